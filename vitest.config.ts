@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    testTimeout: 30_000,
+    coverage: {
+      include: ['src/**'],
+      reporter: ['text'],
+    },
+  },
+});
