@@ -1,0 +1,140 @@
+// The Standard Envelope v1.0: the one shape in which every tool answers, typed so that a wrong envelope does not compile.
+
+/** The machine-readable reasons for a failed call (004 §3.3). */
+export const ERROR_CODES = [
+  'NOT_FOUND',
+  'ACCESS_DENIED',
+  'PERMISSION_DENIED',
+  'INVALID_PARAM',
+  'TIMEOUT',
+  'INTERNAL_ERROR',
+  'EXECUTION_ERROR',
+  'CONFLICT',
+  'IS_DIRECTORY',
+  'BINARY_FILE',
+] as const;
+export type ErrorCode = (typeof ERROR_CODES)[number];
+
+export const STATUSES = ['success', 'partial', 'error'] as const;
+export type Status = (typeof STATUSES)[number];
+
+/** A row of `data.entries`; `path` is relative to the root. */
+export type EntryRow = { path: string; type: 'file' | 'dir' | 'link' };
+/** A row of `data.matches`: one place that matched. */
+export type MatchRow = { file: string; line: number; text: string };
+
+/** The fields of `data` that mean the same in every tool (004 §2 and §3.2). A tool adds its own beside them. */
+export type KnownData = {
+  /** What a directory holds. */
+  entries?: readonly EntryRow[];
+  /** Paths that matched, relative to the root, with `/`. */
+  paths?: readonly string[];
+  /** Places in files that matched. */
+  matches?: readonly MatchRow[];
+  /** Text that was read. */
+  content?: string;
+  /** Whether something was really written; false is a dry run. */
+  applied?: boolean;
+  /** Whether there is more than this answer shows. */
+  truncated?: boolean;
+  /** The lesser way that was taken because the better one was not there, as `python` for ripgrep. */
+  fallback?: string;
+  /** What of several things could not be done. */
+  failed_items?: readonly unknown[];
+  /** Never there: it keeps an array from passing as an object. */
+  [Symbol.iterator]?: never;
+};
+export type Data = KnownData & { [field: string]: unknown };
+
+/** What a success cannot say, because each of these makes the result a partial one. */
+export type Undiscounted = { truncated?: false; applied?: true; fallback?: never; failed_items?: never };
+
+export type Stats = { time_ms: number; [field: string]: number | string };
+
+export type Context = {
+  /** Where the tool worked, relative to the root; `.` is the root itself. */
+  cwd: string;
+  /** The parameters as they were passed. */
+  params_input: unknown;
+  /** The path that was meant, relative to the root. */
+  path_resolved?: string;
+  /** True keeps the observation truncator away, as for a tool that pages by itself. */
+  truncation_skip?: boolean;
+  [field: string]: unknown;
+};
+
+export type ErrorDetail = { code: ErrorCode; message: string };
+
+type Reply<D> = { data: D; text: string; stats: Stats; context: Context };
+
+export type SuccessResponse<D extends object = Data> = {
+  status: 'success';
+  error?: never;
+} & Reply<D & KnownData & Undiscounted>;
+
+export type PartialResponse<D extends object = Data> = { status: 'partial'; error?: never } & Reply<D & KnownData>;
+
+export type ErrorResponse = { status: 'error'; error: ErrorDetail } & Reply<Data>;
+
+/**
+ * Any tool's answer. `D` is the tool's own data; declare it as a `type`, because an `interface` has no index signature
+ * and could then not be passed on as a plain `ToolResponse`.
+ */
+export type ToolResponse<D extends object = Data> = SuccessResponse<D> | PartialResponse<D> | ErrorResponse;
+
+// The builders write the keys in the order of the contract: status, data, text, error, stats, context.
+
+export function success<D extends object>(reply: Reply<D & KnownData & Undiscounted>): SuccessResponse<D> {
+  const { data, text, stats, context } = reply;
+  return { status: 'success', data, text, stats, context };
+}
+
+export function partial<D extends object>(reply: Reply<D & KnownData>): PartialResponse<D> {
+  const { data, text, stats, context } = reply;
+  return { status: 'partial', data, text, stats, context };
+}
+
+/**
+ * A call that gave no result. Without a `text` it is the message and what to do next.
+ *
+ * @example failure({ code: 'NOT_FOUND', message: "Path 'src' does not exist.", stats, context })
+ */
+export function failure(
+  reply: ErrorDetail & { data?: Data; text?: string; stats: Stats; context: Context },
+): ErrorResponse {
+  const { code, message, stats, context, data = {}, text = errorText(code, message) } = reply;
+  return { status: 'error', data, text, error: { code, message }, stats, context };
+}
+
+/** The `text` of an error: what happened, then a line on what to do next (004 §4). */
+export function errorText(code: ErrorCode, message: string, next: string = NEXT_STEP[code]): string {
+  return `${message}\n${next}`;
+}
+
+const NEXT_STEP: Readonly<Record<ErrorCode, string>> = {
+  NOT_FOUND: 'Check the spelling, or list the parent directory to see what is there.',
+  ACCESS_DENIED: 'Use a path inside the project root.',
+  PERMISSION_DENIED: 'Choose another path, or ask the user to grant access to this one.',
+  INVALID_PARAM: 'Correct the parameters and call again.',
+  TIMEOUT: 'Ask for less at a time, or allow the call more time.',
+  INTERNAL_ERROR: 'Try again with simpler parameters; if it fails again, use another tool and tell the user.',
+  EXECUTION_ERROR: 'See whether the cause can be removed, then try again.',
+  CONFLICT: 'Read the current state again and repeat the change on it.',
+  IS_DIRECTORY: 'List the directory, or give the path of a file in it.',
+  BINARY_FILE: 'Use a tool that understands this format; it cannot be read as text.',
+};
+
+/**
+ * What in `data` makes a result partial instead of a success (004 §3.2), by the names of the fields.
+ *
+ * @example discounts({ truncated: true, applied: false }) // ['truncated', 'applied']
+ */
+export function discounts(data: { readonly [field: string]: unknown }): string[] {
+  const { truncated, fallback, applied, failed_items: failed } = data;
+  const found: string[] = [];
+  if (truncated === true) found.push('truncated');
+  if (fallback !== undefined && fallback !== null) found.push('fallback');
+  if (applied === false) found.push('applied');
+  if (Array.isArray(failed) && failed.length > 0) found.push('failed_items');
+  return found;
+}

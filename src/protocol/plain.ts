@@ -1,0 +1,133 @@
+// Whatever a tool can return or throw, as plain JSON data: nothing here throws, whatever it is given.
+import { types } from 'node:util';
+
+export type Fields = { readonly [field: string]: unknown };
+
+/** Deeper than any honest answer, and shallow enough for the stack. */
+const DEEPEST = 500;
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The object that a JSON text stands for, or null when the text is anything else. */
+export function parseFields(text: string): Fields | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isFields(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The value as a reader of its JSON would get it, or undefined when it has none (a cycle, a BigInt, a function …). */
+export function throughJson(value: unknown): unknown {
+  try {
+    return JSON.parse(JSON.stringify(value));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The indented JSON of a value; of its plain copy when it has none itself. */
+export function prettyJson(value: unknown): string {
+  try {
+    const text: string | undefined = JSON.stringify(value, null, 2);
+    if (text !== undefined) return text;
+  } catch {
+    // What JSON refuses, the plain copy below can say.
+  }
+  return JSON.stringify(toPlain(value), null, 2);
+}
+
+/** A copy that JSON can hold. What it cannot hold is named in its place, so that a reader sees that something was there. */
+export function toPlain(value: unknown): unknown {
+  return copy(value, new Set());
+}
+
+function copy(value: unknown, above: Set<object>): unknown {
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+      return value;
+    case 'number':
+      return Number.isFinite(value) ? value : String(value);
+    case 'undefined':
+      return null;
+    case 'object':
+      return value === null ? null : copyObject(value, above);
+    default:
+      return inWords(value);
+  }
+}
+
+function copyObject(value: object, above: Set<object>): unknown {
+  if (above.has(value)) return '[circular]';
+  if (above.size >= DEEPEST) return '[too deep]';
+  above.add(value);
+  try {
+    if (isError(value)) return messageOf(value);
+    if ('toJSON' in value && typeof value.toJSON === 'function') return copy(value.toJSON(), above);
+    if (Array.isArray(value)) return Array.from(value, (item) => copy(item, above));
+    return Object.fromEntries(Object.keys(value).flatMap((key) => copyField(value as Fields, key, above)));
+  } catch (error) {
+    return unreadable(error);
+  } finally {
+    above.delete(value);
+  }
+}
+
+/** The field as a list of one, or of none when it is undefined, which JSON leaves out. */
+function copyField(value: Fields, key: string, above: Set<object>): [string, unknown][] {
+  try {
+    const field = value[key];
+    return field === undefined ? [] : [[key, copy(field, above)]];
+  } catch (error) {
+    return [[key, unreadable(error)]];
+  }
+}
+
+function unreadable(error: unknown): string {
+  return `[unreadable: ${isError(error) ? messageOf(error) : 'it throws'}]`;
+}
+
+/** A BigInt, a symbol or a function. */
+function inWords(value: unknown): string {
+  return typeof value === 'function' ? '[function]' : String(value);
+}
+
+export function isError(value: unknown): value is Error {
+  try {
+    return value instanceof Error || types.isNativeError(value);
+  } catch {
+    return false;
+  }
+}
+
+/** What a thrown value has to say; nothing when nothing was thrown. Anything can be thrown, so anything is put into words. */
+export function messageOf(thrown: unknown): string {
+  if (typeof thrown === 'string') return thrown;
+  if (thrown === undefined || thrown === null) return '';
+  try {
+    if (isError(thrown)) return messagesBelow(thrown).join('\nCaused by: ');
+    const plain = toPlain(thrown);
+    if (isFields(plain) && typeof plain.message === 'string') return plain.message;
+    return typeof plain === 'string' ? plain : JSON.stringify(plain);
+  } catch {
+    return 'an error that cannot be read';
+  }
+}
+
+/** The messages of an error, of its causes and of the errors it gathers; each once, for a cause can be its own cause. */
+function messagesBelow(error: Error): string[] {
+  const queue = new Set<unknown>([error]);
+  const messages: string[] = [];
+  for (const current of queue) {
+    if (typeof current === 'string') messages.push(current);
+    if (!isError(current)) continue;
+    messages.push(String(current.message || current.name));
+    queue.add(current.cause);
+    if ('errors' in current && Array.isArray(current.errors)) for (const one of current.errors) queue.add(one);
+  }
+  return messages;
+}

@@ -1,0 +1,9 @@
+// What counts as a path relative to the root, on whichever system the tool that wrote it ran.
+
+/** Absolute on any system: `/x`, `C:\x`, `C:/x`, `C:`, `\\server\share`. */
+const ABSOLUTE = /^(?:\/|\\\\|[a-z]:(?:[\\/]|$))/i;
+
+/** A path that is there and does not start at the top of a file system; the root itself is `.`. */
+export function isRelativePath(value: unknown): value is string {
+  return typeof value === 'string' && value !== '' && !ABSOLUTE.test(value);
+}

@@ -1,0 +1,140 @@
+// Makes a valid envelope of an object that is none yet: what fits stays in its place, everything else moves into `data`.
+import { discounts, type ErrorCode, errorText, type Stats, type ToolResponse } from './envelope.ts';
+import { type Fields, isFields, messageOf } from './plain.ts';
+import { isErrorCode, isStatus, validateResponse } from './validate.ts';
+
+/** What is known about a call besides what its tool answered. Every value can be held by JSON. */
+export interface About {
+  tool: string;
+  params: unknown;
+  cwd: string;
+  timeMs: number;
+}
+
+/** The parts of an answer, each of the right type; null where the tool said nothing. */
+interface Parts {
+  status: unknown;
+  data: Fields;
+  text: string;
+  error: unknown;
+  stats: Fields;
+  context: Fields;
+}
+
+const NO_PARTS: Parts = { status: null, data: {}, text: '', error: null, stats: {}, context: {} };
+
+/** Top-level key → whether a value can stand under it. */
+const PLACES = new Map<string, (value: unknown) => boolean>([
+  ['status', isStatus],
+  ['data', isFields],
+  ['text', (value) => typeof value === 'string'],
+  ['error', Boolean],
+  ['stats', isFields],
+  ['context', isFields],
+]);
+
+/** `fields` are plain data, as `toPlain` makes them. */
+export function repair(fields: Fields, about: About): ToolResponse {
+  const parts = isAlmostEnvelope(fields) ? sortOut(fields) : { ...NO_PARTS, data: fields };
+  const failed = parts.error !== null || parts.status === 'error';
+  const { status, text, error } = failed ? asError(parts, about) : asResult(parts, fields.status, about);
+  const stats = soundStats(parts.stats, about);
+  return settle({ status, data: parts.data, text, ...(error && { error }), stats, context: parts.context }, about);
+}
+
+/** An object without these signs is a tool's bare data: `{ file, line, text }` is a match, not an envelope with a text. */
+function isAlmostEnvelope(fields: Fields): boolean {
+  if (isStatus(fields.status) || fields.error) return true;
+  return isFields(fields.data) && Object.keys(fields).every((key) => PLACES.has(key));
+}
+
+/** Leaves each part that fits in its place and moves the others into `data`. */
+function sortOut(fields: Fields): Parts {
+  const fits = (key: string) => PLACES.get(key)?.(fields[key]) === true;
+  const saysNothing = (key: string) => PLACES.has(key) && fields[key] === null;
+  const keys = Object.keys(fields);
+  const fitting = Object.fromEntries(keys.filter(fits).map((key) => [key, fields[key]]));
+  const parts: Parts = { ...NO_PARTS, ...fitting };
+  const homeless = keys.filter((key) => !fits(key) && !saysNothing(key));
+  return { ...parts, data: homeless.reduce((data, key) => withField(data, key, fields[key]), parts.data) };
+}
+
+/** Never overwrites: a name that is taken gets a number. */
+function withField(fields: Fields, name: string, value: unknown): Fields {
+  let free = name;
+  for (let count = 2; Object.hasOwn(fields, free); count++) free = `${name}_${count}`;
+  return { ...fields, [free]: value };
+}
+
+type Outcome = { status: string; text: string; error: { code: ErrorCode; message: string } | null };
+
+function asError(parts: Parts, about: About): Outcome {
+  const error = errorDetail(parts, about);
+  return { status: 'error', text: errorText(error.code, bothSaid(error.message, parts.text)), error };
+}
+
+/** The message and the tool's own text, but nothing twice. */
+function bothSaid(message: string, text: string): string {
+  if (message.includes(text)) return message;
+  return text.includes(message) ? text : `${message}\n${text}`;
+}
+
+/** The tool's error with a code of the protocol; a code that is none of them is kept in the message. */
+function errorDetail(parts: Parts, about: About): { code: ErrorCode; message: string } {
+  const { error } = parts;
+  const detail = isFields(error) ? error : {};
+  const saysNothing = error === null || error === true || detail.message === '';
+  const message = saysNothing ? missingMessage(parts, about) : messageOf(error);
+  if (isErrorCode(detail.code)) return { ...detail, code: detail.code, message };
+  const noCode = detail.code === undefined || detail.code === null;
+  return { ...detail, code: 'INTERNAL_ERROR', message: noCode ? message : `${messageOf(detail.code)}: ${message}` };
+}
+
+/** Where else tools are known to put their message. */
+function missingMessage({ text, data }: Parts, { tool }: About): string {
+  const found = [text, data.message, data.error].find((said) => typeof said === 'string' && said !== '');
+  return typeof found === 'string' ? found : `The tool '${tool}' reported an error without a message.`;
+}
+
+function asResult(parts: Parts, statusSaid: unknown, about: About): Outcome {
+  const reasons = discounts(parts.data);
+  // A status that is none of the three may mean anything, so the result is not passed off as a full success.
+  if (!isStatus(statusSaid) && statusSaid !== undefined && statusSaid !== null) reasons.push('status');
+  const isPartial = parts.status === 'partial' || reasons.length > 0;
+  const lines = [parts.text === '' ? `${about.tool} answered without a summary; its result is in data.` : parts.text];
+  if (reasons.length > 0 && parts.status !== 'partial') {
+    lines.push(`(Incomplete, see data: ${reasons.join(', ')}. Narrow the call, or ask for the rest.)`);
+  }
+  return { status: isPartial ? 'partial' : 'success', text: lines.join('\n'), error: null };
+}
+
+function soundStats({ time_ms: time, ...others }: Fields, { timeMs }: About): Stats {
+  const inWords = Object.entries(others).map(([key, value]) => [
+    key,
+    typeof value === 'number' || typeof value === 'string' ? value : messageOf(value),
+  ]);
+  return { time_ms: typeof time === 'number' && time >= 0 ? time : timeMs, ...Object.fromEntries(inWords) };
+}
+
+type Draft = { data: Fields; context: Fields } & Fields;
+
+/** Renames each field that breaks a rule (`entries` → `raw_entries`) until none does, so that nothing is lost. */
+function settle(draft: Draft, about: About): ToolResponse {
+  const context = { cwd: about.cwd, params_input: about.params, ...draft.context };
+  const response: Draft = { ...draft, context };
+  const { violations } = validateResponse(response);
+  // The validator has just said so: every key is there and of the right type.
+  if (violations.length === 0) return response as unknown as ToolResponse;
+  const places = violations.map(({ rule }) => rule.split('.'));
+  const inContext = places.filter(([group]) => group === 'context').map(([, field]) => field);
+  const inData = places
+    .filter(([group]) => group !== 'context')
+    .map(([group, field]) => (group === 'status' ? field : group));
+  return settle({ ...draft, data: setAside(draft.data, inData), context: setAside(context, inContext) }, about);
+}
+
+function setAside(fields: Fields, names: readonly (string | undefined)[]): Fields {
+  const misfits = Object.entries(fields).filter(([name]) => names.includes(name));
+  const rest = Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
+  return misfits.reduce((kept, [name, value]) => withField(kept, `raw_${name}`, value), rest);
+}

@@ -1,0 +1,123 @@
+// Runs any tool by name the way the protocol's framework does: parse, run, normalise, truncate. A call never rejects.
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+import type { ErrorCode, ToolResponse } from './envelope.ts';
+import { type LimitOptions, requireText, resolveLimits } from './limits.ts';
+import { nearest } from './nearest.ts';
+import { completeAbout, failed, toEnvelope } from './normalize.ts';
+import { isFields, messageOf } from './plain.ts';
+import { type Executable, type Input, type Tools, type ToolTable, tabulate } from './tool-table.ts';
+import { truncateWithin } from './truncate.ts';
+import { UsageError } from './usage-error.ts';
+
+export interface ToolboxOptions {
+  /** The workspace's root: handed to the tools, and where full outputs are saved. */
+  root: string;
+  /**
+   * Where the tools work, inside the root.
+   * @default '.'
+   */
+  cwd?: string;
+  tools: Tools;
+  /**
+   * The limits of what may enter the history; false lets everything through.
+   * @default {}
+   */
+  truncate?: LimitOptions | false;
+}
+
+export interface Toolbox {
+  readonly names: readonly string[];
+  /** `params`: an object, its JSON, or nothing. Every failure is an envelope of status `error`. */
+  run(name: string, params?: unknown, options?: { signal?: AbortSignal | undefined }): Promise<ToolResponse | string>;
+}
+
+/** Throws a UsageError when an option, or a variable of the environment that stands in for one, makes no sense. */
+export function createToolbox(options: ToolboxOptions): Toolbox {
+  const root = requireText('root', options.root);
+  const cwd = insideRoot(root, requireText('cwd', options.cwd ?? '.'));
+  const table = tabulate(options.tools);
+  const { truncate = {} } = options;
+  const limits = truncate === false ? null : resolveLimits(truncate);
+
+  async function answer(tool: string, params: unknown, signal: AbortSignal): Promise<ToolResponse> {
+    const started = performance.now();
+    let input = params;
+    const about = () => completeAbout(tool, input, cwd, Math.max(1, Math.round(performance.now() - started)));
+    try {
+      const found = find(table, tool);
+      const parsed = parseInput(params);
+      input = parsed;
+      const raw = await untilAborted(signal, tool, () => found.execute(parsed, { signal, root, cwd }));
+      return toEnvelope(raw, about());
+    } catch (error) {
+      const code = error instanceof Refusal ? error.code : 'INTERNAL_ERROR';
+      return failed(code, messageOf(error), about());
+    }
+  }
+
+  return {
+    names: [...table.keys()],
+    async run(name, params, { signal = new AbortController().signal } = {}) {
+      // A model can leave the name out or send anything for it; in words it is one more unknown tool.
+      const tool = messageOf(name);
+      const response = await answer(tool, params, signal);
+      return limits === null ? response : truncateWithin(limits, response, tool, root);
+    },
+  };
+}
+
+/** A call that the toolbox itself turns down. */
+class Refusal extends Error {
+  readonly code: ErrorCode;
+  constructor(code: ErrorCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** The cwd relative to the root, with `/`. */
+function insideRoot(root: string, cwd: string): string {
+  const steps = relative(resolve(root), resolve(root, cwd)).split(sep).filter(Boolean);
+  if (steps[0] !== '..' && !isAbsolute(steps.join(sep))) return steps.join('/') || '.';
+  throw new UsageError(`cwd must be a directory inside the root, not ${JSON.stringify(cwd)}.`);
+}
+
+function find(table: ToolTable, name: string): Executable {
+  const tool = table.get(name);
+  if (tool !== undefined) return tool;
+  const names = [...table.keys()];
+  const meant = nearest(name, names);
+  const hint = meant === null ? '' : ` Did you mean '${meant}'?`;
+  const known = names.length === 0 ? 'There are no tools.' : `The tools are: ${names.join(', ')}.`;
+  throw new Refusal('INVALID_PARAM', `There is no tool '${name}'.${hint} ${known}`);
+}
+
+/** Models send parameters as JSON text, and an empty text or `null` where a tool needs none. */
+function parseInput(params: unknown): Input {
+  const value = (typeof params === 'string' ? parseJson(params.trim() || '{}') : params) ?? {};
+  if (isFields(value)) return value;
+  throw new Refusal('INVALID_PARAM', `Parameters must be an object, not ${messageOf(value)}.`);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Refusal('INVALID_PARAM', `Parameters are not valid JSON: ${messageOf(error)}`);
+  }
+}
+
+/** Waits for the tool no longer than for the signal, whether or not the tool listens to it. */
+function untilAborted<T>(signal: AbortSignal, tool: string, start: () => T | Promise<T>): Promise<T> {
+  const refusal = (when: string) =>
+    new Refusal('TIMEOUT', `The call of '${tool}' was cancelled ${when}: ${messageOf(signal.reason)}`);
+  if (signal.aborted) throw refusal('before it started');
+  return new Promise<T>((resolve, reject) => {
+    // One turn of the event loop, so that a tool which answers an abort with what it has gathered is still heard.
+    const giveUp = () => setImmediate(() => reject(refusal('while it ran')));
+    signal.addEventListener('abort', giveUp, { once: true });
+    new Promise<T>((begin) => begin(start()))
+      .finally(() => signal.removeEventListener('abort', giveUp))
+      .then(resolve, (error) => reject(signal.aborted ? refusal('while it ran') : error));
+  });
+}

@@ -1,0 +1,97 @@
+// The observation truncator: what the framework does to any tool's result before it enters the history (004 §2).
+import { type ErrorResponse, failure, partial, type ToolResponse } from './envelope.ts';
+import { type LimitOptions, type Limits, requireText, resolveLimits } from './limits.ts';
+import { normalizeResponse } from './normalize.ts';
+import { isFields, parseFields, prettyJson } from './plain.ts';
+import { type Saved, saveOutput } from './saved-output.ts';
+import { cut, type Size, sizeOf, viewOf } from './view.ts';
+
+export interface TruncateOptions extends LimitOptions {
+  /** The tool's name, for the saved file and the text. */
+  tool: string;
+  /** The workspace's root, under which full outputs are saved. */
+  root: string;
+}
+
+/**
+ * A result within both limits comes back as it came. A larger one is saved in full, and a preview of it is returned in
+ * an envelope that says how large it was, where it is and how to read it.
+ */
+export async function truncateObservation(
+  result: ToolResponse | string,
+  options: TruncateOptions,
+): Promise<ToolResponse | string> {
+  const tool = requireText('tool', options.tool);
+  const root = requireText('root', options.root);
+  return truncateWithin(resolveLimits(options), result, tool, root);
+}
+
+/** The same with limits that are complete and known to make sense; this one never throws. */
+export async function truncateWithin(
+  limits: Limits,
+  result: ToolResponse | string,
+  tool: string,
+  root: string,
+): Promise<ToolResponse | string> {
+  const value = typeof result === 'string' ? (parseFields(result) ?? result) : result;
+  if (asksToBeSkipped(value)) return result;
+  const view = viewOf(value);
+  const original = sizeOf(view);
+  if (original.lines <= limits.maxLines && original.bytes <= limits.maxBytes) return result;
+
+  const preview = cut(view, limits.direction, { lines: limits.maxLines, bytes: limits.maxBytes });
+  const kept = sizeOf(preview);
+  const content = typeof result === 'string' ? result : prettyJson(result);
+  const { directory, retentionDays } = limits;
+  const saved = await saveOutput({ content, tool, root, directory, retentionDays, now: new Date() });
+  // Plain text has no stats and no context to keep, and is no error: an empty result stands in for it.
+  const answer = normalizeResponse(isFields(value) ? value : {}, { tool });
+  const reply = {
+    data: { truncated: true, truncation: measures(limits, original, kept, saved), preview },
+    text: notice(tool, limits, original, kept, saved, answer.error),
+    stats: answer.stats,
+    context: answer.context,
+  };
+  if (answer.status !== 'error') return partial(reply);
+  return { ...failure({ ...reply, ...answer.error }), error: answer.error };
+}
+
+function asksToBeSkipped(value: unknown): boolean {
+  return isFields(value) && isFields(value.context) && value.context.truncation_skip === true;
+}
+
+function measures(limits: Limits, original: Size, kept: Size, saved: Saved) {
+  return {
+    direction: limits.direction,
+    max_lines: limits.maxLines,
+    max_bytes: limits.maxBytes,
+    original_lines: original.lines,
+    original_bytes: original.bytes,
+    kept_lines: kept.lines,
+    kept_bytes: kept.bytes,
+    ...(saved.path !== null && { full_output_path: saved.path }),
+  };
+}
+
+function notice(
+  tool: string,
+  limits: Limits,
+  original: Size,
+  kept: Size,
+  saved: Saved,
+  error: ErrorResponse['error'] | undefined,
+): string {
+  const allowed = `${limits.maxLines} lines and ${limits.maxBytes} bytes are allowed`;
+  const end = limits.direction === 'head' ? 'beginning' : 'end';
+  const full =
+    saved.path === null
+      ? `The full output could not be saved (${saved.problem}); only the preview is left.`
+      : `The full output is in ${saved.path}. Read it in parts with a Read tool (offset, limit), or search it with Grep.`;
+  return [
+    `⚠️ 输出过大已截断: ${tool} returned ${original.lines} lines and ${original.bytes} bytes; ${allowed}.`,
+    ...(error ? [`The call itself failed with ${error.code}; the reason is in error.message.`] : []),
+    `data.preview holds its ${end}: ${kept.lines} lines, ${kept.bytes} bytes.`,
+    full,
+    'To get less, call again with a narrower path or pattern, or a smaller limit.',
+  ].join('\n');
+}

@@ -1,0 +1,290 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { errorText, type ToolResponse } from '../../src/protocol/envelope.ts';
+import type { Tools } from '../../src/protocol/tool-table.ts';
+import { createToolbox, type ToolboxOptions } from '../../src/protocol/toolbox.ts';
+import { validateResponse } from '../../src/protocol/validate.ts';
+import { envelope, temporaryRoot } from './fixtures.ts';
+
+let root = '';
+beforeEach(async () => {
+  root = await temporaryRoot();
+});
+afterEach(() => vi.unstubAllEnvs());
+
+async function run(
+  tools: Tools,
+  name: string,
+  params?: unknown,
+  options: Partial<ToolboxOptions> & { signal?: AbortSignal } = {},
+) {
+  const { signal, ...over } = options;
+  const answer = await createToolbox({ root, tools, ...over }).run(name, params, { signal });
+  expect(validateResponse(answer).violations).toEqual([]);
+  return answer as ToolResponse;
+}
+
+describe('the tools', () => {
+  const call = vi.fn(() => envelope());
+
+  test.each<[string, Tools]>([
+    ['a list', [{ name: 'LS', execute: call }]],
+    ['an object of functions', { LS: call }],
+    ['an object of tools', { LS: { execute: call } }],
+  ])('can be %s', async (_form, tools) => {
+    const toolbox = createToolbox({ root, tools, cwd: 'src' });
+    expect(toolbox.names).toEqual(['LS']);
+    expect(await toolbox.run('LS', { path: '.' })).toEqual(envelope());
+    expect(call).toHaveBeenLastCalledWith({ path: '.' }, { signal: expect.any(AbortSignal), root, cwd: 'src' });
+  });
+
+  test('keep their this', async () => {
+    const tool = {
+      name: 'Counter',
+      count: 4,
+      execute() {
+        return { count: ++this.count };
+      },
+    };
+    expect((await run([tool], 'Counter')).data).toEqual({ count: 5 });
+  });
+});
+
+describe('parameters', () => {
+  const echo = { Echo: (input: { a?: number }) => ({ input }) };
+
+  test.each<[string, unknown, object]>([
+    ['an object', { a: 1 }, { a: 1 }],
+    ['the JSON of an object', '{"a": 1}', { a: 1 }],
+    ['null', null, {}],
+    ['nothing', undefined, {}],
+    ['the JSON of null', 'null', {}],
+    ['an empty text', '', {}],
+  ])('can be %s', async (_form, params, input) => {
+    const { status, data, context } = await run(echo, 'Echo', params);
+    expect([status, data.input, context.params_input]).toEqual(['success', input, input]);
+  });
+
+  test.each<[string, unknown, string | RegExp]>([
+    ['broken JSON', '{"a": ', /^Parameters are not valid JSON: .+/],
+    ['the JSON of a list', '[1]', 'Parameters must be an object, not [1].'],
+    ['a number', 5, 'Parameters must be an object, not 5.'],
+    ['a list', ['a'], 'Parameters must be an object, not ["a"].'],
+  ])('cannot be %s', async (_form, params, message) => {
+    const { error, data, context } = await run(echo, 'Echo', params);
+    expect(error).toEqual({
+      code: 'INVALID_PARAM',
+      message: expect.stringMatching(message instanceof RegExp ? message : /./),
+    });
+    if (typeof message === 'string') expect(error?.message).toBe(message);
+    expect([data, context.params_input]).toEqual([{}, params]);
+  });
+});
+
+describe('an unknown tool', () => {
+  test.each<[unknown, Tools, string]>([
+    ['Lss', { LS: () => 1, Tree: () => 1 }, "There is no tool 'Lss'. Did you mean 'LS'? The tools are: LS, Tree."],
+    ['Write', { LS: () => 1, Tree: () => 1 }, "There is no tool 'Write'. The tools are: LS, Tree."],
+    ['__proto__', { LS: () => 1 }, "There is no tool '__proto__'. The tools are: LS."],
+    ['LS', [], "There is no tool 'LS'. There are no tools."],
+    [undefined, { LS: () => 1 }, "There is no tool ''. The tools are: LS."],
+  ])('%s is an INVALID_PARAM that names the near and the known', async (name, tools, message) => {
+    expect(await run(tools, name as string, { a: 1 })).toEqual({
+      status: 'error',
+      data: {},
+      text: errorText('INVALID_PARAM', message),
+      error: { code: 'INVALID_PARAM', message },
+      stats: { time_ms: expect.any(Number) },
+      context: { cwd: '.', params_input: { a: 1 } },
+    });
+  });
+});
+
+describe('a tool that fails', () => {
+  test.each<[string, () => unknown, string]>([
+    [
+      'throws',
+      () => {
+        throw new Error('boom');
+      },
+      'boom',
+    ],
+    ['rejects', () => Promise.reject(new Error('later')), 'later'],
+    [
+      'throws a text',
+      () => {
+        throw 'words';
+      },
+      'words',
+    ],
+    [
+      'throws an object',
+      () => {
+        throw { message: 'inside', code: 'NOT_FOUND' };
+      },
+      'inside',
+    ],
+    [
+      'throws an object without a message',
+      () => {
+        throw { a: 1 };
+      },
+      '{"a":1}',
+    ],
+    [
+      'throws nothing',
+      () => {
+        throw undefined;
+      },
+      "The tool 'Bad' failed without a message.",
+    ],
+    ['returns nothing', () => undefined, "The tool 'Bad' returned nothing."],
+    ['returns plain text', () => 'hello', 'hello'],
+    ['returns the legacy error', () => '{"error": "Error: old"}', 'Error: old'],
+  ])('because it %s is an INTERNAL_ERROR, never a rejection', async (_case, execute, message) => {
+    expect((await run({ Bad: execute }, 'Bad')).error).toEqual({ code: 'INTERNAL_ERROR', message });
+  });
+});
+
+describe('cancelling', () => {
+  const cancelled = (when: string) => ({
+    code: 'TIMEOUT',
+    message: `The call of 'Slow' was cancelled ${when}: enough`,
+  });
+
+  test('before the start: the tool is not run', async () => {
+    const execute = vi.fn();
+    const { error } = await run({ Slow: execute }, 'Slow', {}, { signal: AbortSignal.abort(new Error('enough')) });
+    expect(error).toEqual(cancelled('before it started'));
+    expect(execute).not.toHaveBeenCalled();
+  });
+
+  test('while it runs: the answer comes although the tool ignores the signal', async () => {
+    const controller = new AbortController();
+    const never = () => {
+      queueMicrotask(() => controller.abort(new Error('enough')));
+      return new Promise(() => {});
+    };
+    const { error } = await run({ Slow: never }, 'Slow', {}, { signal: controller.signal });
+    expect(error).toEqual(cancelled('while it ran'));
+  });
+
+  test('a tool that rejects when it is aborted is a TIMEOUT too', async () => {
+    const controller = new AbortController();
+    const obedient = (_input: object, { signal }: { signal: AbortSignal }) => {
+      queueMicrotask(() => controller.abort(new Error('enough')));
+      return new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('stopped'))));
+    };
+    const { error } = await run({ Slow: obedient }, 'Slow', {}, { signal: controller.signal });
+    expect(error).toEqual(cancelled('while it ran'));
+  });
+
+  test('a tool that answers an abort with what it has is heard', async () => {
+    const controller = new AbortController();
+    const gathered = envelope({ status: 'partial', data: { paths: ['a'], truncated: true } });
+    const careful = (_input: object, { signal }: { signal: AbortSignal }) => {
+      queueMicrotask(() => controller.abort());
+      return new Promise((resolve) => signal.addEventListener('abort', () => resolve(gathered)));
+    };
+    expect(await run({ Slow: careful }, 'Slow', {}, { signal: controller.signal })).toBe(gathered);
+  });
+
+  test('a tool that fails after it was given up harms nobody', async () => {
+    const unhandled = vi.fn();
+    process.on('unhandledRejection', unhandled);
+    const controller = new AbortController();
+    let fail: (error: Error) => void = () => {};
+    const late = () => {
+      queueMicrotask(() => controller.abort());
+      return new Promise((_, reject) => {
+        fail = reject;
+      });
+    };
+    expect((await run({ Slow: late }, 'Slow', {}, { signal: controller.signal })).status).toBe('error');
+    fail(new Error('too late'));
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('unhandledRejection', unhandled);
+    expect(unhandled).not.toHaveBeenCalled();
+  });
+
+  test('nothing keeps listening to the signal after the call', async () => {
+    const { signal } = new AbortController();
+    const added = vi.spyOn(signal, 'addEventListener');
+    const removed = vi.spyOn(signal, 'removeEventListener');
+    await run({ Fast: () => envelope() }, 'Fast', {}, { signal });
+    expect(removed.mock.calls.map(([, listener]) => listener)).toEqual(
+      added.mock.calls.map(([, listener]) => listener),
+    );
+  });
+});
+
+describe('the answer', () => {
+  test('has the time that it took, in whole milliseconds and at least 1, when the tool gave none', async () => {
+    vi.spyOn(performance, 'now').mockReturnValueOnce(100).mockReturnValueOnce(112.6);
+    expect((await run({ T: () => ({ a: 1 }) }, 'T')).stats).toEqual({ time_ms: 13 });
+    vi.spyOn(performance, 'now').mockReturnValueOnce(100).mockReturnValueOnce(100.1);
+    expect((await run({ T: () => ({ a: 1 }) }, 'T')).stats).toEqual({ time_ms: 1 });
+    vi.restoreAllMocks();
+  });
+
+  test('has the time that the tool gave', async () => {
+    expect((await run({ T: () => envelope({ stats: { time_ms: 0 } }) }, 'T')).stats).toEqual({ time_ms: 0 });
+  });
+
+  test('knows the cwd', async () => {
+    expect((await run({ T: () => ({}) }, 'T', {}, { cwd: join(root, 'a', 'b') })).context.cwd).toBe('a/b');
+  });
+
+  test('is truncated as the options say, and the full one is saved', async () => {
+    const big = () => envelope({ text: 'x\n'.repeat(50) });
+    const answer = await run({ Big: big }, 'Big', {}, { truncate: { maxLines: 10, directory: 'full' } });
+    expect(answer).toMatchObject({ status: 'partial', data: { truncation: { max_lines: 10, kept_lines: 10 } } });
+    expect(await readdir(join(root, 'full'))).toEqual([expect.stringMatching(/^tool_\d{8}_\d{6}_Big\.json$/)]);
+  });
+
+  test('is truncated by default, and not with false', async () => {
+    const huge = envelope({ text: 'x\n'.repeat(3000) });
+    expect((await run({ Big: () => huge }, 'Big')).data.truncated).toBe(true);
+    expect(await run({ Big: () => huge }, 'Big', {}, { truncate: false })).toBe(huge);
+  });
+});
+
+describe('wrong options fail at once', () => {
+  const execute = () => 1;
+  test.each<[string, object, string]>([
+    ['no root', { root: undefined, tools: [] }, 'root must be text that is not empty and holds no NUL, not undefined.'],
+    ['a cwd outside', { cwd: '../x', tools: [] }, 'cwd must be a directory inside the root, not "../x".'],
+    ['an absolute cwd outside', { cwd: '/', tools: [] }, 'cwd must be a directory inside the root, not "/".'],
+    ['no tools', {}, 'tools must be a list of tools or an object of them, not undefined.'],
+    ['a nameless tool', { tools: [{ execute }] }, 'Every tool must have a name.'],
+    ['an empty name', { tools: { ' ': execute } }, 'Every tool must have a name.'],
+    ['no tool at all', { tools: [null] }, 'Every tool must have a name.'],
+    [
+      'two of one name',
+      {
+        tools: [
+          { name: 'A', execute },
+          { name: 'A', execute },
+        ],
+      },
+      "Two tools have the name 'A'.",
+    ],
+    ['nothing to execute', { tools: { A: {} } }, "The tool 'A' must be a function or have a function 'execute'."],
+    ['null to execute', { tools: { A: null } }, "The tool 'A' must be a function or have a function 'execute'."],
+    [
+      'a senseless limit',
+      { tools: [], truncate: { maxLines: 0 } },
+      'maxLines must be a whole number of at least 1, not 0.',
+    ],
+  ])('%s', (_case, options, message) => {
+    expect(() => createToolbox({ root, ...options } as ToolboxOptions)).toThrow(
+      expect.objectContaining({ name: 'UsageError', message }),
+    );
+  });
+
+  test('so does a senseless environment', () => {
+    vi.stubEnv('TOOL_OUTPUT_MAX_BYTES', 'lots');
+    expect(() => createToolbox({ root, tools: [] })).toThrow('TOOL_OUTPUT_MAX_BYTES must be');
+  });
+});

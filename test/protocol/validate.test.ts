@@ -1,0 +1,310 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { validateResponse } from '../../src/protocol/validate.ts';
+import { envelope } from './fixtures.ts';
+
+/** Each broken rule as `id @ path`. */
+function broken(value: unknown): string[] {
+  const { valid, violations } = validateResponse(value);
+  expect(valid).toBe(violations.length === 0);
+  for (const { message } of violations) expect(message).toMatch(/^[A-Zd].*\.$|^Cannot be read: /);
+  return violations.map(({ rule, path }) => `${rule} @ ${path}`);
+}
+
+const failure = (over: object = {}) =>
+  envelope({ status: 'error', error: { code: 'NOT_FOUND', message: 'gone' }, ...over });
+
+const truncation = {
+  direction: 'head',
+  max_lines: 2000,
+  max_bytes: 51200,
+  original_lines: 5234,
+  original_bytes: 182345,
+  kept_lines: 2000,
+  kept_bytes: 49872,
+  full_output_path: 'tool-output/tool_20250101_000000_LS.json',
+};
+const wrapped = { truncated: true, truncation, preview: '…' };
+
+const SECTION_5 = {
+  status: 'partial',
+  data: {
+    entries: [
+      { path: 'src/main.py', type: 'file' },
+      { path: 'src/utils/', type: 'dir' },
+    ],
+    truncated: true,
+  },
+  text: "Listed 2 entries in 'src' (truncated from 500 total). Consider using 'search_code' for deeper lookup or increasing 'limit'.",
+  error: null,
+  stats: { time_ms: 150, total_entries: 500 },
+  context: { cwd: '.', params_input: { path: 'src', limit: 2 }, path_resolved: 'src' },
+};
+
+test.each([
+  ["the example of 004's section 5", SECTION_5],
+  ['a bare success', envelope()],
+  ['an error with its error', failure()],
+  [
+    'an error on which something was only tried',
+    failure({ data: { applied: false, fallback: 'x', failed_items: [1] } }),
+  ],
+  [
+    'every known field of data',
+    envelope({
+      data: {
+        entries: [{ path: 'a', type: 'link', size: 1 }],
+        paths: ['a/b'],
+        matches: [{ file: 'a', line: 1, text: '' }],
+        content: '',
+        applied: true,
+        truncated: false,
+        failed_items: [],
+        own: { of: 'the tool' },
+      },
+    }),
+  ],
+  ['a dry run that says so', envelope({ status: 'partial', data: { applied: false } })],
+  ['a fallback that says so', envelope({ status: 'partial', data: { fallback: 'python' } })],
+  ['a partial failure that says so', envelope({ status: 'partial', data: { failed_items: [{ path: 'a' }] } })],
+  ['a wrapped result', envelope({ status: 'partial', data: wrapped })],
+  ['a wrapped error', failure({ data: wrapped })],
+  [
+    'a wrapped result that could not be saved',
+    envelope({ status: 'partial', data: { ...wrapped, truncation: { ...truncation, full_output_path: undefined } } }),
+  ],
+  ['any params_input', envelope({ context: { cwd: 'src', params_input: undefined, mine: [1] } })],
+  ['a name with a colon that is no drive', envelope({ data: { paths: ['ab:/c', 'C:x', '\\x', '..'] } })],
+  ['stats of numbers and texts', envelope({ stats: { time_ms: 0, engine: 'rg', share: 0.5, debt: -1 } })],
+])('%s is valid', (_case, value) => {
+  expect(broken(value)).toEqual([]);
+});
+
+describe('each rule has an id and a place', () => {
+  test.each<[string, unknown, string[]]>([
+    ['null', null, ['envelope.object @ ']],
+    ['text', '{}', ['envelope.object @ ']],
+    ['a list', [], ['envelope.object @ ']],
+    [
+      'nothing in it',
+      {},
+      [
+        'status.value @ status',
+        'text.string @ text',
+        'data.object @ data',
+        'stats.object @ stats',
+        'context.object @ context',
+      ],
+    ],
+    [
+      'a key of its own',
+      envelope({ meta: 1, code: 2 }),
+      ['envelope.unknown-key @ meta', 'envelope.unknown-key @ code'],
+    ],
+    ['an unknown status', envelope({ status: 'ok' }), ['status.value @ status']],
+    ['a text that is none', envelope({ text: null }), ['text.string @ text']],
+    ['data null', envelope({ data: null }), ['data.object @ data']],
+    ['data a list', envelope({ data: [] }), ['data.object @ data']],
+    ['stats a list', envelope({ stats: [] }), ['stats.object @ stats']],
+    ['context a text', envelope({ context: '.' }), ['context.object @ context']],
+    ['an error without its error', envelope({ status: 'error' }), ['error.missing @ error']],
+    ['an error with null', envelope({ status: 'error', error: null }), ['error.missing @ error']],
+    ['a success with an error', envelope({ error: { code: 'NOT_FOUND', message: '' } }), ['error.unexpected @ error']],
+    ['the legacy string', envelope({ status: 'error', error: 'Error: x' }), ['error.object @ error']],
+    ['an unknown code', failure({ error: { code: 'ENOENT', message: '' } }), ['error.code @ error.code']],
+    ['no message', failure({ error: { code: 'TIMEOUT' } }), ['error.message @ error.message']],
+    ['no time', envelope({ stats: {} }), ['stats.time_ms @ stats.time_ms']],
+    ['a negative time', envelope({ stats: { time_ms: -1 } }), ['stats.time_ms @ stats.time_ms']],
+    ['an endless time', envelope({ stats: { time_ms: Number.POSITIVE_INFINITY } }), ['stats.time_ms @ stats.time_ms']],
+    ['a time that is no number', envelope({ stats: { time_ms: Number.NaN } }), ['stats.time_ms @ stats.time_ms']],
+    ['a time in words', envelope({ stats: { time_ms: '5' } }), ['stats.time_ms @ stats.time_ms']],
+    [
+      'another stat',
+      envelope({ stats: { time_ms: 1, a: true, b: Number.NaN } }),
+      ['stats.value @ stats.a', 'stats.value @ stats.b'],
+    ],
+    ['no cwd', envelope({ context: { params_input: 1 } }), ['context.cwd @ context.cwd']],
+    ['an empty cwd', envelope({ context: { cwd: '', params_input: 1 } }), ['context.cwd @ context.cwd']],
+    ['a POSIX cwd', envelope({ context: { cwd: '/home', params_input: 1 } }), ['context.cwd @ context.cwd']],
+    ['a Windows cwd', envelope({ context: { cwd: 'C:\\x', params_input: 1 } }), ['context.cwd @ context.cwd']],
+    ['a Windows cwd with /', envelope({ context: { cwd: 'd:/x', params_input: 1 } }), ['context.cwd @ context.cwd']],
+    ['a bare drive', envelope({ context: { cwd: 'C:', params_input: 1 } }), ['context.cwd @ context.cwd']],
+    ['a UNC cwd', envelope({ context: { cwd: '\\\\server\\share', params_input: 1 } }), ['context.cwd @ context.cwd']],
+    ['no params_input', envelope({ context: { cwd: '.' } }), ['context.params_input @ context.params_input']],
+    [
+      'an absolute path_resolved',
+      envelope({ context: { cwd: '.', params_input: 1, path_resolved: '/a' } }),
+      ['context.path_resolved @ context.path_resolved'],
+    ],
+    [
+      'a skip that is no boolean',
+      envelope({ context: { cwd: '.', params_input: 1, truncation_skip: 1 } }),
+      ['context.truncation_skip @ context.truncation_skip'],
+    ],
+    ['entries no list', envelope({ data: { entries: {} } }), ['entries.array @ data.entries']],
+    ['an entry that is none', envelope({ data: { entries: ['a'] } }), ['entries.object @ data.entries[0]']],
+    [
+      'an entry of another type',
+      envelope({
+        data: {
+          entries: [
+            { path: 'a', type: 'file' },
+            { path: 'b', type: 'socket' },
+          ],
+        },
+      }),
+      ['entries.type @ data.entries[1].type'],
+    ],
+    [
+      'an absolute entry',
+      envelope({ data: { entries: [{ path: '/a', type: 'file' }] } }),
+      ['entries.path @ data.entries[0].path'],
+    ],
+    ['paths no list', envelope({ data: { paths: 'a' } }), ['paths.array @ data.paths']],
+    [
+      'paths that are absolute or none',
+      envelope({ data: { paths: ['a', '/b', 3] } }),
+      ['paths.path @ data.paths[1]', 'paths.path @ data.paths[2]'],
+    ],
+    ['matches no list', envelope({ data: { matches: null } }), ['matches.array @ data.matches']],
+    ['a match that is none', envelope({ data: { matches: [1] } }), ['matches.object @ data.matches[0]']],
+    [
+      'an empty match',
+      envelope({ data: { matches: [{}] } }),
+      [
+        'matches.file @ data.matches[0].file',
+        'matches.line @ data.matches[0].line',
+        'matches.text @ data.matches[0].text',
+      ],
+    ],
+    ['content no text', envelope({ data: { content: 1 } }), ['content.string @ data.content']],
+    ['applied no boolean', envelope({ data: { applied: 'yes' } }), ['applied.boolean @ data.applied']],
+    ['truncated no boolean', envelope({ data: { truncated: 'yes' } }), ['truncated.boolean @ data.truncated']],
+    ['fallback no text', envelope({ status: 'partial', data: { fallback: 1 } }), ['fallback.string @ data.fallback']],
+    ['failed_items no list', envelope({ data: { failed_items: 'a' } }), ['failed_items.array @ data.failed_items']],
+    ['a truncated success', envelope({ data: { truncated: true } }), ['status.truncated @ data.truncated']],
+    [
+      'a truncated error that nobody wrapped',
+      failure({ data: { truncated: true } }),
+      ['status.truncated @ data.truncated'],
+    ],
+    ['a wrapped success', envelope({ data: wrapped }), ['status.truncated @ data.truncated']],
+    ['a success by fallback', envelope({ data: { fallback: 'python' } }), ['status.fallback @ data.fallback']],
+    ['a success of a dry run', envelope({ data: { applied: false } }), ['status.applied @ data.applied']],
+    ['a success with failures', envelope({ data: { failed_items: [1] } }), ['status.failed_items @ data.failed_items']],
+    [
+      'truncation no object',
+      envelope({ status: 'partial', data: { ...wrapped, truncation: 1 } }),
+      ['truncation.object @ data.truncation'],
+    ],
+    [
+      'a truncation without preview',
+      envelope({ status: 'partial', data: { truncated: true, truncation } }),
+      ['truncation.preview @ data.preview'],
+    ],
+    [
+      'a truncation that was none',
+      envelope({ data: { ...wrapped, truncated: false } }),
+      ['truncation.truncated @ data.truncated'],
+    ],
+    [
+      'a truncation out of shape',
+      envelope({
+        status: 'partial',
+        data: {
+          ...wrapped,
+          truncation: { ...truncation, direction: 'middle', max_lines: -1, kept_bytes: 1.5, full_output_path: '' },
+        },
+      }),
+      [
+        'truncation.direction @ data.truncation.direction',
+        'truncation.max_lines @ data.truncation.max_lines',
+        'truncation.kept_bytes @ data.truncation.kept_bytes',
+        'truncation.full_output_path @ data.truncation.full_output_path',
+      ],
+    ],
+    [
+      'several at once',
+      {
+        status: 'success',
+        data: { truncated: true, content: 1 },
+        text: 1,
+        stats: { time_ms: -1 },
+        context: { cwd: '/' },
+      },
+      [
+        'text.string @ text',
+        'content.string @ data.content',
+        'status.truncated @ data.truncated',
+        'stats.time_ms @ stats.time_ms',
+        'context.cwd @ context.cwd',
+        'context.params_input @ context.params_input',
+      ],
+    ],
+  ])('%s', (_case, value, expected) => {
+    expect(broken(value)).toEqual(expected);
+  });
+});
+
+describe('values that bite', () => {
+  const { proxy: revoked, revoke } = Proxy.revocable([], {});
+  revoke();
+  const bites = () => {
+    throw new Error('ouch');
+  };
+
+  test('a getter that throws is reported beside the other broken rules', () => {
+    const value = Object.defineProperty(envelope({ status: 'ok' }), 'text', { get: bites, enumerable: true });
+    expect(broken(value)).toEqual(['envelope.unreadable @ text', 'status.value @ status', 'text.string @ text']);
+  });
+
+  test.each<[string, unknown, string[]]>([
+    ['a revoked proxy', revoked, ['envelope.unreadable @ ']],
+    ['an object whose keys cannot be listed', new Proxy({}, { ownKeys: bites }), ['envelope.unreadable @ ']],
+    ['a revoked proxy as data', envelope({ data: revoked }), ['envelope.unreadable @ data']],
+    ['a revoked proxy as entries', envelope({ data: { entries: revoked } }), ['envelope.unreadable @ data.entries']],
+    [
+      'a revoked proxy as failed_items',
+      envelope({ data: { failed_items: revoked } }),
+      ['envelope.unreadable @ data.failed_items', 'envelope.unreadable @ data'],
+    ],
+    [
+      'a revoked proxy as params_input, which may be anything',
+      envelope({ context: { cwd: '.', params_input: revoked } }),
+      [],
+    ],
+  ])('%s', (_case, value, expected) => {
+    expect(broken(value)).toEqual(expected);
+  });
+
+  test('an envelope of getters on a class has no fields, as its JSON has none', () => {
+    class Envelope {
+      get status() {
+        return 'success';
+      }
+    }
+    expect(broken(new Envelope())).toContain('status.value @ status');
+  });
+
+  test('a cycle does not matter', () => {
+    const data: { self?: unknown } = {};
+    data.self = data;
+    expect(broken(envelope({ data }))).toEqual([]);
+  });
+
+  test('it never throws', () => {
+    const anything = fc.anything({ withBigInt: true, withNullPrototype: true, withSparseArray: true, withDate: true });
+    const nearly = fc.record(
+      {
+        status: fc.constantFrom('success', 'partial', 'error'),
+        data: anything,
+        text: anything,
+        error: anything,
+        stats: anything,
+        context: anything,
+      },
+      { requiredKeys: [] },
+    );
+    fc.assert(fc.property(fc.oneof(anything, nearly), (value) => Array.isArray(validateResponse(value).violations)));
+  });
+});

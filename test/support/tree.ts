@@ -1,0 +1,43 @@
+/** Trees on disk from literals, removed after the test. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { onTestFinished } from 'vitest';
+
+/** A string is a file's content, `null` a directory, `{ link }` a link. Directories above an entry are made. */
+export type TreeLiteral = Readonly<Record<string, string | null | { readonly link: string }>>;
+
+/** An empty directory of its own, whose path holds no link. */
+export function emptyDirectory(): string {
+  const path = realpathSync(mkdtempSync(join(tmpdir(), 'agent-ls-test-')));
+  onTestFinished(() => remove(path));
+  return path;
+}
+
+function remove(path: string): void {
+  try {
+    rmSync(path, { recursive: true, force: true });
+  } catch {
+    // Node's own removal ends at a few thousand levels.
+    execFileSync('rm', ['-rf', path]);
+  }
+}
+
+/** Makes the tree in a fresh directory `root`, beside which the test may put what is outside. */
+export function makeTree(tree: TreeLiteral): string {
+  const root = join(emptyDirectory(), 'root');
+  mkdirSync(root);
+  addTree(root, tree);
+  return root;
+}
+
+export function addTree(root: string, tree: TreeLiteral): void {
+  for (const [path, content] of Object.entries(tree)) {
+    const absolute = join(root, path);
+    mkdirSync(dirname(absolute), { recursive: true });
+    if (content === null) mkdirSync(absolute, { recursive: true });
+    else if (typeof content === 'string') writeFileSync(absolute, content);
+    else symlinkSync(content.link.replaceAll('{ROOT}', root), absolute);
+  }
+}
