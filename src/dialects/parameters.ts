@@ -1,0 +1,26 @@
+/** Checks that several dialects share: an object of known parameters, in which `null` means unset. */
+import { nearest } from '../protocol/nearest.ts';
+import { shownAsGiven } from '../workspace/quote.ts';
+import { ParameterError } from './dialect.ts';
+
+export type Parameters = Readonly<Record<string, unknown>>;
+
+export function parametersOf(params: unknown): Parameters {
+  if (params === null || params === undefined) return {};
+  if (typeof params === 'object' && !Array.isArray(params)) return params as Parameters;
+  throw new ParameterError('Parameters must be a JSON object.');
+}
+
+/** The parameter's own value; `null` and a missing one are undefined. */
+export function valueFor(params: Parameters, name: string): unknown {
+  return Object.hasOwn(params, name) ? (params[name] ?? undefined) : undefined;
+}
+
+/** Refuses a parameter that is not known, also when it is unset: the caller believes in something that is not there. */
+export function refuseUnknown(params: Parameters, known: readonly string[]): void {
+  const unknown = Object.keys(params).find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  const near = nearest(unknown, known);
+  const hint = near === null ? '' : ` Did you mean '${near}'?`;
+  throw new ParameterError(`Unknown parameter '${shownAsGiven(unknown)}'.${hint}`);
+}

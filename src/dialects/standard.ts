@@ -1,0 +1,237 @@
+/** The standard dialect: `LS` in the Standard Envelope v1.0. */
+import type { EntryType, Listing, Query } from '../listing/query.ts';
+import {
+  type Context,
+  type EntryRow,
+  type ErrorCode,
+  errorText,
+  failure,
+  partial,
+  type Stats,
+  success,
+  type ToolResponse,
+} from '../protocol/envelope.ts';
+import { builtinNames, dotfiles } from '../rules/builtin.ts';
+import { ignorePatterns } from '../rules/ignore-argument.ts';
+import type { Rule } from '../rules/rule.ts';
+import { entryLine, shownPath } from '../text/lines.ts';
+import { below } from '../workspace/bytes.ts';
+import type { ListingError } from '../workspace/listing-error.ts';
+import { inJson, shownAsGiven, unquoted } from '../workspace/quote.ts';
+import { type Call, type Dialect, ParameterError } from './dialect.ts';
+import { type Parameters, parametersOf, refuseUnknown, valueFor } from './parameters.ts';
+import { nearbyDirectories } from './suggest.ts';
+
+export type LsResponse = ToolResponse<{ entries: EntryRow[]; truncated: boolean }>;
+
+const DEFAULT_LIMIT = 100;
+const MAX_LIMIT = 200;
+
+const properties = {
+  path: {
+    type: 'string',
+    description: 'Directory to list: relative to the working directory, or absolute inside the project.',
+    default: '.',
+  },
+  offset: { type: 'integer', minimum: 0, description: 'Entries to skip, to get the next page.', default: 0 },
+  limit: { type: 'integer', minimum: 1, maximum: MAX_LIMIT, description: 'Entries to return.', default: DEFAULT_LIMIT },
+  include_hidden: {
+    type: 'boolean',
+    description: 'Also show dotfiles and folders such as node_modules, dist and build.',
+    default: false,
+  },
+  ignore: {
+    type: 'array',
+    items: { type: 'string' },
+    description: 'Glob patterns of names or paths to leave out, such as "*.log" or "src/*".',
+  },
+} as const;
+
+const PARAMETERS = Object.keys(properties);
+
+export const standard: Dialect<LsResponse> = {
+  tool: {
+    name: 'LS',
+    title: 'List directory',
+    description:
+      'List what is directly in a directory of the project, directories first, one page at a time. ' +
+      'Directories end in "/", links in "@".',
+    parameters: { type: 'object', properties, required: [], additionalProperties: false },
+  },
+  query,
+  answer,
+  fail,
+  text: (response) => response.text,
+  isError: (response) => response.status === 'error',
+};
+
+/** "Parameters are checked in the order path, offset, limit, include_hidden, ignore." */
+function query(params: unknown): Query {
+  const given = parametersOf(params);
+  const path = pathOf(given);
+  const offset = valueFor(given, 'offset') ?? 0;
+  if (!isInteger(offset) || offset < 0) throw new ParameterError('offset must be a non-negative integer.');
+  const limit = valueFor(given, 'limit') ?? DEFAULT_LIMIT;
+  if (!isInteger(limit) || limit < 1 || limit > MAX_LIMIT) {
+    throw new ParameterError(`limit must be an integer between 1 and ${MAX_LIMIT}.`);
+  }
+  const includeHidden = valueFor(given, 'include_hidden') ?? false;
+  if (typeof includeHidden !== 'boolean') throw new ParameterError('include_hidden must be a boolean.');
+  const ignore = valueFor(given, 'ignore') ?? [];
+  if (!isListOfStrings(ignore)) throw new ParameterError('ignore must be a list of glob patterns.');
+  refuseUnknown(given, PARAMETERS);
+  return { path, rules: rulesFor(includeHidden, ignore), page: { offset, limit } };
+}
+
+function pathOf(params: Parameters): string {
+  const path = valueFor(params, 'path') ?? '.';
+  if (typeof path !== 'string') throw new ParameterError('path must be a string.');
+  if (path.startsWith('"') && unquoted(path) === null) {
+    throw new ParameterError(
+      'path is a malformed quoted string.',
+      'Send the name exactly as a listing showed it, with its quotes, or a plain path without quotes.',
+    );
+  }
+  return path;
+}
+
+function isInteger(value: unknown): value is number {
+  return Number.isInteger(value);
+}
+
+function isListOfStrings(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
+
+/** `include_hidden` lifts the dotfiles and the built-in names; `ignore` applies always. */
+function rulesFor(includeHidden: boolean, ignore: readonly string[]): Rule[] {
+  const rules = includeHidden ? [] : [dotfiles, builtinNames];
+  return ignore.length === 0 ? rules : [...rules, ignorePatterns(ignore)];
+}
+
+function answer(listing: Listing, call: Call): LsResponse {
+  const { totals } = listing;
+  const counts = { dirs: totals.dir, files: totals.file + totals.other, links: totals.link };
+  const total = counts.dirs + counts.files + counts.links;
+  const data = {
+    entries: listing.entries.map(({ name, type }) => ({
+      path: inJson(below(listing.path, name)),
+      type: rowType(type),
+    })),
+    truncated: hasMore(listing, total),
+  };
+  const reply = {
+    data,
+    text: textOf(listing, total, counts),
+    stats: { ...timed(call), total_entries: total, ...counts, returned: data.entries.length },
+    context: { ...contextOf(call), path_resolved: inJson(listing.path) || '.' },
+  };
+  return data.truncated ? partial(reply) : success({ ...reply, data: { ...data, truncated: false } });
+}
+
+/** "Truncated means that more comes after this page"; of a directory that was not read to its end, that is assumed. */
+function hasMore(listing: Listing, total: number): boolean {
+  return listing.stopped !== null || (listing.entries.length > 0 && listing.end < total);
+}
+
+function rowType(type: EntryType): EntryRow['type'] {
+  return type === 'other' ? 'file' : type;
+}
+
+/** Exactly section 8 of document 000. */
+function textOf(listing: Listing, total: number, counts: { dirs: number; files: number; links: number }): string {
+  const { entries, end } = listing;
+  const lines = [
+    `Listed ${entries.length} entries in '${shownPath(listing.path)}'`,
+    `(Total: ${total} items - ${counts.dirs} dirs, ${counts.files} files, ${counts.links} links)`,
+  ];
+  if (listing.stopped !== null) {
+    const reason = listing.stopped === 'timeout' ? 'the time limit was reached' : 'the call was cancelled';
+    lines.push(`[Incomplete: ${reason}. Only part of the directory was read.]`);
+    lines.push("Leave out what is not needed with 'ignore', or list a subdirectory.");
+  } else if (end < total && entries.length > 0) {
+    lines.push(`[Truncated: Showing ${end - entries.length}-${end} of ${total}. ${total - end} more items available.]`);
+    lines.push(`Use offset=${end} to view next page.`);
+  }
+  lines.push('', ...entries.map(({ name, type }) => entryLine(below(listing.path, name), type)));
+  return lines.join('\n');
+}
+
+function timed(call: Call): Stats {
+  return { time_ms: Math.max(1, Math.round(performance.now() - call.started)) };
+}
+
+function contextOf(call: Call): Context {
+  return { cwd: inJson(call.workspace.cwd) || '.', params_input: call.params === undefined ? {} : call.params };
+}
+
+interface Refusal {
+  readonly code: ErrorCode;
+  readonly message: string;
+  /** What to do next. */
+  readonly next: string;
+}
+
+function fail(error: ParameterError | ListingError, call: Call): LsResponse {
+  const { code, message, next } = error instanceof ParameterError ? badParameter(error) : refusal(error, call);
+  const resolved =
+    error instanceof ParameterError || error.path === null ? {} : { path_resolved: inJson(error.path) || '.' };
+  const context = { ...contextOf(call), ...resolved };
+  return failure({ code, message, text: errorText(code, message, next), stats: timed(call), context });
+}
+
+function badParameter({ message, next }: ParameterError): Refusal {
+  const takes = 'LS takes path, offset (from 0), limit (1 to 200), include_hidden (true or false) and ignore (a list).';
+  return { code: 'INVALID_PARAM', message, next: next ?? takes };
+}
+
+function refusal(error: ListingError, call: Call): Refusal {
+  const given = (call.params as Parameters | null)?.path;
+  const path = shownAsGiven(typeof given === 'string' ? given : '.');
+  switch (error.kind) {
+    case 'outside':
+      return {
+        code: 'ACCESS_DENIED',
+        message: 'Access denied. Path must be within the project root.',
+        next: "Use a path inside the project, such as path='.'; links that lead out of it are not followed.",
+      };
+    case 'missing':
+      return {
+        code: 'NOT_FOUND',
+        message: `Path '${path}' does not exist.`,
+        next: `Check the spelling, or list a directory above it.${didYouMean(error, call)}`,
+      };
+    case 'not-a-directory':
+      return {
+        code: 'INVALID_PARAM',
+        message: `'${path}' is a file, not a directory. Use 'Read' tool to view its content.`,
+        next: 'Call LS with the path of a directory.',
+      };
+    case 'denied':
+      return {
+        code: 'ACCESS_DENIED',
+        message: `Permission denied accessing '${path}'.`,
+        next: 'List another directory, or ask the user to grant access to this one.',
+      };
+    case 'timeout':
+    case 'aborted':
+      return {
+        code: 'TIMEOUT',
+        message: `Listing '${path}' was ${error.kind === 'timeout' ? 'out of time' : 'cancelled'} before anything was read.`,
+        next: 'Call LS again, with more time if there was little.',
+      };
+    case 'malformed':
+    case 'failed':
+      return {
+        code: 'INTERNAL_ERROR',
+        message: `Failed to list directory - ${error.message}`,
+        next: 'Call LS again, or list another directory.',
+      };
+  }
+}
+
+function didYouMean(error: ListingError, call: Call): string {
+  const given = (call.params as Parameters).path;
+  const near = typeof given === 'string' ? nearbyDirectories(given, error, call.workspace) : [];
+  return near.length === 0 ? '' : ` Did you mean ${near.map((path) => `'${path}'`).join(' or ')}?`;
+}

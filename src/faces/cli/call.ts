@@ -1,0 +1,34 @@
+/** `agent-ls call`: a tool call as a model would make it. */
+import { callDialect } from '../../dialects/dialect.ts';
+import { dialects } from '../../dialects/index.ts';
+import { UsageError } from '../../protocol/usage-error.ts';
+import { checkedDialect } from '../library/call.ts';
+import type { CommandLine } from './options.ts';
+import type { Streams } from './streams.ts';
+import { namedWorkspace } from './workspace.ts';
+
+export async function runCall(line: CommandLine, streams: Streams): Promise<number> {
+  const dialect = checkedDialect(line.value('dialect') ?? 'standard');
+  const [given] = line.positionals;
+  if (line.switch('stdin')) {
+    if (given !== undefined) throw new UsageError('With --stdin the parameters stand in each line, not in PARAMS.');
+    if (line.switch('text')) throw new UsageError('With --stdin each line holds the text already; leave out --text.');
+    const { answerStdin } = await import('./stdin.ts');
+    return answerStdin(line, dialect, streams);
+  }
+  const speaker = dialects[dialect];
+  const params = parsedParams(given ?? '{}');
+  const answer = await callDialect(speaker, params, await namedWorkspace(line), {});
+  await streams.print(
+    line.switch('text') ? speaker.text(answer) : JSON.stringify(answer, null, streams.isTerminal ? 2 : 0),
+  );
+  return speaker.isError(answer) ? 1 : 0;
+}
+
+function parsedParams(given: string): unknown {
+  try {
+    return JSON.parse(given);
+  } catch (error) {
+    throw new UsageError(`PARAMS is no JSON (${(error as Error).message}). Example: agent-ls call '{"path": "src"}'`);
+  }
+}

@@ -1,0 +1,143 @@
+/** The command line's words: one table that parsing, help and the nearest right spelling are made from. */
+import { parseArgs } from 'node:util';
+import { nearest } from '../../protocol/nearest.ts';
+import { UsageError } from '../../protocol/usage-error.ts';
+
+export interface OptionSpec {
+  readonly short?: string;
+  /** What the value is called in the help; without one the option is a switch. */
+  readonly value?: string;
+  readonly repeatable?: boolean;
+  readonly help: string;
+}
+
+export interface CommandSpec {
+  readonly usage: string;
+  readonly summary: string;
+  /** How many words may stand beside the options. */
+  readonly positionals: number;
+  readonly options: Readonly<Record<string, OptionSpec>>;
+}
+
+const COMMON = {
+  root: { value: 'DIR', help: 'confine everything to DIR' },
+  cwd: { value: 'DIR', help: 'where relative paths start, inside the root' },
+  help: { short: 'h', help: 'show this help' },
+  version: { help: 'show the version' },
+} as const satisfies Record<string, OptionSpec>;
+
+const DIALECT = { dialect: { value: 'NAME', help: 'which contract to speak (default: standard)' } } as const;
+
+export const COMMANDS = {
+  list: {
+    usage: 'agent-ls [PATH] [options]',
+    summary: 'list a directory, for people; PATH defaults to .',
+    positionals: 1,
+    options: {
+      all: { short: 'a', help: 'show names that start with a dot, too' },
+      ignore: { short: 'I', value: 'GLOB', repeatable: true, help: 'leave out what matches (can be given again)' },
+      offset: { value: 'N', help: 'leave out the first N entries' },
+      limit: { value: 'N', help: 'show at most N entries (default: all)' },
+      json: { help: 'print the listing as JSON' },
+      'no-color': { help: 'print without colours' },
+      ...COMMON,
+    },
+  },
+  call: {
+    usage: 'agent-ls call [PARAMS] [options]',
+    summary: 'one tool call as a model would make it; PARAMS is JSON',
+    positionals: 1,
+    options: {
+      text: { help: 'print what the model reads, instead of the answer object' },
+      stdin: { help: 'read one JSON request a line, and answer one line each' },
+      json: { help: 'print the answer object (this is the default)' },
+      ...DIALECT,
+      ...COMMON,
+    },
+  },
+  schema: {
+    usage: 'agent-ls schema [options]',
+    summary: "the tools' declarations, for an API or a framework",
+    positionals: 0,
+    options: {
+      for: { value: 'API', help: 'json-schema (default), openai, anthropic, gemini or mcp' },
+      json: { help: 'print JSON (this is the default)' },
+      ...DIALECT,
+      help: COMMON.help,
+      version: COMMON.version,
+    },
+  },
+} as const satisfies Record<string, CommandSpec>;
+
+export type CommandName = keyof typeof COMMANDS;
+
+export interface CommandLine {
+  readonly command: CommandName;
+  readonly positionals: readonly string[];
+  switch(name: string): boolean;
+  value(name: string): string | undefined;
+  values(name: string): readonly string[];
+}
+
+/** Takes the words apart, or throws a UsageError that names the nearest right spelling. */
+export function parseCommandLine(words: readonly string[]): CommandLine {
+  const [first] = words;
+  const command: CommandName = first !== undefined && isCommand(first) ? first : 'list';
+  const spec: CommandSpec = COMMANDS[command];
+  const { tokens } = parseArgs({
+    args: command === first ? words.slice(1) : [...words],
+    options: Object.fromEntries(
+      Object.entries(spec.options).map(([name, { short, value }]) => [
+        name,
+        { type: value === undefined ? 'boolean' : 'string', ...(short === undefined ? {} : { short }) } as const,
+      ]),
+    ),
+    strict: false,
+    tokens: true,
+  });
+  const given = new Map<string, string[]>();
+  const positionals: string[] = [];
+  for (const token of tokens) {
+    if (token.kind === 'positional') positionals.push(token.value);
+    if (token.kind !== 'option') continue;
+    const value = checkedValue(token.name, token.rawName, token.value, command, given.has(token.name));
+    given.set(token.name, [...(given.get(token.name) ?? []), value]);
+  }
+  const extra = positionals[spec.positionals];
+  if (extra !== undefined) throw new UsageError(`Unexpected argument '${extra}'. Usage: ${spec.usage}`);
+  return {
+    command,
+    positionals,
+    switch: (name) => given.has(name),
+    value: (name) => given.get(name)?.[0],
+    values: (name) => given.get(name) ?? [],
+  };
+}
+
+function isCommand(word: string): word is CommandName {
+  return Object.hasOwn(COMMANDS, word) && word !== 'list';
+}
+
+function checkedValue(
+  name: string,
+  rawName: string,
+  value: string | undefined,
+  command: CommandName,
+  again: boolean,
+): string {
+  const options: CommandSpec['options'] = COMMANDS[command].options;
+  const option = Object.hasOwn(options, name) ? options[name] : undefined;
+  if (option === undefined) throw new UsageError(`Unknown option '${rawName}'.${suggestion(name, options)}`);
+  if (option.value === undefined) {
+    if (value !== undefined) throw new UsageError(`'${rawName}' takes no value.`);
+    return '';
+  }
+  if (value === undefined) throw new UsageError(`'${rawName}' needs a value: ${rawName} ${option.value}`);
+  if (again && option.repeatable !== true) throw new UsageError(`'${rawName}' was given twice.`);
+  return value;
+}
+
+function suggestion(name: string, options: CommandSpec['options']): string {
+  const near = name.length > 1 ? nearest(name, Object.keys(options)) : null;
+  return near === null ? '' : ` Did you mean '--${near}'?`;
+}

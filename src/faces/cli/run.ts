@@ -1,0 +1,38 @@
+/** The command `agent-ls`, from its words to its exit status. Each command is loaded when it is used. */
+import { UsageError } from '../../protocol/usage-error.ts';
+import { VERSION } from '../../version.ts';
+import { type CommandLine, parseCommandLine } from './options.ts';
+import type { Streams } from './streams.ts';
+
+/** 0 done, 1 the call was answered with an error, 2 wrong usage. */
+export async function run(words: readonly string[], streams: Streams): Promise<number> {
+  try {
+    const line = parseCommandLine(words);
+    if (line.switch('help')) {
+      const { helpText } = await import('./help.ts');
+      await streams.print(helpText(line.command));
+      return 0;
+    }
+    if (line.switch('version')) {
+      await streams.print(VERSION);
+      return 0;
+    }
+    return await runCommand(line, streams);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const isUsage = error instanceof UsageError;
+    streams.complain(`agent-ls: ${message}${isUsage ? "\nTry 'agent-ls --help'." : ''}`);
+    return isUsage ? 2 : 1;
+  }
+}
+
+async function runCommand(line: CommandLine, streams: Streams): Promise<number> {
+  switch (line.command) {
+    case 'list':
+      return (await import('./list.ts')).runList(line, streams);
+    case 'call':
+      return (await import('./call.ts')).runCall(line, streams);
+    case 'schema':
+      return (await import('./schema.ts')).runSchema(line, streams);
+  }
+}

@@ -1,0 +1,112 @@
+/**
+ * `agent-ls call --stdin`: one request a line, one answer a line, in order, until the input ends. A line that makes no
+ * sense is answered with an error, and the next one is read.
+ *
+ *     {"id": 1, "root": "/abs/project", "params": {"limit": 2}}
+ *     {"id": 1, "answer": { … }, "text": "Listed 2 entries in '.' … "}
+ */
+import { type Call, callDialect, ParameterError } from '../../dialects/dialect.ts';
+import { type DialectName, dialects } from '../../dialects/index.ts';
+import { nearest } from '../../protocol/nearest.ts';
+import { UsageError } from '../../protocol/usage-error.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import { checkedDialect } from '../library/call.ts';
+import { openWorkspace } from '../library/open-workspace.ts';
+import type { CommandLine } from './options.ts';
+import type { Streams } from './streams.ts';
+import { namedWorkspace } from './workspace.ts';
+
+const KEYS = ['id', 'dialect', 'tool', 'root', 'cwd', 'params'];
+
+/** Workspaces that stay open for the next line. */
+const KEPT = 16;
+
+interface Request {
+  readonly id: unknown;
+  readonly dialect: DialectName;
+  readonly workspace: Workspace;
+  readonly params: unknown;
+}
+
+export async function answerStdin(line: CommandLine, dialect: DialectName, streams: Streams): Promise<number> {
+  const desk = new Desk(line, dialect, await namedWorkspace(line));
+  // Perf: in the bundle a plain import would be loaded by every command.
+  const [{ createInterface }, { Readable }] = await Promise.all([import('node:readline'), import('node:stream')]);
+  const input = Readable.from(streams.input);
+  for await (const text of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+    if (text.trim() !== '') await streams.print(JSON.stringify(await desk.answer(text)));
+  }
+  return 0;
+}
+
+class Desk {
+  readonly #line: CommandLine;
+  readonly #dialect: DialectName;
+  readonly #workspace: Workspace;
+  readonly #opened = new Map<string, Workspace>();
+
+  constructor(line: CommandLine, dialect: DialectName, workspace: Workspace) {
+    this.#line = line;
+    this.#dialect = dialect;
+    this.#workspace = workspace;
+  }
+
+  async answer(text: string): Promise<{ id: unknown; answer: unknown; text: string }> {
+    let raw: unknown;
+    try {
+      raw = JSON.parse(text);
+      const { id, dialect, workspace, params } = await this.#read(raw);
+      const speaker = dialects[dialect];
+      const answer = await callDialect(speaker, params, workspace, {});
+      return { id, answer, text: speaker.text(answer) };
+    } catch (error) {
+      return this.#refuse(raw, text, error);
+    }
+  }
+
+  async #read(raw: unknown): Promise<Request> {
+    if (typeof raw !== 'object' || raw === null || Array.isArray(raw))
+      throw new UsageError('A request is a JSON object.');
+    const request = raw as Record<string, unknown>;
+    const unknown = Object.keys(request).find((key) => !KEYS.includes(key));
+    if (unknown !== undefined) {
+      const near = nearest(unknown, KEYS);
+      throw new UsageError(`A request has no key '${unknown}'.${near === null ? '' : ` Did you mean '${near}'?`}`);
+    }
+    const dialect = checkedDialect(request.dialect ?? this.#dialect);
+    const { name } = dialects[dialect].tool;
+    const tool = request.tool ?? name;
+    if (tool !== name) throw new UsageError(`Unknown tool ${JSON.stringify(tool)}. Known: ${name}.`);
+    const workspace = await this.#workspaceOf(request);
+    return { id: request.id ?? null, dialect, workspace, params: request.params ?? {} };
+  }
+
+  async #workspaceOf(request: Record<string, unknown>): Promise<Workspace> {
+    const root = request.root ?? this.#line.value('root') ?? '.';
+    const cwd = request.cwd ?? this.#line.value('cwd') ?? '.';
+    if ((request.root ?? null) === null && (request.cwd ?? null) === null) return this.#workspace;
+    const key = JSON.stringify([root, cwd]);
+    const known = this.#opened.get(key);
+    // The one that was used last goes to the end, so that the one at the front was not used for longest.
+    this.#opened.delete(key);
+    const workspace = known ?? (await openWorkspace(root as string, { cwd: cwd as string }));
+    this.#opened.set(key, workspace);
+    for (const [oldest, { close }] of this.#opened) {
+      if (this.#opened.size <= KEPT) break;
+      close.call(this.#opened.get(oldest));
+      this.#opened.delete(oldest);
+    }
+    return workspace;
+  }
+
+  /** In the command line's dialect: the line may not have come as far as to name its own. */
+  #refuse(raw: unknown, text: string, error: unknown): { id: unknown; answer: unknown; text: string } {
+    const speaker = dialects[this.#dialect];
+    const call: Call = { params: raw ?? text, workspace: this.#workspace, started: performance.now() };
+    const reason = error instanceof SyntaxError ? `The line is no JSON (${error.message}).` : (error as Error).message;
+    const next = 'Send one JSON object a line, such as {"id": 1, "params": {"path": "src"}}.';
+    const answer = speaker.fail(new ParameterError(reason, next), call);
+    const id = typeof raw === 'object' && raw !== null && 'id' in raw ? raw.id : null;
+    return { id, answer, text: speaker.text(answer) };
+  }
+}

@@ -1,0 +1,55 @@
+/** Where the command reads and writes: answers on stdout, everything else on stderr. */
+import { fstatSync, writeSync } from 'node:fs';
+import { systemCode } from '../../workspace/listing-error.ts';
+
+export interface Streams {
+  readonly input: AsyncIterable<Uint8Array | string>;
+  readonly isTerminal: boolean;
+  /** Prints a text and a line break; resolves when the reader has taken it. */
+  print(text: string): Promise<void>;
+  complain(text: string): void;
+}
+
+const STDOUT = 1;
+const STDERR = 2;
+
+export const processStreams: Streams = {
+  get input() {
+    return process.stdin;
+  },
+  get isTerminal() {
+    // Perf: `process.stdout` takes Node milliseconds to set up, and a pipe or a file is never a terminal.
+    return fstatSync(STDOUT).isCharacterDevice() && process.stdout.isTTY === true;
+  },
+  print,
+  complain,
+};
+
+/** Perf: writes to the descriptor. Where that does not block and the reader is slow, the stream takes over and waits. */
+async function print(text: string): Promise<void> {
+  let rest = Buffer.from(`${text}\n`);
+  try {
+    while (rest.length > 0) rest = rest.subarray(writeSync(STDOUT, rest));
+  } catch (error) {
+    if (systemCode(error) !== 'EAGAIN') return failedToPrint(error);
+    await new Promise<void>((resolve) => {
+      process.stdout.once('error', failedToPrint);
+      process.stdout.write(rest, () => resolve());
+    });
+  }
+}
+
+/** `agent-ls | head` closes the pipe before the end; that is no error. */
+function failedToPrint(error: unknown): never {
+  if (systemCode(error) === 'EPIPE') process.exit(0);
+  complain(`agent-ls: cannot write the answer: ${(error as Error).message}`);
+  process.exit(1);
+}
+
+function complain(text: string): void {
+  try {
+    writeSync(STDERR, `${text}\n`);
+  } catch {
+    // Nobody listens, and the exit status says the rest.
+  }
+}

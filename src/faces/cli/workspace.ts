@@ -1,0 +1,10 @@
+/** The workspace that the command line names: `--root`, and `--cwd` inside it. */
+
+import type { Workspace } from '../../workspace/workspace.ts';
+import { openWorkspace } from '../library/open-workspace.ts';
+import type { CommandLine } from './options.ts';
+
+export function namedWorkspace(line: CommandLine): Promise<Workspace> {
+  const cwd = line.value('cwd');
+  return openWorkspace(line.value('root') ?? '.', cwd === undefined ? {} : { cwd });
+}

@@ -1,0 +1,31 @@
+import { callDialect } from '../../dialects/dialect.ts';
+import { DIALECT_NAMES, type DialectName, dialects, isDialectName } from '../../dialects/index.ts';
+import type { LsResponse } from '../../dialects/standard.ts';
+import type { CallOptions } from '../../listing/query.ts';
+import { nearest } from '../../protocol/nearest.ts';
+import { UsageError } from '../../protocol/usage-error.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import { checkCall } from './misuse.ts';
+
+/**
+ * One tool call, answered in its dialect: bad parameters, a refusal and an abort are answers, too.
+ *
+ * @example await call('standard', { path: 'src', limit: 20 }, workspace)
+ */
+export async function call(
+  dialect: DialectName,
+  params: unknown,
+  workspace: Workspace,
+  options: CallOptions = {},
+): Promise<LsResponse> {
+  const chosen = dialects[checkedDialect(dialect)];
+  checkCall('call', workspace, options);
+  return callDialect(chosen, params, workspace, options);
+}
+
+export function checkedDialect(name: unknown): DialectName {
+  if (isDialectName(name)) return name;
+  const near = typeof name === 'string' ? nearest(name, DIALECT_NAMES) : null;
+  const hint = near === null ? `Known: ${DIALECT_NAMES.join(', ')}.` : `Did you mean '${near}'?`;
+  throw new UsageError(`Unknown dialect ${JSON.stringify(name)}. ${hint}`);
+}

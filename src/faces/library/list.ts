@@ -1,0 +1,89 @@
+import { listDirectory } from '../../listing/list.ts';
+import type { CallOptions, EntryType, Listing, Stop } from '../../listing/query.ts';
+import { UsageError } from '../../protocol/usage-error.ts';
+import { dotfiles } from '../../rules/builtin.ts';
+import { ignorePatterns } from '../../rules/ignore-argument.ts';
+import type { Origin } from '../../rules/rule.ts';
+import { inJson } from '../../workspace/quote.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import { checkCall, refuseUnknownOptions } from './misuse.ts';
+
+export interface ListOptions {
+  /**
+   * The directory, relative to the cwd or absolute inside the root.
+   * @default '.'
+   */
+  readonly path?: string;
+  /**
+   * Show names that start with a dot.
+   * @default true
+   */
+  readonly all?: boolean;
+  /**
+   * fnmatch patterns of names or paths to leave out.
+   * @default []
+   */
+  readonly ignore?: readonly string[];
+  /**
+   * Entries to skip.
+   * @default 0
+   */
+  readonly offset?: number;
+  /**
+   * Entries to return.
+   * @default Infinity
+   */
+  readonly limit?: number;
+}
+
+/** The engine's own view of a directory. A name that is no valid UTF-8, or starts with `"`, is in quoted form. */
+export interface DirectoryListing {
+  /** Relative to the root; '.' is the root. */
+  readonly path: string;
+  readonly entries: readonly { readonly name: string; readonly type: EntryType }[];
+  readonly totals: Readonly<Record<EntryType, number>>;
+  /** How many entries each kind of rule hid. */
+  readonly hidden: Readonly<Partial<Record<Origin, number>>>;
+  /** Whether more comes after this page. */
+  readonly more: boolean;
+  /** Why reading ended before the directory did; null when it did not. */
+  readonly stopped: Stop | null;
+}
+
+/**
+ * Lists one directory: directories first, then by name without regard to case. Throws a ListingError.
+ *
+ * @example const { entries } = await list({ path: 'src', ignore: ['*.log'] }, workspace)
+ */
+export async function list(
+  query: ListOptions,
+  workspace: Workspace,
+  options: CallOptions = {},
+): Promise<DirectoryListing> {
+  refuseUnknownOptions('list', query, ['path', 'all', 'ignore', 'offset', 'limit']);
+  checkCall('list', workspace, options);
+  const { path = '.', all = true, ignore = [], offset = 0, limit = Number.POSITIVE_INFINITY } = query;
+  if (typeof path !== 'string') throw new UsageError('path must be a string.');
+  if (typeof all !== 'boolean') throw new UsageError('all must be a boolean.');
+  if (!Array.isArray(ignore) || !ignore.every((pattern) => typeof pattern === 'string')) {
+    throw new UsageError('ignore must be a list of glob patterns.');
+  }
+  if (!Number.isInteger(offset) || offset < 0) throw new UsageError('offset must be a non-negative integer.');
+  if (limit !== Number.POSITIVE_INFINITY && !(Number.isInteger(limit) && limit >= 1)) {
+    throw new UsageError('limit must be a positive integer, or Infinity.');
+  }
+  const rules = [...(all ? [] : [dotfiles]), ignorePatterns(ignore)];
+  return structured(await listDirectory({ path, rules, page: { offset, limit } }, workspace, options));
+}
+
+export function structured(listing: Listing): DirectoryListing {
+  const { file, dir, link, other } = listing.totals;
+  return {
+    path: inJson(listing.path) || '.',
+    entries: listing.entries.map(({ name, type }) => ({ name: inJson(name), type })),
+    totals: listing.totals,
+    hidden: Object.fromEntries(listing.hidden),
+    more: listing.entries.length > 0 && listing.end < file + dir + link + other,
+    stopped: listing.stopped,
+  };
+}

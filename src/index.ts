@@ -1,0 +1,17 @@
+/** The public API. */
+
+export type { Dialect, ToolDeclaration } from './dialects/dialect.ts';
+export { type DialectName, dialects } from './dialects/index.ts';
+export type { LsResponse } from './dialects/standard.ts';
+export { call } from './faces/library/call.ts';
+export { type DirectoryListing, type ListOptions, list } from './faces/library/list.ts';
+export { openWorkspace } from './faces/library/open-workspace.ts';
+export { createToolbox } from './faces/library/toolbox.ts';
+export type { CallOptions, EntryType } from './listing/query.ts';
+export { ERROR_CODES, type ErrorCode, failure, partial, success, type ToolResponse } from './protocol/envelope.ts';
+export { normalizeResponse } from './protocol/normalize.ts';
+export { truncateObservation } from './protocol/truncate.ts';
+export { UsageError } from './protocol/usage-error.ts';
+export { validateResponse } from './protocol/validate.ts';
+export { type FailureKind, ListingError } from './workspace/listing-error.ts';
+export type { Workspace, WorkspaceOptions } from './workspace/workspace.ts';

@@ -1,0 +1,234 @@
+/**
+ * Collects a directory's entries and gives one page of them in order, without sorting the rest.
+ *
+ * Perf: names are copied as bytes into one buffer. A million strings kept alive would cost the garbage collector more
+ * time than reading them; a buffer costs it nothing. A page needs only the entries up to its end: when twice as many
+ * have come together, the later ones are dropped, and from then on nothing that would come behind them is taken in.
+ *
+ * The order is made by radix: entries are dealt out by one byte of their keys after the other, and only those piles
+ * that the page touches are looked at again. That is linear in the bytes, and can pause between two piles.
+ */
+import type { Bytes } from '../workspace/bytes.ts';
+import { DIRECTORY_RANK, FOLD, foldedName, OTHER_RANK } from './name-order.ts';
+import type { Patience } from './patience.ts';
+import type { Entry, EntryType, Page } from './query.ts';
+
+const TYPES: readonly EntryType[] = ['file', 'dir', 'link', 'other'];
+
+/** Piles this small are sorted by comparing. */
+const SMALL = 24;
+
+/** Below this many entries, dropping some is not worth the work. */
+const SPARE = 1024;
+
+export class PageCollector {
+  readonly #page: Page;
+  /** Entries behind this position are on no page that was asked for. */
+  readonly #end: number;
+  /** For each entry: its rank, its folded name, 0, and where that differs from the name, the name and 0. */
+  #bytes = new Uint8Array(4096);
+  #used = 0;
+  #starts = new Uint32Array(128);
+  #types = new Uint8Array(128);
+  #count = 0;
+  /** The key of the last entry that is worth keeping; null while everything is. */
+  #last: Uint8Array | null = null;
+
+  constructor(page: Page) {
+    this.#page = page;
+    this.#end = page.offset + page.limit;
+  }
+
+  get isFull(): boolean {
+    return this.#count > 2 * this.#end + SPARE;
+  }
+
+  add(name: Bytes, type: EntryType, amongDirectories: boolean): void {
+    const rank = amongDirectories ? DIRECTORY_RANK : OTHER_RANK;
+    if (this.#last !== null && comesBehind(rank, name, this.#last)) return;
+    this.#reserve(name.length + 2);
+    const start = this.#used;
+    this.#bytes[this.#used++] = rank;
+    let renamed = 0;
+    if (!this.#write(name)) {
+      const folded = foldedName(name);
+      this.#used = start + 1;
+      this.#reserve(folded.length + name.length + 2);
+      this.#write(folded);
+      this.#write(name);
+      renamed = RENAMED;
+    }
+    this.#starts[this.#count] = start;
+    this.#types[this.#count++] = TYPES.indexOf(type) | renamed;
+  }
+
+  /** Drops what lies behind the page. To be called when it is full. */
+  async trim(patience: Patience): Promise<void> {
+    const order = await this.#arranged(0, this.#end, patience);
+    const kept = new PageCollector(this.#page);
+    for (const id of order.subarray(0, this.#end)) {
+      const { name, type } = this.#entry(id);
+      kept.add(name, type, this.#bytes[this.#starts[id] as number] === DIRECTORY_RANK);
+    }
+    const last = this.#starts[order[this.#end - 1] as number] as number;
+    this.#last = this.#bytes.slice(last, this.#bytes.indexOf(0, last));
+    this.#bytes = kept.#bytes;
+    this.#used = kept.#used;
+    this.#starts = kept.#starts;
+    this.#types = kept.#types;
+    this.#count = kept.#count;
+  }
+
+  /** The entries of the page, in order. */
+  async pageEntries(patience: Patience): Promise<Entry[]> {
+    const { offset } = this.#page;
+    const end = Math.min(this.#end, this.#count);
+    if (offset >= end) return [];
+    const order = await this.#arranged(offset, end, patience);
+    return Array.from(order.subarray(offset, end), (id) => this.#entry(id));
+  }
+
+  /** Entry numbers, of which those at the positions from `from` to `to` are in order, and all others on their side. */
+  async #arranged(from: number, to: number, patience: Patience): Promise<Uint32Array> {
+    const ids = Uint32Array.from({ length: this.#count }, (_, id) => id);
+    const spare = new Uint32Array(this.#count);
+    const piles = [{ start: 0, end: this.#count, depth: 0 }];
+    for (let pile = piles.pop(); pile !== undefined; pile = piles.pop()) {
+      const { start, end, depth } = pile;
+      if (start >= to || end <= from || end - start < 2) continue;
+      if (end - start <= SMALL) {
+        ids.subarray(start, end).sort((a, b) => this.#compare(a, b, depth));
+        continue;
+      }
+      this.#deal(ids, spare, start, end, depth, piles);
+      await patience.giveWay();
+    }
+    return ids;
+  }
+
+  /** Sorts one pile by the byte at `depth`, and puts the piles that this makes on the stack. */
+  #deal(ids: Uint32Array, spare: Uint32Array, start: number, end: number, depth: number, piles: Pile[]): void {
+    const sizes = new Uint32Array(256);
+    for (let i = start; i < end; i++) {
+      const byte = this.#keyByte(ids[i] as number, depth);
+      sizes[byte] = (sizes[byte] as number) + 1;
+    }
+    // All keys end here: they are equal but for case, and few.
+    if (sizes[0] === end - start) {
+      ids.subarray(start, end).sort((a, b) => this.#compareNames(a, b));
+      return;
+    }
+    const places = new Uint32Array(256);
+    let place = start;
+    for (const [byte, size] of sizes.entries()) {
+      // Keys that end here stay at this depth: behind their end there is nothing to compare.
+      if (size > 0) piles.push({ start: place, end: place + size, depth: byte === 0 ? depth : depth + 1 });
+      places[byte] = place;
+      place += size;
+    }
+    // Perf: names often share a prefix, and then there is nothing to move.
+    if (piles.at(-1)?.start === start) return;
+    for (let i = start; i < end; i++) {
+      const id = ids[i] as number;
+      const byte = this.#keyByte(id, depth);
+      const to = places[byte] as number;
+      spare[to] = id;
+      places[byte] = to + 1;
+    }
+    ids.set(spare.subarray(start, end), start);
+  }
+
+  #keyByte(id: number, depth: number): number {
+    return FOLD[this.#bytes[(this.#starts[id] as number) + depth] as number] as number;
+  }
+
+  #compare(a: number, b: number, depth: number): number {
+    for (let i = depth; ; i++) {
+      const x = this.#keyByte(a, i);
+      const y = this.#keyByte(b, i);
+      if (x !== y) return x - y;
+      if (x === 0) return this.#compareNames(a, b);
+    }
+  }
+
+  #compareNames(a: number, b: number): number {
+    let i = this.#nameStart(a);
+    let j = this.#nameStart(b);
+    while (this.#bytes[i] === this.#bytes[j] && this.#bytes[i] !== 0) {
+      i++;
+      j++;
+    }
+    return (this.#bytes[i] as number) - (this.#bytes[j] as number);
+  }
+
+  #nameStart(id: number): number {
+    const key = (this.#starts[id] as number) + 1;
+    return (this.#types[id] as number) & RENAMED ? this.#bytes.indexOf(0, key) + 1 : key;
+  }
+
+  #entry(id: number): Entry {
+    const start = this.#nameStart(id);
+    const name = Buffer.from(this.#bytes.buffer, start, this.#bytes.indexOf(0, start) - start).toString('latin1');
+    return { name: name as Bytes, type: TYPES[(this.#types[id] as number) & ~RENAMED] as EntryType };
+  }
+
+  /** Whether all of it was ASCII, and `FOLD` therefore folds it. */
+  #write(text: Bytes): boolean {
+    const bytes = this.#bytes;
+    let used = this.#used;
+    let union = 0;
+    for (let i = 0; i < text.length; i++) {
+      const byte = text.charCodeAt(i);
+      bytes[used++] = byte;
+      union |= byte;
+    }
+    bytes[used++] = 0;
+    this.#used = used;
+    return union < 0x80;
+  }
+
+  #reserve(bytes: number): void {
+    const size = this.#bytes.length;
+    if (this.#used + bytes > size) this.#bytes = grown(this.#bytes, new Uint8Array(2 * size + bytes));
+    if (this.#count < this.#starts.length) return;
+    this.#starts = grown(this.#starts, new Uint32Array(2 * this.#count));
+    this.#types = grown(this.#types, new Uint8Array(2 * this.#count));
+  }
+}
+
+/** Set in an entry's type when its name stands behind its folded name. */
+const RENAMED = 0x80;
+
+interface Pile {
+  readonly start: number;
+  readonly end: number;
+  readonly depth: number;
+}
+
+function grown<T extends Uint8Array | Uint32Array>(from: T, to: T): T {
+  to.set(from);
+  return to;
+}
+
+/** Whether an entry's key is greater than `last`. Equal keys may still differ in case, so they are let in. */
+function comesBehind(rank: number, name: Bytes, last: Uint8Array): boolean {
+  if (rank !== last[0]) return rank > (last[0] as number);
+  for (let i = 0; i < name.length; i++) {
+    const byte = name.charCodeAt(i);
+    if (byte >= 0x80) return isGreater(foldedName(name), last);
+    const x = FOLD[byte] as number;
+    const y = FOLD[last[i + 1] ?? 0] as number;
+    if (x !== y) return x > y;
+  }
+  return false;
+}
+
+/** `last` without its rank is compared; past its end stands 0, which is less than any byte of a name. */
+function isGreater(folded: Bytes, last: Uint8Array): boolean {
+  for (let i = 0; i < folded.length; i++) {
+    const x = folded.charCodeAt(i);
+    const y = FOLD[last[i + 1] ?? 0] as number;
+    if (x !== y) return x > y;
+  }
+  return false;
+}

@@ -1,0 +1,29 @@
+/** Rules that need no pattern: dotfiles, and the names that are noise in nearly every project. */
+import type { Rule, Verdict } from './rule.ts';
+
+const DOTFILE: Verdict = { by: 'dotfile', pattern: '.*' };
+
+export const dotfiles: Rule = () => (name) => (name.charCodeAt(0) === 0x2e ? DOTFILE : null);
+
+/** Whatever their type, in exactly this case: `Build` is shown, a file `dist` is not. */
+export const BUILTIN_NAMES: readonly string[] = [
+  '.git',
+  '.hg',
+  '.svn',
+  '__pycache__',
+  'node_modules',
+  'target',
+  'build',
+  'dist',
+  '.idea',
+  '.vscode',
+  '.DS_Store',
+  'venv',
+  '.venv',
+];
+
+const verdicts = new Map<string, Verdict>(BUILTIN_NAMES.map((name) => [name, { by: 'builtin', pattern: name }]));
+const LONGEST = Math.max(...BUILTIN_NAMES.map((name) => name.length));
+
+// Perf: most names are longer than any of these; asking for the length first spares hashing them.
+export const builtinNames: Rule = () => (name) => (name.length > LONGEST ? null : (verdicts.get(name) ?? null));

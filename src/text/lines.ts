@@ -1,0 +1,15 @@
+/** An entry as one line: its name or path, quoted where it must be, and a mark for its type outside the quotes. */
+import type { EntryType } from '../listing/query.ts';
+import type { Bytes } from '../workspace/bytes.ts';
+import { shown } from '../workspace/quote.ts';
+
+const MARKS: Readonly<Record<EntryType, string>> = { dir: '/', link: '@', file: '', other: '' };
+
+export function entryLine(path: Bytes, type: EntryType): string {
+  return shown(path) + MARKS[type];
+}
+
+/** A directory's path in a sentence: '.' for the root itself. */
+export function shownPath(path: Bytes): string {
+  return path === '' ? '.' : shown(path);
+}

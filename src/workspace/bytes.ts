@@ -1,0 +1,88 @@
+/**
+ * Names as the disk has them: bytes.
+ *
+ * Node turns a name that is no UTF-8 into U+FFFD, and then opens the wrong file. So names and paths below a face are
+ * kept as strings in which each character is one byte (Latin-1). For an ASCII name that is the name itself and costs
+ * nothing; comparing two of them compares bytes, which for UTF-8 is the order of the code points.
+ */
+import { isUtf8 } from 'node:buffer';
+
+declare const brand: unique symbol;
+
+/** A string in which every character stands for one byte. */
+export type Bytes = string & { readonly [brand]: 'bytes' };
+
+const NON_ASCII = /[^\x00-\x7f]/;
+
+/** The code point that stands for a byte which is no part of valid UTF-8: U+DC80 to U+DCFF, as in Python. */
+const STRAY = 0xdc00;
+
+export function isAscii(text: string): boolean {
+  return !NON_ASCII.test(text);
+}
+
+/** The bytes of a text. A lone surrogate has none; it becomes U+FFFD, so ask `isWellFormed()` where that matters. */
+export function bytesOf(text: string): Bytes {
+  return (isAscii(text) ? text : Buffer.from(text, 'utf8').toString('latin1')) as Bytes;
+}
+
+/** The text of some bytes, or null when they are no valid UTF-8. */
+export function textOf(bytes: Bytes): string | null {
+  if (isAscii(bytes)) return bytes;
+  const buffer = Buffer.from(bytes, 'latin1');
+  return isUtf8(buffer) ? buffer.toString('utf8') : null;
+}
+
+/** The code points of some bytes; a stray byte `b` is `0xdc00 + b`, which no valid UTF-8 can give. */
+export function codePointsOf(bytes: Bytes): number[] {
+  const points: number[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const length = sequenceLength(bytes, at);
+    if (length === 0) points.push(STRAY + bytes.charCodeAt(at));
+    else points.push(decodeSequence(bytes, at, length));
+    at += Math.max(length, 1);
+  }
+  return points;
+}
+
+export function isStray(point: number): boolean {
+  return point >= STRAY + 0x80 && point <= STRAY + 0xff;
+}
+
+export function strayByte(point: number): number {
+  return point - STRAY;
+}
+
+/** How many bytes the well-formed UTF-8 sequence at `at` has; 0 when there is none. */
+function sequenceLength(bytes: Bytes, at: number): number {
+  const lead = bytes.charCodeAt(at);
+  if (lead < 0x80) return 1;
+  if (lead < 0xc2 || lead > 0xf4) return 0;
+  const length = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+  // The second byte's narrower range keeps out overlong forms, surrogates and what lies beyond U+10FFFF.
+  const lowest = lead === 0xe0 ? 0xa0 : lead === 0xf0 ? 0x90 : 0x80;
+  const highest = lead === 0xed ? 0x9f : lead === 0xf4 ? 0x8f : 0xbf;
+  const second = bytes.charCodeAt(at + 1);
+  if (!(second >= lowest && second <= highest)) return 0;
+  for (let i = at + 2; i < at + length; i++) {
+    const next = bytes.charCodeAt(i);
+    if (!(next >= 0x80 && next <= 0xbf)) return 0;
+  }
+  return length;
+}
+
+function decodeSequence(bytes: Bytes, at: number, length: number): number {
+  let point = length === 1 ? bytes.charCodeAt(at) : bytes.charCodeAt(at) & (0x7f >> length);
+  for (let i = at + 1; i < at + length; i++) point = (point << 6) | (bytes.charCodeAt(i) & 0x3f);
+  return point;
+}
+
+/** `name` below `parent`, where `parent` is '' for the root. */
+export function below(parent: Bytes, name: Bytes): Bytes {
+  return (parent === '' ? name : `${parent}/${name}`) as Bytes;
+}
+
+/** What `node:fs` takes for these bytes: a string would be encoded as UTF-8 once more. */
+export function fsPath(bytes: string): string | Buffer {
+  return isAscii(bytes) ? bytes : Buffer.from(bytes, 'latin1');
+}

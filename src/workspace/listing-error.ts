@@ -1,0 +1,62 @@
+/**
+ * The one type in which a fatal failure travels from the disk to a dialect, which turns it into its own answer.
+ * An entry that could not be read is no failure of the call; it is data.
+ */
+import type { Bytes } from './bytes.ts';
+
+export type FailureKind =
+  /** The path argument is in quoted form, but not a well-formed one. */
+  | 'malformed'
+  /** Outside the root; whether it exists is not said. */
+  | 'outside'
+  | 'missing'
+  /** It is there, but it is no directory. */
+  | 'not-a-directory'
+  /** The system refuses (EACCES, EPERM). */
+  | 'denied'
+  /** The time limit passed, or the caller cancelled, before anything was read. */
+  | 'timeout'
+  | 'aborted'
+  /** Anything else; `message` is the system's reason. */
+  | 'failed';
+
+export class ListingError extends Error {
+  override readonly name = 'ListingError';
+  readonly kind: FailureKind;
+  /** The real path relative to the root, as far as it can be told; null when parameters or the sandbox refused. */
+  readonly path: Bytes | null;
+  /** Which of the argument's names is not there; null when none of them is to blame. */
+  readonly wrongName: number | null;
+
+  constructor(kind: FailureKind, message: string, path: Bytes | null = null, wrongName: number | null = null) {
+    super(message);
+    this.kind = kind;
+    this.path = path;
+    this.wrongName = wrongName;
+  }
+}
+
+/** The code of a system error (`ENOENT`), or '' for anything else. */
+export function systemCode(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
+const REASONS: Record<string, string> = {
+  EMFILE: 'too many open files',
+  ENFILE: 'too many open files in the system',
+  EIO: 'input/output error',
+  ESTALE: 'stale file handle',
+  ENOMEM: 'out of memory',
+  ENAMETOOLONG: 'name too long',
+};
+
+/** A system error while reading `path`, as the kind of failure it is. Its own message would show an internal path. */
+export function fromSystem(error: unknown, path: Bytes | null): ListingError {
+  if (error instanceof ListingError) return error;
+  const code = systemCode(error);
+  if (code === 'EACCES' || code === 'EPERM') return new ListingError('denied', 'permission denied', path);
+  if (code === 'ENOENT') return new ListingError('missing', 'no such directory', path);
+  if (code === 'ENOTDIR') return new ListingError('not-a-directory', 'not a directory', path);
+  const reason = REASONS[code] ?? (error instanceof Error && code === '' ? error.message : 'system error');
+  return new ListingError('failed', code === '' ? reason : `${reason} (${code})`, path);
+}

@@ -1,0 +1,272 @@
+/**
+ * A directory that is held, not named.
+ *
+ * To check a path and then read it is a race that a link swap can win. A pinned directory is opened once, from its
+ * pinned parent and never through a link, and everything about it is then asked through what was opened. Two ways:
+ *
+ * - with `/proc` (Linux): an `O_PATH` descriptor, asked through `/proc/self/fd/N/…`. It needs no permission to read
+ *   the directory, only to pass through it.
+ * - elsewhere: the real path, with device and inode compared before and after each reading.
+ */
+import {
+  closeSync,
+  constants,
+  type Dir,
+  type Dirent,
+  fstatSync,
+  lstatSync,
+  opendirSync,
+  openSync,
+  readlinkSync,
+  realpathSync,
+} from 'node:fs';
+import { sep } from 'node:path';
+import { type Bytes, below, fsPath } from './bytes.ts';
+import { systemCode } from './listing-error.ts';
+
+export type EntryType = 'file' | 'dir' | 'link' | 'other';
+
+/** What stands behind a name in a pinned directory. A link is told, never followed. */
+export type Sight =
+  | { readonly kind: 'directory'; readonly directory: PinnedDirectory }
+  | { readonly kind: 'link'; readonly target: Bytes }
+  | { readonly kind: 'not-a-directory' | 'missing' | 'denied' };
+
+export interface PinnedDirectory {
+  /** Where it really is, relative to the root; '' is the root. */
+  readonly path: Bytes;
+  readonly parent: PinnedDirectory | null;
+  readonly identity: Identity;
+  look(name: Bytes): Sight;
+  /** The directory above; null at the root, where the tree was moved meanwhile, and where the system refuses. */
+  up(): PinnedDirectory | null;
+  open(): DirectoryReader;
+  close(): void;
+}
+
+export interface Identity {
+  readonly dev: bigint;
+  readonly ino: bigint;
+}
+
+/** Pins the directory at a real path, which must lead there without any link; null when it does not. */
+export type PinRoot = (realPath: Bytes) => PinnedDirectory | null;
+
+export const pinRoot: PinRoot = hasProc() ? pinByDescriptor : pinByPath;
+
+function hasProc(): boolean {
+  try {
+    opendirSync('/proc/self/fd').closeSync();
+    return process.platform === 'linux';
+  } catch {
+    return false;
+  }
+}
+
+const MISSING = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP', 'ERR_INVALID_ARG_VALUE']);
+const REFUSED = new Set(['EACCES', 'EPERM']);
+
+function sightOfError(error: unknown): Sight {
+  const code = systemCode(error);
+  if (MISSING.has(code)) return { kind: 'missing' };
+  if (REFUSED.has(code)) return { kind: 'denied' };
+  throw error;
+}
+
+function same(a: Identity, b: Identity): boolean {
+  return a.dev === b.dev && a.ino === b.ino;
+}
+
+function latin1Link(path: string | Buffer): Bytes {
+  return readlinkSync(path, { encoding: 'latin1' }) as Bytes;
+}
+
+// ── with /proc ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Node does not name it; the value is the same on every Linux that Node runs on. */
+const O_PATH = 0o10000000;
+const PIN = O_PATH | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0);
+
+export function pinByDescriptor(realPath: Bytes): PinnedDirectory | null {
+  const fd = openSync(fsPath(realPath), PIN);
+  // Only the last component is kept from being a link; the kernel tells whether an earlier one was.
+  if (latin1Link(`/proc/self/fd/${fd}`) !== realPath) {
+    closeSync(fd);
+    return null;
+  }
+  return new DescriptorDirectory(fd, '' as Bytes, null);
+}
+
+class DescriptorDirectory implements PinnedDirectory {
+  readonly path: Bytes;
+  readonly parent: PinnedDirectory | null;
+  readonly identity: Identity;
+  #fd: number;
+
+  constructor(fd: number, path: Bytes, parent: PinnedDirectory | null) {
+    this.#fd = fd;
+    this.path = path;
+    this.parent = parent;
+    this.identity = fstatSync(fd, { bigint: true });
+  }
+
+  look(name: Bytes): Sight {
+    const path = fsPath(`${this.#handle()}/${name}`);
+    try {
+      return {
+        kind: 'directory',
+        directory: new DescriptorDirectory(openSync(path, PIN), below(this.path, name), this),
+      };
+    } catch (error) {
+      // Both a link and a file refuse to be opened as a directory; which of the two, the system must say.
+      if (systemCode(error) !== 'ENOTDIR' && systemCode(error) !== 'ELOOP') return sightOfError(error);
+    }
+    try {
+      return { kind: 'link', target: latin1Link(path) };
+    } catch (error) {
+      return systemCode(error) === 'EINVAL' ? { kind: 'not-a-directory' } : sightOfError(error);
+    }
+  }
+
+  up(): PinnedDirectory | null {
+    if (this.parent === null) return null;
+    const fd = openOrNull(`${this.#handle()}/..`);
+    if (fd === null) return null;
+    const above = new DescriptorDirectory(fd, this.parent.path, this.parent.parent);
+    if (same(above.identity, this.parent.identity)) return above;
+    above.close();
+    return null;
+  }
+
+  open(): DirectoryReader {
+    return new DirectoryReader(opendirSync(this.#handle(), READING), () => {});
+  }
+
+  close(): void {
+    if (this.#fd >= 0) closeSync(this.#fd);
+    this.#fd = -1;
+  }
+
+  #handle(): string {
+    // A closed descriptor's number may already belong to another file.
+    if (this.#fd < 0) throw new Error('a pinned directory was used after it was closed');
+    return `/proc/self/fd/${this.#fd}`;
+  }
+}
+
+function openOrNull(path: string): number | null {
+  try {
+    return openSync(path, PIN);
+  } catch (error) {
+    if (REFUSED.has(systemCode(error)) || MISSING.has(systemCode(error))) return null;
+    throw error;
+  }
+}
+
+// ── without /proc ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+export function pinByPath(realPath: Bytes): PinnedDirectory | null {
+  const stats = lstatSync(fsPath(realPath), { bigint: true });
+  if (!stats.isDirectory() || realBytes(realPath) !== realPath) return null;
+  return new PathDirectory(realPath, stats, '' as Bytes, null);
+}
+
+export function realBytes(path: Bytes): Bytes {
+  return realpathSync.native(fsPath(path), { encoding: 'latin1' }) as Bytes;
+}
+
+class PathDirectory implements PinnedDirectory {
+  readonly path: Bytes;
+  readonly parent: PathDirectory | null;
+  readonly identity: Identity;
+  readonly #absolute: Bytes;
+
+  constructor(absolute: Bytes, identity: Identity, path: Bytes, parent: PathDirectory | null) {
+    this.#absolute = absolute;
+    this.identity = { dev: identity.dev, ino: identity.ino };
+    this.path = path;
+    this.parent = parent;
+  }
+
+  look(name: Bytes): Sight {
+    const absolute = `${this.#absolute}${this.#absolute.endsWith(sep) ? '' : sep}${name}` as Bytes;
+    try {
+      const stats = lstatSync(fsPath(absolute), { bigint: true });
+      // What was asked is this directory's entry only if this directory still stands there.
+      this.#verify();
+      if (stats.isSymbolicLink()) return { kind: 'link', target: latin1Link(fsPath(absolute)) };
+      if (!stats.isDirectory()) return { kind: 'not-a-directory' };
+      return { kind: 'directory', directory: new PathDirectory(absolute, stats, below(this.path, name), this) };
+    } catch (error) {
+      return sightOfError(error);
+    }
+  }
+
+  up(): PinnedDirectory | null {
+    return this.parent;
+  }
+
+  open(): DirectoryReader {
+    const reader = new DirectoryReader(opendirSync(fsPath(this.#absolute) as string, READING), () => this.#verify());
+    try {
+      this.#verify();
+      return reader;
+    } catch (error) {
+      reader.close();
+      throw error;
+    }
+  }
+
+  close(): void {}
+
+  #verify(): void {
+    const now = lstatSync(fsPath(this.#absolute), { bigint: true });
+    if (now.isDirectory() && same(now, this.identity) && realBytes(this.#absolute) === this.#absolute) return;
+    throw new Error('the directory was replaced while it was being read; call again');
+  }
+}
+
+// ── reading ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/**
+ * Perf: `opendir` beats `readdir`, which sorts and allocates everything. Node takes the entries of a batch out of an
+ * array with `shift`, which is a short memmove up to about a hundred elements and a slow call into the runtime above:
+ * batches of 64 read a million entries in 9 % less time than batches of 1,024.
+ */
+const READING = { encoding: 'latin1', bufferSize: 64 } as const;
+
+/** Reads a directory's entries in slices, so that nobody else has to wait for a large one. */
+export class DirectoryReader {
+  readonly #dir: Dir;
+  readonly #verify: () => void;
+  #open = true;
+
+  constructor(dir: Dir, verify: () => void) {
+    this.#dir = dir;
+    this.#verify = verify;
+  }
+
+  /** Shows up to `count` further entries to `visit`, fewer when that returns false; false when there are no more. */
+  read(count: number, visit: (name: Bytes, type: EntryType) => boolean): boolean {
+    for (let i = 0; i < count; i++) {
+      const entry = this.#dir.readSync();
+      if (entry === null) {
+        this.#verify();
+        return false;
+      }
+      if (!visit(entry.name as Bytes, typeOf(entry))) return true;
+    }
+    return true;
+  }
+
+  close(): void {
+    if (this.#open) this.#dir.closeSync();
+    this.#open = false;
+  }
+}
+
+function typeOf(entry: Dirent): EntryType {
+  if (entry.isFile()) return 'file';
+  if (entry.isDirectory()) return 'dir';
+  return entry.isSymbolicLink() ? 'link' : 'other';
+}

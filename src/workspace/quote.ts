@@ -1,0 +1,148 @@
+/**
+ * The quoted form of a name: how a name that could forge a line, or that is no text at all, is shown and sent back.
+ *
+ *     a\nb (with a line break)   →   "a\nb"
+ *     caf\xe9 (Latin-1)          →   "caf\xe9"
+ *     my file.txt                →   my file.txt
+ *
+ * It is a JSON string with one addition: `\xNN` is a byte that is no part of valid UTF-8.
+ */
+import { type Bytes, bytesOf, codePointsOf, isStray, strayByte, textOf } from './bytes.ts';
+
+/** Nothing in it can need quotes but a leading quote. */
+const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
+
+/** Perf: Unicode classes take a millisecond to build, which a start-up that meets only ASCII names should not pay. */
+const classes = {
+  /** Control, format (bidi too), half a pair, default-ignorable, unassigned; breaks, spaces other than U+0020. */
+  get unsafe(): RegExp {
+    return once(
+      this,
+      'unsafe',
+      /[\p{Cc}\p{Cf}\p{Cs}\p{Cn}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u2800]|(?! )\p{Zs}/u,
+    );
+  },
+  get mark(): RegExp {
+    return once(this, 'mark', /\p{M}/u);
+  },
+};
+
+function once(owner: object, name: string, value: RegExp): RegExp {
+  Object.defineProperty(owner, name, { value });
+  return value;
+}
+
+const SHORT_ESCAPES = new Map([
+  ['"', '\\"'],
+  ['\\', '\\\\'],
+  ['\b', '\\b'],
+  ['\f', '\\f'],
+  ['\n', '\\n'],
+  ['\r', '\\r'],
+  ['\t', '\\t'],
+]);
+
+const ESCAPE = /\\(?:(["\\/bfnrt])|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2}))/y;
+const PLAIN_RUN = /[^"\\\x00-\x1f]+/y;
+const ESCAPED_CHARACTERS: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
+
+/** A name or path in text meant for a model or a terminal: as it is, or quoted when that would mislead. */
+export function shown(bytes: Bytes): string {
+  if (PRINTABLE_ASCII.test(bytes)) return bytes.startsWith('"') ? quoted(bytes) : bytes;
+  const text = textOf(bytes);
+  return text === null || !isPlain(text) ? quoted(bytes) : text;
+}
+
+/** A name or path in a JSON answer: the plain string, unless only the quoted form can be sent back. */
+export function inJson(bytes: Bytes): string {
+  const text = bytes.startsWith('"') ? null : textOf(bytes);
+  return text ?? quoted(bytes);
+}
+
+/** Words that a caller sent, inside a message: as given, unless they would forge a line. */
+export function shownAsGiven(text: string): string {
+  // The quote that a quoted form starts with is the caller's own; only what stands behind it can mislead.
+  if (isPlain(text.startsWith('"') ? text.slice(1) : text)) return text;
+  const decoded = text.startsWith('"') ? unquoted(text) : null;
+  return decoded === null
+    ? quotedPoints(Array.from(text, (character) => character.codePointAt(0) as number))
+    : quoted(decoded);
+}
+
+function isPlain(text: string): boolean {
+  return !text.startsWith('"') && !classes.unsafe.test(text) && text === text.normalize('NFC');
+}
+
+export function quoted(bytes: Bytes): string {
+  return quotedPoints(codePointsOf(bytes));
+}
+
+function quotedPoints(points: readonly number[]): string {
+  let result = '"';
+  // The visible character that a following one could merge with under NFC; '' after an escape.
+  let tail = '"';
+  for (const point of points) {
+    if (isStray(point)) {
+      result += `\\x${strayByte(point).toString(16)}`;
+      tail = '';
+      continue;
+    }
+    const character = String.fromCodePoint(point);
+    if (mustEscape(character, tail)) {
+      result += SHORT_ESCAPES.get(character) ?? unicodeEscape(character);
+      tail = '';
+    } else {
+      result += character;
+      tail = classes.mark.test(character) ? tail + character : character;
+    }
+  }
+  return `${result}"`;
+}
+
+function mustEscape(character: string, tail: string): boolean {
+  if (SHORT_ESCAPES.has(character) || classes.unsafe.test(character)) return true;
+  if (character < '\x80') return false;
+  // A mark right after an escape would sit on the escape's last digit.
+  if (tail === '' && classes.mark.test(character)) return true;
+  return (tail + character).normalize('NFC') !== tail + character;
+}
+
+function unicodeEscape(character: string): string {
+  let units = '';
+  for (let i = 0; i < character.length; i++) {
+    units += `\\u${character.charCodeAt(i).toString(16).padStart(4, '0')}`;
+  }
+  return units;
+}
+
+/** The bytes that a quoted form stands for, or null when it is malformed. A directory's mark `/` may follow it. */
+export function unquoted(form: string): Bytes | null {
+  const end = form.endsWith('"/') ? form.length - 2 : form.length - 1;
+  if (end < 1 || form[0] !== '"' || form[end] !== '"') return null;
+  let bytes = '';
+  let text = '';
+  for (let at = 1; at < end; ) {
+    PLAIN_RUN.lastIndex = at;
+    const run = PLAIN_RUN.exec(form)?.[0];
+    if (run !== undefined) {
+      text += run;
+      at += run.length;
+      continue;
+    }
+    ESCAPE.lastIndex = at;
+    const match = ESCAPE.exec(form);
+    if (match === null || at + match[0].length > end) return null;
+    const [whole, single, unit, byte] = match;
+    if (byte !== undefined) {
+      if (!text.isWellFormed()) return null;
+      bytes += bytesOf(text) + String.fromCharCode(Number.parseInt(byte, 16));
+      text = '';
+    } else if (unit !== undefined) {
+      text += String.fromCharCode(Number.parseInt(unit, 16));
+    } else if (single !== undefined) {
+      text += ESCAPED_CHARACTERS[single] ?? single;
+    }
+    at += whole.length;
+  }
+  return text.isWellFormed() ? ((bytes + bytesOf(text)) as Bytes) : null;
+}

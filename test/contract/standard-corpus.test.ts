@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { call } from '../../src/faces/library/call.ts';
+import { openWorkspace } from '../../src/faces/library/open-workspace.ts';
+import { validateResponse } from '../../src/protocol/validate.ts';
+import { corpus } from '../support/corpus.ts';
+import { makeTree, type TreeLiteral } from '../support/tree.ts';
+
+interface Row {
+  readonly id: string;
+  readonly tree: TreeLiteral;
+  readonly cwd: string;
+  readonly params: Record<string, unknown>;
+  readonly expect: { readonly status: string; readonly text: string; readonly [key: string]: unknown };
+}
+
+const rows = corpus<Row>('standard-ls');
+
+/** Puts the real root where the corpus says {ROOT}. */
+function withRoot<T>(value: T, root: string): T {
+  return JSON.parse(JSON.stringify(value).replaceAll('{ROOT}', root));
+}
+
+describe('LS answers as the implementation that the contract documents', () => {
+  it('has 170 cases', () => {
+    expect(rows).toHaveLength(170);
+  });
+
+  it.each(rows)('$id', async ({ tree, cwd, params, expect: expected }) => {
+    const root = makeTree(tree);
+    const workspace = await openWorkspace(root, { cwd });
+    const answer = await call('standard', withRoot(params, root), workspace);
+    workspace.close();
+
+    expect(validateResponse(answer)).toEqual({ valid: true, violations: [] });
+    const { time_ms: time, ...stats } = answer.stats;
+    expect(Number.isInteger(time) && time >= 1).toBe(true);
+    const text = answer.status === 'error' ? answer.text.split('\n')[0] : answer.text;
+    const comparable = { ...answer, text, stats };
+    expect(comparable).toEqual(withRoot(expected, root));
+    // The order of the keys is part of the contract, too.
+    expect(Object.keys(answer)).toEqual(Object.keys(expected));
+  });
+});

@@ -1,0 +1,92 @@
+/** The built command, as a process: what only a real process can show. `npm test` builds it first. */
+import { spawn, spawnSync } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { emptyDirectory, makeTree } from '../support/tree.ts';
+
+const COMMAND = fileURLToPath(new URL('../../dist/cli.cjs', import.meta.url));
+
+function agentLs(words: string[], options: { cwd?: string; input?: string } = {}) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [COMMAND, ...words], { encoding: 'utf8', ...options });
+  return { status, stdout, stderr };
+}
+
+function shell(script: string, cwd: string) {
+  const env = { ...process.env, AGENT_LS: `${process.execPath} ${COMMAND}` };
+  const { status, stdout, stderr } = spawnSync('bash', ['-c', script], { encoding: 'utf8', cwd, env });
+  return { status, stdout, stderr };
+}
+
+describe('the command', () => {
+  it('lists the current directory', () => {
+    expect(agentLs([], { cwd: makeTree({ 'src/a': '', b: '' }) })).toEqual({
+      status: 0,
+      stdout: 'src/\nb\n',
+      stderr: '',
+    });
+  });
+
+  it('answers a call, and says by its status when that failed', () => {
+    const root = makeTree({ a: '' });
+    expect(JSON.parse(agentLs(['call', '--root', root]).stdout).status).toBe('success');
+    expect(agentLs(['call', '{"path":".."}', '--root', root]).status).toBe(1);
+    expect(agentLs(['--nonsense'])).toMatchObject({ status: 2, stdout: '' });
+  });
+
+  it('answers lines from stdin until it ends', () => {
+    const { status, stdout } = agentLs(['call', '--stdin', '--root', makeTree({ a: '' })], {
+      input: '{"id":1}\nx\n{"id":2}',
+    });
+    expect(status).toBe(0);
+    expect(
+      stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line).id),
+    ).toEqual([1, null, 2]);
+  });
+
+  it('answers a line as soon as it comes, not when the input ends', async () => {
+    const child = spawn(process.execPath, [COMMAND, 'call', '--stdin', '--root', makeTree({ a: '' })]);
+    child.stdin.write('{"id":1}\n');
+    const [first] = await child.stdout.take(1).toArray();
+    expect(JSON.parse(String(first)).id).toBe(1);
+    child.stdin.end();
+  });
+});
+
+describe.runIf(process.platform === 'linux')('the command under hard conditions', () => {
+  /** Enough names to fill a pipe many times. */
+  const crowd = () => {
+    const root = emptyDirectory();
+    for (let i = 0; i < 12_000; i++) closeSync(openSync(join(root, `${'n'.repeat(100)}${i}`), 'w'));
+    return root;
+  };
+
+  it('ends quietly when the reader goes away', () => {
+    const { status, stdout, stderr } = shell('set -o pipefail; $AGENT_LS . | head -n 2; echo $?', crowd());
+    expect(status).toBe(0);
+    expect(stdout.split('\n')[2]).toBe('0');
+    expect(stderr).toBe('');
+  });
+
+  it('loses nothing to a slow reader', () => {
+    const { stdout } = shell('$AGENT_LS . | (sleep 0.3; wc -l)', crowd());
+    expect(Number(stdout)).toBe(12_000);
+  });
+
+  it('works with 64 descriptors', () => {
+    const { status, stdout } = shell('ulimit -n 64; $AGENT_LS call --text', makeTree({ 'a/b': '', l: { link: 'a' } }));
+    expect(status).toBe(0);
+    expect(stdout).toBe("Listed 2 entries in '.'\n(Total: 2 items - 1 dirs, 0 files, 1 links)\n\na/\nl@\n");
+  });
+
+  it('says so when the answer cannot be written', () => {
+    const { status, stderr } = shell('$AGENT_LS . > /dev/full', makeTree({ a: '' }));
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/^agent-ls: cannot write the answer: ENOSPC/);
+    expect(stderr).not.toMatch(/\n\s+at /);
+  });
+});

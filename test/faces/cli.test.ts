@@ -1,0 +1,221 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { run } from '../../src/faces/cli/run.ts';
+import { validateResponse } from '../../src/protocol/validate.ts';
+import { VERSION } from '../../src/version.ts';
+import { makeTree } from '../support/tree.ts';
+
+/** What the command prints on each stream, and its exit status. */
+async function agentLs(words: string[], { input = '', isTerminal = false } = {}) {
+  const printed: string[] = [];
+  const complaints: string[] = [];
+  const status = await run(words, {
+    input: (async function* () {
+      yield input;
+    })(),
+    isTerminal,
+    print: async (text) => void printed.push(text),
+    complain: (text) => complaints.push(text),
+  });
+  return { status, out: printed.join('\n'), err: complaints.join('\n') };
+}
+
+const tree = () => makeTree({ 'src/a.ts': '', '.env': '', 'b.log': '', link: { link: 'src' } });
+
+describe('agent-ls [PATH]', () => {
+  it('lists a directory, one entry a line, without dotfiles', async () => {
+    expect(await agentLs([tree()])).toEqual({ status: 0, out: 'link\nsrc/\nb.log', err: '' });
+  });
+
+  it('marks links on a terminal alone, where nobody sends them back', async () => {
+    expect((await agentLs([tree()], { isTerminal: true })).out).toBe('link@\nsrc/\nb.log');
+  });
+
+  it('prints nothing for an empty directory', async () => {
+    expect(await agentLs([makeTree({})])).toEqual({ status: 0, out: '', err: '' });
+  });
+
+  it.each([
+    [['-a'], 'link\nsrc/\n.env\nb.log'],
+    [['--all', '-I', '*.log', '-I', 'link'], 'src/\n.env'],
+    [['--offset', '1', '--limit=1'], 'src/'],
+  ])('%j', async (words, out) => {
+    expect(await agentLs([tree(), ...words])).toMatchObject({ status: 0, out });
+  });
+
+  it('--json prints the structured listing', async () => {
+    const { out } = await agentLs([tree(), '--json']);
+    expect(JSON.parse(out)).toMatchObject({ path: '.', totals: { dir: 1, link: 1, file: 1 }, hidden: { dotfile: 1 } });
+  });
+
+  it('--root confines it', async () => {
+    const root = tree();
+    expect((await agentLs(['src', '--root', root])).out).toBe('a.ts');
+    expect((await agentLs(['..', '--root', root, '--cwd', 'src'])).out).toBe('link\nsrc/\nb.log');
+    const outside = await agentLs(['..', '--root', root]);
+    expect(outside).toEqual({ status: 1, out: '', err: "agent-ls: cannot list '..': the path is outside the root" });
+  });
+
+  it('says what is wrong with a path, and when a command was meant', async () => {
+    const missing = await agentLs([join(tree(), 'nothing')]);
+    expect(missing.status).toBe(1);
+    expect(missing.err).toMatch(/^agent-ls: cannot open '.*nothing': no such directory$/);
+    expect((await agentLs(['cal'])).err).toContain("Did you mean the command 'call'?");
+    expect((await agentLs([join(tree(), 'b.log')])).err).toContain('not a directory');
+  });
+
+  it.runIf(process.platform === 'linux')('lists a directory whose name is no UTF-8, in quoted form', async () => {
+    const root = makeTree({});
+    mkdirSync(Buffer.concat([Buffer.from(`${root}/d`), Buffer.from([0xff])]));
+    mkdirSync(Buffer.concat([Buffer.from(`${root}/d`), Buffer.from([0xff]), Buffer.from('/inner')]));
+    expect((await agentLs([root])).out).toBe('"d\\xff"/');
+    expect((await agentLs([`"${root}/d\\xff"`])).out).toBe('inner/');
+  });
+});
+
+describe('wrong usage ends with status 2 and the nearest right spelling', () => {
+  it.each([
+    [['--al'], "Unknown option '--al'. Did you mean '--all'?"],
+    [['-z'], "Unknown option '-z'."],
+    [['--limit', 'x'], "--limit takes a whole number, 1 or more, not 'x'."],
+    [['--limit', '0'], "--limit takes a whole number, 1 or more, not '0'."],
+    [['--offset=-1'], "--offset takes a whole number, 0 or more, not '-1'."],
+    [['--limit'], "'--limit' needs a value: --limit N"],
+    [['--all=yes'], "'--all' takes no value."],
+    [['--limit', '1', '--limit', '2'], "'--limit' was given twice."],
+    [['a', 'b'], "Unexpected argument 'b'. Usage: agent-ls [PATH] [options]"],
+    [['call', '{"path":'], 'PARAMS is no JSON'],
+    [['call', '--dialect', 'standart'], 'Unknown dialect "standart". Did you mean \'standard\'?'],
+    [['call', '--stdin', '{}'], 'With --stdin the parameters stand in each line'],
+    [['call', '--stdin', '--text'], 'With --stdin each line holds the text already'],
+    [['schema', '--for', 'opanai'], "Unknown --for 'opanai'. Did you mean 'openai'?"],
+    [['schema', '--for', 'x'], 'Known: json-schema, openai, anthropic, gemini, mcp.'],
+    [['--__proto__'], "Unknown option '--__proto__'."],
+  ])('%j', async (words, message) => {
+    const { status, out, err } = await agentLs(words);
+    expect([status, out]).toEqual([2, '']);
+    expect(err).toContain(message);
+    expect(err).toContain("Try 'agent-ls --help'.");
+    expect(err).not.toMatch(/\n\s+at /);
+  });
+});
+
+describe('agent-ls call', () => {
+  it('prints the answer object', async () => {
+    const { status, out } = await agentLs(['call', '{"limit": 1}', '--root', tree()]);
+    expect(status).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ status: 'partial', data: { entries: [{ path: 'link', type: 'link' }] } });
+    expect(out).not.toContain('\n');
+  });
+
+  it('prints it on several lines for a person', async () => {
+    expect((await agentLs(['call', '--root', tree()], { isTerminal: true })).out).toContain('\n  "status": "success"');
+  });
+
+  it('--text prints what the model reads', async () => {
+    const { out } = await agentLs(['call', '--text', '--root', tree(), '--cwd', 'src']);
+    expect(out).toBe("Listed 1 entries in 'src'\n(Total: 1 items - 0 dirs, 1 files, 0 links)\n\nsrc/a.ts");
+  });
+
+  it('ends with status 1 when the answer is an error', async () => {
+    const { status, out, err } = await agentLs(['call', '{"path": "nothing"}', '--root', tree()]);
+    expect([status, err, JSON.parse(out).error.code]).toEqual([1, '', 'NOT_FOUND']);
+  });
+
+  it('says which root or cwd is wrong', async () => {
+    expect((await agentLs(['call', '--root', '/nonexistent'])).err).toContain("cannot open '/nonexistent'");
+    expect((await agentLs(['call', '--root', tree(), '--cwd', '..'])).err).toContain("cannot use the cwd '..'");
+  });
+});
+
+describe('agent-ls call --stdin', () => {
+  async function answers(words: string[], lines: unknown[]) {
+    const input = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n');
+    const { status, out } = await agentLs(['call', '--stdin', ...words], { input });
+    expect(status).toBe(0);
+    return out === '' ? [] : out.split('\n').map((line) => JSON.parse(line));
+  }
+
+  it('answers one line each, in order', async () => {
+    const root = tree();
+    const got = await answers(['--root', root], [{ id: 'x', params: { limit: 1 } }, '', { id: 2, cwd: 'src' }]);
+    expect(got.map(({ id, answer }) => [id, answer.data.entries[0].path])).toEqual([
+      ['x', 'link'],
+      [2, 'src/a.ts'],
+    ]);
+    expect(got[0].text).toBe(got[0].answer.text);
+  });
+
+  it('takes another root, dialect and tool from the line', async () => {
+    const other = makeTree({ other: '' });
+    const got = await answers(['--root', tree()], [{ root: other, dialect: 'standard', tool: 'LS' }, { params: null }]);
+    expect(got.map(({ id, answer }) => [id, answer.data.entries.length])).toEqual([
+      [null, 1],
+      [null, 3],
+    ]);
+  });
+
+  it('answers a bad line with an error, and reads the next', async () => {
+    const bad = [
+      'not json',
+      '[1]',
+      '"text"',
+      'null',
+      { id: 3, parms: {} },
+      { id: 4, dialect: 'klingon' },
+      { id: 5, tool: 'Write' },
+      { id: 6, root: '/nonexistent' },
+      { id: 7, root: 5 },
+      { id: 8, cwd: '..' },
+      { id: 9, params: { limit: 0 } },
+    ];
+    const got = await answers(['--root', tree()], [...bad, { id: 10 }]);
+    expect(got.map(({ id }) => id)).toEqual([null, null, null, null, 3, 4, 5, 6, 7, 8, 9, 10]);
+    for (const { answer, text } of got.slice(0, -1)) {
+      expect(validateResponse(answer)).toEqual({ valid: true, violations: [] });
+      expect(answer.error.code).toBe('INVALID_PARAM');
+      expect(text.split('\n').length).toBeGreaterThan(1);
+    }
+    expect(got[4].text).toContain("Did you mean 'params'?");
+    expect(got.at(-1).answer.status).toBe('success');
+  });
+
+  it('keeps working with more roots than it keeps open', async () => {
+    const roots = Array.from({ length: 20 }, (_, i) => makeTree({ [`only-${i}`]: '' }));
+    const got = await answers(
+      [],
+      [...roots, ...roots].map((root) => ({ root })),
+    );
+    expect(got.map(({ answer }) => answer.data.entries[0].path)).toEqual(
+      [...roots, ...roots].map((_, i) => `only-${i % 20}`),
+    );
+  });
+});
+
+describe('agent-ls schema', () => {
+  it.each([
+    ['json-schema', 'parameters'],
+    ['openai', 'parameters'],
+    ['anthropic', 'input_schema'],
+    ['gemini', 'parametersJsonSchema'],
+    ['mcp', 'inputSchema'],
+  ])('--for %s', async (api, key) => {
+    const [tool] = JSON.parse((await agentLs(['schema', '--for', api])).out);
+    expect(tool.name).toBe('LS');
+    expect(Object.keys(tool[key].properties)).toEqual(['path', 'offset', 'limit', 'include_hidden', 'ignore']);
+  });
+});
+
+describe('help and version', () => {
+  it.each([[['--help']], [['-h']], [['call', '--help']], [['schema', '--help']]])('%j', async (words) => {
+    const { status, out } = await agentLs(words);
+    expect(status).toBe(0);
+    expect(out).toMatch(/^Usage: agent-ls/);
+    expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100);
+  });
+
+  it('--version', async () => {
+    expect(await agentLs(['--version'])).toEqual({ status: 0, out: VERSION, err: '' });
+  });
+});

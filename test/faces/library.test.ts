@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import * as api from '../../src/index.ts';
+import { makeTree } from '../support/tree.ts';
+
+const { call, createToolbox, dialects, list, ListingError, openWorkspace, UsageError, validateResponse } = api;
+
+describe('the library', () => {
+  it('exports what its users hold on to', () => {
+    expect(Object.keys(api).sort()).toEqual(
+      [
+        ...['ERROR_CODES', 'ListingError', 'UsageError', 'call', 'createToolbox', 'dialects', 'failure', 'list'],
+        ...['normalizeResponse', 'openWorkspace', 'partial', 'success', 'truncateObservation', 'validateResponse'],
+      ].sort(),
+    );
+  });
+
+  it('lists a directory as the engine sees it', async () => {
+    const workspace = await openWorkspace(
+      makeTree({ 'src/a.ts': '', 'src/.env': '', 'src/b.log': '', 'src/lib': null }),
+      {
+        cwd: 'src',
+      },
+    );
+    expect(await list({}, workspace)).toEqual({
+      path: 'src',
+      entries: [
+        { name: 'lib', type: 'dir' },
+        { name: '.env', type: 'file' },
+        { name: 'a.ts', type: 'file' },
+        { name: 'b.log', type: 'file' },
+      ],
+      totals: { file: 3, dir: 1, link: 0, other: 0 },
+      hidden: {},
+      more: false,
+      stopped: null,
+    });
+    expect(await list({ path: '..', all: false, ignore: ['*.log'], limit: 1 }, workspace)).toMatchObject({
+      path: '.',
+      entries: [{ name: 'src', type: 'dir' }],
+      more: false,
+    });
+    expect(await list({ all: false, ignore: ['*.log'], offset: 0, limit: 1 }, workspace)).toMatchObject({
+      entries: [{ name: 'lib' }],
+      hidden: { dotfile: 1, argument: 1 },
+      more: true,
+    });
+  });
+
+  it('throws a ListingError where a listing fails', async () => {
+    const workspace = await openWorkspace(makeTree({ file: '' }));
+    await expect(list({ path: 'nothing' }, workspace)).rejects.toMatchObject({ kind: 'missing' });
+    await expect(list({ path: '"x' }, workspace)).rejects.toMatchObject({ kind: 'malformed' });
+    await expect(list({ path: 'file' }, workspace)).rejects.toBeInstanceOf(ListingError);
+    await expect(openWorkspace('/nonexistent')).rejects.toThrow("cannot open '/nonexistent': no such directory");
+  });
+
+  it('declares its tool', () => {
+    expect(dialects.standard.tool).toMatchObject({
+      name: 'LS',
+      parameters: { type: 'object', additionalProperties: false },
+    });
+  });
+
+  it('runs LS from a toolbox', async () => {
+    const toolbox = createToolbox({ root: makeTree({ 'src/a.ts': '' }), cwd: 'src' });
+    const answer = await toolbox.run('LS', '{"limit": 5}');
+    expect(answer).toMatchObject({ status: 'success', data: { entries: [{ path: 'src/a.ts', type: 'file' }] } });
+    expect(validateResponse(answer).valid).toBe(true);
+    expect(await toolbox.run('LS', { path: 'nothing' })).toMatchObject({ error: { code: 'NOT_FOUND' } });
+    expect(await toolbox.run('Ls', {})).toMatchObject({ error: { code: 'INVALID_PARAM' } });
+  });
+
+  it('a toolbox runs the tools that it is given', async () => {
+    const toolbox = createToolbox({ root: makeTree({}), tools: { Boom: () => Promise.reject(new Error('bang')) } });
+    expect(await toolbox.run('Boom', {})).toMatchObject({ error: { code: 'INTERNAL_ERROR', message: 'bang' } });
+  });
+});
+
+describe('misuse is a UsageError at the call', () => {
+  const wrong = (value: unknown) => value as never;
+
+  it.each([
+    ['no root', () => openWorkspace(wrong(undefined)), /path of a directory/],
+    ['an empty root', () => openWorkspace(''), /path of a directory/],
+    ['a NUL in the root', () => openWorkspace('a\0'), /NUL/],
+    ['an unknown option', () => openWorkspace('.', wrong({ cwdd: 'x' })), /Did you mean 'cwd'/],
+    ['a cwd that is no string', () => openWorkspace('.', wrong({ cwd: 5 })), /cwd must be a string/],
+    ['options that are no object', () => openWorkspace('.', wrong(5)), /object of options/],
+  ])('openWorkspace with %s', async (_, misuse, message) => {
+    await expect(misuse()).rejects.toThrow(message);
+    await expect(misuse()).rejects.toBeInstanceOf(UsageError);
+  });
+
+  it.each<[string, unknown, unknown, unknown, RegExp]>([
+    ['an unknown dialect', 'standart', 'ok', {}, /Unknown dialect "standart". Did you mean 'standard'\?/],
+    ['a dialect of another world', 'klingon', 'ok', {}, /Known: standard/],
+    ['no dialect', undefined, 'ok', {}, /Unknown dialect/],
+    ['no workspace', 'standard', '/tmp', {}, /needs a workspace/],
+    ['an unknown option', 'standard', 'ok', { signl: 1 }, /Did you mean 'signal'/],
+    ['a signal that is none', 'standard', 'ok', { signal: {} }, /AbortSignal/],
+    ['a time limit that is none', 'standard', 'ok', { timeLimit: -1 }, /milliseconds/],
+  ])('call with %s', async (_, dialect, workspace, options, message) => {
+    const place = workspace === 'ok' ? await openWorkspace(makeTree({})) : workspace;
+    const misuse = call(wrong(dialect), {}, wrong(place), wrong(options));
+    await expect(misuse).rejects.toThrow(message);
+    await expect(misuse).rejects.toBeInstanceOf(UsageError);
+  });
+
+  it.each<[string, unknown, RegExp]>([
+    ['an unknown option', { depht: 1 }, /list has no option 'depht'/],
+    ['a path that is no string', { path: 1 }, /path must be a string/],
+    ['all that is no boolean', { all: 1 }, /all must be a boolean/],
+    ['ignore that is no list', { ignore: '*' }, /ignore must be a list/],
+    ['a negative offset', { offset: -1 }, /offset/],
+    ['a limit of zero', { limit: 0 }, /limit/],
+  ])('list with %s', async (_, query, message) => {
+    const workspace = await openWorkspace(makeTree({}));
+    await expect(list(wrong(query), workspace)).rejects.toThrow(message);
+  });
+});

@@ -1,0 +1,137 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { PageCollector } from '../../src/listing/collector.ts';
+import { Patience } from '../../src/listing/patience.ts';
+import type { EntryType } from '../../src/listing/query.ts';
+import { type Bytes, bytesOf, codePointsOf } from '../../src/workspace/bytes.ts';
+
+type Item = { readonly name: Bytes; readonly type: EntryType; readonly first: boolean };
+
+/** The contract's order, written as it is said: directories, the lower-cased name by code point, then the name. */
+function inOrder(a: Item, b: Item): number {
+  return (
+    Number(b.first) - Number(a.first) || compare(lowered(a.name), lowered(b.name)) || compare(points(a), points(b))
+  );
+}
+
+const points = ({ name }: Item) => codePointsOf(name);
+const lowered = (name: Bytes) =>
+  Array.from(
+    String.fromCodePoint(...codePointsOf(name)).toLowerCase(),
+    (character) => character.codePointAt(0) as number,
+  );
+
+function compare(a: readonly number[], b: readonly number[]): number {
+  for (const [i, point] of a.entries()) {
+    if (i >= b.length) return 1;
+    if (point !== b[i]) return point - (b[i] as number);
+  }
+  return a.length - b.length;
+}
+
+async function page(items: readonly Item[], offset: number, limit: number): Promise<string[]> {
+  const patience = new Patience({});
+  const collector = new PageCollector({ offset, limit });
+  for (const { name, type, first } of items) {
+    collector.add(name, type, first);
+    if (collector.isFull) await collector.trim(patience);
+  }
+  return (await collector.pageEntries(patience)).map(({ name, type }) => `${type} ${name}`);
+}
+
+const named = (text: string, type: EntryType = 'file'): Item => ({ name: bytesOf(text), type, first: type === 'dir' });
+const spoken = (items: readonly Item[]) => items.map(({ name, type }) => `${type} ${name}`);
+
+const name = fc.oneof(
+  fc.string({ unit: fc.constantFrom('a', 'A', 'b', 'B', '_', '~', '0'), minLength: 1, maxLength: 6 }).map(bytesOf),
+  fc
+    .string({ unit: fc.constantFrom('é', 'É', 'İ', 'ß', 'Σ', '日', '😀', '～', 'a', 'Z'), minLength: 1, maxLength: 4 })
+    .map(bytesOf),
+  fc.uint8Array({ min: 1, minLength: 1, maxLength: 5 }).map((bytes) => Buffer.from(bytes).toString('latin1') as Bytes),
+);
+const item = fc.record({ name, type: fc.constantFrom<EntryType>('file', 'dir', 'link', 'other'), first: fc.boolean() });
+const items = fc.uniqueArray(item, { selector: ({ name }) => name, maxLength: 200 });
+
+describe('the order by name', () => {
+  it.each([
+    ['directories first', [named('b'), named('a', 'dir')], ['dir a', 'file b']],
+    ['without regard to case', [named('b'), named('A'), named('C')], ['file A', 'file b', 'file C']],
+    ['names equal but for case by code point', [named('a'), named('A')], ['file A', 'file a']],
+    ['by code point, not by UTF-16', [named('😀'), named('～')], ['file ～', 'file 😀']],
+    ['a prefix comes first', [named('ab'), named('a')], ['file a', 'file ab']],
+  ])('%s', async (_, given, expected) => {
+    expect(await page(given, 0, 10)).toEqual(expected.map((line) => bytesOf(line)));
+  });
+
+  it('is total: any order of arrival gives the same listing', async () => {
+    await fc.assert(
+      fc.asyncProperty(items, async (given) => {
+        const expected = spoken(given.toSorted(inOrder));
+        expect(await page(given, 0, Number.POSITIVE_INFINITY)).toEqual(expected);
+        expect(await page(given.toReversed(), 0, Number.POSITIVE_INFINITY)).toEqual(expected);
+      }),
+    );
+  });
+});
+
+describe('a page', () => {
+  it('is a slice of the whole, at any offset and size', async () => {
+    await fc.assert(
+      fc.asyncProperty(items, fc.nat(220), fc.integer({ min: 1, max: 60 }), async (given, offset, limit) => {
+        const expected = spoken(given.toSorted(inOrder)).slice(offset, offset + limit);
+        expect(await page(given, offset, limit)).toEqual(expected);
+      }),
+    );
+  });
+
+  it('pages of any size concatenate to the whole', async () => {
+    await fc.assert(
+      fc.asyncProperty(items, fc.integer({ min: 1, max: 40 }), async (given, size) => {
+        const pages: string[] = [];
+        for (let offset = 0; offset < given.length; offset += size) pages.push(...(await page(given, offset, size)));
+        expect(pages).toEqual(spoken(given.toSorted(inOrder)));
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  // More entries than are kept: what lies behind the page is dropped on the way, several times.
+  it.each(['ascending', 'descending', 'shuffled'])(
+    'of a directory with 20,000 entries that arrive %s',
+    async (arrival) => {
+      const all = Array.from({ length: 20_000 }, (_, i) =>
+        named(i % 7 === 0 ? `É${i}` : `Name-${String(i).padStart(6, '0')}`, i % 5 === 0 ? 'dir' : 'file'),
+      ).toSorted(inOrder);
+      const given =
+        arrival === 'shuffled'
+          ? all.map((_, i) => all[(i * 7919) % all.length] as Item)
+          : arrival === 'descending'
+            ? all.toReversed()
+            : all;
+      for (const [offset, limit] of [
+        [0, 100],
+        [50, 1],
+        [3990, 30],
+        [19_990, 100],
+        [20_000, 5],
+      ] as const) {
+        expect(await page(given, offset, limit)).toEqual(spoken(all).slice(offset, offset + limit));
+      }
+    },
+  );
+
+  it('holds no more than a bounded number of entries when a first page is asked', async () => {
+    const collector = new PageCollector({ offset: 0, limit: 100 });
+    const patience = new Patience({});
+    let trims = 0;
+    for (let i = 50_000; i > 0; i--) {
+      collector.add(bytesOf(`file-${String(i).padStart(6, '0')}`), 'file', false);
+      if (!collector.isFull) continue;
+      trims++;
+      await collector.trim(patience);
+      expect(collector.isFull).toBe(false);
+    }
+    // Descending is the worst arrival: each entry is better than all before, and still only a few are held at a time.
+    expect(trims).toBeGreaterThan(30);
+  });
+});

@@ -1,0 +1,83 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import { listDirectory } from '../../src/listing/list.ts';
+import { Patience } from '../../src/listing/patience.ts';
+import type { CallOptions } from '../../src/listing/query.ts';
+import { builtinNames, dotfiles } from '../../src/rules/builtin.ts';
+import { ignorePatterns } from '../../src/rules/ignore-argument.ts';
+import type { Rule } from '../../src/rules/rule.ts';
+import { openWorkspace } from '../../src/workspace/workspace.ts';
+import { emptyDirectory, makeTree } from '../support/tree.ts';
+
+async function listing(root: string, rules: Rule[] = [], options: CallOptions = {}, limit = Infinity) {
+  const workspace = await openWorkspace(root);
+  return listDirectory({ path: '.', rules, page: { offset: 0, limit } }, workspace, options);
+}
+
+/** A directory of as many files; more than are read between two looks at the clock. */
+function crowd(count: number): string {
+  const root = emptyDirectory();
+  for (let i = 0; i < count; i++) writeFileSync(join(root, `f${i}`), '');
+  return root;
+}
+
+describe('a listing', () => {
+  it('counts what passes by type, and what is hidden by the rule that decided', async () => {
+    const root = makeTree({ d: null, f: '', l: { link: 'd' }, '.git': null, dist: null, '.env': '', 'x.log': '' });
+    const result = await listing(root, [dotfiles, builtinNames, ignorePatterns(['*.log'])]);
+    expect(result.totals).toEqual({ dir: 1, file: 1, link: 1, other: 0 });
+    expect(Object.fromEntries(result.hidden)).toEqual({ dotfile: 2, builtin: 1, argument: 1 });
+    expect(result.entries.map(({ name }) => name)).toEqual(['d', 'l', 'f']);
+  });
+
+  it('counts on all pages, whatever page was asked', async () => {
+    const result = await listing(makeTree({ a: '', b: '', c: null }), [], {}, 1);
+    expect(result).toMatchObject({ entries: [{ name: 'c', type: 'dir' }], end: 1, totals: { dir: 1, file: 2 } });
+  });
+
+  it('puts a link to a directory among the directories only when it never leaves the root', async () => {
+    const root = makeTree({
+      'z-dir': null,
+      'y-in': { link: 'z-dir' },
+      'x-out': { link: '..' },
+      'w-broken': { link: 'nothing' },
+      'v-file': { link: 'file' },
+      'u-loop': { link: 'u-loop' },
+      't-out-and-back': { link: '../root/z-dir' },
+      file: '',
+    });
+    const { entries } = await listing(root);
+    expect(entries.map(({ name }) => name).slice(0, 2)).toEqual(['y-in', 'z-dir']);
+  });
+});
+
+describe('a call that ends early', () => {
+  it('throws when it was cancelled before anything was read', async () => {
+    const stop = listing(makeTree({ a: '' }), [], { signal: AbortSignal.abort() });
+    await expect(stop).rejects.toMatchObject({ name: 'ListingError', kind: 'aborted' });
+  });
+
+  it('throws when there was no time at all', async () => {
+    await expect(listing(makeTree({ a: '' }), [], { timeLimit: 0 })).rejects.toMatchObject({ kind: 'timeout' });
+  });
+
+  it.each(['aborted', 'timeout'] as const)('gives what it has when it is %s on the way', async (reason) => {
+    let looks = 0;
+    const ended = vi.spyOn(Patience.prototype, 'ended').mockImplementation(() => (++looks > 1 ? reason : null));
+    const result = await listing(crowd(1500));
+    ended.mockRestore();
+    expect(result.stopped).toBe(reason);
+    expect(result.totals.file).toBe(1024);
+    expect(result.entries).toHaveLength(1024);
+  });
+
+  it('looks at the clock before the handful is over when patterns cost much', async () => {
+    const root = emptyDirectory();
+    for (let i = 0; i < 40; i++) mkdirSync(join(root, `${'a'.repeat(240)}${i}`));
+    const ended = vi.spyOn(Patience.prototype, 'ended');
+    await listing(root, [ignorePatterns([`*?${'a'.repeat(100)}b`])]);
+    expect(ended.mock.calls.length).toBeGreaterThan(4);
+    ended.mockRestore();
+  });
+});

@@ -1,0 +1,78 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { Patience } from '../../src/listing/patience.ts';
+
+afterEach(() => vi.restoreAllMocks());
+
+/** A clock that the test moves. */
+function clock(): { now: number } {
+  const time = { now: 1000 };
+  vi.spyOn(performance, 'now').mockImplementation(() => time.now);
+  return time;
+}
+
+it('ends at the time limit, and not before', () => {
+  const time = clock();
+  const patience = new Patience({ timeLimit: 50 });
+  time.now += 49;
+  expect(patience.ended()).toBeNull();
+  time.now += 1;
+  expect(patience.ended()).toBe('timeout');
+});
+
+it('gives a call 30 seconds when nobody says otherwise', () => {
+  const time = clock();
+  const patience = new Patience({});
+  time.now += 29_999;
+  expect(patience.ended()).toBeNull();
+  time.now += 1;
+  expect(patience.ended()).toBe('timeout');
+});
+
+it('ends when the caller cancels', () => {
+  const controller = new AbortController();
+  const patience = new Patience({ signal: controller.signal });
+  expect(patience.ended()).toBeNull();
+  controller.abort();
+  expect(patience.ended()).toBe('aborted');
+});
+
+it('goes on without a pause while its slice lasts', async () => {
+  const time = clock();
+  const patience = new Patience({});
+  time.now += 7;
+  let turns = 0;
+  setImmediate(() => turns++);
+  await patience.giveWay();
+  expect(turns).toBe(0);
+});
+
+it('lets others have a turn when its slice is over, and then has a new one', async () => {
+  const time = clock();
+  const patience = new Patience({});
+  time.now += 9;
+  let turns = 0;
+  setImmediate(() => turns++);
+  await patience.giveWay();
+  expect(turns).toBe(1);
+  await patience.giveWay();
+  expect(turns).toBe(1);
+});
+
+it('continues one reading a turn, so that many readings do not add up to one long wait', async () => {
+  const time = clock();
+  const readings = Array.from({ length: 5 }, () => new Patience({}));
+  time.now += 9;
+  const order: string[] = [];
+  const waits = readings.map(async (patience, i) => {
+    await patience.giveWay();
+    order.push(`reading ${i}`);
+  });
+  let turn = 0;
+  const others = () => {
+    order.push('others');
+    if (++turn < 4) setImmediate(others);
+  };
+  setImmediate(others);
+  await Promise.all(waits);
+  expect(order.join(', ')).toMatch(/^reading 0, others, reading 1, others, reading 2, others, reading 3/);
+});

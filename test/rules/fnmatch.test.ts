@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { compileFnmatch, matchesFnmatch } from '../../src/rules/fnmatch.ts';
+import { ignorePatterns } from '../../src/rules/ignore-argument.ts';
+import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
+import { corpus } from '../support/corpus.ts';
+
+/** What `LS` in `target` would do with the entry `path`. */
+function hides(pattern: string, path: string, target: string): boolean {
+  const directory = target === '.' ? '' : target;
+  const name = directory === '' ? path : path.slice(directory.length + 1);
+  return ignorePatterns([pattern])(bytesOf(directory), { steps: 0 })(bytesOf(name), 'file') !== null;
+}
+
+function matches(pattern: string, text: string): boolean {
+  const points = Array.from(text, (character) => character.codePointAt(0) as number);
+  return matchesFnmatch(compileFnmatch(pattern), points, { steps: 0 });
+}
+
+describe("fnmatch answers as Python's", () => {
+  const rows = corpus<{ pattern: string; path: string; target: string; match: boolean }>('fnmatch');
+
+  it('has 150 cases', () => {
+    expect(rows).toHaveLength(150);
+  });
+
+  it.each(rows)('$pattern on $path in $target: $match', ({ pattern, path, target, match }) => {
+    expect(hides(pattern, path, target)).toBe(match);
+  });
+
+  // Asked of Python 3.11: fnmatch.fnmatchcase(text, pattern).
+  it.each([
+    ['', '', true],
+    ['', 'a', false],
+    ['*', '', true],
+    ['?', '😀', true],
+    ['??', '😀', false],
+    ['a*b*c', 'a1b2b3c', true],
+    ['a*b*c', 'a1b2b3', false],
+    ['*.*', 'a.b', true],
+    ['*.*', 'ab', false],
+    ['[!a]', '\n', true],
+    ['[]-a]', '_', true],
+    ['[]-a]', 'b', false],
+    ['[a-]', '-', true],
+    ['[-a]', '-', true],
+    ['[!-a]', '-', false],
+    ['[!-a]', 'b', true],
+    ['[!--a]', '.', false],
+    ['[a-c-e]', '-', true],
+    ['[a-c-e]', 'd', false],
+    ['[a-c--e]', '0', true],
+    ['[a-c--e]', 'f', false],
+    ['[z-a]', 'z', false],
+    ['[!z-a]', 'z', true],
+    ['[xz-ay]', 'x', true],
+    ['[xz-ay]', 'z', false],
+    ['[b-a!x]', 'x', false],
+    ['[b-a!x]', 'q', true],
+    ['[b-a!-z]', '-', false],
+    ['[b-a!-z]', 'z', false],
+    ['[b-a!-z]', 'c', true],
+    ['[!]', '[!]', true],
+    ['[!]a', '[!]a', true],
+    ['[[]', '[', true],
+    ['[\\]', '\\', true],
+    ['[a-\\]', 'b', false],
+    ['[日-本]', '月', true],
+    ['[a-z]*[0-9]', 'abc7', true],
+  ])('%j on %j: %s', (pattern, text, expected) => {
+    expect(matches(pattern, text)).toBe(expected);
+  });
+});
+
+describe('the ignore argument', () => {
+  it.each([
+    ['a pattern without a slash sees the name alone', 'src*', 'src/a', 'src', false],
+    ['a pattern with one sees the path from the root', 'src/*', 'src/a', 'src', true],
+    ['and the name', 'a\\b', 'src/a\\b', 'src', true],
+    ['a leading **/ may stand for nothing', '**/foo', 'foo', '.', true],
+    ['and for something', '**/foo', 'x/foo', 'x', true],
+    ['what is behind it is tried on the path, too', '**/x/foo', 'x/foo', 'x', true],
+    ['only one is taken off', '**/**/foo', 'foo', '.', false],
+    ['a directory is not what is below it', 'out/**', 'out', '.', false],
+    ['what is below it is', 'out/**', 'out/a', 'out', true],
+  ])('%s', (_, pattern, path, target, expected) => {
+    expect(hides(pattern, path, target)).toBe(expected);
+  });
+
+  it('says which pattern decided', () => {
+    const judge = ignorePatterns(['*.md', 'a?c'])(bytesOf(''), { steps: 0 });
+    expect(judge(bytesOf('abc'), 'file')).toEqual({ by: 'argument', pattern: 'a?c' });
+  });
+
+  it('counts a byte that is no UTF-8 as one character', () => {
+    const judge = ignorePatterns(['a?', 'b\udcff'])(bytesOf(''), { steps: 0 });
+    expect(judge('a\xff' as Bytes, 'file')).not.toBeNull();
+    expect(judge('a\xff\xff' as Bytes, 'file')).toBeNull();
+    expect(judge('b\xff' as Bytes, 'file')).not.toBeNull();
+  });
+});
+
+describe('a hostile pattern costs steps in proportion to pattern × name', () => {
+  type Spelling = string | { prefix?: string; repeat: string; times: number; then: string };
+  const spelt = (text: Spelling) =>
+    typeof text === 'string' ? text : `${text.prefix ?? ''}${text.repeat.repeat(text.times)}${text.then}`;
+
+  it.each(corpus<{ id: string; pattern: Spelling; text: Spelling }>('hostile-patterns'))('$id', (row) => {
+    const pattern = spelt(row.pattern);
+    const text = spelt(row.text);
+    for (const subject of [text, text.split('/').at(-1) as string, 'é'.repeat(120)]) {
+      const effort = { steps: 0 };
+      ignorePatterns([pattern])(bytesOf(''), effort)(bytesOf(subject), 'file');
+      // The pattern is tried on the name and on the path, and once more without a leading `**/`.
+      expect(effort.steps).toBeLessThanOrEqual(4 * (pattern.length + 1) * (subject.length + 1));
+    }
+  });
+
+  it('and the steps are real: the product is reached', () => {
+    const effort = { steps: 0 };
+    ignorePatterns([`${'*a'.repeat(20)}b`])(bytesOf(''), effort)(bytesOf('a'.repeat(200)), 'file');
+    expect(effort.steps).toBeGreaterThan(200);
+  });
+});

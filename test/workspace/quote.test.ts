@@ -1,0 +1,154 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Bytes, bytesOf, codePointsOf, textOf } from '../../src/workspace/bytes.ts';
+import { inJson, quoted, shown, shownAsGiven, unquoted } from '../../src/workspace/quote.ts';
+import { corpus } from '../support/corpus.ts';
+
+const hex = (digits: string) => Buffer.from(digits, 'hex').toString('latin1') as Bytes;
+const anyBytes = fc
+  .oneof(
+    fc.uint8Array({ minLength: 1, maxLength: 40 }).map((bytes) => Buffer.from(bytes).toString('latin1')),
+    fc.string({ unit: 'binary', minLength: 1, maxLength: 20 }).map((text) => bytesOf(text)),
+  )
+  .map((bytes) => bytes.replaceAll('\0', '') as Bytes);
+
+describe('bytes', () => {
+  it('take text and give it back', () => {
+    expect(textOf(bytesOf('Ωmega 日本 😀'))).toBe('Ωmega 日本 😀');
+  });
+
+  it.each([
+    ['overlong', 'c0af', [0xdcc0, 0xdcaf]],
+    ['surrogate', 'eda080', [0xdced, 0xdca0, 0xdc80]],
+    ['cut off', 'e697', [0xdce6, 0xdc97]],
+    ['beyond Unicode', 'f4908080', [0xdcf4, 0xdc90, 0xdc80, 0xdc80]],
+    ['overlong of three', 'e08080', [0xdce0, 0xdc80, 0xdc80]],
+    ['stray before valid', 'ffc3a9', [0xdcff, 0xe9]],
+    ['four bytes', 'f09f9880', [0x1f600]],
+    ['continuation alone', '80', [0xdc80]],
+  ])('keep every byte that is no UTF-8 as one character: %s', (_, digits, points) => {
+    expect(codePointsOf(hex(digits))).toEqual(points);
+  });
+
+  it('decode like the platform wherever the bytes are valid', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        fc.pre(text.isWellFormed());
+        expect(String.fromCodePoint(...codePointsOf(bytesOf(text)))).toBe(text);
+      }),
+    );
+  });
+});
+
+describe('a name in text', () => {
+  it.each([
+    ['a plain name', 'README.md', 'README.md'],
+    ['a space', 'my file.txt', 'my file.txt'],
+    ['a backslash', 'a\\b', 'a\\b'],
+    ['other scripts', 'Ωmega日本', 'Ωmega日本'],
+    ['an emoji', '😀', '😀'],
+    ['a quote inside', 'say "hi"', 'say "hi"'],
+    ['a leading quote', '"a"', '"\\"a\\""'],
+    ['a line break', 'a\nb', '"a\\nb"'],
+    ['a quote and a line break', 'a"\n', '"a\\"\\n"'],
+    ['a no-break space', 'a\u00a0b', '"a\\u00a0b"'],
+    ['an ideographic space', 'a\u3000b', '"a\\u3000b"'],
+    ['a right-to-left mark', '\u202egpj.exe', '"\\u202egpj.exe"'],
+    ['an unassigned character', 'a\u0378', '"a\\u0378"'],
+    ['a private one is shown', 'a\ue000', 'a\ue000'],
+    ['a tag character', '\u{e0072}', '"\\udb40\\udc72"'],
+    ['not NFC: the mark', 'cafe\u0301', '"cafe\\u0301"'],
+    ['not NFC: a singleton', '\u212b', '"\\u212b"'],
+    ['not NFC: conjoining jamo', '\u1100\u1161', '"\u1100\\u1161"'],
+    ['not NFC: two marks out of order', 'a\u0301\u0323', '"a\\u0301\\u0323"'],
+    ['NFC with a mark that composes with nothing', 'x\u0323', 'x\u0323'],
+  ])('%s', (_, name, expected) => {
+    expect(shown(bytesOf(name))).toBe(expected);
+  });
+
+  it.each(corpus<{ name: string; hazard: string; quoted: string }>('hostile-names'))(
+    'corpus: $hazard is one visible line and comes back as the same bytes',
+    ({ name, quoted: dense }) => {
+      const bytes = hex(name);
+      const line = shown(bytes);
+      expect(line).toMatch(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+$/u);
+      // The dense format quotes more names than a line does, but a name that is quoted is quoted in the same way.
+      if (line.startsWith('"')) expect(line).toBe(dense);
+      expect(line.startsWith('"') ? unquoted(line) : bytesOf(line)).toBe(bytes);
+      if (dense.startsWith('"')) expect(unquoted(dense)).toBe(bytes);
+    },
+  );
+
+  it('quoting round-trips any bytes', () => {
+    fc.assert(
+      fc.property(anyBytes, (bytes) => {
+        expect(unquoted(quoted(bytes))).toBe(bytes);
+        const json = inJson(bytes);
+        expect(json.startsWith('"') ? unquoted(json) : bytesOf(json)).toBe(bytes);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('holds no control, format, bidi, separator or unassigned character, and is in NFC, whatever the bytes', () => {
+    fc.assert(
+      fc.property(anyBytes, (bytes) => {
+        const line = shown(bytes);
+        expect(line).not.toMatch(/[\p{Cc}\p{Cf}\p{Cn}\p{Cs}\p{Zl}\p{Zp}]/u);
+        expect(line.normalize('NFC')).toBe(line);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe('a name in JSON', () => {
+  it.each([
+    ['plain even with a line break', 'a\nb', 'a\nb'],
+    ['plain even when not NFC', 'cafe\u0301', 'cafe\u0301'],
+    ['quoted when it starts with a quote', '"a', '"\\"a"'],
+  ])('%s', (_, name, expected) => {
+    expect(inJson(bytesOf(name))).toBe(expected);
+  });
+
+  it('is quoted when it is no UTF-8', () => {
+    expect(inJson(hex('636166e9'))).toBe('"caf\\xe9"');
+  });
+});
+
+describe('a quoted form that is malformed is refused', () => {
+  it.each([
+    ['a lone quote', '"'],
+    ['no end', '"abc'],
+    ['an end that is escaped', '"abc\\"'],
+    ['something behind the end', '"a"b'],
+    ['a quote inside', '"a"b"'],
+    ['an unknown escape', '"\\q"'],
+    ['a short escape', '"\\u12"'],
+    ['a byte escape that is cut off', '"\\xf"'],
+    ['an escape cut by the end', '"\\u00"41'],
+    ['a raw line break', '"a\nb"'],
+    ['half of a pair', '"\\ud800"'],
+    ['half of a pair before a byte', '"\\ud800\\xff"'],
+  ])('%s', (_, form) => {
+    expect(unquoted(form)).toBeNull();
+  });
+
+  it('accepts every escape of JSON, and the slash that marks a directory', () => {
+    expect(unquoted('"\\"\\\\\\/\\b\\f\\n\\r\\t\\u0041\\ud83d\\ude00\\x42"/')).toBe(bytesOf('"\\/\b\f\n\r\tA😀B'));
+  });
+});
+
+describe('words of the caller inside a message', () => {
+  it.each([
+    ['plain', 'src/x', 'src/x'],
+    ['a line break', 'a\nb', '"a\\nb"'],
+    ['a quoted form, as given', '"a\\nb"', '"a\\nb"'],
+    ['a quoted form with a raw bidi mark', '"\u202ea"', '"\\u202ea"'],
+    ['a malformed one with a line break', '"a\nb', '"\\"a\\nb"'],
+    ['a malformed one with a bidi mark', '"\u202ea', '"\\"\\u202ea"'],
+    ['half of a pair', 'a\ud800', '"a\\ud800"'],
+  ])('%s', (_, text, expected) => {
+    expect(shownAsGiven(text)).toBe(expected);
+  });
+});
