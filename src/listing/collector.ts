@@ -71,7 +71,7 @@ export class PageCollector {
       kept.add(name, type, this.#bytes[this.#starts[id] as number] === DIRECTORY_RANK);
     }
     const last = this.#starts[order[this.#end - 1] as number] as number;
-    this.#last = this.#bytes.slice(last, this.#bytes.indexOf(0, last));
+    this.#last = this.#bytes.slice(last, this.#bytes.indexOf(0, last) + 1).map((byte) => FOLD[byte] as number);
     this.#bytes = kept.#bytes;
     this.#used = kept.#used;
     this.#starts = kept.#starts;
@@ -90,7 +90,8 @@ export class PageCollector {
 
   /** Entry numbers, of which those at the positions from `from` to `to` are in order, and all others on their side. */
   async #arranged(from: number, to: number, patience: Patience): Promise<Uint32Array> {
-    const ids = Uint32Array.from({ length: this.#count }, (_, id) => id);
+    const ids = new Uint32Array(this.#count);
+    for (let id = 0; id < ids.length; id++) ids[id] = id;
     const spare = new Uint32Array(this.#count);
     const piles = [{ start: 0, end: this.#count, depth: 0 }];
     for (let pile = piles.pop(); pile !== undefined; pile = piles.pop()) {
@@ -100,17 +101,19 @@ export class PageCollector {
         ids.subarray(start, end).sort((a, b) => this.#compare(a, b, depth));
         continue;
       }
-      this.#deal(ids, spare, start, end, depth, piles);
+      this.#deal(ids, spare, pile, piles);
       await patience.giveWay();
     }
     return ids;
   }
 
   /** Sorts one pile by the byte at `depth`, and puts the piles that this makes on the stack. */
-  #deal(ids: Uint32Array, spare: Uint32Array, start: number, end: number, depth: number, piles: Pile[]): void {
+  #deal(ids: Uint32Array, spare: Uint32Array, { start, end, depth }: Pile, piles: Pile[]): void {
+    const bytes = this.#bytes;
+    const starts = this.#starts;
     const sizes = new Uint32Array(256);
     for (let i = start; i < end; i++) {
-      const byte = this.#keyByte(ids[i] as number, depth);
+      const byte = FOLD[bytes[(starts[ids[i] as number] as number) + depth] as number] as number;
       sizes[byte] = (sizes[byte] as number) + 1;
     }
     // All keys end here: they are equal but for case, and few.
@@ -120,7 +123,8 @@ export class PageCollector {
     }
     const places = new Uint32Array(256);
     let place = start;
-    for (const [byte, size] of sizes.entries()) {
+    for (let byte = 0; byte < 256; byte++) {
+      const size = sizes[byte] as number;
       // Keys that end here stay at this depth: behind their end there is nothing to compare.
       if (size > 0) piles.push({ start: place, end: place + size, depth: byte === 0 ? depth : depth + 1 });
       places[byte] = place;
@@ -130,7 +134,7 @@ export class PageCollector {
     if (piles.at(-1)?.start === start) return;
     for (let i = start; i < end; i++) {
       const id = ids[i] as number;
-      const byte = this.#keyByte(id, depth);
+      const byte = FOLD[bytes[(starts[id] as number) + depth] as number] as number;
       const to = places[byte] as number;
       spare[to] = id;
       places[byte] = to + 1;
@@ -210,25 +214,27 @@ function grown<T extends Uint8Array | Uint32Array>(from: T, to: T): T {
   return to;
 }
 
-/** Whether an entry's key is greater than `last`. Equal keys may still differ in case, so they are let in. */
+/**
+ * Whether an entry's key is greater than `last`, which is folded and ends with 0, less than any byte of a name.
+ * Equal keys may still differ in case, so they are let in.
+ */
 function comesBehind(rank: number, name: Bytes, last: Uint8Array): boolean {
   if (rank !== last[0]) return rank > (last[0] as number);
   for (let i = 0; i < name.length; i++) {
     const byte = name.charCodeAt(i);
     if (byte >= 0x80) return isGreater(foldedName(name), last);
-    const x = FOLD[byte] as number;
-    const y = FOLD[last[i + 1] ?? 0] as number;
-    if (x !== y) return x > y;
+    const folded = FOLD[byte] as number;
+    const limit = last[i + 1] as number;
+    if (folded !== limit) return folded > limit;
   }
   return false;
 }
 
-/** `last` without its rank is compared; past its end stands 0, which is less than any byte of a name. */
 function isGreater(folded: Bytes, last: Uint8Array): boolean {
   for (let i = 0; i < folded.length; i++) {
-    const x = folded.charCodeAt(i);
-    const y = FOLD[last[i + 1] ?? 0] as number;
-    if (x !== y) return x > y;
+    const byte = folded.charCodeAt(i);
+    const limit = last[i + 1] as number;
+    if (byte !== limit) return byte > limit;
   }
   return false;
 }

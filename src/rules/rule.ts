@@ -28,11 +28,9 @@ export interface Effort {
 /** One judge for many rules: the first that hides an entry decides. Cheap rules go first. */
 export function judgeBy(rules: readonly Rule[], directory: Bytes, effort: Effort): Judge {
   const judges = rules.map((rule) => rule(directory, effort));
-  return (name, type) => {
-    for (const judge of judges) {
-      const verdict = judge(name, type);
-      if (verdict !== null) return verdict;
-    }
-    return null;
-  };
+  // Perf: two nested calls cost less than a loop, a million times.
+  return judges.reduceRight<Judge>(
+    (rest, judge) => (name, type) => judge(name, type) ?? rest(name, type),
+    () => null,
+  );
 }

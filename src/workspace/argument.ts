@@ -37,10 +37,11 @@ export function splitPath(bytes: Bytes, platform: NodeJS.Platform = process.plat
 }
 
 function splitWindowsPath(bytes: Bytes): PathArgument {
-  const volume = (/^(?:[A-Za-z]:|[\\/]{2}[^\\/]+[\\/]+[^\\/]+)/.exec(bytes)?.[0] ?? '') as Bytes;
+  const volume = (/^(?:[A-Za-z]:|[\\/]{2}[^\\/?.][^\\/]*[\\/]+[^\\/]+)/.exec(bytes)?.[0] ?? '') as Bytes;
   const absolute = isAbsoluteOnWindows(bytes);
   const names = namesIn(bytes.slice(volume.length) as Bytes, /[\\/]/);
-  // `C:name` and `\name` depend on a drive's own state, a colon names a stream: none can be confined.
+  // `C:name` and `\name` depend on a drive's own state, a colon names a stream, `\\?\` and `\\.\` name devices: none
+  // of them can be confined.
   if ((volume !== '' && !absolute) || (absolute && volume === '') || names.some((name) => name.includes(':'))) {
     throw outside();
   }

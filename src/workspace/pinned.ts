@@ -248,8 +248,9 @@ export class DirectoryReader {
 
   /** Shows up to `count` further entries to `visit`, fewer when that returns false; false when there are no more. */
   read(count: number, visit: (name: Bytes, type: EntryType) => boolean): boolean {
+    const dir = this.#dir;
     for (let i = 0; i < count; i++) {
-      const entry = this.#dir.readSync();
+      const entry = dir.readSync();
       if (entry === null) {
         this.#verify();
         return false;

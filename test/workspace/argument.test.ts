@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { parsePath } from '../../src/workspace/argument.ts';
+
+const onWindows = (argument: string) => {
+  try {
+    const { absolute, volume, names, impossible } = parsePath(argument, 'win32');
+    return `${absolute ? `absolute ${volume}` : 'relative'}${impossible ? ' impossible' : ''}: ${names.join(' | ')}`;
+  } catch (error) {
+    return (error as { kind: string }).kind;
+  }
+};
+
+describe('a path argument on Windows', () => {
+  it.each([
+    ['src\\utils/x', 'relative: src | utils | x'],
+    ['..\\x', 'relative: .. | x'],
+    ['C:\\project\\src', 'absolute C:: project | src'],
+    ['c:/project', 'absolute c:: project'],
+    ['\\\\server\\share\\x', 'absolute \\\\server\\share: x'],
+    // A drive's own directory, a root without a drive, a stream: none of them can be confined.
+    ['C:src', 'outside'],
+    ['\\Windows', 'outside'],
+    ['/etc', 'outside'],
+    ['file:stream', 'outside'],
+    ['src\\a:b', 'outside'],
+    ['\\\\?\\C:\\x', 'outside'],
+    // Names that Windows would take for another one.
+    ['src.', 'relative impossible: src.'],
+    ['src ', 'relative impossible: src '],
+    ['... ', 'relative impossible: ... '],
+    ['NUL', 'relative impossible: NUL'],
+    ['con.txt', 'relative impossible: con.txt'],
+    ['console', 'relative: console'],
+    ['"a\\\\b"', 'relative: a | b'],
+  ])('%j → %s', (argument, expected) => {
+    expect(onWindows(argument)).toBe(expected);
+  });
+});
+
+it('elsewhere a backslash and a colon are characters like any other', () => {
+  expect(parsePath('a\\b/C:x', 'linux')).toMatchObject({ absolute: false, names: ['a\\b', 'C:x'], impossible: false });
+});
