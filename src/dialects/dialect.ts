@@ -2,6 +2,7 @@
  * What a dialect is: one way to speak about a listing. It turns raw parameters into a complete query, and a listing or
  * a failure into its own answer; it does not know which face it was reached through.
  */
+import { now } from '../listing/clock.ts';
 import { listDirectory } from '../listing/list.ts';
 import type { CallOptions, Listing, Query } from '../listing/query.ts';
 import { ListingError } from '../workspace/listing-error.ts';
@@ -20,7 +21,7 @@ export interface ToolDeclaration {
 export interface Call {
   readonly params: unknown;
   readonly workspace: Workspace;
-  /** `performance.now()` when it came in. */
+  /** When it came in, by the clock of `listing/clock.ts`. */
   readonly started: number;
 }
 
@@ -54,7 +55,7 @@ export async function callDialect<Answer>(
   workspace: Workspace,
   options: CallOptions,
 ): Promise<Answer> {
-  const call: Call = { params, workspace, started: performance.now() };
+  const call: Call = { params, workspace, started: now() };
   try {
     const query = dialect.query(params);
     const listing = await listDirectory(query, workspace, options);

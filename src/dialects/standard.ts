@@ -1,4 +1,5 @@
 /** The standard dialect: `LS` in the Standard Envelope v1.0. */
+import { now } from '../listing/clock.ts';
 import type { EntryType, Listing, Query } from '../listing/query.ts';
 import {
   type Context,
@@ -158,7 +159,7 @@ function textOf(listing: Listing, total: number, counts: { dirs: number; files: 
 }
 
 function timed(call: Call): Stats {
-  return { time_ms: Math.max(1, Math.round(performance.now() - call.started)) };
+  return { time_ms: Math.max(1, Math.round(now() - call.started)) };
 }
 
 function contextOf(call: Call): Context {

@@ -18,6 +18,9 @@ const TYPES: readonly EntryType[] = ['file', 'dir', 'link', 'other'];
 /** Piles this small are sorted by comparing. */
 const SMALL = 24;
 
+/** Entries that are made between two looks at the clock. */
+const HANDFUL = 1024;
+
 /** Below this many entries, dropping some is not worth the work. */
 const SPARE = 1024;
 
@@ -85,13 +88,17 @@ export class PageCollector {
     const end = Math.min(this.#end, this.#count);
     if (offset >= end) return [];
     const order = await this.#arranged(offset, end, patience);
-    return Array.from(order.subarray(offset, end), (id) => this.#entry(id));
+    const entries: Entry[] = [];
+    for (let from = offset; from < end; from += HANDFUL) {
+      for (const id of order.subarray(from, Math.min(from + HANDFUL, end))) entries.push(this.#entry(id));
+      await patience.giveWay();
+    }
+    return entries;
   }
 
   /** Entry numbers, of which those at the positions from `from` to `to` are in order, and all others on their side. */
   async #arranged(from: number, to: number, patience: Patience): Promise<Uint32Array> {
-    const ids = new Uint32Array(this.#count);
-    for (let id = 0; id < ids.length; id++) ids[id] = id;
+    const ids = sequence(this.#count);
     const spare = new Uint32Array(this.#count);
     const piles = [{ start: 0, end: this.#count, depth: 0 }];
     for (let pile = piles.pop(); pile !== undefined; pile = piles.pop()) {
@@ -207,6 +214,13 @@ interface Pile {
   readonly start: number;
   readonly end: number;
   readonly depth: number;
+}
+
+/** 0, 1, 2, … Perf: V8 does not optimise a loop while an async function runs it. */
+function sequence(length: number): Uint32Array {
+  const numbers = new Uint32Array(length);
+  for (let i = 0; i < length; i++) numbers[i] = i;
+  return numbers;
 }
 
 function grown<T extends Uint8Array | Uint32Array>(from: T, to: T): T {

@@ -5,6 +5,7 @@
  * to give way by itself. All readings share one queue, and each turn of the event loop continues one of them: with 64
  * large listings under way, somebody else's small call waits for one slice, not for 64.
  */
+import { now } from './clock.ts';
 import type { CallOptions, Stop } from './query.ts';
 
 const DEFAULT_TIME_LIMIT = 30_000;
@@ -18,27 +19,27 @@ export class Patience {
   #sliceEnds: number;
 
   constructor({ signal, timeLimit = DEFAULT_TIME_LIMIT }: CallOptions) {
-    const now = performance.now();
+    const start = now();
     this.#signal = signal;
-    this.#deadline = now + timeLimit;
-    this.#sliceEnds = now + SLICE;
+    this.#deadline = start + timeLimit;
+    this.#sliceEnds = start + SLICE;
   }
 
   /** Why the call should end now; null to go on. */
   ended(): Stop | null {
     if (this.#signal?.aborted) return 'aborted';
-    return performance.now() >= this.#deadline ? 'timeout' : null;
+    return now() >= this.#deadline ? 'timeout' : null;
   }
 
   get sliceIsOver(): boolean {
-    return performance.now() >= this.#sliceEnds;
+    return now() >= this.#sliceEnds;
   }
 
   /** Lets everybody else have a turn, if it is their turn. */
   async giveWay(): Promise<void> {
     if (!this.sliceIsOver) return;
     await nextTurn();
-    this.#sliceEnds = performance.now() + SLICE;
+    this.#sliceEnds = now() + SLICE;
   }
 }
 

@@ -2,8 +2,7 @@
  * A path argument, taken apart: what a caller sent becomes names to look up one after the other.
  * The string that was checked is the string that is used: no trimming, no percent-decoding, no `~`, no case folding.
  */
-import { isAbsolute } from 'node:path/posix';
-import { isAbsolute as isAbsoluteOnWindows } from 'node:path/win32';
+import { posix, win32 } from 'node:path';
 import { type Bytes, bytesOf } from './bytes.ts';
 import { ListingError } from './listing-error.ts';
 import { unquoted } from './quote.ts';
@@ -33,12 +32,12 @@ export function parsePath(argument: string, platform: NodeJS.Platform = process.
 /** The parts of a path that is no argument: a link's target, the root itself. */
 export function splitPath(bytes: Bytes, platform: NodeJS.Platform = process.platform): PathArgument {
   if (platform === 'win32') return splitWindowsPath(bytes);
-  return { absolute: isAbsolute(bytes), names: namesIn(bytes, '/'), volume: '' as Bytes, impossible: false };
+  return { absolute: posix.isAbsolute(bytes), names: namesIn(bytes, '/'), volume: '' as Bytes, impossible: false };
 }
 
 function splitWindowsPath(bytes: Bytes): PathArgument {
   const volume = (/^(?:[A-Za-z]:|[\\/]{2}[^\\/?.][^\\/]*[\\/]+[^\\/]+)/.exec(bytes)?.[0] ?? '') as Bytes;
-  const absolute = isAbsoluteOnWindows(bytes);
+  const absolute = win32.isAbsolute(bytes);
   const names = namesIn(bytes.slice(volume.length) as Bytes, /[\\/]/);
   // `C:name` and `\name` depend on a drive's own state, a colon names a stream, `\\?\` and `\\.\` name devices: none
   // of them can be confined.

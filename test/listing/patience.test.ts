@@ -6,7 +6,7 @@ afterEach(() => vi.restoreAllMocks());
 /** A clock that the test moves. */
 function clock(): { now: number } {
   const time = { now: 1000 };
-  vi.spyOn(performance, 'now').mockImplementation(() => time.now);
+  vi.spyOn(process, 'hrtime').mockImplementation(() => [Math.floor(time.now / 1000), (time.now % 1000) * 1e6]);
   return time;
 }
 

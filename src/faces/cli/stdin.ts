@@ -5,8 +5,10 @@
  *     {"id": 1, "root": "/abs/project", "params": {"limit": 2}}
  *     {"id": 1, "answer": { … }, "text": "Listed 2 entries in '.' … "}
  */
+
 import { type Call, callDialect, ParameterError } from '../../dialects/dialect.ts';
 import { type DialectName, dialects } from '../../dialects/index.ts';
+import { now } from '../../listing/clock.ts';
 import { nearest } from '../../protocol/nearest.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
@@ -102,7 +104,7 @@ class Desk {
   /** In the command line's dialect: the line may not have come as far as to name its own. */
   #refuse(raw: unknown, text: string, error: unknown): { id: unknown; answer: unknown; text: string } {
     const speaker = dialects[this.#dialect];
-    const call: Call = { params: raw ?? text, workspace: this.#workspace, started: performance.now() };
+    const call: Call = { params: raw ?? text, workspace: this.#workspace, started: now() };
     const reason = error instanceof SyntaxError ? `The line is no JSON (${error.message}).` : (error as Error).message;
     const next = 'Send one JSON object a line, such as {"id": 1, "params": {"path": "src"}}.';
     const answer = speaker.fail(new ParameterError(reason, next), call);

@@ -1,5 +1,5 @@
 /** Where the command reads and writes: answers on stdout, everything else on stderr. */
-import { fstatSync, writeSync } from 'node:fs';
+import { fstatSync, statSync, writeSync } from 'node:fs';
 import { systemCode } from '../../workspace/listing-error.ts';
 
 export interface Streams {
@@ -18,12 +18,17 @@ export const processStreams: Streams = {
     return process.stdin;
   },
   get isTerminal() {
-    // Perf: `process.stdout` takes Node milliseconds to set up, and a pipe or a file is never a terminal.
-    return fstatSync(STDOUT).isCharacterDevice() && process.stdout.isTTY === true;
+    // Perf: `process.stdout` takes Node milliseconds to set up; what is no terminal for sure need not ask it.
+    const output = fstatSync(STDOUT);
+    return output.isCharacterDevice() && output.rdev !== nullDevice() && process.stdout.isTTY === true;
   },
   print,
   complain,
 };
+
+function nullDevice(): number | undefined {
+  return statSync('/dev/null', { throwIfNoEntry: false })?.rdev;
+}
 
 /** Perf: writes to the descriptor. Where that does not block and the reader is slow, the stream takes over and waits. */
 async function print(text: string): Promise<void> {

@@ -1,4 +1,5 @@
 import { listDirectory } from '../../listing/list.ts';
+import { Patience } from '../../listing/patience.ts';
 import type { CallOptions, EntryType, Listing, Stop } from '../../listing/query.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 import { dotfiles } from '../../rules/builtin.ts';
@@ -76,14 +77,26 @@ export async function list(
   return structured(await listDirectory({ path, rules, page: { offset, limit } }, workspace, options));
 }
 
-export function structured(listing: Listing): DirectoryListing {
+/** Entries between two looks at the clock. */
+const HANDFUL = 1024;
+
+export async function structured(listing: Listing): Promise<DirectoryListing> {
   const { file, dir, link, other } = listing.totals;
+  const patience = new Patience({});
+  const entries: DirectoryListing['entries'][number][] = [];
+  for (let from = 0; from < listing.entries.length; from += HANDFUL) {
+    for (const entry of listing.entries.slice(from, from + HANDFUL)) {
+      const name = inJson(entry.name);
+      entries.push(name === entry.name ? entry : { name, type: entry.type });
+    }
+    await patience.giveWay();
+  }
   return {
     path: inJson(listing.path) || '.',
-    entries: listing.entries.map(({ name, type }) => ({ name: inJson(name), type })),
+    entries,
     totals: listing.totals,
     hidden: Object.fromEntries(listing.hidden),
-    more: listing.entries.length > 0 && listing.end < file + dir + link + other,
+    more: entries.length > 0 && listing.end < file + dir + link + other,
     stopped: listing.stopped,
   };
 }

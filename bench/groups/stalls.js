@@ -1,0 +1,43 @@
+// How long a program that lists a huge directory with the library keeps its own event loop waiting.
+import { fileURLToPath } from 'node:url';
+import { interleaved, median, succeed } from '../measure.js';
+import { row } from '../report.js';
+
+const PROBE = fileURLToPath(new URL('../probes/stalls.js', import.meta.url));
+const TARGET = { under: 50 };
+const PEER = 'naive';
+
+export const stalls = {
+  name: 'stalls',
+  run(context) {
+    const rounds = context.rounds(7, 3);
+    const directory = context.flatDirectory(context.entries);
+    const probe = (what) => [process.execPath, PROBE, context.subject.library, directory, what];
+    // A process of its own each time: what one leaves on the heap would be the next one's garbage collection.
+    const scenarios = ['first-page', 'middle-page', 'everything', PEER, 'idle'];
+    const commands = Object.fromEntries(scenarios.map((name) => [name, probe(name)]));
+    const seen = interleaved(commands, { rounds }, report);
+
+    const ours = { 'first-page': 'call({})', 'middle-page': 'call({ offset: middle })', everything: 'list({})' };
+    const peer = seen[PEER].map(longest);
+    const rows = Object.entries(ours).map(([name, what]) =>
+      row({ what, ...stall(seen[name]), peerName: 'readdir + sort', peer, target: TARGET }),
+    );
+    rows.push(row({ what: 'nothing, for a second (noise)', ...stall(seen.idle) }));
+    return { title: `Longest stall, ${context.entries.toLocaleString('en')} entries in-process`, rounds, rows };
+  },
+};
+
+function report(command) {
+  return JSON.parse(succeed(command, { stdio: ['ignore', 'pipe', 'inherit'] }).stdout.toString());
+}
+
+function longest({ monitor, chain }) {
+  return Math.max(monitor, chain);
+}
+
+function stall(reports) {
+  const [monitor, chain, took] = ['monitor', 'chain', 'took'].map((name) => median(reports.map((seen) => seen[name])));
+  const note = `monitor ${monitor.toFixed(1)}, chain ${chain.toFixed(1)}; took ${Math.round(took)} ms`;
+  return { unit: 'ms', ours: reports.map(longest), note, reports };
+}

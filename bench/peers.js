@@ -1,0 +1,26 @@
+// What agent-ls is compared with.
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const NAIVE = fileURLToPath(new URL('peers/naive-list.js', import.meta.url));
+
+/** `ls` that prints in the directory's own order: the least a program can do that prints every name. */
+export function lsUnsorted(directory) {
+  return ['ls', '-U', directory];
+}
+
+/** The program that everybody would write first. */
+export function naiveList(directory, offset) {
+  return [process.execPath, NAIVE, directory, String(offset)];
+}
+
+export function bareNode() {
+  return [process.execPath, '-e', '0'];
+}
+
+/** Why a group that needs `ls -U` cannot run here; null when it can. */
+export function lsIsMissing() {
+  // With the `ls` of macOS and the BSDs, which has no --version either, -U means something else.
+  const { error, status } = spawnSync('ls', ['--version'], { stdio: 'ignore' });
+  return error || status !== 0 ? 'there is no GNU ls here to compare with' : null;
+}

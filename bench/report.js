@@ -1,0 +1,88 @@
+// What came out, as a table for people and as JSON for later comparison.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpus, loadavg, platform, release, totalmem } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { ratio, summary } from './measure.js';
+
+const FILE = new URL('results/latest.json', import.meta.url);
+const HEAD = ['', 'measured', 'peer', 'peer measured', 'ratio', 'target', '', 'note'];
+
+/** One line of the table. `target` is `{ ratio }` (at most) or `{ under }` (of the median, in the row's unit). */
+export function row({ what, unit, ours, peerName = null, peer = null, target = null, note = '', ...more }) {
+  const compared = peer === null ? null : ratio(ours, peer);
+  const measured = summary(ours);
+  return {
+    what,
+    unit,
+    ours: measured,
+    peer: peer === null ? null : { name: peerName, ...summary(peer) },
+    ratio: compared,
+    target,
+    verdict: verdict(target, measured, compared),
+    note,
+    ...more,
+  };
+}
+
+function verdict(target, measured, compared) {
+  if (target === null) return null;
+  const reached = target.ratio === undefined ? measured.median < target.under : compared.median <= target.ratio;
+  return reached ? 'ok' : 'MISS';
+}
+
+export function machine() {
+  const processors = cpus();
+  return {
+    node: process.version,
+    system: `${platform()} ${release()}`,
+    cpu: processors[0]?.model ?? 'unknown',
+    cores: processors.length,
+    memoryMB: Math.round(totalmem() / 1e6),
+    // How busy the machine was with other things before the bench began.
+    loadBefore: loadavg()[0],
+  };
+}
+
+export function printTable(results) {
+  const { date, node, cpu, cores, loadBefore, quick } = results;
+  console.log(`agent-ls bench, ${date}`);
+  console.log(`Node ${node}, ${cpu}, ${cores} cores, load before ${loadBefore.toFixed(2)}${quick ? ', --quick' : ''}`);
+  console.log('Times and sizes: minimum / median. Ratio: median of the rounds (of the minima).');
+  const lines = results.groups.map((group) => ({ group, cells: (group.rows ?? []).map(cellsOf) }));
+  const all = [HEAD, ...lines.flatMap(({ cells }) => cells)];
+  const widths = HEAD.map((_, column) => Math.max(...all.map((cells) => cells[column].length)));
+  const print = (cells) => console.log(`  ${cells.map((cell, i) => cell.padEnd(widths[i])).join('  ')}`.trimEnd());
+  print(HEAD);
+  for (const { group, cells } of lines) {
+    console.log(`\n${group.title}${group.skipped ? `: skipped, ${group.skipped}` : ` (${group.rounds} rounds)`}`);
+    for (const one of cells) print(one);
+  }
+}
+
+function cellsOf({ what, unit, ours, peer, ratio: compared, target, verdict: reached, note }) {
+  return [
+    what,
+    pair(ours, unit),
+    peer?.name ?? '–',
+    peer === null ? '–' : pair(peer, unit),
+    compared === null ? '–' : `${compared.median.toFixed(2)} (${compared.ofMinima.toFixed(2)})`,
+    targetText(target, unit),
+    reached ?? '',
+    note,
+  ];
+}
+
+function pair({ min, median }, unit) {
+  return `${min.toFixed(1)} / ${median.toFixed(1)} ${unit}`;
+}
+
+function targetText(target, unit) {
+  if (target === null) return '–';
+  return target.ratio === undefined ? `< ${target.under} ${unit}` : `ratio ≤ ${target.ratio}`;
+}
+
+export function saveResults(results) {
+  mkdirSync(new URL('.', FILE), { recursive: true });
+  writeFileSync(FILE, `${JSON.stringify(results, null, 2)}\n`);
+  return fileURLToPath(FILE);
+}

@@ -1,0 +1,58 @@
+// The bench: how agent-ls compares with real peers on this machine, in one run. See README.md.
+import { parseArgs } from 'node:util';
+import { flatDirectory } from './directory.js';
+import { firstPage } from './groups/first-page.js';
+import { hostilePatterns } from './groups/hostile-patterns.js';
+import { middlePage } from './groups/middle-page.js';
+import { smallDirectory } from './groups/small-directory.js';
+import { stalls } from './groups/stalls.js';
+import { startUp } from './groups/start-up.js';
+import { machine, printTable, saveResults } from './report.js';
+import { setAside } from './subject.js';
+
+const GROUPS = [firstPage, middlePage, smallDirectory, startUp, stalls, hostilePatterns];
+
+const { quick, only } = optionsOrExit();
+const chosen = GROUPS.filter(({ name }) => only === undefined || name === only);
+if (chosen.length === 0) exit(`There is no group '${only}'. Groups: ${GROUPS.map(({ name }) => name).join(', ')}.`);
+
+const entries = quick ? 100_000 : 1_000_000;
+const subject = setAside();
+const results = { date: new Date().toISOString(), quick, entries, ...machine(), groups: [] };
+try {
+  const context = {
+    quick,
+    entries,
+    subject,
+    say,
+    /** So many rounds, or the fewer that `--quick` makes do with. */
+    rounds: (full, few) => (quick ? few : full),
+    flatDirectory: (count) => flatDirectory(count, say),
+  };
+  for (const { name, run } of chosen) {
+    say(`${name} …`);
+    results.groups.push({ name, ...(await run(context)) });
+  }
+} finally {
+  subject.remove();
+}
+printTable(results);
+console.log(`\nWritten to ${saveResults(results)}`);
+
+function optionsOrExit() {
+  try {
+    return parseArgs({ options: { quick: { type: 'boolean', default: false }, only: { type: 'string' } } }).values;
+  } catch (error) {
+    return exit(`${error.message}\nUsage: node bench/run.js [--quick] [--only GROUP]`);
+  }
+}
+
+function exit(message) {
+  console.error(message);
+  process.exit(2);
+}
+
+/** Progress goes to stderr: stdout is the table's. */
+function say(message) {
+  console.error(message);
+}

@@ -1,0 +1,22 @@
+// The build under test, copied aside: a rebuild during a long run would otherwise change or break what is measured.
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const PROJECT = fileURLToPath(new URL('../', import.meta.url));
+
+export function setAside() {
+  if (!existsSync(join(PROJECT, 'dist', 'cli.cjs'))) throw new Error('There is no dist/cli.cjs. Run `npm run build`.');
+  const place = mkdtempSync(join(tmpdir(), 'agent-ls-bench-subject-'));
+  cpSync(join(PROJECT, 'dist'), join(place, 'dist'), { recursive: true });
+  // It says `"type": "module"`, without which Node takes dist/index.js for CommonJS.
+  cpSync(join(PROJECT, 'package.json'), join(place, 'package.json'));
+  const cli = join(place, 'dist', 'cli.cjs');
+  return {
+    /** The words of a command line that runs agent-ls. */
+    command: (...words) => [process.execPath, cli, ...words],
+    library: pathToFileURL(join(place, 'dist', 'index.js')).href,
+    remove: () => rmSync(place, { recursive: true, force: true }),
+  };
+}
