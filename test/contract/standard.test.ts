@@ -162,7 +162,9 @@ describe('a refusal', () => {
     const root = makeTree({});
     execFileSync('mkfifo', [join(root, 'pipe')]);
     expect((await ask(root, { path: 'pipe' })).error?.code).toBe('INVALID_PARAM');
-    expect((await ask(root, {})).data.entries).toEqual([{ path: 'pipe', type: 'file' }]);
+    const { data, stats } = await ask(root, {});
+    expect(data.entries).toEqual([{ path: 'pipe', type: 'file' }]);
+    expect(stats).toMatchObject({ total_entries: 1, files: 1 });
   });
 
   it.runIf(process.getuid?.() === 0)('the system refuses: permission denied, with the path as given', async () => {
@@ -255,6 +257,11 @@ describe('the answer', () => {
         '[Truncated: Showing 0-2 of 3. 1 more items available.]\nUse offset=2 to view next page.\n\nagents/\nREADME.md',
     );
     expect([status, data.truncated]).toEqual(['partial', true]);
+  });
+
+  it('has 100 entries when nobody says how many', async () => {
+    const answer = await ls(Object.fromEntries(Array.from({ length: 101 }, (_, i) => [`f${i}`, ''])), {});
+    expect([answer.status, answer.stats.returned, answer.stats.total_entries]).toEqual(['partial', 100, 101]);
   });
 
   it('a last page is a success', async () => {
