@@ -318,8 +318,12 @@ describe('the answer', () => {
       let looks = 0;
       const ended = vi.spyOn(Patience.prototype, 'ended').mockImplementation(() => (++looks > 1 ? reason : null));
       const answer = await ask(root, {});
+      looks = 0;
+      const roomy = await ask(root, { ignore: ['f*'] });
       ended.mockRestore();
       expect([answer.status, answer.data.truncated, answer.stats.total_entries]).toEqual(['partial', true, 1024]);
+      // Also where the page would have had room for all that was read.
+      expect([roomy.status, roomy.data.truncated, roomy.stats.total_entries]).toEqual(['partial', true, 0]);
       expect(answer.text).toMatch(/^\[Incomplete: .*\]$/m);
     },
   );
