@@ -87,6 +87,8 @@ describe('wrong usage ends with status 2 and the nearest right spelling', () => 
     [['a', 'b'], "Unexpected argument 'b'. Usage: agent-ls [PATH] [options]"],
     [['call', '{"path":'], 'PARAMS is no JSON'],
     [['call', '--dialect', 'standart'], 'Unknown dialect "standart". Did you mean \'standard\'?'],
+    [['--dialect', 'standart'], 'Unknown dialect "standart". Did you mean \'standard\'?'],
+    [['call', '--text', '--json'], 'Choose one of --text and --json.'],
     [['call', '--stdin', '{}'], 'With --stdin the parameters stand in each line'],
     [['call', '--stdin', '--text'], 'With --stdin each line holds the text already'],
     [['schema', '--for', 'opanai'], "Unknown --for 'opanai'. Did you mean 'openai'?"],

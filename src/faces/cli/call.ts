@@ -10,6 +10,7 @@ import { namedWorkspace } from './workspace.ts';
 export async function runCall(line: CommandLine, streams: Streams): Promise<number> {
   const dialect = checkedDialect(line.value('dialect') ?? 'standard');
   const [given] = line.positionals;
+  if (line.switch('text') && line.switch('json')) throw new UsageError('Choose one of --text and --json.');
   if (line.switch('stdin')) {
     if (given !== undefined) throw new UsageError('With --stdin the parameters stand in each line, not in PARAMS.');
     if (line.switch('text')) throw new UsageError('With --stdin each line holds the text already; leave out --text.');

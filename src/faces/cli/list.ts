@@ -8,6 +8,7 @@ import { ignorePatterns } from '../../rules/ignore-argument.ts';
 import { entryLine } from '../../text/lines.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
 import { shown, shownAsGiven } from '../../workspace/quote.ts';
+import { checkedDialect } from '../library/call.ts';
 import { structured } from '../library/list.ts';
 import { openWorkspace } from '../library/open-workspace.ts';
 import { COMMANDS, type CommandLine } from './options.ts';
@@ -18,6 +19,8 @@ import { namedWorkspace } from './workspace.ts';
 const BLOCK = 10_000;
 
 export async function runList(line: CommandLine, streams: Streams): Promise<number> {
+  // People see the same in every dialect; but a misspelt one should be told here, too.
+  checkedDialect(line.value('dialect') ?? 'standard');
   const path = line.positionals[0] ?? '.';
   const page = { offset: wholeNumber(line, 'offset', 0) ?? 0, limit: wholeNumber(line, 'limit', 1) ?? Infinity };
   const rules = [...(line.switch('all') ? [] : [dotfiles]), ignorePatterns(line.values('ignore'))];

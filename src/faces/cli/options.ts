@@ -22,16 +22,16 @@ export interface CommandSpec {
 const COMMON = {
   root: { value: 'DIR', help: 'confine everything to DIR' },
   cwd: { value: 'DIR', help: 'where relative paths start, inside the root' },
+  dialect: { value: 'NAME', help: 'which contract to speak (default: standard)' },
+  'no-color': { help: 'print without colours' },
   help: { short: 'h', help: 'show this help' },
   version: { help: 'show the version' },
 } as const satisfies Record<string, OptionSpec>;
 
-const DIALECT = { dialect: { value: 'NAME', help: 'which contract to speak (default: standard)' } } as const;
-
 export const COMMANDS = {
   list: {
     usage: 'agent-ls [PATH] [options]',
-    summary: 'list a directory, for people; PATH defaults to .',
+    summary: 'list a directory, for people; without PATH the current one',
     positionals: 1,
     options: {
       all: { short: 'a', help: 'show names that start with a dot, too' },
@@ -39,7 +39,6 @@ export const COMMANDS = {
       offset: { value: 'N', help: 'leave out the first N entries' },
       limit: { value: 'N', help: 'show at most N entries (default: all)' },
       json: { help: 'print the listing as JSON' },
-      'no-color': { help: 'print without colours' },
       ...COMMON,
     },
   },
@@ -51,7 +50,6 @@ export const COMMANDS = {
       text: { help: 'print what the model reads, instead of the answer object' },
       stdin: { help: 'read one JSON request a line, and answer one line each' },
       json: { help: 'print the answer object (this is the default)' },
-      ...DIALECT,
       ...COMMON,
     },
   },
@@ -62,9 +60,7 @@ export const COMMANDS = {
     options: {
       for: { value: 'API', help: 'json-schema (default), openai, anthropic, gemini or mcp' },
       json: { help: 'print JSON (this is the default)' },
-      ...DIALECT,
-      help: COMMON.help,
-      version: COMMON.version,
+      ...COMMON,
     },
   },
 } as const satisfies Record<string, CommandSpec>;
