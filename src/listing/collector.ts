@@ -69,9 +69,11 @@ export class PageCollector {
   async trim(patience: Patience): Promise<void> {
     const order = await this.#arranged(0, this.#end, patience);
     const kept = new PageCollector(this.#page);
-    for (const id of order.subarray(0, this.#end)) {
-      const { name, type } = this.#entry(id);
-      kept.add(name, type, this.#bytes[this.#starts[id] as number] === DIRECTORY_RANK);
+    const ids = order.subarray(0, this.#end);
+    const entries: Entry[] = [];
+    this.#appendEntries(entries, ids);
+    for (const [i, { name, type }] of entries.entries()) {
+      kept.add(name, type, this.#bytes[this.#starts[ids[i] as number] as number] === DIRECTORY_RANK);
     }
     const last = this.#starts[order[this.#end - 1] as number] as number;
     this.#last = this.#bytes.slice(last, this.#bytes.indexOf(0, last) + 1).map((byte) => FOLD[byte] as number);
@@ -90,10 +92,19 @@ export class PageCollector {
     const order = await this.#arranged(offset, end, patience);
     const entries: Entry[] = [];
     for (let from = offset; from < end; from += HANDFUL) {
-      for (const id of order.subarray(from, Math.min(from + HANDFUL, end))) entries.push(this.#entry(id));
+      this.#appendEntries(entries, order.subarray(from, Math.min(from + HANDFUL, end)));
       await patience.giveWay();
     }
     return entries;
+  }
+
+  #appendEntries(entries: Entry[], ids: Uint32Array): void {
+    const buffer = Buffer.from(this.#bytes.buffer);
+    for (const id of ids) {
+      const start = this.#nameStart(id);
+      const name = buffer.toString('latin1', start, buffer.indexOf(0, start)) as Bytes;
+      entries.push({ name, type: TYPES[(this.#types[id] as number) & ~RENAMED] as EntryType });
+    }
   }
 
   /** Entry numbers, of which those at the positions from `from` to `to` are in order, and all others on their side. */
@@ -101,17 +112,42 @@ export class PageCollector {
     const ids = sequence(this.#count);
     const spare = new Uint32Array(this.#count);
     const piles = [{ start: 0, end: this.#count, depth: 0 }];
-    for (let pile = piles.pop(); pile !== undefined; pile = piles.pop()) {
-      const { start, end, depth } = pile;
-      if (start >= to || end <= from || end - start < 2) continue;
-      if (end - start <= SMALL) {
-        ids.subarray(start, end).sort((a, b) => this.#compare(a, b, depth));
-        continue;
-      }
-      this.#deal(ids, spare, pile, piles);
+    while (piles.length > 0) {
+      this.#arrangeSome(ids, spare, piles, from, to, patience);
       await patience.giveWay();
     }
     return ids;
+  }
+
+  /** Takes piles from the stack until it is empty or the slice is over. */
+  #arrangeSome(
+    ids: Uint32Array,
+    spare: Uint32Array,
+    piles: Pile[],
+    from: number,
+    to: number,
+    patience: Patience,
+  ): void {
+    for (let pile = piles.pop(); pile !== undefined; pile = piles.pop()) {
+      const { start, end, depth } = pile;
+      if (start >= to || end <= from) continue;
+      if (end - start <= SMALL) {
+        this.#sortSmall(ids, start, end, depth);
+      } else {
+        this.#deal(ids, spare, pile, piles);
+        if (patience.sliceIsOver) return;
+      }
+    }
+  }
+
+  /** By insertion. */
+  #sortSmall(ids: Uint32Array, start: number, end: number, depth: number): void {
+    for (let i = start + 1; i < end; i++) {
+      const id = ids[i] as number;
+      let at = i;
+      for (; at > start && this.#compare(ids[at - 1] as number, id, depth) > 0; at--) ids[at] = ids[at - 1] as number;
+      ids[at] = id;
+    }
   }
 
   /** Sorts one pile by the byte at `depth`, and puts the piles that this makes on the stack. */
@@ -175,12 +211,6 @@ export class PageCollector {
   #nameStart(id: number): number {
     const key = (this.#starts[id] as number) + 1;
     return (this.#types[id] as number) & RENAMED ? this.#bytes.indexOf(0, key) + 1 : key;
-  }
-
-  #entry(id: number): Entry {
-    const start = this.#nameStart(id);
-    const name = Buffer.from(this.#bytes.buffer, start, this.#bytes.indexOf(0, start) - start).toString('latin1');
-    return { name: name as Bytes, type: TYPES[(this.#types[id] as number) & ~RENAMED] as EntryType };
   }
 
   /** Whether all of it was ASCII, and `FOLD` therefore folds it. */

@@ -55,9 +55,10 @@ function commandHint(path: string, error: ListingError): string {
 
 async function print(listing: Listing, line: CommandLine, streams: Streams): Promise<void> {
   if (line.switch('json')) return streams.print(JSON.stringify(await structured(listing)));
+  const forEyes = streams.isTerminal;
   for (let from = 0; from < listing.entries.length; from += BLOCK) {
     const block = listing.entries.slice(from, from + BLOCK);
-    await streams.print(block.map((entry) => lineOf(entry, streams.isTerminal)).join('\n'));
+    await streams.print(block.map((entry) => lineOf(entry, forEyes)).join('\n'));
   }
 }
 
