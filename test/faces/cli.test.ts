@@ -183,6 +183,33 @@ describe('agent-ls call --stdin', () => {
     expect(got.at(-1).answer.status).toBe('success');
   });
 
+  it('takes CRLF, a byte order mark, and characters cut by a chunk', async () => {
+    const bytes = Buffer.from('\ufeff{"id": "é"}\r\n{"id": "日"}');
+    const printed: string[] = [];
+    await run(['call', '--stdin', '--root', tree()], {
+      input: (async function* () {
+        for (const byte of bytes) yield Uint8Array.of(byte);
+      })(),
+      isTerminal: false,
+      print: async (text) => void printed.push(text),
+      complain: () => {},
+    });
+    expect(printed.map((line) => [JSON.parse(line).id, JSON.parse(line).answer.status])).toEqual([
+      ['é', 'success'],
+      ['日', 'success'],
+    ]);
+  });
+
+  it('passes over a line that is too long, and reads the next', async () => {
+    const long = JSON.stringify({ id: 1, params: { path: 'x'.repeat(2_000_000) } });
+    const got = await answers(['--root', tree()], [long, { id: 2 }]);
+    expect(got.map(({ id, answer }) => [id, answer.status])).toEqual([
+      [null, 'error'],
+      [2, 'success'],
+    ]);
+    expect(got[0].text).toContain('The line is longer than 1048576 bytes.');
+  });
+
   it('keeps working with more roots than it keeps open', async () => {
     const roots = Array.from({ length: 20 }, (_, i) => makeTree({ [`only-${i}`]: '' }));
     const got = await answers(

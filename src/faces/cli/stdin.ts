@@ -14,14 +14,24 @@ import { UsageError } from '../../protocol/usage-error.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { checkedDialect } from '../library/call.ts';
 import { openWorkspace } from '../library/open-workspace.ts';
+import { linesOf } from './lines.ts';
 import type { CommandLine } from './options.ts';
 import type { Streams } from './streams.ts';
 import { namedWorkspace } from './workspace.ts';
 
 const KEYS = ['id', 'dialect', 'tool', 'root', 'cwd', 'params'];
 
+/** Bytes of a request; a megabyte of patterns is more than any model sends. */
+const LONGEST = 1024 * 1024;
+
 /** Workspaces that stay open for the next line. */
 const KEPT = 16;
+
+interface Reply {
+  readonly id: unknown;
+  readonly answer: unknown;
+  readonly text: string;
+}
 
 interface Request {
   readonly id: unknown;
@@ -32,11 +42,8 @@ interface Request {
 
 export async function answerStdin(line: CommandLine, dialect: DialectName, streams: Streams): Promise<number> {
   const desk = new Desk(line, dialect, await namedWorkspace(line));
-  // Perf: in the bundle a plain import would be loaded by every command.
-  const [{ createInterface }, { Readable }] = await Promise.all([import('node:readline'), import('node:stream')]);
-  const input = Readable.from(streams.input);
-  for await (const text of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
-    if (text.trim() !== '') await streams.print(JSON.stringify(await desk.answer(text)));
+  for await (const text of linesOf(streams.input, LONGEST)) {
+    if (text?.trim() !== '') await streams.print(JSON.stringify(await desk.answer(text)));
   }
   return 0;
 }
@@ -53,10 +60,13 @@ class Desk {
     this.#workspace = workspace;
   }
 
-  async answer(text: string): Promise<{ id: unknown; answer: unknown; text: string }> {
+  /** `text` is null for a line that was too long to be read. */
+  async answer(text: string | null): Promise<Reply> {
     let raw: unknown;
     try {
-      raw = JSON.parse(text);
+      if (text === null) throw new UsageError(`The line is longer than ${LONGEST} bytes.`);
+      // Some programs begin what they write with a byte order mark.
+      raw = JSON.parse(text.replace(/^\ufeff/, ''));
       const { id, dialect, workspace, params } = await this.#read(raw);
       const speaker = dialects[dialect];
       const answer = await callDialect(speaker, params, workspace, {});
@@ -102,7 +112,7 @@ class Desk {
   }
 
   /** In the command line's dialect: the line may not have come as far as to name its own. */
-  #refuse(raw: unknown, text: string, error: unknown): { id: unknown; answer: unknown; text: string } {
+  #refuse(raw: unknown, text: string | null, error: unknown): Reply {
     const speaker = dialects[this.#dialect];
     const call: Call = { params: raw ?? text, workspace: this.#workspace, started: now() };
     const reason = error instanceof SyntaxError ? `The line is no JSON (${error.message}).` : (error as Error).message;

@@ -1,0 +1,33 @@
+/** The lines of an input, bounded: a line that never ends must not fill the memory. */
+
+/** A line, or null in place of one that was too long; the rest of it is passed over. */
+export async function* linesOf(
+  input: AsyncIterable<Uint8Array | string>,
+  longest: number,
+): AsyncGenerator<string | null> {
+  let parts: Buffer[] = [];
+  let length = 0;
+  const take = (): string | null => {
+    const line = length > longest ? null : Buffer.concat(parts).toString('utf8').replace(/\r$/, '');
+    parts = [];
+    length = 0;
+    return line;
+  };
+  for await (const piece of input) {
+    const chunk = Buffer.from(piece);
+    let start = 0;
+    for (let end = chunk.indexOf(0x0a); end >= 0; end = chunk.indexOf(0x0a, start)) {
+      keep(chunk.subarray(start, end));
+      yield take();
+      start = end + 1;
+    }
+    keep(chunk.subarray(start));
+  }
+  if (length > 0) yield take();
+
+  function keep(bytes: Buffer): void {
+    length += bytes.length;
+    if (length > longest) parts = [];
+    else if (bytes.length > 0) parts.push(bytes);
+  }
+}
