@@ -20,6 +20,8 @@ export interface ToolDeclaration {
 /** A call as it came in, for the answer to speak of it. */
 export interface Call {
   readonly params: unknown;
+  /** The path argument; '.' where there is none, or where the parameters could not be read. */
+  readonly path: string;
   readonly workspace: Workspace;
   /** When it came in, by the clock of `listing/clock.ts`. */
   readonly started: number;
@@ -55,9 +57,10 @@ export async function callDialect<Answer>(
   workspace: Workspace,
   options: CallOptions,
 ): Promise<Answer> {
-  const call: Call = { params, workspace, started: now() };
+  let call: Call = { params, path: '.', workspace, started: now() };
   try {
     const query = dialect.query(params);
+    call = { ...call, path: query.path };
     const listing = await listDirectory(query, workspace, options);
     return dialect.answer(listing, call);
   } catch (error) {

@@ -1,5 +1,5 @@
 /** Checks that several dialects share: an object of known parameters, in which `null` means unset. */
-import { nearest } from '../protocol/nearest.ts';
+import { didYouMean } from '../protocol/nearest.ts';
 import { shownAsGiven } from '../workspace/quote.ts';
 import { ParameterError } from './dialect.ts';
 
@@ -20,7 +20,13 @@ export function valueFor(params: Parameters, name: string): unknown {
 export function refuseUnknown(params: Parameters, known: readonly string[]): void {
   const unknown = Object.keys(params).find((name) => !known.includes(name));
   if (unknown === undefined) return;
-  const near = nearest(unknown, known);
-  const hint = near === null ? '' : ` Did you mean '${near}'?`;
+  const hint = didYouMean(unknown, known) || sharingAPart(unknown, known) || ` Known: ${known.join(', ')}.`;
   throw new ParameterError(`Unknown parameter '${shownAsGiven(unknown)}'.${hint}`);
+}
+
+/** Where no spelling is near, perhaps a part of one is: `hidden` for `include_hidden`. */
+function sharingAPart(word: string, known: readonly string[]): string {
+  const parts = (text: string) => text.toLowerCase().split('_');
+  const found = known.find((name) => parts(name).some((part) => parts(word).includes(part)));
+  return found === undefined ? '' : ` Did you mean '${found}'?`;
 }

@@ -187,8 +187,7 @@ function badParameter({ message, next }: ParameterError): Refusal {
 }
 
 function refusal(error: ListingError, call: Call): Refusal {
-  const given = (call.params as Parameters | null)?.path;
-  const path = shownAsGiven(typeof given === 'string' ? given : '.');
+  const path = shownAsGiven(call.path);
   switch (error.kind) {
     case 'outside':
       return {
@@ -232,7 +231,6 @@ function refusal(error: ListingError, call: Call): Refusal {
 }
 
 function didYouMean(error: ListingError, call: Call): string {
-  const given = (call.params as Parameters).path;
-  const near = typeof given === 'string' ? nearbyDirectories(given, error, call.workspace) : [];
+  const near = nearbyDirectories(call.path, error, call.workspace);
   return near.length === 0 ? '' : ` Did you mean ${near.map((path) => `'${path}'`).join(' or ')}?`;
 }

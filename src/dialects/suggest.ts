@@ -1,8 +1,7 @@
-/** "Did you mean …?" for a path that is not there: the directories whose names are nearest to the one that is wrong. */
-import { nearest } from '../protocol/nearest.ts';
-import { parsePath } from '../workspace/argument.ts';
-import type { Bytes } from '../workspace/bytes.ts';
-import { textOf } from '../workspace/bytes.ts';
+/** "Did you mean …?" for a path that is not there: what can be sent instead of it. */
+import { nearestFew } from '../protocol/nearest.ts';
+import { parsePath, splitPath } from '../workspace/argument.ts';
+import { type Bytes, textOf } from '../workspace/bytes.ts';
 import type { ListingError } from '../workspace/listing-error.ts';
 import { inJson, shown } from '../workspace/quote.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -12,60 +11,77 @@ const MOST = 3;
 /** Entries that are looked at: a suggestion is not worth reading a million names for. */
 const SCANNED = 10_000;
 
-/** Up to three paths, near to `argument`, that can be sent instead of it. */
+/** Up to three paths that lead to a directory and are near to `argument`. */
 export function nearbyDirectories(argument: string, error: ListingError, workspace: Workspace): string[] {
-  const { wrongName: index } = error;
-  if (index === null) return [];
+  const { wrongName } = error;
+  if (wrongName === null) return [];
   const { absolute, names, volume } = parsePath(argument);
-  const wrong = textOf(names[index] as Bytes);
-  if (wrong === null) return [];
-  const path = (parts: readonly Bytes[]) => ((absolute ? `${volume}/` : '') + parts.join('/')) as Bytes;
-  const parent = names.slice(0, index);
-  const siblings = directoriesIn(inJson(path(parent)) || '.', workspace);
+  const written = (parts: readonly Bytes[]) => ((absolute ? `${volume}/` : '') + parts.join('/')) as Bytes;
+  const leads = (path: Bytes) => leadsToDirectory(path, workspace);
 
-  return nearestFew(wrong, [...siblings.keys()]).map((near) => {
-    const found = [...parent, siblings.get(near) as Bytes];
-    const whole = path([...found, ...names.slice(index + 1)]);
-    return shown(leadsSomewhere(whole, workspace) ? whole : path(found));
+  const parent = names.slice(0, wrongName);
+  const rest = names.slice(wrongName + 1);
+  const fromRoot = absolute ? null : fromCwd(names, workspace);
+  const misspelt = nearNames(names[wrongName] as Bytes, written(parent), workspace).map((name) => {
+    const whole = written([...parent, name, ...rest]);
+    return leads(whole) ? whole : written([...parent, name]);
   });
+  const found = [...(fromRoot === null ? [] : [fromRoot]), ...misspelt].filter(leads);
+  return [...new Set(found)].slice(0, MOST).map(shown);
 }
 
-/** The text of each directory's name, and the name. */
-function directoriesIn(argument: string, workspace: Workspace): Map<string, Bytes> {
+/**
+ * Answers show paths relative to the root, and arguments start at the cwd: a path that was copied from an answer is
+ * missing there. This is how it should have been written.
+ */
+function fromCwd(names: readonly Bytes[], workspace: Workspace): Bytes | null {
+  const cwd = splitPath(workspace.cwd).names;
+  if (cwd.length === 0) return null;
+  const shared = cwd.findIndex((name, i) => name !== names[i]);
+  const common = shared < 0 ? cwd.length : shared;
+  return [...cwd.slice(common).map(() => '..'), ...names.slice(common)].join('/') as Bytes;
+}
+
+function nearNames(wrong: Bytes, parent: Bytes, workspace: Workspace): Bytes[] {
+  const word = textOf(wrong);
+  if (word === null) return [];
+  const candidates = directoriesAndLinks(parent, workspace);
+  // Some may turn out to be links that lead nowhere.
+  return nearestFew(word, candidates.keys(), 2 * MOST).map((text) => candidates.get(text) as Bytes);
+}
+
+/** The text of each name, and the name. */
+function directoriesAndLinks(path: Bytes, workspace: Workspace): Map<string, Bytes> {
   const found = new Map<string, Bytes>();
-  try {
-    const directory = workspace.enter(argument);
+  look(path, workspace, (directory) => {
     const reader = directory.open();
-    reader.read(SCANNED, (name, type) => {
-      const text = textOf(name);
-      if (text !== null && (type === 'dir' || (type === 'link' && directory.linksToDirectory(name))))
-        found.set(text, name);
-      return true;
-    });
-    reader.close();
-    directory.leave();
-  } catch {
-    // Nothing to suggest from; the answer is an error already.
-  }
+    try {
+      reader.read(SCANNED, (name, type) => {
+        const text = type === 'dir' || type === 'link' ? textOf(name) : null;
+        if (text !== null) found.set(text, name);
+        return true;
+      });
+    } finally {
+      reader.close();
+    }
+  });
   return found;
 }
 
-function nearestFew(word: string, candidates: readonly string[]): string[] {
-  const left = new Set(candidates);
-  const found: string[] = [];
-  while (found.length < MOST) {
-    const near = nearest(word, [...left]);
-    if (near === null) break;
-    found.push(near);
-    left.delete(near);
-  }
-  return found;
+function leadsToDirectory(path: Bytes, workspace: Workspace): boolean {
+  return look(path, workspace, () => {});
 }
 
-function leadsSomewhere(path: Bytes, workspace: Workspace): boolean {
+/** Whether there was something to look at. Why not does not matter here: the answer is an error already. */
+function look(path: Bytes, workspace: Workspace, use: (directory: ReturnType<Workspace['enter']>) => void): boolean {
   try {
-    workspace.enter(inJson(path)).leave();
-    return true;
+    const directory = workspace.enter(inJson(path) || '.');
+    try {
+      use(directory);
+      return true;
+    } finally {
+      directory.leave();
+    }
   } catch {
     return false;
   }

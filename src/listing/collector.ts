@@ -69,11 +69,9 @@ export class PageCollector {
   async trim(patience: Patience): Promise<void> {
     const order = await this.#arranged(0, this.#end, patience);
     const kept = new PageCollector(this.#page);
-    const ids = order.subarray(0, this.#end);
-    const entries: Entry[] = [];
-    this.#appendEntries(entries, ids);
-    for (const [i, { name, type }] of entries.entries()) {
-      kept.add(name, type, this.#bytes[this.#starts[ids[i] as number] as number] === DIRECTORY_RANK);
+    for (let from = 0; from < this.#end; from += HANDFUL) {
+      this.#copyTo(kept, order.subarray(from, Math.min(from + HANDFUL, this.#end)));
+      await patience.giveWay();
     }
     const last = this.#starts[order[this.#end - 1] as number] as number;
     this.#last = this.#bytes.slice(last, this.#bytes.indexOf(0, last) + 1).map((byte) => FOLD[byte] as number);
@@ -96,6 +94,14 @@ export class PageCollector {
       await patience.giveWay();
     }
     return entries;
+  }
+
+  #copyTo(other: PageCollector, ids: Uint32Array): void {
+    const entries: Entry[] = [];
+    this.#appendEntries(entries, ids);
+    for (const [i, { name, type }] of entries.entries()) {
+      other.add(name, type, this.#bytes[this.#starts[ids[i] as number] as number] === DIRECTORY_RANK);
+    }
   }
 
   #appendEntries(entries: Entry[], ids: Uint32Array): void {

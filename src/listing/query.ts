@@ -1,7 +1,7 @@
 /** What a listing is: the question, complete before the engine sees it, and the answer before any dialect speaks it. */
 import type { Origin, Rule } from '../rules/rule.ts';
 import type { Bytes } from '../workspace/bytes.ts';
-import type { EntryType } from '../workspace/pinned.ts';
+import type { EntryType } from '../workspace/reader.ts';
 
 export type { EntryType };
 

@@ -2,7 +2,7 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { ErrorCode, ToolResponse } from './envelope.ts';
 import { type LimitOptions, requireText, resolveLimits } from './limits.ts';
-import { nearest } from './nearest.ts';
+import { didYouMean } from './nearest.ts';
 import { completeAbout, failed, toEnvelope } from './normalize.ts';
 import { isFields, messageOf } from './plain.ts';
 import { type Executable, type Input, type Tools, type ToolTable, tabulate } from './tool-table.ts';
@@ -86,8 +86,7 @@ function find(table: ToolTable, name: string): Executable {
   const tool = table.get(name);
   if (tool !== undefined) return tool;
   const names = [...table.keys()];
-  const meant = nearest(name, names);
-  const hint = meant === null ? '' : ` Did you mean '${meant}'?`;
+  const hint = didYouMean(name, names);
   const known = names.length === 0 ? 'There are no tools.' : `The tools are: ${names.join(', ')}.`;
   throw new Refusal('INVALID_PARAM', `There is no tool '${name}'.${hint} ${known}`);
 }
@@ -107,17 +106,26 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Waits for the tool no longer than for the signal, whether or not the tool listens to it. */
+/** Milliseconds that a cancelled tool has to answer. */
+const GRACE = 250;
+
+/** Waits for the tool hardly longer than for the signal, whether or not the tool listens to it. */
 function untilAborted<T>(signal: AbortSignal, tool: string, start: () => T | Promise<T>): Promise<T> {
   const refusal = (when: string) =>
     new Refusal('TIMEOUT', `The call of '${tool}' was cancelled ${when}: ${messageOf(signal.reason)}`);
   if (signal.aborted) throw refusal('before it started');
   return new Promise<T>((resolve, reject) => {
-    // One turn of the event loop, so that a tool which answers an abort with what it has gathered is still heard.
-    const giveUp = () => setImmediate(() => reject(refusal('while it ran')));
+    // A moment, so that a tool which answers an abort with what it has gathered is still heard.
+    let moment: NodeJS.Timeout | undefined;
+    const giveUp = () => {
+      moment = setTimeout(() => reject(refusal('while it ran')), GRACE);
+    };
     signal.addEventListener('abort', giveUp, { once: true });
     new Promise<T>((begin) => begin(start()))
-      .finally(() => signal.removeEventListener('abort', giveUp))
+      .finally(() => {
+        signal.removeEventListener('abort', giveUp);
+        clearTimeout(moment);
+      })
       .then(resolve, (error) => reject(signal.aborted ? refusal('while it ran') : error));
   });
 }

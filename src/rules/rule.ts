@@ -3,7 +3,7 @@
  * pattern that decided, so that nobody has to find it again.
  */
 import type { Bytes } from '../workspace/bytes.ts';
-import type { EntryType } from '../workspace/pinned.ts';
+import type { EntryType } from '../workspace/reader.ts';
 
 /** Which kind of rule hid an entry. */
 export type Origin = 'dotfile' | 'builtin' | 'argument';

@@ -13,26 +13,31 @@ export interface PathArgument {
   readonly names: readonly Bytes[];
   /** For an absolute Windows path what stands before the names (`C:`, `//server/share`); '' elsewhere. */
   readonly volume: Bytes;
-  /** True when no file can have such a name: it holds half of a surrogate pair. */
-  readonly impossible: boolean;
 }
+
+/**
+ * Ends a name that no file can have, such as one with half of a surrogate pair: whatever the system would make of it,
+ * looking up a name with a NUL finds nothing.
+ */
+const IMPOSSIBLE = '\0';
 
 /** Devices that Windows finds in every directory, with or without an extension. */
 const WINDOWS_DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
 
 export function parsePath(argument: string, platform: NodeJS.Platform = process.platform): PathArgument {
-  const bytes = argument.startsWith('"') ? unquoted(argument) : bytesOf(argument);
-  if (bytes === null) throw new ListingError('malformed', 'the quoted form is not complete');
+  const path = argument.startsWith('"') ? unquoted(argument) : argument;
+  if (path === null) throw new ListingError('malformed', 'the quoted form is not complete');
   // The system would end the path at a NUL, and open something else than what was checked.
-  if (bytes.includes('\0')) throw outside();
-  const parts = splitPath(bytes, platform);
-  return { ...parts, impossible: parts.impossible || !argument.isWellFormed() };
+  if (path.includes('\0')) throw outside();
+  if (path !== argument) return splitPath(path as Bytes, platform);
+  const bytes = path.split('/').map((name) => bytesOf(name) + (name.isWellFormed() ? '' : IMPOSSIBLE));
+  return splitPath(bytes.join('/') as Bytes, platform);
 }
 
 /** The parts of a path that is no argument: a link's target, the root itself. */
 export function splitPath(bytes: Bytes, platform: NodeJS.Platform = process.platform): PathArgument {
   if (platform === 'win32') return splitWindowsPath(bytes);
-  return { absolute: posix.isAbsolute(bytes), names: namesIn(bytes, '/'), volume: '' as Bytes, impossible: false };
+  return { absolute: posix.isAbsolute(bytes), names: namesIn(bytes, '/'), volume: '' as Bytes };
 }
 
 function splitWindowsPath(bytes: Bytes): PathArgument {
@@ -45,12 +50,17 @@ function splitWindowsPath(bytes: Bytes): PathArgument {
     throw outside();
   }
   // Windows drops trailing dots and spaces, and would open another name than the one that was checked.
-  const impossible = names.some((name) => name !== '..' && (/[. ]$/.test(name) || WINDOWS_DEVICE.test(name)));
-  return { absolute, names, volume, impossible };
+  const isImpossible = (name: Bytes) => name !== '..' && (/[. ]$/.test(name) || WINDOWS_DEVICE.test(name));
+  return { absolute, volume, names: names.map((name) => (isImpossible(name) ? ((name + IMPOSSIBLE) as Bytes) : name)) };
 }
 
 function namesIn(bytes: Bytes, separator: string | RegExp): Bytes[] {
   return bytes.split(separator).filter((name) => name !== '' && name !== '.') as Bytes[];
+}
+
+/** A path to be shown: without the mark of an impossible name. */
+export function unmarked(path: Bytes): Bytes {
+  return path.replaceAll(IMPOSSIBLE, '') as Bytes;
 }
 
 export function outside(): ListingError {

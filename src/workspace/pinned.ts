@@ -8,23 +8,11 @@
  *   the directory, only to pass through it.
  * - elsewhere: the real path, with device and inode compared before and after each reading.
  */
-import {
-  closeSync,
-  constants,
-  type Dir,
-  type Dirent,
-  fstatSync,
-  lstatSync,
-  opendirSync,
-  openSync,
-  readlinkSync,
-  realpathSync,
-} from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { sep } from 'node:path';
 import { type Bytes, below, fsPath } from './bytes.ts';
 import { systemCode } from './listing-error.ts';
-
-export type EntryType = 'file' | 'dir' | 'link' | 'other';
+import { type DirectoryReader, openReader } from './reader.ts';
 
 /** What stands behind a name in a pinned directory. A link is told, never followed. */
 export type Sight =
@@ -40,7 +28,9 @@ export interface PinnedDirectory {
   look(name: Bytes): Sight;
   /** The directory above; null at the root, where the tree was moved meanwhile, and where the system refuses. */
   up(): PinnedDirectory | null;
-  open(): DirectoryReader;
+  open(withTypes: boolean): DirectoryReader;
+  /** Whether it was removed while it was held. */
+  isDeleted(): boolean;
   close(): void;
 }
 
@@ -56,8 +46,7 @@ export const pinRoot: PinRoot = hasProc() ? pinByDescriptor : pinByPath;
 
 function hasProc(): boolean {
   try {
-    opendirSync('/proc/self/fd').closeSync();
-    return process.platform === 'linux';
+    return process.platform === 'linux' && statSync('/proc/self/fd').isDirectory();
   } catch {
     return false;
   }
@@ -73,7 +62,7 @@ function sightOfError(error: unknown): Sight {
   throw error;
 }
 
-function same(a: Identity, b: Identity): boolean {
+export function same(a: Identity, b: Identity): boolean {
   return a.dev === b.dev && a.ino === b.ino;
 }
 
@@ -112,19 +101,18 @@ class DescriptorDirectory implements PinnedDirectory {
 
   look(name: Bytes): Sight {
     const path = fsPath(`${this.#handle()}/${name}`);
+    // Both a link and a file refuse to be opened as a directory; which of the two, the system must say. If by then it
+    // is neither, it was swapped between the two questions, and is asked once more.
+    return this.#openChild(path, name) ?? linkAt(path) ?? this.#openChild(path, name) ?? { kind: 'not-a-directory' };
+  }
+
+  /** Null when it is no directory. */
+  #openChild(path: string | Buffer, name: Bytes): Sight | null {
     try {
-      return {
-        kind: 'directory',
-        directory: new DescriptorDirectory(openSync(path, PIN), below(this.path, name), this),
-      };
+      const directory = new DescriptorDirectory(openSync(path, PIN), below(this.path, name), this);
+      return { kind: 'directory', directory };
     } catch (error) {
-      // Both a link and a file refuse to be opened as a directory; which of the two, the system must say.
-      if (systemCode(error) !== 'ENOTDIR' && systemCode(error) !== 'ELOOP') return sightOfError(error);
-    }
-    try {
-      return { kind: 'link', target: latin1Link(path) };
-    } catch (error) {
-      return systemCode(error) === 'EINVAL' ? { kind: 'not-a-directory' } : sightOfError(error);
+      return systemCode(error) === 'ENOTDIR' || systemCode(error) === 'ELOOP' ? null : sightOfError(error);
     }
   }
 
@@ -138,8 +126,12 @@ class DescriptorDirectory implements PinnedDirectory {
     return null;
   }
 
-  open(): DirectoryReader {
-    return new DirectoryReader(opendirSync(this.#handle(), READING), () => {});
+  open(withTypes: boolean): DirectoryReader {
+    return openReader(this.#handle(), withTypes, () => {});
+  }
+
+  isDeleted(): boolean {
+    return fstatSync(this.#fd).nlink === 0;
   }
 
   close(): void {
@@ -151,6 +143,15 @@ class DescriptorDirectory implements PinnedDirectory {
     // A closed descriptor's number may already belong to another file.
     if (this.#fd < 0) throw new Error('a pinned directory was used after it was closed');
     return `/proc/self/fd/${this.#fd}`;
+  }
+}
+
+/** Null when it is no link. */
+function linkAt(path: string | Buffer): Sight | null {
+  try {
+    return { kind: 'link', target: latin1Link(path) };
+  } catch (error) {
+    return systemCode(error) === 'EINVAL' ? null : sightOfError(error);
   }
 }
 
@@ -206,8 +207,8 @@ class PathDirectory implements PinnedDirectory {
     return this.parent;
   }
 
-  open(): DirectoryReader {
-    const reader = new DirectoryReader(opendirSync(fsPath(this.#absolute) as string, READING), () => this.#verify());
+  open(withTypes: boolean): DirectoryReader {
+    const reader = openReader(this.#absolute, withTypes, () => this.#verify());
     try {
       this.#verify();
       return reader;
@@ -217,6 +218,11 @@ class PathDirectory implements PinnedDirectory {
     }
   }
 
+  /** Nothing is held, so what is no longer at its path is gone. */
+  isDeleted(): boolean {
+    return true;
+  }
+
   close(): void {}
 
   #verify(): void {
@@ -224,50 +230,4 @@ class PathDirectory implements PinnedDirectory {
     if (now.isDirectory() && same(now, this.identity) && realBytes(this.#absolute) === this.#absolute) return;
     throw new Error('the directory was replaced while it was being read; call again');
   }
-}
-
-// ── reading ─────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-/**
- * Perf: `opendir` beats `readdir`, which sorts and allocates everything. Node takes the entries of a batch out of an
- * array with `shift`, which is a short memmove up to about a hundred elements and a slow call into the runtime above:
- * batches of 64 read a million entries in 9 % less time than batches of 1,024.
- */
-const READING = { encoding: 'latin1', bufferSize: 64 } as const;
-
-/** Reads a directory's entries in slices, so that nobody else has to wait for a large one. */
-export class DirectoryReader {
-  readonly #dir: Dir;
-  readonly #verify: () => void;
-  #open = true;
-
-  constructor(dir: Dir, verify: () => void) {
-    this.#dir = dir;
-    this.#verify = verify;
-  }
-
-  /** Shows up to `count` further entries to `visit`, fewer when that returns false; false when there are no more. */
-  read(count: number, visit: (name: Bytes, type: EntryType) => boolean): boolean {
-    const dir = this.#dir;
-    for (let i = 0; i < count; i++) {
-      const entry = dir.readSync();
-      if (entry === null) {
-        this.#verify();
-        return false;
-      }
-      if (!visit(entry.name as Bytes, typeOf(entry))) return true;
-    }
-    return true;
-  }
-
-  close(): void {
-    if (this.#open) this.#dir.closeSync();
-    this.#open = false;
-  }
-}
-
-function typeOf(entry: Dirent): EntryType {
-  if (entry.isFile()) return 'file';
-  if (entry.isDirectory()) return 'dir';
-  return entry.isSymbolicLink() ? 'link' : 'other';
 }

@@ -5,7 +5,7 @@
  * chain that leaves the root is noticed at the very link that leaves. Nothing outside is ever opened.
  */
 import { dirname, sep } from 'node:path';
-import { outside, type PathArgument, splitPath } from './argument.ts';
+import { outside, type PathArgument, splitPath, unmarked } from './argument.ts';
 import { type Bytes, below } from './bytes.ts';
 import { ListingError } from './listing-error.ts';
 import { type PinnedDirectory, realBytes } from './pinned.ts';
@@ -18,17 +18,18 @@ export interface Territory {
   readonly entrances: readonly PathArgument[];
 }
 
-/** As many as the kernel follows before it gives up. */
+/** As many as the kernel follows before it gives up; and how often a path may leave the root and come back. */
 const MAX_LINKS = 40;
 
-/** Enough for a chain of 4,000 directories there and back; bounds what a hostile argument or link can cost. */
-const MAX_STEPS = 20_000;
+/** Enough for a chain of 4,000 directories there and back; bounds what a hostile argument can cost. */
+const MAX_STEPS = 10_000;
 
-/** Not an index of the argument: the name came from a link's target, or from the cwd. */
-const NOT_GIVEN = null;
+/** The same for each link among the entries, of which there may be many. */
+const MAX_STEPS_OF_LINK = 1_000;
 
 interface Step {
   readonly name: Bytes;
+  /** Which of the argument's names it is; null when it came from the cwd or from a link. */
   readonly index: number | null;
   readonly fromLink: boolean;
 }
@@ -37,12 +38,14 @@ type Obstacle = 'missing' | 'not-a-directory' | 'denied';
 
 /** Pins the directory that `argument` names. The caller closes it. */
 export function resolve(territory: Territory, cwd: readonly Bytes[], argument: PathArgument): PinnedDirectory {
-  const walk = new Walk(territory, territory.root);
+  const walk = new Walk(territory, territory.root, MAX_STEPS);
   try {
     const given = argument.names.map((name, index) => ({ name, index, fromLink: false }));
-    if (argument.absolute) walk.enterFrom(argument, given);
-    else walk.go([...cwd.map((name) => ({ name, index: NOT_GIVEN, fromLink: false })), ...given]);
-    return walk.arrive(argument.impossible);
+    const entrance = argument.absolute ? entranceOf(territory, argument) : null;
+    if (!argument.absolute) walk.go([...stepsTo(cwd), ...given], null);
+    else if (entrance !== null) walk.go(given.slice(entrance.names.length), null);
+    else walk.go(given, (argument.volume + sep) as Bytes);
+    return walk.arrive();
   } catch (error) {
     walk.abandon();
     throw error;
@@ -50,71 +53,76 @@ export function resolve(territory: Territory, cwd: readonly Bytes[], argument: P
 }
 
 /** Whether the entry `name` of `directory`, a link, leads to a directory without ever leaving the root. */
-export function leadsToDirectory(territory: Territory, directory: PinnedDirectory, name: Bytes): boolean {
-  const walk = new Walk(territory, directory);
+export function followLink(
+  territory: Territory,
+  directory: PinnedDirectory,
+  name: Bytes,
+): { leadsToDirectory: boolean; steps: number } {
+  const walk = new Walk(territory, directory, MAX_STEPS_OF_LINK);
+  let leadsToDirectory = false;
   try {
-    walk.go([{ name, index: NOT_GIVEN, fromLink: true }]);
-    walk.arrive(false);
-    return true;
+    walk.go([{ name, index: null, fromLink: true }], null);
+    walk.arrive();
+    leadsToDirectory = true;
   } catch {
     // Outside, broken, refused or unreadable: one entry's fault is no failed call, and all of them look alike.
-    return false;
   } finally {
     walk.abandon();
   }
+  return { leadsToDirectory, steps: walk.steps };
+}
+
+function stepsTo(names: readonly Bytes[], fromLink = false): Step[] {
+  return names.map((name) => ({ name, index: null, fromLink }));
+}
+
+function entranceOf({ entrances }: Territory, path: PathArgument): PathArgument | null {
+  const leads = (entrance: PathArgument) =>
+    entrance.volume === path.volume && entrance.names.every((name, i) => name === path.names[i]);
+  return entrances.find(leads) ?? null;
 }
 
 class Walk {
   readonly #territory: Territory;
   readonly #start: PinnedDirectory;
+  readonly #maxSteps: number;
   #here: PinnedDirectory;
   /** Names past something that cannot be entered. They are kept, because a `..` takes them back. */
   readonly #beyond: Bytes[] = [];
   #obstacle: Obstacle = 'missing';
   #wrongName: number | null = null;
   #links = 0;
-  #steps = 0;
+  #crossings = 0;
+  /** How many names were looked at. */
+  steps = 0;
 
-  constructor(territory: Territory, start: PinnedDirectory) {
+  constructor(territory: Territory, start: PinnedDirectory, maxSteps: number) {
     this.#territory = territory;
     this.#start = start;
     this.#here = start;
+    this.#maxSteps = maxSteps;
   }
 
-  go(steps: readonly Step[]): void {
+  /** Walks all steps; from `outsideAt` on where the path begins outside the root. */
+  go(steps: readonly Step[], outsideAt: Bytes | null): void {
     const pending = steps.toReversed();
-    for (let step = pending.pop(); step !== undefined; step = pending.pop()) {
-      if (++this.#steps > MAX_STEPS) throw new ListingError('missing', 'no such directory', this.#here.path);
-      if (step.name === '..') {
-        if (this.#beyond.pop() !== undefined) continue;
-        if (this.#here.path === '') {
-          // "A chain of links that leaves the root is outside, even if it comes back."
-          if (step.fromLink) throw outside();
-          this.#enterFromOutside(dirname(this.#territory.realPath) as Bytes, pending.toReversed());
-          return;
-        }
-        this.#ascend();
-      } else if (this.#beyond.length > 0) {
-        this.#beyond.push(step.name);
+    let location = outsideAt;
+    while (location !== null || pending.length > 0) {
+      if (location === null) {
+        location = this.#walkInside(pending);
       } else {
-        pending.push(...this.#descend(step).toReversed());
+        this.#enterFromOutside(location, pending);
+        location = null;
       }
     }
   }
 
-  /** An absolute path: by an entrance if it is one, else from wherever it begins. */
-  enterFrom(path: PathArgument, steps: readonly Step[]): void {
-    const entrance = this.#entranceOf(path);
-    if (entrance !== null) this.go(steps.slice(entrance.names.length));
-    else this.#enterFromOutside((path.volume + sep) as Bytes, steps);
-  }
-
-  arrive(impossible: boolean): PinnedDirectory {
-    if (this.#beyond.length === 0 && !impossible) return this.#here;
-    const path = this.#beyond.reduce<Bytes>(below, this.#here.path);
+  arrive(): PinnedDirectory {
+    if (this.#beyond.length === 0) return this.#here;
+    const path = unmarked(this.#beyond.reduce<Bytes>(below, this.#here.path));
     if (this.#obstacle === 'denied') throw new ListingError('denied', 'permission denied', path);
     // A path through a file is a path to nothing; only a path that ends at the file names it.
-    if (this.#obstacle === 'not-a-directory' && this.#beyond.length === 1 && !impossible) {
+    if (this.#obstacle === 'not-a-directory' && this.#beyond.length === 1) {
       throw new ListingError('not-a-directory', 'not a directory', path);
     }
     throw new ListingError('missing', 'no such directory', path, this.#wrongName);
@@ -122,6 +130,53 @@ class Walk {
 
   abandon(): void {
     this.#moveTo(this.#territory.root);
+  }
+
+  /** Until nothing is pending; or until a `..` leaves the root, and then returns where that leads. */
+  #walkInside(pending: Step[]): Bytes | null {
+    for (let step = pending.pop(); step !== undefined; step = pending.pop()) {
+      if (++this.steps > this.#maxSteps) throw new ListingError('missing', 'no such directory', this.#here.path);
+      if (step.name !== '..') {
+        if (this.#beyond.length > 0) this.#beyond.push(step.name);
+        else pending.push(...this.#descend(step).toReversed());
+      } else if (this.#beyond.pop() === undefined) {
+        // "A chain of links that leaves the root is outside, even if it comes back."
+        if (this.#here.path === '' && step.fromLink) throw outside();
+        if (this.#here.path === '') return dirname(this.#territory.realPath) as Bytes;
+        this.#ascend();
+      }
+    }
+    return null;
+  }
+
+  /**
+   * The argument passes outside: `/alias/project/src` with a link `alias`, `../project/src`. What lies there is asked
+   * for its real path alone. Going up again from something there would tell what it is, so that is refused.
+   */
+  #enterFromOutside(from: Bytes, pending: Step[]): void {
+    if (++this.#crossings > MAX_LINKS) throw outside();
+    let location: Bytes | null = from;
+    let isNamed = false;
+    for (;;) {
+      const inner = this.#namesBelowRoot(location);
+      if (inner !== null) {
+        this.#moveTo(this.#territory.root);
+        pending.push(...stepsTo(inner).toReversed());
+        return;
+      }
+      const step = pending.pop();
+      if (step === undefined || ++this.steps > this.#maxSteps || (isNamed && step.name === '..')) throw outside();
+      isNamed = step.name !== '..';
+      location = isNamed ? realPathBelow(location, step.name) : (dirname(location) as Bytes);
+      if (location === null) throw outside();
+    }
+  }
+
+  #namesBelowRoot(location: Bytes): readonly Bytes[] | null {
+    const root = splitPath(this.#territory.realPath);
+    const path = splitPath(location);
+    if (path.volume !== root.volume || !root.names.every((name, i) => name === path.names[i])) return null;
+    return path.names.slice(root.names.length);
   }
 
   #moveTo(directory: PinnedDirectory): void {
@@ -138,7 +193,7 @@ class Walk {
     // There is no way up from here (no permission to pass, or it was moved); from the root down there may be one.
     const names = splitPath(this.#here.path).names.slice(0, -1);
     this.#moveTo(this.#territory.root);
-    this.go(names.map((name) => ({ name, index: NOT_GIVEN, fromLink: true })));
+    this.#walkInside(stepsTo(names, true).toReversed());
   }
 
   /** Enters `step`, or notes why it cannot be entered. A link's target is what remains to be walked instead. */
@@ -157,52 +212,19 @@ class Walk {
 
   #stepsOfLink(target: Bytes): readonly Step[] {
     const path = splitPath(target);
-    const steps = path.names.map((name) => ({ name, index: NOT_GIVEN, fromLink: true }));
+    const steps = stepsTo(path.names, true);
     if (!path.absolute) return steps;
-    const entrance = this.#entranceOf(path);
+    const entrance = entranceOf(this.#territory, path);
     if (entrance === null) throw outside();
     this.#moveTo(this.#territory.root);
     return steps.slice(entrance.names.length);
   }
-
-  #entranceOf(path: PathArgument): PathArgument | null {
-    const leads = (entrance: PathArgument) =>
-      entrance.volume === path.volume && entrance.names.every((name, i) => name === path.names[i]);
-    return this.#territory.entrances.find(leads) ?? null;
-  }
-
-  /**
-   * The argument passes outside: `/alias/project/src` with a link `alias`, `../project/src`. What lies there is asked
-   * for its real path alone, and whatever it is, the walk goes on until it comes to the root or has ended outside.
-   */
-  #enterFromOutside(from: Bytes, steps: readonly Step[]): void {
-    let location = from;
-    for (let position = 0; ; position++) {
-      const inner = this.#namesBelowRoot(location);
-      if (inner !== null) {
-        this.#moveTo(this.#territory.root);
-        this.go([...inner.map((name) => ({ name, index: NOT_GIVEN, fromLink: false })), ...steps.slice(position)]);
-        return;
-      }
-      const step = steps[position];
-      if (step === undefined || position > MAX_STEPS) throw outside();
-      location = step.name === '..' ? (dirname(location) as Bytes) : realOrLexical(location, step.name);
-    }
-  }
-
-  #namesBelowRoot(location: Bytes): readonly Bytes[] | null {
-    const root = splitPath(this.#territory.realPath);
-    const path = splitPath(location);
-    if (path.volume !== root.volume || !root.names.every((name, i) => name === path.names[i])) return null;
-    return path.names.slice(root.names.length);
-  }
 }
 
-function realOrLexical(parent: Bytes, name: Bytes): Bytes {
-  const path = `${parent}${parent.endsWith(sep) ? '' : sep}${name}` as Bytes;
+function realPathBelow(parent: Bytes, name: Bytes): Bytes | null {
   try {
-    return realBytes(path);
+    return realBytes(`${parent}${parent.endsWith(sep) ? '' : sep}${name}` as Bytes);
   } catch {
-    return path;
+    return null;
   }
 }

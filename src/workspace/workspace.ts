@@ -5,9 +5,10 @@ import { isAbsolute } from 'node:path';
 import { parsePath, splitPath } from './argument.ts';
 import { type Bytes, below, bytesOf } from './bytes.ts';
 import { fromSystem, ListingError, systemCode } from './listing-error.ts';
-import { type PinnedDirectory, type PinRoot, pinRoot, realBytes } from './pinned.ts';
+import { type PinnedDirectory, type PinRoot, pinRoot, realBytes, same } from './pinned.ts';
 import { shownAsGiven, unquoted } from './quote.ts';
-import { leadsToDirectory, resolve, type Territory } from './resolve.ts';
+import type { DirectoryReader } from './reader.ts';
+import { followLink, resolve, type Territory } from './resolve.ts';
 
 export interface WorkspaceOptions {
   /**
@@ -57,7 +58,7 @@ export class Workspace {
     try {
       const given = root.startsWith('"') ? unquoted(root) : bytesOf(root);
       if (given === null) throw new ListingError('malformed', 'the quoted form is not complete');
-      const path = isAbsolute(given) ? given : below(bytesOf(process.cwd()), given);
+      const path = isAbsolute(given) ? given : below(realBytes('.' as Bytes), given);
       const realPath = realBytes(path);
       const directory = pin(realPath);
       if (directory !== null) return new Workspace(realPath, path, pin, directory);
@@ -102,21 +103,28 @@ export class Workspace {
    */
   #currentRoot(): SharedRoot {
     if (this.#root === null) throw new ListingError('failed', 'the workspace is closed');
+    const held = this.#root;
+    const fresh = this.#pinAgain();
+    if (fresh === null) {
+      // Nothing at the path just now: what is held still is the root that was opened, unless that was deleted.
+      if (held.directory.isDeleted()) throw new ListingError('missing', 'the root is gone', '' as Bytes);
+      return held;
+    }
+    if (same(fresh.identity, held.directory.identity)) {
+      fresh.close();
+      return held;
+    }
+    held.release();
+    this.#root = new SharedRoot(fresh);
+    return this.#root;
+  }
+
+  #pinAgain(): PinnedDirectory | null {
     try {
-      const fresh = this.#pin(this.realPath);
-      if (fresh === null) return this.#root;
-      const { dev, ino } = this.#root.directory.identity;
-      if (fresh.identity.dev === dev && fresh.identity.ino === ino) {
-        fresh.close();
-        return this.#root;
-      }
-      this.#root.release();
-      this.#root = new SharedRoot(fresh);
-      return this.#root;
+      return this.#pin(this.realPath);
     } catch (error) {
-      // Nothing at the path just now: what is held still is the root that was opened.
       if (systemCode(error) === '') throw error;
-      return this.#root;
+      return null;
     }
   }
 }
@@ -148,6 +156,8 @@ export class Visit {
   readonly #territory: Territory;
   readonly #directory: PinnedDirectory;
   readonly #release: () => void;
+  /** Names that were looked at to follow links: work that a long listing has to pause for. */
+  stepsWalked = 0;
 
   constructor(territory: Territory, directory: PinnedDirectory, release: () => void) {
     this.#territory = territory;
@@ -159,9 +169,10 @@ export class Visit {
     return this.#directory.path;
   }
 
-  open() {
+  /** Without types each entry is asked for its own, for systems where reading does not tell them. */
+  open(withTypes = true): DirectoryReader {
     try {
-      return this.#directory.open();
+      return this.#directory.open(withTypes);
     } catch (error) {
       throw fromSystem(error, this.path);
     }
@@ -169,7 +180,9 @@ export class Visit {
 
   /** Whether the entry `name`, a link, leads to a directory inside the workspace. */
   linksToDirectory(name: Bytes): boolean {
-    return leadsToDirectory(this.#territory, this.#directory, name);
+    const { leadsToDirectory, steps } = followLink(this.#territory, this.#directory, name);
+    this.stepsWalked += steps;
+    return leadsToDirectory;
   }
 
   leave(): void {

@@ -44,8 +44,9 @@ describe('a bad parameter', () => {
     [{ path: '"x' }, 'path is a malformed quoted string.'],
     [{ pth: '.' }, "Unknown parameter 'pth'. Did you mean 'path'?"],
     [{ includeHidden: true }, "Unknown parameter 'includeHidden'. Did you mean 'include_hidden'?"],
-    [{ recursive: null }, "Unknown parameter 'recursive'."],
-    [{ 'a\nb': 1 }, 'Unknown parameter \'"a\\nb"\'.'],
+    [{ hidden: true }, "Unknown parameter 'hidden'. Did you mean 'include_hidden'?"],
+    [{ recursive: null }, "Unknown parameter 'recursive'. Known: path, offset, limit, include_hidden, ignore."],
+    [{ 'a\nb': 1 }, 'Unknown parameter \'"a\\nb"\'. Known: path, offset, limit, include_hidden, ignore.'],
     ['src', 'Parameters must be a JSON object.'],
     [['src'], 'Parameters must be a JSON object.'],
     [7, 'Parameters must be a JSON object.'],
@@ -206,6 +207,26 @@ describe('a refusal', () => {
     const answer = await ask(root, { path: path.replace('{ROOT}', root) });
     expect(answer.error?.code).toBe('NOT_FOUND');
     expect(answer.text).toContain(expected.replace('{ROOT}', root));
+  });
+
+  it('a path copied from an answer, which is relative to the root, while the cwd is elsewhere', async () => {
+    const root = makeTree({ 'src/lib/deep': null, docs: null });
+    expect((await ask(root, { path: 'src/lib' }, 'src')).text).toContain("Did you mean 'lib'?");
+    expect((await ask(root, { path: 'docs' }, 'src/lib')).text).toContain("Did you mean '../../docs'?");
+    expect((await ask(root, { path: '../docs' }, 'src/lib')).text).not.toContain('Did you mean');
+  });
+
+  it('suggests a link that leads to a directory, and none that leads nowhere or out', async () => {
+    const { text } = await ls(
+      { real: null, link1: { link: 'real' }, link2: { link: '..' }, link3: { link: 'nothing' } },
+      { path: 'link' },
+    );
+    expect(text).toContain("Did you mean 'link1'?");
+  });
+
+  it('is found soon, however long and many the names are', async () => {
+    const root = makeTree(Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`${'n'.repeat(240)}${i}`, null])));
+    expect((await ask(root, { path: 'n'.repeat(248) })).text).not.toContain('Did you mean');
   });
 
   it('suggests at most three, and nothing where nothing is near', async () => {

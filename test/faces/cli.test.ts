@@ -57,6 +57,11 @@ describe('agent-ls [PATH]', () => {
     expect(outside).toEqual({ status: 1, out: '', err: "agent-ls: cannot list '..': the path is outside the root" });
   });
 
+  it('lists a directory that is called like the help calls this command', async () => {
+    const root = makeTree({ 'list/inner': '' });
+    expect((await agentLs(['list', '--root', root])).out).toBe('inner');
+  });
+
   it('says what is wrong with a path, and when a command was meant', async () => {
     const missing = await agentLs([join(tree(), 'nothing')]);
     expect(missing.status).toBe(1);
@@ -82,6 +87,8 @@ describe('wrong usage ends with status 2 and the nearest right spelling', () => 
     [['--limit', '0'], "--limit takes a whole number, 1 or more, not '0'."],
     [['--offset=-1'], "--offset takes a whole number, 0 or more, not '-1'."],
     [['--limit'], "'--limit' needs a value: --limit N"],
+    [['--root', '--json'], "'--root' needs a value: --root DIR"],
+    [['--root='], 'The root must be the path of a directory.'],
     [['--all=yes'], "'--all' takes no value."],
     [['--limit', '1', '--limit', '2'], "'--limit' was given twice."],
     [['a', 'b'], "Unexpected argument 'b'. Usage: agent-ls [PATH] [options]"],
@@ -161,6 +168,7 @@ describe('agent-ls call --stdin', () => {
   it('answers a bad line with an error, and reads the next', async () => {
     const bad = [
       'not json',
+      `{"params": {"path": ${'['.repeat(50_000)}${']'.repeat(50_000)}}}`,
       '[1]',
       '"text"',
       'null',
@@ -173,13 +181,13 @@ describe('agent-ls call --stdin', () => {
       { id: 9, params: { limit: 0 } },
     ];
     const got = await answers(['--root', tree()], [...bad, { id: 10 }]);
-    expect(got.map(({ id }) => id)).toEqual([null, null, null, null, 3, 4, 5, 6, 7, 8, 9, 10]);
+    expect(got.map(({ id }) => id)).toEqual([null, null, null, null, null, 3, 4, 5, 6, 7, 8, 9, 10]);
     for (const { answer, text } of got.slice(0, -1)) {
       expect(validateResponse(answer)).toEqual({ valid: true, violations: [] });
       expect(answer.error.code).toBe('INVALID_PARAM');
       expect(text.split('\n').length).toBeGreaterThan(1);
     }
-    expect(got[4].text).toContain("Did you mean 'params'?");
+    expect(got[5].text).toContain("Did you mean 'params'?");
     expect(got.at(-1).answer.status).toBe('success');
   });
 
@@ -198,6 +206,19 @@ describe('agent-ls call --stdin', () => {
       ['é', 'success'],
       ['日', 'success'],
     ]);
+  });
+
+  it('refuses bytes that are no UTF-8 instead of taking them for something else', async () => {
+    const printed: string[] = [];
+    await run(['call', '--stdin', '--root', makeTree({ '\ufffd': null })], {
+      input: (async function* () {
+        yield Buffer.from('{"params": {"path": "\xff"}}', 'latin1');
+      })(),
+      isTerminal: false,
+      print: async (text) => void printed.push(text),
+      complain: () => {},
+    });
+    expect(JSON.parse(printed[0] as string).answer.error.message).toBe('The line is no valid UTF-8.');
   });
 
   it('passes over a line that is too long, and reads the next', async () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { Dir, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { listDirectory } from '../../src/listing/list.ts';
@@ -7,6 +7,7 @@ import type { CallOptions } from '../../src/listing/query.ts';
 import { builtinNames, dotfiles } from '../../src/rules/builtin.ts';
 import { ignorePatterns } from '../../src/rules/ignore-argument.ts';
 import type { Rule } from '../../src/rules/rule.ts';
+import { textOf } from '../../src/workspace/bytes.ts';
 import { openWorkspace } from '../../src/workspace/workspace.ts';
 import { emptyDirectory, makeTree } from '../support/tree.ts';
 
@@ -49,6 +50,24 @@ describe('a listing', () => {
     });
     const { entries } = await listing(root);
     expect(entries.map(({ name }) => name).slice(0, 2)).toEqual(['y-in', 'z-dir']);
+  });
+});
+
+describe('a file system that does not tell types', () => {
+  it('is read by names alone, each asked for its type by its bytes', async () => {
+    const root = makeTree({ été: null, 'plain.txt': '', link: { link: 'été' } });
+    const refusal = Object.assign(new Error('ENOENT'), { code: 'ENOENT', syscall: 'lstat' });
+    const read = vi.spyOn(Dir.prototype, 'readSync').mockImplementation(() => {
+      throw refusal;
+    });
+    const result = await listing(root);
+    read.mockRestore();
+    expect(result.entries.map(({ name, type }) => `${type} ${textOf(name)}`)).toEqual([
+      'link link',
+      'dir été',
+      'file plain.txt',
+    ]);
+    expect(result.totals).toEqual({ dir: 1, file: 1, link: 1, other: 0 });
   });
 });
 

@@ -3,8 +3,9 @@ import { parsePath } from '../../src/workspace/argument.ts';
 
 const onWindows = (argument: string) => {
   try {
-    const { absolute, volume, names, impossible } = parsePath(argument, 'win32');
-    return `${absolute ? `absolute ${volume}` : 'relative'}${impossible ? ' impossible' : ''}: ${names.join(' | ')}`;
+    const { absolute, volume, names } = parsePath(argument, 'win32');
+    const written = names.map((name) => name.replace('\0', ' (impossible)'));
+    return `${absolute ? `absolute ${volume}` : 'relative'}: ${written.join(' | ')}`;
   } catch (error) {
     return (error as { kind: string }).kind;
   }
@@ -25,11 +26,11 @@ describe('a path argument on Windows', () => {
     ['src\\a:b', 'outside'],
     ['\\\\?\\C:\\x', 'outside'],
     // Names that Windows would take for another one.
-    ['src.', 'relative impossible: src.'],
-    ['src ', 'relative impossible: src '],
-    ['... ', 'relative impossible: ... '],
-    ['NUL', 'relative impossible: NUL'],
-    ['con.txt', 'relative impossible: con.txt'],
+    ['src.', 'relative: src. (impossible)'],
+    ['src ', 'relative: src  (impossible)'],
+    ['... ', 'relative: ...  (impossible)'],
+    ['NUL', 'relative: NUL (impossible)'],
+    ['con.txt', 'relative: con.txt (impossible)'],
     ['console', 'relative: console'],
     ['"a\\\\b"', 'relative: a | b'],
   ])('%j → %s', (argument, expected) => {
@@ -38,5 +39,5 @@ describe('a path argument on Windows', () => {
 });
 
 it('elsewhere a backslash and a colon are characters like any other', () => {
-  expect(parsePath('a\\b/C:x', 'linux')).toMatchObject({ absolute: false, names: ['a\\b', 'C:x'], impossible: false });
+  expect(parsePath('a\\b/C:x', 'linux')).toMatchObject({ absolute: false, names: ['a\\b', 'C:x'] });
 });

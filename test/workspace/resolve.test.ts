@@ -86,7 +86,11 @@ describe.each(pins)('a path argument, with directories pinned %s', (_, pin) => {
     ['{ABOVE}/alias/a', 'a'],
     ['{ABOVE}/alias-inner/b', 'a/b'],
     ['{ABOVE}/alias-inner/../file', 'not-a-directory file'],
-    ['{ABOVE}/missing/../root/a', 'a'],
+    // Going up again from something outside would tell what it is.
+    ['{ABOVE}/missing/../root/a', 'outside'],
+    ['{ABOVE}/outside/../root/a', 'outside'],
+    ['/bin/../{ROOT}', 'outside'],
+    ['../missing/../root/a', 'outside'],
     // Links: through all of them, `..` where the kernel goes, and never out.
     ['inside link', 'a/b'],
     ['inside link/..', 'a'],
@@ -146,6 +150,8 @@ describe.each(pins)('a path argument, with directories pinned %s', (_, pin) => {
     // Half of a surrogate pair is in no name; and it does not hide what leaves the root.
     ['\ud800', `missing ${bytesOf('\ufffd')}`],
     ['../\ud800', 'outside'],
+    ['\ud800/../a', 'a'],
+    ['\ufffd/../a', 'a'],
   ])('%j → %s', (argument, expected) => {
     const path = root();
     const workspace = Workspace.open(path, '.', pin);
@@ -207,6 +213,9 @@ describe.each(pins)('a path argument, with directories pinned %s', (_, pin) => {
     const workspace = Workspace.open(makeTree({ a: null }), '.', pin);
     expect(where(workspace, 'a/../'.repeat(50_000))).toMatch(/^missing/);
     expect(where(workspace, '../'.repeat(50_000))).toBe('outside');
+    expect(where(workspace, '/m'.repeat(20_000))).toBe('outside');
+    expect(where(workspace, '../root/'.repeat(10_000))).toBe('outside');
+    expect(where(workspace, `${'../root/'.repeat(10)}a`)).toBe('a');
   });
 
   it('never leads outside, however the argument is made', () => {
@@ -277,6 +286,15 @@ describe.each(pins)('the root itself, pinned %s', (_, pin) => {
     addTree(root, { new: null });
     expect(where(workspace, 'new')).toBe('new');
     expect(where(workspace, 'old')).toMatch(/^missing/);
+  });
+
+  it('is missing when it was deleted, or a file stands in its place', () => {
+    const root = makeTree({ old: null });
+    const workspace = Workspace.open(root, '.', pin);
+    rmSync(root, { recursive: true });
+    expect(where(workspace, '.')).toBe('missing .');
+    writeFileSync(root, '');
+    expect(where(workspace, '.')).toMatch(/^(?:missing|failed)/);
   });
 
   it('is never what a link in its place leads to', () => {

@@ -4,11 +4,11 @@
 export async function* linesOf(
   input: AsyncIterable<Uint8Array | string>,
   longest: number,
-): AsyncGenerator<string | null> {
+): AsyncGenerator<Buffer | null> {
   let parts: Buffer[] = [];
   let length = 0;
-  const take = (): string | null => {
-    const line = length > longest ? null : Buffer.concat(parts).toString('utf8').replace(/\r$/, '');
+  const take = (): Buffer | null => {
+    const line = length > longest ? null : Buffer.concat(parts);
     parts = [];
     length = 0;
     return line;

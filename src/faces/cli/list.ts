@@ -49,7 +49,8 @@ function wholeNumber(line: CommandLine, name: string, least: number): number | u
 
 /** A word that is neither a path nor a command may be a misspelt command. */
 function commandHint(path: string, error: ListingError): string {
-  const near = error.kind === 'missing' ? nearest(path, Object.keys(COMMANDS)) : null;
+  const commands = Object.keys(COMMANDS).filter((name) => name !== 'list');
+  const near = error.kind === 'missing' ? nearest(path, commands) : null;
   return near === null ? '' : `. Did you mean the command '${near}'?`;
 }
 

@@ -1,6 +1,6 @@
 /** The command line's words: one table that parsing, help and the nearest right spelling are made from. */
 import { parseArgs } from 'node:util';
-import { nearest } from '../../protocol/nearest.ts';
+import { didYouMean } from '../../protocol/nearest.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 
 export interface OptionSpec {
@@ -81,7 +81,7 @@ export function parseCommandLine(words: readonly string[]): CommandLine {
   const command: CommandName = first !== undefined && isCommand(first) ? first : 'list';
   const spec: CommandSpec = COMMANDS[command];
   const { tokens } = parseArgs({
-    args: command === first ? words.slice(1) : [...words],
+    args: command === 'list' ? [...words] : words.slice(1),
     options: Object.fromEntries(
       Object.entries(spec.options).map(([name, { short, value }]) => [
         name,
@@ -96,7 +96,9 @@ export function parseCommandLine(words: readonly string[]): CommandLine {
   for (const token of tokens) {
     if (token.kind === 'positional') positionals.push(token.value);
     if (token.kind !== 'option') continue;
-    const value = checkedValue(token.name, token.rawName, token.value, command, given.has(token.name));
+    // `--root --json`: the value was forgotten, and the next option is none.
+    const isForgotten = token.inlineValue === false && /^-./.test(token.value);
+    const value = checkedValue(token.name, token.rawName, isForgotten ? undefined : token.value, command, given);
     given.set(token.name, [...(given.get(token.name) ?? []), value]);
   }
   const extra = positionals[spec.positionals];
@@ -119,7 +121,7 @@ function checkedValue(
   rawName: string,
   value: string | undefined,
   command: CommandName,
-  again: boolean,
+  given: ReadonlyMap<string, unknown>,
 ): string {
   const options: CommandSpec['options'] = COMMANDS[command].options;
   const option = Object.hasOwn(options, name) ? options[name] : undefined;
@@ -129,11 +131,10 @@ function checkedValue(
     return '';
   }
   if (value === undefined) throw new UsageError(`'${rawName}' needs a value: ${rawName} ${option.value}`);
-  if (again && option.repeatable !== true) throw new UsageError(`'${rawName}' was given twice.`);
+  if (given.has(name) && option.repeatable !== true) throw new UsageError(`'${rawName}' was given twice.`);
   return value;
 }
 
 function suggestion(name: string, options: CommandSpec['options']): string {
-  const near = name.length > 1 ? nearest(name, Object.keys(options)) : null;
-  return near === null ? '' : ` Did you mean '--${near}'?`;
+  return name.length > 1 ? didYouMean(name, Object.keys(options), (near) => `--${near}`) : '';
 }

@@ -1,7 +1,7 @@
 /** `agent-ls schema`: the tools' declarations in the shape that an API or a framework takes. */
 import type { ToolDeclaration } from '../../dialects/dialect.ts';
 import { dialects } from '../../dialects/index.ts';
-import { nearest } from '../../protocol/nearest.ts';
+import { didYouMean } from '../../protocol/nearest.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 import { checkedDialect } from '../library/call.ts';
 import type { CommandLine } from './options.ts';
@@ -26,9 +26,8 @@ export async function runSchema(line: CommandLine, streams: Streams): Promise<nu
   const wanted = line.value('for') ?? 'json-schema';
   const shape = Object.hasOwn(SHAPES, wanted) ? SHAPES[wanted] : undefined;
   if (shape === undefined) {
-    const near = nearest(wanted, Object.keys(SHAPES));
-    const hint = near === null ? `Known: ${Object.keys(SHAPES).join(', ')}.` : `Did you mean '${near}'?`;
-    throw new UsageError(`Unknown --for '${wanted}'. ${hint}`);
+    const hint = didYouMean(wanted, Object.keys(SHAPES)) || ` Known: ${Object.keys(SHAPES).join(', ')}.`;
+    throw new UsageError(`Unknown --for '${wanted}'.${hint}`);
   }
   await streams.print(JSON.stringify([shape(tool)], null, 2));
   return 0;

@@ -6,11 +6,13 @@
  *     {"id": 1, "answer": { … }, "text": "Listed 2 entries in '.' … "}
  */
 
+import { isUtf8 } from 'node:buffer';
 import { type Call, callDialect, ParameterError } from '../../dialects/dialect.ts';
 import { type DialectName, dialects } from '../../dialects/index.ts';
 import { now } from '../../listing/clock.ts';
-import { nearest } from '../../protocol/nearest.ts';
+import { didYouMean } from '../../protocol/nearest.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
+import { shownAsGiven } from '../../workspace/quote.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { checkedDialect } from '../library/call.ts';
 import { openWorkspace } from '../library/open-workspace.ts';
@@ -27,12 +29,6 @@ const LONGEST = 1024 * 1024;
 /** Workspaces that stay open for the next line. */
 const KEPT = 16;
 
-interface Reply {
-  readonly id: unknown;
-  readonly answer: unknown;
-  readonly text: string;
-}
-
 interface Request {
   readonly id: unknown;
   readonly dialect: DialectName;
@@ -42,8 +38,8 @@ interface Request {
 
 export async function answerStdin(line: CommandLine, dialect: DialectName, streams: Streams): Promise<number> {
   const desk = new Desk(line, dialect, await namedWorkspace(line));
-  for await (const text of linesOf(streams.input, LONGEST)) {
-    if (text?.trim() !== '') await streams.print(JSON.stringify(await desk.answer(text)));
+  for await (const bytes of linesOf(streams.input, LONGEST)) {
+    if (bytes === null || bytes.toString('latin1').trim() !== '') await streams.print(await desk.answer(bytes));
   }
   return 0;
 }
@@ -60,19 +56,21 @@ class Desk {
     this.#workspace = workspace;
   }
 
-  /** `text` is null for a line that was too long to be read. */
-  async answer(text: string | null): Promise<Reply> {
-    let raw: unknown;
+  /** The answer as JSON. `line` is null for one that was too long to be read. */
+  async answer(line: Buffer | null): Promise<string> {
+    let raw: unknown = null;
     try {
-      if (text === null) throw new UsageError(`The line is longer than ${LONGEST} bytes.`);
+      if (line === null) throw new UsageError(`The line is longer than ${LONGEST} bytes.`);
+      if (!isUtf8(line)) throw new UsageError('The line is no valid UTF-8.');
       // Some programs begin what they write with a byte order mark.
-      raw = JSON.parse(text.replace(/^\ufeff/, ''));
+      raw = line.toString('utf8').replace(/^\ufeff/, '');
+      raw = JSON.parse(raw as string);
       const { id, dialect, workspace, params } = await this.#read(raw);
       const speaker = dialects[dialect];
       const answer = await callDialect(speaker, params, workspace, {});
-      return { id, answer, text: speaker.text(answer) };
+      return JSON.stringify({ id, answer, text: speaker.text(answer) });
     } catch (error) {
-      return this.#refuse(raw, text, error);
+      return this.#refuse(raw, reasonOf(error));
     }
   }
 
@@ -82,8 +80,7 @@ class Desk {
     const request = raw as Record<string, unknown>;
     const unknown = Object.keys(request).find((key) => !KEYS.includes(key));
     if (unknown !== undefined) {
-      const near = nearest(unknown, KEYS);
-      throw new UsageError(`A request has no key '${unknown}'.${near === null ? '' : ` Did you mean '${near}'?`}`);
+      throw new UsageError(`A request has no key '${shownAsGiven(unknown)}'.${didYouMean(unknown, KEYS)}`);
     }
     const dialect = checkedDialect(request.dialect ?? this.#dialect);
     const { name } = dialects[dialect].tool;
@@ -103,22 +100,34 @@ class Desk {
     this.#opened.delete(key);
     const workspace = known ?? (await openWorkspace(root as string, { cwd: cwd as string }));
     this.#opened.set(key, workspace);
-    for (const [oldest, { close }] of this.#opened) {
+    for (const [oldest, unused] of this.#opened) {
       if (this.#opened.size <= KEPT) break;
-      close.call(this.#opened.get(oldest));
+      unused.close();
       this.#opened.delete(oldest);
     }
     return workspace;
   }
 
   /** In the command line's dialect: the line may not have come as far as to name its own. */
-  #refuse(raw: unknown, text: string | null, error: unknown): Reply {
+  #refuse(raw: unknown, reason: string): string {
     const speaker = dialects[this.#dialect];
-    const call: Call = { params: raw ?? text, workspace: this.#workspace, started: now() };
-    const reason = error instanceof SyntaxError ? `The line is no JSON (${error.message}).` : (error as Error).message;
     const next = 'Send one JSON object a line, such as {"id": 1, "params": {"path": "src"}}.';
-    const answer = speaker.fail(new ParameterError(reason, next), call);
-    const id = typeof raw === 'object' && raw !== null && 'id' in raw ? raw.id : null;
-    return { id, answer, text: speaker.text(answer) };
+    const reply = (id: unknown, params: unknown) => {
+      const call: Call = { params, path: '.', workspace: this.#workspace, started: now() };
+      const answer = speaker.fail(new ParameterError(reason, next), call);
+      return JSON.stringify({ id, answer, text: speaker.text(answer) });
+    };
+    try {
+      return reply(typeof raw === 'object' && raw !== null && 'id' in raw ? raw.id : null, raw);
+    } catch {
+      // What cannot be written cannot be repeated.
+      return reply(null, null);
+    }
   }
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof SyntaxError) return `The line is no JSON (${error.message}).`;
+  if (error instanceof RangeError) return 'The request is nested too deeply.';
+  return error instanceof Error ? error.message : String(error);
 }

@@ -2,7 +2,7 @@ import { callDialect } from '../../dialects/dialect.ts';
 import { DIALECT_NAMES, type DialectName, dialects, isDialectName } from '../../dialects/index.ts';
 import type { LsResponse } from '../../dialects/standard.ts';
 import type { CallOptions } from '../../listing/query.ts';
-import { nearest } from '../../protocol/nearest.ts';
+import { didYouMean } from '../../protocol/nearest.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { checkCall } from './misuse.ts';
@@ -25,7 +25,6 @@ export async function call(
 
 export function checkedDialect(name: unknown): DialectName {
   if (isDialectName(name)) return name;
-  const near = typeof name === 'string' ? nearest(name, DIALECT_NAMES) : null;
-  const hint = near === null ? `Known: ${DIALECT_NAMES.join(', ')}.` : `Did you mean '${near}'?`;
-  throw new UsageError(`Unknown dialect ${JSON.stringify(name)}. ${hint}`);
+  const hint = didYouMean(String(name), DIALECT_NAMES) || ` Known: ${DIALECT_NAMES.join(', ')}.`;
+  throw new UsageError(`Unknown dialect ${JSON.stringify(name)}.${hint}`);
 }

@@ -1,6 +1,6 @@
 /** Library misuse is told at the call, by a UsageError that says what would be right. */
 import type { CallOptions } from '../../listing/query.ts';
-import { nearest } from '../../protocol/nearest.ts';
+import { didYouMean } from '../../protocol/nearest.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 import { Workspace } from '../../workspace/workspace.ts';
 
@@ -18,6 +18,5 @@ export function refuseUnknownOptions(what: string, options: unknown, known: read
   if (typeof options !== 'object' || options === null) throw new UsageError(`${what} takes an object of options.`);
   const unknown = Object.keys(options).find((name) => !known.includes(name));
   if (unknown === undefined) return;
-  const near = nearest(unknown, known);
-  throw new UsageError(`${what} has no option '${unknown}'.${near === null ? '' : ` Did you mean '${near}'?`}`);
+  throw new UsageError(`${what} has no option '${unknown}'.${didYouMean(unknown, known)}`);
 }

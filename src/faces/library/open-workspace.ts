@@ -11,7 +11,7 @@ export async function openWorkspace(
   root: string,
   options: workspaces.WorkspaceOptions = {},
 ): Promise<workspaces.Workspace> {
-  if (typeof root !== 'string' || root === '') throw new UsageError('openWorkspace needs the path of a directory.');
+  if (typeof root !== 'string' || root === '') throw new UsageError('The root must be the path of a directory.');
   if (root.includes('\0')) throw new UsageError('The path of the root holds a NUL character.');
   refuseUnknownOptions('openWorkspace', options, ['cwd']);
   const { cwd } = options;

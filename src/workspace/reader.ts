@@ -1,0 +1,110 @@
+/** Reads a directory's entries in slices, so that nobody else has to wait for a large one. */
+import { type Dir, type Dirent, lstatSync, opendirSync, readdirSync, type Stats } from 'node:fs';
+import { type Bytes, fsPath } from './bytes.ts';
+import { systemCode } from './listing-error.ts';
+
+export type EntryType = 'file' | 'dir' | 'link' | 'other';
+
+/** Returns false to end the slice. */
+export type Visitor = (name: Bytes, type: EntryType) => boolean;
+
+export interface DirectoryReader {
+  /** Shows up to `count` further entries to `visit`; false when there are no more. */
+  read(count: number, visit: Visitor): boolean;
+  close(): void;
+}
+
+/**
+ * The file system does not tell types while it is read. Node then asks for each, but cannot do so for a name that is no
+ * ASCII, nor for one that has vanished, and gives the whole reading up.
+ */
+export class TypesUnknown extends Error {}
+
+/** `directory` is a path that leads to the directory for certain; `verify` throws when it turns out that it did not. */
+export function openReader(directory: string, withTypes: boolean, verify: () => void): DirectoryReader {
+  return withTypes ? new TypedReader(directory, verify) : new NamesReader(directory, verify);
+}
+
+/**
+ * Perf: `opendir` beats `readdir`, which sorts and allocates everything. Node takes the entries of a batch out of an
+ * array with `shift`, which is a short memmove up to about a hundred elements and a slow call into the runtime above:
+ * batches of 64 read a million entries in 9 % less time than batches of 1,024.
+ */
+const READING = { encoding: 'latin1', bufferSize: 64 } as const;
+
+class TypedReader implements DirectoryReader {
+  readonly #dir: Dir;
+  readonly #verify: () => void;
+  #isOpen = true;
+
+  constructor(directory: string, verify: () => void) {
+    this.#dir = opendirSync(fsPath(directory) as string, READING);
+    this.#verify = verify;
+  }
+
+  read(count: number, visit: Visitor): boolean {
+    const dir = this.#dir;
+    try {
+      for (let i = 0; i < count; i++) {
+        const entry = dir.readSync();
+        if (entry === null) {
+          this.#verify();
+          return false;
+        }
+        if (!visit(entry.name as Bytes, typeOf(entry))) return true;
+      }
+      return true;
+    } catch (error) {
+      throw error instanceof Error && 'syscall' in error && error.syscall === 'lstat' ? new TypesUnknown() : error;
+    }
+  }
+
+  close(): void {
+    if (this.#isOpen) this.#dir.closeSync();
+    this.#isOpen = false;
+  }
+}
+
+/** Reads the names alone, and asks for the type of each by its bytes. What has vanished meanwhile is left out. */
+class NamesReader implements DirectoryReader {
+  readonly #directory: string;
+  readonly #verify: () => void;
+  readonly #names: readonly Bytes[];
+  #position = 0;
+
+  constructor(directory: string, verify: () => void) {
+    this.#directory = directory;
+    this.#verify = verify;
+    this.#names = readdirSync(fsPath(directory), 'latin1') as Bytes[];
+  }
+
+  read(count: number, visit: Visitor): boolean {
+    const end = Math.min(this.#position + count, this.#names.length);
+    while (this.#position < end) {
+      const name = this.#names[this.#position++] as Bytes;
+      const type = this.#typeOf(name);
+      if (type !== null && !visit(name, type)) return true;
+    }
+    if (this.#position < this.#names.length) return true;
+    this.#verify();
+    return false;
+  }
+
+  close(): void {}
+
+  #typeOf(name: Bytes): EntryType | null {
+    try {
+      return typeOf(lstatSync(fsPath(`${this.#directory}/${name}`)));
+    } catch (error) {
+      if (systemCode(error) === 'ENOENT') return null;
+      // It is there, and that is all that can be said of it.
+      return 'other';
+    }
+  }
+}
+
+function typeOf(entry: Dirent | Stats): EntryType {
+  if (entry.isFile()) return 'file';
+  if (entry.isDirectory()) return 'dir';
+  return entry.isSymbolicLink() ? 'link' : 'other';
+}
