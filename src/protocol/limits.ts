@@ -32,6 +32,8 @@ export interface LimitOptions {
 
 export type Limits = Readonly<Required<LimitOptions>>;
 
+export const LIMIT_NAMES = ['maxLines', 'maxBytes', 'direction', 'directory', 'retentionDays'] as const;
+
 /** A setting that was given, and the name under which it was. */
 interface Given {
   name: string;

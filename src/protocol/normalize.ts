@@ -1,18 +1,21 @@
 // Turns whatever a tool returned or threw into a valid Standard Envelope, without losing a message.
 import { type ErrorCode, failure, type ToolResponse } from './envelope.ts';
+import { requireText } from './limits.ts';
 import { isError, isFields, messageOf, parseFields, throughJson, toPlain } from './plain.ts';
 import { isRelativePath } from './relative-path.ts';
 import { type About, repair } from './repair.ts';
+import { checkOptions } from './usage-error.ts';
 import { validateResponse } from './validate.ts';
 
 /**
  * A valid envelope comes back as it came; anything else is repaired, or becomes an error with what there was as its
- * message. Never throws.
+ * message. Whatever `raw` is, it never throws.
  *
  * @example normalizeResponse('{"error": "Error: disk full"}', { tool: 'Write' }).error // INTERNAL_ERROR, 'Error: disk full'
  */
 export function normalizeResponse(raw: unknown, about: { tool: string; params?: unknown; cwd?: string }): ToolResponse {
-  return toEnvelope(raw, completeAbout(about.tool, about.params, about.cwd, 0));
+  checkOptions('normalizeResponse', about, ['tool', 'params', 'cwd']);
+  return toEnvelope(raw, completeAbout(requireText('tool', about.tool), about.params, about.cwd, 0));
 }
 
 /** Fills what an envelope needs beyond the tool's own words, in values that JSON can hold. */

@@ -1,13 +1,13 @@
 // Runs any tool by name the way the protocol's framework does: parse, run, normalise, truncate. A call never rejects.
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { ErrorCode, ToolResponse } from './envelope.ts';
-import { type LimitOptions, requireText, resolveLimits } from './limits.ts';
+import { LIMIT_NAMES, type LimitOptions, requireText, resolveLimits } from './limits.ts';
 import { didYouMean } from './nearest.ts';
 import { completeAbout, failed, toEnvelope } from './normalize.ts';
 import { isFields, messageOf } from './plain.ts';
 import { type Executable, type Input, type Tools, type ToolTable, tabulate } from './tool-table.ts';
 import { truncateWithin } from './truncate.ts';
-import { UsageError } from './usage-error.ts';
+import { checkOptions, UsageError } from './usage-error.ts';
 
 export interface ToolboxOptions {
   /** The workspace's root: handed to the tools, and where full outputs are saved. */
@@ -33,10 +33,12 @@ export interface Toolbox {
 
 /** Throws a UsageError when an option, or a variable of the environment that stands in for one, makes no sense. */
 export function createToolbox(options: ToolboxOptions): Toolbox {
+  checkOptions('createToolbox', options, ['root', 'cwd', 'tools', 'truncate']);
   const root = requireText('root', options.root);
   const cwd = insideRoot(root, requireText('cwd', options.cwd ?? '.'));
   const table = tabulate(options.tools);
-  const { truncate = {} } = options;
+  const truncate = options.truncate ?? {};
+  if (truncate !== false) checkOptions('truncate', truncate, LIMIT_NAMES);
   const limits = truncate === false ? null : resolveLimits(truncate);
 
   async function answer(tool: string, params: unknown, signal: AbortSignal): Promise<ToolResponse> {
@@ -57,7 +59,8 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
 
   return {
     names: [...table.keys()],
-    async run(name, params, { signal = new AbortController().signal } = {}) {
+    async run(name, params, options) {
+      const signal = options?.signal ?? new AbortController().signal;
       // A model can leave the name out or send anything for it; in words it is one more unknown tool.
       const tool = messageOf(name);
       const response = await answer(tool, params, signal);

@@ -1,9 +1,10 @@
 // The observation truncator: what the framework does to any tool's result before it enters the history (004 §2).
 import { type ErrorResponse, failure, partial, type ToolResponse } from './envelope.ts';
-import { type LimitOptions, type Limits, requireText, resolveLimits } from './limits.ts';
+import { LIMIT_NAMES, type LimitOptions, type Limits, requireText, resolveLimits } from './limits.ts';
 import { normalizeResponse } from './normalize.ts';
 import { isFields, parseFields, prettyJson } from './plain.ts';
 import { type Saved, saveOutput } from './saved-output.ts';
+import { checkOptions } from './usage-error.ts';
 import { cut, type Size, sizeOf, viewOf } from './view.ts';
 
 export interface TruncateOptions extends LimitOptions {
@@ -21,6 +22,7 @@ export async function truncateObservation(
   result: ToolResponse | string,
   options: TruncateOptions,
 ): Promise<ToolResponse | string> {
+  checkOptions('truncateObservation', options, ['tool', 'root', ...LIMIT_NAMES]);
   const tool = requireText('tool', options.tool);
   const root = requireText('root', options.root);
   return truncateWithin(resolveLimits(options), result, tool, root);

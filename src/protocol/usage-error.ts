@@ -1,5 +1,7 @@
 // A mistake of the programmer or of the configuration, as opposed to a failed call: thrown, never put into an answer.
 
+import { didYouMean } from './nearest.ts';
+
 /**
  * Says which option or setting makes no sense, what it was, and what would be right.
  *
@@ -8,4 +10,11 @@
 export class UsageError extends TypeError {
   override readonly name = 'UsageError';
   readonly code = 'AGENT_LS_USAGE';
+}
+
+/** Options that are an object, and hold nothing that nobody asked for: a misspelt option would be ignored in silence. */
+export function checkOptions(what: string, options: unknown, known: readonly string[]): void {
+  if (typeof options !== 'object' || options === null) throw new UsageError(`${what} takes an object of options.`);
+  const unknown = Object.keys(options).find((name) => !known.includes(name));
+  if (unknown !== undefined) throw new UsageError(`${what} has no option '${unknown}'.${didYouMean(unknown, known)}`);
 }

@@ -1,8 +1,10 @@
+import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import * as api from '../../src/index.ts';
 import { makeTree } from '../support/tree.ts';
 
-const { call, createToolbox, dialects, list, ListingError, openWorkspace, UsageError, validateResponse } = api;
+const { call, createToolbox, dialects, list, ListingError, normalizeResponse, openWorkspace } = api;
+const { truncateObservation, UsageError, validateResponse } = api;
 
 describe('the library', () => {
   it('exports what its users hold on to', () => {
@@ -46,6 +48,26 @@ describe('the library', () => {
     });
   });
 
+  it('leaves no descriptor open, whatever the answer', async () => {
+    const workspace = await openWorkspace(makeTree({ 'a/b': null, file: '', link: { link: '..' } }));
+    const open = () => (process.platform === 'linux' ? readdirSync('/proc/self/fd').length : 0);
+    const before = open();
+    for (const path of ['.', 'a', 'a/c', 'aa', 'file', 'link', '..', 'a/../a/b', '"x', 'a/b/../../..', 'link/x']) {
+      await call('standard', { path }, workspace);
+    }
+    expect(open()).toBe(before);
+  });
+
+  it('answers also when the parameters themselves throw', async () => {
+    const params = {
+      get path() {
+        throw new Error('no');
+      },
+    };
+    const answer = await call('standard', params, await openWorkspace(makeTree({})));
+    expect(answer.error?.code).toBe('INTERNAL_ERROR');
+  });
+
   it('throws a ListingError where a listing fails', async () => {
     const workspace = await openWorkspace(makeTree({ file: '' }));
     await expect(list({ path: 'nothing' }, workspace)).rejects.toMatchObject({ kind: 'missing' });
@@ -78,6 +100,37 @@ describe('the library', () => {
 
 describe('misuse is a UsageError at the call', () => {
   const wrong = (value: unknown) => value as never;
+
+  it.each<[string, () => unknown, RegExp]>([
+    ['normalizeResponse without its tool', () => normalizeResponse('x', wrong(undefined)), /object of options/],
+    [
+      'normalizeResponse with an option too many',
+      () => normalizeResponse('x', wrong({ tol: 'X' })),
+      /Did you mean 'tool'/,
+    ],
+    ['createToolbox without anything', () => createToolbox(wrong(undefined)), /root/],
+    ['createToolbox with a misspelt option', () => createToolbox(wrong({ rot: '.' })), /Did you mean 'root'/],
+    [
+      'a misspelt limit',
+      () => createToolbox({ root: '.', truncate: wrong({ maxLine: 1 }) }),
+      /Did you mean 'maxLines'/,
+    ],
+    ['truncateObservation without options', () => truncateObservation('x', wrong(undefined)), /object of options/],
+    [
+      'truncateObservation with a misspelt one',
+      () => truncateObservation('x', wrong({ rooot: 1 })),
+      /Did you mean 'root'/,
+    ],
+  ])('%s', async (_, misuse, message) => {
+    const attempt = async () => misuse();
+    await expect(attempt()).rejects.toThrow(message);
+    await expect(attempt()).rejects.toBeInstanceOf(UsageError);
+  });
+
+  it('a toolbox never rejects, also when its options are null', async () => {
+    const toolbox = createToolbox({ root: makeTree({}), truncate: wrong(null) });
+    expect(await toolbox.run('LS', {}, wrong(null))).toMatchObject({ status: 'success' });
+  });
 
   it.each([
     ['no root', () => openWorkspace(wrong(undefined)), /path of a directory/],

@@ -1,13 +1,13 @@
 import { listDirectory } from '../../listing/list.ts';
 import { Patience } from '../../listing/patience.ts';
 import type { CallOptions, EntryType, Listing, Stop } from '../../listing/query.ts';
-import { UsageError } from '../../protocol/usage-error.ts';
+import { checkOptions, UsageError } from '../../protocol/usage-error.ts';
 import { dotfiles } from '../../rules/builtin.ts';
 import { ignorePatterns } from '../../rules/ignore-argument.ts';
 import type { Origin } from '../../rules/rule.ts';
 import { inJson } from '../../workspace/quote.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import { checkCall, refuseUnknownOptions } from './misuse.ts';
+import { checkCall } from './misuse.ts';
 
 export interface ListOptions {
   /**
@@ -61,7 +61,7 @@ export async function list(
   workspace: Workspace,
   options: CallOptions = {},
 ): Promise<DirectoryListing> {
-  refuseUnknownOptions('list', query, ['path', 'all', 'ignore', 'offset', 'limit']);
+  checkOptions('list', query, ['path', 'all', 'ignore', 'offset', 'limit']);
   checkCall('list', workspace, options);
   const { path = '.', all = true, ignore = [], offset = 0, limit = Number.POSITIVE_INFINITY } = query;
   if (typeof path !== 'string') throw new UsageError('path must be a string.');

@@ -1,6 +1,5 @@
-import { UsageError } from '../../protocol/usage-error.ts';
+import { checkOptions, UsageError } from '../../protocol/usage-error.ts';
 import * as workspaces from '../../workspace/workspace.ts';
-import { refuseUnknownOptions } from './misuse.ts';
 
 /**
  * Opens a directory as the only place that calls may look at. Throws a ListingError when there is no such directory.
@@ -13,7 +12,7 @@ export async function openWorkspace(
 ): Promise<workspaces.Workspace> {
   if (typeof root !== 'string' || root === '') throw new UsageError('The root must be the path of a directory.');
   if (root.includes('\0')) throw new UsageError('The path of the root holds a NUL character.');
-  refuseUnknownOptions('openWorkspace', options, ['cwd']);
+  checkOptions('openWorkspace', options, ['cwd']);
   const { cwd } = options;
   if (cwd !== undefined && typeof cwd !== 'string') throw new UsageError('cwd must be a string.');
   return workspaces.openWorkspace(root, options);

@@ -12,7 +12,7 @@ import { openWorkspace } from './open-workspace.ts';
 export function createToolbox(
   options: Omit<ToolboxOptions, 'tools'> & Partial<Pick<ToolboxOptions, 'tools'>>,
 ): Toolbox {
-  return createEmptyToolbox({ ...options, tools: options.tools ?? { [dialects.standard.tool.name]: runLs } });
+  return createEmptyToolbox({ ...options, tools: options?.tools ?? { [dialects.standard.tool.name]: runLs } });
 }
 
 async function runLs(params: unknown, { root, cwd, signal }: { root: string; cwd: string; signal?: AbortSignal }) {
