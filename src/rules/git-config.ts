@@ -1,0 +1,118 @@
+// Git's configuration files, as far as ignore rules need them: sections, keys and values, exactly as git reads them.
+//
+//     [core]
+//         excludesFile = ~/.ignore   ; a comment
+//     [includeIf "gitdir:~/work/"]
+//         path = work.inc
+
+import type { Bytes } from '../workspace/bytes.ts';
+
+export interface Setting {
+  /** `core.excludesfile`: section and key in lower case, a quoted subsection between them as it is written. */
+  readonly name: string;
+  /** Null for a key without `=`, which means true. */
+  readonly value: Bytes | null;
+}
+
+const BYTE_ORDER_MARK = '\xef\xbb\xbf';
+const SECTION = /\[([-.0-9A-Za-z]+)(?:[ \t]+"((?:[^"\\\n]|\\[^\n])*)")?\]/y;
+const KEY = /([A-Za-z][-0-9A-Za-z]*)[ \t]*/y;
+/** White space is what git takes for it: no vertical tab, no form feed. */
+const BLANK = /(?:[ \t\r\n]|[#;][^\n]*)+/y;
+const ESCAPES: Readonly<Record<string, string>> = { '"': '"', '\\': '\\', n: '\n', t: '\t', b: '\b' };
+
+/** The settings in order; null when the file is malformed, for which git refuses to work at all. */
+export function parseGitConfig(content: Bytes): Setting[] | null {
+  const start = content.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0;
+  const text = content.slice(start).replaceAll('\r\n', '\n');
+  const settings: Setting[] = [];
+  let section = '';
+  for (let at = skip(BLANK, text, 0); at < text.length; at = skip(BLANK, text, at)) {
+    if (text[at] === '[') {
+      const header = matchAt(SECTION, text, at);
+      if (header === null) return null;
+      section = `${sectionName(header[1] as string, header[2])}.`;
+      at += header[0].length;
+      continue;
+    }
+    const key = matchAt(KEY, text, at);
+    if (key === null) return null;
+    at += key[0].length;
+    const name = `${section}${(key[1] as string).toLowerCase()}`;
+    if (text[at] !== '=') {
+      // Nothing may follow a key without a value, not even a comment.
+      if (at < text.length && text[at] !== '\n') return null;
+      settings.push({ name, value: null });
+      continue;
+    }
+    const value = readValue(text, at + 1);
+    if (value === null) return null;
+    settings.push({ name, value: value.value });
+    at = value.end;
+  }
+  return settings;
+}
+
+function skip(pattern: RegExp, text: string, at: number): number {
+  return at + (matchAt(pattern, text, at)?.[0].length ?? 0);
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
+}
+
+/** A quoted subsection keeps its case; the old form `[section.subsection]` does not. */
+function sectionName(section: string, subsection: string | undefined): string {
+  const name = section.toLowerCase();
+  return subsection === undefined ? name : `${name}.${subsection.replace(/\\(.)/g, '$1')}`;
+}
+
+/** From behind the `=` to the end of the line; null for an open quote or an escape that git does not know. */
+function readValue(text: string, from: number): { value: Bytes; end: number } | null {
+  let value = '';
+  /** White space that counts only if something follows it. */
+  let space = '';
+  let isQuoted = false;
+  let at = from;
+  for (; at < text.length && text[at] !== '\n'; at++) {
+    const character = text[at] as string;
+    if (!isQuoted && (character === '#' || character === ';')) {
+      at = endOfLine(text, at);
+      break;
+    }
+    if (!isQuoted && /[ \t\r]/.test(character)) {
+      // Whatever white space it was, git gives a space.
+      if (value !== '') space += ' ';
+      continue;
+    }
+    value += space;
+    space = '';
+    if (character === '"') {
+      isQuoted = !isQuoted;
+    } else if (character !== '\\') {
+      value += character;
+    } else {
+      at++;
+      // A backslash at the end of a line joins it with the next; at the end of the file there is none.
+      if (text[at] === '\n' || at === text.length) continue;
+      const escaped = ESCAPES[text[at] as string];
+      if (escaped === undefined) return null;
+      value += escaped;
+    }
+  }
+  return isQuoted ? null : { value: value as Bytes, end: at };
+}
+
+function endOfLine(text: string, at: number): number {
+  const end = text.indexOf('\n', at);
+  return end < 0 ? text.length : end;
+}
+
+/** A boolean as git writes it; null for what is none. */
+export function asBoolean(value: Bytes | null): boolean | null {
+  if (value === null || /^(?:true|yes|on)$/i.test(value)) return true;
+  if (value === '' || /^(?:false|no|off)$/i.test(value)) return false;
+  const number = /^[-+]?\d+[kmg]?$/i.test(value) ? Number.parseInt(value, 10) : null;
+  return number === null ? null : number !== 0;
+}

@@ -1,0 +1,196 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseIgnoreFile } from '../../src/rules/gitignore-file.ts';
+import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
+import { corpus } from '../support/corpus.ts';
+
+/** The lines that decide about some paths; a path that ends in a slash is a directory. */
+function linesFor(content: string, paths: readonly string[], ignoreCase: boolean): (number | undefined)[] {
+  const file = parseIgnoreFile(content as Bytes, '.gitignore', { ignoreCase });
+  return paths.map((path) => {
+    const isDirectory = path.endsWith('/');
+    return file.decide((isDirectory ? path.slice(0, -1) : path) as Bytes, isDirectory, { steps: 0 })?.line;
+  });
+}
+
+type Row = readonly [clause: string, content: string, matched: readonly string[], others: readonly string[]];
+
+// Each row was asked of git 2.39: `git check-ignore -v --no-index`.
+const ROWS: readonly Row[] = [
+  ['a blank line matches nothing', '\n\n', [], ['a']],
+  ['nor does a line of spaces', '   \n', [], [' ', '   ']],
+  ['nor do the bare marks', '!\n/\n//\n!/\n', [], ['a', 'a/', '!', '!/']],
+  ['a comment starts with a hash', '#a\n', [], ['a', '#a']],
+  ['only at the start of a line', 'a#b\n #c\n', ['a#b', ' #c'], ['a', '#c']],
+  ['an escaped hash is none', '\\#a\n', ['#a'], ['a', '\\#a']],
+  ['an escaped ! does not negate', '\\!a\n', ['!a'], ['a']],
+  ['spaces at the end do not count', 'a  \n', ['a'], ['a ', 'a  ']],
+  ['an escaped one does', 'a\\ \n', ['a '], ['a', 'a\\']],
+  ['and those behind it do not', 'a\\   \n', ['a '], ['a', 'a  ']],
+  ['nor one behind an escaped backslash', 'a\\\\  \n', ['a\\'], ['a\\ ']],
+  ['spaces at the start count', ' a\n', [' a'], ['a']],
+  ['a tab at the end counts', 'a\t\nb\t \n', ['a\t', 'b\t'], ['a', 'b']],
+  ['a slash before the spaces is still final', 'a/ \n', ['a/'], ['a', 'a /']],
+  ['a carriage return before the line feed does not count', 'a\r\nb \r\n', ['a', 'b'], ['a\r']],
+  ['not at the end of the file either', 'a\r', ['a'], ['a\r']],
+  ['but one alone, of two, or with a space behind it', 'a\rb\nc\r\r\nd\r \n', ['a\rb', 'c\r', 'd\r'], ['c', 'd']],
+  ['a NUL ends the pattern', 'a\0b\nc \0d\n', ['a', 'c'], ['ab', 'c ']],
+  ['a byte order mark at the start is skipped', '\xef\xbb\xbfa\n', ['a'], ['\xef\xbb\xbfa']],
+  ['once', '\xef\xbb\xbf\xef\xbb\xbfa\n\xef\xbb\xbfb', ['\xef\xbb\xbfa', '\xef\xbb\xbfb'], ['a', 'b']],
+  ['a name matches at any depth', 'a\n', ['a', 'b/a', 'b/c/a', 'a/'], ['ab', 'ba', 'b/ab']],
+  ['a final slash asks for a directory', 'a/\n', ['a/', 'b/a/'], ['a', 'b/a']],
+  ['a second one is part of the pattern', 'a//\n', [], ['a', 'a/']],
+  ['a slash at the start anchors', '/a\n', ['a', 'a/'], ['b/a']],
+  ['only one', '//a\n', [], ['a', 'b/a']],
+  ['so does one in the middle', 'b/a\n', ['b/a'], ['a', 'c/b/a', 'b/ac']],
+  ['also with a star', '/*.c\nb/*.c\n', ['a.c', 'b/a.c'], ['c/a.c', 'b/c/a.c']],
+  ['an escaped slash is a slash', 'b\\/a\n', ['b/a'], ['c/b/a', 'a']],
+  ['one in a bracket anchors and matches nothing', 'b[/]a\n[/x]\n', ['x'], ['b/a', 'c/x']],
+  ['./ means nothing special', './a\n', [], ['a']],
+  ['a star matches a dot, and nothing at all', '*a\n', ['.a', 'a', 'xa'], ['ab']],
+  ['a star stops at a slash', 'a/*/b\na/*c\n', ['a/x/b', 'a/c'], ['a/b', 'a/x/y/b', 'a/x/c']],
+  ['a question mark is one byte', '?\n', ['a', '\xff'], ['ab', '\xc3\xa9']],
+  ['and no slash', 'a?b\nx/a?b\n', ['axb', 'x/acb'], ['a/b', 'x/a/b']],
+  ['extensions', '*.c\n*.tar.gz\n*.\n', ['.c', 'a.b.c', 'a.tar.gz', 'a.'], ['a.cc', 'c', 'tar.gz', 'a.gz']],
+  ['** at the start: at any depth', '**/a/b\n', ['a/b', 'x/a/b', 'x/y/a/b'], ['b', 'xa/b']],
+  ['also with a name alone', '**/a\n/**/b\n**/**/c/\n', ['a', 'x/a', 'b', 'x/y/b', 'x/c/'], ['xa', 'c']],
+  ['** at the end: everything below', 'a/**\n', ['a/x', 'a/x/y', 'a/x/'], ['a', 'a/', 'b/a/x']],
+  ['** in the middle: any directories or none', 'a/**/b\n', ['a/b', 'a/x/b', 'a/x/y/b'], ['ab', 'a/xb', 'a']],
+  ['several of them', 'a/**/b/**/c\n', ['a/b/c', 'a/b/b/c', 'a/x/b/y/z/c'], ['a/c', 'a/b/x', 'a/x/c']],
+  ['three stars are two', 'a/***/b\n***/c/d\n', ['a/b', 'a/x/y/b', 'c/d', 'x/y/c/d'], ['a/xb']],
+  ['any other ** is a star', 'x/?**b\n', ['x/ab', 'x/ayb'], ['x/ay/b', 'x/b']],
+  ['git: ** straight behind a plain beginning is whole', 'a**/b\n', ['ab', 'a/b', 'ax/y/b'], ['axb', 'xa/b']],
+  ['git: not behind another wildcard', '?**/b\n', ['a/b', 'ax/b'], ['ab', 'ax/y/b']],
+  ['git: **\\/ is one directory at least', 'a/**\\/b\n', ['a/x/b', 'a/x/y/b'], ['a/b']],
+  ['an escape', '\\*\n\\a\\?\n', ['*', 'a?'], ['a', 'ab']],
+  ['a backslash at the end matches nothing', 'a\\\nb\\/\n', [], ['a', 'a\\', 'b/', 'b\\/']],
+  ['a bracket', '[ab]\n', ['a', 'b'], ['c', '[ab]']],
+  ['a range', '[a-c]\n', ['a', 'b', 'c'], ['d', '-']],
+  ['negated by ! or ^', '[!a]x\n[^b]y\n', ['bx', '^x', 'ay', '!y'], ['ax', 'by']],
+  ['never a slash', 'a[!b]c\nx/a[!b]c\nx/[!-~]y', ['x/adc', 'x/ay'], ['x/a/c']],
+  ['a ] right at the start belongs to it', '[]a]\n[!]b]x\n', [']', 'a', 'cx'], [']x', 'bx', 'a]']],
+  ['a hyphen at an end is one', '[a-]\n[-b]\n', ['a', '-', 'b'], ['c']],
+  ['and behind a range', '[a-c-e]\n', ['b', '-', 'e'], ['d']],
+  ['an escape in a bracket', '[\\]\\-x]\n', [']', '-', 'x'], ['\\']],
+  ['at the ends of a range', '[\\a-\\c]\n', ['a', 'b', 'c'], ['\\']],
+  ['git: a range backwards is its first byte', '[c-a]\n', ['c'], ['a', 'b', '-']],
+  ['an unclosed bracket matches nothing', '[a\n[\nb[\nc[!]\n*[', [], ['[a', '[', 'b[', 'c[!]', 'a']],
+  ['nor one that ends in a backslash', '[a\\]\n', [], ['a', '\\', '[a]']],
+  ['bytes beyond ASCII in a range', '[\xe0-\xff]\n', ['\xe9'], ['\xdf', 'a']],
+  ['a class', '[[:alpha:]]\n[^[:alnum:]]x\n', ['a', 'Z', '-x'], ['1', 'ax', '\xe9']],
+  ['with others', '[[:digit:]a-c[:punct:]]\n', ['1', 'b', '!'], ['d', ':d']],
+  ['a hyphen behind a class is one', '[a[:digit:]-z]\n', ['a', '1', '-', 'z'], ['b']],
+  ['git: VT is no space', '[[:space:]]\n', [' ', '\t', '\r'], ['\v', '\f']],
+  ['an unknown class matches nothing', '[[:word:]]\n[a[::]]\n[[:ALPHA:]]', [], ['a', ':', 'w', 'w]', 'a]']],
+  ['a class that is not closed is no class', '[[:alpha]x\n[[:]y\n', ['ax', '[x', ':x', '[y', ':y'], ['bx']],
+  ['braces and extglobs are plain', '{a,b}\n+(a)\n', ['{a,b}', '+(a)'], ['a', 'b']],
+];
+
+const FOLDED: readonly Row[] = [
+  ['a name, an extension, a path, a wildcard', 'A\n*.B\nC/D\n/e?\nF*/', ['a', 'x.b', 'X.B', 'c/d', 'EX', 'fg/'], ['b']],
+  ['no letter beyond ASCII', '\xc9\nx\xc9*\n', ['\xc9', 'X\xc9'], ['\xe9', 'x\xe9']],
+  ['a range and a class', '[B-C]\n[[:upper:]]x\n[[:lower:]]y\n', ['b', 'C', 'ax', 'AX', 'Ay'], ['a', '1x']],
+  ['a range across the cases', '[Z-a]\n', ['z', 'Z', 'a', 'A', '_'], ['b', 'Y']],
+  ['git: no single capital in a bracket', '[A]\nx[!A]\n[b]', ['xa', 'XA', 'B'], ['a', 'A']],
+  ['git: no escaped capital', '\\A\nx/\\B*\n\\c', ['C', 'c'], ['a', 'A', 'x/b', 'x/B']],
+];
+
+describe.each([
+  ['with regard to case', ROWS, false],
+  ['without', FOLDED, true],
+])('one clause after the other, %s', (_, rows, ignoreCase) => {
+  it.each(rows)('%s', (_clause, content, matched, others) => {
+    const found = linesFor(content, matched, ignoreCase);
+    expect(matched.filter((_path, i) => found[i] === undefined)).toEqual([]);
+    const wrong = linesFor(content, others, ignoreCase);
+    expect(others.filter((_path, i) => wrong[i] !== undefined)).toEqual([]);
+  });
+});
+
+describe('the last rule that matches decides', () => {
+  it.each([
+    ['of two names', 'a\n!a\n', 'a', 2],
+    ['of a name and an extension', 'x.c\n*.c\n', 'x.c', 2],
+    ['of an extension and a name', '*.c\nx.c\n', 'x.c', 2],
+    ['of a path and a wildcard', '/x\n!?\n', 'x', 2],
+    ['of a wildcard and a path', '!?\n/x\n', 'x', 2],
+    ['of a wildcard for names and one for paths', 'x?\n!/x*\n', 'xy', 2],
+    ['of a wildcard for paths and one for names', '!/x*\nx?\n', 'xy', 2],
+    ['and a later one that does not match does not', '*\na/\n!b\n/c\n*.d\n?e', 'a', 1],
+    ['a directory sees the rules for directories', 'a\n!a/\n', 'a/', 2],
+    ['anything else does not', 'a\n!a/\n', 'a', 1],
+    ['also where a later one is for both', '!a/\na\n', 'a/', 2],
+  ])('%s', (_, content, path, line) => {
+    expect(linesFor(content, [path], false)).toEqual([line]);
+  });
+});
+
+it('prints a rule as it is written, without its line end and trailing spaces', () => {
+  const file = parseIgnoreFile('\xef\xbb\xbf!/a/  \r\n\\b\\ \n' as Bytes, 'x/.gitignore', { ignoreCase: false });
+  const effort = { steps: 0 };
+  expect(file.decide(bytesOf('a'), true, effort)).toEqual({
+    ...{ ignored: false, source: 'x/.gitignore', line: 1, pattern: '!/a/' },
+  });
+  expect(file.decide(bytesOf('b '), true, effort)).toMatchObject({ ignored: true, line: 2, pattern: '\\b\\ ' });
+});
+
+describe('work is proportional to pattern × path', () => {
+  const FACTOR = 2;
+  function stepsFor(line: string, path: string): number {
+    const effort = { steps: 0 };
+    parseIgnoreFile(bytesOf(line), '', { ignoreCase: false }).decide(bytesOf(path), false, effort);
+    return effort.steps;
+  }
+  const bound = (line: string, path: string) => FACTOR * (bytesOf(line).length + 1) * (bytesOf(path).length + 1);
+
+  type Spelling = string | { prefix?: string; repeat: string; times: number; then: string };
+  const spelt = (text: Spelling) =>
+    typeof text === 'string' ? text : `${text.prefix ?? ''}${text.repeat.repeat(text.times)}${text.then}`;
+
+  it.each(corpus<{ id: string; pattern: Spelling; text: Spelling }>('hostile-patterns'))('$id', (row) => {
+    const pattern = spelt(row.pattern);
+    const text = spelt(row.text);
+    const paths = [text, text.split('/').at(-1) as string, `a/${text}`];
+    for (const line of [pattern, `/${pattern}`, `**/${pattern}/**/${pattern}`, `a/**/${pattern}`]) {
+      for (const path of paths) expect(stepsFor(line, path)).toBeLessThanOrEqual(bound(line, path));
+    }
+  });
+
+  it('whatever the pattern', () => {
+    const piece = (...pieces: string[]) => fc.array(fc.constantFrom(...pieces), { maxLength: 40 });
+    const patterns = piece('a', 'a', '*', '*', '?', '/', '**/', '/**/', '*a*/', '[ab]', 'b', '**\\/');
+    const paths = piece('a', 'aa', 'aaaaaaaa', 'a/', 'a/a/a/a/', 'b', 'aaab/');
+    fc.assert(
+      fc.property(patterns, paths, (pattern, path) => {
+        const line = pattern.join('');
+        const text = path.join('');
+        expect(stepsFor(line, text)).toBeLessThanOrEqual(bound(line, text));
+      }),
+      { numRuns: 3000, seed: 1 },
+    );
+  });
+
+  it('and the steps are real: a good part of the product is reached', () => {
+    const line = `x/**/${'*a'.repeat(20)}*b*/c`;
+    const path = `x/${`${'a'.repeat(50)}b/`.repeat(40)}d/c`;
+    expect(stepsFor(line, path)).toBeGreaterThan(path.length);
+  });
+
+  // Were reading quadratic, these would take a minute and more.
+  it.each([
+    ['spaces', ' '.repeat(1e6)],
+    ['escaped spaces', `${'\\ '.repeat(5e5)}b`],
+    ['backslashes', `${'\\'.repeat(1e6)} `],
+    ['stars', `${'*'.repeat(1e6)}/a/b`],
+    ['directories', `${'**/'.repeat(3e5)}a/b`],
+    ['brackets', '[a]'.repeat(3e5)],
+    ['classes that are none', `${'[[:'.repeat(1e6)}a]`],
+    ['unclosed classes', '[[:'.repeat(1e6)],
+    ['unclosed brackets', '['.repeat(1e6)],
+    ['lines', '[\n'.repeat(5e5)],
+    ['carriage returns', `${'\r'.repeat(1e6)}\r\n`],
+  ])('a megabyte of %s is read in time', { timeout: 10_000 }, (_, content) => {
+    expect(stepsFor(content, 'x')).toBeLessThan(10);
+    expect(stepsFor(`a${content}`, 'x')).toBeLessThan(10);
+  });
+});

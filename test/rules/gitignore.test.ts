@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import { IgnoreChain } from '../../src/rules/gitignore.ts';
+import { type IgnoreFile, parseIgnoreFile } from '../../src/rules/gitignore-file.ts';
+import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
+import { corpus } from '../support/corpus.ts';
+
+interface Case {
+  id: string;
+  files: Record<string, string | null>;
+  gitignores: Record<string, string>;
+  expect_ignored: string[];
+  expect_visible: string[];
+  symlinks?: Record<string, string>;
+  ignorecase?: boolean;
+}
+
+const read = (content: string | undefined, source: string, ignoreCase = false): IgnoreFile | null =>
+  content === undefined ? null : parseIgnoreFile(bytesOf(content), source, { ignoreCase });
+
+const known = (files: readonly (IgnoreFile | null)[]) => files.filter((file) => file !== null);
+
+describe('ignores what git ignores', () => {
+  const cases = corpus<Case>('gitignore');
+
+  it('has 500 cases', () => {
+    expect(cases).toHaveLength(500);
+  });
+
+  it.each(cases)('$id', ({ files, gitignores, ignorecase, ...expected }) => {
+    const effort = { steps: 0 };
+    const all = [...expected.expect_ignored, ...expected.expect_visible].toSorted();
+    const isDirectory = (path: string) => files[path] === null || all.some((other) => other.startsWith(`${path}/`));
+    const atRoot = ['<core.excludesFile>', '.git/info/exclude', '.gitignore'];
+    const root = IgnoreChain.root(known(atRoot.map((source) => read(gitignores[source], source, ignorecase))));
+    const chainOf = (directory: string): IgnoreChain => {
+      if (directory === '') return root;
+      const [parent, name] = parted(directory);
+      const source = `${directory}/.gitignore`;
+      return chainOf(parent).enter(bytesOf(name), read(gitignores[source], source, ignorecase), effort);
+    };
+    const ignored = all.filter((path) => {
+      const [parent, name] = parted(path);
+      return chainOf(parent).decide(bytesOf(name), isDirectory(path), effort)?.ignored;
+    });
+    expect(ignored).toEqual(expected.expect_ignored.toSorted());
+  });
+
+  function parted(path: string): [parent: string, name: string] {
+    const slash = path.lastIndexOf('/');
+    return [path.slice(0, Math.max(slash, 0)), path.slice(slash + 1)];
+  }
+});
+
+describe('a chain', () => {
+  const effort = { steps: 0 };
+  const decide = (chain: IgnoreChain, name: string, isDirectory = false) =>
+    chain.decide(bytesOf(name), isDirectory, effort);
+  const enter = (chain: IgnoreChain, name: string, file: IgnoreFile | null = null) =>
+    chain.enter(bytesOf(name), file, effort);
+
+  it('says which rule of which file decided', () => {
+    const root = IgnoreChain.root(known([read('# logs\n\n!*.log/  \n', '.gitignore')]));
+    expect(decide(root, 'a.log', true)).toEqual({ ignored: false, source: '.gitignore', line: 3, pattern: '!*.log/' });
+    expect(decide(root, 'a.log')).toBeNull();
+  });
+
+  it('asks the nearest file first, then the farther ones, and those of the root from the strongest to the weakest', () => {
+    const lowest = [read('a\nb\nc\nd', 'excludes'), read('!b\n!c\n!d', 'info'), read('c\n!d', 'root')];
+    const below = enter(IgnoreChain.root(known(lowest)), 'sub', read('d', 'sub'));
+    expect(['a', 'b', 'c', 'd', 'e'].map((name) => decide(below, name)?.source)).toEqual([
+      'excludes',
+      'info',
+      'root',
+      'sub',
+      undefined,
+    ]);
+  });
+
+  it('keeps what is in an ignored directory ignored, by the rule of that directory', () => {
+    const root = IgnoreChain.root(known([read('/out\n!keep', '.gitignore')]));
+    const out = enter(root, 'out', read('!*', 'out/.gitignore'));
+    const deep = enter(enter(out, 'a'), 'b', read('!*', 'out/a/b/.gitignore'));
+    expect(out.ignoredBy).toMatchObject({ ignored: true, line: 1 });
+    expect(deep).toBe(out);
+    for (const chain of [out, deep]) expect(decide(chain, 'keep')).toMatchObject({ ignored: true, line: 1 });
+  });
+
+  it('does not hand down that a directory was brought back', () => {
+    const root = IgnoreChain.root(known([read('*.log\n!sub', '.gitignore')]));
+    const sub = enter(root, 'sub');
+    expect(sub.ignoredBy).toBeNull();
+    expect(decide(sub, 'x')).toBeNull();
+    expect(decide(sub, 'x.log')).toMatchObject({ line: 1 });
+  });
+
+  it('is not changed by what is entered from it', () => {
+    const root = IgnoreChain.root(known([read('/a/x\nb/**/y', '.gitignore')]));
+    const before = ['x', 'y', 'z'].map((name) => decide(root, name));
+    const a = enter(root, 'a', read('z', 'a/.gitignore'));
+    enter(root, 'b', read('x\ny', 'b/.gitignore'));
+    expect(['x', 'y', 'z'].map((name) => decide(root, name))).toEqual(before);
+    expect(['x', 'y', 'z'].map((name) => decide(a, name)?.source)).toEqual(['.gitignore', undefined, 'a/.gitignore']);
+  });
+
+  it('folds the case of directories on the way, too', () => {
+    const root = IgnoreChain.root(known([read('Docs/Build\nlib/*/X?', '.gitignore', true)]));
+    expect(decide(enter(root, 'DOCS'), 'bUILD')).toMatchObject({ line: 1 });
+    expect(decide(enter(enter(root, 'LIB'), 'a'), 'xy')).toMatchObject({ line: 2 });
+  });
+
+  it('takes names as bytes', () => {
+    const root = IgnoreChain.root([parseIgnoreFile('\xff?\n' as Bytes, '.gitignore', { ignoreCase: false })]);
+    expect(root.decide('\xff\xfe' as Bytes, false, effort)).toMatchObject({ pattern: '\xff?' });
+  });
+});
