@@ -40,9 +40,9 @@ const MUTATIONS = [
   ['src/rules/ignore-argument.ts', '(one.withPath && matches(path, effort))', 'false'],
   ['src/rules/fnmatch.ts', 'points[at] === 0x21', 'points[at] === 0x5e'],
   ['src/listing/name-order.ts', 'byte + 32', 'byte'],
-  ['src/listing/list.ts', "(type === 'link' && directory.linksToDirectory(name))", 'false'],
-  ['src/workspace/resolve.ts', 'if (step.fromLink) throw outside();', ''],
-  ['src/workspace/argument.ts', "if (bytes.includes('\\0')) throw outside();", ''],
+  ['src/listing/list.ts', "(type === 'link' && amongDirectories(name))", 'false'],
+  ['src/workspace/resolve.ts', "if (this.#here.path === '' && step.fromLink) throw outside();", ''],
+  ['src/workspace/argument.ts', "if (path.includes('\\0')) throw outside();", ''],
   ['src/workspace/quote.ts', "text === text.normalize('NFC')", 'true'],
 ];
 

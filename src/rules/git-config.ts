@@ -2,8 +2,8 @@
 //
 //     [core]
 //         excludesFile = ~/.ignore   ; a comment
-//     [includeIf "gitdir:~/work/"]
-//         path = work.inc
+//     [includeIf "gitdir:~/projects/"]
+//         path = projects.inc
 
 import type { Bytes } from '../workspace/bytes.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { compileFnmatch, matchesFnmatch } from '../../src/rules/fnmatch.ts';
 import { ignorePatterns } from '../../src/rules/ignore-argument.ts';
 import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
-import { corpus } from '../support/corpus.ts';
+import { corpus, hostilePatterns } from '../support/corpus.ts';
 
 /** What `LS` in `target` would do with the entry `path`. */
 function hides(pattern: string, path: string, target: string): boolean {
@@ -100,13 +100,7 @@ describe('the ignore argument', () => {
 });
 
 describe('a hostile pattern costs steps in proportion to pattern × name', () => {
-  type Spelling = string | { prefix?: string; repeat: string; times: number; then: string };
-  const spelt = (text: Spelling) =>
-    typeof text === 'string' ? text : `${text.prefix ?? ''}${text.repeat.repeat(text.times)}${text.then}`;
-
-  it.each(corpus<{ id: string; pattern: Spelling; text: Spelling }>('hostile-patterns'))('$id', (row) => {
-    const pattern = spelt(row.pattern);
-    const text = spelt(row.text);
+  it.each(hostilePatterns())('$id', ({ pattern, text }) => {
     for (const subject of [text, text.split('/').at(-1) as string, 'é'.repeat(120)]) {
       const effort = { steps: 0 };
       ignorePatterns([pattern])(bytesOf(''), effort)(bytesOf(subject), 'file');

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseIgnoreFile } from '../../src/rules/gitignore-file.ts';
 import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
-import { corpus } from '../support/corpus.ts';
+import { hostilePatterns } from '../support/corpus.ts';
 
 /** The lines that decide about some paths; a path that ends in a slash is a directory. */
 function linesFor(content: string, paths: readonly string[], ignoreCase: boolean): (number | undefined)[] {
@@ -143,13 +143,7 @@ describe('work is proportional to pattern × path', () => {
   }
   const bound = (line: string, path: string) => FACTOR * (bytesOf(line).length + 1) * (bytesOf(path).length + 1);
 
-  type Spelling = string | { prefix?: string; repeat: string; times: number; then: string };
-  const spelt = (text: Spelling) =>
-    typeof text === 'string' ? text : `${text.prefix ?? ''}${text.repeat.repeat(text.times)}${text.then}`;
-
-  it.each(corpus<{ id: string; pattern: Spelling; text: Spelling }>('hostile-patterns'))('$id', (row) => {
-    const pattern = spelt(row.pattern);
-    const text = spelt(row.text);
+  it.each(hostilePatterns())('$id', ({ pattern, text }) => {
     const paths = [text, text.split('/').at(-1) as string, `a/${text}`];
     for (const line of [pattern, `/${pattern}`, `**/${pattern}/**/${pattern}`, `a/**/${pattern}`]) {
       for (const path of paths) expect(stepsFor(line, path)).toBeLessThanOrEqual(bound(line, path));

@@ -8,3 +8,16 @@ export function corpus<Row>(name: string): Row[] {
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line));
 }
+
+type Spelling = string | { prefix?: string; repeat: string; times: number; then: string };
+
+/** The patterns that hang matching libraries, and the texts on which they do, written out. */
+export function hostilePatterns(): { id: string; pattern: string; text: string }[] {
+  const spelt = (text: Spelling) =>
+    typeof text === 'string' ? text : `${text.prefix ?? ''}${text.repeat.repeat(text.times)}${text.then}`;
+  return corpus<{ id: string; pattern: Spelling; text: Spelling }>('hostile-patterns').map(({ id, pattern, text }) => ({
+    id,
+    pattern: spelt(pattern),
+    text: spelt(text),
+  }));
+}
