@@ -3,13 +3,12 @@ import { listDirectory } from '../../listing/list.ts';
 import type { Entry, Listing } from '../../listing/query.ts';
 import { nearest } from '../../protocol/nearest.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
-import { dotfiles } from '../../rules/builtin.ts';
-import { ignorePatterns } from '../../rules/ignore-argument.ts';
 import { entryLine } from '../../text/lines.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
 import { shown, shownAsGiven } from '../../workspace/quote.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
 import { checkedDialect } from '../library/call.ts';
-import { structured } from '../library/list.ts';
+import { rulesFor, structured } from '../library/list.ts';
 import { openWorkspace } from '../library/open-workspace.ts';
 import { COMMANDS, type CommandLine } from './options.ts';
 import type { Streams } from './streams.ts';
@@ -23,20 +22,25 @@ export async function runList(line: CommandLine, streams: Streams): Promise<numb
   checkedDialect(line.value('dialect') ?? 'standard');
   const path = line.positionals[0] ?? '.';
   const page = { offset: wholeNumber(line, 'offset', 0) ?? 0, limit: wholeNumber(line, 'limit', 1) ?? Infinity };
-  const rules = [...(line.switch('all') ? [] : [dotfiles]), ignorePatterns(line.values('ignore'))];
+  const rules = rulesFor(line.switch('all'), line.values('ignore'));
   // Without --root a person may look anywhere: then PATH itself is the workspace.
   const confined = line.switch('root') || line.switch('cwd');
-  try {
-    const workspace = await (confined ? namedWorkspace(line) : openWorkspace(path));
-    const query = { path: confined ? path : '.', rules, page };
-    await print(await listDirectory(query, workspace, { timeLimit: Infinity }), line, streams);
-    return 0;
-  } catch (error) {
-    if (!(error instanceof ListingError)) throw error;
-    const sentence = error.message.startsWith('cannot') ? '' : `cannot list '${shownAsGiven(path)}': `;
-    streams.complain(`agent-ls: ${sentence}${error.message}${commandHint(path, error)}`);
-    return 1;
-  }
+  const workspace = await (confined ? namedWorkspace(line) : openAnywhere(path));
+  const query = { path: confined ? path : '.', rules, page };
+  const listing = await listDirectory(query, workspace, { timeLimit: Infinity }).catch((error) => {
+    throw new ListingError(error.kind, `cannot list '${shownAsGiven(path)}': ${error.message}`);
+  });
+  await print(listing, line, streams);
+  return 0;
+}
+
+/** A word that is neither a path nor a command may be a misspelt command. */
+async function openAnywhere(path: string): Promise<Workspace> {
+  return openWorkspace(path).catch((error) => {
+    const commands = Object.keys(COMMANDS).filter((name) => name !== 'list');
+    const near = error.kind === 'missing' ? nearest(path, commands) : null;
+    throw near === null ? error : new ListingError(error.kind, `${error.message}. Did you mean the command '${near}'?`);
+  });
 }
 
 function wholeNumber(line: CommandLine, name: string, least: number): number | undefined {
@@ -45,13 +49,6 @@ function wholeNumber(line: CommandLine, name: string, least: number): number | u
   const number = Number(given);
   if (/^\d+$/.test(given) && Number.isSafeInteger(number) && number >= least) return number;
   throw new UsageError(`--${name} takes a whole number, ${least} or more, not '${given}'.`);
-}
-
-/** A word that is neither a path nor a command may be a misspelt command. */
-function commandHint(path: string, error: ListingError): string {
-  const commands = Object.keys(COMMANDS).filter((name) => name !== 'list');
-  const near = error.kind === 'missing' ? nearest(path, commands) : null;
-  return near === null ? '' : `. Did you mean the command '${near}'?`;
 }
 
 async function print(listing: Listing, line: CommandLine, streams: Streams): Promise<void> {

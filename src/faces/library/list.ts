@@ -4,7 +4,7 @@ import type { CallOptions, EntryType, Listing, Stop } from '../../listing/query.
 import { checkOptions, UsageError } from '../../protocol/usage-error.ts';
 import { dotfiles } from '../../rules/builtin.ts';
 import { ignorePatterns } from '../../rules/ignore-argument.ts';
-import type { Origin } from '../../rules/rule.ts';
+import type { Origin, Rule } from '../../rules/rule.ts';
 import { inJson } from '../../workspace/quote.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { checkCall } from './misuse.ts';
@@ -73,8 +73,12 @@ export async function list(
   if (limit !== Number.POSITIVE_INFINITY && !(Number.isInteger(limit) && limit >= 1)) {
     throw new UsageError('limit must be a positive integer, or Infinity.');
   }
-  const rules = [...(all ? [] : [dotfiles]), ignorePatterns(ignore)];
+  const rules = rulesFor(all, ignore);
   return structured(await listDirectory({ path, rules, page: { offset, limit } }, workspace, options));
+}
+
+export function rulesFor(all: boolean, ignore: readonly string[]): Rule[] {
+  return [...(all ? [] : [dotfiles]), ignorePatterns(ignore)];
 }
 
 /** Entries between two looks at the clock. */
