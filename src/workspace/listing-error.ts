@@ -41,6 +41,16 @@ export function systemCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
+const UNREACHABLE = new Set([
+  ...['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP', 'ERR_INVALID_ARG_VALUE'],
+  ...['EACCES', 'EPERM', 'EISDIR', 'ENXIO', 'ENODEV', 'EINVAL'],
+]);
+
+/** Whether a system error says that something is not there, not permitted or of another kind: no failure of the call. */
+export function isUnreachable(error: unknown): boolean {
+  return UNREACHABLE.has(systemCode(error));
+}
+
 const REASONS: Record<string, string> = {
   EMFILE: 'too many open files',
   ENFILE: 'too many open files in the system',
