@@ -12,8 +12,8 @@ import type { Effort } from './rule.ts';
 /** One code point, any code point, or a set of them. */
 type Token = number | typeof ANY | CharacterSet;
 
-const ANY = -1;
-const STAR = -2;
+export const ANY = -1;
+export const STAR = -2;
 
 interface CharacterSet {
   readonly negated: boolean;

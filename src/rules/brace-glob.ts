@@ -1,0 +1,183 @@
+/**
+ * Globs with braces, on names alone and case-sensitive, in time proportional to pattern × name.
+ *
+ *     *  any run of characters, also none      {a,b}  one of these; they nest, and may be empty
+ *     ?  one character
+ *
+ * Everything else is literal, brackets and backslashes included. Braces pair like parentheses; a pair without a comma
+ * of its own is literal, and so is a brace without a partner: `{a{b,c}d}` is `{abd}` or `{acd}`. A character is a code
+ * point; a byte that is no UTF-8 counts as one. A lone surrogate matches nothing, for no name can hold one.
+ *
+ * Braces are never expanded, because `{a,b}` twenty times has a million expansions. The tokens are the states of an
+ * automaton instead, and all states that a name can be in are followed at once.
+ */
+import { type Bytes, codePointsOf, isAscii } from '../workspace/bytes.ts';
+import { ANY, STAR } from './fnmatch.ts';
+import { fnmatchMatcher, type Matcher, plainMatcher } from './matcher.ts';
+import type { Effort } from './rule.ts';
+
+export interface BraceGlob {
+  readonly matches: Matcher;
+}
+
+/** A token is a code point, ANY, STAR, or one of these, which stand around and between alternatives. */
+const OPEN = -3;
+const COMMA = -4;
+const CLOSE = -5;
+
+/** Stands for a lone surrogate: beyond the last code point, so that no character of a name equals it. */
+const NO_CHARACTER = 0x110000;
+
+const NOWHERE: readonly number[] = [];
+
+export function compileBraceGlob(pattern: string): BraceGlob {
+  const tokens = tokensOf(pattern);
+  if (tokens.includes(OPEN)) return { matches: automatonMatcher(tokens) };
+  const shortest = tokens.filter((token) => token !== STAR).length;
+  return { matches: plainMatcher(pattern, /[*?]/) ?? fnmatchMatcher({ tokens, shortest }) };
+}
+
+export function matchesBraceGlob(glob: BraceGlob, name: Bytes, effort: Effort): boolean {
+  return glob.matches(name, effort);
+}
+
+/** All braces and commas are taken for literal until a closing brace shows that they are not. */
+function tokensOf(pattern: string): number[] {
+  const tokens = Array.from(pattern, tokenOf);
+  /** Where the braces stand that are open so far, each followed by its commas. */
+  const open: number[] = [];
+  for (const [at, token] of tokens.entries()) {
+    if (token === 0x7b || token === 0x2c) open.push(at);
+    if (token !== 0x7d) continue;
+    const commas: number[] = [];
+    let top = open.pop();
+    while (top !== undefined && tokens[top] === 0x2c) {
+      commas.push(top);
+      top = open.pop();
+    }
+    if (top === undefined || commas.length === 0) continue;
+    tokens[top] = OPEN;
+    tokens[at] = CLOSE;
+    for (const comma of commas) tokens[comma] = COMMA;
+  }
+  return tokens;
+}
+
+function tokenOf(character: string): number {
+  if (character === '*') return STAR;
+  if (character === '?') return ANY;
+  return character.isWellFormed() ? (character.codePointAt(0) as number) : NO_CHARACTER;
+}
+
+/**
+ * Whether the whole name matches. The states are the tokens that may come next, and behind them the end.
+ *
+ * Perf: names that match `*.{js,ts}` differ from others at their end, so a glob that begins with a star is read
+ * backwards: most names are refused by their last character, and what the star takes is not read at all.
+ */
+function automatonMatcher(forwards: readonly number[]): Matcher {
+  const backwards = forwards.find((token) => token !== OPEN) === STAR;
+  const tokens = backwards ? mirrored(forwards) : forwards;
+  const end = tokens.length;
+  const ways = waysOf(tokens);
+  let here = new StateSet(end + 1);
+  let next = new StateSet(end + 1);
+
+  /** Takes the states of `here` over one character into `next`; true when a last star takes the rest of the name. */
+  function advance(here: StateSet, next: StateSet, point: number): boolean {
+    // Perf: what is reached without a character joins `here` on the way, so there is no second list.
+    for (let i = 0; i < here.size; i++) {
+      const state = here.at(i);
+      if (state === end) continue;
+      const token = tokens[state] as number;
+      if (token === point || token === ANY) {
+        next.add(state + 1);
+      } else if (token === STAR) {
+        if (state + 1 === end) return true;
+        here.add(state + 1);
+        next.add(state);
+      } else if (token < 0) {
+        for (const way of ways[state] as readonly number[]) here.add(way);
+      }
+    }
+    return false;
+  }
+
+  return (name, effort) => {
+    const points = isAscii(name) ? null : codePointsOf(name);
+    const length = points === null ? name.length : points.length;
+    here.clear();
+    here.add(0);
+    for (let read = 0; here.size > 0; read++) {
+      const at = backwards ? length - 1 - read : read;
+      // Behind the last character nothing is taken over: only what is reached without one counts.
+      const point = read === length ? NO_CHARACTER : points === null ? name.charCodeAt(at) : (points[at] as number);
+      next.clear();
+      const takesRest = advance(here, next, point);
+      effort.steps += here.size;
+      if (takesRest) return true;
+      if (read === length) return here.has(end);
+      const done = here;
+      here = next;
+      next = done;
+    }
+    return false;
+  };
+}
+
+/** The glob that matches the same names read backwards. */
+function mirrored(tokens: readonly number[]): number[] {
+  return tokens.toReversed().map((token) => (token === OPEN ? CLOSE : token === CLOSE ? OPEN : token));
+}
+
+/** Where braces and commas lead: OPEN to the start of each alternative, COMMA and CLOSE behind the pair. */
+function waysOf(tokens: readonly number[]): (readonly number[])[] {
+  const ways: (readonly number[])[] = tokens.map(() => NOWHERE);
+  /** The starts of the alternatives of each pair that is open so far. */
+  const open: number[][] = [];
+  for (const [at, token] of tokens.entries()) {
+    if (token === OPEN) {
+      const starts = [at + 1];
+      ways[at] = starts;
+      open.push(starts);
+    } else if (token === COMMA) {
+      open.at(-1)?.push(at + 1);
+    } else if (token === CLOSE) {
+      const behind = [at + 1];
+      ways[at] = behind;
+      for (const start of open.pop()?.slice(1) ?? []) ways[start - 1] = behind;
+    }
+  }
+  return ways;
+}
+
+/** States, each once, in the order in which they came. Clearing it is free: a state's place counts only up to `size`. */
+class StateSet {
+  readonly #states: Int32Array;
+  readonly #places: Int32Array;
+  size = 0;
+
+  constructor(capacity: number) {
+    this.#states = new Int32Array(capacity);
+    this.#places = new Int32Array(capacity);
+  }
+
+  at(place: number): number {
+    return this.#states[place] as number;
+  }
+
+  has(state: number): boolean {
+    const place = this.#places[state] as number;
+    return place < this.size && this.#states[place] === state;
+  }
+
+  add(state: number): void {
+    if (this.has(state)) return;
+    this.#states[this.size] = state;
+    this.#places[state] = this.size++;
+  }
+
+  clear(): void {
+    this.size = 0;
+  }
+}
