@@ -1,10 +1,19 @@
 /** The public API. */
 
 export type { Dialect, ToolDeclaration } from './dialects/dialect.ts';
-export { type DialectName, dialects } from './dialects/index.ts';
+export type { ListDirectoryDebug, ListDirectoryResult } from './dialects/gemini.ts';
+export type { FileFiltering } from './dialects/gemini-config.ts';
+export type { FileEntry } from './dialects/gemini-entries.ts';
+export { type AnswerOf, type DialectName, dialects } from './dialects/index.ts';
 export type { LsResponse } from './dialects/standard.ts';
 export { call } from './faces/library/call.ts';
-export { type DirectoryListing, type ListOptions, list } from './faces/library/list.ts';
+export { type ExplainOptions, type Explanation, explain } from './faces/library/explain.ts';
+export { type DirectoryListing, type ListedEntry, type ListOptions, list } from './faces/library/list.ts';
+export {
+  type ListDirectoryTool,
+  type ListDirectoryToolOptions,
+  listDirectoryTool,
+} from './faces/library/list-directory-tool.ts';
 export { openWorkspace } from './faces/library/open-workspace.ts';
 export { createToolbox } from './faces/library/toolbox.ts';
 export type { CallOptions, EntryType } from './listing/query.ts';
@@ -13,5 +22,6 @@ export { normalizeResponse } from './protocol/normalize.ts';
 export { truncateObservation } from './protocol/truncate.ts';
 export { UsageError } from './protocol/usage-error.ts';
 export { validateResponse } from './protocol/validate.ts';
+export type { Origin } from './rules/rule.ts';
 export { type FailureKind, ListingError } from './workspace/listing-error.ts';
 export type { Workspace, WorkspaceOptions } from './workspace/workspace.ts';

@@ -30,7 +30,7 @@ export interface Call {
 export interface Dialect<Answer> {
   readonly tool: ToolDeclaration;
   /** The complete query, or a ParameterError. */
-  query(params: unknown): Query;
+  query(params: unknown, workspace: Workspace): Query;
   answer(listing: Listing, call: Call): Answer;
   fail(error: ParameterError | ListingError, call: Call): Answer;
   /** What the model reads. */
@@ -59,7 +59,7 @@ export async function callDialect<Answer>(
 ): Promise<Answer> {
   let call: Call = { params, path: '.', workspace, started: now() };
   try {
-    const query = dialect.query(params);
+    const query = dialect.query(params, workspace);
     call = { ...call, path: query.path };
     const listing = await listDirectory(query, workspace, options);
     return dialect.answer(listing, call);

@@ -1,9 +1,13 @@
 /** The dialects by name. A dialect is chosen by configuration, never guessed. */
+import { gemini } from './gemini.ts';
 import { standard } from './standard.ts';
 
-export const dialects = { standard } as const;
+export const dialects = { standard, gemini } as const;
 
 export type DialectName = keyof typeof dialects;
+
+/** What a call in a dialect is answered with. */
+export type AnswerOf<Name extends DialectName> = ReturnType<(typeof dialects)[Name]['fail']>;
 
 export const DIALECT_NAMES = Object.keys(dialects) as DialectName[];
 

@@ -81,7 +81,8 @@ function query(params: unknown): Query {
   const ignore = valueFor(given, 'ignore') ?? [];
   if (!isListOfStrings(ignore)) throw new ParameterError('ignore must be a list of glob patterns.');
   refuseUnknown(given, PARAMETERS);
-  return { path, rules: rulesFor(includeHidden, ignore), page: { offset, limit } };
+  const rules = rulesFor(includeHidden, ignore);
+  return { path, rules, depth: 1, order: 'folded', metadata: false, page: { offset, limit } };
 }
 
 function pathOf(params: Parameters): string {

@@ -1,21 +1,12 @@
-/** One directory: read, judge, count, order, page. */
-import { judgeBy, type Origin } from '../rules/rule.ts';
-import type { Bytes } from '../workspace/bytes.ts';
+/** A listing: pin the directory, bind the rules, and read; or use what was read before, if that has not changed. */
+import { type Effort, type Scope, scopeOf } from '../rules/rule.ts';
 import { fromSystem, ListingError } from '../workspace/listing-error.ts';
-import { type DirectoryReader, type EntryType, TypesUnknown, type Visitor } from '../workspace/reader.ts';
 import type { Visit, Workspace } from '../workspace/workspace.ts';
-import { PageCollector } from './collector.ts';
+import { directoryCache } from './cache.ts';
+import { type Contents, readContents } from './contents.ts';
 import { Patience } from './patience.ts';
-import type { CallOptions, Listing, Query, Stop } from './query.ts';
-
-/** Entries between two looks at the clock: about half a millisecond. */
-const HANDFUL = 1024;
-
-/** Steps of pattern matching after which the clock is worth a look before the handful is over. */
-const EFFORT = 100_000;
-
-/** What it costs to look up one name on the way of a link, in such steps. */
-const EFFORT_OF_LOOKUP = 1_000;
+import type { CallOptions, Entry, Listing, Query } from './query.ts';
+import { walk } from './walk.ts';
 
 export async function listDirectory(query: Query, workspace: Workspace, options: CallOptions): Promise<Listing> {
   const patience = new Patience(options);
@@ -23,10 +14,11 @@ export async function listDirectory(query: Query, workspace: Workspace, options:
   if (stopped !== null) throw new ListingError(stopped, 'nothing was read');
   const directory = workspace.enter(query.path);
   try {
-    return await readPage(query, directory, patience, true).catch((error) => {
-      if (!(error instanceof TypesUnknown)) throw error;
-      return readPage(query, directory, patience, false);
-    });
+    const effort = { steps: 0 };
+    const scope = scopeOf(query.rules, directory, effort);
+    if (query.depth > 1) return await walk(query, directory, scope, effort, patience);
+    const contents = await contentsOf(query, directory, scope, effort, patience, options.cache ?? true);
+    return await pageOf(contents, query, directory, patience);
   } catch (error) {
     throw fromSystem(error, directory.path);
   } finally {
@@ -34,57 +26,45 @@ export async function listDirectory(query: Query, workspace: Workspace, options:
   }
 }
 
-async function readPage(query: Query, directory: Visit, patience: Patience, withTypes: boolean): Promise<Listing> {
-  const totals: Record<EntryType, number> = { file: 0, dir: 0, link: 0, other: 0 };
-  const hidden = new Map<Origin, number>();
-  const effort = { steps: 0 };
-  const judge = judgeBy(query.rules, directory.path, effort);
-  const collector = new PageCollector(query.page);
-
-  const amongDirectories = (name: Bytes): boolean => {
-    const before = directory.stepsWalked;
-    const leadsToDirectory = directory.linksToDirectory(name);
-    effort.steps += EFFORT_OF_LOOKUP * (directory.stepsWalked - before);
-    return leadsToDirectory;
-  };
-
-  const visit: Visitor = (name, type) => {
-    const verdict = judge(name, type);
-    if (verdict !== null) {
-      hidden.set(verdict.by, (hidden.get(verdict.by) ?? 0) + 1);
-    } else {
-      totals[type]++;
-      collector.add(name, type, type === 'dir' || (type === 'link' && amongDirectories(name)));
-    }
-    return effort.steps < EFFORT;
-  };
-
-  const reader = directory.open(withTypes);
-  let stopped: Stop | null;
-  try {
-    stopped = await readAll(reader, visit, effort, collector, patience);
-  } finally {
-    reader.close();
-  }
-  const nothing = totals.file + totals.dir + totals.link + totals.other + hidden.size === 0;
-  if (stopped !== null && nothing) throw new ListingError(stopped, 'nothing was read', directory.path);
-  const entries = await collector.pageEntries(patience);
-  return { path: directory.path, entries, end: query.page.offset + entries.length, totals, hidden, stopped };
+async function contentsOf(
+  { order, page }: Query,
+  directory: Visit,
+  scope: Scope,
+  effort: Effort,
+  patience: Patience,
+  useCache: boolean,
+): Promise<Contents> {
+  const end = page.offset + page.limit;
+  if (!useCache) return readContents(directory, scope, effort, order, { end, all: null }, patience);
+  const key = JSON.stringify([directory.rootPath, directory.path, order, scope.key()]);
+  const known = directoryCache.find(key, directory);
+  if (known !== null) return known;
+  const before = directory.stamp();
+  const all = directoryCache.roomFor(before);
+  const contents = await readContents(directory, scope, effort, order, { end, all }, patience);
+  if (before !== null && all !== null) directoryCache.keep(key, contents, before, directory);
+  return contents;
 }
 
-async function readAll(
-  reader: DirectoryReader,
-  visit: Visitor,
-  effort: { steps: number },
-  collector: PageCollector,
+async function pageOf(
+  { collector, totals, hidden, stopped }: Contents,
+  { page, metadata }: Query,
+  directory: Visit,
   patience: Patience,
-): Promise<Stop | null> {
-  while (reader.read(HANDFUL, visit)) {
-    effort.steps = 0;
-    if (collector.isFull) await collector.trim(patience);
+): Promise<Listing> {
+  const entries = await collector.page(page, patience);
+  const end = page.offset + entries.length;
+  const described = metadata ? await withMetadata(entries, directory, patience) : entries;
+  return { path: directory.path, entries: described, end, totals, hidden, unreadable: [], stopped };
+}
+
+/** What has vanished meanwhile is left out. */
+async function withMetadata(entries: readonly Entry[], directory: Visit, patience: Patience): Promise<Entry[]> {
+  const described: Entry[] = [];
+  for (const entry of entries) {
+    const metadata = directory.metadata(entry.name);
+    if (metadata !== null) described.push({ ...entry, metadata });
     await patience.giveWay();
-    const stopped = patience.ended();
-    if (stopped !== null) return stopped;
   }
-  return null;
+  return described;
 }

@@ -25,6 +25,11 @@ export function foldedName(name: Bytes): Bytes {
   return bytes as Bytes;
 }
 
+/** The lower-cased name, to be compared as bytes. */
+export function orderKey(name: Bytes): Bytes {
+  return isAscii(name) ? (name.toLowerCase() as Bytes) : foldedName(name);
+}
+
 /** UTF-8, also of the code points that stand for stray bytes, which no encoder of the platform would take. */
 function encode(point: number): string {
   if (point < 0x80) return String.fromCharCode(point);

@@ -1,6 +1,7 @@
 /** What a listing is: the question, complete before the engine sees it, and the answer before any dialect speaks it. */
 import type { Origin, Rule } from '../rules/rule.ts';
 import type { Bytes } from '../workspace/bytes.ts';
+import type { Metadata } from '../workspace/pinned.ts';
 import type { EntryType } from '../workspace/reader.ts';
 
 export type { EntryType };
@@ -10,8 +11,19 @@ export interface Query {
   readonly path: string;
   /** In order: the first rule that hides an entry decides. */
   readonly rules: readonly Rule[];
+  /** How many levels are listed: 1 is the directory alone. */
+  readonly depth: number;
+  readonly order: Order;
+  /** Whether the entries of the page come with what the system knows of them. */
+  readonly metadata: boolean;
   readonly page: Page;
 }
+
+/**
+ * Directories first, then by name: `folded` compares lower-cased code points, `english` as `localeCompare` does for
+ * English. Where several levels are listed, a directory stands right before what it contains.
+ */
+export type Order = 'folded' | 'english';
 
 /** The entries from position `offset` on, `limit` at the most; `Infinity` is everything. */
 export interface Page {
@@ -21,7 +33,13 @@ export interface Page {
 
 export interface Entry {
   readonly name: Bytes;
+  /** The directory that it is in, relative to the one that is listed; '' is that one. */
+  readonly parent: Bytes;
   readonly type: EntryType;
+  /** Whether it is a directory, or a link to one inside the workspace. */
+  readonly leadsToDirectory: boolean;
+  /** Null when it was not asked for. */
+  readonly metadata: Metadata | null;
 }
 
 export interface Listing {
@@ -35,6 +53,8 @@ export interface Listing {
   readonly totals: Readonly<Record<EntryType, number>>;
   /** How many entries each kind of rule hid. */
   readonly hidden: ReadonlyMap<Origin, number>;
+  /** Directories below the listed one that could not be read, relative to it. */
+  readonly unreadable: readonly Bytes[];
   /** Why reading ended before the directory did; null when it did not. */
   readonly stopped: Stop | null;
 }
@@ -49,4 +69,9 @@ export interface CallOptions {
    * @default 30000
    */
   readonly timeLimit?: number | undefined;
+  /**
+   * Whether what was read may be used again, as long as it has provably not changed.
+   * @default true
+   */
+  readonly cache?: boolean | undefined;
 }

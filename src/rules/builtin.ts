@@ -1,9 +1,10 @@
 /** Rules that need no pattern: dotfiles, and the names that are noise in nearly every project. */
-import type { Rule, Verdict } from './rule.ts';
+import type { Bytes } from '../workspace/bytes.ts';
+import { everywhere, hiddenBy, type Rule, type Verdict } from './rule.ts';
 
-const DOTFILE: Verdict = { by: 'dotfile', pattern: '.*' };
+const DOTFILE = hiddenBy('dotfile', '.*' as Bytes);
 
-export const dotfiles: Rule = () => (name) => (name.charCodeAt(0) === 0x2e ? DOTFILE : null);
+export const dotfiles: Rule = everywhere('dotfiles', (name) => (name.charCodeAt(0) === 0x2e ? DOTFILE : null));
 
 /** Whatever their type, in exactly this case: `Build` is shown, a file `dist` is not. */
 export const BUILTIN_NAMES: readonly string[] = [
@@ -22,8 +23,10 @@ export const BUILTIN_NAMES: readonly string[] = [
   '.venv',
 ];
 
-const verdicts = new Map<string, Verdict>(BUILTIN_NAMES.map((name) => [name, { by: 'builtin', pattern: name }]));
+const verdicts = new Map<string, Verdict>(BUILTIN_NAMES.map((name) => [name, hiddenBy('builtin', name as Bytes)]));
 const LONGEST = Math.max(...BUILTIN_NAMES.map((name) => name.length));
 
 // Perf: most names are longer than any of these; asking for the length first spares hashing them.
-export const builtinNames: Rule = () => (name) => (name.length > LONGEST ? null : (verdicts.get(name) ?? null));
+export const builtinNames: Rule = everywhere('builtin names', (name) =>
+  name.length > LONGEST ? null : (verdicts.get(name) ?? null),
+);

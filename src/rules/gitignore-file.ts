@@ -12,7 +12,7 @@ import type { Effort } from './rule.ts';
 export interface Decision {
   /** False when a rule with `!` brings the path back. */
   readonly ignored: boolean;
-  readonly source: string;
+  readonly source: Bytes;
   /** Counted from 1. */
   readonly line: number;
   /** The rule as it is written, `!` and final `/` included. */
@@ -56,7 +56,7 @@ const ANYWHERE = /^\/?(?:\*\*+\/)+(?=[^/]*$)/;
 const EXTENSION = /^\*\.[^.*?[\\]*$/;
 
 /** Reads an ignore file; `source` is what its decisions call it. */
-export function parseIgnoreFile(content: Bytes, source: string, { ignoreCase }: IgnoreFileOptions): IgnoreFile {
+export function parseIgnoreFile(content: Bytes, source: Bytes, { ignoreCase }: IgnoreFileOptions): IgnoreFile {
   const rules: Rules = {
     ignoreCase,
     names: new Map(),

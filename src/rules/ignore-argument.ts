@@ -1,32 +1,63 @@
-// The `ignore` argument of `LS`: fnmatch patterns on names and paths.
+// The `ignore` arguments: patterns that a caller sends.
+
+import { type Bytes, below, bytesOf } from '../workspace/bytes.ts';
+import { compileBraceGlob, matchesBraceGlob } from './brace-glob.ts';
+import { compileFnmatch } from './fnmatch.ts';
+import { fnmatchMatcher, type Matcher, plainMatcher } from './matcher.ts';
+import { type Effort, hiddenBy, type Rule, type Scope } from './rule.ts';
+
+// fnmatch on names and paths, as the `ignore` of `LS` takes it.
 //
 // Without `/` or `\` a pattern is tried on the name. With one, on the path relative to the root and on the path
 // relative to the listed directory (which is the name); after a leading `**/` the rest is tried in the same way.
-
-import { below } from '../workspace/bytes.ts';
-import { compileFnmatch } from './fnmatch.ts';
-import { fnmatchMatcher, type Matcher, plainMatcher } from './matcher.ts';
-import type { Rule, Verdict } from './rule.ts';
-
 export function ignorePatterns(patterns: readonly string[]): Rule {
   const tries = patterns.map((pattern) => ({
-    verdict: { by: 'argument', pattern } satisfies Verdict,
+    verdict: hiddenBy('argument', bytesOf(pattern)),
     withPath: /[/\\]/.test(pattern),
     matchers: pattern.startsWith('**/') ? [matcher(pattern), matcher(pattern.slice(3))] : [matcher(pattern)],
   }));
   const withPath = tries.some((one) => one.withPath);
+  const key = `ignore ${JSON.stringify(patterns)}`;
 
-  return (directory, effort) => (name) => {
-    const path = withPath ? below(directory, name) : name;
-    for (const one of tries) {
-      for (const matches of one.matchers) {
-        if (matches(name, effort) || (one.withPath && matches(path, effort))) return one.verdict;
-      }
-    }
-    return null;
+  /** `path` is the directory relative to the root, `inner` relative to the one that is listed. */
+  const scopeAt = (path: Bytes, inner: Bytes, effort: Effort): Scope => {
+    const scope: Scope = {
+      judge: (name) => {
+        const inside = withPath ? below(inner, name) : name;
+        const whole = withPath ? below(path, name) : name;
+        for (const one of tries) {
+          for (const matches of one.matchers) {
+            const isMatch = one.withPath ? matches(inside, effort) || matches(whole, effort) : matches(name, effort);
+            if (isMatch) return one.verdict;
+          }
+        }
+        return null;
+      },
+      key: () => key,
+      enter: (name) => (withPath ? scopeAt(below(path, name), below(inner, name), effort) : scope),
+    };
+    return scope;
   };
+  return (directory, effort) => scopeAt(directory.path, '' as Bytes, effort);
 }
 
 function matcher(pattern: string): Matcher {
   return plainMatcher(pattern, /[*?[]/) ?? fnmatchMatcher(compileFnmatch(pattern));
+}
+
+/** Globs with braces, on names alone, as the `ignore` of `list_directory` takes them. */
+export function ignoreNames(patterns: readonly string[]): Rule {
+  const tries = patterns.map((pattern) => ({
+    verdict: hiddenBy('argument', bytesOf(pattern)),
+    glob: compileBraceGlob(pattern),
+  }));
+  const key = `ignore names ${JSON.stringify(patterns)}`;
+  return (_, effort) => {
+    const scope: Scope = {
+      judge: (name) => tries.find(({ glob }) => matchesBraceGlob(glob, name, effort))?.verdict ?? null,
+      key: () => key,
+      enter: () => scope,
+    };
+    return scope;
+  };
 }

@@ -1,42 +1,94 @@
 /**
- * What is hidden, and why. A rule is bound to a directory and then asked for each entry; its verdict carries the
- * pattern that decided, so that nobody has to find it again.
+ * What is hidden, and why. A rule is bound to a directory and then asked for each entry; its verdict says which rule of
+ * which file decided, so that nobody has to find it again.
  */
 import type { Bytes } from '../workspace/bytes.ts';
+import type { Place } from '../workspace/place.ts';
 import type { EntryType } from '../workspace/reader.ts';
 
-/** Which kind of rule hid an entry. */
-export type Origin = 'dotfile' | 'builtin' | 'argument';
+/** Which kind of rule decided about an entry. */
+export type Origin = 'argument' | 'gemini' | 'git' | 'builtin' | 'dotfile';
 
-/** Why an entry is hidden. */
+/** What a rule says about an entry. */
 export interface Verdict {
   readonly by: Origin;
-  readonly pattern: string;
+  /** False where the rule (`!keep.log`) says that the entry is to be seen. */
+  readonly hidden: boolean;
+  /** The file that the rule stands in; null when it stands in none. */
+  readonly source: Bytes | null;
+  /** Counted from 1. */
+  readonly line: number | null;
+  readonly pattern: Bytes;
 }
 
-/** The verdict on one entry of the directory that the rule was bound to; null lets it pass. */
+/** The verdict on one entry of the directory that the rule was bound to; null when no rule says anything about it. */
 export type Judge = (name: Bytes, type: EntryType) => Verdict | null;
 
-/** `directory` is relative to the root. The work that patterns cost is added to `effort`. */
-export type Rule = (directory: Bytes, effort: Effort) => Judge;
+/** Binds the rule to a directory. The work that patterns cost is added to `effort`. */
+export type Rule = (directory: Place, effort: Effort) => Scope;
+
+/** A rule in one directory. */
+export interface Scope {
+  readonly judge: Judge;
+  /** All that the verdicts depend on: two scopes of one directory with the same key judge alike. */
+  key(): string;
+  /** The rule in the directory `name` of this one. */
+  enter(name: Bytes, directory: InnerPlace): Scope;
+}
+
+/** A directory that is reached from its parent. */
+export type InnerPlace = Pick<Place, 'path' | 'rootPath' | 'readFile'> & {
+  /** Whether an entry of that name is known to be there, or may be. */
+  mayHave(name: Bytes): boolean;
+};
 
 /** Work that was done, in steps of pattern matching; readers pause by it, so that hostile patterns stop nobody else. */
 export interface Effort {
   steps: number;
 }
 
-/** One judge for many rules: the first that hides an entry decides. Cheap rules go first. */
-export function judgeBy(rules: readonly Rule[], directory: Bytes, effort: Effort): Judge {
-  const judges = rules.map((rule) => rule(directory, effort));
+/** A rule that judges alike in every directory. */
+export function everywhere(key: string, judge: Judge): Rule {
+  const scope: Scope = { judge, key: () => key, enter: () => scope };
+  return () => scope;
+}
+
+/** The verdict of a rule that stands in no file. */
+export function hiddenBy(by: Origin, pattern: Bytes): Verdict {
+  return { by, hidden: true, source: null, line: null, pattern };
+}
+
+/** One scope for many rules: the first that hides an entry decides. Cheap rules go first. */
+export function scopeOf(rules: readonly Rule[], directory: Place, effort: Effort): Scope {
+  return combined(rules.map((rule) => rule(directory, effort)));
+}
+
+function combined(scopes: readonly Scope[]): Scope {
+  return {
+    judge: firstOf(scopes.map(({ judge }) => judge)),
+    key: () => JSON.stringify(scopes.map((scope) => scope.key())),
+    enter: (name, directory) => combined(scopes.map((scope) => scope.enter(name, directory))),
+  };
+}
+
+function firstOf(judges: readonly Judge[]): Judge {
+  const [first = pass, second = pass] = judges;
+  if (judges.length < 2) return first;
   // Perf: called by name, each judge can be inlined; a loop over them cannot, and costs a million calls.
-  const [first = pass, second = pass, ...others] = judges;
-  if (others.length === 0) return (name, type) => first(name, type) ?? second(name, type);
+  if (judges.length === 2) {
+    return (name, type) => {
+      const verdict = first(name, type);
+      return verdict?.hidden ? verdict : (second(name, type) ?? verdict);
+    };
+  }
   return (name, type) => {
+    let found: Verdict | null = null;
     for (const judge of judges) {
       const verdict = judge(name, type);
-      if (verdict !== null) return verdict;
+      if (verdict?.hidden) return verdict;
+      found ??= verdict;
     }
-    return null;
+    return found;
   };
 }
 

@@ -8,11 +8,23 @@
  *   the directory, only to pass through it.
  * - elsewhere: the real path, with device and inode compared before and after each reading.
  */
-import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readlinkSync,
+  realpathSync,
+  statfsSync,
+  statSync,
+} from 'node:fs';
 import { sep } from 'node:path';
 import { type Bytes, below, fsPath } from './bytes.ts';
-import { systemCode } from './listing-error.ts';
-import { type DirectoryReader, openReader } from './reader.ts';
+import { isUnreachable, systemCode } from './listing-error.ts';
+import { readPlainFile } from './plain-file.ts';
+import { type DirectoryReader, type EntryType, openReader, type Size, typeOf } from './reader.ts';
 
 /** What stands behind a name in a pinned directory. A link is told, never followed. */
 export type Sight =
@@ -29,6 +41,12 @@ export interface PinnedDirectory {
   /** The directory above; null at the root, where the tree was moved meanwhile, and where the system refuses. */
   up(): PinnedDirectory | null;
   open(withTypes: boolean): DirectoryReader;
+  /** The content of the plain file `name`; null when there is none, or a link in its place. */
+  readFile(name: Bytes): Bytes | null;
+  /** What the system knows of the entry `name` itself; null when it has vanished or cannot be asked. */
+  metadata(name: Bytes): Metadata | null;
+  /** When it was changed last; null where that is not told reliably. */
+  stamp(): Stamp | null;
   /** Whether it was removed while it was held. */
   isDeleted(): boolean;
   close(): void;
@@ -37,6 +55,25 @@ export interface PinnedDirectory {
 export interface Identity {
   readonly dev: bigint;
   readonly ino: bigint;
+}
+
+/** Of an entry itself: a link is not followed. */
+export interface Metadata {
+  readonly type: EntryType;
+  readonly size: number;
+  readonly modified: Date;
+  /** The system's mode bits, the kind of file among them. */
+  readonly mode: number;
+  readonly user: number;
+  readonly group: number;
+  /** A link's own text. */
+  readonly target: Bytes | null;
+}
+
+/** In nanoseconds. While it stands still, and was old enough when it was taken, the directory's entries do, too. */
+export interface Stamp extends Identity {
+  readonly mtimeNs: bigint;
+  readonly ctimeNs: bigint;
 }
 
 /** Pins the directory at a real path, which must lead there without any link; null when it does not. */
@@ -66,6 +103,26 @@ export function same(a: Identity, b: Identity): boolean {
   return a.dev === b.dev && a.ino === b.ino;
 }
 
+/** `path` leads to the entry for certain. */
+function metadataAt(path: string | Buffer): Metadata | null {
+  try {
+    const stats = lstatSync(path);
+    const type = typeOf(stats);
+    return {
+      type,
+      size: stats.size,
+      modified: stats.mtime,
+      mode: stats.mode,
+      user: stats.uid,
+      group: stats.gid,
+      target: type === 'link' ? latin1Link(path) : null,
+    };
+  } catch (error) {
+    if (isUnreachable(error)) return null;
+    throw error;
+  }
+}
+
 function latin1Link(path: string | Buffer): Bytes {
   return readlinkSync(path, { encoding: 'latin1' }) as Bytes;
 }
@@ -89,14 +146,19 @@ export function pinByDescriptor(realPath: Bytes): PinnedDirectory | null {
 class DescriptorDirectory implements PinnedDirectory {
   readonly path: Bytes;
   readonly parent: PinnedDirectory | null;
-  readonly identity: Identity;
+  /** As it was when it was asked for first; its identity does not change. */
+  #first: BigIntStats | null = null;
   #fd: number;
 
   constructor(fd: number, path: Bytes, parent: PinnedDirectory | null) {
     this.#fd = fd;
     this.path = path;
     this.parent = parent;
-    this.identity = fstatSync(fd, { bigint: true });
+  }
+
+  get identity(): BigIntStats {
+    this.#first ??= this.#stats();
+    return this.#first;
   }
 
   look(name: Bytes): Sight {
@@ -108,6 +170,8 @@ class DescriptorDirectory implements PinnedDirectory {
 
   /** Null when it is no directory. */
   #openChild(path: string | Buffer, name: Bytes): Sight | null {
+    // A child that goes up again compares what it finds with this directory, which may be closed by then.
+    this.identity;
     try {
       const directory = new DescriptorDirectory(openSync(path, PIN), below(this.path, name), this);
       return { kind: 'directory', directory };
@@ -127,7 +191,20 @@ class DescriptorDirectory implements PinnedDirectory {
   }
 
   open(withTypes: boolean): DirectoryReader {
-    return openReader(this.#handle(), withTypes, () => {});
+    const handle = this.#handle();
+    return openReader(handle, sizeOf(this.identity, handle), withTypes, () => {});
+  }
+
+  readFile(name: Bytes): Bytes | null {
+    return readPlainFile(`${this.#handle()}/${name}`);
+  }
+
+  metadata(name: Bytes): Metadata | null {
+    return metadataAt(fsPath(`${this.#handle()}/${name}`));
+  }
+
+  stamp(): Stamp | null {
+    return LOCAL_FILE_SYSTEMS.has(statfsSync(this.#handle()).type) ? this.#stats() : null;
   }
 
   isDeleted(): boolean {
@@ -139,11 +216,42 @@ class DescriptorDirectory implements PinnedDirectory {
     this.#fd = -1;
   }
 
+  #stats(): BigIntStats {
+    if (this.#fd < 0) throw usedAfterClosing();
+    return fstatSync(this.#fd, { bigint: true });
+  }
+
   #handle(): string {
-    // A closed descriptor's number may already belong to another file.
-    if (this.#fd < 0) throw new Error('a pinned directory was used after it was closed');
+    if (this.#fd < 0) throw usedAfterClosing();
     return `/proc/self/fd/${this.#fd}`;
   }
+}
+
+/** A closed descriptor's number may already belong to another file. */
+function usedAfterClosing(): Error {
+  return new Error('a pinned directory was used after it was closed');
+}
+
+/**
+ * File systems on a disk of this machine, which note each change of a directory at once: ext, xfs, btrfs, tmpfs,
+ * overlay, f2fs, zfs, bcachefs. Of others (NFS, SMB, FUSE, 9p) the times may be late or made up.
+ */
+const LOCAL_FILE_SYSTEMS = new Set([
+  ...[0xef53, 0x58465342, 0x9123683e, 0x01021994],
+  ...[0x794c7630, 0xf2f52010, 0x2fc12fc1, 0xca451a4e],
+]);
+
+/** Bytes of a directory, as local file systems count them, that hold no more than some hundred entries. */
+const SMALL = 16n * 1024n;
+
+const isLocal = new Map<bigint, boolean>();
+
+/** Whether it has grown since does not matter: to read it at once is only a matter of speed. */
+function sizeOf({ dev, size }: BigIntStats, path: string): Size {
+  if (size > SMALL) return 'unknown';
+  const local = isLocal.get(dev) ?? LOCAL_FILE_SYSTEMS.has(statfsSync(path).type);
+  isLocal.set(dev, local);
+  return local ? 'small' : 'unknown';
 }
 
 /** Null when it is no link. */
@@ -190,7 +298,7 @@ class PathDirectory implements PinnedDirectory {
   }
 
   look(name: Bytes): Sight {
-    const absolute = `${this.#absolute}${this.#absolute.endsWith(sep) ? '' : sep}${name}` as Bytes;
+    const absolute = this.#entry(name);
     try {
       const stats = lstatSync(fsPath(absolute), { bigint: true });
       // What was asked is this directory's entry only if this directory still stands there.
@@ -208,7 +316,7 @@ class PathDirectory implements PinnedDirectory {
   }
 
   open(withTypes: boolean): DirectoryReader {
-    const reader = openReader(this.#absolute, withTypes, () => this.#verify());
+    const reader = openReader(this.#absolute, 'unknown', withTypes, () => this.#verify());
     try {
       this.#verify();
       return reader;
@@ -218,12 +326,33 @@ class PathDirectory implements PinnedDirectory {
     }
   }
 
+  readFile(name: Bytes): Bytes | null {
+    const content = readPlainFile(this.#entry(name));
+    this.#verify();
+    return content;
+  }
+
+  metadata(name: Bytes): Metadata | null {
+    const metadata = metadataAt(fsPath(this.#entry(name)));
+    this.#verify();
+    return metadata;
+  }
+
+  /** What stands at the path now may be another directory, or one that was put back. */
+  stamp(): null {
+    return null;
+  }
+
   /** Nothing is held, so what is no longer at its path is gone. */
   isDeleted(): boolean {
     return true;
   }
 
   close(): void {}
+
+  #entry(name: Bytes): Bytes {
+    return `${this.#absolute}${this.#absolute.endsWith(sep) ? '' : sep}${name}` as Bytes;
+  }
 
   #verify(): void {
     const now = lstatSync(fsPath(this.#absolute), { bigint: true });

@@ -3,7 +3,7 @@
  *
  * Whatever is no plain file, cannot be read or is larger than any such file has reason to be counts as not there.
  */
-import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync, realpathSync, statSync } from 'node:fs';
 import { type Bytes, fsPath } from './bytes.ts';
 import { isUnreachable } from './listing-error.ts';
 
@@ -17,13 +17,9 @@ const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 export type Links = 'refuse' | 'follow';
 
 export function readPlainFile(path: string, links: Links = 'refuse'): Bytes | null {
-  let fd: number;
-  try {
-    fd = openSync(fsPath(path), links === 'refuse' ? READ | (constants.O_NOFOLLOW ?? 0) : READ);
-  } catch (error) {
-    if (isUnreachable(error)) return null;
-    throw error;
-  }
+  const flags = links === 'refuse' ? READ | (constants.O_NOFOLLOW ?? 0) : READ;
+  const fd = unlessUnreachable(() => openSync(fsPath(path), flags));
+  if (fd === null) return null;
   try {
     const stats = fstatSync(fd);
     if (!stats.isFile() || stats.size > LARGEST_PLAIN_FILE) return null;
@@ -45,12 +41,35 @@ function contentOf(fd: number, size: number): Bytes | null {
   }
 }
 
+/** What is at a path, at the end of a link, too; null when nothing is. */
+export function kindAt(path: string): 'file' | 'directory' | 'other' | null {
+  // Perf: mostly nothing is there, and an error costs several times the question.
+  const stats = unlessUnreachable(() => statSync(fsPath(path), { throwIfNoEntry: false }));
+  if (stats === null || stats === undefined) return null;
+  if (stats.isDirectory()) return 'directory';
+  return stats.isFile() ? 'file' : 'other';
+}
+
 /** Whether a directory is there, at the end of a link, too. */
 export function isDirectory(path: string): boolean {
+  return kindAt(path) === 'directory';
+}
+
+/** What a link says; null when there is none. */
+export function readLink(path: string): Bytes | null {
+  return unlessUnreachable(() => readlinkSync(fsPath(path), { encoding: 'latin1' }) as Bytes);
+}
+
+/** Where a path leads, without any link; null when it leads nowhere. */
+export function realPath(path: string): Bytes | null {
+  return unlessUnreachable(() => realpathSync.native(fsPath(path), { encoding: 'latin1' }) as Bytes);
+}
+
+function unlessUnreachable<T>(ask: () => T): T | null {
   try {
-    return statSync(fsPath(path)).isDirectory();
+    return ask();
   } catch (error) {
-    if (isUnreachable(error)) return false;
+    if (isUnreachable(error)) return null;
     throw error;
   }
 }

@@ -9,6 +9,7 @@ import { outside, type PathArgument, splitPath, unmarked } from './argument.ts';
 import { type Bytes, below } from './bytes.ts';
 import { ListingError } from './listing-error.ts';
 import { type PinnedDirectory, realBytes } from './pinned.ts';
+import type { EntryType } from './reader.ts';
 
 /** Where the workspace begins, as resolving needs to know it. */
 export interface Territory {
@@ -40,15 +41,32 @@ type Obstacle = 'missing' | 'not-a-directory' | 'denied';
 export function resolve(territory: Territory, cwd: readonly Bytes[], argument: PathArgument): PinnedDirectory {
   const walk = new Walk(territory, territory.root, MAX_STEPS);
   try {
-    const given = argument.names.map((name, index) => ({ name, index, fromLink: false }));
-    const entrance = argument.absolute ? entranceOf(territory, argument) : null;
-    if (!argument.absolute) walk.go([...stepsTo(cwd), ...given], null);
-    else if (entrance !== null) walk.go(given.slice(entrance.names.length), null);
-    else walk.go(given, (argument.volume + sep) as Bytes);
+    walk.follow(cwd, argument);
     return walk.arrive();
   } catch (error) {
     walk.abandon();
     throw error;
+  }
+}
+
+/** Where an entry stands, whether or not there is one: links on the way are followed, and it is not. */
+export interface Location {
+  /** Relative to the root. */
+  readonly path: Bytes;
+  /** Null when it is not there. */
+  readonly type: EntryType | null;
+}
+
+export function locate(territory: Territory, cwd: readonly Bytes[], argument: PathArgument): Location {
+  const walk = new Walk(territory, territory.root, MAX_STEPS);
+  try {
+    const last = argument.names.at(-1);
+    const isEntry =
+      last !== undefined && last !== '..' && entranceOf(territory, argument)?.names.length !== argument.names.length;
+    walk.follow(cwd, isEntry ? { ...argument, names: argument.names.slice(0, -1) } : argument);
+    return walk.entry(isEntry ? last : null);
+  } finally {
+    walk.abandon();
   }
 }
 
@@ -103,6 +121,15 @@ class Walk {
     this.#maxSteps = maxSteps;
   }
 
+  /** Walks all of an argument's names, from the cwd where it is relative. */
+  follow(cwd: readonly Bytes[], argument: PathArgument): void {
+    const given = argument.names.map((name, index) => ({ name, index, fromLink: false }));
+    const entrance = argument.absolute ? entranceOf(this.#territory, argument) : null;
+    if (!argument.absolute) this.go([...stepsTo(cwd), ...given], null);
+    else if (entrance !== null) this.go(given.slice(entrance.names.length), null);
+    else this.go(given, (argument.volume + sep) as Bytes);
+  }
+
   /** Walks all steps; from `outsideAt` on where the path begins outside the root. */
   go(steps: readonly Step[], outsideAt: Bytes | null): void {
     const pending = steps.toReversed();
@@ -126,6 +153,15 @@ class Walk {
       throw new ListingError('not-a-directory', 'not a directory', path);
     }
     throw new ListingError('missing', 'no such directory', path, this.#wrongName);
+  }
+
+  /** What stands where the walk ended, or behind the name `last` there. */
+  entry(last: Bytes | null): Location {
+    const names = last === null ? this.#beyond : [...this.#beyond, last];
+    const path = unmarked(names.reduce<Bytes>(below, this.#here.path));
+    if (names.length === 0) return { path, type: 'dir' };
+    const [name] = names as [Bytes];
+    return { path, type: names.length === 1 ? (this.#here.metadata(name)?.type ?? null) : null };
   }
 
   abandon(): void {

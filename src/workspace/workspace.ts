@@ -5,10 +5,11 @@ import { isAbsolute } from 'node:path';
 import { parsePath, splitPath } from './argument.ts';
 import { type Bytes, below, bytesOf } from './bytes.ts';
 import { fromSystem, ListingError, systemCode } from './listing-error.ts';
-import { type PinnedDirectory, type PinRoot, pinRoot, realBytes, same } from './pinned.ts';
-import { shownAsGiven, unquoted } from './quote.ts';
+import { type Metadata, type PinnedDirectory, type PinRoot, pinRoot, realBytes, type Stamp, same } from './pinned.ts';
+import type { Place } from './place.ts';
+import { inJson, shownAsGiven, unquoted } from './quote.ts';
 import type { DirectoryReader } from './reader.ts';
-import { followLink, resolve, type Territory } from './resolve.ts';
+import { followLink, type Location, locate, resolve, type Territory } from './resolve.ts';
 
 export interface WorkspaceOptions {
   /**
@@ -78,17 +79,48 @@ export class Workspace {
   enter(argument: string): Visit {
     const path = parsePath(argument);
     const root = this.#currentRoot().hold();
-    const territory: Territory = {
-      root: root.directory,
-      realPath: this.realPath,
-      entrances: [splitPath(this.realPath), splitPath(this.#givenPath)],
-    };
+    const territory = this.#territory(root);
     try {
       return new Visit(territory, resolve(territory, splitPath(this.#cwd).names, path), () => root.release());
     } catch (error) {
       root.release();
       throw fromSystem(error, null);
     }
+  }
+
+  /** Where the entry stands that a path argument names, whether or not there is one; or throws a ListingError. */
+  locate(argument: string): Location {
+    const path = parsePath(argument);
+    const root = this.#currentRoot().hold();
+    try {
+      return locate(this.#territory(root), splitPath(this.#cwd).names, path);
+    } catch (error) {
+      throw fromSystem(error, null);
+    } finally {
+      root.release();
+    }
+  }
+
+  enterRoot(): Visit {
+    return this.enter(inJson(this.realPath));
+  }
+
+  /** The content of a plain file that stands in the root; null when there is none. */
+  readFile(name: string): Bytes | null {
+    const root = this.enterRoot();
+    try {
+      return root.readFile(bytesOf(name));
+    } finally {
+      root.leave();
+    }
+  }
+
+  #territory(root: SharedRoot): Territory {
+    return {
+      root: root.directory,
+      realPath: this.realPath,
+      entrances: [splitPath(this.realPath), splitPath(this.#givenPath)],
+    };
   }
 
   /** Gives the root's descriptor back. Calls that are under way finish; new ones are refused. */
@@ -152,7 +184,7 @@ class SharedRoot {
 }
 
 /** A directory of the workspace while a call looks at it. */
-export class Visit {
+export class Visit implements Place {
   readonly #territory: Territory;
   readonly #directory: PinnedDirectory;
   readonly #release: () => void;
@@ -169,13 +201,46 @@ export class Visit {
     return this.#directory.path;
   }
 
+  get rootPath(): Bytes {
+    return this.#territory.realPath;
+  }
+
+  readFile(name: Bytes): Bytes | null {
+    return this.#ask(() => this.#directory.readFile(name));
+  }
+
+  rootFile(name: Bytes): Bytes | null {
+    return this.#ask(() => this.#territory.root.readFile(name));
+  }
+
+  filesFromRoot(name: Bytes): (Bytes | null)[] {
+    return this.#ask(() => filesOnTheWay(this.#territory.root, splitPath(this.path).names, name));
+  }
+
+  metadata(name: Bytes): Metadata | null {
+    return this.#ask(() => this.#directory.metadata(name));
+  }
+
+  stamp(): Stamp | null {
+    return this.#ask(() => this.#directory.stamp());
+  }
+
+  /** Pins the directory `name` in this one; null when it is none any more. */
+  descend(name: Bytes): Visit | null {
+    const sight = this.#ask(() => this.#directory.look(name));
+    if (sight.kind === 'denied') throw new ListingError('denied', 'permission denied', below(this.path, name));
+    return sight.kind === 'directory' ? new Visit(this.#territory, sight.directory, () => {}) : null;
+  }
+
+  /** Pins the directory that this one was entered from; null when it was moved away from there. */
+  ascend(): Visit | null {
+    const above = this.#ask(() => this.#directory.up());
+    return above === null ? null : new Visit(this.#territory, above, () => {});
+  }
+
   /** Without types each entry is asked for its own, for systems where reading does not tell them. */
   open(withTypes = true): DirectoryReader {
-    try {
-      return this.#directory.open(withTypes);
-    } catch (error) {
-      throw fromSystem(error, this.path);
-    }
+    return this.#ask(() => this.#directory.open(withTypes));
   }
 
   /** Whether the entry `name`, a link, leads to a directory inside the workspace. */
@@ -189,4 +254,32 @@ export class Visit {
     if (this.#directory !== this.#territory.root) this.#directory.close();
     this.#release();
   }
+
+  #ask<T>(question: () => T): T {
+    try {
+      return question();
+    } catch (error) {
+      throw fromSystem(error, this.path);
+    }
+  }
+}
+
+/** The file `name` of the directory itself and of each directory on the way down; null where there is none. */
+function filesOnTheWay(directory: PinnedDirectory, way: readonly Bytes[], name: Bytes): (Bytes | null)[] {
+  const files = [directory.readFile(name)];
+  let here = directory;
+  try {
+    for (const step of way) {
+      const sight = here.look(step);
+      // It was moved meanwhile: what lies below is no longer on the way.
+      if (sight.kind !== 'directory') break;
+      if (here !== directory) here.close();
+      here = sight.directory;
+      files.push(here.readFile(name));
+    }
+  } finally {
+    if (here !== directory) here.close();
+  }
+  while (files.length <= way.length) files.push(null);
+  return files;
 }

@@ -59,7 +59,7 @@ function decisions({ entries, ignoreFiles, ignoreCase }: Tree): Map<string, stri
   const effort = { steps: 0 };
   const read = (source: string) => {
     const content = ignoreFiles.get(source);
-    return content === undefined ? null : parseIgnoreFile(content as Bytes, source, { ignoreCase });
+    return content === undefined ? null : parseIgnoreFile(content as Bytes, source as Bytes, { ignoreCase });
   };
   const atRoot = [EXCLUDES, INFO, '.gitignore'].map(read).filter((file) => file !== null);
   const chains = new Map([['', IgnoreChain.root(atRoot)]]);

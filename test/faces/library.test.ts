@@ -11,7 +11,16 @@ describe('the library', () => {
     expect(Object.keys(api).sort()).toEqual(
       [
         ...['ERROR_CODES', 'ListingError', 'UsageError', 'call', 'createToolbox', 'dialects', 'failure', 'list'],
-        ...['normalizeResponse', 'openWorkspace', 'partial', 'success', 'truncateObservation', 'validateResponse'],
+        ...[
+          'explain',
+          'listDirectoryTool',
+          'normalizeResponse',
+          'openWorkspace',
+          'partial',
+          'success',
+          'truncateObservation',
+          'validateResponse',
+        ],
       ].sort(),
     );
   });
@@ -26,19 +35,20 @@ describe('the library', () => {
     expect(await list({}, workspace)).toEqual({
       path: 'src',
       entries: [
-        { name: 'lib', type: 'dir' },
-        { name: '.env', type: 'file' },
-        { name: 'a.ts', type: 'file' },
-        { name: 'b.log', type: 'file' },
+        { name: 'lib', path: 'lib', type: 'dir' },
+        { name: '.env', path: '.env', type: 'file' },
+        { name: 'a.ts', path: 'a.ts', type: 'file' },
+        { name: 'b.log', path: 'b.log', type: 'file' },
       ],
       totals: { file: 3, dir: 1, link: 0, other: 0 },
       hidden: {},
+      unreadable: [],
       more: false,
       stopped: null,
     });
     expect(await list({ path: '..', all: false, ignore: ['*.log'], limit: 1 }, workspace)).toMatchObject({
       path: '.',
-      entries: [{ name: 'src', type: 'dir' }],
+      entries: [{ name: 'src', path: 'src', type: 'dir' }],
       more: false,
     });
     expect(await list({ all: false, ignore: ['*.log'], offset: 0, limit: 1 }, workspace)).toMatchObject({

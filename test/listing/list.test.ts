@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { listDirectory } from '../../src/listing/list.ts';
 import { Patience } from '../../src/listing/patience.ts';
-import type { CallOptions } from '../../src/listing/query.ts';
+import type { CallOptions, Query } from '../../src/listing/query.ts';
 import { builtinNames, dotfiles } from '../../src/rules/builtin.ts';
 import { ignorePatterns } from '../../src/rules/ignore-argument.ts';
 import type { Rule } from '../../src/rules/rule.ts';
@@ -13,7 +13,11 @@ import { emptyDirectory, makeTree } from '../support/tree.ts';
 
 async function listing(root: string, rules: Rule[] = [], options: CallOptions = {}, limit = Infinity) {
   const workspace = await openWorkspace(root);
-  return listDirectory({ path: '.', rules, page: { offset: 0, limit } }, workspace, options);
+  const query: Query = {
+    ...{ path: '.', rules, depth: 1, order: 'folded', metadata: false },
+    page: { offset: 0, limit },
+  };
+  return listDirectory(query, workspace, options);
 }
 
 /** A directory of as many files; more than are read between two looks at the clock. */

@@ -3,12 +3,13 @@ import { compileFnmatch, matchesFnmatch } from '../../src/rules/fnmatch.ts';
 import { ignorePatterns } from '../../src/rules/ignore-argument.ts';
 import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
 import { corpus, hostilePatterns } from '../support/corpus.ts';
+import { placeAt } from '../support/place.ts';
 
 /** What `LS` in `target` would do with the entry `path`. */
 function hides(pattern: string, path: string, target: string): boolean {
   const directory = target === '.' ? '' : target;
   const name = directory === '' ? path : path.slice(directory.length + 1);
-  return ignorePatterns([pattern])(bytesOf(directory), { steps: 0 })(bytesOf(name), 'file') !== null;
+  return ignorePatterns([pattern])(placeAt(directory), { steps: 0 }).judge(bytesOf(name), 'file') !== null;
 }
 
 function matches(pattern: string, text: string): boolean {
@@ -87,12 +88,18 @@ describe('the ignore argument', () => {
   });
 
   it('says which pattern decided', () => {
-    const judge = ignorePatterns(['*.md', 'a?c'])(bytesOf(''), { steps: 0 });
-    expect(judge(bytesOf('abc'), 'file')).toEqual({ by: 'argument', pattern: 'a?c' });
+    const judge = ignorePatterns(['*.md', 'a?c'])(placeAt(''), { steps: 0 }).judge;
+    expect(judge(bytesOf('abc'), 'file')).toEqual({
+      by: 'argument',
+      hidden: true,
+      source: null,
+      line: null,
+      pattern: 'a?c',
+    });
   });
 
   it('counts a byte that is no UTF-8 as one character', () => {
-    const judge = ignorePatterns(['a?', 'b\udcff'])(bytesOf(''), { steps: 0 });
+    const judge = ignorePatterns(['a?', 'b\udcff'])(placeAt(''), { steps: 0 }).judge;
     expect(judge('a\xff' as Bytes, 'file')).not.toBeNull();
     expect(judge('a\xff\xff' as Bytes, 'file')).toBeNull();
     expect(judge('b\xff' as Bytes, 'file')).not.toBeNull();
@@ -103,7 +110,7 @@ describe('a hostile pattern costs steps in proportion to pattern × name', () =>
   it.each(hostilePatterns())('$id', ({ pattern, text }) => {
     for (const subject of [text, text.split('/').at(-1) as string, 'é'.repeat(120)]) {
       const effort = { steps: 0 };
-      ignorePatterns([pattern])(bytesOf(''), effort)(bytesOf(subject), 'file');
+      ignorePatterns([pattern])(placeAt(''), effort).judge(bytesOf(subject), 'file');
       // The pattern is tried on the name and on the path, and once more without a leading `**/`.
       expect(effort.steps).toBeLessThanOrEqual(4 * (pattern.length + 1) * (subject.length + 1));
     }
@@ -111,7 +118,7 @@ describe('a hostile pattern costs steps in proportion to pattern × name', () =>
 
   it('and the steps are real: the product is reached', () => {
     const effort = { steps: 0 };
-    ignorePatterns([`${'*a'.repeat(20)}b`])(bytesOf(''), effort)(bytesOf('a'.repeat(200)), 'file');
+    ignorePatterns([`${'*a'.repeat(20)}b`])(placeAt(''), effort).judge(bytesOf('a'.repeat(200)), 'file');
     expect(effort.steps).toBeGreaterThan(200);
   });
 });

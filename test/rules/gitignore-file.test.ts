@@ -6,7 +6,7 @@ import { hostilePatterns } from '../support/corpus.ts';
 
 /** The lines that decide about some paths; a path that ends in a slash is a directory. */
 function linesFor(content: string, paths: readonly string[], ignoreCase: boolean): (number | undefined)[] {
-  const file = parseIgnoreFile(content as Bytes, '.gitignore', { ignoreCase });
+  const file = parseIgnoreFile(content as Bytes, bytesOf('.gitignore'), { ignoreCase });
   return paths.map((path) => {
     const isDirectory = path.endsWith('/');
     return file.decide((isDirectory ? path.slice(0, -1) : path) as Bytes, isDirectory, { steps: 0 })?.line;
@@ -126,7 +126,9 @@ describe('the last rule that matches decides', () => {
 });
 
 it('prints a rule as it is written, without its line end and trailing spaces', () => {
-  const file = parseIgnoreFile('\xef\xbb\xbf!/a/  \r\n\\b\\ \n' as Bytes, 'x/.gitignore', { ignoreCase: false });
+  const file = parseIgnoreFile('\xef\xbb\xbf!/a/  \r\n\\b\\ \n' as Bytes, bytesOf('x/.gitignore'), {
+    ignoreCase: false,
+  });
   const effort = { steps: 0 };
   expect(file.decide(bytesOf('a'), true, effort)).toEqual({
     ...{ ignored: false, source: 'x/.gitignore', line: 1, pattern: '!/a/' },
@@ -138,7 +140,7 @@ describe('work is proportional to pattern × path', () => {
   const FACTOR = 2;
   function stepsFor(line: string, path: string): number {
     const effort = { steps: 0 };
-    parseIgnoreFile(bytesOf(line), '', { ignoreCase: false }).decide(bytesOf(path), false, effort);
+    parseIgnoreFile(bytesOf(line), bytesOf(''), { ignoreCase: false }).decide(bytesOf(path), false, effort);
     return effort.steps;
   }
   const bound = (line: string, path: string) => FACTOR * (bytesOf(line).length + 1) * (bytesOf(path).length + 1);

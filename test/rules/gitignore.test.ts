@@ -15,7 +15,7 @@ interface Case {
 }
 
 const read = (content: string | undefined, source: string, ignoreCase = false): IgnoreFile | null =>
-  content === undefined ? null : parseIgnoreFile(bytesOf(content), source, { ignoreCase });
+  content === undefined ? null : parseIgnoreFile(bytesOf(content), bytesOf(source), { ignoreCase });
 
 const known = (files: readonly (IgnoreFile | null)[]) => files.filter((file) => file !== null);
 
@@ -109,7 +109,7 @@ describe('a chain', () => {
   });
 
   it('takes names as bytes', () => {
-    const root = IgnoreChain.root([parseIgnoreFile('\xff?\n' as Bytes, '.gitignore', { ignoreCase: false })]);
+    const root = IgnoreChain.root([parseIgnoreFile('\xff?\n' as Bytes, bytesOf('.gitignore'), { ignoreCase: false })]);
     expect(root.decide('\xff\xfe' as Bytes, false, effort)).toMatchObject({ pattern: '\xff?' });
   });
 });

@@ -1,5 +1,5 @@
 /** `agent-ls call`: a tool call as a model would make it. */
-import { callDialect } from '../../dialects/dialect.ts';
+import { callDialect, type Dialect } from '../../dialects/dialect.ts';
 import { dialects } from '../../dialects/index.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 import { checkedDialect } from '../library/call.ts';
@@ -17,9 +17,9 @@ export async function runCall(line: CommandLine, streams: Streams): Promise<numb
     const { answerStdin } = await import('./stdin.ts');
     return answerStdin(line, dialect, streams);
   }
-  const speaker = dialects[dialect];
+  const speaker: Dialect<unknown> = dialects[dialect];
   const params = parsedParams(given ?? '{}');
-  const answer = await callDialect(speaker, params, await namedWorkspace(line), {});
+  const answer = await callDialect(speaker, params, await namedWorkspace(line), { cache: false });
   await streams.print(
     line.switch('text') ? speaker.text(answer) : JSON.stringify(answer, null, streams.isTerminal ? 2 : 0),
   );

@@ -1,6 +1,6 @@
 /** `agent-ls [PATH]`: a directory for a person, one entry a line. */
 import { listDirectory } from '../../listing/list.ts';
-import type { Entry, Listing } from '../../listing/query.ts';
+import type { Entry, Listing, Query } from '../../listing/query.ts';
 import { nearest } from '../../protocol/nearest.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 import { entryLine } from '../../text/lines.ts';
@@ -22,12 +22,15 @@ export async function runList(line: CommandLine, streams: Streams): Promise<numb
   checkedDialect(line.value('dialect') ?? 'standard');
   const path = line.positionals[0] ?? '.';
   const page = { offset: wholeNumber(line, 'offset', 0) ?? 0, limit: wholeNumber(line, 'limit', 1) ?? Infinity };
-  const rules = rulesFor(line.switch('all'), line.values('ignore'));
+  if (line.switch('git-ignore') && line.switch('no-git-ignore')) {
+    throw new UsageError('Choose one of --git-ignore and --no-git-ignore.');
+  }
+  const rules = rulesFor(line.switch('all'), line.values('ignore'), line.switch('git-ignore'));
   // Without --root a person may look anywhere: then PATH itself is the workspace.
   const confined = line.switch('root') || line.switch('cwd');
   const workspace = await (confined ? namedWorkspace(line) : openAnywhere(path));
-  const query = { path: confined ? path : '.', rules, page };
-  const listing = await listDirectory(query, workspace, { timeLimit: Infinity }).catch((error) => {
+  const query: Query = { path: confined ? path : '.', rules, depth: 1, order: 'folded', metadata: false, page };
+  const listing = await listDirectory(query, workspace, { timeLimit: Infinity, cache: false }).catch((error) => {
     throw new ListingError(error.kind, `cannot list '${shownAsGiven(path)}': ${error.message}`);
   });
   await print(listing, line, streams);

@@ -36,6 +36,8 @@ export const COMMANDS = {
     options: {
       all: { short: 'a', help: 'show names that start with a dot, too' },
       ignore: { short: 'I', value: 'GLOB', repeatable: true, help: 'leave out what matches (can be given again)' },
+      'git-ignore': { help: 'leave out what git ignores' },
+      'no-git-ignore': { help: 'show what git ignores, too (this is the default)' },
       offset: { value: 'N', help: 'leave out the first N entries' },
       limit: { value: 'N', help: 'show at most N entries (default: all)' },
       json: { help: 'print the listing as JSON' },
@@ -49,8 +51,21 @@ export const COMMANDS = {
     options: {
       text: { help: 'print what the model reads, instead of the answer object' },
       stdin: { help: 'read one JSON request a line, and answer one line each' },
+      'no-cache': { help: 'with --stdin, read every directory anew' },
       json: { help: 'print the answer object (this is the default)' },
       ...COMMON,
+    },
+  },
+  explain: {
+    usage: 'agent-ls explain PATH... [options]',
+    summary: 'is it hidden, and which rule of which file hid it',
+    positionals: Number.POSITIVE_INFINITY,
+    options: {
+      ignore: { short: 'I', value: 'GLOB', repeatable: true, help: 'as if a call had sent this pattern in `ignore`' },
+      stdin: { help: 'read one path a line' },
+      json: { help: 'print a JSON object for each path' },
+      ...COMMON,
+      dialect: { value: 'NAME', help: 'whose rules (default: gemini: -I, .geminiignore, .gitignore)' },
     },
   },
   schema: {

@@ -32,6 +32,8 @@ async function runCommand(line: CommandLine, streams: Streams): Promise<number> 
       return (await import('./list.ts')).runList(line, streams);
     case 'call':
       return (await import('./call.ts')).runCall(line, streams);
+    case 'explain':
+      return (await import('./explain.ts')).runExplain(line, streams);
     case 'schema':
       return (await import('./schema.ts')).runSchema(line, streams);
   }

@@ -7,7 +7,7 @@
  */
 
 import { isUtf8 } from 'node:buffer';
-import { type Call, callDialect, ParameterError } from '../../dialects/dialect.ts';
+import { type Call, callDialect, type Dialect, ParameterError } from '../../dialects/dialect.ts';
 import { type DialectName, dialects } from '../../dialects/index.ts';
 import { now } from '../../listing/clock.ts';
 import { didYouMean } from '../../protocol/nearest.ts';
@@ -66,8 +66,8 @@ class Desk {
       raw = line.toString('utf8').replace(/^\ufeff/, '');
       raw = JSON.parse(raw as string);
       const { id, dialect, workspace, params } = await this.#read(raw);
-      const speaker = dialects[dialect];
-      const answer = await callDialect(speaker, params, workspace, {});
+      const speaker: Dialect<unknown> = dialects[dialect];
+      const answer = await callDialect(speaker, params, workspace, { cache: !this.#line.switch('no-cache') });
       return JSON.stringify({ id, answer, text: speaker.text(answer) });
     } catch (error) {
       return this.#refuse(raw, reasonOf(error));
@@ -110,7 +110,7 @@ class Desk {
 
   /** In the command line's dialect: the line may not have come as far as to name its own. */
   #refuse(raw: unknown, reason: string): string {
-    const speaker = dialects[this.#dialect];
+    const speaker: Dialect<unknown> = dialects[this.#dialect];
     const next = 'Send one JSON object a line, such as {"id": 1, "params": {"path": "src"}}.';
     const reply = (id: unknown, params: unknown) => {
       const call: Call = { params, path: '.', workspace: this.#workspace, started: now() };

@@ -1,6 +1,5 @@
-import { callDialect } from '../../dialects/dialect.ts';
-import { DIALECT_NAMES, type DialectName, dialects, isDialectName } from '../../dialects/index.ts';
-import type { LsResponse } from '../../dialects/standard.ts';
+import { callDialect, type Dialect } from '../../dialects/dialect.ts';
+import { type AnswerOf, DIALECT_NAMES, type DialectName, dialects, isDialectName } from '../../dialects/index.ts';
 import type { CallOptions } from '../../listing/query.ts';
 import { didYouMean } from '../../protocol/nearest.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
@@ -12,15 +11,15 @@ import { checkCall } from './misuse.ts';
  *
  * @example await call('standard', { path: 'src', limit: 20 }, workspace)
  */
-export async function call(
-  dialect: DialectName,
+export async function call<Name extends DialectName>(
+  dialect: Name,
   params: unknown,
   workspace: Workspace,
   options: CallOptions = {},
-): Promise<LsResponse> {
-  const chosen = dialects[checkedDialect(dialect)];
+): Promise<AnswerOf<Name>> {
+  const chosen: Dialect<unknown> = dialects[checkedDialect(dialect)];
   checkCall('call', workspace, options);
-  return callDialect(chosen, params, workspace, options);
+  return callDialect(chosen, params, workspace, options) as Promise<AnswerOf<Name>>;
 }
 
 export function checkedDialect(name: unknown): DialectName {

@@ -1,10 +1,12 @@
 import { listDirectory } from '../../listing/list.ts';
 import { Patience } from '../../listing/patience.ts';
-import type { CallOptions, EntryType, Listing, Stop } from '../../listing/query.ts';
+import type { CallOptions, EntryType, Listing, Query, Stop } from '../../listing/query.ts';
 import { checkOptions, UsageError } from '../../protocol/usage-error.ts';
 import { dotfiles } from '../../rules/builtin.ts';
 import { ignorePatterns } from '../../rules/ignore-argument.ts';
+import { ignoreFiles } from '../../rules/ignore-files.ts';
 import type { Origin, Rule } from '../../rules/rule.ts';
+import { type Bytes, below, isAscii } from '../../workspace/bytes.ts';
 import { inJson } from '../../workspace/quote.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { checkCall } from './misuse.ts';
@@ -26,6 +28,16 @@ export interface ListOptions {
    */
   readonly ignore?: readonly string[];
   /**
+   * How many levels to list; `Infinity` is everything below. Links are not descended.
+   * @default 1
+   */
+  readonly depth?: number;
+  /**
+   * Leave out what git ignores.
+   * @default false
+   */
+  readonly gitIgnore?: boolean;
+  /**
    * Entries to skip.
    * @default 0
    */
@@ -37,14 +49,23 @@ export interface ListOptions {
   readonly limit?: number;
 }
 
+export interface ListedEntry {
+  readonly name: string;
+  /** Relative to the listed directory. */
+  readonly path: string;
+  readonly type: EntryType;
+}
+
 /** The engine's own view of a directory. A name that is no valid UTF-8, or starts with `"`, is in quoted form. */
 export interface DirectoryListing {
   /** Relative to the root; '.' is the root. */
   readonly path: string;
-  readonly entries: readonly { readonly name: string; readonly type: EntryType }[];
+  readonly entries: readonly ListedEntry[];
   readonly totals: Readonly<Record<EntryType, number>>;
   /** How many entries each kind of rule hid. */
   readonly hidden: Readonly<Partial<Record<Origin, number>>>;
+  /** Directories that could not be read, relative to the listed one. */
+  readonly unreadable: readonly string[];
   /** Whether more comes after this page. */
   readonly more: boolean;
   /** Why reading ended before the directory did; null when it did not. */
@@ -52,7 +73,8 @@ export interface DirectoryListing {
 }
 
 /**
- * Lists one directory: directories first, then by name without regard to case. Throws a ListingError.
+ * Lists a directory: directories first, then by name without regard to case, and with `depth` each directory right
+ * before what it contains. Throws a ListingError.
  *
  * @example const { entries } = await list({ path: 'src', ignore: ['*.log'] }, workspace)
  */
@@ -61,37 +83,55 @@ export async function list(
   workspace: Workspace,
   options: CallOptions = {},
 ): Promise<DirectoryListing> {
-  checkOptions('list', query, ['path', 'all', 'ignore', 'offset', 'limit']);
+  checkOptions('list', query, ['path', 'all', 'ignore', 'depth', 'gitIgnore', 'offset', 'limit']);
   checkCall('list', workspace, options);
-  const { path = '.', all = true, ignore = [], offset = 0, limit = Number.POSITIVE_INFINITY } = query;
+  const { path = '.', all = true, ignore = [], depth = 1, gitIgnore = false } = query;
+  const { offset = 0, limit = Number.POSITIVE_INFINITY } = query;
   if (typeof path !== 'string') throw new UsageError('path must be a string.');
   if (typeof all !== 'boolean') throw new UsageError('all must be a boolean.');
   if (!Array.isArray(ignore) || !ignore.every((pattern) => typeof pattern === 'string')) {
     throw new UsageError('ignore must be a list of glob patterns.');
   }
+  if (!isPositive(depth)) throw new UsageError('depth must be a positive integer, or Infinity.');
+  if (typeof gitIgnore !== 'boolean') throw new UsageError('gitIgnore must be a boolean.');
   if (!Number.isInteger(offset) || offset < 0) throw new UsageError('offset must be a non-negative integer.');
-  if (limit !== Number.POSITIVE_INFINITY && !(Number.isInteger(limit) && limit >= 1)) {
-    throw new UsageError('limit must be a positive integer, or Infinity.');
-  }
-  const rules = rulesFor(all, ignore);
-  return structured(await listDirectory({ path, rules, page: { offset, limit } }, workspace, options));
+  if (!isPositive(limit)) throw new UsageError('limit must be a positive integer, or Infinity.');
+  const rules = rulesFor(all, ignore, gitIgnore);
+  const complete: Query = { path, rules, depth, order: 'folded', metadata: false, page: { offset, limit } };
+  return structured(await listDirectory(complete, workspace, options));
 }
 
-export function rulesFor(all: boolean, ignore: readonly string[]): Rule[] {
-  return [...(all ? [] : [dotfiles]), ignorePatterns(ignore)];
+function isPositive(value: unknown): boolean {
+  return value === Number.POSITIVE_INFINITY || (Number.isInteger(value) && (value as number) >= 1);
+}
+
+export function rulesFor(all: boolean, ignore: readonly string[], gitIgnore: boolean): Rule[] {
+  return [
+    ...(all ? [] : [dotfiles]),
+    ...(ignore.length === 0 ? [] : [ignorePatterns(ignore)]),
+    ...(gitIgnore ? [ignoreFiles({ git: true, gemini: false })] : []),
+  ];
 }
 
 /** Entries between two looks at the clock. */
 const HANDFUL = 1024;
 
+/** Perf: a plain path is put together from plain parts, of which the parent's is mostly known from the entry before. */
+let last = { parent: '' as Bytes, isPlain: true };
+
+function pathInJson(parent: Bytes, name: Bytes): string {
+  if (parent !== last.parent) last = { parent, isPlain: isAscii(parent) && !parent.startsWith('"') };
+  return last.isPlain && isAscii(name) ? `${parent}/${name}` : inJson(below(parent, name));
+}
+
 export async function structured(listing: Listing): Promise<DirectoryListing> {
   const { file, dir, link, other } = listing.totals;
   const patience = new Patience({});
-  const entries: DirectoryListing['entries'][number][] = [];
+  const entries: ListedEntry[] = [];
   for (let from = 0; from < listing.entries.length; from += HANDFUL) {
-    for (const entry of listing.entries.slice(from, from + HANDFUL)) {
-      const name = inJson(entry.name);
-      entries.push(name === entry.name ? entry : { name, type: entry.type });
+    for (const { name, parent, type } of listing.entries.slice(from, from + HANDFUL)) {
+      const text = inJson(name);
+      entries.push({ name: text, path: parent === '' ? text : pathInJson(parent, name), type });
     }
     await patience.giveWay();
   }
@@ -100,6 +140,7 @@ export async function structured(listing: Listing): Promise<DirectoryListing> {
     entries,
     totals: listing.totals,
     hidden: Object.fromEntries(listing.hidden),
+    unreadable: listing.unreadable.map(inJson),
     more: entries.length > 0 && listing.end < file + dir + link + other,
     stopped: listing.stopped,
   };

@@ -5,10 +5,11 @@ import { Workspace } from '../../workspace/workspace.ts';
 
 export function checkCall(what: string, workspace: unknown, options: CallOptions): void {
   if (!(workspace instanceof Workspace)) throw new UsageError(`${what} needs a workspace: await openWorkspace(root).`);
-  checkOptions(what, options, ['signal', 'timeLimit']);
-  const { signal, timeLimit } = options;
+  checkOptions(what, options, ['signal', 'timeLimit', 'cache']);
+  const { signal, timeLimit, cache } = options;
   if (signal !== undefined && !(signal instanceof AbortSignal)) throw new UsageError('signal must be an AbortSignal.');
   if (timeLimit !== undefined && !(typeof timeLimit === 'number' && timeLimit >= 0)) {
     throw new UsageError('timeLimit must be a number of milliseconds, 0 or more.');
   }
+  if (cache !== undefined && typeof cache !== 'boolean') throw new UsageError('cache must be a boolean.');
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { PageCollector } from '../../src/listing/collector.ts';
+import { NameCollector } from '../../src/listing/name-collector.ts';
 import { Patience } from '../../src/listing/patience.ts';
 import type { EntryType } from '../../src/listing/query.ts';
 import { type Bytes, bytesOf, codePointsOf } from '../../src/workspace/bytes.ts';
@@ -31,12 +31,13 @@ function compare(a: readonly number[], b: readonly number[]): number {
 
 async function page(items: readonly Item[], offset: number, limit: number): Promise<string[]> {
   const patience = new Patience({});
-  const collector = new PageCollector({ offset, limit });
+  const collector = new NameCollector();
+  collector.keepUpTo(offset + limit);
   for (const { name, type, first } of items) {
     collector.add(name, type, first);
     if (collector.isFull) await collector.trim(patience);
   }
-  return (await collector.pageEntries(patience)).map(({ name, type }) => `${type} ${name}`);
+  return (await collector.page({ offset, limit }, patience)).map(({ name, type }) => `${type} ${name}`);
 }
 
 const named = (text: string, type: EntryType = 'file'): Item => ({ name: bytesOf(text), type, first: type === 'dir' });
@@ -121,7 +122,8 @@ describe('a page', () => {
   );
 
   it('holds no more than a bounded number of entries when a first page is asked', async () => {
-    const collector = new PageCollector({ offset: 0, limit: 100 });
+    const collector = new NameCollector();
+    collector.keepUpTo(100);
     const patience = new Patience({});
     let trims = 0;
     for (let i = 50_000; i > 0; i--) {

@@ -1,0 +1,66 @@
+/** `.geminiconfig` in the workspace's root: what the project wishes to be filtered, where a call does not say. */
+import { textOf } from '../workspace/bytes.ts';
+import { ListingError } from '../workspace/listing-error.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+
+export interface FileFiltering {
+  /** Joined with a call's own `ignore`. */
+  readonly defaultIgnorePatterns: readonly string[];
+  readonly respectGitIgnore: boolean;
+  readonly respectGeminiIgnore: boolean;
+}
+
+export const DEFAULT_FILTERING: FileFiltering = {
+  defaultIgnorePatterns: [],
+  respectGitIgnore: true,
+  respectGeminiIgnore: true,
+};
+
+const NAME = '.geminiconfig';
+
+/** The settings that the file has. One that makes no sense ends the call: to go on could show what should be hidden. */
+export function projectFiltering(workspace: Workspace): Partial<FileFiltering> {
+  const content = workspace.readFile(NAME);
+  if (content === null) return {};
+  const config = parsed(textOf(content));
+  if (!isObject(config)) throw complaint('it must hold a JSON object');
+  const filtering = config.fileFiltering ?? {};
+  if (!isObject(filtering)) throw complaint('fileFiltering must be an object');
+  return {
+    ...patternsIn(filtering),
+    ...flag(filtering, 'respectGitIgnore'),
+    ...flag(filtering, 'respectGeminiIgnore'),
+  };
+}
+
+function patternsIn({ defaultIgnorePatterns = null }: Record<string, unknown>): Partial<FileFiltering> {
+  if (defaultIgnorePatterns === null) return {};
+  if (Array.isArray(defaultIgnorePatterns) && defaultIgnorePatterns.every((pattern) => typeof pattern === 'string')) {
+    return { defaultIgnorePatterns };
+  }
+  throw complaint('fileFiltering.defaultIgnorePatterns must be a list of strings');
+}
+
+function parsed(text: string | null): unknown {
+  if (text === null) throw complaint('it is no valid UTF-8');
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw complaint(`it is no JSON (${(error as Error).message})`);
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function flag(filtering: Record<string, unknown>, name: 'respectGitIgnore' | 'respectGeminiIgnore') {
+  const value = filtering[name] ?? undefined;
+  if (value === undefined) return {};
+  if (typeof value !== 'boolean') throw complaint(`fileFiltering.${name} must be true or false`);
+  return { [name]: value };
+}
+
+function complaint(reason: string): ListingError {
+  return new ListingError('failed', `${NAME} cannot be used: ${reason}. Correct or remove that file.`);
+}

@@ -1,0 +1,53 @@
+/** The entries of `list_directory` as data, with all that the document's advanced chapters tell of them. */
+import type { Entry, Listing } from '../listing/query.ts';
+import { mimeType } from '../text/mime-type.ts';
+import { permissionText } from '../text/permissions.ts';
+import { type Bytes, below } from '../workspace/bytes.ts';
+import { type Owners, readOwners } from '../workspace/owners.ts';
+import { inJson } from '../workspace/quote.ts';
+
+/** What is said of a link is its own, but for `isDirectory`. */
+export interface FileEntry {
+  readonly name: string;
+  /** Absolute. */
+  readonly path: string;
+  /** A directory, or a link to one inside the workspace. */
+  readonly isDirectory: boolean;
+  /** Bytes; 0 for a directory. */
+  readonly size: number;
+  readonly modifiedTime: Date;
+  /** As `ls -l` writes them: `-rw-r--r--`. */
+  readonly permissions: string;
+  readonly owner: string;
+  readonly group: string;
+  /** MIME type, as the name suggests it. */
+  readonly type: string;
+  readonly isSymlink: boolean;
+  /** A link's own text. */
+  readonly linkTarget?: string;
+}
+
+/** Of a listing that was asked for with metadata, made in the workspace whose real root is `rootPath`. */
+export function fileEntries(listing: Listing, rootPath: Bytes): FileEntry[] {
+  const owners = readOwners();
+  const directory = listing.path === '' ? rootPath : below(rootPath, listing.path);
+  return listing.entries.flatMap((entry) => fileEntry(entry, directory, owners) ?? []);
+}
+
+function fileEntry({ name, metadata, leadsToDirectory }: Entry, directory: Bytes, owners: Owners): FileEntry | null {
+  if (metadata === null) return null;
+  const { type, size, modified, mode, user, group, target } = metadata;
+  return {
+    name: inJson(name),
+    path: inJson(below(directory === '/' ? ('' as Bytes) : directory, name)),
+    isDirectory: leadsToDirectory,
+    size: leadsToDirectory ? 0 : size,
+    modifiedTime: modified,
+    permissions: permissionText(type, mode),
+    owner: owners.user(user),
+    group: owners.group(group),
+    type: mimeType(name, type),
+    isSymlink: type === 'link',
+    ...(target === null ? {} : { linkTarget: inJson(target) }),
+  };
+}

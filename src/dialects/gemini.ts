@@ -1,0 +1,216 @@
+/** The gemini dialect: `list_directory` of Gemini CLI. */
+import { isAbsolute } from 'node:path';
+import { now } from '../listing/clock.ts';
+import type { Entry, Listing, Query } from '../listing/query.ts';
+import { ignoreNames } from '../rules/ignore-argument.ts';
+import { ignoreFiles } from '../rules/ignore-files.ts';
+import type { Bytes } from '../workspace/bytes.ts';
+import type { ListingError } from '../workspace/listing-error.ts';
+import { quoted, shown, shownAsGiven, unquoted } from '../workspace/quote.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { type Call, type Dialect, ParameterError } from './dialect.ts';
+import { DEFAULT_FILTERING, type FileFiltering, projectFiltering } from './gemini-config.ts';
+import { type Parameters, valueFor } from './parameters.ts';
+
+/** What the tool answers: a text for the model, and a line for the person beside it. */
+export interface ListDirectoryResult {
+  readonly llmContent: string;
+  readonly returnDisplay: string;
+  /** With `debug: true`. */
+  readonly debug?: ListDirectoryDebug;
+}
+
+export interface ListDirectoryDebug {
+  /** Entries of the directory, hidden ones included. */
+  readonly totalFiles: number;
+  readonly visibleFiles: number;
+  readonly gitIgnored: number;
+  readonly geminiIgnored: number;
+  /** Hidden by `ignore`, or by the project's `defaultIgnorePatterns`. */
+  readonly globIgnored: number;
+  /** Milliseconds. */
+  readonly timings: { readonly listing: number; readonly total: number };
+}
+
+export const gemini: Dialect<ListDirectoryResult> = {
+  tool: {
+    name: 'list_directory',
+    title: 'ReadFolder',
+    description:
+      'Lists the names of files and subdirectories directly within a specified directory path. ' +
+      'Can optionally ignore entries matching provided glob patterns.',
+    parameters: {
+      type: 'object',
+      properties: {
+        path: { type: 'string', description: 'Absolute path of the directory to list.' },
+        ignore: {
+          type: 'array',
+          items: { type: 'string' },
+          description: 'Glob patterns of names to leave out, such as "*.log" or "*.{tmp,bak}".',
+        },
+        file_filtering_options: {
+          type: 'object',
+          description: 'Whether ignore files count.',
+          properties: {
+            respect_git_ignore: { type: 'boolean', description: 'Hide what git ignores.', default: true },
+            respect_gemini_ignore: { type: 'boolean', description: 'Hide what .geminiignore names.', default: true },
+          },
+        },
+      },
+      required: ['path'],
+    },
+  },
+  query: (params, workspace) => queryWith(params, workspace, {}),
+  answer,
+  fail,
+  text: ({ llmContent }) => llmContent,
+  isError: ({ returnDisplay }) => returnDisplay.startsWith('Error: '),
+};
+
+/** `defaults` is what the program that embeds the tool wishes; the project's own `.geminiconfig` goes before it. */
+export function queryWith(params: unknown, workspace: Workspace, defaults: Partial<FileFiltering>): Query {
+  const { path, ignore, respectGitIgnore, respectGeminiIgnore } = checked(params);
+  const filtering = { ...DEFAULT_FILTERING, ...defaults, ...projectFiltering(workspace) };
+  const patterns = [...filtering.defaultIgnorePatterns, ...ignore];
+  const files = ignoreFiles({
+    git: respectGitIgnore ?? filtering.respectGitIgnore,
+    gemini: respectGeminiIgnore ?? filtering.respectGeminiIgnore,
+  });
+  return {
+    path,
+    rules: patterns.length === 0 ? [files] : [ignoreNames(patterns), files],
+    depth: 1,
+    order: 'english',
+    metadata: false,
+    page: { offset: 0, limit: Number.POSITIVE_INFINITY },
+  };
+}
+
+interface Checked {
+  readonly path: string;
+  readonly ignore: readonly string[];
+  readonly respectGitIgnore: boolean | undefined;
+  readonly respectGeminiIgnore: boolean | undefined;
+}
+
+/** The reasons are worded as the original's schema validator words them. */
+function checked(params: unknown): Checked {
+  if (!isObject(params)) throw new ParameterError('params must be object');
+  const path = valueFor(params, 'path');
+  if (path === undefined) throw new ParameterError("params must have required property 'path'");
+  if (typeof path !== 'string') throw new ParameterError('params/path must be string');
+  const ignore = valueFor(params, 'ignore') ?? [];
+  if (!Array.isArray(ignore)) throw new ParameterError('params/ignore must be array');
+  const wrong = ignore.findIndex((pattern) => typeof pattern !== 'string');
+  if (wrong >= 0) throw new ParameterError(`params/ignore/${wrong} must be string`);
+  const options = valueFor(params, 'file_filtering_options') ?? {};
+  if (!isObject(options)) throw new ParameterError('params/file_filtering_options must be object');
+  const respectGitIgnore = flag(options, 'respect_git_ignore', 'params/file_filtering_options');
+  const respectGeminiIgnore = flag(options, 'respect_gemini_ignore', 'params/file_filtering_options');
+  flag(params, 'debug', 'params');
+  const bytes = path.startsWith('"') ? unquoted(path) : path;
+  if (bytes === null) throw new ParameterError(MALFORMED);
+  if (!isAbsolute(bytes)) throw new ParameterError(`Path must be absolute: ${shownAsGiven(path)}`);
+  return { path, ignore, respectGitIgnore, respectGeminiIgnore };
+}
+
+const MALFORMED = 'path is a malformed quoted string; send the name as it was listed, with its quotes';
+
+function isObject(value: unknown): value is Parameters {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function flag(options: Parameters, name: string, where: string): boolean | undefined {
+  const value = valueFor(options, name);
+  if (value === undefined || typeof value === 'boolean') return value;
+  throw new ParameterError(`${where}/${name} must be boolean`);
+}
+
+export function answer(listing: Listing, call: Call): ListDirectoryResult {
+  const listed = now();
+  const { entries, hidden } = listing;
+  const isEmpty = entries.length === 0 && hidden.size === 0;
+  const result = isEmpty
+    ? { llmContent: `Directory ${shownAsGiven(call.path)} is empty.`, returnDisplay: 'Directory is empty.' }
+    : { llmContent: contentOf(listing), returnDisplay: `Listed ${entries.length} items` };
+  const wantsDebug = isObject(call.params) && valueFor(call.params, 'debug') === true;
+  return wantsDebug ? { ...result, debug: debugOf(listing, call, listed) } : result;
+}
+
+function contentOf({ entries, hidden, stopped }: Listing): string {
+  const counts = [
+    ...(hidden.has('git') ? [`${hidden.get('git')} git-ignored`] : []),
+    ...(hidden.has('gemini') ? [`${hidden.get('gemini')} gemini-ignored`] : []),
+  ];
+  const summary = counts.length === 0 ? '' : `\n(${counts.join(', ')} items hidden)`;
+  const reason = stopped === 'timeout' ? 'the time limit was reached' : 'the call was cancelled';
+  // It ends like the summary, so that no name can forge it either.
+  const incomplete = stopped === null ? '' : `\n(incomplete, because ${reason}: an unknown number of items hidden)`;
+  return entries.map(lineOf).join('\n') + summary + incomplete;
+}
+
+function lineOf({ name, leadsToDirectory }: Entry): string {
+  return (leadsToDirectory ? '[DIR] ' : '') + (forgesLine(name) ? quoted(name) : shown(name));
+}
+
+/** A bare name like this would pass for a directory, or for the summary. */
+function forgesLine(name: Bytes): boolean {
+  return name.startsWith('[DIR] ') || (name.startsWith('(') && name.endsWith(' items hidden)'));
+}
+
+function debugOf({ entries, hidden }: Listing, { started }: Call, listed: number): ListDirectoryDebug {
+  const [gitIgnored, geminiIgnored, globIgnored] = [
+    hidden.get('git') ?? 0,
+    hidden.get('gemini') ?? 0,
+    hidden.get('argument') ?? 0,
+  ];
+  return {
+    totalFiles: entries.length + gitIgnored + geminiIgnored + globIgnored,
+    visibleFiles: entries.length,
+    gitIgnored,
+    geminiIgnored,
+    globIgnored,
+    timings: { listing: rounded(listed - started), total: rounded(now() - started) },
+  };
+}
+
+function rounded(milliseconds: number): number {
+  return Math.round(1000 * milliseconds) / 1000;
+}
+
+export function fail(error: ParameterError | ListingError, call: Call): ListDirectoryResult {
+  if (error instanceof ParameterError) return invalid(error.message);
+  const path = shownAsGiven(call.path);
+  switch (error.kind) {
+    case 'malformed':
+      return invalid(MALFORMED);
+    case 'outside':
+      return invalid(outsideReason(call));
+    case 'missing':
+      return failed(`Error: Directory not found or inaccessible: ${path}`, 'Directory not found or inaccessible.');
+    case 'not-a-directory':
+      return failed(`Error: Path is not a directory: ${path}`, 'Path is not a directory.');
+    case 'denied':
+      return failed(`Error: Permission denied accessing directory: ${path}`, 'Permission denied accessing directory.');
+    case 'timeout':
+      return failed('Error accessing directory: the time limit was reached before anything was read', FAILED);
+    case 'aborted':
+      return failed('Error accessing directory: the call was cancelled before anything was read', FAILED);
+    case 'failed':
+      return failed(`Error accessing directory: ${error.message}`, FAILED);
+  }
+}
+
+const FAILED = 'Failed to access directory.';
+
+export function outsideReason({ path, workspace }: Pick<Call, 'path' | 'workspace'>): string {
+  return `Path must be within the root directory (${shown(workspace.realPath)}): ${shownAsGiven(path)}`;
+}
+
+function invalid(reason: string): ListDirectoryResult {
+  return failed(`Error: Invalid parameters provided. Reason: ${reason}`, 'Failed to execute tool.');
+}
+
+function failed(llmContent: string, display: string): ListDirectoryResult {
+  return { llmContent, returnDisplay: `Error: ${display}` };
+}

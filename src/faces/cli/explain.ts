@@ -1,0 +1,78 @@
+/** `agent-ls explain`: is it hidden, and which rule of which file hid it. */
+import { UsageError } from '../../protocol/usage-error.ts';
+import type { Rule } from '../../rules/rule.ts';
+import type { Bytes } from '../../workspace/bytes.ts';
+import { ListingError } from '../../workspace/listing-error.ts';
+import { inJson, shownAsGiven } from '../../workspace/quote.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import { checkedDialect } from '../library/call.ts';
+import { type Explanation, explained, rulesOf } from '../library/explain.ts';
+import { linesOf } from './lines.ts';
+import type { CommandLine } from './options.ts';
+import type { Streams } from './streams.ts';
+import { namedWorkspace } from './workspace.ts';
+
+/** Bytes of a path on stdin; no system takes a longer one. */
+const LONGEST = 64 * 1024;
+
+export async function runExplain(line: CommandLine, streams: Streams): Promise<number> {
+  const isStdin = line.switch('stdin');
+  if (isStdin && line.positionals.length > 0) throw new UsageError('With --stdin the paths stand in its lines.');
+  if (!isStdin && line.positionals.length === 0) {
+    throw new UsageError('explain needs a path: agent-ls explain PATH...');
+  }
+  const workspace = await namedWorkspace(line);
+  const dialect = checkedDialect(line.value('dialect') ?? 'gemini');
+  const rules = rulesOf({ dialect, ignore: line.values('ignore') }, workspace);
+  let status = 0;
+  for await (const path of isStdin ? pathsIn(streams) : line.positionals) {
+    if (!(await print(path, rules, workspace, line, streams))) status = 1;
+  }
+  return status;
+}
+
+/** One path a line. Bytes that are no text are taken in their quoted form. */
+async function* pathsIn(streams: Streams): AsyncGenerator<string> {
+  for await (const line of linesOf(streams.input, LONGEST)) {
+    if (line === null) streams.complain(`agent-ls: a path is longer than ${LONGEST} bytes and was passed over`);
+    else if (line.length > 0) yield asArgument(line.toString('latin1').replace(/\r$/, '') as Bytes);
+  }
+}
+
+function asArgument(bytes: Bytes): string {
+  return bytes.startsWith('"') ? Buffer.from(bytes, 'latin1').toString('utf8') : inJson(bytes);
+}
+
+/** Whether there was something to print. One path that is refused does not keep the others from being explained. */
+async function print(
+  path: string,
+  rules: readonly Rule[],
+  workspace: Workspace,
+  line: CommandLine,
+  streams: Streams,
+): Promise<boolean> {
+  try {
+    const explanation = explained(path, rules, workspace);
+    await streams.print(line.switch('json') ? JSON.stringify(explanation) : sentence(explanation));
+    return true;
+  } catch (error) {
+    if (!(error instanceof ListingError)) throw error;
+    streams.complain(`agent-ls: cannot explain '${shownAsGiven(path)}': ${error.message}`);
+    return false;
+  }
+}
+
+const RULES: Readonly<Record<NonNullable<Explanation['by']>, string>> = {
+  argument: 'the pattern',
+  gemini: 'the rule',
+  git: 'the rule',
+  builtin: 'the built-in name',
+  dotfile: 'the rule for dotfiles',
+};
+
+function sentence({ path, hidden, by, source, line, pattern }: Explanation): string {
+  const shown = shownAsGiven(path);
+  if (by === null || pattern === null) return `${shown}: shown; no rule speaks of it`;
+  const where = source === null ? '' : ` (${shownAsGiven(source)}, line ${line})`;
+  return `${shown}: ${hidden ? 'hidden' : 'shown'} by ${RULES[by]} ${shownAsGiven(pattern)}${where}`;
+}

@@ -1,0 +1,75 @@
+import { type DialectName, dialects } from '../../dialects/index.ts';
+import { explainPath } from '../../listing/explain.ts';
+import { checkOptions, UsageError } from '../../protocol/usage-error.ts';
+import type { Origin, Rule } from '../../rules/rule.ts';
+import { textOf } from '../../workspace/bytes.ts';
+import { inJson, quoted } from '../../workspace/quote.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import { checkedDialect } from './call.ts';
+import { checkCall } from './misuse.ts';
+
+export interface ExplainOptions {
+  /**
+   * Whose rules: a dialect hides what its listings leave out.
+   * @default 'gemini'
+   */
+  readonly dialect?: DialectName;
+  /**
+   * As if a call had sent these patterns in its `ignore`.
+   * @default []
+   */
+  readonly ignore?: readonly string[];
+}
+
+/** What hides a path, or the rule that says that it is to be seen (`!keep.log`); all null where no rule speaks of it. */
+export interface Explanation {
+  /** As it was given. */
+  readonly path: string;
+  readonly hidden: boolean;
+  readonly by: Origin | null;
+  /** The file that the rule stands in: relative to the root, or absolute where it does not belong to the project. */
+  readonly source: string | null;
+  readonly line: number | null;
+  readonly pattern: string | null;
+}
+
+/**
+ * Says for each path whether listings hide it, and by which rule of which file. A path need not exist. Throws a
+ * ListingError for one that is outside of the workspace.
+ *
+ * @example const [verdict] = await explain(['dist/app.js'], workspace)
+ */
+export async function explain(
+  paths: readonly string[],
+  workspace: Workspace,
+  options: ExplainOptions = {},
+): Promise<Explanation[]> {
+  if (!Array.isArray(paths) || !paths.every((path) => typeof path === 'string')) {
+    throw new UsageError('explain needs a list of paths.');
+  }
+  checkOptions('explain', options, ['dialect', 'ignore']);
+  checkCall('explain', workspace, {});
+  const rules = rulesOf(options, workspace);
+  return paths.map((path) => explained(path, rules, workspace));
+}
+
+/** The rules that a call in the dialect would be judged by. */
+export function rulesOf({ dialect, ignore }: ExplainOptions, workspace: Workspace): readonly Rule[] {
+  const chosen = dialects[checkedDialect(dialect ?? 'gemini')];
+  const path = inJson(workspace.realPath);
+  return chosen.query(ignore === undefined ? { path } : { path, ignore }, workspace).rules;
+}
+
+export function explained(path: string, rules: readonly Rule[], workspace: Workspace): Explanation {
+  const verdict = explainPath(rules, path, workspace);
+  if (verdict === null) return { path, hidden: false, by: null, source: null, line: null, pattern: null };
+  const { hidden, by, source, line, pattern } = verdict;
+  return {
+    path,
+    hidden,
+    by,
+    source: source === null ? null : inJson(source),
+    line,
+    pattern: textOf(pattern) ?? quoted(pattern),
+  };
+}

@@ -1,0 +1,54 @@
+/** Why an entry is hidden, or not: the rule that decides about it, as a listing would be told. */
+import { type InnerPlace, type Rule, type Scope, scopeOf, type Verdict } from '../rules/rule.ts';
+import { splitPath } from '../workspace/argument.ts';
+import { type Bytes, below } from '../workspace/bytes.ts';
+import { fromSystem } from '../workspace/listing-error.ts';
+import type { Visit, Workspace } from '../workspace/workspace.ts';
+
+/**
+ * The verdict on the entry that a path argument names, whether or not it exists; null when no rule speaks of it. What
+ * lies in a hidden directory is hidden by the same rule.
+ */
+export function explainPath(rules: readonly Rule[], argument: string, workspace: Workspace): Verdict | null {
+  const { path, type } = workspace.locate(argument);
+  const names = splitPath(path).names;
+  const last = names.at(-1);
+  if (last === undefined) return null;
+  let here: Visit | null = workspace.enterRoot();
+  try {
+    let scope: Scope = scopeOf(rules, here, { steps: 0 });
+    let location = '' as Bytes;
+    for (const name of names.slice(0, -1)) {
+      const verdict = scope.judge(name, 'dir');
+      // Ignore files know by themselves what holds below a directory; a name or a pattern of a call does not.
+      if (verdict?.hidden && verdict.by !== 'git' && verdict.by !== 'gemini') return verdict;
+      location = below(location, name);
+      const inner: Visit | null = entered(here, name);
+      here?.leave();
+      here = inner;
+      scope = scope.enter(name, placeAt(here, location, workspace.realPath));
+    }
+    return scope.judge(last, type ?? (argument.endsWith('/') ? 'dir' : 'file'));
+  } finally {
+    here?.leave();
+  }
+}
+
+/** Null where there is no such directory, or none that may be entered. */
+function entered(directory: Visit | null, name: Bytes): Visit | null {
+  try {
+    return directory?.descend(name) ?? null;
+  } catch (error) {
+    if (fromSystem(error, null).kind === 'denied') return null;
+    throw error;
+  }
+}
+
+function placeAt(directory: Visit | null, path: Bytes, rootPath: Bytes): InnerPlace {
+  return {
+    path,
+    rootPath,
+    readFile: (name) => directory?.readFile(name) ?? null,
+    mayHave: () => directory !== null,
+  };
+}

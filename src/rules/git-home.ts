@@ -1,0 +1,22 @@
+/** The home directories that a path in git's configuration may start with. */
+import type { Bytes } from '../workspace/bytes.ts';
+import { readPlainFile } from '../workspace/plain-file.ts';
+
+/** In a line of `/etc/passwd`: `name:password:user:group:comment:home:shell`. */
+const HOME_FIELD = 5;
+
+/** `~/x` and `~name/x` with the home directory in place; null when that is not known. */
+export function withHome(path: Bytes, home: Bytes | null): Bytes | null {
+  // Where git is installed only git knows.
+  if (path.startsWith('%(prefix)/')) return null;
+  if (!path.startsWith('~')) return path;
+  const [user = ''] = path.slice(1).split('/', 1);
+  const directory = user === '' ? home : homeOf(user);
+  return directory === null ? null : (`${directory}${path.slice(1 + user.length)}` as Bytes);
+}
+
+function homeOf(user: string): string | null {
+  const users = readPlainFile('/etc/passwd', 'follow') ?? '';
+  const line = users.split('\n').find((one) => one.startsWith(`${user}:`));
+  return line?.split(':')[HOME_FIELD] ?? null;
+}

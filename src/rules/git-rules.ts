@@ -1,0 +1,90 @@
+/**
+ * Git's ignore rules in one directory of a repository: its own `.gitignore`, those above it up to the repository's
+ * root, `.git/info/exclude`, and the user's own ignore file.
+ */
+import { relative } from 'node:path';
+import type { Bytes } from '../workspace/bytes.ts';
+import { readPlainFile } from '../workspace/plain-file.ts';
+import type { Repository } from './git-repository.ts';
+import { gitSettings } from './git-settings.ts';
+import { IgnoreChain } from './gitignore.ts';
+import { type Decision, type IgnoreFile, parseIgnoreFile } from './gitignore-file.ts';
+import { folded } from './gitignore-pattern.ts';
+import type { Effort } from './rule.ts';
+
+export const GITIGNORE = '.gitignore' as Bytes;
+
+/** The content of the directory's own `.gitignore`; null when it has none. It is asked only where it counts. */
+export type ReadGitignore = () => Bytes | null;
+
+interface Setting {
+  readonly ignoreCase: boolean;
+  readonly nameOf: (path: Bytes) => Bytes;
+  readonly effort: Effort;
+}
+
+export class GitRules {
+  readonly #chain: IgnoreChain;
+  readonly #setting: Setting;
+  /** All that the decisions depend on. */
+  readonly key: string;
+
+  private constructor(chain: IgnoreChain, setting: Setting, key: string) {
+    this.#chain = chain;
+    this.#setting = setting;
+    this.key = key;
+  }
+
+  /** At the repository's root. Decisions call a file by its path from `rootPath`. */
+  static at(repository: Repository, rootPath: Bytes, readGitignore: ReadGitignore, effort: Effort): GitRules {
+    const { ignoreCase, excludesFile } = gitSettings(repository);
+    const setting = { ignoreCase, nameOf: nameFrom(rootPath, repository), effort };
+    const files: IgnoreFile[] = [];
+    let key = `${repository.workTree}\0${ignoreCase}`;
+    const add = (path: Bytes, content: Bytes | null): void => {
+      key += keyOf(path, content);
+      if (content !== null) files.push(parseIgnoreFile(content, setting.nameOf(path), setting));
+    };
+    if (excludesFile !== null) add(excludesFile.path, readPlainFile(excludesFile.path, excludesFile.links));
+    const exclude = `${repository.commonDirectory}/info/exclude` as Bytes;
+    add(exclude, readPlainFile(exclude));
+    add(gitignoreIn(repository.workTree), readGitignore());
+    return new GitRules(IgnoreChain.root(files), setting, key);
+  }
+
+  /** In the directory `name` of this one, whose absolute path is `directory`. */
+  enter(name: Bytes, directory: Bytes, readGitignore: ReadGitignore): GitRules {
+    const { effort, nameOf } = this.#setting;
+    // Nothing in an ignored directory counts, its own rules neither.
+    const isIgnored = this.#chain.decide(name, true, effort)?.ignored === true;
+    const content = isIgnored ? null : readGitignore();
+    const file = content === null ? null : parseIgnoreFile(content, nameOf(gitignoreIn(directory)), this.#setting);
+    return new GitRules(this.#chain.enter(name, file, effort), this.#setting, this.key + keyOf(name, content));
+  }
+
+  decide(name: Bytes, isDirectory: boolean): Decision | null {
+    return this.#chain.decide(name, isDirectory, this.#setting.effort);
+  }
+
+  isDotGit(name: Bytes): boolean {
+    return isDotGit(this.#setting.ignoreCase ? (folded(name) as Bytes) : name);
+  }
+}
+
+export function isDotGit(name: Bytes): boolean {
+  return name === '.git';
+}
+
+export function gitignoreIn(directory: Bytes): Bytes {
+  return `${directory}/${GITIGNORE}` as Bytes;
+}
+
+/** What a file is called: by its path from the workspace's root, if it belongs to the work tree, else by its own. */
+function nameFrom(rootPath: Bytes, { workTree }: Repository): (path: Bytes) => Bytes {
+  return (path) => (path.startsWith(`${workTree}/`) ? (relative(rootPath, path) as Bytes) : path);
+}
+
+/** Lengths keep one content from posing as two. */
+function keyOf(path: Bytes, content: Bytes | null): string {
+  return `\0${path}\0${content === null ? '-' : `${content.length}:${content}`}`;
+}

@@ -1,0 +1,161 @@
+/**
+ * What ignore files hide: `.gitignore` and its companions exactly as git has them, and `.geminiignore`.
+ *
+ * Git's rules hold inside a repository only, from its root down, and stop at a repository inside of it, which has its
+ * own. `.git` itself is always ignored. `.geminiignore` stands in the workspace's root, and needs no git. What both
+ * hide counts as git's. A `!` rule of `.geminiignore` brings back what git ignores; a directory that is brought back
+ * comes with its contents, so git has no say below it.
+ */
+import { basename, dirname, sep } from 'node:path';
+import { splitPath } from '../workspace/argument.ts';
+import type { Bytes } from '../workspace/bytes.ts';
+import type { Place } from '../workspace/place.ts';
+import { readPlainFile } from '../workspace/plain-file.ts';
+import { type Repository, repositoryAt } from './git-repository.ts';
+import { GITIGNORE, GitRules, gitignoreIn, isDotGit, type ReadGitignore } from './git-rules.ts';
+import { IgnoreChain } from './gitignore.ts';
+import { type Decision, parseIgnoreFile } from './gitignore-file.ts';
+import { type Effort, hiddenBy, type InnerPlace, type Origin, type Rule, type Scope, type Verdict } from './rule.ts';
+
+/** Which ignore files count. */
+export interface IgnoreFileChoice {
+  readonly git: boolean;
+  readonly gemini: boolean;
+}
+
+const GEMINIIGNORE = '.geminiignore' as Bytes;
+
+/** `.git` is ignored by git itself, not by a rule that stands anywhere. */
+const DOT_GIT = hiddenBy('git', '.git' as Bytes);
+
+export function ignoreFiles(choice: IgnoreFileChoice): Rule {
+  return (place, effort) => {
+    const { rootPath } = place;
+    const repository = choice.git ? repositoryAround(place) : null;
+    let scope = FileScope.nowhere(choice.git, effort);
+    for (const directory of directoriesAbove(rootPath, repository)) {
+      scope = scope.in(directory, rootPath, repository, () => readPlainFile(gitignoreIn(directory)));
+    }
+    const gitignores = repository === null ? [] : place.filesFromRoot(GITIGNORE);
+    scope = scope.in(rootPath, rootPath, repository, () => gitignores[0] ?? null);
+    if (choice.gemini) scope = scope.with(place.rootFile(GEMINIIGNORE));
+    let directory = rootPath;
+    for (const [i, name] of splitPath(place.path).names.entries()) {
+      directory = inside(directory, name);
+      scope = scope.in(directory, rootPath, repository, () => gitignores[i + 1] ?? null);
+    }
+    return scope;
+  };
+}
+
+/** The nearest repository that the place is in. */
+function repositoryAround(place: Place): Repository | null {
+  const start = place.path === '' ? place.rootPath : inside(place.rootPath, place.path);
+  for (let directory = start; ; directory = dirname(directory) as Bytes) {
+    const repository = repositoryAt(directory);
+    if (repository !== null || dirname(directory) === directory) return repository;
+  }
+}
+
+/** From the repository's root down to the directory above the workspace's root. */
+function directoriesAbove(rootPath: Bytes, repository: Repository | null): Bytes[] {
+  const directories: Bytes[] = [];
+  if (repository === null || inside(repository.workTree, '' as Bytes).length > rootPath.length) return [];
+  for (let directory = rootPath; directory !== repository.workTree; ) {
+    directory = dirname(directory) as Bytes;
+    directories.unshift(directory);
+  }
+  return directories;
+}
+
+function inside(directory: Bytes, name: Bytes): Bytes {
+  return `${directory}${directory.endsWith(sep) ? '' : sep}${name}` as Bytes;
+}
+
+interface Rules {
+  /** Null outside of any repository. */
+  readonly git: GitRules | null;
+  readonly gemini: IgnoreChain | null;
+  /** Inside of a `.git`. */
+  readonly inDotGit: boolean;
+  /** Inside of a directory that `.geminiignore` brought back. */
+  readonly isBack: boolean;
+}
+
+class FileScope implements Scope {
+  readonly #rules: Rules;
+  readonly #respectsGit: boolean;
+  readonly #effort: Effort;
+  readonly #geminiKey: string;
+
+  private constructor(rules: Rules, respectsGit: boolean, effort: Effort, geminiKey: string) {
+    this.#rules = rules;
+    this.#respectsGit = respectsGit;
+    this.#effort = effort;
+    this.#geminiKey = geminiKey;
+  }
+
+  static nowhere(respectsGit: boolean, effort: Effort): FileScope {
+    return new FileScope({ git: null, gemini: null, inDotGit: false, isBack: false }, respectsGit, effort, '');
+  }
+
+  /** From here on with the rules of a `.geminiignore`. */
+  with(geminiignore: Bytes | null): FileScope {
+    if (geminiignore === null) return this;
+    const file = parseIgnoreFile(geminiignore, GEMINIIGNORE, { ignoreCase: false });
+    return this.#changed({ ...this.#rules, gemini: IgnoreChain.root([file]) }, geminiignore);
+  }
+
+  /** In a directory of this one; `directory` is its absolute path, and `repository` the one that may begin there. */
+  in(directory: Bytes, rootPath: Bytes, repository: Repository | null, readGitignore: ReadGitignore): FileScope {
+    const name = basename(directory) as Bytes;
+    const gemini = this.#rules.gemini?.enter(name, null, this.#effort) ?? null;
+    if (repository?.workTree === directory) {
+      const git = GitRules.at(repository, rootPath, readGitignore, this.#effort);
+      return this.#changed({ git, gemini, inDotGit: false, isBack: false });
+    }
+    const { git } = this.#rules;
+    const inDotGit = this.#rules.inDotGit || this.#isDotGit(name);
+    const isBack = this.#rules.isBack || (git !== null && this.#bringsBack(name, git));
+    return this.#changed({ git: git?.enter(name, directory, readGitignore) ?? null, gemini, inDotGit, isBack });
+  }
+
+  enter(_: Bytes, place: InnerPlace): FileScope {
+    const directory = inside(place.rootPath, place.path);
+    const repository = this.#respectsGit && place.mayHave('.git' as Bytes) ? repositoryAt(directory) : null;
+    return this.in(directory, place.rootPath, repository, () =>
+      place.mayHave(GITIGNORE) ? place.readFile(GITIGNORE) : null,
+    );
+  }
+
+  readonly judge = (name: Bytes, type: string): Verdict | null => {
+    const { git, gemini, inDotGit, isBack } = this.#rules;
+    const isDirectory = type === 'dir';
+    if (inDotGit || this.#isDotGit(name)) return DOT_GIT;
+    const ruling = git === null || isBack ? null : git.decide(name, isDirectory);
+    const wish = gemini === null ? null : gemini.decide(name, isDirectory, this.#effort);
+    if (wish === null || (ruling?.ignored && wish.ignored)) return ruling === null ? null : verdict('git', ruling);
+    return verdict('gemini', wish);
+  };
+
+  key(): string {
+    return `git ${this.#respectsGit} ${this.#rules.git?.key} gemini ${this.#geminiKey}`;
+  }
+
+  #isDotGit(name: Bytes): boolean {
+    return this.#respectsGit && (this.#rules.git?.isDotGit(name) ?? isDotGit(name));
+  }
+
+  #bringsBack(name: Bytes, git: GitRules): boolean {
+    const wish = this.#rules.gemini?.decide(name, true, this.#effort) ?? null;
+    return wish?.ignored === false && git.decide(name, true)?.ignored === true;
+  }
+
+  #changed(rules: Rules, geminiKey = this.#geminiKey): FileScope {
+    return new FileScope(rules, this.#respectsGit, this.#effort, geminiKey);
+  }
+}
+
+function verdict(by: Origin, { ignored, source, line, pattern }: Decision): Verdict {
+  return { by, hidden: ignored, source, line, pattern };
+}

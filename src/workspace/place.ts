@@ -1,0 +1,15 @@
+/** A directory, as far as rules may look at it: which files that hold rules are in it, and above it. */
+import type { Bytes } from './bytes.ts';
+
+export interface Place {
+  /** Relative to the root; '' is the root. */
+  readonly path: Bytes;
+  /** The root's real path. */
+  readonly rootPath: Bytes;
+  /** The content of the plain file `name`; null when there is none. */
+  readFile(name: Bytes): Bytes | null;
+  /** The same in the root. */
+  rootFile(name: Bytes): Bytes | null;
+  /** The same of every directory from the root down to this one. */
+  filesFromRoot(name: Bytes): (Bytes | null)[];
+}
