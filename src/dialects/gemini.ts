@@ -28,6 +28,8 @@ export interface ListDirectoryDebug {
   readonly geminiIgnored: number;
   /** Hidden by `ignore`, or by the project's `defaultIgnorePatterns`. */
   readonly globIgnored: number;
+  /** Whether the directory was not read, because it is known not to have changed. */
+  readonly fromCache: boolean;
   /** Milliseconds. */
   readonly timings: { readonly listing: number; readonly total: number };
 }
@@ -158,7 +160,7 @@ function forgesLine(name: Bytes): boolean {
   return name.startsWith('[DIR] ') || (name.startsWith('(') && name.endsWith(' items hidden)'));
 }
 
-function debugOf({ entries, hidden }: Listing, { started }: Call, listed: number): ListDirectoryDebug {
+function debugOf({ entries, hidden, isFromCache }: Listing, { started }: Call, listed: number): ListDirectoryDebug {
   const [gitIgnored, geminiIgnored, globIgnored] = [
     hidden.get('git') ?? 0,
     hidden.get('gemini') ?? 0,
@@ -170,6 +172,7 @@ function debugOf({ entries, hidden }: Listing, { started }: Call, listed: number
     gitIgnored,
     geminiIgnored,
     globIgnored,
+    fromCache: isFromCache,
     timings: { listing: rounded(listed - started), total: rounded(now() - started) },
   };
 }

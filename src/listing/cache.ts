@@ -51,8 +51,8 @@ export class DirectoryCache {
   }
 
   /** How many bytes of a directory are worth keeping; null when what is read now could not be trusted later. */
-  roomFor(stamp: Stamp | null): { bytes: number } | null {
-    return stamp !== null && isSettled(stamp, Date.now()) ? { bytes: ROOM } : null;
+  roomFor(stamp: Stamp): { bytes: number } | null {
+    return isSettled(stamp, Date.now()) ? { bytes: ROOM } : null;
   }
 
   /** Keeps what was read, if the directory is still as it was before. */

@@ -17,8 +17,10 @@ export async function listDirectory(query: Query, workspace: Workspace, options:
     const effort = { steps: 0 };
     const scope = scopeOf(query.rules, directory, effort);
     if (query.depth > 1) return await walk(query, directory, scope, effort, patience);
-    const contents = await contentsOf(query, directory, scope, effort, patience, options.cache ?? true);
-    return await pageOf(contents, query, directory, patience);
+    const key = options.cache === false ? null : keyOf(query, directory, scope);
+    const known = key === null ? null : directoryCache.find(key, directory);
+    const contents = known ?? (await contentsOf(query, directory, scope, effort, patience, key));
+    return { ...(await pageOf(contents, query, directory, patience)), isFromCache: known !== null };
   } catch (error) {
     throw fromSystem(error, directory.path);
   } finally {
@@ -26,23 +28,24 @@ export async function listDirectory(query: Query, workspace: Workspace, options:
   }
 }
 
+function keyOf({ order }: Query, { rootPath, path }: Visit, scope: Scope): string {
+  return JSON.stringify([rootPath, path, order, scope.key()]);
+}
+
+/** Read anew; and kept under `key` for the next call, unless that is null or later changes could not be noticed. */
 async function contentsOf(
   { order, page }: Query,
   directory: Visit,
   scope: Scope,
   effort: Effort,
   patience: Patience,
-  useCache: boolean,
+  key: string | null,
 ): Promise<Contents> {
-  const end = page.offset + page.limit;
-  if (!useCache) return readContents(directory, scope, effort, order, { end, all: null }, patience);
-  const key = JSON.stringify([directory.rootPath, directory.path, order, scope.key()]);
-  const known = directoryCache.find(key, directory);
-  if (known !== null) return known;
-  const before = directory.stamp();
-  const all = directoryCache.roomFor(before);
-  const contents = await readContents(directory, scope, effort, order, { end, all }, patience);
-  if (before !== null && all !== null) directoryCache.keep(key, contents, before, directory);
+  const before = key === null ? null : directory.stamp();
+  const all = before === null ? null : directoryCache.roomFor(before);
+  const keep = { end: page.offset + page.limit, all };
+  const contents = await readContents(directory, scope, effort, order, keep, patience);
+  if (key !== null && before !== null && all !== null) directoryCache.keep(key, contents, before, directory);
   return contents;
 }
 
@@ -51,7 +54,7 @@ async function pageOf(
   { page, metadata }: Query,
   directory: Visit,
   patience: Patience,
-): Promise<Listing> {
+): Promise<Omit<Listing, 'isFromCache'>> {
   const entries = await collector.page(page, patience);
   const end = page.offset + entries.length;
   const described = metadata ? await withMetadata(entries, directory, patience) : entries;

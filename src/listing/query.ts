@@ -55,6 +55,8 @@ export interface Listing {
   readonly hidden: ReadonlyMap<Origin, number>;
   /** Directories below the listed one that could not be read, relative to it. */
   readonly unreadable: readonly Bytes[];
+  /** Whether the directory was not read, because it was known. */
+  readonly isFromCache: boolean;
   /** Why reading ended before the directory did; null when it did not. */
   readonly stopped: Stop | null;
 }

@@ -73,6 +73,7 @@ class Walk {
         totals: this.#totals,
         hidden: this.#hidden,
         unreadable: this.#unreadable,
+        isFromCache: false,
         stopped,
       };
     } finally {

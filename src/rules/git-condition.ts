@@ -11,7 +11,7 @@ import type { Bytes } from '../workspace/bytes.ts';
 import { realPath } from '../workspace/plain-file.ts';
 import { withHome } from './git-home.ts';
 import { currentBranch, type Repository } from './git-repository.ts';
-import { compileGlob, folded, matchesGlob } from './gitignore-pattern.ts';
+import { compileGlob, folded, isLiteral, matchesGlob } from './gitignore-pattern.ts';
 import type { Effort } from './rule.ts';
 
 const CONDITION = /^(gitdir|gitdir\/i|onbranch):(.*)$/s;
@@ -79,7 +79,7 @@ export class Conditions {
     // In an ignore rule `a**/b` has a meaning of its own, for what stands before its first special character is cut
     // off. Not so here: with the first byte escaped nothing stands there.
     const first = pattern.slice(0, 1);
-    const start = false ? `\\${ignoreCase ? folded(first) : first}` : first;
+    const start = isLiteral(first) ? `\\${ignoreCase ? folded(first) : first}` : first;
     const glob = compileGlob(`${start}${pattern.slice(1)}${pattern.endsWith('/') ? '**' : ''}`, ignoreCase);
     return glob !== null && matchesGlob(glob, text, this.#effort);
   }

@@ -55,11 +55,13 @@ export class GitRules {
   /** In the directory `name` of this one, whose absolute path is `directory`. */
   enter(name: Bytes, directory: Bytes, readGitignore: ReadGitignore): GitRules {
     const { effort, nameOf } = this.#setting;
-    // Nothing in an ignored directory counts, its own rules neither.
-    const isIgnored = this.#chain.decide(name, true, effort)?.ignored === true;
-    const content = isIgnored ? null : readGitignore();
-    const file = content === null ? null : parseIgnoreFile(content, nameOf(gitignoreIn(directory)), this.#setting);
-    return new GitRules(this.#chain.enter(name, file, effort), this.#setting, this.key + keyOf(name, content));
+    let content: Bytes | null = null;
+    const readFile = () => {
+      content = readGitignore();
+      return content === null ? null : parseIgnoreFile(content, nameOf(gitignoreIn(directory)), this.#setting);
+    };
+    const chain = this.#chain.enter(name, readFile, effort);
+    return new GitRules(chain, this.#setting, this.key + keyOf(name, content));
   }
 
   decide(name: Bytes, isDirectory: boolean): Decision | null {

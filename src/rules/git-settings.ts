@@ -109,11 +109,11 @@ class Collector {
   }
 
   #include(value: Bytes, from: NamedFile | null, depth: number): void {
+    this.#mayInclude -= LEAST_INCLUDED;
+    if (depth === DEEPEST_INCLUDE || this.#mayInclude < 0) return;
     const path = withHome(value, this.#home);
     // The environment has no directory that a path could be relative to.
     if (path === null || (from === null && !isAbsolute(path))) return;
-    this.#mayInclude -= LEAST_INCLUDED;
-    if (depth === DEEPEST_INCLUDE || this.#mayInclude < 0) return;
     if (from === null) this.addFile({ path, links: 'follow' }, depth + 1);
     else this.addFile({ path: pathFrom(dirname(from.path), path), links: from.links }, depth + 1);
   }

@@ -4,7 +4,7 @@
  *     const effort = { steps: 0 };
  *     const root = IgnoreChain.root([excludesFile, infoExclude, gitignore]);
  *     root.decide('dist', true, effort);                       // { ignored: true, source: '.gitignore', line: 3, … }
- *     root.enter('src', srcGitignore, effort).decide('a.log', false, effort);
+ *     root.enter('src', () => srcGitignore, effort).decide('a.log', false, effort);
  *
  * The nearest ignore file that has a rule for a path decides, and what lies in an ignored directory is ignored by that
  * directory's rule: no `!` brings it back. A directory's chain points to its parent's rules and changes nothing in them.
@@ -32,13 +32,14 @@ export class IgnoreChain {
     return new IgnoreChain(files.map((file) => file.scope).reverse(), null);
   }
 
-  /** The chain of the directory `name` in this one. Its ignore file does not count when it is ignored itself. */
-  enter(name: Bytes, ignoreFile: IgnoreFile | null, effort: Effort): IgnoreChain {
+  /** The chain of the directory `name` in this one. Where that is ignored itself, its ignore file is not asked for. */
+  enter(name: Bytes, readIgnoreFile: () => IgnoreFile | null, effort: Effort): IgnoreChain {
     // All that lies in an ignored directory is alike.
     if (this.ignoredBy !== null) return this;
     const decision = this.decide(name, true, effort);
     if (decision?.ignored) return new IgnoreChain([], decision);
     const scopes = this.#scopes.map((scope) => scope.below(`${name}/`));
+    const ignoreFile = readIgnoreFile();
     return new IgnoreChain(ignoreFile === null ? scopes : [ignoreFile.scope, ...scopes], null);
   }
 

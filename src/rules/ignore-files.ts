@@ -109,7 +109,7 @@ class FileScope implements Scope {
   /** In a directory of this one; `directory` is its absolute path, and `repository` the one that may begin there. */
   in(directory: Bytes, rootPath: Bytes, repository: Repository | null, readGitignore: ReadGitignore): FileScope {
     const name = basename(directory) as Bytes;
-    const gemini = this.#rules.gemini?.enter(name, null, this.#effort) ?? null;
+    const gemini = this.#rules.gemini?.enter(name, () => null, this.#effort) ?? null;
     if (repository?.workTree === directory) {
       const git = GitRules.at(repository, rootPath, readGitignore, this.#effort);
       return this.#changed({ git, gemini, inDotGit: false, isBack: false });

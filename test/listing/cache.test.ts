@@ -1,0 +1,228 @@
+/** The directory cache is never wrong: whatever changes between two calls, the answer is that of a fresh reading. */
+import { execFileSync } from 'node:child_process';
+import * as fs from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { call, openWorkspace, type Workspace } from '../../src/index.ts';
+import { diceFor } from '../support/ignore-trees.ts';
+import { addTree, emptyDirectory, makeTree } from '../support/tree.ts';
+
+/** So that the directory's times are older than the clock's grain, and what is read may be kept. */
+const SETTLED = 150;
+
+const home = fs.mkdtempSync(join(fs.realpathSync('/tmp'), 'agent-ls-home-'));
+
+beforeAll(() => {
+  vi.stubEnv('HOME', home);
+  vi.stubEnv('XDG_CONFIG_HOME', join(home, 'xdg'));
+  vi.stubEnv('GIT_CONFIG_NOSYSTEM', '1');
+});
+
+afterAll(() => {
+  vi.unstubAllEnvs();
+  fs.rmSync(home, { recursive: true });
+});
+
+/** What the two dialects say of the directory `d`, without what depends on the clock. */
+async function answers(workspace: Workspace, root: string, cache: boolean) {
+  const standard = await call('standard', { path: 'd', limit: 3 }, workspace, { cache });
+  const gemini = await call('gemini', { path: join(root, 'd'), ignore: ['*.tmp'], debug: true }, workspace, { cache });
+  const { fromCache = false, timings: _, ...counts } = gemini.debug ?? {};
+  return {
+    fromCache,
+    text: [standard.text, gemini.llmContent, gemini.returnDisplay],
+    standard: standard.data,
+    counts,
+  };
+}
+
+async function expectFresh(workspace: Workspace, root: string): Promise<boolean> {
+  const { fromCache, ...cached } = await answers(workspace, root, true);
+  const { fromCache: never, ...fresh } = await answers(workspace, root, false);
+  expect(cached).toEqual(fresh);
+  expect(never).toBe(false);
+  return fromCache;
+}
+
+const TREE = {
+  '.gitignore': '*.log\nbuild/\n',
+  '.geminiignore': '*.bak\n',
+  'd/a.txt': '1',
+  'd/b.log': '',
+  'd/c.bak': '',
+  'd/B.LOG': '',
+  'd/sub/x': '',
+  'd/link': { link: '../elsewhere/target' },
+  'd/outer': { link: '../../outside' },
+  'elsewhere/target/x': '',
+  'other/a.txt': '1',
+  'other/z.txt': '',
+};
+
+function project(): { root: string; git: (...args: string[]) => void } {
+  const root = makeTree(TREE);
+  const git = (...args: string[]) => {
+    execFileSync('git', args, { cwd: root, stdio: 'pipe' });
+  };
+  git('init', '-q');
+  return { root, git };
+}
+
+type Change = (root: string, git: (...args: string[]) => void) => void;
+
+const write =
+  (path: string, content: string): Change =>
+  (root) =>
+    addTree(root, { [path]: content });
+const config =
+  (...args: string[]): Change =>
+  (_, git) =>
+    git('config', ...args);
+
+const changes: Record<string, Change> = {
+  'a new file': write('d/new', ''),
+  'a file that goes': (root) => fs.rmSync(join(root, 'd/a.txt')),
+  'a file renamed': (root) => fs.renameSync(join(root, 'd/a.txt'), join(root, 'd/A.txt')),
+  'a file renamed over another': (root) => fs.renameSync(join(root, 'd/a.txt'), join(root, 'd/b.log')),
+  'a file moved in over another': (root) => fs.renameSync(join(root, 'other/a.txt'), join(root, 'd/a.txt')),
+  'two names swapped': (root) => {
+    fs.renameSync(join(root, 'd/a.txt'), join(root, 'd/swap'));
+    fs.renameSync(join(root, 'd/sub'), join(root, 'd/a.txt'));
+    fs.renameSync(join(root, 'd/swap'), join(root, 'd/sub'));
+  },
+  'a file that becomes a directory': (root) => {
+    fs.rmSync(join(root, 'd/a.txt'));
+    fs.mkdirSync(join(root, 'd/a.txt'));
+  },
+  'a file that comes and one that goes, with the old time set again': (root) => {
+    const { atime, mtime } = fs.statSync(join(root, 'd'));
+    fs.rmSync(join(root, 'd/a.txt'));
+    fs.writeFileSync(join(root, 'd/c.txt'), '1');
+    fs.utimesSync(join(root, 'd'), atime, mtime);
+  },
+  'a mode that changes': (root) => fs.chmodSync(join(root, 'd'), 0o711),
+  'a link to another place': (root) => {
+    fs.rmSync(join(root, 'd/link'));
+    fs.symlinkSync('../other/z.txt', join(root, 'd/link'));
+  },
+  "a link's target that becomes a file": (root) => {
+    fs.rmSync(join(root, 'elsewhere/target'), { recursive: true });
+    fs.writeFileSync(join(root, 'elsewhere/target'), '');
+  },
+  "a link's target that goes": (root) => fs.rmSync(join(root, 'elsewhere'), { recursive: true }),
+  'an outside target that comes': (root) => fs.mkdirSync(join(root, '../outside')),
+  'the directory replaced by another': (root) => {
+    fs.renameSync(join(root, 'd'), join(root, 'was'));
+    fs.renameSync(join(root, 'other'), join(root, 'd'));
+  },
+  'the directory replaced by a link': (root) => {
+    fs.renameSync(join(root, 'd'), join(root, 'was'));
+    fs.symlinkSync('other', join(root, 'd'));
+  },
+  'the root replaced by another': (root) => {
+    fs.renameSync(root, `${root}-was`);
+    addTree(root, { 'd/only': '' });
+  },
+  'an ignore file of the same size': write('.gitignore', '*.txt\nbuild/\n'),
+  'an ignore file renamed over': (root) => {
+    fs.writeFileSync(join(root, 'new'), '*.txt\nbuild/\n');
+    fs.renameSync(join(root, 'new'), join(root, '.gitignore'));
+  },
+  'an ignore file that goes': (root) => fs.rmSync(join(root, '.gitignore')),
+  'an ignore file that becomes a link': (root) => {
+    fs.renameSync(join(root, '.gitignore'), join(root, 'rules'));
+    fs.symlinkSync('rules', join(root, '.gitignore'));
+  },
+  'a nested ignore file': write('d/.gitignore', '!b.log\n'),
+  'a rule that ignores the directory': write('.gitignore', 'd/\n'),
+  'rules in .git/info/exclude': write('.git/info/exclude', 'sub\n'),
+  'a .geminiignore of the same size': write('.geminiignore', '*.txt\n'),
+  'a .geminiignore that goes': (root) => fs.rmSync(join(root, '.geminiignore')),
+  'a .geminiconfig': write('.geminiconfig', '{"fileFiltering": {"respectGitIgnore": false}}'),
+  'patterns in a .geminiconfig': write('.geminiconfig', '{"fileFiltering": {"defaultIgnorePatterns": ["a*"]}}'),
+  'core.ignorecase': config('core.ignorecase', 'true'),
+  'core.excludesFile': (root, git) => {
+    fs.writeFileSync(join(root, '../excludes'), 'a.txt\n');
+    git('config', 'core.excludesFile', join(root, '../excludes'));
+  },
+  "the user's own ignore file": () => addTree(home, { 'xdg/git/ignore': 'a.*\n' }),
+  "the user's own configuration": (root) => {
+    fs.writeFileSync(join(root, '../mine'), 'sub\n');
+    addTree(home, { '.gitconfig': `[core]\nexcludesFile = ${join(root, '../mine')}\n` });
+  },
+  'no repository any more': (root) => fs.rmSync(join(root, '.git'), { recursive: true }),
+  'a repository in the directory': (root) => {
+    execFileSync('git', ['init', '-q', join(root, 'd')], { stdio: 'pipe' });
+  },
+};
+
+describe('the directory cache', () => {
+  it.each(Object.entries(changes))('notices %s', async (_, change) => {
+    const { root, git } = project();
+    const workspace = await openWorkspace(root);
+    await sleep(SETTLED);
+    await expectFresh(workspace, root);
+    const before = await answers(workspace, root, true);
+    expect(before.fromCache).toBe(true);
+    change(root, git);
+    await expectFresh(workspace, root);
+    await sleep(SETTLED);
+    await expectFresh(workspace, root);
+    fs.rmSync(join(home, '.gitconfig'), { force: true });
+    fs.rmSync(join(home, 'xdg'), { recursive: true, force: true });
+    workspace.close();
+  });
+
+  it('never keeps what was changed a moment ago', async () => {
+    const root = emptyDirectory();
+    fs.mkdirSync(join(root, 'd'));
+    const workspace = await openWorkspace(root);
+    // Each round has its own name of the same length: what a clock that stands still could not tell apart.
+    for (let i = 100; i < 400; i++) {
+      fs.writeFileSync(join(root, `d/${i}`), '');
+      await expectFresh(workspace, root);
+      fs.renameSync(join(root, `d/${i}`), join(root, `d/${i + 400}`));
+      await expectFresh(workspace, root);
+      fs.rmSync(join(root, `d/${i + 400}`));
+    }
+    workspace.close();
+  });
+
+  it('is right after any row of changes, with any pause between them', async () => {
+    const dice = diceFor(7);
+    const { root } = project();
+    const workspace = await openWorkspace(root);
+    let hits = 0;
+    for (let round = 0; round < 60; round++) {
+      const [from, to] = [join(root, `d/${dice.below(5)}`), join(root, `d/${dice.below(5)}`)];
+      if (dice.percent(40)) fs.writeFileSync(from, '');
+      else if (dice.percent(50)) fs.rmSync(from, { force: true });
+      else if (fs.existsSync(from)) fs.renameSync(from, to);
+      if (dice.percent(30)) await sleep(dice.pick([1, 20, SETTLED]));
+      if (await expectFresh(workspace, root)) hits++;
+      if (await expectFresh(workspace, root)) hits++;
+    }
+    // Otherwise nothing was tried.
+    expect(hits).toBeGreaterThan(3);
+    workspace.close();
+  });
+
+  it('gives any page of what it knows', async () => {
+    const names = Array.from({ length: 500 }, (_, i) => `${(i * 7919) % 500}`.padStart(3, '0'));
+    const root = makeTree(Object.fromEntries(names.map((name) => [`d/${name}`, ''])));
+    const workspace = await openWorkspace(root);
+    await sleep(SETTLED);
+    for (const offset of [0, 100, 400, 37, 490, 250]) {
+      const page = await call('standard', { path: 'd', offset, limit: 20 }, workspace);
+      const paths = page.status === 'error' ? [] : page.data.entries.map(({ path }) => path);
+      expect(paths).toEqual(
+        names
+          .toSorted()
+          .slice(offset, offset + 20)
+          .map((name) => `d/${name}`),
+      );
+    }
+    workspace.close();
+  });
+});

@@ -1,0 +1,473 @@
+/** Which settings count, asked of git, too. */
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import {
+  ASKED_OF_REPOSITORY,
+  ASKED_OF_USERS_FILE,
+  askGit,
+  fullSettings,
+  git,
+  gitsSettings,
+  makeRepository,
+  ourSettings,
+} from '../support/git.ts';
+import { addTree, emptyDirectory } from '../support/tree.ts';
+
+type Texts = Readonly<Record<string, string>>;
+
+const REPOSITORY = 'home/Work/repo';
+const LOCAL = `${REPOSITORY}/.git/config`;
+const WORKTREE = `${REPOSITORY}/.git/config.worktree`;
+const USER = 'home/.gitconfig';
+const XDG = 'home/.config/git/config';
+const HOME = { HOME: '{BASE}/home', GIT_CONFIG_SYSTEM: '{BASE}/system' };
+
+const ignoreCase = '[core]\nignoreCase\n';
+const respectCase = '[core]\nignoreCase = no\n';
+const excludes = (path: string) => `[core]\nexcludesFile = ${path}\n`;
+const include = (path: string) => `[include]\npath = ${path}\n`;
+const includeIf = (condition: string, path = '{BASE}/yes') => `[includeIf "${condition}"]\npath = ${path}\n`;
+
+/** A repository with a user's home around it; `{BASE}` in a file or a variable is the directory of both. */
+class Setup {
+  readonly base = emptyDirectory();
+  readonly workTree = join(this.base, REPOSITORY);
+  readonly environment: Texts;
+
+  constructor(files: Texts, environment: Texts = HOME) {
+    makeRepository(this.workTree);
+    addTree(this.base, {
+      [`${REPOSITORY}/.git/info/exclude`]: ASKED_OF_REPOSITORY,
+      yes: ignoreCase,
+      'home/ignore 1': ASKED_OF_USERS_FILE,
+      'home/ignore-2': ASKED_OF_USERS_FILE,
+      'home/.config/git/ignore': ASKED_OF_USERS_FILE,
+      'xdg/git/ignore': ASKED_OF_USERS_FILE,
+      [`${REPOSITORY}/ignore-3`]: ASKED_OF_USERS_FILE,
+    });
+    for (const [path, content] of Object.entries(files)) this.append(path, content);
+    this.environment = this.filled(environment);
+  }
+
+  append(path: string, content: string): void {
+    mkdirSync(join(this.base, path, '..'), { recursive: true });
+    appendFileSync(join(this.base, path), this.#inPlace(content));
+  }
+
+  filled(texts: Texts): Texts {
+    return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, this.#inPlace(text)]));
+  }
+
+  #inPlace(text: string): string {
+    return text.replaceAll('{BASE}', this.base);
+  }
+}
+
+describe('a user’s ignore file, as git finds it', () => {
+  it.each<[string, string | null, Texts, Texts?]>([
+    ['in its default place', 'home/.config/git/ignore', {}],
+    ['in the default place of XDG_CONFIG_HOME', 'xdg/git/ignore', {}, { ...HOME, XDG_CONFIG_HOME: '{BASE}/xdg' }],
+    ['XDG_CONFIG_HOME may be empty', 'home/.config/git/ignore', {}, { ...HOME, XDG_CONFIG_HOME: '' }],
+    ['without a home there is none', null, {}, { GIT_CONFIG_SYSTEM: '/dev/null' }],
+    ['the system’s file', 'home/ignore-2', { system: excludes('~/ignore-2') }],
+    [
+      'the system’s file does not count when it is switched off',
+      'home/.config/git/ignore',
+      { system: excludes('~/ignore-2') },
+      { ...HOME, GIT_CONFIG_NOSYSTEM: 'yes' },
+    ],
+    [
+      'the system’s file counts when it is not switched off',
+      'home/ignore-2',
+      { system: excludes('~/ignore-2') },
+      { ...HOME, GIT_CONFIG_NOSYSTEM: '0' },
+    ],
+    ['a user’s file', 'home/ignore 1', { [USER]: excludes('~/ignore 1') }],
+    ['a user’s file before the system’s', 'home/ignore 1', { system: excludes('~/x'), [XDG]: excludes('~/ignore 1') }],
+    ['.gitconfig before XDG', 'home/ignore 1', { [USER]: excludes('~/ignore 1'), [XDG]: excludes('~/ignore-2') }],
+    [
+      'GIT_CONFIG_GLOBAL in place of both',
+      'home/.config/git/ignore',
+      { [USER]: excludes('~/ignore 1'), [XDG]: excludes('~/ignore-2'), other: ignoreCase },
+      { ...HOME, GIT_CONFIG_GLOBAL: '{BASE}/other' },
+    ],
+    ['the repository before the user', 'home/ignore-2', { [LOCAL]: excludes('~/ignore-2'), [USER]: excludes('x') }],
+    ['an absolute path', 'home/ignore-2', { [LOCAL]: excludes('{BASE}/home/ignore-2') }],
+    ['a relative path', `${REPOSITORY}/ignore-3`, { [USER]: excludes('ignore-3') }],
+    ['an empty path is none', null, { [USER]: excludes('') }],
+    ['a path that leads nowhere', null, { [USER]: excludes('~/nowhere') }],
+    ['the last in a file', 'home/ignore-2', { [LOCAL]: excludes('a') + excludes('~/ignore-2') }],
+    ['a home that is not the user’s own', null, { [USER]: excludes('~root/nowhere') }],
+    [
+      'the worktree’s file, where the repository allows one',
+      'home/ignore-2',
+      { [LOCAL]: `[extensions]\nworktreeConfig = true\n${excludes('~/ignore 1')}`, [WORKTREE]: excludes('~/ignore-2') },
+    ],
+    [
+      'the worktree’s file, where the repository does not',
+      'home/ignore 1',
+      { [LOCAL]: excludes('~/ignore 1'), [WORKTREE]: excludes('~/ignore-2') },
+    ],
+    [
+      'the worktree’s file, where only the user allows one',
+      'home/.config/git/ignore',
+      { [USER]: '[extensions]\nworktreeConfig = true\n', [WORKTREE]: excludes('~/ignore-2') },
+    ],
+    [
+      'the worktree’s file, where only an included file allows one',
+      'home/.config/git/ignore',
+      { [LOCAL]: include('more'), [`${LOCAL}/../more`]: '[extensions]\nworktreeConfig', [WORKTREE]: excludes('x') },
+    ],
+    [
+      'the worktree’s file, where the repository no longer allows one',
+      'home/.config/git/ignore',
+      { [LOCAL]: '[extensions]\nworktreeConfig\nworktreeConfig = no', [WORKTREE]: excludes('~/ignore-2') },
+    ],
+    [
+      'the environment before all files',
+      'home/ignore 1',
+      { [LOCAL]: excludes('~/ignore-2') },
+      { ...HOME, GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'CORE.excludesFile', GIT_CONFIG_VALUE_0: '~/ignore 1' },
+    ],
+    [
+      'a file that the environment includes',
+      'home/ignore 1',
+      { other: excludes('~/ignore 1') },
+      { ...HOME, GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'include.path', GIT_CONFIG_VALUE_0: '{BASE}/other' },
+    ],
+    [
+      'what `git -c` hands on, after the numbered ones',
+      'home/ignore 1',
+      {},
+      {
+        ...HOME,
+        ...{ GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'core.excludesFile', GIT_CONFIG_VALUE_0: '~/ignore-2' },
+        GIT_CONFIG_PARAMETERS: "'a.b'= 'Core.ExcludesFile'='~/ignore 1'  'x.Y z.k'='it'\\''s' 'c.d'",
+      },
+    ],
+    [
+      'what `git -c` handed on before 2.31',
+      'home/ignore 1',
+      {},
+      { ...HOME, GIT_CONFIG_PARAMETERS: "'core.excludesfile=~/ignore 1' 'a.b=c=d'" },
+    ],
+  ])('%s', (_, expected, files, environment) => {
+    const { base, workTree, environment: env } = new Setup(files, environment);
+    expect(gitsSettings(workTree, env)?.excludesFile).toBe(expected === null ? null : join(base, expected));
+    expect(ourSettings(workTree, env)).toEqual(gitsSettings(workTree, env));
+  });
+
+  it('the worktree’s file, where the repository does not say which version of the format it has', () => {
+    const setup = new Setup({ [WORKTREE]: excludes('~/ignore-2') });
+    writeFileSync(join(setup.base, LOCAL), '[extensions]\nworktreeConfig\n');
+    expect(ourSettings(setup.workTree, setup.environment).excludesFile).toBe(
+      join(setup.base, 'home/.config/git/ignore'),
+    );
+    expect(ourSettings(setup.workTree, setup.environment)).toEqual(gitsSettings(setup.workTree, setup.environment));
+  });
+
+  it('other than in git, not in the place where git is installed, which only git knows', () => {
+    const { workTree, environment } = new Setup({ [USER]: excludes('%(prefix)/ignore') });
+    expect(fullSettings(workTree, environment).excludesFile).toBeNull();
+  });
+
+  it.each(['~/a b', '~root/x', '~daemon/x', '~root', '~', 'a/../b', '/a/b', '"/a#b"', '/a\\tb', '/caf\u00e9'])(
+    'the path %s',
+    (path) => {
+      const { workTree, environment } = new Setup({ [USER]: excludes(path) });
+      const printed = askGit(workTree, ['config', '--type=path', '--get', 'core.excludesFile'], environment);
+      const theirs = printed?.replace(/\n$/, '') ?? '';
+      expect(fullSettings(workTree, environment).excludesFile?.path).toBe(
+        theirs.startsWith('/') ? theirs : `${workTree}/${theirs}`,
+      );
+    },
+  );
+});
+
+describe('case is ignored, as in git', () => {
+  it.each<[string, boolean, Texts, Texts?]>([
+    ['not by default', false, {}],
+    ['true', true, { [LOCAL]: '[Core]\nIGNORECASE = true' }],
+    ['without a value', true, { [LOCAL]: ignoreCase }],
+    ['an empty value', false, { [LOCAL]: '[core]\nignoreCase =\n' }],
+    ['the last counts', false, { [LOCAL]: ignoreCase + respectCase }],
+    ['another section', false, { [LOCAL]: '[core "x"]\nignoreCase\n' }],
+    ['an include', true, { [LOCAL]: include('{BASE}/yes') }],
+    ['an include counts where it stands', true, { [LOCAL]: respectCase + include('{BASE}/yes') }],
+    ['what comes behind an include counts more', false, { [LOCAL]: include('{BASE}/yes') + respectCase }],
+    ['an include relative to its file', true, { [LOCAL]: include('a/b'), [`${LOCAL}/../a/b`]: ignoreCase }],
+    ['an include below the home', true, { [LOCAL]: include('~/a'), 'home/a': ignoreCase }],
+    ['an include that is not there', true, { [LOCAL]: include('a') + include('~root/a') + ignoreCase }],
+    ['a chain of includes', true, { [USER]: include('x/a'), 'home/x/a': include('../b'), 'home/b': ignoreCase }],
+    ['ten includes deep', true, chain(10)],
+    [
+      'a file in place of a section',
+      false,
+      { [LOCAL]: '[include "x"]\npath = {BASE}/yes\n[includeIf]\npath = {BASE}/yes' },
+    ],
+    ['the system’s file', true, { system: ignoreCase }],
+    ['both user’s files', true, { [XDG]: ignoreCase }],
+    ['a file of the environment', true, {}, { HOME: '{BASE}/home', GIT_CONFIG_GLOBAL: '{BASE}/yes' }],
+    ['an empty name of a file', false, { [USER]: ignoreCase }, { ...HOME, GIT_CONFIG_GLOBAL: '' }],
+  ])('%s', (_, expected, files, environment) => {
+    const { workTree, environment: env } = new Setup(files, environment);
+    expect(gitsSettings(workTree, env)?.ignoreCase).toBe(expected);
+    expect(ourSettings(workTree, env)).toEqual(gitsSettings(workTree, env));
+  });
+});
+
+/** A file that includes another, and so on, `length` times; the last ignores case. */
+function chain(length: number): Texts {
+  const links = Array.from({ length }, (_, i) => [`home/chain-${i + 1}`, i + 1 < length ? `chain-${i + 2}` : null]);
+  const files = links.map(([path, next]) => [path, next === null ? ignoreCase : include(next as string)]);
+  return { [USER]: include('chain-1'), ...Object.fromEntries(files) };
+}
+
+describe('a condition holds, as in git', () => {
+  it.each<[string, boolean]>([
+    ['gitdir:~/', true],
+    ['gitdir:~/Work/', true],
+    ['gitdir:~/Work', false],
+    ['gitdir:~/Work/repo/.git', true],
+    ['gitdir:~/Work/repo/.git/', false],
+    ['gitdir:~/work/', false],
+    ['gitdir/i:~/work/', true],
+    ['gitdir/i:~/WORK/REPO/.GIT', true],
+    ['gitdir:~root/', false],
+    ['gitdir:~nobody-has-this-name/', false],
+    ['gitdir:{BASE}/', true],
+    ['gitdir:{BASE}/home/*/repo/.git', true],
+    ['gitdir:{BASE}/home/W**/.git', false],
+    ['gitdir:{BASE}/ho**/repo/.git', false],
+    ['gitdir:{BASE}/**/.git', true],
+    ['gitdir:repo/', true],
+    ['gitdir:repo', false],
+    ['gitdir:epo/', false],
+    ['gitdir:.git', true],
+    ['gitdir:[Ww]ork/**', true],
+    ['gitdir:**/Work/**', true],
+    ['gitdir:', true],
+    ['gitdir:/', true],
+    ['gitdir:./', true],
+    ['gitdir:./Work/', true],
+    ['gitdir:./work/', false],
+    ['gitdir/i:./work/', true],
+    ['gitdir:./Work', false],
+    ['gitdir:./**/.git', true],
+    ['gitdir:./*/.git', false],
+    ['gitdir:./../', false],
+    ['gitdir:../', false],
+    ['gitdir:~/link/', false],
+    ['GITDIR:~/', false],
+    ['gitdir ~/', false],
+    ['onbranch:main', true],
+    ['onbranch:ma**', true],
+    ['onbranch:MAIN', false],
+    ['onbranch:ma', false],
+    ['onbranch:', false],
+    ['onbranch:main/', false],
+    ['onbranch:[', false],
+    ['hasconfig:remote.*.url:x', false],
+    ['unknown:x', false],
+  ])('%s: %s', (condition, expected) => {
+    const setup = new Setup({ [USER]: includeIf(condition) });
+    addTree(setup.base, { 'home/link': { link: 'Work' } });
+    expect(gitsSettings(setup.workTree, setup.environment)?.ignoreCase).toBe(expected);
+    expect(ourSettings(setup.workTree, setup.environment).ignoreCase).toBe(expected);
+  });
+
+  it.each<[string, string, boolean]>([
+    ['feature/x/y', 'feature/', true],
+    ['feature/x/y', 'feature/*', false],
+    ['feature/x/y', 'feature/**', true],
+    ['feature/x/y', '**/y', true],
+    ['feature/x/y', 'f**/y', false],
+    ['feature/x/y', '*/x/y', true],
+  ])('on the branch %s onbranch:%s: %s', (branch, pattern, expected) => {
+    const { workTree, environment } = new Setup({ [USER]: includeIf(`onbranch:${pattern}`) });
+    git(workTree, 'symbolic-ref', 'HEAD', `refs/heads/${branch}`);
+    expect(gitsSettings(workTree, environment)?.ignoreCase).toBe(expected);
+    expect(ourSettings(workTree, environment).ignoreCase).toBe(expected);
+  });
+
+  it.each<[string, string, string, boolean]>([
+    ['the directory of a file is its real one', 'home', 'gitdir:./', false],
+    ['and no other of the same length', 'home', 'gitdir:./Work/', false],
+    ['a home is its real one', 'called', 'gitdir:~/', true],
+    ['a home is not what it is called', 'called', 'gitdir:{BASE}/called/', false],
+  ])('through links: %s', (_, home, condition, expected) => {
+    const { base, workTree, environment } = new Setup({ 'hide/gitconfig': includeIf(condition) });
+    addTree(base, { 'home/.gitconfig': { link: '../hide/gitconfig' }, called: { link: 'home' } });
+    const env = { ...environment, HOME: join(base, home) };
+    expect(gitsSettings(workTree, env)?.ignoreCase).toBe(expected);
+    expect(ourSettings(workTree, env).ignoreCase).toBe(expected);
+  });
+
+  it.each<[string, boolean]>([
+    ['gitdir:{BASE}/linked/', true],
+    ['gitdir:{BASE}/home/', true],
+    ['gitdir:{BASE}/else/', false],
+  ])('in a repository whose .git is a link: %s: %s', (condition, expected) => {
+    const { base, environment } = new Setup({ [USER]: includeIf(condition) });
+    addTree(base, { 'linked/.git': { link: '../home/Work/repo/.git' } });
+    expect(gitsSettings(join(base, 'linked'), environment)?.ignoreCase).toBe(expected);
+    expect(ourSettings(join(base, 'linked'), environment).ignoreCase).toBe(expected);
+  });
+
+  it('the environment has conditions, too, but no directory', () => {
+    const one = { GIT_CONFIG_COUNT: '1', GIT_CONFIG_VALUE_0: '{BASE}/yes' };
+    const setup = new Setup({}, { ...HOME, ...one, GIT_CONFIG_KEY_0: 'includeIf.gitdir:~/.path' });
+    expect(gitsSettings(setup.workTree, setup.environment)?.ignoreCase).toBe(true);
+    expect(ourSettings(setup.workTree, setup.environment).ignoreCase).toBe(true);
+    const relative = setup.filled({ ...HOME, ...one, GIT_CONFIG_KEY_0: 'includeIf.gitdir:./.path' });
+    expect(ourSettings(setup.workTree, relative).ignoreCase).toBe(false);
+  });
+});
+
+describe('a linked worktree, as in git', () => {
+  const linked = (files: Texts) => {
+    const setup = new Setup(files);
+    git(setup.workTree, 'commit', '--quiet', '--allow-empty', '-m', 'first');
+    git(setup.workTree, 'worktree', 'add', '--quiet', join(setup.base, 'linked'));
+    return { setup, main: setup.workTree, workTree: join(setup.base, 'linked'), environment: setup.environment };
+  };
+
+  it('shares the repository’s settings', () => {
+    const { workTree, environment } = linked({ [LOCAL]: ignoreCase + excludes('{BASE}/home/ignore-2') });
+    expect(ourSettings(workTree, environment)).toMatchObject({ ignoreCase: true });
+    expect(ourSettings(workTree, environment)).toEqual(gitsSettings(workTree, environment));
+  });
+
+  it('has its own file of settings', () => {
+    const { setup, main, workTree, environment } = linked({ [LOCAL]: '[extensions]\nworktreeConfig\n' });
+    setup.append(`${REPOSITORY}/.git/worktrees/linked/config.worktree`, ignoreCase);
+    expect(ourSettings(workTree, environment).ignoreCase).toBe(true);
+    expect(ourSettings(workTree, environment)).toEqual(gitsSettings(workTree, environment));
+    expect(ourSettings(main, environment).ignoreCase).toBe(false);
+    expect(ourSettings(main, environment)).toEqual(gitsSettings(main, environment));
+  });
+
+  it('is where its git directory is, and on its branch', () => {
+    const { workTree, environment } = linked({
+      [USER]: includeIf('gitdir:.git/worktrees/linked') + includeIf('onbranch:linked', 'more'),
+      'home/more': excludes('~/ignore-2'),
+    });
+    expect(ourSettings(workTree, environment)).toMatchObject({ ignoreCase: true });
+    expect(ourSettings(workTree, environment).excludesFile).toContain('ignore-2');
+    expect(ourSettings(workTree, environment)).toEqual(gitsSettings(workTree, environment));
+  });
+});
+
+describe('where git refuses to work, the rest counts', () => {
+  const COUNT = { ...HOME, GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'core.ignoreCase', GIT_CONFIG_VALUE_0: 'no' };
+
+  it.each<[string, Texts, Texts?]>([
+    ['a malformed file is as good as none', { [USER]: ignoreCase, [LOCAL]: `${respectCase}[core` }],
+    ['a malformed file that is included', { [USER]: ignoreCase, [LOCAL]: include('more'), [`${LOCAL}/../more`]: '=' }],
+    ['a value that is no boolean', { [LOCAL]: `${ignoreCase}ignoreCase = maybe\n` }],
+    ['a path without a value', { [LOCAL]: `[include]\npath\n[core]\nexcludesFile\n${ignoreCase}` }],
+    ['a file that includes itself', { [LOCAL]: include('config') + ignoreCase }],
+    ['two files that include each other', { [USER]: include('a') + ignoreCase, 'home/a': include('.gitconfig') }],
+    ['an unknown home', { [LOCAL]: include('~nobody-has-this-name/x') + ignoreCase }],
+    ['settings of the environment without a key', { [USER]: ignoreCase }, { ...COUNT, GIT_CONFIG_COUNT: '2' }],
+    [
+      'settings of the environment with a bad key',
+      { [USER]: ignoreCase },
+      { ...COUNT, GIT_CONFIG_KEY_0: 'ignoreCase' },
+    ],
+    ['settings of the environment with a bad count', { [USER]: ignoreCase }, { ...COUNT, GIT_CONFIG_COUNT: 'one' }],
+    [
+      'settings of the environment with a bad quote',
+      { [USER]: ignoreCase },
+      { ...HOME, GIT_CONFIG_PARAMETERS: "'core.ignoreCase'='no' 'x" },
+    ],
+    ['a relative include of the environment', { [USER]: ignoreCase }, { ...COUNT, GIT_CONFIG_KEY_0: 'include.path' }],
+  ])('%s', (_, files, environment) => {
+    const { workTree, environment: env } = new Setup(files, environment);
+    expect(gitsSettings(workTree, env)).toBeNull();
+    expect(ourSettings(workTree, env).ignoreCase).toBe(true);
+  });
+
+  it('eleven includes deep nothing is read any more', () => {
+    const { workTree, environment } = new Setup(chain(11));
+    expect(gitsSettings(workTree, environment)).toBeNull();
+    expect(ourSettings(workTree, environment).ignoreCase).toBe(false);
+  });
+
+  it('of many hundred includes the first are read', () => {
+    const nowhere = include('nowhere').repeat(300);
+    const early = new Setup({ [LOCAL]: include('{BASE}/yes') + nowhere });
+    expect(ourSettings(early.workTree, early.environment).ignoreCase).toBe(true);
+    const late = new Setup({ [LOCAL]: nowhere + include('{BASE}/yes') });
+    expect(ourSettings(late.workTree, late.environment).ignoreCase).toBe(false);
+  });
+
+  it('of many large includes the first are read', () => {
+    const large = { [`${LOCAL}/../large`]: '#'.repeat(3 * 1024 * 1024) };
+    const once = new Setup({ ...large, [LOCAL]: include('large') + include('{BASE}/yes') });
+    expect(ourSettings(once.workTree, once.environment).ignoreCase).toBe(true);
+    const twice = new Setup({ ...large, [LOCAL]: include('large') + include('large') + include('{BASE}/yes') });
+    expect(ourSettings(twice.workTree, twice.environment).ignoreCase).toBe(false);
+  });
+
+  it('an include of the environment is not relative to where the process is', () => {
+    const { base, workTree, environment } = new Setup({}, { ...COUNT, GIT_CONFIG_KEY_0: 'include.path' });
+    const env = { ...environment, GIT_CONFIG_VALUE_0: relative(process.cwd(), join(base, 'yes')) };
+    expect(gitsSettings(workTree, env)).toBeNull();
+    expect(ourSettings(workTree, env).ignoreCase).toBe(false);
+  });
+
+  it('files that include each other many times over are soon read', () => {
+    const many = include('a').repeat(200);
+    const { workTree, environment } = new Setup({ [LOCAL]: many, [`${LOCAL}/../a`]: many + ignoreCase });
+    expect(ourSettings(workTree, environment).ignoreCase).toBe(true);
+  });
+
+  it('of many thousand conditions the first are tried', () => {
+    const many = includeIf('gitdir:*a*b*c*d*e*f').repeat(20_000);
+    const { workTree, environment } = new Setup({ [LOCAL]: includeIf('gitdir:~/') + many });
+    expect(ourSettings(workTree, environment).ignoreCase).toBe(true);
+    const late = new Setup({ [LOCAL]: many + includeIf('gitdir:~/') });
+    expect(ourSettings(late.workTree, late.environment).ignoreCase).toBe(false);
+  });
+});
+
+describe('what may be a link', () => {
+  const linkTo = (setup: Setup, path: string) =>
+    addTree(setup.base, { target: ignoreCase, [path]: { link: join(setup.base, 'target') } });
+
+  it.each<[string, string, Texts, boolean]>([
+    ['the user’s file', USER, {}, true],
+    ['the system’s file', 'system', {}, true],
+    ['what the user’s file includes', 'home/more', { [USER]: include('more') }, true],
+    ['what the user’s file includes twice removed', 'home/b', { [USER]: include('a'), 'home/a': include('b') }, true],
+    ['not what the repository’s file includes', 'home/more', { [LOCAL]: include('~/more') }, false],
+    ['not what that includes', 'home/b', { [LOCAL]: include('~/a'), 'home/a': include('b') }, false],
+    ['not the worktree’s file', WORKTREE, { [LOCAL]: '[extensions]\nworktreeConfig\n' }, false],
+  ])('%s', (_, path, files, expected) => {
+    const setup = new Setup(files);
+    linkTo(setup, path);
+    expect(ourSettings(setup.workTree, setup.environment).ignoreCase).toBe(expected);
+  });
+
+  it.each<[string, 'follow' | 'refuse', Texts, Texts?]>([
+    ['the default place', 'follow', {}],
+    ['named by the user', 'follow', { [USER]: excludes('~/x') }],
+    ['named by the environment', 'follow', {}, { ...HOME, GIT_CONFIG_PARAMETERS: "'core.excludesfile'='~/x'" }],
+    ['named by the repository', 'refuse', { [LOCAL]: excludes('~/x'), [USER]: excludes('~/y') }],
+    ['named by the user, and then by the repository', 'refuse', { [USER]: excludes('~/x'), [LOCAL]: excludes('~/x') }],
+    ['named by what the repository includes', 'refuse', { [LOCAL]: include('~/a'), 'home/a': excludes('~/x') }],
+    ['named by the user, but in the work tree', 'refuse', { [USER]: excludes('ignore-3') }],
+  ])('a user’s ignore file %s: %s', (_, links, files, environment) => {
+    const { workTree, environment: env } = new Setup(files, environment);
+    expect(fullSettings(workTree, env).excludesFile?.links).toBe(links);
+  });
+});
+
+it('a change counts at once', () => {
+  const setup = new Setup({});
+  expect(ourSettings(setup.workTree, setup.environment).ignoreCase).toBe(false);
+  setup.append(LOCAL, ignoreCase);
+  expect(ourSettings(setup.workTree, setup.environment).ignoreCase).toBe(true);
+});
