@@ -2,8 +2,7 @@
 import { isAbsolute } from 'node:path';
 import { now } from '../listing/clock.ts';
 import type { Entry, Listing, Query } from '../listing/query.ts';
-import { ignoreNames } from '../rules/ignore-argument.ts';
-import { ignoreFiles } from '../rules/ignore-files.ts';
+import type { RuleSpec } from '../rules/rule-spec.ts';
 import type { Bytes } from '../workspace/bytes.ts';
 import type { ListingError } from '../workspace/listing-error.ts';
 import { quoted, shown, shownAsGiven, unquoted } from '../workspace/quote.ts';
@@ -74,13 +73,14 @@ export function queryWith(params: unknown, workspace: Workspace, defaults: Parti
   const { path, ignore, respectGitIgnore, respectGeminiIgnore } = checked(params);
   const filtering = { ...DEFAULT_FILTERING, ...defaults, ...projectFiltering(workspace) };
   const patterns = [...filtering.defaultIgnorePatterns, ...ignore];
-  const files = ignoreFiles({
+  const files: RuleSpec = {
+    kind: 'ignore-files',
     git: respectGitIgnore ?? filtering.respectGitIgnore,
     gemini: respectGeminiIgnore ?? filtering.respectGeminiIgnore,
-  });
+  };
   return {
     path,
-    rules: patterns.length === 0 ? [files] : [ignoreNames(patterns), files],
+    rules: patterns.length === 0 ? [files] : [{ kind: 'name-patterns', patterns }, files],
     depth: 1,
     order: 'english',
     metadata: false,

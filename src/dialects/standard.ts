@@ -12,9 +12,7 @@ import {
   success,
   type ToolResponse,
 } from '../protocol/envelope.ts';
-import { builtinNames, dotfiles } from '../rules/builtin.ts';
-import { ignorePatterns } from '../rules/ignore-argument.ts';
-import type { Rule } from '../rules/rule.ts';
+import type { RuleSpec } from '../rules/rule-spec.ts';
 import { entryLine, shownPath } from '../text/lines.ts';
 import { below } from '../workspace/bytes.ts';
 import type { ListingError } from '../workspace/listing-error.ts';
@@ -106,9 +104,9 @@ function isListOfStrings(value: unknown): value is string[] {
 }
 
 /** `include_hidden` lifts the dotfiles and the built-in names; `ignore` applies always. */
-function rulesFor(includeHidden: boolean, ignore: readonly string[]): Rule[] {
-  const rules = includeHidden ? [] : [dotfiles, builtinNames];
-  return ignore.length === 0 ? rules : [...rules, ignorePatterns(ignore)];
+function rulesFor(includeHidden: boolean, ignore: readonly string[]): RuleSpec[] {
+  const rules: RuleSpec[] = includeHidden ? [] : [{ kind: 'dotfiles' }, { kind: 'builtin-names' }];
+  return ignore.length === 0 ? rules : [...rules, { kind: 'patterns', patterns: ignore }];
 }
 
 function answer(listing: Listing, call: Call): LsResponse {

@@ -1,5 +1,6 @@
 /** A listing: pin the directory, bind the rules, and read; or use what was read before, if that has not changed. */
 import { type Effort, type Scope, scopeOf } from '../rules/rule.ts';
+import { ruleFor } from '../rules/rule-spec.ts';
 import { fromSystem, ListingError } from '../workspace/listing-error.ts';
 import type { Visit, Workspace } from '../workspace/workspace.ts';
 import { directoryCache } from './cache.ts';
@@ -15,7 +16,7 @@ export async function listDirectory(query: Query, workspace: Workspace, options:
   const directory = workspace.enter(query.path);
   try {
     const effort = { steps: 0 };
-    const scope = scopeOf(query.rules, directory, effort);
+    const scope = scopeOf(query.rules.map(ruleFor), directory, effort);
     if (query.depth > 1) return await walk(query, directory, scope, effort, patience);
     const key = options.cache === false ? null : keyOf(query, directory, scope);
     const known = key === null ? null : directoryCache.find(key, directory);

@@ -1,5 +1,6 @@
 /** What a listing is: the question, complete before the engine sees it, and the answer before any dialect speaks it. */
-import type { Origin, Rule } from '../rules/rule.ts';
+import type { Origin } from '../rules/rule.ts';
+import type { RuleSpec } from '../rules/rule-spec.ts';
 import type { Bytes } from '../workspace/bytes.ts';
 import type { Metadata } from '../workspace/pinned.ts';
 import type { EntryType } from '../workspace/reader.ts';
@@ -10,7 +11,7 @@ export interface Query {
   /** The path argument, as the caller sent it. */
   readonly path: string;
   /** In order: the first rule that hides an entry decides. */
-  readonly rules: readonly Rule[];
+  readonly rules: readonly RuleSpec[];
   /** How many levels are listed: 1 is the directory alone. */
   readonly depth: number;
   readonly order: Order;

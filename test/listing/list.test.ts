@@ -4,14 +4,12 @@ import { describe, expect, it, vi } from 'vitest';
 import { listDirectory } from '../../src/listing/list.ts';
 import { Patience } from '../../src/listing/patience.ts';
 import type { CallOptions, Query } from '../../src/listing/query.ts';
-import { builtinNames, dotfiles } from '../../src/rules/builtin.ts';
-import { ignorePatterns } from '../../src/rules/ignore-argument.ts';
-import type { Rule } from '../../src/rules/rule.ts';
+import type { RuleSpec } from '../../src/rules/rule-spec.ts';
 import { textOf } from '../../src/workspace/bytes.ts';
 import { openWorkspace } from '../../src/workspace/workspace.ts';
 import { emptyDirectory, makeTree } from '../support/tree.ts';
 
-async function listing(root: string, rules: Rule[] = [], options: CallOptions = {}, limit = Infinity) {
+async function listing(root: string, rules: RuleSpec[] = [], options: CallOptions = {}, limit = Infinity) {
   const workspace = await openWorkspace(root);
   const query: Query = {
     ...{ path: '.', rules, depth: 1, order: 'folded', metadata: false },
@@ -30,7 +28,11 @@ function crowd(count: number): string {
 describe('a listing', () => {
   it('counts what passes by type, and what is hidden by the rule that decided', async () => {
     const root = makeTree({ d: null, f: '', l: { link: 'd' }, '.git': null, dist: null, '.env': '', 'x.log': '' });
-    const result = await listing(root, [dotfiles, builtinNames, ignorePatterns(['*.log'])]);
+    const result = await listing(root, [
+      { kind: 'dotfiles' },
+      { kind: 'builtin-names' },
+      { kind: 'patterns', patterns: ['*.log'] },
+    ]);
     expect(result.totals).toEqual({ dir: 1, file: 1, link: 1, other: 0 });
     expect(Object.fromEntries(result.hidden)).toEqual({ dotfile: 2, builtin: 1, argument: 1 });
     expect(result.entries.map(({ name }) => name)).toEqual(['d', 'l', 'f']);
@@ -99,7 +101,7 @@ describe('a call that ends early', () => {
     const root = emptyDirectory();
     for (let i = 0; i < 40; i++) mkdirSync(join(root, `${'a'.repeat(240)}${i}`));
     const ended = vi.spyOn(Patience.prototype, 'ended');
-    await listing(root, [ignorePatterns([`*?${'a'.repeat(100)}b`])]);
+    await listing(root, [{ kind: 'patterns', patterns: [`*?${'a'.repeat(100)}b`] }]);
     expect(ended.mock.calls.length).toBeGreaterThan(4);
     ended.mockRestore();
   });

@@ -2,6 +2,7 @@ import { type DialectName, dialects } from '../../dialects/index.ts';
 import { explainPath } from '../../listing/explain.ts';
 import { checkOptions, UsageError } from '../../protocol/usage-error.ts';
 import type { Origin, Rule } from '../../rules/rule.ts';
+import { ruleFor } from '../../rules/rule-spec.ts';
 import { textOf } from '../../workspace/bytes.ts';
 import { inJson, quoted } from '../../workspace/quote.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
@@ -57,7 +58,7 @@ export async function explain(
 export function rulesOf({ dialect, ignore }: ExplainOptions, workspace: Workspace): readonly Rule[] {
   const chosen = dialects[checkedDialect(dialect ?? 'gemini')];
   const path = inJson(workspace.realPath);
-  return chosen.query(ignore === undefined ? { path } : { path, ignore }, workspace).rules;
+  return chosen.query(ignore === undefined ? { path } : { path, ignore }, workspace).rules.map(ruleFor);
 }
 
 export function explained(path: string, rules: readonly Rule[], workspace: Workspace): Explanation {

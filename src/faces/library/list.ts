@@ -2,10 +2,8 @@ import { listDirectory } from '../../listing/list.ts';
 import { Patience } from '../../listing/patience.ts';
 import type { CallOptions, EntryType, Listing, Query, Stop } from '../../listing/query.ts';
 import { checkOptions, UsageError } from '../../protocol/usage-error.ts';
-import { dotfiles } from '../../rules/builtin.ts';
-import { ignorePatterns } from '../../rules/ignore-argument.ts';
-import { ignoreFiles } from '../../rules/ignore-files.ts';
-import type { Origin, Rule } from '../../rules/rule.ts';
+import type { Origin } from '../../rules/rule.ts';
+import type { RuleSpec } from '../../rules/rule-spec.ts';
 import { type Bytes, below, isAscii } from '../../workspace/bytes.ts';
 import { inJson } from '../../workspace/quote.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
@@ -105,12 +103,12 @@ function isPositive(value: unknown): boolean {
   return value === Number.POSITIVE_INFINITY || (Number.isInteger(value) && (value as number) >= 1);
 }
 
-export function rulesFor(all: boolean, ignore: readonly string[], gitIgnore: boolean): Rule[] {
-  return [
-    ...(all ? [] : [dotfiles]),
-    ...(ignore.length === 0 ? [] : [ignorePatterns(ignore)]),
-    ...(gitIgnore ? [ignoreFiles({ git: true, gemini: false })] : []),
-  ];
+export function rulesFor(all: boolean, ignore: readonly string[], gitIgnore: boolean): RuleSpec[] {
+  const rules: RuleSpec[] = [];
+  if (!all) rules.push({ kind: 'dotfiles' });
+  if (ignore.length > 0) rules.push({ kind: 'patterns', patterns: ignore });
+  if (gitIgnore) rules.push({ kind: 'ignore-files', git: true, gemini: false });
+  return rules;
 }
 
 /** Entries between two looks at the clock. */
