@@ -42,7 +42,7 @@ function fileEntry({ name, metadata, leadsToDirectory }: Entry, directory: Bytes
     path: inJson(below(directory === '/' ? ('' as Bytes) : directory, name)),
     isDirectory: leadsToDirectory,
     size: leadsToDirectory ? 0 : size,
-    modifiedTime: modified,
+    modifiedTime: new Date(modified),
     permissions: permissionText(type, mode),
     owner: owners.user(user),
     group: owners.group(group),

@@ -1,7 +1,7 @@
 /** The gemini dialect: `list_directory` of Gemini CLI. */
 import { isAbsolute } from 'node:path';
 import { now } from '../listing/clock.ts';
-import type { Entry, Listing, Query } from '../listing/query.ts';
+import { type Entry, type Listing, PLAIN, type Query } from '../listing/query.ts';
 import type { RuleSpec } from '../rules/rule-spec.ts';
 import type { Bytes } from '../workspace/bytes.ts';
 import type { ListingError } from '../workspace/listing-error.ts';
@@ -81,9 +81,8 @@ export function queryWith(params: unknown, workspace: Workspace, defaults: Parti
   return {
     path,
     rules: patterns.length === 0 ? [files] : [{ kind: 'name-patterns', patterns }, files],
-    depth: 1,
+    ...PLAIN,
     order: 'english',
-    metadata: false,
     page: { offset: 0, limit: Number.POSITIVE_INFINITY },
   };
 }

@@ -1,6 +1,6 @@
 /** The standard dialect: `LS` in the Standard Envelope v1.0. */
 import { now } from '../listing/clock.ts';
-import type { EntryType, Listing, Query } from '../listing/query.ts';
+import { type EntryType, type Listing, PLAIN, type Query } from '../listing/query.ts';
 import {
   type Context,
   type EntryRow,
@@ -80,7 +80,7 @@ function query(params: unknown): Query {
   if (!isListOfStrings(ignore)) throw new ParameterError('ignore must be a list of glob patterns.');
   refuseUnknown(given, PARAMETERS);
   const rules = rulesFor(includeHidden, ignore);
-  return { path, rules, depth: 1, order: 'folded', metadata: false, page: { offset, limit } };
+  return { ...PLAIN, path, rules, page: { offset, limit } };
 }
 
 function pathOf(params: Parameters): string {

@@ -7,7 +7,9 @@ import { directoryCache } from './cache.ts';
 import { type Contents, readContents } from './contents.ts';
 import { Patience } from './patience.ts';
 import type { CallOptions, Entry, Listing, Query } from './query.ts';
-import { walk } from './walk.ts';
+import { selectorFor } from './select.ts';
+import { sinkFor } from './sinks.ts';
+import { type SiblingOrder, walk } from './walk.ts';
 
 export async function listDirectory(query: Query, workspace: Workspace, options: CallOptions): Promise<Listing> {
   const patience = new Patience(options);
@@ -17,7 +19,7 @@ export async function listDirectory(query: Query, workspace: Workspace, options:
   try {
     const effort = { steps: 0 };
     const scope = scopeOf(query.rules.map(ruleFor), directory, effort);
-    if (query.depth > 1) return await walk(query, directory, scope, effort, patience);
+    if (!isOneLevel(query)) return await listByWalking(query, directory, scope, effort, patience);
     const key = options.cache === false ? null : keyOf(query, directory, scope);
     const known = key === null ? null : directoryCache.find(key, directory);
     const contents = known ?? (await contentsOf(query, directory, scope, effort, patience, key));
@@ -27,6 +29,38 @@ export async function listDirectory(query: Query, workspace: Workspace, options:
   } finally {
     directory.leave();
   }
+}
+
+/** Whether it is what the pages of a single directory are made for; everything else takes a walk. */
+function isOneLevel({ depth, order, reverse, select, metadata }: Query): boolean {
+  const isPlain = !reverse && select.pattern === null && select.types === 'all' && metadata !== 'all';
+  return depth === 1 && isPlain && (order === 'folded' || order === 'english');
+}
+
+const SIBLINGS: Readonly<Record<Query['order'], SiblingOrder>> = {
+  folded: 'directories-first',
+  english: 'directories-first',
+  name: 'by-name',
+  size: 'any',
+  modified: 'any',
+  type: 'any',
+  path: 'any',
+};
+
+async function listByWalking(
+  query: Query,
+  directory: Visit,
+  scope: Scope,
+  effort: Effort,
+  patience: Patience,
+): Promise<Listing> {
+  const { depth, reverse, order } = query;
+  const plan = { depth, reverse, siblings: SIBLINGS[order], select: await selectorFor(query.select, effort) };
+  const sink = sinkFor(query);
+  const result = await walk(directory, scope, plan, sink, effort, patience);
+  const entries = await sink.page(patience);
+  const end = query.page.offset + entries.length;
+  return { path: directory.path, entries, end, size: sink.size, isFromCache: false, ...result };
 }
 
 function keyOf({ order }: Query, { rootPath, path }: Visit, scope: Scope): string {
@@ -58,8 +92,8 @@ async function pageOf(
 ): Promise<Omit<Listing, 'isFromCache'>> {
   const entries = await collector.page(page, patience);
   const end = page.offset + entries.length;
-  const described = metadata ? await withMetadata(entries, directory, patience) : entries;
-  return { path: directory.path, entries: described, end, totals, hidden, unreadable: [], stopped };
+  const described = metadata === 'none' ? entries : await withMetadata(entries, directory, patience);
+  return { path: directory.path, entries: described, end, totals, hidden, unreadable: [], size: 0, stopped };
 }
 
 /** What has vanished meanwhile is left out. */
@@ -68,7 +102,7 @@ async function withMetadata(entries: readonly Entry[], directory: Visit, patienc
   for (const entry of entries) {
     const metadata = directory.metadata(entry.name);
     if (metadata !== null) described.push({ ...entry, metadata });
-    await patience.giveWay();
+    if (patience.sliceIsOver) await patience.giveWay();
   }
   return described;
 }

@@ -1,5 +1,5 @@
 /**
- * Collects a directory's entries and gives pages of them in `folded` order, without sorting the rest.
+ * Collects entries and gives pages of them in order of their names, without sorting the rest.
  *
  * Perf: names are copied as bytes into one buffer. A million strings kept alive would cost the garbage collector more
  * time than reading them; a buffer costs it nothing. A page needs only the entries up to its end: when twice as many
@@ -10,7 +10,7 @@
  */
 import type { Bytes } from '../workspace/bytes.ts';
 import type { Collector } from './collector.ts';
-import { DIRECTORY_RANK, FOLD, foldedName, OTHER_RANK } from './name-order.ts';
+import { type Comparison, DIRECTORY_RANK, LOWER_CASED, OTHER_RANK } from './name-order.ts';
 import type { Patience } from './patience.ts';
 import type { Entry, EntryType, Page } from './query.ts';
 
@@ -26,9 +26,10 @@ const HANDFUL = 1024;
 const SPARE = 1024;
 
 export class NameCollector implements Collector {
+  readonly #comparison: Comparison;
   /** Entries behind this position are on no page that will be asked for. */
   #end = Number.POSITIVE_INFINITY;
-  /** For each entry: its rank, its folded name, 0, and where that differs from the name, the name and 0. */
+  /** For each entry: its rank, what it is compared by, 0, and where that is not the name, the name and 0. */
   #bytes = new Uint8Array(4096);
   #used = 0;
   #starts = new Uint32Array(128);
@@ -38,6 +39,10 @@ export class NameCollector implements Collector {
   #last: Uint8Array | null = null;
   /** Entry numbers, in order but for what is still in piles; null while entries come in. */
   #order: { readonly ids: Uint32Array; readonly piles: Pile[] } | null = null;
+
+  constructor(comparison = LOWER_CASED) {
+    this.#comparison = comparison;
+  }
 
   get isFull(): boolean {
     return this.#count > 2 * this.#end + SPARE;
@@ -53,16 +58,17 @@ export class NameCollector implements Collector {
 
   add(name: Bytes, type: EntryType, leadsToDirectory: boolean): void {
     const rank = leadsToDirectory ? DIRECTORY_RANK : OTHER_RANK;
-    if (this.#last !== null && comesBehind(rank, name, this.#last)) return;
+    const { longest, keyFor } = this.#comparison;
+    if (this.#last !== null && comesBehind(rank, name, this.#last, this.#comparison)) return;
     this.#reserve(name.length + 2);
     const start = this.#used;
     this.#bytes[this.#used++] = rank;
     let renamed = 0;
-    if (!this.#write(name)) {
-      const folded = foldedName(name);
+    if (!this.#write(name) || name.length > longest) {
+      const key = keyFor(name);
       this.#used = start + 1;
-      this.#reserve(folded.length + name.length + 2);
-      this.#write(folded);
+      this.#reserve(key.length + name.length + 2);
+      this.#write(key);
       this.#write(name);
       renamed = RENAMED;
     }
@@ -72,13 +78,15 @@ export class NameCollector implements Collector {
 
   async trim(patience: Patience): Promise<void> {
     const order = await this.#arranged(0, this.#end, patience);
-    const kept = new NameCollector();
+    const kept = new NameCollector(this.#comparison);
     for (let from = 0; from < this.#end; from += HANDFUL) {
       this.#copyTo(kept, order.subarray(from, Math.min(from + HANDFUL, this.#end)));
       await patience.giveWay();
     }
     const last = this.#starts[order[this.#end - 1] as number] as number;
-    this.#last = this.#bytes.slice(last, this.#bytes.indexOf(0, last) + 1).map((byte) => FOLD[byte] as number);
+    this.#last = this.#bytes
+      .slice(last, this.#bytes.indexOf(0, last) + 1)
+      .map((byte) => this.#comparison.fold[byte] as number);
     this.#bytes = kept.#bytes;
     this.#used = kept.#used;
     this.#starts = kept.#starts;
@@ -160,11 +168,12 @@ export class NameCollector implements Collector {
 
   /** Sorts one pile by the byte at `depth`, and puts the piles that this makes on the stack. */
   #deal(ids: Uint32Array, { start, end, depth }: Pile, piles: Pile[]): void {
+    const { fold } = this.#comparison;
     const bytes = this.#bytes;
     const starts = this.#starts;
     const sizes = new Uint32Array(256);
     for (let i = start; i < end; i++) {
-      const byte = FOLD[bytes[(starts[ids[i] as number] as number) + depth] as number] as number;
+      const byte = fold[bytes[(starts[ids[i] as number] as number) + depth] as number] as number;
       sizes[byte] = (sizes[byte] as number) + 1;
     }
     // All keys end here: they are equal but for case, and few.
@@ -186,7 +195,7 @@ export class NameCollector implements Collector {
     const dealt = new Uint32Array(end - start);
     for (let i = start; i < end; i++) {
       const id = ids[i] as number;
-      const byte = FOLD[bytes[(starts[id] as number) + depth] as number] as number;
+      const byte = fold[bytes[(starts[id] as number) + depth] as number] as number;
       const to = places[byte] as number;
       dealt[to - start] = id;
       places[byte] = to + 1;
@@ -195,7 +204,7 @@ export class NameCollector implements Collector {
   }
 
   #keyByte(id: number, depth: number): number {
-    return FOLD[this.#bytes[(this.#starts[id] as number) + depth] as number] as number;
+    return this.#comparison.fold[this.#bytes[(this.#starts[id] as number) + depth] as number] as number;
   }
 
   #compare(a: number, b: number, depth: number): number {
@@ -246,7 +255,7 @@ export class NameCollector implements Collector {
   }
 }
 
-/** Set in an entry's type when its name stands behind its folded name. */
+/** Set in an entry's type when its name stands behind what it is compared by. */
 const RENAMED = 0x80;
 
 interface Pile {
@@ -271,12 +280,13 @@ function grown<T extends Uint8Array | Uint32Array>(from: T, to: T): T {
  * Whether an entry's key is greater than `last`, which is folded and ends with 0, less than any byte of a name.
  * Equal keys may still differ in case, so they are let in.
  */
-function comesBehind(rank: number, name: Bytes, last: Uint8Array): boolean {
+function comesBehind(rank: number, name: Bytes, last: Uint8Array, { fold, longest, keyFor }: Comparison): boolean {
   if (rank !== last[0]) return rank > (last[0] as number);
+  if (name.length > longest) return isGreater(keyFor(name), last);
   for (let i = 0; i < name.length; i++) {
     const byte = name.charCodeAt(i);
-    if (byte >= 0x80) return isGreater(foldedName(name), last);
-    const folded = FOLD[byte] as number;
+    if (byte >= 0x80) return isGreater(keyFor(name), last);
+    const folded = fold[byte] as number;
     const limit = last[i + 1] as number;
     if (folded !== limit) return folded > limit;
   }

@@ -5,13 +5,22 @@
  * A key is the entry's rank, then the lower-cased name, which in UTF-8 compares by code point. An ASCII name is its own
  * key, lower-cased while it is read through `FOLD`, so that nothing has to be made for it.
  */
-import { type Bytes, codePointsOf, isAscii } from '../workspace/bytes.ts';
+import { type Bytes, bytesOf, codePointsOf, isAscii } from '../workspace/bytes.ts';
 
 /** Lower case for ASCII bytes, everything else as it is. */
 export const FOLD = new Uint8Array(256).map((_, byte) => (byte >= 0x41 && byte <= 0x5a ? byte + 32 : byte));
 
 export const DIRECTORY_RANK = 1;
 export const OTHER_RANK = 2;
+
+/** How names are compared: byte by byte through `fold`, and where that is not enough, by a key of their own. */
+export interface Comparison {
+  readonly fold: Uint8Array;
+  /** Names that are ASCII and no longer than this are compared as they are. */
+  readonly longest: number;
+  /** What any other name is compared by; the name itself where that will do. */
+  keyFor(name: Bytes): Bytes;
+}
 
 /** The lower-cased name as bytes, or the name itself where `FOLD` is all that it takes. */
 export function foldedName(name: Bytes): Bytes {
@@ -24,6 +33,9 @@ export function foldedName(name: Bytes): Bytes {
   for (const character of text) bytes += encode(character.codePointAt(0) as number);
   return bytes as Bytes;
 }
+
+/** By the lower-cased name. */
+export const LOWER_CASED: Comparison = { fold: FOLD, longest: Number.POSITIVE_INFINITY, keyFor: foldedName };
 
 /** The lower-cased name, to be compared as bytes. */
 export function orderKey(name: Bytes): Bytes {
@@ -40,4 +52,22 @@ function encode(point: number): string {
 
 function tail(bits: number): number {
   return 0x80 | (bits & 0x3f);
+}
+
+/** Bytes of a path that count in the order by path. */
+const LONGEST_KEY = 500;
+
+/** By the path as text: each byte that is no UTF-8 is U+FFFD, and what lies beyond 500 bytes does not count. */
+export const BY_PATH: Comparison = {
+  fold: Uint8Array.from({ length: 256 }, (_, byte) => byte),
+  longest: LONGEST_KEY,
+  keyFor: (path) => cutAtCharacter(bytesOf(Buffer.from(path, 'latin1').toString('utf8')), LONGEST_KEY),
+};
+
+/** At most so many bytes of valid UTF-8, without the part of a character at the end. */
+export function cutAtCharacter(bytes: Bytes, most: number): Bytes {
+  if (bytes.length <= most) return bytes;
+  let end = most;
+  while ((bytes.charCodeAt(end) & 0xc0) === 0x80) end--;
+  return bytes.slice(0, end) as Bytes;
 }

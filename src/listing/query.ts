@@ -15,16 +15,43 @@ export interface Query {
   /** How many levels are listed: 1 is the directory alone. */
   readonly depth: number;
   readonly order: Order;
-  /** Whether the entries of the page come with what the system knows of them. */
-  readonly metadata: boolean;
+  /** The order turned around; a directory stays before what it contains. */
+  readonly reverse: boolean;
+  /** Of what the rules let pass, only this is listed; but what a directory contains is, whether or not it is itself. */
+  readonly select: Selection;
+  /** Of which entries the system is asked for metadata: those of the page, or all, so that their size can be told. */
+  readonly metadata: 'none' | 'page' | 'all';
   readonly page: Page;
 }
 
-/**
- * Directories first, then by name: `folded` compares lower-cased code points, `english` as `localeCompare` does for
- * English. Where several levels are listed, a directory stands right before what it contains.
- */
-export type Order = 'folded' | 'english';
+export type Order =
+  /** Directories first, then the lower-cased name by code point. A directory stands right before what it contains. */
+  | 'folded'
+  /** The same with names as `localeCompare` has them for English. For one level. */
+  | 'english'
+  /** As `folded`, but directories stand among everything else. */
+  | 'name'
+  /** Everything together: the largest first, the newest first, by type; and then by path. */
+  | 'size'
+  | 'modified'
+  | 'type'
+  /** Everything together, by the bytes of the path. */
+  | 'path';
+
+export interface Selection {
+  /** A minimatch pattern: on the name, or with a `/` on the path relative to the listed directory; null for any. */
+  readonly pattern: string | null;
+  readonly types: 'all' | 'directories' | 'files';
+}
+
+/** What a query asks for where nothing else is said: one level, everything in it, by name. */
+export const PLAIN = {
+  depth: 1,
+  order: 'folded',
+  reverse: false,
+  select: { pattern: null, types: 'all' },
+  metadata: 'none',
+} as const satisfies Partial<Query>;
 
 /** The entries from position `offset` on, `limit` at the most; `Infinity` is everything. */
 export interface Page {
@@ -56,6 +83,8 @@ export interface Listing {
   readonly hidden: ReadonlyMap<Origin, number>;
   /** Directories below the listed one that could not be read, relative to it. */
   readonly unreadable: readonly Bytes[];
+  /** Bytes of all files that were let pass, on all pages, where the query asks for the metadata of all; else 0. */
+  readonly size: number;
   /** Whether the directory was not read, because it was known. */
   readonly isFromCache: boolean;
   /** Why reading ended before the directory did; null when it did not. */

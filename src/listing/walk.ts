@@ -4,13 +4,13 @@
  */
 import type { Effort, InnerPlace, Origin, Scope } from '../rules/rule.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';
-import { fromSystem } from '../workspace/listing-error.ts';
+import { fromSystem, ListingError } from '../workspace/listing-error.ts';
 import { type EntryType, TypesUnknown } from '../workspace/reader.ts';
 import type { Visit } from '../workspace/workspace.ts';
-import { orderKey } from './name-order.ts';
+import { NameCollector } from './name-collector.ts';
 import type { Patience } from './patience.ts';
-import type { Entry, Listing, Query, Stop } from './query.ts';
-import { sortInSlices } from './sort.ts';
+import type { Stop } from './query.ts';
+import { MOST_SIBLINGS, sortSiblings } from './sibling-order.ts';
 
 /** Entries between two looks at the clock. */
 const HANDFUL = 1024;
@@ -21,61 +21,102 @@ const EFFORT = 100_000;
 /** Directories on the way down that are held open; those above are opened again when the walk comes back to them. */
 const HELD = 64;
 
-/** A directory on the way down. */
-interface Level {
-  /** Null while it is not held. */
+export interface WalkPlan {
+  /** How many levels: 1 is the directory alone. */
+  readonly depth: number;
+  readonly siblings: SiblingOrder;
+  /** Siblings come the other way round; a directory stays before what it contains. */
+  readonly reverse: boolean;
+  /** Which entries are told; directories that are not are descended all the same. Null tells all. */
+  readonly select: Select | null;
+}
+
+/** `path` is relative to the directory where the walk began. */
+export type Select = (name: Bytes, path: Bytes, type: EntryType) => boolean;
+
+export type SiblingOrder =
+  /** By name; with `directories-first` directories, and links to them, stand before everything else. */
+  | 'directories-first'
+  | 'by-name'
+  /** As the disk has them. */
+  | 'any';
+
+/** A directory that is being walked through, as those see it who are told of its entries. */
+export interface Level {
+  /** Null while it is not held, which it is whenever its entries are told. */
+  readonly directory: Visit | null;
+  /** Relative to the directory where the walk began. */
+  readonly path: Bytes;
+  readonly names: readonly Bytes[];
+  /** The types of those that are no files. */
+  readonly types: ReadonlyMap<Bytes, EntryType>;
+  /** Those links that lead to a directory inside the workspace, where the order asks for it. */
+  readonly leading: ReadonlySet<Bytes>;
+}
+
+/** Is told what a walk finds: each directory before what it contains. */
+export interface WalkSink {
+  /** Names from one position up to another, of a directory that is held open. */
+  take(level: Level, from: number, to: number): void;
+  /** Whether `settle` has something to do. */
+  readonly isFull?: boolean;
+  settle?(patience: Patience): Promise<void>;
+}
+
+export interface WalkResult {
+  /** How many entries were told. */
+  readonly totals: Readonly<Record<EntryType, number>>;
+  readonly hidden: ReadonlyMap<Origin, number>;
+  /** Directories below the first that could not be read. */
+  readonly unreadable: readonly Bytes[];
+  readonly stopped: Stop | null;
+}
+
+interface OpenLevel extends Level {
   directory: Visit | null;
   readonly scope: Scope;
-  /** Relative to the directory that is listed. */
-  readonly path: Bytes;
-  readonly entries: readonly Entry[];
+  /** Directories that are descended into, but not told. */
+  readonly untold: ReadonlySet<Bytes>;
   next: number;
 }
 
 export async function walk(
-  query: Query,
-  directory: Visit,
+  start: Visit,
   scope: Scope,
+  plan: WalkPlan,
+  sink: WalkSink,
   effort: Effort,
   patience: Patience,
-): Promise<Listing> {
-  return new Walk(query, directory, effort, patience).listing(scope);
+): Promise<WalkResult> {
+  return new Walk(start, plan, sink, effort, patience).run(scope);
 }
 
 class Walk {
-  readonly #query: Query;
   readonly #start: Visit;
+  readonly #plan: WalkPlan;
+  readonly #sink: WalkSink;
   readonly #effort: Effort;
   readonly #patience: Patience;
-  readonly #levels: Level[] = [];
-  readonly #entries: Entry[] = [];
+  readonly #levels: OpenLevel[] = [];
   readonly #totals: Record<EntryType, number> = { file: 0, dir: 0, link: 0, other: 0 };
   readonly #hidden = new Map<Origin, number>();
   readonly #unreadable: Bytes[] = [];
 
-  constructor(query: Query, start: Visit, effort: Effort, patience: Patience) {
-    this.#query = query;
+  constructor(start: Visit, plan: WalkPlan, sink: WalkSink, effort: Effort, patience: Patience) {
     this.#start = start;
+    this.#plan = plan;
+    this.#sink = sink;
     this.#effort = effort;
     this.#patience = patience;
   }
 
-  async listing(scope: Scope): Promise<Listing> {
-    const { offset, limit } = this.#query.page;
+  async run(scope: Scope): Promise<WalkResult> {
     try {
       await this.#open(this.#start, '' as Bytes, () => scope);
       const stopped = await this.#walk();
-      const entries = this.#entries.slice(offset, offset + limit);
-      return {
-        path: this.#start.path,
-        entries,
-        end: offset + entries.length,
-        totals: this.#totals,
-        hidden: this.#hidden,
-        unreadable: this.#unreadable,
-        isFromCache: false,
-        stopped,
-      };
+      const found = this.#totals.file + this.#totals.dir + this.#totals.link + this.#totals.other + this.#hidden.size;
+      if (stopped !== null && found === 0) throw new ListingError(stopped, 'nothing was read', this.#start.path);
+      return { totals: this.#totals, hidden: this.#hidden, unreadable: this.#unreadable, stopped };
     } finally {
       for (const { directory } of this.#levels) this.#close(directory);
     }
@@ -83,9 +124,10 @@ class Walk {
 
   async #walk(): Promise<Stop | null> {
     for (let level = this.#levels.at(-1); level !== undefined; level = this.#levels.at(-1)) {
-      const inner = this.#nextDirectory(level);
+      const inner = this.#tellUpToDirectory(level);
       if (inner !== null) await this.#descend(level, inner);
       else this.#leave();
+      if (this.#sink.isFull) await this.#sink.settle?.(this.#patience);
       if (!this.#patience.sliceIsOver) continue;
       await this.#patience.giveWay();
       const stopped = this.#patience.ended();
@@ -94,18 +136,40 @@ class Walk {
     return null;
   }
 
-  /** Passes on entries up to the next directory to descend into; null when there are no more. */
-  #nextDirectory(level: Level): Bytes | null {
-    const isDeepest = this.#levels.length >= this.#query.depth;
-    while (level.next < level.entries.length) {
-      const entry = level.entries[level.next++] as Entry;
-      this.#entries.push(entry);
-      if (entry.type === 'dir' && !isDeepest) return entry.name;
+  /** Tells of entries up to the next directory to descend into, and returns it; null when there is none. */
+  #tellUpToDirectory(level: OpenLevel): Bytes | null {
+    const { names, types, untold } = level;
+    const descends = this.#levels.length < this.#plan.depth;
+    const from = level.next;
+    let inner: Bytes | null = null;
+    let to = from;
+    // Perf: where there are only files, nothing has to be looked up.
+    if (types.size === 0) to = names.length;
+    while (to < names.length && inner === null) {
+      const name = names[to] as Bytes;
+      if (descends && types.get(name) === 'dir') inner = name;
+      to++;
     }
-    return null;
+    level.next = to;
+    const toldTo = inner !== null && untold.has(inner) ? to - 1 : to;
+    if (toldTo > from) this.#tell(level, from, toldTo);
+    return inner;
   }
 
-  async #descend({ directory, scope, path }: Level, name: Bytes): Promise<void> {
+  #tell(level: OpenLevel, from: number, to: number): void {
+    this.#totals.file += to - from;
+    if (level.types.size > 0) {
+      for (let i = from; i < to; i++) {
+        const type = level.types.get(level.names[i] as Bytes);
+        if (type === undefined) continue;
+        this.#totals.file--;
+        this.#totals[type]++;
+      }
+    }
+    this.#sink.take(level, from, to);
+  }
+
+  async #descend({ directory, scope, path }: OpenLevel, name: Bytes): Promise<void> {
     let inner: Visit | null = null;
     try {
       inner = directory?.descend(name) ?? null;
@@ -120,7 +184,7 @@ class Walk {
   }
 
   #leave(): void {
-    const { directory } = this.#levels.pop() as Level;
+    const { directory } = this.#levels.pop() as OpenLevel;
     const above = this.#levels.at(-1);
     if (above !== undefined && directory !== null) above.directory ??= directory.ascend();
     this.#close(directory);
@@ -132,29 +196,69 @@ class Walk {
 
   /** Reads a directory and makes it the deepest level. */
   async #open(directory: Visit, path: Bytes, scopeFor: (place: InnerPlace) => Scope): Promise<void> {
-    const { names, types } = await this.#read(directory);
-    const scope = scopeFor(innerPlace(directory, names));
-    const rows: Row[] = [];
-    for (const [i, name] of names.entries()) {
-      const type = types[i] as EntryType;
-      const verdict = scope.judge(name, type);
-      if (verdict?.hidden) {
-        this.#hidden.set(verdict.by, (this.#hidden.get(verdict.by) ?? 0) + 1);
-        continue;
-      }
-      this.#totals[type]++;
-      const leadsToDirectory = type === 'dir' || (type === 'link' && directory.linksToDirectory(name));
-      rows.push({ key: orderKey(name), entry: { name, parent: path, type, leadsToDirectory, metadata: null } });
-      if (this.#effort.steps < EFFORT) continue;
-      this.#effort.steps = 0;
-      await this.#patience.giveWay();
-    }
-    const sorted = await sortInSlices(rows, compareRows, this.#patience);
-    this.#levels.push({ directory, scope, path, entries: sorted.map(({ entry }) => entry), next: 0 });
+    const found = await this.#read(directory);
+    const scope = scopeFor(innerPlace(directory, found.names));
+    const passed = await this.#judge(found, scope, directory, path);
+    await this.#order(passed);
+    this.#levels.push({ directory, path, scope, next: 0, ...passed });
     const parked = this.#levels.at(-HELD - 1);
     if (parked === undefined) return;
     this.#close(parked.directory);
     parked.directory = null;
+  }
+
+  /** What the rules let pass. */
+  async #judge({ names, types }: Found, scope: Scope, directory: Visit, path: Bytes): Promise<Passed> {
+    const { select, siblings } = this.#plan;
+    const { judge } = scope;
+    const descends = this.#levels.length + 1 < this.#plan.depth;
+    const passed: Passed = { names: [], types: new Map(), leading: new Set(), untold: new Set() };
+    for (let i = 0; i < names.length; i++) {
+      const name = names[i] as Bytes;
+      const type = types[i] as EntryType;
+      const verdict = judge(name, type);
+      if (verdict?.hidden) {
+        this.#hidden.set(verdict.by, (this.#hidden.get(verdict.by) ?? 0) + 1);
+        continue;
+      }
+      if (select !== null && !select(name, below(path, name), type)) {
+        if (type !== 'dir' || !descends) continue;
+        passed.untold.add(name);
+      }
+      passed.names.push(name);
+      if (type !== 'file') passed.types.set(name, type);
+      if (type === 'link' && siblings === 'directories-first' && directory.linksToDirectory(name)) {
+        passed.leading.add(name);
+      }
+      if (this.#effort.steps < EFFORT) continue;
+      this.#effort.steps = 0;
+      await this.#patience.giveWay();
+    }
+    return passed;
+  }
+
+  async #order(passed: Passed): Promise<void> {
+    const { siblings, reverse } = this.#plan;
+    if (siblings === 'any') return;
+    const isFirst = (name: Bytes) => passed.types.get(name) === 'dir' || passed.leading.has(name);
+    const first = siblings === 'by-name' || passed.types.size === 0 ? [] : passed.names.filter(isFirst);
+    const rest = first.length === 0 ? passed.names : passed.names.filter((name) => !isFirst(name));
+    passed.names = (await this.#sorted(first)).concat(await this.#sorted(rest));
+    if (reverse) passed.names.reverse();
+  }
+
+  async #sorted(names: Bytes[]): Promise<Bytes[]> {
+    if (names.length <= MOST_SIBLINGS) {
+      sortSiblings(names);
+      return names;
+    }
+    const collector = new NameCollector();
+    for (let from = 0; from < names.length; from += HANDFUL) {
+      for (const name of names.slice(from, from + HANDFUL)) collector.add(name, 'file', false);
+      await this.#patience.giveWay();
+    }
+    const page = await collector.page({ offset: 0, limit: names.length }, this.#patience);
+    return page.map(({ name }) => name);
   }
 
   async #read(directory: Visit): Promise<Found> {
@@ -185,17 +289,12 @@ interface Found {
   readonly types: EntryType[];
 }
 
-interface Row {
-  readonly key: Bytes;
-  readonly entry: Entry;
-}
-
-function compareRows(a: Row, b: Row): number {
-  const rank = Number(b.entry.leadsToDirectory) - Number(a.entry.leadsToDirectory);
-  if (rank !== 0) return rank;
-  if (a.key !== b.key) return a.key < b.key ? -1 : 1;
-  return a.entry.name < b.entry.name ? -1 : 1;
-}
+type Passed = {
+  names: Bytes[];
+  readonly types: Map<Bytes, EntryType>;
+  readonly leading: Set<Bytes>;
+  readonly untold: Set<Bytes>;
+};
 
 /** Perf: what was just read tells which files need not be looked for. Those that hold rules start with a dot. */
 function innerPlace(directory: Visit, names: readonly Bytes[]): InnerPlace {

@@ -61,7 +61,8 @@ export interface Identity {
 export interface Metadata {
   readonly type: EntryType;
   readonly size: number;
-  readonly modified: Date;
+  /** Milliseconds since 1970, with their fraction. */
+  readonly modified: number;
   /** The system's mode bits, the kind of file among them. */
   readonly mode: number;
   readonly user: number;
@@ -111,7 +112,7 @@ function metadataAt(path: string | Buffer): Metadata | null {
     return {
       type,
       size: stats.size,
-      modified: stats.mtime,
+      modified: stats.mtimeMs,
       mode: stats.mode,
       user: stats.uid,
       group: stats.gid,

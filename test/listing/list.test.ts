@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { listDirectory } from '../../src/listing/list.ts';
 import { Patience } from '../../src/listing/patience.ts';
-import type { CallOptions, Query } from '../../src/listing/query.ts';
+import { type CallOptions, PLAIN, type Query } from '../../src/listing/query.ts';
 import type { RuleSpec } from '../../src/rules/rule-spec.ts';
 import { textOf } from '../../src/workspace/bytes.ts';
 import { openWorkspace } from '../../src/workspace/workspace.ts';
@@ -11,10 +11,7 @@ import { emptyDirectory, makeTree } from '../support/tree.ts';
 
 async function listing(root: string, rules: RuleSpec[] = [], options: CallOptions = {}, limit = Infinity) {
   const workspace = await openWorkspace(root);
-  const query: Query = {
-    ...{ path: '.', rules, depth: 1, order: 'folded', metadata: false },
-    page: { offset: 0, limit },
-  };
+  const query: Query = { ...PLAIN, path: '.', rules, page: { offset: 0, limit } };
   return listDirectory(query, workspace, options);
 }
 

@@ -1,6 +1,6 @@
 /** `agent-ls [PATH]`: a directory for a person, one entry a line. */
 import { listDirectory } from '../../listing/list.ts';
-import type { Entry, Listing, Query } from '../../listing/query.ts';
+import { type Entry, type Listing, PLAIN, type Query } from '../../listing/query.ts';
 import { nearest } from '../../protocol/nearest.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 import { entryLine } from '../../text/lines.ts';
@@ -29,7 +29,7 @@ export async function runList(line: CommandLine, streams: Streams): Promise<numb
   // Without --root a person may look anywhere: then PATH itself is the workspace.
   const confined = line.switch('root') || line.switch('cwd');
   const workspace = await (confined ? namedWorkspace(line) : openAnywhere(path));
-  const query: Query = { path: confined ? path : '.', rules, depth: 1, order: 'folded', metadata: false, page };
+  const query: Query = { ...PLAIN, path: confined ? path : '.', rules, page };
   const listing = await listDirectory(query, workspace, { timeLimit: Infinity, cache: false }).catch((error) => {
     throw new ListingError(error.kind, `cannot list '${shownAsGiven(path)}': ${error.message}`);
   });

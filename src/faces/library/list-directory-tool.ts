@@ -4,7 +4,7 @@ import { gemini, type ListDirectoryResult, outsideReason, queryWith } from '../.
 import type { FileFiltering } from '../../dialects/gemini-config.ts';
 import { type FileEntry, fileEntries } from '../../dialects/gemini-entries.ts';
 import { listDirectory } from '../../listing/list.ts';
-import type { CallOptions, Entry, Listing } from '../../listing/query.ts';
+import type { CallOptions, Entry, Listing, Query } from '../../listing/query.ts';
 import { checkOptions, UsageError } from '../../protocol/usage-error.ts';
 import { shortPath } from '../../text/short-path.ts';
 import { type Bytes, bytesOf } from '../../workspace/bytes.ts';
@@ -54,13 +54,13 @@ export function listDirectoryTool(workspace: Workspace, options: ListDirectoryTo
   if (sort !== undefined && typeof sort !== 'function') throw new UsageError('sort must be a function.');
   const { name, title, description, parameters } = gemini.tool;
 
-  const queryFor = (params: unknown, metadata: boolean) => ({
+  const queryFor = (params: unknown, metadata: Query['metadata']): Query => ({
     ...queryWith(params, workspace, fileFiltering),
     metadata,
   });
   const speaker: Dialect<ListDirectoryResult> = {
     ...gemini,
-    query: (params) => queryFor(params, sort !== undefined),
+    query: (params) => queryFor(params, sort === undefined ? 'none' : 'page'),
     answer: (listing, call) =>
       gemini.answer(sort === undefined ? listing : sorted(listing, workspace, sort).listing, call),
   };
@@ -75,7 +75,7 @@ export function listDirectoryTool(workspace: Workspace, options: ListDirectoryTo
     getDescription: (params) => describe(params, workspace),
     execute: (params, signal) => callDialect(speaker, params, workspace, callOptions(signal)),
     entries: async (params, signal) => {
-      const query = withUsageErrors(() => queryFor(params, true));
+      const query = withUsageErrors(() => queryFor(params, 'page'));
       const listing = await listDirectory(query, workspace, callOptions(signal));
       return sorted(listing, workspace, sort).files;
     },

@@ -1,6 +1,6 @@
 import { listDirectory } from '../../listing/list.ts';
 import { Patience } from '../../listing/patience.ts';
-import type { CallOptions, EntryType, Listing, Query, Stop } from '../../listing/query.ts';
+import { type CallOptions, type EntryType, type Listing, PLAIN, type Query, type Stop } from '../../listing/query.ts';
 import { checkOptions, UsageError } from '../../protocol/usage-error.ts';
 import type { Origin } from '../../rules/rule.ts';
 import type { RuleSpec } from '../../rules/rule-spec.ts';
@@ -95,7 +95,7 @@ export async function list(
   if (!Number.isInteger(offset) || offset < 0) throw new UsageError('offset must be a non-negative integer.');
   if (!isPositive(limit)) throw new UsageError('limit must be a positive integer, or Infinity.');
   const rules = rulesFor(all, ignore, gitIgnore);
-  const complete: Query = { path, rules, depth, order: 'folded', metadata: false, page: { offset, limit } };
+  const complete: Query = { ...PLAIN, path, rules, depth, page: { offset, limit } };
   return structured(await listDirectory(complete, workspace, options));
 }
 

@@ -1,0 +1,174 @@
+/** What a walk finds, brought into the order that was asked for, of which one page is kept. */
+import { type Bytes, below } from '../workspace/bytes.ts';
+import type { Metadata } from '../workspace/pinned.ts';
+import type { EntryType } from '../workspace/reader.ts';
+import { NameCollector } from './name-collector.ts';
+import { BY_PATH, orderKey } from './name-order.ts';
+import type { Patience } from './patience.ts';
+import type { Entry, Order, Page, Query } from './query.ts';
+import { sortInSlices } from './sort.ts';
+import type { Level, WalkSink } from './walk.ts';
+
+export interface ListingSink extends WalkSink {
+  /** Bytes of all files of which the metadata was asked. */
+  readonly size: number;
+  page(patience: Patience): Promise<Entry[]>;
+}
+
+export function sinkFor({ order, reverse, metadata, page }: Query): ListingSink {
+  if (order === 'size' || order === 'modified' || order === 'type') return new RankedSink(order, reverse, page);
+  return order === 'path' ? new PathSink(page) : new OrderedSink(page, metadata);
+}
+
+/** Of entries that come in order: those of the page. */
+class OrderedSink implements ListingSink {
+  readonly #page: Page;
+  readonly #end: number;
+  readonly #metadata: Query['metadata'];
+  readonly #entries: Entry[] = [];
+  #position = 0;
+  size = 0;
+
+  constructor(page: Page, metadata: Query['metadata']) {
+    this.#page = page;
+    this.#end = page.offset + page.limit;
+    this.#metadata = metadata;
+  }
+
+  take(level: Level, from: number, to: number): void {
+    const first = this.#metadata === 'all' ? from : Math.max(from, from + this.#page.offset - this.#position);
+    const last = this.#metadata === 'all' ? to : Math.min(to, from + this.#end - this.#position);
+    for (let i = first; i < last; i++) {
+      const metadata = this.#metadata === 'none' ? null : metadataOf(level, i);
+      // It has vanished since it was read.
+      if (this.#metadata !== 'none' && metadata === null) continue;
+      if (metadata?.type === 'file') this.size += metadata.size;
+      const position = this.#position + i - from;
+      if (position >= this.#page.offset && position < this.#end) this.#entries.push(entryAt(level, i, metadata));
+    }
+    this.#position += to - from;
+  }
+
+  async page(): Promise<Entry[]> {
+    return this.#entries;
+  }
+}
+
+function metadataOf({ directory, names }: Level, at: number): Metadata | null {
+  return directory?.metadata(names[at] as Bytes) ?? null;
+}
+
+function entryAt({ names, types, leading, path }: Level, at: number, metadata: Metadata | null): Entry {
+  const name = names[at] as Bytes;
+  const type = types.get(name) ?? 'file';
+  return { name, parent: path, type, leadsToDirectory: type === 'dir' || leading.has(name), metadata };
+}
+
+/** Entries beyond what the page needs that come together before they are sorted out. */
+const SPARE = 4096;
+
+interface Ranked {
+  readonly entry: Entry;
+  readonly rank: number;
+  /** Where ranks are equal: the name without regard to case, when that comes before the path. */
+  readonly tie: Bytes;
+  readonly path: Bytes;
+}
+
+const TYPE_RANKS: Readonly<Record<EntryType, number>> = { dir: 0, file: 1, link: 2, other: 3 };
+
+/** Everything together in one order, of which only what can still be on the page is kept. */
+class RankedSink implements ListingSink {
+  readonly #order: Order;
+  readonly #reverse: boolean;
+  readonly #page: Page;
+  #rows: readonly Ranked[] = [];
+  #added: Ranked[] = [];
+  size = 0;
+
+  constructor(order: Order, reverse: boolean, page: Page) {
+    this.#order = order;
+    this.#reverse = reverse;
+    this.#page = page;
+  }
+
+  get isFull(): boolean {
+    return this.#added.length > this.#end + SPARE;
+  }
+
+  take(level: Level, from: number, to: number): void {
+    for (let i = from; i < to; i++) {
+      const metadata = metadataOf(level, i);
+      if (metadata === null) continue;
+      if (metadata.type === 'file') this.size += metadata.size;
+      const entry = entryAt(level, i, metadata);
+      const tie = this.#order === 'type' ? orderKey(entry.name) : ('' as Bytes);
+      this.#added.push({ entry, rank: rankOf(this.#order, metadata), tie, path: below(level.path, entry.name) });
+    }
+  }
+
+  async settle(patience: Patience): Promise<void> {
+    const rows = this.#rows.concat(this.#added);
+    this.#added = [];
+    const sign = this.#reverse ? -1 : 1;
+    const compare = (a: Ranked, b: Ranked) =>
+      a.rank - b.rank || compareBytes(a.tie, b.tie) || compareBytes(a.path, b.path);
+    this.#rows = (await sortInSlices(rows, (a, b) => sign * compare(a, b), patience)).slice(0, this.#end);
+  }
+
+  async page(patience: Patience): Promise<Entry[]> {
+    await this.settle(patience);
+    return this.#rows.slice(this.#page.offset).map(({ entry }) => entry);
+  }
+
+  get #end(): number {
+    return this.#page.offset + this.#page.limit;
+  }
+}
+
+/** The largest, or the newest, has the least rank. Directories and links have no size in an order. */
+function rankOf(order: Order, { type, size, modified }: Metadata): number {
+  if (order === 'type') return TYPE_RANKS[type];
+  if (order === 'modified') return -modified;
+  return type === 'dir' || type === 'link' ? 0 : -size;
+}
+
+function compareBytes(a: Bytes, b: Bytes): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** Everything together by the bytes of its path. */
+class PathSink implements ListingSink {
+  readonly #page: Page;
+  readonly #collector = new NameCollector(BY_PATH);
+  readonly size = 0;
+
+  constructor(page: Page) {
+    this.#page = page;
+    this.#collector.keepUpTo(page.offset + page.limit);
+  }
+
+  get isFull(): boolean {
+    return this.#collector.isFull;
+  }
+
+  take({ path, names, types }: Level, from: number, to: number): void {
+    for (let i = from; i < to; i++) {
+      const name = names[i] as Bytes;
+      this.#collector.add(below(path, name), types.get(name) ?? 'file', false);
+    }
+  }
+
+  settle(patience: Patience): Promise<void> {
+    return this.#collector.trim(patience);
+  }
+
+  async page(patience: Patience): Promise<Entry[]> {
+    const entries = await this.#collector.page(this.#page, patience);
+    return entries.map((entry) => {
+      const slash = entry.name.lastIndexOf('/');
+      const parent = entry.name.slice(0, Math.max(slash, 0)) as Bytes;
+      return { ...entry, name: entry.name.slice(slash + 1) as Bytes, parent, leadsToDirectory: entry.type === 'dir' };
+    });
+  }
+}
