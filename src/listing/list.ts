@@ -1,6 +1,7 @@
 /** A listing: pin the directory, bind the rules, and read; or use what was read before, if that has not changed. */
 import { type Effort, type Scope, scopeOf } from '../rules/rule.ts';
 import { ruleFor } from '../rules/rule-spec.ts';
+import type { Bytes } from '../workspace/bytes.ts';
 import { fromSystem, ListingError } from '../workspace/listing-error.ts';
 import type { Visit, Workspace } from '../workspace/workspace.ts';
 import { directoryCache } from './cache.ts';
@@ -9,7 +10,7 @@ import { Patience } from './patience.ts';
 import type { CallOptions, Entry, Listing, Query } from './query.ts';
 import { selectorFor } from './select.ts';
 import { sinkFor } from './sinks.ts';
-import { type SiblingOrder, walk } from './walk.ts';
+import { type SiblingOrder, type WalkPlan, walk } from './walk.ts';
 
 export async function listDirectory(query: Query, workspace: Workspace, options: CallOptions): Promise<Listing> {
   const patience = new Patience(options);
@@ -37,6 +38,11 @@ function isOneLevel({ depth, order, reverse, select, metadata }: Query): boolean
   return depth === 1 && isPlain && (order === 'folded' || order === 'english');
 }
 
+export async function planFor({ depth, reverse, order, select }: Query, effort: Effort): Promise<WalkPlan> {
+  const start = '' as Bytes;
+  return { start, depth, reverse, siblings: SIBLINGS[order], select: await selectorFor(select, effort) };
+}
+
 const SIBLINGS: Readonly<Record<Query['order'], SiblingOrder>> = {
   folded: 'directories-first',
   english: 'directories-first',
@@ -54,9 +60,8 @@ async function listByWalking(
   effort: Effort,
   patience: Patience,
 ): Promise<Listing> {
-  const { depth, reverse, order } = query;
-  const plan = { depth, reverse, siblings: SIBLINGS[order], select: await selectorFor(query.select, effort) };
   const sink = sinkFor(query);
+  const plan = await planFor(query, effort);
   const result = await walk(directory, scope, plan, sink, effort, patience);
   const entries = await sink.page(patience);
   const end = query.page.offset + entries.length;

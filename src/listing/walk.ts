@@ -22,6 +22,8 @@ const EFFORT = 100_000;
 const HELD = 64;
 
 export interface WalkPlan {
+  /** Where the walk begins, relative to the directory that paths are told from; '' is that one. */
+  readonly start: Bytes;
   /** How many levels: 1 is the directory alone. */
   readonly depth: number;
   readonly siblings: SiblingOrder;
@@ -31,7 +33,7 @@ export interface WalkPlan {
   readonly select: Select | null;
 }
 
-/** `path` is relative to the directory where the walk began. */
+/** `path` is relative to the directory that paths are told from. */
 export type Select = (name: Bytes, path: Bytes, type: EntryType) => boolean;
 
 export type SiblingOrder =
@@ -45,7 +47,7 @@ export type SiblingOrder =
 export interface Level {
   /** Null while it is not held, which it is whenever its entries are told. */
   readonly directory: Visit | null;
-  /** Relative to the directory where the walk began. */
+  /** Relative to the directory that paths are told from. */
   readonly path: Bytes;
   readonly names: readonly Bytes[];
   /** The types of those that are no files. */
@@ -61,6 +63,20 @@ export interface WalkSink {
   /** Whether `settle` has something to do. */
   readonly isFull?: boolean;
   settle?(patience: Patience): Promise<void>;
+  /** Takes what another thread's sink has made of a directory's contents. */
+  splice?(output: Uint8Array): void;
+}
+
+/** Somebody who walks through some of the directories meanwhile, with a sink of the same kind. */
+export interface WalkHelper {
+  /** Whether more can be given to it. */
+  readonly wantsWork: boolean;
+  /** What is below a directory, of which so many levels are told; null when it could not do it. */
+  walk(directory: Bytes, depth: number): Promise<WalkPart | null>;
+}
+
+export interface WalkPart extends WalkResult {
+  readonly output: Uint8Array;
 }
 
 export interface WalkResult {
@@ -74,6 +90,10 @@ export interface WalkResult {
 
 interface OpenLevel extends Level {
   directory: Visit | null;
+  /** Directories that were given away. */
+  readonly given: Map<Bytes, Promise<WalkPart | null>>;
+  /** Behind the last directory that was not. */
+  unshared: number;
   readonly scope: Scope;
   /** Directories that are descended into, but not told. */
   readonly untold: ReadonlySet<Bytes>;
@@ -87,8 +107,9 @@ export async function walk(
   sink: WalkSink,
   effort: Effort,
   patience: Patience,
+  helper: WalkHelper | null = null,
 ): Promise<WalkResult> {
-  return new Walk(start, plan, sink, effort, patience).run(scope);
+  return new Walk(start, plan, sink, effort, patience, helper).run(scope);
 }
 
 class Walk {
@@ -97,22 +118,31 @@ class Walk {
   readonly #sink: WalkSink;
   readonly #effort: Effort;
   readonly #patience: Patience;
+  readonly #helper: WalkHelper | null;
   readonly #levels: OpenLevel[] = [];
   readonly #totals: Record<EntryType, number> = { file: 0, dir: 0, link: 0, other: 0 };
   readonly #hidden = new Map<Origin, number>();
   readonly #unreadable: Bytes[] = [];
 
-  constructor(start: Visit, plan: WalkPlan, sink: WalkSink, effort: Effort, patience: Patience) {
+  constructor(
+    start: Visit,
+    plan: WalkPlan,
+    sink: WalkSink,
+    effort: Effort,
+    patience: Patience,
+    helper: WalkHelper | null,
+  ) {
     this.#start = start;
     this.#plan = plan;
     this.#sink = sink;
     this.#effort = effort;
     this.#patience = patience;
+    this.#helper = helper;
   }
 
   async run(scope: Scope): Promise<WalkResult> {
     try {
-      await this.#open(this.#start, '' as Bytes, () => scope);
+      await this.#open(this.#start, this.#plan.start, () => scope);
       const stopped = await this.#walk();
       const found = this.#totals.file + this.#totals.dir + this.#totals.link + this.#totals.other + this.#hidden.size;
       if (stopped !== null && found === 0) throw new ListingError(stopped, 'nothing was read', this.#start.path);
@@ -130,6 +160,7 @@ class Walk {
       if (this.#sink.isFull) await this.#sink.settle?.(this.#patience);
       if (!this.#patience.sliceIsOver) continue;
       await this.#patience.giveWay();
+      while (this.#helper?.wantsWork && this.#giveAway(this.#helper));
       const stopped = this.#patience.ended();
       if (stopped !== null) return stopped;
     }
@@ -169,7 +200,36 @@ class Walk {
     this.#sink.take(level, from, to);
   }
 
-  async #descend({ directory, scope, path }: OpenLevel, name: Bytes): Promise<void> {
+  /**
+   * Gives away the last directory of the uppermost level that has any: this walk begins at the front, the helper at the
+   * back, and with luck they meet in the middle. False when there is nothing to give.
+   */
+  #giveAway(helper: WalkHelper): boolean {
+    for (const [i, level] of this.#levels.entries()) {
+      while (--level.unshared >= level.next) {
+        const name = level.names[level.unshared] as Bytes;
+        if (level.types.get(name) !== 'dir' || i + 1 >= this.#plan.depth) continue;
+        level.given.set(name, helper.walk(below(level.path, name), this.#plan.depth - i - 1));
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether somebody else has walked through it. */
+  async #takePart({ given }: OpenLevel, name: Bytes): Promise<boolean> {
+    const part = await given.get(name);
+    if (part === undefined || part === null) return false;
+    for (const [type, count] of Object.entries(part.totals)) this.#totals[type as EntryType] += count;
+    for (const [origin, count] of part.hidden) this.#hidden.set(origin, (this.#hidden.get(origin) ?? 0) + count);
+    for (const inner of part.unreadable) this.#unreadable.push(inner);
+    this.#sink.splice?.(part.output);
+    return true;
+  }
+
+  async #descend(level: OpenLevel, name: Bytes): Promise<void> {
+    if (level.given.size > 0 && (await this.#takePart(level, name))) return;
+    const { directory, scope, path } = level;
     let inner: Visit | null = null;
     try {
       inner = directory?.descend(name) ?? null;
@@ -200,7 +260,7 @@ class Walk {
     const scope = scopeFor(innerPlace(directory, found.names));
     const passed = await this.#judge(found, scope, directory, path);
     await this.#order(passed);
-    this.#levels.push({ directory, path, scope, next: 0, ...passed });
+    this.#levels.push({ directory, path, scope, next: 0, given: new Map(), unshared: passed.names.length, ...passed });
     const parked = this.#levels.at(-HELD - 1);
     if (parked === undefined) return;
     this.#close(parked.directory);

@@ -1,7 +1,7 @@
 /** `agent-ls [PATH]`: a directory for a person, one entry a line. */
 import { listDirectory } from '../../listing/list.ts';
 import { type Entry, type Listing, PLAIN, type Query } from '../../listing/query.ts';
-import { nearest } from '../../protocol/nearest.ts';
+import { didYouMean, nearest } from '../../protocol/nearest.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 import { entryLine } from '../../text/lines.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
@@ -29,12 +29,38 @@ export async function runList(line: CommandLine, streams: Streams): Promise<numb
   // Without --root a person may look anywhere: then PATH itself is the workspace.
   const confined = line.switch('root') || line.switch('cwd');
   const workspace = await (confined ? namedWorkspace(line) : openAnywhere(path));
-  const query: Query = { ...PLAIN, path: confined ? path : '.', rules, page };
-  const listing = await listDirectory(query, workspace, { timeLimit: Infinity, cache: false }).catch((error) => {
+  const query: Query = { ...PLAIN, ...viewOf(line), path: confined ? path : '.', rules, page };
+  try {
+    await (isStream(query, line, streams) ? stream(query, workspace, streams) : show(query, workspace, line, streams));
+  } catch (error) {
+    if (!(error instanceof ListingError)) throw error;
     throw new ListingError(error.kind, `cannot list '${shownAsGiven(path)}': ${error.message}`);
-  });
-  await print(listing, line, streams);
+  }
   return 0;
+}
+
+/** Whether paths can be printed as they are found. */
+function isStream({ depth, order, page, metadata }: Query, line: CommandLine, streams: Streams): boolean {
+  const isPlain = order === 'folded' && metadata === 'none' && page.offset === 0 && page.limit === Infinity;
+  return depth > 1 && isPlain && !line.switch('json') && !streams.isTerminal;
+}
+
+async function stream(query: Query, workspace: Workspace, streams: Streams): Promise<void> {
+  const { SecondThread } = await import('./second-thread.ts');
+  const { walkLines } = await import('./walk-job.ts');
+  const helper = new SecondThread(query, workspace);
+  try {
+    const { unreadable } = await walkLines(query, workspace, streams.write, helper);
+    for (const directory of unreadable)
+      streams.complain(`agent-ls: cannot read '${shown(directory)}': permission denied`);
+  } finally {
+    helper.close();
+  }
+}
+
+async function show(query: Query, workspace: Workspace, line: CommandLine, streams: Streams): Promise<void> {
+  const listing = await listDirectory(query, workspace, { timeLimit: Infinity, cache: false });
+  await print(listing, line, streams);
 }
 
 /** A word that is neither a path nor a command may be a misspelt command. */
@@ -66,4 +92,30 @@ async function print(listing: Listing, line: CommandLine, streams: Streams): Pro
 /** A trailing slash may be sent back, a mark for links may not: those are for eyes only. */
 function lineOf({ name, type }: Entry, forEyes: boolean): string {
   return type === 'link' && !forEyes ? shown(name) : entryLine(name, type);
+}
+
+const ORDERS: Readonly<Record<string, Query['order']>> = {
+  name: 'folded',
+  size: 'size',
+  modified: 'modified',
+  type: 'type',
+};
+
+/** What is shown, and in which order. */
+function viewOf(line: CommandLine): Pick<Query, 'depth' | 'order' | 'reverse' | 'select' | 'metadata'> {
+  const sort = line.value('sort') ?? 'name';
+  const order = Object.hasOwn(ORDERS, sort) ? ORDERS[sort] : undefined;
+  if (order === undefined) {
+    const hint = didYouMean(sort, Object.keys(ORDERS)) || ` Known: ${Object.keys(ORDERS).join(', ')}.`;
+    throw new UsageError(`Unknown --sort '${sort}'.${hint}`);
+  }
+  if (line.switch('dirs') && line.switch('files')) throw new UsageError('Choose one of --dirs and --files.');
+  const types = line.switch('dirs') ? 'directories' : line.switch('files') ? 'files' : 'all';
+  return {
+    depth: wholeNumber(line, 'depth', 1) ?? (line.switch('recursive') ? Infinity : 1),
+    order,
+    reverse: line.switch('reverse'),
+    select: { pattern: line.value('pattern') || null, types },
+    metadata: line.switch('long') ? 'page' : 'none',
+  };
 }

@@ -7,6 +7,8 @@ export interface Streams {
   readonly isTerminal: boolean;
   /** Prints a text and a line break; resolves when the reader has taken it. */
   print(text: string): Promise<void>;
+  /** The same with bytes as they are. */
+  write(bytes: Uint8Array): Promise<void>;
   complain(text: string): void;
 }
 
@@ -23,6 +25,7 @@ export const processStreams: Streams = {
     return output.isCharacterDevice() && output.rdev !== nullDevice() && process.stdout.isTTY === true;
   },
   print,
+  write,
   complain,
 };
 
@@ -30,16 +33,19 @@ function nullDevice(): number | undefined {
   return statSync('/dev/null', { throwIfNoEntry: false })?.rdev;
 }
 
-/** Perf: writes to the descriptor. Where that does not block and the reader is slow, the stream takes over and waits. */
-async function print(text: string): Promise<void> {
-  let rest = Buffer.from(`${text}\n`);
+/** Perf: `write` goes to the descriptor. Where that does not block and the reader is slow, the stream takes over and waits. */
+function print(text: string): Promise<void> {
+  return write(Buffer.from(`${text}\n`));
+}
+
+async function write(bytes: Uint8Array): Promise<void> {
+  let rest = bytes;
   try {
     while (rest.length > 0) rest = rest.subarray(writeSync(STDOUT, rest));
   } catch (error) {
     if (systemCode(error) !== 'EAGAIN') return failedToPrint(error);
     await new Promise<void>((resolve) => {
-      process.stdout.once('error', failedToPrint);
-      process.stdout.write(rest, () => resolve());
+      process.stdout.write(rest, (failure) => (failure ? failedToPrint(failure) : resolve()));
     });
   }
 }
