@@ -1,0 +1,63 @@
+/**
+ * A tree drawn with branches. It knows labels and depths and nothing of files.
+ *
+ *     ├── cli/
+ *     │   └── ui.ts
+ *     └── index.ts
+ *
+ * Nothing here calls itself: a directory may be nested deeper than the stack.
+ */
+
+export interface TreeNode {
+  readonly label: string;
+  readonly children: readonly TreeNode[];
+}
+
+/** A node in a flat list, where what is below a row follows it. */
+export interface TreeRow {
+  readonly label: string;
+  /** 0 at the top; at most one more than the row before. */
+  readonly depth: number;
+}
+
+export function treeLines(nodes: readonly TreeNode[]): string[] {
+  return treeLinesOf(flattened(nodes));
+}
+
+export function treeLinesOf(rows: readonly TreeRow[]): string[] {
+  const last = lastSiblings(rows);
+  // What stands before the branch at each depth. Perf: a row's is made from its parent's, not joined anew.
+  const before = [''];
+  return rows.map(({ label, depth }, i) => {
+    const indent = before[depth] as string;
+    before[depth + 1] = indent + (last[i] ? '    ' : '│   ');
+    return indent + (last[i] ? '└── ' : '├── ') + label;
+  });
+}
+
+/** Which rows have no sibling after them: seen from the end, the first at its depth below a parent. */
+function lastSiblings(rows: readonly TreeRow[]): boolean[] {
+  const last = new Array<boolean>(rows.length);
+  const seen = new Set<number>();
+  for (let i = rows.length - 1; i >= 0; i--) {
+    const { depth } = rows[i] as TreeRow;
+    last[i] = !seen.has(depth);
+    seen.add(depth);
+    // The rows after this one at the next depth were its children; those before it belong to another.
+    seen.delete(depth + 1);
+  }
+  return last;
+}
+
+function flattened(nodes: readonly TreeNode[]): TreeRow[] {
+  const rows: TreeRow[] = [];
+  const pending = nodes.map((node) => ({ node, depth: 0 })).reverse();
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const { node, depth } = next;
+    rows.push({ label: node.label, depth });
+    for (let i = node.children.length - 1; i >= 0; i--) {
+      pending.push({ node: node.children[i] as TreeNode, depth: depth + 1 });
+    }
+  }
+  return rows;
+}
