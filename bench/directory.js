@@ -1,4 +1,5 @@
-// The directories that are listed: flat, of empty files, made once and kept in the system's temporary folder.
+// The flat directories that are listed, of empty files; and how everything is made once, and kept in the system's
+// temporary folder.
 import { closeSync, existsSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +7,22 @@ import { join } from 'node:path';
 const HOME = join(tmpdir(), 'agent-ls-bench');
 
 export function flatDirectory(entries, say) {
-  const directory = join(HOME, `flat-${entries}`);
+  return madeOnce(`flat-${entries}`, say, (directory) => {
+    for (let i = 0; i < entries; i++) {
+      touch(join(directory, `file_${String(i).padStart(7, '0')}.txt`));
+    }
+  });
+}
+
+export function emptyDirectory() {
+  const directory = join(HOME, 'empty');
+  mkdirSync(directory, { recursive: true });
+  return directory;
+}
+
+/** The directory of that name, which `make` fills if no run before has. */
+export function madeOnce(name, say, make) {
+  const directory = join(HOME, name);
   // Beside the directory, not in it: inside, it would be one more entry.
   const marker = `${directory}.complete`;
   if (existsSync(marker) && existsSync(directory)) return directory;
@@ -14,15 +30,11 @@ export function flatDirectory(entries, say) {
   rmSync(marker, { force: true });
   rmSync(directory, { recursive: true, force: true });
   mkdirSync(directory, { recursive: true });
-  for (let i = 0; i < entries; i++) {
-    closeSync(openSync(join(directory, `file_${String(i).padStart(7, '0')}.txt`), 'w'));
-  }
+  make(directory);
   writeFileSync(marker, '');
   return directory;
 }
 
-export function emptyDirectory() {
-  const directory = join(HOME, 'empty');
-  mkdirSync(directory, { recursive: true });
-  return directory;
+export function touch(path) {
+  closeSync(openSync(path, 'w'));
 }

@@ -27,9 +27,14 @@ export function succeed([file, ...words], options) {
   throw new Error(`${[file, ...words].join(' ')} ended with ${result.signal ?? `status ${result.status}`}.`);
 }
 
-function milliseconds(command) {
+/** What a probe found out: the JSON that it prints. */
+export function reported(command) {
+  return JSON.parse(succeed(command, { stdio: ['ignore', 'pipe', 'inherit'] }).stdout.toString());
+}
+
+export function milliseconds(command, options) {
   const started = performance.now();
-  succeed(command, { stdio: 'ignore' });
+  succeed(command, { stdio: 'ignore', ...options });
   return performance.now() - started;
 }
 

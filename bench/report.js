@@ -65,7 +65,7 @@ function cellsOf({ what, unit, ours, peer, ratio: compared, target, verdict: rea
     pair(ours, unit),
     peer?.name ?? '–',
     peer === null ? '–' : pair(peer, unit),
-    compared === null ? '–' : `${compared.median.toFixed(2)} (${compared.ofMinima.toFixed(2)})`,
+    compared === null ? '–' : `${ratioText(compared.median)} (${ratioText(compared.ofMinima)})`,
     targetText(target, unit),
     reached ?? '',
     note,
@@ -74,6 +74,11 @@ function cellsOf({ what, unit, ours, peer, ratio: compared, target, verdict: rea
 
 function pair({ min, median }, unit) {
   return `${min.toFixed(1)} / ${median.toFixed(1)} ${unit}`;
+}
+
+/** Two digits that tell something: of a hundredth, too. */
+function ratioText(value) {
+  return value < 0.1 ? Number(value.toPrecision(2)).toString() : value.toFixed(2);
 }
 
 function targetText(target, unit) {

@@ -1,8 +1,11 @@
 // The bench: how agent-ls compares with real peers on this machine, in one run. See README.md.
 import { parseArgs } from 'node:util';
 import { flatDirectory } from './directory.js';
+import { cachedPage } from './groups/cached-page.js';
 import { firstPage } from './groups/first-page.js';
+import { geminiCore } from './groups/gemini-core.js';
 import { hostilePatterns } from './groups/hostile-patterns.js';
+import { ignoreWalk } from './groups/ignore-walk.js';
 import { middlePage } from './groups/middle-page.js';
 import { smallDirectory } from './groups/small-directory.js';
 import { stalls } from './groups/stalls.js';
@@ -10,7 +13,17 @@ import { startUp } from './groups/start-up.js';
 import { machine, printTable, saveResults } from './report.js';
 import { setAside } from './subject.js';
 
-const GROUPS = [firstPage, middlePage, smallDirectory, startUp, stalls, hostilePatterns];
+const GROUPS = [
+  firstPage,
+  middlePage,
+  smallDirectory,
+  startUp,
+  stalls,
+  cachedPage,
+  ignoreWalk,
+  geminiCore,
+  hostilePatterns,
+];
 
 const { quick, only } = optionsOrExit();
 const chosen = GROUPS.filter(({ name }) => only === undefined || name === only);

@@ -1,6 +1,6 @@
 // How long a program that lists a huge directory with the library keeps its own event loop waiting.
 import { fileURLToPath } from 'node:url';
-import { interleaved, median, succeed } from '../measure.js';
+import { interleaved, median, reported } from '../measure.js';
 import { row } from '../report.js';
 
 const PROBE = fileURLToPath(new URL('../probes/stalls.js', import.meta.url));
@@ -16,7 +16,7 @@ export const stalls = {
     // A process of its own each time: what one leaves on the heap would be the next one's garbage collection.
     const scenarios = ['first-page', 'middle-page', 'everything', PEER, 'idle'];
     const commands = Object.fromEntries(scenarios.map((name) => [name, probe(name)]));
-    const seen = interleaved(commands, { rounds }, report);
+    const seen = interleaved(commands, { rounds }, reported);
 
     const ours = { 'first-page': 'call({})', 'middle-page': 'call({ offset: middle })', everything: 'list({})' };
     const peer = seen[PEER].map(longest);
@@ -27,10 +27,6 @@ export const stalls = {
     return { title: `Longest stall, ${context.entries.toLocaleString('en')} entries in-process`, rounds, rows };
   },
 };
-
-function report(command) {
-  return JSON.parse(succeed(command, { stdio: ['ignore', 'pipe', 'inherit'] }).stdout.toString());
-}
 
 function longest({ monitor, chain }) {
   return Math.max(monitor, chain);
