@@ -1,4 +1,4 @@
-// Patterns that hang matching libraries, each as the `ignore` of a library call: how long the slowest take.
+// Patterns that hang matching libraries, each in every way that one can come in: how long the slowest take.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,6 +10,8 @@ import { row } from '../report.js';
 const PROBE = fileURLToPath(new URL('../probes/hostile-patterns.js', import.meta.url));
 const CORPUS = fileURLToPath(new URL('../../test/corpora/hostile-patterns.jsonl', import.meta.url));
 const TARGET = { under: 50 };
+/** The ways of the probe, as the table calls them. */
+const WAYS = { 'standard-ignore': 'ignore', 'gemini-ignore': 'ignore of gemini', gitignore: 'line of .gitignore' };
 /** Milliseconds for all of them, before one counts as hanging. */
 const PATIENCE = 120_000;
 
@@ -18,25 +20,30 @@ export const hostilePatterns = {
   run({ subject, rounds: choose }) {
     const rounds = choose(15, 5);
     const ids = linesOf(readFileSync(CORPUS, 'utf8')).map(({ id }) => id);
-    const { cases, hangs } = probe(subject.library, rounds);
-    const rows = cases
-      .toSorted((a, b) => median(b.samples) - median(a.samples))
-      .slice(0, 3)
-      .map(({ id, samples, status }) => {
-        const note = `worst run ${Math.max(...samples).toFixed(1)}; answer: ${status}`;
-        return row({ what: id, unit: 'ms', ours: samples, target: TARGET, note });
-      });
-    // One line comes out for each pattern that is done, so the one that hangs is the next.
-    const hanging = { what: `${ids[cases.length]}: hangs`, unit: 'ms', ours: [PATIENCE], target: TARGET };
-    if (hangs) rows.unshift(row(hanging));
-    return { title: `Slowest of ${ids.length} hostile patterns as ignore`, rounds, rows, cases };
+    const ways = Object.entries(WAYS).map(([way, name]) => ({ name, ...probe(subject.library, way, rounds) }));
+    const title = `Slowest of ${ids.length} hostile patterns, each way that they come in`;
+    return { title, rounds, rows: ways.flatMap((way) => slowest(way, ids)), ways };
   },
 };
 
-function probe(library, rounds) {
+function slowest({ name, cases, hangs }, ids) {
+  const rows = cases
+    .toSorted((a, b) => median(b.samples) - median(a.samples))
+    .slice(0, 3)
+    .map(({ id, samples, status }) => {
+      const note = `worst run ${Math.max(...samples).toFixed(1)}; answer: ${status}`;
+      return row({ what: `${name}: ${id}`, unit: 'ms', ours: samples, target: TARGET, note });
+    });
+  // One line comes out for each pattern that is done, so the one that hangs is the next.
+  const hanging = { what: `${name}: ${ids[cases.length]} hangs`, unit: 'ms', ours: [PATIENCE], target: TARGET };
+  return hangs ? [row(hanging), ...rows] : rows;
+}
+
+function probe(library, way, rounds) {
   const place = mkdtempSync(join(tmpdir(), 'agent-ls-bench-patterns-'));
   try {
-    const { status, stdout, error } = spawnSync(process.execPath, [PROBE, library, CORPUS, place, String(rounds)], {
+    const words = [PROBE, library, CORPUS, place, way, String(rounds)];
+    const { status, stdout, error } = spawnSync(process.execPath, words, {
       stdio: ['ignore', 'pipe', 'inherit'],
       timeout: PATIENCE,
       killSignal: 'SIGKILL',
