@@ -43,6 +43,7 @@ export const ignoreWalk = {
     /** The rows of those that are there, from rounds that they share with ours. */
     const against = (peers, howOften) => {
       const present = peers.filter((one) => isPresent(one, context.say));
+      if (present.length === 0) return [];
       const commands = Object.fromEntries(present.map(({ name, peer }) => [name, peer.time]));
       const times = interleaved({ [OURS]: ours.time, ...commands }, { rounds: howOften }, (time) => time());
       return present.map(({ name, peer, target, isPackage }) =>
