@@ -2,6 +2,7 @@
 import { textOf } from '../workspace/bytes.ts';
 import { ListingError } from '../workspace/listing-error.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import { isObject, type Parameters } from './parameters.ts';
 
 export interface FileFiltering {
   /** Joined with a call's own `ignore`. */
@@ -33,7 +34,7 @@ export function projectFiltering(workspace: Workspace): Partial<FileFiltering> {
   };
 }
 
-function patternsIn({ defaultIgnorePatterns = null }: Record<string, unknown>): Partial<FileFiltering> {
+function patternsIn({ defaultIgnorePatterns = null }: Parameters): Partial<FileFiltering> {
   if (defaultIgnorePatterns === null) return {};
   if (Array.isArray(defaultIgnorePatterns) && defaultIgnorePatterns.every((pattern) => typeof pattern === 'string')) {
     return { defaultIgnorePatterns };
@@ -50,11 +51,7 @@ function parsed(text: string | null): unknown {
   }
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function flag(filtering: Record<string, unknown>, name: 'respectGitIgnore' | 'respectGeminiIgnore') {
+function flag(filtering: Parameters, name: 'respectGitIgnore' | 'respectGeminiIgnore') {
   const value = filtering[name] ?? undefined;
   if (value === undefined) return {};
   if (typeof value !== 'boolean') throw complaint(`fileFiltering.${name} must be true or false`);

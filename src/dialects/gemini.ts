@@ -9,7 +9,7 @@ import { quoted, shown, shownAsGiven, unquoted } from '../workspace/quote.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { type Call, type Dialect, ParameterError } from './dialect.ts';
 import { DEFAULT_FILTERING, type FileFiltering, projectFiltering } from './gemini-config.ts';
-import { type Parameters, valueFor } from './parameters.ts';
+import { isObject, type Parameters, valueFor } from './parameters.ts';
 
 /** What the tool answers: a text for the model, and a line for the person beside it. */
 export interface ListDirectoryResult {
@@ -116,10 +116,6 @@ function checked(params: unknown): Checked {
 }
 
 const MALFORMED = 'path is a malformed quoted string; send the name as it was listed, with its quotes';
-
-function isObject(value: unknown): value is Parameters {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 function flag(options: Parameters, name: string, where: string): boolean | undefined {
   const value = valueFor(options, name);

@@ -1,8 +1,10 @@
 /** The dialects by name. A dialect is chosen by configuration, never guessed. */
+import { codex } from './codex.ts';
 import { gemini } from './gemini.ts';
+import { mycode } from './mycode.ts';
 import { standard } from './standard.ts';
 
-export const dialects = { standard, gemini } as const;
+export const dialects = { standard, gemini, mycode, codex } as const;
 
 export type DialectName = keyof typeof dialects;
 

@@ -18,11 +18,105 @@ export function viewText(listing: Listing, view: View): string {
   }
   const lines = linesOf(listing, view, directory);
   if (listing.entries.length < total) {
-    if (lines.at(-2) !== '') lines.push('');
+    if (isTree(view)) lines.push('');
     lines.push(`Showing ${listing.entries.length} of ${counted(total, nounOf(listing))} (truncated)`);
   }
   if (listing.stopped !== null) {
     lines.push(listing.stopped === 'timeout' ? 'Incomplete: the time limit was reached.' : 'Incomplete: cancelled.');
   }
   return lines.join('\n');
+}
+
+function linesOf(listing: Listing, view: View, directory: string): string[] {
+  if (view.long) return longLines(listing, view, directory);
+  if (!view.recursive) return oneLevelLines(listing, directory);
+  return isTree(view) ? [directory, ...branches(listing)] : pathLines(listing, view, directory);
+}
+
+/** Where directories are left out, or stand elsewhere, there are no branches to draw. */
+function isTree({ long, recursive, pattern, sort, filesOnly }: View): boolean {
+  return recursive && !long && pattern === null && sort === 'name' && !filesOnly;
+}
+
+function oneLevelLines(listing: Listing, directory: string): string[] {
+  const { file, dir, link, other } = listing.totals;
+  const counts = [
+    counted(file, 'file'),
+    counted(dir, 'directory'),
+    ...(link > 0 ? [counted(link, 'link')] : []),
+    ...(other > 0 ? [counted(other, 'other')] : []),
+  ];
+  const items = counted(totalOf(listing), 'item');
+  return [`Contents of ${directory}:`, ...branches(listing), '', `${items} (${counts.join(', ')})`];
+}
+
+function branches({ entries, unreadable }: Listing): string[] {
+  const locked = new Set<Bytes>(unreadable);
+  return treeLinesOf(
+    entries.map((entry) => {
+      const path = below(entry.parent, entry.name);
+      const label = shown(entry.name) + markOf(entry) + (locked.has(path) ? ' [permission denied]' : '');
+      return { label, depth: splitPath(entry.parent).names.length };
+    }),
+  );
+}
+
+function markOf({ type, metadata }: Entry): string {
+  if (type === 'dir') return '/';
+  return metadata === null || metadata.target === null ? '' : ` -> ${shown(metadata.target)}`;
+}
+
+const SHORT_TYPES: Readonly<Record<EntryType, string>> = { file: 'file', dir: 'dir', link: 'link', other: 'other' };
+
+function longLines(listing: Listing, { recursive }: View, directory: string): string[] {
+  const locked = new Set<Bytes>(listing.unreadable);
+  const rows = listing.entries.map((entry) => {
+    const { type, metadata } = entry;
+    const path = below(entry.parent, entry.name);
+    const name =
+      shown(recursive ? path : entry.name) + markOf(entry) + (locked.has(path) ? ' [permission denied]' : '');
+    const hasSize = metadata !== null && (type === 'file' || type === 'other');
+    return {
+      name,
+      type: SHORT_TYPES[type],
+      size: hasSize ? sizeText(metadata.size) : '-',
+      modified: metadata === null ? '-' : localTime(new Date(metadata.modified)),
+    };
+  });
+  const { file, dir } = listing.totals;
+  const summary = `Summary: ${counted(file, 'file')}, ${counted(dir, 'directory')}, ${sizeText(listing.size)} total`;
+  return [...tableLines(directory, rows), '', summary];
+}
+
+function pathLines(listing: Listing, view: View, directory: string): string[] {
+  const paths = listing.entries.map(({ name, parent, type }) => {
+    const path = below(below(listing.path, parent), name);
+    return `  ${shown(path)}${type === 'dir' ? '/' : ''}`;
+  });
+  const lines = [`${headingOf(view)} ${directory}:`, ...paths, ''];
+  const total = totalOf(listing);
+  return listing.entries.length < total ? lines : [...lines, counted(total, nounOf(listing))];
+}
+
+const HEADINGS: Readonly<Record<View['sort'], readonly [string, string]>> = {
+  name: ['Files in', 'Files, last first, in'],
+  size: ['Largest first in', 'Smallest first in'],
+  modified: ['Newest first in', 'Oldest first in'],
+  type: ['By type in', 'By type, reversed, in'],
+};
+
+function headingOf({ pattern, sort, reverse }: View): string {
+  if (pattern !== null) return `Matches for ${shownAsGiven(pattern)} in`;
+  return HEADINGS[sort][reverse ? 1 : 0];
+}
+
+function totalOf({ totals }: Listing): number {
+  return totals.file + totals.dir + totals.link + totals.other;
+}
+
+/** What all that matched have in common. */
+function nounOf(listing: Listing): string {
+  const total = totalOf(listing);
+  if (total > 0 && listing.totals.file === total) return 'file';
+  return total > 0 && listing.totals.dir === total ? 'directory' : 'item';
 }

@@ -50,17 +50,38 @@ const DEFAULT_DEPTH = 3;
 const SORTS = ['name', 'size', 'modified', 'type'] as const;
 
 const properties = {
-  path: { type: 'string', description: 'Directory to list: relative to the working directory, or absolute.', default: '.' },
+  path: {
+    type: 'string',
+    description: 'Directory to list: relative to the working directory, or absolute.',
+    default: '.',
+  },
   all: { type: 'boolean', description: 'Include names that start with a dot.', default: false },
   long: { type: 'boolean', description: 'Include size, modification time and permissions.', default: false },
   recursive: { type: 'boolean', description: 'List subdirectories, too.', default: false },
-  depth: { type: 'integer', minimum: 1, maximum: DEEPEST, description: 'Levels, when recursive.', default: DEFAULT_DEPTH },
+  depth: {
+    type: 'integer',
+    minimum: 1,
+    maximum: DEEPEST,
+    description: 'Levels, when recursive.',
+    default: DEFAULT_DEPTH,
+  },
   pattern: { type: 'string', description: 'Only what matches this glob: "*.ts" on names, "src/**/*.ts" on paths.' },
-  sort: { type: 'string', enum: SORTS, description: 'Largest, newest or type first, over the whole result.', default: 'name' },
+  sort: {
+    type: 'string',
+    enum: SORTS,
+    description: 'Largest, newest or type first, over the whole result.',
+    default: 'name',
+  },
   reverse: { type: 'boolean', description: 'Turn the order around.', default: false },
   directories_only: { type: 'boolean', default: false },
   files_only: { type: 'boolean', default: false },
-  limit: { type: 'integer', minimum: 1, maximum: MOST_ENTRIES, description: 'Entries to return.', default: MOST_ENTRIES },
+  limit: {
+    type: 'integer',
+    minimum: 1,
+    maximum: MOST_ENTRIES,
+    description: 'Entries to return.',
+    default: MOST_ENTRIES,
+  },
 } as const;
 
 const PARAMETERS = Object.keys(properties);
@@ -69,7 +90,8 @@ export const mycode: Dialect<LSOutput> = {
   tool: {
     name: 'LS',
     title: 'List directory',
-    description: 'List a directory, or with recursive what is below it, with structured output: filter, sort, metadata.',
+    description:
+      'List a directory, or with recursive what is below it, with structured output: filter, sort, metadata.',
     parameters: { type: 'object', properties, required: [], additionalProperties: false },
   },
   query: (params) => checked(params).query,
@@ -153,9 +175,7 @@ function answer(listing: Listing, call: Call): LSOutput {
     success: true,
     path: absolutePath(call),
     entries: listing.entries.map((entry) => fileEntry(entry, view.long)),
-    ...(view.long
-      ? { summary: { total_files: totals.file, total_directories: totals.dir, total_size: size } }
-      : {}),
+    ...(view.long ? { summary: { total_files: totals.file, total_directories: totals.dir, total_size: size } } : {}),
     truncated: listing.entries.length < total || stopped !== null,
     ...(unreadable.length > 0 ? { unreadable: unreadable.map(inJson) } : {}),
   };

@@ -7,8 +7,20 @@ export type Parameters = Readonly<Record<string, unknown>>;
 
 export function parametersOf(params: unknown): Parameters {
   if (params === null || params === undefined) return {};
-  if (typeof params === 'object' && !Array.isArray(params)) return params as Parameters;
+  if (isObject(params)) return params;
   throw new ParameterError('Parameters must be a JSON object.');
+}
+
+export function isObject(value: unknown): value is Parameters {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function isInteger(value: unknown): value is number {
+  return Number.isInteger(value);
+}
+
+export function isListed<T>(list: readonly T[], value: unknown): value is T {
+  return list.includes(value as T);
 }
 
 /** The parameter's own value; `null` and a missing one are undefined. */

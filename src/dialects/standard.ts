@@ -18,8 +18,8 @@ import { below } from '../workspace/bytes.ts';
 import type { ListingError } from '../workspace/listing-error.ts';
 import { inJson, shownAsGiven, unquoted } from '../workspace/quote.ts';
 import { type Call, type Dialect, ParameterError } from './dialect.ts';
-import { type Parameters, parametersOf, refuseUnknown, valueFor } from './parameters.ts';
-import { nearbyDirectories } from './suggest.ts';
+import { isInteger, type Parameters, parametersOf, refuseUnknown, valueFor } from './parameters.ts';
+import { didYouMeanDirectory } from './suggest.ts';
 
 export type LsResponse = ToolResponse<{ entries: EntryRow[]; truncated: boolean }>;
 
@@ -93,10 +93,6 @@ function pathOf(params: Parameters): string {
     );
   }
   return path;
-}
-
-function isInteger(value: unknown): value is number {
-  return Number.isInteger(value);
 }
 
 function isListOfStrings(value: unknown): value is string[] {
@@ -198,7 +194,7 @@ function refusal(error: ListingError, call: Call): Refusal {
       return {
         code: 'NOT_FOUND',
         message: `Path '${path}' does not exist.`,
-        next: `Check the spelling, or list a directory above it.${didYouMean(error, call)}`,
+        next: `Check the spelling, or list a directory above it.${didYouMeanDirectory(error, call)}`,
       };
     case 'not-a-directory':
       return {
@@ -227,9 +223,4 @@ function refusal(error: ListingError, call: Call): Refusal {
         next: 'Call LS again, or list another directory.',
       };
   }
-}
-
-function didYouMean(error: ListingError, call: Call): string {
-  const near = nearbyDirectories(call.path, error, call.workspace);
-  return near.length === 0 ? '' : ` Did you mean ${near.map((path) => `'${path}'`).join(' or ')}?`;
 }

@@ -5,14 +5,24 @@ import { type Bytes, textOf } from '../workspace/bytes.ts';
 import type { ListingError } from '../workspace/listing-error.ts';
 import { inJson, shown } from '../workspace/quote.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import type { Call } from './dialect.ts';
 
 const MOST = 3;
 
 /** Entries that are looked at: a suggestion is not worth reading a million names for. */
 const SCANNED = 10_000;
 
+/** A sentence, or nothing where nothing is near. */
+export function didYouMeanDirectory(
+  error: ListingError,
+  { path, workspace }: Pick<Call, 'path' | 'workspace'>,
+): string {
+  const near = nearbyDirectories(path, error, workspace);
+  return near.length === 0 ? '' : ` Did you mean ${near.map((one) => `'${one}'`).join(' or ')}?`;
+}
+
 /** Up to three paths that lead to a directory and are near to `argument`. */
-export function nearbyDirectories(argument: string, error: ListingError, workspace: Workspace): string[] {
+function nearbyDirectories(argument: string, error: ListingError, workspace: Workspace): string[] {
   const { wrongName } = error;
   if (wrongName === null) return [];
   const { absolute, names, volume } = parsePath(argument);

@@ -34,7 +34,8 @@ export async function listDirectory(query: Query, workspace: Workspace, options:
 
 /** Whether it is what the pages of a single directory are made for; everything else takes a walk. */
 function isOneLevel({ depth, order, reverse, select, metadata }: Query): boolean {
-  const isPlain = !reverse && select.pattern === null && select.types === 'all' && metadata !== 'all';
+  const isPlain =
+    !reverse && select.pattern === null && select.types === 'all' && metadata !== 'all' && metadata !== 'links';
   return depth === 1 && isPlain && (order === 'folded' || order === 'english');
 }
 

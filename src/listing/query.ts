@@ -19,8 +19,11 @@ export interface Query {
   readonly reverse: boolean;
   /** Of what the rules let pass, only this is listed; but what a directory contains is, whether or not it is itself. */
   readonly select: Selection;
-  /** Of which entries the system is asked for metadata: those of the page, or all, so that their size can be told. */
-  readonly metadata: 'none' | 'page' | 'all';
+  /**
+   * Of which entries the system is asked for metadata: the links of the page, all of the page, or everything, so that
+   * its size can be told.
+   */
+  readonly metadata: 'none' | 'links' | 'page' | 'all';
   readonly page: Page;
 }
 

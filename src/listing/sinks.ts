@@ -39,9 +39,10 @@ class OrderedSink implements ListingSink {
     const first = this.#metadata === 'all' ? from : Math.max(from, from + this.#page.offset - this.#position);
     const last = this.#metadata === 'all' ? to : Math.min(to, from + this.#end - this.#position);
     for (let i = first; i < last; i++) {
-      const metadata = this.#metadata === 'none' ? null : metadataOf(level, i);
+      const isWanted = this.#wants(level, i);
+      const metadata = isWanted ? metadataOf(level, i) : null;
       // It has vanished since it was read.
-      if (this.#metadata !== 'none' && metadata === null) continue;
+      if (isWanted && metadata === null) continue;
       if (metadata?.type === 'file') this.size += metadata.size;
       const position = this.#position + i - from;
       if (position >= this.#page.offset && position < this.#end) this.#entries.push(entryAt(level, i, metadata));
@@ -51,6 +52,11 @@ class OrderedSink implements ListingSink {
 
   async page(): Promise<Entry[]> {
     return this.#entries;
+  }
+
+  #wants({ names, types }: Level, at: number): boolean {
+    if (this.#metadata === 'links') return types.get(names[at] as Bytes) === 'link';
+    return this.#metadata !== 'none';
   }
 }
 

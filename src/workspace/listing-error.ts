@@ -27,9 +27,18 @@ export class ListingError extends Error {
   readonly path: Bytes | null;
   /** Which of the argument's names is not there; null when none of them is to blame. */
   readonly wrongName: number | null;
+  /** Of what is missing: whether a file stands on the way to it. */
+  readonly isThroughFile: boolean;
 
-  constructor(kind: FailureKind, message: string, path: Bytes | null = null, wrongName: number | null = null) {
+  constructor(
+    kind: FailureKind,
+    message: string,
+    path: Bytes | null = null,
+    wrongName: number | null = null,
+    isThroughFile = false,
+  ) {
     super(message);
+    this.isThroughFile = isThroughFile;
     this.kind = kind;
     this.path = path;
     this.wrongName = wrongName;

@@ -152,7 +152,7 @@ class Walk {
     if (this.#obstacle === 'not-a-directory' && this.#beyond.length === 1) {
       throw new ListingError('not-a-directory', 'not a directory', path);
     }
-    throw new ListingError('missing', 'no such directory', path, this.#wrongName);
+    throw new ListingError('missing', 'no such directory', path, this.#wrongName, this.#obstacle === 'not-a-directory');
   }
 
   /** What stands where the walk ended, or behind the name `last` there. */

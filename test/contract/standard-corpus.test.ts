@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { call } from '../../src/faces/library/call.ts';
 import { openWorkspace } from '../../src/faces/library/open-workspace.ts';
 import { validateResponse } from '../../src/protocol/validate.ts';
-import { corpus } from '../support/corpus.ts';
+import { corpus, withRoot } from '../support/corpus.ts';
 import { makeTree, type TreeLiteral } from '../support/tree.ts';
 
 interface Row {
@@ -14,11 +14,6 @@ interface Row {
 }
 
 const rows = corpus<Row>('standard-ls');
-
-/** Puts the real root where the corpus says {ROOT}. */
-function withRoot<T>(value: T, root: string): T {
-  return JSON.parse(JSON.stringify(value).replaceAll('{ROOT}', root));
-}
 
 describe('LS answers as the implementation that the contract documents', () => {
   it('has 170 cases', () => {

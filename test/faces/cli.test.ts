@@ -7,18 +7,31 @@ import { VERSION } from '../../src/version.ts';
 import { makeTree } from '../support/tree.ts';
 
 /** What the command prints on each stream, and its exit status. */
-async function agentLs(words: string[], { input = '', isTerminal = false } = {}) {
-  const printed: string[] = [];
+async function agentLs(words: string[], { input = '', isTerminal = false }: Given = {}) {
+  const printed: Buffer[] = [];
   const complaints: string[] = [];
   const status = await run(words, {
-    input: (async function* () {
-      yield input;
-    })(),
+    input: typeof input === 'string' ? inOnePiece(input) : input,
     isTerminal,
-    print: async (text) => void printed.push(text),
+    print: async (text) => void printed.push(Buffer.from(`${text}\n`)),
+    write: async (bytes) => void printed.push(Buffer.from(bytes)),
     complain: (text) => complaints.push(text),
   });
-  return { status, out: printed.join('\n'), err: complaints.join('\n') };
+  const out = Buffer.concat(printed).toString();
+  return { status, out: out.replace(/\n$/, ''), err: complaints.join('\n') };
+}
+
+interface Given {
+  readonly input?: string | AsyncIterable<Uint8Array>;
+  readonly isTerminal?: boolean;
+}
+
+async function* inOnePiece(text: string) {
+  yield text;
+}
+
+async function* inPieces(pieces: Iterable<Uint8Array>) {
+  yield* pieces;
 }
 
 const tree = () => makeTree({ 'src/a.ts': '', '.env': '', 'b.log': '', link: { link: 'src' } });
@@ -193,32 +206,18 @@ describe('agent-ls call --stdin', () => {
 
   it('takes CRLF, a byte order mark, and characters cut by a chunk', async () => {
     const bytes = Buffer.from('\ufeff{"id": "é"}\r\n{"id": "日"}');
-    const printed: string[] = [];
-    await run(['call', '--stdin', '--root', tree()], {
-      input: (async function* () {
-        for (const byte of bytes) yield Uint8Array.of(byte);
-      })(),
-      isTerminal: false,
-      print: async (text) => void printed.push(text),
-      complain: () => {},
-    });
-    expect(printed.map((line) => [JSON.parse(line).id, JSON.parse(line).answer.status])).toEqual([
+    const input = inPieces(Array.from(bytes, (byte) => Uint8Array.of(byte)));
+    const { out } = await agentLs(['call', '--stdin', '--root', tree()], { input });
+    expect(out.split('\n').map((line) => [JSON.parse(line).id, JSON.parse(line).answer.status])).toEqual([
       ['é', 'success'],
       ['日', 'success'],
     ]);
   });
 
   it('refuses bytes that are no UTF-8 instead of taking them for something else', async () => {
-    const printed: string[] = [];
-    await run(['call', '--stdin', '--root', makeTree({ '\ufffd': null })], {
-      input: (async function* () {
-        yield Buffer.from('{"params": {"path": "\xff"}}', 'latin1');
-      })(),
-      isTerminal: false,
-      print: async (text) => void printed.push(text),
-      complain: () => {},
-    });
-    expect(JSON.parse(printed[0] as string).answer.error.message).toBe('The line is no valid UTF-8.');
+    const input = inPieces([Buffer.from('{"params": {"path": "\xff"}}', 'latin1')]);
+    const { out } = await agentLs(['call', '--stdin', '--root', makeTree({ '\ufffd': null })], { input });
+    expect(JSON.parse(out).answer.error.message).toBe('The line is no valid UTF-8.');
   });
 
   it('passes over a line that is too long, and reads the next', async () => {

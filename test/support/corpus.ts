@@ -21,3 +21,8 @@ export function hostilePatterns(): { id: string; pattern: string; text: string }
     text: spelt(text),
   }));
 }
+
+/** Puts the real root where the corpus says {ROOT}. */
+export function withRoot<T>(value: T, root: string): T {
+  return JSON.parse(JSON.stringify(value).replaceAll('{ROOT}', root));
+}
