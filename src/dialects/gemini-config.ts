@@ -1,8 +1,9 @@
 /** `.geminiconfig` in the workspace's root: what the project wishes to be filtered, where a call does not say. */
 import { textOf } from '../workspace/bytes.ts';
 import { ListingError } from '../workspace/listing-error.ts';
+import { shownAsGiven } from '../workspace/quote.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { isObject, type Parameters } from './parameters.ts';
+import { isListOfStrings, isObject, type Parameters } from './parameters.ts';
 
 export interface FileFiltering {
   /** Joined with a call's own `ignore`. */
@@ -27,19 +28,29 @@ export function projectFiltering(workspace: Workspace): Partial<FileFiltering> {
   if (!isObject(config)) throw complaint('it must hold a JSON object');
   const filtering = config.fileFiltering ?? {};
   if (!isObject(filtering)) throw complaint('fileFiltering must be an object');
-  return {
-    ...patternsIn(filtering),
-    ...flag(filtering, 'respectGitIgnore'),
-    ...flag(filtering, 'respectGeminiIgnore'),
-  };
+  return filteringIn(filtering, complaint);
 }
 
-function patternsIn({ defaultIgnorePatterns = null }: Parameters): Partial<FileFiltering> {
-  if (defaultIgnorePatterns === null) return {};
-  if (Array.isArray(defaultIgnorePatterns) && defaultIgnorePatterns.every((pattern) => typeof pattern === 'string')) {
-    return { defaultIgnorePatterns };
+/** The settings that are there: `null` and undefined are unset. One that makes no sense is thrown as `complain` says. */
+export function filteringIn(
+  filtering: Parameters,
+  complain: (reason: string) => Error,
+): Partial<FileFiltering> {
+  const patterns = filtering.defaultIgnorePatterns ?? null;
+  if (patterns !== null && !isListOfStrings(patterns)) {
+    throw complain('fileFiltering.defaultIgnorePatterns must be a list of strings');
   }
-  throw complaint('fileFiltering.defaultIgnorePatterns must be a list of strings');
+  const flag = (name: 'respectGitIgnore' | 'respectGeminiIgnore') => {
+    const value = filtering[name] ?? null;
+    if (value === null) return {};
+    if (typeof value !== 'boolean') throw complain(`fileFiltering.${name} must be true or false`);
+    return { [name]: value };
+  };
+  return {
+    ...(patterns === null ? {} : { defaultIgnorePatterns: patterns }),
+    ...flag('respectGitIgnore'),
+    ...flag('respectGeminiIgnore'),
+  };
 }
 
 function parsed(text: string | null): unknown {
@@ -47,15 +58,9 @@ function parsed(text: string | null): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw complaint(`it is no JSON (${(error as Error).message})`);
+    // The message quotes the file, line breaks included.
+    throw complaint(`it is no JSON (${shownAsGiven((error as Error).message)})`);
   }
-}
-
-function flag(filtering: Parameters, name: 'respectGitIgnore' | 'respectGeminiIgnore') {
-  const value = filtering[name] ?? undefined;
-  if (value === undefined) return {};
-  if (typeof value !== 'boolean') throw complaint(`fileFiltering.${name} must be true or false`);
-  return { [name]: value };
 }
 
 function complaint(reason: string): ListingError {

@@ -4,7 +4,7 @@ import { now } from '../listing/clock.ts';
 import { type Entry, type Listing, PLAIN, type Query } from '../listing/query.ts';
 import type { RuleSpec } from '../rules/rule-spec.ts';
 import type { Bytes } from '../workspace/bytes.ts';
-import type { ListingError } from '../workspace/listing-error.ts';
+import { ListingError } from '../workspace/listing-error.ts';
 import { quoted, shown, shownAsGiven, unquoted } from '../workspace/quote.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { type Call, type Dialect, ParameterError } from './dialect.ts';
@@ -70,21 +70,35 @@ export const gemini: Dialect<ListDirectoryResult> = {
 
 /** `defaults` is what the program that embeds the tool wishes; the project's own `.geminiconfig` goes before it. */
 export function queryWith(params: unknown, workspace: Workspace, defaults: Partial<FileFiltering>): Query {
-  const { path, ignore, respectGitIgnore, respectGeminiIgnore } = checked(params);
-  const filtering = { ...DEFAULT_FILTERING, ...defaults, ...projectFiltering(workspace) };
-  const patterns = [...filtering.defaultIgnorePatterns, ...ignore];
-  const files: RuleSpec = {
-    kind: 'ignore-files',
-    git: respectGitIgnore ?? filtering.respectGitIgnore,
-    gemini: respectGeminiIgnore ?? filtering.respectGeminiIgnore,
-  };
+  const wishes = checked(params);
   return {
-    path,
-    rules: patterns.length === 0 ? [files] : [{ kind: 'name-patterns', patterns }, files],
+    path: wishes.path,
+    rules: rulesFor(wishes, workspace, defaults),
     ...PLAIN,
     order: 'english',
     page: { offset: 0, limit: Number.POSITIVE_INFINITY },
   };
+}
+
+function rulesFor(
+  { ignore, respectGitIgnore, respectGeminiIgnore }: Checked,
+  workspace: Workspace,
+  defaults: Partial<FileFiltering>,
+): RuleSpec[] {
+  try {
+    const filtering = { ...DEFAULT_FILTERING, ...defaults, ...projectFiltering(workspace) };
+    const patterns = [...filtering.defaultIgnorePatterns, ...ignore];
+    const files: RuleSpec = {
+      kind: 'ignore-files',
+      git: respectGitIgnore ?? filtering.respectGitIgnore,
+      gemini: respectGeminiIgnore ?? filtering.respectGeminiIgnore,
+    };
+    return patterns.length === 0 ? [files] : [{ kind: 'name-patterns', patterns }, files];
+  } catch (error) {
+    // It is told when there is something to list: what is wrong with the path goes first.
+    if (error instanceof ListingError) return [{ kind: 'unusable', reason: error.message }];
+    throw error;
+  }
 }
 
 interface Checked {

@@ -19,6 +19,10 @@ export function isInteger(value: unknown): value is number {
   return Number.isInteger(value);
 }
 
+export function isListOfStrings(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
+
 export function isListed<T>(list: readonly T[], value: unknown): value is T {
   return list.includes(value as T);
 }

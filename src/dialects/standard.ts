@@ -18,7 +18,7 @@ import { below } from '../workspace/bytes.ts';
 import type { ListingError } from '../workspace/listing-error.ts';
 import { inJson, shownAsGiven, unquoted } from '../workspace/quote.ts';
 import { type Call, type Dialect, ParameterError } from './dialect.ts';
-import { isInteger, type Parameters, parametersOf, refuseUnknown, valueFor } from './parameters.ts';
+import { isInteger, isListOfStrings, type Parameters, parametersOf, refuseUnknown, valueFor } from './parameters.ts';
 import { didYouMeanDirectory } from './suggest.ts';
 
 export type LsResponse = ToolResponse<{ entries: EntryRow[]; truncated: boolean }>;
@@ -93,10 +93,6 @@ function pathOf(params: Parameters): string {
     );
   }
   return path;
-}
-
-function isListOfStrings(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
 /** `include_hidden` lifts the dotfiles and the built-in names; `ignore` applies always. */

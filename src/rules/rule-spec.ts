@@ -1,4 +1,5 @@
 /** Rules as data: what a query says, and what a second thread can be told. */
+import { ListingError } from '../workspace/listing-error.ts';
 import { builtinNames, dotfiles } from './builtin.ts';
 import { ignoreNames, ignorePatterns } from './ignore-argument.ts';
 import { ignoreFiles } from './ignore-files.ts';
@@ -11,7 +12,9 @@ export type RuleSpec =
   | { readonly kind: 'patterns'; readonly patterns: readonly string[] }
   /** Globs with braces, on names. */
   | { readonly kind: 'name-patterns'; readonly patterns: readonly string[] }
-  | { readonly kind: 'ignore-files'; readonly git: boolean; readonly gemini: boolean };
+  | { readonly kind: 'ignore-files'; readonly git: boolean; readonly gemini: boolean }
+  /** What should be hidden cannot be told, so nothing can be listed. */
+  | { readonly kind: 'unusable'; readonly reason: string };
 
 export function ruleFor(spec: RuleSpec): Rule {
   switch (spec.kind) {
@@ -25,5 +28,9 @@ export function ruleFor(spec: RuleSpec): Rule {
       return ignoreNames(spec.patterns);
     case 'ignore-files':
       return ignoreFiles(spec);
+    case 'unusable':
+      return () => {
+        throw new ListingError('failed', spec.reason);
+      };
   }
 }

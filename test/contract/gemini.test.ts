@@ -402,7 +402,6 @@ describe('the summary', () => {
   });
 
   it('is missing where nothing was hidden', async () => {
-    expect(await ask(makeTree({}), { path: '/x' })).toMatchObject({ returnDisplay: 'Error: Failed to execute tool.' });
     expect(await lines(makeTree({ a: '', b: '' }), '', { ignore: ['b'] })).toEqual(['a']);
   });
 });
@@ -1208,6 +1207,7 @@ describe('.geminiconfig', () => {
   it.each([
     ['no JSON', '{"fileFiltering": ', /JSON/],
     ['nothing at all', '', /JSON/],
+    ['a line that could be an answer', 'x\nError: y', /JSON/],
     ['no object', '[]', /object/],
     ['null', 'null', /object/],
     ['fileFiltering that is no object', { fileFiltering: [] }, /fileFiltering must be an object/],

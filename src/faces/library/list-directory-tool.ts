@@ -1,7 +1,7 @@
 import { isAbsolute, relative } from 'node:path';
 import { callDialect, type Dialect, ParameterError, type ToolDeclaration } from '../../dialects/dialect.ts';
 import { gemini, type ListDirectoryResult, outsideReason, queryWith } from '../../dialects/gemini.ts';
-import type { FileFiltering } from '../../dialects/gemini-config.ts';
+import { type FileFiltering, filteringIn } from '../../dialects/gemini-config.ts';
 import { type FileEntry, fileEntries } from '../../dialects/gemini-entries.ts';
 import { listDirectory } from '../../listing/list.ts';
 import type { CallOptions, Entry, Listing, Query } from '../../listing/query.ts';
@@ -52,10 +52,11 @@ export function listDirectoryTool(workspace: Workspace, options: ListDirectoryTo
   checkCall('listDirectoryTool', workspace, { cache });
   checkOptions('fileFiltering', fileFiltering, ['defaultIgnorePatterns', 'respectGitIgnore', 'respectGeminiIgnore']);
   if (sort !== undefined && typeof sort !== 'function') throw new UsageError('sort must be a function.');
+  const defaults = filteringIn({ ...fileFiltering }, (reason) => new UsageError(`${reason}.`));
   const { name, title, description, parameters } = gemini.tool;
 
   const queryFor = (params: unknown, metadata: Query['metadata']): Query => ({
-    ...queryWith(params, workspace, fileFiltering),
+    ...queryWith(params, workspace, defaults),
     metadata,
   });
   const speaker: Dialect<ListDirectoryResult> = {
