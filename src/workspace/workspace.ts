@@ -29,14 +29,15 @@ export async function openWorkspace(root: string, options: WorkspaceOptions = {}
 export class Workspace {
   /** The root's real path. */
   readonly realPath: Bytes;
-  readonly #givenPath: Bytes;
+  /** The absolute path that it was opened by, which may lead through links. */
+  readonly givenPath: Bytes;
   readonly #pin: PinRoot;
   #cwd: Bytes = '' as Bytes;
   #root: SharedRoot | null;
 
   private constructor(realPath: Bytes, givenPath: Bytes, pin: PinRoot, root: PinnedDirectory) {
     this.realPath = realPath;
-    this.#givenPath = givenPath;
+    this.givenPath = givenPath;
     this.#pin = pin;
     this.#root = new SharedRoot(root);
   }
@@ -119,7 +120,7 @@ export class Workspace {
     return {
       root: root.directory,
       realPath: this.realPath,
-      entrances: [splitPath(this.realPath), splitPath(this.#givenPath)],
+      entrances: [splitPath(this.realPath), splitPath(this.givenPath)],
     };
   }
 

@@ -7,7 +7,7 @@ import { textOf } from '../../workspace/bytes.ts';
 import { inJson, quoted } from '../../workspace/quote.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { checkedDialect } from './call.ts';
-import { checkCall } from './misuse.ts';
+import { checkCall, withUsageErrors } from './misuse.ts';
 
 export interface ExplainOptions {
   /**
@@ -58,7 +58,8 @@ export async function explain(
 export function rulesOf({ dialect, ignore }: ExplainOptions, workspace: Workspace): readonly Rule[] {
   const chosen = dialects[checkedDialect(dialect ?? 'gemini')];
   const path = inJson(workspace.realPath);
-  return chosen.query(ignore === undefined ? { path } : { path, ignore }, workspace).rules.map(ruleFor);
+  const params = ignore === undefined ? { path } : { path, ignore };
+  return withUsageErrors(() => chosen.query(params, workspace)).rules.map(ruleFor);
 }
 
 export function explained(path: string, rules: readonly Rule[], workspace: Workspace): Explanation {

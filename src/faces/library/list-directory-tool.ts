@@ -1,4 +1,4 @@
-import { isAbsolute, relative } from 'node:path';
+import { isAbsolute, relative, sep } from 'node:path';
 import { callDialect, type Dialect, ParameterError, type ToolDeclaration } from '../../dialects/dialect.ts';
 import { gemini, type ListDirectoryResult, outsideReason, queryWith } from '../../dialects/gemini.ts';
 import { type FileFiltering, filteringIn } from '../../dialects/gemini-config.ts';
@@ -11,7 +11,7 @@ import { type Bytes, bytesOf } from '../../workspace/bytes.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
 import { shown, shownAsGiven, unquoted } from '../../workspace/quote.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import { checkCall } from './misuse.ts';
+import { checkCall, withUsageErrors } from './misuse.ts';
 
 export interface ListDirectoryToolOptions {
   /** What is filtered where neither a call nor the project's `.geminiconfig` says so. */
@@ -116,13 +116,15 @@ function describe(params: unknown, workspace: Workspace): string {
   if (typeof path !== 'string') return '';
   const bytes = path.startsWith('"') ? unquoted(path) : bytesOf(path);
   if (bytes === null || !isAbsolute(bytes)) return shortPath(shownAsGiven(path));
-  return shortPath(shown(relative(workspace.realPath, bytes) as Bytes) || '.');
+  return shortPath(shown(fromRoot(bytes, workspace)) || '.');
 }
 
-function withUsageErrors<T>(ask: () => T): T {
-  try {
-    return ask();
-  } catch (error) {
-    throw error instanceof ParameterError ? new UsageError(error.message) : error;
-  }
+/** Relative to the root, by whichever of its paths the caller knows it. */
+function fromRoot(path: Bytes, { realPath, givenPath }: Workspace): Bytes {
+  const [first, second] = [relative(realPath, path), relative(givenPath, path)];
+  return (isInside(second) && !isInside(first) ? second : first) as Bytes;
+}
+
+function isInside(way: string): boolean {
+  return way.split(sep, 1)[0] !== '..';
 }

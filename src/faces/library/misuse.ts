@@ -1,4 +1,5 @@
 /** Library misuse is told at the call, by a UsageError that says what would be right. */
+import { ParameterError } from '../../dialects/dialect.ts';
 import type { CallOptions } from '../../listing/query.ts';
 import { checkOptions, UsageError } from '../../protocol/usage-error.ts';
 import { Workspace } from '../../workspace/workspace.ts';
@@ -12,4 +13,13 @@ export function checkCall(what: string, workspace: unknown, options: CallOptions
     throw new UsageError('timeLimit must be a number of milliseconds, 0 or more.');
   }
   if (cache !== undefined && typeof cache !== 'boolean') throw new UsageError('cache must be a boolean.');
+}
+
+/** For a query that is made without a call: what a dialect would answer to is misuse here. */
+export function withUsageErrors<T>(ask: () => T): T {
+  try {
+    return ask();
+  } catch (error) {
+    throw error instanceof ParameterError ? new UsageError(error.message) : error;
+  }
 }
