@@ -35,6 +35,14 @@ describe('the command', () => {
     expect(agentLs(['--nonsense'])).toMatchObject({ status: 2, stdout: '' });
   });
 
+  it('orders the names of list_directory as English does, whatever language the machine has', () => {
+    const root = makeTree({ a: '', ä: '', z: '' });
+    const env = { ...process.env, LC_ALL: 'sv_SE.UTF-8' };
+    const words = ['call', JSON.stringify({ path: root }), '--dialect', 'gemini', '--text', '--root', root];
+    const { stdout } = spawnSync(process.execPath, [COMMAND, ...words], { encoding: 'utf8', env });
+    expect(stdout).toBe('a\nä\nz\n');
+  });
+
   it('answers lines from stdin until it ends', () => {
     const { status, stdout } = agentLs(['call', '--stdin', '--root', makeTree({ a: '' })], {
       input: '{"id":1}\nx\n{"id":2}',

@@ -1,0 +1,378 @@
+/** What hides a path: over git's own corpus against git, and clause by clause through the library and the command. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { run } from '../../src/faces/cli/run.ts';
+import { call } from '../../src/faces/library/call.ts';
+import { type ExplainOptions, type Explanation, explain } from '../../src/faces/library/explain.ts';
+import { openWorkspace } from '../../src/faces/library/open-workspace.ts';
+import { bytesOf } from '../../src/workspace/bytes.ts';
+import { inJson } from '../../src/workspace/quote.ts';
+import { corpus } from '../support/corpus.ts';
+import { isolateGit, makeRepositoryTree } from '../support/repository.ts';
+import { addTree, makeTree, type TreeLiteral } from '../support/tree.ts';
+
+isolateGit();
+
+async function explained(root: string, paths: readonly string[], options: ExplainOptions = {}): Promise<Explanation[]> {
+  const workspace = await openWorkspace(root);
+  const explanations = await explain(paths, workspace, options);
+  workspace.close();
+  return explanations;
+}
+
+interface Case {
+  id: string;
+  files: Record<string, string | null>;
+  gitignores: Record<string, string>;
+  expect_ignored: string[];
+  expect_visible: string[];
+  symlinks?: Record<string, string>;
+  ignorecase?: boolean;
+}
+
+/** Makes a repository of each directory, and asks git there about the paths in its `input`. */
+const ASK_GIT = `
+  for directory in "$@"; do
+    cd "$directory/root" && git init --quiet --template= || exit
+    git check-ignore -v -n --no-index --stdin -z <../input >../output || [ $? = 1 ] || exit
+  done`;
+
+describe('names the rule that git names', () => {
+  const cases = corpus<Case>('gitignore');
+  const EXCLUDES = '<core.excludesFile>';
+  let top: string;
+
+  // Perf: one shell for all of them starts git several times as fast as this process could.
+  beforeAll(() => {
+    top = realpathSync(mkdtempSync(join(tmpdir(), 'agent-ls-test-')));
+    for (const one of cases) writeCase(one);
+    const env = { PATH: process.env.PATH, HOME: top, GIT_CONFIG_NOSYSTEM: '1' };
+    execFileSync('bash', ['-c', ASK_GIT, 'bash', ...cases.map(({ id }) => join(top, id))], { env });
+  }, 60_000);
+  afterAll(() => rmSync(top, { recursive: true }));
+
+  it('in 500 cases', () => {
+    expect(cases).toHaveLength(500);
+  });
+
+  it.each(cases)('$id', async ({ id, expect_ignored, expect_visible }) => {
+    const paths = [...expect_ignored, ...expect_visible];
+    const sent = paths.map((path) => inJson(bytesOf(path)));
+    const ours = await explained(join(top, id, 'root'), sent);
+    expect(ours.flatMap(({ hidden }, i) => (hidden ? [paths[i]] : []))).toEqual(expect_ignored);
+    expect(ours.map(({ by, source, line, pattern }) => [by, source ?? '', `${line ?? ''}`, pattern ?? ''])).toEqual(
+      answersOfGit(id, paths).map(([source, ...rest]) => [source === '' ? null : 'git', source, ...rest]),
+    );
+  });
+
+  /** A directory of its own, with the root, the user's ignore file and the question to git. */
+  function writeCase({ id, files, gitignores, symlinks = {}, ignorecase = false, ...expected }: Case): void {
+    const [root, excludes] = [join(top, id, 'root'), join(top, id, 'excludes')];
+    const { [EXCLUDES]: users = '', ...gits } = gitignores;
+    const links = Object.entries(symlinks).map(([path, link]) => [path, { link }]);
+    addTree(root, { ...files, ...gits, ...Object.fromEntries(links) });
+    // A path that starts with a colon would be more than a path; behind `./` it is not.
+    const paths = [...expected.expect_ignored, ...expected.expect_visible].map((path) => `./${path}\0`);
+    addTree(join(top, id), { excludes: users, input: paths.join('') });
+    addTree(root, { '.git/config': `[core]\nignorecase = ${ignorecase}\nexcludesfile = ${excludes}\n` });
+  }
+
+  /** Source, line and pattern for each path; '' where no rule speaks of it. */
+  function answersOfGit(id: string, paths: readonly string[]): string[][] {
+    const fields = readFileSync(join(top, id, 'output'), 'utf8').split('\0');
+    expect(paths.map((_, i) => fields[4 * i + 3])).toEqual(paths.map((path) => `./${path}`));
+    return paths.map((_, i) => fields.slice(4 * i, 4 * i + 3));
+  }
+});
+
+const nothing = { hidden: false, by: null, source: null, line: null, pattern: null };
+const rule = (by: Explanation['by'], source: string | null, line: number | null, pattern: string, hidden = true) => ({
+  hidden,
+  ...{ by, source, line, pattern },
+});
+
+describe('a path', () => {
+  const tree: TreeLiteral = {
+    '.gitignore': '# logs\n*.log\n\ndist/\n!keep.log\n',
+    '.geminiignore': '!dist/\n*.ai\n',
+    'sub/.gitignore': '/x\n',
+    'sub/x': '',
+    'dist/app.log': '',
+    'a.log': '',
+    link: { link: 'sub' },
+    out: { link: '/etc' },
+  };
+
+  it.each([
+    ['no rule speaks of it', 'README', nothing],
+    ['the root', '.', nothing],
+    ['a rule of .gitignore', 'a.log', rule('git', '.gitignore', 2, '*.log')],
+    ['a ! rule of .gitignore', 'keep.log', rule('git', '.gitignore', 5, '!keep.log', false)],
+    ['a nested .gitignore', 'sub/x', rule('git', 'sub/.gitignore', 1, '/x')],
+    ['the real path counts', 'link/x', rule('git', 'sub/.gitignore', 1, '/x')],
+    ['a ! rule of .geminiignore', 'dist', rule('gemini', '.geminiignore', 1, '!dist/', false)],
+    ['what comes with the directory', 'dist/app.log', nothing],
+    ['a rule of .geminiignore', 'x.ai', rule('gemini', '.geminiignore', 2, '*.ai')],
+    ['git counts where both hide', 'x.ai.log', rule('git', '.gitignore', 2, '*.log')],
+    ['.git', '.git', rule('git', null, null, '.git')],
+    ['what is in .git', '.git/config', rule('git', null, null, '.git')],
+    ['a path that is not there', 'no/such/b.log', rule('git', '.gitignore', 2, '*.log')],
+    ['a directory that is not there, by its slash', 'no/dist/', rule('gemini', '.geminiignore', 1, '!dist/', false)],
+    ['which without one is a file', 'no/dist', nothing],
+    ['a link that leads out', 'out', nothing],
+  ])('%s: %s', async (_, path, expected) => {
+    const root = makeRepositoryTree(tree);
+    expect(await explained(root, [path])).toEqual([{ path, ...expected }]);
+    const absolute = join(root, path);
+    expect(
+      await explained(root, [absolute + (path.endsWith('/') && !absolute.endsWith('/') ? '/' : '')]),
+    ).toMatchObject([expected]);
+  });
+
+  it('many at once, in order, each as it was given', async () => {
+    const root = makeRepositoryTree(tree);
+    const paths = ['./a.log', 'sub/../a.log', '"a.log"', 'keep.log', 'a.log'];
+    const explanations = await explained(root, paths);
+    expect(explanations.map(({ path }) => path)).toEqual(paths);
+    expect(explanations.map(({ hidden }) => hidden)).toEqual([true, true, true, false, true]);
+    expect(Object.keys(explanations[0] as object)).toEqual(['path', 'hidden', 'by', 'source', 'line', 'pattern']);
+    expect(await explained(root, [])).toEqual([]);
+  });
+
+  it('relative paths start at the cwd', async () => {
+    const workspace = await openWorkspace(makeRepositoryTree(tree), { cwd: 'sub' });
+    expect(await explain(['x', '../a.log'], workspace)).toMatchObject([{ hidden: true }, { line: 2 }]);
+  });
+
+  it.each([
+    ['.git/info/exclude', '.git/info/exclude', 'b'],
+    ['the user’s ignore file', '{HOME}/.config/git/ignore', 'c'],
+    ['a .gitignore above the root', '../.gitignore', 'd'],
+  ])('names %s', async (_, source, path) => {
+    const top = makeRepositoryTree({ '.git/info/exclude': 'b\n', '.gitignore': 'd\n', 'ws/x': '' });
+    const home = process.env.HOME as string;
+    addTree(home, { '.config/git/ignore': 'c\n' });
+    const root = source === '../.gitignore' ? join(top, 'ws') : top;
+    const file = source.replace('{HOME}', home);
+    expect(await explained(root, [path])).toEqual([{ path, ...rule('git', file, 1, path) }]);
+  });
+
+  it('outside of a repository git has no say but on .git', async () => {
+    const root = makeTree({ '.gitignore': 'a\n', '.geminiignore': 'b\n', a: '', b: '', '.git': '' });
+    expect(await explained(root, ['a', 'b', '.git'])).toMatchObject([nothing, { by: 'gemini' }, { by: 'git' }]);
+  });
+
+  it('.geminiconfig counts', async () => {
+    const config = { fileFiltering: { respectGitIgnore: false, defaultIgnorePatterns: ['x*'] } };
+    const root = makeRepositoryTree({ '.gitignore': 'a\n', '.geminiconfig': JSON.stringify(config) });
+    expect(await explained(root, ['a', 'x1'])).toMatchObject([nothing, rule('argument', null, null, 'x*')]);
+    writeFileSync(join(root, '.geminiconfig'), '{');
+    await expect(explained(root, ['a'])).rejects.toThrow('.geminiconfig');
+  });
+
+  it('as if a call had sent patterns: they go first, and hide what is below', async () => {
+    const root = makeRepositoryTree({ '.gitignore': 'a.log\nb/\n', '.geminiignore': '!a.log\n', 'b/c': '' });
+    const ignore = ['*.{log,tmp}', 'b'];
+    expect(await explained(root, ['a.log', 'b', 'b/c', 'd'], { ignore })).toMatchObject([
+      rule('argument', null, null, '*.{log,tmp}'),
+      rule('argument', null, null, 'b'),
+      rule('argument', null, null, 'b'),
+      nothing,
+    ]);
+  });
+
+  it('by the rules of standard', async () => {
+    const root = makeRepositoryTree({ '.gitignore': 'a\n', 'dist/x': '', '.env': '', a: '', 'b.log': '' });
+    const options: ExplainOptions = { dialect: 'standard', ignore: ['*.log'] };
+    expect(await explained(root, ['a', 'dist', 'dist/x', '.env', 'b.log', '.git'], options)).toMatchObject([
+      nothing,
+      { hidden: true, by: 'builtin', pattern: 'dist', source: null, line: null },
+      { hidden: true, by: 'builtin', pattern: 'dist' },
+      { hidden: true, by: 'dotfile', source: null, line: null },
+      rule('argument', null, null, '*.log'),
+      { hidden: true },
+    ]);
+  });
+
+  it.runIf(process.platform === 'linux')('with bytes that are no UTF-8, in quoted form', async () => {
+    const root = makeRepositoryTree({});
+    writeFileSync(join(root, '.gitignore'), Buffer.from('\xff*\n', 'latin1'));
+    expect(await explained(root, ['"\\xffa"', '"b\\xff"'])).toEqual([
+      { path: '"\\xffa"', ...rule('git', '.gitignore', 1, '"\\xff*"') },
+      { path: '"b\\xff"', ...nothing },
+    ]);
+  });
+
+  it.each(['..', '/etc', '../nothing', 'out/passwd', 'a\0'])('outside of the root is refused: %j', async (path) => {
+    await expect(explained(makeRepositoryTree(tree), [path])).rejects.toMatchObject({
+      name: 'ListingError',
+      kind: 'outside',
+    });
+  });
+
+  it('and what is no path, no dialect, no option is misuse', async () => {
+    const workspace = await openWorkspace(makeTree({}));
+    const misuse = { name: 'UsageError' };
+    await expect(explain('a' as never, workspace)).rejects.toMatchObject(misuse);
+    await expect(explain([1] as never, workspace)).rejects.toMatchObject(misuse);
+    await expect(explain(['a'], {} as never)).rejects.toMatchObject(misuse);
+    await expect(explain(['a'], workspace, { dialect: 'gemeni' as never })).rejects.toThrow("Did you mean 'gemini'?");
+    await expect(explain(['a'], workspace, { ignores: [] } as never)).rejects.toMatchObject(misuse);
+    await expect(explain(['a'], workspace, { ignore: '*' as never })).rejects.toMatchObject(misuse);
+  });
+
+  it('what it says is what a listing does', async () => {
+    const root = makeRepositoryTree(tree);
+    const workspace = await openWorkspace(root);
+    for (const directory of ['', 'sub', 'dist', '.git']) {
+      const all = { respect_git_ignore: false, respect_gemini_ignore: false };
+      const shown = async (params: object) => {
+        const { llmContent } = await call('gemini', { path: join(root, directory), ...params }, workspace);
+        return llmContent.split('\n').flatMap((line) => (/^\(|^$/.test(line) ? [] : line.replace('[DIR] ', '')));
+      };
+      const names = await shown({ file_filtering_options: all });
+      const explanations = await explain(
+        names.map((name) => join(directory, name)),
+        workspace,
+      );
+      expect(names.filter((_, i) => !explanations[i]?.hidden)).toEqual(await shown({}));
+    }
+  });
+});
+
+describe('agent-ls explain', () => {
+  /** What the command prints on each stream, and its exit status. */
+  async function agentLs(words: string[], input = '') {
+    const printed: string[] = [];
+    const complaints: string[] = [];
+    const status = await run(['explain', ...words], {
+      input: (async function* () {
+        yield Buffer.from(input, 'latin1');
+      })(),
+      isTerminal: false,
+      print: async (text) => void printed.push(text),
+      write: async () => {},
+      complain: (text) => complaints.push(text),
+    });
+    return { status, out: printed.join('\n'), err: complaints.join('\n') };
+  }
+  const repository = () =>
+    makeRepositoryTree({
+      '.gitignore': '*.log\n!keep.log\n',
+      '.geminiignore': '\n*.ai\n',
+      'a b': '',
+      '.env': '',
+      'dist/x': '',
+    });
+
+  it('says which rule of which file hid each path', async () => {
+    const paths = ['a.log', 'keep.log', 'x.ai', 'README', '.git', 'a b'];
+    expect(await agentLs([...paths, '--root', repository()])).toEqual({
+      status: 0,
+      out: [
+        'a.log: hidden by the rule *.log (.gitignore, line 1)',
+        'keep.log: shown by the rule !keep.log (.gitignore, line 2)',
+        'x.ai: hidden by the rule *.ai (.geminiignore, line 2)',
+        'README: shown; no rule speaks of it',
+        '.git: hidden by the rule .git',
+        'a b: shown; no rule speaks of it',
+      ].join('\n'),
+      err: '',
+    });
+  });
+
+  it('--json prints a line for each path', async () => {
+    expect(await agentLs(['a.log', 'README', '--json', '--root', repository()])).toEqual({
+      status: 0,
+      out:
+        '{"path":"a.log","hidden":true,"by":"git","source":".gitignore","line":1,"pattern":"*.log"}\n' +
+        '{"path":"README","hidden":false,"by":null,"source":null,"line":null,"pattern":null}',
+      err: '',
+    });
+  });
+
+  it.each([['-I'], ['--ignore']])('%s is a pattern of a call, and can be given again', async (option) => {
+    const { out } = await agentLs(['a.log', 'b', 'c', option, '*.{log,x}', option, 'b', '--root', repository()]);
+    expect(out).toBe(
+      'a.log: hidden by the pattern *.{log,x}\nb: hidden by the pattern b\nc: shown; no rule speaks of it',
+    );
+  });
+
+  it('--dialect standard has the rules of LS', async () => {
+    const { out } = await agentLs([
+      'a.log',
+      'dist',
+      '.env',
+      'b',
+      '-I',
+      'b',
+      '--dialect',
+      'standard',
+      '--json',
+      '--root',
+      repository(),
+    ]);
+    expect(out.split('\n').map((line) => JSON.parse(line).by)).toEqual([null, 'builtin', 'dotfile', 'argument']);
+  });
+
+  it('--stdin reads one path a line, quoted forms and other line ends too', async () => {
+    const input = 'a.log\n\na b\r\n"c\\nd.log"\nno-utf8-\xff.log\nlast.log';
+    const { status, out } = await agentLs(['--stdin', '--json', '--root', repository()], input);
+    expect(status).toBe(0);
+    expect(out.split('\n').map((line) => JSON.parse(line))).toMatchObject([
+      { path: 'a.log', hidden: true },
+      { path: 'a b', hidden: false },
+      { path: '"c\\nd.log"', hidden: true },
+      { path: '"no-utf8-\\xff.log"', hidden: true },
+      { path: 'last.log', hidden: true },
+    ]);
+  });
+
+  it('--stdin with nothing in it prints nothing', async () => {
+    expect(await agentLs(['--stdin', '--root', repository()])).toEqual({ status: 0, out: '', err: '' });
+  });
+
+  it('a quoted path is decoded; what would forge a line is shown in quotes', async () => {
+    const { out } = await agentLs(['"a\\nb.log"', 'c\nd.log', '--root', repository()]);
+    expect(out).toBe(
+      '"a\\nb.log": hidden by the rule *.log (.gitignore, line 1)\n"c\\nd.log": hidden by the rule *.log (.gitignore, line 1)',
+    );
+  });
+
+  it('a path outside is refused, and the others are explained', async () => {
+    const { status, out, err } = await agentLs(['a.log', '../x', 'README', '/etc', '--root', repository()]);
+    expect([status, out.split('\n').length]).toEqual([1, 2]);
+    expect(err).toBe(
+      "agent-ls: cannot explain '../x': the path is outside the root\nagent-ls: cannot explain '/etc': the path is outside the root",
+    );
+  });
+
+  it('a malformed quoted path is refused', async () => {
+    expect(await agentLs(['"a', '--root', repository()])).toMatchObject({
+      status: 1,
+      out: '',
+      err: expect.stringContaining('"a'),
+    });
+  });
+
+  it('--cwd is where relative paths start', async () => {
+    const { out } = await agentLs(['../a.log', 'x', '--cwd', 'dist', '--json', '--root', repository()]);
+    expect(out.split('\n').map((line) => JSON.parse(line).hidden)).toEqual([true, false]);
+  });
+
+  it.each([
+    [[], 'explain needs a path: agent-ls explain PATH...'],
+    [['--json'], 'explain needs a path'],
+    [['a', '--stdin'], 'With --stdin the paths stand in its lines.'],
+    [['a', '--dialect', 'gemeni'], "Did you mean 'gemini'?"],
+    [['a', '--jsn'], "Did you mean '--json'?"],
+    [['a', '-I'], "'-I' needs a value"],
+  ])('wrong usage: %j', async (words, message) => {
+    const { status, out, err } = await agentLs(words);
+    expect([status, out]).toEqual([2, '']);
+    expect(err).toContain(message);
+  });
+});
