@@ -32,10 +32,7 @@ export function projectFiltering(workspace: Workspace): Partial<FileFiltering> {
 }
 
 /** The settings that are there: `null` and undefined are unset. One that makes no sense is thrown as `complain` says. */
-export function filteringIn(
-  filtering: Parameters,
-  complain: (reason: string) => Error,
-): Partial<FileFiltering> {
+export function filteringIn(filtering: Parameters, complain: (reason: string) => Error): Partial<FileFiltering> {
   const patterns = filtering.defaultIgnorePatterns ?? null;
   if (patterns !== null && !isListOfStrings(patterns)) {
     throw complain('fileFiltering.defaultIgnorePatterns must be a list of strings');
