@@ -90,8 +90,8 @@ export interface WalkResult {
 
 interface OpenLevel extends Level {
   directory: Visit | null;
-  /** Directories that were given away. */
-  readonly given: Map<Bytes, Promise<WalkPart | null>>;
+  /** Directories that were given away; null while there are none. */
+  given: Map<Bytes, Promise<WalkPart | null>> | null;
   /** Behind the last directory that was not. */
   unshared: number;
   readonly scope: Scope;
@@ -209,6 +209,7 @@ class Walk {
       while (--level.unshared >= level.next) {
         const name = level.names[level.unshared] as Bytes;
         if (level.types.get(name) !== 'dir' || i + 1 >= this.#plan.depth) continue;
+        level.given ??= new Map();
         level.given.set(name, helper.walk(below(level.path, name), this.#plan.depth - i - 1));
         return true;
       }
@@ -218,7 +219,7 @@ class Walk {
 
   /** Whether somebody else has walked through it. */
   async #takePart({ given }: OpenLevel, name: Bytes): Promise<boolean> {
-    const part = await given.get(name);
+    const part = await given?.get(name);
     if (part === undefined || part === null) return false;
     for (const [type, count] of Object.entries(part.totals)) this.#totals[type as EntryType] += count;
     for (const [origin, count] of part.hidden) this.#hidden.set(origin, (this.#hidden.get(origin) ?? 0) + count);
@@ -228,7 +229,7 @@ class Walk {
   }
 
   async #descend(level: OpenLevel, name: Bytes): Promise<void> {
-    if (level.given.size > 0 && (await this.#takePart(level, name))) return;
+    if (level.given !== null && (await this.#takePart(level, name))) return;
     const { directory, scope, path } = level;
     let inner: Visit | null = null;
     try {
@@ -260,7 +261,7 @@ class Walk {
     const scope = scopeFor(innerPlace(directory, found.names));
     const passed = await this.#judge(found, scope, directory, path);
     await this.#order(passed);
-    this.#levels.push({ directory, path, scope, next: 0, given: new Map(), unshared: passed.names.length, ...passed });
+    this.#levels.push({ directory, path, scope, next: 0, given: null, unshared: passed.names.length, ...passed });
     const parked = this.#levels.at(-HELD - 1);
     if (parked === undefined) return;
     this.#close(parked.directory);
@@ -272,7 +273,7 @@ class Walk {
     const { select, siblings } = this.#plan;
     const { judge } = scope;
     const descends = this.#levels.length + 1 < this.#plan.depth;
-    const passed: Passed = { names: [], types: new Map(), leading: new Set(), untold: new Set() };
+    const passed: Passed = { names: [], types: NO_TYPES, leading: NONE, untold: NONE };
     for (let i = 0; i < names.length; i++) {
       const name = names[i] as Bytes;
       const type = types[i] as EntryType;
@@ -283,11 +284,16 @@ class Walk {
       }
       if (select !== null && !select(name, below(path, name), type)) {
         if (type !== 'dir' || !descends) continue;
+        if (passed.untold === NONE) passed.untold = new Set();
         passed.untold.add(name);
       }
       passed.names.push(name);
-      if (type !== 'file') passed.types.set(name, type);
+      if (type !== 'file') {
+        if (passed.types === NO_TYPES) passed.types = new Map();
+        passed.types.set(name, type);
+      }
       if (type === 'link' && siblings === 'directories-first' && directory.linksToDirectory(name)) {
+        if (passed.leading === NONE) passed.leading = new Set();
         passed.leading.add(name);
       }
       if (this.#effort.steps < EFFORT) continue;
@@ -349,12 +355,16 @@ interface Found {
   readonly types: EntryType[];
 }
 
-type Passed = {
+interface Passed {
   names: Bytes[];
-  readonly types: Map<Bytes, EntryType>;
-  readonly leading: Set<Bytes>;
-  readonly untold: Set<Bytes>;
-};
+  types: Map<Bytes, EntryType>;
+  leading: Set<Bytes>;
+  untold: Set<Bytes>;
+}
+
+/** Perf: what most directories have none of is shared by them, and never added to. */
+const NO_TYPES = new Map<Bytes, EntryType>();
+const NONE = new Set<Bytes>();
 
 /** Perf: what was just read tells which files need not be looked for. Those that hold rules start with a dot. */
 function innerPlace(directory: Visit, names: readonly Bytes[]): InnerPlace {

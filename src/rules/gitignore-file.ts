@@ -5,7 +5,7 @@
 // as they come behind the best that was looked up.
 
 import type { Bytes } from '../workspace/bytes.ts';
-import { compileGlob, folded, type Glob, isLiteral, matchesGlob } from './gitignore-pattern.ts';
+import { compileGlob, endsInRest, folded, type Glob, isLiteral, matchesGlob } from './gitignore-pattern.ts';
 import type { Effort } from './rule.ts';
 
 /** What an ignore file says about a path, and by which rule: as `git check-ignore -v` prints it. */
@@ -142,8 +142,28 @@ export class IgnoreFile {
    */
   decide(path: Bytes, isDirectory: boolean, effort: Effort): Decision | null {
     const name = path.lastIndexOf('/') + 1;
-    return this.scope.below(path.slice(0, name)).decide(path.slice(name) as Bytes, isDirectory, effort);
+    return this.scope.below(path.slice(0, name)).decide(subjectOf(path.slice(name) as Bytes), isDirectory, effort);
   }
+}
+
+/** A name, as the lookups need it. */
+export interface Subject {
+  readonly name: Bytes;
+  /** From its last dot on; null when it has none. */
+  readonly extension: string | null;
+}
+
+export function subjectOf(name: Bytes): Subject {
+  const dot = name.lastIndexOf('.');
+  return { name, extension: dot < 0 ? null : name.slice(dot) };
+}
+
+/** A rule about paths, seen from one directory. */
+interface PathGlobRule extends GlobRule {
+  /** What a name in this directory has to begin with. */
+  readonly namePrefix: string;
+  /** What the rule ends in: where it is `/**`, it says the same of every name in a directory. Null until it was asked. */
+  matchesAll: boolean | null;
 }
 
 /**
@@ -155,13 +175,25 @@ export class IgnoreScope {
   /** Relative to the file's own directory; ends in a slash unless it is that. */
   readonly #directory: string;
   readonly #paths: Lookup | undefined;
-  readonly #pathGlobs: readonly GlobRule[];
+  readonly #pathGlobs: readonly PathGlobRule[];
 
   constructor(rules: Rules, directory: string, pathGlobs: readonly GlobRule[]) {
     this.#rules = rules;
     this.#directory = directory;
     this.#paths = rules.paths.get(directory);
-    this.#pathGlobs = pathGlobs;
+    this.#pathGlobs = pathGlobs.map(({ decision, directoryOnly, glob }) => ({
+      decision,
+      directoryOnly,
+      glob,
+      namePrefix: glob.prefix.slice(directory.length),
+      matchesAll: null,
+    }));
+  }
+
+  /** Whether there is no rule at all in the file. */
+  get isEmpty(): boolean {
+    const { names, extensions, paths, nameGlobs, pathGlobs } = this.#rules;
+    return names.size + extensions.size + paths.size + nameGlobs.length + pathGlobs.length === 0;
   }
 
   /** The same file, seen from `directory` in this one. */
@@ -173,20 +205,38 @@ export class IgnoreScope {
     return new IgnoreScope(this.#rules, path, globs);
   }
 
-  decide(name: Bytes, isDirectory: boolean, effort: Effort): Decision | null {
+  decide(subject: Subject, isDirectory: boolean, effort: Effort): Decision | null {
     const { ignoreCase, names, extensions, nameGlobs } = this.#rules;
-    const key = ignoreCase ? folded(name) : name;
+    const { name, extension } = ignoreCase ? foldedSubject(subject) : subject;
     effort.steps++;
-    let best = later(null, names.get(key), isDirectory);
-    if (extensions.size > 0) {
-      const dot = key.lastIndexOf('.');
-      if (dot >= 0) best = later(best, extensions.get(key.slice(dot)), isDirectory);
-    }
-    if (this.#paths !== undefined) best = later(best, this.#paths.get(key), isDirectory);
-    best = lastMatch(nameGlobs, key, isDirectory, best, effort);
-    if (this.#pathGlobs.length === 0) return best;
-    return lastMatch(this.#pathGlobs, this.#directory + key, isDirectory, best, effort);
+    let best = names.size === 0 ? null : later(null, names.get(name), isDirectory);
+    if (extension !== null && extensions.size > 0) best = later(best, extensions.get(extension), isDirectory);
+    if (this.#paths !== undefined) best = later(best, this.#paths.get(name), isDirectory);
+    best = lastMatch(nameGlobs, name, isDirectory, best, effort);
+    return this.#pathGlobs.length === 0 ? best : this.#lastPathMatch(name, isDirectory, best, effort);
   }
+
+  /** The last of the rules about paths that matches, if it comes behind `best`. */
+  #lastPathMatch(name: string, isDirectory: boolean, best: Decision | null, effort: Effort): Decision | null {
+    for (const rule of this.#pathGlobs) {
+      if (best !== null && rule.decision.line < best.line) return best;
+      if (!isDirectory && rule.directoryOnly) continue;
+      // Perf: nearly every name is refused by its beginning, before the path is put together.
+      effort.steps++;
+      if (name.startsWith(rule.namePrefix) && this.#matchesPath(rule, name, effort)) return rule.decision;
+    }
+    return best;
+  }
+
+  #matchesPath(rule: PathGlobRule, name: string, effort: Effort): boolean {
+    if (!endsInRest(rule.glob)) return matchesGlob(rule.glob, this.#directory + name, effort);
+    rule.matchesAll ??= matchesGlob(rule.glob, this.#directory + name, effort);
+    return rule.matchesAll;
+  }
+}
+
+function foldedSubject({ name, extension }: Subject): { name: string; extension: string | null } {
+  return { name: folded(name), extension: extension === null ? null : folded(extension) };
 }
 
 function later(best: Decision | null, found: Found | undefined, isDirectory: boolean): Decision | null {

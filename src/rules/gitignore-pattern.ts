@@ -42,6 +42,15 @@ export function isLiteral(pattern: string): boolean {
   return !SPECIAL.test(pattern);
 }
 
+/**
+ * Whether it ends in a slash and `**`. What it says of a path then depends on the directory alone: the slash must be
+ * one of those before the name, and the stars take whatever follows.
+ */
+export function endsInRest({ prefix, tokens }: Glob): boolean {
+  if (tokens.at(-1) !== REST) return false;
+  return tokens.length === 1 ? prefix.endsWith('/') : tokens.at(-2) === SLASH;
+}
+
 /** Lower case, for ASCII alone: git folds no other letter. */
 export function folded(text: string): string {
   // Perf: most names have no capital, and asking costs less than replacing.

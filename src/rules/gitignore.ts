@@ -10,7 +10,7 @@
  * directory's rule: no `!` brings it back. A directory's chain points to its parent's rules and changes nothing in them.
  */
 import type { Bytes } from '../workspace/bytes.ts';
-import type { Decision, IgnoreFile, IgnoreScope } from './gitignore-file.ts';
+import { type Decision, type IgnoreFile, type IgnoreScope, subjectOf } from './gitignore-file.ts';
 import type { Effort } from './rule.ts';
 
 export class IgnoreChain {
@@ -29,7 +29,9 @@ export class IgnoreChain {
    * `core.excludesFile`, `.git/info/exclude`, and the root's own `.gitignore`.
    */
   static root(files: readonly IgnoreFile[]): IgnoreChain {
-    return new IgnoreChain(files.map((file) => file.scope).reverse(), null);
+    // Perf: most repositories have files with comments alone.
+    const scopes = files.map((file) => file.scope).filter((scope) => !scope.isEmpty);
+    return new IgnoreChain(scopes.reverse(), null);
   }
 
   /** The chain of the directory `name` in this one. Where that is ignored itself, its ignore file is not asked for. */
@@ -46,8 +48,10 @@ export class IgnoreChain {
   /** What is decided about the entry `name` of this directory; null when no rule matches. A link is no directory. */
   decide(name: Bytes, isDirectory: boolean, effort: Effort): Decision | null {
     if (this.ignoredBy !== null) return this.ignoredBy;
+    if (this.#scopes.length === 0) return null;
+    const subject = subjectOf(name);
     for (const scope of this.#scopes) {
-      const decision = scope.decide(name, isDirectory, effort);
+      const decision = scope.decide(subject, isDirectory, effort);
       if (decision !== null) return decision;
     }
     return null;
