@@ -8,7 +8,14 @@ export { type AnswerOf, type DialectName, dialects } from './dialects/index.ts';
 export type { LsResponse } from './dialects/standard.ts';
 export { call } from './faces/library/call.ts';
 export { type ExplainOptions, type Explanation, explain } from './faces/library/explain.ts';
-export { type DirectoryListing, type ListedEntry, type ListOptions, list } from './faces/library/list.ts';
+export {
+  type DirectoryListing,
+  type EntryMetadata,
+  type ListedEntry,
+  type ListOptions,
+  type ListOrder,
+  list,
+} from './faces/library/list.ts';
 export {
   type ListDirectoryTool,
   type ListDirectoryToolOptions,

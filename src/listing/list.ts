@@ -16,11 +16,12 @@ export async function listDirectory(query: Query, workspace: Workspace, options:
   const patience = new Patience(options);
   const stopped = patience.ended();
   if (stopped !== null) throw new ListingError(stopped, 'nothing was read');
+  const effort = { steps: 0 };
+  const plan = isOneLevel(query) ? null : await planFor(query, effort);
   const directory = workspace.enter(query.path);
   try {
-    const effort = { steps: 0 };
     const scope = scopeOf(query.rules.map(ruleFor), directory, effort);
-    if (!isOneLevel(query)) return await listByWalking(query, directory, scope, effort, patience);
+    if (plan !== null) return await listByWalking(query, plan, directory, scope, effort, patience);
     const key = options.cache === false ? null : keyOf(query, directory, scope);
     const known = key === null ? null : directoryCache.find(key, directory);
     const contents = known ?? (await contentsOf(query, directory, scope, effort, patience, key));
@@ -56,13 +57,13 @@ const SIBLINGS: Readonly<Record<Query['order'], SiblingOrder>> = {
 
 async function listByWalking(
   query: Query,
+  plan: WalkPlan,
   directory: Visit,
   scope: Scope,
   effort: Effort,
   patience: Patience,
 ): Promise<Listing> {
   const sink = sinkFor(query);
-  const plan = await planFor(query, effort);
   const result = await walk(directory, scope, plan, sink, effort, patience);
   const entries = await sink.page(patience);
   const end = query.page.offset + entries.length;

@@ -4,11 +4,14 @@ import { type Entry, type Listing, PLAIN, type Query } from '../../listing/query
 import { didYouMean, nearest } from '../../protocol/nearest.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 import { entryLine } from '../../text/lines.ts';
+import { splitPath } from '../../workspace/argument.ts';
+import { type Bytes, below } from '../../workspace/bytes.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
+import { readOwners } from '../../workspace/owners.ts';
 import { shown, shownAsGiven } from '../../workspace/quote.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { checkedDialect } from '../library/call.ts';
-import { rulesFor, structured } from '../library/list.ts';
+import { LIST_ORDERS, rulesFor, structured } from '../library/list.ts';
 import { openWorkspace } from '../library/open-workspace.ts';
 import { COMMANDS, type CommandLine } from './options.ts';
 import type { Streams } from './streams.ts';
@@ -51,8 +54,7 @@ async function stream(query: Query, workspace: Workspace, streams: Streams): Pro
   const helper = new SecondThread(query, workspace);
   try {
     const { unreadable } = await walkLines(query, workspace, streams.write, helper);
-    for (const directory of unreadable)
-      streams.complain(`agent-ls: cannot read '${shown(directory)}': permission denied`);
+    for (const directory of unreadable) complain(directory, streams);
   } finally {
     helper.close();
   }
@@ -81,32 +83,57 @@ function wholeNumber(line: CommandLine, name: string, least: number): number | u
 }
 
 async function print(listing: Listing, line: CommandLine, streams: Streams): Promise<void> {
-  if (line.switch('json')) return streams.print(JSON.stringify(await structured(listing)));
-  const forEyes = streams.isTerminal;
-  for (let from = 0; from < listing.entries.length; from += BLOCK) {
-    const block = listing.entries.slice(from, from + BLOCK);
-    await streams.print(block.map((entry) => lineOf(entry, forEyes)).join('\n'));
+  const { unreadable } = listing;
+  if (line.switch('json')) return streams.print(JSON.stringify(await structured(listing, line.switch('long'))));
+  for (const directory of unreadable) complain(directory, streams);
+  if (listing.entries.length === 0) return;
+  const lines = await linesOf(listing, line, streams.isTerminal);
+  for (let from = 0; from < lines.length; from += BLOCK) {
+    await streams.print(lines.slice(from, from + BLOCK).join('\n'));
   }
 }
 
-/** A trailing slash may be sent back, a mark for links may not: those are for eyes only. */
-function lineOf({ name, type }: Entry, forEyes: boolean): string {
-  return type === 'link' && !forEyes ? shown(name) : entryLine(name, type);
+function complain(directory: Bytes, streams: Streams): void {
+  streams.complain(`agent-ls: cannot read '${shown(directory)}': permission denied`);
 }
 
-const ORDERS: Readonly<Record<string, Query['order']>> = {
-  name: 'folded',
-  size: 'size',
-  modified: 'modified',
-  type: 'type',
-};
+/** On a terminal several levels are drawn as a tree, unless their order is that of no tree. */
+async function linesOf({ entries }: Listing, line: CommandLine, forEyes: boolean): Promise<string[]> {
+  const path = (entry: Entry) => below(entry.parent, entry.name);
+  if (line.switch('long')) {
+    const { longLines } = await import('../../text/long-lines.ts');
+    const style = { owners: readOwners(), sizes: forEyes ? 'human' : 'bytes' } as const;
+    return longLines(entries, (entry) => lineOf(path(entry), entry.type, false), style);
+  }
+  const isFlat = !entries.some(({ parent }) => parent !== '');
+  if (!forEyes || isFlat || !isTree(line)) return entries.map((entry) => lineOf(path(entry), entry.type, forEyes));
+  const { treeLinesOf } = await import('../../text/tree.ts');
+  return treeLinesOf(
+    entries.map((entry) => ({
+      label: lineOf(entry.name, entry.type, forEyes),
+      depth: splitPath(entry.parent).names.length,
+    })),
+  );
+}
+
+/** Whether each directory stands right before what it contains, and none is left out. */
+function isTree(line: CommandLine): boolean {
+  const isByName = (line.value('sort') ?? 'name') === 'name';
+  return isByName && !line.switch('files') && !line.switch('pattern') && !line.switch('offset');
+}
+
+/** A trailing slash may be sent back, a mark for links may not: those are for eyes only. */
+function lineOf(path: Bytes, type: Entry['type'], forEyes: boolean): string {
+  return type === 'link' && !forEyes ? shown(path) : entryLine(path, type);
+}
 
 /** What is shown, and in which order. */
 function viewOf(line: CommandLine): Pick<Query, 'depth' | 'order' | 'reverse' | 'select' | 'metadata'> {
   const sort = line.value('sort') ?? 'name';
-  const order = Object.hasOwn(ORDERS, sort) ? ORDERS[sort] : undefined;
+  const orders: Readonly<Record<string, Query['order'] | undefined>> = LIST_ORDERS;
+  const order = Object.hasOwn(orders, sort) ? orders[sort] : undefined;
   if (order === undefined) {
-    const hint = didYouMean(sort, Object.keys(ORDERS)) || ` Known: ${Object.keys(ORDERS).join(', ')}.`;
+    const hint = didYouMean(sort, Object.keys(orders)) || ` Known: ${Object.keys(orders).join(', ')}.`;
     throw new UsageError(`Unknown --sort '${sort}'.${hint}`);
   }
   if (line.switch('dirs') && line.switch('files')) throw new UsageError('Choose one of --dirs and --files.');

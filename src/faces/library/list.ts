@@ -1,10 +1,13 @@
 import { listDirectory } from '../../listing/list.ts';
 import { Patience } from '../../listing/patience.ts';
-import { type CallOptions, type EntryType, type Listing, PLAIN, type Query, type Stop } from '../../listing/query.ts';
+import type { CallOptions, EntryType, Listing, Query, Selection, Stop } from '../../listing/query.ts';
 import { checkOptions, UsageError } from '../../protocol/usage-error.ts';
 import type { Origin } from '../../rules/rule.ts';
 import type { RuleSpec } from '../../rules/rule-spec.ts';
+import { permissionText } from '../../text/permissions.ts';
 import { type Bytes, below, isAscii } from '../../workspace/bytes.ts';
+import { type Owners, readOwners } from '../../workspace/owners.ts';
+import type { Metadata } from '../../workspace/pinned.ts';
 import { inJson } from '../../workspace/quote.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { checkCall } from './misuse.ts';
@@ -36,6 +39,29 @@ export interface ListOptions {
    */
   readonly gitIgnore?: boolean;
   /**
+   * By name a directory stands right before what it contains; the others order everything together: the largest
+   * first, the newest first, directories before files.
+   * @default 'name'
+   */
+  readonly order?: ListOrder;
+  /**
+   * Turn the order around.
+   * @default false
+   */
+  readonly reverse?: boolean;
+  /** Only what matches this minimatch pattern: on names, or with a `/` on paths. */
+  readonly pattern?: string;
+  /**
+   * Only entries of this type.
+   * @default 'all'
+   */
+  readonly types?: Selection['types'];
+  /**
+   * Ask for size, time, permissions, owner and link target of each entry.
+   * @default false
+   */
+  readonly metadata?: boolean;
+  /**
    * Entries to skip.
    * @default 0
    */
@@ -52,7 +78,35 @@ export interface ListedEntry {
   /** Relative to the listed directory. */
   readonly path: string;
   readonly type: EntryType;
+  /** With `metadata`. Of a link, what is said of it is its own. */
+  readonly metadata?: EntryMetadata;
 }
+
+export interface EntryMetadata {
+  readonly size: number;
+  readonly modified: Date;
+  /** As `ls -l` writes them: `-rw-r--r--`. */
+  readonly permissions: string;
+  readonly owner: string;
+  readonly group: string;
+  /** A link's own text. */
+  readonly target?: string;
+}
+
+export type ListOrder = 'name' | 'size' | 'modified' | 'type';
+
+const OPTIONS: readonly (keyof ListOptions)[] = [
+  ...(['path', 'all', 'ignore', 'gitIgnore', 'depth', 'pattern', 'types'] as const),
+  ...(['order', 'reverse', 'metadata', 'offset', 'limit'] as const),
+];
+
+/** The orders as the engine knows them. */
+export const LIST_ORDERS: Readonly<Record<ListOrder, Query['order']>> = {
+  name: 'folded',
+  size: 'size',
+  modified: 'modified',
+  type: 'type',
+};
 
 /** The engine's own view of a directory. A name that is no valid UTF-8, or starts with `"`, is in quoted form. */
 export interface DirectoryListing {
@@ -81,10 +135,11 @@ export async function list(
   workspace: Workspace,
   options: CallOptions = {},
 ): Promise<DirectoryListing> {
-  checkOptions('list', query, ['path', 'all', 'ignore', 'depth', 'gitIgnore', 'offset', 'limit']);
+  checkOptions('list', query, OPTIONS);
   checkCall('list', workspace, options);
   const { path = '.', all = true, ignore = [], depth = 1, gitIgnore = false } = query;
   const { offset = 0, limit = Number.POSITIVE_INFINITY } = query;
+  const { order = 'name', reverse = false, pattern = '', types = 'all', metadata = false } = query;
   if (typeof path !== 'string') throw new UsageError('path must be a string.');
   if (typeof all !== 'boolean') throw new UsageError('all must be a boolean.');
   if (!Array.isArray(ignore) || !ignore.every((pattern) => typeof pattern === 'string')) {
@@ -92,12 +147,24 @@ export async function list(
   }
   if (!isPositive(depth)) throw new UsageError('depth must be a positive integer, or Infinity.');
   if (typeof gitIgnore !== 'boolean') throw new UsageError('gitIgnore must be a boolean.');
+  if (!Object.hasOwn(LIST_ORDERS, order)) throw new UsageError("order must be 'name', 'size', 'modified' or 'type'.");
+  if (typeof reverse !== 'boolean') throw new UsageError('reverse must be a boolean.');
+  if (typeof pattern !== 'string') throw new UsageError('pattern must be a string.');
+  if (!TYPES.includes(types)) throw new UsageError("types must be 'all', 'directories' or 'files'.");
+  if (typeof metadata !== 'boolean') throw new UsageError('metadata must be a boolean.');
   if (!Number.isInteger(offset) || offset < 0) throw new UsageError('offset must be a non-negative integer.');
   if (!isPositive(limit)) throw new UsageError('limit must be a positive integer, or Infinity.');
   const rules = rulesFor(all, ignore, gitIgnore);
-  const complete: Query = { ...PLAIN, path, rules, depth, page: { offset, limit } };
-  return structured(await listDirectory(complete, workspace, options));
+  const complete: Query = {
+    ...{ path, rules, depth, reverse, page: { offset, limit } },
+    order: LIST_ORDERS[order],
+    select: { pattern: pattern || null, types },
+    metadata: metadata ? 'page' : 'none',
+  };
+  return structured(await listDirectory(complete, workspace, options), metadata);
 }
+
+const TYPES: readonly Selection['types'][] = ['all', 'directories', 'files'];
 
 function isPositive(value: unknown): boolean {
   return value === Number.POSITIVE_INFINITY || (Number.isInteger(value) && (value as number) >= 1);
@@ -114,6 +181,17 @@ export function rulesFor(all: boolean, ignore: readonly string[], gitIgnore: boo
 /** Entries between two looks at the clock. */
 const HANDFUL = 1024;
 
+function described({ type, size, modified, mode, user, group, target }: Metadata, owners: Owners): EntryMetadata {
+  return {
+    size,
+    modified: new Date(modified),
+    permissions: permissionText(type, mode),
+    owner: owners.user(user),
+    group: owners.group(group),
+    ...(target === null ? {} : { target: inJson(target) }),
+  };
+}
+
 /** Perf: a plain path is put together from plain parts, of which the parent's is mostly known from the entry before. */
 let last = { parent: '' as Bytes, isPlain: true };
 
@@ -122,14 +200,17 @@ function pathInJson(parent: Bytes, name: Bytes): string {
   return last.isPlain && isAscii(name) ? `${parent}/${name}` : inJson(below(parent, name));
 }
 
-export async function structured(listing: Listing): Promise<DirectoryListing> {
+/** An order may have asked for metadata that nobody else did. */
+export async function structured(listing: Listing, withMetadata: boolean): Promise<DirectoryListing> {
   const { file, dir, link, other } = listing.totals;
   const patience = new Patience({});
   const entries: ListedEntry[] = [];
+  const owners = withMetadata ? readOwners() : null;
   for (let from = 0; from < listing.entries.length; from += HANDFUL) {
-    for (const { name, parent, type } of listing.entries.slice(from, from + HANDFUL)) {
+    for (const { name, parent, type, metadata } of listing.entries.slice(from, from + HANDFUL)) {
       const text = inJson(name);
-      entries.push({ name: text, path: parent === '' ? text : pathInJson(parent, name), type });
+      const entry = { name: text, path: parent === '' ? text : pathInJson(parent, name), type };
+      entries.push(metadata === null || owners === null ? entry : { ...entry, metadata: described(metadata, owners) });
     }
     await patience.giveWay();
   }
