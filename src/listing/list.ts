@@ -7,7 +7,7 @@ import type { Visit, Workspace } from '../workspace/workspace.ts';
 import { directoryCache } from './cache.ts';
 import { type Contents, readContents } from './contents.ts';
 import { Patience } from './patience.ts';
-import type { CallOptions, Entry, Listing, Query } from './query.ts';
+import type { CallOptions, Entry, Listing, Page, Query } from './query.ts';
 import { selectorFor } from './select.ts';
 import { sinkFor } from './sinks.ts';
 import { type SiblingOrder, type WalkPlan, walk } from './walk.ts';
@@ -33,8 +33,39 @@ export async function listDirectory(query: Query, workspace: Workspace, options:
   }
 }
 
+/** A single level that was read, of which any entries can be had, until it is closed. For queries that `isOneLevel`. */
+export interface OpenListing {
+  readonly path: Bytes;
+  readonly count: number;
+  entries(page: Page): Promise<readonly Entry[]>;
+  /** The same with metadata; what has vanished is left out. */
+  described(page: Page): Promise<readonly Entry[]>;
+  close(): void;
+}
+
+export async function openListing(query: Query, workspace: Workspace, options: CallOptions): Promise<OpenListing> {
+  const patience = new Patience(options);
+  const effort = { steps: 0 };
+  const directory = workspace.enter(query.path);
+  const { path } = directory;
+  try {
+    const scope = scopeOf(query.rules.map(ruleFor), directory, effort);
+    const { collector, totals } = await contentsOf(query, directory, scope, effort, patience, null);
+    return {
+      path,
+      count: totals.file + totals.dir + totals.link + totals.other,
+      entries: (page) => collector.page(page, patience),
+      described: async (page) => withMetadata(await collector.page(page, patience), directory, patience),
+      close: () => directory.leave(),
+    };
+  } catch (error) {
+    directory.leave();
+    throw fromSystem(error, path);
+  }
+}
+
 /** Whether it is what the pages of a single directory are made for; everything else takes a walk. */
-function isOneLevel({ depth, order, reverse, select, metadata }: Query): boolean {
+export function isOneLevel({ depth, order, reverse, select, metadata }: Query): boolean {
   const isPlain =
     !reverse && select.pattern === null && select.types === 'all' && metadata !== 'all' && metadata !== 'links';
   return depth === 1 && isPlain && (order === 'folded' || order === 'english');

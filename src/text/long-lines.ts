@@ -25,40 +25,48 @@ interface Columns {
   readonly size: string;
 }
 
-/** `label` is how each entry is called. */
-export function longLines(entries: readonly Entry[], label: (entry: Entry) => string, style: LongStyle): string[] {
-  const remembered = new Remembered();
-  const rows = entries.flatMap((entry) => (entry.metadata === null ? [] : { entry, metadata: entry.metadata }));
-  const columns = rows.map(({ metadata }) => columnsOf(metadata, style));
-  const width = (column: keyof Columns) => columns.reduce((most, one) => Math.max(most, displayWidth(one[column])), 0);
-  const widths = { user: width('user'), group: width('group'), size: width('size') };
-  return rows.map(({ entry, metadata }, i) => {
-    const { user, group, size } = columns[i] as Columns;
+/** Lines of a long listing, which may come in blocks: a column is as wide as it had to be so far. */
+export class LongLines {
+  readonly #style: LongStyle;
+  readonly #widths = { user: 0, group: 0, size: 0 };
+  /** Perf: many entries have the same mode, and were changed in the same minute. */
+  readonly #permissions = new Map<number, string>();
+  readonly #times = new Map<number, string>();
+
+  constructor(style: LongStyle) {
+    this.#style = style;
+  }
+
+  /** `label` is how each entry is called. */
+  of(entries: readonly Entry[], label: (entry: Entry) => string): string[] {
+    const known = entries.filter((entry): entry is Entry & { metadata: Metadata } => entry.metadata !== null);
+    const columns = known.map(({ metadata }) => columnsOf(metadata, this.#style));
+    for (const { user, group, size } of columns) this.#widen(user, group, size);
+    return known.map((entry, i) => this.#line(entry.metadata, columns[i] as Columns, label(entry)));
+  }
+
+  #widen(user: string, group: string, size: string): void {
+    const widths = this.#widths;
+    widths.user = Math.max(widths.user, displayWidth(user));
+    widths.group = Math.max(widths.group, displayWidth(group));
+    widths.size = Math.max(widths.size, size.length);
+  }
+
+  #line(metadata: Metadata, { user, group, size }: Columns, label: string): string {
+    const { type, mode, modified, target } = metadata;
+    const widths = this.#widths;
+    const permissions = remembered(this.#permissions, mode, () => permissionText(type, mode));
     const who = `${padEnd(user, widths.user)}  ${padEnd(group, widths.group)}`;
-    const target = metadata.target === null ? '' : ` -> ${shown(metadata.target)}`;
-    const when = remembered.time(metadata.modified);
-    return `${remembered.permissions(metadata)}  ${who}  ${size.padStart(widths.size)}  ${when}  ${label(entry)}${target}`;
-  });
+    const when = remembered(this.#times, Math.floor(modified / 60_000), () => localTime(new Date(modified)));
+    const arrow = target === null ? '' : ` -> ${shown(target)}`;
+    return `${permissions}  ${who}  ${size.padStart(widths.size)}  ${when}  ${label}${arrow}`;
+  }
 }
 
 function columnsOf({ type, size, user, group }: Metadata, { owners, sizes }: LongStyle): Columns {
   const hasSize = type === 'file' || type === 'other';
   const text = hasSize ? (sizes === 'human' ? sizeText(size) : `${size}`) : '-';
   return { user: owners.user(user), group: owners.group(group), size: text };
-}
-
-/** Perf: many entries have the same mode, and were changed in the same minute. */
-class Remembered {
-  readonly #permissions = new Map<number, string>();
-  readonly #times = new Map<number, string>();
-
-  permissions({ type, mode }: Metadata): string {
-    return remembered(this.#permissions, mode, () => permissionText(type, mode));
-  }
-
-  time(milliseconds: number): string {
-    return remembered(this.#times, Math.floor(milliseconds / 60_000), () => localTime(new Date(milliseconds)));
-  }
 }
 
 function remembered(known: Map<number, string>, key: number, make: () => string): string {

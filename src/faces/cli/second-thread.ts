@@ -1,4 +1,4 @@
-/** Lets a second core walk through some of the directories, where a walk takes so long that it pays. */
+/** Lets a second core do some of the work, where there is so much that it pays. */
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { now } from '../../listing/clock.ts';
@@ -7,29 +7,33 @@ import type { WalkHelper, WalkPart } from '../../listing/walk.ts';
 import type { Bytes } from '../../workspace/bytes.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 
+export type Job =
+  /** What is below a directory, of which the path is relative to the listed one. */
+  | { readonly kind: 'walk'; readonly directory: Bytes; readonly depth: number }
+  /** The long lines of entries of the listed directory; no name holds a NUL, so that stands between them. */
+  | { readonly kind: 'describe'; readonly names: Bytes };
+
 export interface Question {
   readonly id: number;
-  /** Relative to the listed directory. */
-  readonly directory: Bytes;
-  readonly depth: number;
+  readonly job: Job;
 }
 
 export interface Answer {
   readonly id: number;
-  readonly part: WalkPart | null;
+  readonly result: WalkPart | Uint8Array | null;
 }
 
-/** Milliseconds of a walk that is over before a thread would have started. */
+/** Milliseconds of work that are over before a thread would have started. */
 const PATIENCE = 20;
 
-/** Directories that are given to it at a time, so that it need not wait for the next one. */
+/** Jobs that are given to it at a time, so that it need not wait for the next one. */
 const AHEAD = 2;
 
 export class SecondThread implements WalkHelper {
   readonly #root: Bytes;
   readonly #query: Query;
   readonly #started = now();
-  readonly #waiting = new Map<number, (part: WalkPart | null) => void>();
+  readonly #waiting = new Map<number, (result: Answer['result']) => void>();
   #worker: Worker | null = null;
   #isUsable = availableParallelism() > 1;
   #count = 0;
@@ -44,12 +48,12 @@ export class SecondThread implements WalkHelper {
   }
 
   walk(directory: Bytes, depth: number): Promise<WalkPart | null> {
-    const id = this.#count++;
-    const question: Question = { id, directory, depth };
-    return new Promise((resolve) => {
-      this.#waiting.set(id, resolve);
-      this.#running().postMessage(question);
-    });
+    return this.#ask({ kind: 'walk', directory, depth }) as Promise<WalkPart | null>;
+  }
+
+  /** Null when it could not do it. */
+  describe(names: readonly Bytes[]): Promise<Uint8Array | null> {
+    return this.#ask({ kind: 'describe', names: names.join('\0') as Bytes }) as Promise<Uint8Array | null>;
   }
 
   close(): void {
@@ -58,15 +62,24 @@ export class SecondThread implements WalkHelper {
     this.#answerAll();
   }
 
+  #ask(job: Job): Promise<Answer['result']> {
+    const id = this.#count++;
+    const question: Question = { id, job };
+    return new Promise((resolve) => {
+      this.#waiting.set(id, resolve);
+      this.#running().postMessage(question);
+    });
+  }
+
   #running(): Worker {
     if (this.#worker !== null) return this.#worker;
     const workerData = { root: this.#root, query: this.#query };
     const worker = new Worker(new URL('./walk-worker.cjs', import.meta.url), { workerData });
-    worker.on('message', ({ id, part }: Answer) => {
-      this.#waiting.get(id)?.(part);
+    worker.on('message', ({ id, result }: Answer) => {
+      this.#waiting.get(id)?.(result);
       this.#waiting.delete(id);
     });
-    // Without it the walk does everything by itself.
+    // Without it everything is done by the first thread.
     worker.on('error', () => this.close());
     worker.on('exit', () => this.close());
     this.#worker = worker;

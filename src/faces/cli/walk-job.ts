@@ -1,13 +1,16 @@
-/** A walk through part of a tree, as one thread asks another for it. */
+/** The parts of a listing that one thread may ask another for. */
 import { planFor } from '../../listing/list.ts';
 import { Patience } from '../../listing/patience.ts';
-import type { Query } from '../../listing/query.ts';
+import type { Entry, Query } from '../../listing/query.ts';
 import { type WalkHelper, type WalkPart, walk } from '../../listing/walk.ts';
 import { type InnerPlace, scopeOf } from '../../rules/rule.ts';
 import { ruleFor } from '../../rules/rule-spec.ts';
+import { LongLines } from '../../text/long-lines.ts';
 import { PathLines } from '../../text/path-lines.ts';
 import { splitPath } from '../../workspace/argument.ts';
-import type { Bytes } from '../../workspace/bytes.ts';
+import { type Bytes, below } from '../../workspace/bytes.ts';
+import { readOwners } from '../../workspace/owners.ts';
+import { shown } from '../../workspace/quote.ts';
 import type { Visit, Workspace } from '../../workspace/workspace.ts';
 
 /** Prints what is below a directory, path by path, as it is found. */
@@ -67,6 +70,34 @@ export async function walkPart(query: Query, workspace: Workspace, start: Bytes,
     if (directory !== listed) directory.leave();
     listed.leave();
   }
+}
+
+/** The long lines of entries of the listed directory. */
+export async function describePart(query: Query, workspace: Workspace, names: readonly Bytes[]): Promise<Uint8Array> {
+  const lines = longLines();
+  const directory = workspace.enter(query.path);
+  try {
+    const entries = names.flatMap((name): Entry[] => {
+      const metadata = directory.metadata(name);
+      if (metadata === null) return [];
+      const { type } = metadata;
+      return [{ name, parent: '' as Bytes, type, leadsToDirectory: type === 'dir', metadata }];
+    });
+    return new Uint8Array(Buffer.from(lines(entries)));
+  } finally {
+    directory.leave();
+  }
+}
+
+/** Makes long lines of entries, for programs. */
+export function longLines(): (entries: readonly Entry[]) => string {
+  const lines = new LongLines({ owners: readOwners(), sizes: 'bytes' });
+  // A link's target says that it is one.
+  return (entries) =>
+    lines
+      .of(entries, ({ name, parent, type }) => shown(below(parent, name)) + (type === 'dir' ? '/' : ''))
+      .map((line) => `${line}\n`)
+      .join('');
 }
 
 /** In memory of its own, so that it can be handed over. */

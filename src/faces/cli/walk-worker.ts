@@ -1,11 +1,11 @@
-/** The second thread of a large walk: answers each directory with what is below it, until nobody asks any more. */
+/** The second thread of a large listing: does one job after the other, until nobody asks any more. */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Query } from '../../listing/query.ts';
 import type { Bytes } from '../../workspace/bytes.ts';
 import { inJson } from '../../workspace/quote.ts';
 import { openWorkspace } from '../../workspace/workspace.ts';
-import type { Answer, Question } from './second-thread.ts';
-import { walkPart } from './walk-job.ts';
+import type { Answer, Job, Question } from './second-thread.ts';
+import { describePart, walkPart } from './walk-job.ts';
 
 const { root, query } = workerData as { root: Bytes; query: Query };
 
@@ -15,8 +15,15 @@ const opened = openWorkspace(inJson(root)).then((workspace) => {
   return workspace;
 });
 
-parentPort?.on('message', async ({ id, directory, depth }: Question) => {
-  const part = await opened.then((workspace) => walkPart(query, workspace, directory, depth)).catch(() => null);
-  const answer: Answer = { id, part };
-  parentPort?.postMessage(answer, part === null ? [] : [part.output.buffer as ArrayBuffer]);
+async function done(job: Job): Promise<Answer['result']> {
+  const workspace = await opened;
+  if (job.kind === 'walk') return walkPart(query, workspace, job.directory, job.depth);
+  return describePart(query, workspace, job.names.split('\0') as Bytes[]);
+}
+
+parentPort?.on('message', async ({ id, job }: Question) => {
+  const result = await done(job).catch(() => null);
+  const answer: Answer = { id, result };
+  const output = result === null || result instanceof Uint8Array ? result : result.output;
+  parentPort?.postMessage(answer, output === null ? [] : [output.buffer as ArrayBuffer]);
 });

@@ -1,0 +1,195 @@
+/** How a person's listing is printed: at once on a terminal, and as it is found where a program reads it. */
+import { isOneLevel, listDirectory, type OpenListing, openListing } from '../../listing/list.ts';
+import type { Entry, Listing, Page, Query } from '../../listing/query.ts';
+import { entryLine } from '../../text/lines.ts';
+import { splitPath } from '../../workspace/argument.ts';
+import { type Bytes, below } from '../../workspace/bytes.ts';
+import { readOwners } from '../../workspace/owners.ts';
+import { inJson, shown } from '../../workspace/quote.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import { structured } from '../library/list.ts';
+import type { CommandLine } from './options.ts';
+import type { SecondThread } from './second-thread.ts';
+import type { Streams } from './streams.ts';
+
+/** A person waits as long as it takes, and asks once. */
+const OPTIONS = { timeLimit: Number.POSITIVE_INFINITY, cache: false };
+
+/** Characters that come together before they are worth writing. */
+const BLOCK = 256 * 1024;
+
+export async function printListing(
+  query: Query,
+  workspace: Workspace,
+  line: CommandLine,
+  streams: Streams,
+): Promise<void> {
+  if (line.switch('json')) {
+    const listing = await listDirectory(query, workspace, OPTIONS);
+    return streams.print(JSON.stringify(await structured(listing, line.switch('long'))));
+  }
+  if (streams.isTerminal) return printForEyes(await listDirectory(query, workspace, OPTIONS), line, streams);
+  const located = { ...query, path: realPathOf(query.path, workspace) };
+  if (isOneLevel(query)) return printInBlocks(located, workspace, streams);
+  if (isStream(query)) return printWhileWalking(located, workspace, streams);
+  const listing = await listDirectory(query, workspace, OPTIONS);
+  complainOf(listing.unreadable, streams);
+  await printAll((await lineMaker(query, false))(listing.entries), streams);
+}
+
+/** By its real path a second thread finds the directory, too, whatever the cwd is. */
+function realPathOf(path: string, workspace: Workspace): string {
+  const directory = workspace.enter(path);
+  directory.leave();
+  return inJson(directory.path === '' ? workspace.realPath : below(workspace.realPath, directory.path));
+}
+
+function complainOf(unreadable: readonly Bytes[], streams: Streams): void {
+  for (const path of unreadable) streams.complain(`agent-ls: cannot read '${shown(path)}': permission denied`);
+}
+
+/** What makes lines of entries; more than once, where they come in blocks. */
+type LineMaker = (entries: readonly Entry[]) => string[];
+
+async function lineMaker({ metadata }: Pick<Query, 'metadata'>, forEyes: boolean): Promise<LineMaker> {
+  const label = (entry: Entry, marks: boolean) => lineOf(below(entry.parent, entry.name), entry.type, marks);
+  if (metadata === 'none') return (entries) => entries.map((entry) => label(entry, forEyes));
+  const { LongLines } = await import('../../text/long-lines.ts');
+  const lines = new LongLines({ owners: readOwners(), sizes: forEyes ? 'human' : 'bytes' });
+  // A link's target says that it is one.
+  return (entries) => lines.of(entries, (entry) => label(entry, false));
+}
+
+/** A trailing slash may be sent back, a mark for links may not: those are for eyes only. */
+function lineOf(path: Bytes, type: Entry['type'], forEyes: boolean): string {
+  return type === 'link' && !forEyes ? shown(path) : entryLine(path, type);
+}
+
+async function printForEyes(listing: Listing, line: CommandLine, streams: Streams): Promise<void> {
+  const { entries } = listing;
+  complainOf(listing.unreadable, streams);
+  const isDeep = entries.some(({ parent }) => parent !== '');
+  if (line.switch('long') || !isDeep || !isTree(line)) {
+    const make = await lineMaker({ metadata: line.switch('long') ? 'page' : 'none' }, true);
+    return printAll(make(entries), streams);
+  }
+  const { treeLinesOf } = await import('../../text/tree.ts');
+  const rows = entries.map(({ name, parent, type }) => ({
+    label: lineOf(name, type, true),
+    depth: splitPath(parent).names.length,
+  }));
+  await printAll(treeLinesOf(rows), streams);
+}
+
+/** Whether each directory stands right before what it contains, and none is left out. */
+function isTree(line: CommandLine): boolean {
+  const isByName = (line.value('sort') ?? 'name') === 'name';
+  return isByName && !line.switch('files') && !line.switch('pattern') && !line.switch('offset');
+}
+
+async function printAll(lines: readonly string[], streams: Streams): Promise<void> {
+  const printer = new Printer(streams);
+  for (const line of lines) await printer.add(`${line}\n`);
+  await printer.flush();
+}
+
+/** Entries of a block. Perf: so few are garbage before the collector would have to move them. */
+const ENTRIES = 2048;
+
+async function printInBlocks(query: Query, workspace: Workspace, streams: Streams): Promise<void> {
+  const printer = new Printer(streams);
+  const listing = await openListing(query, workspace, OPTIONS);
+  try {
+    const { offset, limit } = query.page;
+    const end = Math.min(offset + limit, listing.count);
+    if (query.metadata === 'none') await printNames(listing, offset, end, printer);
+    else await printLong(listing, offset, end, printer, await helperFor(query, workspace));
+  } finally {
+    listing.close();
+  }
+  await printer.flush();
+}
+
+async function printNames(listing: OpenListing, offset: number, end: number, printer: Printer): Promise<void> {
+  for (let from = offset; from < end; from += ENTRIES) {
+    const entries = await listing.entries({ offset: from, limit: Math.min(ENTRIES, end - from) });
+    await printer.add(entries.map(({ name, type }) => `${lineOf(name, type, false)}\n`).join(''));
+  }
+}
+
+/** To ask the system for each entry takes most of the time, so a second thread takes blocks from the end. */
+async function printLong(
+  listing: OpenListing,
+  offset: number,
+  end: number,
+  printer: Printer,
+  helper: SecondThread,
+): Promise<void> {
+  const { longLines } = await import('./walk-job.ts');
+  const make = longLines();
+  const lines = async (page: Page) => Buffer.from(make(await listing.described(page)));
+  const given: { readonly page: Page; readonly result: Promise<Uint8Array | null> }[] = [];
+  try {
+    let to = end;
+    for (let from = offset; from < to; from += ENTRIES) {
+      while (helper.wantsWork && to - from > 2 * ENTRIES) {
+        const page = { offset: to - ENTRIES, limit: ENTRIES };
+        const entries = await listing.entries(page);
+        given.push({ page, result: helper.describe(entries.map(({ name }) => name)) });
+        to -= ENTRIES;
+      }
+      await printer.write(await lines({ offset: from, limit: Math.min(ENTRIES, to - from) }));
+      // What the other thread has to say is heard between two turns.
+      await new Promise(setImmediate);
+    }
+    for (const { page, result } of given.toReversed()) await printer.write((await result) ?? (await lines(page)));
+  } finally {
+    helper.close();
+  }
+}
+
+async function helperFor(query: Query, workspace: Workspace): Promise<SecondThread> {
+  const { SecondThread } = await import('./second-thread.ts');
+  return new SecondThread(query, workspace);
+}
+
+class Printer {
+  readonly #streams: Streams;
+  #text = '';
+
+  constructor(streams: Streams) {
+    this.#streams = streams;
+  }
+
+  async add(text: string): Promise<void> {
+    this.#text += text;
+    if (this.#text.length >= BLOCK) await this.flush();
+  }
+
+  async write(bytes: Uint8Array): Promise<void> {
+    await this.flush();
+    await this.#streams.write(bytes);
+  }
+
+  async flush(): Promise<void> {
+    const text = this.#text;
+    this.#text = '';
+    if (text !== '') await this.#streams.write(Buffer.from(text));
+  }
+}
+
+/** Whether paths can be printed in the order in which they are found. */
+function isStream({ order, page, metadata }: Query): boolean {
+  return order === 'folded' && metadata === 'none' && page.offset === 0 && page.limit === Number.POSITIVE_INFINITY;
+}
+
+async function printWhileWalking(query: Query, workspace: Workspace, streams: Streams): Promise<void> {
+  const { walkLines } = await import('./walk-job.ts');
+  const helper = await helperFor(query, workspace);
+  try {
+    const { unreadable } = await walkLines(query, workspace, streams.write, helper);
+    complainOf(unreadable, streams);
+  } finally {
+    helper.close();
+  }
+}
