@@ -6,7 +6,9 @@ import { firstPage } from './groups/first-page.js';
 import { geminiCore } from './groups/gemini-core.js';
 import { hostilePatterns } from './groups/hostile-patterns.js';
 import { ignoreWalk } from './groups/ignore-walk.js';
+import { long } from './groups/long.js';
 import { middlePage } from './groups/middle-page.js';
+import { recursive } from './groups/recursive.js';
 import { smallDirectory } from './groups/small-directory.js';
 import { stalls } from './groups/stalls.js';
 import { startUp } from './groups/start-up.js';
@@ -23,6 +25,8 @@ const GROUPS = [
   ignoreWalk,
   geminiCore,
   hostilePatterns,
+  recursive,
+  long,
 ];
 
 const { quick, only } = optionsOrExit();
