@@ -48,6 +48,11 @@ describe('docs/ARCHITECTURE.md', () => {
     for (const room of rooms) expect(allowed).toContain(room);
   });
 
+  it.each(files)('%s loads no package before it is needed', (file) => {
+    const text = readFileSync(join(source, file), 'utf8');
+    expect(text).not.toMatch(/^(?:import|export) (?!type )(?:[^;]* from )?'(?!\.|node:)/m);
+  });
+
   it('the arrows go one way', () => {
     const reach = (room: string, seen: string[]): void => {
       expect(seen).not.toContain(room);
