@@ -104,6 +104,7 @@ function fail(error: ParameterError | ListingError): ListDirResult {
       return unreadable('time limit reached before anything was read');
     case 'aborted':
       return unreadable('cancelled before anything was read');
+    case 'bad-pattern':
     case 'failed':
       return unreadable(error.message);
   }

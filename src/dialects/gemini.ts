@@ -208,6 +208,7 @@ export function fail(error: ParameterError | ListingError, call: Call): ListDire
       return failed('Error accessing directory: the time limit was reached before anything was read', FAILED);
     case 'aborted':
       return failed('Error accessing directory: the call was cancelled before anything was read', FAILED);
+    case 'bad-pattern':
     case 'failed':
       return failed(`Error accessing directory: ${error.message}`, FAILED);
   }

@@ -238,6 +238,8 @@ function reasonOf(error: ParameterError | ListingError, { path }: Call): string 
       return 'The time limit was reached before anything was read.';
     case 'aborted':
       return 'The call was cancelled before anything was read.';
+    case 'bad-pattern':
+      return error.message;
     case 'malformed':
     case 'failed':
       return `Failed to list directory: ${error.message}`;

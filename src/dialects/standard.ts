@@ -212,6 +212,7 @@ function refusal(error: ListingError, call: Call): Refusal {
         next: 'Call LS again, with more time if there was little.',
       };
     case 'malformed':
+    case 'bad-pattern':
     case 'failed':
       return {
         code: 'INTERNAL_ERROR',

@@ -1,5 +1,7 @@
 /** Which entries a query selects, once the rules have let them pass. */
+import type { NamePattern } from '../rules/name-pattern.ts';
 import type { Effort } from '../rules/rule.ts';
+import { ListingError } from '../workspace/listing-error.ts';
 import type { Selection } from './query.ts';
 import type { Select } from './walk.ts';
 
@@ -8,7 +10,15 @@ export async function selectorFor({ pattern, types }: Selection, effort: Effort)
   const ofType: Select | null =
     types === 'all' ? null : types === 'files' ? (_, __, type) => type === 'file' : (_, __, type) => type === 'dir';
   if (pattern === null) return ofType;
-  const { compileNamePattern } = await import('../rules/name-pattern.ts');
-  const compiled = await compileNamePattern(pattern);
+  const compiled = await compiledPattern(pattern);
   return (name, path, type) => (ofType === null || ofType(name, path, type)) && compiled.matches(name, path, effort);
+}
+
+async function compiledPattern(pattern: string): Promise<NamePattern> {
+  const { compileNamePattern, PatternError } = await import('../rules/name-pattern.ts');
+  try {
+    return await compileNamePattern(pattern);
+  } catch (error) {
+    throw error instanceof PatternError ? new ListingError('bad-pattern', error.message) : error;
+  }
 }

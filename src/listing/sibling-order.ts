@@ -80,3 +80,9 @@ function sortRun(names: Bytes[], start: number, end: number): void {
   rows.sort((a, b) => (a.key === b.key ? (a.name < b.name ? -1 : 1) : a.key < b.key ? -1 : 1));
   for (const [i, { name }] of rows.entries()) names[start + i] = name;
 }
+
+/** Whether they are in the order of their bytes, which for names without capitals is the order of siblings. */
+export function isAscending(names: readonly Bytes[]): boolean {
+  for (let i = 1; i < names.length; i++) if ((names[i - 1] as Bytes) >= (names[i] as Bytes)) return false;
+  return true;
+}

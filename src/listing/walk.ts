@@ -10,7 +10,7 @@ import type { Visit } from '../workspace/workspace.ts';
 import { NameCollector } from './name-collector.ts';
 import type { Patience } from './patience.ts';
 import type { Stop } from './query.ts';
-import { MOST_SIBLINGS, sortSiblings } from './sibling-order.ts';
+import { isAscending, MOST_SIBLINGS, sortSiblings } from './sibling-order.ts';
 
 /** Entries between two looks at the clock. */
 const HANDFUL = 1024;
@@ -29,6 +29,8 @@ export interface WalkPlan {
   readonly siblings: SiblingOrder;
   /** Siblings come the other way round; a directory stays before what it contains. */
   readonly reverse: boolean;
+  /** Whether nobody else waits for this thread meanwhile. */
+  readonly isAlone: boolean;
   /** Which entries are told; directories that are not are descended all the same. Null tells all. */
   readonly select: Select | null;
 }
@@ -50,6 +52,8 @@ export interface Level {
   /** Relative to the directory that paths are told from. */
   readonly path: Bytes;
   readonly names: readonly Bytes[];
+  /** Whether all of them are printable ASCII without capitals and quotes, as most are: their own order and spelling. */
+  readonly areSimple: boolean;
   /** The types of those that are no files. */
   readonly types: ReadonlyMap<Bytes, EntryType>;
   /** Those links that lead to a directory inside the workspace, where the order asks for it. */
@@ -269,14 +273,26 @@ class Walk {
   }
 
   /** What the rules let pass. */
-  async #judge({ names, types }: Found, scope: Scope, directory: Visit, path: Bytes): Promise<Passed> {
+  async #judge(found: Found, scope: Scope, directory: Visit, path: Bytes): Promise<Passed> {
+    const passed: Passed = { names: [], areSimple: true, types: NO_TYPES, leading: NONE, untold: NONE };
+    for (let next = 0; ; ) {
+      next = this.#judgeFrom(next, found, passed, scope, directory, path);
+      if (next === found.names.length) return passed;
+      this.#effort.steps = 0;
+      await this.#patience.giveWay();
+    }
+  }
+
+  /** Up to the end, or until it took too much effort. Perf: V8 does not optimise a loop while an async function runs it. */
+  #judgeFrom(from: number, found: Found, passed: Passed, scope: Scope, directory: Visit, path: Bytes): number {
+    const { names, types } = found;
     const { select, siblings } = this.#plan;
     const { judge } = scope;
     const descends = this.#levels.length + 1 < this.#plan.depth;
-    const passed: Passed = { names: [], types: NO_TYPES, leading: NONE, untold: NONE };
-    for (let i = 0; i < names.length; i++) {
+    for (let i = from; i < names.length; i++) {
       const name = names[i] as Bytes;
       const type = types[i] as EntryType;
+      if (this.#effort.steps >= EFFORT) return i;
       const verdict = judge(name, type);
       if (verdict?.hidden) {
         this.#hidden.set(verdict.by, (this.#hidden.get(verdict.by) ?? 0) + 1);
@@ -288,19 +304,16 @@ class Walk {
         passed.untold.add(name);
       }
       passed.names.push(name);
-      if (type !== 'file') {
-        if (passed.types === NO_TYPES) passed.types = new Map();
-        passed.types.set(name, type);
-      }
+      if (passed.areSimple && NOT_SIMPLE.test(name)) passed.areSimple = false;
+      if (type === 'file') continue;
+      if (passed.types === NO_TYPES) passed.types = new Map();
+      passed.types.set(name, type);
       if (type === 'link' && siblings === 'directories-first' && directory.linksToDirectory(name)) {
         if (passed.leading === NONE) passed.leading = new Set();
         passed.leading.add(name);
       }
-      if (this.#effort.steps < EFFORT) continue;
-      this.#effort.steps = 0;
-      await this.#patience.giveWay();
     }
-    return passed;
+    return names.length;
   }
 
   async #order(passed: Passed): Promise<void> {
@@ -309,11 +322,14 @@ class Walk {
     const isFirst = (name: Bytes) => passed.types.get(name) === 'dir' || passed.leading.has(name);
     const first = siblings === 'by-name' || passed.types.size === 0 ? [] : passed.names.filter(isFirst);
     const rest = first.length === 0 ? passed.names : passed.names.filter((name) => !isFirst(name));
-    passed.names = (await this.#sorted(first)).concat(await this.#sorted(rest));
+    const { areSimple } = passed;
+    passed.names = (await this.#sorted(first, areSimple)).concat(await this.#sorted(rest, areSimple));
     if (reverse) passed.names.reverse();
   }
 
-  async #sorted(names: Bytes[]): Promise<Bytes[]> {
+  async #sorted(names: Bytes[], areSimple: boolean): Promise<Bytes[]> {
+    // Perf: Node gives the names of a small directory in order already.
+    if (areSimple && isAscending(names)) return names;
     if (names.length <= MOST_SIBLINGS) {
       sortSiblings(names);
       return names;
@@ -338,7 +354,7 @@ class Walk {
 
   async #readWith(directory: Visit, withTypes: boolean): Promise<Found> {
     const found: Found = { names: [], types: [] };
-    const reader = directory.open(withTypes);
+    const reader = directory.open(withTypes, this.#plan.isAlone);
     try {
       const take = (name: Bytes, type: EntryType) => found.names.push(name) > 0 && found.types.push(type) > 0;
       while (reader.read(HANDFUL, take)) await this.#patience.giveWay();
@@ -357,10 +373,13 @@ interface Found {
 
 interface Passed {
   names: Bytes[];
+  areSimple: boolean;
   types: Map<Bytes, EntryType>;
   leading: Set<Bytes>;
   untold: Set<Bytes>;
 }
+
+const NOT_SIMPLE = /[^ !#-@[-~]/;
 
 /** Perf: what most directories have none of is shared by them, and never added to. */
 const NO_TYPES = new Map<Bytes, EntryType>();

@@ -24,9 +24,7 @@ export class PathLines implements WalkSink {
   take(level: Level, from: number, to: number): void {
     const names = from === 0 && to === level.names.length ? level.names : level.names.slice(from, to);
     this.#add(
-      isPlain(level.path, names)
-        ? plainLines(level, names)
-        : (names.map((name) => line(level, name)).join('') as Bytes),
+      isPlain(level, names) ? plainLines(level, names) : (names.map((name) => line(level, name)).join('') as Bytes),
     );
   }
 
@@ -60,8 +58,9 @@ export class PathLines implements WalkSink {
 }
 
 /** A path that starts with a quote is quoted, and only its first name can make it so. */
-function isPlain(path: Bytes, names: readonly Bytes[]): boolean {
+function isPlain({ path, areSimple }: Level, names: readonly Bytes[]): boolean {
   if (path.startsWith('"') || !PLAIN_NAMES.test(path)) return false;
+  if (areSimple) return true;
   const joined = names.join('\0');
   return PLAIN_NAMES.test(joined) && (path !== '' || !joined.includes('"'));
 }

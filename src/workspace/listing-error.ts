@@ -7,6 +7,8 @@ import type { Bytes } from './bytes.ts';
 export type FailureKind =
   /** The path argument is in quoted form, but not a well-formed one. */
   | 'malformed'
+  /** The pattern that entries are selected by is refused; `message` says why, as a sentence. */
+  | 'bad-pattern'
   /** Outside the root; whether it exists is not said. */
   | 'outside'
   | 'missing'

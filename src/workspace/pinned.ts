@@ -40,7 +40,8 @@ export interface PinnedDirectory {
   look(name: Bytes): Sight;
   /** The directory above; null at the root, where the tree was moved meanwhile, and where the system refuses. */
   up(): PinnedDirectory | null;
-  open(withTypes: boolean): DirectoryReader;
+  /** With `atOnce` it is read in one go, however large it is: that is faster, if nobody else waits meanwhile. */
+  open(withTypes: boolean, atOnce: boolean): DirectoryReader;
   /** The content of the plain file `name`; null when there is none, or a link in its place. */
   readFile(name: Bytes): Bytes | null;
   /** What the system knows of the entry `name` itself; null when it has vanished or cannot be asked. */
@@ -149,6 +150,7 @@ class DescriptorDirectory implements PinnedDirectory {
   readonly parent: PinnedDirectory | null;
   /** As it was when it was asked for first; its identity does not change. */
   #first: BigIntStats | null = null;
+  #hasChildren = false;
   #fd: number;
 
   constructor(fd: number, path: Bytes, parent: PinnedDirectory | null) {
@@ -171,8 +173,7 @@ class DescriptorDirectory implements PinnedDirectory {
 
   /** Null when it is no directory. */
   #openChild(path: string | Buffer, name: Bytes): Sight | null {
-    // A child that goes up again compares what it finds with this directory, which may be closed by then.
-    this.identity;
+    this.#hasChildren = true;
     try {
       const directory = new DescriptorDirectory(openSync(path, PIN), below(this.path, name), this);
       return { kind: 'directory', directory };
@@ -191,9 +192,9 @@ class DescriptorDirectory implements PinnedDirectory {
     return null;
   }
 
-  open(withTypes: boolean): DirectoryReader {
+  open(withTypes: boolean, atOnce: boolean): DirectoryReader {
     const handle = this.#handle();
-    return openReader(handle, sizeOf(this.identity, handle), withTypes, () => {});
+    return openReader(handle, atOnce ? 'small' : sizeOf(this.identity, handle), withTypes, () => {});
   }
 
   readFile(name: Bytes): Bytes | null {
@@ -213,7 +214,10 @@ class DescriptorDirectory implements PinnedDirectory {
   }
 
   close(): void {
-    if (this.#fd >= 0) closeSync(this.#fd);
+    if (this.#fd < 0) return;
+    // A child that goes up again compares what it finds with this directory.
+    if (this.#hasChildren) this.#first ??= this.#stats();
+    closeSync(this.#fd);
     this.#fd = -1;
   }
 

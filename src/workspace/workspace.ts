@@ -239,9 +239,12 @@ export class Visit implements Place {
     return above === null ? null : new Visit(this.#territory, above, () => {});
   }
 
-  /** Without types each entry is asked for its own, for systems where reading does not tell them. */
-  open(withTypes = true): DirectoryReader {
-    return this.#ask(() => this.#directory.open(withTypes));
+  /**
+   * Without types each entry is asked for its own, for systems where reading does not tell them. `atOnce` is for those
+   * who keep nobody waiting.
+   */
+  open(withTypes = true, atOnce = false): DirectoryReader {
+    return this.#ask(() => this.#directory.open(withTypes, atOnce));
   }
 
   /** Whether the entry `name`, a link, leads to a directory inside the workspace. */

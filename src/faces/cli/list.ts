@@ -29,6 +29,7 @@ export async function runList(line: CommandLine, streams: Streams): Promise<numb
     await printListing(query, workspace, line, streams);
   } catch (error) {
     if (!(error instanceof ListingError)) throw error;
+    if (error.kind === 'bad-pattern') throw new UsageError(error.message);
     throw new ListingError(error.kind, `cannot list '${shownAsGiven(path)}': ${error.message}`);
   }
   return 0;

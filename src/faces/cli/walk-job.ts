@@ -37,7 +37,8 @@ export async function walkLines(
   };
   try {
     const scope = scopeOf(query.rules.map(ruleFor), directory, effort);
-    const result = await walk(directory, scope, await planFor(query, effort), sink, effort, patience, helper);
+    const plan = { ...(await planFor(query, effort)), isAlone: true };
+    const result = await walk(directory, scope, plan, sink, effort, patience, helper);
     await flush();
     return result;
   } finally {
@@ -61,7 +62,7 @@ export async function walkPart(query: Query, workspace: Workspace, start: Bytes,
       directory = inner;
       scope = scope.enter(name, unread(inner));
     }
-    const plan = { ...(await planFor(query, effort)), start, depth };
+    const plan = { ...(await planFor(query, effort)), start, depth, isAlone: true };
     // Not `isFull`: all of it is sent at once.
     const sink = { take: lines.take.bind(lines) };
     const result = await walk(directory, scope, plan, sink, effort, patience);

@@ -1,6 +1,6 @@
 import { listDirectory } from '../../listing/list.ts';
 import { Patience } from '../../listing/patience.ts';
-import type { CallOptions, EntryType, Listing, Query, Selection, Stop } from '../../listing/query.ts';
+import type { CallOptions, Entry, EntryType, Listing, Query, Selection, Stop } from '../../listing/query.ts';
 import { checkOptions, UsageError } from '../../protocol/usage-error.ts';
 import type { Origin } from '../../rules/rule.ts';
 import type { RuleSpec } from '../../rules/rule-spec.ts';
@@ -200,6 +200,14 @@ function pathInJson(parent: Bytes, name: Bytes): string {
   return last.isPlain && isAscii(name) ? `${parent}/${name}` : inJson(below(parent, name));
 }
 
+function appendListed(listed: ListedEntry[], entries: readonly Entry[], owners: Owners | null): void {
+  for (const { name, parent, type, metadata } of entries) {
+    const text = inJson(name);
+    const entry = { name: text, path: parent === '' ? text : pathInJson(parent, name), type };
+    listed.push(metadata === null || owners === null ? entry : { ...entry, metadata: described(metadata, owners) });
+  }
+}
+
 /** An order may have asked for metadata that nobody else did. */
 export async function structured(listing: Listing, withMetadata: boolean): Promise<DirectoryListing> {
   const { file, dir, link, other } = listing.totals;
@@ -207,11 +215,7 @@ export async function structured(listing: Listing, withMetadata: boolean): Promi
   const entries: ListedEntry[] = [];
   const owners = withMetadata ? readOwners() : null;
   for (let from = 0; from < listing.entries.length; from += HANDFUL) {
-    for (const { name, parent, type, metadata } of listing.entries.slice(from, from + HANDFUL)) {
-      const text = inJson(name);
-      const entry = { name: text, path: parent === '' ? text : pathInJson(parent, name), type };
-      entries.push(metadata === null || owners === null ? entry : { ...entry, metadata: described(metadata, owners) });
-    }
+    appendListed(entries, listing.entries.slice(from, from + HANDFUL), owners);
     await patience.giveWay();
   }
   return {
