@@ -1,5 +1,5 @@
 /** Lets a second core do some of the work, where there is so much that it pays. */
-import { availableParallelism } from 'node:os';
+import { availableParallelism, loadavg } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { now } from '../../listing/clock.ts';
 import type { Query } from '../../listing/query.ts';
@@ -29,13 +29,18 @@ const PATIENCE = 20;
 /** Jobs that are given to it at a time, so that it need not wait for the next one. */
 const AHEAD = 2;
 
+/** Where other programs keep all cores busy, a second thread only gets in the way of the first. */
+function hasIdleCore(): boolean {
+  return (loadavg()[0] as number) < availableParallelism() - 1;
+}
+
 export class SecondThread implements WalkHelper {
   readonly #root: Bytes;
   readonly #query: Query;
   readonly #started = now();
   readonly #waiting = new Map<number, (result: Answer['result']) => void>();
   #worker: Worker | null = null;
-  #isUsable = availableParallelism() > 1;
+  #isUsable = hasIdleCore();
   #count = 0;
 
   constructor(query: Query, workspace: Workspace) {
