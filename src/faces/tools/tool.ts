@@ -1,0 +1,79 @@
+/**
+ * One definition of a tool that serves every framework: a name, a description, a schema that is a Standard Schema and a
+ * JSON Schema at once, and a function that runs it.
+ *
+ * Parameters are checked in `execute`, never by the schema: several frameworks swallow the reason of a schema that
+ * refuses, and the model should always read why.
+ */
+import { callDialect, type Dialect } from '../../dialects/dialect.ts';
+import { type DialectName, dialects } from '../../dialects/index.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+
+export interface Tool {
+  readonly name: string;
+  readonly title: string;
+  /** Written for a model that has never seen the tool. */
+  readonly description: string;
+  readonly parameters: InputSchema;
+  execute(input: unknown, options?: ToolOptions): Promise<ToolAnswer>;
+}
+
+export interface ToolOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Milliseconds after which the call ends with what it has. */
+  readonly timeLimit?: number | undefined;
+}
+
+export interface ToolAnswer {
+  /** What the model reads; of a failure too, with what to do next. */
+  readonly text: string;
+  readonly isError: boolean;
+  /** The dialect's own answer object. */
+  readonly answer: unknown;
+}
+
+/** JSON Schema of an object, which can be asked as a Standard Schema as well. */
+export interface InputSchema {
+  readonly type: 'object';
+  readonly '~standard': {
+    readonly version: 1;
+    readonly vendor: 'agent-ls';
+    /** Takes any value as it is: see above. */
+    validate(value: unknown): { readonly value: unknown };
+    readonly jsonSchema: {
+      input(): Record<string, unknown>;
+      output(): Record<string, unknown>;
+    };
+  };
+  readonly [keyword: string]: unknown;
+}
+
+/** The tools of a dialect in a workspace, always in the same order. */
+export function toolsOf(dialect: DialectName, workspace: Workspace): Tool[] {
+  const speaker: Dialect<unknown> = dialects[dialect];
+  const { name, title, description, parameters } = speaker.tool;
+  return [
+    {
+      name,
+      title,
+      description,
+      parameters: asInputSchema(parameters),
+      execute: async (input, options = {}) => {
+        const answer = await callDialect(speaker, input, workspace, options);
+        return { text: speaker.text(answer), isError: speaker.isError(answer), answer };
+      },
+    },
+  ];
+}
+
+/** The Standard Schema part is not enumerable, so that JSON and clones of the schema are plain JSON Schema. */
+function asInputSchema(parameters: { readonly type: 'object'; readonly [keyword: string]: unknown }): InputSchema {
+  const plain = () => structuredClone(parameters) as Record<string, unknown>;
+  const standard: InputSchema['~standard'] = {
+    version: 1,
+    vendor: 'agent-ls',
+    validate: (value) => ({ value }),
+    jsonSchema: { input: plain, output: plain },
+  };
+  return Object.defineProperty({ ...parameters }, '~standard', { value: standard }) as InputSchema;
+}
