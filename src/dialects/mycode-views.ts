@@ -90,7 +90,7 @@ function longLines(listing: Listing, { recursive }: View, directory: string): st
 
 function pathLines(listing: Listing, view: View, directory: string): string[] {
   const paths = listing.entries.map(({ name, parent, type }) => {
-    const path = below(below(listing.path, parent), name);
+    const path = below(listing.path, below(parent, name));
     return `  ${shown(path)}${type === 'dir' ? '/' : ''}`;
   });
   const lines = [`${headingOf(view)} ${directory}:`, ...paths, ''];
