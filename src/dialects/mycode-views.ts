@@ -55,7 +55,7 @@ function branches({ entries, unreadable }: Listing): string[] {
   return treeLinesOf(
     entries.map((entry) => {
       const path = below(entry.parent, entry.name);
-      const label = shown(entry.name) + markOf(entry) + (locked.has(path) ? ' [permission denied]' : '');
+      const label = shown(entry.name) + markOf(entry) + refusalOf(path, locked);
       return { label, depth: splitPath(entry.parent).names.length };
     }),
   );
@@ -66,6 +66,10 @@ function markOf({ type, metadata }: Entry): string {
   return metadata === null || metadata.target === null ? '' : ` -> ${shown(metadata.target)}`;
 }
 
+function refusalOf(path: Bytes, locked: ReadonlySet<Bytes>): string {
+  return locked.has(path) ? ' [permission denied]' : '';
+}
+
 const SHORT_TYPES: Readonly<Record<EntryType, string>> = { file: 'file', dir: 'dir', link: 'link', other: 'other' };
 
 function longLines(listing: Listing, { recursive }: View, directory: string): string[] {
@@ -73,8 +77,7 @@ function longLines(listing: Listing, { recursive }: View, directory: string): st
   const rows = listing.entries.map((entry) => {
     const { type, metadata } = entry;
     const path = below(entry.parent, entry.name);
-    const name =
-      shown(recursive ? path : entry.name) + markOf(entry) + (locked.has(path) ? ' [permission denied]' : '');
+    const name = shown(recursive ? path : entry.name) + markOf(entry) + refusalOf(path, locked);
     const hasSize = metadata !== null && (type === 'file' || type === 'other');
     return {
       name,
@@ -89,9 +92,10 @@ function longLines(listing: Listing, { recursive }: View, directory: string): st
 }
 
 function pathLines(listing: Listing, view: View, directory: string): string[] {
+  const locked = new Set<Bytes>(listing.unreadable);
   const paths = listing.entries.map(({ name, parent, type }) => {
-    const path = below(listing.path, below(parent, name));
-    return `  ${shown(path)}${type === 'dir' ? '/' : ''}`;
+    const path = below(parent, name);
+    return `  ${shown(below(listing.path, path))}${type === 'dir' ? '/' : ''}${refusalOf(path, locked)}`;
   });
   const lines = [`${headingOf(view)} ${directory}:`, ...paths, ''];
   const total = totalOf(listing);
