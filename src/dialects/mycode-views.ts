@@ -13,7 +13,7 @@ import type { View } from './mycode.ts';
 export function viewText(listing: Listing, view: View): string {
   const total = totalOf(listing);
   const directory = listing.path === '' ? './' : `${shown(listing.path)}/`;
-  if (total === 0 && listing.hidden.size === 0 && view.pattern === null && listing.stopped === null) {
+  if (total === 0 && isWhole(listing, view)) {
     return `${directory} is empty.`;
   }
   const lines = linesOf(listing, view, directory);
@@ -27,6 +27,11 @@ export function viewText(listing: Listing, view: View): string {
   return lines.join('\n');
 }
 
+/** Whether everything that the directory holds was there to be shown. */
+function isWhole({ hidden, stopped }: Listing, { pattern, types }: View): boolean {
+  return hidden.size === 0 && stopped === null && pattern === null && types === 'all';
+}
+
 function linesOf(listing: Listing, view: View, directory: string): string[] {
   if (view.long) return longLines(listing, view, directory);
   if (!view.recursive) return oneLevelLines(listing, directory);
@@ -34,8 +39,8 @@ function linesOf(listing: Listing, view: View, directory: string): string[] {
 }
 
 /** Where directories are left out, or stand elsewhere, there are no branches to draw. */
-function isTree({ long, recursive, pattern, sort, filesOnly }: View): boolean {
-  return recursive && !long && pattern === null && sort === 'name' && !filesOnly;
+function isTree({ long, recursive, pattern, sort, types }: View): boolean {
+  return recursive && !long && pattern === null && sort === 'name' && types !== 'files';
 }
 
 function oneLevelLines(listing: Listing, directory: string): string[] {

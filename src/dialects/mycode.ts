@@ -110,7 +110,7 @@ export interface View {
   readonly pattern: string | null;
   readonly sort: (typeof SORTS)[number];
   readonly reverse: boolean;
-  readonly filesOnly: boolean;
+  readonly types: Query['select']['types'];
 }
 
 function checked(params: unknown): { query: Query; view: View } {
@@ -143,7 +143,7 @@ function checked(params: unknown): { query: Query; view: View } {
     metadata: long ? 'all' : 'links',
     page: { offset: 0, limit },
   };
-  return { query, view: { long, recursive, pattern: query.select.pattern, sort, reverse, filesOnly } };
+  return { query, view: { long, recursive, sort, reverse, ...query.select } };
 }
 
 function pathOf(params: Parameters): string {
