@@ -76,7 +76,7 @@ const SPARE = 4096;
 interface Ranked {
   readonly entry: Entry;
   readonly rank: number;
-  /** Where ranks are equal: the name without regard to case, when that comes before the path. */
+  /** Where ranks are equal: the name without regard to case, when that comes before the path; '' when it does not. */
   readonly tie: Bytes;
   readonly path: Bytes;
 }
@@ -118,7 +118,7 @@ class RankedSink implements ListingSink {
     this.#added = [];
     const sign = this.#reverse ? -1 : 1;
     const compare = (a: Ranked, b: Ranked) =>
-      a.rank - b.rank || compareBytes(a.tie, b.tie) || compareBytes(a.path, b.path);
+      a.rank - b.rank || compareTies(a, b) || compareBytes(a.path, b.path);
     this.#rows = (await sortInSlices(rows, (a, b) => sign * compare(a, b), patience)).slice(0, this.#end);
   }
 
@@ -137,6 +137,10 @@ function rankOf(order: Order, { type, size, modified }: Metadata): number {
   if (order === 'type') return TYPE_RANKS[type];
   if (order === 'modified') return -modified;
   return type === 'dir' || type === 'link' ? 0 : -size;
+}
+
+function compareTies(a: Ranked, b: Ranked): number {
+  return a.tie === '' ? 0 : compareBytes(a.tie, b.tie) || compareBytes(a.entry.name, b.entry.name);
 }
 
 function compareBytes(a: Bytes, b: Bytes): number {
