@@ -5,6 +5,7 @@ import { permissionText } from '../text/permissions.ts';
 import { splitPath } from '../workspace/argument.ts';
 import { type Bytes, below, bytesOf } from '../workspace/bytes.ts';
 import type { ListingError } from '../workspace/listing-error.ts';
+import type { Metadata } from '../workspace/pinned.ts';
 import { inJson, shownAsGiven, unquoted } from '../workspace/quote.ts';
 import { type Call, type Dialect, ParameterError } from './dialect.ts';
 import { viewText } from './mycode-views.ts';
@@ -199,12 +200,18 @@ function fileEntry({ name, parent, type, metadata }: Entry, long: boolean): File
     ...(long && metadata !== null
       ? {
           ...(hasSize ? { size: metadata.size } : {}),
-          modified: new Date(metadata.modified).toISOString(),
+          ...modifiedOf(metadata),
           permissions: permissionText(type, metadata.mode),
         }
       : {}),
     ...(metadata !== null && metadata.target !== null ? { target: inJson(metadata.target) } : {}),
   };
+}
+
+/** A disk can hold a time that no Date can. */
+function modifiedOf({ modified }: Metadata): Pick<FileEntry, 'modified'> {
+  const date = new Date(modified);
+  return Number.isNaN(date.getTime()) ? {} : { modified: date.toISOString() };
 }
 
 /** The argument resolved against the cwd, as it is written: links are not followed. */
