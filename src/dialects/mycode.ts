@@ -9,7 +9,7 @@ import type { Metadata } from '../workspace/pinned.ts';
 import { inJson, shownAsGiven, unquoted } from '../workspace/quote.ts';
 import { type Call, type Dialect, ParameterError } from './dialect.ts';
 import { viewText } from './mycode-views.ts';
-import { isInteger, isListed, type Parameters, parametersOf, refuseUnknown, valueFor } from './parameters.ts';
+import { isInteger, isListed, isObject, type Parameters, parametersOf, refuseUnknown, valueFor } from './parameters.ts';
 import { didYouMeanDirectory } from './suggest.ts';
 
 export interface LSOutput {
@@ -214,9 +214,10 @@ function modifiedOf({ modified }: Metadata): Pick<FileEntry, 'modified'> {
   return Number.isNaN(date.getTime()) ? {} : { modified: date.toISOString() };
 }
 
-/** The argument resolved against the cwd, as it is written: links are not followed. */
-function absolutePath({ path, workspace }: Call): string {
-  const bytes = path.startsWith('"') ? unquoted(path) : bytesOf(path);
+/** The argument resolved against the cwd, as it is written: links are not followed. Another one may be to blame. */
+function absolutePath({ params, workspace }: Call): string {
+  const path = isObject(params) ? valueFor(params, 'path') : undefined;
+  const bytes = typeof path !== 'string' ? null : path.startsWith('"') ? unquoted(path) : bytesOf(path);
   const cwd = [workspace.realPath, ...splitPath(workspace.cwd).names].join('/');
   return inJson(resolve(cwd, bytes ?? '') as Bytes);
 }
