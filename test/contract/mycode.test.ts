@@ -58,30 +58,34 @@ function setTimes(root: string, seconds: Readonly<Record<string, number>>): void
 
 describe('a bad parameter', () => {
   const boolean = (name: string) => `${name} must be a boolean.`;
-
-  it.each([
+  const rows: [unknown, string][] = [
     [{ path: 5 }, 'path must be a string.'],
     [{ path: false }, 'path must be a string.'],
     [{ path: ['.'] }, 'path must be a string.'],
     [{ path: '"x' }, 'path is a malformed quoted string.'],
     [{ path: '"x" ' }, 'path is a malformed quoted string.'],
-    ...['all', 'long', 'recursive', 'reverse', 'directories_only', 'files_only'].flatMap((name) => [
-      [{ [name]: 1 }, boolean(name)] as const,
-      [{ [name]: 'true' }, boolean(name)] as const,
-      [{ [name]: [] }, boolean(name)] as const,
+    ...['all', 'long', 'recursive', 'reverse', 'directories_only', 'files_only'].flatMap(
+      (name): [unknown, string][] => [
+        [{ [name]: 1 }, boolean(name)],
+        [{ [name]: 'true' }, boolean(name)],
+        [{ [name]: [] }, boolean(name)],
+      ],
+    ),
+    ...[0, -1, 11, 1e300, 1.5, '3', true, [3], {}].map((depth): [unknown, string] => [
+      { depth },
+      'depth must be an integer between 1 and 10.',
     ]),
-    ...[0, -1, 11, 1e300, 1.5, '3', true, [3], {}].map(
-      (depth) => [{ depth }, 'depth must be an integer between 1 and 10.'] as const,
-    ),
-    ...[0, -1, 1001, 2.5, '10', false, [10]].map(
-      (limit) => [{ limit }, 'limit must be an integer between 1 and 1000.'] as const,
-    ),
+    ...[0, -1, 1001, 2.5, '10', false, [10]].map((limit): [unknown, string] => [
+      { limit },
+      'limit must be an integer between 1 and 1000.',
+    ]),
     [{ recursive: true, depth: 11 }, 'depth must be an integer between 1 and 10.'],
     [{ pattern: 5 }, 'pattern must be a string.'],
     [{ pattern: ['*.ts'] }, 'pattern must be a string.'],
-    ...['Name', 'mtime', '', 0, true, ['name']].map(
-      (sort) => [{ sort }, 'sort must be one of name, size, modified, type.'] as const,
-    ),
+    ...['Name', 'mtime', '', 0, true, ['name']].map((sort): [unknown, string] => [
+      { sort },
+      'sort must be one of name, size, modified, type.',
+    ]),
     [
       { directories_only: true, files_only: true },
       'directories_only and files_only exclude each other: send one of them.',
@@ -89,7 +93,9 @@ describe('a bad parameter', () => {
     ['src', 'Parameters must be a JSON object.'],
     [['src'], 'Parameters must be a JSON object.'],
     [7, 'Parameters must be a JSON object.'],
-  ])('%j: %s', async (params, error) => {
+  ];
+
+  it.each(rows)('%j: %s', async (params, error) => {
     const root = makeTree({ file: '' });
     const answer = await ask(root, params);
     expect(answer).toEqual({ success: false, path: root, entries: [], error });
@@ -444,7 +450,7 @@ describe('an entry', () => {
     const original = Visit.prototype.metadata;
     const metadata = vi.spyOn(Visit.prototype, 'metadata').mockImplementation(function (this: Visit, name) {
       const found = original.call(this, name);
-      return found !== null && name === 'a' ? { ...found, modified: 1e17 } : found;
+      return found !== null && found !== 'refused' && name === 'a' ? { ...found, modified: 1e17 } : found;
     });
     const answer = await ask(root, { long: true });
     metadata.mockRestore();
