@@ -99,7 +99,19 @@ async function listByWalking(
   const result = await walk(directory, scope, plan, sink, effort, patience);
   const entries = await sink.page(patience);
   const end = query.page.offset + entries.length;
-  return { path: directory.path, entries, end, size: sink.size, isFromCache: false, ...result };
+  const totals = without(result.totals, sink.vanished);
+  return { path: directory.path, entries, end, size: sink.size, isFromCache: false, ...result, totals };
+}
+
+type Totals = Listing['totals'];
+
+function without(totals: Totals, vanished: Totals): Totals {
+  return {
+    file: totals.file - vanished.file,
+    dir: totals.dir - vanished.dir,
+    link: totals.link - vanished.link,
+    other: totals.other - vanished.other,
+  };
 }
 
 function keyOf({ order }: Query, { rootPath, path }: Visit, scope: Scope): string {
@@ -138,7 +150,7 @@ async function pageOf(
 /** Entries that are described between two looks at the clock: about a millisecond. */
 const HANDFUL = 256;
 
-/** What has vanished meanwhile is left out. */
+/** What has vanished meanwhile, or cannot be asked, is left out. */
 async function withMetadata(entries: readonly Entry[], directory: Visit, patience: Patience): Promise<Entry[]> {
   const described: Entry[] = [];
   for (let from = 0; from < entries.length; from += HANDFUL) {
@@ -151,6 +163,6 @@ async function withMetadata(entries: readonly Entry[], directory: Visit, patienc
 function describeSome(entries: readonly Entry[], directory: Visit, described: Entry[]): void {
   for (const { name, parent, type, leadsToDirectory } of entries) {
     const metadata = directory.metadata(name);
-    if (metadata !== null) described.push({ name, parent, type, leadsToDirectory, metadata });
+    if (metadata !== null && metadata !== 'refused') described.push({ name, parent, type, leadsToDirectory, metadata });
   }
 }

@@ -69,7 +69,7 @@ export interface Entry {
   readonly type: EntryType;
   /** Whether it is a directory, or a link to one inside the workspace. */
   readonly leadsToDirectory: boolean;
-  /** Null when it was not asked for. */
+  /** Null when it was not asked for, or where the system does not tell. */
   readonly metadata: Metadata | null;
 }
 

@@ -12,12 +12,18 @@ import type { Level, WalkSink } from './walk.ts';
 export interface ListingSink extends WalkSink {
   /** Bytes of all files of which the metadata was asked. */
   readonly size: number;
+  /** Entries that were told, and were gone when the system was asked for more. */
+  readonly vanished: Readonly<Record<EntryType, number>>;
   page(patience: Patience): Promise<Entry[]>;
 }
 
 export function sinkFor({ order, reverse, metadata, page }: Query): ListingSink {
   if (order === 'size' || order === 'modified' || order === 'type') return new RankedSink(order, reverse, page);
   return order === 'path' ? new PathSink(page) : new OrderedSink(page, metadata);
+}
+
+function none(): Record<EntryType, number> {
+  return { file: 0, dir: 0, link: 0, other: 0 };
 }
 
 /** Of entries that come in order: those of the page. */
@@ -28,6 +34,7 @@ class OrderedSink implements ListingSink {
   readonly #entries: Entry[] = [];
   #position = 0;
   size = 0;
+  readonly vanished = none();
 
   constructor(page: Page, metadata: Query['metadata']) {
     this.#page = page;
@@ -39,10 +46,11 @@ class OrderedSink implements ListingSink {
     const first = this.#metadata === 'all' ? from : Math.max(from, from + this.#page.offset - this.#position);
     const last = this.#metadata === 'all' ? to : Math.min(to, from + this.#end - this.#position);
     for (let i = first; i < last; i++) {
-      const isWanted = this.#wants(level, i);
-      const metadata = isWanted ? metadataOf(level, i) : null;
-      // It has vanished since it was read.
-      if (isWanted && metadata === null) continue;
+      const metadata = this.#wants(level, i) ? metadataOf(level, i) : null;
+      if (metadata === 'vanished') {
+        this.vanished[typeAt(level, i)]++;
+        continue;
+      }
       if (metadata?.type === 'file') this.size += metadata.size;
       const position = this.#position + i - from;
       if (position >= this.#page.offset && position < this.#end) this.#entries.push(entryAt(level, i, metadata));
@@ -54,19 +62,25 @@ class OrderedSink implements ListingSink {
     return this.#entries;
   }
 
-  #wants({ names, types }: Level, at: number): boolean {
-    if (this.#metadata === 'links') return types.get(names[at] as Bytes) === 'link';
-    return this.#metadata !== 'none';
+  #wants(level: Level, at: number): boolean {
+    return this.#metadata === 'links' ? typeAt(level, at) === 'link' : this.#metadata !== 'none';
   }
 }
 
-function metadataOf({ directory, names }: Level, at: number): Metadata | null {
-  return directory?.metadata(names[at] as Bytes) ?? null;
+/** Null where the system tells nothing but the name. */
+function metadataOf({ directory, names }: Level, at: number): Metadata | 'vanished' | null {
+  const metadata = directory?.metadata(names[at] as Bytes) ?? 'vanished';
+  return metadata === 'refused' ? null : metadata;
 }
 
-function entryAt({ names, types, leading, path }: Level, at: number, metadata: Metadata | null): Entry {
+function typeAt({ names, types }: Level, at: number): EntryType {
+  return types.get(names[at] as Bytes) ?? 'file';
+}
+
+function entryAt(level: Level, at: number, metadata: Metadata | null): Entry {
+  const { names, leading, path } = level;
   const name = names[at] as Bytes;
-  const type = types.get(name) ?? 'file';
+  const type = typeAt(level, at);
   return { name, parent: path, type, leadsToDirectory: type === 'dir' || leading.has(name), metadata };
 }
 
@@ -91,6 +105,7 @@ class RankedSink implements ListingSink {
   #rows: readonly Ranked[] = [];
   #added: Ranked[] = [];
   size = 0;
+  readonly vanished = none();
 
   constructor(order: Order, reverse: boolean, page: Page) {
     this.#order = order;
@@ -105,11 +120,14 @@ class RankedSink implements ListingSink {
   take(level: Level, from: number, to: number): void {
     for (let i = from; i < to; i++) {
       const metadata = metadataOf(level, i);
-      if (metadata === null) continue;
-      if (metadata.type === 'file') this.size += metadata.size;
+      if (metadata === 'vanished') {
+        this.vanished[typeAt(level, i)]++;
+        continue;
+      }
+      if (metadata?.type === 'file') this.size += metadata.size;
       const entry = entryAt(level, i, metadata);
       const tie = this.#order === 'type' ? orderKey(entry.name) : ('' as Bytes);
-      this.#added.push({ entry, rank: rankOf(this.#order, metadata), tie, path: below(level.path, entry.name) });
+      this.#added.push({ entry, rank: rankOf(this.#order, entry), tie, path: below(level.path, entry.name) });
     }
   }
 
@@ -117,8 +135,7 @@ class RankedSink implements ListingSink {
     const rows = this.#rows.concat(this.#added);
     this.#added = [];
     const sign = this.#reverse ? -1 : 1;
-    const compare = (a: Ranked, b: Ranked) =>
-      a.rank - b.rank || compareTies(a, b) || compareBytes(a.path, b.path);
+    const compare = (a: Ranked, b: Ranked) => a.rank - b.rank || compareTies(a, b) || compareBytes(a.path, b.path);
     this.#rows = (await sortInSlices(rows, (a, b) => sign * compare(a, b), patience)).slice(0, this.#end);
   }
 
@@ -133,10 +150,11 @@ class RankedSink implements ListingSink {
 }
 
 /** The largest, or the newest, has the least rank. Directories and links have no size in an order. */
-function rankOf(order: Order, { type, size, modified }: Metadata): number {
+function rankOf(order: Order, { type, metadata }: Entry): number {
   if (order === 'type') return TYPE_RANKS[type];
-  if (order === 'modified') return -modified;
-  return type === 'dir' || type === 'link' ? 0 : -size;
+  // What the system does not tell comes last.
+  if (order === 'modified') return metadata === null ? Number.MAX_VALUE : -metadata.modified;
+  return metadata === null || type === 'dir' || type === 'link' ? 0 : -metadata.size;
 }
 
 function compareTies(a: Ranked, b: Ranked): number {
@@ -152,6 +170,7 @@ class PathSink implements ListingSink {
   readonly #page: Page;
   readonly #collector = new NameCollector(BY_PATH);
   readonly size = 0;
+  readonly vanished = none();
 
   constructor(page: Page) {
     this.#page = page;

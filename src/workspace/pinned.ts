@@ -44,8 +44,8 @@ export interface PinnedDirectory {
   open(withTypes: boolean, atOnce: boolean): DirectoryReader;
   /** The content of the plain file `name`; null when there is none, or a link in its place. */
   readFile(name: Bytes): Bytes | null;
-  /** What the system knows of the entry `name` itself; null when it has vanished or cannot be asked. */
-  metadata(name: Bytes): Metadata | null;
+  /** What the system knows of the entry `name` itself; null when it has vanished. */
+  metadata(name: Bytes): Metadata | Refusal | null;
   /** When it was changed last; null where that is not told reliably. */
   stamp(): Stamp | null;
   /** Whether it was removed while it was held. */
@@ -71,6 +71,9 @@ export interface Metadata {
   /** A link's own text. */
   readonly target: Bytes | null;
 }
+
+/** The system tells that there is such an entry, and nothing else: the directory may be read, but not entered. */
+export type Refusal = 'refused';
 
 /** In nanoseconds. While it stands still, and was old enough when it was taken, the directory's entries do, too. */
 export interface Stamp extends Identity {
@@ -106,7 +109,7 @@ export function same(a: Identity, b: Identity): boolean {
 }
 
 /** `path` leads to the entry for certain. */
-function metadataAt(path: string | Buffer): Metadata | null {
+function metadataAt(path: string | Buffer): Metadata | Refusal | null {
   try {
     const stats = lstatSync(path);
     const type = typeOf(stats);
@@ -120,6 +123,7 @@ function metadataAt(path: string | Buffer): Metadata | null {
       target: type === 'link' ? latin1Link(path) : null,
     };
   } catch (error) {
+    if (REFUSED.has(systemCode(error))) return 'refused';
     if (isUnreachable(error)) return null;
     throw error;
   }
@@ -201,7 +205,7 @@ class DescriptorDirectory implements PinnedDirectory {
     return readPlainFile(`${this.#handle()}/${name}`);
   }
 
-  metadata(name: Bytes): Metadata | null {
+  metadata(name: Bytes): Metadata | Refusal | null {
     return metadataAt(fsPath(`${this.#handle()}/${name}`));
   }
 
@@ -337,7 +341,7 @@ class PathDirectory implements PinnedDirectory {
     return content;
   }
 
-  metadata(name: Bytes): Metadata | null {
+  metadata(name: Bytes): Metadata | Refusal | null {
     const metadata = metadataAt(fsPath(this.#entry(name)));
     this.#verify();
     return metadata;

@@ -161,7 +161,8 @@ class Walk {
     const path = unmarked(names.reduce<Bytes>(below, this.#here.path));
     if (names.length === 0) return { path, type: 'dir' };
     const [name] = names as [Bytes];
-    return { path, type: names.length === 1 ? (this.#here.metadata(name)?.type ?? null) : null };
+    const metadata = names.length === 1 ? this.#here.metadata(name) : null;
+    return { path, type: metadata === null || metadata === 'refused' ? null : metadata.type };
   }
 
   abandon(): void {

@@ -5,7 +5,16 @@ import { isAbsolute } from 'node:path';
 import { parsePath, splitPath } from './argument.ts';
 import { type Bytes, below, bytesOf } from './bytes.ts';
 import { fromSystem, ListingError, systemCode } from './listing-error.ts';
-import { type Metadata, type PinnedDirectory, type PinRoot, pinRoot, realBytes, type Stamp, same } from './pinned.ts';
+import {
+  type Metadata,
+  type PinnedDirectory,
+  type PinRoot,
+  pinRoot,
+  type Refusal,
+  realBytes,
+  type Stamp,
+  same,
+} from './pinned.ts';
 import type { Place } from './place.ts';
 import { inJson, shownAsGiven, unquoted } from './quote.ts';
 import type { DirectoryReader } from './reader.ts';
@@ -218,7 +227,7 @@ export class Visit implements Place {
     return this.#ask(() => filesOnTheWay(this.#territory.root, splitPath(this.path).names, name));
   }
 
-  metadata(name: Bytes): Metadata | null {
+  metadata(name: Bytes): Metadata | Refusal | null {
     return this.#ask(() => this.#directory.metadata(name));
   }
 
