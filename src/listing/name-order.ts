@@ -57,11 +57,17 @@ function tail(bits: number): number {
 /** Bytes of a path that count in the order by path. */
 const LONGEST_KEY = 500;
 
-/** By the path as text: each byte that is no UTF-8 is U+FFFD, and what lies beyond 500 bytes does not count. */
+/**
+ * By the path as text: each byte that is no UTF-8 is U+FFFD, a `\` counts as a `/`, and what lies beyond 500 bytes does
+ * not count.
+ */
 export const BY_PATH: Comparison = {
-  fold: Uint8Array.from({ length: 256 }, (_, byte) => byte),
+  fold: Uint8Array.from({ length: 256 }, (_, byte) => (byte === 0x5c ? 0x2f : byte)),
   longest: LONGEST_KEY,
-  keyFor: (path) => cutAtCharacter(bytesOf(Buffer.from(path, 'latin1').toString('utf8')), LONGEST_KEY),
+  keyFor: (path) => {
+    const text = Buffer.from(path, 'latin1').toString('utf8').replaceAll('\\', '/');
+    return cutAtCharacter(bytesOf(text), LONGEST_KEY);
+  },
 };
 
 /** At most so many bytes of valid UTF-8, without the part of a character at the end. */
