@@ -75,7 +75,7 @@ function answer(listing: Listing, call: Call): ListDirResult {
   const total = totals.file + totals.dir + totals.link + totals.other;
   const lines = [`Absolute path: ${shownAsGiven(call.path)}`];
   // An empty directory has that line alone, wherever a caller wants to start.
-  if (entries.length === 0 && total > 0) return refused('offset exceeds directory entry count');
+  if (entries.length === 0 && total > 0 && stopped === null) return refused('offset exceeds directory entry count');
   lines.push(...entries.map(lineOf));
   if (listing.end < total) lines.push(`More than ${entries.length} entries found`);
   if (unreadable.length > 0) lines.push(`Could not read ${counted(unreadable.length, 'directory')}`);
