@@ -1,6 +1,6 @@
 /** Trees on disk from literals, removed after the test. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -40,4 +40,20 @@ export function addTree(root: string, tree: TreeLiteral): void {
     else if (typeof content === 'string') writeFileSync(absolute, content);
     else symlinkSync(content.link.replaceAll('{ROOT}', root), absolute);
   }
+}
+
+/** `root/d/d/…`, so many levels; `fill` puts into each directory what is to stand beside the next. */
+export function makeChain(root: string, levels: number, fill: (directory: string) => void = () => {}): void {
+  // Made bottom-up, because no path to the bottom would be accepted.
+  const chain = join(dirname(root), 'chain');
+  const next = `${chain}x`;
+  mkdirSync(chain);
+  fill(chain);
+  for (let i = 1; i < levels; i += 1) {
+    mkdirSync(next);
+    fill(next);
+    renameSync(chain, join(next, 'd'));
+    renameSync(next, chain);
+  }
+  renameSync(chain, join(root, 'd'));
 }

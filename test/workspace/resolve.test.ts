@@ -6,7 +6,7 @@ import { bytesOf } from '../../src/workspace/bytes.ts';
 import { ListingError } from '../../src/workspace/listing-error.ts';
 import { type PinRoot, pinByDescriptor, pinByPath } from '../../src/workspace/pinned.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
-import { addTree, emptyDirectory, makeTree } from '../support/tree.ts';
+import { addTree, emptyDirectory, makeChain, makeTree } from '../support/tree.ts';
 
 /** Both ways to pin a directory must give the same answers; without /proc there is only one. */
 const pins: [string, PinRoot][] = [['by path', pinByPath]];
@@ -347,16 +347,7 @@ describe.runIf(process.platform === 'linux')('a chain of 4,000 directories', () 
   it('is walked down and up again, beyond the longest path that the system takes', () => {
     const root = makeTree({});
     const depth = 4000;
-    // Made bottom-up, because no path to the bottom would be accepted.
-    const chain = join(dirname(root), 'chain');
-    mkdirSync(chain);
-    for (let i = 1; i < depth; i += 1) {
-      const next = `${chain}x`;
-      mkdirSync(next);
-      renameSync(chain, join(next, 'd'));
-      renameSync(next, chain);
-    }
-    renameSync(chain, join(root, 'd'));
+    makeChain(root, depth);
     const workspace = Workspace.open(root, '.', pinByDescriptor);
     const down = 'd/'.repeat(depth);
     expect(where(workspace, down)).toBe(down.slice(0, -1));
