@@ -160,7 +160,7 @@ class Walk {
     for (let level = this.#levels.at(-1); level !== undefined; level = this.#levels.at(-1)) {
       const inner = this.#tellUpToDirectory(level);
       if (inner !== null) await this.#descend(level, inner);
-      else this.#leave();
+      else if (level.next === level.names.length) this.#leave();
       if (this.#sink.isFull) await this.#sink.settle?.(this.#patience);
       if (!this.#patience.sliceIsOver) continue;
       await this.#patience.giveWay();
@@ -171,16 +171,20 @@ class Walk {
     return null;
   }
 
-  /** Tells of entries up to the next directory to descend into, and returns it; null when there is none. */
+  /**
+   * Tells of a handful of entries, or of those up to the next directory to descend into, which it returns; a sink may
+   * ask the disk about each of them.
+   */
   #tellUpToDirectory(level: OpenLevel): Bytes | null {
     const { names, types, untold } = level;
     const descends = this.#levels.length < this.#plan.depth;
     const from = level.next;
+    const end = Math.min(from + HANDFUL, names.length);
     let inner: Bytes | null = null;
     let to = from;
     // Perf: where there are only files, nothing has to be looked up.
-    if (types.size === 0) to = names.length;
-    while (to < names.length && inner === null) {
+    if (types.size === 0) to = end;
+    while (to < end && inner === null) {
       const name = names[to] as Bytes;
       if (descends && types.get(name) === 'dir') inner = name;
       to++;
