@@ -247,7 +247,10 @@ class Walk {
       await this.#open(inner, below(path, name), (place) => scope.enter(name, place));
     } catch (error) {
       this.#close(inner);
-      if (fromSystem(error, null).kind !== 'denied') throw error;
+      const { kind } = fromSystem(error, null);
+      // It has vanished since it was held.
+      if (kind === 'missing') return;
+      if (kind !== 'denied') throw error;
       this.#unreadable.push(below(path, name));
     }
   }
