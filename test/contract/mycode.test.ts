@@ -347,7 +347,7 @@ describe('an entry', () => {
   });
 
   it('has metadata with long: a size where it has contents, and a link its own', async () => {
-    const [mode] = [expect.stringMatching(/^lrwxr.xr.x$/)];
+    const mode = expect.stringMatching(/^lrwxr.xr.x$/);
     expect((await ask(oneOfEach(), { recursive: true, long: true })).entries).toEqual([
       { name: 'd', path: 'd', type: 'directory', modified: '2001-09-09T01:46:40.000Z', permissions: 'drwxr-x---' },
       {
@@ -435,7 +435,7 @@ describe('an entry', () => {
     async (params) => {
       const root = makeTree({ 'names/file': 'x', 'names/link': { link: 'file' }, 'names/dir': null });
       // A directory that may be read but not entered.
-      const answer = await asNobody(root, ['names'], () => ask2(root, { path: 'names', ...params }), 0o744);
+      const answer = await asNobody(root, ['names'], () => askBare(root, { path: 'names', ...params }), 0o744);
       expect(answer.entries.map(({ name, type }) => `${type} ${name}`).sort()).toEqual([
         'directory dir',
         'file file',
@@ -460,7 +460,7 @@ describe('an entry', () => {
   });
 
   /** Without the rule that each link has a target: here it cannot be read. */
-  async function ask2(root: string, params: unknown): Promise<LSOutput> {
+  async function askBare(root: string, params: unknown): Promise<LSOutput> {
     const workspace = await openWorkspace(root);
     const answer = await call('mycode', params, workspace);
     workspace.close();
@@ -894,7 +894,7 @@ describe('the text of a table', () => {
     expect(new Set(box.map(displayWidth)).size).toBe(1);
     const columns = box.slice(3, -1).map((line) => displayWidth(line.slice(0, line.search(/(file|dir) {3}/))));
     expect(new Set(columns).size).toBe(1);
-    // By hand: three wide characters take six columns, so ten spaces follow to the sixteen of the drawing, and so on.
+    // By hand: the longest name takes 26 columns, this one 7, and there are 3 between two columns.
     expect(box.find((line) => line.includes('한국어'))).toMatch(/^│ 한국어\/ {22}dir /);
   });
 
