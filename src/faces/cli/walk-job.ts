@@ -80,7 +80,7 @@ export async function describePart(query: Query, workspace: Workspace, names: re
   try {
     const entries = names.flatMap((name): Entry[] => {
       const metadata = directory.metadata(name);
-      if (metadata === null) return [];
+      if (metadata === null || metadata === 'refused') return [];
       const { type } = metadata;
       return [{ name, parent: '' as Bytes, type, leadsToDirectory: type === 'dir', metadata }];
     });
