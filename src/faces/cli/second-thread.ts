@@ -5,6 +5,7 @@ import { now } from '../../listing/clock.ts';
 import type { Query } from '../../listing/query.ts';
 import type { WalkHelper, WalkPart } from '../../listing/walk.ts';
 import type { Bytes } from '../../workspace/bytes.ts';
+import { readPlainFile } from '../../workspace/plain-file.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 
 export type Job =
@@ -29,9 +30,13 @@ const PATIENCE = 20;
 /** Jobs that are given to it at a time, so that it need not wait for the next one. */
 const AHEAD = 2;
 
-/** Where other programs keep all cores busy, a second thread only gets in the way of the first. */
+/**
+ * Where other programs keep all cores busy, a second thread only gets in the way of the first. Linux tells how many
+ * threads run at this moment, this one included; elsewhere the average of a minute has to do.
+ */
 function hasIdleCore(): boolean {
-  return (loadavg()[0] as number) < availableParallelism() - 1;
+  const running = /(\d+)\//.exec(readPlainFile('/proc/loadavg') ?? '')?.[1];
+  return (running === undefined ? (loadavg()[0] as number) : Number(running) - 1) < availableParallelism() - 1;
 }
 
 export class SecondThread implements WalkHelper {
@@ -40,7 +45,7 @@ export class SecondThread implements WalkHelper {
   readonly #started = now();
   readonly #waiting = new Map<number, (result: Answer['result']) => void>();
   #worker: Worker | null = null;
-  #isUsable = hasIdleCore();
+  #isUsable = true;
   #count = 0;
 
   constructor(query: Query, workspace: Workspace) {
@@ -49,7 +54,8 @@ export class SecondThread implements WalkHelper {
   }
 
   get wantsWork(): boolean {
-    return this.#isUsable && this.#waiting.size < AHEAD && now() - this.#started > PATIENCE;
+    if (!this.#isUsable || this.#waiting.size >= AHEAD || now() - this.#started < PATIENCE) return false;
+    return this.#worker !== null || hasIdleCore();
   }
 
   walk(directory: Bytes, depth: number): Promise<WalkPart | null> {
