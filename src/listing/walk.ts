@@ -2,7 +2,7 @@
  * Several levels of directories: from pinned directory to pinned directory, pruned by the rules before it descends.
  * Links are never descended, so there are no loops. What cannot be read is noted and passed over.
  */
-import type { Effort, InnerPlace, Origin, Scope } from '../rules/rule.ts';
+import { type Effort, hidesNothing, type InnerPlace, type Origin, type Scope } from '../rules/rule.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';
 import { fromSystem, ListingError } from '../workspace/listing-error.ts';
 import { type EntryType, TypesUnknown } from '../workspace/reader.ts';
@@ -281,6 +281,11 @@ class Walk {
 
   /** What the rules let pass. */
   async #judge(found: Found, scope: Scope, directory: Visit, path: Bytes): Promise<Passed> {
+    // Perf: where nothing can be hidden, and no link has to be followed, there is nothing to ask.
+    if (scope.judge === hidesNothing && this.#plan.select === null && !hasLinks(found)) {
+      const areSimple = !NOT_SIMPLE.test(found.names.join(''));
+      return { names: found.names, areSimple, types: found.types, leading: NONE, untold: NONE };
+    }
     const passed: Passed = { names: [], areSimple: true, types: NO_TYPES, leading: NONE, untold: NONE };
     for (let next = 0; ; ) {
       next = this.#judgeFrom(next, found, passed, scope, directory, path);
@@ -298,7 +303,7 @@ class Walk {
     const descends = this.#levels.length + 1 < this.#plan.depth;
     for (let i = from; i < names.length; i++) {
       const name = names[i] as Bytes;
-      const type = types[i] as EntryType;
+      const type = types.size === 0 ? 'file' : (types.get(name) ?? 'file');
       if (this.#effort.steps >= EFFORT) return i;
       const verdict = judge(name, type);
       if (verdict?.hidden) {
@@ -360,11 +365,10 @@ class Walk {
   }
 
   async #readWith(directory: Visit, withTypes: boolean): Promise<Found> {
-    const found: Found = { names: [], types: [] };
+    const found: Found = { names: [], types: new Map() };
     const reader = directory.open(withTypes, this.#plan.isAlone);
     try {
-      const take = (name: Bytes, type: EntryType) => found.names.push(name) > 0 && found.types.push(type) > 0;
-      while (reader.read(HANDFUL, take)) await this.#patience.giveWay();
+      while (reader.take(HANDFUL, found.names, found.types)) await this.#patience.giveWay();
     } finally {
       reader.close();
     }
@@ -375,7 +379,8 @@ class Walk {
 /** What reading a directory gave. */
 interface Found {
   readonly names: Bytes[];
-  readonly types: EntryType[];
+  /** Of those that are no files. */
+  readonly types: Map<Bytes, EntryType>;
 }
 
 interface Passed {
@@ -392,13 +397,17 @@ const NOT_SIMPLE = /[^ !#-@[-~]/;
 const NO_TYPES = new Map<Bytes, EntryType>();
 const NONE = new Set<Bytes>();
 
-/** Perf: what was just read tells which files need not be looked for. Those that hold rules start with a dot. */
+function hasLinks({ types }: Found): boolean {
+  for (const type of types.values()) if (type === 'link') return true;
+  return false;
+}
+
+/** Perf: what was just read tells which files need not be looked for. */
 function innerPlace(directory: Visit, names: readonly Bytes[]): InnerPlace {
-  const dotfiles = names.filter((name) => name.charCodeAt(0) === 0x2e);
   return {
     path: directory.path,
     rootPath: directory.rootPath,
     readFile: (name) => directory.readFile(name),
-    mayHave: (name) => dotfiles.includes(name),
+    mayHave: (name) => names.includes(name),
   };
 }

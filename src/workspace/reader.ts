@@ -11,7 +11,17 @@ export type Visitor = (name: Bytes, type: EntryType) => boolean;
 export interface DirectoryReader {
   /** Shows up to `count` further entries to `visit`; false when there are no more. */
   read(count: number, visit: Visitor): boolean;
+  /** The same, kept for later: all names, and the types of those that are no files. */
+  take(count: number, names: Bytes[], types: Map<Bytes, EntryType>): boolean;
   close(): void;
+}
+
+function takeBy(reader: DirectoryReader, count: number, names: Bytes[], types: Map<Bytes, EntryType>): boolean {
+  return reader.read(count, (name, type) => {
+    names.push(name);
+    if (type !== 'file') types.set(name, type);
+    return true;
+  });
 }
 
 /**
@@ -62,6 +72,10 @@ class TypedReader implements DirectoryReader {
     });
   }
 
+  take(count: number, names: Bytes[], types: Map<Bytes, EntryType>): boolean {
+    return takeBy(this, count, names, types);
+  }
+
   close(): void {
     if (this.#isOpen) this.#dir.closeSync();
     this.#isOpen = false;
@@ -84,6 +98,14 @@ class SmallReader implements DirectoryReader {
       if (!visit(entry.name as Bytes, typeOf(entry))) return true;
     }
     return this.#position < this.#entries.length;
+  }
+
+  take(_: number, names: Bytes[], types: Map<Bytes, EntryType>): boolean {
+    for (const entry of this.#entries) {
+      names.push(entry.name as Bytes);
+      if (!entry.isFile()) types.set(entry.name as Bytes, typeOf(entry));
+    }
+    return false;
   }
 
   close(): void {}
@@ -112,6 +134,10 @@ class NamesReader implements DirectoryReader {
     if (this.#position < this.#names.length) return true;
     this.#verify();
     return false;
+  }
+
+  take(count: number, names: Bytes[], types: Map<Bytes, EntryType>): boolean {
+    return takeBy(this, count, names, types);
   }
 
   close(): void {}
