@@ -25,7 +25,7 @@ export interface Answer {
 }
 
 /** Milliseconds of work that are over before a thread would have started. */
-const PATIENCE = 20;
+const PATIENCE = 100;
 
 /** Jobs that are given to it at a time, so that it need not wait for the next one. */
 const AHEAD = 2;
