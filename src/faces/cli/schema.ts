@@ -4,21 +4,16 @@ import { dialects } from '../../dialects/index.ts';
 import { didYouMean } from '../../protocol/nearest.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 import { checkedDialect } from '../library/call.ts';
+import { forAnthropic, forAnyone, forGemini, forMcp, forOpenAI } from '../tools/shapes.ts';
 import type { CommandLine } from './options.ts';
 import type { Streams } from './streams.ts';
 
 const SHAPES: Readonly<Record<string, (tool: ToolDeclaration) => unknown>> = {
-  'json-schema': ({ name, title, description, parameters }) => ({ name, title, description, parameters }),
-  openai: ({ name, description, parameters }) => ({ type: 'function', name, description, parameters, strict: false }),
-  anthropic: ({ name, description, parameters }) => ({ name, description, input_schema: parameters }),
-  gemini: ({ name, description, parameters }) => ({ name, description, parametersJsonSchema: parameters }),
-  mcp: ({ name, title, description, parameters }) => ({
-    name,
-    title,
-    description,
-    inputSchema: parameters,
-    annotations: { readOnlyHint: true, openWorldHint: false },
-  }),
+  'json-schema': forAnyone,
+  openai: forOpenAI,
+  anthropic: forAnthropic,
+  gemini: forGemini,
+  mcp: forMcp,
 };
 
 export async function runSchema(line: CommandLine, streams: Streams): Promise<number> {

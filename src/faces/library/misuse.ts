@@ -6,6 +6,10 @@ import { Workspace } from '../../workspace/workspace.ts';
 
 export function checkCall(what: string, workspace: unknown, options: CallOptions): void {
   if (!(workspace instanceof Workspace)) throw new UsageError(`${what} needs a workspace: await openWorkspace(root).`);
+  checkCallOptions(what, options);
+}
+
+export function checkCallOptions(what: string, options: CallOptions): void {
   checkOptions(what, options, ['signal', 'timeLimit', 'cache']);
   const { signal, timeLimit, cache } = options;
   if (signal !== undefined && !(signal instanceof AbortSignal)) throw new UsageError('signal must be an AbortSignal.');

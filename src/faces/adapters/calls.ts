@@ -1,0 +1,41 @@
+/** What the adapters share: from a model's call by name to the answer, and from the answer to a throw. */
+import { didYouMean } from '../../protocol/nearest.ts';
+import type { Tool, ToolAnswer } from '../tools/tool.ts';
+
+export interface RunOptions {
+  readonly signal?: AbortSignal | null | undefined;
+}
+
+/** A name that no tool has is answered, too: the model made it up, so the model should hear of it. */
+export async function runByName(
+  tools: readonly Tool[],
+  name: unknown,
+  input: unknown,
+  options: RunOptions = {},
+): Promise<ToolAnswer> {
+  const tool = tools.find((one) => one.name === name);
+  if (tool !== undefined) return run(tool, input, options.signal);
+  const names = tools.map((one) => one.name);
+  const text = `There is no tool '${name}'.${didYouMean(String(name), names)} The tools are: ${names.join(', ')}.`;
+  return { text, isError: true, answer: null };
+}
+
+/** Some frameworks say null where there is no signal. */
+export function run(tool: Tool, input: unknown, signal: AbortSignal | null | undefined): Promise<ToolAnswer> {
+  return tool.execute(input, { signal: signal ?? undefined });
+}
+
+/** Arguments that came as JSON text. Text that is no JSON is handed on as it is, for the dialect to refuse. */
+export function parsedArguments(text: string): unknown {
+  try {
+    return JSON.parse(text.trim() || '{}');
+  } catch {
+    return text;
+  }
+}
+
+/** For frameworks in which a tool fails by throwing: what the model then reads is the message. */
+export function textOrThrow({ text, isError }: ToolAnswer): string {
+  if (isError) throw new Error(text);
+  return text;
+}

@@ -1,0 +1,50 @@
+/** `agent-ls/gemini`: the tools for `generateContent` of Google's Gen AI SDK, and for its automatic function calling. */
+import type { Workspace } from '../../workspace/workspace.ts';
+import { openTools, type ToolsOptions } from '../tools/open.ts';
+import { forGemini } from '../tools/shapes.ts';
+import { type RunOptions, runByName } from './calls.ts';
+
+export type { ToolsOptions } from '../tools/open.ts';
+export type { RunOptions } from './calls.ts';
+
+export interface FunctionCall {
+  id?: string;
+  name?: string;
+  args?: Record<string, unknown>;
+}
+
+export interface FunctionResponsePart {
+  functionResponse: { id?: string; name: string; response: { output: string } | { error: string } };
+}
+
+export interface FunctionTool {
+  functionDeclarations: ReturnType<typeof forGemini>[];
+}
+
+/** In `config.tools` of a request `...ls.tools` declares; `ls` itself is a CallableTool, which the SDK also runs. */
+export interface GeminiTools {
+  tools: FunctionTool[];
+  /** From the model's call to the part that answers it in the next user content. */
+  run(call: FunctionCall, options?: RunOptions): Promise<FunctionResponsePart>;
+  tool(): Promise<FunctionTool>;
+  callTool(calls: FunctionCall[]): Promise<FunctionResponsePart[]>;
+}
+
+/** @example const ls = await tools('/abs/project'); await ai.models.generateContent({ model, contents, config: { tools: [ls] } }) */
+export async function tools(root: string | Workspace, options: ToolsOptions = {}): Promise<GeminiTools> {
+  const defined = await openTools(root, options);
+  const declared = { functionDeclarations: defined.map(forGemini) };
+  const run: GeminiTools['run'] = async (call, options) => {
+    const { text, isError } = await runByName(defined, call.name, call.args, options);
+    const response = isError ? { error: text } : { output: text };
+    return { functionResponse: { ...(call.id === undefined ? {} : { id: call.id }), name: call.name ?? '', response } };
+  };
+  // The SDK shows every CallableTool all calls of a turn; what is not ours is another's.
+  const isOurs = ({ name }: FunctionCall) => defined.some((tool) => tool.name === name);
+  return {
+    tools: [declared],
+    run,
+    tool: async () => declared,
+    callTool: (calls) => Promise.all(calls.filter(isOurs).map((call) => run(call))),
+  };
+}

@@ -1,0 +1,76 @@
+/**
+ * `agent-ls/langchain`: the tools for `bindTools`, `createAgent` and `ToolNode`.
+ *
+ * LangChain's own `tool()` would check the parameters against the schema before ours sees them, and tell the model only
+ * that they do not match it. So these are tools of their own, with what LangChain looks for in one.
+ */
+import type { Workspace } from '../../workspace/workspace.ts';
+import { openTools, type ToolsOptions } from '../tools/open.ts';
+import type { InputSchema, Tool } from '../tools/tool.ts';
+import { type RunOptions, run } from './calls.ts';
+
+export interface LangChainOptions<Message> extends ToolsOptions {
+  /**
+   * The class from `@langchain/core/messages`. With it a tool call is answered by a message as from LangChain's own
+   * tools, which has the status `error` after a failure; without it by the text, which the agent makes a message of.
+   */
+  readonly ToolMessage?: (new (fields: ToolMessageFields) => Message) | undefined;
+}
+
+export interface ToolMessageFields {
+  content: string;
+  tool_call_id: string;
+  name: string;
+  status: 'success' | 'error';
+  /** The dialect's own answer, which the model does not see. */
+  artifact: unknown;
+}
+
+export interface LangChainTool<Message> {
+  name: string;
+  description: string;
+  schema: InputSchema;
+  /** How LangChain tells a tool that it runs from one that the model's vendor runs. */
+  lc_runnable: true;
+  /** Takes the parameters, or a tool call with them in its `args`. */
+  invoke(input: unknown, config?: RunOptions): Promise<Message | string>;
+}
+
+/** @example createAgent({ model, tools: await tools('/abs/project', { ToolMessage }) }) */
+export async function tools<Message = string>(
+  root: string | Workspace,
+  options: LangChainOptions<Message> = {},
+): Promise<LangChainTool<Message>[]> {
+  const defined = await openTools(root, options, ['ToolMessage']);
+  return defined.map((tool) => shaped(tool, options.ToolMessage));
+}
+
+function shaped<Message>(
+  tool: Tool,
+  ToolMessage: LangChainOptions<Message>['ToolMessage'],
+): LangChainTool<Message> {
+  const { name, description, parameters } = tool;
+  return {
+    name,
+    description,
+    schema: parameters,
+    lc_runnable: true,
+    invoke: async (input, config) => {
+      const call = isToolCall(input) ? input : null;
+      const { text, isError, answer } = await run(tool, call === null ? input : call.args, config?.signal);
+      if (ToolMessage === undefined || call === null) return text;
+      const status = isError ? 'error' : 'success';
+      return new ToolMessage({ content: text, tool_call_id: call.id ?? '', name, status, artifact: answer });
+    },
+  };
+}
+
+interface ToolCall {
+  readonly type: 'tool_call';
+  readonly id?: string;
+  readonly args: unknown;
+}
+
+function isToolCall(input: unknown): input is ToolCall {
+  return typeof input === 'object' && input !== null && 'type' in input && input.type === 'tool_call';
+}

@@ -1,0 +1,91 @@
+/**
+ * `agent-ls/openai`: the tools for the Responses API (`tools`), for chat completions (`chatTools`) and for the Agents
+ * SDK (`agentTools`). None of the three has a mark for a failure: its text says that it is one.
+ */
+import type { Workspace } from '../../workspace/workspace.ts';
+import { openTools, type ToolsOptions } from '../tools/open.ts';
+import { forOpenAI, forOpenAIChat } from '../tools/shapes.ts';
+import { parsedArguments, type RunOptions, run, runByName } from './calls.ts';
+
+export type { ToolsOptions } from '../tools/open.ts';
+export type { RunOptions } from './calls.ts';
+
+/** An item of type `function_call` in a response's `output`. */
+export interface FunctionCall {
+  name: string;
+  /** JSON. */
+  arguments: string;
+  call_id: string;
+}
+
+export interface FunctionCallOutput {
+  type: 'function_call_output';
+  call_id: string;
+  output: string;
+}
+
+export interface ResponsesTools {
+  tools: ReturnType<typeof forOpenAI>[];
+  /** From the model's call to the item that answers it in the next request's `input`. */
+  run(call: FunctionCall, options?: RunOptions): Promise<FunctionCallOutput>;
+}
+
+/** @example const ls = await tools('/abs/project'); await client.responses.create({ model, input, tools: ls.tools }) */
+export async function tools(root: string | Workspace, options: ToolsOptions = {}): Promise<ResponsesTools> {
+  const defined = await openTools(root, options);
+  return {
+    tools: defined.map(forOpenAI),
+    run: async (call, options) => {
+      const { text } = await runByName(defined, call.name, parsedArguments(call.arguments), options);
+      return { type: 'function_call_output', call_id: call.call_id, output: text };
+    },
+  };
+}
+
+/** One of an assistant message's `tool_calls`. */
+export interface ChatToolCall {
+  id: string;
+  function: { name: string; arguments: string };
+}
+
+export interface ChatToolMessage {
+  role: 'tool';
+  tool_call_id: string;
+  content: string;
+}
+
+export interface ChatTools {
+  tools: ReturnType<typeof forOpenAIChat>[];
+  /** From the model's call to the message that answers it. */
+  run(call: ChatToolCall, options?: RunOptions): Promise<ChatToolMessage>;
+}
+
+/** @example const ls = await chatTools('/abs/project'); client.chat.completions.create({ model, messages, tools: ls.tools }) */
+export async function chatTools(root: string | Workspace, options: ToolsOptions = {}): Promise<ChatTools> {
+  const defined = await openTools(root, options);
+  return {
+    tools: defined.map(forOpenAIChat),
+    run: async ({ id, function: called }, options) => {
+      const { text } = await runByName(defined, called.name, parsedArguments(called.arguments), options);
+      return { role: 'tool', tool_call_id: id, content: text };
+    },
+  };
+}
+
+/** A function tool of `@openai/agents`, as its own `tool()` makes them. */
+export interface AgentTool extends ReturnType<typeof forOpenAI> {
+  invoke(context: unknown, input: string, details?: RunOptions): Promise<string>;
+  needsApproval(): Promise<boolean>;
+  isEnabled(): Promise<boolean>;
+}
+
+/** @example new Agent({ name, instructions, tools: await agentTools('/abs/project') }) */
+export async function agentTools(root: string | Workspace, options: ToolsOptions = {}): Promise<AgentTool[]> {
+  const defined = await openTools(root, options);
+  return defined.map((tool) => ({
+    ...forOpenAI(tool),
+    invoke: async (_context, input, details) => (await run(tool, parsedArguments(input), details?.signal)).text,
+    needsApproval: async () => false,
+    isEnabled: async () => true,
+  }));
+}

@@ -1,0 +1,37 @@
+/** `agent-ls/tools`: the definition itself, for a framework that has no adapter here. */
+import type { DialectName } from '../../dialects/index.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import { checkedDialect } from '../library/call.ts';
+import { checkCall, checkCallOptions } from '../library/misuse.ts';
+import { openTools, type ToolsOptions } from '../tools/open.ts';
+import { toolsOf as define, type Tool } from '../tools/tool.ts';
+
+export type { ToolsOptions } from '../tools/open.ts';
+export type { InputSchema, Tool, ToolAnswer, ToolOptions } from '../tools/tool.ts';
+
+/**
+ * The tools of a dialect in a directory.
+ *
+ * @example const [ls] = await tools('/abs/project'); (await ls.execute({ path: 'src' }, { signal })).text
+ */
+export async function tools(root: string | Workspace, options: ToolsOptions = {}): Promise<Tool[]> {
+  return (await openTools(root, options)).map(withChecks);
+}
+
+/** The same in a workspace that is open already. */
+export function toolsOf(dialect: DialectName, workspace: Workspace): Tool[] {
+  const chosen = checkedDialect(dialect);
+  checkCall('toolsOf', workspace, {});
+  return define(chosen, workspace).map(withChecks);
+}
+
+/** What a model sends is answered; what a program gets wrong is thrown. */
+function withChecks(tool: Tool): Tool {
+  return {
+    ...tool,
+    execute: async (input, options = {}) => {
+      checkCallOptions(tool.name, options);
+      return tool.execute(input, options);
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import type { DialectName } from '../../dialects/index.ts';
+import { checkOptions, UsageError } from '../../protocol/usage-error.ts';
+import { Workspace } from '../../workspace/workspace.ts';
+import { checkedDialect } from '../library/call.ts';
+import { openWorkspace } from '../library/open-workspace.ts';
+import { type Tool, toolsOf } from './tool.ts';
+
+export interface ToolsOptions {
+  /**
+   * Whose tools: their names, parameters and answers.
+   * @default 'standard'
+   */
+  readonly dialect?: DialectName | undefined;
+  /**
+   * The directory that relative paths start at; not with a workspace, which has its own.
+   * @default '.'
+   */
+  readonly cwd?: string | undefined;
+}
+
+/** The tools of a dialect in a directory, or in a workspace that the caller opened and will close. */
+export async function openTools(root: string | Workspace, options: ToolsOptions, more: string[] = []): Promise<Tool[]> {
+  checkOptions('tools', options, ['dialect', 'cwd', ...more]);
+  const { dialect, cwd } = options;
+  const chosen = checkedDialect(dialect ?? 'standard');
+  if (!(root instanceof Workspace)) return toolsOf(chosen, await openWorkspace(root, cwd === undefined ? {} : { cwd }));
+  if (cwd !== undefined) throw new UsageError('A workspace has a cwd of its own: leave out cwd, or open it with one.');
+  return toolsOf(chosen, root);
+}

@@ -1,0 +1,46 @@
+/** A tool's declaration in the shape that each API takes; every shape is made from the one definition. */
+import type { ToolDeclaration } from '../../dialects/dialect.ts';
+
+type Declared = Pick<ToolDeclaration, 'name' | 'title' | 'description' | 'parameters'>;
+
+export const forAnyone = ({ name, title, description, parameters }: Declared) => ({
+  name,
+  title,
+  description,
+  parameters,
+});
+
+/** Not strict: that would make every parameter required, and the model would have to think of values for all. */
+export const forOpenAI = ({ name, description, parameters }: Declared) => ({
+  type: 'function' as const,
+  name,
+  description,
+  parameters,
+  strict: false,
+});
+
+/** The same for chat completions. */
+export const forOpenAIChat = ({ name, description, parameters }: Declared) => ({
+  type: 'function' as const,
+  function: { name, description, parameters, strict: false },
+});
+
+export const forAnthropic = ({ name, description, parameters }: Declared) => ({
+  name,
+  description,
+  input_schema: parameters,
+});
+
+export const forGemini = ({ name, description, parameters }: Declared) => ({
+  name,
+  description,
+  parametersJsonSchema: parameters,
+});
+
+export const forMcp = ({ name, title, description, parameters }: Declared) => ({
+  name,
+  title,
+  description,
+  inputSchema: parameters,
+  annotations: { readOnlyHint: true, openWorldHint: false },
+});
