@@ -50,39 +50,19 @@ const DEEPEST = 10;
 const DEFAULT_DEPTH = 3;
 const SORTS = ['name', 'size', 'modified', 'type'] as const;
 
+/** A switch is off, and `limit` at its maximum, unless a call says otherwise: eleven parameters leave few words for each. */
 const properties = {
-  path: {
-    type: 'string',
-    description: 'Directory to list: relative to the working directory, or absolute.',
-    default: '.',
-  },
-  all: { type: 'boolean', description: 'Include names that start with a dot.', default: false },
-  long: { type: 'boolean', description: 'Include size, modification time and permissions.', default: false },
-  recursive: { type: 'boolean', description: 'List subdirectories, too.', default: false },
-  depth: {
-    type: 'integer',
-    minimum: 1,
-    maximum: DEEPEST,
-    description: 'Levels, when recursive.',
-    default: DEFAULT_DEPTH,
-  },
-  pattern: { type: 'string', description: 'Only what matches this glob: "*.ts" on names, "src/**/*.ts" on paths.' },
-  sort: {
-    type: 'string',
-    enum: SORTS,
-    description: 'Largest, newest or type first, over the whole result.',
-    default: 'name',
-  },
-  reverse: { type: 'boolean', description: 'Turn the order around.', default: false },
-  directories_only: { type: 'boolean', default: false },
-  files_only: { type: 'boolean', default: false },
-  limit: {
-    type: 'integer',
-    minimum: 1,
-    maximum: MOST_ENTRIES,
-    description: 'Entries to return.',
-    default: MOST_ENTRIES,
-  },
+  path: { type: 'string', description: 'Relative or absolute.', default: '.' },
+  all: { type: 'boolean', description: 'Include dotfiles.' },
+  long: { type: 'boolean', description: 'Add size, time, permissions.' },
+  recursive: { type: 'boolean' },
+  depth: { type: 'integer', maximum: DEEPEST, description: 'With recursive.', default: DEFAULT_DEPTH },
+  pattern: { type: 'string', description: 'Glob: "*.ts" on names, "src/**/*.ts" on paths.' },
+  sort: { type: 'string', enum: SORTS, description: 'Largest or newest first.', default: 'name' },
+  reverse: { type: 'boolean' },
+  directories_only: { type: 'boolean' },
+  files_only: { type: 'boolean' },
+  limit: { type: 'integer', maximum: MOST_ENTRIES },
 } as const;
 
 const PARAMETERS = Object.keys(properties);
@@ -91,9 +71,8 @@ export const mycode: Dialect<LSOutput> = {
   tool: {
     name: 'LS',
     title: 'List directory',
-    description:
-      'List a directory, or with recursive what is below it, with structured output: filter, sort, metadata.',
-    parameters: { type: 'object', properties, required: [], additionalProperties: false },
+    description: 'List a directory, or with recursive everything below it.',
+    parameters: { type: 'object', properties, additionalProperties: false },
   },
   query: (params) => checked(params).query,
   answer,

@@ -29,10 +29,10 @@ const MAX_LIMIT = 200;
 const properties = {
   path: {
     type: 'string',
-    description: 'Directory to list: relative to the working directory, or absolute inside the project.',
+    description: 'Directory: relative to the working directory, or absolute inside the project.',
     default: '.',
   },
-  offset: { type: 'integer', minimum: 0, description: 'Entries to skip, to get the next page.', default: 0 },
+  offset: { type: 'integer', minimum: 0, description: 'Entries to skip, for the next page.', default: 0 },
   limit: { type: 'integer', minimum: 1, maximum: MAX_LIMIT, description: 'Entries to return.', default: DEFAULT_LIMIT },
   include_hidden: {
     type: 'boolean',
@@ -42,7 +42,7 @@ const properties = {
   ignore: {
     type: 'array',
     items: { type: 'string' },
-    description: 'Glob patterns of names or paths to leave out, such as "*.log" or "src/*".',
+    description: 'Globs of names or paths to leave out: "*.log", "src/*".',
   },
 } as const;
 
@@ -53,9 +53,9 @@ export const standard: Dialect<LsResponse> = {
     name: 'LS',
     title: 'List directory',
     description:
-      'List what is directly in a directory of the project, directories first, one page at a time. ' +
+      'List what is directly in a directory, directories first, a page at a time. ' +
       'Directories end in "/", links in "@".',
-    parameters: { type: 'object', properties, required: [], additionalProperties: false },
+    parameters: { type: 'object', properties, additionalProperties: false },
   },
   query,
   answer,

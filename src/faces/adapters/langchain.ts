@@ -45,10 +45,7 @@ export async function tools<Message = string>(
   return defined.map((tool) => shaped(tool, options.ToolMessage));
 }
 
-function shaped<Message>(
-  tool: Tool,
-  ToolMessage: LangChainOptions<Message>['ToolMessage'],
-): LangChainTool<Message> {
+function shaped<Message>(tool: Tool, ToolMessage: LangChainOptions<Message>['ToolMessage']): LangChainTool<Message> {
   const { name, description, parameters } = tool;
   return {
     name,

@@ -10,7 +10,7 @@ export const forAnyone = ({ name, title, description, parameters }: Declared) =>
   parameters,
 });
 
-/** Not strict: that would make every parameter required, and the model would have to think of values for all. */
+/** Not strict, which is the default here: that would ask the model for a value of every parameter. */
 export const forOpenAI = ({ name, description, parameters }: Declared) => ({
   type: 'function' as const,
   name,
@@ -19,10 +19,10 @@ export const forOpenAI = ({ name, description, parameters }: Declared) => ({
   strict: false,
 });
 
-/** The same for chat completions. */
+/** The same for chat completions, where not strict is the default. */
 export const forOpenAIChat = ({ name, description, parameters }: Declared) => ({
   type: 'function' as const,
-  function: { name, description, parameters, strict: false },
+  function: { name, description, parameters },
 });
 
 export const forAnthropic = ({ name, description, parameters }: Declared) => ({
