@@ -34,8 +34,17 @@ export function parsedArguments(text: string): unknown {
   }
 }
 
-/** For frameworks in which a tool fails by throwing: what the model then reads is the message. */
+/** For frameworks in which a tool fails by throwing: the model then reads the message. */
 export function textOrThrow({ text, isError }: ToolAnswer): string {
-  if (isError) throw new Error(text);
+  if (isError) throw new ToolFailure(text);
   return text;
+}
+
+/** Some frameworks hand the model the whole error as a string: that is the text alone, too. */
+class ToolFailure extends Error {
+  override readonly name = 'ToolFailure';
+
+  override toString(): string {
+    return this.message;
+  }
 }

@@ -73,10 +73,19 @@ export async function chatTools(root: string | Workspace, options: ToolsOptions 
 }
 
 /** A function tool of `@openai/agents`, as its own `tool()` makes them. */
-export interface AgentTool extends ReturnType<typeof forOpenAI> {
+export interface AgentTool extends Omit<ReturnType<typeof forOpenAI>, 'parameters'> {
+  parameters: AgentParameters;
   invoke(context: unknown, input: string, details?: RunOptions): Promise<string>;
   needsApproval(): Promise<boolean>;
   isEnabled(): Promise<boolean>;
+}
+
+/** JSON Schema with every part that the Agents SDK asks for. */
+export interface AgentParameters {
+  type: 'object';
+  properties: Record<string, object>;
+  required: string[];
+  additionalProperties: boolean;
 }
 
 /** @example new Agent({ name, instructions, tools: await agentTools('/abs/project') }) */
@@ -84,6 +93,7 @@ export async function agentTools(root: string | Workspace, options: ToolsOptions
   const defined = await openTools(root, options);
   return defined.map((tool) => ({
     ...forOpenAI(tool),
+    parameters: { properties: {}, required: [], additionalProperties: true, ...tool.parameters },
     invoke: async (_context, input, details) => (await run(tool, parsedArguments(input), details?.signal)).text,
     needsApproval: async () => false,
     isEnabled: async () => true,
