@@ -1,29 +1,8 @@
 import { generateText, isStepCount } from 'ai';
-import { MockLanguageModelV4 } from 'ai/test';
 import { describe, expect, it } from 'vitest';
 import { tools } from '../../src/faces/adapters/ai-sdk.ts';
 import { CALLS, CANCELLED, project } from '../support/adapters.ts';
-
-const usage = {
-  inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
-  outputTokens: { total: 1, text: 1, reasoning: 0 },
-};
-
-/** Calls `LS` once, and then is content. */
-function modelThatCalls(input: unknown): MockLanguageModelV4 {
-  const call = { type: 'tool-call', toolCallId: '1', toolName: 'LS', input: JSON.stringify(input) } as const;
-  return new MockLanguageModelV4({
-    doGenerate: [
-      { content: [call], finishReason: { unified: 'tool-calls', raw: undefined }, usage, warnings: [] },
-      {
-        content: [{ type: 'text', text: 'done' }],
-        finishReason: { unified: 'stop', raw: undefined },
-        usage,
-        warnings: [],
-      },
-    ],
-  });
-}
+import { modelThatCalls } from '../support/mock-model.ts';
 
 describe('agent-ls/ai-sdk in generateText', () => {
   it.each(CALLS)('%s', async (_, input, text, isError) => {

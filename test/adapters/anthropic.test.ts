@@ -19,13 +19,6 @@ describe('agent-ls/anthropic', () => {
     const { content, is_error } = await ls.run({ id: 'u1', name: 'LS', input: {} }, { signal: AbortSignal.abort() });
     expect([content, is_error]).toEqual([CANCELLED, true]);
   });
-
-  it('is its declaration alone as JSON', async () => {
-    const { tools: declared } = await tools(project());
-    expect(JSON.parse(JSON.stringify(declared))).toEqual([
-      { name: 'LS', description: expect.any(String), input_schema: expect.objectContaining({ type: 'object' }) },
-    ]);
-  });
 });
 
 /** A model that calls a tool once, and then is content; and what it was asked. */
@@ -42,9 +35,21 @@ function clientWhoseModelCalls(name: string, input: unknown) {
   return { client: new Anthropic({ apiKey: 'none', fetch: fetch as never, maxRetries: 0 }), requests };
 }
 
-describe("agent-ls/anthropic in the SDK's tool runner", () => {
-  const asked = { model: 'x', max_tokens: 100, messages: [{ role: 'user' as const, content: 'List.' }] };
+const asked = { model: 'x', max_tokens: 100, messages: [{ role: 'user' as const, content: 'List.' }] };
 
+describe('agent-ls/anthropic in a message', () => {
+  it('is its declaration alone, and takes its result', async () => {
+    const { client, requests } = clientWhoseModelCalls('LS', {});
+    const ls = await tools(project());
+    const content = [await ls.run({ id: 'u1', name: 'LS', input: {} })];
+    await client.messages.create({ ...asked, messages: [{ role: 'user', content }], tools: ls.tools });
+    expect(requests[0]?.tools).toEqual([
+      { name: 'LS', description: expect.any(String), input_schema: expect.objectContaining({ type: 'object' }) },
+    ]);
+  });
+});
+
+describe("agent-ls/anthropic in the SDK's tool runner", () => {
   it.each(CALLS)('%s', async (_, input, text, isError) => {
     const { client, requests } = clientWhoseModelCalls('LS', input);
     const ls = await tools(project());

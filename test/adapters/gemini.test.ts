@@ -25,6 +25,25 @@ describe('agent-ls/gemini', () => {
     expect(functionResponse.response).toEqual({ error: CANCELLED });
   });
 
+  it('declares the tool', async () => {
+    const requests: { tools: unknown }[] = [];
+    vi.stubGlobal('fetch', async (_: unknown, init: { body: string }) => {
+      requests.push(JSON.parse(init.body));
+      return Response.json({ candidates: [{ content: { role: 'model', parts: [{ text: 'done' }] } }] });
+    });
+    const ls = await tools(project());
+    const parts = [await ls.run({ name: 'LS' })];
+    const contents = [{ role: 'user', parts }];
+    await new GoogleGenAI({ apiKey: 'none' }).models.generateContent({
+      model: 'x',
+      contents,
+      config: { tools: ls.tools },
+    });
+    expect(requests[0]?.tools).toMatchObject([
+      { functionDeclarations: [{ name: 'LS', parametersJsonSchema: { type: 'object' } }] },
+    ]);
+  });
+
   it('leaves the calls of other tools to them', async () => {
     const ls = await tools(project());
     expect(await ls.callTool([{ name: 'Read' }, { name: 'LS' }])).toHaveLength(1);

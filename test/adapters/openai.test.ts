@@ -7,11 +7,22 @@ import {
   Runner,
   Usage,
 } from '@openai/agents-core';
+import OpenAI from 'openai';
 import { describe, expect, it } from 'vitest';
 import { agentTools, chatTools, tools } from '../../src/faces/adapters/openai.ts';
 import { CALLS, CANCELLED, project } from '../support/adapters.ts';
 
 const aborted = { signal: AbortSignal.abort() };
+
+/** What the SDK sent, as the API would see it. */
+function clientAndRequests() {
+  const requests: Record<string, unknown>[] = [];
+  const fetch = async (_: unknown, init?: { body?: unknown }) => {
+    requests.push(JSON.parse(String(init?.body)));
+    return Response.json({ output: [], choices: [] });
+  };
+  return { client: new OpenAI({ apiKey: 'none', fetch: fetch as never }), requests };
+}
 
 describe('agent-ls/openai for the Responses API', () => {
   const call = (input: unknown) => ({ name: 'LS', call_id: 'c1', arguments: JSON.stringify(input) });
@@ -22,8 +33,12 @@ describe('agent-ls/openai for the Responses API', () => {
   });
 
   it('declares the tool, and not as strict', async () => {
+    const { client, requests } = clientAndRequests();
     const ls = await tools(project());
-    expect(ls.tools).toMatchObject([{ type: 'function', name: 'LS', strict: false, parameters: { type: 'object' } }]);
+    await client.responses.create({ model: 'x', input: [await ls.run(call({}))], tools: ls.tools });
+    expect(requests).toMatchObject([
+      { tools: [{ type: 'function', name: 'LS', strict: false, parameters: { type: 'object' } }] },
+    ]);
   });
 
   it('ends with the signal', async () => {
@@ -53,8 +68,12 @@ describe('agent-ls/openai for chat completions', () => {
   });
 
   it('declares the tool', async () => {
+    const { client, requests } = clientAndRequests();
     const ls = await chatTools(project());
-    expect(ls.tools).toMatchObject([{ type: 'function', function: { name: 'LS', parameters: { type: 'object' } } }]);
+    await client.chat.completions.create({ model: 'x', messages: [await ls.run(call({}))], tools: ls.tools });
+    expect(requests).toMatchObject([
+      { tools: [{ type: 'function', function: { name: 'LS', parameters: { type: 'object' } } }] },
+    ]);
   });
 
   it('ends with the signal', async () => {

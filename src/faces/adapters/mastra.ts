@@ -8,7 +8,7 @@ export type { ToolsOptions } from '../tools/open.ts';
 /** Mastra takes the tools of the AI SDK. */
 export interface MastraTool extends AiSdkTool {
   id: string;
-  /** Without it Mastra rewrites the schema for some models, and refuses parameters by itself. */
+  /** Without it Mastra writes another schema for some models. */
   strict: false;
 }
 
