@@ -21,7 +21,7 @@ export async function tools(root: string | Workspace, options: ToolsOptions = {}
   return Object.fromEntries(defined.map((tool) => [tool.name, shaped(tool)]));
 }
 
-export function shaped(tool: Tool): AiSdkTool {
+function shaped(tool: Tool): AiSdkTool {
   const { title, description, parameters } = tool;
   return {
     title,

@@ -1,11 +1,10 @@
-/** `agent-ls/mastra`: the tools for `tools` of a Mastra agent. */
+/** `agent-ls/mastra`: the tools for `tools` of a Mastra agent, which takes those of the AI SDK. */
 import type { Workspace } from '../../workspace/workspace.ts';
-import { openTools, type ToolsOptions } from '../tools/open.ts';
-import { type AiSdkTool, shaped } from './ai-sdk.ts';
+import type { ToolsOptions } from '../tools/open.ts';
+import { type AiSdkTool, tools as aiSdkTools } from './ai-sdk.ts';
 
 export type { ToolsOptions } from '../tools/open.ts';
 
-/** Mastra takes the tools of the AI SDK. */
 export interface MastraTool extends AiSdkTool {
   id: string;
   /** Without it Mastra writes another schema for some models. */
@@ -14,6 +13,6 @@ export interface MastraTool extends AiSdkTool {
 
 /** @example new Agent({ id, name, instructions, model, tools: await tools('/abs/project') }) */
 export async function tools(root: string | Workspace, options: ToolsOptions = {}): Promise<Record<string, MastraTool>> {
-  const defined = await openTools(root, options);
-  return Object.fromEntries(defined.map((tool) => [tool.name, { id: tool.name, strict: false, ...shaped(tool) }]));
+  const shaped = Object.entries(await aiSdkTools(root, options));
+  return Object.fromEntries(shaped.map(([name, tool]) => [name, { ...tool, id: name, strict: false }]));
 }
