@@ -9,6 +9,9 @@ import { openTools, type ToolsOptions } from '../tools/open.ts';
 import type { InputSchema, Tool } from '../tools/tool.ts';
 import { type RunOptions, run } from './calls.ts';
 
+export type { ToolsOptions } from '../tools/open.ts';
+export type { RunOptions } from './calls.ts';
+
 export interface LangChainOptions<Message> extends ToolsOptions {
   /**
    * The class from `@langchain/core/messages`. With it a tool call is answered by a message as from LangChain's own
@@ -26,7 +29,8 @@ export interface ToolMessageFields {
   artifact: unknown;
 }
 
-export interface LangChainTool<Message> {
+/** No interface, because LangChain's types take a type alone for a record of anything. */
+export type LangChainTool<Message> = {
   name: string;
   description: string;
   schema: InputSchema;
@@ -34,7 +38,7 @@ export interface LangChainTool<Message> {
   lc_runnable: true;
   /** Takes the parameters, or a tool call with them in its `args`. */
   invoke(input: unknown, config?: RunOptions): Promise<Message | string>;
-}
+};
 
 /** @example createAgent({ model, tools: await tools('/abs/project', { ToolMessage }) }) */
 export async function tools<Message = string>(
