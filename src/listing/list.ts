@@ -163,6 +163,8 @@ async function withMetadata(entries: readonly Entry[], directory: Visit, patienc
 function describeSome(entries: readonly Entry[], directory: Visit, described: Entry[]): void {
   for (const { name, parent, type, leadsToDirectory } of entries) {
     const metadata = directory.metadata(name);
-    if (metadata !== null && metadata !== 'refused') described.push({ name, parent, type, leadsToDirectory, metadata });
+    if (metadata === null) continue;
+    const known = metadata === 'refused' ? null : metadata;
+    described.push({ name, parent, type, leadsToDirectory, metadata: known });
   }
 }

@@ -9,6 +9,7 @@ import { LongLines } from '../../text/long-lines.ts';
 import { PathLines } from '../../text/path-lines.ts';
 import { splitPath } from '../../workspace/argument.ts';
 import { type Bytes, below } from '../../workspace/bytes.ts';
+import { ListingError } from '../../workspace/listing-error.ts';
 import { readOwners } from '../../workspace/owners.ts';
 import { shown } from '../../workspace/quote.ts';
 import type { Visit, Workspace } from '../../workspace/workspace.ts';
@@ -80,7 +81,9 @@ export async function describePart(query: Query, workspace: Workspace, names: re
   try {
     const entries = names.flatMap((name): Entry[] => {
       const metadata = directory.metadata(name);
-      if (metadata === null || metadata === 'refused') return [];
+      if (metadata === null) return [];
+      // Its type was told when it was read, and only to the first thread.
+      if (metadata === 'refused') throw new ListingError('denied', 'permission denied');
       const { type } = metadata;
       return [{ name, parent: '' as Bytes, type, leadsToDirectory: type === 'dir', metadata }];
     });
