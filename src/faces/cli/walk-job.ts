@@ -1,10 +1,10 @@
 /** The parts of a listing that one thread may ask another for. */
-import { planFor } from '../../listing/list.ts';
 import { Patience } from '../../listing/patience.ts';
 import type { Entry, Query } from '../../listing/query.ts';
 import { type WalkHelper, type WalkPart, walk } from '../../listing/walk.ts';
+import { planFor } from '../../listing/walk-listing.ts';
 import { type InnerPlace, scopeOf } from '../../rules/rule.ts';
-import { ruleFor } from '../../rules/rule-spec.ts';
+import { rulesFor } from '../../rules/rule-spec.ts';
 import { LongLines } from '../../text/long-lines.ts';
 import { PathLines } from '../../text/path-lines.ts';
 import { splitPath } from '../../workspace/argument.ts';
@@ -37,7 +37,7 @@ export async function walkLines(
     settle: flush,
   };
   try {
-    const scope = scopeOf(query.rules.map(ruleFor), directory, effort);
+    const scope = scopeOf(await rulesFor(query.rules), directory, effort);
     const plan = { ...(await planFor(query, effort)), isAlone: true };
     const result = await walk(directory, scope, plan, sink, effort, patience, helper);
     await flush();
@@ -55,7 +55,7 @@ export async function walkPart(query: Query, workspace: Workspace, start: Bytes,
   const listed = workspace.enter(query.path);
   let directory: Visit = listed;
   try {
-    let scope = scopeOf(query.rules.map(ruleFor), listed, effort);
+    let scope = scopeOf(await rulesFor(query.rules), listed, effort);
     for (const name of splitPath(start).names) {
       const inner: Visit | null = directory.descend(name);
       if (directory !== listed) directory.leave();
