@@ -1,7 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the source of templates is what is changed here
 
 // Breaks the dialects and what they lean on, one clause at a time, in a copy of the project, and expects the
-// tests to notice each time: `npm run mutate`. A mutation that survives is a clause that no test holds.
+// tests to notice each time: `npm run mutate`, or `npm run mutate -- WORD` for the files with that word in their path.
+// A mutation that survives is a clause that no test holds.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -83,6 +84,9 @@ const MUTATIONS = [
   [CODEX, 'error.isThroughFile ? NOT_A_DIRECTORY : ', ''],
 ];
 
+const [word = ''] = process.argv.slice(2);
+const chosen = MUTATIONS.filter(([file]) => file.includes(word));
+
 const project = fileURLToPath(new URL('..', import.meta.url));
 const copy = mkdtempSync(join(tmpdir(), 'agent-ls-mutate-'));
 for (const name of ['src', 'test', 'docs', 'package.json', 'tsconfig.json', 'vitest.config.ts']) {
@@ -98,7 +102,7 @@ const testsPass = () =>
 let survivors = 0;
 try {
   if (!testsPass()) throw new Error('The tests fail before anything was changed.');
-  for (const [file, from, to] of MUTATIONS) {
+  for (const [file, from, to] of chosen) {
     const path = join(copy, file);
     const original = readFileSync(path, 'utf8');
     if (!original.includes(from)) throw new Error(`${file} no longer holds: ${from}`);
@@ -114,5 +118,5 @@ try {
 } finally {
   rmSync(copy, { recursive: true, force: true });
 }
-console.log(`${MUTATIONS.length - survivors} of ${MUTATIONS.length} mutations were noticed.`);
+console.log(`${chosen.length - survivors} of ${chosen.length} mutations were noticed.`);
 process.exitCode = survivors === 0 ? 0 : 1;
