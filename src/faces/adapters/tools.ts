@@ -1,7 +1,7 @@
 /** `agent-ls/tools`: the definition itself, for a framework that has no adapter here. */
-import type { DialectName } from '../../dialects/index.ts';
+import type { DialectName } from '../../dialects/names.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import { checkedDialect } from '../library/call.ts';
+import { checkedDialect } from '../library/dialect-name.ts';
 import { checkCall, checkCallOptions } from '../library/misuse.ts';
 import { openTools, type ToolsOptions } from '../tools/open.ts';
 import { toolsOf as define, type Tool } from '../tools/tool.ts';

@@ -1,7 +1,7 @@
-import type { DialectName } from '../../dialects/index.ts';
+import type { DialectName } from '../../dialects/names.ts';
 import { checkOptions, UsageError } from '../../protocol/usage-error.ts';
 import { Workspace } from '../../workspace/workspace.ts';
-import { checkedDialect } from '../library/call.ts';
+import { checkedDialect } from '../library/dialect-name.ts';
 import { openWorkspace } from '../library/open-workspace.ts';
 import { type Tool, toolsOf } from './tool.ts';
 
