@@ -127,6 +127,8 @@ class Walk {
   readonly #totals: Record<EntryType, number> = { file: 0, dir: 0, link: 0, other: 0 };
   readonly #hidden = new Map<Origin, number>();
   readonly #unreadable: Bytes[] = [];
+  /** Why it ends early; null as long as it does not. */
+  #stopped: Stop | null = null;
 
   constructor(
     start: Visit,
@@ -147,7 +149,8 @@ class Walk {
   async run(scope: Scope): Promise<WalkResult> {
     try {
       await this.#open(this.#start, this.#plan.start, () => scope);
-      const stopped = await this.#walk();
+      await this.#walk();
+      const stopped = this.#stopped;
       const found = this.#totals.file + this.#totals.dir + this.#totals.link + this.#totals.other + this.#hidden.size;
       if (stopped !== null && found === 0) throw new ListingError(stopped, 'nothing was read', this.#start.path);
       return { totals: this.#totals, hidden: this.#hidden, unreadable: this.#unreadable, stopped };
@@ -156,20 +159,26 @@ class Walk {
     }
   }
 
-  async #walk(): Promise<Stop | null> {
+  async #walk(): Promise<void> {
     for (let level = this.#levels.at(-1); level !== undefined; level = this.#levels.at(-1)) {
       const inner = this.#tellUpToDirectory(level);
+      // Of a directory that was not read to its end some entries are told, and that is all.
+      if (this.#stopped !== null) return;
       if (inner !== null) await this.#descend(level, inner);
       else if (level.next === level.names.length) this.#leave();
       if (this.#sink.isFull) await this.#sink.settle?.(this.#patience);
       if (!this.#patience.sliceIsOver) continue;
-      await this.#patience.giveWay();
-      while (this.#helper?.wantsWork && this.#giveAway(this.#helper));
       // What is at its end is not stopped before it.
-      const stopped = this.#levels.length === 0 ? null : this.#patience.ended();
-      if (stopped !== null) return stopped;
+      if (this.#levels.length > 0) await this.#pause();
+      while (this.#helper?.wantsWork && this.#giveAway(this.#helper));
     }
-    return null;
+  }
+
+  /** Lets everybody else have a turn, if it is their turn; false when the walk has to end here. */
+  async #pause(): Promise<boolean> {
+    await this.#patience.giveWay();
+    this.#stopped ??= this.#patience.ended();
+    return this.#stopped === null;
   }
 
   /**
@@ -292,7 +301,7 @@ class Walk {
       next = this.#judgeFrom(next, found, passed, scope, directory, path);
       if (next === found.names.length) return passed;
       this.#effort.steps = 0;
-      await this.#patience.giveWay();
+      if (!(await this.#pause())) return passed;
     }
   }
 
@@ -370,8 +379,7 @@ class Walk {
     const reader = directory.open(withTypes, this.#plan.isAlone);
     try {
       while (reader.take(HANDFUL, found.names, found.types)) {
-        await this.#patience.giveWay();
-        if (this.#patience.ended() !== null) break;
+        if (!(await this.#pause())) break;
       }
     } finally {
       reader.close();

@@ -483,6 +483,38 @@ describe('a walk that is ended on the way', () => {
     expect(openDescriptors()).toBe(before);
   });
 
+  it.each([
+    ['that would be told at once', {}, 1024],
+    ['of which nothing is selected', { select: { pattern: 'g', types: 'all' } }, null],
+    ['of which nothing is shown', { rules: [{ kind: 'patterns', patterns: ['f*'] }] }, 0],
+  ] as const)('says so when it ended amid a directory %s', async (_, query, told) => {
+    const crowd = makeTree({});
+    execFileSync('sh', ['-c', 'seq -f "$0/f%.0f" 1500 | xargs touch', crowd]);
+    let looks = 0;
+    const ended = vi.spyOn(Patience.prototype, 'ended').mockImplementation(() => (++looks > 1 ? 'timeout' : null));
+    const over = vi.spyOn(Patience.prototype, 'sliceIsOver', 'get').mockReturnValue(false);
+    const result = await listing(crowd, { order: 'name', ...query }).catch(({ kind }) => kind);
+    over.mockRestore();
+    ended.mockRestore();
+    if (told === null) expect(result).toBe('timeout');
+    else expect([result.stopped, result.entries.length]).toEqual(['timeout', told]);
+  });
+
+  it('ends while rules take their time', async () => {
+    const root = makeTree({ 'a/b': '', 'c/d': '' });
+    let looks = 0;
+    const ended = vi.spyOn(Patience.prototype, 'ended').mockImplementation(() => (++looks > 1 ? 'timeout' : null));
+    const over = vi.spyOn(Patience.prototype, 'sliceIsOver', 'get').mockReturnValue(false);
+    // More steps than between two looks at the clock.
+    const patterns = [`${'a*'.repeat(400)}b`, ...Array.from({ length: 60_000 }, (_, i) => `${i}*`)];
+    const result = await listing(root, { order: 'name', rules: [{ kind: 'patterns', patterns }] }).catch(
+      ({ kind }) => ({ stopped: kind }),
+    );
+    over.mockRestore();
+    ended.mockRestore();
+    expect(result.stopped).toBe('timeout');
+  });
+
   it('is whole when it ends only after its end', async () => {
     const over = vi.spyOn(Patience.prototype, 'sliceIsOver', 'get').mockReturnValue(true);
     let looks = 0;
