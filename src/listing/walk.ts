@@ -4,7 +4,7 @@
  */
 import { type Effort, hidesNothing, type InnerPlace, type Origin, type Scope } from '../rules/rule.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';
-import { fromSystem, ListingError } from '../workspace/listing-error.ts';
+import { concernsOneEntry, fromSystem, ListingError } from '../workspace/listing-error.ts';
 import { type EntryType, TypesUnknown } from '../workspace/reader.ts';
 import type { Visit } from '../workspace/workspace.ts';
 import { NameCollector } from './name-collector.ts';
@@ -257,10 +257,10 @@ class Walk {
       await this.#open(inner, below(path, name), (place) => scope.enter(name, place));
     } catch (error) {
       this.#close(inner);
-      const { kind } = fromSystem(error, null);
+      const { kind, code } = fromSystem(error, null);
       // It has vanished since it was held.
       if (kind === 'missing') return;
-      if (kind !== 'denied') throw error;
+      if (kind !== 'denied' && !concernsOneEntry(code)) throw error;
       this.#unreadable.push(below(path, name));
     }
   }

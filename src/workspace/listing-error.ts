@@ -31,6 +31,8 @@ export class ListingError extends Error {
   readonly wrongName: number | null;
   /** Of what is missing: whether a file stands on the way to it. */
   readonly isThroughFile: boolean;
+  /** What the system called it (`EIO`); '' for what it has no name for. */
+  code = '';
 
   constructor(
     kind: FailureKind,
@@ -53,13 +55,21 @@ export function systemCode(error: unknown): string {
 }
 
 const UNREACHABLE = new Set([
-  ...['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP', 'ERR_INVALID_ARG_VALUE'],
+  ...['ENOENT', 'ESRCH', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP', 'ERR_INVALID_ARG_VALUE'],
   ...['EACCES', 'EPERM', 'EISDIR', 'ENXIO', 'ENODEV', 'EINVAL'],
 ]);
 
 /** Whether a system error says that something is not there, not permitted or of another kind: no failure of the call. */
 export function isUnreachable(error: unknown): boolean {
   return UNREACHABLE.has(systemCode(error));
+}
+
+/** What is wrong with the process or the machine, whatever was asked for. */
+const EXHAUSTED = new Set(['EMFILE', 'ENFILE', 'ENOMEM']);
+
+/** Whether the system has something against one entry (a dead mount, a bad block), so that others may still be read. */
+export function concernsOneEntry(code: string): boolean {
+  return code !== '' && !EXHAUSTED.has(code);
 }
 
 const REASONS: Record<string, string> = {
@@ -75,8 +85,13 @@ const REASONS: Record<string, string> = {
 export function fromSystem(error: unknown, path: Bytes | null): ListingError {
   if (error instanceof ListingError) return error;
   const code = systemCode(error);
+  return Object.assign(failureOf(error, code, path), { code });
+}
+
+function failureOf(error: unknown, code: string, path: Bytes | null): ListingError {
   if (code === 'EACCES' || code === 'EPERM') return new ListingError('denied', 'permission denied', path);
-  if (code === 'ENOENT') return new ListingError('missing', 'no such directory', path);
+  // What stands for a process that is gone says ESRCH.
+  if (code === 'ENOENT' || code === 'ESRCH') return new ListingError('missing', 'no such directory', path);
   if (code === 'ENOTDIR') return new ListingError('not-a-directory', 'not a directory', path);
   const reason = REASONS[code] ?? (error instanceof Error && code === '' ? error.message : 'system error');
   return new ListingError('failed', code === '' ? reason : `${reason} (${code})`, path);

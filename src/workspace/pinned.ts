@@ -22,7 +22,7 @@ import {
 } from 'node:fs';
 import { sep } from 'node:path';
 import { type Bytes, below, fsPath } from './bytes.ts';
-import { isUnreachable, systemCode } from './listing-error.ts';
+import { concernsOneEntry, isUnreachable, systemCode } from './listing-error.ts';
 import { readPlainFile } from './plain-file.ts';
 import { type DirectoryReader, type EntryType, openReader, type Size, typeOf } from './reader.ts';
 
@@ -125,6 +125,7 @@ function metadataAt(path: string | Buffer): Metadata | Refusal | null {
   } catch (error) {
     if (REFUSED.has(systemCode(error))) return 'refused';
     if (isUnreachable(error)) return null;
+    if (concernsOneEntry(systemCode(error))) return 'refused';
     throw error;
   }
 }

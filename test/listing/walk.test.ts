@@ -423,6 +423,28 @@ describe('what cannot be read', () => {
     }
   });
 
+  it.each([
+    ['ENOTCONN', ['bad']],
+    ['EIO', ['bad']],
+    ['ESRCH', []],
+  ])('is passed over when the system says %s of it', async (code, unreadable) => {
+    const root = makeTree({ 'bad/x': '', 'good/y': '' });
+    const fail = () => {
+      throw Object.assign(new Error(code), { code });
+    };
+    const result = await interrupted('open', 'bad', fail, () => listing(root, { order: 'name' }));
+    expect([pathsOf(result), result.unreadable]).toEqual([['bad', 'good', 'good/y'], unreadable]);
+  });
+
+  it.each(['EMFILE', 'ENOMEM'])('is not to blame for %s', async (code) => {
+    const root = makeTree({ 'bad/x': '' });
+    const fail = () => {
+      throw Object.assign(new Error(code), { code });
+    };
+    const result = interrupted('open', 'bad', fail, () => listing(root, { order: 'name' }));
+    await expect(result).rejects.toMatchObject({ kind: 'failed' });
+  });
+
   it('may also be a directory that can be entered but not read, or read but not entered', async () => {
     const root = makeTree({ 'pass/x': '', 'look/y/z': '' });
     const passing = await asNobody(root, ['pass'], () => listing(root, { order: 'name' }), 0o711);
