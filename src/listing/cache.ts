@@ -14,6 +14,12 @@ import type { Contents } from './contents.ts';
 /** Bytes that all directories together may take. A million entries take about 30 MB. */
 const ROOM = 64 * 1024 * 1024;
 
+/** Bytes that even an empty directory takes: buffers are made for some entries in advance. */
+const LEAST_SIZE = 8 * 1024;
+
+/** Bytes that a link takes, beside its name. */
+const LINK_SIZE = 100;
+
 /** Following more links than this is no faster than reading anew. */
 const MOST_LINKS = 1_000;
 
@@ -57,7 +63,7 @@ export class DirectoryCache {
 
   /** Keeps what was read, if the directory is still as it was before. */
   keep(key: string, contents: Contents, before: Stamp, directory: Visit): void {
-    const size = contents.collector.size + 2 * key.length;
+    const size = sizeOf(contents) + 2 * key.length;
     if (!contents.isWhole || size > ROOM || contents.stopped !== null || contents.links.size > MOST_LINKS) return;
     if (!isUnchanged(before, directory.stamp())) return;
     const known = this.#kept.get(key);
@@ -92,6 +98,12 @@ export class DirectoryCache {
 
 /** One for the process, so that its bound is a bound. */
 export const directoryCache = new DirectoryCache();
+
+function sizeOf({ collector, links }: Contents): number {
+  let size = LEAST_SIZE + collector.size;
+  for (const name of links.keys()) size += LINK_SIZE + name.length;
+  return size;
+}
 
 function isSettled({ mtimeNs, ctimeNs }: Stamp, milliseconds: number): boolean {
   const latest = mtimeNs > ctimeNs ? mtimeNs : ctimeNs;

@@ -229,6 +229,24 @@ describe('the directory cache', () => {
     workspace.close();
   });
 
+  it('counts what small directories take, too', async () => {
+    const workspace = await openWorkspace(makeTree({ 'd/a': '' }));
+    await sleep(SETTLED);
+    const directory = workspace.enter('d');
+    const scope = { judge: () => null, key: () => '', enter: () => scope };
+    const stamp = directory.stamp() as Stamp;
+    const cache = new DirectoryCache();
+    const keep = { end: 10, all: { bytes: 1_000_000 } };
+    for (let i = 0; i < 20_000; i++) {
+      const contents = await readContents(directory, scope, { steps: 0 }, 'folded', keep, new Patience({}));
+      cache.keep(`${i}`, contents, stamp, directory);
+    }
+    const isKept = (i: number) => cache.find(`${i}`, directory) !== null;
+    expect([isKept(0), isKept(10_000), isKept(19_999)]).toEqual([false, false, true]);
+    directory.leave();
+    workspace.close();
+  });
+
   it('gives any page of what it knows', async () => {
     const names = Array.from({ length: 500 }, (_, i) => `${(i * 7919) % 500}`.padStart(3, '0'));
     const root = makeTree(Object.fromEntries(names.map((name) => [`d/${name}`, ''])));
