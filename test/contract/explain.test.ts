@@ -3,11 +3,12 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { run } from '../../src/faces/cli/run.ts';
 import { call } from '../../src/faces/library/call.ts';
 import { type ExplainOptions, type Explanation, explain } from '../../src/faces/library/explain.ts';
 import { openWorkspace } from '../../src/faces/library/open-workspace.ts';
+import { Patience } from '../../src/listing/patience.ts';
 import { bytesOf } from '../../src/workspace/bytes.ts';
 import { inJson } from '../../src/workspace/quote.ts';
 import { corpus } from '../support/corpus.ts';
@@ -22,6 +23,24 @@ async function explained(root: string, paths: readonly string[], options: Explai
   workspace.close();
   return explanations;
 }
+
+it('lets others have a turn between many paths', async () => {
+  const root = makeTree({ '.geminiignore': '*.log' });
+  const paths = Array.from({ length: 100 }, (_, i) => `${i}.log`);
+  // What has to be loaded takes turns, too.
+  await explained(root, []);
+  const over = vi.spyOn(Patience.prototype, 'sliceIsOver', 'get').mockReturnValue(true);
+  let turns = 0;
+  let timer = setImmediate(function count() {
+    turns++;
+    timer = setImmediate(count);
+  });
+  const explanations = await explained(root, paths);
+  clearImmediate(timer);
+  over.mockRestore();
+  expect(explanations.map(({ path, hidden }) => (hidden ? path : null))).toEqual(paths);
+  expect(turns).toBeGreaterThan(50);
+});
 
 interface Case {
   id: string;

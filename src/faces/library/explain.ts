@@ -1,6 +1,7 @@
 import { loadDialect } from '../../dialects/load.ts';
 import type { DialectName } from '../../dialects/names.ts';
 import { explainPath } from '../../listing/explain.ts';
+import { Patience } from '../../listing/patience.ts';
 import { checkOptions, UsageError } from '../../protocol/usage-error.ts';
 import type { Origin, Rule } from '../../rules/rule.ts';
 import { rulesFor } from '../../rules/rule-spec.ts';
@@ -52,7 +53,13 @@ export async function explain(
   checkOptions('explain', options, ['dialect', 'ignore']);
   checkCall('explain', workspace, {});
   const rules = await rulesOf(options, workspace);
-  return paths.map((path) => explained(path, rules, workspace));
+  const patience = new Patience({});
+  const explanations: Explanation[] = [];
+  for (const path of paths) {
+    explanations.push(explained(path, rules, workspace));
+    await patience.giveWay();
+  }
+  return explanations;
 }
 
 /** The rules that a call in the dialect would be judged by. */
