@@ -7,7 +7,7 @@ import type { Visit, Workspace } from '../workspace/workspace.ts';
 import { directoryCache } from './cache.ts';
 import { type Contents, readContents } from './contents.ts';
 import { Patience } from './patience.ts';
-import type { CallOptions, Entry, Listing, Page, Query } from './query.ts';
+import type { CallOptions, Entry, Listing, Page, Query, Stop } from './query.ts';
 
 export async function listDirectory(query: Query, workspace: Workspace, options: CallOptions): Promise<Listing> {
   const patience = new Patience(options);
@@ -55,7 +55,8 @@ export async function openListing(query: Query, workspace: Workspace, options: C
       path,
       count: totals.file + totals.dir + totals.link + totals.other,
       entries: (page) => collector.page(page, patience),
-      described: async (page) => withMetadata(await collector.page(page, patience), directory, patience),
+      described: async (page) =>
+        (await withMetadata(await collector.page(page, patience), directory, patience)).entries,
       close: () => directory.leave(),
     };
   } catch (error) {
@@ -98,23 +99,41 @@ async function pageOf(
   directory: Visit,
   patience: Patience,
 ): Promise<Omit<Listing, 'isFromCache'>> {
-  const entries = await collector.page(page, patience);
-  const end = page.offset + entries.length;
-  const described = metadata === 'none' ? entries : await withMetadata(entries, directory, patience);
-  return { path: directory.path, entries: described, end, totals, hidden, unreadable: [], size: 0, stopped };
+  const found = await collector.page(page, patience);
+  const whole = { entries: found, asked: found.length, stopped: null };
+  const described = metadata === 'none' ? whole : await withMetadata(found, directory, patience);
+  const end = page.offset + described.asked;
+  const about = { path: directory.path, end, totals, hidden, unreadable: [], size: 0 };
+  return { ...about, entries: described.entries, stopped: stopped ?? described.stopped };
 }
 
 /** Entries that are described between two looks at the clock: about a millisecond. */
 const HANDFUL = 256;
 
-/** What has vanished meanwhile, or cannot be asked, is left out. */
-async function withMetadata(entries: readonly Entry[], directory: Visit, patience: Patience): Promise<Entry[]> {
+interface DescribedEntries {
+  readonly entries: readonly Entry[];
+  /** How many were asked for, those included that had vanished. */
+  readonly asked: number;
+  /** Why not all of them were; null when they were. */
+  readonly stopped: Stop | null;
+}
+
+/** What has vanished meanwhile is left out. */
+async function withMetadata(
+  entries: readonly Entry[],
+  directory: Visit,
+  patience: Patience,
+): Promise<DescribedEntries> {
   const described: Entry[] = [];
-  for (let from = 0; from < entries.length; from += HANDFUL) {
-    describeSome(entries.slice(from, from + HANDFUL), directory, described);
+  let asked = 0;
+  let stopped: Stop | null = null;
+  while (asked < entries.length && stopped === null) {
+    describeSome(entries.slice(asked, asked + HANDFUL), directory, described);
+    asked = Math.min(asked + HANDFUL, entries.length);
     await patience.giveWay();
+    if (asked < entries.length) stopped = patience.ended();
   }
-  return described;
+  return { entries: described, asked, stopped };
 }
 
 function describeSome(entries: readonly Entry[], directory: Visit, described: Entry[]): void {

@@ -6,7 +6,7 @@ import { Patience } from '../../src/listing/patience.ts';
 import { type CallOptions, PLAIN, type Query } from '../../src/listing/query.ts';
 import type { RuleSpec } from '../../src/rules/rule-spec.ts';
 import { textOf } from '../../src/workspace/bytes.ts';
-import { openWorkspace } from '../../src/workspace/workspace.ts';
+import { openWorkspace, Visit } from '../../src/workspace/workspace.ts';
 import { emptyDirectory, makeTree } from '../support/tree.ts';
 
 async function listing(root: string, rules: RuleSpec[] = [], options: CallOptions = {}, limit = Infinity) {
@@ -33,6 +33,24 @@ describe('a listing', () => {
     expect(result.totals).toEqual({ dir: 1, file: 1, link: 1, other: 0 });
     expect(Object.fromEntries(result.hidden)).toEqual({ dotfile: 2, builtin: 1, argument: 1 });
     expect(result.entries.map(({ name }) => name)).toEqual(['d', 'l', 'f']);
+  });
+
+  it('can be ended while it asks for metadata', async () => {
+    const workspace = await openWorkspace(crowd(600));
+    const query: Query = { ...PLAIN, path: '.', rules: [], metadata: 'page', page: { offset: 0, limit: Infinity } };
+    let asked = 0;
+    const ended = vi.spyOn(Patience.prototype, 'ended').mockImplementation(() => (asked > 0 ? 'aborted' : null));
+    const original = Visit.prototype.metadata;
+    const metadata = vi.spyOn(Visit.prototype, 'metadata').mockImplementation(function (this: Visit, name) {
+      asked++;
+      return original.call(this, name);
+    });
+    const result = await listDirectory(query, workspace, {});
+    metadata.mockRestore();
+    ended.mockRestore();
+    workspace.close();
+    expect(result).toMatchObject({ stopped: 'aborted', end: asked, totals: { file: 600 } });
+    expect([result.entries.length, asked < 600]).toEqual([asked, true]);
   });
 
   it('counts on all pages, whatever page was asked', async () => {
