@@ -8,8 +8,9 @@ import { readPlainFile } from '../workspace/plain-file.ts';
 import type { Repository } from './git-repository.ts';
 import { gitSettings } from './git-settings.ts';
 import { IgnoreChain } from './gitignore.ts';
-import { type Decision, type IgnoreFile, parseIgnoreFile } from './gitignore-file.ts';
+import type { Decision, IgnoreFile } from './gitignore-file.ts';
 import { folded } from './gitignore-pattern.ts';
+import { readIgnoreFile } from './ignore-file-store.ts';
 import type { Effort } from './rule.ts';
 
 export const GITIGNORE = '.gitignore' as Bytes;
@@ -43,7 +44,7 @@ export class GitRules {
     let key = `${repository.workTree}\0${ignoreCase}`;
     const add = (path: Bytes, content: Bytes | null): void => {
       key += keyOf(path, content);
-      if (content !== null) files.push(parseIgnoreFile(content, setting.nameOf(path), setting));
+      if (content !== null) files.push(readIgnoreFile(content, setting.nameOf(path), setting));
     };
     if (excludesFile !== null) add(excludesFile.path, readPlainFile(excludesFile.path, excludesFile.links));
     const exclude = `${repository.commonDirectory}/info/exclude` as Bytes;
@@ -58,7 +59,7 @@ export class GitRules {
     let content: Bytes | null = null;
     const readFile = () => {
       content = readGitignore();
-      return content === null ? null : parseIgnoreFile(content, nameOf(gitignoreIn(directory)), this.#setting);
+      return content === null ? null : readIgnoreFile(content, nameOf(gitignoreIn(directory)), this.#setting);
     };
     const chain = this.#chain.enter(name, readFile, effort);
     return new GitRules(chain, this.#setting, this.key + keyOf(name, content));

@@ -14,7 +14,8 @@ import { readPlainFile } from '../workspace/plain-file.ts';
 import { type Repository, repositoryAt } from './git-repository.ts';
 import { GITIGNORE, GitRules, gitignoreIn, isDotGit, type ReadGitignore } from './git-rules.ts';
 import { IgnoreChain } from './gitignore.ts';
-import { type Decision, parseIgnoreFile } from './gitignore-file.ts';
+import type { Decision } from './gitignore-file.ts';
+import { readIgnoreFile } from './ignore-file-store.ts';
 import { type Effort, hiddenBy, type InnerPlace, type Origin, type Rule, type Scope, type Verdict } from './rule.ts';
 
 /** Which ignore files count. */
@@ -102,7 +103,7 @@ class FileScope implements Scope {
   /** From here on with the rules of a `.geminiignore`. */
   with(geminiignore: Bytes | null): FileScope {
     if (geminiignore === null) return this;
-    const file = parseIgnoreFile(geminiignore, GEMINIIGNORE, { ignoreCase: false });
+    const file = readIgnoreFile(geminiignore, GEMINIIGNORE, { ignoreCase: false });
     return this.#changed({ ...this.#rules, gemini: IgnoreChain.root([file]) }, geminiignore);
   }
 

@@ -204,6 +204,18 @@ describe('agent-ls call --stdin', () => {
     expect(got.at(-1).answer.status).toBe('success');
   });
 
+  it('refuses in the dialect that the line names', async () => {
+    const got = await answers(
+      ['--root', tree()],
+      [
+        { id: 1, dialect: 'codex', root: '/nowhere' },
+        { id: 2, x: 1 },
+      ],
+    );
+    expect(got[0].answer).toMatchObject({ success: false });
+    expect(got[1].answer).toMatchObject({ status: 'error' });
+  });
+
   it('takes CRLF, a byte order mark, and characters cut by a chunk', async () => {
     const bytes = Buffer.from('\ufeff{"id": "é"}\r\n{"id": "日"}');
     const input = inPieces(Array.from(bytes, (byte) => Uint8Array.of(byte)));

@@ -9,7 +9,7 @@
 import { isUtf8 } from 'node:buffer';
 import { type Call, callDialect, type Dialect, ParameterError } from '../../dialects/dialect.ts';
 import { loadDialect } from '../../dialects/load.ts';
-import type { DialectName } from '../../dialects/names.ts';
+import { type DialectName, isDialectName } from '../../dialects/names.ts';
 import { now } from '../../listing/clock.ts';
 import { didYouMean } from '../../protocol/nearest.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
@@ -73,7 +73,7 @@ class Desk {
       const answer = await callDialect(speaker, params, workspace, { cache: !this.#line.switch('no-cache') });
       return JSON.stringify({ id, answer, text: speaker.text(answer) });
     } catch (error) {
-      return this.#refuse(raw, reasonOf(error));
+      return this.#refuse(raw, reasonOf(error), await this.#speakerOf(raw));
     }
   }
 
@@ -111,9 +111,13 @@ class Desk {
     return workspace;
   }
 
-  /** In the command line's dialect: the line may not have come as far as to name its own. */
-  #refuse(raw: unknown, reason: string): string {
-    const speaker = this.#speaker;
+  /** The dialect that a request names, as far as it got; otherwise the command line's. */
+  async #speakerOf(raw: unknown): Promise<Dialect<unknown>> {
+    const named = typeof raw === 'object' && raw !== null && 'dialect' in raw ? raw.dialect : null;
+    return isDialectName(named) ? loadDialect(named) : this.#speaker;
+  }
+
+  #refuse(raw: unknown, reason: string, speaker: Dialect<unknown>): string {
     const next = 'Send one JSON object a line, such as {"id": 1, "params": {"path": "src"}}.';
     const reply = (id: unknown, params: unknown) => {
       const call: Call = { params, path: '.', workspace: this.#workspace, started: now() };
