@@ -109,6 +109,7 @@ async function readAll(
   if (keep.all === null) collector.keepUpTo(keep.end);
   while (reader.read(HANDFUL, visit)) {
     effort.steps = 0;
+    patience.entriesRead += HANDFUL;
     if (keep.all !== null && collector.size > keep.all.bytes) collector.keepUpTo(keep.end);
     if (collector.isFull) await collector.trim(patience);
     await patience.giveWay();

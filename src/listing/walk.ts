@@ -369,6 +369,7 @@ class Walk {
     const reader = directory.open(withTypes, this.#plan.isAlone);
     try {
       while (reader.take(HANDFUL, found.names, found.types)) await this.#patience.giveWay();
+      this.#patience.entriesRead += found.names.length;
     } finally {
       reader.close();
     }

@@ -4,6 +4,7 @@ import { dialects } from '../../dialects/index.ts';
 import { didYouMean } from '../../protocol/nearest.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 import { checkedDialect } from '../library/call.ts';
+import { asMcpTool } from '../tools/mcp-tool.ts';
 import type { CommandLine } from './options.ts';
 import type { Streams } from './streams.ts';
 
@@ -12,13 +13,7 @@ const SHAPES: Readonly<Record<string, (tool: ToolDeclaration) => unknown>> = {
   openai: ({ name, description, parameters }) => ({ type: 'function', name, description, parameters, strict: false }),
   anthropic: ({ name, description, parameters }) => ({ name, description, input_schema: parameters }),
   gemini: ({ name, description, parameters }) => ({ name, description, parametersJsonSchema: parameters }),
-  mcp: ({ name, title, description, parameters }) => ({
-    name,
-    title,
-    description,
-    inputSchema: parameters,
-    annotations: { readOnlyHint: true, openWorldHint: false },
-  }),
+  mcp: asMcpTool,
 };
 
 export async function runSchema(line: CommandLine, streams: Streams): Promise<number> {

@@ -1,0 +1,43 @@
+/** Between Node's HTTP server and the web's `Request` and `Response`, which the SDK speaks. */
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** The whole body, unless it is larger than `largest` bytes. */
+export async function readBody(request: IncomingMessage, largest: number): Promise<Buffer | 'too large'> {
+  const parts: Buffer[] = [];
+  let length = 0;
+  if (Number(request.headers['content-length'] ?? 0) > largest) return 'too large';
+  for await (const part of request) {
+    length += part.length;
+    if (length > largest) return 'too large';
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
+
+export function webRequest({ method = 'GET', url, rawHeaders }: IncomingMessage, body: Buffer, signal: AbortSignal) {
+  const headers = new Headers();
+  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
+    headers.append(rawHeaders[i] as string, rawHeaders[i + 1] as string);
+  }
+  const hasBody = method !== 'GET' && method !== 'HEAD';
+  return new Request(new URL(url ?? '/', 'http://127.0.0.1'), {
+    method,
+    headers,
+    signal,
+    ...(hasBody ? { body } : {}),
+  });
+}
+
+export async function send(from: Response, to: ServerResponse): Promise<void> {
+  to.writeHead(from.status, Object.fromEntries(from.headers));
+  if (from.body !== null) {
+    // Events are to be seen at once, before the first of which there may be a while.
+    to.flushHeaders();
+    for await (const chunk of from.body) {
+      if (to.destroyed) break;
+      if (!to.write(chunk)) await Promise.race([once(to, 'drain'), once(to, 'close')]);
+    }
+  }
+  to.end();
+}
