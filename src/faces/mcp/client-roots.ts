@@ -35,7 +35,7 @@ export class ClientRoots {
   async with<T>(context: ServerContext, work: (roots: Roots) => Promise<T>): Promise<T | InputRequiredResult> {
     const { envelope, inputResponses } = context.mcpReq;
     if (envelope === undefined) return work(await this.#ofConnection());
-    if (envelope[CLIENT_CAPABILITIES_META_KEY]?.roots === undefined) return work(this.#roots);
+    if (!declaresRoots(envelope)) return work(this.#roots);
     if (inputResponses === undefined) return inputRequired({ inputRequests: { [KEY]: inputRequired.listRoots() } });
     const narrowed = this.#roots.narrowedTo(addressesIn(inputResponses[KEY]));
     try {
@@ -53,6 +53,11 @@ export class ClientRoots {
     );
     return this.#asked;
   }
+}
+
+function declaresRoots(envelope: object): boolean {
+  const { [CLIENT_CAPABILITIES_META_KEY]: capabilities } = envelope as Record<string, { roots?: unknown } | undefined>;
+  return capabilities?.roots !== undefined;
 }
 
 /** Of whatever the client sent. */

@@ -3,6 +3,7 @@ import type { Streams } from '../cli/streams.ts';
 import type { HttpSettings } from './http.ts';
 import { Roots } from './roots.ts';
 import { type Settings, serverFor } from './server.ts';
+import { serveOnStdio } from './stdio.ts';
 
 export interface ServeSettings extends Settings {
   readonly roots: readonly [string, ...string[]];
@@ -18,9 +19,9 @@ export async function serve(settings: ServeSettings, streams: Streams): Promise<
   const stop = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort());
   if (settings.http === null) {
-    const { serveOnStdio } = await import('./stdio.ts');
     await serveOnStdio(factory, streams, stop.signal);
   } else {
+    // Node's own HTTP takes a while to load.
     const { serveOnHttp } = await import('./http.ts');
     await serveOnHttp(factory, settings.http, streams, stop.signal);
   }
