@@ -1,6 +1,9 @@
 /** Real MCP clients, of both generations of the SDK and both eras of the protocol, on stdio and on HTTP. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, mkdtempSync, openSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -8,7 +11,7 @@ import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as OldStdioTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport as OldHttpTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { CallToolResultSchema, ListRootsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
-import { onTestFinished } from 'vitest';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
 
 export const COMMAND = fileURLToPath(new URL('../../dist/cli.cjs', import.meta.url));
 
@@ -21,9 +24,14 @@ export interface Answer {
   readonly isError?: boolean;
 }
 
+export interface Progress {
+  readonly progress: number;
+  readonly message?: string | undefined;
+}
+
 export interface CallOptions {
   readonly signal?: AbortSignal;
-  readonly onprogress?: (progress: { progress: number; message?: string }) => void;
+  readonly onprogress?: (progress: Progress) => void;
 }
 
 export interface Connected {
@@ -35,7 +43,9 @@ export interface Connected {
   close(): Promise<void>;
 }
 
-type Where = { readonly words: readonly string[]; readonly cwd?: string } | { readonly url: URL; readonly headers?: Record<string, string> };
+type Where =
+  | { readonly words: readonly string[]; readonly cwd?: string }
+  | { readonly url: URL; readonly headers?: Record<string, string> };
 
 /** `roots` are the paths that the client says it has; without them it does not know of roots. */
 export async function connect(kind: Kind, where: Where, roots?: readonly string[]): Promise<Connected> {
@@ -55,7 +65,11 @@ export async function connect(kind: Kind, where: Where, roots?: readonly string[
     return {
       list: async () => (await client.listTools()).tools,
       call: async (name, input, options) =>
-        (await client.callTool({ name, ...(input ? { arguments: input } : {}) }, CallToolResultSchema, options)) as Answer,
+        (await client.callTool(
+          { name, ...(input ? { arguments: input } : {}) },
+          CallToolResultSchema,
+          options,
+        )) as Answer,
       setRoots: async (paths) => {
         named = paths;
         await client.sendRootsListChanged();
@@ -87,7 +101,12 @@ export async function connect(kind: Kind, where: Where, roots?: readonly string[
 }
 
 function processFor({ words, cwd }: { readonly words: readonly string[]; readonly cwd?: string }) {
-  return { command: process.execPath, args: [COMMAND, 'mcp', ...words], stderr: 'ignore' as const, ...(cwd ? { cwd } : {}) };
+  return {
+    command: process.execPath,
+    args: [COMMAND, 'mcp', ...words],
+    stderr: 'ignore' as const,
+    ...(cwd ? { cwd } : {}),
+  };
 }
 
 export interface Served {
@@ -128,7 +147,12 @@ export function startRaw(words: readonly string[], cwd?: string) {
   const err: string[] = [];
   child.stderr.on('data', (piece) => err.push(String(piece)));
   child.stdout.on('data', (piece) => out.push(String(piece)));
-  const messages = () => out.join('').split('\n').filter((line) => line !== '').map((line) => JSON.parse(line));
+  const messages = () =>
+    out
+      .join('')
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line));
   return {
     exited,
     child,
@@ -162,4 +186,16 @@ export function callOf(id: number, input: object, more: object = {}) {
 
 export function textOf({ content }: Answer): string {
   return content.map(({ text }) => text).join('');
+}
+
+/** Words and parameters of a call that takes longer than a slice: the size of each of many files is asked for. */
+export function longCall(): { words: string[]; input: Record<string, unknown> } {
+  const words: string[] = [];
+  beforeAll(() => {
+    const root = realpathSync(mkdtempSync(join(tmpdir(), 'agent-ls-test-crowd-')));
+    for (let i = 0; i < 10_000; i++) closeSync(openSync(join(root, `file-${i}`), 'w'));
+    words.push(root, '--dialect', 'mycode');
+  });
+  afterAll(() => rmSync(words[0] as string, { recursive: true }));
+  return { words, input: { long: true } };
 }

@@ -1,9 +1,10 @@
 /** The command on stdio, as a process that is spoken to in lines. */
-import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { emptyDirectory, makeTree } from '../support/tree.ts';
-import { callOf, INITIALIZE, INITIALIZED, startRaw } from './clients.ts';
+import { callOf, INITIALIZE, INITIALIZED, longCall, startRaw } from './clients.ts';
+
+const long = longCall();
 
 describe('agent-ls mcp on stdio', () => {
   it('lives through garbage, and says so on stderr', async () => {
@@ -28,18 +29,23 @@ describe('agent-ls mcp on stdio', () => {
   });
 
   it('answers what was asked before stdin ended', async () => {
-    const server = startRaw([crowd()]);
-    server.say(INITIALIZE, INITIALIZED, ...Array.from({ length: 5 }, (_, i) => callOf(i + 1, {})));
+    const server = startRaw(long.words);
+    server.say(INITIALIZE, INITIALIZED, ...Array.from({ length: 5 }, (_, i) => callOf(i + 1, long.input)));
     server.child.stdin.end();
     expect(await server.exited).toBe(0);
-    expect(server.messages().map(({ id }) => id).sort()).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(
+      server
+        .messages()
+        .map(({ id }) => id)
+        .sort(),
+    ).toEqual([0, 1, 2, 3, 4, 5]);
   });
 
   it.runIf(process.platform !== 'win32')('answers what was asked before SIGTERM, and ends with status 0', async () => {
-    const server = startRaw([crowd()]);
+    const server = startRaw(long.words);
     server.say(INITIALIZE, INITIALIZED);
     await server.response(0);
-    server.say(callOf(1, {}, { _meta: { progressToken: 7 } }));
+    server.say(callOf(1, long.input, { _meta: { progressToken: 7 } }));
     // It is under way: the call has told so.
     while (server.messages().length < 2) await new Promise((resolve) => setTimeout(resolve, 1));
     server.child.kill('SIGTERM');
@@ -48,11 +54,11 @@ describe('agent-ls mcp on stdio', () => {
   });
 
   it('stops a call that is cancelled, and does not answer it', async () => {
-    const server = startRaw([crowd()]);
+    const server = startRaw(long.words);
     server.say(INITIALIZE, INITIALIZED);
     await server.response(0);
     const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } };
-    server.say(callOf(1, {}), cancel, callOf(2, { limit: 1 }));
+    server.say(callOf(1, long.input), cancel, callOf(2, { limit: 1 }));
     expect(await server.response(2)).toMatchObject({ result: { content: [{ type: 'text' }] } });
     server.child.stdin.end();
     expect(await server.exited).toBe(0);
@@ -60,8 +66,13 @@ describe('agent-ls mcp on stdio', () => {
   });
 
   it('tells progress only to who asks for it', async () => {
-    const server = startRaw([crowd()]);
-    server.say(INITIALIZE, INITIALIZED, callOf(1, {}), callOf(2, { ignore: ['x'] }, { _meta: { progressToken: 'two' } }));
+    const server = startRaw(long.words);
+    server.say(
+      INITIALIZE,
+      INITIALIZED,
+      callOf(1, long.input),
+      callOf(2, long.input, { _meta: { progressToken: 'two' } }),
+    );
     await Promise.all([server.response(1), server.response(2)]);
     const told = server.messages().filter(({ method }) => method === 'notifications/progress');
     expect(told.length).toBeGreaterThan(0);
@@ -93,10 +104,3 @@ describe('agent-ls mcp on stdio', () => {
     expect(JSON.stringify(await server.response(1))).toContain("Listed 1 entries in 'src'");
   });
 });
-
-/** So many names that reading them takes longer than a slice. */
-function crowd(): string {
-  const root = emptyDirectory();
-  for (let i = 0; i < 30_000; i++) closeSync(openSync(join(root, `file-${i}`), 'w'));
-  return root;
-}

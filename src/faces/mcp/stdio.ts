@@ -55,7 +55,8 @@ class Lines implements Transport {
       return;
     }
     const { id, method, params } = message as { id?: unknown; method?: unknown; params?: { requestId?: unknown } };
-    if (method !== undefined && id !== undefined) this.#asked.add(id);
+    // Nothing else is a request that will be answered.
+    if (typeof method === 'string' && (typeof id === 'string' || typeof id === 'number')) this.#asked.add(id);
     // "The receiver should not send a response for the cancelled request."
     if (method === 'notifications/cancelled') this.#asked.delete(params?.requestId);
     this.onmessage?.(message);
