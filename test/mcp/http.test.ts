@@ -30,16 +30,15 @@ async function post(
 }
 
 describe('agent-ls mcp --http', () => {
-  it.each([
-    ['a foreign Host', { host: 'evil.example' }, 403],
-    ['a Host that only looks like ours', { host: 'localhost.evil.example:80' }, 403],
-    ['a foreign Origin', { origin: 'https://evil.example' }, 403],
-    ['an Origin that is none', { origin: 'null' }, 403],
-    ['our own', { host: 'localhost:80', origin: 'http://127.0.0.1:80' }, 200],
-    ['no Origin', {}, 200],
-  ])('%s: %j → %i', async (_, headers, status) => {
+  it('answers no web page from elsewhere', async () => {
     const server = await serveHttp([makeTree({})]);
-    expect((await post(server, headers)).status).toBe(status);
+    const statusWith = async (headers: Record<string, string>) => (await post(server, headers)).status;
+    expect(await statusWith({ host: 'evil.example' })).toBe(403);
+    expect(await statusWith({ host: 'localhost.evil.example:80' })).toBe(403);
+    expect(await statusWith({ origin: 'https://evil.example' })).toBe(403);
+    expect(await statusWith({ origin: 'null' })).toBe(403);
+    expect(await statusWith({ host: 'localhost:80', origin: 'http://127.0.0.1:80' })).toBe(200);
+    expect(await statusWith({})).toBe(200);
   });
 
   it('lets in only who has the token, where there is one', async () => {

@@ -52,7 +52,7 @@ describe.each(CELLS)('%s on %s', (...cell) => {
     );
   });
 
-  it('tells progress to who asks for it', async () => {
+  it('tells progress to who asks for it, and goes on after a call was cancelled', async () => {
     const client = await connected(cell, long.words);
     const told: Progress[] = [];
     await client.call('LS', long.input, { onprogress: (one) => told.push(one) });
@@ -61,10 +61,6 @@ describe.each(CELLS)('%s on %s', (...cell) => {
     expect(told.map(({ progress }) => progress)).toEqual(
       [...new Set(told.map(({ progress }) => progress))].sort((a, b) => a - b),
     );
-  });
-
-  it('goes on after a call was cancelled', async () => {
-    const client = await connected(cell, long.words);
     const controller = new AbortController();
     const call = client.call('LS', long.input, { signal: controller.signal });
     controller.abort();

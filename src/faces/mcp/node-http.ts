@@ -15,25 +15,18 @@ export async function readBody(request: IncomingMessage, largest: number): Promi
   return Buffer.concat(parts);
 }
 
-export function webRequest({ method = 'GET', url, rawHeaders }: IncomingMessage, body: Buffer, signal: AbortSignal) {
+/** Without its body, which is handed on as it was read. */
+export function webRequest({ method = 'GET', url, rawHeaders }: IncomingMessage, signal: AbortSignal): Request {
   const headers = new Headers();
   for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
     headers.append(rawHeaders[i] as string, rawHeaders[i + 1] as string);
   }
-  const hasBody = method !== 'GET' && method !== 'HEAD';
-  return new Request(new URL(url ?? '/', 'http://127.0.0.1'), {
-    method,
-    headers,
-    signal,
-    ...(hasBody ? { body } : {}),
-  });
+  return new Request(new URL(url ?? '/', 'http://127.0.0.1'), { method, headers, signal });
 }
 
 export async function send(from: Response, to: ServerResponse): Promise<void> {
   to.writeHead(from.status, Object.fromEntries(from.headers));
   if (from.body !== null) {
-    // Events are to be seen at once, before the first of which there may be a while.
-    to.flushHeaders();
     for await (const chunk of from.body) {
       if (to.destroyed) break;
       if (!to.write(chunk)) await Promise.race([once(to, 'drain'), once(to, 'close')]);
