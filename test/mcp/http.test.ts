@@ -69,6 +69,23 @@ describe('agent-ls mcp --http', () => {
     expect(text).toContain("Listed 1 entries in '.'");
   });
 
+  it('asks those to come again who are too many at a time', async () => {
+    const server = await serveHttp([makeTree({})]);
+    const body = JSON.stringify(callOf(1, {}));
+    const halves = Array.from({ length: 512 }, () => {
+      const request = httpRequest(server.url, { method: 'POST', headers: HEADERS, agent: false });
+      request.write(body.slice(0, 20));
+      return { request, answered: once(request, 'response') };
+    });
+    let refused = await post(server);
+    while (refused.status !== 503) refused = await post(server);
+    expect(refused.headers['retry-after']).toBe('1');
+    for (const { request } of halves) request.end(body.slice(20));
+    const statuses = await Promise.all(halves.map(async ({ answered }) => (await answered)[0].resume().statusCode));
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    expect((await post(server)).status).toBe(200);
+  });
+
   it.runIf(process.platform !== 'win32')('answers what is under way at SIGTERM, and ends with status 0', async () => {
     const server = await serveHttp([makeTree({ a: '' })]);
     const request = httpRequest(server.url, { method: 'POST', headers: HEADERS });
