@@ -85,12 +85,13 @@ describe('agent-ls mcp --http', () => {
         statuses.push(response.resume().statusCode as number);
         if (statuses.length === 8) tellRefused();
       });
-      return request;
+      return { request, closed: once(request, 'close') };
     });
     // Nobody has sent a whole request yet: these are the ones beyond 512.
     await allRefused;
     expect(statuses).toEqual(Array(8).fill(503));
-    await Promise.all(requests.map((request) => once(request.end(body.slice(20)), 'close')));
+    for (const { request } of requests) request.end(body.slice(20));
+    await Promise.all(requests.map(({ closed }) => closed));
     expect(statuses.slice(8)).toEqual(Array(512).fill(200));
     expect((await post(server)).status).toBe(200);
   });
