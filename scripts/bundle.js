@@ -1,18 +1,58 @@
-// Makes the command one file: loading two dozen modules would double what agent-ls adds to Node's own start-up. The
-// second thread of a large walk is another, and so is the MCP server, so that its library costs the other commands
-// nothing. Called from here rather than by its command, the bundler prints nothing into what `npm start` lists.
+// Bundles the command: loading two dozen modules would double what agent-ls adds to Node's own start-up. Called from
+// here rather than by its command, the bundler prints nothing into what `npm start` lists.
+//
+//     cli.cjs           what every command needs, and a plain listing or call: compiled at each start, so it is small
+//     more.cjs          everything else
+//     pattern.cjs       minimatch, for those who send a pattern
+//     walk-worker.cjs   the second thread of a large walk
+//     mcp-server.cjs    the MCP server with its library, which takes its parts from mcp-*.cjs and nothing from the above
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { build } from 'rolldown';
 
-const files = {
-  'cli.cjs': 'src/faces/cli/main.ts',
-  'walk-worker.cjs': 'src/faces/cli/walk-worker.ts',
-  'mcp-server.cjs': 'src/faces/mcp/serve.ts',
-};
+/** What only some commands use. A module that is missing here costs time at every start, and nothing else. */
+const MORE = new RegExp(
+  [
+    ...['rules.(git|ignore-files)', 'listing.(walk|sinks|select|sibling-order|explain)'],
+    ...['dialects.(gemini|mycode|codex|index)', 'text.(?!lines)', 'faces.library.(list|call|explain|toolbox)'],
+    ...['faces.cli.(list|print-listing|explain|stdin|schema|help|lines|second-thread|walk-job|mcp)', 'faces.tools'],
+    ...['protocol.(validate|normalize|repair|truncate|saved-output|limits|view|toolbox|tool-table|data-rules)'],
+  ]
+    .map((part) => `src.${part}`)
+    .join('|'),
+);
 
-/** The server may take parts from beside itself: what only HTTP needs would keep those waiting who use stdio. */
-const inParts = new Set(['mcp-server.cjs']);
+const PATTERN = /node_modules|name-pattern/;
+
+/** Node's own HTTP takes a while to load: on stdio nobody should wait for it. */
+const HTTP = /src.faces.mcp.(http|guard|node-http)/;
+const MINIMATCH = /node_modules.(minimatch|brace-expansion|balanced-match|@isaacs)|name-pattern/;
+
+const bundles = [
+  {
+    input: { cli: 'src/faces/cli/main.ts' },
+    codeSplitting: {
+      groups: [
+        // In this order: a group takes along what its modules need, unless one before it has taken that.
+        { name: 'cli', test: (id) => !MORE.test(id) && !PATTERN.test(id) },
+        { name: 'pattern', test: PATTERN },
+        { name: 'more', test: MORE },
+      ],
+    },
+  },
+  { input: { 'walk-worker': 'src/faces/cli/walk-worker.ts' }, codeSplitting: false },
+  {
+    input: { 'mcp-server': 'src/faces/mcp/serve.ts' },
+    codeSplitting: {
+      groups: [
+        { name: 'main', test: (id) => !HTTP.test(id) && !MINIMATCH.test(id) },
+        { name: 'pattern', test: MINIMATCH },
+        { name: 'http', test: HTTP },
+      ],
+    },
+    chunkFileNames: 'mcp-[name].cjs',
+  },
+];
 
 /** The command loads the MCP server from beside itself. */
 const mcpServerApart = {
@@ -26,18 +66,16 @@ const alias = { '@modelcontextprotocol/server/_shims': resolve('src/faces/mcp/sd
 /** The directories of the packages that went into a bundle. */
 const packages = new Set();
 
-for (const [file, input] of Object.entries(files)) {
-  // `import()` would load a file of CommonJS by way of the loader for modules, which takes longer.
-  const options = { format: 'cjs', minify: true, dynamicImportInCjs: false };
-  const place = inParts.has(file)
-    ? { dir: 'dist', entryFileNames: file, chunkFileNames: 'mcp-[name].cjs' }
-    : { file: join('dist', file), codeSplitting: false };
+for (const { input, codeSplitting, chunkFileNames = '[name].cjs' } of bundles) {
+  const names = { entryFileNames: '[name].cjs', chunkFileNames };
   const { output } = await build({
     input,
     platform: 'node',
     resolve: { alias },
     plugins: [mcpServerApart],
-    output: { ...options, ...place },
+    // That a module is loaded at once by one and later by another does not matter where both stand in one file.
+    checks: { ineffectiveDynamicImport: false },
+    output: { dir: 'dist', format: 'cjs', minify: true, dynamicImportInCjs: false, codeSplitting, ...names },
   });
   for (const id of output.flatMap(({ moduleIds }) => moduleIds)) {
     const found = /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(id);

@@ -1,7 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the source of templates is what is changed here
 
-// Breaks the standard dialect and what it leans on, one clause at a time, in a copy of the project, and expects the
-// tests to notice each time: `npm run mutate`. A mutation that survives is a clause that no test holds.
+// Breaks the dialects and what they lean on, one clause at a time, in a copy of the project, and expects the
+// tests to notice each time: `npm run mutate`, or `npm run mutate -- WORD` for the files with that word in their path.
+// A mutation that survives is a clause that no test holds.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,6 +10,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const STANDARD = 'src/dialects/standard.ts';
+const GEMINI = 'src/dialects/gemini.ts';
+const MYCODE = 'src/dialects/mycode.ts';
+const CODEX = 'src/dialects/codex.ts';
+const IGNORE_FILES = 'src/rules/ignore-files.ts';
 
 /** File, what stands there, what it is changed to. */
 const MUTATIONS = [
@@ -18,10 +23,10 @@ const MUTATIONS = [
   [STANDARD, 'const DEFAULT_LIMIT = 100', 'const DEFAULT_LIMIT = 99'],
   [STANDARD, '?? false;\n  if (typeof includeHidden', '?? true;\n  if (typeof includeHidden'],
   [STANDARD, "typeof includeHidden !== 'boolean'", 'false'],
-  [STANDARD, "every((item) => typeof item === 'string')", 'every(() => true)'],
+  ['src/dialects/parameters.ts', "every((item) => typeof item === 'string')", 'every(() => true)'],
   [STANDARD, 'refuseUnknown(given, PARAMETERS);', ''],
-  [STANDARD, 'includeHidden ? [] : [dotfiles, builtinNames]', 'includeHidden ? [] : [dotfiles]'],
-  [STANDARD, 'includeHidden ? [] : [dotfiles, builtinNames]', 'includeHidden ? [] : [builtinNames]'],
+  [STANDARD, "[{ kind: 'dotfiles' }, { kind: 'builtin-names' }]", "[{ kind: 'dotfiles' }]"],
+  [STANDARD, "[{ kind: 'dotfiles' }, { kind: 'builtin-names' }]", "[{ kind: 'builtin-names' }]"],
   [STANDARD, 'totals.file + totals.other', 'totals.file'],
   [STANDARD, "type === 'other' ? 'file' : type", 'type as never'],
   [STANDARD, 'listing.stopped !== null || (', '('],
@@ -37,14 +42,50 @@ const MUTATIONS = [
   ['src/rules/builtin.ts', "'venv',", ''],
   ['src/rules/builtin.ts', '=== 0x2e', '=== 0x2f'],
   ['src/rules/ignore-argument.ts', "pattern.startsWith('**/')", 'false'],
-  ['src/rules/ignore-argument.ts', '(one.withPath && matches(path, effort))', 'false'],
+  ['src/rules/ignore-argument.ts', ' || matches(whole, effort)', ''],
   ['src/rules/fnmatch.ts', 'points[at] === 0x21', 'points[at] === 0x5e'],
   ['src/listing/name-order.ts', 'byte + 32', 'byte'],
-  ['src/listing/list.ts', "(type === 'link' && amongDirectories(name))", 'false'],
+  ['src/listing/contents.ts', "(type === 'link' && followed(name))", 'false'],
   ['src/workspace/resolve.ts', "if (this.#here.path === '' && step.fromLink) throw outside();", ''],
   ['src/workspace/argument.ts', "if (path.includes('\\0')) throw outside();", ''],
   ['src/workspace/quote.ts', "text === text.normalize('NFC')", 'true'],
+  [GEMINI, 'if (!isAbsolute(bytes))', 'if (false)'],
+  [GEMINI, "order: 'english'", "order: 'folded'"],
+  [GEMINI, "name.startsWith('[DIR] ') || ", ''],
+  [GEMINI, ' && hidden.size === 0', ''],
+  [GEMINI, '[...filtering.defaultIgnorePatterns, ...ignore]', '[...ignore]'],
+  [GEMINI, 'respectGitIgnore ?? filtering.respectGitIgnore', 'filtering.respectGitIgnore'],
+  [IGNORE_FILES, 'if (inDotGit || this.#isDotGit(name)) return DOT_GIT;', ''],
+  [IGNORE_FILES, '(ruling?.ignored && wish.ignored)', 'false'],
+  [IGNORE_FILES, 'git === null || isBack ? null', 'git === null ? null'],
+  [IGNORE_FILES, 'if (repository?.workTree === directory) {', 'if (false) {'],
+  ['src/rules/git-rules.ts', '/info/exclude`', '/info/excluded`'],
+  ['src/rules/git-rules.ts', 'if (excludesFile !== null)', 'if (false)'],
+  ['src/listing/cache.ts', ' && before.ctimeNs === now.ctimeNs', ''],
+  ['src/listing/cache.ts', 'isSettled(stamp, Date.now())', 'true'],
+  ['src/listing/cache.ts', ' || !leadAsBefore(known.contents.links, directory)', ''],
+  ['src/listing/english-collector.ts', '(a.entry.name < b.entry.name ? -1 : 1)', '0'],
+  [MYCODE, 'depth: recursive ? depth : 1', 'depth'],
+  [MYCODE, "rules: all ? [] : [{ kind: 'dotfiles' }]", 'rules: []'],
+  [MYCODE, 'const MOST_ENTRIES = 1000', 'const MOST_ENTRIES = 999'],
+  [MYCODE, 'const DEEPEST = 10', 'const DEEPEST = 11'],
+  [MYCODE, 'if (directoriesOnly && filesOnly) {', 'if (false) {'],
+  ['src/listing/sinks.ts', " || type === 'dir' || type === 'link' ? 0", ' ? 0'],
+  ['src/listing/sinks.ts', 'const sign = this.#reverse ? -1 : 1;', 'const sign = 1;'],
+  ['src/listing/walk.ts', 'if (reverse) passed.names.reverse();', ''],
+  [
+    'src/listing/walk.ts',
+    'const parked = this.#levels.at(-HELD - 1);',
+    'const parked = undefined as OpenLevel | undefined;',
+  ],
+  [CODEX, 'offset: offset - 1', 'offset'],
+  [CODEX, "order: 'path'", "order: 'name'"],
+  [CODEX, 'if (listing.end < total)', 'if (listing.end <= total)'],
+  [CODEX, 'error.isThroughFile ? NOT_A_DIRECTORY : ', ''],
 ];
+
+const [word = ''] = process.argv.slice(2);
+const chosen = MUTATIONS.filter(([file]) => file.includes(word));
 
 const project = fileURLToPath(new URL('..', import.meta.url));
 const copy = mkdtempSync(join(tmpdir(), 'agent-ls-mutate-'));
@@ -61,7 +102,7 @@ const testsPass = () =>
 let survivors = 0;
 try {
   if (!testsPass()) throw new Error('The tests fail before anything was changed.');
-  for (const [file, from, to] of MUTATIONS) {
+  for (const [file, from, to] of chosen) {
     const path = join(copy, file);
     const original = readFileSync(path, 'utf8');
     if (!original.includes(from)) throw new Error(`${file} no longer holds: ${from}`);
@@ -77,5 +118,5 @@ try {
 } finally {
   rmSync(copy, { recursive: true, force: true });
 }
-console.log(`${MUTATIONS.length - survivors} of ${MUTATIONS.length} mutations were noticed.`);
+console.log(`${chosen.length - survivors} of ${chosen.length} mutations were noticed.`);
 process.exitCode = survivors === 0 ? 0 : 1;

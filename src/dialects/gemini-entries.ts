@@ -1,9 +1,10 @@
 /** The entries of `list_directory` as data, with all that the document's advanced chapters tell of them. */
-import type { Entry, Listing } from '../listing/query.ts';
+import type { Listing } from '../listing/query.ts';
 import { mimeType } from '../text/mime-type.ts';
 import { permissionText } from '../text/permissions.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';
 import { type Owners, readOwners } from '../workspace/owners.ts';
+import type { Metadata } from '../workspace/pinned.ts';
 import { inJson } from '../workspace/quote.ts';
 
 /** What is said of a link is its own, but for `isDirectory`. */
@@ -31,23 +32,35 @@ export interface FileEntry {
 export function fileEntries(listing: Listing, rootPath: Bytes): FileEntry[] {
   const owners = readOwners();
   const directory = listing.path === '' ? rootPath : below(rootPath, listing.path);
-  return listing.entries.flatMap((entry) => fileEntry(entry, directory, owners) ?? []);
+  return listing.entries.map((entry) => ({
+    name: inJson(entry.name),
+    path: inJson(below(directory === '/' ? ('' as Bytes) : directory, entry.name)),
+    isDirectory: entry.leadsToDirectory,
+    type: mimeType(entry.name, entry.type),
+    isSymlink: entry.type === 'link',
+    ...(entry.metadata === null ? UNKNOWN : described(entry.metadata, entry.leadsToDirectory, owners)),
+  }));
 }
 
-function fileEntry({ name, metadata, leadsToDirectory }: Entry, directory: Bytes, owners: Owners): FileEntry | null {
-  if (metadata === null) return null;
+type Described = Pick<FileEntry, 'size' | 'modifiedTime' | 'permissions' | 'owner' | 'group' | 'linkTarget'>;
+
+/** Of an entry of which the system tells nothing but its name. */
+const UNKNOWN: Described = {
+  size: 0,
+  modifiedTime: new Date(Number.NaN),
+  permissions: '??????????',
+  owner: '?',
+  group: '?',
+};
+
+function described(metadata: Metadata, leadsToDirectory: boolean, owners: Owners): Described {
   const { type, size, modified, mode, user, group, target } = metadata;
   return {
-    name: inJson(name),
-    path: inJson(below(directory === '/' ? ('' as Bytes) : directory, name)),
-    isDirectory: leadsToDirectory,
     size: leadsToDirectory ? 0 : size,
     modifiedTime: new Date(modified),
     permissions: permissionText(type, mode),
     owner: owners.user(user),
     group: owners.group(group),
-    type: mimeType(name, type),
-    isSymlink: type === 'link',
     ...(target === null ? {} : { linkTarget: inJson(target) }),
   };
 }

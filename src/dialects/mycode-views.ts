@@ -21,6 +21,9 @@ export function viewText(listing: Listing, view: View): string {
     if (isTree(view)) lines.push('');
     lines.push(`Showing ${listing.entries.length} of ${counted(total, nounOf(listing))} (truncated)`);
   }
+  const unseen = listing.unreadable.length - shownUnreadable(listing);
+  if (unseen > 0)
+    lines.push(`Could not read ${counted(unseen, 'directory')} that ${unseen === 1 ? 'is' : 'are'} not shown`);
   if (listing.stopped !== null) {
     lines.push(listing.stopped === 'timeout' ? 'Incomplete: the time limit was reached.' : 'Incomplete: cancelled.');
   }
@@ -117,6 +120,13 @@ const HEADINGS: Readonly<Record<View['sort'], readonly [string, string]>> = {
 function headingOf({ pattern, sort, reverse }: View): string {
   if (pattern !== null) return `Matches for ${shownAsGiven(pattern)} in`;
   return HEADINGS[sort][reverse ? 1 : 0];
+}
+
+/** How many of the directories that could not be read are marked in the view. */
+function shownUnreadable({ entries, unreadable }: Listing): number {
+  if (unreadable.length === 0) return 0;
+  const locked = new Set<Bytes>(unreadable);
+  return entries.filter(({ parent, name }) => locked.has(below(parent, name))).length;
 }
 
 function totalOf({ totals }: Listing): number {

@@ -58,7 +58,7 @@ export class DirectoryCache {
   /** Keeps what was read, if the directory is still as it was before. */
   keep(key: string, contents: Contents, before: Stamp, directory: Visit): void {
     const size = contents.collector.size + 2 * key.length;
-    if (size > ROOM || contents.stopped !== null || contents.links.size > MOST_LINKS) return;
+    if (!contents.isWhole || size > ROOM || contents.stopped !== null || contents.links.size > MOST_LINKS) return;
     if (!isUnchanged(before, directory.stamp())) return;
     const known = this.#kept.get(key);
     if (known !== undefined) this.#drop(key, known);

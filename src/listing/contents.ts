@@ -14,6 +14,8 @@ export interface Contents {
   readonly hidden: Map<Origin, number>;
   /** Of the links that were let pass: whether each leads to a directory. */
   readonly links: Map<Bytes, boolean>;
+  /** Whether nothing was dropped, so that any page can be given. */
+  isWhole: boolean;
   /** Why reading ended before the directory did; null when it did not. */
   stopped: Stop | null;
 }
@@ -51,7 +53,7 @@ export async function readContents(
     const visit = visitorFor(contents, directory, scope, effort);
     const reader = directory.open(withTypes);
     try {
-      contents.stopped = await readAll(reader, visit, effort, contents.collector, keep, patience);
+      contents.stopped = await readAll(reader, visit, effort, contents, keep, patience);
     } finally {
       reader.close();
     }
@@ -68,6 +70,7 @@ function nothingIn(order: Order): Contents {
     totals: { file: 0, dir: 0, link: 0, other: 0 },
     hidden: new Map(),
     links: new Map(),
+    isWhole: true,
     stopped: null,
   };
 }
@@ -102,19 +105,26 @@ async function readAll(
   reader: DirectoryReader,
   visit: Visitor,
   effort: Effort,
-  collector: Collector,
+  contents: Contents,
   keep: Keep,
   patience: Patience,
 ): Promise<Stop | null> {
-  if (keep.all === null) collector.keepUpTo(keep.end);
+  const { collector } = contents;
+  if (keep.all === null) keepPage(contents, keep.end);
   while (reader.read(HANDFUL, visit)) {
     effort.steps = 0;
     patience.entriesRead += HANDFUL;
-    if (keep.all !== null && collector.size > keep.all.bytes) collector.keepUpTo(keep.end);
+    if (keep.all !== null && collector.size > keep.all.bytes) keepPage(contents, keep.end);
     if (collector.isFull) await collector.trim(patience);
     await patience.giveWay();
     const stopped = patience.ended();
     if (stopped !== null) return stopped;
   }
   return null;
+}
+
+/** From here on only what can be on the page that ends there. */
+function keepPage(contents: Contents, end: number): void {
+  contents.isWhole = false;
+  contents.collector.keepUpTo(end);
 }

@@ -1,6 +1,6 @@
 /** A listing: pin the directory, bind the rules, and read; or use what was read before, if that has not changed. */
 import { type Effort, type Scope, scopeOf } from '../rules/rule.ts';
-import { ruleFor } from '../rules/rule-spec.ts';
+import { rulesFor } from '../rules/rule-spec.ts';
 import type { Bytes } from '../workspace/bytes.ts';
 import { fromSystem, ListingError } from '../workspace/listing-error.ts';
 import type { Visit, Workspace } from '../workspace/workspace.ts';
@@ -8,20 +8,19 @@ import { directoryCache } from './cache.ts';
 import { type Contents, readContents } from './contents.ts';
 import { Patience } from './patience.ts';
 import type { CallOptions, Entry, Listing, Page, Query } from './query.ts';
-import { selectorFor } from './select.ts';
-import { sinkFor } from './sinks.ts';
-import { type SiblingOrder, type WalkPlan, walk } from './walk.ts';
 
 export async function listDirectory(query: Query, workspace: Workspace, options: CallOptions): Promise<Listing> {
   const patience = new Patience(options);
   const stopped = patience.ended();
   if (stopped !== null) throw new ListingError(stopped, 'nothing was read');
   const effort = { steps: 0 };
-  const plan = isOneLevel(query) ? null : await planFor(query, effort);
+  // Perf: a walk is much code that a single level does without.
+  const walking = isOneLevel(query) ? null : await (await import('./walk-listing.ts')).prepareWalk(query, effort);
+  const rules = await rulesFor(query.rules);
   const directory = workspace.enter(query.path);
   try {
-    const scope = scopeOf(query.rules.map(ruleFor), directory, effort);
-    if (plan !== null) return await listByWalking(query, plan, directory, scope, effort, patience);
+    const scope = scopeOf(rules, directory, effort);
+    if (walking !== null) return await walking(directory, scope, patience);
     const key = options.cache === false ? null : keyOf(query, directory, scope);
     const known = key === null ? null : directoryCache.find(key, directory);
     const contents = known ?? (await contentsOf(query, directory, scope, effort, patience, key));
@@ -46,10 +45,11 @@ export interface OpenListing {
 export async function openListing(query: Query, workspace: Workspace, options: CallOptions): Promise<OpenListing> {
   const patience = new Patience(options);
   const effort = { steps: 0 };
+  const rules = await rulesFor(query.rules);
   const directory = workspace.enter(query.path);
   const { path } = directory;
   try {
-    const scope = scopeOf(query.rules.map(ruleFor), directory, effort);
+    const scope = scopeOf(rules, directory, effort);
     const { collector, totals } = await contentsOf(query, directory, scope, effort, patience, null);
     return {
       path,
@@ -69,49 +69,6 @@ export function isOneLevel({ depth, order, reverse, select, metadata }: Query): 
   const isPlain =
     !reverse && select.pattern === null && select.types === 'all' && metadata !== 'all' && metadata !== 'links';
   return depth === 1 && isPlain && (order === 'folded' || order === 'english');
-}
-
-export async function planFor({ depth, reverse, order, select }: Query, effort: Effort): Promise<WalkPlan> {
-  const start = '' as Bytes;
-  const selector = await selectorFor(select, effort);
-  return { start, depth, reverse, siblings: SIBLINGS[order], isAlone: false, select: selector };
-}
-
-const SIBLINGS: Readonly<Record<Query['order'], SiblingOrder>> = {
-  folded: 'directories-first',
-  english: 'directories-first',
-  name: 'by-name',
-  size: 'any',
-  modified: 'any',
-  type: 'any',
-  path: 'any',
-};
-
-async function listByWalking(
-  query: Query,
-  plan: WalkPlan,
-  directory: Visit,
-  scope: Scope,
-  effort: Effort,
-  patience: Patience,
-): Promise<Listing> {
-  const sink = sinkFor(query);
-  const result = await walk(directory, scope, plan, sink, effort, patience);
-  const entries = await sink.page(patience);
-  const end = query.page.offset + entries.length;
-  const totals = without(result.totals, sink.vanished);
-  return { path: directory.path, entries, end, size: sink.size, isFromCache: false, ...result, totals };
-}
-
-type Totals = Listing['totals'];
-
-function without(totals: Totals, vanished: Totals): Totals {
-  return {
-    file: totals.file - vanished.file,
-    dir: totals.dir - vanished.dir,
-    link: totals.link - vanished.link,
-    other: totals.other - vanished.other,
-  };
 }
 
 function keyOf({ order }: Query, { rootPath, path }: Visit, scope: Scope): string {
@@ -163,6 +120,8 @@ async function withMetadata(entries: readonly Entry[], directory: Visit, patienc
 function describeSome(entries: readonly Entry[], directory: Visit, described: Entry[]): void {
   for (const { name, parent, type, leadsToDirectory } of entries) {
     const metadata = directory.metadata(name);
-    if (metadata !== null && metadata !== 'refused') described.push({ name, parent, type, leadsToDirectory, metadata });
+    if (metadata === null) continue;
+    const known = metadata === 'refused' ? null : metadata;
+    described.push({ name, parent, type, leadsToDirectory, metadata: known });
   }
 }

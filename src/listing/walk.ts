@@ -165,7 +165,8 @@ class Walk {
       if (!this.#patience.sliceIsOver) continue;
       await this.#patience.giveWay();
       while (this.#helper?.wantsWork && this.#giveAway(this.#helper));
-      const stopped = this.#patience.ended();
+      // What is at its end is not stopped before it.
+      const stopped = this.#levels.length === 0 ? null : this.#patience.ended();
       if (stopped !== null) return stopped;
     }
     return null;
@@ -368,7 +369,10 @@ class Walk {
     const found: Found = { names: [], types: new Map() };
     const reader = directory.open(withTypes, this.#plan.isAlone);
     try {
-      while (reader.take(HANDFUL, found.names, found.types)) await this.#patience.giveWay();
+      while (reader.take(HANDFUL, found.names, found.types)) {
+        await this.#patience.giveWay();
+        if (this.#patience.ended() !== null) break;
+      }
       this.#patience.entriesRead += found.names.length;
     } finally {
       reader.close();

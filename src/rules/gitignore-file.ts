@@ -221,9 +221,10 @@ export class IgnoreScope {
     for (const rule of this.#pathGlobs) {
       if (best !== null && rule.decision.line < best.line) return best;
       if (!isDirectory && rule.directoryOnly) continue;
-      // Perf: nearly every name is refused by its beginning, before the path is put together.
+      // Perf: nearly every name is refused by its beginning or its end, before the path is put together.
       effort.steps++;
-      if (name.startsWith(rule.namePrefix) && this.#matchesPath(rule, name, effort)) return rule.decision;
+      if (!name.startsWith(rule.namePrefix) || !name.endsWith(rule.glob.tail)) continue;
+      if (this.#matchesPath(rule, name, effort)) return rule.decision;
     }
     return best;
   }

@@ -2,7 +2,6 @@
 import { ListingError } from '../workspace/listing-error.ts';
 import { builtinNames, dotfiles } from './builtin.ts';
 import { ignoreNames, ignorePatterns } from './ignore-argument.ts';
-import { ignoreFiles } from './ignore-files.ts';
 import type { Rule } from './rule.ts';
 
 export type RuleSpec =
@@ -16,7 +15,11 @@ export type RuleSpec =
   /** What should be hidden cannot be told, so nothing can be listed. */
   | { readonly kind: 'unusable'; readonly reason: string };
 
-export function ruleFor(spec: RuleSpec): Rule {
+export function rulesFor(specs: readonly RuleSpec[]): Promise<Rule[]> {
+  return Promise.all(specs.map(ruleFor));
+}
+
+async function ruleFor(spec: RuleSpec): Promise<Rule> {
   switch (spec.kind) {
     case 'dotfiles':
       return dotfiles;
@@ -27,7 +30,8 @@ export function ruleFor(spec: RuleSpec): Rule {
     case 'name-patterns':
       return ignoreNames(spec.patterns);
     case 'ignore-files':
-      return ignoreFiles(spec);
+      // Perf: they are most of the rules' code, and many calls do without.
+      return (await import('./ignore-files.ts')).ignoreFiles(spec);
     case 'unusable':
       return () => {
         throw new ListingError('failed', spec.reason);

@@ -25,6 +25,9 @@ interface Columns {
   readonly size: string;
 }
 
+/** Of an entry of which the system tells nothing but its name. */
+const UNKNOWN: Columns = { user: '?', group: '?', size: '?' };
+
 /** Lines of a long listing, which may come in blocks: a column is as wide as it had to be so far. */
 export class LongLines {
   readonly #style: LongStyle;
@@ -39,10 +42,9 @@ export class LongLines {
 
   /** `label` is how each entry is called. */
   of(entries: readonly Entry[], label: (entry: Entry) => string): string[] {
-    const known = entries.filter((entry): entry is Entry & { metadata: Metadata } => entry.metadata !== null);
-    const columns = known.map(({ metadata }) => columnsOf(metadata, this.#style));
+    const columns = entries.map(({ metadata }) => (metadata === null ? UNKNOWN : columnsOf(metadata, this.#style)));
     for (const { user, group, size } of columns) this.#widen(user, group, size);
-    return known.map((entry, i) => this.#line(entry.metadata, columns[i] as Columns, label(entry)));
+    return entries.map((entry, i) => this.#line(entry.metadata, columns[i] as Columns, label(entry)));
   }
 
   #widen(user: string, group: string, size: string): void {
@@ -52,11 +54,12 @@ export class LongLines {
     widths.size = Math.max(widths.size, size.length);
   }
 
-  #line(metadata: Metadata, { user, group, size }: Columns, label: string): string {
-    const { type, mode, modified, target } = metadata;
+  #line(metadata: Metadata | null, { user, group, size }: Columns, label: string): string {
     const widths = this.#widths;
-    const permissions = remembered(this.#permissions, mode, () => permissionText(type, mode));
     const who = `${padEnd(user, widths.user)}  ${padEnd(group, widths.group)}`;
+    if (metadata === null) return `??????????  ${who}  ${size.padStart(widths.size)}  ????-??-?? ??:??  ${label}`;
+    const { type, mode, modified, target } = metadata;
+    const permissions = remembered(this.#permissions, mode, () => permissionText(type, mode));
     const when = remembered(this.#times, Math.floor(modified / 60_000), () => localTime(new Date(modified)));
     const arrow = target === null ? '' : ` -> ${shown(target)}`;
     return `${permissions}  ${who}  ${size.padStart(widths.size)}  ${when}  ${label}${arrow}`;

@@ -268,3 +268,93 @@ describe('help and version', () => {
     expect(await agentLs(['--version'])).toEqual({ status: 0, out: VERSION, err: '' });
   });
 });
+
+describe('agent-ls on several levels, in detail and in order', () => {
+  const project = () =>
+    makeTree({
+      'src/lib/a.ts': 'x'.repeat(2048),
+      'src/B.ts': 'xx',
+      'src/.env': '',
+      'z.md': '',
+      to: { link: 'src/lib' },
+    });
+
+  it('prints a path a line, each directory before what it contains', async () => {
+    expect((await agentLs(['-R', project()])).out.split('\n')).toEqual([
+      ...['src/', 'src/lib/', 'src/lib/a.ts', 'src/B.ts', 'to', 'z.md'],
+    ]);
+  });
+
+  it.each([
+    [
+      ['--depth', '2'],
+      ['src/', 'src/lib/', 'src/B.ts', 'to', 'z.md'],
+    ],
+    [
+      ['-R', '-a', '--files'],
+      ['src/lib/a.ts', 'src/.env', 'src/B.ts', 'z.md'],
+    ],
+    [
+      ['-R', '--dirs'],
+      ['src/', 'src/lib/'],
+    ],
+    [
+      ['-R', '-p', '*.ts'],
+      ['src/lib/a.ts', 'src/B.ts'],
+    ],
+    [
+      ['-R', '-p', 'src/*'],
+      ['src/lib/', 'src/B.ts'],
+    ],
+    [
+      ['-R', '--sort', 'size', '--files'],
+      ['src/lib/a.ts', 'src/B.ts', 'z.md'],
+    ],
+    [
+      ['-R', '--sort', 'size', '--files', '-r', '--limit', '2'],
+      ['z.md', 'src/B.ts'],
+    ],
+    [
+      ['-R', '--limit', '2', '--offset', '1'],
+      ['src/lib/', 'src/lib/a.ts'],
+    ],
+    [['-r'], ['z.md', 'to', 'src/']],
+  ])('%j', async (words, expected) => {
+    expect((await agentLs([...words, project()])).out.split('\n')).toEqual(expected);
+  });
+
+  it('draws a tree on a terminal', async () => {
+    expect((await agentLs(['-R', project()], { isTerminal: true })).out.split('\n')).toEqual([
+      ...['├── src/', '│   ├── lib/', '│   │   └── a.ts', '│   └── B.ts', '├── to@', '└── z.md'],
+    ]);
+  });
+
+  it('shows what the system knows, in bytes for programs and in units for people', async () => {
+    const root = project();
+    const { out } = await agentLs(['-l', join(root, 'src/lib')]);
+    expect(out).toMatch(/^-rw-r--r-- {2}\S+ {2}\S+ {2}2048 {2}\d{4}-\d\d-\d\d \d\d:\d\d {2}a\.ts$/);
+    expect((await agentLs(['-l', join(root, 'src/lib')], { isTerminal: true })).out).toContain('  2.0 KB  ');
+    expect((await agentLs(['-l', root])).out).toContain('  to -> src/lib');
+  });
+
+  it('gives the same as data', async () => {
+    const { out } = await agentLs(['-l', '-R', '--files', '--json', project()]);
+    const { entries } = JSON.parse(out);
+    expect(entries.map(({ path, metadata }: never) => [path, (metadata as { size: number }).size])).toEqual([
+      ['src/lib/a.ts', 2048],
+      ['src/B.ts', 2],
+      ['z.md', 0],
+    ]);
+  });
+
+  it.each([
+    [['--sort', 'sise'], "Did you mean 'size'?"],
+    [['--dirs', '--files'], 'Choose one of --dirs and --files.'],
+    [['--depth', '0'], '--depth takes a whole number, 1 or more'],
+    [['-p', '{a,b}'.repeat(20)], 'The braces of pattern must stand for at most'],
+    [['--git-ignore', '--no-git-ignore'], 'Choose one of --git-ignore and --no-git-ignore.'],
+  ])('refuses %j, and says why', async (words, reason) => {
+    const { status, err } = await agentLs([...words, project()]);
+    expect([status, err]).toEqual([2, expect.stringContaining(reason)]);
+  });
+});

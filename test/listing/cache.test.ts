@@ -5,6 +5,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { call, openWorkspace, type Workspace } from '../../src/index.ts';
+import { DirectoryCache } from '../../src/listing/cache.ts';
+import { readContents } from '../../src/listing/contents.ts';
+import { Patience } from '../../src/listing/patience.ts';
+import type { Stamp } from '../../src/workspace/pinned.ts';
 import { diceFor } from '../support/ignore-trees.ts';
 import { addTree, emptyDirectory, makeTree } from '../support/tree.ts';
 
@@ -205,6 +209,23 @@ describe('the directory cache', () => {
     }
     // Otherwise nothing was tried.
     expect(hits).toBeGreaterThan(3);
+    workspace.close();
+  });
+
+  it('keeps nothing of which a part was dropped', async () => {
+    const root = makeTree(Object.fromEntries(Array.from({ length: 3000 }, (_, i) => [`d/${i}`, ''])));
+    const workspace = await openWorkspace(root);
+    await sleep(SETTLED);
+    const directory = workspace.enter('d');
+    const scope = { judge: () => null, key: () => '', enter: () => scope };
+    const read = (bytes: number) =>
+      readContents(directory, scope, { steps: 0 }, 'folded', { end: 10, all: { bytes } }, new Patience({}));
+    const cache = new DirectoryCache();
+    const stamp = directory.stamp() as Stamp;
+    cache.keep('part', await read(100), stamp, directory);
+    cache.keep('whole', await read(1_000_000), stamp, directory);
+    expect([cache.find('part', directory), cache.find('whole', directory)]).toEqual([null, expect.anything()]);
+    directory.leave();
     workspace.close();
   });
 

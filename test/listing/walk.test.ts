@@ -477,15 +477,20 @@ describe('a walk that is ended on the way', () => {
   });
 
   it('is an error when nothing was gathered', async () => {
-    const over = vi.spyOn(Patience.prototype, 'sliceIsOver', 'get').mockReturnValue(true);
-    let looks = 0;
-    const ended = vi.spyOn(Patience.prototype, 'ended').mockImplementation(() => (++looks > 1 ? 'aborted' : null));
     const before = openDescriptors();
-    const stopped = listing(makeTree({}), { order: 'name' });
+    const stopped = listing(root(), { order: 'name' }, { signal: AbortSignal.abort() });
     await expect(stopped).rejects.toMatchObject({ name: 'ListingError', kind: 'aborted' });
     expect(openDescriptors()).toBe(before);
+  });
+
+  it('is whole when it ends only after its end', async () => {
+    const over = vi.spyOn(Patience.prototype, 'sliceIsOver', 'get').mockReturnValue(true);
+    let looks = 0;
+    const ended = vi.spyOn(Patience.prototype, 'ended').mockImplementation(() => (++looks > 2 ? 'aborted' : null));
+    const result = await listing(makeTree({ a: '' }), { order: 'name' });
     ended.mockRestore();
     over.mockRestore();
+    expect([result.stopped, result.entries.length]).toEqual([null, 1]);
   });
 
   it.each(['name', 'size', 'folded'] as const)(

@@ -1,8 +1,8 @@
 /** `agent-ls call`: a tool call as a model would make it. */
-import { callDialect, type Dialect } from '../../dialects/dialect.ts';
-import { dialects } from '../../dialects/index.ts';
+import { callDialect } from '../../dialects/dialect.ts';
+import { loadDialect } from '../../dialects/load.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
-import { checkedDialect } from '../library/call.ts';
+import { checkedDialect } from '../library/dialect-name.ts';
 import type { CommandLine } from './options.ts';
 import type { Streams } from './streams.ts';
 import { namedWorkspace } from './workspace.ts';
@@ -17,7 +17,7 @@ export async function runCall(line: CommandLine, streams: Streams): Promise<numb
     const { answerStdin } = await import('./stdin.ts');
     return answerStdin(line, dialect, streams);
   }
-  const speaker: Dialect<unknown> = dialects[dialect];
+  const speaker = await loadDialect(dialect);
   const params = parsedParams(given ?? '{}');
   const answer = await callDialect(speaker, params, await namedWorkspace(line), { cache: false });
   await streams.print(

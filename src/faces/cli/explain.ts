@@ -5,7 +5,7 @@ import type { Bytes } from '../../workspace/bytes.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
 import { inJson, shownAsGiven } from '../../workspace/quote.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import { checkedDialect } from '../library/call.ts';
+import { checkedDialect } from '../library/dialect-name.ts';
 import { type Explanation, explained, rulesOf } from '../library/explain.ts';
 import { linesOf } from './lines.ts';
 import type { CommandLine } from './options.ts';
@@ -23,7 +23,7 @@ export async function runExplain(line: CommandLine, streams: Streams): Promise<n
   }
   const workspace = await namedWorkspace(line);
   const dialect = checkedDialect(line.value('dialect') ?? 'gemini');
-  const rules = rulesOf({ dialect, ignore: line.values('ignore') }, workspace);
+  const rules = await rulesOf({ dialect, ignore: line.values('ignore') }, workspace);
   let status = 0;
   for await (const path of isStdin ? pathsIn(streams) : line.positionals) {
     if (!(await print(path, rules, workspace, line, streams))) status = 1;

@@ -4,7 +4,7 @@ import { UsageError } from '../../protocol/usage-error.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
 import { shownAsGiven } from '../../workspace/quote.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import { checkedDialect } from '../library/call.ts';
+import { checkedDialect } from '../library/dialect-name.ts';
 import { LIST_ORDERS, rulesFor } from '../library/list.ts';
 import { openWorkspace } from '../library/open-workspace.ts';
 import { COMMANDS, type CommandLine } from './options.ts';

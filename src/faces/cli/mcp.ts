@@ -1,6 +1,6 @@
 /** `agent-ls mcp`: an MCP server. */
 import { UsageError } from '../../protocol/usage-error.ts';
-import { checkedDialect } from '../library/call.ts';
+import { checkedDialect } from '../library/dialect-name.ts';
 import type { HttpSettings } from '../mcp/http.ts';
 import type { ServeSettings } from '../mcp/serve.ts';
 import type { CommandLine } from './options.ts';

@@ -3,7 +3,7 @@ import type { ToolDeclaration } from '../../dialects/dialect.ts';
 import { dialects } from '../../dialects/index.ts';
 import { didYouMean } from '../../protocol/nearest.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
-import { checkedDialect } from '../library/call.ts';
+import { checkedDialect } from '../library/dialect-name.ts';
 import { asMcpTool } from '../tools/mcp-tool.ts';
 import type { CommandLine } from './options.ts';
 import type { Streams } from './streams.ts';

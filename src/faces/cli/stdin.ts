@@ -8,13 +8,14 @@
 
 import { isUtf8 } from 'node:buffer';
 import { type Call, callDialect, type Dialect, ParameterError } from '../../dialects/dialect.ts';
-import { type DialectName, dialects } from '../../dialects/index.ts';
+import { loadDialect } from '../../dialects/load.ts';
+import type { DialectName } from '../../dialects/names.ts';
 import { now } from '../../listing/clock.ts';
 import { didYouMean } from '../../protocol/nearest.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 import { shownAsGiven } from '../../workspace/quote.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import { checkedDialect } from '../library/call.ts';
+import { checkedDialect } from '../library/dialect-name.ts';
 import { openWorkspace } from '../library/open-workspace.ts';
 import { linesOf } from './lines.ts';
 import type { CommandLine } from './options.ts';
@@ -37,7 +38,7 @@ interface Request {
 }
 
 export async function answerStdin(line: CommandLine, dialect: DialectName, streams: Streams): Promise<number> {
-  const desk = new Desk(line, dialect, await namedWorkspace(line));
+  const desk = new Desk(line, dialect, await loadDialect(dialect), await namedWorkspace(line));
   for await (const bytes of linesOf(streams.input, LONGEST)) {
     if (bytes === null || bytes.toString('latin1').trim() !== '') await streams.print(await desk.answer(bytes));
   }
@@ -47,12 +48,14 @@ export async function answerStdin(line: CommandLine, dialect: DialectName, strea
 class Desk {
   readonly #line: CommandLine;
   readonly #dialect: DialectName;
+  readonly #speaker: Dialect<unknown>;
   readonly #workspace: Workspace;
   readonly #opened = new Map<string, Workspace>();
 
-  constructor(line: CommandLine, dialect: DialectName, workspace: Workspace) {
+  constructor(line: CommandLine, dialect: DialectName, speaker: Dialect<unknown>, workspace: Workspace) {
     this.#line = line;
     this.#dialect = dialect;
+    this.#speaker = speaker;
     this.#workspace = workspace;
   }
 
@@ -66,7 +69,7 @@ class Desk {
       raw = line.toString('utf8').replace(/^\ufeff/, '');
       raw = JSON.parse(raw as string);
       const { id, dialect, workspace, params } = await this.#read(raw);
-      const speaker: Dialect<unknown> = dialects[dialect];
+      const speaker = await loadDialect(dialect);
       const answer = await callDialect(speaker, params, workspace, { cache: !this.#line.switch('no-cache') });
       return JSON.stringify({ id, answer, text: speaker.text(answer) });
     } catch (error) {
@@ -83,7 +86,7 @@ class Desk {
       throw new UsageError(`A request has no key '${shownAsGiven(unknown)}'.${didYouMean(unknown, KEYS)}`);
     }
     const dialect = checkedDialect(request.dialect ?? this.#dialect);
-    const { name } = dialects[dialect].tool;
+    const { name } = (await loadDialect(dialect)).tool;
     const tool = request.tool ?? name;
     if (tool !== name) throw new UsageError(`Unknown tool ${JSON.stringify(tool)}. Known: ${name}.`);
     const workspace = await this.#workspaceOf(request);
@@ -110,7 +113,7 @@ class Desk {
 
   /** In the command line's dialect: the line may not have come as far as to name its own. */
   #refuse(raw: unknown, reason: string): string {
-    const speaker: Dialect<unknown> = dialects[this.#dialect];
+    const speaker = this.#speaker;
     const next = 'Send one JSON object a line, such as {"id": 1, "params": {"path": "src"}}.';
     const reply = (id: unknown, params: unknown) => {
       const call: Call = { params, path: '.', workspace: this.#workspace, started: now() };

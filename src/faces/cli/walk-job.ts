@@ -1,14 +1,15 @@
 /** The parts of a listing that one thread may ask another for. */
-import { planFor } from '../../listing/list.ts';
 import { Patience } from '../../listing/patience.ts';
 import type { Entry, Query } from '../../listing/query.ts';
 import { type WalkHelper, type WalkPart, walk } from '../../listing/walk.ts';
+import { planFor } from '../../listing/walk-listing.ts';
 import { type InnerPlace, scopeOf } from '../../rules/rule.ts';
-import { ruleFor } from '../../rules/rule-spec.ts';
+import { rulesFor } from '../../rules/rule-spec.ts';
 import { LongLines } from '../../text/long-lines.ts';
 import { PathLines } from '../../text/path-lines.ts';
 import { splitPath } from '../../workspace/argument.ts';
 import { type Bytes, below } from '../../workspace/bytes.ts';
+import { ListingError } from '../../workspace/listing-error.ts';
 import { readOwners } from '../../workspace/owners.ts';
 import { shown } from '../../workspace/quote.ts';
 import type { Visit, Workspace } from '../../workspace/workspace.ts';
@@ -36,7 +37,7 @@ export async function walkLines(
     settle: flush,
   };
   try {
-    const scope = scopeOf(query.rules.map(ruleFor), directory, effort);
+    const scope = scopeOf(await rulesFor(query.rules), directory, effort);
     const plan = { ...(await planFor(query, effort)), isAlone: true };
     const result = await walk(directory, scope, plan, sink, effort, patience, helper);
     await flush();
@@ -54,7 +55,7 @@ export async function walkPart(query: Query, workspace: Workspace, start: Bytes,
   const listed = workspace.enter(query.path);
   let directory: Visit = listed;
   try {
-    let scope = scopeOf(query.rules.map(ruleFor), listed, effort);
+    let scope = scopeOf(await rulesFor(query.rules), listed, effort);
     for (const name of splitPath(start).names) {
       const inner: Visit | null = directory.descend(name);
       if (directory !== listed) directory.leave();
@@ -80,7 +81,9 @@ export async function describePart(query: Query, workspace: Workspace, names: re
   try {
     const entries = names.flatMap((name): Entry[] => {
       const metadata = directory.metadata(name);
-      if (metadata === null || metadata === 'refused') return [];
+      if (metadata === null) return [];
+      // Its type was told when it was read, and only to the first thread.
+      if (metadata === 'refused') throw new ListingError('denied', 'permission denied');
       const { type } = metadata;
       return [{ name, parent: '' as Bytes, type, leadsToDirectory: type === 'dir', metadata }];
     });

@@ -1,9 +1,9 @@
 import { callDialect, type Dialect } from '../../dialects/dialect.ts';
-import { type AnswerOf, DIALECT_NAMES, type DialectName, dialects, isDialectName } from '../../dialects/index.ts';
+import { type AnswerOf, dialects } from '../../dialects/index.ts';
+import type { DialectName } from '../../dialects/names.ts';
 import type { CallOptions } from '../../listing/query.ts';
-import { didYouMean } from '../../protocol/nearest.ts';
-import { UsageError } from '../../protocol/usage-error.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
+import { checkedDialect } from './dialect-name.ts';
 import { checkCall } from './misuse.ts';
 
 /**
@@ -20,10 +20,4 @@ export async function call<Name extends DialectName>(
   const chosen: Dialect<unknown> = dialects[checkedDialect(dialect)];
   checkCall('call', workspace, options);
   return callDialect(chosen, params, workspace, options) as Promise<AnswerOf<Name>>;
-}
-
-export function checkedDialect(name: unknown): DialectName {
-  if (isDialectName(name)) return name;
-  const hint = didYouMean(String(name), DIALECT_NAMES) || ` Known: ${DIALECT_NAMES.join(', ')}.`;
-  throw new UsageError(`Unknown dialect ${JSON.stringify(name)}.${hint}`);
 }

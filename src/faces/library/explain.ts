@@ -1,12 +1,13 @@
-import { type DialectName, dialects } from '../../dialects/index.ts';
+import { loadDialect } from '../../dialects/load.ts';
+import type { DialectName } from '../../dialects/names.ts';
 import { explainPath } from '../../listing/explain.ts';
 import { checkOptions, UsageError } from '../../protocol/usage-error.ts';
 import type { Origin, Rule } from '../../rules/rule.ts';
-import { ruleFor } from '../../rules/rule-spec.ts';
+import { rulesFor } from '../../rules/rule-spec.ts';
 import { textOf } from '../../workspace/bytes.ts';
 import { inJson, quoted } from '../../workspace/quote.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import { checkedDialect } from './call.ts';
+import { checkedDialect } from './dialect-name.ts';
 import { checkCall, withUsageErrors } from './misuse.ts';
 
 export interface ExplainOptions {
@@ -50,16 +51,16 @@ export async function explain(
   }
   checkOptions('explain', options, ['dialect', 'ignore']);
   checkCall('explain', workspace, {});
-  const rules = rulesOf(options, workspace);
+  const rules = await rulesOf(options, workspace);
   return paths.map((path) => explained(path, rules, workspace));
 }
 
 /** The rules that a call in the dialect would be judged by. */
-export function rulesOf({ dialect, ignore }: ExplainOptions, workspace: Workspace): readonly Rule[] {
-  const chosen = dialects[checkedDialect(dialect ?? 'gemini')];
+export async function rulesOf({ dialect, ignore }: ExplainOptions, workspace: Workspace): Promise<readonly Rule[]> {
+  const chosen = await loadDialect(checkedDialect(dialect ?? 'gemini'));
   const path = inJson(workspace.realPath);
   const params = ignore === undefined ? { path } : { path, ignore };
-  return withUsageErrors(() => chosen.query(params, workspace)).rules.map(ruleFor);
+  return rulesFor(withUsageErrors(() => chosen.query(params, workspace)).rules);
 }
 
 export function explained(path: string, rules: readonly Rule[], workspace: Workspace): Explanation {

@@ -91,7 +91,6 @@ function sorted(
 ): { listing: Listing; files: FileEntry[] } {
   const entries = new Map<FileEntry, Entry>();
   const files = fileEntries(listing, workspace.realPath);
-  // Each comes with its metadata, so none is left out.
   for (const [i, file] of files.entries()) entries.set(file, listing.entries[i] as Entry);
   if (sort !== undefined) files.sort(sort);
   return { listing: { ...listing, entries: files.map((file) => entries.get(file) as Entry) }, files };

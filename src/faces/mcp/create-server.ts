@@ -1,7 +1,7 @@
 import type { Server } from '@modelcontextprotocol/server';
-import type { DialectName } from '../../dialects/index.ts';
+import type { DialectName } from '../../dialects/names.ts';
 import { checkOptions, UsageError } from '../../protocol/usage-error.ts';
-import { checkedDialect } from '../library/call.ts';
+import { checkedDialect } from '../library/dialect-name.ts';
 import { Roots } from './roots.ts';
 import { serverFor } from './server.ts';
 

@@ -1,5 +1,5 @@
 /** The shape of each dialect's answer object, as JSON Schema, for clients that take data beside the text. */
-import type { DialectName } from '../../dialects/index.ts';
+import type { DialectName } from '../../dialects/names.ts';
 import { ERROR_CODES, STATUSES } from '../../protocol/envelope.ts';
 
 type ObjectSchema = { readonly type: 'object'; readonly [keyword: string]: unknown };

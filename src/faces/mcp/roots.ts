@@ -1,6 +1,6 @@
 /** The roots of a server: which of several a call is about, and what a client may narrow them to. */
 import { fileURLToPath } from 'node:url';
-import type { DialectName } from '../../dialects/index.ts';
+import type { DialectName } from '../../dialects/names.ts';
 import { type Bytes, below } from '../../workspace/bytes.ts';
 import { fromSystem } from '../../workspace/listing-error.ts';
 import { pinRoot } from '../../workspace/pinned.ts';

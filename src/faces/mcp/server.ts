@@ -6,7 +6,7 @@ import {
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import type { DialectName } from '../../dialects/index.ts';
+import type { DialectName } from '../../dialects/names.ts';
 import { VERSION } from '../../version.ts';
 import { shownAsGiven } from '../../workspace/quote.ts';
 import { asMcpTool } from '../tools/mcp-tool.ts';

@@ -6,7 +6,8 @@
  * refuses, and the model should always read why.
  */
 import { callDialect, type Dialect } from '../../dialects/dialect.ts';
-import { type DialectName, dialects } from '../../dialects/index.ts';
+import { dialects } from '../../dialects/index.ts';
+import type { DialectName } from '../../dialects/names.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 
 export interface Tool {
