@@ -24,7 +24,7 @@ const MORE = new RegExp(
 
 const PATTERN = /node_modules|name-pattern/;
 
-/** Node's own HTTP takes a while to load: on stdio nobody should wait for it. */
+/** `node:http` takes milliseconds to load: on stdio nobody should wait for it. */
 const HTTP = /src.faces.mcp.(http|guard|node-http)/;
 const MINIMATCH = /node_modules.(minimatch|brace-expansion|balanced-match|@isaacs)|name-pattern/;
 

@@ -21,7 +21,7 @@ export async function serve(settings: ServeSettings, streams: Streams): Promise<
   if (settings.http === null) {
     await serveOnStdio(factory, streams, stop.signal);
   } else {
-    // Node's own HTTP takes a while to load.
+    // Perf: it brings `node:http` along, which takes milliseconds to load.
     const { serveOnHttp } = await import('./http.ts');
     await serveOnHttp(factory, settings.http, streams, stop.signal);
   }
