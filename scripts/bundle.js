@@ -5,16 +5,17 @@
 //     more.cjs          everything else
 //     pattern.cjs       minimatch, for those who send a pattern
 //     walk-worker.cjs   the second thread of a large walk
+//     mcp-server.cjs    the MCP server with its library, which takes its parts from mcp-*.cjs and nothing from the above
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { build } from 'rolldown';
 
 /** What only some commands use. A module that is missing here costs time at every start, and nothing else. */
 const MORE = new RegExp(
   [
-    ...['rules.(git|ignore-files)', 'listing.(walk|sinks|select|sibling-order|explain)'],
+    ...['rules.(git|ignore-file)', 'listing.(walk|sinks|select|sibling-order|explain)'],
     ...['dialects.(gemini|mycode|codex|index)', 'text.(?!lines)', 'faces.library.(list|call|explain|toolbox)'],
-    ...['faces.cli.(list|print-listing|explain|stdin|schema|help|lines|second-thread|walk-job)', 'faces.tools'],
+    ...['faces.cli.(list|print-listing|explain|stdin|schema|help|lines|second-thread|walk-job|mcp)', 'faces.tools'],
     ...['protocol.(validate|normalize|repair|truncate|saved-output|limits|view|toolbox|tool-table|data-rules)'],
   ]
     .map((part) => `src.${part}`)
@@ -22,6 +23,10 @@ const MORE = new RegExp(
 );
 
 const PATTERN = /node_modules|name-pattern/;
+
+/** `node:http` takes milliseconds to load: on stdio nobody should wait for it. */
+const HTTP = /src.faces.mcp.(http|guard|node-http)/;
+const MINIMATCH = /node_modules.(minimatch|brace-expansion|balanced-match|@isaacs)|name-pattern/;
 
 const bundles = [
   {
@@ -36,19 +41,41 @@ const bundles = [
     },
   },
   { input: { 'walk-worker': 'src/faces/cli/walk-worker.ts' }, codeSplitting: false },
+  {
+    input: { 'mcp-server': 'src/faces/mcp/serve.ts' },
+    codeSplitting: {
+      groups: [
+        { name: 'main', test: (id) => !HTTP.test(id) && !MINIMATCH.test(id) },
+        { name: 'pattern', test: MINIMATCH },
+        { name: 'http', test: HTTP },
+      ],
+    },
+    chunkFileNames: 'mcp-[name].cjs',
+  },
 ];
+
+/** The command loads the MCP server from beside itself. */
+const mcpServerApart = {
+  name: 'mcp-server-apart',
+  resolveId: (id) => (id === '../mcp/serve.ts' ? { id: './mcp-server.cjs', external: true } : null),
+};
+
+/** What the SDK would load and we never use; the file says what. */
+const alias = { '@modelcontextprotocol/server/_shims': resolve('src/faces/mcp/sdk-shims.ts') };
 
 /** The directories of the packages that went into a bundle. */
 const packages = new Set();
 
-for (const { input, codeSplitting } of bundles) {
-  const names = { entryFileNames: '[name].cjs', chunkFileNames: '[name].cjs' };
+for (const { input, codeSplitting, chunkFileNames = '[name].cjs' } of bundles) {
+  const names = { entryFileNames: '[name].cjs', chunkFileNames };
   const { output } = await build({
     input,
     platform: 'node',
+    resolve: { alias },
+    plugins: [mcpServerApart],
     // That a module is loaded at once by one and later by another does not matter where both stand in one file.
     checks: { ineffectiveDynamicImport: false },
-    output: { dir: 'dist', format: 'cjs', minify: true, codeSplitting, ...names },
+    output: { dir: 'dist', format: 'cjs', minify: true, dynamicImportInCjs: false, codeSplitting, ...names },
   });
   for (const id of output.flatMap(({ moduleIds }) => moduleIds)) {
     const found = /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(id);

@@ -48,9 +48,19 @@ describe('docs/ARCHITECTURE.md', () => {
     for (const room of rooms) expect(allowed).toContain(room);
   });
 
-  it.each(files)('%s loads no package before it is needed', (file) => {
+  const isMcp = (file: string) => file.startsWith('faces/mcp/');
+
+  it.each(files.filter((file) => !isMcp(file)))('%s loads no package before it is needed', (file) => {
     const text = readFileSync(join(source, file), 'utf8');
     expect(text).not.toMatch(/^(?:import|export) (?!type )(?:[^;]* from )?'(?!\.|node:)/m);
+  });
+
+  it('the MCP server, which does, is loaded by nothing but its own entrances', () => {
+    const loading = files.filter((file) => {
+      const text = readFileSync(join(source, file), 'utf8');
+      return !isMcp(file) && /^(?:import|export) (?!type )[^;]* from '[^']*\/mcp\/|import\('[^']*\/mcp\//m.test(text);
+    });
+    expect(loading.sort()).toEqual(['faces/cli/mcp.ts', 'mcp.ts']);
   });
 
   it('the arrows go one way', () => {

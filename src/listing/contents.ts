@@ -113,6 +113,7 @@ async function readAll(
   if (keep.all === null) keepPage(contents, keep.end);
   while (reader.read(HANDFUL, visit)) {
     effort.steps = 0;
+    patience.entriesRead += HANDFUL;
     if (keep.all !== null && collector.size > keep.all.bytes) keepPage(contents, keep.end);
     if (collector.isFull) await collector.trim(patience);
     await patience.giveWay();

@@ -16,11 +16,15 @@ const SLICE = 8;
 export class Patience {
   readonly #signal: AbortSignal | undefined;
   readonly #deadline: number;
+  readonly #onProgress: CallOptions['onProgress'];
   #sliceEnds: number;
+  /** How many entries were read, for those who want to know how far it is. */
+  entriesRead = 0;
 
-  constructor({ signal, timeLimit = DEFAULT_TIME_LIMIT }: CallOptions) {
+  constructor({ signal, timeLimit = DEFAULT_TIME_LIMIT, onProgress }: CallOptions) {
     const start = now();
     this.#signal = signal;
+    this.#onProgress = onProgress;
     this.#deadline = start + timeLimit;
     this.#sliceEnds = start + SLICE;
   }
@@ -38,6 +42,7 @@ export class Patience {
   /** Lets everybody else have a turn, if it is their turn. */
   async giveWay(): Promise<void> {
     if (!this.sliceIsOver) return;
+    this.#onProgress?.(this.entriesRead);
     await nextTurn();
     this.#sliceEnds = now() + SLICE;
   }

@@ -109,4 +109,6 @@ export interface CallOptions {
    * @default true
    */
   readonly cache?: boolean | undefined;
+  /** Called now and then while a call takes long, with about how many entries were read so far. */
+  readonly onProgress?: ((entries: number) => void) | undefined;
 }

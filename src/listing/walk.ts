@@ -381,6 +381,7 @@ class Walk {
       while (reader.take(HANDFUL, found.names, found.types)) {
         if (!(await this.#pause())) break;
       }
+      this.#patience.entriesRead += found.names.length;
     } finally {
       reader.close();
     }

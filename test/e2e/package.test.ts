@@ -31,5 +31,6 @@ it('what is exported can be imported', () => {
     './gemini': ['tools'],
     './langchain': ['tools'],
     './mastra': ['tools'],
+    './mcp': ['createServer'],
   });
 });

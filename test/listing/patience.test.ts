@@ -76,3 +76,15 @@ it('continues one reading a turn, so that many readings do not add up to one lon
   await Promise.all(waits);
   expect(order.join(', ')).toMatch(/^reading 0, others, reading 1, others, reading 2, others, reading 3/);
 });
+
+it('tells at each pause how many entries were read', async () => {
+  const time = clock();
+  const told: number[] = [];
+  const patience = new Patience({ onProgress: (entries) => told.push(entries) });
+  patience.entriesRead = 10;
+  await patience.giveWay();
+  expect(told).toEqual([]);
+  time.now += 9;
+  await patience.giveWay();
+  expect(told).toEqual([10]);
+});

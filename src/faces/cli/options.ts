@@ -86,6 +86,16 @@ export const COMMANDS = {
       ...COMMON,
     },
   },
+  mcp: {
+    usage: 'agent-ls mcp [ROOT...] [options]',
+    summary: 'an MCP server on stdio, or on HTTP with --http',
+    positionals: Number.POSITIVE_INFINITY,
+    options: {
+      structured: { help: 'answer with data beside the text, and declare its shape' },
+      http: { value: 'PORT', help: 'serve http://127.0.0.1:PORT/mcp instead (0 picks a port)' },
+      ...COMMON,
+    },
+  },
 } as const satisfies Record<string, CommandSpec>;
 
 export type CommandName = keyof typeof COMMANDS;

@@ -36,5 +36,7 @@ async function runCommand(line: CommandLine, streams: Streams): Promise<number> 
       return (await import('./explain.ts')).runExplain(line, streams);
     case 'schema':
       return (await import('./schema.ts')).runSchema(line, streams);
+    case 'mcp':
+      return (await import('./mcp.ts')).runMcp(line, streams);
   }
 }

@@ -10,13 +10,16 @@ export function checkCall(what: string, workspace: unknown, options: CallOptions
 }
 
 export function checkCallOptions(what: string, options: CallOptions): void {
-  checkOptions(what, options, ['signal', 'timeLimit', 'cache']);
-  const { signal, timeLimit, cache } = options;
+  checkOptions(what, options, ['signal', 'timeLimit', 'cache', 'onProgress']);
+  const { signal, timeLimit, cache, onProgress } = options;
   if (signal !== undefined && !(signal instanceof AbortSignal)) throw new UsageError('signal must be an AbortSignal.');
   if (timeLimit !== undefined && !(typeof timeLimit === 'number' && timeLimit >= 0)) {
     throw new UsageError('timeLimit must be a number of milliseconds, 0 or more.');
   }
   if (cache !== undefined && typeof cache !== 'boolean') throw new UsageError('cache must be a boolean.');
+  if (onProgress !== undefined && typeof onProgress !== 'function') {
+    throw new UsageError('onProgress must be a function.');
+  }
 }
 
 /** For a query that is made without a call: what a dialect would answer to is misuse here. */

@@ -23,6 +23,8 @@ export interface ToolOptions {
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds after which the call ends with what it has. */
   readonly timeLimit?: number | undefined;
+  /** Called now and then while a call takes long, with about how many entries were read so far. */
+  readonly onProgress?: ((entries: number) => void) | undefined;
 }
 
 export interface ToolAnswer {

@@ -1,0 +1,68 @@
+/**
+ * What the client of a connection says of its roots.
+ *
+ * A client of 2025 is asked by a request, once, and again after it said that they changed. In the protocol of 2026 a
+ * server sends no requests: the answer to a call is what it needs to know, and the client sends the call again with it.
+ */
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  type InputRequiredResult,
+  inputRequired,
+  type Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import type { Roots } from './roots.ts';
+
+/** A client that says it has roots and does not tell them in so many milliseconds has none. */
+const PATIENCE = 5_000;
+
+const KEY = 'roots';
+
+export class ClientRoots {
+  readonly #server: Server;
+  readonly #roots: Roots;
+  #asked: Promise<Roots> | null = null;
+
+  constructor(server: Server, roots: Roots) {
+    this.#server = server;
+    this.#roots = roots;
+    server.setNotificationHandler('notifications/roots/list_changed', () => {
+      this.#asked = null;
+    });
+  }
+
+  /** Does `work` with the roots that a call may look at, unless the client has to be asked first. */
+  async with<T>(context: ServerContext, work: (roots: Roots) => Promise<T>): Promise<T | InputRequiredResult> {
+    const { envelope, inputResponses } = context.mcpReq;
+    if (envelope === undefined) return work(await this.#ofConnection());
+    if (!declaresRoots(envelope)) return work(this.#roots);
+    if (inputResponses === undefined) return inputRequired({ inputRequests: { [KEY]: inputRequired.listRoots() } });
+    const narrowed = this.#roots.narrowedTo(addressesIn(inputResponses[KEY]));
+    try {
+      return await work(narrowed);
+    } finally {
+      if (narrowed !== this.#roots) narrowed.close();
+    }
+  }
+
+  #ofConnection(): Promise<Roots> {
+    if (this.#server.getClientCapabilities()?.roots === undefined) return Promise.resolve(this.#roots);
+    this.#asked ??= this.#server.listRoots(undefined, { timeout: PATIENCE }).then(
+      (answer) => this.#roots.narrowedTo(addressesIn(answer)),
+      () => this.#roots,
+    );
+    return this.#asked;
+  }
+}
+
+function declaresRoots(envelope: object): boolean {
+  const { [CLIENT_CAPABILITIES_META_KEY]: capabilities } = envelope as Record<string, { roots?: unknown } | undefined>;
+  return capabilities?.roots !== undefined;
+}
+
+/** Of whatever the client sent. */
+function addressesIn(answer: unknown): string[] {
+  const { roots } = (answer ?? {}) as { roots?: unknown };
+  if (!Array.isArray(roots)) return [];
+  return roots.map((root) => root?.uri).filter((uri) => typeof uri === 'string');
+}

@@ -1,0 +1,41 @@
+import type { Server } from '@modelcontextprotocol/server';
+import type { DialectName } from '../../dialects/names.ts';
+import { checkOptions, UsageError } from '../../protocol/usage-error.ts';
+import { checkedDialect } from '../library/dialect-name.ts';
+import { Roots } from './roots.ts';
+import { serverFor } from './server.ts';
+
+export interface ServerOptions {
+  /** The directories that calls may look at; a client's own roots can only narrow them. */
+  readonly roots: readonly string[];
+  /**
+   * Whose tools.
+   * @default 'standard'
+   */
+  readonly dialect?: DialectName;
+  /**
+   * Whether answers also come as data (`structuredContent`), and tools declare its shape (`outputSchema`).
+   * @default false
+   */
+  readonly structured?: boolean;
+}
+
+/**
+ * An MCP server for one connection: connect it to a transport, or let a factory of the SDK make one for each. Throws a
+ * ListingError where a root is no directory.
+ *
+ * @example serveStdio(() => createServer({ roots: ['/abs/project'] }))
+ */
+export function createServer(options: ServerOptions): Server {
+  checkOptions('createServer', options, ['roots', 'dialect', 'structured']);
+  const { roots, structured = false } = options;
+  const dialect = checkedDialect(options.dialect ?? 'standard');
+  if (!isListOfRoots(roots)) throw new UsageError('roots must be a list of one or more paths of directories.');
+  if (typeof structured !== 'boolean') throw new UsageError('structured must be a boolean.');
+  return serverFor(Roots.open(roots, dialect), { dialect, structured });
+}
+
+function isListOfRoots(roots: unknown): roots is readonly [string, ...string[]] {
+  const isRoot = (root: unknown) => typeof root === 'string' && root !== '' && !root.includes('\0');
+  return Array.isArray(roots) && roots.length > 0 && roots.every(isRoot);
+}

@@ -1,0 +1,116 @@
+/** The roots of a server: which of several a call is about, and what a client may narrow them to. */
+import { fileURLToPath } from 'node:url';
+import type { DialectName } from '../../dialects/names.ts';
+import { type Bytes, below } from '../../workspace/bytes.ts';
+import { fromSystem } from '../../workspace/listing-error.ts';
+import { pinRoot } from '../../workspace/pinned.ts';
+import { inJson, shown } from '../../workspace/quote.ts';
+import { Workspace } from '../../workspace/workspace.ts';
+import { type Tool, toolsOf } from '../tools/tool.ts';
+
+export interface Root {
+  /** Its real path, as the model reads it. */
+  readonly name: string;
+  readonly workspace: Workspace;
+  readonly tools: readonly Tool[];
+}
+
+export class Roots {
+  readonly all: readonly [Root, ...Root[]];
+  readonly #dialect: DialectName;
+
+  constructor(workspaces: readonly [Workspace, ...Workspace[]], dialect: DialectName) {
+    const root = (workspace: Workspace): Root => ({
+      name: shown(workspace.realPath),
+      workspace,
+      tools: toolsOf(dialect, workspace),
+    });
+    const [first, ...others] = workspaces;
+    this.all = [root(first), ...others.map(root)];
+    this.#dialect = dialect;
+  }
+
+  /** Throws a ListingError for what is no directory. */
+  static open(paths: readonly [string, ...string[]], dialect: DialectName, cwd = '.'): Roots {
+    const [first, ...others] = paths.map((path) => Workspace.open(path, cwd, pinRoot)) as [Workspace, ...Workspace[]];
+    return new Roots([first, ...others], dialect);
+  }
+
+  /** The first one that has the path; of those that do not, the one that comes nearest to it. */
+  forPath(path: string): Root {
+    const [first, ...others] = this.all;
+    let best = { root: first, distance: others.length === 0 ? 0 : distanceTo(path, first) };
+    for (const root of others) {
+      if (best.distance === 0) break;
+      const distance = distanceTo(path, root);
+      if (distance < best.distance) best = { root, distance };
+    }
+    return best.root;
+  }
+
+  /**
+   * What a client's roots (`file:` addresses) leave of these. One that lies inside takes the place of all; one that does
+   * not, or that is none, is ignored; and if none remains, so is the client's wish. So they never widen anything.
+   */
+  narrowedTo(addresses: readonly string[]): Roots {
+    const found = new Map<Bytes, Workspace>();
+    for (const address of addresses) {
+      const workspace = this.#inside(address);
+      if (workspace === null) continue;
+      if (found.has(workspace.realPath)) workspace.close();
+      else found.set(workspace.realPath, workspace);
+    }
+    const [first, ...others] = found.values();
+    return first === undefined ? this : new Roots([first, ...others], this.#dialect);
+  }
+
+  /** Calls that are under way finish. */
+  close(): void {
+    for (const { workspace } of this.all) workspace.close();
+  }
+
+  #inside(address: string): Workspace | null {
+    const path = pathOf(address);
+    if (path === null) return null;
+    for (const { workspace } of this.all) {
+      const inner = opened(path, workspace);
+      if (inner !== null) return inner;
+    }
+    return null;
+  }
+}
+
+/** 0: it has the directory; 1: something stands there that is none; 2: nothing does; 3: the path is not inside. */
+function distanceTo(path: string, { workspace }: Root): number {
+  try {
+    workspace.enter(path).leave();
+    return 0;
+  } catch (error) {
+    const { kind } = fromSystem(error, null);
+    return kind === 'outside' ? 3 : kind === 'missing' ? 2 : 1;
+  }
+}
+
+function pathOf(address: string): string | null {
+  try {
+    return fileURLToPath(address);
+  } catch {
+    return null;
+  }
+}
+
+/** The directory as a workspace of its own, if it is inside; else null. */
+function opened(path: string, outer: Workspace): Workspace | null {
+  try {
+    const directory = outer.enter(path);
+    const real = below(outer.realPath, directory.path);
+    directory.leave();
+    const inner = Workspace.open(inJson(real), '.', pinRoot);
+    // It was opened by its path: a link that was put in its place meanwhile would lead anywhere.
+    if (inner.realPath === real) return inner;
+    inner.close();
+  } catch {
+    // Outside, or gone: a wish that cannot be met.
+  }
+  return null;
+}

@@ -1,0 +1,65 @@
+/** `agent-ls/mcp`: the server as a program embeds it. */
+import { join } from 'node:path';
+import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { standard } from '../../src/dialects/standard.ts';
+import { ListingError } from '../../src/index.ts';
+import { createServer, type ServerOptions } from '../../src/mcp.ts';
+import { makeTree } from '../support/tree.ts';
+
+afterEach(() => vi.restoreAllMocks());
+
+async function connected(options: ServerOptions): Promise<Client> {
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  const client = new Client({ name: 'test', version: '1' });
+  await Promise.all([createServer(options).connect(far), client.connect(near)]);
+  onTestFinished(() => client.close());
+  return client;
+}
+
+describe('createServer', () => {
+  it('serves the tools of a dialect', async () => {
+    const root = makeTree({ a: '' });
+    const client = await connected({ roots: [root], dialect: 'codex', structured: true });
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['list_dir']);
+    expect(await client.callTool({ name: 'list_dir', arguments: { dir_path: root } })).toMatchObject({
+      content: [{ type: 'text', text: `Absolute path: ${root}\na` }],
+      structuredContent: { success: true },
+    });
+  });
+
+  it('hands a cancellation on to the reading, which ends there', async () => {
+    const names = Array.from({ length: 3000 }, (_, i) => [`file-${i}`, ''] as const);
+    const client = await connected({ roots: [makeTree(Object.fromEntries(names))] });
+    // Time flies: the reading pauses whenever it may.
+    let time = 0;
+    vi.spyOn(process, 'hrtime').mockImplementation(() => [time++ / 100, 0]);
+    const controller = new AbortController();
+    const { query } = standard;
+    vi.spyOn(standard, 'query').mockImplementation((...words) => {
+      controller.abort();
+      return query(...words);
+    });
+    const answered = vi.spyOn(standard, 'answer');
+    const call = client.callTool({ name: 'LS', arguments: {} }, { signal: controller.signal });
+    await expect(call).rejects.toThrow();
+    await vi.waitFor(() => expect(answered).toHaveBeenCalled());
+    expect(answered.mock.calls[0]?.[0]).toMatchObject({ stopped: 'aborted' });
+  });
+
+  it('does not open what is no directory', () => {
+    expect(() => createServer({ roots: [join(makeTree({}), 'none')] })).toThrow(ListingError);
+  });
+
+  it.each([
+    [{}, 'roots must be a list of one or more paths of directories.'],
+    [{ roots: [] }, 'roots must be a list of one or more paths of directories.'],
+    [{ roots: [''] }, 'roots must be a list of one or more paths of directories.'],
+    [{ roots: '.' }, 'roots must be a list of one or more paths of directories.'],
+    [{ roots: ['.'], dialect: 'gemin' }, 'Unknown dialect "gemin". Did you mean'],
+    [{ roots: ['.'], structured: 1 }, 'structured must be a boolean.'],
+    [{ roots: ['.'], structure: true }, "createServer has no option 'structure'. Did you mean"],
+  ])('%j is misuse', (options, reason) => {
+    expect(() => createServer(options as unknown as ServerOptions)).toThrow(reason);
+  });
+});

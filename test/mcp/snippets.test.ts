@@ -1,0 +1,81 @@
+/** What the README, the registry's entry and the bundle's manifest tell a client to start, started. */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { VERSION } from '../../src/version.ts';
+import { makeTree } from '../support/tree.ts';
+import { connect, textOf } from './clients.ts';
+
+const project = new URL('../../', import.meta.url);
+const read = (file: string) => readFileSync(new URL(file, project), 'utf8');
+const json = (file: string) => JSON.parse(read(file));
+
+const section = /\n## In an MCP client\n(.*?)\n## /s.exec(read('README.md'))?.[1] ?? '';
+const snippets = [...section.matchAll(/\n([^\n]+):\n\n```(\w+)\n(.*?)\n```/gs)].map(
+  ([, client, language, text]) => [client as string, language as string, text as string] as const,
+);
+
+interface Started {
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+function commandIn(language: string, text: string): Started {
+  if (language === 'json') {
+    const [servers] = Object.values(JSON.parse(text) as Record<string, Record<string, Started>>);
+    return servers?.['agent-ls'] as Started;
+  }
+  if (language === 'toml') {
+    const value = (key: string) => JSON.parse(new RegExp(`^${key} = (.*)$`, 'm').exec(text)?.[1] ?? 'null');
+    return { command: value('command'), args: value('args') };
+  }
+  const [command, ...args] = text.replace(/^.* -- /, '').split(' ');
+  return { command: command as string, args };
+}
+
+/** Starts it as it stands, but for the places: the package that is not installed, and the directory. */
+async function answerOf({ command, args }: Started): Promise<string> {
+  const root = makeTree({ 'from-snippet': '' });
+  const words = [command, ...args].map((word) =>
+    word.replace(/^(?:\/abs\/project|\$\{.*directories\}|\$\{workspaceFolder\})$/, root),
+  );
+  const rest = words.join(' ').startsWith('npx -y agent-ls mcp ') ? words.slice(4) : null;
+  const dirname = fileURLToPath(project).replace(/[\\/]$/, '');
+  const bundled = words.map((word) => word.replace(/^\$\{__dirname\}/, dirname));
+  if (rest === null) expect(bundled.slice(0, 3)).toEqual(['node', `${dirname}/dist/cli.cjs`, 'mcp']);
+  const client = await connect('sdk 1.x', { words: rest ?? bundled.slice(3) });
+  return textOf(await client.call('LS'));
+}
+
+it('has a snippet for each of the main clients', () => {
+  const named = snippets.map(([client]) => client).join();
+  for (const client of ['Claude Code', 'Claude Desktop', 'Gemini CLI', 'Codex', 'Cursor', 'VS Code', 'Zed']) {
+    expect(named).toContain(client);
+  }
+});
+
+it.each(snippets.filter(([, language]) => language !== 'js'))('%s', async (_, language, text) => {
+  expect(await answerOf(commandIn(language, text))).toContain('from-snippet');
+});
+
+it('manifest.json', async () => {
+  const { server, version, tools } = json('manifest.json');
+  expect(await answerOf(server.mcp_config)).toContain('from-snippet');
+  expect(server.entry_point).toBe('dist/cli.cjs');
+  expect(version).toBe(VERSION);
+  expect(tools.map(({ name }: { name: string }) => name)).toEqual(['LS']);
+});
+
+it('server.json', async () => {
+  const { name, version, packages } = json('server.json');
+  const { mcpName, name: packageName } = json('package.json');
+  const [{ identifier, version: packageVersion, packageArguments }] = packages;
+  expect({ name, version, identifier, packageVersion }).toEqual({
+    name: mcpName,
+    version: VERSION,
+    identifier: packageName,
+    packageVersion: VERSION,
+  });
+  const args = packageArguments.map(({ value }: { value?: string }) => value ?? '/abs/project');
+  expect(await answerOf({ command: 'npx', args: ['-y', identifier, ...args] })).toContain('from-snippet');
+});

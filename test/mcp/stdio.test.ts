@@ -1,0 +1,106 @@
+/** The command on stdio, as a process that is spoken to in lines. */
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { emptyDirectory, makeTree } from '../support/tree.ts';
+import { callOf, INITIALIZE, INITIALIZED, longCall, startRaw } from './clients.ts';
+
+const long = longCall();
+
+describe('agent-ls mcp on stdio', () => {
+  it('lives through garbage, and says so on stderr', async () => {
+    const server = startRaw([makeTree({ a: '' })]);
+    server.say('garbage', '{"jsonrpc":', '[]', 'null', '7', '{}', '\u0000\ufffd', 'x'.repeat(3_000_000), '');
+    server.say({ jsonrpc: '2.0', id: {}, method: 7 }, INITIALIZE, INITIALIZED, callOf(1, {}));
+    expect(await server.response(1)).toMatchObject({ result: { content: [{ type: 'text' }] } });
+    server.say('garbage', callOf(2, {}));
+    expect(await server.response(2)).toMatchObject({ result: { content: [{ type: 'text' }] } });
+    expect(server.messages().map(({ id }) => id)).toEqual([0, 1, 2]);
+    expect(server.err()).toContain('agent-ls mcp: a line is no JSON object and was passed over\n');
+    expect(server.err()).toContain('agent-ls mcp: a message is longer than 1048576 bytes and was passed over\n');
+    server.child.stdin.end();
+    expect(await server.exited).toBe(0);
+  });
+
+  it('ends with status 0 when stdin does, even before a word was said', async () => {
+    const server = startRaw([makeTree({})]);
+    server.child.stdin.end();
+    expect(await server.exited).toBe(0);
+    expect(server.err()).toBe('');
+  });
+
+  it('answers what was asked before stdin ended', async () => {
+    const server = startRaw(long.words);
+    server.say(INITIALIZE, INITIALIZED, ...Array.from({ length: 5 }, (_, i) => callOf(i + 1, long.input)));
+    server.child.stdin.end();
+    expect(await server.exited).toBe(0);
+    expect(
+      server
+        .messages()
+        .map(({ id }) => id)
+        .sort(),
+    ).toEqual([0, 1, 2, 3, 4, 5]);
+  });
+
+  it.runIf(process.platform !== 'win32')('answers what was asked before SIGTERM, and ends with status 0', async () => {
+    const server = startRaw(long.words);
+    server.say(INITIALIZE, INITIALIZED);
+    await server.response(0);
+    server.say(callOf(1, long.input, { _meta: { progressToken: 7 } }));
+    // It is under way: the call has told so.
+    while (server.messages().length < 2) await new Promise((resolve) => setTimeout(resolve, 1));
+    server.child.kill('SIGTERM');
+    expect(await server.exited).toBe(0);
+    expect(server.messages().at(-1)).toMatchObject({ id: 1, result: {} });
+  });
+
+  it('stops a call that is cancelled, and does not answer it', async () => {
+    const server = startRaw(long.words);
+    server.say(INITIALIZE, INITIALIZED);
+    await server.response(0);
+    const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } };
+    server.say(callOf(1, long.input), cancel, callOf(2, { limit: 1 }));
+    expect(await server.response(2)).toMatchObject({ result: { content: [{ type: 'text' }] } });
+    server.child.stdin.end();
+    expect(await server.exited).toBe(0);
+    expect(server.messages().map(({ id }) => id)).toEqual([0, 2]);
+  });
+
+  it('tells progress only to who asks for it', async () => {
+    const server = startRaw(long.words);
+    server.say(
+      INITIALIZE,
+      INITIALIZED,
+      callOf(1, long.input),
+      callOf(2, long.input, { _meta: { progressToken: 'two' } }),
+    );
+    await Promise.all([server.response(1), server.response(2)]);
+    const told = server.messages().filter(({ method }) => method === 'notifications/progress');
+    expect(told.length).toBeGreaterThan(0);
+    for (const { params } of told) expect(params.progressToken).toBe('two');
+  });
+
+  it.each([
+    [['--http', 'x'], "--http takes a port, 0 to 65535, not 'x'."],
+    [['--http', '70000'], "--http takes a port, 0 to 65535, not '70000'."],
+    [['a', '--root', 'b'], 'Name the roots as ROOT or by --root, not both.'],
+    [['a', 'b', '--cwd', 'c'], '--cwd is for a single root.'],
+    [['--dialect', 'gemin'], 'Unknown dialect "gemin". Did you mean'],
+    [['--structure'], "Unknown option '--structure'. Did you mean '--structured'?"],
+  ])('%j is wrong usage', async (words, reason) => {
+    const server = startRaw(words);
+    expect(await server.exited).toBe(2);
+    expect(server.err()).toContain(`agent-ls: ${reason}`);
+  });
+
+  it('ends with status 1 where a root is no directory', async () => {
+    const server = startRaw([join(emptyDirectory(), 'none')]);
+    expect(await server.exited).toBe(1);
+    expect(server.err()).toMatch(/^agent-ls: cannot open '.*none'/);
+  });
+
+  it('--root and --cwd say where a relative path starts', async () => {
+    const server = startRaw(['--root', makeTree({ 'src/a': '' }), '--cwd', 'src']);
+    server.say(INITIALIZE, INITIALIZED, callOf(1, {}));
+    expect(JSON.stringify(await server.response(1))).toContain("Listed 1 entries in 'src'");
+  });
+});
