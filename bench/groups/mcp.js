@@ -71,7 +71,7 @@ function check({ ours, theirs }, files) {
 }
 
 function load({ subject, flatDirectory, quick, say }) {
-  const calls = quick ? 2_000 : 20_000;
+  const calls = quick ? 2_000 : 100_000;
   say(`${calls} calls on HTTP …`);
   const command = subject.command('mcp', flatDirectory(2_000), '--http', '0');
   const { errors, took, before, after } = reported([...probe('load'), String(calls), String(AT_A_TIME), ...command]);
