@@ -423,8 +423,12 @@ describe('a call that ends early', () => {
   ] as const)('on the way gives what there is, and says that it was %s', async (reason, last) => {
     // Nothing else is in them, so that the order on the disk does not matter.
     const root = makeTree({ 'a/b/c/d': '' });
+    const whole = await listed(root, { depth: 9 });
     const lines = await endingAt(2, reason, () => listed(root, { depth: 9 }));
-    expect(lines.slice(0, -1)).toEqual(['a/', '  b/']);
+    const told = lines.slice(0, -1);
+    expect(told).toEqual(whole.slice(0, told.length));
+    expect(told.length).toBeGreaterThan(0);
+    expect(told.length).toBeLessThan(whole.length);
     expect(lines.at(-1)).toMatch(last);
   });
 
