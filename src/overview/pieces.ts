@@ -1,0 +1,136 @@
+/**
+ * Where o200k_base cuts a text before it merges anything: tokens never reach across these cuts.
+ *
+ *     " src/ index.test.ts v10.2"   →   " src" "/" " index" ".test" ".ts" " v" "10" "." "2"
+ *
+ * A piece is a word (one character that is no letter, capitals, small letters, an English contraction), up to three
+ * digits, a run of punctuation, or white space. The rules are those of the published pattern, in its order.
+ */
+const OTHER = 0;
+const CAPITAL = 1;
+const SMALL = 2;
+/** Letters without case and marks: they stand where capitals and where small letters may stand. */
+const BOTH = CAPITAL | SMALL;
+const DIGIT = 4;
+const BLANK = 5;
+const BREAK = 6;
+
+const ASCII = Uint8Array.from({ length: 128 }, (_, code) => classOf(String.fromCharCode(code)));
+
+const CONTRACTION = /'(?:s|t|re|ve|m|ll|d)/iy;
+
+/** The end of the piece that starts at `from`. */
+export function pieceEnd(text: string, from: number): number {
+  const first = classAt(text, from);
+  const word = wordEnd(text, from, first);
+  if (word > from) return contractionEnd(text, word);
+  if (first === DIGIT) return digitsEnd(text, from);
+  const mark = text.charCodeAt(from) === 0x20 ? from + 1 : from;
+  if (mark < text.length && classAt(text, mark) === OTHER) return punctuationEnd(text, mark);
+  return blankEnd(text, from);
+}
+
+/** A word with or without a character before it; one that has small letters is looked for first. */
+function wordEnd(text: string, from: number, first: number): number {
+  if (first === BREAK || first === DIGIT) return from;
+  if (first === CAPITAL || first === SMALL) return anyWordEnd(text, from);
+  const second = from + widthAt(text, from);
+  // A mark is both what may precede a word and a part of one; a letter without case is only the latter.
+  if (first === BOTH) {
+    if (isLetterAt(text, from)) return anyWordEnd(text, from);
+    return smallWordEnd(text, second) || smallWordEnd(text, from);
+  }
+  const end = anyWordEnd(text, second);
+  return end > second ? end : from;
+}
+
+function anyWordEnd(text: string, from: number): number {
+  return smallWordEnd(text, from) || runEnd(text, from, CAPITAL);
+}
+
+/** The end of `capitals* smalls+`, or 0. */
+function smallWordEnd(text: string, from: number): number {
+  const capitals = runEnd(text, from, CAPITAL);
+  const end = runEnd(text, capitals, SMALL);
+  if (end > capitals) return end;
+  // No small letter follows: the last letter without case among the capitals stands for it.
+  for (let at = capitals; at > from; at--) if (classAt(text, at - 1) === BOTH) return at;
+  return 0;
+}
+
+function runEnd(text: string, from: number, kind: number): number {
+  let at = from;
+  while (at < text.length && isKind(classAt(text, at), kind)) at++;
+  return at;
+}
+
+function isKind(actual: number, kind: number): boolean {
+  return actual <= BOTH && (actual & kind) !== 0;
+}
+
+function contractionEnd(text: string, from: number): number {
+  if (text.charCodeAt(from) !== 0x27) return from;
+  CONTRACTION.lastIndex = from;
+  return CONTRACTION.test(text) ? CONTRACTION.lastIndex : from;
+}
+
+function digitsEnd(text: string, from: number): number {
+  let at = from;
+  for (let count = 0; count < 3 && at < text.length && classAt(text, at) === DIGIT; count++) at += widthAt(text, at);
+  return at;
+}
+
+/** Marks behind punctuation belong to it. */
+function punctuationEnd(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && (classAt(text, at) === OTHER || isMarkAt(text, at))) at++;
+  while (at < text.length && (classAt(text, at) === BREAK || text.charCodeAt(at) === 0x2f)) at++;
+  return at;
+}
+
+/** White space: up to its last line break, or all but the last blank, which belongs to what follows. */
+function blankEnd(text: string, from: number): number {
+  let end = from;
+  let afterBreak = from;
+  for (; end < text.length; end++) {
+    const kind = classAt(text, end);
+    if (kind === BREAK) afterBreak = end + 1;
+    else if (kind !== BLANK) break;
+  }
+  if (afterBreak > from) return afterBreak;
+  return end === text.length || end === from + 1 ? end : end - 1;
+}
+
+function classAt(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  return code < 128 ? (ASCII[code] as number) : classOf(characterAt(text, at));
+}
+
+function isLetterAt(text: string, at: number): boolean {
+  return /\p{L}/u.test(characterAt(text, at));
+}
+
+function isMarkAt(text: string, at: number): boolean {
+  return text.charCodeAt(at) >= 128 && /\p{M}/u.test(characterAt(text, at));
+}
+
+/** The whole character, also where `at` is in the middle of a surrogate pair. */
+function characterAt(text: string, at: number): string {
+  const code = text.charCodeAt(at);
+  const isSecond = code >= 0xdc00 && code < 0xe000 && at > 0 && widthAt(text, at - 1) === 2;
+  const start = isSecond ? at - 1 : at;
+  return text.slice(start, start + widthAt(text, start));
+}
+
+function widthAt(text: string, at: number): number {
+  return (text.codePointAt(at) as number) > 0xffff ? 2 : 1;
+}
+
+function classOf(character: string): number {
+  if (/[\r\n]/.test(character)) return BREAK;
+  if (/[\p{Lu}\p{Lt}]/u.test(character)) return CAPITAL;
+  if (/\p{Ll}/u.test(character)) return SMALL;
+  if (/[\p{L}\p{M}]/u.test(character)) return BOTH;
+  if (/\p{N}/u.test(character)) return DIGIT;
+  return /\s/.test(character) ? BLANK : OTHER;
+}
