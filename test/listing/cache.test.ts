@@ -1,6 +1,7 @@
 /** The directory cache is never wrong: whatever changes between two calls, the answer is that of a fresh reading. */
 import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -15,7 +16,7 @@ import { addTree, emptyDirectory, makeTree } from '../support/tree.ts';
 /** So that the directory's times are older than the clock's grain, and what is read may be kept. */
 const SETTLED = 150;
 
-const home = fs.mkdtempSync(join(fs.realpathSync('/tmp'), 'agent-ls-home-'));
+const home = fs.mkdtempSync(join(fs.realpathSync(tmpdir()), 'agent-ls-home-'));
 
 beforeAll(() => {
   vi.stubEnv('HOME', home);
