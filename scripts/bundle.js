@@ -13,7 +13,7 @@ import { build } from 'rolldown';
 /** What only some commands use. A module that is missing here costs time at every start, and nothing else. */
 const MORE = new RegExp(
   [
-    ...['rules.(git|ignore-file)', 'listing.(walk|sinks|select|sibling-order|explain)'],
+    ...['rules.(git|ignore-file)', 'listing.(walk|level-reader|sinks|select|sibling-order|explain)'],
     ...['dialects.(gemini|mycode|codex|index)', 'text.(?!lines)', 'faces.library.(list|call|explain|toolbox)'],
     ...['faces.cli.(list|print-listing|explain|stdin|schema|help|lines|second-thread|walk-job|mcp)', 'faces.tools'],
     ...['protocol.(validate|normalize|repair|truncate|saved-output|limits|view|toolbox|tool-table|data-rules)'],

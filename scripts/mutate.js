@@ -72,7 +72,7 @@ const MUTATIONS = [
   [MYCODE, 'if (directoriesOnly && filesOnly) {', 'if (false) {'],
   ['src/listing/sinks.ts', " || type === 'dir' || type === 'link' ? 0", ' ? 0'],
   ['src/listing/sinks.ts', 'const sign = this.#reverse ? -1 : 1;', 'const sign = 1;'],
-  ['src/listing/walk.ts', 'if (reverse) passed.names.reverse();', ''],
+  ['src/listing/level-reader.ts', 'if (reverse) passed.names.reverse();', ''],
   [
     'src/listing/walk.ts',
     'const parked = this.#levels.at(-HELD - 1);',

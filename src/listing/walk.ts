@@ -2,21 +2,17 @@
  * Several levels of directories: from pinned directory to pinned directory, pruned by the rules before it descends.
  * Links are never descended, so there are no loops. What cannot be read is noted and passed over.
  */
-import { type Effort, hidesNothing, type InnerPlace, type Origin, type Scope } from '../rules/rule.ts';
+import type { Effort, InnerPlace, Origin, Scope } from '../rules/rule.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';
 import { concernsOneEntry, fromSystem, ListingError } from '../workspace/listing-error.ts';
-import { type EntryType, TypesUnknown } from '../workspace/reader.ts';
+import type { EntryType } from '../workspace/reader.ts';
 import type { Visit } from '../workspace/workspace.ts';
-import { NameCollector } from './name-collector.ts';
+import { LevelReader } from './level-reader.ts';
 import type { Patience } from './patience.ts';
 import type { Stop } from './query.ts';
-import { isAscending, MOST_SIBLINGS, sortSiblings } from './sibling-order.ts';
 
 /** Entries between two looks at the clock. */
 const HANDFUL = 1024;
-
-/** Steps of pattern matching after which the clock is worth a look. */
-const EFFORT = 100_000;
 
 /** Directories on the way down that are held open; those above are opened again when the walk comes back to them. */
 const HELD = 64;
@@ -120,9 +116,9 @@ class Walk {
   readonly #start: Visit;
   readonly #plan: WalkPlan;
   readonly #sink: WalkSink;
-  readonly #effort: Effort;
   readonly #patience: Patience;
   readonly #helper: WalkHelper | null;
+  readonly #reader: LevelReader;
   readonly #levels: OpenLevel[] = [];
   readonly #totals: Record<EntryType, number> = { file: 0, dir: 0, link: 0, other: 0 };
   readonly #hidden = new Map<Origin, number>();
@@ -141,9 +137,9 @@ class Walk {
     this.#start = start;
     this.#plan = plan;
     this.#sink = sink;
-    this.#effort = effort;
     this.#patience = patience;
     this.#helper = helper;
+    this.#reader = new LevelReader(plan, { hidden: this.#hidden, effort, patience, pause: () => this.#pause() });
   }
 
   async run(scope: Scope): Promise<WalkResult> {
@@ -278,149 +274,12 @@ class Walk {
 
   /** Reads a directory and makes it the deepest level. */
   async #open(directory: Visit, path: Bytes, scopeFor: (place: InnerPlace) => Scope): Promise<void> {
-    const found = await this.#read(directory);
-    const scope = scopeFor(innerPlace(directory, found.names));
-    const passed = await this.#judge(found, scope, directory, path);
-    await this.#order(passed);
-    this.#levels.push({ directory, path, scope, next: 0, given: null, unshared: passed.names.length, ...passed });
+    const descends = this.#levels.length + 1 < this.#plan.depth;
+    const read = await this.#reader.read(directory, path, scopeFor, descends);
+    this.#levels.push({ directory, path, next: 0, given: null, unshared: read.names.length, ...read });
     const parked = this.#levels.at(-HELD - 1);
     if (parked === undefined) return;
     this.#close(parked.directory);
     parked.directory = null;
   }
-
-  /** What the rules let pass. */
-  async #judge(found: Found, scope: Scope, directory: Visit, path: Bytes): Promise<Passed> {
-    // Perf: where nothing can be hidden, and no link has to be followed, there is nothing to ask.
-    if (scope.judge === hidesNothing && this.#plan.select === null && !hasLinks(found)) {
-      const areSimple = !NOT_SIMPLE.test(found.names.join(''));
-      return { names: found.names, areSimple, types: found.types, leading: NONE, untold: NONE };
-    }
-    const passed: Passed = { names: [], areSimple: true, types: NO_TYPES, leading: NONE, untold: NONE };
-    for (let next = 0; ; ) {
-      next = this.#judgeFrom(next, found, passed, scope, directory, path);
-      if (next === found.names.length) return passed;
-      this.#effort.steps = 0;
-      if (!(await this.#pause())) return passed;
-    }
-  }
-
-  /** Up to the end, or until it took too much effort. Perf: V8 does not optimise a loop while an async function runs it. */
-  #judgeFrom(from: number, found: Found, passed: Passed, scope: Scope, directory: Visit, path: Bytes): number {
-    const { names, types } = found;
-    const { select, siblings } = this.#plan;
-    const { judge } = scope;
-    const descends = this.#levels.length + 1 < this.#plan.depth;
-    for (let i = from; i < names.length; i++) {
-      const name = names[i] as Bytes;
-      const type = types.size === 0 ? 'file' : (types.get(name) ?? 'file');
-      if (this.#effort.steps >= EFFORT) return i;
-      const verdict = judge(name, type);
-      if (verdict?.hidden) {
-        this.#hidden.set(verdict.by, (this.#hidden.get(verdict.by) ?? 0) + 1);
-        continue;
-      }
-      if (select !== null && !select(name, below(path, name), type)) {
-        if (type !== 'dir' || !descends) continue;
-        if (passed.untold === NONE) passed.untold = new Set();
-        passed.untold.add(name);
-      }
-      passed.names.push(name);
-      if (passed.areSimple && NOT_SIMPLE.test(name)) passed.areSimple = false;
-      if (type === 'file') continue;
-      if (passed.types === NO_TYPES) passed.types = new Map();
-      passed.types.set(name, type);
-      if (type === 'link' && siblings === 'directories-first' && directory.linksToDirectory(name)) {
-        if (passed.leading === NONE) passed.leading = new Set();
-        passed.leading.add(name);
-      }
-    }
-    return names.length;
-  }
-
-  async #order(passed: Passed): Promise<void> {
-    const { siblings, reverse } = this.#plan;
-    if (siblings === 'any') return;
-    const isFirst = (name: Bytes) => passed.types.get(name) === 'dir' || passed.leading.has(name);
-    const first = siblings === 'by-name' || passed.types.size === 0 ? [] : passed.names.filter(isFirst);
-    const rest = first.length === 0 ? passed.names : passed.names.filter((name) => !isFirst(name));
-    const { areSimple } = passed;
-    passed.names = (await this.#sorted(first, areSimple)).concat(await this.#sorted(rest, areSimple));
-    if (reverse) passed.names.reverse();
-  }
-
-  async #sorted(names: Bytes[], areSimple: boolean): Promise<Bytes[]> {
-    // Perf: Node gives the names of a small directory in order already.
-    if (areSimple && isAscending(names)) return names;
-    if (names.length <= MOST_SIBLINGS) {
-      sortSiblings(names);
-      return names;
-    }
-    const collector = new NameCollector();
-    for (let from = 0; from < names.length; from += HANDFUL) {
-      for (const name of names.slice(from, from + HANDFUL)) collector.add(name, 'file', false);
-      await this.#patience.giveWay();
-    }
-    const page = await collector.page({ offset: 0, limit: names.length }, this.#patience);
-    return page.map(({ name }) => name);
-  }
-
-  async #read(directory: Visit): Promise<Found> {
-    try {
-      return await this.#readWith(directory, true);
-    } catch (error) {
-      if (!(error instanceof TypesUnknown)) throw error;
-      return this.#readWith(directory, false);
-    }
-  }
-
-  async #readWith(directory: Visit, withTypes: boolean): Promise<Found> {
-    const found: Found = { names: [], types: new Map() };
-    const reader = directory.open(withTypes, this.#plan.isAlone);
-    try {
-      while (reader.take(HANDFUL, found.names, found.types)) {
-        if (!(await this.#pause())) break;
-      }
-      this.#patience.entriesRead += found.names.length;
-    } finally {
-      reader.close();
-    }
-    return found;
-  }
-}
-
-/** What reading a directory gave. */
-interface Found {
-  readonly names: Bytes[];
-  /** Of those that are no files. */
-  readonly types: Map<Bytes, EntryType>;
-}
-
-interface Passed {
-  names: Bytes[];
-  areSimple: boolean;
-  types: Map<Bytes, EntryType>;
-  leading: Set<Bytes>;
-  untold: Set<Bytes>;
-}
-
-const NOT_SIMPLE = /[^ !#-@[-~]/;
-
-/** Perf: what most directories have none of is shared by them, and never added to. */
-const NO_TYPES = new Map<Bytes, EntryType>();
-const NONE = new Set<Bytes>();
-
-function hasLinks({ types }: Found): boolean {
-  for (const type of types.values()) if (type === 'link') return true;
-  return false;
-}
-
-/** Perf: what was just read tells which files need not be looked for. */
-function innerPlace(directory: Visit, names: readonly Bytes[]): InnerPlace {
-  return {
-    path: directory.path,
-    rootPath: directory.rootPath,
-    readFile: (name) => directory.readFile(name),
-    mayHave: (name) => names.includes(name),
-  };
 }

@@ -11,7 +11,7 @@ import { openWorkspace } from '../../src/faces/library/open-workspace.ts';
 import { Patience } from '../../src/listing/patience.ts';
 import { bytesOf } from '../../src/workspace/bytes.ts';
 import { inJson } from '../../src/workspace/quote.ts';
-import { corpus } from '../support/corpus.ts';
+import { corpus, type GitignoreCase } from '../support/corpus.ts';
 import { isolateGit, makeRepositoryTree } from '../support/repository.ts';
 import { addTree, makeTree, type TreeLiteral } from '../support/tree.ts';
 
@@ -42,16 +42,6 @@ it('lets others have a turn between many paths', async () => {
   expect(turns).toBeGreaterThan(50);
 });
 
-interface Case {
-  id: string;
-  files: Record<string, string | null>;
-  gitignores: Record<string, string>;
-  expect_ignored: string[];
-  expect_visible: string[];
-  symlinks?: Record<string, string>;
-  ignorecase?: boolean;
-}
-
 /** Makes a repository of each directory, and asks git there about the paths in its `input`. */
 const ASK_GIT = `
   for directory in "$@"; do
@@ -60,7 +50,7 @@ const ASK_GIT = `
   done`;
 
 describe('names the rule that git names', () => {
-  const cases = corpus<Case>('gitignore');
+  const cases = corpus<GitignoreCase>('gitignore');
   const EXCLUDES = '<core.excludesFile>';
   let top: string;
 
@@ -88,7 +78,7 @@ describe('names the rule that git names', () => {
   });
 
   /** A directory of its own, with the root, the user's ignore file and the question to git. */
-  function writeCase({ id, files, gitignores, symlinks = {}, ignorecase = false, ...expected }: Case): void {
+  function writeCase({ id, files, gitignores, symlinks = {}, ignorecase = false, ...expected }: GitignoreCase): void {
     const [root, excludes] = [join(top, id, 'root'), join(top, id, 'excludes')];
     const { [EXCLUDES]: users = '', ...gits } = gitignores;
     const links = Object.entries(symlinks).map(([path, link]) => [path, { link }]);

@@ -2,17 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { IgnoreChain } from '../../src/rules/gitignore.ts';
 import { type IgnoreFile, parseIgnoreFile } from '../../src/rules/gitignore-file.ts';
 import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
-import { corpus } from '../support/corpus.ts';
-
-interface Case {
-  id: string;
-  files: Record<string, string | null>;
-  gitignores: Record<string, string>;
-  expect_ignored: string[];
-  expect_visible: string[];
-  symlinks?: Record<string, string>;
-  ignorecase?: boolean;
-}
+import { corpus, type GitignoreCase } from '../support/corpus.ts';
 
 const read = (content: string | undefined, source: string, ignoreCase = false): IgnoreFile | null =>
   content === undefined ? null : parseIgnoreFile(bytesOf(content), bytesOf(source), { ignoreCase });
@@ -20,7 +10,7 @@ const read = (content: string | undefined, source: string, ignoreCase = false): 
 const known = (files: readonly (IgnoreFile | null)[]) => files.filter((file) => file !== null);
 
 describe('ignores what git ignores', () => {
-  const cases = corpus<Case>('gitignore');
+  const cases = corpus<GitignoreCase>('gitignore');
 
   it('has 500 cases', () => {
     expect(cases).toHaveLength(500);

@@ -26,3 +26,14 @@ export function hostilePatterns(): { id: string; pattern: string; text: string }
 export function withRoot<T>(value: T, root: string): T {
   return JSON.parse(JSON.stringify(value).replaceAll('{ROOT}', root));
 }
+
+/** A case of the gitignore corpus. */
+export interface GitignoreCase {
+  id: string;
+  files: Record<string, string | null>;
+  gitignores: Record<string, string>;
+  expect_ignored: string[];
+  expect_visible: string[];
+  symlinks?: Record<string, string>;
+  ignorecase?: boolean;
+}
