@@ -1,7 +1,7 @@
 // When a conditional include of git's configuration counts:
 //
-//     [includeIf "gitdir:~/work/"]       the repository's git directory is below ~/work
-//     [includeIf "gitdir/i:C:/Work/"]    the same, whatever the case of ASCII letters
+//     [includeIf "gitdir:~/code/"]       the repository's git directory is below ~/code
+//     [includeIf "gitdir/i:C:/Code/"]    the same, whatever the case of ASCII letters
 //     [includeIf "onbranch:feature/"]    a branch below feature/ is checked out
 //
 // Other conditions (there is one about the addresses of remotes) never hold here.

@@ -16,7 +16,7 @@ import { addTree, emptyDirectory } from '../support/tree.ts';
 
 type Texts = Readonly<Record<string, string>>;
 
-const REPOSITORY = 'home/Work/repo';
+const REPOSITORY = 'home/Code/repo';
 const LOCAL = `${REPOSITORY}/.git/config`;
 const WORKTREE = `${REPOSITORY}/.git/config.worktree`;
 const USER = 'home/.gitconfig';
@@ -227,33 +227,33 @@ function chain(length: number): Texts {
 describe('a condition holds, as in git', () => {
   it.each<[string, boolean]>([
     ['gitdir:~/', true],
-    ['gitdir:~/Work/', true],
-    ['gitdir:~/Work', false],
-    ['gitdir:~/Work/repo/.git', true],
-    ['gitdir:~/Work/repo/.git/', false],
-    ['gitdir:~/work/', false],
-    ['gitdir/i:~/work/', true],
-    ['gitdir/i:~/WORK/REPO/.GIT', true],
+    ['gitdir:~/Code/', true],
+    ['gitdir:~/Code', false],
+    ['gitdir:~/Code/repo/.git', true],
+    ['gitdir:~/Code/repo/.git/', false],
+    ['gitdir:~/code/', false],
+    ['gitdir/i:~/code/', true],
+    ['gitdir/i:~/CODE/REPO/.GIT', true],
     ['gitdir:~root/', false],
     ['gitdir:~nobody-has-this-name/', false],
     ['gitdir:{BASE}/', true],
     ['gitdir:{BASE}/home/*/repo/.git', true],
-    ['gitdir:{BASE}/home/W**/.git', false],
+    ['gitdir:{BASE}/home/C**/.git', false],
     ['gitdir:{BASE}/ho**/repo/.git', false],
     ['gitdir:{BASE}/**/.git', true],
     ['gitdir:repo/', true],
     ['gitdir:repo', false],
     ['gitdir:epo/', false],
     ['gitdir:.git', true],
-    ['gitdir:[Ww]ork/**', true],
-    ['gitdir:**/Work/**', true],
+    ['gitdir:[Cc]ode/**', true],
+    ['gitdir:**/Code/**', true],
     ['gitdir:', true],
     ['gitdir:/', true],
     ['gitdir:./', true],
-    ['gitdir:./Work/', true],
-    ['gitdir:./work/', false],
-    ['gitdir/i:./work/', true],
-    ['gitdir:./Work', false],
+    ['gitdir:./Code/', true],
+    ['gitdir:./code/', false],
+    ['gitdir/i:./code/', true],
+    ['gitdir:./Code', false],
     ['gitdir:./**/.git', true],
     ['gitdir:./*/.git', false],
     ['gitdir:./../', false],
@@ -272,7 +272,7 @@ describe('a condition holds, as in git', () => {
     ['unknown:x', false],
   ])('%s: %s', (condition, expected) => {
     const setup = new Setup({ [USER]: includeIf(condition) });
-    addTree(setup.base, { 'home/link': { link: 'Work' } });
+    addTree(setup.base, { 'home/link': { link: 'Code' } });
     expect(gitsSettings(setup.workTree, setup.environment)?.ignoreCase).toBe(expected);
     expect(ourSettings(setup.workTree, setup.environment).ignoreCase).toBe(expected);
   });
@@ -293,7 +293,7 @@ describe('a condition holds, as in git', () => {
 
   it.each<[string, string, string, boolean]>([
     ['the directory of a file is its real one', 'home', 'gitdir:./', false],
-    ['and no other of the same length', 'home', 'gitdir:./Work/', false],
+    ['and no other of the same length', 'home', 'gitdir:./Code/', false],
     ['a home is its real one', 'called', 'gitdir:~/', true],
     ['a home is not what it is called', 'called', 'gitdir:{BASE}/called/', false],
   ])('through links: %s', (_, home, condition, expected) => {
@@ -310,7 +310,7 @@ describe('a condition holds, as in git', () => {
     ['gitdir:{BASE}/else/', false],
   ])('in a repository whose .git is a link: %s: %s', (condition, expected) => {
     const { base, environment } = new Setup({ [USER]: includeIf(condition) });
-    addTree(base, { 'linked/.git': { link: '../home/Work/repo/.git' } });
+    addTree(base, { 'linked/.git': { link: '../home/Code/repo/.git' } });
     expect(gitsSettings(join(base, 'linked'), environment)?.ignoreCase).toBe(expected);
     expect(ourSettings(join(base, 'linked'), environment).ignoreCase).toBe(expected);
   });
