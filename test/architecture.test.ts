@@ -71,9 +71,12 @@ describe('docs/ARCHITECTURE.md', () => {
     for (const room of arrows.keys()) reach(room, []);
   });
 
-  it('names the files that touch the disk, and no other does', () => {
-    const touching = files.filter((file) => importsOf(file).some((path) => /^(?:node:)?fs(?:\/|$)/.test(path)));
-    expect(touching.map((file) => `src/${file}`).sort()).toEqual(block('disk').toSorted());
+  it.each([
+    ['touch the disk', 'disk', /^(?:node:)?fs(?:\/|$)/],
+    ['start programs', 'programs', /^(?:node:)?child_process$/],
+  ])('names the files that %s, and no other does', (_, name, module) => {
+    const importing = files.filter((file) => importsOf(file).some((path) => module.test(path)));
+    expect(importing.map((file) => `src/${file}`).sort()).toEqual(block(name).toSorted());
   });
 });
 
