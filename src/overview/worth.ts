@@ -1,0 +1,54 @@
+/**
+ * What a file is worth to a reader who looks for a place to work, judged by names alone: 1 for what people write,
+ * less for what they store, and next to nothing for what a machine made.
+ *
+ * Tuned by `bench/navigation.js`. Only the order of magnitude matters, and that a wrong guess hides nothing for good.
+ */
+import type { Bytes } from '../workspace/bytes.ts';
+
+const WRITTEN = 1;
+const STORED = 0.3;
+const MADE = 0.05;
+
+const DIRECTORIES = table([
+  [MADE, 'node_modules bower_components jspm_packages vendor vendors vendored third_party third-party thirdparty'],
+  [MADE, 'external externals deps pods site-packages venv .venv __pycache__ __snapshots__ .yarn .pnpm-store'],
+  [MADE, 'dist build out target bin obj release debug generated gen __generated__ autogen _build .next .nuxt coverage'],
+  [MADE, 'cjs esm umd amd cassettes'],
+  [STORED, 'fixtures __fixtures__ fixture testdata test-data test_data test-fixtures golden goldens snapshots samples'],
+  [STORED, 'baselines expected i18n l10n locale locales lang langs translations assets images img icons fonts media'],
+  [STORED, 'public static resources data textures models sounds screenshots __mocks__ migrations'],
+]);
+
+const EXTENSIONS = table([
+  [MADE, 'map snap lock pyc pyo class o a so dll dylib exe obj lib wasm bin log orig rej tsbuildinfo mo pdb'],
+  [STORED, 'png jpg jpeg gif svg ico icns webp avif bmp tif tiff psd ai eps woff woff2 ttf otf eot'],
+  [STORED, 'mp3 mp4 m4a wav ogg webm mov avi flac pdf doc docx xls xlsx ppt pptx zip gz tgz bz2 xz 7z rar tar jar'],
+  [STORED, 'glb gltf fbx stl ply hdr exr ktx ktx2 dds tga pem crt key der csv tsv parquet sqlite db dat po pot'],
+]);
+
+/** Between two dots: `jquery.min.js`, `user.pb.go`. */
+const MARKS = table([[MADE, 'min bundle chunk generated gen pb g freezed']]);
+
+const FILES = table([[MADE, 'package-lock.json npm-shrinkwrap.json pnpm-lock.yaml go.sum .ds_store thumbs.db']]);
+
+/** A factor for everything below a directory of this name. */
+export function worthOfDirectory(name: Bytes): number {
+  return DIRECTORIES.get(name) ?? DIRECTORIES.get(name.toLowerCase()) ?? WRITTEN;
+}
+
+/** Perf: asked of every file of a tree, so without a regular expression. */
+export function worthOfFile(name: Bytes): number {
+  const dot = name.lastIndexOf('.');
+  // No dot, or only the first of a dotfile.
+  if (dot <= 0) return WRITTEN;
+  const ofExtension = EXTENSIONS.get(name.slice(dot + 1).toLowerCase());
+  if (ofExtension !== undefined) return ofExtension;
+  const before = name.lastIndexOf('.', dot - 1);
+  if (before > 0) return MARKS.get(name.slice(before + 1, dot)) ?? WRITTEN;
+  return FILES.get(name) ?? WRITTEN;
+}
+
+function table(rows: readonly (readonly [number, string])[]): ReadonlyMap<string, number> {
+  return new Map(rows.flatMap(([worth, names]) => names.split(' ').map((name) => [name, worth] as const)));
+}

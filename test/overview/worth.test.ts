@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { worthOfDirectory, worthOfFile } from '../../src/overview/worth.ts';
+import { bytesOf } from '../../src/workspace/bytes.ts';
+
+const file = (name: string) => worthOfFile(bytesOf(name));
+const directory = (name: string) => worthOfDirectory(bytesOf(name));
+
+describe('what people write is worth most', () => {
+  it.each(['index.ts', 'a.test.ts', 'Makefile', 'README.md', '.gitignore', '.eslintrc.json', 'min.js', 'lock', 'é.py'])(
+    'the file %s',
+    (name) => expect(file(name)).toBe(1),
+  );
+
+  it.each(['src', 'test', 'lib', 'docs', 'map', '.github', 'distance'])('the directory %s', (name) => {
+    expect(directory(name)).toBe(1);
+  });
+});
+
+describe('what they store is worth less', () => {
+  it.each(['logo.png', 'Photo.JPG', 'a.b.svg', 'text.woff2', 'rows.csv', 'messages.po'])('the file %s', (name) => {
+    expect(file(name)).toBeLessThan(1);
+    expect(file(name)).toBeGreaterThan(file('app.min.js'));
+  });
+
+  it.each(['fixtures', 'testdata', 'locales', 'assets', 'Assets'])('the directory %s', (name) => {
+    expect(directory(name)).toBeLessThan(1);
+    expect(directory(name)).toBeGreaterThan(directory('vendor'));
+  });
+});
+
+describe('what a machine made is worth next to nothing', () => {
+  it.each(['app.min.js', 'app.js.map', 'yarn.lock', 'package-lock.json', 'user.pb.go', 'x.snap'])(
+    'the file %s',
+    (name) => expect(file(name)).toBeLessThan(0.2),
+  );
+
+  it.each(['node_modules', 'vendor', 'third_party', 'dist', 'build', '__snapshots__'])('the directory %s', (name) => {
+    expect(directory(name)).toBeLessThan(0.2);
+  });
+});
+
+it('nothing is worth nothing, or its directory would never be opened', () => {
+  for (const name of ['', '.', '..', 'a.', '.a', 'x.lock']) expect(file(name)).toBeGreaterThan(0);
+  expect(directory('')).toBeGreaterThan(0);
+});
