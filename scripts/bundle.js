@@ -3,6 +3,7 @@
 //
 //     cli.cjs           what every command needs, and a plain listing or call: compiled at each start, so it is small
 //     more.cjs          everything else
+//     map.cjs           what draws maps
 //     pattern.cjs       minimatch, for those who send a pattern
 //     walk-worker.cjs   the second thread of a large walk
 //     mcp-server.cjs    the MCP server with its library, which takes its parts from mcp-*.cjs and nothing from the above
@@ -14,8 +15,16 @@ import { build } from 'rolldown';
 const MORE = new RegExp(
   [
     ...['rules.(git|ignore-file)', 'listing.(walk|level-reader|sinks|select|sibling-order|explain)'],
-    ...['dialects.(gemini|mycode|codex|index)', 'text.(?!lines)', 'faces.library.(list|call|explain|toolbox)'],
-    ...['faces.cli.(list|print-listing|explain|stdin|schema|help|lines|second-thread|walk-job|mcp)', 'faces.tools'],
+    ...[
+      'dialects.(gemini|mycode|codex|tree|index)',
+      'text.(?!lines)',
+      'overview.dense-name',
+      'faces.library.(list|call|explain|toolbox|tree)',
+    ],
+    ...[
+      'faces.cli.(list|print-listing|explain|stdin|schema|help|lines|second-thread|walk-job|mcp|tree)',
+      'faces.tools',
+    ],
     ...['protocol.(validate|normalize|repair|truncate|saved-output|limits|view|toolbox|tool-table|data-rules)'],
   ]
     .map((part) => `src.${part}`)
@@ -23,6 +32,9 @@ const MORE = new RegExp(
 );
 
 const PATTERN = /node_modules|name-pattern/;
+
+/** What draws maps; the names of folds are known without it. */
+const MAP = /src.overview.(?!dense-name)/;
 
 /** `node:http` takes milliseconds to load: on stdio nobody should wait for it. */
 const HTTP = /src.faces.mcp.(http|guard|node-http)/;
@@ -34,9 +46,10 @@ const bundles = [
     codeSplitting: {
       groups: [
         // In this order: a group takes along what its modules need, unless one before it has taken that.
-        { name: 'cli', test: (id) => !MORE.test(id) && !PATTERN.test(id) },
+        { name: 'cli', test: (id) => !MORE.test(id) && !PATTERN.test(id) && !MAP.test(id) },
         { name: 'pattern', test: PATTERN },
         { name: 'more', test: MORE },
+        { name: 'map', test: MAP },
       ],
     },
   },
@@ -45,8 +58,9 @@ const bundles = [
     input: { 'mcp-server': 'src/faces/mcp/serve.ts' },
     codeSplitting: {
       groups: [
-        { name: 'main', test: (id) => !HTTP.test(id) && !MINIMATCH.test(id) },
+        { name: 'main', test: (id) => !HTTP.test(id) && !MINIMATCH.test(id) && !MAP.test(id) },
         { name: 'pattern', test: MINIMATCH },
+        { name: 'map', test: MAP },
         { name: 'http', test: HTTP },
       ],
     },

@@ -7,6 +7,7 @@ export type { FileEntry } from './dialects/gemini-entries.ts';
 export { type AnswerOf, dialects } from './dialects/index.ts';
 export type { DialectName } from './dialects/names.ts';
 export type { LsResponse } from './dialects/standard.ts';
+export type { TreeData, TreeResponse } from './dialects/tree.ts';
 export { call } from './faces/library/call.ts';
 export { type ExplainOptions, type Explanation, explain } from './faces/library/explain.ts';
 export {
@@ -24,7 +25,11 @@ export {
 } from './faces/library/list-directory-tool.ts';
 export { openWorkspace } from './faces/library/open-workspace.ts';
 export { createToolbox } from './faces/library/toolbox.ts';
+export { tree } from './faces/library/tree.ts';
 export type { CallOptions, EntryType } from './listing/query.ts';
+export type { MapOptions } from './overview/draw.ts';
+export type { TreeEntry, TreeFold } from './overview/entries.ts';
+export { type ParsedEntry, type ParsedTree, parseTree } from './overview/parse-tree.ts';
 export { ERROR_CODES, type ErrorCode, failure, partial, success, type ToolResponse } from './protocol/envelope.ts';
 export { normalizeResponse } from './protocol/normalize.ts';
 export { truncateObservation } from './protocol/truncate.ts';

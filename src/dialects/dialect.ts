@@ -38,6 +38,12 @@ export interface Dialect<Answer> {
   isError(answer: Answer): boolean;
 }
 
+/** A tool that a dialect has, however it comes to its answer. */
+export interface DialectTool<Answer> extends Pick<Dialect<Answer>, 'tool' | 'fail' | 'text' | 'isError'> {
+  /** It always answers; it never throws. */
+  call(params: unknown, workspace: Workspace, options: CallOptions): Promise<Answer>;
+}
+
 /** A parameter that cannot be accepted; the message is the dialect's own. */
 export class ParameterError extends Error {
   override readonly name = 'ParameterError';
@@ -50,6 +56,17 @@ export class ParameterError extends Error {
   }
 }
 
+/** The tool that lists a directory. */
+export function listingTool<Answer>(dialect: Dialect<Answer>): DialectTool<Answer> {
+  return {
+    tool: dialect.tool,
+    call: (params, workspace, options) => callDialect(dialect, params, workspace, options),
+    fail: (error, call) => dialect.fail(error, call),
+    text: (answer) => dialect.text(answer),
+    isError: (answer) => dialect.isError(answer),
+  };
+}
+
 /** The story of a call, the same in every dialect. It always answers; it never throws. */
 export async function callDialect<Answer>(
   dialect: Dialect<Answer>,
@@ -57,14 +74,32 @@ export async function callDialect<Answer>(
   workspace: Workspace,
   options: CallOptions,
 ): Promise<Answer> {
-  let call: Call = { params, path: '.', workspace, started: now() };
-  try {
+  return answered(params, workspace, dialect.fail, async (naming) => {
     const query = dialect.query(params, workspace);
-    call = { ...call, path: query.path };
-    const listing = await listDirectory(query, workspace, options);
-    return dialect.answer(listing, call);
+    const call = naming(query.path);
+    return dialect.answer(await listDirectory(query, workspace, options), call);
+  });
+}
+
+/**
+ * Whatever happens becomes an answer. `give` tells which path the call names as soon as it knows, so that a failure can
+ * speak of it.
+ */
+export async function answered<Answer>(
+  params: unknown,
+  workspace: Workspace,
+  fail: Dialect<Answer>['fail'],
+  give: (naming: (path: string) => Call) => Promise<Answer>,
+): Promise<Answer> {
+  let call: Call = { params, path: '.', workspace, started: now() };
+  const naming = (path: string) => {
+    call = { ...call, path };
+    return call;
+  };
+  try {
+    return await give(naming);
   } catch (error) {
     const known = error instanceof ParameterError || error instanceof ListingError;
-    return dialect.fail(known ? error : new ListingError('failed', String(error)), call);
+    return fail(known ? error : new ListingError('failed', String(error)), call);
   }
 }

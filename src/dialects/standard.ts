@@ -5,6 +5,7 @@ import {
   type Context,
   type EntryRow,
   type ErrorCode,
+  type ErrorResponse,
   errorText,
   failure,
   partial,
@@ -83,10 +84,10 @@ function query(params: unknown): Query {
   return { ...PLAIN, path, rules, page: { offset, limit } };
 }
 
-function pathOf(params: Parameters): string {
+export function pathOf(params: Parameters, isComplete = (path: string) => unquoted(path) !== null): string {
   const path = valueFor(params, 'path') ?? '.';
   if (typeof path !== 'string') throw new ParameterError('path must be a string.');
-  if (path.startsWith('"') && unquoted(path) === null) {
+  if (path.startsWith('"') && !isComplete(path)) {
     throw new ParameterError(
       'path is a malformed quoted string.',
       'Send the name exactly as a listing showed it, with its quotes, or a plain path without quotes.',
@@ -149,11 +150,11 @@ function textOf(listing: Listing, total: number, counts: { dirs: number; files: 
   return lines.join('\n');
 }
 
-function timed(call: Call): Stats {
+export function timed(call: Call): Stats {
   return { time_ms: Math.max(1, Math.round(now() - call.started)) };
 }
 
-function contextOf(call: Call): Context {
+export function contextOf(call: Call): Context {
   return { cwd: inJson(call.workspace.cwd) || '.', params_input: call.params === undefined ? {} : call.params };
 }
 
@@ -165,19 +166,23 @@ interface Refusal {
 }
 
 function fail(error: ParameterError | ListingError, call: Call): LsResponse {
-  const { code, message, next } = error instanceof ParameterError ? badParameter(error) : refusal(error, call);
+  const takes = 'LS takes path, offset (from 0), limit (1 to 200), include_hidden (true or false) and ignore (a list).';
+  return failed(error, call, 'LS', takes);
+}
+
+/** A failure of one of the dialect's tools. `takes` is what to read where parameters cannot be accepted. */
+export function failed(error: ParameterError | ListingError, call: Call, tool: string, takes: string): ErrorResponse {
+  const { code, message, next } =
+    error instanceof ParameterError
+      ? { code: 'INVALID_PARAM' as const, message: error.message, next: error.next ?? takes }
+      : refusal(error, call, tool);
   const resolved =
     error instanceof ParameterError || error.path === null ? {} : { path_resolved: inJson(error.path) || '.' };
   const context = { ...contextOf(call), ...resolved };
   return failure({ code, message, text: errorText(code, message, next), stats: timed(call), context });
 }
 
-function badParameter({ message, next }: ParameterError): Refusal {
-  const takes = 'LS takes path, offset (from 0), limit (1 to 200), include_hidden (true or false) and ignore (a list).';
-  return { code: 'INVALID_PARAM', message, next: next ?? takes };
-}
-
-function refusal(error: ListingError, call: Call): Refusal {
+function refusal(error: ListingError, call: Call, tool: string): Refusal {
   const path = shownAsGiven(call.path);
   switch (error.kind) {
     case 'outside':
@@ -196,7 +201,7 @@ function refusal(error: ListingError, call: Call): Refusal {
       return {
         code: 'INVALID_PARAM',
         message: `'${path}' is a file, not a directory. Use 'Read' tool to view its content.`,
-        next: 'Call LS with the path of a directory.',
+        next: `Call ${tool} with the path of a directory.`,
       };
     case 'denied':
       return {
@@ -209,7 +214,7 @@ function refusal(error: ListingError, call: Call): Refusal {
       return {
         code: 'TIMEOUT',
         message: `Listing '${path}' was ${error.kind === 'timeout' ? 'out of time' : 'cancelled'} before anything was read.`,
-        next: 'Call LS again, with more time if there was little.',
+        next: `Call ${tool} again, with more time if there was little.`,
       };
     case 'malformed':
     case 'bad-pattern':
@@ -217,7 +222,7 @@ function refusal(error: ListingError, call: Call): Refusal {
       return {
         code: 'INTERNAL_ERROR',
         message: `Failed to list directory - ${error.message}`,
-        next: 'Call LS again, or list another directory.',
+        next: `Call ${tool} again, or list another directory.`,
       };
   }
 }

@@ -14,10 +14,11 @@ export async function selectorFor({ pattern, types }: Selection, effort: Effort)
   return (name, path, type) => (ofType === null || ofType(name, path, type)) && compiled.matches(name, path, effort);
 }
 
-async function compiledPattern(pattern: string): Promise<NamePattern> {
+/** With `dot`, wildcards match a leading dot, too. */
+export async function compiledPattern(pattern: string, options: { readonly dot?: boolean } = {}): Promise<NamePattern> {
   const { compileNamePattern, PatternError } = await import('../rules/name-pattern.ts');
   try {
-    return await compileNamePattern(pattern);
+    return await compileNamePattern(pattern, options);
   } catch (error) {
     throw error instanceof PatternError ? new ListingError('bad-pattern', error.message) : error;
   }

@@ -4,6 +4,9 @@ import { everywhere, hiddenBy, type Rule, type Verdict } from './rule.ts';
 
 const DOTFILE = hiddenBy('dotfile', '.*' as Bytes);
 
+/** `.git` is hidden by git itself, not by a rule that stands anywhere. */
+export const DOT_GIT = hiddenBy('git', '.git' as Bytes);
+
 export const dotfiles: Rule = everywhere('dotfiles', (name) => (name.charCodeAt(0) === 0x2e ? DOTFILE : null));
 
 /** Whatever their type, in exactly this case: `Build` is shown, a file `dist` is not. */
@@ -30,3 +33,6 @@ const LONGEST = Math.max(...BUILTIN_NAMES.map((name) => name.length));
 export const builtinNames: Rule = everywhere('builtin names', (name) =>
   name.length > LONGEST ? null : (verdicts.get(name) ?? null),
 );
+
+/** Git's own directory, which nobody means who wants to see what git ignores. */
+export const gitDirectory: Rule = everywhere('.git', (name) => (name === '.git' ? DOT_GIT : null));

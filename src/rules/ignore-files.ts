@@ -11,41 +11,46 @@ import { splitPath } from '../workspace/argument.ts';
 import type { Bytes } from '../workspace/bytes.ts';
 import type { Place } from '../workspace/place.ts';
 import { readPlainFile } from '../workspace/plain-file.ts';
+import { DOT_GIT } from './builtin.ts';
 import { type Repository, repositoryAt } from './git-repository.ts';
 import { GITIGNORE, GitRules, gitignoreIn, isDotGit, type ReadGitignore } from './git-rules.ts';
 import { IgnoreChain } from './gitignore.ts';
 import type { Decision } from './gitignore-file.ts';
 import { readIgnoreFile } from './ignore-file-store.ts';
-import { type Effort, hiddenBy, type InnerPlace, type Origin, type Rule, type Scope, type Verdict } from './rule.ts';
+import type { Effort, InnerPlace, Origin, Rule, Scope, Verdict } from './rule.ts';
 
 /** Which ignore files count. */
 export interface IgnoreFileChoice {
   readonly git: boolean;
   readonly gemini: boolean;
+  /** Whether a directory that git ignores is shown when it is the listed one: then git has no say in it. */
+  readonly showsListed?: boolean | undefined;
 }
 
 const GEMINIIGNORE = '.geminiignore' as Bytes;
-
-/** `.git` is ignored by git itself, not by a rule that stands anywhere. */
-const DOT_GIT = hiddenBy('git', '.git' as Bytes);
 
 export function ignoreFiles(choice: IgnoreFileChoice): Rule {
   return (place, effort) => {
     const { rootPath } = place;
     const repository = choice.git ? repositoryAround(place) : null;
     let scope = FileScope.nowhere(choice.git, effort);
+    let isIgnored = false;
+    const enter = (directory: Bytes, readGitignore: ReadGitignore): void => {
+      isIgnored ||= scope.judge(basename(directory) as Bytes, 'dir')?.hidden ?? false;
+      scope = scope.in(directory, rootPath, repository, readGitignore);
+    };
     for (const directory of directoriesAbove(rootPath, repository)) {
-      scope = scope.in(directory, rootPath, repository, () => readPlainFile(gitignoreIn(directory)));
+      enter(directory, () => readPlainFile(gitignoreIn(directory)));
     }
     const gitignores = repository === null ? [] : place.filesFromRoot(GITIGNORE);
-    scope = scope.in(rootPath, rootPath, repository, () => gitignores[0] ?? null);
+    enter(rootPath, () => gitignores[0] ?? null);
     if (choice.gemini) scope = scope.with(place.rootFile(GEMINIIGNORE));
     let directory = rootPath;
     for (const [i, name] of splitPath(place.path).names.entries()) {
       directory = inside(directory, name);
-      scope = scope.in(directory, rootPath, repository, () => gitignores[i + 1] ?? null);
+      enter(directory, () => gitignores[i + 1] ?? null);
     }
-    return scope;
+    return choice.showsListed && isIgnored ? scope.withoutGit() : scope;
   };
 }
 
@@ -79,7 +84,7 @@ interface Rules {
   readonly gemini: IgnoreChain | null;
   /** Inside of a `.git`. */
   readonly inDotGit: boolean;
-  /** Inside of a directory that `.geminiignore` brought back. */
+  /** Inside of a directory that is shown although git ignores it. */
   readonly isBack: boolean;
 }
 
@@ -105,6 +110,11 @@ class FileScope implements Scope {
     if (geminiignore === null) return this;
     const file = readIgnoreFile(geminiignore, GEMINIIGNORE, { ignoreCase: false });
     return this.#changed({ ...this.#rules, gemini: IgnoreChain.root([file]) }, geminiignore);
+  }
+
+  /** From here on without git's, up to a repository further down. */
+  withoutGit(): FileScope {
+    return this.#changed({ ...this.#rules, inDotGit: false, isBack: true });
   }
 
   /** In a directory of this one; `directory` is its absolute path, and `repository` the one that may begin there. */

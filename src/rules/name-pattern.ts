@@ -1,5 +1,5 @@
 /**
- * The `pattern` argument: minimatch with default options, on the name, or on the path relative to the listed directory
+ * The `pattern` argument: minimatch with default options (`dot` is one's own choice), on the name, or on the path relative to the listed directory
  * when the pattern holds a `/`.
  *
  * minimatch is the definition, so minimatch matches. Since version 11 it follows all ways through a pattern at once and
@@ -45,7 +45,7 @@ const LONGEST_NESTED_NEGATION = 32;
 const PLAIN_BRACKET = /\[(?![!^]\])[^[\]\\]+\]/g;
 
 /** Perf: minimatch is loaded only here, because few calls have a pattern. */
-export async function compileNamePattern(pattern: string): Promise<NamePattern> {
+export async function compileNamePattern(pattern: string, { dot = false } = {}): Promise<NamePattern> {
   if (pattern.length > LONGEST) {
     throw new PatternError(`pattern must be at most ${LONGEST} characters long. Send a shorter one.`);
   }
@@ -55,7 +55,7 @@ export async function compileNamePattern(pattern: string): Promise<NamePattern> 
   const { braceExpand, Minimatch } = await import('minimatch');
   refuseExpansions(braceExpand(countable(pattern), { braceExpandMax: MOST_EXPANSIONS + 1 }));
   // Paths have `/` on every system: minimatch is not to take a `\` for one.
-  const glob = new Minimatch(pattern, { platform: 'linux' });
+  const glob = new Minimatch(pattern, { platform: 'linux', dot });
   const states = statesOf(glob);
   const negations = negationsOf(glob);
   const isForPaths = pattern.includes('/');

@@ -1,7 +1,8 @@
 /** Rules as data: what a query says, and what a second thread can be told. */
 import { ListingError } from '../workspace/listing-error.ts';
-import { builtinNames, dotfiles } from './builtin.ts';
+import { builtinNames, dotfiles, gitDirectory } from './builtin.ts';
 import { ignoreNames, ignorePatterns } from './ignore-argument.ts';
+import type { IgnoreFileChoice } from './ignore-files.ts';
 import type { Rule } from './rule.ts';
 
 export type RuleSpec =
@@ -11,7 +12,9 @@ export type RuleSpec =
   | { readonly kind: 'patterns'; readonly patterns: readonly string[] }
   /** Globs with braces, on names. */
   | { readonly kind: 'name-patterns'; readonly patterns: readonly string[] }
-  | { readonly kind: 'ignore-files'; readonly git: boolean; readonly gemini: boolean }
+  | ({ readonly kind: 'ignore-files' } & IgnoreFileChoice)
+  /** `.git` alone. */
+  | { readonly kind: 'git-directory' }
   /** What should be hidden cannot be told, so nothing can be listed. */
   | { readonly kind: 'unusable'; readonly reason: string };
 
@@ -32,6 +35,8 @@ async function ruleFor(spec: RuleSpec): Promise<Rule> {
     case 'ignore-files':
       // Perf: they are most of the rules' code, and many calls do without.
       return (await import('./ignore-files.ts')).ignoreFiles(spec);
+    case 'git-directory':
+      return gitDirectory;
     case 'unusable':
       return () => {
         throw new ListingError('failed', spec.reason);

@@ -1,8 +1,7 @@
 /** `agent-ls call`: a tool call as a model would make it. */
-import { callDialect } from '../../dialects/dialect.ts';
-import { loadDialect } from '../../dialects/load.ts';
+import { loadTool } from '../../dialects/load.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
-import { checkedDialect } from '../library/dialect-name.ts';
+import { checkedDialect, checkedTool } from '../library/dialect-name.ts';
 import type { CommandLine } from './options.ts';
 import type { Streams } from './streams.ts';
 import { namedWorkspace } from './workspace.ts';
@@ -13,17 +12,18 @@ export async function runCall(line: CommandLine, streams: Streams): Promise<numb
   if (line.switch('text') && line.switch('json')) throw new UsageError('Choose one of --text and --json.');
   if (line.switch('stdin')) {
     if (given !== undefined) throw new UsageError('With --stdin the parameters stand in each line, not in PARAMS.');
+    if (line.switch('tool')) throw new UsageError('With --stdin each line names its tool: {"tool": "Tree"}.');
     if (line.switch('text')) throw new UsageError('With --stdin each line holds the text already; leave out --text.');
     const { answerStdin } = await import('./stdin.ts');
     return answerStdin(line, dialect, streams);
   }
-  const speaker = await loadDialect(dialect);
+  const tool = await loadTool(dialect, checkedTool(dialect, line.value('tool')));
   const params = parsedParams(given ?? '{}');
-  const answer = await callDialect(speaker, params, await namedWorkspace(line), { cache: false });
+  const answer = await tool.call(params, await namedWorkspace(line), { cache: false });
   await streams.print(
-    line.switch('text') ? speaker.text(answer) : JSON.stringify(answer, null, streams.isTerminal ? 2 : 0),
+    line.switch('text') ? tool.text(answer) : JSON.stringify(answer, null, streams.isTerminal ? 2 : 0),
   );
-  return speaker.isError(answer) ? 1 : 0;
+  return tool.isError(answer) ? 1 : 0;
 }
 
 function parsedParams(given: string): unknown {

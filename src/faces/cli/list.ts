@@ -36,7 +36,7 @@ export async function runList(line: CommandLine, streams: Streams): Promise<numb
 }
 
 /** A word that is neither a path nor a command may be a misspelt command. */
-async function openAnywhere(path: string): Promise<Workspace> {
+export async function openAnywhere(path: string): Promise<Workspace> {
   return openWorkspace(path).catch((error) => {
     const commands = Object.keys(COMMANDS).filter((name) => name !== 'list');
     const near = error.kind === 'missing' ? nearest(path, commands) : null;
@@ -44,7 +44,7 @@ async function openAnywhere(path: string): Promise<Workspace> {
   });
 }
 
-function wholeNumber(line: CommandLine, name: string, least: number): number | undefined {
+export function wholeNumber(line: CommandLine, name: string, least: number): number | undefined {
   const given = line.value(name);
   if (given === undefined) return undefined;
   const number = Number(given);

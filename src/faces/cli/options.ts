@@ -52,12 +52,28 @@ export const COMMANDS = {
       ...COMMON,
     },
   },
+  tree: {
+    usage: 'agent-ls tree [PATH] [options]',
+    summary: 'a map of everything below PATH within a token budget',
+    positionals: 1,
+    options: {
+      budget: { value: 'TOKENS', help: 'what the map may cost, 100 to 20000 (default: 1000)' },
+      match: { short: 'm', value: 'GLOB', help: 'show only what matches: a word, or a glob such as "*.ts"' },
+      ignore: { short: 'I', value: 'GLOB', repeatable: true, help: 'leave out what matches (can be given again)' },
+      all: { short: 'a', help: 'show what git ignores, too' },
+      'git-ignore': { help: 'leave out what git ignores (this is the default)' },
+      'no-git-ignore': { help: 'show what git ignores, too' },
+      json: { help: 'print the answer object as JSON' },
+      ...COMMON,
+    },
+  },
   call: {
     usage: 'agent-ls call [PARAMS] [options]',
     summary: 'one tool call as a model would make it; PARAMS is JSON',
     positionals: 1,
     options: {
       text: { help: 'print what the model reads, instead of the answer object' },
+      tool: { value: 'NAME', help: 'which of the tools, where a dialect has several (LS or Tree)' },
       stdin: { help: 'read one JSON request a line, and answer one line each' },
       'no-cache': { help: 'with --stdin, read every directory anew' },
       json: { help: 'print the answer object (this is the default)' },

@@ -30,6 +30,8 @@ async function runCommand(line: CommandLine, streams: Streams): Promise<number> 
   switch (line.command) {
     case 'list':
       return (await import('./list.ts')).runList(line, streams);
+    case 'tree':
+      return (await import('./tree.ts')).runTree(line, streams);
     case 'call':
       return (await import('./call.ts')).runCall(line, streams);
     case 'explain':

@@ -1,6 +1,6 @@
 /** `agent-ls schema`: the tools' declarations in the shape that an API or a framework takes. */
 import type { ToolDeclaration } from '../../dialects/dialect.ts';
-import { dialects } from '../../dialects/index.ts';
+import { tools } from '../../dialects/index.ts';
 import { didYouMean } from '../../protocol/nearest.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 import { checkedDialect } from '../library/dialect-name.ts';
@@ -17,13 +17,13 @@ const SHAPES: Readonly<Record<string, (tool: ToolDeclaration) => unknown>> = {
 };
 
 export async function runSchema(line: CommandLine, streams: Streams): Promise<number> {
-  const { tool } = dialects[checkedDialect(line.value('dialect') ?? 'standard')];
   const wanted = line.value('for') ?? 'json-schema';
   const shape = Object.hasOwn(SHAPES, wanted) ? SHAPES[wanted] : undefined;
   if (shape === undefined) {
     const hint = didYouMean(wanted, Object.keys(SHAPES)) || ` Known: ${Object.keys(SHAPES).join(', ')}.`;
     throw new UsageError(`Unknown --for '${wanted}'.${hint}`);
   }
-  await streams.print(JSON.stringify([shape(tool)], null, 2));
+  const declared = tools[checkedDialect(line.value('dialect') ?? 'standard')].map(({ tool }) => shape(tool));
+  await streams.print(JSON.stringify(declared, null, 2));
   return 0;
 }

@@ -7,15 +7,15 @@
  */
 
 import { isUtf8 } from 'node:buffer';
-import { type Call, callDialect, type Dialect, ParameterError } from '../../dialects/dialect.ts';
-import { loadDialect } from '../../dialects/load.ts';
+import { type Call, type DialectTool, listingTool, ParameterError } from '../../dialects/dialect.ts';
+import { loadDialect, loadTool } from '../../dialects/load.ts';
 import { type DialectName, isDialectName } from '../../dialects/names.ts';
 import { now } from '../../listing/clock.ts';
 import { didYouMean } from '../../protocol/nearest.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 import { shownAsGiven } from '../../workspace/quote.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import { checkedDialect } from '../library/dialect-name.ts';
+import { checkedDialect, checkedTool } from '../library/dialect-name.ts';
 import { openWorkspace } from '../library/open-workspace.ts';
 import { linesOf } from './lines.ts';
 import type { CommandLine } from './options.ts';
@@ -32,13 +32,13 @@ const KEPT = 16;
 
 interface Request {
   readonly id: unknown;
-  readonly dialect: DialectName;
+  readonly tool: DialectTool<unknown>;
   readonly workspace: Workspace;
   readonly params: unknown;
 }
 
 export async function answerStdin(line: CommandLine, dialect: DialectName, streams: Streams): Promise<number> {
-  const desk = new Desk(line, dialect, await loadDialect(dialect), await namedWorkspace(line));
+  const desk = new Desk(line, dialect, listingTool(await loadDialect(dialect)), await namedWorkspace(line));
   for await (const bytes of linesOf(streams.input, LONGEST)) {
     if (bytes === null || bytes.toString('latin1').trim() !== '') await streams.print(await desk.answer(bytes));
   }
@@ -48,14 +48,14 @@ export async function answerStdin(line: CommandLine, dialect: DialectName, strea
 class Desk {
   readonly #line: CommandLine;
   readonly #dialect: DialectName;
-  readonly #speaker: Dialect<unknown>;
+  readonly #tool: DialectTool<unknown>;
   readonly #workspace: Workspace;
   readonly #opened = new Map<string, Workspace>();
 
-  constructor(line: CommandLine, dialect: DialectName, speaker: Dialect<unknown>, workspace: Workspace) {
+  constructor(line: CommandLine, dialect: DialectName, tool: DialectTool<unknown>, workspace: Workspace) {
     this.#line = line;
     this.#dialect = dialect;
-    this.#speaker = speaker;
+    this.#tool = tool;
     this.#workspace = workspace;
   }
 
@@ -68,12 +68,11 @@ class Desk {
       // Some programs begin what they write with a byte order mark.
       raw = line.toString('utf8').replace(/^\ufeff/, '');
       raw = JSON.parse(raw as string);
-      const { id, dialect, workspace, params } = await this.#read(raw);
-      const speaker = await loadDialect(dialect);
-      const answer = await callDialect(speaker, params, workspace, { cache: !this.#line.switch('no-cache') });
-      return JSON.stringify({ id, answer, text: speaker.text(answer) });
+      const { id, tool, workspace, params } = await this.#read(raw);
+      const answer = await tool.call(params, workspace, { cache: !this.#line.switch('no-cache') });
+      return JSON.stringify({ id, answer, text: tool.text(answer) });
     } catch (error) {
-      return this.#refuse(raw, reasonOf(error), await this.#speakerOf(raw));
+      return this.#refuse(raw, reasonOf(error), await this.#toolOf(raw));
     }
   }
 
@@ -86,11 +85,9 @@ class Desk {
       throw new UsageError(`A request has no key '${shownAsGiven(unknown)}'.${didYouMean(unknown, KEYS)}`);
     }
     const dialect = checkedDialect(request.dialect ?? this.#dialect);
-    const { name } = (await loadDialect(dialect)).tool;
-    const tool = request.tool ?? name;
-    if (tool !== name) throw new UsageError(`Unknown tool ${JSON.stringify(tool)}. Known: ${name}.`);
+    const tool = await loadTool(dialect, checkedTool(dialect, request.tool));
     const workspace = await this.#workspaceOf(request);
-    return { id: request.id ?? null, dialect, workspace, params: request.params ?? {} };
+    return { id: request.id ?? null, tool, workspace, params: request.params ?? {} };
   }
 
   async #workspaceOf(request: Record<string, unknown>): Promise<Workspace> {
@@ -112,17 +109,17 @@ class Desk {
   }
 
   /** The dialect that a request names, as far as it got; otherwise the command line's. */
-  async #speakerOf(raw: unknown): Promise<Dialect<unknown>> {
+  async #toolOf(raw: unknown): Promise<DialectTool<unknown>> {
     const named = typeof raw === 'object' && raw !== null && 'dialect' in raw ? raw.dialect : null;
-    return isDialectName(named) ? loadDialect(named) : this.#speaker;
+    return isDialectName(named) ? listingTool(await loadDialect(named)) : this.#tool;
   }
 
-  #refuse(raw: unknown, reason: string, speaker: Dialect<unknown>): string {
+  #refuse(raw: unknown, reason: string, tool: DialectTool<unknown>): string {
     const next = 'Send one JSON object a line, such as {"id": 1, "params": {"path": "src"}}.';
     const reply = (id: unknown, params: unknown) => {
       const call: Call = { params, path: '.', workspace: this.#workspace, started: now() };
-      const answer = speaker.fail(new ParameterError(reason, next), call);
-      return JSON.stringify({ id, answer, text: speaker.text(answer) });
+      const answer = tool.fail(new ParameterError(reason, next), call);
+      return JSON.stringify({ id, answer, text: tool.text(answer) });
     };
     try {
       return reply(typeof raw === 'object' && raw !== null && 'id' in raw ? raw.id : null, raw);

@@ -7,7 +7,8 @@ type ObjectSchema = { readonly type: 'object'; readonly [keyword: string]: unkno
 const string = { type: 'string' };
 const boolean = { type: 'boolean' };
 const count = { type: 'integer', minimum: 0 };
-const names = { type: 'array', items: string };
+const list = (items: unknown) => ({ type: 'array', items });
+const names = list(string);
 
 function object(properties: Readonly<Record<string, unknown>>, required: readonly string[]): ObjectSchema {
   return { type: 'object', properties, required: [...required] };
@@ -28,33 +29,45 @@ const mycodeEntry = object(
   ['name', 'path', 'type'],
 );
 
-export const OUTPUT_SCHEMAS: Readonly<Record<DialectName, ObjectSchema>> = {
-  standard: object(
+/** The Standard Envelope around a tool's own data. */
+const envelope = (data: Readonly<Record<string, unknown>>): ObjectSchema =>
+  object(
     {
       status: { enum: [...STATUSES] },
-      data: object({ entries: { type: 'array', items: entryRow }, truncated: boolean }, []),
+      data: object(data, []),
       text: string,
       error: object({ code: { enum: [...ERROR_CODES] }, message: string }, ['code', 'message']),
       stats: object({ time_ms: { type: 'number' } }, ['time_ms']),
       context: object({ cwd: string, params_input: {}, path_resolved: string }, ['cwd', 'params_input']),
     },
     ['status', 'data', 'text', 'stats', 'context'],
-  ),
-  gemini: object({ llmContent: string, returnDisplay: string, debug: { type: 'object' } }, [
-    'llmContent',
-    'returnDisplay',
-  ]),
-  mycode: object(
-    {
-      success: boolean,
-      path: string,
-      entries: { type: 'array', items: mycodeEntry },
-      summary: object({ total_files: count, total_directories: count, total_size: count }, []),
-      truncated: boolean,
-      unreadable: names,
-      error: string,
-    },
-    ['success', 'path', 'entries'],
-  ),
-  codex: object({ content: string, success: boolean }, ['content', 'success']),
+  );
+
+const treeEntry = object({ path: string, type: { enum: ['file', 'dir', 'link'] }, files: count }, ['path', 'type']);
+const treeFold = object({ path: string, type: { enum: ['file', 'dir'] }, files: count }, ['path', 'type', 'files']);
+
+/** By dialect, in the order of its tools. */
+export const OUTPUT_SCHEMAS: Readonly<Record<DialectName, readonly ObjectSchema[]>> = {
+  standard: [
+    envelope({ entries: list(entryRow), truncated: boolean }),
+    envelope({ entries: list(treeEntry), folds: list(treeFold), truncated: boolean }),
+  ],
+  gemini: [
+    object({ llmContent: string, returnDisplay: string, debug: { type: 'object' } }, ['llmContent', 'returnDisplay']),
+  ],
+  mycode: [
+    object(
+      {
+        success: boolean,
+        path: string,
+        entries: list(mycodeEntry),
+        summary: object({ total_files: count, total_directories: count, total_size: count }, []),
+        truncated: boolean,
+        unreadable: names,
+        error: string,
+      },
+      ['success', 'path', 'entries'],
+    ),
+  ],
+  codex: [object({ content: string, success: boolean }, ['content', 'success'])],
 };

@@ -7,6 +7,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import type { DialectName } from '../../dialects/names.ts';
+import { foldAt } from '../../overview/dense-name.ts';
 import { VERSION } from '../../version.ts';
 import { shownAsGiven } from '../../workspace/quote.ts';
 import { forMcp } from '../tools/shapes.ts';
@@ -28,7 +29,7 @@ export function serverFor(roots: Roots, settings: Settings): Server {
     { capabilities: { tools: {} }, instructions: instructionsFor(roots), jsonSchemaValidator: NO_VALIDATOR },
   );
   const client = new ClientRoots(server, roots);
-  const tools = roots.all[0].tools.map((tool) => declared(tool, settings));
+  const tools = roots.all[0].tools.map((tool, i) => declared(tool, i, settings));
   server.setRequestHandler('tools/list', () => ({ tools }));
   // Not by McpServer, which would answer for us where parameters do not fit: the model should read our reason.
   server.setRequestHandler('tools/call', ({ params }, context) =>
@@ -51,9 +52,9 @@ function instructionsFor({ all }: Roots): string {
   );
 }
 
-function declared({ name, title, description, parameters }: Tool, { dialect, structured }: Settings) {
+function declared({ name, title, description, parameters }: Tool, position: number, { dialect, structured }: Settings) {
   const tool = forMcp({ name, title, description, parameters });
-  return structured ? { ...tool, outputSchema: OUTPUT_SCHEMAS[dialect] } : tool;
+  return structured ? { ...tool, outputSchema: OUTPUT_SCHEMAS[dialect][position] } : tool;
 }
 
 async function answer(
@@ -63,7 +64,7 @@ async function answer(
   { structured }: Settings,
   context: ServerContext,
 ): Promise<CallToolResult> {
-  const root = roots.forPath(pathIn(input));
+  const root = roots.forPath(pathIn(name, input));
   const tool = root.tools.find((one) => one.name === name);
   if (tool === undefined) {
     const known = root.tools.map((one) => one.name).join(', ');
@@ -81,8 +82,9 @@ async function answer(
   };
 }
 
-/** The directory that a call names, whatever its dialect calls it. */
-function pathIn(input: Readonly<Record<string, unknown>>): string {
+/** The directory that a call names, whatever its dialect calls it; of a fold the one that it is in. */
+function pathIn(name: string, input: Readonly<Record<string, unknown>>): string {
   const path = input.path ?? input.dir_path;
-  return typeof path === 'string' ? path : '.';
+  if (typeof path !== 'string') return '.';
+  return (name === 'Tree' ? foldAt(path)?.directory : null) ?? path;
 }

@@ -5,8 +5,7 @@
  * Parameters are checked in `execute`, never by the schema: several frameworks swallow the reason of a schema that
  * refuses, and the model should always read why.
  */
-import { callDialect, type Dialect } from '../../dialects/dialect.ts';
-import { dialects } from '../../dialects/index.ts';
+import { tools } from '../../dialects/index.ts';
 import type { DialectName } from '../../dialects/names.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 
@@ -53,20 +52,16 @@ export interface InputSchema {
 
 /** The tools of a dialect in a workspace, always in the same order. */
 export function toolsOf(dialect: DialectName, workspace: Workspace): Tool[] {
-  const speaker: Dialect<unknown> = dialects[dialect];
-  const { name, title, description, parameters } = speaker.tool;
-  return [
-    {
-      name,
-      title,
-      description,
-      parameters: asInputSchema(parameters),
-      execute: async (input, options = {}) => {
-        const answer = await callDialect(speaker, input, workspace, options);
-        return { text: speaker.text(answer), isError: speaker.isError(answer), answer };
-      },
+  return tools[dialect].map(({ tool, call, text, isError }) => ({
+    name: tool.name,
+    title: tool.title,
+    description: tool.description,
+    parameters: asInputSchema(tool.parameters),
+    execute: async (input, options = {}) => {
+      const answer = await call(input, workspace, options);
+      return { text: text(answer), isError: isError(answer), answer };
     },
-  ];
+  }));
 }
 
 /** The Standard Schema part is not enumerable, so that JSON and clones of the schema are plain JSON Schema. */

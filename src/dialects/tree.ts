@@ -1,0 +1,113 @@
+/** The standard dialect's second tool: `Tree`, a map of everything below a directory within a token budget. */
+import { foldAt } from '../overview/dense-name.ts';
+import type { MapOptions, MapQuery, ProjectMap } from '../overview/draw.ts';
+import type { TreeEntry, TreeFold } from '../overview/entries.ts';
+import { partial, success, type ToolResponse } from '../protocol/envelope.ts';
+import type { RuleSpec } from '../rules/rule-spec.ts';
+import { below } from '../workspace/bytes.ts';
+import { ListingError } from '../workspace/listing-error.ts';
+import { inJson, unquoted } from '../workspace/quote.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { answered, type Call, type DialectTool, ParameterError } from './dialect.ts';
+import { isInteger, isListOfStrings, parametersOf, refuseUnknown, valueFor } from './parameters.ts';
+import { contextOf, failed, pathOf, timed } from './standard.ts';
+
+export type TreeData = { entries: TreeEntry[]; folds: TreeFold[]; truncated: boolean };
+export type TreeResponse = ToolResponse<TreeData>;
+
+const DEFAULT_BUDGET = 1000;
+const MIN_BUDGET = 100;
+const MAX_BUDGET = 20_000;
+
+const properties = {
+  path: { type: 'string', description: 'Directory, or a fold that a map showed.', default: '.' },
+  budget: { type: 'integer', minimum: MIN_BUDGET, maximum: MAX_BUDGET, default: DEFAULT_BUDGET },
+  match: { type: 'string', description: 'Only names with this word, or this glob: "auth", "*.ts", "src/**/test_*".' },
+  ignore: { type: 'array', items: { type: 'string' }, description: 'Globs to leave out.' },
+  respect_git_ignore: { type: 'boolean', default: true },
+} as const;
+
+const PARAMETERS = Object.keys(properties);
+
+const TAKES =
+  `Tree takes path, budget (${MIN_BUDGET} to ${MAX_BUDGET} tokens), match (a word or glob), ignore (a list) and ` +
+  'respect_git_ignore (true or false).';
+
+export const tree: DialectTool<TreeResponse> = {
+  tool: {
+    name: 'Tree',
+    title: 'Map of a directory tree',
+    description:
+      'Map of everything below a directory, within a token budget. A line is a directory, then what is in it. ' +
+      '"docs/+90" is a closed directory with 90 files, "test_*+30" stands for 30 files: send its path to open it.',
+    parameters: { type: 'object', properties, additionalProperties: false },
+  },
+  call: callTree,
+  fail,
+  text: (response) => response.text,
+  isError: (response) => response.status === 'error',
+};
+
+export async function callTree(params: unknown, workspace: Workspace, options: MapOptions): Promise<TreeResponse> {
+  return answered(params, workspace, fail, async (naming) => {
+    const query = queryOf(params);
+    const call = naming(query.path);
+    // Perf: a server that is asked for its tools should not load what draws maps.
+    const [{ drawMap }, { dataOf }] = await Promise.all([
+      import('../overview/draw.ts'),
+      import('../overview/entries.ts'),
+    ]);
+    const map = await drawMap(query, workspace, options);
+    return answer(map, dataOf(map.root, map.path), call);
+  });
+}
+
+function queryOf(params: unknown): MapQuery {
+  const given = parametersOf(params);
+  const path = pathOf(given, (quoted) => unquoted(quoted) !== null || foldAt(quoted) !== null);
+  const budget = valueFor(given, 'budget') ?? DEFAULT_BUDGET;
+  if (!isInteger(budget) || budget < MIN_BUDGET || budget > MAX_BUDGET) {
+    throw new ParameterError(`budget must be an integer between ${MIN_BUDGET} and ${MAX_BUDGET}.`);
+  }
+  const match = valueFor(given, 'match') ?? '';
+  if (typeof match !== 'string') throw new ParameterError('match must be a string.');
+  const ignore = valueFor(given, 'ignore') ?? [];
+  if (!isListOfStrings(ignore)) throw new ParameterError('ignore must be a list of glob patterns.');
+  const respectGit = valueFor(given, 'respect_git_ignore') ?? true;
+  if (typeof respectGit !== 'boolean') throw new ParameterError('respect_git_ignore must be a boolean.');
+  refuseUnknown(given, PARAMETERS);
+  return { path, budget, match: match === '' ? null : match, rules: rulesFor(respectGit, ignore) };
+}
+
+/** `.git` is never in a map, unless it is what is listed. */
+export function rulesFor(respectGit: boolean, ignore: readonly string[]): RuleSpec[] {
+  const git: RuleSpec = respectGit
+    ? { kind: 'ignore-files', git: true, gemini: false, showsListed: true }
+    : { kind: 'git-directory' };
+  return ignore.length === 0 ? [git] : [{ kind: 'patterns', patterns: ignore }, git];
+}
+
+function answer(map: ProjectMap, { entries, folds }: Pick<TreeData, 'entries' | 'folds'>, call: Call): TreeResponse {
+  const { files, directories, shown, tokens } = map;
+  const hidden = [...map.hidden.values()].reduce((sum, count) => sum + count, 0);
+  const reply = {
+    text: map.text,
+    stats: { ...timed(call), files, directories, shown, hidden, tokens },
+    context: { ...contextOf(call), path_resolved: inJson(map.path) || '.' },
+  };
+  const truncated = !map.isWhole || map.stopped !== null;
+  const unreadable = map.unreadable.map((path) => ({
+    path: inJson(below(map.path, path)),
+    error: 'This directory could not be read.',
+  }));
+  if (!truncated && unreadable.length === 0) return success({ ...reply, data: { entries, folds, truncated } });
+  return partial({
+    ...reply,
+    data: { entries, folds, truncated, ...(unreadable.length === 0 ? {} : { failed_items: unreadable }) },
+  });
+}
+
+function fail(error: ParameterError | ListingError, call: Call): TreeResponse {
+  const isPattern = error instanceof ListingError && error.kind === 'bad-pattern';
+  return failed(isPattern ? new ParameterError(`match: ${error.message}`) : error, call, 'Tree', TAKES);
+}

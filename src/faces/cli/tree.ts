@@ -1,0 +1,34 @@
+/** `agent-ls tree`: the map that the tool `Tree` draws, for people. */
+import { callTree } from '../../dialects/tree.ts';
+import { UsageError } from '../../protocol/usage-error.ts';
+import { checkedDialect } from '../library/dialect-name.ts';
+import { openAnywhere, wholeNumber } from './list.ts';
+import type { CommandLine } from './options.ts';
+import type { Streams } from './streams.ts';
+import { namedWorkspace } from './workspace.ts';
+
+export async function runTree(line: CommandLine, streams: Streams): Promise<number> {
+  checkedDialect(line.value('dialect') ?? 'standard');
+  if (line.switch('git-ignore') && (line.switch('no-git-ignore') || line.switch('all'))) {
+    throw new UsageError(`Choose one of --git-ignore and ${line.switch('all') ? '--all' : '--no-git-ignore'}.`);
+  }
+  const path = line.positionals[0] ?? '.';
+  // Without --root a person may look anywhere: then PATH itself is the workspace.
+  const confined = line.switch('root') || line.switch('cwd');
+  const workspace = await (confined ? namedWorkspace(line) : openAnywhere(path));
+  const answer = await callTree(
+    {
+      path: confined ? path : '.',
+      budget: wholeNumber(line, 'budget', 0),
+      match: line.value('match'),
+      ignore: [...line.values('ignore')],
+      respect_git_ignore: !line.switch('no-git-ignore') && !line.switch('all'),
+    },
+    workspace,
+    {},
+  );
+  if (line.switch('json')) await streams.print(JSON.stringify(answer, null, streams.isTerminal ? 2 : 0));
+  else if (answer.status === 'error') streams.complain(`agent-ls: ${answer.text}`);
+  else await streams.print(answer.text);
+  return answer.status === 'error' ? 1 : 0;
+}

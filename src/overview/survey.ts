@@ -1,0 +1,160 @@
+/**
+ * The walk before a map: every directory below the listed one with what it holds. Names are kept as long as there are
+ * not too many; what a budget can never show is counted, and read again in the rare case that it is shown after all.
+ */
+import type { Level, WalkSink } from '../listing/walk.ts';
+import type { Bytes } from '../workspace/bytes.ts';
+import { Folder } from './folder.ts';
+import { worthOfDirectory, worthOfFile } from './worth.ts';
+
+/** Names that are kept; about 10 MB of them. Those of the listed directory are kept in any case. */
+const MOST_NAMES = 200_000;
+
+export class Survey implements WalkSink {
+  readonly root = new Folder('' as Bytes, null, 1);
+  /** The directories from the root down to the one that was told of last. */
+  readonly #way: Step[] = [{ level: null, path: '' as Bytes, folder: this.root }];
+  #kept = 0;
+
+  take(level: Level, from: number, to: number): void {
+    const folder = this.#folderOf(level);
+    const { names, types } = level;
+    const keeps = this.#kept < MOST_NAMES || folder === this.root;
+    // A directory that was begun to be kept is kept whole, or what is shown of it would seem to be all.
+    if (folder.files === 0 && keeps) folder.names = [];
+    const before = folder.files;
+    for (let i = from; i < to; i++) {
+      const name = names[i] as Bytes;
+      const type = types.size === 0 ? 'file' : (types.get(name) ?? 'file');
+      if (type === 'dir') enterFolder(folder, name);
+      else addFile(folder, name, type === 'link');
+    }
+    if (folder.names !== null) this.#kept += folder.files - before;
+  }
+
+  /** Adds up, once everything was told. Directories come before what they contain, so the way back adds inner ones first. */
+  finish(unreadable: readonly Bytes[]): void {
+    for (const path of unreadable) {
+      let folder = this.root;
+      for (const name of namesIn(path)) {
+        folder = folder.folders.find((inner) => inner.name === name) ?? enterFolder(folder, name);
+      }
+      folder.isUnreadable = true;
+    }
+    const all: Folder[] = [this.root];
+    for (let i = 0; i < all.length; i++) for (const inner of (all[i] as Folder).folders) all.push(inner);
+    for (const folder of all.reverse()) addUp(folder);
+  }
+
+  /** Makes recent changes count. What was not met is no longer there. */
+  weigh(activity: ReadonlyMap<Bytes, number>): void {
+    for (const [path, weights] of byDirectory(activity)) {
+      const folder = this.root.find(path);
+      if (folder === null) continue;
+      folder.activity = weights;
+      const names = folder.names?.filter((name) => weights.has(name)) ?? weights.keys();
+      let gained = 0;
+      for (const name of names) gained += folder.worth * worthOfFile(name) * (weights.get(name) as number);
+      folder.mass += gained;
+      for (let above: Folder | null = folder; above !== null; above = above.parent) above.massBelow += gained;
+    }
+  }
+
+  #folderOf(level: Level): Folder {
+    let last = this.#way.at(-1) as Step;
+    if (last.level === level) return last.folder;
+    while (last.path !== '' && !isAt(last.path, level.path)) {
+      this.#way.pop();
+      last = this.#way.at(-1) as Step;
+    }
+    const rest = last.path === '' ? level.path : level.path.slice(last.path.length + 1);
+    let { folder } = last;
+    for (const name of namesIn(rest)) {
+      // It was told right before it was entered; or it was not, because only something that it contains is selected.
+      const told = folder.folders.at(-1);
+      folder = told?.name === name ? told : enterFolder(folder, name);
+    }
+    this.#way.push({ level, path: level.path, folder });
+    return folder;
+  }
+}
+
+/** Takes the names of one directory that was only counted before, and corrects the numbers if it has changed since. */
+export class NamesOfOne implements WalkSink {
+  readonly #folder: Folder;
+  readonly #names: Bytes[] = [];
+
+  constructor(folder: Folder) {
+    this.#folder = folder;
+  }
+
+  take({ names, types }: Level, from: number, to: number): void {
+    for (let i = from; i < to; i++) {
+      const name = names[i] as Bytes;
+      const type = types.get(name) ?? 'file';
+      if (type === 'dir') continue;
+      this.#names.push(name);
+      if (type === 'link') this.#folder.addLink(name);
+    }
+  }
+
+  finish(): void {
+    const more = this.#names.length - this.#folder.files;
+    this.#folder.names = this.#names;
+    this.#folder.files += more;
+    for (let above: Folder | null = this.#folder; above !== null; above = above.parent) above.filesBelow += more;
+  }
+}
+
+interface Step {
+  readonly level: Level | null;
+  readonly path: Bytes;
+  readonly folder: Folder;
+}
+
+function namesIn(path: string): Bytes[] {
+  return (path === '' ? [] : path.split('/')) as Bytes[];
+}
+
+function enterFolder(folder: Folder, name: Bytes): Folder {
+  const inner = new Folder(name, folder, folder.worth * worthOfDirectory(name));
+  folder.folders.push(inner);
+  return inner;
+}
+
+/** The weights of each directory's files. */
+function byDirectory(activity: ReadonlyMap<Bytes, number>): Map<Bytes, Map<Bytes, number>> {
+  const directories = new Map<Bytes, Map<Bytes, number>>();
+  for (const [path, weight] of activity) {
+    const slash = path.lastIndexOf('/');
+    const directory = path.slice(0, Math.max(slash, 0)) as Bytes;
+    const weights = directories.get(directory) ?? new Map<Bytes, number>();
+    weights.set(path.slice(slash + 1) as Bytes, weight);
+    directories.set(directory, weights);
+  }
+  return directories;
+}
+
+/** Whether `path` is the directory, or lies in it. */
+function isAt(directory: Bytes, path: Bytes): boolean {
+  return path.startsWith(directory) && (path.length === directory.length || path[directory.length] === '/');
+}
+
+function addFile(folder: Folder, name: Bytes, isLink: boolean): void {
+  folder.files++;
+  folder.characters += name.length;
+  folder.mass += folder.worth * worthOfFile(name);
+  folder.names?.push(name);
+  if (isLink) folder.addLink(name);
+}
+
+function addUp(folder: Folder): void {
+  folder.filesBelow = folder.files;
+  folder.massBelow = folder.mass;
+  folder.foldersBelow = folder.folders.length;
+  for (const inner of folder.folders) {
+    folder.filesBelow += inner.filesBelow;
+    folder.massBelow += inner.massBelow;
+    folder.foldersBelow += inner.foldersBelow;
+  }
+}

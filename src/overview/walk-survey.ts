@@ -1,0 +1,119 @@
+/** Reads what a map is drawn of: everything below a directory, or below those entries of it that a fold stands for. */
+import type { Patience } from '../listing/patience.ts';
+import { type Select, type WalkPlan, type WalkResult, walk } from '../listing/walk.ts';
+import { type Effort, hiddenBy, type Judge, type Rule, type Scope, scopeOf } from '../rules/rule.ts';
+import { type Bytes, below } from '../workspace/bytes.ts';
+import { fromSystem, ListingError } from '../workspace/listing-error.ts';
+import { inJson } from '../workspace/quote.ts';
+import type { Visit, Workspace } from '../workspace/workspace.ts';
+import { type FoldName, foldAt, isInFold } from './dense-name.ts';
+import type { Folder } from './folder.ts';
+import { NamesOfOne, Survey } from './survey.ts';
+
+/** What a reading needs to know. */
+export interface Ground {
+  readonly workspace: Workspace;
+  readonly rules: readonly Rule[];
+  readonly select: Select | null;
+  readonly effort: Effort;
+  readonly patience: Patience;
+}
+
+export interface Surveyed extends Pick<WalkResult, 'hidden' | 'unreadable' | 'stopped'> {
+  /** The directory's real path relative to the root. */
+  readonly path: Bytes;
+  readonly fold: FoldName | null;
+  readonly survey: Survey;
+}
+
+/** `path` is a directory, or a fold that a map has shown. */
+export async function surveyOf(path: string, ground: Ground, onEnter: (directory: Visit) => void): Promise<Surveyed> {
+  const fold = foldAt(path);
+  const found = fold === null ? null : await readFold(fold.directory, fold, ground, onEnter);
+  // A directory can be called so, too.
+  return found ?? (await readAll(path, null, ground, onEnter));
+}
+
+/** Null when there is nothing in the fold. */
+async function readFold(
+  directory: string,
+  fold: FoldName,
+  ground: Ground,
+  onEnter: (directory: Visit) => void,
+): Promise<Surveyed | null> {
+  try {
+    const found = await readAll(directory, fold, ground, onEnter);
+    return found.survey.root.isEmpty ? null : found;
+  } catch (error) {
+    if (error instanceof ListingError && (error.kind === 'missing' || error.kind === 'not-a-directory')) return null;
+    throw error;
+  }
+}
+
+async function readAll(
+  path: string,
+  fold: FoldName | null,
+  { workspace, rules, select, effort, patience }: Ground,
+  onEnter: (directory: Visit) => void,
+): Promise<Surveyed> {
+  const directory = workspace.enter(path);
+  try {
+    onEnter(directory);
+    const survey = new Survey();
+    const outside = { count: 0 };
+    const scope = scopeOf(rules, directory, effort);
+    const result = await walk(
+      directory,
+      fold === null ? scope : within(fold, scope, outside),
+      planFrom('' as Bytes, Number.POSITIVE_INFINITY, select),
+      survey,
+      effort,
+      patience,
+    );
+    survey.finish(result.unreadable);
+    const hidden = new Map(result.hidden);
+    if (outside.count > 0) hidden.set('argument', (hidden.get('argument') ?? 0) - outside.count);
+    return { path: directory.path, fold, survey, hidden, unreadable: result.unreadable, stopped: result.stopped };
+  } catch (error) {
+    throw fromSystem(error, directory.path);
+  } finally {
+    directory.leave();
+  }
+}
+
+/** Reads the names of a directory that the survey only counted. What cannot be read any more is empty. */
+export async function readAgain(
+  folder: Folder,
+  listed: Bytes,
+  { workspace, rules, select, effort, patience }: Ground,
+): Promise<void> {
+  const sink = new NamesOfOne(folder);
+  try {
+    const directory = workspace.enter(inJson(below(listed, folder.path)));
+    try {
+      const plan = planFrom(folder.path, 1, select);
+      await walk(directory, scopeOf(rules, directory, effort), plan, sink, effort, patience);
+    } finally {
+      directory.leave();
+    }
+  } catch (error) {
+    if (!(error instanceof ListingError)) throw error;
+  }
+  sink.finish();
+}
+
+function planFrom(start: Bytes, depth: number, select: Select | null): WalkPlan {
+  return { start, depth, siblings: 'any', reverse: false, isAlone: false, select };
+}
+
+const NOT_IN_FOLD = hiddenBy('argument', '' as Bytes);
+
+/** Of the directory itself only what is in the fold; what is not is counted apart, because no rule hides it. */
+function within(fold: FoldName, scope: Scope, outside: { count: number }): Scope {
+  const judge: Judge = (name, type) => {
+    if ((type === 'dir') === fold.ofFolders && isInFold(fold, name)) return scope.judge(name, type);
+    outside.count++;
+    return NOT_IN_FOLD;
+  };
+  return { judge, key: () => scope.key(), enter: (name, directory) => scope.enter(name, directory) };
+}
