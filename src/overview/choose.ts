@@ -174,11 +174,7 @@ export class Chooser {
 }
 
 function poolsOf(folder: Folder): Pool[] {
-  const whole = { prefix: '' as Pool['prefix'], range: null };
-  const pools = [
-    new Pool(folder, { ...whole, ofFolders: true }, folder.folders),
-    new Pool(folder, { ...whole, ofFolders: false }, folder.names ?? []),
-  ];
+  const pools = [Pool.of(folder, true, folder.folders), Pool.of(folder, false, folder.names ?? [])];
   return pools.filter(({ members }) => members.length > 0);
 }
 

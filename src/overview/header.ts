@@ -1,7 +1,8 @@
 /** The first line of a map: what it is a map of, how much of it there is, and what is not in it. */
 import type { Stop } from '../listing/query.ts';
 import type { Origin } from '../rules/rule.ts';
-import { type Bytes, bytesOf } from '../workspace/bytes.ts';
+import { type Bytes, below, bytesOf } from '../workspace/bytes.ts';
+import { quoted, shown } from '../workspace/quote.ts';
 import { denseFold, denseName, type FoldName } from './dense-name.ts';
 import { estimateTokens } from './estimate.ts';
 
@@ -32,30 +33,37 @@ const RULES: Readonly<Record<Origin, string>> = {
 /** A path that costs more than this part of the budget is cut at its front. */
 const FOR_PATH = 0.25;
 
-export function headerOf(about: About, shown: number, budget: number): string {
+const CUT = '…';
+
+export function headerOf(about: About, visible: number, budget: number): string {
   const { files, hidden, unreadable, match, stopped } = about;
-  const parts = [`# ${pathOf(about, budget * FOR_PATH)}: ${files} files, ${shown} shown`];
+  const parts = [`# ${pathOf(about, budget * FOR_PATH)}: ${files} files, ${visible} shown`];
   for (const [origin, count] of hidden) if (count > 0) parts.push(`${count} hidden by ${RULES[origin]}`);
   if (unreadable.length > 0) parts.push(`${unreadable.length} unreadable`);
-  if (match !== null) parts.push(`match ${shortened(denseName(bytesOf(match)), budget * FOR_PATH)}`);
+  if (match !== null) parts.push(`match ${shortened(shown(bytesOf(match)), budget * FOR_PATH)}`);
   if (stopped !== null) parts.push(stopped === 'timeout' ? 'incomplete: out of time' : 'incomplete: cancelled');
   return parts.join(', ');
 }
 
+/** What was listed. Of a path that costs too much only the end is told: whoever asked knows the rest. */
 function pathOf({ path, fold }: About, most: number): string {
-  if (fold !== null) return shortened(denseFold(fold, path), most);
-  return path === '' ? '.' : shortened(denseName(path), most);
+  const names = path.split('/');
+  for (let from = 0; from <= names.length; from++) {
+    const text = written(names.slice(from).join('/') as Bytes, from > 0, fold);
+    if (estimateTokens(text) <= most) return text;
+  }
+  return CUT;
 }
 
-/** Its end, if the whole costs too much: the caller knows what was asked for. */
+function written(path: Bytes, isCut: boolean, fold: FoldName | null): string {
+  const whole = isCut ? below(bytesOf(CUT), path) : path;
+  if (fold !== null) return denseFold(fold, whole);
+  if (path === '') return isCut ? CUT : '.';
+  // By itself the mark of a cut would be quoted, because it has no letter.
+  const tail = denseName(path);
+  return !isCut ? tail : tail.startsWith('"') ? quoted(whole) : `${CUT}/${tail}`;
+}
+
 function shortened(text: string, most: number): string {
-  if (estimateTokens(text) <= most) return text;
-  const points = Array.from(text);
-  let end = '';
-  for (let length = 1; length < points.length; length *= 2) {
-    const longer = `…${points.slice(-length).join('')}`;
-    if (estimateTokens(longer) > most) break;
-    end = longer;
-  }
-  return end === '' ? '…' : end;
+  return estimateTokens(text) <= most ? text : CUT;
 }

@@ -15,6 +15,9 @@ const MOST_SINGLE = 40;
 /** Fewer are not worth a fold. */
 const LEAST_FOLDED = 4;
 
+/** No fold of a whole directory tells more. */
+const LONGEST_PREFIX = 24;
+
 export class Pool implements FoldName {
   readonly folder: Folder;
   readonly ofFolders: boolean;
@@ -28,6 +31,14 @@ export class Pool implements FoldName {
     this.prefix = prefix;
     this.range = range;
     this.members = members;
+  }
+
+  /** All of a directory's files, or of its directories; what their names have in common is told. */
+  static of(folder: Folder, ofFolders: boolean, members: readonly Member[]): Pool {
+    const common = members.length < LEAST_FOLDED ? '' : commonPrefix(members).slice(0, LONGEST_PREFIX);
+    // Not half of a character.
+    const prefix = common.replace(/[\x80-\xff]+$/, '') as Bytes;
+    return new Pool(folder, { ofFolders, prefix, range: null }, members);
   }
 
   /** How many files it stands for. */

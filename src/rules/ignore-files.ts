@@ -55,7 +55,7 @@ export function ignoreFiles(choice: IgnoreFileChoice): Rule {
 }
 
 /** The nearest repository that the place is in. */
-function repositoryAround(place: Place): Repository | null {
+export function repositoryAround(place: Pick<Place, 'path' | 'rootPath'>): Repository | null {
   const start = place.path === '' ? place.rootPath : inside(place.rootPath, place.path);
   for (let directory = start; ; directory = dirname(directory) as Bytes) {
     const repository = repositoryAt(directory);

@@ -43,8 +43,10 @@ describe('agent-ls/anthropic in a message', () => {
     const ls = await tools(project());
     const content = [await ls.run({ id: 'u1', name: 'LS', input: {} })];
     await client.messages.create({ ...asked, messages: [{ role: 'user', content }], tools: ls.tools });
+    const rest = { description: expect.any(String), input_schema: expect.objectContaining({ type: 'object' }) };
     expect(requests[0]?.tools).toEqual([
-      { name: 'LS', description: expect.any(String), input_schema: expect.objectContaining({ type: 'object' }) },
+      { name: 'LS', ...rest },
+      { name: 'Tree', ...rest },
     ]);
   });
 });

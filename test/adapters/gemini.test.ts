@@ -39,8 +39,14 @@ describe('agent-ls/gemini', () => {
       contents,
       config: { tools: ls.tools },
     });
+    const parametersJsonSchema = { type: 'object' };
     expect(requests[0]?.tools).toMatchObject([
-      { functionDeclarations: [{ name: 'LS', parametersJsonSchema: { type: 'object' } }] },
+      {
+        functionDeclarations: [
+          { name: 'LS', parametersJsonSchema },
+          { name: 'Tree', parametersJsonSchema },
+        ],
+      },
     ]);
   });
 

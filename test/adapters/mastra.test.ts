@@ -29,6 +29,7 @@ describe('agent-ls/mastra in an agent', () => {
     await agentWith(model, given).generate('List.', { maxSteps: 2 });
     expect(model.doGenerateCalls[0]?.tools).toMatchObject([
       { type: 'function', name: 'LS', inputSchema: JSON.parse(JSON.stringify(given.LS?.inputSchema)) },
+      { type: 'function', name: 'Tree', inputSchema: JSON.parse(JSON.stringify(given.Tree?.inputSchema)) },
     ]);
   });
 

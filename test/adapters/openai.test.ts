@@ -36,8 +36,14 @@ describe('agent-ls/openai for the Responses API', () => {
     const { client, requests } = clientAndRequests();
     const ls = await tools(project());
     await client.responses.create({ model: 'x', input: [await ls.run(call({}))], tools: ls.tools });
+    const rest = { type: 'function', strict: false, parameters: { type: 'object' } };
     expect(requests).toMatchObject([
-      { tools: [{ type: 'function', name: 'LS', strict: false, parameters: { type: 'object' } }] },
+      {
+        tools: [
+          { name: 'LS', ...rest },
+          { name: 'Tree', ...rest },
+        ],
+      },
     ]);
   });
 
@@ -47,7 +53,7 @@ describe('agent-ls/openai for the Responses API', () => {
 
   it('answers a call of a tool that is not there', async () => {
     const { output } = await (await tools(project())).run({ ...call({}), name: 'ls' });
-    expect(output).toBe("There is no tool 'ls'. Did you mean 'LS'? The tools are: LS.");
+    expect(output).toBe("There is no tool 'ls'. Did you mean 'LS'? The tools are: LS, Tree.");
   });
 
   it.each([
@@ -71,8 +77,14 @@ describe('agent-ls/openai for chat completions', () => {
     const { client, requests } = clientAndRequests();
     const ls = await chatTools(project());
     await client.chat.completions.create({ model: 'x', messages: [await ls.run(call({}))], tools: ls.tools });
+    const parameters = { type: 'object' };
     expect(requests).toMatchObject([
-      { tools: [{ type: 'function', function: { name: 'LS', parameters: { type: 'object' } } }] },
+      {
+        tools: [
+          { type: 'function', function: { name: 'LS', parameters } },
+          { type: 'function', function: { name: 'Tree', parameters } },
+        ],
+      },
     ]);
   });
 
@@ -112,7 +124,10 @@ describe('agent-ls/openai in an agent of the Agents SDK', () => {
     const model = new ModelThatCalls(input);
     const agent = new Agent({ name: 'lister', model, tools: await agentTools(project()) });
     await new Runner({ tracingDisabled: true }).run(agent, 'List.');
-    expect(model.requests[0]?.tools).toMatchObject([{ type: 'function', name: 'LS', strict: false }]);
+    expect(model.requests[0]?.tools).toMatchObject([
+      { type: 'function', name: 'LS', strict: false },
+      { type: 'function', name: 'Tree', strict: false },
+    ]);
     const [, second] = model.requests;
     expect([...(second?.input ?? [])].at(-1)).toMatchObject({
       type: 'function_call_result',

@@ -1,19 +1,21 @@
 /** Every request of a conversation carries the declarations, so each of them has to be short. */
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
+import { tools } from '../../src/dialects/index.ts';
 import { forAnthropic, forAnyone, forGemini, forOpenAI, forOpenAIChat } from '../../src/faces/tools/shapes.ts';
-import { dialects } from '../../src/index.ts';
 
 const shapes = { forOpenAI, forOpenAIChat, forAnthropic, forGemini };
 
-describe.each(Object.entries(dialects))('the tool of %s', (_, { tool }) => {
+const declared = Object.entries(tools).flatMap(([dialect, all]) => all.map(({ tool }) => ({ dialect, tool })));
+
+describe.each(declared)('$tool.name of $dialect', ({ tool }) => {
   it.each(Object.entries(shapes))('costs at most 200 tokens %s', (_, shape) => {
     expect(encode(JSON.stringify(shape(tool))).length).toBeLessThanOrEqual(200);
   });
 
   it('says what it is and what it takes', () => {
     const { description, parameters } = forAnyone(tool);
-    expect(description).toMatch(/^Lists? .*\.$/);
+    expect(description).toMatch(/^(Lists?|Map) .*\.$/);
     expect(Object.keys(parameters.properties as object)).not.toEqual([]);
   });
 });

@@ -2,6 +2,7 @@
 import { mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { tools } from '../../src/dialects/index.ts';
 import { forMcp } from '../../src/faces/tools/shapes.ts';
 import { type DialectName, dialects } from '../../src/index.ts';
 import { makeTree } from '../support/tree.ts';
@@ -24,7 +25,8 @@ const CELLS = KINDS.flatMap((kind) => (['stdio', 'HTTP'] as const).map((transpor
 describe.each(CELLS)('%s on %s', (...cell) => {
   it('lists the tool, calls it, and reads errors with what to do next', async () => {
     const client = await connected(cell, [tree()]);
-    expect(await client.list()).toEqual([forMcp(dialects.standard.tool)]);
+    expect(await client.list()).toEqual(tools.standard.map(({ tool }) => forMcp(tool)));
+    expect(textOf(await client.call('Tree'))).toBe('# .: 2 files, 2 shown\nb.log\n src/ a.ts');
     expect(textOf(await client.call('LS'))).toBe(
       "Listed 2 entries in '.'\n(Total: 2 items - 1 dirs, 1 files, 0 links)\n\nsrc/\nb.log",
     );

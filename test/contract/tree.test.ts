@@ -1,0 +1,287 @@
+/** `Tree` of the standard dialect: a row for each clause of its contract. */
+import { encode } from 'gpt-tokenizer/encoding/o200k_base';
+import { describe, expect, it } from 'vitest';
+import { createToolbox, openWorkspace, parseTree, tree, validateResponse } from '../../src/index.ts';
+import { checkMap, drawn } from '../support/explore.ts';
+import { makeTree, type TreeLiteral } from '../support/tree.ts';
+
+const PROJECT: TreeLiteral = {
+  'README.md': '',
+  '.env': '',
+  'src/index.ts': '',
+  'src/lib/a.ts': '',
+  'src/lib/b.ts': '',
+  'docs/guide/en/start.md': '',
+  empty: null,
+  link: { link: 'README.md' },
+};
+
+const open = async (literal: TreeLiteral = PROJECT) => openWorkspace(makeTree(literal));
+const many = (count: number, name: (i: number) => string): TreeLiteral =>
+  Object.fromEntries(Array.from({ length: count }, (_, i) => [name(i), '']));
+const padded = (i: number) => String(i).padStart(4, '0');
+
+describe('the text', () => {
+  it('has a header, then a line for each opened directory', async () => {
+    const { text, status } = await drawn(await open());
+    expect(text).toBe(
+      [
+        '# .: 7 files, 7 shown',
+        'empty/ .env README.md link@',
+        ' docs/guide/en/ start.md',
+        ' src/ index.ts',
+        '  lib/ a.ts b.ts',
+      ].join('\n'),
+    );
+    expect(status).toBe('success');
+  });
+
+  it('shows closed directories with the files below them, small numbers left out', async () => {
+    const workspace = await open({
+      ...many(300, (i) => `big/${padded(i)}-a-name-of-some-length.ts`),
+      ...many(19, (i) => `small/${padded(i)}-${'long'.repeat(20)}-${i}.ts`),
+      'a.ts': '',
+    });
+    const { text } = await drawn(workspace, { budget: 100 });
+    expect(text.split('\n')[0]).toMatch(/^# \.: 320 files, \d+ shown$/);
+    expect(text).toContain('small/+ ');
+  });
+
+  it('folds what begins alike', async () => {
+    const workspace = await open({
+      ...many(200, (i) => `test_${padded(i)}.py`),
+      ...many(100, (i) => `locale-${padded(i)}/messages.po`),
+      'setup.py': '',
+    });
+    const { text, data } = await drawn(workspace, { budget: 100 });
+    expect(text).toMatch(/locale-\S*\*\/\+\d+/);
+    expect(text).toMatch(/test_\S*\*\+\d+/);
+    expect(text).toContain(' setup.py');
+    expect(data.folds.every(({ path, type }) => path.endsWith(type === 'dir' ? '*/' : '*'))).toBe(true);
+  });
+
+  it('marks what cannot be read', async () => {
+    // Whoever runs the tests may be allowed everything; a directory that vanishes is not told, so this one is asked by name.
+    const workspace = await open({ 'a.ts': '' });
+    expect((await drawn(workspace)).text).not.toContain('unreadable');
+  });
+
+  it('quotes what would be taken for something else', async () => {
+    const names = [
+      'a b',
+      'c\\d',
+      '#e',
+      'f@',
+      'g*',
+      'h?',
+      'i|',
+      'j=',
+      'k>',
+      '---',
+      'l*+5',
+      'm\nn',
+      '"o"',
+      'p/+3/q',
+      'r*/s',
+    ];
+    const workspace = await open(Object.fromEntries(names.map((name) => [name, ''])));
+    const response = await drawn(workspace);
+    checkMap(response, '.', 1000);
+    const files = response.data.entries.filter(({ type }) => type === 'file').map(({ path }) => path);
+    expect(files.sort()).toEqual(names.map((name) => (/^"|\*$/.test(name) ? JSON.stringify(name) : name)).sort());
+    for (const quoted of ['"a b"', '"c\\\\d"', '"#e"', '"f@"', '"---"', '"l*+5"', '"m\\nn"', '"\\"o\\""', '"r*"/']) {
+      expect(` ${response.text.replaceAll('\n', ' ')} `).toContain(` ${quoted} `);
+    }
+  });
+
+  it('says what was hidden, and by which rule', async () => {
+    const workspace = await open({
+      '.git/HEAD': 'ref: refs/heads/main',
+      '.git/objects': null,
+      '.git/refs': null,
+      '.gitignore': 'build/\n*.log\n',
+      'build/out.js': '',
+      'a.log': '',
+      'b.tmp': '',
+      'c.ts': '',
+    });
+    const { text, stats } = await drawn(workspace, { ignore: ['*.tmp'] });
+    expect(text).toBe('# .: 2 files, 2 shown, 3 hidden by git, 1 hidden by ignore\n.gitignore c.ts');
+    expect(stats.hidden).toBe(4);
+    const all = await drawn(workspace, { respect_git_ignore: false });
+    expect(all.text).toBe('# .: 5 files, 5 shown, 1 hidden by git\n.gitignore a.log b.tmp c.ts\n build/ out.js');
+    // Who asks for an ignored directory wants to see it.
+    expect((await drawn(workspace, { path: 'build' })).text).toBe('# build: 1 files, 1 shown\nout.js');
+  });
+});
+
+describe('the answer', () => {
+  it('is a valid envelope with what is shown', async () => {
+    const response = await drawn(await open());
+    expect(validateResponse(response)).toEqual({ valid: true, violations: [] });
+    expect(response.data.entries).toContainEqual({ path: 'docs/guide', type: 'dir' });
+    expect(response.data.entries).toContainEqual({ path: 'link', type: 'link' });
+    expect(response.stats).toMatchObject({ files: 7, directories: 6, shown: 7, hidden: 0 });
+    expect(response.context).toMatchObject({ cwd: '.', path_resolved: '.' });
+    checkMap(response, '.', 1000);
+  });
+
+  it('is partial when something is closed or folded', async () => {
+    const response = await drawn(await open(many(500, (i) => `d/${padded(i)}.ts`)), { budget: 100 });
+    expect(response.status).toBe('partial');
+    expect(response.data.truncated).toBe(true);
+    expect(validateResponse(response)).toEqual({ valid: true, violations: [] });
+  });
+
+  it('has paths relative to the root, from wherever it was asked', async () => {
+    const root = makeTree(PROJECT);
+    const response = await drawn(await openWorkspace(root, { cwd: 'src' }), { path: 'lib' });
+    expect(response.text).toBe('# src/lib: 2 files, 2 shown\na.ts b.ts');
+    expect(response.data.entries.map(({ path }) => path)).toEqual(['src/lib/a.ts', 'src/lib/b.ts']);
+    expect(parseTree(response.text).entries).toEqual(response.data.entries);
+  });
+});
+
+describe('a fold', () => {
+  it('opens when its path is sent back, files and directories apart', async () => {
+    const workspace = await open({
+      ...many(60, (i) => `src/test_${padded(i)}.py`),
+      ...many(60, (i) => `src/test_dir${padded(i)}/x.py`),
+      'src/other.py': '',
+    });
+    const files = await drawn(workspace, { path: 'src/test_*', budget: 2000 });
+    expect(files.text).toMatch(/^# src\/test_\*: 60 files, 60 shown\ntest_0000\.py /);
+    expect(files.stats).toMatchObject({ files: 60, directories: 0, hidden: 0 });
+    const directories = await drawn(workspace, { path: 'src/test_*/', budget: 2000 });
+    expect(directories.stats).toMatchObject({ files: 60, directories: 60 });
+    expect(directories.text).not.toContain('other.py');
+  });
+
+  it('is nothing that could be missing', async () => {
+    const response = await tree({ path: 'src/none*' }, await open());
+    expect(response).toMatchObject({
+      status: 'error',
+      error: { code: 'NOT_FOUND', message: "Path 'src/none*' does not exist." },
+    });
+  });
+
+  it('gives way to a directory that is called like it', async () => {
+    const workspace = await open({ 'odd*/a.ts': '' });
+    expect((await drawn(workspace, { path: 'odd*' })).text).toContain('a.ts');
+    expect((await drawn(workspace, { path: '"odd*"' })).text).toBe('# "odd*": 1 files, 1 shown\na.ts');
+  });
+
+  it('is confined like any path', async () => {
+    const response = await tree({ path: '../*' }, await open());
+    expect(response).toMatchObject({ error: { message: 'Access denied. Path must be within the project root.' } });
+  });
+});
+
+describe('match', () => {
+  const literal = {
+    ...PROJECT,
+    'src/auth/oauth.ts': '',
+    'src/auth/token.ts': '',
+    'test/Auth.test.ts': '',
+    '.github/ci.yml': '',
+  };
+
+  it.each([
+    ['auth', ['src/auth', 'src/auth/oauth.ts', 'test', 'test/Auth.test.ts', 'src']],
+    ['*.yml', ['.github', '.github/ci.yml']],
+    [
+      'src/**/*.ts',
+      [
+        'src',
+        'src/index.ts',
+        'src/lib',
+        'src/lib/a.ts',
+        'src/lib/b.ts',
+        'src/auth',
+        'src/auth/oauth.ts',
+        'src/auth/token.ts',
+      ],
+    ],
+    ['lib/a', ['src', 'src/lib', 'src/lib/a.ts']],
+    ['nothing', []],
+  ])('%s', async (match, paths) => {
+    const { data, text } = await drawn(await open(literal), { match });
+    expect(data.entries.map(({ path }) => path).sort()).toEqual([...paths].sort());
+    expect(text.split('\n')[0]).toContain(`, match ${match}`);
+  });
+
+  it('refuses what cannot be matched', async () => {
+    const response = await tree({ match: '{a,b}'.repeat(30) }, await open());
+    expect(response).toMatchObject({
+      error: { code: 'INVALID_PARAM', message: expect.stringMatching(/^match: .* braces/) },
+    });
+  });
+});
+
+describe('parameters', () => {
+  it.each([
+    [{ path: 5 }, 'path must be a string.'],
+    [{ budget: 99 }, 'budget must be an integer between 100 and 20000.'],
+    [{ budget: 20001 }, 'budget must be an integer between 100 and 20000.'],
+    [{ budget: '500' }, 'budget must be an integer between 100 and 20000.'],
+    [{ match: [] }, 'match must be a string.'],
+    [{ ignore: 'x' }, 'ignore must be a list of glob patterns.'],
+    [{ respect_git_ignore: 1 }, 'respect_git_ignore must be a boolean.'],
+    [{ depth: 3 }, "Unknown parameter 'depth'. Known: path, budget, match, ignore, respect_git_ignore."],
+    [{ path: '"a' }, 'path is a malformed quoted string.'],
+  ])('%j', async (params, message) => {
+    expect(await tree(params, await open())).toMatchObject({
+      status: 'error',
+      error: { code: 'INVALID_PARAM', message },
+    });
+  });
+
+  it.each([
+    ['..', 'ACCESS_DENIED', 'Access denied. Path must be within the project root.'],
+    ['nope', 'NOT_FOUND', "Path 'nope' does not exist."],
+    ['README.md', 'INVALID_PARAM', "'README.md' is a file, not a directory. Use 'Read' tool to view its content."],
+  ])('path %s', async (path, code, message) => {
+    const response = await tree({ path }, await open());
+    expect(response).toMatchObject({ error: { code, message } });
+    expect(response.text).not.toMatch(/\bLS\b/);
+  });
+
+  it('takes null as unset', async () => {
+    const unset = { path: null, budget: null, match: null, ignore: null, respect_git_ignore: null };
+    expect((await drawn(await open(), unset)).text).toMatch(/^# \.: 7 files, 7 shown\n/);
+  });
+});
+
+describe('a counter of the caller', () => {
+  const literal = many(1200, (i) => `src/module${i % 40}/component-${padded(i)}.tsx`);
+
+  it.each([
+    ['dearer', (text: string) => encode(text).length * 2],
+    ['cheaper', (text: string) => Math.ceil(encode(text).length / 2)],
+    ['by characters', (text: string) => text.length],
+  ])('is what the budget is counted by: %s', async (_, countTokens) => {
+    const response = await tree({ budget: 1000 }, await open(literal), { countTokens });
+    const tokens = countTokens(response.text);
+    expect(tokens).toBeLessThanOrEqual(1000);
+    expect(tokens).toBeGreaterThan(850);
+    expect(response.stats.tokens).toBe(tokens);
+  });
+
+  it.each([
+    ['nonsense', () => Number.NaN, /countTokens returned NaN/],
+    ['too much', () => 5000, /even a map of the fewest words costs more than 1000 tokens/],
+  ])('that tells %s is told so', async (_, countTokens, message) => {
+    expect((await tree({}, await open(literal), { countTokens })).text).toMatch(message);
+  });
+});
+
+it('ends in time with what there is', async () => {
+  const workspace = await open(many(50, (i) => `d${i}/a.ts`));
+  const cancelled = await tree({}, workspace, { signal: AbortSignal.abort() });
+  expect(cancelled).toMatchObject({ status: 'error', error: { code: 'TIMEOUT' } });
+});
+
+it('is in the toolbox', async () => {
+  const answer = await createToolbox({ root: makeTree(PROJECT) }).run('Tree', { path: 'src' });
+  expect(answer).toMatchObject({ status: 'success', text: expect.stringMatching(/^# src: 3 files, 3 shown\n/) });
+});
