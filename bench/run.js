@@ -7,6 +7,7 @@ import { geminiCore } from './groups/gemini-core.js';
 import { hostilePatterns } from './groups/hostile-patterns.js';
 import { ignoreWalk } from './groups/ignore-walk.js';
 import { long } from './groups/long.js';
+import { map } from './groups/map.js';
 import { mcp } from './groups/mcp.js';
 import { middlePage } from './groups/middle-page.js';
 import { recursive } from './groups/recursive.js';
@@ -28,6 +29,7 @@ const GROUPS = [
   hostilePatterns,
   recursive,
   long,
+  map,
   mcp,
 ];
 
