@@ -3,6 +3,7 @@ import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
 import { createToolbox, openWorkspace, parseTree, tree, validateResponse } from '../../src/index.ts';
 import { checkMap, drawn } from '../support/explore.ts';
+import { asNobody } from '../support/nobody.ts';
 import { makeTree, type TreeLiteral } from '../support/tree.ts';
 
 const PROJECT: TreeLiteral = {
@@ -60,10 +61,22 @@ describe('the text', () => {
     expect(data.folds.every(({ path, type }) => path.endsWith(type === 'dir' ? '*/' : '*'))).toBe(true);
   });
 
-  it('marks what cannot be read', async () => {
-    // Whoever runs the tests may be allowed everything; a directory that vanishes is not told, so this one is asked by name.
-    const workspace = await open({ 'a.ts': '' });
-    expect((await drawn(workspace)).text).not.toContain('unreadable');
+  it('marks what cannot be read, and says so in the data', async () => {
+    const root = makeTree({ 'a.ts': '', 'locked/b.ts': '', 'open/locked/c.ts': '' });
+    const response = await asNobody(root, ['locked', 'open/locked'], async () => drawn(await openWorkspace(root)));
+    expect(response.text).toBe('# .: 1 files, 1 shown, 2 unreadable\nlocked/? open/locked/? a.ts');
+    expect(response).toMatchObject({
+      status: 'partial',
+      data: {
+        truncated: false,
+        failed_items: [
+          { path: 'locked', error: 'This directory could not be read.' },
+          { path: 'open/locked', error: 'This directory could not be read.' },
+        ],
+      },
+    });
+    expect(validateResponse(response)).toEqual({ valid: true, violations: [] });
+    expect(parseTree(response.text).entries).toEqual(response.data.entries);
   });
 
   it('quotes what would be taken for something else', async () => {
