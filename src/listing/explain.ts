@@ -49,6 +49,7 @@ function placeAt(directory: Visit | null, path: Bytes, rootPath: Bytes): InnerPl
     path,
     rootPath,
     readFile: (name) => directory?.readFile(name) ?? null,
+    reach: (ask) => directory?.reach(ask) ?? null,
     mayHave: () => directory !== null,
   };
 }

@@ -193,6 +193,7 @@ function innerPlace(directory: Visit, names: readonly Bytes[]): InnerPlace {
     path: directory.path,
     rootPath: directory.rootPath,
     readFile: (name) => directory.readFile(name),
+    reach: (ask) => directory.reach(ask),
     mayHave: (name) => names.includes(name),
   };
 }

@@ -1,7 +1,7 @@
 /** A map of everything below a directory: as much of it as a budget of tokens buys. */
 import { Patience } from '../listing/patience.ts';
 import type { CallOptions } from '../listing/query.ts';
-import { repositoryAround } from '../rules/ignore-files.ts';
+import { isInRepository } from '../rules/ignore-files.ts';
 import { type RuleSpec, rulesFor } from '../rules/rule-spec.ts';
 import { below } from '../workspace/bytes.ts';
 import { ListingError } from '../workspace/listing-error.ts';
@@ -68,7 +68,7 @@ export async function drawMap(query: MapQuery, workspace: Workspace, options: Ma
   try {
     let activity: PendingActivity | null = null;
     const surveyed = await surveyOf(query.path, ground, (directory) => {
-      if (activity !== null || repositoryAround(directory) === null) return;
+      if (activity !== null || !isInRepository(directory)) return;
       const path = directory.path === '' ? directory.rootPath : below(directory.rootPath, directory.path);
       activity = recentActivity(path, { timeLimit: FOR_ACTIVITY, signal: done.signal });
     });

@@ -10,7 +10,7 @@ import { isAbsolute, sep } from 'node:path';
 import type { Bytes } from '../workspace/bytes.ts';
 import { realPath } from '../workspace/plain-file.ts';
 import { withHome } from './git-home.ts';
-import { currentBranch, type Repository } from './git-repository.ts';
+import { currentBranch, type Repository, reached } from './git-repository.ts';
 import { compileGlob, folded, isLiteral, matchesGlob } from './gitignore-pattern.ts';
 import type { Effort } from './rule.ts';
 
@@ -55,7 +55,7 @@ export class Conditions {
     if (pattern.startsWith('./')) {
       if (file === null) return false;
       // No character is special in the name of the directory that the file is in.
-      start = directoryOf(slashed(realPath(file) ?? file));
+      start = directoryOf(slashed(realPath(reached(file, this.#repository)) ?? file));
       pattern = pattern.slice(1);
     } else if (!isAbsolute(pattern)) {
       pattern = `**/${pattern}`;
@@ -67,7 +67,7 @@ export class Conditions {
     };
     // A pattern may follow the links on the way to the repository, or not.
     const { gitDirectory } = this.#repository;
-    return isMatch(realPath(gitDirectory) ?? gitDirectory) || isMatch(gitDirectory);
+    return isMatch(realPath(reached(gitDirectory, this.#repository)) ?? gitDirectory) || isMatch(gitDirectory);
   }
 
   #isOnBranch(pattern: string): boolean {

@@ -18,6 +18,16 @@ export interface Repository {
   readonly gitDirectory: Bytes;
   /** Where config and info/exclude are: the gitDirectory, or in a linked worktree what its `commondir` file names. */
   readonly commonDirectory: Bytes;
+  /** A path that leads to the work tree for certain, as long as that is held. */
+  readonly held: Bytes;
+}
+
+/**
+ * The path by which a file of the repository is read. By its own, a directory of the workspace that is swapped for a
+ * link in that moment would lead to another repository.
+ */
+export function reached(path: Bytes, { workTree, held }: Pick<Repository, 'workTree' | 'held'>): Bytes {
+  return path.startsWith(pathFrom(workTree, '')) ? pathFrom(held, path.slice(pathFrom(workTree, '').length)) : path;
 }
 
 /** Bytes: git looks no further, neither into HEAD nor at the name that a linked HEAD has. */
@@ -32,13 +42,16 @@ const BRANCHES = 'refs/heads/';
 /** How many refs git follows to the one that is meant. */
 const LONGEST_CHAIN = 5;
 
-/** The repository whose root `directory` (absolute, real) is; null when there is no valid `.git` in it. */
-export function repositoryAt(directory: Bytes): Repository | null {
-  const path = pathFrom(directory, '.git');
+/**
+ * The repository whose root `directory` (absolute, real) is; null when there is no valid `.git` in it. `held` leads to
+ * the directory for certain.
+ */
+export function repositoryAt(directory: Bytes, held: Bytes = directory): Repository | null {
+  const path = pathFrom(held, '.git');
   const kind = kindAt(path);
-  if (kind === 'directory') return withGitDirectory(directory, path);
-  const gitDirectory = kind === 'file' ? namedByGitfile(directory, path) : null;
-  return gitDirectory === null ? null : withGitDirectory(directory, gitDirectory);
+  if (kind === 'directory') return withGitDirectory(directory, held, pathFrom(directory, '.git'));
+  const gitDirectory = kind === 'file' ? namedByGitfile(held, path) : null;
+  return gitDirectory === null ? null : withGitDirectory(directory, held, gitDirectory);
 }
 
 /** `path`, if it is absolute, or else what it means in `directory`. */
@@ -55,12 +68,15 @@ function namedByGitfile(directory: Bytes, path: Bytes): Bytes | null {
 }
 
 /** Null when it is no git directory, by the same signs that git goes by. */
-function withGitDirectory(workTree: Bytes, gitDirectory: Bytes): Repository | null {
-  if (!hasValidHead(gitDirectory)) return null;
-  const commonDirectory = commonDirectoryOf(gitDirectory);
+function withGitDirectory(workTree: Bytes, held: Bytes, gitDirectory: Bytes): Repository | null {
+  const heldGitDirectory = reached(gitDirectory, { workTree, held });
+  if (!hasValidHead(heldGitDirectory)) return null;
+  const named = readPlainFile(`${heldGitDirectory}/commondir`);
+  const commonDirectory = named === null ? gitDirectory : namedDirectory(heldGitDirectory, named);
   if (commonDirectory === null) return null;
-  if (!isDirectory(`${commonDirectory}/objects`) || !isDirectory(`${commonDirectory}/refs`)) return null;
-  return { workTree, gitDirectory, commonDirectory };
+  const found = { workTree, held, gitDirectory, commonDirectory };
+  const isThere = (name: string) => isDirectory(reached(pathFrom(commonDirectory, name), found));
+  return isThere('objects') && isThere('refs') ? found : null;
 }
 
 function hasValidHead(gitDirectory: Bytes): boolean {
@@ -71,11 +87,9 @@ function hasValidHead(gitDirectory: Bytes): boolean {
   return readLink(path)?.startsWith('refs/') ?? false;
 }
 
-/** Null when `commondir` is there but leads nowhere. */
-function commonDirectoryOf(gitDirectory: Bytes): Bytes | null {
-  const content = readPlainFile(`${gitDirectory}/commondir`);
-  if (content === null) return gitDirectory;
-  return content === '' ? null : realPath(pathFrom(gitDirectory, withoutLineEnds(content)));
+/** What a `commondir` says; null when that leads nowhere. */
+function namedDirectory(gitDirectory: Bytes, commondir: Bytes): Bytes | null {
+  return commondir === '' ? null : realPath(pathFrom(gitDirectory, withoutLineEnds(commondir)));
 }
 
 function withoutLineEnds(text: string): string {
@@ -85,8 +99,10 @@ function withoutLineEnds(text: string): string {
 }
 
 /** The branch that is checked out (`main`), also one without a commit; null when HEAD is detached. */
-export function currentBranch({ gitDirectory, commonDirectory }: Repository): Bytes | null {
-  let ref = symbolicRef(`${gitDirectory}/HEAD`) ?? readLink(`${gitDirectory}/HEAD`);
+export function currentBranch(repository: Repository): Bytes | null {
+  const head = reached(pathFrom(repository.gitDirectory, 'HEAD'), repository);
+  const commonDirectory = reached(repository.commonDirectory, repository);
+  let ref = symbolicRef(head) ?? readLink(head);
   for (let left = LONGEST_CHAIN; ref !== null && left > 0; left--) {
     // A branch may be another name for a second one, which then is the one that is checked out.
     const next = symbolicRef(`${commonDirectory}/${ref}`);

@@ -5,7 +5,7 @@
 import { relative } from 'node:path';
 import type { Bytes } from '../workspace/bytes.ts';
 import { readPlainFile } from '../workspace/plain-file.ts';
-import type { Repository } from './git-repository.ts';
+import { type Repository, reached, repositoryAt } from './git-repository.ts';
 import { gitSettings } from './git-settings.ts';
 import { IgnoreChain } from './gitignore.ts';
 import type { Decision, IgnoreFile } from './gitignore-file.ts';
@@ -17,6 +17,24 @@ export const GITIGNORE = '.gitignore' as Bytes;
 
 /** The content of the directory's own `.gitignore`; null when it has none. It is asked only where it counts. */
 export type ReadGitignore = () => Bytes | null;
+
+/** What holds in all of a repository. It is read at once, as long as the way to it is certain. */
+export interface RepositoryRules {
+  readonly repository: Repository;
+  readonly ignoreCase: boolean;
+  readonly files: readonly { readonly path: Bytes; readonly content: Bytes | null }[];
+}
+
+/** Of the repository whose root `directory` is; null when it is none. `held` leads to the directory for certain. */
+export function repositoryRulesAt(directory: Bytes, held: Bytes): RepositoryRules | null {
+  const repository = repositoryAt(directory, held);
+  if (repository === null) return null;
+  const { ignoreCase, excludesFile } = gitSettings(repository);
+  const exclude = `${repository.commonDirectory}/info/exclude` as Bytes;
+  const named = [...(excludesFile === null ? [] : [excludesFile]), { path: exclude, links: 'refuse' as const }];
+  const files = named.map(({ path, links }) => ({ path, content: readPlainFile(reached(path, repository), links) }));
+  return { repository, ignoreCase, files };
+}
 
 interface Setting {
   readonly ignoreCase: boolean;
@@ -37,8 +55,8 @@ export class GitRules {
   }
 
   /** At the repository's root. Decisions call a file by its path from `rootPath`. */
-  static at(repository: Repository, rootPath: Bytes, readGitignore: ReadGitignore, effort: Effort): GitRules {
-    const { ignoreCase, excludesFile } = gitSettings(repository);
+  static at(rules: RepositoryRules, rootPath: Bytes, readGitignore: ReadGitignore, effort: Effort): GitRules {
+    const { repository, ignoreCase } = rules;
     const setting = { ignoreCase, nameOf: nameFrom(rootPath, repository), effort };
     const files: IgnoreFile[] = [];
     let key = `${repository.workTree}\0${ignoreCase}`;
@@ -46,9 +64,7 @@ export class GitRules {
       key += keyOf(path, content);
       if (content !== null) files.push(readIgnoreFile(content, setting.nameOf(path), setting));
     };
-    if (excludesFile !== null) add(excludesFile.path, readPlainFile(excludesFile.path, excludesFile.links));
-    const exclude = `${repository.commonDirectory}/info/exclude` as Bytes;
-    add(exclude, readPlainFile(exclude));
+    for (const { path, content } of rules.files) add(path, content);
     add(gitignoreIn(repository.workTree), readGitignore());
     return new GitRules(IgnoreChain.root(files), setting, key);
   }

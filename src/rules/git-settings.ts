@@ -12,7 +12,7 @@ import { Conditions } from './git-condition.ts';
 import { asBoolean, parseGitConfig, type Setting } from './git-config.ts';
 import { type Environment, readEnvironment } from './git-environment.ts';
 import { withHome } from './git-home.ts';
-import { pathFrom, type Repository } from './git-repository.ts';
+import { pathFrom, type Repository, reached } from './git-repository.ts';
 
 export interface GitSettings {
   /** Match whatever the case of ASCII letters: `core.ignorecase`. */
@@ -41,7 +41,7 @@ const CONDITIONAL_INCLUDE = /^includeif\.(.*)\.path$/s;
 export function gitSettings(repository: Repository, environment: Environment = process.env): GitSettings {
   const { workTree, gitDirectory, commonDirectory } = repository;
   const { home, configFiles, ignoreFile, settings } = readEnvironment(environment);
-  const collected = new Collector(new Conditions(repository, home), home);
+  const collected = new Collector(repository, home);
   for (const path of configFiles) collected.addFile({ path: pathFrom(workTree, path), links: 'follow' });
   const local = collected.addFile({ path: `${commonDirectory}/config` as Bytes, links: 'refuse' });
   if (allowsWorktreeConfig(local)) {
@@ -75,18 +75,20 @@ class Collector {
   ignoreCase = false;
   /** Its path as it is written. */
   excludesFile: NamedFile | null = null;
+  readonly #repository: Repository;
   readonly #conditions: Conditions;
   readonly #home: Bytes | null;
   #mayInclude = MOST_INCLUDED;
 
-  constructor(conditions: Conditions, home: Bytes | null) {
-    this.#conditions = conditions;
+  constructor(repository: Repository, home: Bytes | null) {
+    this.#repository = repository;
+    this.#conditions = new Conditions(repository, home);
     this.#home = home;
   }
 
   /** Returns what the file itself says. */
   addFile(file: NamedFile, depth = 0): readonly Setting[] {
-    const content = readPlainFile(file.path, file.links);
+    const content = readPlainFile(reached(file.path, this.#repository), file.links);
     if (content === null) return [];
     if (depth > 0) this.#mayInclude -= content.length;
     const settings = parseGitConfig(content) ?? [];

@@ -12,8 +12,15 @@ import type { Bytes } from '../workspace/bytes.ts';
 import type { Place } from '../workspace/place.ts';
 import { readPlainFile } from '../workspace/plain-file.ts';
 import { DOT_GIT } from './builtin.ts';
-import { type Repository, repositoryAt } from './git-repository.ts';
-import { GITIGNORE, GitRules, gitignoreIn, isDotGit, type ReadGitignore } from './git-rules.ts';
+import {
+  GITIGNORE,
+  GitRules,
+  gitignoreIn,
+  isDotGit,
+  type ReadGitignore,
+  type RepositoryRules,
+  repositoryRulesAt,
+} from './git-rules.ts';
 import { IgnoreChain } from './gitignore.ts';
 import type { Decision } from './gitignore-file.ts';
 import { readIgnoreFile } from './ignore-file-store.ts';
@@ -32,17 +39,15 @@ const GEMINIIGNORE = '.geminiignore' as Bytes;
 export function ignoreFiles(choice: IgnoreFileChoice): Rule {
   return (place, effort) => {
     const { rootPath } = place;
-    const repository = choice.git ? repositoryAround(place) : null;
+    const { repository, above } = choice.git ? repositoryAround(place) : NO_REPOSITORY;
     let scope = FileScope.nowhere(choice.git, effort);
     let isIgnored = false;
     const enter = (directory: Bytes, readGitignore: ReadGitignore): void => {
       isIgnored ||= scope.judge(basename(directory) as Bytes, 'dir')?.hidden ?? false;
       scope = scope.in(directory, rootPath, repository, readGitignore);
     };
-    for (const directory of directoriesAbove(rootPath, repository)) {
-      enter(directory, () => readPlainFile(gitignoreIn(directory)));
-    }
-    const gitignores = repository === null ? [] : place.filesFromRoot(GITIGNORE);
+    for (const { directory, gitignore } of above) enter(directory, () => gitignore);
+    const gitignores = repository === null ? [] : place.fromRoot((path) => readPlainFile(gitignoreIn(path)));
     enter(rootPath, () => gitignores[0] ?? null);
     if (choice.gemini) scope = scope.with(place.rootFile(GEMINIIGNORE));
     let directory = rootPath;
@@ -54,24 +59,46 @@ export function ignoreFiles(choice: IgnoreFileChoice): Rule {
   };
 }
 
-/** The nearest repository that the place is in. */
-export function repositoryAround(place: Pick<Place, 'path' | 'rootPath'>): Repository | null {
-  const start = place.path === '' ? place.rootPath : inside(place.rootPath, place.path);
-  for (let directory = start; ; directory = dirname(directory) as Bytes) {
-    const repository = repositoryAt(directory);
-    if (repository !== null || dirname(directory) === directory) return repository;
-  }
+interface Surroundings {
+  /** The nearest repository that the place is in. */
+  readonly repository: RepositoryRules | null;
+  /** From the repository's root down to the directory above the workspace's root. */
+  readonly above: readonly { readonly directory: Bytes; readonly gitignore: Bytes | null }[];
 }
 
-/** From the repository's root down to the directory above the workspace's root. */
-function directoriesAbove(rootPath: Bytes, repository: Repository | null): Bytes[] {
-  const directories: Bytes[] = [];
-  if (repository === null || inside(repository.workTree, '' as Bytes).length > rootPath.length) return [];
-  for (let directory = rootPath; directory !== repository.workTree; ) {
+const NO_REPOSITORY: Surroundings = { repository: null, above: [] };
+
+export function isInRepository(place: Place): boolean {
+  return repositoryAround(place).repository !== null;
+}
+
+function repositoryAround(place: Place): Surroundings {
+  const directories = [place.rootPath];
+  for (const name of splitPath(place.path).names) directories.push(inside(directories.at(-1) as Bytes, name));
+  let around = NO_REPOSITORY;
+  const inner = place.fromRoot((path, depth) => {
+    const directory = directories[depth] as Bytes;
+    const repository = repositoryRulesAt(directory, path);
+    if (depth === 0 && repository === null) around = repositoryAbove(directory, path);
+    return repository;
+  });
+  const repository = inner.findLast((one) => one !== null) ?? null;
+  return repository === null ? around : { repository, above: [] };
+}
+
+/** Asked from the root upwards: what is swapped for a link above it does not matter then. */
+function repositoryAbove(rootPath: Bytes, heldRoot: Bytes): Surroundings {
+  const above: { directory: Bytes; held: Bytes }[] = [];
+  for (let [directory, held] = [rootPath, heldRoot]; dirname(directory) !== directory; ) {
     directory = dirname(directory) as Bytes;
-    directories.unshift(directory);
+    held = inside(held, '..' as Bytes);
+    above.unshift({ directory, held });
+    const repository = repositoryRulesAt(directory, held);
+    if (repository === null) continue;
+    const read = (one: (typeof above)[number]) => readPlainFile(gitignoreIn(one.held));
+    return { repository, above: above.map((one) => ({ directory: one.directory, gitignore: read(one) })) };
   }
-  return directories;
+  return NO_REPOSITORY;
 }
 
 function inside(directory: Bytes, name: Bytes): Bytes {
@@ -117,12 +144,12 @@ class FileScope implements Scope {
     return this.#changed({ ...this.#rules, inDotGit: false, isBack: true });
   }
 
-  /** In a directory of this one; `directory` is its absolute path, and `repository` the one that may begin there. */
-  in(directory: Bytes, rootPath: Bytes, repository: Repository | null, readGitignore: ReadGitignore): FileScope {
+  /** In a directory of this one; `directory` is its absolute path, and `rules` are of the repository that may begin there. */
+  in(directory: Bytes, rootPath: Bytes, rules: RepositoryRules | null, readGitignore: ReadGitignore): FileScope {
     const name = basename(directory) as Bytes;
     const gemini = this.#rules.gemini?.enter(name, () => null, this.#effort) ?? null;
-    if (repository?.workTree === directory) {
-      const git = GitRules.at(repository, rootPath, readGitignore, this.#effort);
+    if (rules?.repository.workTree === directory) {
+      const git = GitRules.at(rules, rootPath, readGitignore, this.#effort);
       return this.#changed({ git, gemini, inDotGit: false, isBack: false });
     }
     const { git } = this.#rules;
@@ -133,8 +160,9 @@ class FileScope implements Scope {
 
   enter(_: Bytes, place: InnerPlace): FileScope {
     const directory = inside(place.rootPath, place.path);
-    const repository = this.#respectsGit && place.mayHave('.git' as Bytes) ? repositoryAt(directory) : null;
-    return this.in(directory, place.rootPath, repository, () =>
+    const mayBegin = this.#respectsGit && place.mayHave('.git' as Bytes);
+    const rules = mayBegin ? place.reach((held) => repositoryRulesAt(directory, held)) : null;
+    return this.in(directory, place.rootPath, rules, () =>
       place.mayHave(GITIGNORE) ? place.readFile(GITIGNORE) : null,
     );
   }

@@ -38,6 +38,8 @@ export interface Scope {
 
 /** A directory that is reached from its parent. */
 export type InnerPlace = Pick<Place, 'path' | 'rootPath' | 'readFile'> & {
+  /** What `ask` finds by a path that leads there for certain; null where there is no such directory. */
+  reach<T>(ask: (path: Bytes) => T | null): T | null;
   /** Whether an entry of that name is known to be there, or may be. */
   mayHave(name: Bytes): boolean;
 };

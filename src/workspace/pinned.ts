@@ -44,6 +44,8 @@ export interface PinnedDirectory {
   open(withTypes: boolean, atOnce: boolean): DirectoryReader;
   /** The content of the plain file `name`; null when there is none, or a link in its place. */
   readFile(name: Bytes): Bytes | null;
+  /** What `ask` finds by the path that it is given, which leads here for certain while it is asked. */
+  reach<T>(ask: (path: Bytes) => T): T;
   /** What the system knows of the entry `name` itself; null when it has vanished. */
   metadata(name: Bytes): Metadata | Refusal | null;
   /** When it was changed last; null where that is not told reliably. */
@@ -206,6 +208,10 @@ class DescriptorDirectory implements PinnedDirectory {
     return readPlainFile(`${this.#handle()}/${name}`);
   }
 
+  reach<T>(ask: (path: Bytes) => T): T {
+    return ask(this.#handle() as Bytes);
+  }
+
   metadata(name: Bytes): Metadata | Refusal | null {
     return metadataAt(fsPath(`${this.#handle()}/${name}`));
   }
@@ -340,6 +346,12 @@ class PathDirectory implements PinnedDirectory {
     const content = readPlainFile(this.#entry(name));
     this.#verify();
     return content;
+  }
+
+  reach<T>(ask: (path: Bytes) => T): T {
+    const found = ask(this.#absolute);
+    this.#verify();
+    return found;
   }
 
   metadata(name: Bytes): Metadata | Refusal | null {

@@ -10,6 +10,9 @@ export interface Place {
   readFile(name: Bytes): Bytes | null;
   /** The same in the root. */
   rootFile(name: Bytes): Bytes | null;
-  /** The same of every directory from the root down to this one. */
-  filesFromRoot(name: Bytes): (Bytes | null)[];
+  /**
+   * What `ask` finds in every directory from the root, whose depth is 0, down to this one; null where one was moved
+   * away. It is given a path that leads to the directory for certain while it is asked, whatever is swapped for a link.
+   */
+  fromRoot<T>(ask: (path: Bytes, depth: number) => T): (T | null)[];
 }

@@ -223,8 +223,14 @@ export class Visit implements Place {
     return this.#ask(() => this.#territory.root.readFile(name));
   }
 
-  filesFromRoot(name: Bytes): (Bytes | null)[] {
-    return this.#ask(() => filesOnTheWay(this.#territory.root, splitPath(this.path).names, name));
+  fromRoot<T>(ask: (path: Bytes, depth: number) => T): (T | null)[] {
+    const names = splitPath(this.path).names;
+    const here = () => this.#directory.reach((path) => ask(path, names.length));
+    return this.#ask(() => [...foundAbove(this.#territory.root, names, ask), here()]);
+  }
+
+  reach<T>(ask: (path: Bytes) => T): T {
+    return this.#ask(() => this.#directory.reach(ask));
   }
 
   metadata(name: Bytes): Metadata | Refusal | null {
@@ -277,22 +283,26 @@ export class Visit implements Place {
   }
 }
 
-/** The file `name` of the directory itself and of each directory on the way down; null where there is none. */
-function filesOnTheWay(directory: PinnedDirectory, way: readonly Bytes[], name: Bytes): (Bytes | null)[] {
-  const files = [directory.readFile(name)];
-  let here = directory;
+/** What `ask` finds in the root and in each directory on the way down, but the last; null where there is none. */
+function foundAbove<T>(
+  root: PinnedDirectory,
+  way: readonly Bytes[],
+  ask: (path: Bytes, depth: number) => T,
+): (T | null)[] {
+  const found: (T | null)[] = way.map(() => null);
+  let here = root;
   try {
-    for (const step of way) {
-      const sight = here.look(step);
+    for (const [depth, name] of way.entries()) {
+      found[depth] = here.reach((path) => ask(path, depth));
+      if (depth === way.length - 1) break;
+      const sight = here.look(name);
       // It was moved meanwhile: what lies below is no longer on the way.
       if (sight.kind !== 'directory') break;
-      if (here !== directory) here.close();
+      if (here !== root) here.close();
       here = sight.directory;
-      files.push(here.readFile(name));
     }
   } finally {
-    if (here !== directory) here.close();
+    if (here !== root) here.close();
   }
-  while (files.length <= way.length) files.push(null);
-  return files;
+  return found;
 }

@@ -28,8 +28,10 @@ export function makeRepository(path: string): void {
   git('/', 'init', '--quiet', '--template=', '--initial-branch=main', path);
 }
 
+type RepositoryPaths = Omit<Repository, 'held'>;
+
 /** The repository whose root `directory` is, links resolved, as git has it. */
-export function gitsRepository(directory: string): Repository | null {
+export function gitsRepository(directory: string): RepositoryPaths | null {
   const places = ['--show-toplevel', '--git-dir', '--git-common-dir'];
   const output = askGit(directory, ['rev-parse', '--path-format=absolute', ...places]);
   const [workTree, gitDirectory, commonDirectory] = (output ?? '').split('\n') as Bytes[];
@@ -37,7 +39,7 @@ export function gitsRepository(directory: string): Repository | null {
   return withoutLinks({ workTree, gitDirectory, commonDirectory });
 }
 
-export function withoutLinks({ workTree, gitDirectory, commonDirectory }: Repository): Repository {
+export function withoutLinks({ workTree, gitDirectory, commonDirectory }: RepositoryPaths): RepositoryPaths {
   const real = (path: string) => bytesOf(realpathSync(path));
   return { workTree, gitDirectory: real(gitDirectory), commonDirectory: real(commonDirectory) };
 }

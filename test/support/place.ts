@@ -9,6 +9,6 @@ export function placeAt(path: string): Place {
     rootPath: bytesOf('/nowhere'),
     readFile: () => null,
     rootFile: () => null,
-    filesFromRoot: () => files,
+    fromRoot: () => files,
   };
 }

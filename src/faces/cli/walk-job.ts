@@ -121,6 +121,7 @@ function unread(directory: Visit): InnerPlace {
     path: directory.path,
     rootPath: directory.rootPath,
     readFile: (name) => directory.readFile(name),
+    reach: (ask) => directory.reach(ask),
     mayHave: () => true,
   };
 }
