@@ -188,14 +188,16 @@ class Walk {
 
   /**
    * The argument passes outside: `/alias/project/src` with a link `alias`, `../project/src`. What lies there is asked
-   * for its real path alone. Going up again from something there would tell what it is, so that is refused.
+   * for its real path alone. Going up again from something there would tell what it is, so that is refused. Where
+   * nothing is, asking goes on all the same: how often the disk is asked must not tell what lies outside.
    */
   #enterFromOutside(from: Bytes, pending: Step[]): void {
     if (++this.#crossings > MAX_LINKS) throw outside();
-    let location: Bytes | null = from;
+    let location = from;
     let isNamed = false;
+    let isLost = false;
     for (;;) {
-      const inner = this.#namesBelowRoot(location);
+      const inner = isLost ? null : this.#namesBelowRoot(location);
       if (inner !== null) {
         this.#moveTo(this.#territory.root);
         pending.push(...stepsTo(inner).toReversed());
@@ -204,8 +206,9 @@ class Walk {
       const step = pending.pop();
       if (step === undefined || ++this.steps > this.#maxSteps || (isNamed && step.name === '..')) throw outside();
       isNamed = step.name !== '..';
-      location = isNamed ? realPathBelow(location, step.name) : (dirname(location) as Bytes);
-      if (location === null) throw outside();
+      const next = isNamed ? realPathBelow(location, step.name) : (dirname(location) as Bytes);
+      if (next === null) isLost = true;
+      else if (!isLost) location = next;
     }
   }
 
