@@ -1,7 +1,7 @@
 // The observation truncator: what the framework does to any tool's result before it enters the history (004 §2).
 import { type ErrorResponse, failure, partial, type ToolResponse } from './envelope.ts';
 import { LIMIT_NAMES, type LimitOptions, type Limits, requireText, resolveLimits } from './limits.ts';
-import { normalizeResponse } from './normalize.ts';
+import { completeAbout, toEnvelope } from './normalize.ts';
 import { isFields, parseFields, prettyJson } from './plain.ts';
 import { type Saved, saveOutput } from './saved-output.ts';
 import { checkOptions } from './usage-error.ts';
@@ -47,7 +47,7 @@ export async function truncateWithin(
   const { directory, retentionDays } = limits;
   const saved = await saveOutput({ content, tool, root, directory, retentionDays, now: new Date() });
   // Plain text has no stats and no context to keep, and is no error: an empty result stands in for it.
-  const answer = normalizeResponse(isFields(value) ? value : {}, { tool });
+  const answer = toEnvelope(isFields(value) ? value : {}, completeAbout(tool, undefined, undefined, 0));
   const reply = {
     data: { truncated: true, truncation: measures(limits, original, kept, saved), preview },
     text: notice(tool, limits, original, kept, saved, answer.error),
