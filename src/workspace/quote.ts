@@ -64,9 +64,7 @@ export function shownAsGiven(text: string): string {
   // The quote that a quoted form starts with is the caller's own; only what stands behind it can mislead.
   if (isPlain(text.startsWith('"') ? text.slice(1) : text)) return text;
   const decoded = text.startsWith('"') ? unquoted(text) : null;
-  return decoded === null
-    ? quotedPoints(Array.from(text, (character) => character.codePointAt(0) as number))
-    : quoted(decoded);
+  return decoded === null ? quotedPoints(pointsOf(text)) : quoted(decoded);
 }
 
 function isPlain(text: string): boolean {
@@ -77,10 +75,33 @@ export function quoted(bytes: Bytes): string {
   return quotedPoints(codePointsOf(bytes));
 }
 
+/** Characters beyond printable ASCII, with the one before that they could merge with. */
+const DOUBTFUL_RUN = /[\x20-\x7e]?[^\x20-\x7e]+/g;
+
+/**
+ * Any text, with what a name would be quoted for escaped where it stands. JSON says the same afterwards, if no line
+ * break in it is passed.
+ */
+export function escaped(text: string): string {
+  if (PRINTABLE_ASCII.test(text)) return text;
+  return text.replace(DOUBTFUL_RUN, (run) =>
+    isPlain(run.replace(/^"/, '')) ? run : escapedPoints(pointsOf(run), ' '),
+  );
+}
+
+function pointsOf(text: string): number[] {
+  return Array.from(text, (character) => character.codePointAt(0) as number);
+}
+
 function quotedPoints(points: readonly number[]): string {
-  let result = '"';
+  return `"${escapedPoints(points, '"', '"\\')}"`;
+}
+
+/** `before` is the character that they stand behind, and each of `special` is escaped, too. */
+function escapedPoints(points: readonly number[], before: string, special = ''): string {
+  let result = '';
   // The visible character that a following one could merge with under NFC; '' after an escape.
-  let tail = '"';
+  let tail = before;
   for (const point of points) {
     if (isStray(point)) {
       result += `\\x${strayByte(point).toString(16)}`;
@@ -88,7 +109,7 @@ function quotedPoints(points: readonly number[]): string {
       continue;
     }
     const character = String.fromCodePoint(point);
-    if (mustEscape(character, tail)) {
+    if (special.includes(character) || mustEscape(character, tail)) {
       result += SHORT_ESCAPES.get(character) ?? unicodeEscape(character);
       tail = '';
     } else {
@@ -96,11 +117,11 @@ function quotedPoints(points: readonly number[]): string {
       tail = classes.mark.test(character) ? tail + character : character;
     }
   }
-  return `${result}"`;
+  return result;
 }
 
 function mustEscape(character: string, tail: string): boolean {
-  if (SHORT_ESCAPES.has(character) || classes.unsafe.test(character)) return true;
+  if (classes.unsafe.test(character)) return true;
   if (character < '\x80') return false;
   // A mark right after an escape would sit on the escape's last digit.
   if (tail === '' && classes.mark.test(character)) return true;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Bytes, bytesOf, codePointsOf, textOf } from '../../src/workspace/bytes.ts';
-import { inJson, quoted, shown, shownAsGiven, unquoted } from '../../src/workspace/quote.ts';
+import { escaped, inJson, quoted, shown, shownAsGiven, unquoted } from '../../src/workspace/quote.ts';
 import { corpus } from '../support/corpus.ts';
 
 const hex = (digits: string) => Buffer.from(digits, 'hex').toString('latin1') as Bytes;
@@ -150,5 +150,29 @@ describe('words of the caller inside a message', () => {
     ['half of a pair', 'a\ud800', '"a\\ud800"'],
   ])('%s', (_, text, expected) => {
     expect(shownAsGiven(text)).toBe(expected);
+  });
+});
+
+describe('any text with its unsafe characters escaped', () => {
+  it.each([
+    ['plain', 'src "x" \\ é 日本', 'src "x" \\ é 日本'],
+    ['controls', 'a\nb\x1b[0m\x7f\u009b', 'a\\nb\\u001b[0m\\u007f\\u009b'],
+    ['what hides or turns around', '"\u200b\u202e\u{e0041}"', '"\\u200b\\u202e\\udb40\\udc41"'],
+    ['not NFC', 'cafe\u0301 \u212b', 'cafe\\u0301 \\u212b'],
+    ['half of a pair', '\ud800', '\\ud800'],
+  ])('%s', (_, text, expected) => {
+    expect(escaped(text)).toBe(expected);
+  });
+
+  it('is the same JSON, and in NFC', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const json = escaped(JSON.stringify({ [text]: text }));
+        expect(JSON.parse(json)).toEqual({ [text]: text });
+        expect(json).toBe(json.normalize('NFC'));
+        expect(json).not.toMatch(/[\p{Cc}\p{Cf}\p{Cn}\p{Cs}\p{Zl}\p{Zp}]/u);
+      }),
+      { numRuns: 1000 },
+    );
   });
 });

@@ -2,6 +2,7 @@
 import { loadTool } from '../../dialects/load.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 import { checkedDialect, checkedTool } from '../library/dialect-name.ts';
+import { jsonText } from './json.ts';
 import type { CommandLine } from './options.ts';
 import type { Streams } from './streams.ts';
 import { namedWorkspace } from './workspace.ts';
@@ -20,9 +21,7 @@ export async function runCall(line: CommandLine, streams: Streams): Promise<numb
   const tool = await loadTool(dialect, checkedTool(dialect, line.value('tool')));
   const params = parsedParams(given ?? '{}');
   const answer = await tool.call(params, await namedWorkspace(line), { cache: false });
-  await streams.print(
-    line.switch('text') ? tool.text(answer) : JSON.stringify(answer, null, streams.isTerminal ? 2 : 0),
-  );
+  await streams.print(line.switch('text') ? tool.text(answer) : jsonText(answer, streams.isTerminal ? 2 : 0));
   return tool.isError(answer) ? 1 : 0;
 }
 

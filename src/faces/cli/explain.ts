@@ -7,6 +7,7 @@ import { inJson, shownAsGiven } from '../../workspace/quote.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { checkedDialect } from '../library/dialect-name.ts';
 import { type Explanation, explained, rulesOf } from '../library/explain.ts';
+import { jsonText } from './json.ts';
 import { linesOf } from './lines.ts';
 import type { CommandLine } from './options.ts';
 import type { Streams } from './streams.ts';
@@ -53,7 +54,7 @@ async function print(
 ): Promise<boolean> {
   try {
     const explanation = explained(path, rules, workspace);
-    await streams.print(line.switch('json') ? JSON.stringify(explanation) : sentence(explanation));
+    await streams.print(line.switch('json') ? jsonText(explanation) : sentence(explanation));
     return true;
   } catch (error) {
     if (!(error instanceof ListingError)) throw error;

@@ -8,6 +8,7 @@ import { readOwners } from '../../workspace/owners.ts';
 import { inJson, shown } from '../../workspace/quote.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { structured } from '../library/list.ts';
+import { jsonText } from './json.ts';
 import type { CommandLine } from './options.ts';
 import type { SecondThread } from './second-thread.ts';
 import type { Streams } from './streams.ts';
@@ -26,7 +27,7 @@ export async function printListing(
 ): Promise<void> {
   if (line.switch('json')) {
     const listing = await listDirectory(query, workspace, OPTIONS);
-    return streams.print(JSON.stringify(await structured(listing, line.switch('long'))));
+    return streams.print(jsonText(await structured(listing, line.switch('long'))));
   }
   if (streams.isTerminal) return printForEyes(await listDirectory(query, workspace, OPTIONS), line, streams);
   const located = { ...query, path: realPathOf(query.path, workspace) };

@@ -1,6 +1,7 @@
 /** The command `agent-ls`, from its words to its exit status. Each command is loaded when it is used. */
 import { UsageError } from '../../protocol/usage-error.ts';
 import { VERSION } from '../../version.ts';
+import { escaped } from '../../workspace/quote.ts';
 import { type CommandLine, parseCommandLine } from './options.ts';
 import type { Streams } from './streams.ts';
 
@@ -21,7 +22,7 @@ export async function run(words: readonly string[], streams: Streams): Promise<n
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const isUsage = error instanceof UsageError;
-    streams.complain(`agent-ls: ${message}${isUsage ? "\nTry 'agent-ls --help'." : ''}`);
+    streams.complain(`agent-ls: ${escaped(message)}${isUsage ? "\nTry 'agent-ls --help'." : ''}`);
     return isUsage ? 2 : 1;
   }
 }

@@ -13,10 +13,11 @@ import { type DialectName, isDialectName } from '../../dialects/names.ts';
 import { now } from '../../listing/clock.ts';
 import { didYouMean } from '../../protocol/nearest.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
-import { shownAsGiven } from '../../workspace/quote.ts';
+import { escaped, shownAsGiven } from '../../workspace/quote.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { checkedDialect, checkedTool } from '../library/dialect-name.ts';
 import { openWorkspace } from '../library/open-workspace.ts';
+import { jsonText } from './json.ts';
 import { linesOf } from './lines.ts';
 import type { CommandLine } from './options.ts';
 import type { Streams } from './streams.ts';
@@ -70,9 +71,9 @@ class Desk {
       raw = JSON.parse(raw as string);
       const { id, tool, workspace, params } = await this.#read(raw);
       const answer = await tool.call(params, workspace, { cache: !this.#line.switch('no-cache') });
-      return JSON.stringify({ id, answer, text: tool.text(answer) });
+      return jsonText({ id, answer, text: tool.text(answer) });
     } catch (error) {
-      return this.#refuse(raw, reasonOf(error), await this.#toolOf(raw));
+      return this.#refuse(raw, escaped(reasonOf(error)), await this.#toolOf(raw));
     }
   }
 
@@ -119,7 +120,7 @@ class Desk {
     const reply = (id: unknown, params: unknown) => {
       const call: Call = { params, path: '.', workspace: this.#workspace, started: now() };
       const answer = tool.fail(new ParameterError(reason, next), call);
-      return JSON.stringify({ id, answer, text: tool.text(answer) });
+      return jsonText({ id, answer, text: tool.text(answer) });
     };
     try {
       return reply(typeof raw === 'object' && raw !== null && 'id' in raw ? raw.id : null, raw);

@@ -2,6 +2,7 @@
 import { callTree } from '../../dialects/tree.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 import { checkedDialect } from '../library/dialect-name.ts';
+import { jsonText } from './json.ts';
 import { openAnywhere, wholeNumber } from './list.ts';
 import type { CommandLine } from './options.ts';
 import type { Streams } from './streams.ts';
@@ -27,7 +28,7 @@ export async function runTree(line: CommandLine, streams: Streams): Promise<numb
     workspace,
     {},
   );
-  if (line.switch('json')) await streams.print(JSON.stringify(answer, null, streams.isTerminal ? 2 : 0));
+  if (line.switch('json')) await streams.print(jsonText(answer, streams.isTerminal ? 2 : 0));
   else if (answer.status === 'error') streams.complain(`agent-ls: ${answer.text}`);
   else await streams.print(answer.text);
   return answer.status === 'error' ? 1 : 0;
