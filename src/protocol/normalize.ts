@@ -1,7 +1,7 @@
 // Turns whatever a tool returned or threw into a valid Standard Envelope, without losing a message.
 import { type ErrorCode, failure, type ToolResponse } from './envelope.ts';
 import { requireText } from './limits.ts';
-import { isError, isFields, messageOf, parseFields, throughJson, toPlain } from './plain.ts';
+import { inSentence, isError, isFields, messageOf, parseFields, throughJson, toPlain } from './plain.ts';
 import { isRelativePath } from './relative-path.ts';
 import { type About, repair } from './repair.ts';
 import { checkOptions } from './usage-error.ts';
@@ -21,7 +21,12 @@ export function normalizeResponse(raw: unknown, about: { tool: string; params?: 
 /** Fills what an envelope needs beyond the tool's own words, in values that JSON can hold. */
 export function completeAbout(tool: string, params: unknown, cwd: unknown, timeMs: number): About {
   const unspeakable = throughJson(params) === undefined;
-  return { tool, params: unspeakable ? toPlain(params) : params, cwd: isRelativePath(cwd) ? cwd : '.', timeMs };
+  return {
+    tool: inSentence(tool),
+    params: unspeakable ? toPlain(params) : params,
+    cwd: isRelativePath(cwd) ? cwd : '.',
+    timeMs,
+  };
 }
 
 /** `normalizeResponse` for a caller who knows everything about the call. */

@@ -131,3 +131,11 @@ function messagesBelow(error: Error): string[] {
   }
   return messages;
 }
+
+const MISLEADING = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs}/u;
+
+/** A caller's words inside a sentence, where they can neither begin a line nor hide what they say. */
+export function inSentence(words: string): string {
+  if (!MISLEADING.test(words) && words === words.normalize('NFC')) return words;
+  return words.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}

@@ -4,7 +4,7 @@ import type { ErrorCode, ToolResponse } from './envelope.ts';
 import { LIMIT_NAMES, type LimitOptions, requireText, resolveLimits } from './limits.ts';
 import { didYouMean } from './nearest.ts';
 import { completeAbout, failed, toEnvelope } from './normalize.ts';
-import { isFields, messageOf } from './plain.ts';
+import { inSentence, isFields, messageOf } from './plain.ts';
 import { type Executable, type Input, type Tools, type ToolTable, tabulate } from './tool-table.ts';
 import { truncateWithin } from './truncate.ts';
 import { checkOptions, UsageError } from './usage-error.ts';
@@ -91,21 +91,21 @@ function find(table: ToolTable, name: string): Executable {
   const names = [...table.keys()];
   const hint = didYouMean(name, names);
   const known = names.length === 0 ? 'There are no tools.' : `The tools are: ${names.join(', ')}.`;
-  throw new Refusal('INVALID_PARAM', `There is no tool '${name}'.${hint} ${known}`);
+  throw new Refusal('INVALID_PARAM', `There is no tool '${inSentence(name)}'.${hint} ${known}`);
 }
 
 /** Models send parameters as JSON text, and an empty text or `null` where a tool needs none. */
 function parseInput(params: unknown): Input {
   const value = (typeof params === 'string' ? parseJson(params.trim() || '{}') : params) ?? {};
   if (isFields(value)) return value;
-  throw new Refusal('INVALID_PARAM', `Parameters must be an object, not ${messageOf(value)}.`);
+  throw new Refusal('INVALID_PARAM', `Parameters must be an object, not ${inSentence(messageOf(value))}.`);
 }
 
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new Refusal('INVALID_PARAM', `Parameters are not valid JSON: ${messageOf(error)}`);
+    throw new Refusal('INVALID_PARAM', `Parameters are not valid JSON: ${inSentence(messageOf(error))}`);
   }
 }
 
@@ -115,7 +115,7 @@ const GRACE = 250;
 /** Waits for the tool hardly longer than for the signal, whether or not the tool listens to it. */
 function untilAborted<T>(signal: AbortSignal, tool: string, start: () => T | Promise<T>): Promise<T> {
   const refusal = (when: string) =>
-    new Refusal('TIMEOUT', `The call of '${tool}' was cancelled ${when}: ${messageOf(signal.reason)}`);
+    new Refusal('TIMEOUT', `The call of '${inSentence(tool)}' was cancelled ${when}: ${messageOf(signal.reason)}`);
   if (signal.aborted) throw refusal('before it started');
   return new Promise<T>((resolve, reject) => {
     // A moment, so that a tool which answers an abort with what it has gathered is still heard.

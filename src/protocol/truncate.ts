@@ -2,7 +2,7 @@
 import { type ErrorResponse, failure, partial, type ToolResponse } from './envelope.ts';
 import { LIMIT_NAMES, type LimitOptions, type Limits, requireText, resolveLimits } from './limits.ts';
 import { completeAbout, toEnvelope } from './normalize.ts';
-import { isFields, parseFields, prettyJson } from './plain.ts';
+import { inSentence, isFields, parseFields, prettyJson } from './plain.ts';
 import { type Saved, saveOutput } from './saved-output.ts';
 import { checkOptions } from './usage-error.ts';
 import { cut, type Size, sizeOf, viewOf } from './view.ts';
@@ -90,7 +90,7 @@ function notice(
       ? `The full output could not be saved (${saved.problem}); only the preview is left.`
       : `The full output is in ${saved.path}. Read it in parts with a Read tool (offset, limit), or search it with Grep.`;
   return [
-    `⚠️ 输出过大已截断: ${tool} returned ${original.lines} lines and ${original.bytes} bytes; ${allowed}.`,
+    `⚠️ 输出过大已截断: ${inSentence(tool)} returned ${original.lines} lines and ${original.bytes} bytes; ${allowed}.`,
     ...(error ? [`The call itself failed with ${error.code}; the reason is in error.message.`] : []),
     `data.preview holds its ${end}: ${kept.lines} lines, ${kept.bytes} bytes.`,
     full,
