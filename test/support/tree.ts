@@ -11,7 +11,8 @@ export type TreeLiteral = Readonly<Record<string, string | null | { readonly lin
 /** An empty directory of its own, whose path holds no link. */
 export function emptyDirectory(): string {
   const path = realpathSync(mkdtempSync(join(tmpdir(), 'agent-ls-test-')));
-  onTestFinished(() => remove(path));
+  // A large tree takes a while on a busy machine.
+  onTestFinished(() => remove(path), 60_000);
   return path;
 }
 
