@@ -247,6 +247,8 @@ interface View {
   /** The entry's label in its line; null for a line that tells of none. */
   label(line: string, isDirectory: boolean): string | null;
   readonly otherLines: number;
+  /** A line like this says something else than that there is a file. */
+  readonly otherThanFile?: RegExp;
   /** Whether labels are paths from the root. */
   readonly isPath?: true;
   /** Whether spaces at the end of a name cannot be told from those that fill a column. */
@@ -264,6 +266,7 @@ const VIEWS: Readonly<Record<string, View>> = {
   gemini: {
     text: async (path) => (await ask('gemini', { path: join(root, path) })).text,
     label: (line, isDirectory) => (isDirectory ? line.slice('[DIR] '.length) : line),
+    otherThanFile: /^\[DIR\] |^\(.* items hidden\)$/s,
     otherLines: 0,
   },
   mycode: {
@@ -317,6 +320,7 @@ describe.runIf(process.platform === 'linux').each(Object.entries(VIEWS))('%s', (
       expectClean(text);
       const lines = linesOf(text);
       expect(lines.length).toBe(chunk.names.length + view.otherLines);
+      if (kind === 'files') expect(lines.filter((line) => view.otherThanFile?.test(line))).toEqual([]);
       const labels = lines.map((line) => view.label(line, kind === 'dirs')).filter((label) => label !== null);
       const names = chunk.names.map((name) => (view.isPath ? (`${directory}/${name}` as Bytes) : name));
       const ends = (name: string | null) => (view.isPadded && kind === 'files' ? name?.trimEnd() : name);
