@@ -20,6 +20,7 @@ import {
   list,
   listDirectoryTool,
   openWorkspace,
+  tree,
   truncateObservation,
   type Workspace,
 } from '../../src/index.ts';
@@ -437,6 +438,10 @@ const WAYS: Readonly<Record<string, (argument: string, workspace: Workspace) => 
   mycode: (path, workspace) => answerOf('mycode', { path, recursive: true, long: true }, workspace),
   gemini: (path, workspace) => answerOf('gemini', { path, debug: true }, workspace),
   codex: (dir_path, workspace) => answerOf('codex', { dir_path, depth: 3 }, workspace),
+  Tree: async (path, workspace) => {
+    const answer = await tree({ path }, workspace);
+    return withoutTimes(`${JSON.stringify(answer)}\n${answer.text}`);
+  },
 };
 const NEEDS_ABSOLUTE = ['gemini', 'codex'];
 
@@ -473,7 +478,9 @@ describe.runIf(process.platform === 'linux').each(rows)('an argument ($name)', (
     const workspace = await openWorkspace(root);
     // What kind of disk it is on is asked once, and then known.
     await list({}, workspace);
-    const forms = paths.map((path) => filled(NEEDS_ABSOLUTE.includes(way) ? absoluteForm(path) : path, root));
+    // To Tree that is a fold: whatever begins like it.
+    const asked = way === 'Tree' ? paths.filter((path) => !path.endsWith('*')) : paths;
+    const forms = asked.map((path) => filled(NEEDS_ABSOLUTE.includes(way) ? absoluteForm(path) : path, root));
     const answers = theSameInAll(
       await inEachWorld(root, async () => {
         const found: [string, string, string[]][] = [];
@@ -570,6 +577,15 @@ const LISTINGS: Readonly<Record<string, (workspace: Workspace, root: string) => 
       },
     ]),
   ),
+  ...Object.fromEntries(
+    ['.', '*', '../*', 'l*', 'leaves*'].map((path) => [
+      `Tree ${path}`,
+      async (workspace: Workspace) => {
+        const all = await tree({ path, budget: 20_000, respect_git_ignore: path !== '.' }, workspace);
+        return withoutTimes(JSON.stringify(all));
+      },
+    ]),
+  ),
   list: async (workspace) =>
     JSON.stringify(await list({ depth: Number.POSITIVE_INFINITY, metadata: true, gitIgnore: true }, workspace)),
   'explain, links and what they lead to': async (workspace) => {
@@ -613,7 +629,7 @@ describe.runIf(process.platform === 'linux')('links among the entries', () => {
         return [result, calls.map(({ call, path }) => `${call} ${path}`)];
       }),
     );
-    expect(answer).toMatch(/leaves|"entries":\[\]|\.gitignore/);
+    expect(answer).toMatch(/leaves|ACCESS_DENIED|"entries":\[\]|\.gitignore/);
     expect(String(answer).replaceAll('outside/SECRET', '')).not.toMatch(/SECRET|7777/);
     workspace.close();
   });

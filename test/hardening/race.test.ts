@@ -21,7 +21,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { callDialect, type Dialect } from '../../src/dialects/dialect.ts';
 import { dialects } from '../../src/dialects/index.ts';
 import { run } from '../../src/faces/cli/run.ts';
-import { explain, list, openWorkspace, type Workspace } from '../../src/index.ts';
+import { explain, list, openWorkspace, tree, type Workspace } from '../../src/index.ts';
 import { ignoreFiles } from '../../src/rules/ignore-files.ts';
 import { bytesOf } from '../../src/workspace/bytes.ts';
 import { addTree, emptyDirectory } from '../support/tree.ts';
@@ -47,13 +47,13 @@ const calling =
   };
 
 const command =
-  (words: readonly string[], isTerminal = false): Ask =>
+  (words: readonly string[], isTerminal = false, before: readonly string[] = []): Ask =>
   async (directory, _, root) => {
     let printed = '';
     const take = (text: string) => {
       printed += text;
     };
-    const status = await run(['--root', root, directory, ...words], {
+    const status = await run([...before, '--root', root, directory, ...words], {
       input: (async function* () {})(),
       isTerminal,
       print: async (text) => take(`${text}\n`),
@@ -81,6 +81,10 @@ const ASKERS: Readonly<Record<string, Ask>> = {
   })),
   codex: calling(dialects.codex as Dialect<never>, (dir_path) => ({ dir_path, depth: 5, limit: 1000 })),
   list: library((path, workspace) => list({ path, depth: 5, metadata: true, gitIgnore: true }, workspace)),
+  Tree: async (directory, workspace) => {
+    const answer = await tree({ path: directory, budget: 5000 }, workspace);
+    return { isListing: answer.status !== 'error', words: JSON.stringify(answer) };
+  },
 };
 
 /** The same for those who open the root anew for each question. */
@@ -89,6 +93,7 @@ const OPENERS: Readonly<Record<string, Ask>> = {
     const workspace = await openWorkspace(realPath, { cwd });
     return list({ metadata: true }, workspace).finally(() => workspace.close());
   }),
+  'agent-ls tree': command([], false, ['tree']),
   'agent-ls -l': command(['-l']),
   'agent-ls -R': command(['-R', '-a']),
   'agent-ls -R --git-ignore on a terminal': command(['-R', '-a', '--git-ignore'], true),
