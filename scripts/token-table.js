@@ -1,220 +1,124 @@
 /**
- * Makes src/overview/token-table.ts: which words are one token of o200k_base, as far as names of files need it.
+ * Makes src/overview/token-table.ts of the published vocabulary of o200k_base.
  *
- *     node scripts/token-table.js LIST...
+ *     node scripts/token-table.js
  *
- * A LIST is a file with one path a line, the files of one project (`npm pack` and `tar tzf`, `pip download` and
- * `unzip -l`, `find`). The table in the repository was made of 109 such lists: packages of npm and PyPI, and /usr/share
- * and /usr/lib of a Debian. How often a word is needed is counted in them, a project with many files weighing less for
- * each; whether it is a token is asked of the tokenizer.
+ * The vocabulary's ranks say which of two merges comes first. That matters only where two merges compete for the part
+ * between them: "AB" and "BC" in "ABC". So instead of 200,000 different ranks the table has about 500 levels, which is
+ * a third of their size: a token's level is above those of its two parts and, of two tokens that compete, the one with
+ * the higher rank has the higher level. To merge by level then gives what merging by rank gives.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { writeFileSync } from 'node:fs';
 import { brotliCompressSync, constants } from 'node:zlib';
 import vocabulary from 'gpt-tokenizer/bpeRanks/o200k_base';
-import { encode } from 'gpt-tokenizer/encoding/o200k_base';
-import { build } from 'rolldown';
 
-const WORDS = 7200;
-/** Pieces of names that the estimator, without knowing them, gets wrong most often. */
-const PIECES = 600;
-/** Tokens below this rank are merged in their order, which shows where a word can not be cut. */
-const EARLY = 3000;
-const MARKS = 260;
-/** What a map itself writes: its marks, and the words of its header. */
-const OWN_MARKS = ['', '-', '_', '.', '"', ')'].flatMap((end) =>
-  ['/', '/+', '*+', '*/+', '@'].flatMap((mark) => [end + mark, `${end + mark}\n`]),
-);
-const OWN_WORDS =
-  'file files shown hidden folded closed ignored unreadable could not be read by gitignore rules more'.split(' ');
-/** The weight of what must be in the table. */
-const ALWAYS = 1e9;
-const LEADS = ['', ' ', '.', '_', '-', '/'];
 const TARGET = new URL('../src/overview/token-table.ts', import.meta.url);
 
-const ranks = new Map(vocabulary.map((token, rank) => [token, rank]).filter(([token]) => typeof token === 'string'));
+/** In the order of their ranks; each character is a byte. Two runs of control characters, which no text has, are left out. */
+const tokens = vocabulary
+  .map((token) => Buffer.from(token).toString('latin1'))
+  .filter((token) => token.length === 1 || !/[\x00-\x08\x0b\x0c\x0e-\x1f]/.test(token));
+const ranks = new Map(tokens.map((token, rank) => [token, rank]));
+const merges = tokens.filter((token) => token.length > 1).map((token) => ({ token, parts: partsOf(token) }));
 
-const projects = process.argv.slice(2).map((file) => readFileSync(file, 'utf8').split('\n').filter(Boolean));
-const uses = usesOf();
-const words = mostUsed(wordUses(), WORDS).sort();
-const { kinds, kindOf } = formKinds(words);
-const early = [...ranks.keys()].filter(
-  (token) => ranks.get(token) < EARLY && /^[ -~]?[A-Za-z]+$/.test(token) && token.length > 1,
+const levels = levelsOf();
+const sorted = [...levels.keys()].sort();
+const places = sorted.map((token) => levels.get(token));
+writeFileSync(
+  TARGET,
+  [
+    '/** Made by scripts/token-table.js. Each part is bytes, compressed, in base64. */\n',
+    part(
+      'TOKENS',
+      'The tokens, sorted: how many bytes are those of the token before, and the rest; control characters as 0xF0 + n.',
+      Buffer.from(frontCoded(sorted), 'latin1'),
+    ),
+    part(
+      'LEVELS',
+      'When each token is merged, the lowest first: the low bytes of all levels, then the high bytes.',
+      Buffer.from([...places.map((level) => level & 255), ...places.map((level) => level >> 8)]),
+    ),
+    `\n/** The bytes of all tokens. */\nexport const LENGTH = ${sorted.join('').length};\n`,
+  ].join(''),
 );
 
-writeTable([]);
-writeTable(await worstPieces());
-
-function writeTable(pieces) {
-  const parts = [
-    part(
-      'WORDS',
-      'The words, sorted: how many letters are those of the word before, as a capital, and the rest.',
-      frontCoded(words),
-    ),
-    part(
-      'KINDS',
-      'The sets of forms that words have, as numbers of base 36.',
-      kinds.map((kind) => kind.toString(36)).join(' '),
-    ),
-    part('KIND_OF_WORD', "A byte for each word: its set's place in `KINDS`.", Buffer.from(words.map(kindOf))),
-    part('EARLY', 'The tokens that are merged first, in their order.', early.join('\n')),
-    part('MARKS', 'Runs of punctuation that are one token.', mostUsed(markUses(), MARKS).join('\t')),
-    part(
-      'PIECES',
-      'Frequent pieces that would be estimated wrongly, each after the number of its tokens.',
-      pieces.sort().join('\t'),
-    ),
-    part(
-      'CHARACTERS',
-      'A byte for each character from U+0080 to U+FFFF and from U+1F000 to U+1FBFF: its tokens.',
-      characterCosts(),
-    ),
-  ];
-  const about = '/** Made by scripts/token-table.js. Each part is text or bytes, compressed, in base64. */\n';
-  writeFileSync(TARGET, about + parts.join(''));
-}
-
-/** Asks the estimator itself, as it is with the table so far. */
-async function worstPieces() {
-  const bundle = await build({ input: ['piece-cost', 'pieces'].map(sourceOf), platform: 'node', write: false });
-  const [cost, cut] = await Promise.all(
-    ['piece-cost', 'pieces'].map((name) => {
-      const { code } = bundle.output.find((chunk) => chunk.name === name);
-      return import(`data:text/javascript;base64,${Buffer.from(code).toString('base64')}`);
-    }),
-  );
-  const errors = new Map();
-  for (const paths of projects) {
-    const own = new Map();
-    for (const path of new Set(paths.flatMap(withParents))) {
-      const name = ` ${path.slice(path.lastIndexOf('/') + 1)}`;
-      for (let from = 0, to = 0; from < name.length; from = to) {
-        to = cut.pieceEnd(name, from);
-        const piece = name.slice(from, to);
-        if (/^[ -~]+$/.test(piece)) own.set(piece, (own.get(piece) ?? 0) + 1);
-      }
-    }
-    for (const [piece, count] of own) {
-      const error = cost.tokensOfPiece(piece) - encode(piece).length;
-      // Too few is what must not be, too many only a pity.
-      const weight = (error < 0 ? -6 : 1) * error * Math.sqrt(count);
-      if (weight > 0) errors.set(piece, (errors.get(piece) ?? 0) + weight);
-    }
+/** The two tokens that are merged into this one at last. */
+function partsOf(token) {
+  const units = Array.from(token);
+  while (units.length > 2) {
+    const found = units.map((unit, at) => ranks.get(unit + units[at + 1]) ?? Number.POSITIVE_INFINITY);
+    const best = found.indexOf(Math.min(...found));
+    units.splice(best, 2, units[best] + units[best + 1]);
   }
-  for (const piece of [...OWN_MARKS, ...OWN_WORDS.map((word) => ` ${word}`), ' (', '),', ')\n', ' "', '"\n']) {
-    if (cost.tokensOfPiece(piece) !== encode(piece).length) errors.set(piece, ALWAYS);
+  return units;
+}
+
+/**
+ * First the lowest level that each token can have, from the first rank to the last. Then, from the last to the first,
+ * of those between this and the levels above it, the roundest, counted down from the top: few different numbers
+ * compress better.
+ */
+function levelsOf() {
+  const lowest = new Map();
+  const before = bounds(0, Math.max);
+  for (const { token, parts } of merges) {
+    const [left, right] = parts;
+    const level = 1 + Math.max(lowest.get(left) ?? 0, lowest.get(right) ?? 0, before.at(left, right));
+    lowest.set(token, level);
+    before.add(left, right, level);
   }
-  return mostUsed(errors, PIECES).map((piece) => encode(piece).length + piece);
-}
-
-function sourceOf(name) {
-  return fileURLToPath(new URL(`../src/overview/${name}.ts`, import.meta.url));
-}
-
-/** Every token of the names, with its weight. */
-function usesOf() {
-  const all = new Map();
-  for (const paths of projects) {
-    const own = new Map();
-    for (const path of new Set(paths.flatMap(withParents))) {
-      for (const token of encode(` ${path.slice(path.lastIndexOf('/') + 1)}`))
-        own.set(vocabulary[token], (own.get(vocabulary[token]) ?? 0) + 1);
-    }
-    const total = [...own.values()].reduce((sum, count) => sum + count, 0);
-    for (const [token, count] of own) all.set(token, (all.get(token) ?? 0) + Math.min(count, 20) / Math.sqrt(total));
+  const top = 1 + [...lowest.values()].reduce((a, b) => Math.max(a, b));
+  const levels = new Map();
+  const ceilings = new Map();
+  const after = bounds(top + 1, Math.min);
+  for (const { token, parts } of merges.toReversed()) {
+    const [left, right] = parts;
+    const highest = Math.min(ceilings.get(token) ?? top + 1, after.at(left, right)) - 1;
+    const level = top - roundest(top - highest, top - lowest.get(token));
+    levels.set(token, level);
+    after.add(left, right, level);
+    for (const part of parts) ceilings.set(part, Math.min(ceilings.get(part) ?? level, level));
   }
-  return all;
+  return levels;
 }
 
-function withParents(path) {
-  const parts = path.replace(/\/$/, '').split('/');
-  return parts.map((_, at) => parts.slice(0, at + 1).join('/'));
-}
-
-function wordUses() {
-  const found = new Map();
-  // All pairs of letters, because hashes are made of them.
-  for (const a of letters()) for (const b of ['', ...letters()]) found.set(a + b, ALWAYS);
-  for (const [token, weight] of uses) {
-    const word = typeof token === 'string' ? /^[ ._/-]?([A-Za-z]+)$/.exec(token)?.[1].toLowerCase() : undefined;
-    if (word !== undefined) found.set(word, (found.get(word) ?? 0) + weight);
-  }
-  return found;
-}
-
-function letters() {
-  return [...'abcdefghijklmnopqrstuvwxyz'];
-}
-
-function markUses() {
-  const found = new Map();
-  for (const token of OWN_MARKS) if (ranks.has(token)) found.set(token, ALWAYS);
-  for (const [token, weight] of uses) {
-    if (typeof token === 'string' && /^[\n!-/:-@[-`{-~ ]{2,}$/.test(token) && token.trim() !== '')
-      found.set(token, (found.get(token) ?? 0) + weight);
-  }
-  // The rest by rank: what is merged early is frequent anywhere.
-  for (const [token, rank] of ranks)
-    if (/^ ?[!-/:-@[-`{-~]{1,3}\n?$/.test(token) && token.length > 1 && !found.has(token)) found.set(token, -rank);
-  return found;
-}
-
-function mostUsed(found, count) {
-  return [...found]
-    .sort((a, b) => b[1] - a[1])
-    .slice(0, count)
-    .map(([word]) => word);
-}
-
-/** Bit 3·lead + case. */
-function formsOf(word) {
-  const cases = [word, word[0].toUpperCase() + word.slice(1), word.toUpperCase()];
-  const forms = LEADS.flatMap((lead) => cases.map((form) => lead + form));
-  return forms.reduce((bits, form, at) => (ranks.has(form) ? bits | (1 << at) : bits), 0);
-}
-
-/** The 256 most frequent sets; a word with another one gets the largest that claims nothing false. */
-function formKinds(list) {
-  const counts = new Map();
-  for (const word of list) counts.set(formsOf(word), (counts.get(formsOf(word)) ?? 0) + 1);
-  counts.set(0, ALWAYS);
-  const best = mostUsed(counts, 256);
-  const size = (bits) => bits.toString(2).replaceAll('0', '').length;
-  const kindOf = (word) => {
-    const bits = formsOf(word);
-    const fitting = best.filter((kind) => (kind & bits) === kind);
-    return best.indexOf(fitting.reduce((a, b) => (size(b) > size(a) ? b : a)));
+/** The levels of the tokens that compete with one: those that begin with its right part or end with its left part. */
+function bounds(none, further) {
+  const ofBegin = new Map();
+  const ofEnd = new Map();
+  return {
+    at: (left, right) => further(ofBegin.get(right) ?? none, ofEnd.get(left) ?? none),
+    add: (left, right, level) => {
+      ofBegin.set(left, further(ofBegin.get(left) ?? none, level));
+      ofEnd.set(right, further(ofEnd.get(right) ?? none, level));
+    },
   };
-  return { kinds: best, kindOf };
 }
 
-function frontCoded(sorted) {
+/** The number from `from` to `to` that the highest power of two divides. */
+function roundest(from, to) {
+  let best = from;
+  for (let power = 1; Math.ceil(from / power) * power <= to && power <= 1024; power *= 2) {
+    best = Math.ceil(from / power) * power;
+  }
+  return best;
+}
+
+function frontCoded(list) {
   let before = '';
-  return sorted
-    .map((word) => {
+  return list
+    .map((token) => {
       let shared = 0;
-      while (shared < 25 && shared < before.length && before[shared] === word[shared]) shared++;
-      before = word;
-      return String.fromCharCode(65 + shared) + word.slice(shared);
+      while (shared < 31 && shared < before.length && before[shared] === token[shared]) shared++;
+      before = token;
+      const rest = token.slice(shared).replace(/[\t\n\r]/g, (mark) => String.fromCharCode(0xf0 + mark.charCodeAt(0)));
+      return String.fromCharCode(shared) + rest;
     })
     .join('');
 }
 
-function characterCosts() {
-  const costs = [];
-  for (const [from, to] of [
-    [0x80, 0x10000],
-    [0x1f000, 0x1fc00],
-  ]) {
-    for (let code = from; code < to; code++) {
-      costs.push(code >= 0xd800 && code < 0xe000 ? 3 : encode(String.fromCodePoint(code)).length);
-    }
-  }
-  return Buffer.from(costs);
-}
-
 function part(name, comment, content) {
-  const packed = brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }).toString('base64');
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 20 };
+  const packed = brotliCompressSync(content, { params }).toString('base64');
   return `\n/** ${comment} */\nexport const ${name} = \`\n${packed.replace(/.{1,118}/g, '$&\n')}\`;\n`;
 }

@@ -1,42 +1,25 @@
 /**
- * How many tokens o200k_base makes of one piece: exactly where the table knows, a little too many elsewhere.
+ * How many tokens o200k_base makes of one piece.
  *
- * A word is first merged with the tokenizer's earliest merges. That far this is what the tokenizer itself does, so
- * its final tokens are runs of these units. The runs that are tokens are then looked up, once from each side, and the
- * greater number counts: the tokenizer, too, takes a frequent pair first and is left with what it cut apart.
+ * It is merged as the tokenizer merges it: of all neighbours that together are a token, those of the lowest level
+ * first, until none are left.
  */
 import { brotliDecompressSync } from 'node:zlib';
-import { CHARACTERS, EARLY, KIND_OF_WORD, KINDS, MARKS, PIECES, WORDS } from './token-table.ts';
+import { type Bytes, bytesOf } from '../workspace/bytes.ts';
+import { LENGTH, LEVELS, TOKENS } from './token-table.ts';
 
-/** In the order of the bits of a word's forms, three for each: small, Capitalised, CAPITALS. */
-const LEADS = ' ._-/';
-
-/** The longest run of blanks that is one token. */
-const BLANKS = 79;
-
-/** No name is longer; behind it every character counts as a token, so that time stays in proportion to the text. */
-const LONGEST_WORD = 256;
-
-/** What a cut counts more if the tokenizer may have made another one, which happens to one in twenty. */
-const DOUBT = 0.5;
-
-/** What any cut piece counts more, for the one in a thousand that no doubt foretold. A binary fraction: sums stay exact. */
-const SURPRISE = 1 / 32;
-
-const EMOJI = 0x1f000;
-const EMOJI_END = 0x1fc00;
+const NONE = 0xffff;
+const STALE = -1;
 
 interface Table {
-  /** For each word, in small letters, a bit for each form that is one token. */
-  readonly forms: ReadonlyMap<string, number>;
-  readonly longest: number;
-  /** The earliest tokens, with their ranks. */
-  readonly early: ReadonlyMap<string, number>;
-  readonly marks: ReadonlySet<string>;
-  /** Frequent pieces that the rules below would get wrong. */
-  readonly pieces: ReadonlyMap<string, number>;
-  /** The tokens of each character from U+0080 on, then of the emoji. */
-  readonly characters: Uint8Array;
+  /** The bytes of all tokens, sorted, one after the other. */
+  readonly names: Uint8Array;
+  /** Where each token starts in `names`, and where the last one ends. */
+  readonly starts: Uint32Array;
+  /** The first token with each two bytes at its start. */
+  readonly firsts: Uint32Array;
+  /** The low bytes of all levels, then the high bytes. */
+  readonly levels: Uint8Array;
 }
 
 let loaded: Table | undefined;
@@ -47,158 +30,92 @@ function table(): Table {
   return loaded;
 }
 
+/** Perf: a Map of as many strings would take several times as long. */
 function load(): Table {
-  const kinds = split(KINDS, ' ').map((kind) => Number.parseInt(kind, 36));
-  const kindOfWord = unpacked(KIND_OF_WORD);
-  const forms = new Map<string, number>();
-  let word = '';
-  let longest = 0;
-  for (const [, shared, rest] of unpacked(WORDS)
-    .toString()
-    .matchAll(/([A-Z])([a-z]*)/g)) {
-    word = word.slice(0, (shared as string).charCodeAt(0) - 65) + rest;
-    forms.set(word, kinds[kindOfWord[forms.size] as number] as number);
-    longest = Math.max(longest, word.length);
+  const packed = unpacked(TOKENS);
+  const levels = unpacked(LEVELS);
+  const names = new Uint8Array(LENGTH);
+  const starts = new Uint32Array(levels.length / 2 + 1);
+  const firsts = new Uint32Array(0x10001);
+  let end = 0;
+  let token = 0;
+  for (let at = 0; at < packed.length; ) {
+    const before = starts[token - 1] as number;
+    const shared = packed[at++] as number;
+    starts[token++] = end;
+    for (let byte = 0; byte < shared; byte++) names[end++] = names[before + byte] as number;
+    for (; at < packed.length && (packed[at] as number) >= 0x20; at++) {
+      const byte = packed[at] as number;
+      names[end++] = byte < 0xf9 ? byte : byte - 0xf0;
+    }
+    const start = starts[token - 1] as number;
+    firsts[((names[start] as number) << 8) + (names[start + 1] as number) + 1] = token;
   }
-  return {
-    forms,
-    longest,
-    early: new Map(split(EARLY, '\n').map((token, rank) => [token, rank])),
-    marks: new Set(split(MARKS, '\t')),
-    pieces: new Map(split(PIECES, '\t').map((line) => [line.slice(1), Number(line[0])])),
-    characters: unpacked(CHARACTERS),
-  };
-}
-
-function split(part: string, separator: string): string[] {
-  return unpacked(part).toString().split(separator);
+  starts[token] = end;
+  for (let at = 1; at < firsts.length; at++) firsts[at] = Math.max(firsts[at] as number, firsts[at - 1] as number);
+  return { names, starts, firsts, levels };
 }
 
 function unpacked(part: string): Buffer {
   return brotliDecompressSync(Buffer.from(part, 'base64'));
 }
 
-/** `piece` is what `pieceEnd` cuts. A fraction stands for a doubt. */
+/**
+ * `piece` is what `pieceEnd` cuts. Each round merges one level, from left to right: what it makes can only be merged at
+ * a higher one, so that there are at most as many rounds as levels, however long the piece is.
+ */
 export function tokensOfPiece(piece: string): number {
-  const first = piece.charCodeAt(0);
-  if (piece.length === 1 && first < 0x80) return 1;
-  if (first >= 0x30 && first <= 0x39) return 1;
-  if (isBlank(piece)) return Math.ceil(piece.length / BLANKS);
-  return isAscii(piece) ? tokensOfAscii(piece) : tokensOfAnyText(piece);
-}
-
-function isBlank(piece: string): boolean {
-  for (let at = 0; at < piece.length; at++) if (piece.charCodeAt(at) !== 0x20) return false;
-  return true;
-}
-
-function isAscii(piece: string): boolean {
-  for (let at = 0; at < piece.length; at++) if (piece.charCodeAt(at) >= 0x80) return false;
-  return true;
-}
-
-function tokensOfAscii(piece: string): number {
-  const known = table().pieces.get(piece);
-  if (known !== undefined) return known;
-  if (isToken(piece)) return 1;
-  if (piece.length > LONGEST_WORD) return piece.length;
-  const units = earlyUnits(piece);
-  return Math.max(cutFromLeft(units), cutFromRight(units)) + SURPRISE;
-}
-
-/** Beyond ASCII each character is counted alone: merges across characters only lower the number. */
-function tokensOfAnyText(piece: string): number {
-  const { characters } = table();
-  let tokens = 0;
-  let ascii = 0;
-  for (let at = 0; at < piece.length; at++) {
-    const point = piece.codePointAt(at) as number;
-    if (point < 0x80) continue;
-    if (at > ascii) tokens += tokensOfAscii(piece.slice(ascii, at));
-    if (point <= 0xffff) tokens += characters[point - 0x80] as number;
-    else {
-      tokens += point >= EMOJI && point < EMOJI_END ? (characters[point - EMOJI + 0xff80] as number) : 4;
+  const text = bytesOf(piece);
+  if (text.length < 2 || levelOf(text, 0, text.length) !== NONE) return Math.min(text.length, 1);
+  const starts = Array.from({ length: text.length + 1 }, (_, at) => at);
+  /** Of each unit with the one behind it. */
+  const levels = starts.map(() => STALE);
+  for (let count = text.length; ; ) {
+    let lowest = NONE;
+    for (let at = 0; at + 1 < count; at++) {
+      if (levels[at] === STALE) levels[at] = levelOf(text, starts[at] as number, starts[at + 2] as number);
+      lowest = Math.min(lowest, levels[at] as number);
+    }
+    if (lowest === NONE) return count;
+    let kept = 0;
+    for (let at = 0; at < count; at++, kept++) {
+      starts[kept] = starts[at] as number;
+      levels[kept] = levels[at] as number;
+      if (at + 1 === count || levels[at] !== lowest) continue;
+      levels[kept] = STALE;
+      if (kept > 0) levels[kept - 1] = STALE;
       at++;
     }
-    ascii = at + 1;
-  }
-  return ascii < piece.length ? tokens + tokensOfAscii(piece.slice(ascii)) : tokens;
-}
-
-/** The piece after the earliest merges, lowest rank first. */
-function earlyUnits(piece: string): string[] {
-  const { early } = table();
-  const units = Array.from(piece);
-  const ranks = units.map((unit, at) => early.get(unit + units[at + 1]) ?? Number.POSITIVE_INFINITY);
-  for (;;) {
-    let best = 0;
-    for (let at = 1; at < ranks.length; at++) if ((ranks[at] as number) < (ranks[best] as number)) best = at;
-    if (ranks[best] === Number.POSITIVE_INFINITY) return units;
-    units[best] += units[best + 1] as string;
-    units.splice(best + 1, 1);
-    ranks.splice(best + 1, 1);
-    for (const at of [best - 1, best]) {
-      if (at >= 0) ranks[at] = early.get(`${units[at]}${units[at + 1]}`) ?? Number.POSITIVE_INFINITY;
-    }
+    starts[kept] = text.length;
+    count = kept;
   }
 }
 
-function cutFromLeft(units: readonly string[]): number {
-  let tokens = 0;
-  for (let from = 0; from < units.length; tokens++) {
-    let run = units[from] as string;
-    let next = from + 1;
-    for (let to = next; to < units.length && run.length <= table().longest; ) {
-      run += units[to++];
-      if (isToken(run)) next = to;
-    }
-    if (next < units.length && isDoubtful(units, next)) tokens += DOUBT;
-    from = next;
+/** The level of the token that stands there, or `NONE`. */
+function levelOf(text: Bytes, from: number, to: number): number {
+  const { firsts, levels } = table();
+  const key = (text.charCodeAt(from) << 8) + text.charCodeAt(from + 1);
+  let low = firsts[key] as number;
+  let high = firsts[key + 1] as number;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const order = compare(middle, text, from, to);
+    if (order === 0) return (levels[middle] as number) + ((levels[(levels.length >> 1) + middle] as number) << 8);
+    if (order < 0) low = middle + 1;
+    else high = middle;
   }
-  return tokens;
+  return NONE;
 }
 
-function cutFromRight(units: readonly string[]): number {
-  let tokens = 0;
-  for (let to = units.length; to > 0; tokens++) {
-    let run = units[to - 1] as string;
-    let next = to - 1;
-    for (let from = next; from > 0 && run.length <= table().longest; ) {
-      run = units[--from] + run;
-      if (isToken(run)) next = from;
-    }
-    if (next > 0 && isDoubtful(units, next)) tokens += DOUBT;
-    to = next;
+/** Below 0 if the token comes before the text, 0 if it is the text. The first two bytes are known to be equal. */
+function compare(token: number, text: Bytes, from: number, to: number): number {
+  const { names, starts } = table();
+  const start = starts[token] as number;
+  const length = (starts[token + 1] as number) - start;
+  const shared = Math.min(length, to - from);
+  for (let at = 2; at < shared; at++) {
+    const order = (names[start + at] as number) - text.charCodeAt(from + at);
+    if (order !== 0) return order;
   }
-  return tokens;
-}
-
-/** Whether the tokenizer may have merged across the cut before it merged what the cut leaves whole. */
-function isDoubtful(units: readonly string[], cut: number): boolean {
-  return isToken(`${units[cut - 1]}${units[cut]}`);
-}
-
-/** Whether the table knows the text as one token. */
-function isToken(text: string): boolean {
-  const { forms, marks } = table();
-  const hasLead = !isLetter(text.charCodeAt(0));
-  const lead = hasLead ? LEADS.indexOf(text[0] as string) + 1 : 0;
-  if (hasLead && !isLetter(text.charCodeAt(1))) return marks.has(text);
-  if (hasLead && lead === 0) return false;
-  const word = hasLead ? text.slice(1) : text;
-  const small = word.toLowerCase();
-  const known = forms.get(small);
-  return known !== undefined && (known & (casesOf(word, small) << (3 * lead))) !== 0;
-}
-
-function isLetter(code: number): boolean {
-  const small = code | 0x20;
-  return small >= 0x61 && small <= 0x7a;
-}
-
-/** Bit 0 small, bit 1 Capitalised, bit 2 CAPITALS; none of them for other mixtures. */
-function casesOf(word: string, small: string): number {
-  if (word === small) return 1;
-  if (word.slice(1) === small.slice(1)) return 2;
-  return word === small.toUpperCase() ? 4 : 0;
+  return length - (to - from);
 }
