@@ -117,8 +117,9 @@ function frontCoded(list) {
     .join('');
 }
 
+/** The type is written down, or the declarations would repeat the literal. */
 function part(name, comment, content) {
   const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 20 };
   const packed = brotliCompressSync(content, { params }).toString('base64');
-  return `\n/** ${comment} */\nexport const ${name} = \`\n${packed.replace(/.{1,118}/g, '$&\n')}\`;\n`;
+  return `\n/** ${comment} */\nexport const ${name}: string = \`\n${packed.replace(/.{1,118}/g, '$&\n')}\`;\n`;
 }

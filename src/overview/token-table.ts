@@ -1,7 +1,7 @@
 /** Made by scripts/token-table.js. Each part is bytes, compressed, in base64. */
 
 /** The tokens, sorted: how many bytes are those of the token before, and the rest; control characters as 0xF0 + n. */
-export const TOKENS = `
+export const TOKENS: string = `
 VzmLuQD+dUh7/6CllMEuxiRunKpn64jm/6CoRBsCS9jGQLv7HOD+KoQo9PuRCf0Xx3af84s4ZVQDm2O0pZGnIARn/yJCVVVVVVVVVdUukv+Ibf73k7ympU
 kPpAUUETk8GCDiHLC56RzOzZCJcx7TjB3MDYL9qBMLIcUbl+549FCVNYFArJBdiOg9kEACla56hqnUUkCvAbZJmgDNurZz7A8orbRFlJbD84sR5gaV/VK/
 RI4hhHCF0aC2f6FneBmFYSJ5ABpU7ni8ngo7scrPgAbBfqlHnM2FsY2hhcKsMCjsNDLWhjic5YNxTZNz84BE2lhIKj0qHDRN4VbQG+y1Mlrgjd51q4E58b
@@ -3328,7 +3328,7 @@ ZCNBmbro0Bv5f+Uri/Bf9wrjQPkP3b//175s5AA=
 `;
 
 /** When each token is merged, the lowest first: the low bytes of all levels, then the high bytes. */
-export const LEVELS = `
+export const LEVELS: string = `
 V3cYlgLqhk23CVW4P9w5GQDE47xcqmv6PCKJ4oUjkq/akQH8//////fkxhCVOmjZau2eMloQiiglFBLiEBpsmsrwtZ6abueh0UiCdYREWHsEWlOe5d5raz
 Z9o+djdJc2H3Xa7joe9BKFEZURxVXr8Zmzmr5wIjxsG1KFzxRIR3Yr+xwJg45smwxj13R11Vx0RSyNsdzowLJvWWy4rtylkejcCPBuwVMmx3Dx2njBQmcJ
 PUR//l7ZkzucZKRPQtFIvwiL3dR4Pf3sc17HTtEhjJhtkoxN/1yLsk+tQchHSIQ5Mjzd0aAl2goXrecKcQsOdjhh2bYtB9WlCA/hYHsJ0RWx2PpYuRVupJ
