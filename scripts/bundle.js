@@ -3,7 +3,8 @@
 //
 //     cli.cjs           what every command needs, and a plain listing or call: compiled at each start, so it is small
 //     more.cjs          everything else
-//     map.cjs           what draws maps
+//     map.cjs           what draws maps, and what a text costs in tokens
+//     terminal.cjs      what only a person at a terminal sees
 //     pattern.cjs       minimatch, for those who send a pattern
 //     walk-worker.cjs   the second thread of a large walk
 //     mcp-server.cjs    the MCP server with its library, which takes its parts from mcp-*.cjs and nothing from the above
@@ -31,10 +32,13 @@ const MORE = new RegExp(
     .join('|'),
 );
 
+/** A listing that a program reads does without. */
+const TERMINAL = /src.(terminal|listing.(link-ends|ignored-entries)|faces.cli.(show-listing|progress|completions))/;
+
 const PATTERN = /node_modules|name-pattern/;
 
 /** What draws maps; the names of folds are known without it. */
-const MAP = /src.overview.(?!dense-name)/;
+const MAP = /src.(overview.(?!dense-name)|faces.cli.tokens)/;
 
 /** `node:http` takes milliseconds to load: on stdio nobody should wait for it. */
 const HTTP = /src.faces.mcp.(http|guard|node-http)/;
@@ -46,10 +50,11 @@ const bundles = [
     codeSplitting: {
       groups: [
         // In this order: a group takes along what its modules need, unless one before it has taken that.
-        { name: 'cli', test: (id) => !MORE.test(id) && !PATTERN.test(id) && !MAP.test(id) },
+        { name: 'cli', test: (id) => ![MORE, TERMINAL, PATTERN, MAP].some((part) => part.test(id)) },
         { name: 'pattern', test: PATTERN },
-        { name: 'more', test: MORE },
+        { name: 'more', test: (id) => MORE.test(id) && !TERMINAL.test(id) && !MAP.test(id) },
         { name: 'map', test: MAP },
+        { name: 'terminal', test: TERMINAL },
       ],
     },
   },

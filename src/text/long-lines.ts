@@ -7,7 +7,6 @@
 import type { Entry } from '../listing/query.ts';
 import type { Owners } from '../workspace/owners.ts';
 import type { Metadata } from '../workspace/pinned.ts';
-import { shown } from '../workspace/quote.ts';
 import { displayWidth, padEnd } from './display-width.ts';
 import { permissionText } from './permissions.ts';
 import { sizeText } from './size.ts';
@@ -17,7 +16,11 @@ export interface LongStyle {
   readonly owners: Owners;
   /** `1.2 KB` for people, the number of bytes for programs. */
   readonly sizes: 'human' | 'bytes';
+  /** Gives a column its colour, which takes no room. */
+  readonly paint: (text: string, column: LongColumn) => string;
 }
+
+export type LongColumn = 'permissions' | 'owner' | 'size' | 'time';
 
 interface Columns {
   readonly user: string;
@@ -40,7 +43,7 @@ export class LongLines {
     this.#style = style;
   }
 
-  /** `label` is how each entry is called. */
+  /** `label` is how each entry is called, and where it leads. */
   of(entries: readonly Entry[], label: (entry: Entry) => string): string[] {
     const columns = entries.map(({ metadata }) => (metadata === null ? UNKNOWN : columnsOf(metadata, this.#style)));
     for (const { user, group, size } of columns) this.#widen(user, group, size);
@@ -56,13 +59,16 @@ export class LongLines {
 
   #line(metadata: Metadata | null, { user, group, size }: Columns, label: string): string {
     const widths = this.#widths;
-    const who = `${padEnd(user, widths.user)}  ${padEnd(group, widths.group)}`;
-    if (metadata === null) return `??????????  ${who}  ${size.padStart(widths.size)}  ????-??-?? ??:??  ${label}`;
-    const { type, mode, modified, target } = metadata;
-    const permissions = remembered(this.#permissions, mode, () => permissionText(type, mode));
-    const when = remembered(this.#times, Math.floor(modified / 60_000), () => localTime(new Date(modified)));
-    const arrow = target === null ? '' : ` -> ${shown(target)}`;
-    return `${permissions}  ${who}  ${size.padStart(widths.size)}  ${when}  ${label}${arrow}`;
+    const { paint } = this.#style;
+    const who = paint(`${padEnd(user, widths.user)}  ${padEnd(group, widths.group)}`, 'owner');
+    const much = paint(size.padStart(widths.size), 'size');
+    if (metadata === null) return `??????????  ${who}  ${much}  ????-??-?? ??:??  ${label}`;
+    const { type, mode, modified } = metadata;
+    const permissions = remembered(this.#permissions, mode, () => paint(permissionText(type, mode), 'permissions'));
+    const when = remembered(this.#times, Math.floor(modified / 60_000), () =>
+      paint(localTime(new Date(modified)), 'time'),
+    );
+    return `${permissions}  ${who}  ${much}  ${when}  ${label}`;
   }
 }
 

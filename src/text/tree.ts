@@ -20,18 +20,32 @@ export interface TreeRow {
   readonly depth: number;
 }
 
+/** What the lines of a tree are drawn with. */
+export interface Branches {
+  readonly child: string;
+  readonly lastChild: string;
+  /** Beside what is below a child. */
+  readonly beside: string;
+  readonly besideLast: string;
+}
+
+export const LINE_BRANCHES: Branches = { child: '├── ', lastChild: '└── ', beside: '│   ', besideLast: '    ' };
+
+/** For a terminal that has no such lines. */
+export const ASCII_BRANCHES: Branches = { child: '|-- ', lastChild: '`-- ', beside: '|   ', besideLast: '    ' };
+
 export function treeLines(nodes: readonly TreeNode[]): string[] {
   return treeLinesOf(flattened(nodes));
 }
 
-export function treeLinesOf(rows: readonly TreeRow[]): string[] {
+export function treeLinesOf(rows: readonly TreeRow[], branches: Branches = LINE_BRANCHES): string[] {
   const last = lastSiblings(rows);
   // What stands before the branch at each depth. Perf: a row's is made from its parent's, not joined anew.
   const before = [''];
   return rows.map(({ label, depth }, i) => {
     const indent = before[depth] as string;
-    before[depth + 1] = indent + (last[i] ? '    ' : '│   ');
-    return indent + (last[i] ? '└── ' : '├── ') + label;
+    before[depth + 1] = indent + (last[i] ? branches.besideLast : branches.beside);
+    return indent + (last[i] ? branches.lastChild : branches.child) + label;
   });
 }
 

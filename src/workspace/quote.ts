@@ -53,6 +53,12 @@ export function shown(bytes: Bytes): string {
   return text === null || !isPlain(text) ? quoted(bytes) : text;
 }
 
+/** The same for a terminal that shows ASCII alone: whatever else is in it makes it quoted. */
+export function shownInAscii(bytes: Bytes): string {
+  const text = shown(bytes);
+  return PRINTABLE_ASCII.test(text) ? text : quoted(bytes).replace(/[^\x20-\x7e]/gu, unicodeEscape);
+}
+
 /** A name or path in a JSON answer: the plain string, unless only the quoted form can be sent back. */
 export function inJson(bytes: Bytes): string {
   const text = bytes.startsWith('"') ? null : textOf(bytes);

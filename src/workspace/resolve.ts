@@ -8,7 +8,7 @@ import { dirname, sep } from 'node:path';
 import { outside, type PathArgument, splitPath, unmarked } from './argument.ts';
 import { type Bytes, below } from './bytes.ts';
 import { ListingError } from './listing-error.ts';
-import { type PinnedDirectory, realBytes } from './pinned.ts';
+import { type Metadata, type PinnedDirectory, realBytes } from './pinned.ts';
 import type { EntryType } from './reader.ts';
 
 /** Where the workspace begins, as resolving needs to know it. */
@@ -76,18 +76,40 @@ export function followLink(
   directory: PinnedDirectory,
   name: Bytes,
 ): { leadsToDirectory: boolean; steps: number } {
+  const { found, steps } = behindLink(territory, directory, name, (walk) => walk.arrive());
+  return { leadsToDirectory: found !== null, steps };
+}
+
+/** What a link leads to; where that is outside, refused or unreadable, all of it looks alike. */
+export type LinkEnd = 'directory' | 'missing' | 'unknown' | Metadata;
+
+export function endOfLink(
+  territory: Territory,
+  directory: PinnedDirectory,
+  name: Bytes,
+): { end: LinkEnd; steps: number } {
+  const { found, steps } = behindLink(territory, directory, name, (walk) => walk.end());
+  return { end: found ?? 'unknown', steps };
+}
+
+/** What `ask` finds where the link leads; null when it leaves the root, or something fails on the way. */
+function behindLink<T>(
+  territory: Territory,
+  directory: PinnedDirectory,
+  name: Bytes,
+  ask: (walk: Walk) => T,
+): { found: T | null; steps: number } {
   const walk = new Walk(territory, directory, MAX_STEPS_OF_LINK);
-  let leadsToDirectory = false;
+  let found: T | null = null;
   try {
     walk.go([{ name, index: null, fromLink: true }], null);
-    walk.arrive();
-    leadsToDirectory = true;
+    found = ask(walk);
   } catch {
     // Outside, broken, refused or unreadable: one entry's fault is no failed call, and all of them look alike.
   } finally {
     walk.abandon();
   }
-  return { leadsToDirectory, steps: walk.steps };
+  return { found, steps: walk.steps };
 }
 
 function stepsTo(names: readonly Bytes[], fromLink = false): Step[] {
@@ -163,6 +185,16 @@ class Walk {
     const [name] = names as [Bytes];
     const metadata = names.length === 1 ? this.#here.metadata(name) : null;
     return { path, type: metadata === null || metadata === 'refused' ? null : metadata.type };
+  }
+
+  /** What stands where the walk ended. A link there is one of too many. */
+  end(): LinkEnd {
+    const [name, ...further] = this.#beyond;
+    if (name === undefined) return 'directory';
+    if (this.#obstacle === 'denied') return 'unknown';
+    const metadata = further.length > 0 ? null : this.#here.metadata(name);
+    if (metadata === 'refused') return 'unknown';
+    return metadata === null || metadata.type === 'link' ? 'missing' : metadata;
   }
 
   abandon(): void {

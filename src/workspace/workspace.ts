@@ -18,7 +18,7 @@ import {
 import type { Place } from './place.ts';
 import { inJson, shownAsGiven, unquoted } from './quote.ts';
 import type { DirectoryReader } from './reader.ts';
-import { followLink, type Location, locate, resolve, type Territory } from './resolve.ts';
+import { endOfLink, followLink, type LinkEnd, type Location, locate, resolve, type Territory } from './resolve.ts';
 
 export interface WorkspaceOptions {
   /**
@@ -267,6 +267,13 @@ export class Visit implements Place {
     const { leadsToDirectory, steps } = followLink(this.#territory, this.#directory, name);
     this.stepsWalked += steps;
     return leadsToDirectory;
+  }
+
+  /** What the entry `name`, a link, leads to, if that is inside of the workspace. */
+  endOfLink(name: Bytes): LinkEnd {
+    const { end, steps } = endOfLink(this.#territory, this.#directory, name);
+    this.stepsWalked += steps;
+    return end;
   }
 
   leave(): void {

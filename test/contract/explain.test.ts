@@ -262,6 +262,9 @@ describe('agent-ls explain', () => {
         yield Buffer.from(input, 'latin1');
       })(),
       isTerminal: false,
+      columns: 80,
+      environment: {},
+      status: () => {},
       print: async (text) => void printed.push(text),
       write: async () => {},
       complain: (text) => complaints.push(text),

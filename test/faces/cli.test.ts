@@ -7,15 +7,18 @@ import { VERSION } from '../../src/version.ts';
 import { makeTree } from '../support/tree.ts';
 
 /** What the command prints on each stream, and its exit status. */
-async function agentLs(words: string[], { input = '', isTerminal = false }: Given = {}) {
+async function agentLs(words: string[], { input = '', isTerminal = false, environment = {} }: Given = {}) {
   const printed: Buffer[] = [];
   const complaints: string[] = [];
   const status = await run(words, {
     input: typeof input === 'string' ? inOnePiece(input) : input,
     isTerminal,
+    columns: 80,
+    environment: { LANG: 'C.UTF-8', ...environment },
     print: async (text) => void printed.push(Buffer.from(`${text}\n`)),
     write: async (bytes) => void printed.push(Buffer.from(bytes)),
     complain: (text) => complaints.push(text),
+    status: () => {},
   });
   const out = Buffer.concat(printed).toString();
   return { status, out: out.replace(/\n$/, ''), err: complaints.join('\n') };
@@ -24,6 +27,7 @@ async function agentLs(words: string[], { input = '', isTerminal = false }: Give
 interface Given {
   readonly input?: string | AsyncIterable<Uint8Array>;
   readonly isTerminal?: boolean;
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 async function* inOnePiece(text: string) {
@@ -42,7 +46,7 @@ describe('agent-ls [PATH]', () => {
   });
 
   it('marks links on a terminal alone, where nobody sends them back', async () => {
-    expect((await agentLs([tree()], { isTerminal: true })).out).toBe('link@\nsrc/\nb.log');
+    expect((await agentLs([tree(), '-a'], { isTerminal: true })).out).toBe('link@  src/  .env  b.log');
   });
 
   it('prints nothing for an empty directory', async () => {
@@ -337,7 +341,8 @@ describe('agent-ls on several levels, in detail and in order', () => {
 
   it('draws a tree on a terminal', async () => {
     expect((await agentLs(['-R', project()], { isTerminal: true })).out.split('\n')).toEqual([
-      ...['├── src/', '│   ├── lib/', '│   │   └── a.ts', '│   └── B.ts', '├── to@', '└── z.md'],
+      ...['├── src/', '│   ├── lib/', '│   │   └── a.ts', '│   └── B.ts', '├── to -> src/lib', '└── z.md'],
+      '1 hidden (1 dotfile); -a shows it',
     ]);
   });
 

@@ -1,5 +1,6 @@
 /** The command line's words: one table that parsing, help and the nearest right spelling are made from. */
 import { parseArgs } from 'node:util';
+import { DIALECT_NAMES } from '../../dialects/names.ts';
 import { didYouMean } from '../../protocol/nearest.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 
@@ -7,6 +8,8 @@ export interface OptionSpec {
   readonly short?: string;
   /** What the value is called in the help; without one the option is a switch. */
   readonly value?: string;
+  /** The values that it takes, where they are few. */
+  readonly choices?: readonly string[];
   readonly repeatable?: boolean;
   readonly help: string;
 }
@@ -16,13 +19,26 @@ export interface CommandSpec {
   readonly summary: string;
   /** How many words may stand beside the options. */
   readonly positionals: number;
+  /** What they are, for a shell that completes them. */
+  readonly positional?: 'directory' | 'path' | readonly string[];
   readonly options: Readonly<Record<string, OptionSpec>>;
 }
+
+const TOKENS = {
+  tokens: { help: 'say on stderr about how many tokens the text is' },
+} as const satisfies Record<string, OptionSpec>;
+
+/** How an answer for people looks, and what it costs a model. */
+const LOOK = {
+  color: { value: 'WHEN', choices: ['auto', 'always', 'never'], help: 'colours: auto (default), always or never' },
+  hyperlink: { help: 'make names links to click on' },
+  ...TOKENS,
+} as const satisfies Record<string, OptionSpec>;
 
 const COMMON = {
   root: { value: 'DIR', help: 'confine everything to DIR' },
   cwd: { value: 'DIR', help: 'where relative paths start, inside the root' },
-  dialect: { value: 'NAME', help: 'which contract to speak (default: standard)' },
+  dialect: { value: 'NAME', choices: DIALECT_NAMES, help: 'which contract to speak (default: standard)' },
   'no-color': { help: 'print without colours' },
   help: { short: 'h', help: 'show this help' },
   version: { help: 'show the version' },
@@ -33,12 +49,17 @@ export const COMMANDS = {
     usage: 'agent-ls [PATH] [options]',
     summary: 'list a directory, for people; without PATH the current one',
     positionals: 1,
+    positional: 'directory',
     options: {
       all: { short: 'a', help: 'show names that start with a dot, too' },
       recursive: { short: 'R', help: 'list what is below it, too' },
       depth: { value: 'N', help: 'list N levels (default with -R: all)' },
       long: { short: 'l', help: 'show permissions, owner, size and time' },
-      sort: { value: 'KEY', help: 'by name (default), size, modified or type' },
+      sort: {
+        value: 'KEY',
+        choices: ['name', 'size', 'modified', 'type'],
+        help: 'by name (default), size, modified or type',
+      },
       reverse: { short: 'r', help: 'turn the order around' },
       dirs: { help: 'show directories only' },
       files: { help: 'show files only' },
@@ -49,6 +70,7 @@ export const COMMANDS = {
       offset: { value: 'N', help: 'leave out the first N entries' },
       limit: { value: 'N', help: 'show at most N entries (default: all)' },
       json: { help: 'print the listing as JSON' },
+      ...LOOK,
       ...COMMON,
     },
   },
@@ -77,6 +99,7 @@ export const COMMANDS = {
       stdin: { help: 'read one JSON request a line, and answer one line each' },
       'no-cache': { help: 'with --stdin, read every directory anew' },
       json: { help: 'print the answer object (this is the default)' },
+      ...TOKENS,
       ...COMMON,
     },
   },
@@ -84,12 +107,17 @@ export const COMMANDS = {
     usage: 'agent-ls explain PATH... [options]',
     summary: 'is it hidden, and which rule of which file hid it',
     positionals: Number.POSITIVE_INFINITY,
+    positional: 'path',
     options: {
       ignore: { short: 'I', value: 'GLOB', repeatable: true, help: 'as if a call had sent this pattern in `ignore`' },
       stdin: { help: 'read one path a line' },
       json: { help: 'print a JSON object for each path' },
       ...COMMON,
-      dialect: { value: 'NAME', help: 'whose rules (default: gemini: -I, .geminiignore, .gitignore)' },
+      dialect: {
+        value: 'NAME',
+        choices: DIALECT_NAMES,
+        help: 'whose rules (default: gemini: -I, .geminiignore, .gitignore)',
+      },
     },
   },
   schema: {
@@ -97,7 +125,11 @@ export const COMMANDS = {
     summary: "the tools' declarations, for an API or a framework",
     positionals: 0,
     options: {
-      for: { value: 'API', help: 'json-schema (default), openai, anthropic, gemini or mcp' },
+      for: {
+        value: 'API',
+        choices: ['json-schema', 'openai', 'anthropic', 'gemini', 'mcp'],
+        help: 'json-schema (default), openai, anthropic, gemini or mcp',
+      },
       json: { help: 'print JSON (this is the default)' },
       ...COMMON,
     },
@@ -106,11 +138,19 @@ export const COMMANDS = {
     usage: 'agent-ls mcp [ROOT...] [options]',
     summary: 'an MCP server on stdio, or on HTTP with --http',
     positionals: Number.POSITIVE_INFINITY,
+    positional: 'directory',
     options: {
       structured: { help: 'answer with data beside the text, and declare its shape' },
       http: { value: 'PORT', help: 'serve http://127.0.0.1:PORT/mcp instead (0 picks a port)' },
       ...COMMON,
     },
+  },
+  completions: {
+    usage: 'agent-ls completions SHELL',
+    summary: 'a script that lets bash, zsh or fish complete its words',
+    positionals: 1,
+    positional: ['bash', 'zsh', 'fish'],
+    options: { ...COMMON },
   },
 } as const satisfies Record<string, CommandSpec>;
 
@@ -159,6 +199,20 @@ export function parseCommandLine(words: readonly string[]): CommandLine {
     value: (name) => given.get(name)?.[0],
     values: (name) => given.get(name) ?? [],
   };
+}
+
+/** What a person says about colours. `--no-color` is `--color never`. */
+export function colorIn(line: CommandLine): 'auto' | 'always' | 'never' {
+  const given = line.value('color') ?? 'auto';
+  if (given !== 'auto' && given !== 'always' && given !== 'never') {
+    const { choices } = LOOK.color;
+    throw new UsageError(
+      `Unknown --color '${given}'.${didYouMean(given, choices) || ` Known: ${choices.join(', ')}.`}`,
+    );
+  }
+  if (!line.switch('no-color')) return given;
+  if (given === 'always') throw new UsageError('Choose one of --no-color and --color always.');
+  return 'never';
 }
 
 function isCommand(word: string): word is CommandName {

@@ -1,20 +1,18 @@
-/** How a person's listing is printed: at once on a terminal, and as it is found where a program reads it. */
+/** How a listing is printed where a program reads it: as it is found. What a person sees is another file's matter. */
 import { isOneLevel, listDirectory, type OpenListing, openListing } from '../../listing/list.ts';
-import type { Entry, Listing, Page, Query } from '../../listing/query.ts';
+import type { Entry, Page, Query } from '../../listing/query.ts';
 import { entryLine } from '../../text/lines.ts';
-import { splitPath } from '../../workspace/argument.ts';
 import { type Bytes, below } from '../../workspace/bytes.ts';
-import { readOwners } from '../../workspace/owners.ts';
 import { inJson, shown } from '../../workspace/quote.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { structured } from '../library/list.ts';
 import { jsonText } from './json.ts';
-import type { CommandLine } from './options.ts';
+import { type CommandLine, colorIn } from './options.ts';
 import type { SecondThread } from './second-thread.ts';
 import type { Streams } from './streams.ts';
 
 /** A person waits as long as it takes, and asks once. */
-const OPTIONS = { timeLimit: Number.POSITIVE_INFINITY, cache: false };
+export const OPTIONS = { timeLimit: Number.POSITIVE_INFINITY, cache: false };
 
 /** Characters that come together before they are worth writing. */
 const BLOCK = 256 * 1024;
@@ -29,13 +27,24 @@ export async function printListing(
     const listing = await listDirectory(query, workspace, OPTIONS);
     return streams.print(jsonText(await structured(listing, line.switch('long'))));
   }
-  if (streams.isTerminal) return printForEyes(await listDirectory(query, workspace, OPTIONS), line, streams);
+  const color = colorIn(line);
+  if (streams.isTerminal || color === 'always') {
+    const { showListing } = await import('./show-listing.ts');
+    return showListing(query, workspace, line, color, streams);
+  }
   const located = { ...query, path: realPathOf(query.path, workspace) };
   if (isOneLevel(query)) return printInBlocks(located, workspace, streams);
   if (isStream(query)) return printWhileWalking(located, workspace, streams);
   const listing = await listDirectory(query, workspace, OPTIONS);
   complainOf(listing.unreadable, streams);
-  await printAll((await lineMaker(query, false))(listing.entries), streams);
+  const printer = new Printer(streams);
+  if (query.metadata === 'none') {
+    for (const { parent, name, type } of listing.entries) await printer.add(`${lineOf(below(parent, name), type)}\n`);
+  } else {
+    const { longLines } = await import('./walk-job.ts');
+    await printer.add(longLines()(listing.entries));
+  }
+  await printer.flush();
 }
 
 /** By its real path a second thread finds the directory, too, whatever the cwd is. */
@@ -45,53 +54,13 @@ function realPathOf(path: string, workspace: Workspace): string {
   return inJson(directory.path === '' ? workspace.realPath : below(workspace.realPath, directory.path));
 }
 
-function complainOf(unreadable: readonly Bytes[], streams: Streams): void {
+export function complainOf(unreadable: readonly Bytes[], streams: Streams): void {
   for (const path of unreadable) streams.complain(`agent-ls: cannot read '${shown(path)}': permission denied`);
 }
 
-/** What makes lines of entries; more than once, where they come in blocks. */
-type LineMaker = (entries: readonly Entry[]) => string[];
-
-async function lineMaker({ metadata }: Pick<Query, 'metadata'>, forEyes: boolean): Promise<LineMaker> {
-  const label = (entry: Entry, marks: boolean) => lineOf(below(entry.parent, entry.name), entry.type, marks);
-  if (metadata === 'none') return (entries) => entries.map((entry) => label(entry, forEyes));
-  const { LongLines } = await import('../../text/long-lines.ts');
-  const lines = new LongLines({ owners: readOwners(), sizes: forEyes ? 'human' : 'bytes' });
-  // A link's target says that it is one.
-  return (entries) => lines.of(entries, (entry) => label(entry, false));
-}
-
-/** A trailing slash may be sent back, a mark for links may not: those are for eyes only. */
-function lineOf(path: Bytes, type: Entry['type'], forEyes: boolean): string {
-  return type === 'link' && !forEyes ? shown(path) : entryLine(path, type);
-}
-
-async function printForEyes(listing: Listing, line: CommandLine, streams: Streams): Promise<void> {
-  const { entries } = listing;
-  complainOf(listing.unreadable, streams);
-  const isDeep = entries.some(({ parent }) => parent !== '');
-  if (line.switch('long') || !isDeep || !isTree(line)) {
-    const make = await lineMaker({ metadata: line.switch('long') ? 'page' : 'none' }, true);
-    return printAll(make(entries), streams);
-  }
-  const { treeLinesOf } = await import('../../text/tree.ts');
-  const rows = entries.map(({ name, parent, type }) => ({
-    label: lineOf(name, type, true),
-    depth: splitPath(parent).names.length,
-  }));
-  await printAll(treeLinesOf(rows), streams);
-}
-
-/** Whether each directory stands right before what it contains, and none is left out. */
-function isTree(line: CommandLine): boolean {
-  const isByName = (line.value('sort') ?? 'name') === 'name';
-  return isByName && !line.switch('files') && !line.switch('pattern') && !line.switch('offset');
-}
-
-async function printAll(lines: readonly string[], streams: Streams): Promise<void> {
-  const printer = new Printer(streams);
-  for (const line of lines) await printer.add(`${line}\n`);
-  await printer.flush();
+/** A trailing slash may be sent back, a mark for links may not. */
+function lineOf(path: Bytes, type: Entry['type']): string {
+  return type === 'link' ? shown(path) : entryLine(path, type);
 }
 
 /** Entries of a block. Perf: so few are garbage before the collector would have to move them. */
@@ -114,7 +83,7 @@ async function printInBlocks(query: Query, workspace: Workspace, streams: Stream
 async function printNames(listing: OpenListing, offset: number, end: number, printer: Printer): Promise<void> {
   for (let from = offset; from < end; from += ENTRIES) {
     const entries = await listing.entries({ offset: from, limit: Math.min(ENTRIES, end - from) });
-    await printer.add(entries.map(({ name, type }) => `${lineOf(name, type, false)}\n`).join(''));
+    await printer.add(entries.map(({ name, type }) => `${lineOf(name, type)}\n`).join(''));
   }
 }
 
@@ -154,7 +123,7 @@ async function helperFor(query: Query, workspace: Workspace): Promise<SecondThre
   return new SecondThread(query, workspace);
 }
 
-class Printer {
+export class Printer {
   readonly #streams: Streams;
   #text = '';
 

@@ -18,7 +18,9 @@ export async function run(words: readonly string[], streams: Streams): Promise<n
       await streams.print(VERSION);
       return 0;
     }
-    return await runCommand(line, streams);
+    if (!line.switch('tokens')) return await runCommand(line, streams);
+    const { countingTokens } = await import('./tokens.ts');
+    return await countingTokens(streams, (counted) => runCommand(line, counted));
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const isUsage = error instanceof UsageError;
@@ -39,6 +41,8 @@ async function runCommand(line: CommandLine, streams: Streams): Promise<number> 
       return (await import('./explain.ts')).runExplain(line, streams);
     case 'schema':
       return (await import('./schema.ts')).runSchema(line, streams);
+    case 'completions':
+      return (await import('./completions.ts')).runCompletions(line, streams);
     case 'mcp':
       return (await import('./mcp.ts')).runMcp(line, streams);
   }

@@ -4,13 +4,22 @@ import { systemCode } from '../../workspace/listing-error.ts';
 
 export interface Streams {
   readonly input: AsyncIterable<Uint8Array | string>;
+  /** Whether a person reads the answers. */
   readonly isTerminal: boolean;
+  /** Columns of that terminal. */
+  readonly columns: number;
+  readonly environment: Readonly<Record<string, string | undefined>>;
   /** Prints a text and a line break; resolves when the reader has taken it. */
   print(text: string): Promise<void>;
   /** The same with bytes as they are. */
   write(bytes: Uint8Array): Promise<void>;
   complain(text: string): void;
+  /** Says how far it is, in a line that the next text takes the place of; '' takes it away. For terminals alone. */
+  status(text: string): void;
 }
+
+/** Where a terminal does not tell how wide it is. */
+const COLUMNS = 80;
 
 const STDOUT = 1;
 const STDERR = 2;
@@ -24,9 +33,14 @@ export const processStreams: Streams = {
     const output = fstatSync(STDOUT);
     return output.isCharacterDevice() && output.rdev !== nullDevice() && process.stdout.isTTY === true;
   },
+  get columns() {
+    return process.stdout.columns || COLUMNS;
+  },
+  environment: process.env,
   print,
   write,
   complain,
+  status,
 };
 
 function nullDevice(): number | undefined {
@@ -58,8 +72,21 @@ function failedToPrint(error: unknown): never {
 }
 
 function complain(text: string): void {
+  toStderr(`${text}\n`);
+}
+
+let hasStatus = false;
+
+function status(text: string): void {
+  if (text === '' ? !hasStatus : process.stderr.isTTY !== true || process.env.TERM === 'dumb') return;
+  // To the line's start, and what stands there goes.
+  toStderr(`\r\x1b[K${text}`);
+  hasStatus = text !== '';
+}
+
+function toStderr(text: string): void {
   try {
-    writeSync(STDERR, `${text}\n`);
+    writeSync(STDERR, text);
   } catch {
     // Nobody listens, and the exit status says the rest.
   }

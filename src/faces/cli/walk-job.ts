@@ -95,13 +95,20 @@ export async function describePart(query: Query, workspace: Workspace, names: re
 
 /** Makes long lines of entries, for programs. */
 export function longLines(): (entries: readonly Entry[]) => string {
-  const lines = new LongLines({ owners: readOwners(), sizes: 'bytes' });
-  // A link's target says that it is one.
+  const lines = new LongLines({ owners: readOwners(), sizes: 'bytes', paint: (text) => text });
   return (entries) =>
     lines
-      .of(entries, ({ name, parent, type }) => shown(below(parent, name)) + (type === 'dir' ? '/' : ''))
+      .of(entries, longLabel)
       .map((line) => `${line}\n`)
       .join('');
+}
+
+/** A link's target says that it is one. */
+function longLabel({ name, parent, type, metadata }: Entry): string {
+  const path = shown(below(parent, name));
+  if (type === 'dir') return `${path}/`;
+  const target = metadata?.target ?? null;
+  return target === null ? path : `${path} -> ${shown(target)}`;
 }
 
 /** In memory of its own, so that it can be handed over. */

@@ -1,0 +1,14 @@
+// Writes man/agent-ls.1 from the table of options that --help is made from.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { build } from 'rolldown';
+
+const { output } = await build({
+  input: 'src/faces/cli/man-page.ts',
+  platform: 'node',
+  write: false,
+  output: { format: 'esm' },
+});
+const { manPage } = await import(`data:text/javascript,${encodeURIComponent(output[0].code)}`);
+
+mkdirSync('man', { recursive: true });
+writeFileSync('man/agent-ls.1', manPage());

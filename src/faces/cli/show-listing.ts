@@ -1,0 +1,102 @@
+/** How a listing looks to a person: in columns, as a tree or in detail, with colours; and what it does not show. */
+import { hostname } from 'node:os';
+import { ignoredEntries } from '../../listing/ignored-entries.ts';
+import { endsOfLinks } from '../../listing/link-ends.ts';
+import { listDirectory } from '../../listing/list.ts';
+import type { Entry, Listing, Query } from '../../listing/query.ts';
+import { columnLines } from '../../terminal/columns.ts';
+import { hiddenNote } from '../../terminal/footer.ts';
+import { type Facts, Labels } from '../../terminal/labels.ts';
+import { type Look, lookOf, type Wish } from '../../terminal/look.ts';
+import { Palette } from '../../terminal/palette.ts';
+import { FAINT, painted, type Sgr } from '../../terminal/sgr.ts';
+import { type LongColumn, LongLines } from '../../text/long-lines.ts';
+import { ASCII_BRANCHES, LINE_BRANCHES, treeLinesOf } from '../../text/tree.ts';
+import { splitPath } from '../../workspace/argument.ts';
+import { type Bytes, below } from '../../workspace/bytes.ts';
+import { readOwners } from '../../workspace/owners.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import type { CommandLine } from './options.ts';
+import { complainOf, OPTIONS, Printer } from './print-listing.ts';
+import { progressTo } from './progress.ts';
+import type { Streams } from './streams.ts';
+
+export async function showListing(
+  query: Query,
+  workspace: Workspace,
+  line: CommandLine,
+  color: Wish['color'],
+  streams: Streams,
+): Promise<void> {
+  const look = lookOf({ color, hyperlink: line.switch('hyperlink') }, streams);
+  const onProgress = progressTo(streams.status);
+  const listing = await listDirectory(askingFor(query, look), workspace, { ...OPTIONS, onProgress });
+  streams.status('');
+  complainOf(listing.unreadable, streams);
+  const palette = Palette.from(streams.environment.LS_COLORS);
+  const labels = new Labels(look, palette, factsOf(listing, query, workspace, look, line));
+  const printer = new Printer(streams);
+  for (const text of linesOf(listing.entries, line, look, labels)) await printer.add(`${text}\n`);
+  const note = look.width === null ? '' : hiddenNote(listing.hidden, { dotfile: '-a' });
+  if (note !== '') await printer.add(`${look.hasColours ? painted(note, FAINT) : note}\n`);
+  await printer.flush();
+}
+
+/** Colours need to know the mode of each entry, and a tree where its links lead. */
+function askingFor(query: Query, { hasColours }: Look): Query {
+  if (query.metadata === 'page' || hasColours) return { ...query, metadata: 'page' };
+  return query.depth > 1 ? { ...query, metadata: 'links' } : query;
+}
+
+function factsOf(
+  listing: Listing,
+  { depth, select, rules, page }: Query,
+  workspace: Workspace,
+  { hasColours, hasLinks }: Look,
+  line: CommandLine,
+): Facts {
+  const directory = below(workspace.realPath === '/' ? ('' as Bytes) : workspace.realPath, listing.path);
+  const isWhole =
+    select.pattern === null &&
+    select.types === 'all' &&
+    rules.length === 0 &&
+    page.offset === 0 &&
+    page.limit === Number.POSITIVE_INFINITY &&
+    depth === Number.POSITIVE_INFINITY;
+  const showsIgnored = hasColours && line.switch('all') && !line.switch('git-ignore');
+  return {
+    ends: hasColours ? endsOfLinks(listing, workspace) : new Map(),
+    ignored: showsIgnored ? ignoredEntries(listing, workspace, isWhole) : new Set(),
+    place: hasLinks ? { host: hostname(), directory } : null,
+  };
+}
+
+const LONG_COLOURS: Readonly<Record<LongColumn, Sgr>> = { permissions: FAINT, owner: FAINT, size: '32', time: '34' };
+
+function linesOf(entries: readonly Entry[], line: CommandLine, look: Look, labels: Labels): string[] {
+  const { hasColours, width, isUnicode } = look;
+  if (line.switch('long')) {
+    const long = new LongLines({
+      owners: readOwners(),
+      sizes: width === null ? 'bytes' : 'human',
+      paint: hasColours ? (text, column) => painted(text, LONG_COLOURS[column]) : (text) => text,
+    });
+    return long.of(entries, (entry) => labels.long(entry));
+  }
+  const isDeep = entries.some(({ parent }) => parent !== '');
+  if (width === null || (isDeep && !isTree(line))) return entries.map((entry) => labels.path(entry));
+  if (!isDeep) {
+    return columnLines(
+      entries.map((entry) => labels.cell(entry)),
+      width,
+    );
+  }
+  const rows = entries.map((entry) => ({ label: labels.name(entry), depth: splitPath(entry.parent).names.length }));
+  return treeLinesOf(rows, isUnicode ? LINE_BRANCHES : ASCII_BRANCHES);
+}
+
+/** Whether each directory stands right before what it contains, and none is left out. */
+function isTree(line: CommandLine): boolean {
+  const isByName = (line.value('sort') ?? 'name') === 'name';
+  return isByName && !line.switch('files') && !line.switch('pattern') && !line.switch('offset');
+}

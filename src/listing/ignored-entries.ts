@@ -1,0 +1,59 @@
+/** Which entries of a listing git ignores, for those who show them all the same. */
+import { ignoreFiles } from '../rules/ignore-files.ts';
+import type { InnerPlace, Scope } from '../rules/rule.ts';
+import { splitPath } from '../workspace/argument.ts';
+import { type Bytes, below } from '../workspace/bytes.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { visit } from './link-ends.ts';
+import type { Entry, Listing } from './query.ts';
+
+/** Steps of pattern matching for all entries together: what comes later counts as not ignored. */
+const MOST_STEPS = 50_000_000;
+
+/** `isWhole` when no entry of any directory was left out: then an ignore file that is not listed is not there. */
+export function ignoredEntries({ path, entries }: Listing, workspace: Workspace, isWhole: boolean): ReadonlySet<Entry> {
+  const ignored = new Set<Entry>();
+  const listed = visit(path, '' as Bytes, workspace);
+  if (listed === null) return ignored;
+  const effort = { steps: 0 };
+  const scopes = new Map([['' as Bytes, ignoreFiles({ git: true, gemini: false })(listed, effort)]]);
+  listed.leave();
+  const ruleFiles = new Set(
+    entries.filter(({ name }) => name.startsWith('.git')).map(({ parent, name }) => below(parent, name)),
+  );
+  for (const entry of entries) {
+    if (effort.steps > MOST_STEPS) break;
+    if (scopeIn(entry.parent).judge(entry.name, entry.type)?.hidden) ignored.add(entry);
+  }
+  return ignored;
+
+  /** Made from the nearest directory above of which it is known. */
+  function scopeIn(directory: Bytes): Scope {
+    const { names } = splitPath(directory);
+    let known = directory;
+    let depth = names.length;
+    while (!scopes.has(known)) known = names.slice(0, --depth).join('/') as Bytes;
+    let scope = scopes.get(known) as Scope;
+    for (; depth < names.length; depth++) {
+      const name = names[depth] as Bytes;
+      known = below(known, name);
+      scope = scope.enter(name, placeAt(known));
+      scopes.set(known, scope);
+    }
+    return scope;
+  }
+
+  function placeAt(directory: Bytes): InnerPlace {
+    return {
+      path: below(path, directory),
+      rootPath: workspace.realPath,
+      mayHave: (name) => !isWhole || ruleFiles.has(below(directory, name)),
+      readFile: (name) => {
+        const inner = visit(path, directory, workspace);
+        const content = inner?.readFile(name) ?? null;
+        inner?.leave();
+        return content;
+      },
+    };
+  }
+}

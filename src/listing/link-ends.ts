@@ -1,0 +1,40 @@
+/** Where the links of a listing lead, for those who show it. */
+import { splitPath } from '../workspace/argument.ts';
+import type { Bytes } from '../workspace/bytes.ts';
+import { inJson } from '../workspace/quote.ts';
+import type { LinkEnd } from '../workspace/resolve.ts';
+import type { Visit, Workspace } from '../workspace/workspace.ts';
+import type { Entry, Listing } from './query.ts';
+
+/** Names that are looked at for all links together. Those that come later are left out. */
+const MOST_STEPS = 200_000;
+
+export function endsOfLinks({ path, entries }: Listing, workspace: Workspace): ReadonlyMap<Entry, LinkEnd> {
+  const ends = new Map<Entry, LinkEnd>();
+  let steps = 0;
+  let parent: Bytes | null = null;
+  let directory: Visit | null = null;
+  for (const entry of entries) {
+    if (entry.type !== 'link' || steps > MOST_STEPS) continue;
+    if (entry.parent !== parent) {
+      directory?.leave();
+      parent = entry.parent;
+      directory = visit(path, parent, workspace);
+      steps += splitPath(parent).names.length;
+    }
+    const before = directory?.stepsWalked ?? 0;
+    ends.set(entry, directory?.endOfLink(entry.name) ?? 'unknown');
+    steps += (directory?.stepsWalked ?? 0) - before;
+  }
+  directory?.leave();
+  return ends;
+}
+
+/** The directory `inner` of the one at `path`, which is relative to the root; null when it cannot be entered any more. */
+export function visit(path: Bytes, inner: Bytes, workspace: Workspace): Visit | null {
+  try {
+    return workspace.enter(inJson([workspace.realPath, path, inner].filter((part) => part !== '').join('/') as Bytes));
+  } catch {
+    return null;
+  }
+}

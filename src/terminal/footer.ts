@@ -1,0 +1,25 @@
+/** What a listing does not show, and how to see it: `3 hidden (2 dotfiles, 1 by -I); -a shows them`. */
+import type { Origin } from '../rules/rule.ts';
+import { counted } from '../text/count.ts';
+
+const SAID: Readonly<Record<Origin, (count: number) => string>> = {
+  dotfile: (count) => counted(count, 'dotfile'),
+  builtin: (count) => counted(count, 'built-in name'),
+  argument: (count) => `${count} by -I`,
+  git: (count) => `${count} by git`,
+  gemini: (count) => `${count} by .geminiignore`,
+};
+
+/** `remedies` are the options that show what a kind of rule hides, unless one hid it on purpose. '' when nothing is hidden. */
+export function hiddenNote(
+  hidden: ReadonlyMap<Origin, number>,
+  remedies: Readonly<Partial<Record<Origin, string>>>,
+): string {
+  if (hidden.size === 0) return '';
+  const total = [...hidden.values()].reduce((sum, count) => sum + count);
+  const parts = [...hidden].map(([origin, count]) => SAID[origin](count));
+  const options = [...new Set([...hidden.keys()].flatMap((origin) => remedies[origin] ?? []))];
+  const verb = options.length === 1 ? 'shows' : 'show';
+  const advice = options.length === 0 ? '' : `; ${options.join(' and ')} ${verb} ${total === 1 ? 'it' : 'them'}`;
+  return `${total} hidden (${parts.join(', ')})${advice}`;
+}

@@ -1,0 +1,93 @@
+/** What entries are called on a terminal: name or path, coloured, to be clicked on, with what a link says. */
+import type { Entry } from '../listing/query.ts';
+import { displayWidth } from '../text/display-width.ts';
+import { type Bytes, below } from '../workspace/bytes.ts';
+import { shown, shownInAscii } from '../workspace/quote.ts';
+import type { LinkEnd } from '../workspace/resolve.ts';
+import type { Cell } from './columns.ts';
+import { hyperlink } from './hyperlink.ts';
+import type { Look } from './look.ts';
+import type { Palette } from './palette.ts';
+import { FAINT, painted, type Sgr } from './sgr.ts';
+
+/** What is known of a listing's entries. */
+export interface Facts {
+  readonly ends: ReadonlyMap<Entry, LinkEnd>;
+  readonly ignored: ReadonlySet<Entry>;
+  /** Where the listed directory is; null where nothing is to be clicked on. */
+  readonly place: { readonly host: string; readonly directory: Bytes } | null;
+}
+
+export class Labels {
+  readonly #palette: Palette;
+  readonly #facts: Facts;
+  readonly #show: (bytes: Bytes) => string;
+  readonly #paint: (text: string, sgr: Sgr) => string;
+  /** A program that reads colours still wants to send the name back. */
+  readonly #linkMark: '@' | '';
+
+  constructor({ isUnicode, hasColours, width }: Look, palette: Palette, facts: Facts) {
+    this.#palette = palette;
+    this.#facts = facts;
+    this.#show = isUnicode ? shown : shownInAscii;
+    this.#paint = hasColours ? painted : (text) => text;
+    this.#linkMark = width === null ? '' : '@';
+  }
+
+  /** Its name and a mark for its type, for a column. */
+  cell(entry: Entry): Cell {
+    const name = this.#show(entry.name);
+    const mark = this.#mark(entry);
+    return { text: this.#styled(name, entry) + mark, width: displayWidth(name) + mark.length };
+  }
+
+  /** The same with its path from the listed directory. */
+  path(entry: Entry): string {
+    return this.#path(entry) + this.#mark(entry);
+  }
+
+  /** Its name in a tree. */
+  name(entry: Entry): string {
+    return this.#withTarget(this.#styled(this.#show(entry.name), entry), entry);
+  }
+
+  /** Its path, where everything is told of it. */
+  long(entry: Entry): string {
+    return this.#withTarget(this.#path(entry), entry);
+  }
+
+  #mark({ type }: Entry): string {
+    return type === 'dir' ? '/' : type === 'link' ? this.#linkMark : '';
+  }
+
+  /** What leads to the name is left as it is, unless quotes make one text of it. */
+  #path(entry: Entry): string {
+    const path = this.#show(below(entry.parent, entry.name));
+    const start = path.startsWith('"') ? 0 : path.lastIndexOf('/') + 1;
+    return path.slice(0, start) + this.#styled(path.slice(start), entry);
+  }
+
+  /** A link's target says that it is one. */
+  #withTarget(label: string, entry: Entry): string {
+    const target = entry.metadata?.target ?? null;
+    if (target === null) return label + this.#mark(entry);
+    const sgr = this.#isIgnored(entry) ? FAINT : this.#palette.ofEnd(target, this.#end(entry));
+    return `${label} ${this.#paint('->', FAINT)} ${this.#paint(this.#show(target), sgr)}`;
+  }
+
+  #styled(text: string, entry: Entry): string {
+    const sgr = this.#isIgnored(entry) ? FAINT : this.#palette.of(entry, this.#end(entry));
+    const label = this.#paint(text, sgr);
+    const { place } = this.#facts;
+    if (place === null) return label;
+    return hyperlink(label, place.host, below(place.directory, below(entry.parent, entry.name)));
+  }
+
+  #isIgnored(entry: Entry): boolean {
+    return this.#facts.ignored.has(entry);
+  }
+
+  #end(entry: Entry): LinkEnd {
+    return this.#facts.ends.get(entry) ?? 'unknown';
+  }
+}

@@ -1,0 +1,155 @@
+/**
+ * Which colour an entry has, as GNU ls reads `LS_COLORS`:
+ *
+ *     di=01;34:ln=target:ow=30;42:*.tar=31:*~=90
+ *
+ * A value that is anything but numbers is passed over: what it would print is up to whoever set the variable. So are
+ * `lc`, `rc` and `ec`, which say what stands around the numbers.
+ */
+import type { Entry } from '../listing/query.ts';
+import { type Bytes, bytesOf } from '../workspace/bytes.ts';
+import type { LinkEnd } from '../workspace/resolve.ts';
+import type { Sgr } from './sgr.ts';
+
+/** What GNU ls has where the variable says nothing. An entry of a kind that is '' is coloured as a simpler one. */
+const KINDS = {
+  fi: '',
+  di: '01;34',
+  ln: '01;36',
+  or: '',
+  pi: '33',
+  so: '01;35',
+  bd: '01;33',
+  cd: '01;33',
+  ex: '01;32',
+  su: '37;41',
+  sg: '30;43',
+  st: '37;44',
+  ow: '34;42',
+  tw: '30;42',
+};
+
+type Kind = keyof typeof KINDS;
+
+/** Without the variable: broken links in red; archives, pictures and sound, and what may be thrown away, apart. */
+const OURS = [
+  'or=01;31',
+  ...suffixes('31', 'tar tgz gz bz2 xz zst zip 7z rar jar whl deb rpm'),
+  ...suffixes('35', 'png jpg jpeg gif webp svg ico bmp tif tiff avif mp3 ogg flac wav mp4 mkv webm mov avi'),
+  ...suffixes('90', 'bak tmp swp swo orig old log lock pyc o map'),
+  '*~=90',
+].join(':');
+
+function suffixes(sgr: Sgr, names: string): string[] {
+  return names.split(' ').map((name) => `*.${name}=${sgr}`);
+}
+
+const ENTRY = /^(?:\*(?<suffix>[^\\^]+)|(?<kind>[a-z]{2}))=(?<value>(?:\d{1,3}(?:;\d{1,3}){0,15})?|target)$/;
+
+const TYPE_BITS = 0o170000;
+const SPECIAL: ReadonlyMap<number, Kind> = new Map([
+  [0o010000, 'pi'],
+  [0o140000, 'so'],
+  [0o060000, 'bd'],
+  [0o020000, 'cd'],
+]);
+
+/** What decides about a colour. */
+export type Coloured = Pick<Entry, 'name' | 'type' | 'metadata'>;
+
+export class Palette {
+  readonly #kinds: Readonly<Record<Kind, Sgr>>;
+  readonly #linksAsTarget: boolean;
+  readonly #suffixes: Suffixes;
+
+  private constructor(kinds: Record<Kind, Sgr>, linksAsTarget: boolean, suffixes: Suffixes) {
+    this.#kinds = kinds;
+    this.#linksAsTarget = linksAsTarget;
+    this.#suffixes = suffixes;
+  }
+
+  static from(lsColors: string | undefined): Palette {
+    const kinds: Record<Kind, Sgr> = { ...KINDS };
+    const suffixes = new Suffixes();
+    let linksAsTarget = false;
+    for (const entry of (lsColors || OURS).split(':')) {
+      const { suffix, kind, value = '' } = ENTRY.exec(entry)?.groups ?? {};
+      const isTarget = value === 'target';
+      if (suffix !== undefined && !isTarget) suffixes.add(bytesOf(suffix), coloured(value));
+      if (kind === 'ln') linksAsTarget = isTarget;
+      if (kind !== undefined && Object.hasOwn(KINDS, kind) && !isTarget) kinds[kind as Kind] = coloured(value);
+    }
+    return new Palette(kinds, linksAsTarget, suffixes);
+  }
+
+  /** `end` is what a link leads to. Of what is outside of the workspace nothing is known, and nothing shows. */
+  of({ name, type, metadata }: Coloured, end: LinkEnd): Sgr {
+    const kinds = this.#kinds;
+    const mode = metadata?.mode ?? 0;
+    if (type === 'dir') return this.#directory(mode);
+    if (type === 'other') return kinds[SPECIAL.get(mode & TYPE_BITS) ?? 'fi'];
+    if (type === 'file') return this.#file(name, mode);
+    if (end === 'missing' && (kinds.or !== '' || this.#linksAsTarget)) return kinds.or;
+    return this.#linksAsTarget ? this.ofEnd(name, end) : kinds.ln;
+  }
+
+  /** What the link's text leads to, by its own colour. */
+  ofEnd(name: Bytes, end: LinkEnd): Sgr {
+    if (end === 'directory') return this.#kinds.di;
+    if (end === 'missing') return this.#kinds.or;
+    return end === 'unknown' ? '' : this.of({ name, type: end.type, metadata: end }, 'unknown');
+  }
+
+  #directory(mode: number): Sgr {
+    const { di, st, ow, tw } = this.#kinds;
+    const isSticky = (mode & 0o1000) !== 0;
+    const isWritable = (mode & 0o002) !== 0;
+    return (isSticky && isWritable && tw) || (isWritable && ow) || (isSticky && st) || di;
+  }
+
+  #file(name: Bytes, mode: number): Sgr {
+    const { fi, ex, su, sg } = this.#kinds;
+    const special = (mode & 0o4000 && su) || (mode & 0o2000 && sg) || (mode & 0o111 && ex);
+    return special || (this.#suffixes.find(name) ?? fi);
+  }
+}
+
+/** `0` and `00` are no colour. */
+function coloured(value: string): Sgr {
+  return /^0{1,2}$/.test(value) ? '' : value;
+}
+
+interface Suffix {
+  readonly sgr: Sgr;
+  readonly rank: number;
+}
+
+/** The last that was added decides; in another case only where none has the name's own. */
+class Suffixes {
+  /** Those that start with a dot and hold no other, by what stands behind it. Perf: a name has few dots. */
+  readonly #extensions = new Map<string, Suffix>();
+  readonly #foldedExtensions = new Map<string, Suffix>();
+  readonly #others: { readonly end: string; readonly suffix: Suffix }[] = [];
+  #count = 0;
+
+  add(end: Bytes, sgr: Sgr): void {
+    const suffix = { sgr, rank: this.#count++ };
+    if (end.lastIndexOf('.') !== 0) {
+      this.#others.unshift({ end, suffix });
+      return;
+    }
+    this.#extensions.set(end.slice(1), suffix);
+    this.#foldedExtensions.set(end.slice(1).toLowerCase(), suffix);
+  }
+
+  /** Undefined when there is none. */
+  find(name: Bytes): Sgr | undefined {
+    const dot = name.lastIndexOf('.');
+    const extension = dot < 0 ? null : name.slice(dot + 1);
+    const other = this.#others.find(({ end }) => name.endsWith(end))?.suffix;
+    const exact = extension === null ? undefined : this.#extensions.get(extension);
+    if (exact !== undefined || other !== undefined)
+      return (exact?.rank ?? -1) > (other?.rank ?? -1) ? exact?.sgr : other?.sgr;
+    return extension === null ? undefined : this.#foldedExtensions.get(extension.toLowerCase())?.sgr;
+  }
+}
