@@ -313,6 +313,14 @@ describe('agent-ls explain', () => {
     );
   });
 
+  it.each([
+    ['mycode', '.env: hidden by the rule for dotfiles .*\na.log: shown; no rule speaks of it'],
+    ['codex', '.env: shown; no rule speaks of it\na.log: shown; no rule speaks of it'],
+  ])('--dialect %s, which has no patterns of its own', async (dialect, out) => {
+    const given = ['.env', 'a.log', '--dialect', dialect, '--root', repository()];
+    expect(await agentLs(given)).toEqual({ status: 0, out, err: '' });
+  });
+
   it('--dialect standard has the rules of LS', async () => {
     const { out } = await agentLs([
       'a.log',

@@ -63,10 +63,14 @@ export async function explain(
 }
 
 /** The rules that a call in the dialect would be judged by. */
-export async function rulesOf({ dialect, ignore }: ExplainOptions, workspace: Workspace): Promise<readonly Rule[]> {
-  const chosen = await loadDialect(checkedDialect(dialect ?? 'gemini'));
-  const path = inJson(workspace.realPath);
-  const params = ignore === undefined ? { path } : { path, ignore };
+export async function rulesOf(
+  { dialect = 'gemini', ignore = [] }: ExplainOptions,
+  workspace: Workspace,
+): Promise<readonly Rule[]> {
+  const chosen = await loadDialect(checkedDialect(dialect));
+  const path = { [dialect === 'codex' ? 'dir_path' : 'path']: inJson(workspace.realPath) };
+  // A dialect that has no such parameter may refuse it.
+  const params = Array.isArray(ignore) && ignore.length === 0 ? path : { ...path, ignore };
   return rulesFor(withUsageErrors(() => chosen.query(params, workspace)).rules);
 }
 
