@@ -14,7 +14,7 @@ import { FAINT, painted, type Sgr } from './sgr.ts';
 export interface Facts {
   readonly ends: ReadonlyMap<Entry, LinkEnd>;
   readonly ignored: ReadonlySet<Entry>;
-  /** Where the listed directory is; null where nothing is to be clicked on. */
+  /** The absolute path of the listed directory, '' for the system's root; null where nothing is to be clicked on. */
   readonly place: { readonly host: string; readonly directory: Bytes } | null;
 }
 
@@ -80,7 +80,7 @@ export class Labels {
     const label = this.#paint(text, sgr);
     const { place } = this.#facts;
     if (place === null) return label;
-    return hyperlink(label, place.host, below(place.directory, below(entry.parent, entry.name)));
+    return hyperlink(label, place.host, `${place.directory}/${below(entry.parent, entry.name)}` as Bytes);
   }
 
   #isIgnored(entry: Entry): boolean {

@@ -31,9 +31,9 @@ const KINDS = {
 
 type Kind = keyof typeof KINDS;
 
-/** Without the variable: broken links in red; archives, pictures and sound, and what may be thrown away, apart. */
+/** Without the variable: directories that others may write to underlined, broken links in red; archives, pictures and sound, and what may be thrown away, apart. */
 const OURS = [
-  'or=01;31',
+  'st=01;34:ow=01;04;34:tw=01;04;34:or=01;31',
   ...suffixes('31', 'tar tgz gz bz2 xz zst zip 7z rar jar whl deb rpm'),
   ...suffixes('35', 'png jpg jpeg gif webp svg ico bmp tif tiff avif mp3 ogg flac wav mp4 mkv webm mov avi'),
   ...suffixes('90', 'bak tmp swp swo orig old log lock pyc o map'),

@@ -1,7 +1,12 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { COMMANDS, type OptionSpec } from '../../src/faces/cli/options.ts';
+import { progressTo } from '../../src/faces/cli/progress.ts';
 import { run } from '../../src/faces/cli/run.ts';
+import type { Streams } from '../../src/faces/cli/streams.ts';
+import { countingTokens } from '../../src/faces/cli/tokens.ts';
+import { estimateTokens } from '../../src/overview/estimate.ts';
 import { validateResponse } from '../../src/protocol/validate.ts';
 import { VERSION } from '../../src/version.ts';
 import { makeTree } from '../support/tree.ts';
@@ -117,6 +122,8 @@ describe('wrong usage ends with status 2 and the nearest right spelling', () => 
     [['call', '--stdin', '--text'], 'With --stdin each line holds the text already'],
     [['schema', '--for', 'opanai'], "Unknown --for 'opanai'. Did you mean 'openai'?"],
     [['schema', '--for', 'x'], 'Known: json-schema, openai, anthropic, gemini, mcp.'],
+    [['--color', 'alway'], "Unknown --color 'alway'. Did you mean 'always'?"],
+    [['--no-color', '--color', 'always'], 'Choose one of --no-color and --color always.'],
     [['--__proto__'], "Unknown option '--__proto__'."],
   ])('%j', async (words, message) => {
     const { status, out, err } = await agentLs(words);
@@ -255,6 +262,82 @@ describe('agent-ls call --stdin', () => {
     expect(got.map(({ answer }) => answer.data.entries[0].path)).toEqual(
       [...roots, ...roots].map((_, i) => `only-${i % 20}`),
     );
+  });
+});
+
+describe('an option with few values', () => {
+  const words = { list: [tree], call: ['call'], explain: ['explain', 'x'], schema: ['schema'] } as const;
+  const rows = Object.entries(words).flatMap(([command, given]) =>
+    Object.entries<OptionSpec>(COMMANDS[command as keyof typeof words].options).flatMap(([name, { choices = [] }]) =>
+      choices.map((choice) => [given, name, choice] as const),
+    ),
+  );
+
+  it.each(rows)('%j --%s %s', async (given, name, choice) => {
+    const line = given.map((word) => (typeof word === 'string' ? word : word()));
+    // Without parameters some dialects answer with an error, but none is wrong usage.
+    expect((await agentLs([...line, `--${name}`, choice])).err).toBe('');
+    expect(await agentLs([...line, `--${name}`, `${choice}x`])).toMatchObject({ status: 2 });
+  });
+});
+
+describe('agent-ls completions', () => {
+  it.each(['bash', 'zsh', 'fish'])('%s knows every command and every option', async (shell) => {
+    const { status, out } = await agentLs(['completions', shell]);
+    expect(status).toBe(0);
+    for (const [command, { options }] of Object.entries(COMMANDS)) {
+      expect(out).toContain(command);
+      for (const name of Object.keys(options)) expect(out).toContain(shell === 'fish' ? `-l ${name} ` : `--${name}`);
+    }
+  });
+
+  it('says which shells it knows', async () => {
+    expect((await agentLs(['completions'])).err).toContain('completions needs a shell. Known: bash, zsh, fish.');
+    expect(await agentLs(['completions', 'bsh'])).toMatchObject({ status: 2, out: '' });
+    expect((await agentLs(['completions', 'bsh'])).err).toContain("Did you mean 'bash'?");
+  });
+});
+
+describe('--tokens', () => {
+  it('says on stderr what the printed text costs, by the estimate', async () => {
+    const root = tree();
+    for (const words of [[root], ['-R', root], ['-l', root], ['--json', root], ['call', '--root', root, '--text']]) {
+      const { out, err } = await agentLs([...words, '--tokens']);
+      expect(err).toBe(`about ${estimateTokens(`${out}\n`)} tokens (o200k)`);
+    }
+  });
+
+  it('counts what comes in many parts, and characters that a part cuts', async () => {
+    const bytes = Buffer.from('日本語 é\n\nsome words, and 1234 more\n');
+    const counted = async (size: number) => {
+      const said: string[] = [];
+      const streams = { write: async () => {}, complain: (text: string) => said.push(text) } as unknown as Streams;
+      await countingTokens(streams, async (counting) => {
+        for (let from = 0; from < bytes.length; from += size) await counting.write(bytes.subarray(from, from + size));
+        return 0;
+      });
+      return said;
+    };
+    expect(await counted(1)).toEqual(await counted(1000));
+    expect(await counted(1)).toEqual([`about ${estimateTokens(bytes.toString())} tokens (o200k)`]);
+  });
+
+  it('leaves the status as it is', async () => {
+    const { status, err } = await agentLs(['call', '{"path": ".."}', '--root', tree(), '--tokens']);
+    expect([status, err]).toEqual([1, expect.stringMatching(/^about \d+ tokens \(o200k\)$/)]);
+  });
+});
+
+describe('progress', () => {
+  it('is said after a second, ten times a second, and not before', () => {
+    let time = 0;
+    const said: string[] = [];
+    const progress = progressTo(
+      (text) => said.push(text),
+      () => time,
+    );
+    for (; time < 1210; time += 10) progress(time * 1000);
+    expect(said).toEqual(['1,000,000 entries read', '1,100,000 entries read', '1,200,000 entries read']);
   });
 });
 

@@ -103,7 +103,7 @@ function forZsh(): string {
 _agent-ls_first() {
   local -a commands=(${described.join(' ')})
   ((CURRENT == 2)) && _describe -t commands command commands
-  _files -/
+  _path_files -/
 }
 _agent-ls() {
   local command=list
@@ -125,7 +125,7 @@ if [[ $funcstack[1] == _agent-ls ]]; then _agent-ls "$@"; else compdef _agent-ls
 function zshOption(name: string, option: OptionSpec): string {
   const { short, value, choices, repeatable, help } = option;
   const about = `[${help.replace(/[[\]\\:]/g, '\\$&')}]`;
-  const action = choices !== undefined ? `(${choices.join(' ')})` : value === 'DIR' ? '_files -/' : ' ';
+  const action = choices !== undefined ? `(${choices.join(' ')})` : value === 'DIR' ? '_path_files -/' : ' ';
   const message = value === undefined ? '' : `:${value}:${action}`;
   const equals = value === undefined ? '' : '=';
   const both = spellings(name, option);
@@ -145,7 +145,7 @@ function zshPositional(command: string, { positional, positionals }: CommandSpec
   return [quoted(`${positionals === 1 ? '1' : '*'}: :${action}`)];
 }
 
-const ZSH_FILES = { directory: '_files -/', path: '_files' } as const;
+const ZSH_FILES = { directory: '_path_files -/', path: '_files' } as const;
 
 // ── fish ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -13,7 +13,7 @@ import { FAINT, painted, type Sgr } from '../../terminal/sgr.ts';
 import { type LongColumn, LongLines } from '../../text/long-lines.ts';
 import { ASCII_BRANCHES, LINE_BRANCHES, treeLinesOf } from '../../text/tree.ts';
 import { splitPath } from '../../workspace/argument.ts';
-import { type Bytes, below } from '../../workspace/bytes.ts';
+import type { Bytes } from '../../workspace/bytes.ts';
 import { readOwners } from '../../workspace/owners.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { CommandLine } from './options.ts';
@@ -55,7 +55,6 @@ function factsOf(
   { hasColours, hasLinks }: Look,
   line: CommandLine,
 ): Facts {
-  const directory = below(workspace.realPath === '/' ? ('' as Bytes) : workspace.realPath, listing.path);
   const isWhole =
     select.pattern === null &&
     select.types === 'all' &&
@@ -67,11 +66,20 @@ function factsOf(
   return {
     ends: hasColours ? endsOfLinks(listing, workspace) : new Map(),
     ignored: showsIgnored ? ignoredEntries(listing, workspace, isWhole) : new Set(),
-    place: hasLinks ? { host: hostname(), directory } : null,
+    place: hasLinks ? { host: hostname(), directory: absolute(listing.path, workspace) } : null,
   };
 }
 
+function absolute(path: Bytes, { realPath }: Workspace): Bytes {
+  const root = realPath === '/' ? ('' as Bytes) : realPath;
+  return path === '' ? root : (`${root}/${path}` as Bytes);
+}
+
 const LONG_COLOURS: Readonly<Record<LongColumn, Sgr>> = { permissions: FAINT, owner: FAINT, size: '32', time: '34' };
+
+function paintedColumn(text: string, column: LongColumn): string {
+  return painted(text, text.endsWith('-') && column === 'size' ? FAINT : LONG_COLOURS[column]);
+}
 
 function linesOf(entries: readonly Entry[], line: CommandLine, look: Look, labels: Labels): string[] {
   const { hasColours, width, isUnicode } = look;
@@ -79,7 +87,7 @@ function linesOf(entries: readonly Entry[], line: CommandLine, look: Look, label
     const long = new LongLines({
       owners: readOwners(),
       sizes: width === null ? 'bytes' : 'human',
-      paint: hasColours ? (text, column) => painted(text, LONG_COLOURS[column]) : (text) => text,
+      paint: hasColours ? paintedColumn : (text) => text,
     });
     return long.of(entries, (entry) => labels.long(entry));
   }

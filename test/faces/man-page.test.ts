@@ -1,0 +1,42 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { manPage } from '../../src/faces/cli/man-page.ts';
+import { COMMANDS, type OptionSpec } from '../../src/faces/cli/options.ts';
+
+const page = manPage();
+
+it('is what the build wrote', () => {
+  expect(readFileSync(new URL('../../man/agent-ls.1', import.meta.url), 'utf8')).toBe(page);
+});
+
+/** As a reader sees it. */
+const read = (text: string) =>
+  text
+    .replace(/\\f[BIR]|\\&/g, '')
+    .replaceAll('\\-', '-')
+    .replaceAll('\\e', '\\');
+
+it.each(Object.entries(COMMANDS))('tells every option of %s', (_, { usage, options }) => {
+  const section = read(page)
+    .split('.SH ')
+    .filter((text) => text.includes(`\n.B ${usage}\n`));
+  expect(section).toHaveLength(1);
+  for (const [name, { short, value, help }] of Object.entries<OptionSpec>(options)) {
+    const words = `${short === undefined ? '' : `-${short}, `}--${name}${value === undefined ? '' : ` ${value}`}`;
+    expect(section[0]).toContain(`.TP\n${words}\n${help}\n`);
+  }
+});
+
+it('no line of text is an instruction', () => {
+  for (const line of page.split('\n')) expect(line).toMatch(/^(?!\.|')|^\.(?:TH|SH|B|TP|PP|nf|fi)(?: |$)/);
+});
+
+const hasGroff = spawnSync('groff', ['--version']).status === 0;
+
+describe.runIf(hasGroff)('groff', () => {
+  it('has nothing to warn of', () => {
+    const { status, stderr } = spawnSync('groff', ['-man', '-Tutf8', '-ww', '-z'], { input: page, encoding: 'utf8' });
+    expect([status, stderr]).toEqual([0, '']);
+  });
+});
