@@ -15,7 +15,8 @@ export function endsOfLinks({ path, entries }: Listing, workspace: Workspace): R
   let parent: Bytes | null = null;
   let directory: Visit | null = null;
   for (const entry of entries) {
-    if (entry.type !== 'link' || steps > MOST_STEPS) continue;
+    if (entry.leadsToDirectory && entry.type === 'link') ends.set(entry, 'directory');
+    if (entry.leadsToDirectory || entry.type !== 'link' || steps > MOST_STEPS) continue;
     if (entry.parent !== parent) {
       directory?.leave();
       parent = entry.parent;

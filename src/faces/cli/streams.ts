@@ -72,6 +72,7 @@ function failedToPrint(error: unknown): never {
 }
 
 function complain(text: string): void {
+  status('');
   toStderr(`${text}\n`);
 }
 
