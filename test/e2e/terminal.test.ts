@@ -1,6 +1,6 @@
 /** The built command at a real terminal. `npm test` builds it first. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { COMMAND, hasTerminal, inTerminal } from '../support/terminal.ts';
@@ -148,6 +148,9 @@ it('a plain listing does not load what only a terminal needs', () => {
   );
   const loaded = (...words: string[]) =>
     spawnSync(process.execPath, ['-r', spy, COMMAND, ...words], { cwd, encoding: 'utf8' }).stderr;
+  for (const file of ['cli.cjs', 'more.cjs']) {
+    expect(readFileSync(join(COMMAND, '..', file), 'utf8')).not.toMatch(/01;36|plusdirs|o200k/);
+  }
   expect(loaded('call')).toBe('cli.cjs');
   expect(loaded()).toBe('cli.cjs more.cjs');
   expect(loaded('-l')).toBe('cli.cjs more.cjs');

@@ -28,6 +28,10 @@ it.each(Object.entries(COMMANDS))('tells every option of %s', (_, { usage, optio
   }
 });
 
+it('has hyphens that can be searched for and copied', () => {
+  expect(page).toContain('.TP\n\\fB\\-p, \\-\\-pattern\\fR \\fIGLOB\\fR\n');
+});
+
 it('no line of text is an instruction', () => {
   for (const line of page.split('\n')) expect(line).toMatch(/^(?!\.|')|^\.(?:TH|SH|B|TP|PP|nf|fi)(?: |$)/);
 });

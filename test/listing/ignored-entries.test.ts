@@ -65,6 +65,20 @@ it('whatever the order, the page and the listed directory are', async () => {
   expect(await ignoredIn(join(root, 'src'), ALL, true)).toEqual(['b.log', 'deep/x.log', 'top.txt']);
 });
 
+it('by the rules of a repository inside, where there is one', async () => {
+  const root = makeTree({
+    '.gitignore': '*.log\n',
+    'sub/in/.gitignore': '*.ts\n',
+    'sub/in/a.log': '',
+    'sub/in/b.ts': '',
+  });
+  execFileSync('git', ['init', '-q', root]);
+  execFileSync('git', ['init', '-q', join(root, 'sub/in')]);
+  expect((await ignoredIn(root, ALL, true)).filter((path) => !path.includes('.git'))).toEqual(['sub/in/b.ts']);
+  const inSub = await ignoredIn(root, { ...ALL, path: 'sub' }, true);
+  expect(inSub.filter((path) => !path.includes('.git'))).toEqual(['in/b.ts']);
+});
+
 it('are none outside of a repository', async () => {
   expect(await ignoredIn(makeTree({ 'build/a': '', 'a.log': '' }), ALL, true)).toEqual([]);
 });
