@@ -33,7 +33,7 @@ const MORE = new RegExp(
 );
 
 /** A listing that a program reads does without. */
-const TERMINAL = /src.(terminal|listing.(link-ends|ignored-entries)|faces.cli.(show-listing|progress|completions))/;
+const TERMINAL = /src.(terminal|listing.(link-ends|ignored-entries)|faces.cli.(show-|progress|completions))/;
 
 const PATTERN = /node_modules|name-pattern/;
 

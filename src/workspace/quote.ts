@@ -56,7 +56,12 @@ export function shown(bytes: Bytes): string {
 /** The same for a terminal that shows ASCII alone: whatever else is in it makes it quoted. */
 export function shownInAscii(bytes: Bytes): string {
   const text = shown(bytes);
-  return PRINTABLE_ASCII.test(text) ? text : quoted(bytes).replace(/[^\x20-\x7e]/gu, unicodeEscape);
+  return PRINTABLE_ASCII.test(text) ? text : escapedToAscii(quoted(bytes));
+}
+
+/** A quoted form in which everything but ASCII is escaped. */
+export function escapedToAscii(form: string): string {
+  return form.replace(/[^\x20-\x7e]/gu, unicodeEscape);
 }
 
 /** A name or path in a JSON answer: the plain string, unless only the quoted form can be sent back. */

@@ -66,6 +66,9 @@ describe.runIf(hasTerminal)('at a terminal', () => {
     const cwd = makeTree({ 'é/Û': '' });
     const out = plain(inTerminal('$AGENT_LS -R', { cwd, environment: { LANG: 'C' } }));
     expect(out).toBe('`-- "\\u00e9"/\n    `-- "\\u00db"\n');
+    expect(plain(inTerminal('$AGENT_LS tree', { cwd, environment: { LANG: 'C' } }))).toBe(
+      '# .: 1 files, 1 shown\n\n "\\u00e9"/ "\\u00db"\n',
+    );
     expect(inTerminal('$AGENT_LS \'"\\u00e9"\'', { cwd, environment: { LANG: 'C' } })).toBe('"\\u00db"\n');
   });
 
@@ -113,6 +116,17 @@ describe.runIf(hasTerminal)('at a terminal', () => {
     expect(out).toContain(`${path}\x1b\\`);
   });
 
+  it('a map has colours, too, and says the same without them', () => {
+    const cwd = project();
+    const out = inTerminal('$AGENT_LS tree', { cwd });
+    expect(out).toMatch(/^\x1b\[2m# \.: 9 files, 9 shown\x1b\[0m\n/);
+    expect(out).toContain('\x1b[31ma.tar\x1b[0m \x1b[01;36mbad\x1b[0m@ ');
+    expect(out).toContain('\n \x1b[01;34msrc\x1b[0m/ index.ts\n');
+    const read = inTerminal('$AGENT_LS tree | cat', { cwd, environment: { FORCE_COLOR: '1' } });
+    expect(read).toBe(plain(out));
+    expect(inTerminal('$AGENT_LS tree --no-color', { cwd })).toBe(read);
+  });
+
   it('a program that reads gets plain lines, whatever the terminal and the variables are', () => {
     const cwd = project();
     const environment = { FORCE_COLOR: '1', CLICOLOR_FORCE: '1', LS_COLORS: 'di=31' };
@@ -155,5 +169,6 @@ it('a plain listing does not load what only a terminal needs', () => {
   expect(loaded()).toBe('cli.cjs more.cjs');
   expect(loaded('-l')).toBe('cli.cjs more.cjs');
   expect(loaded('-R')).toBe('cli.cjs more.cjs');
+  expect(loaded('tree')).not.toContain('terminal.cjs');
   expect(loaded('--color', 'always')).toBe('cli.cjs more.cjs terminal.cjs');
 });

@@ -28,11 +28,8 @@ const TOKENS = {
   tokens: { help: 'say on stderr about how many tokens the text is' },
 } as const satisfies Record<string, OptionSpec>;
 
-/** How an answer for people looks, and what it costs a model. */
-const LOOK = {
+const COLOR = {
   color: { value: 'WHEN', choices: ['auto', 'always', 'never'], help: 'colours: auto (default), always or never' },
-  hyperlink: { help: 'make names links to click on' },
-  ...TOKENS,
 } as const satisfies Record<string, OptionSpec>;
 
 const COMMON = {
@@ -70,7 +67,9 @@ export const COMMANDS = {
       offset: { value: 'N', help: 'leave out the first N entries' },
       limit: { value: 'N', help: 'show at most N entries (default: all)' },
       json: { help: 'print the listing as JSON' },
-      ...LOOK,
+      hyperlink: { help: 'on a terminal, make names links to click on' },
+      ...COLOR,
+      ...TOKENS,
       ...COMMON,
     },
   },
@@ -78,6 +77,7 @@ export const COMMANDS = {
     usage: 'agent-ls tree [PATH] [options]',
     summary: 'a map of everything below PATH within a token budget',
     positionals: 1,
+    positional: 'directory',
     options: {
       budget: { value: 'TOKENS', help: 'what the map may cost, 100 to 20000 (default: 1000)' },
       match: { short: 'm', value: 'GLOB', help: 'show only what matches: a word, or a glob such as "*.ts"' },
@@ -86,6 +86,8 @@ export const COMMANDS = {
       'git-ignore': { help: 'leave out what git ignores (this is the default)' },
       'no-git-ignore': { help: 'show what git ignores, too' },
       json: { help: 'print the answer object as JSON' },
+      ...COLOR,
+      ...TOKENS,
       ...COMMON,
     },
   },
@@ -95,7 +97,11 @@ export const COMMANDS = {
     positionals: 1,
     options: {
       text: { help: 'print what the model reads, instead of the answer object' },
-      tool: { value: 'NAME', help: 'which of the tools, where a dialect has several (LS or Tree)' },
+      tool: {
+        value: 'NAME',
+        choices: ['LS', 'Tree'],
+        help: 'which of the tools, where a dialect has several (LS or Tree)',
+      },
       stdin: { help: 'read one JSON request a line, and answer one line each' },
       'no-cache': { help: 'with --stdin, read every directory anew' },
       json: { help: 'print the answer object (this is the default)' },
@@ -205,7 +211,7 @@ export function parseCommandLine(words: readonly string[]): CommandLine {
 export function colorIn(line: CommandLine): 'auto' | 'always' | 'never' {
   const given = line.value('color') ?? 'auto';
   if (given !== 'auto' && given !== 'always' && given !== 'never') {
-    const { choices } = LOOK.color;
+    const { choices } = COLOR.color;
     throw new UsageError(
       `Unknown --color '${given}'.${didYouMean(given, choices) || ` Known: ${choices.join(', ')}.`}`,
     );

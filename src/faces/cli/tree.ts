@@ -4,7 +4,7 @@ import { UsageError } from '../../protocol/usage-error.ts';
 import { checkedDialect } from '../library/dialect-name.ts';
 import { jsonText } from './json.ts';
 import { openAnywhere, wholeNumber } from './list.ts';
-import type { CommandLine } from './options.ts';
+import { type CommandLine, colorIn } from './options.ts';
 import type { Streams } from './streams.ts';
 import { namedWorkspace } from './workspace.ts';
 
@@ -13,6 +13,8 @@ export async function runTree(line: CommandLine, streams: Streams): Promise<numb
   if (line.switch('git-ignore') && (line.switch('no-git-ignore') || line.switch('all'))) {
     throw new UsageError(`Choose one of --git-ignore and ${line.switch('all') ? '--all' : '--no-git-ignore'}.`);
   }
+  const color = colorIn(line);
+  const eyes = streams.isTerminal || color === 'always' ? await import('./show-map.ts') : null;
   const path = line.positionals[0] ?? '.';
   // Without --root a person may look anywhere: then PATH itself is the workspace.
   const confined = line.switch('root') || line.switch('cwd');
@@ -26,10 +28,11 @@ export async function runTree(line: CommandLine, streams: Streams): Promise<numb
       respect_git_ignore: !line.switch('no-git-ignore') && !line.switch('all'),
     },
     workspace,
-    {},
+    { onProgress: eyes?.progressTo(streams.status) },
   );
+  streams.status('');
   if (line.switch('json')) await streams.print(jsonText(answer, streams.isTerminal ? 2 : 0));
   else if (answer.status === 'error') streams.complain(`agent-ls: ${answer.text}`);
-  else await streams.print(answer.text);
+  else await streams.print(eyes?.mapForEyes(answer.text, color, streams) ?? answer.text);
   return answer.status === 'error' ? 1 : 0;
 }

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { mapFor } from '../../src/terminal/map.ts';
+import { Palette } from '../../src/terminal/palette.ts';
+
+const look = { hasColours: true, hasLinks: false, isUnicode: true, width: 80 };
+
+/** Colours as words: `{31 a.zip}`. */
+const read = (text: string) => text.replace(/\x1b\[([\d;]+)m(.*?)\x1b\[0m/gs, '{$1 $2}');
+
+it.each([
+  ['# .: 2 files, 2 shown\na.ts b.zip', '{2 # .: 2 files, 2 shown}\na.ts {31 b.zip}'],
+  ['#\ndocs/+120 lib/+ src/ to@', '{2 #}\n{01;34 docs}{2 /+120} {01;34 lib}{2 /+} {01;34 src}/ {01;36 to}@'],
+  ['#\n a/b/c/ x', '{2 #}\n {01;34 a/b/c}/ x'],
+  ['#\ntest_*+34 *+1 pre*/+5', '{2 #}\n{2 test_*+34} {2 *+1} {2 pre*/+5}'],
+  [
+    '#\n"my dir"/ "a \\" b/"/+ "a b.zip" "x y"*+3',
+    '{2 #}\n{01;34 "my dir"}/ {01;34 "a \\" b/"}{2 /+} "a b.zip" {2 "x y"*+3}',
+  ],
+  ['#', '{2 #}'],
+])('%j', (map, expected) => {
+  expect(read(mapFor(look, map, Palette.from('')))).toBe(expected);
+  expect(mapFor({ ...look, hasColours: false }, map, Palette.from(''))).toBe(map);
+});
+
+it('in ASCII names are quoted, and can be read back', () => {
+  const map = '# é: 4 files\né/ a.ts é.ts "é b"/ é"x@ é/+3 pré*+12 é+3 a/é/\n é[a-f]*/+4';
+  const ascii = mapFor({ ...look, hasColours: false, isUnicode: false }, map, Palette.from(''));
+  expect(ascii.replaceAll('\\u00e9', 'é')).toBe(
+    '# é: 4 files\n"é"/ a.ts "é.ts" "é b"/ "é\\"x"@ "é"/+3 "pré"*+12 "é+3" "a/é"/\n "é[a-f]"*/+4',
+  );
+  expect(ascii).toMatch(/^[\n\x20-\x7e]*$/);
+});
