@@ -1,6 +1,6 @@
 /** The standard dialect: `LS` in the Standard Envelope v1.0. */
 import { now } from '../listing/clock.ts';
-import { type EntryType, type Listing, PLAIN, type Query } from '../listing/query.ts';
+import { type Bookmark, type Entry, type EntryType, type Listing, PLAIN, type Query } from '../listing/query.ts';
 import {
   type Context,
   type EntryRow,
@@ -18,11 +18,12 @@ import { entryLine, shownPath } from '../text/lines.ts';
 import { below } from '../workspace/bytes.ts';
 import type { ListingError } from '../workspace/listing-error.ts';
 import { inJson, shownAsGiven, unquoted } from '../workspace/quote.ts';
+import { bookmarkIn, cursorAfter } from './cursor.ts';
 import { type Call, type Dialect, ParameterError } from './dialect.ts';
 import { isInteger, isListOfStrings, type Parameters, parametersOf, refuseUnknown, valueFor } from './parameters.ts';
 import { didYouMeanDirectory } from './suggest.ts';
 
-export type LsResponse = ToolResponse<{ entries: EntryRow[]; truncated: boolean }>;
+export type LsResponse = ToolResponse<{ entries: EntryRow[]; truncated: boolean; next_cursor?: string }>;
 
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 200;
@@ -30,11 +31,11 @@ const MAX_LIMIT = 200;
 const properties = {
   path: {
     type: 'string',
-    description: 'Directory: relative to the working directory, or absolute inside the project.',
+    description: 'Relative to the working directory, or absolute inside the project.',
     default: '.',
   },
-  offset: { type: 'integer', minimum: 0, description: 'Entries to skip, for the next page.', default: 0 },
-  limit: { type: 'integer', minimum: 1, maximum: MAX_LIMIT, description: 'Entries to return.', default: DEFAULT_LIMIT },
+  offset: { type: 'integer', minimum: 0, description: 'Entries to skip.', default: 0 },
+  limit: { type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT },
   include_hidden: {
     type: 'boolean',
     description: 'Also show dotfiles and folders such as node_modules, dist and build.',
@@ -45,6 +46,7 @@ const properties = {
     items: { type: 'string' },
     description: 'Globs of names or paths to leave out: "*.log", "src/*".',
   },
+  cursor: { type: 'string', description: 'next_cursor of the page before.' },
 } as const;
 
 const PARAMETERS = Object.keys(properties);
@@ -65,7 +67,7 @@ export const standard: Dialect<LsResponse> = {
   isError: (response) => response.status === 'error',
 };
 
-/** "Parameters are checked in the order path, offset, limit, include_hidden, ignore." */
+/** "Parameters are checked in the order path, offset, limit, include_hidden, ignore"; `cursor` is the last. */
 function query(params: unknown): Query {
   const given = parametersOf(params);
   const path = pathOf(given);
@@ -79,9 +81,32 @@ function query(params: unknown): Query {
   if (typeof includeHidden !== 'boolean') throw new ParameterError('include_hidden must be a boolean.');
   const ignore = valueFor(given, 'ignore') ?? [];
   if (!isListOfStrings(ignore)) throw new ParameterError('ignore must be a list of glob patterns.');
+  const after = bookmarkOf(given, offset);
   refuseUnknown(given, PARAMETERS);
   const rules = rulesFor(includeHidden, ignore);
-  return { ...PLAIN, path, rules, page: { offset, limit } };
+  return { ...PLAIN, path, rules, page: { offset, limit }, after };
+}
+
+const HOW_TO_CONTINUE =
+  'Send next_cursor exactly as the page before gave it, with the same path, or leave out cursor to start again.';
+
+/** Some callers fill in what they leave open: an empty cursor is none, and an offset of 0 says nothing. */
+function bookmarkOf(params: Parameters, offset: number): Bookmark | null {
+  const cursor = valueFor(params, 'cursor') ?? '';
+  if (cursor === '') return null;
+  const bookmark = typeof cursor === 'string' ? bookmarkIn(cursor) : null;
+  if (bookmark === null)
+    throw new ParameterError('cursor must be the next_cursor of an earlier page.', HOW_TO_CONTINUE);
+  if (offset === 0) return bookmark;
+  throw new ParameterError('cursor and offset exclude each other.', 'Leave out offset to go on where the cursor says.');
+}
+
+/** Only when the directory is known can it be told whether the cursor is its own. */
+function checkCursor(listing: Listing, { params }: Call): void {
+  const given = parametersOf(params);
+  const bookmark = bookmarkOf(given, 0);
+  if (bookmark === null || cursorAfter(bookmark, listing.path) === given.cursor) return;
+  throw new ParameterError('cursor is not from a page of this directory.', HOW_TO_CONTINUE);
 }
 
 export function pathOf(params: Parameters, isComplete = (path: string) => unquoted(path) !== null): string {
@@ -103,6 +128,7 @@ function rulesFor(includeHidden: boolean, ignore: readonly string[]): RuleSpec[]
 }
 
 function answer(listing: Listing, call: Call): LsResponse {
+  checkCursor(listing, call);
   const { totals } = listing;
   const counts = { dirs: totals.dir, files: totals.file + totals.other, links: totals.link };
   const total = counts.dirs + counts.files + counts.links;
@@ -112,6 +138,7 @@ function answer(listing: Listing, call: Call): LsResponse {
       type: rowType(type),
     })),
     truncated: hasMore(listing, total),
+    ...nextCursor(listing, total),
   };
   const reply = {
     data,
@@ -125,6 +152,12 @@ function answer(listing: Listing, call: Call): LsResponse {
 /** "Truncated means that more comes after this page"; of a directory that was not read to its end, that is assumed. */
 function hasMore(listing: Listing, total: number): boolean {
   return listing.stopped !== null || (listing.entries.length > 0 && listing.end < total);
+}
+
+/** Of a directory that was not read to its end nobody knows what comes next. */
+function nextCursor(listing: Listing, total: number): { next_cursor?: string } {
+  if (listing.stopped !== null || !hasMore(listing, total)) return {};
+  return { next_cursor: cursorAfter(listing.entries.at(-1) as Entry, listing.path) };
 }
 
 function rowType(type: EntryType): EntryRow['type'] {
@@ -166,7 +199,8 @@ interface Refusal {
 }
 
 function fail(error: ParameterError | ListingError, call: Call): LsResponse {
-  const takes = 'LS takes path, offset (from 0), limit (1 to 200), include_hidden (true or false) and ignore (a list).';
+  const takes =
+    'LS takes path, offset (from 0), limit (1 to 200), include_hidden (true or false), ignore (a list) and cursor.';
   return failed(error, call, 'LS', takes);
 }
 

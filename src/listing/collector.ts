@@ -3,7 +3,7 @@ import type { Bytes } from '../workspace/bytes.ts';
 import { EnglishCollector } from './english-collector.ts';
 import { NameCollector } from './name-collector.ts';
 import type { Patience } from './patience.ts';
-import type { Entry, EntryType, Order, Page } from './query.ts';
+import type { Bookmark, Entry, EntryType, Order, Page } from './query.ts';
 
 export interface Collector {
   /** Whether it is worth to drop what lies behind the last page. */
@@ -11,10 +11,12 @@ export interface Collector {
   /** Bytes, about. */
   readonly size: number;
   add(name: Bytes, type: EntryType, leadsToDirectory: boolean): void;
-  /** Positions from `end` on will not be asked for. */
-  keepUpTo(end: number): void;
+  /** Positions from `end` on will not be asked for; behind a bookmark, if there is one, they are counted from there. */
+  keepUpTo(end: number, after?: Bookmark | null): void;
   /** Drops what lies behind the end. To be called when it is full. */
   trim(patience: Patience): Promise<void>;
+  /** The position of the first entry behind a bookmark. */
+  positionAfter(mark: Bookmark, patience: Patience): Promise<number>;
   /** The entries of a page, in order. */
   page(page: Page, patience: Patience): Promise<Entry[]>;
 }

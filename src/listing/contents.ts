@@ -6,7 +6,7 @@ import { type DirectoryReader, type EntryType, TypesUnknown, type Visitor } from
 import type { Visit } from '../workspace/workspace.ts';
 import { type Collector, collectorFor } from './collector.ts';
 import type { Patience } from './patience.ts';
-import type { Order, Stop } from './query.ts';
+import type { Bookmark, Order, Stop } from './query.ts';
 
 export interface Contents {
   readonly collector: Collector;
@@ -22,6 +22,8 @@ export interface Contents {
 
 /** What is kept of a directory: the entries up to a position, or all of them as long as they take that many bytes. */
 export interface Keep {
+  /** Where the positions are counted from; null at the first entry. */
+  readonly after: Bookmark | null;
   readonly end: number;
   readonly all: { readonly bytes: number } | null;
 }
@@ -110,11 +112,11 @@ async function readAll(
   patience: Patience,
 ): Promise<Stop | null> {
   const { collector } = contents;
-  if (keep.all === null) keepPage(contents, keep.end);
+  if (keep.all === null) keepPage(contents, keep);
   while (reader.read(HANDFUL, visit)) {
     effort.steps = 0;
     patience.entriesRead += HANDFUL;
-    if (keep.all !== null && collector.size > keep.all.bytes) keepPage(contents, keep.end);
+    if (keep.all !== null && collector.size > keep.all.bytes) keepPage(contents, keep);
     if (collector.isFull) await collector.trim(patience);
     await patience.giveWay();
     const stopped = patience.ended();
@@ -123,8 +125,8 @@ async function readAll(
   return null;
 }
 
-/** From here on only what can be on the page that ends there. */
-function keepPage(contents: Contents, end: number): void {
+/** From here on only what can be on the page. */
+function keepPage(contents: Contents, { end, after }: Keep): void {
   contents.isWhole = false;
-  contents.collector.keepUpTo(end);
+  contents.collector.keepUpTo(end, after);
 }

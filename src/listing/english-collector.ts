@@ -2,12 +2,16 @@
 import { type Bytes, codePointsOf, isAscii } from '../workspace/bytes.ts';
 import type { Collector } from './collector.ts';
 import type { Patience } from './patience.ts';
-import type { Entry, EntryType, Page } from './query.ts';
+import type { Bookmark, Entry, EntryType, Page } from './query.ts';
 import { sortInSlices } from './sort.ts';
 
-interface Row {
-  readonly entry: Entry;
+interface Place {
+  readonly entry: Bookmark;
   readonly text: string;
+}
+
+interface Row extends Place {
+  readonly entry: Entry;
 }
 
 export class EnglishCollector implements Collector {
@@ -25,25 +29,37 @@ export class EnglishCollector implements Collector {
   add(name: Bytes, type: EntryType, leadsToDirectory: boolean): void {
     this.#nameBytes += name.length;
     const entry = { name, parent: '' as Bytes, type, leadsToDirectory, metadata: null };
-    this.#rows.push({ entry, text: isAscii(name) ? name : comparable(name) });
+    this.#rows.push({ entry, text: comparable(name) });
   }
 
   keepUpTo(): void {}
 
   async trim(): Promise<void> {}
 
+  async positionAfter(mark: Bookmark, patience: Patience): Promise<number> {
+    const compare = comparison();
+    const place = { entry: mark, text: comparable(mark.name) };
+    const rows = await this.#inOrder(patience);
+    const position = rows.findIndex((row) => compare(place, row) < 0);
+    return position < 0 ? rows.length : position;
+  }
+
   async page({ offset, limit }: Page, patience: Patience): Promise<Entry[]> {
+    return (await this.#inOrder(patience)).slice(offset, offset + limit).map(({ entry }) => entry);
+  }
+
+  #inOrder(patience: Patience): Promise<readonly Row[]> {
     this.#sorted ??= sortInSlices(this.#rows, comparison(), patience);
-    return (await this.#sorted).slice(offset, offset + limit).map(({ entry }) => entry);
+    return this.#sorted;
   }
 }
 
 /** A stray byte compares as the half of a surrogate pair that stands for it. */
 function comparable(name: Bytes): string {
-  return String.fromCodePoint(...codePointsOf(name));
+  return isAscii(name) ? name : String.fromCodePoint(...codePointsOf(name));
 }
 
-function comparison(): (a: Row, b: Row) => number {
+function comparison(): (a: Place, b: Place) => number {
   const { compare } = new Intl.Collator('en');
   return (a, b) =>
     Number(b.entry.leadsToDirectory) - Number(a.entry.leadsToDirectory) ||

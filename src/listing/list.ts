@@ -78,7 +78,7 @@ function keyOf({ order }: Query, { rootPath, path }: Visit, scope: Scope): strin
 
 /** Read anew; and kept under `key` for the next call, unless that is null or later changes could not be noticed. */
 async function contentsOf(
-  { order, page }: Query,
+  { order, page, after }: Query,
   directory: Visit,
   scope: Scope,
   effort: Effort,
@@ -87,7 +87,7 @@ async function contentsOf(
 ): Promise<Contents> {
   const before = key === null ? null : directory.stamp();
   const all = before === null ? null : directoryCache.roomFor(before);
-  const keep = { end: page.offset + page.limit, all };
+  const keep = { after, end: page.offset + page.limit, all };
   const contents = await readContents(directory, scope, effort, order, keep, patience);
   if (key !== null && before !== null && all !== null) directoryCache.keep(key, contents, before, directory);
   return contents;
@@ -95,14 +95,15 @@ async function contentsOf(
 
 async function pageOf(
   { collector, totals, hidden, stopped }: Contents,
-  { page, metadata }: Query,
+  { page, after, metadata }: Query,
   directory: Visit,
   patience: Patience,
 ): Promise<Omit<Listing, 'isFromCache'>> {
-  const found = await collector.page(page, patience);
+  const offset = after === null ? page.offset : await collector.positionAfter(after, patience);
+  const found = await collector.page({ offset, limit: page.limit }, patience);
   const whole = { entries: found, asked: found.length, stopped: null };
   const described = metadata === 'none' ? whole : await withMetadata(found, directory, patience);
-  const end = page.offset + described.asked;
+  const end = offset + described.asked;
   const about = { path: directory.path, end, totals, hidden, unreadable: [], size: 0 };
   return { ...about, entries: described.entries, stopped: stopped ?? described.stopped };
 }

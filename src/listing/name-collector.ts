@@ -8,11 +8,11 @@
  * The order is made by radix: entries are dealt out by one byte of their keys after the other, and only those piles
  * that the page touches are looked at again. That is linear in the bytes, and can pause between two piles.
  */
-import type { Bytes } from '../workspace/bytes.ts';
+import { type Bytes, isAscii } from '../workspace/bytes.ts';
 import type { Collector } from './collector.ts';
 import { type Comparison, DIRECTORY_RANK, LOWER_CASED, OTHER_RANK } from './name-order.ts';
 import type { Patience } from './patience.ts';
-import type { Entry, EntryType, Page } from './query.ts';
+import type { Bookmark, Entry, EntryType, Page } from './query.ts';
 
 const TYPES: readonly EntryType[] = ['file', 'dir', 'link', 'other'];
 
@@ -29,6 +29,10 @@ export class NameCollector implements Collector {
   readonly #comparison: Comparison;
   /** Entries behind this position are on no page that will be asked for. */
   #end = Number.POSITIVE_INFINITY;
+  /** Where the first page that will be asked for begins; null at the front. */
+  #after: Mark | null = null;
+  /** How many entries were dropped because they are not behind that. */
+  #before = 0;
   /** For each entry: its rank, what it is compared by, 0, and where that is not the name, the name and 0. */
   #bytes = new Uint8Array(4096);
   #used = 0;
@@ -52,14 +56,19 @@ export class NameCollector implements Collector {
     return this.#used + 9 * this.#count;
   }
 
-  keepUpTo(end: number): void {
+  keepUpTo(end: number, after: Bookmark | null = null): void {
     this.#end = end;
+    this.#after = after === null ? null : this.#markFor(after);
   }
 
   add(name: Bytes, type: EntryType, leadsToDirectory: boolean): void {
-    const rank = leadsToDirectory ? DIRECTORY_RANK : OTHER_RANK;
+    const rank = rankOf(leadsToDirectory);
     const { longest, keyFor } = this.#comparison;
-    if (this.#last !== null && comesBehind(rank, name, this.#last, this.#comparison)) return;
+    if (this.#last !== null && compareKey(rank, name, this.#last, this.#comparison) > 0) return;
+    if (this.#after !== null && !this.#isBehind(rank, name, this.#after)) {
+      this.#before++;
+      return;
+    }
     this.#reserve(name.length + 2);
     const start = this.#used;
     this.#bytes[this.#used++] = rank;
@@ -77,16 +86,21 @@ export class NameCollector implements Collector {
   }
 
   async trim(patience: Patience): Promise<void> {
-    const order = await this.#arranged(0, this.#end, patience);
+    const start = this.#after === null ? 0 : await this.#indexBehind(this.#after, patience);
+    const end = Math.min(start + this.#end, this.#count);
+    const order = await this.#arranged(start, end, patience);
     const kept = new NameCollector(this.#comparison);
-    for (let from = 0; from < this.#end; from += HANDFUL) {
-      this.#copyTo(kept, order.subarray(from, Math.min(from + HANDFUL, this.#end)));
+    for (let from = start; from < end; from += HANDFUL) {
+      this.#copyTo(kept, order.subarray(from, Math.min(from + HANDFUL, end)));
       await patience.giveWay();
     }
-    const last = this.#starts[order[this.#end - 1] as number] as number;
-    this.#last = this.#bytes
-      .slice(last, this.#bytes.indexOf(0, last) + 1)
-      .map((byte) => this.#comparison.fold[byte] as number);
+    if (end - start === this.#end) {
+      const last = this.#starts[order[end - 1] as number] as number;
+      this.#last = this.#bytes
+        .slice(last, this.#bytes.indexOf(0, last) + 1)
+        .map((byte) => this.#comparison.fold[byte] as number);
+    }
+    this.#before += start;
     this.#bytes = kept.#bytes;
     this.#used = kept.#used;
     this.#starts = kept.#starts;
@@ -96,15 +110,48 @@ export class NameCollector implements Collector {
   }
 
   async page({ offset, limit }: Page, patience: Patience): Promise<Entry[]> {
-    const end = Math.min(offset + limit, this.#count);
-    if (offset >= end) return [];
-    const order = await this.#arranged(offset, end, patience);
+    const start = offset - this.#before;
+    const end = Math.min(start + limit, this.#count);
+    if (start >= end) return [];
+    const order = await this.#arranged(start, end, patience);
     const entries: Entry[] = [];
-    for (let from = offset; from < end; from += HANDFUL) {
+    for (let from = start; from < end; from += HANDFUL) {
       this.#appendEntries(entries, order.subarray(from, Math.min(from + HANDFUL, end)));
       await patience.giveWay();
     }
     return entries;
+  }
+
+  async positionAfter(mark: Bookmark, patience: Patience): Promise<number> {
+    return this.#before + (await this.#indexBehind(this.#markFor(mark), patience));
+  }
+
+  /** Among the entries that are held. By halves: only the piles that are looked into are arranged. */
+  async #indexBehind(mark: Mark, patience: Patience): Promise<number> {
+    let low = 0;
+    let high = this.#count;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const order = await this.#arranged(middle, middle + 1, patience);
+      const found: Entry[] = [];
+      this.#appendEntries(found, order.subarray(middle, middle + 1));
+      if (found.some(({ name, leadsToDirectory }) => this.#isBehind(rankOf(leadsToDirectory), name, mark)))
+        high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+
+  #markFor({ name, leadsToDirectory }: Bookmark): Mark {
+    const { fold, longest, keyFor } = this.#comparison;
+    const rank = rankOf(leadsToDirectory);
+    const isPlain = isAscii(name) && name.length <= longest;
+    const text = Buffer.from(isPlain ? name : keyFor(name), 'latin1');
+    return { name, key: Uint8Array.of(rank, ...text.map((byte) => (isPlain ? (fold[byte] as number) : byte)), 0) };
+  }
+
+  #isBehind(rank: number, name: Bytes, mark: Mark): boolean {
+    return (compareKey(rank, name, mark.key, this.#comparison) || (name > mark.name ? 1 : -1)) > 0;
   }
 
   #copyTo(other: NameCollector, ids: Uint32Array): void {
@@ -255,6 +302,10 @@ export class NameCollector implements Collector {
   }
 }
 
+function rankOf(leadsToDirectory: boolean): number {
+  return leadsToDirectory ? DIRECTORY_RANK : OTHER_RANK;
+}
+
 /** Set in an entry's type when its name stands behind what it is compared by. */
 const RENAMED = 0x80;
 
@@ -276,28 +327,32 @@ function grown<T extends Uint8Array | Uint32Array>(from: T, to: T): T {
   return to;
 }
 
-/**
- * Whether an entry's key is greater than `last`, which is folded and ends with 0, less than any byte of a name.
- * Equal keys may still differ in case, so they are let in.
- */
-function comesBehind(rank: number, name: Bytes, last: Uint8Array, { fold, longest, keyFor }: Comparison): boolean {
-  if (rank !== last[0]) return rank > (last[0] as number);
-  if (name.length > longest) return isGreater(keyFor(name), last);
-  for (let i = 0; i < name.length; i++) {
-    const byte = name.charCodeAt(i);
-    if (byte >= 0x80) return isGreater(keyFor(name), last);
-    const folded = fold[byte] as number;
-    const limit = last[i + 1] as number;
-    if (folded !== limit) return folded > limit;
-  }
-  return false;
+/** A bookmark, with its key ready to be compared. */
+interface Mark {
+  readonly key: Uint8Array;
+  readonly name: Bytes;
 }
 
-function isGreater(folded: Bytes, last: Uint8Array): boolean {
-  for (let i = 0; i < folded.length; i++) {
-    const byte = folded.charCodeAt(i);
-    const limit = last[i + 1] as number;
-    if (byte !== limit) return byte > limit;
+/**
+ * How an entry's key compares to `key`, which is folded and ends with 0, less than any byte of a name. Names with equal
+ * keys may still differ in case.
+ */
+function compareKey(rank: number, name: Bytes, key: Uint8Array, { fold, longest, keyFor }: Comparison): number {
+  if (rank !== key[0]) return rank - (key[0] as number);
+  if (name.length > longest) return compareFolded(keyFor(name), key);
+  for (let i = 0; i < name.length; i++) {
+    const byte = name.charCodeAt(i);
+    if (byte >= 0x80) return compareFolded(keyFor(name), key);
+    const difference = (fold[byte] as number) - (key[i + 1] as number);
+    if (difference !== 0) return difference;
   }
-  return false;
+  return -(key[name.length + 1] as number);
+}
+
+function compareFolded(folded: Bytes, key: Uint8Array): number {
+  for (let i = 0; i < folded.length; i++) {
+    const difference = folded.charCodeAt(i) - (key[i + 1] as number);
+    if (difference !== 0) return difference;
+  }
+  return -(key[folded.length + 1] as number);
 }

@@ -25,6 +25,8 @@ export interface Query {
    */
   readonly metadata: 'none' | 'links' | 'page' | 'all';
   readonly page: Page;
+  /** Where the page begins, in place of its offset; null where that counts. For one level. */
+  readonly after: Bookmark | null;
 }
 
 export type Order =
@@ -54,6 +56,7 @@ export const PLAIN = {
   reverse: false,
   select: { pattern: null, types: 'all' },
   metadata: 'none',
+  after: null,
 } as const satisfies Partial<Query>;
 
 /** The entries from position `offset` on, `limit` at the most; `Infinity` is everything. */
@@ -72,6 +75,12 @@ export interface Entry {
   /** Null when it was not asked for, or where the system does not tell. */
   readonly metadata: Metadata | null;
 }
+
+/**
+ * A place in the order of a directory: right behind an entry, whether or not that is still there. What it was counts,
+ * so that a link that leads elsewhere by now does not move the place.
+ */
+export type Bookmark = Pick<Entry, 'name' | 'leadsToDirectory'>;
 
 export interface Listing {
   /** The directory's real path relative to the root; '' is the root. */

@@ -41,12 +41,14 @@ describe('a bad parameter', () => {
     [{ ignore: [1] }, 'ignore must be a list of glob patterns.'],
     [{ ignore: ['a', null] }, 'ignore must be a list of glob patterns.'],
     [{ ignore: {} }, 'ignore must be a list of glob patterns.'],
+    [{ cursor: 5 }, 'cursor must be the next_cursor of an earlier page.'],
+    [{ cursor: 'b' }, 'cursor must be the next_cursor of an earlier page.'],
     [{ path: '"x' }, 'path is a malformed quoted string.'],
     [{ pth: '.' }, "Unknown parameter 'pth'. Did you mean 'path'?"],
     [{ includeHidden: true }, "Unknown parameter 'includeHidden'. Did you mean 'include_hidden'?"],
     [{ hidden: true }, "Unknown parameter 'hidden'. Did you mean 'include_hidden'?"],
-    [{ recursive: null }, "Unknown parameter 'recursive'. Known: path, offset, limit, include_hidden, ignore."],
-    [{ 'a\nb': 1 }, 'Unknown parameter \'"a\\nb"\'. Known: path, offset, limit, include_hidden, ignore.'],
+    [{ recursive: null }, "Unknown parameter 'recursive'. Known: path, offset, limit, include_hidden, ignore, cursor."],
+    [{ 'a\nb': 1 }, 'Unknown parameter \'"a\\nb"\'. Known: path, offset, limit, include_hidden, ignore, cursor.'],
     ['src', 'Parameters must be a JSON object.'],
     [['src'], 'Parameters must be a JSON object.'],
     [7, 'Parameters must be a JSON object.'],
@@ -58,9 +60,17 @@ describe('a bad parameter', () => {
     expect(answer.text.split('\n')).toHaveLength(2);
   });
 
-  it('is found in the order path, offset, limit, include_hidden, ignore, then the sandbox', async () => {
-    const wrong: Record<string, unknown> = { path: 1, offset: -1, limit: 0, include_hidden: 0, ignore: 0, more: 1 };
-    for (const name of ['path', 'offset', 'limit', 'include_hidden', 'ignore']) {
+  it('is found in the order path, offset, limit, include_hidden, ignore, cursor, then the sandbox', async () => {
+    const wrong: Record<string, unknown> = {
+      path: 1,
+      offset: -1,
+      limit: 0,
+      include_hidden: 0,
+      ignore: 0,
+      cursor: 0,
+      more: 1,
+    };
+    for (const name of ['path', 'offset', 'limit', 'include_hidden', 'ignore', 'cursor']) {
       expect((await ls({}, wrong)).error?.message).toMatch(new RegExp(`^${name} must`));
       wrong[name] = name === 'path' ? '../outside' : null;
     }
@@ -78,7 +88,7 @@ describe('a parameter that is fine', () => {
   it('null means unset', async () => {
     const answer = await ls(
       { a: '', '.b': '' },
-      { path: null, offset: null, limit: null, include_hidden: null, ignore: null },
+      { path: null, offset: null, limit: null, include_hidden: null, ignore: null, cursor: null },
     );
     expect(paths(answer)).toEqual(['a']);
   });

@@ -220,7 +220,14 @@ describe('the directory cache', () => {
     const directory = workspace.enter('d');
     const scope = { judge: () => null, key: () => '', enter: () => scope };
     const read = (bytes: number) =>
-      readContents(directory, scope, { steps: 0 }, 'folded', { end: 10, all: { bytes } }, new Patience({}));
+      readContents(
+        directory,
+        scope,
+        { steps: 0 },
+        'folded',
+        { after: null, end: 10, all: { bytes } },
+        new Patience({}),
+      );
     const cache = new DirectoryCache();
     const stamp = directory.stamp() as Stamp;
     cache.keep('part', await read(100), stamp, directory);
@@ -237,7 +244,7 @@ describe('the directory cache', () => {
     const scope = { judge: () => null, key: () => '', enter: () => scope };
     const stamp = directory.stamp() as Stamp;
     const cache = new DirectoryCache();
-    const keep = { end: 10, all: { bytes: 1_000_000 } };
+    const keep = { after: null, end: 10, all: { bytes: 1_000_000 } };
     for (let i = 0; i < 20_000; i++) {
       const contents = await readContents(directory, scope, { steps: 0 }, 'folded', keep, new Patience({}));
       cache.keep(`${i}`, contents, stamp, directory);

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { EnglishCollector } from '../../src/listing/english-collector.ts';
 import { NameCollector } from '../../src/listing/name-collector.ts';
 import { Patience } from '../../src/listing/patience.ts';
-import type { EntryType } from '../../src/listing/query.ts';
+import type { Entry, EntryType } from '../../src/listing/query.ts';
 import { type Bytes, bytesOf, codePointsOf } from '../../src/workspace/bytes.ts';
 
 type Item = { readonly name: Bytes; readonly type: EntryType; readonly first: boolean };
@@ -71,6 +72,72 @@ describe('the order by name', () => {
         expect(await page(given, 0, Number.POSITIVE_INFINITY)).toEqual(expected);
         expect(await page(given.toReversed(), 0, Number.POSITIVE_INFINITY)).toEqual(expected);
       }),
+    );
+  });
+});
+
+/** What is behind an entry that may be there or not; the bookmark is set when some have come already, or never. */
+async function behind(items: readonly Item[], mark: Item, limit: number, setAt: number) {
+  const patience = new Patience({});
+  const collector = new NameCollector();
+  const bookmark = { name: mark.name, leadsToDirectory: mark.first };
+  for (const [i, { name, type, first }] of items.entries()) {
+    if (i === setAt) collector.keepUpTo(limit, bookmark);
+    collector.add(name, type, first);
+    if (collector.isFull) await collector.trim(patience);
+  }
+  const offset = await collector.positionAfter(bookmark, patience);
+  return { offset, found: spoken(await collected(collector.page({ offset, limit }, patience))) };
+}
+
+const collected = async (page: Promise<Entry[]>): Promise<Item[]> =>
+  (await page).map(({ name, type, leadsToDirectory }) => ({ name, type, first: leadsToDirectory }));
+
+describe('what is behind a bookmark', () => {
+  const expected = (given: readonly Item[], mark: Item, limit: number) => {
+    const rest = given.filter((item) => inOrder(item, mark) > 0);
+    return { offset: given.length - rest.length, found: spoken(rest.toSorted(inOrder)).slice(0, limit) };
+  };
+
+  it('is found by its place in the order, whether or not its entry is there', async () => {
+    await fc.assert(
+      fc.asyncProperty(items, item, fc.integer({ min: 1, max: 60 }), fc.nat(200), async (given, mark, limit, setAt) => {
+        for (const one of [mark, ...given.slice(0, 3)]) {
+          expect(await behind(given, one, limit, setAt)).toEqual(expected(given, one, limit));
+        }
+      }),
+    );
+  });
+
+  it.each([0, 5_000, 20_000])(
+    'of a directory with 20,000 entries, when it is set after %i have come',
+    async (setAt) => {
+      const given = Array.from({ length: 20_000 }, (_, i) =>
+        named(`Name-${(i * 7919) % 20_000}`, i % 5 ? 'file' : 'dir'),
+      );
+      for (const mark of [given[7], given[10], named('name-5'), named('z'), named('', 'dir')] as Item[]) {
+        expect(await behind(given, mark, 100, setAt)).toEqual(expected(given, mark, 100));
+      }
+    },
+  );
+
+  it('takes in no more than the page needs', async () => {
+    const collector = new NameCollector();
+    collector.keepUpTo(100, { name: bytesOf('m'), leadsToDirectory: false });
+    for (let i = 0; i < 5_000; i++) collector.add(bytesOf(`a${i}`), 'file', false);
+    expect([collector.size, collector.isFull]).toEqual([0, false]);
+  });
+
+  it('is found in English order, too', async () => {
+    await fc.assert(
+      fc.asyncProperty(items, async (given) => {
+        const patience = new Patience({});
+        const collector = new EnglishCollector();
+        for (const { name, type, first } of given) collector.add(name, type, first);
+        const all = await collector.page({ offset: 0, limit: Number.POSITIVE_INFINITY }, patience);
+        for (const [i, entry] of all.entries()) expect(await collector.positionAfter(entry, patience)).toBe(i + 1);
+      }),
+      { numRuns: 20 },
     );
   });
 });

@@ -37,7 +37,7 @@ describe.each(CELLS)('%s on %s', (...cell) => {
     expect(wrong.isError).toBe(true);
     expect(textOf(wrong)).toBe(
       'limit must be an integer between 1 and 200.\n' +
-        'LS takes path, offset (from 0), limit (1 to 200), include_hidden (true or false) and ignore (a list).',
+        'LS takes path, offset (from 0), limit (1 to 200), include_hidden (true or false), ignore (a list) and cursor.',
     );
     expect('structuredContent' in wrong).toBe(false);
     await expect(client.call('Ls')).rejects.toThrow("There is no tool 'Ls'. Known: LS.");

@@ -7,7 +7,7 @@ export const LISTED = "Listed 2 entries in '.'\n(Total: 2 items - 1 dirs, 1 file
 
 export const REFUSED =
   'limit must be an integer between 1 and 200.\n' +
-  'LS takes path, offset (from 0), limit (1 to 200), include_hidden (true or false) and ignore (a list).';
+  'LS takes path, offset (from 0), limit (1 to 200), include_hidden (true or false), ignore (a list) and cursor.';
 
 export const CANCELLED =
   "Listing '.' was cancelled before anything was read.\nCall LS again, with more time if there was little.";

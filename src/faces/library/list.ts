@@ -156,7 +156,7 @@ export async function list(
   if (!isPositive(limit)) throw new UsageError('limit must be a positive integer, or Infinity.');
   const rules = rulesFor(all, ignore, gitIgnore);
   const complete: Query = {
-    ...{ path, rules, depth, reverse, page: { offset, limit } },
+    ...{ path, rules, depth, reverse, page: { offset, limit }, after: null },
     order: LIST_ORDERS[order],
     select: { pattern: pattern || null, types },
     metadata: metadata ? 'page' : 'none',

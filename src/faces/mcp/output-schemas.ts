@@ -49,7 +49,7 @@ const treeFold = object({ path: string, type: { enum: ['file', 'dir'] }, files: 
 /** By dialect, in the order of its tools. */
 export const OUTPUT_SCHEMAS: Readonly<Record<DialectName, readonly ObjectSchema[]>> = {
   standard: [
-    envelope({ entries: list(entryRow), truncated: boolean }),
+    envelope({ entries: list(entryRow), truncated: boolean, next_cursor: string }),
     envelope({ entries: list(treeEntry), folds: list(treeFold), truncated: boolean }),
   ],
   gemini: [
