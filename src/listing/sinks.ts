@@ -69,7 +69,8 @@ class OrderedSink implements ListingSink {
 
 /** Null where the system tells nothing but the name. */
 function metadataOf({ directory, names }: Level, at: number): Metadata | 'vanished' | null {
-  const metadata = directory?.metadata(names[at] as Bytes) ?? 'vanished';
+  if (directory === null) return null;
+  const metadata = directory.metadata(names[at] as Bytes) ?? 'vanished';
   return metadata === 'refused' ? null : metadata;
 }
 

@@ -3,8 +3,10 @@
  * Links are never descended, so there are no loops. What cannot be read is noted and passed over.
  */
 import type { Effort, InnerPlace, Origin, Scope } from '../rules/rule.ts';
+import { splitPath } from '../workspace/argument.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';
 import { concernsOneEntry, fromSystem, ListingError } from '../workspace/listing-error.ts';
+import { type Identity, same } from '../workspace/pinned.ts';
 import type { EntryType } from '../workspace/reader.ts';
 import type { Visit } from '../workspace/workspace.ts';
 import { LevelReader } from './level-reader.ts';
@@ -43,7 +45,7 @@ export type SiblingOrder =
 
 /** A directory that is being walked through, as those see it who are told of its entries. */
 export interface Level {
-  /** Null while it is not held, which it is whenever its entries are told. */
+  /** Null while it is not held. It is whenever its entries are told, unless there was no way back to it. */
   readonly directory: Visit | null;
   /** Relative to the directory that paths are told from. */
   readonly path: Bytes;
@@ -98,6 +100,8 @@ interface OpenLevel extends Level {
   /** Directories that are descended into, but not told. */
   readonly untold: ReadonlySet<Bytes>;
   next: number;
+  /** By which it is known again; null while it is held. */
+  identity: Identity | null;
 }
 
 export async function walk(
@@ -245,18 +249,21 @@ class Walk {
   async #descend(level: OpenLevel, name: Bytes): Promise<void> {
     if (level.given !== null && (await this.#takePart(level, name))) return;
     const { directory, scope, path } = level;
+    if (directory === null) {
+      this.#unreadable.push(below(path, name));
+      return;
+    }
     let inner: Visit | null = null;
     try {
-      inner = directory?.descend(name) ?? null;
+      inner = directory.descend(name);
       // It has vanished, or was swapped for something else.
       if (inner === null) return;
       await this.#open(inner, below(path, name), (place) => scope.enter(name, place));
     } catch (error) {
       this.#close(inner);
-      const { kind, code } = fromSystem(error, null);
       // It has vanished since it was held.
-      if (kind === 'missing') return;
-      if (kind !== 'denied' && !concernsOneEntry(code)) throw error;
+      if (fromSystem(error, null).kind === 'missing') return;
+      if (!isPassedOver(error)) throw error;
       this.#unreadable.push(below(path, name));
     }
   }
@@ -264,8 +271,26 @@ class Walk {
   #leave(): void {
     const { directory } = this.#levels.pop() as OpenLevel;
     const above = this.#levels.at(-1);
-    if (above !== undefined && directory !== null) above.directory ??= directory.ascend();
+    if (above !== undefined) above.directory ??= orNull(() => directory?.ascend()) ?? orNull(() => this.#again(above));
     this.#close(directory);
+  }
+
+  /** From the start down, for a directory from which something was moved away while the walk was in it. */
+  #again({ path, identity }: OpenLevel): Visit | null {
+    let here = this.#start;
+    for (const name of splitPath(path).names.slice(splitPath(this.#plan.start).names.length)) {
+      const above = here;
+      try {
+        const inner = above.descend(name);
+        if (inner === null) return null;
+        here = inner;
+      } finally {
+        this.#close(above);
+      }
+    }
+    if (identity !== null && same(here.identity, identity)) return here;
+    this.#close(here);
+    return null;
   }
 
   #close(directory: Visit | null): void {
@@ -276,10 +301,26 @@ class Walk {
   async #open(directory: Visit, path: Bytes, scopeFor: (place: InnerPlace) => Scope): Promise<void> {
     const descends = this.#levels.length + 1 < this.#plan.depth;
     const read = await this.#reader.read(directory, path, scopeFor, descends);
-    this.#levels.push({ directory, path, next: 0, given: null, unshared: read.names.length, ...read });
+    this.#levels.push({ directory, identity: null, path, next: 0, given: null, unshared: read.names.length, ...read });
     const parked = this.#levels.at(-HELD - 1);
-    if (parked === undefined) return;
+    if (parked === undefined || parked.directory === null) return;
+    parked.identity = parked.directory.identity;
     this.#close(parked.directory);
     parked.directory = null;
+  }
+}
+
+/** Whether it is a reason to go on without what it was said of, and to note that. */
+function isPassedOver(error: unknown): boolean {
+  const { kind, code } = fromSystem(error, null);
+  return kind === 'denied' || concernsOneEntry(code);
+}
+
+function orNull(open: () => Visit | null | undefined): Visit | null {
+  try {
+    return open() ?? null;
+  } catch (error) {
+    if (isPassedOver(error)) return null;
+    throw error;
   }
 }

@@ -6,6 +6,7 @@ import { parsePath, splitPath } from './argument.ts';
 import { type Bytes, below, bytesOf } from './bytes.ts';
 import { fromSystem, ListingError, systemCode } from './listing-error.ts';
 import {
+  type Identity,
   type Metadata,
   type PinnedDirectory,
   type PinRoot,
@@ -209,6 +210,10 @@ export class Visit implements Place {
 
   get path(): Bytes {
     return this.#directory.path;
+  }
+
+  get identity(): Identity {
+    return this.#directory.identity;
   }
 
   get rootPath(): Bytes {

@@ -409,6 +409,55 @@ describe('a directory that is exchanged', () => {
   });
 });
 
+describe('a directory that the walk has to come back to', () => {
+  /** `d/d/…`, more levels than are held open, each with `z/f` beside the next. */
+  const LEVELS = 70;
+  const bottom = Array.from({ length: LEVELS }, () => 'd').join('/');
+  const scene = () => {
+    const root = makeTree({ 'z/f': '' });
+    makeChain(root, LEVELS, (directory) => addTree(directory, { 'z/f': '' }));
+    return root;
+  };
+  const everything = (root: string) => listing(root, { order: 'name', metadata: 'page' });
+
+  it('is found from above, when what the walk was in was moved away', async () => {
+    const root = scene();
+    const before = openDescriptors();
+    const expected = pathsOf(await everything(root));
+    const move = () => renameSync(join(root, 'd/d'), join(root, '../moved'));
+    const result = await interrupted('open', bottom, move, () => everything(root));
+    expect([pathsOf(result), result.unreadable]).toEqual([expected, []]);
+    expect(openDescriptors()).toBe(before);
+  });
+
+  it('is reported, when there is no way back to it', async () => {
+    const root = scene();
+    const before = openDescriptors();
+    const expected = pathsOf(await everything(root));
+    const replace = () => {
+      renameSync(join(root, 'd/d'), join(root, '../moved'));
+      renameSync(join(root, 'd'), join(root, '../gone'));
+      addTree(root, { 'd/z/other': '' });
+    };
+    const result = await interrupted('open', bottom, replace, () => everything(root));
+    expect([pathsOf(result), result.unreadable]).toEqual([expected.filter((path) => path !== 'd/z/f'), ['d/z']]);
+    expect(openDescriptors()).toBe(before);
+  });
+
+  it('is found from above, when the system has something against going up', async () => {
+    const root = scene();
+    const fail = vi.spyOn(Visit.prototype, 'ascend').mockImplementation(() => {
+      throw Object.assign(new Error('ESTALE'), { code: 'ESTALE' });
+    });
+    const refuse = () => rmSync(join(root, 'd/z'), { recursive: true });
+    const result = await interrupted('open', bottom, refuse, () => everything(root));
+    fail.mockRestore();
+    // The way from above is still there; only what was removed is not.
+    expect(result.unreadable).toEqual([]);
+    expect(pathsOf(result)).toContain('z/f');
+  });
+});
+
 describe('what cannot be read', () => {
   it('is noted and passed over, at any depth and in any order', async () => {
     const root = makeTree({ 'a/locked/x': '', 'a/y': '', 'b/c/shut/x': '', 'b/z': '', 'closed/x': '' });
