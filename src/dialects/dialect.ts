@@ -5,7 +5,7 @@
 import { now } from '../listing/clock.ts';
 import { listDirectory } from '../listing/list.ts';
 import type { CallOptions, Listing, Query } from '../listing/query.ts';
-import { ListingError } from '../workspace/listing-error.ts';
+import { fromSystem, type ListingError } from '../workspace/listing-error.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 /** What an API or a framework needs to declare a tool. */
@@ -99,7 +99,6 @@ export async function answered<Answer>(
   try {
     return await give(naming);
   } catch (error) {
-    const known = error instanceof ParameterError || error instanceof ListingError;
-    return fail(known ? error : new ListingError('failed', String(error)), call);
+    return fail(error instanceof ParameterError ? error : fromSystem(error, null), call);
   }
 }

@@ -145,18 +145,31 @@ const PIN = O_PATH | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0);
 export function pinByDescriptor(realPath: Bytes): PinnedDirectory | null {
   const fd = openSync(fsPath(realPath), PIN);
   // Only the last component is kept from being a link; the kernel tells whether an earlier one was.
-  if (latin1Link(`/proc/self/fd/${fd}`) !== realPath) {
-    closeSync(fd);
-    return null;
-  }
-  return new DescriptorDirectory(fd, '' as Bytes, null);
+  const isThere = () => latin1Link(`/proc/self/fd/${fd}`) === realPath;
+  return keptIf(isThere, new DescriptorDirectory(fd, '' as Bytes, null));
 }
+
+/** What does not pass is closed; and so is what the system will not tell of. */
+export function keptIf(isRight: () => boolean, directory: PinnedDirectory): PinnedDirectory | null {
+  let isKept = false;
+  try {
+    isKept = isRight();
+    return isKept ? directory : null;
+  } finally {
+    if (!isKept) directory.close();
+  }
+}
+
+type FirstStats = Pick<BigIntStats, 'dev' | 'ino' | 'size'>;
+
+/** Of a directory that the system would not tell of: it is never found again. */
+const NONE: FirstStats = { dev: -1n, ino: -1n, size: 0n };
 
 class DescriptorDirectory implements PinnedDirectory {
   readonly path: Bytes;
   readonly parent: PinnedDirectory | null;
   /** As it was when it was asked for first; its identity does not change. */
-  #first: BigIntStats | null = null;
+  #first: FirstStats | null = null;
   #hasChildren = false;
   #fd: number;
 
@@ -166,7 +179,7 @@ class DescriptorDirectory implements PinnedDirectory {
     this.parent = parent;
   }
 
-  get identity(): BigIntStats {
+  get identity(): FirstStats {
     this.#first ??= this.#stats();
     return this.#first;
   }
@@ -193,10 +206,9 @@ class DescriptorDirectory implements PinnedDirectory {
     if (this.parent === null) return null;
     const fd = openOrNull(`${this.#handle()}/..`);
     if (fd === null) return null;
-    const above = new DescriptorDirectory(fd, this.parent.path, this.parent.parent);
-    if (same(above.identity, this.parent.identity)) return above;
-    above.close();
-    return null;
+    const { parent } = this;
+    const above = new DescriptorDirectory(fd, parent.path, parent.parent);
+    return keptIf(() => same(above.identity, parent.identity), above);
   }
 
   open(withTypes: boolean, atOnce: boolean): DirectoryReader {
@@ -227,9 +239,17 @@ class DescriptorDirectory implements PinnedDirectory {
   close(): void {
     if (this.#fd < 0) return;
     // A child that goes up again compares what it finds with this directory.
-    if (this.#hasChildren) this.#first ??= this.#stats();
+    if (this.#hasChildren) this.#first ??= this.#statsOrNone();
     closeSync(this.#fd);
     this.#fd = -1;
+  }
+
+  #statsOrNone(): FirstStats {
+    try {
+      return this.#stats();
+    } catch {
+      return NONE;
+    }
   }
 
   #stats(): BigIntStats {
@@ -263,7 +283,7 @@ const SMALL = 16n * 1024n;
 const isLocal = new Map<bigint, boolean>();
 
 /** Whether it has grown since does not matter: to read it at once is only a matter of speed. */
-function sizeOf({ dev, size }: BigIntStats, path: string): Size {
+function sizeOf({ dev, size }: FirstStats, path: string): Size {
   if (size > SMALL) return 'unknown';
   const local = isLocal.get(dev) ?? LOCAL_FILE_SYSTEMS.has(statfsSync(path).type);
   isLocal.set(dev, local);

@@ -7,6 +7,7 @@ import { type Bytes, below, bytesOf } from './bytes.ts';
 import { fromSystem, ListingError, systemCode } from './listing-error.ts';
 import {
   type Identity,
+  keptIf,
   type Metadata,
   type PinnedDirectory,
   type PinRoot,
@@ -146,19 +147,24 @@ export class Workspace {
    */
   #currentRoot(): SharedRoot {
     if (this.#root === null) throw new ListingError('failed', 'the workspace is closed');
-    const held = this.#root;
+    try {
+      return this.#rootAtPath(this.#root);
+    } catch (error) {
+      throw fromSystem(error, null);
+    }
+  }
+
+  #rootAtPath(held: SharedRoot): SharedRoot {
     const fresh = this.#pinAgain();
     if (fresh === null) {
       // Nothing at the path just now: what is held still is the root that was opened, unless that was deleted.
       if (held.directory.isDeleted()) throw new ListingError('missing', 'the root is gone', '' as Bytes);
       return held;
     }
-    if (same(fresh.identity, held.directory.identity)) {
-      fresh.close();
-      return held;
-    }
+    const other = keptIf(() => !same(fresh.identity, held.directory.identity), fresh);
+    if (other === null) return held;
     held.release();
-    this.#root = new SharedRoot(fresh);
+    this.#root = new SharedRoot(other);
     return this.#root;
   }
 
