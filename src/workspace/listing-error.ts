@@ -67,6 +67,10 @@ export function isUnreachable(error: unknown): boolean {
 /** What is wrong with the process or the machine, whatever was asked for. */
 const EXHAUSTED = new Set(['EMFILE', 'ENFILE', 'ENOMEM']);
 
+export function isExhausted(error: unknown): boolean {
+  return EXHAUSTED.has(systemCode(error));
+}
+
 /** Whether the system has something against one entry (a dead mount, a bad block), so that others may still be read. */
 export function concernsOneEntry(code: string): boolean {
   return code !== '' && !EXHAUSTED.has(code);

@@ -7,7 +7,7 @@
 import { dirname, sep } from 'node:path';
 import { outside, type PathArgument, splitPath, unmarked } from './argument.ts';
 import { type Bytes, below } from './bytes.ts';
-import { ListingError } from './listing-error.ts';
+import { isExhausted, ListingError } from './listing-error.ts';
 import { type Metadata, type PinnedDirectory, realBytes } from './pinned.ts';
 import type { EntryType } from './reader.ts';
 
@@ -104,7 +104,8 @@ function behindLink<T>(
   try {
     walk.go([{ name, index: null, fromLink: true }], null);
     found = ask(walk);
-  } catch {
+  } catch (error) {
+    if (isExhausted(error)) throw error;
     // Outside, broken, refused or unreadable: one entry's fault is no failed call, and all of them look alike.
   } finally {
     walk.abandon();
