@@ -16,8 +16,11 @@ import type { Stop } from './query.ts';
 /** Entries between two looks at the clock. */
 const HANDFUL = 1024;
 
-/** Directories on the way down that are held open; those above are opened again when the walk comes back to them. */
-const HELD = 64;
+/**
+ * Directories on the way down that are held open; those above are opened again when the walk comes back to them. So few
+ * that a walk needs no more than the 64 descriptors that a careful system allows.
+ */
+const HELD = 32;
 
 export interface WalkPlan {
   /** Where the walk begins, relative to the directory that paths are told from; '' is that one. */
