@@ -61,7 +61,7 @@ const MUTATIONS = [
   [IGNORE_FILES, 'if (repository?.workTree === directory) {', 'if (false) {'],
   ['src/rules/git-rules.ts', '/info/exclude`', '/info/excluded`'],
   ['src/rules/git-rules.ts', 'if (excludesFile !== null)', 'if (false)'],
-  ['src/listing/cache.ts', ' && before.ctimeNs === now.ctimeNs', ''],
+  ['src/listing/cache.ts', ' && before.ctimeNs === after.ctimeNs', ''],
   ['src/listing/cache.ts', 'isSettled(stamp, Date.now())', 'true'],
   ['src/listing/cache.ts', ' || !leadAsBefore(known.contents.links, directory)', ''],
   ['src/listing/english-collector.ts', '(a.entry.name < b.entry.name ? -1 : 1)', '0'],

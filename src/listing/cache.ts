@@ -9,6 +9,7 @@
 import type { Bytes } from '../workspace/bytes.ts';
 import { type Stamp, same } from '../workspace/pinned.ts';
 import type { Visit } from '../workspace/workspace.ts';
+import { now } from './clock.ts';
 import type { Contents } from './contents.ts';
 
 /** Bytes that all directories together may take. A million entries take about 30 MB. */
@@ -52,7 +53,7 @@ export class DirectoryCache {
     // It goes to the end, so that the first is always the one that was not used for longest.
     this.#drop(key, known);
     if (!isUnchanged(known.stamp, directory.stamp()) || !leadAsBefore(known.contents.links, directory)) return null;
-    this.#add(key, { ...known, used: Date.now() });
+    this.#add(key, { ...known, used: now() });
     return known.contents;
   }
 
@@ -68,7 +69,7 @@ export class DirectoryCache {
     if (!isUnchanged(before, directory.stamp())) return;
     const known = this.#kept.get(key);
     if (known !== undefined) this.#drop(key, known);
-    this.#add(key, { contents, stamp: before, size, used: Date.now() });
+    this.#add(key, { contents, stamp: before, size, used: now() });
     for (const [oldest, kept] of this.#kept) {
       if (this.#size <= ROOM) break;
       this.#drop(oldest, kept);
@@ -88,7 +89,7 @@ export class DirectoryCache {
 
   #sweep(): void {
     for (const [key, kept] of this.#kept) {
-      if (Date.now() - kept.used >= IDLE) this.#drop(key, kept);
+      if (now() - kept.used >= IDLE) this.#drop(key, kept);
     }
     if (this.#kept.size > 0 || this.#sweeper === null) return;
     clearInterval(this.#sweeper);
@@ -111,8 +112,8 @@ function isSettled({ mtimeNs, ctimeNs }: Stamp, milliseconds: number): boolean {
   return latest + grain < BigInt(milliseconds) * 1_000_000n;
 }
 
-function isUnchanged(before: Stamp, now: Stamp | null): boolean {
-  return now !== null && same(before, now) && before.mtimeNs === now.mtimeNs && before.ctimeNs === now.ctimeNs;
+function isUnchanged(before: Stamp, after: Stamp | null): boolean {
+  return after !== null && same(before, after) && before.mtimeNs === after.mtimeNs && before.ctimeNs === after.ctimeNs;
 }
 
 function leadAsBefore(links: ReadonlyMap<Bytes, boolean>, directory: Visit): boolean {
