@@ -1,12 +1,15 @@
 /** Every way to ask for a directory, in one table, so that what holds for one is held for all. */
 import { join } from 'node:path';
 import type { DialectName } from '../../src/dialects/names.ts';
-import { type ToolAnswer, type ToolOptions, toolsOf } from '../../src/faces/tools/tool.ts';
+import { type ToolAnswer, toolsOf } from '../../src/faces/tools/tool.ts';
+import type { CallOptions } from '../../src/listing/query.ts';
 import type { Workspace } from '../../src/workspace/workspace.ts';
 
 export interface Way {
   readonly name: string;
   readonly dialect: DialectName;
+  /** Where it is not the dialect's first tool. */
+  readonly tool?: string;
   /** Whether it tells what is below the directories, too. */
   readonly isDeep: boolean;
   /** `path` is absolute. */
@@ -15,6 +18,7 @@ export interface Way {
 
 export const WAYS: readonly Way[] = [
   { name: 'standard', dialect: 'standard', isDeep: false, params: (path) => ({ path, include_hidden: true }) },
+  { name: 'Tree', dialect: 'standard', tool: 'Tree', isDeep: true, params: (path) => ({ path, budget: 20_000 }) },
   { name: 'gemini', dialect: 'gemini', isDeep: false, params: (path) => ({ path }) },
   { name: 'mycode', dialect: 'mycode', isDeep: false, params: (path) => ({ path, all: true }) },
   { name: 'mycode, long', dialect: 'mycode', isDeep: false, params: (path) => ({ path, all: true, long: true }) },
@@ -38,14 +42,16 @@ export const WAYS: readonly Way[] = [
   },
 ];
 
-export function ask(way: Way, workspace: Workspace, path = '', options: ToolOptions = {}): Promise<ToolAnswer> {
-  const [tool] = toolsOf(way.dialect, workspace);
-  if (tool === undefined) throw new Error('a dialect has a tool');
+/** Nothing is remembered between two calls, unless `options` say so. */
+export function ask(way: Way, workspace: Workspace, path = '', options: CallOptions = {}): Promise<ToolAnswer> {
+  const tools = toolsOf(way.dialect, workspace);
+  const tool = way.tool === undefined ? tools[0] : tools.find(({ name }) => name === way.tool);
+  if (tool === undefined) throw new Error(`there is no tool for ${way.name}`);
   const root = Buffer.from(workspace.realPath, 'latin1').toString();
-  return tool.execute(way.params(join(root, path)), options);
+  return tool.execute(way.params(join(root, path)), { cache: false, ...options } as CallOptions);
 }
 
-/** The same with nothing remembered between calls, and times left out. */
+/** The same but for the time it took. */
 export function comparable({ text, isError, answer }: ToolAnswer): unknown {
   const known = JSON.parse(JSON.stringify(answer));
   if (known.stats !== undefined) known.stats.time_ms = 1;

@@ -47,7 +47,7 @@ export interface LineAnswer {
 
 /** Asks for a directory in every way, in one process. */
 export function askInEveryWay(root: string, path: string): Map<string, LineAnswer> {
-  const requests = WAYS.map(({ name, dialect, params }) => ({ id: name, dialect, params: params(path) }));
+  const requests = WAYS.map(({ name, dialect, tool, params }) => ({ id: name, dialect, tool, params: params(path) }));
   const input = requests.map((request) => `${JSON.stringify(request)}\n`).join('');
   const { status, signal, stdout, stderr } = agentLs(['call', '--stdin', '--root', root], input);
   if (status !== 0 || stderr !== '') throw new Error(`the command ended with ${status ?? signal}: ${stderr}`);

@@ -53,7 +53,7 @@ describe('the cache', () => {
     const workspace = await openWorkspace(root);
     const [way] = WAYS;
     if (way === undefined) throw new Error('there is a way');
-    const textNow = async () => (await ask(way, workspace)).text;
+    const textNow = async () => (await ask(way, workspace, '', { cache: true })).text;
     await sleep(150);
     await textNow();
     setClock(Date.now() + jump);
