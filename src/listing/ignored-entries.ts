@@ -3,7 +3,7 @@ import { ignoreFiles } from '../rules/ignore-files.ts';
 import type { InnerPlace, Scope } from '../rules/rule.ts';
 import { splitPath } from '../workspace/argument.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';
-import type { Workspace } from '../workspace/workspace.ts';
+import type { Visit, Workspace } from '../workspace/workspace.ts';
 import { visit } from './link-ends.ts';
 import type { Entry, Listing } from './query.ts';
 
@@ -48,12 +48,17 @@ export function ignoredEntries({ path, entries }: Listing, workspace: Workspace,
       path: below(path, directory),
       rootPath: workspace.realPath,
       mayHave: (name) => !isWhole || ruleFiles.has(below(directory, name)),
-      readFile: (name) => {
-        const inner = visit(path, directory, workspace);
-        const content = inner?.readFile(name) ?? null;
-        inner?.leave();
-        return content;
-      },
+      readFile: (name) => inside(directory, (inner) => inner.readFile(name)),
+      reach: (ask) => inside(directory, (inner) => inner.reach(ask)),
     };
+  }
+
+  function inside<T>(directory: Bytes, ask: (inner: Visit) => T | null): T | null {
+    const inner = visit(path, directory, workspace);
+    try {
+      return inner === null ? null : ask(inner);
+    } finally {
+      inner?.leave();
+    }
   }
 }

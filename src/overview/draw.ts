@@ -127,13 +127,16 @@ async function drawWithin(
   const about = { path, fold, match, files: survey.root.filesBelow, hidden, unreadable, stopped };
   // How many are shown is not known yet; the number is no longer than that of all.
   const header = estimateTokens(headerOf(about, about.files, budget));
-  const chooser = new Chooser(survey.root, budget - header, fold);
-  let map = await drawn(chooser, about, surveyed, budget, ground);
-  for (let round = 0; round < ROUNDS && !map.isWhole && budget - map.tokens > SPARE; round++) {
-    chooser.grant(budget - map.tokens);
-    map = await drawn(chooser, about, surveyed, budget, ground);
+  for (let rounds = ROUNDS; ; rounds--) {
+    const chooser = new Chooser(survey.root, budget - header, fold);
+    let map = await drawn(chooser, about, surveyed, budget, ground);
+    for (let round = 0; round < rounds && !map.isWhole && budget - map.tokens > SPARE; round++) {
+      chooser.grant(budget - map.tokens);
+      map = await drawn(chooser, about, surveyed, budget, ground);
+    }
+    // What is added can undo a saving: a line break that is free behind a `/` is not behind a name. Then one round less.
+    if (map.tokens <= budget || rounds === 0) return map;
   }
-  return map;
 }
 
 /** Opens what fits, and writes it down. */

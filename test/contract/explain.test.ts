@@ -13,6 +13,7 @@ import { bytesOf } from '../../src/workspace/bytes.ts';
 import { inJson } from '../../src/workspace/quote.ts';
 import { corpus, type GitignoreCase } from '../support/corpus.ts';
 import { isolateGit, makeRepositoryTree } from '../support/repository.ts';
+import { noStreams } from '../support/streams.ts';
 import { addTree, makeTree, type TreeLiteral } from '../support/tree.ts';
 
 isolateGit();
@@ -258,15 +259,11 @@ describe('agent-ls explain', () => {
     const printed: string[] = [];
     const complaints: string[] = [];
     const status = await run(['explain', ...words], {
+      ...noStreams(),
       input: (async function* () {
         yield Buffer.from(input, 'latin1');
       })(),
-      isTerminal: false,
-      columns: 80,
-      environment: {},
-      status: () => {},
       print: async (text) => void printed.push(text),
-      write: async () => {},
       complain: (text) => complaints.push(text),
     });
     return { status, out: printed.join('\n'), err: complaints.join('\n') };

@@ -9,6 +9,7 @@ import { countingTokens } from '../../src/faces/cli/tokens.ts';
 import { estimateTokens } from '../../src/overview/estimate.ts';
 import { validateResponse } from '../../src/protocol/validate.ts';
 import { VERSION } from '../../src/version.ts';
+import { noStreams } from '../support/streams.ts';
 import { makeTree } from '../support/tree.ts';
 
 /** What the command prints on each stream, and its exit status. */
@@ -16,14 +17,13 @@ async function agentLs(words: string[], { input = '', isTerminal = false, enviro
   const printed: Buffer[] = [];
   const complaints: string[] = [];
   const status = await run(words, {
+    ...noStreams(),
     input: typeof input === 'string' ? inOnePiece(input) : input,
     isTerminal,
-    columns: 80,
     environment: { LANG: 'C.UTF-8', ...environment },
     print: async (text) => void printed.push(Buffer.from(`${text}\n`)),
     write: async (bytes) => void printed.push(Buffer.from(bytes)),
     complain: (text) => complaints.push(text),
-    status: () => {},
   });
   const out = Buffer.concat(printed).toString();
   return { status, out: out.replace(/\n$/, ''), err: complaints.join('\n') };

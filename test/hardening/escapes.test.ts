@@ -26,6 +26,7 @@ import {
 } from '../../src/index.ts';
 import { createServer } from '../../src/mcp.ts';
 import { asNobody } from '../support/nobody.ts';
+import { noStreams } from '../support/streams.ts';
 import { addTree, makeTree } from '../support/tree.ts';
 import { type DiskCall, diskCallsOf } from './disk-calls.ts';
 
@@ -521,7 +522,7 @@ describe.runIf(process.platform === 'linux').each(rows)('an argument ($name)', (
           const print = async (text: unknown) => void complaints.push(`printed ${text}`);
           const complain = (text: string) => complaints.push(text);
           const status = await run([`--root=${root}`, '-l', '--', form], {
-            ...{ input: (async function* () {})(), isTerminal: true, print, write: print, complain },
+            ...{ ...noStreams(), isTerminal: true, print, write: print, complain },
           });
           found.push({
             form,
@@ -603,7 +604,7 @@ const LISTINGS: Readonly<Record<string, (workspace: Workspace, root: string) => 
         const print = async (text: string | Uint8Array) => void take(text);
         await run([`--root=${root}`, ...words], {
           ...{
-            input: (async function* () {})(),
+            ...noStreams(),
             isTerminal: words.includes('-R'),
             print,
             write: print,

@@ -15,6 +15,7 @@ import { run } from '../../src/faces/cli/run.ts';
 import { createToolbox, listDirectoryTool, openWorkspace, parseTree, tree, type Workspace } from '../../src/index.ts';
 import { type Bytes, bytesOf, textOf } from '../../src/workspace/bytes.ts';
 import { inJson, quoted, unquoted } from '../../src/workspace/quote.ts';
+import { noStreams } from '../support/streams.ts';
 
 const MADE_UP = Number(process.env.AGENT_LS_NAMES ?? 150);
 const SEED = Number(process.env.AGENT_LS_SEED ?? 1);
@@ -229,6 +230,7 @@ async function agentLs(
   const out: Buffer[] = [];
   let err = '';
   const status = await run(words, {
+    ...noStreams(),
     input: (async function* () {
       yield input;
     })(),

@@ -24,6 +24,7 @@ import { run } from '../../src/faces/cli/run.ts';
 import { explain, list, openWorkspace, tree, type Workspace } from '../../src/index.ts';
 import { ignoreFiles } from '../../src/rules/ignore-files.ts';
 import { bytesOf } from '../../src/workspace/bytes.ts';
+import { noStreams } from '../support/streams.ts';
 import { addTree, emptyDirectory } from '../support/tree.ts';
 
 const SECONDS = Number(process.env.AGENT_LS_RACE_SECONDS ?? 0.7);
@@ -54,7 +55,7 @@ const command =
       printed += text;
     };
     const status = await run([...before, '--root', root, directory, ...words], {
-      input: (async function* () {})(),
+      ...noStreams(),
       isTerminal,
       print: async (text) => take(`${text}\n`),
       write: async (bytes) => take(Buffer.from(bytes).toString('latin1')),
