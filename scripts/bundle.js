@@ -7,6 +7,7 @@
 //     terminal.cjs      what only a person at a terminal sees
 //     pattern.cjs       minimatch, for those who send a pattern
 //     walk-worker.cjs   the second thread of a large walk
+//     token-table.cjs   what is a token; for the library, too
 //     mcp-server.cjs    the MCP server with its library, which takes its parts from mcp-*.cjs and nothing from the above
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -71,12 +72,18 @@ const bundles = [
     },
     chunkFileNames: 'mcp-[name].cjs',
   },
+  { input: { 'token-table': 'src/overview/token-table.ts' }, codeSplitting: false },
 ];
 
-/** The command loads the MCP server from beside itself. */
-const mcpServerApart = {
-  name: 'mcp-server-apart',
-  resolveId: (id) => (id === '../mcp/serve.ts' ? { id: './mcp-server.cjs', external: true } : null),
+/** What stands beside the bundles: the MCP server, and the table of tokens, of which one copy serves all. */
+const APART = new Map([
+  ['../mcp/serve.ts', './mcp-server.cjs'],
+  ['./token-table.ts', './token-table.cjs'],
+]);
+
+const apart = {
+  name: 'apart',
+  resolveId: (id) => (APART.has(id) ? { id: APART.get(id), external: true } : null),
 };
 
 /** What the SDK would load and we never use; the file says what. */
@@ -91,7 +98,7 @@ for (const { input, codeSplitting, chunkFileNames = '[name].cjs' } of bundles) {
     input,
     platform: 'node',
     resolve: { alias },
-    plugins: [mcpServerApart],
+    plugins: [apart],
     // That a module is loaded at once by one and later by another does not matter where both stand in one file.
     checks: { ineffectiveDynamicImport: false },
     output: { dir: 'dist', format: 'cjs', minify: true, dynamicImportInCjs: false, codeSplitting, ...names },
@@ -101,6 +108,8 @@ for (const { input, codeSplitting, chunkFileNames = '[name].cjs' } of bundles) {
     if (found !== null) packages.add(found[0]);
   }
 }
+
+writeFileSync('dist/overview/token-table.js', "export { LENGTH, LEVELS, TOKENS } from '../token-table.cjs';\n");
 
 // Other people's code asks that its licences are handed on with it.
 const licences = [...packages].sort().map((directory) => {
