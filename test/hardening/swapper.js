@@ -19,5 +19,5 @@ for (;;) {
   wait(20);
   renameSync(path, link);
   renameSync(real, path);
-  wait(200);
+  wait(300);
 }
