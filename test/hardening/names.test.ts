@@ -226,6 +226,7 @@ async function agentLs(
   words: readonly string[],
   isTerminal = false,
   input = '',
+  environment: Readonly<Record<string, string>> = { LANG: 'C.UTF-8' },
 ): Promise<{ out: string; err: string; status: number }> {
   const out: Buffer[] = [];
   let err = '';
@@ -235,6 +236,7 @@ async function agentLs(
       yield input;
     })(),
     isTerminal,
+    environment,
     print: async (text) => void out.push(Buffer.from(`${text}\n`)),
     write: async (bytes) => void out.push(Buffer.from(bytes)),
     complain: (text) => {
@@ -347,6 +349,30 @@ describe.runIf(process.platform === 'linux')('several levels', () => {
       const text = await textOfDirectory(dirs);
       expectClean(text);
       expect(linesOf(text).length).toBe(2 * names.length + otherLines);
+    }
+  });
+});
+
+describe.runIf(process.platform === 'linux')('colours', () => {
+  const COLOUR = /\x1b\[[\d;]*m/g;
+
+  it.each(['-a', '-al', '-aR', '-alR'])('are the only controls that agent-ls %s sends', async (words) => {
+    for (const { dirs, files } of CHUNKS) {
+      for (const directory of [dirs, files]) {
+        const { out } = await agentLs([join(root, directory), words, '--color', 'always'], true);
+        expect(out).toMatch(directory === dirs ? COLOUR : /./);
+        expectClean(out.replace(COLOUR, ''));
+      }
+    }
+  });
+
+  it('come from LS_COLORS as numbers alone', async () => {
+    const environment = { LANG: 'C.UTF-8', LS_COLORS: 'di=01;34\x1b]0;x\x07:fi=\x1b[2J:*.ts=31\n:ln=\u202e:ex=32' };
+    for (const { dirs, files } of CHUNKS.slice(0, 2)) {
+      for (const directory of [dirs, files]) {
+        const { out } = await agentLs([join(root, directory), '-a', '--color', 'always'], true, '', environment);
+        expectClean(out.replace(COLOUR, ''));
+      }
     }
   });
 });
