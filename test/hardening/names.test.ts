@@ -236,6 +236,8 @@ async function agentLs(
       yield input;
     })(),
     isTerminal,
+    // So narrow that each entry has a line of its own.
+    columns: 1,
     environment,
     print: async (text) => void out.push(Buffer.from(`${text}\n`)),
     write: async (bytes) => void out.push(Buffer.from(bytes)),
