@@ -40,7 +40,7 @@ describe.each(CELLS)('%s on %s', (...cell) => {
         'LS takes path, offset (from 0), limit (1 to 200), include_hidden (true or false), ignore (a list) and cursor.',
     );
     expect('structuredContent' in wrong).toBe(false);
-    await expect(client.call('Ls')).rejects.toThrow("There is no tool 'Ls'. Known: LS.");
+    await expect(client.call('Ls')).rejects.toThrow("There is no tool 'Ls'. Known: LS, Tree.");
   });
 
   it('answers 200 calls at a time, each its own', async () => {
