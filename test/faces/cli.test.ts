@@ -332,11 +332,10 @@ describe('progress', () => {
   it('is said after a second, ten times a second, and not before', () => {
     let time = 0;
     const said: string[] = [];
-    const progress = progressTo(
-      (text) => said.push(text),
-      () => time,
-    );
-    for (; time < 1210; time += 10) progress(time * 1000);
+    const status = (text: string) => void said.push(text);
+    const progress = progressTo({ isTerminal: true, status }, () => time);
+    for (; time < 1210; time += 10) progress?.(time * 1000);
+    expect(progressTo({ isTerminal: false, status })).toBeUndefined();
     expect(said).toEqual(['1,000,000 entries read', '1,100,000 entries read', '1,200,000 entries read']);
   });
 });

@@ -23,11 +23,11 @@ export async function printListing(
   line: CommandLine,
   streams: Streams,
 ): Promise<void> {
+  const color = colorIn(line);
   if (line.switch('json')) {
     const listing = await listDirectory(query, workspace, OPTIONS);
     return streams.print(jsonText(await structured(listing, line.switch('long'))));
   }
-  const color = colorIn(line);
   if (streams.isTerminal || color === 'always') {
     const { showListing } = await import('./show-listing.ts');
     return showListing(query, workspace, line, color, streams);

@@ -1,16 +1,19 @@
 /** A line that says how far a long walk is, once a person has waited for a second. */
 import { now } from '../../listing/clock.ts';
 import type { CallOptions } from '../../listing/query.ts';
+import type { Streams } from './streams.ts';
 
 const PATIENCE = 1000;
 
 /** Milliseconds between two looks. */
 const INTERVAL = 100;
 
+/** Undefined where it is no terminal that the answer goes to: with `| less`, stderr is the pager's screen. */
 export function progressTo(
-  status: (text: string) => void,
+  { isTerminal, status }: Pick<Streams, 'isTerminal' | 'status'>,
   clock: () => number = now,
-): NonNullable<CallOptions['onProgress']> {
+): CallOptions['onProgress'] {
+  if (!isTerminal) return undefined;
   let next = clock() + PATIENCE;
   return (entries) => {
     if (clock() < next) return;

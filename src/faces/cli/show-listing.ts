@@ -29,7 +29,7 @@ export async function showListing(
   streams: Streams,
 ): Promise<void> {
   const look = lookOf({ color, hyperlink: line.switch('hyperlink') }, streams);
-  const onProgress = progressTo(streams.status);
+  const onProgress = progressTo(streams);
   const listing = await listDirectory(askingFor(query, look), workspace, { ...OPTIONS, onProgress });
   streams.status('');
   complainOf(listing.unreadable, streams);

@@ -28,7 +28,7 @@ export async function runTree(line: CommandLine, streams: Streams): Promise<numb
       respect_git_ignore: !line.switch('no-git-ignore') && !line.switch('all'),
     },
     workspace,
-    { onProgress: eyes?.progressTo(streams.status) },
+    { onProgress: eyes?.progressTo(streams) },
   );
   streams.status('');
   if (line.switch('json')) await streams.print(jsonText(answer, streams.isTerminal ? 2 : 0));
