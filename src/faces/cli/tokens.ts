@@ -26,22 +26,32 @@ export async function countingTokens(streams: Streams, run: (streams: Streams) =
   return status;
 }
 
-/** Line by line, so that a long text is never held. */
+/** Characters that come together before they are counted, so that a long text is never held. */
+const BLOCK = 64 * 1024;
+
 class TokenCount {
   readonly #decoder = new StringDecoder('utf8');
   #rest = '';
   #tokens = 0;
 
   add(bytes: Uint8Array): void {
-    const text = this.#rest + this.#decoder.write(Buffer.from(bytes));
-    const end = text.lastIndexOf('\n') + 1;
-    this.#tokens += tokensOf(text.slice(0, end));
-    this.#rest = text.slice(end);
+    this.#rest += this.#decoder.write(Buffer.from(bytes));
+    if (this.#rest.length < BLOCK) return;
+    const end = lastCut(this.#rest);
+    this.#tokens += tokensOf(this.#rest.slice(0, end));
+    this.#rest = this.#rest.slice(end);
   }
 
   total(): number {
     return this.#tokens + tokensOf(this.#rest);
   }
+}
+
+/** Behind the last line break that no token reaches across, as one may to white space and to a `/`; 0 if there is none. */
+function lastCut(text: string): number {
+  let at = text.lastIndexOf('\n', text.length - 2);
+  while (at > 0 && /[\s/]/.test(text.charAt(at + 1))) at = text.lastIndexOf('\n', at - 1);
+  return at > 0 ? at + 1 : 0;
 }
 
 function tokensOf(text: string): number {
