@@ -350,7 +350,14 @@ describe('agent-ls schema', () => {
   ])('--for %s', async (api, key) => {
     const [tool] = JSON.parse((await agentLs(['schema', '--for', api])).out);
     expect(tool.name).toBe('LS');
-    expect(Object.keys(tool[key].properties)).toEqual(['path', 'offset', 'limit', 'include_hidden', 'ignore']);
+    expect(Object.keys(tool[key].properties)).toEqual([
+      'path',
+      'offset',
+      'limit',
+      'include_hidden',
+      'ignore',
+      'cursor',
+    ]);
   });
 });
 
