@@ -19,7 +19,8 @@ export interface PendingActivity {
 const MOST_COMMITS = 1000;
 const MOST_BYTES = 4_000_000;
 
-/** After so many commits a commit weighs half. */
+/** What the newest commit adds to the worth of a file that it alone touches, and after how many commits it is half. */
+const WEIGHT = 5;
 const HALF_LIFE = 100;
 
 /** A commit to many files says little of each, and one to more than the second says nothing. */
@@ -149,7 +150,7 @@ class History {
     this.#isFirst = true;
     if (paths.length === 0) return;
     this.#paths = [];
-    const weight = 2 ** (-this.#commits / HALF_LIFE) / (1 + paths.length / MANY_FILES);
+    const weight = (WEIGHT * 2 ** (-this.#commits / HALF_LIFE)) / (1 + paths.length / MANY_FILES);
     this.#commits += 1;
     if (paths.length > TOO_MANY_FILES) return;
     for (const path of paths) this.weights.set(path, (this.weights.get(path) ?? 0) + weight);

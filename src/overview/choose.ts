@@ -22,6 +22,10 @@ const FIRST_LINE = 2;
 /** The part of a budget that the folds may cost which stand for all of a larger one, before any of them is opened. */
 const FOR_FOLDS = 0.6;
 
+/** Tokens for which a directory's files are shown in any case; for those of the listed one this part of the budget. */
+const FEW = 12;
+const FOR_OWN_FILES = 0.1;
+
 /** Where names are not at hand: characters of a token, and tokens of a closed directory. Only an order depends on it. */
 const CHARACTERS_A_TOKEN = 4;
 const CLOSED = 4;
@@ -68,11 +72,11 @@ export class Chooser {
   constructor(root: Folder, budget: number, fold: FoldName | null) {
     this.root = new Line([root], 0);
     this.#remaining = budget;
-    const pools =
-      fold === null ? poolsOf(root) : [new Pool(root, fold, fold.ofFolders ? root.folders : (root.names ?? []))];
-    const opening = openingOf(this.root, pools, FIRST_LINE);
-    const [pool] = pools;
-    if (fold === null || pool === undefined || costOf(opening) <= budget) this.#show(opening, this.#choose(opening));
+    const pool = fold && new Pool(root, fold, fold.ofFolders ? root.folders : (root.names ?? []));
+    const opening = pool
+      ? openingOf(this.root, [pool], FIRST_LINE)
+      : openingOfFolder(this.root, FIRST_LINE, Math.max(FEW, budget * FOR_OWN_FILES));
+    if (pool === null || costOf(opening) <= budget) this.#show(opening, this.#choose(opening));
     else this.#showFolds(pool);
   }
 
@@ -178,9 +182,23 @@ function poolsOf(folder: Folder): Pool[] {
   return pools.filter(({ members }) => members.length > 0);
 }
 
-function openingOf(line: Line, pools: readonly Pool[], frame: number): Opening {
-  const items = pools.flatMap((pool) => pool.parts().map((part) => itemOf(pool, part)));
+function openingOf(line: Line, pools: readonly Pool[], frame: number, partsOf = (pool: Pool) => pool.parts()): Opening {
+  const items = pools.flatMap((pool) => partsOf(pool).map((part) => itemOf(pool, part)));
   return { line, pools, items, frame };
+}
+
+/**
+ * Where there are directories, the files beside them are at first a fold that has to be worth its own tokens, unless
+ * they cost no more than `forFiles`: a dozen names of settings would otherwise keep a small map from going anywhere.
+ */
+function openingOfFolder(line: Line, frame: number, forFiles = FEW): Opening {
+  const pools = poolsOf(line.folder);
+  return openingOf(line, pools, frame, (pool) => {
+    if (pool.ofFolders || pools.length === 1) return pool.parts();
+    const isCheap = (parts: readonly (Member | Pool)[]) =>
+      parts.reduce((sum, part) => sum + itemOf(pool, part).cost, 0) <= forFiles;
+    return [pool.parts(), pool.split()].find(isCheap) ?? [pool];
+  });
 }
 
 function openingFor(line: Line, part: Folder | Pool): Opening {
@@ -189,7 +207,7 @@ function openingFor(line: Line, part: Folder | Pool): Opening {
   const name = `${joinedName(chain)}/`;
   const frame = tokensOfLine(line.depth + 1, name) + tokensOfName(name) - tokensOfName(labelOf(part));
   const opened = new Line(chain, line.depth + 1);
-  return openingOf(opened, poolsOf(opened.folder), frame);
+  return openingOfFolder(opened, frame);
 }
 
 function candidateFor(line: Line, part: Folder | Pool): Candidate {

@@ -61,6 +61,17 @@ describe('the text', () => {
     expect(data.folds.every(({ path, type }) => path.endsWith(type === 'dir' ? '*/' : '*'))).toBe(true);
   });
 
+  it('goes down before it lists the files beside directories, unless they cost little of the budget', async () => {
+    const settings = many(14, (i) => `settings-of-something-${i}.json`);
+    const workspace = await open({ ...settings, ...many(400, (i) => `src/part-${i % 4}/module-${padded(i)}.ts`) });
+    const small = await drawn(workspace, { budget: 100 });
+    expect(small.text).toMatch(/^settings-of-something-\*\+14$/m);
+    expect(small.text).toMatch(/^ src\/ /m);
+    const large = await drawn(workspace, { budget: 2000 });
+    expect(large.data.truncated).toBe(true);
+    expect(large.text.match(/settings-of-something-\d+\.json/g)).toHaveLength(14);
+  });
+
   it('marks what cannot be read, and says so in the data', async () => {
     const root = makeTree({ 'a.ts': '', 'locked/b.ts': '', 'open/locked/c.ts': '' });
     const response = await asNobody(root, ['locked', 'open/locked'], async () => drawn(await openWorkspace(root)));
