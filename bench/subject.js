@@ -1,5 +1,5 @@
 // The build under test, copied aside: a rebuild during a long run would otherwise change or break what is measured.
-import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -12,6 +12,8 @@ export function setAside() {
   cpSync(join(PROJECT, 'dist'), join(place, 'dist'), { recursive: true });
   // It says `"type": "module"`, without which Node takes dist/index.js for CommonJS.
   cpSync(join(PROJECT, 'package.json'), join(place, 'package.json'));
+  // The library is not bundled, and takes minimatch from there.
+  symlinkSync(join(PROJECT, 'node_modules'), join(place, 'node_modules'), 'junction');
   const cli = join(place, 'dist', 'cli.cjs');
   return {
     /** The words of a command line that runs agent-ls. */
