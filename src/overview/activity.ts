@@ -6,7 +6,8 @@
  * caller's environment may lead git elsewhere. Whatever fails, there is no activity, and nobody hears of it.
  */
 import { spawn } from 'node:child_process';
-import { type Bytes, textOf } from '../workspace/bytes.ts';
+import { delimiter, isAbsolute, resolve, sep } from 'node:path';
+import { type Bytes, bytesOf, textOf } from '../workspace/bytes.ts';
 
 /** Weights above 0 by path, relative to the directory asked about. Some of the files may no longer exist. */
 export type Activity = ReadonlyMap<Bytes, number>;
@@ -49,8 +50,8 @@ const ARGUMENTS = [
   ...['-z', '--format=%x00', '--name-only', '--relative', '--', '.'],
 ];
 
-/** All that git is told of the caller's environment: where programs and the user's own settings are. */
-const HANDED_ON = ['PATH', 'HOME', 'XDG_CONFIG_HOME', 'USERPROFILE', 'HOMEDRIVE', 'HOMEPATH', 'SYSTEMROOT'];
+/** All that git is told of the caller's environment, beside PATH: where the user's own settings are. */
+const HANDED_ON = ['HOME', 'XDG_CONFIG_HOME', 'USERPROFILE', 'HOMEDRIVE', 'HOMEPATH', 'SYSTEMROOT'];
 
 const ENVIRONMENT = {
   GIT_OPTIONAL_LOCKS: '0',
@@ -62,13 +63,18 @@ const ENVIRONMENT = {
   LC_ALL: 'C',
 };
 
-/** Starts at once. `directory` is absolute, `timeLimit` in milliseconds. */
-export function recentActivity(
-  directory: Bytes,
-  { timeLimit, signal }: { readonly timeLimit: number; readonly signal?: AbortSignal | undefined },
-): PendingActivity {
+interface Terms {
+  /** The workspace's root: no program that stands in it is started. */
+  readonly rootPath: Bytes;
+  /** In milliseconds. */
+  readonly timeLimit: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Starts at once, in the directory that `directory` leads to just now. */
+export function recentActivity(directory: Bytes, terms: Terms): PendingActivity {
   const history = new History();
-  const ended = readHistory(directory, history, timeLimit, signal).catch(() => {});
+  const ended = readHistory(directory, history, terms).catch(() => {});
   return {
     async take() {
       await ended;
@@ -78,14 +84,13 @@ export function recentActivity(
 }
 
 /** Resolves when git has ended, or has been ended because it took too long, said too much or was cancelled. */
-async function readHistory(directory: Bytes, history: History, timeLimit: number, signal?: AbortSignal): Promise<void> {
-  const path = textOf(directory);
-  if (path === null || signal?.aborted) return;
+async function readHistory(directory: Bytes, history: History, { rootPath, timeLimit, signal }: Terms): Promise<void> {
+  const cwd = textOf(directory);
+  if (cwd === null || signal?.aborted) return;
   const known = HANDED_ON.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]));
-  const git = spawn('git', ['-C', path, ...ARGUMENTS], {
-    // Not the directory itself: where PATH has a `.`, its own `git` would be started.
-    cwd: '/',
-    env: { ...Object.fromEntries(known), ...ENVIRONMENT },
+  const git = spawn('git', ARGUMENTS, {
+    cwd,
+    env: { ...Object.fromEntries(known), ...ENVIRONMENT, PATH: trustedPath(rootPath) },
     stdio: ['ignore', 'pipe', 'ignore'],
     windowsHide: true,
   });
@@ -109,6 +114,13 @@ async function readHistory(directory: Bytes, history: History, timeLimit: number
       end();
     });
   });
+}
+
+/** Without what leads into the workspace, as `.` and `node_modules/.bin` may: a `git` could stand there. */
+function trustedPath(rootPath: Bytes): string {
+  const isInside = (directory: string) => `${bytesOf(resolve(directory))}${sep}`.startsWith(`${rootPath}${sep}`);
+  const directories = (process.env.PATH ?? '').split(delimiter);
+  return directories.filter((directory) => isAbsolute(directory) && !isInside(directory)).join(delimiter);
 }
 
 /**

@@ -3,7 +3,6 @@ import { Patience } from '../listing/patience.ts';
 import type { CallOptions } from '../listing/query.ts';
 import { isInRepository } from '../rules/ignore-files.ts';
 import { type RuleSpec, rulesFor } from '../rules/rule-spec.ts';
-import { below } from '../workspace/bytes.ts';
 import { ListingError } from '../workspace/listing-error.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { type PendingActivity, recentActivity } from './activity.ts';
@@ -69,8 +68,8 @@ export async function drawMap(query: MapQuery, workspace: Workspace, options: Ma
     let activity: PendingActivity | null = null;
     const surveyed = await surveyOf(query.path, ground, (directory) => {
       if (activity !== null || !isInRepository(directory)) return;
-      const path = directory.path === '' ? directory.rootPath : below(directory.rootPath, directory.path);
-      activity = recentActivity(path, { timeLimit: FOR_ACTIVITY, signal: done.signal });
+      const terms = { rootPath: directory.rootPath, timeLimit: FOR_ACTIVITY, signal: done.signal };
+      activity = directory.reach((path) => recentActivity(path, terms));
     });
     // Where everything may well fit, nobody waits to learn what matters most.
     const { filesBelow, foldersBelow } = surveyed.survey.root;
