@@ -13,9 +13,10 @@ import {
   success,
   type ToolResponse,
 } from '../protocol/envelope.ts';
+import { asRelativePath } from '../protocol/relative-path.ts';
 import type { RuleSpec } from '../rules/rule-spec.ts';
 import { entryLine, shownPath } from '../text/lines.ts';
-import { below } from '../workspace/bytes.ts';
+import { type Bytes, below } from '../workspace/bytes.ts';
 import type { ListingError } from '../workspace/listing-error.ts';
 import { inJson, shownAsGiven, unquoted } from '../workspace/quote.ts';
 import { bookmarkIn, cursorAfter } from './cursor.ts';
@@ -134,7 +135,7 @@ function answer(listing: Listing, call: Call): LsResponse {
   const total = counts.dirs + counts.files + counts.links;
   const data = {
     entries: listing.entries.map(({ name, type }) => ({
-      path: inJson(below(listing.path, name)),
+      path: toldPath(below(listing.path, name)),
       type: rowType(type),
     })),
     truncated: hasMore(listing, total),
@@ -144,7 +145,7 @@ function answer(listing: Listing, call: Call): LsResponse {
     data,
     text: textOf(listing, total, counts),
     stats: { ...timed(call), total_entries: total, ...counts, returned: data.entries.length },
-    context: { ...contextOf(call), path_resolved: inJson(listing.path) || '.' },
+    context: { ...contextOf(call), path_resolved: toldPath(listing.path) },
   };
   return data.truncated ? partial(reply) : success({ ...reply, data: { ...data, truncated: false } });
 }
@@ -188,7 +189,12 @@ export function timed(call: Call): Stats {
 }
 
 export function contextOf(call: Call): Context {
-  return { cwd: inJson(call.workspace.cwd) || '.', params_input: call.params === undefined ? {} : call.params };
+  return { cwd: toldPath(call.workspace.cwd), params_input: call.params === undefined ? {} : call.params };
+}
+
+/** A path from the root, as data. */
+export function toldPath(path: Bytes): string {
+  return path === '' ? '.' : asRelativePath(inJson(path));
 }
 
 interface Refusal {
@@ -211,7 +217,7 @@ export function failed(error: ParameterError | ListingError, call: Call, tool: s
       ? { code: 'INVALID_PARAM' as const, message: error.message, next: error.next ?? takes }
       : refusal(error, call, tool);
   const resolved =
-    error instanceof ParameterError || error.path === null ? {} : { path_resolved: inJson(error.path) || '.' };
+    error instanceof ParameterError || error.path === null ? {} : { path_resolved: toldPath(error.path) };
   const context = { ...contextOf(call), ...resolved };
   return failure({ code, message, text: errorText(code, message, next), stats: timed(call), context });
 }

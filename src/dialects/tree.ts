@@ -6,11 +6,11 @@ import { partial, success, type ToolResponse } from '../protocol/envelope.ts';
 import type { RuleSpec } from '../rules/rule-spec.ts';
 import { below } from '../workspace/bytes.ts';
 import { ListingError } from '../workspace/listing-error.ts';
-import { inJson, unquoted } from '../workspace/quote.ts';
+import { unquoted } from '../workspace/quote.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { answered, type Call, type DialectTool, ParameterError } from './dialect.ts';
 import { isInteger, isListOfStrings, parametersOf, refuseUnknown, valueFor } from './parameters.ts';
-import { contextOf, failed, pathOf, timed } from './standard.ts';
+import { contextOf, failed, pathOf, timed, toldPath } from './standard.ts';
 
 export type TreeData = { entries: TreeEntry[]; folds: TreeFold[]; truncated: boolean };
 export type TreeResponse = ToolResponse<TreeData>;
@@ -93,11 +93,11 @@ function answer(map: ProjectMap, { entries, folds }: Pick<TreeData, 'entries' | 
   const reply = {
     text: map.text,
     stats: { ...timed(call), files, directories, shown, hidden, tokens },
-    context: { ...contextOf(call), path_resolved: inJson(map.path) || '.' },
+    context: { ...contextOf(call), path_resolved: toldPath(map.path) },
   };
   const truncated = !map.isWhole || map.stopped !== null;
   const unreadable = map.unreadable.map((path) => ({
-    path: inJson(below(map.path, path)),
+    path: toldPath(below(map.path, path)),
     error: 'This directory could not be read.',
   }));
   if (!truncated && unreadable.length === 0) return success({ ...reply, data: { entries, folds, truncated } });

@@ -2,6 +2,7 @@
  * How a name stands in a map, where names are separated by spaces and marks end them: `README.md`, `link@`, `src/`,
  * `docs/+120`, `test_*+34`. What could be taken for one of these is quoted.
  */
+import { asRelativePath } from '../protocol/relative-path.ts';
 import { type Bytes, below, bytesOf } from '../workspace/bytes.ts';
 import { inJson, quoted, shown, unquoted } from '../workspace/quote.ts';
 
@@ -25,7 +26,7 @@ export function denseName(name: Bytes): string {
 
 /** A path in data: as everywhere, but one that ends like a fold is quoted, so that it can be sent back. */
 export function pathInData(path: Bytes): string {
-  return path.endsWith('*') ? quoted(path) : inJson(path);
+  return path.endsWith('*') ? quoted(path) : asRelativePath(inJson(path));
 }
 
 /**

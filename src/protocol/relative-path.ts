@@ -7,3 +7,8 @@ const ABSOLUTE = /^(?:\/|\\\\|[a-z]:(?:[\\/]|$))/i;
 export function isRelativePath(value: unknown): value is string {
   return typeof value === 'string' && value !== '' && !ABSOLUTE.test(value);
 }
+
+/** The same place, spelt so that nobody takes it for absolute: a directory can be called `C:` where that is no drive. */
+export function asRelativePath(path: string): string {
+  return isRelativePath(path) ? path : `./${path}`;
+}

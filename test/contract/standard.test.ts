@@ -369,6 +369,17 @@ describe('the answer', () => {
 });
 
 describe('hostile names', () => {
+  it.each(['C:', 'C:\\x', '\\\\host'])('nobody takes %j for a drive or a server', async (name) => {
+    const root = makeTree({ [`${name}/a`]: '' });
+    expect(paths(await ask(root, {}))).toEqual([`./${name}`]);
+    const answer = await ask(root, { path: `./${name}` }, name);
+    expect(answer.context).toMatchObject({ cwd: `./${name}` });
+    expect((await ask(root, { path: name })).context.path_resolved).toBe(`./${name}`);
+    expect(paths(await ask(root, { path: name }))).toEqual([`./${name}/a`]);
+    expect((await ask(root, { path: `./${name}` })).text).toContain(`\n\n${name}/a`);
+    expect((await ask(root, { path: `${name}/a` })).context.path_resolved).toBe(`./${name}/a`);
+  });
+
   const rows = corpus<{ name: string; hazard: string }>('hostile-names');
   const bytes = (hex: string) => Buffer.from(hex, 'hex');
   const within = (root: string, name: Buffer) => Buffer.concat([Buffer.from(`${root}/`), name]);
