@@ -348,6 +348,22 @@ describe('agent-ls explain', () => {
     ]);
   });
 
+  it('--stdin passes over a line that is no path for its length, and says so', async () => {
+    const { status, out, err } = await agentLs(['--stdin', '--root', repository()], `${'x'.repeat(65_537)}\nnone\n`);
+    expect({ status, out }).toEqual({ status: 1, out: 'none: shown; no rule speaks of it' });
+    expect(err).toBe('agent-ls: a path is longer than 65536 bytes and was passed over');
+  });
+
+  it.each([
+    ['standard', 'hidden by the rule for dotfiles .*'],
+    ['gemini', 'shown; no rule speaks of it'],
+    ['mycode', 'hidden by the rule for dotfiles .*'],
+    ['codex', 'shown; no rule speaks of it'],
+  ])('--dialect %s has its own rules', async (dialect, said) => {
+    const { status, out } = await agentLs(['.env', '--root', makeTree({}), '--dialect', dialect]);
+    expect({ status, out }).toEqual({ status: 0, out: `.env: ${said}` });
+  });
+
   it('--stdin with nothing in it prints nothing', async () => {
     expect(await agentLs(['--stdin', '--root', repository()])).toEqual({ status: 0, out: '', err: '' });
   });

@@ -27,16 +27,18 @@ export async function runExplain(line: CommandLine, streams: Streams): Promise<n
   const rules = await rulesOf({ dialect, ignore: line.values('ignore') }, workspace);
   let status = 0;
   for await (const path of isStdin ? pathsIn(streams) : line.positionals) {
-    if (!(await print(path, rules, workspace, line, streams))) status = 1;
+    if (path === null || !(await print(path, rules, workspace, line, streams))) status = 1;
   }
   return status;
 }
 
-/** One path a line. Bytes that are no text are taken in their quoted form. */
-async function* pathsIn(streams: Streams): AsyncGenerator<string> {
+/** One path a line, null for one that is too long. Bytes that are no text are taken in their quoted form. */
+async function* pathsIn(streams: Streams): AsyncGenerator<string | null> {
   for await (const line of linesOf(streams.input, LONGEST)) {
-    if (line === null) streams.complain(`agent-ls: a path is longer than ${LONGEST} bytes and was passed over`);
-    else if (line.length > 0) yield asArgument(line.toString('latin1').replace(/\r$/, '') as Bytes);
+    if (line === null) {
+      streams.complain(`agent-ls: a path is longer than ${LONGEST} bytes and was passed over`);
+      yield null;
+    } else if (line.length > 0) yield asArgument(line.toString('latin1').replace(/\r$/, '') as Bytes);
   }
 }
 
