@@ -21,6 +21,23 @@ describe('agent-ls mcp on stdio', () => {
     expect(await server.exited).toBe(0);
   });
 
+  it('answers a request that is none, too, in whatever state the connection is', async () => {
+    const server = startRaw([makeTree({ a: '' })]);
+    const wrong = [
+      { jsonrpc: '1.0', id: 1, method: 'ping' },
+      { jsonrpc: '2.0', id: 2, method: 'ping', params: [] },
+      { jsonrpc: '2.0', id: 3, method: 'tools/call', params: { name: 'LS', _meta: { progressToken: {} } } },
+      { jsonrpc: '2.0', id: 'four', method: 'ping', result: {} },
+    ];
+    server.say(...wrong, INITIALIZE, INITIALIZED, ...wrong);
+    server.child.stdin.end();
+    expect(await server.exited).toBe(0);
+    const refused = server.messages().filter(({ error }) => error !== undefined);
+    expect(refused.map(({ id }) => id)).toEqual([1, 2, 3, 'four', 1, 2, 3, 'four']);
+    for (const { error } of refused)
+      expect(error).toEqual({ code: -32600, message: expect.stringMatching(/^Invalid request: /) });
+  });
+
   it('ends with status 0 when stdin does, even before a word was said', async () => {
     const server = startRaw([makeTree({})]);
     server.child.stdin.end();

@@ -1,5 +1,11 @@
 /** MCP on stdin and stdout: a message a line. Stdout is the protocol's alone; what there is to say goes to stderr. */
-import type { JSONRPCMessage, McpServerFactory, Transport } from '@modelcontextprotocol/server';
+import {
+  isJSONRPCRequest,
+  type JSONRPCMessage,
+  type McpServerFactory,
+  ProtocolErrorCode,
+  type Transport,
+} from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { linesOf } from '../cli/lines.ts';
 import type { Streams } from '../cli/streams.ts';
@@ -19,7 +25,7 @@ export async function serveOnStdio(factory: McpServerFactory, streams: Streams, 
 
 /**
  * The SDK has a transport of its own, which ends at a line that is too long, and drops what is still to be answered when
- * the input ends. Messages are not checked here: who takes them does that.
+ * the input ends. Messages are not checked here, unless nobody else would tell.
  */
 class Lines implements Transport {
   onmessage?: (message: JSONRPCMessage) => void;
@@ -56,10 +62,23 @@ class Lines implements Transport {
     }
     const { id, method, params } = message as { id?: unknown; method?: unknown; params?: { requestId?: unknown } };
     // Nothing else is a request that will be answered.
-    if (typeof method === 'string' && (typeof id === 'string' || typeof id === 'number')) this.#asked.add(id);
+    if (typeof method === 'string' && (typeof id === 'string' || typeof id === 'number')) {
+      if (!isJSONRPCRequest(message)) {
+        this.#refuse(id);
+        return;
+      }
+      this.#asked.add(id);
+    }
     // "The receiver should not send a response for the cancelled request."
     if (method === 'notifications/cancelled') this.#asked.delete(params?.requestId);
     this.onmessage?.(message);
+  }
+
+  /** The SDK would drop it without a word, and who sent it would wait for ever. */
+  #refuse(id: string | number): void {
+    const message =
+      'Invalid request: it needs jsonrpc "2.0", a method and an id, and may have an object as its params.';
+    this.send({ jsonrpc: '2.0', id, error: { code: ProtocolErrorCode.InvalidRequest, message } });
   }
 
   /** One after the other: what a slow reader does not take at once must not be overtaken. */
