@@ -1,32 +1,36 @@
 import type { PathLike } from 'node:fs';
-import * as fs from 'node:fs/promises';
+import promises, * as fs from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type SaveRequest, saveOutput } from '../../src/protocol/saved-output.ts';
 import { temporaryRoot } from './fixtures.ts';
 
 /** What a test can make the file system do between two steps of a save. */
-const disk = vi.hoisted(() => ({ full: false, afterMkdir: async () => {} }));
+const disk = { full: false, afterMkdir: async () => {} };
 
-vi.mock('node:fs/promises', async (original) => {
-  const real = await original<typeof fs>();
-  return {
-    ...real,
-    async mkdir(path: PathLike, options: object) {
-      try {
-        return await real.mkdir(path, options);
-      } finally {
-        await disk.afterMkdir();
-      }
-    },
-    async open(path: PathLike, flags: string | number, mode?: number) {
-      const handle = await real.open(path, flags, mode);
-      if (!disk.full || flags !== 'wx') return handle;
-      await handle.write('half');
-      handle.writeFile = () => Promise.reject(Object.assign(new Error('no space left'), { code: 'ENOSPC' }));
-      return handle;
-    },
+const { mkdir, open } = promises;
+
+beforeAll(() => {
+  promises.mkdir = (async (path: PathLike, options: object) => {
+    try {
+      return await mkdir(path, options);
+    } finally {
+      await disk.afterMkdir();
+    }
+  }) as typeof mkdir;
+  promises.open = async (path, flags, mode) => {
+    const handle = await open(path, flags, mode);
+    if (!disk.full || flags !== 'wx') return handle;
+    await handle.write('half');
+    handle.writeFile = () => Promise.reject(Object.assign(new Error('no space left'), { code: 'ENOSPC' }));
+    return handle;
   };
+  syncBuiltinESMExports();
+});
+afterAll(() => {
+  Object.assign(promises, { mkdir, open });
+  syncBuiltinESMExports();
 });
 
 let root = '';
