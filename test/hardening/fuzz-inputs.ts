@@ -47,7 +47,23 @@ export const anyJson: fc.Arbitrary<unknown> = fc.oneof(
 
 const STEPS = [
   ...Object.keys(TREE).flatMap((path) => path.split('/')),
-  ...['', '', '.', '..', '...', ' ', '.. ', '~', '%2e%2e', '..%2f', '\u2024\u2024', '\uff0e\uff0e', 'C:', '\\\\host'],
+  ...[
+    '',
+    '',
+    '.',
+    '..',
+    'beside',
+    '...',
+    ' ',
+    '.. ',
+    '~',
+    '%2e%2e',
+    '..%2f',
+    '\u2024\u2024',
+    '\uff0e\uff0e',
+    'C:',
+    '\\\\host',
+  ],
   ...[
     '\0',
     '\n',

@@ -3,6 +3,7 @@
  *
  *     AGENT_LS_FUZZ=1000000 AGENT_LS_SEED=7 npx vitest run test/hardening/fuzz.test.ts
  */
+import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, it, onTestFinished } from 'vitest';
 import { DIALECT_NAMES } from '../../src/dialects/names.ts';
@@ -34,7 +35,9 @@ it.each(TARGETS.map((target) => [Math.ceil((CASES * target.share) / SHARES), tar
     const property = fc.asyncProperty(arbitrary, async (given) => {
       beat();
       await check(given);
-      expect(unhandled).toEqual([]);
+      // Node tells of such a rejection when nothing else is left to do at once.
+      await setImmediate();
+      if (unhandled.length > 0) throw unhandled.splice(0)[0];
     });
     await fc.assert(property, { seed: SEED, numRuns });
   },
