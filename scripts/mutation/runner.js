@@ -1,0 +1,183 @@
+// Stryker's test runner for us: it loads the tests once, and calls those that reach a mutant in its own process.
+//
+// Perf: Stryker's runner for vitest starts vitest for each mutant, which takes a second, of which the tests are a
+// hundredth; thousands of mutants would take hours. In exchange, one mutant could spoil something for the next. So a test
+// that fails has to pass again without the mutant; if it does not, all is loaded anew, and the mutant has its turn again.
+import { basename, relative } from 'node:path';
+import { commonTokens, declareClassPlugin, PluginKind } from '@stryker-mutator/api/plugin';
+import {
+  DryRunStatus,
+  determineHitLimitReached,
+  TestStatus,
+  toMutantRunResult,
+} from '@stryker-mutator/api/test-runner';
+import { createServer, createServerModuleRunner } from 'vite';
+import { testFilesFor } from './tests.js';
+
+const SHIM = '/scripts/mutation/vitest.js';
+
+/** What the changed code looks at: which mutant is on, and how often it was met. */
+const stryker = {};
+globalThis.__stryker__ = stryker;
+
+/** Milliseconds that each test took when it ran last. */
+const times = new Map();
+
+class Runner {
+  static inject = [commonTokens.options];
+  #modules;
+  #shim;
+  #tests = [];
+  /** Whether what is loaded was loaded with a mutant, or spoilt by one. */
+  #isStale = true;
+
+  capabilities() {
+    return { reloadEnvironment: true };
+  }
+
+  async init() {
+    const root = process.cwd();
+    const server = await createServer({
+      configFile: false,
+      root,
+      logLevel: 'error',
+      server: { middlewareMode: true, watch: null, hmr: false, ws: false },
+      resolve: { alias: { vitest: `${root}${SHIM}` } },
+      optimizeDeps: { noDiscovery: true },
+    });
+    this.#modules = createServerModuleRunner(server.environments.ssr, { hmr: false });
+  }
+
+  async dispose() {
+    await this.#modules.close();
+  }
+
+  async #load() {
+    this.#isStale = stryker.activeMutant !== undefined;
+    this.#modules.clearCache();
+    globalThis.__collectedTests__ = this.#tests = [];
+    this.#shim = await this.#modules.import(SHIM);
+    for (const file of testFilesFor(process.env.AGENT_LS_ROOM)) {
+      this.#shim.startFile(relative(process.cwd(), file));
+      await this.#modules.import(file);
+    }
+  }
+
+  async dryRun() {
+    stryker.activeMutant = undefined;
+    await this.#load();
+    const tests = await this.#run(this.#tests, false);
+    return { status: DryRunStatus.Complete, tests, mutantCoverage: stryker.mutantCoverage };
+  }
+
+  async mutantRun(options) {
+    let tests = await this.#withMutant(options);
+    const killer = tests.find(({ status }) => status === TestStatus.Failed);
+    if (killer !== undefined && !this.#isStale && !(await this.#passes(killer.id))) {
+      this.#isStale = true;
+      tests = await this.#withMutant(options);
+      this.#isStale = true;
+    }
+    const timeout = determineHitLimitReached(stryker.hitCount, options.hitLimit);
+    return toMutantRunResult(timeout ?? { status: DryRunStatus.Complete, tests });
+  }
+
+  async #withMutant({ testFilter, hitLimit, activeMutant, mutantActivation }) {
+    const isStatic = mutantActivation === 'static';
+    if (this.#isStale && !isStatic) await this.#load();
+    Object.assign(stryker, { activeMutant: activeMutant.id, hitCount: 0, hitLimit });
+    try {
+      if (isStatic) await this.#load();
+      const names = testFilter && new Set(testFilter);
+      const tests = this.#tests.filter(({ name }) => names === undefined || names.has(name));
+      return await this.#run(likelyFirst(tests, activeMutant.fileName), true);
+    } catch (error) {
+      // It could not even be loaded.
+      return [{ ...resultOf('loading', 0), status: TestStatus.Failed, failureMessage: String(error) }];
+    } finally {
+      stryker.activeMutant = undefined;
+    }
+  }
+
+  async #passes(name) {
+    const hits = stryker.hitCount;
+    const [again] = await this.#run(
+      this.#tests.filter((test) => test.name === name),
+      true,
+    );
+    stryker.hitCount = hits;
+    return again.status === TestStatus.Success;
+  }
+
+  async #run(tests, stopsAtFailure) {
+    const results = [];
+    const entered = [];
+    for (const test of tests) {
+      stryker.currentTestId = test.name;
+      const result = await this.#runOne(test, entered);
+      stryker.currentTestId = undefined;
+      times.set(test.name, result.timeSpentMs);
+      results.push(result);
+      if (stopsAtFailure && result.status === TestStatus.Failed) break;
+    }
+    for (const suite of entered) await callAll(suite.hooks.afterAll).catch(() => {});
+    return results;
+  }
+
+  async #runOne({ name, suite, run }, entered) {
+    const suites = [];
+    for (let one = suite; one !== null; one = one.parent) suites.unshift(one);
+    const started = performance.now();
+    let failure = null;
+    const attempt = async (work) => {
+      try {
+        await work();
+      } catch (error) {
+        failure ??= { error };
+      }
+    };
+    await attempt(async () => {
+      for (const one of suites) {
+        if (!entered.includes(one)) {
+          entered.push(one);
+          await callAll(one.hooks.beforeAll);
+        }
+      }
+      for (const one of suites) await callAll(one.hooks.beforeEach);
+      await Promise.race([run(), late(5_000 + 20 * (times.get(name) ?? 0))]);
+    });
+    clearTimeout(timer);
+    for (const one of suites.toReversed()) await attempt(() => callAll(one.hooks.afterEach));
+    for (const finish of this.#shim.finishers.splice(0).reverse()) await attempt(finish);
+    this.#shim.tidyUp();
+    const result = resultOf(name, performance.now() - started);
+    if (failure === null) return result;
+    return { ...result, status: TestStatus.Failed, failureMessage: String(failure.error) };
+  }
+}
+
+/** Perf: most mutants are noticed by the tests of their own file, and a quick test that notices spares the slow ones. */
+function likelyFirst(tests, changedFile) {
+  const own = `/${basename(changedFile, '.ts')}.test.ts`;
+  const rank = ({ name }) => (name.split(' ')[0].endsWith(own) ? 0 : 1);
+  return tests.toSorted((a, b) => rank(a) - rank(b) || (times.get(a.name) ?? 0) - (times.get(b.name) ?? 0));
+}
+
+let timer;
+
+/** For a test that waits for what never comes; the limit on a loop that never ends is Stryker's. */
+function late(milliseconds) {
+  return new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error('The test took too long.')), milliseconds);
+  });
+}
+
+function resultOf(name, timeSpentMs) {
+  return { id: name, name, status: TestStatus.Success, timeSpentMs, fileName: name.split(' ')[0] };
+}
+
+async function callAll(hooks) {
+  for (const hook of hooks) await hook();
+}
+
+export const strykerPlugins = [declareClassPlugin(PluginKind.TestRunner, 'in-process', Runner)];
