@@ -18,6 +18,7 @@ describe('where a limit comes from', () => {
     ['TOOL_OUTPUT_DIR', '/var/out', { directory: '/var/out' }],
     ['TOOL_OUTPUT_DIR', 'a/../b', { directory: 'a/../b' }],
     ['TOOL_OUTPUT_RETENTION_DAYS', '0.5', { retentionDays: 0.5 }],
+    ['TOOL_OUTPUT_RETENTION_DAYS', '12.25', { retentionDays: 12.25 }],
     ['TOOL_OUTPUT_MAX_LINES', '', {}],
   ])('from the environment: %s=%s', (variable, value, expected) => {
     vi.stubEnv(variable, value);
@@ -62,6 +63,7 @@ describe('a value that makes no sense is an error that names it, the value and w
   test.each<[object, string]>([
     [{ maxLines: 0 }, 'maxLines must be a whole number of at least 1, not 0.'],
     [{ maxLines: true }, 'maxLines must be a whole number of at least 1, not true.'],
+    [{ maxLines: ['5'] }, 'maxLines must be a whole number of at least 1, not 5.'],
     [{ maxBytes: 1.5 }, 'maxBytes must be a whole number of at least 1, not 1.5.'],
     [{ maxBytes: Number.POSITIVE_INFINITY }, 'maxBytes must be a whole number of at least 1, not Infinity.'],
     [{ direction: 'middle' }, 'direction must be "head" or "tail", not "middle".'],

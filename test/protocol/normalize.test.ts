@@ -300,6 +300,34 @@ describe('an envelope that is almost valid', () => {
     );
   });
 
+  test('that is cut short in several ways names each', () => {
+    const data = { truncated: true, fallback: 'grep', failed_items: [1] };
+    expect(normalized(envelope({ data })).text).toBe(
+      'done\n(Incomplete, see data: truncated, fallback, failed_items. Narrow the call, or ask for the rest.)',
+    );
+  });
+
+  test.each([
+    [null, 'success', 'done'],
+    ['half', 'partial', 'done\n(Incomplete, see data: status. Narrow the call, or ask for the rest.)'],
+    ['partial', 'partial', 'done'],
+  ])('whose status is %j is a %s', (given, status, text) => {
+    expect(normalized({ data: { a: 1 }, text: 'done', status: given })).toMatchObject({ status, text });
+  });
+
+  test('is told from bare data by what stands beside its data', () => {
+    expect(normalized({ data: { a: 1 }, file: 'x' }).data).toEqual({ data: { a: 1 }, file: 'x' });
+    expect(normalized({ data: { a: 1 }, text: 't' }).data).toEqual({ a: 1 });
+    expect(normalized({ text: 't' }).data).toEqual({ text: 't' });
+  });
+
+  test('has what is wrong in its data set aside, and what bears the same name in its context left alone', () => {
+    const raw = envelope({ data: { entries: 7, cwd: 1 }, context: { cwd: '/x', params_input: 1, entries: 2 } });
+    const { data, context } = normalized(raw);
+    expect(data).toEqual({ raw_entries: 7, cwd: 1 });
+    expect(context).toEqual({ cwd: 'src', raw_cwd: '/x', params_input: 1, entries: 2 });
+  });
+
   test('that says partial keeps its text', () => {
     const raw = envelope({ status: 'partial', data: { truncated: true } });
     expect(normalized({ ...raw, extra: 1 }).text).toBe('done');
@@ -319,6 +347,7 @@ describe('an envelope that is almost valid', () => {
 
   test('keeps a time that makes sense', () => {
     expect(normalized({ ...envelope(), extra: 1 }).stats).toEqual({ time_ms: 3 });
+    expect(normalized(envelope({ stats: { time_ms: '3', engine: 'rg' } })).stats).toEqual({ time_ms: 0, engine: 'rg' });
   });
 
   test('has what is wrong in its context set aside and completed', () => {
