@@ -1,9 +1,10 @@
-import type { PathLike } from 'node:fs';
+import { existsSync, type PathLike } from 'node:fs';
 import promises, * as fs from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type SaveRequest, saveOutput } from '../../src/protocol/saved-output.ts';
+import { asNobody } from '../support/nobody.ts';
 import { temporaryRoot } from './fixtures.ts';
 
 /** What a test can make the file system do between two steps of a save. */
@@ -120,6 +121,29 @@ describe.each(['linux', 'darwin'])('on %s', (platform) => {
     expect(await fs.readdir(join(root, 'tool-output'))).toEqual([]);
   });
 
+  test('a directory that may not be written to is a problem', async () => {
+    const inner = join(root, 'inner');
+    await fs.mkdir(join(inner, 'tool-output'), { recursive: true });
+    expect(await asNobody(inner, ['tool-output'], () => save({ root: inner }), 0o555)).toEqual({
+      path: null,
+      problem: 'EACCES',
+    });
+    expect(await asNobody(inner, [''], () => save({ root: inner, directory: 'new' }), 0o555)).toEqual({
+      path: null,
+      problem: 'EACCES',
+    });
+  });
+
+  test.runIf(existsSync('/proc/self/fd'))('nothing is left open, however it ends', async () => {
+    const opened = () => fs.readdir('/proc/self/fd').then((all) => all.length);
+    const before = await opened();
+    await save({ directory: 'a/b' });
+    disk.full = true;
+    await save({ directory: 'a/c' });
+    await save({ root: join(root, 'missing') });
+    expect(await opened()).toBe(before);
+  });
+
   test('a root that is a link works', async () => {
     await fs.symlink(root, join(outside, 'link'));
     expect((await save({ root: join(outside, 'link') })).path).toBe(`tool-output/${NAME}`);
@@ -192,6 +216,7 @@ describe('retention', () => {
     await old('tool_exactly.json', 7 * day);
     await old('tool_young.json', day);
     await old('tool_other.txt', 99 * day);
+    await old('tool_other.json.bak', 99 * day);
     await old('mytool_x.json', 99 * day);
     await old('notes.json', 99 * day);
     await fs.mkdir(place('tool_directory.json'));
@@ -208,6 +233,7 @@ describe('retention', () => {
         'tool_directory.json',
         'tool_exactly.json',
         'tool_link.json',
+        'tool_other.json.bak',
         'tool_other.txt',
         'tool_young.json',
       ].sort(),
