@@ -1,0 +1,107 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readOwners } from '../../src/workspace/owners.ts';
+import {
+  isDirectory,
+  kindAt,
+  LARGEST_PLAIN_FILE,
+  readLink,
+  readPlainFile,
+  realPath,
+} from '../../src/workspace/plain-file.ts';
+import { asNobody } from '../support/nobody.ts';
+import { makeTree } from '../support/tree.ts';
+
+const tree = () =>
+  makeTree({ file: 'text', 'dir/inner': '', link: { link: 'file' }, broken: { link: 'none' }, loop: { link: 'loop' } });
+
+describe('the content of a plain file', () => {
+  it('is its bytes, however many they are', () => {
+    const root = tree();
+    const bytes = Buffer.from(Array.from({ length: 3000 }, (_, i) => i % 256));
+    writeFileSync(join(root, 'bytes'), bytes);
+    expect(readPlainFile(join(root, 'file'))).toBe('text');
+    expect(readPlainFile(join(root, 'bytes'))).toBe(bytes.toString('latin1'));
+    expect(readPlainFile(join(root, 'dir/inner'))).toBe('');
+  });
+
+  it.each(['none', 'file/none', 'dir', 'broken', 'loop', 'x'.repeat(300), 'a\0b'])('is not there: %j', (name) => {
+    for (const links of ['refuse', 'follow'] as const) expect(readPlainFile(join(tree(), name), links)).toBeNull();
+  });
+
+  it('is not read through a link, unless that is wished for', () => {
+    const path = join(tree(), 'link');
+    expect(readPlainFile(path)).toBeNull();
+    expect(readPlainFile(path, 'refuse')).toBeNull();
+    expect(readPlainFile(path, 'follow')).toBe('text');
+  });
+
+  it('is not waited for where a FIFO stands', () => {
+    const path = join(tree(), 'fifo');
+    execFileSync('mkfifo', [path]);
+    expect(readPlainFile(path)).toBeNull();
+    expect(kindAt(path)).toBe('other');
+  });
+
+  it('is not read where it is larger than any file of rules', () => {
+    const path = join(tree(), 'file');
+    truncateSync(path, LARGEST_PLAIN_FILE);
+    expect(readPlainFile(path)).toHaveLength(4 * 1024 * 1024);
+    truncateSync(path, LARGEST_PLAIN_FILE + 1);
+    expect(readPlainFile(path)).toBeNull();
+  });
+
+  it('of what the system makes up is read although it tells no size, if it ends', () => {
+    expect(readPlainFile('/proc/self/stat')).toMatch(/^\d+ \(/);
+  });
+
+  it('is not there for who may not read it', async () => {
+    const root = tree();
+    expect(await asNobody(root, ['file'], async () => readPlainFile(join(root, 'file')))).toBeNull();
+  });
+
+  it.runIf(existsSync('/proc/self/fd'))('leaves nothing open', () => {
+    const root = tree();
+    const opened = () => readdirSync('/proc/self/fd').length;
+    const before = opened();
+    for (const name of ['file', 'dir', 'none', 'link']) readPlainFile(join(root, name));
+    expect(opened()).toBe(before);
+  });
+});
+
+describe('what is at a path', () => {
+  it.each([
+    ['file', 'file'],
+    ['link', 'file'],
+    ['dir', 'directory'],
+    ['none', null],
+    ['broken', null],
+    ['loop', null],
+    ['file/x', null],
+  ])('%s: %s', (name, kind) => {
+    const path = join(tree(), name);
+    expect(kindAt(path)).toBe(kind);
+    expect(isDirectory(path)).toBe(kind === 'directory');
+  });
+
+  it('what a link says, and where a path leads', () => {
+    const root = tree();
+    expect(readLink(join(root, 'link'))).toBe('file');
+    expect(readLink(join(root, 'broken'))).toBe('none');
+    for (const name of ['file', 'none', 'file/x']) expect(readLink(join(root, name))).toBeNull();
+    expect(realPath(join(root, 'link'))).toBe(join(root, 'file'));
+    expect(realPath(join(root, 'dir/../link'))).toBe(join(root, 'file'));
+    for (const name of ['broken', 'none', 'loop']) expect(realPath(join(root, name))).toBeNull();
+  });
+});
+
+describe('the names of owners', () => {
+  it('are those of the machine, and numbers where it has none', () => {
+    const owners = readOwners();
+    const asked = (option: string) => execFileSync('id', [option, 'root'], { encoding: 'utf8' }).trim();
+    expect([owners.user(0), owners.group(0)]).toEqual([asked('-un'), asked('-gn')]);
+    expect([owners.user(4_000_000), owners.group(4_000_000)]).toEqual(['4000000', '4000000']);
+  });
+});
