@@ -144,7 +144,7 @@ class Runner {
         }
       }
       for (const one of suites) await callAll(one.hooks.beforeEach);
-      await Promise.race([run(), late(5_000 + 20 * (times.get(name) ?? 0))]);
+      await Promise.race([run(), late(10_000 + 20 * (times.get(name) ?? 5_000))]);
     });
     clearTimeout(timer);
     for (const one of suites.toReversed()) await attempt(() => callAll(one.hooks.afterEach));
