@@ -16,6 +16,8 @@ const TREE: TreeLiteral = {
   '.hidden': '',
   'node_modules/x/y': '',
   'empty/': null,
+  'C:/drive': '',
+  '\\\\host/share': '',
   'line\nbreak': '',
   '"quoted"': '',
   '[DIR] forged': '',

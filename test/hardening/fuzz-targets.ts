@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { expect, onTestFinished } from 'vitest';
 import { DIALECT_NAMES, type DialectName, isDialectName } from '../../src/dialects/names.ts';
 import { run } from '../../src/faces/cli/run.ts';
+import type { Streams } from '../../src/faces/cli/streams.ts';
 import { Roots } from '../../src/faces/mcp/roots.ts';
 import { serverFor } from '../../src/faces/mcp/server.ts';
 import { serveOnStdio } from '../../src/faces/mcp/stdio.ts';
@@ -27,6 +28,7 @@ import {
 
 export const TOOLS: readonly (readonly [DialectName, string])[] = [
   ['standard', 'LS'],
+  ['standard', 'Tree'],
   ['gemini', 'list_directory'],
   ['mycode', 'LS'],
   ['codex', 'list_dir'],
@@ -161,14 +163,21 @@ function expectExplanation(explanation: object): void {
 async function agentLs(words: readonly string[], given: readonly Buffer[], size: number) {
   const printed: string[] = [];
   const complaints: string[] = [];
-  const status = await run(words, {
-    input: inPieces(given, size),
+  const status = await run(words, streamsOf(inPieces(given, size), printed, complaints));
+  return { status, printed, complaints };
+}
+
+function streamsOf(input: Streams['input'], printed: string[], complaints: string[]): Streams {
+  return {
+    input,
     isTerminal: false,
+    columns: 80,
+    environment: {},
     print: async (text) => void printed.push(text),
     write: async () => expect.unreachable('a listing was printed'),
     complain: (text) => complaints.push(text),
-  });
-  return { status, printed, complaints };
+    status: () => expect.unreachable('only a person is told how far it is'),
+  };
 }
 
 /** What a line holds, if it is a JSON object. */
@@ -206,12 +215,15 @@ async function mcpMessages(dialect: DialectName): Promise<Property<[boolean, Buf
   const root = makeFuzzTree();
   const roots = Roots.open([root], dialect);
   onTestFinished(() => roots.close());
-  const [tool] = roots.all[0].tools as [Tool];
+  const { tools } = roots.all[0];
   const id = fc.oneof(fc.integer({ min: 1, max: 1000 }), fc.string(), anyJson);
   const call = fc.record(
     {
-      name: fc.oneof({ weight: 5, arbitrary: fc.constant(tool.name) }, { weight: 1, arbitrary: anyJson }),
-      arguments: fc.oneof(nearlyRight(tool, root), anyJson),
+      name: fc.oneof(
+        { weight: 5, arbitrary: fc.constantFrom(...tools.map(({ name }) => name)) },
+        { weight: 1, arbitrary: anyJson },
+      ),
+      arguments: fc.oneof(...tools.map((tool) => nearlyRight(tool, root)), anyJson),
       requestId: id,
       _meta: fc.oneof(
         fc.constant({ 'io.modelcontextprotocol/protocolVersion': '2026-07-28' }),
@@ -242,13 +254,7 @@ async function mcpMessages(dialect: DialectName): Promise<Property<[boolean, Buf
       const printed: string[] = [];
       await serveOnStdio(
         () => serverFor(roots, { dialect, structured: true }),
-        {
-          input: inPieces([...greeting, ...given], size),
-          isTerminal: false,
-          print: async (text) => void printed.push(text),
-          write: async () => expect.unreachable('a listing was printed'),
-          complain: () => {},
-        },
+        streamsOf(inPieces([...greeting, ...given], size), printed, []),
         new AbortController().signal,
       );
       const said = printed.map((line) => JSON.parse(line));
