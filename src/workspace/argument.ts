@@ -21,8 +21,8 @@ export interface PathArgument {
  */
 const IMPOSSIBLE = '\0';
 
-/** Devices that Windows finds in every directory, with or without an extension. */
-const WINDOWS_DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
+/** Devices that Windows finds in every directory, with or without an extension; `COM¹` is one, too, here in its bytes. */
+const WINDOWS_DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)(?:[0-9]|\xc2[\xb9\xb2\xb3]))(?:\.|$)/i;
 
 export function parsePath(argument: string, platform: NodeJS.Platform = process.platform): PathArgument {
   const path = argument.startsWith('"') ? unquoted(argument) : argument;

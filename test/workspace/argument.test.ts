@@ -32,10 +32,27 @@ describe('a path argument on Windows', () => {
     ['NUL', 'relative: NUL (impossible)'],
     ['con.txt', 'relative: con.txt (impossible)'],
     ['console', 'relative: console'],
+    ['icon', 'relative: icon'],
+    ['COM1', 'relative: COM1 (impossible)'],
+    ['lpt9.log', 'relative: lpt9.log (impossible)'],
+    ['COM¹', 'relative: COM\xc2\xb9 (impossible)'],
+    ['lpt³.log', 'relative: lpt\xc2\xb3.log (impossible)'],
+    ['conin$', 'relative: conin$ (impossible)'],
+    ['comx', 'relative: comx'],
+    ['lpt', 'relative: lpt'],
+    ['a.b c', 'relative: a.b c'],
+    ['..', 'relative: ..'],
     ['"a\\\\b"', 'relative: a | b'],
   ])('%j → %s', (argument, expected) => {
     expect(onWindows(argument)).toBe(expected);
   });
+});
+
+it.each([
+  ['"x', 'malformed', 'the quoted form is not complete'],
+  ['a\0b', 'outside', 'the path is outside the root'],
+])('%j is refused as %s, with a reason', (argument, kind, message) => {
+  expect(() => parsePath(argument)).toThrow(expect.objectContaining({ kind, message }));
 });
 
 it('elsewhere a backslash and a colon are characters like any other', () => {
