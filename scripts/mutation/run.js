@@ -8,7 +8,11 @@ if (!['protocol', 'workspace', 'rules'].includes(room)) {
   process.exit(2);
 }
 const changed = files.length === 0 ? `src/${room}/**/*.ts` : files.map((file) => `src/${room}/${file}`).join(',');
-const words = ['run', 'stryker.config.json', '--mutate', changed, '--incrementalFile', `.mutation/${room}.json`];
+const words = [
+  ...['run', 'stryker.config.json', '--mutate', changed],
+  // Two rooms may be asked at the same time.
+  ...['--incrementalFile', `.mutation/${room}.json`, '--tempDirName', `.mutation/${room}`],
+];
 const { status } = spawnSync(process.execPath, ['node_modules/@stryker-mutator/core/bin/stryker.js', ...words], {
   stdio: 'inherit',
   env: { ...process.env, AGENT_LS_ROOM: room },
