@@ -15,6 +15,6 @@ const words = [
 ];
 const { status } = spawnSync(process.execPath, ['node_modules/@stryker-mutator/core/bin/stryker.js', ...words], {
   stdio: 'inherit',
-  env: { ...process.env, AGENT_LS_ROOM: room },
+  env: { ...process.env, AGENT_LS_MUTATION: [room, ...files].join(' ') },
 });
 process.exitCode = status ?? 1;

@@ -16,6 +16,9 @@ import { testFilesFor } from './tests.js';
 
 const SHIM = '/scripts/mutation/vitest.js';
 
+/** The words of `run.js`. */
+const [room, ...files] = process.env.AGENT_LS_MUTATION.split(' ');
+
 /** What the changed code looks at: which mutant is on, and how often it was met. */
 const stryker = {};
 globalThis.__stryker__ = stryker;
@@ -57,7 +60,7 @@ class Runner {
     this.#modules.clearCache();
     globalThis.__collectedTests__ = this.#tests = [];
     this.#shim = await this.#modules.import(SHIM);
-    for (const file of testFilesFor(process.env.AGENT_LS_ROOM)) {
+    for (const file of testFilesFor(room, files)) {
       this.#shim.startFile(relative(process.cwd(), file));
       await this.#modules.import(file);
     }

@@ -1,4 +1,4 @@
-// The tests that are asked about a room's mutants: its own, and of the contracts those that are quick and speak of it.
+// The tests that are asked about mutants: those of the room, and of the contracts those that are quick and speak of it.
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -8,10 +8,15 @@ const TESTS = {
   rules: ['test/rules', 'test/contract/standard.test.ts', 'test/contract/gemini-filtering.test.ts'],
 };
 
-export function testFilesFor(room) {
-  return TESTS[room]
-    .flatMap((path) => (statSync(path).isFile() ? [path] : filesIn(path)))
-    .map((path) => join(process.cwd(), path));
+/**
+ * With `changed` files, where each has tests that begin with the same word, these alone: `gitignore-pattern.ts` is tested
+ * by `gitignore.test.ts` and `gitignore-file.test.ts`.
+ */
+export function testFilesFor(room, changed) {
+  const all = TESTS[room].flatMap((path) => (statSync(path).isFile() ? [path] : filesIn(path)));
+  const own = changed.map((file) => all.filter((path) => wordOf(path.split('/').at(-1)) === wordOf(file)));
+  const isEnough = own.length > 0 && own.every((tests) => tests.length > 0);
+  return [...new Set(isEnough ? own.flat() : all)].map((path) => join(process.cwd(), path));
 }
 
 function filesIn(folder) {
@@ -19,4 +24,8 @@ function filesIn(folder) {
     .filter((name) => name.endsWith('.test.ts'))
     .sort()
     .map((name) => join(folder, name));
+}
+
+function wordOf(file) {
+  return file.split(/[-.]/)[0];
 }
