@@ -74,9 +74,12 @@ class Runner {
   }
 
   async mutantRun(options) {
+    const wasFresh = this.#isStale;
     let tests = await this.#withMutant(options);
     const killer = tests.find(({ status }) => status === TestStatus.Failed);
-    if (killer !== undefined && !this.#isStale && !(await this.#passes(killer.id))) {
+    // A survivor may owe its life to what an earlier test made once and for all.
+    const isDoubtful = killer === undefined ? !wasFresh : !this.#isStale && !(await this.#passes(killer.id));
+    if (isDoubtful) {
       this.#isStale = true;
       tests = await this.#withMutant(options);
       this.#isStale = true;

@@ -1,7 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Bytes, bytesOf, codePointsOf, textOf } from '../../src/workspace/bytes.ts';
-import { escaped, inJson, quoted, shown, shownAsGiven, unquoted } from '../../src/workspace/quote.ts';
+import {
+  escaped,
+  escapedToAscii,
+  inJson,
+  quoted,
+  shown,
+  shownAsGiven,
+  shownInAscii,
+  unquoted,
+} from '../../src/workspace/quote.ts';
 import { corpus } from '../support/corpus.ts';
 
 const hex = (digits: string) => Buffer.from(digits, 'hex').toString('latin1') as Bytes;
@@ -62,6 +71,12 @@ describe('a name in text', () => {
     ['not NFC: conjoining jamo', '\u1100\u1161', '"\u1100\\u1161"'],
     ['not NFC: two marks out of order', 'a\u0301\u0323', '"a\\u0301\\u0323"'],
     ['NFC with a mark that composes with nothing', 'x\u0323', 'x\u0323'],
+    ['a blank Braille cell', 'a\u2800', '"a\\u2800"'],
+    ['a line and a paragraph separator', '\u2028\u2029', '"\\u2028\\u2029"'],
+    ['every short escape', '\b\f\n\r\t\\"', '"\\b\\f\\n\\r\\t\\\\\\""'],
+    ['a mark behind an escape would sit on its last digit', 'a\n\u0323', '"a\\n\\u0323"'],
+    ['a mark in front', '\n\u0323x\u0323', '"\\n\\u0323x\u0323"'],
+    ['marks that keep their order, behind a break', '\nx\u0323\u0301', '"\\nx\u0323\u0301"'],
   ])('%s', (_, name, expected) => {
     expect(shown(bytesOf(name))).toBe(expected);
   });
@@ -119,6 +134,8 @@ describe('a name in JSON', () => {
 describe('a quoted form that is malformed is refused', () => {
   it.each([
     ['a lone quote', '"'],
+    ['no form at all', 'a"'],
+    ['nothing', ''],
     ['no end', '"abc'],
     ['an end that is escaped', '"abc\\"'],
     ['something behind the end', '"a"b'],
@@ -132,6 +149,11 @@ describe('a quoted form that is malformed is refused', () => {
     ['half of a pair before a byte', '"\\ud800\\xff"'],
   ])('%s', (_, form) => {
     expect(unquoted(form)).toBeNull();
+  });
+
+  it('accepts what holds nothing', () => {
+    expect(unquoted('""')).toBe('');
+    expect(unquoted('""/')).toBe('');
   });
 
   it('accepts every escape of JSON, and the slash that marks a directory', () => {
@@ -148,8 +170,28 @@ describe('words of the caller inside a message', () => {
     ['a malformed one with a line break', '"a\nb', '"\\"a\\nb"'],
     ['a malformed one with a bidi mark', '"\u202ea', '"\\"\\u202ea"'],
     ['half of a pair', 'a\ud800', '"a\\ud800"'],
+    ['a quote at its end', 'say "hi"', 'say "hi"'],
+    ['a quote at its end, and a line break', 'a\n"', '"a\\n\\""'],
+    ['a lone quote', '"', '"'],
+    ['quotes alone', '""', '""'],
   ])('%s', (_, text, expected) => {
     expect(shownAsGiven(text)).toBe(expected);
+  });
+});
+
+describe('a name on a terminal that shows ASCII alone', () => {
+  it.each([
+    ['plain', 'a b.txt', 'a b.txt'],
+    ['other scripts', 'é日😀', '"\\u00e9\\u65e5\\ud83d\\ude00"'],
+    ['a line break', 'a\nb', '"a\\nb"'],
+    ['both', 'é\n', '"\\u00e9\\n"'],
+  ])('%s', (_, name, expected) => {
+    expect(shownInAscii(bytesOf(name))).toBe(expected);
+    expect(expected.startsWith('"') ? unquoted(expected) : expected).toBe(bytesOf(name));
+  });
+
+  it('has every other character of a quoted form escaped', () => {
+    expect(escapedToAscii('"é~ "')).toBe('"\\u00e9~ "');
   });
 });
 
@@ -160,6 +202,7 @@ describe('any text with its unsafe characters escaped', () => {
     ['what hides or turns around', '"\u200b\u202e\u{e0041}"', '"\\u200b\\u202e\\udb40\\udc41"'],
     ['not NFC', 'cafe\u0301 \u212b', 'cafe\\u0301 \\u212b'],
     ['half of a pair', '\ud800', '\\ud800'],
+    ['a mark behind a quote', '"\u0323"', '"\u0323"'],
   ])('%s', (_, text, expected) => {
     expect(escaped(text)).toBe(expected);
   });
