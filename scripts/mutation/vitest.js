@@ -11,7 +11,8 @@ const collected = globalThis.__collectedTests__;
 const names = new Map();
 
 /** What is about amounts takes a second or more; thousands of mutants would pay for the few that it notices. */
-const TOO_SLOW = /4,000 directories|a megabyte of|as minimatch really works|against minimatch itself|many thousand conditions/;
+const TOO_SLOW =
+  /4,000 directories|a megabyte of|as minimatch really works|against minimatch itself|many thousand conditions/;
 
 function suiteOf(name, parent) {
   return { name, parent, hooks: { beforeAll: [], beforeEach: [], afterEach: [], afterAll: [] } };
