@@ -464,3 +464,72 @@ describe('agent-ls on several levels, in detail and in order', () => {
     expect([status, err]).toEqual([2, expect.stringContaining(reason)]);
   });
 });
+
+describe('agent-ls tree', () => {
+  const map = () =>
+    makeTree({
+      'src/index.ts': '',
+      'src/lib/a.ts': '',
+      'README.md': '',
+      ...Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`test/test_${i}.ts`, ''])),
+    });
+
+  it('prints the map, of any directory', async () => {
+    const { status, out } = await agentLs(['tree', join(map(), 'src')]);
+    expect({ status, out }).toEqual({ status: 0, out: '# .: 2 files, 2 shown\nindex.ts\n lib/ a.ts' });
+  });
+
+  it('opens a fold, and is confined by --root', async () => {
+    const root = map();
+    expect((await agentLs(['tree', `${root}/test/test_5*`])).out).toMatch(
+      /^# test_5\*: 11 files, 11 shown\ntest_5\.ts /,
+    );
+    expect((await agentLs(['tree', '--root', root, 'test/test_5*'])).out).toMatch(/^# test\/test_5\*: 11 files/);
+    expect(await agentLs(['tree', '--root', join(root, 'src'), '../test'])).toMatchObject({
+      status: 1,
+      out: '',
+      err: expect.stringMatching(/^agent-ls: Access denied\. /),
+    });
+  });
+
+  it('takes a budget, a match and patterns to leave out', async () => {
+    const root = map();
+    expect((await agentLs(['tree', root, '--budget', '100'])).out).toMatch(/^# \.: 63 files, .* shown\n/);
+    expect((await agentLs(['tree', root, '-m', 'lib/'])).out).toBe(
+      '# .: 1 files, 1 shown, match lib/\n\n src/lib/ a.ts',
+    );
+    expect((await agentLs(['tree', root, '-I', 'test*', '-I', '*.md'])).out).toBe(
+      '# .: 2 files, 2 shown, 2 hidden by ignore\n\n src/ index.ts\n  lib/ a.ts',
+    );
+    expect(await agentLs(['tree', root, '--budget', '1'])).toMatchObject({
+      status: 1,
+      err: expect.stringMatching(/^agent-ls: budget must be an integer between 100 and 20000\.\n/),
+    });
+    expect(await agentLs(['tree', root, '--budget', 'many'])).toMatchObject({ status: 2 });
+    expect(await agentLs(['tree', root, '--git-ignore', '-a'])).toMatchObject({
+      status: 2,
+      err: expect.stringMatching(/Choose one of --git-ignore and --all/),
+    });
+  });
+
+  it('is a tool of the standard dialect for call, its lines and schema', async () => {
+    const root = map();
+    const called = await agentLs(['call', '--root', root, '--tool', 'Tree', '{"path": "src"}', '--text']);
+    expect(called.out).toBe('# src: 2 files, 2 shown\nindex.ts\n lib/ a.ts');
+    const line = JSON.stringify({ id: 7, tool: 'Tree', params: { path: 'src/lib' } });
+    expect(JSON.parse((await agentLs(['call', '--root', root, '--stdin'], { input: line })).out)).toMatchObject({
+      id: 7,
+      answer: { status: 'success', stats: { files: 1 } },
+      text: '# src/lib: 1 files, 1 shown\na.ts',
+    });
+    expect(JSON.parse((await agentLs(['schema'])).out).map(({ name }: { name: string }) => name)).toEqual([
+      'LS',
+      'Tree',
+    ]);
+    expect(await agentLs(['call', '--dialect', 'codex', '--tool', 'Tree'])).toMatchObject({
+      status: 2,
+      err: expect.stringContaining('Unknown tool "Tree". Known: list_dir.'),
+    });
+    expect(JSON.parse((await agentLs(['tree', '--json', root])).out)).toMatchObject({ status: 'success' });
+  });
+});

@@ -1,5 +1,6 @@
 /** `agent-ls tree`: the map that the tool `Tree` draws, for people. */
 import { callTree } from '../../dialects/tree.ts';
+import { denseFold, foldAt } from '../../overview/dense-name.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 import { checkedDialect } from '../library/dialect-name.ts';
 import { jsonText } from './json.ts';
@@ -18,10 +19,11 @@ export async function runTree(line: CommandLine, streams: Streams): Promise<numb
   const path = line.positionals[0] ?? '.';
   // Without --root a person may look anywhere: then PATH itself is the workspace.
   const confined = line.switch('root') || line.switch('cwd');
-  const workspace = await (confined ? namedWorkspace(line) : openAnywhere(path));
+  const fold = confined ? null : foldAt(path);
+  const workspace = await (confined ? namedWorkspace(line) : openAnywhere(fold?.directory ?? path));
   const answer = await callTree(
     {
-      path: confined ? path : '.',
+      path: confined ? path : fold === null ? '.' : denseFold(fold),
       budget: wholeNumber(line, 'budget', 0),
       match: line.value('match'),
       ignore: [...line.values('ignore')],
