@@ -21,8 +21,14 @@ const MAX_BUDGET = 20_000;
 
 const properties = {
   path: { type: 'string', description: 'Directory, or a fold that a map showed.', default: '.' },
-  budget: { type: 'integer', minimum: MIN_BUDGET, maximum: MAX_BUDGET, default: DEFAULT_BUDGET },
-  match: { type: 'string', description: 'Only names with this word, or this glob: "auth", "*.ts", "src/**/test_*".' },
+  budget: {
+    type: 'integer',
+    minimum: MIN_BUDGET,
+    maximum: MAX_BUDGET,
+    description: 'Tokens; 100 to find one file.',
+    default: DEFAULT_BUDGET,
+  },
+  match: { type: 'string', description: 'Only this word or glob: "auth", "src/**/*.ts".' },
   ignore: { type: 'array', items: { type: 'string' }, description: 'Globs to leave out.' },
   respect_git_ignore: { type: 'boolean', default: true },
 } as const;

@@ -2,7 +2,7 @@
  * What a file is worth to a reader who looks for a place to work, judged by names alone: 1 for what people write,
  * less for what they store, and next to nothing for what a machine made.
  *
- * Tuned by `bench/navigation.js`. Only the order of magnitude matters, and that a wrong guess hides nothing for good.
+ * Only the order of magnitude matters, and that a wrong guess hides nothing for good. `bench/navigation.js` measures it.
  */
 import type { Bytes } from '../workspace/bytes.ts';
 
