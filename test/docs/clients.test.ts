@@ -1,19 +1,20 @@
-/** What the README, the registry's entry and the bundle's manifest tell a client to start, started. */
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+/** What the pages, the registry's entry and the bundle's manifest tell an MCP client to start, started. */
 import { expect, it } from 'vitest';
 import { VERSION } from '../../src/version.ts';
+import { connect, textOf } from '../mcp/clients.ts';
 import { makeTree } from '../support/tree.ts';
-import { connect, textOf } from './clients.ts';
+import { blocksOf, PROJECT, read, usersPages } from './pages.ts';
 
-const project = new URL('../../', import.meta.url);
-const read = (file: string) => readFileSync(new URL(file, project), 'utf8');
 const json = (file: string) => JSON.parse(read(file));
 
-const section = /\n## In an MCP client\n(.*?)\n## /s.exec(read('README.md'))?.[1] ?? '';
-const snippets = [...section.matchAll(/\n([^\n]+):\n\n```(\w+)\n(.*?)\n```/gs)].map(
-  ([, client, language, text]) => [client as string, language as string, text as string] as const,
-);
+const snippets = usersPages()
+  .flatMap(blocksOf)
+  .filter(({ language, text }) => language !== 'js' && /\bmcp\b.*\/abs\/project|workspaceFolder/.test(text))
+  .filter(({ text }) => !text.startsWith('agent-ls '))
+  .map(({ page, language, text, start }) => {
+    const [client = ''] = read(page).slice(0, start).split('\n\n').slice(-2);
+    return [`${page}: ${client}`, language, text] as const;
+  });
 
 interface Started {
   readonly command: string;
@@ -29,7 +30,7 @@ function commandIn(language: string, text: string): Started {
     const value = (key: string) => JSON.parse(new RegExp(`^${key} = (.*)$`, 'm').exec(text)?.[1] ?? 'null');
     return { command: value('command'), args: value('args') };
   }
-  const [command, ...args] = text.replace(/^.* -- /, '').split(' ');
+  const [command, ...args] = text.trim().replace(/^.* -- /, '').split(' ');
   return { command: command as string, args };
 }
 
@@ -40,7 +41,7 @@ async function answerOf({ command, args }: Started): Promise<string> {
     word.replace(/^(?:\/abs\/project|\$\{.*directories\}|\$\{workspaceFolder\})$/, root),
   );
   const rest = words.join(' ').startsWith('npx -y agent-ls mcp ') ? words.slice(4) : null;
-  const dirname = fileURLToPath(project).replace(/[\\/]$/, '');
+  const dirname = PROJECT.replace(/[\\/]$/, '');
   const bundled = words.map((word) => word.replace(/^\$\{__dirname\}/, dirname));
   if (rest === null) expect(bundled.slice(0, 3)).toEqual(['node', `${dirname}/dist/cli.cjs`, 'mcp']);
   const client = await connect('sdk 1.x', { words: rest ?? bundled.slice(3) });
@@ -54,7 +55,7 @@ it('has a snippet for each of the main clients', () => {
   }
 });
 
-it.each(snippets.filter(([, language]) => language !== 'js'))('%s', async (_, language, text) => {
+it.each(snippets)('%s', async (_, language, text) => {
   expect(await answerOf(commandIn(language, text))).toContain('from-snippet');
 });
 

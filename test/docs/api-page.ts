@@ -1,0 +1,73 @@
+/** docs/api.md, made from the declarations that the build leaves beside the library, which are what a user's editor shows. */
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { PROJECT } from './pages.ts';
+
+interface Declaration {
+  readonly name: string;
+  readonly kind: string;
+  /** The comment above it, as prose. */
+  readonly about: string;
+  readonly example: string | null;
+  readonly text: string;
+}
+
+const INTRODUCTION = `# API
+
+Made from the types by a test; every export of every module stands here. [How to use them](embedding.md).`;
+
+export function apiPage(): string {
+  const { exports } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8'));
+  const modules = Object.entries<{ types?: string }>(exports).flatMap(([subpath, { types }]) =>
+    types === undefined ? [] : [moduleSection(`agent-ls${subpath.slice(1)}`, join(PROJECT, types))],
+  );
+  return `${[INTRODUCTION, ...modules].join('\n\n')}\n`;
+}
+
+function moduleSection(name: string, file: string): string {
+  const exported = exportsOf(file);
+  const isValue = ({ kind }: Declaration) => ['function', 'const', 'class'].includes(kind);
+  const byName = (a: Declaration, b: Declaration) => (a.name < b.name ? -1 : 1);
+  const ordered = [...exported.filter(isValue).sort(byName), ...exported.filter((one) => !isValue(one)).sort(byName)];
+  return [`## \`${name}\``, ...ordered.map(section)].join('\n\n');
+}
+
+function section({ name, about, example, text }: Declaration): string {
+  const code = [example === null ? [] : [`// ${example}`], text].flat().join('\n');
+  return [`### \`${name}\``, about, `\`\`\`ts\n${code}\n\`\`\``].filter((part) => part !== '').join('\n\n');
+}
+
+/** What a module exports: declared there, or passed on from another. */
+function exportsOf(file: string): Declaration[] {
+  const source = readFileSync(file, 'utf8');
+  const passedOn = [...source.matchAll(/^export (?:type )?\{([^}]*)\} from '(.*)\.ts';$/gm)];
+  return [
+    ...declarationsIn(source),
+    ...passedOn.flatMap(([, names = '', from]) => {
+      const there = exportsOf(join(dirname(file), `${from}.d.ts`));
+      return names
+        .split(',')
+        .map((name) => name.trim().replace(/^type /, ''))
+        .filter((name) => name !== '')
+        .map((name) => found(name, there));
+    }),
+  ];
+}
+
+function found(name: string, declarations: readonly Declaration[]): Declaration {
+  const declaration = declarations.find((one) => one.name === name);
+  if (declaration === undefined) throw new Error(`No declaration of ${name}`);
+  return declaration;
+}
+
+/** The compiler writes a statement from the left edge to a line there that ends it, and its comment above it. */
+function declarationsIn(source: string): Declaration[] {
+  const statement =
+    /(\/\*\*(?:(?!\*\/)[^])*\*\/\n)?^export (?:declare )?(function|const|class|interface|type) (\w+)(?:.*;$|[^]*?^(?:\}$|\}.*;$))/gm;
+  return [...source.matchAll(statement)].map(([whole, comment = '', kind = '', name = '']) => {
+    const prose = comment.replaceAll(/^(?:\/\*\*| \*\/| \*) ?| \*\/$/gm, '').trim();
+    const [about = '', example = null] = prose.split('@example ');
+    const text = whole.slice(comment.length).replaceAll(/^( +)/gm, (spaces) => spaces.slice(spaces.length / 2));
+    return { name, kind, about: about.trim(), example, text: text.replace(/^export (?:declare )?/, '') };
+  });
+}

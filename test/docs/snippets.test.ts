@@ -1,0 +1,102 @@
+/**
+ * Every block of code in the pages for users, run.
+ *
+ *     console    commands behind `$ `, and what they print
+ *     sh         commands that succeed; what they print is not shown
+ *     js         a program that compiles under `strict` and ends well; a block `output` right behind it is what it prints
+ *     json, toml settings of a program that starts agent-ls (see clients.test.ts), or any JSON
+ *     text       nothing that can be run
+ *
+ * What is printed is compared with the page. `npx vitest run test/docs -u` writes it into the page instead.
+ */
+import { spawnSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import { type Block, blocksOf, PROJECT, usersPages, withTexts } from './pages.ts';
+import { compile } from './programs.ts';
+import { makeSample, type Sample } from './sample-project.ts';
+
+const LANGUAGES = ['console', 'sh', 'js', 'output', 'json', 'toml', 'text'];
+/** What sets the project up has a test of its own: first-steps.test.ts. */
+const isSetUp = ({ text }: Block) => /^npm /m.test(text);
+
+const blocks = usersPages().flatMap(blocksOf);
+
+it('has no block of an unknown kind', () => {
+  const unknown = blocks.filter(({ language }) => !LANGUAGES.includes(language));
+  expect(unknown.map(({ page, line, language }) => `${page}:${line} ${language}`)).toEqual([]);
+});
+
+describe('shows what commands print', () => {
+  it.each(usersPages().filter((page) => blocksOf(page).some(({ language }) => language === 'console')))(
+    '%s',
+    async (page) => {
+      const sample = makeSample();
+      const texts = new Map<Block, string>();
+      for (const block of blocksOf(page)) {
+        if (block.language === 'console') texts.set(block, session(block, sample));
+      }
+      await expect(withTexts(page, texts)).toMatchFileSnapshot(`${PROJECT}${page}`);
+    },
+  );
+});
+
+describe('has commands that succeed', () => {
+  it.each(blocks.filter((block) => block.language === 'sh' && !isSetUp(block)).map(titled))('%s', (_, { text }) => {
+    const { status, output } = shell(`set -e\n${text}`, makeSample());
+    expect(status, output).toBe(0);
+  });
+});
+
+describe('has programs that compile, run, and print what is shown', () => {
+  it('all of them', async () => {
+    const sample = makeSample();
+    const programs = compile(
+      blocks.filter(({ language }) => language === 'js'),
+      sample,
+    );
+    for (const page of usersPages()) {
+      const texts = new Map<Block, string>();
+      for (const [i, block] of blocksOf(page).entries()) {
+        const program = [...programs].find(([{ page: its, line }]) => its === page && line === block.line)?.[1];
+        if (program === undefined) continue;
+        const { status, output } = run(process.execPath, [program], sample);
+        expect(status, `${page}:${block.line}\n${output}`).toBe(0);
+        const next = blocksOf(page)[i + 1];
+        if (next?.language === 'output') texts.set(next, sample.normalised(output));
+      }
+      await expect(withTexts(page, texts)).toMatchFileSnapshot(`${PROJECT}${page}`);
+    }
+  });
+});
+
+describe('has JSON that can be read', () => {
+  it.each(blocks.filter(({ language }) => language === 'json').map(titled))('%s', (_, { text }) => {
+    expect(JSON.parse(text)).toBeInstanceOf(Object);
+  });
+});
+
+function titled(block: Block): [string, Block] {
+  return [`${block.page}:${block.line}`, block];
+}
+
+/** The commands of a block with what they really print. */
+function session({ text }: Block, sample: Sample): string {
+  const commands = text.split('\n').filter((line) => /^[$>] /.test(line));
+  const joined = commands.join('\n').split(/^\$ /m).slice(1);
+  return joined
+    .map((command) => {
+      const { output } = shell(command.replaceAll(/^> /gm, ''), sample);
+      return `$ ${command.trimEnd()}\n${sample.normalised(output)}`.replace(/\n*$/, '\n');
+    })
+    .join('\n');
+}
+
+function shell(script: string, sample: Sample) {
+  return run('bash', ['-c', `exec 2>&1\n${sample.placed(script)}`], sample);
+}
+
+function run(command: string, words: readonly string[], { root, environment }: Sample) {
+  const options = { cwd: root, env: environment, encoding: 'utf8', input: '', timeout: 20_000 } as const;
+  const { status, stdout, stderr } = spawnSync(command, words, options);
+  return { status, output: stdout + stderr };
+}
