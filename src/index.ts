@@ -1,10 +1,12 @@
 /** The public API. */
 
+export type { ListDirResult } from './dialects/codex.ts';
 export type { Dialect, ToolDeclaration } from './dialects/dialect.ts';
 export type { ListDirectoryDebug, ListDirectoryResult } from './dialects/gemini.ts';
 export type { FileFiltering } from './dialects/gemini-config.ts';
 export type { FileEntry } from './dialects/gemini-entries.ts';
 export { type AnswerOf, dialects } from './dialects/index.ts';
+export type { LSEntry, LSOutput } from './dialects/mycode.ts';
 export type { DialectName } from './dialects/names.ts';
 export type { LsResponse } from './dialects/standard.ts';
 export type { TreeData, TreeResponse } from './dialects/tree.ts';
@@ -30,11 +32,32 @@ export type { CallOptions, EntryType } from './listing/query.ts';
 export type { MapOptions } from './overview/draw.ts';
 export type { TreeEntry, TreeFold } from './overview/entries.ts';
 export { type ParsedEntry, type ParsedTree, parseTree } from './overview/parse-tree.ts';
-export { ERROR_CODES, type ErrorCode, failure, partial, success, type ToolResponse } from './protocol/envelope.ts';
+export {
+  type Context,
+  type Data,
+  type EntryRow,
+  ERROR_CODES,
+  type ErrorCode,
+  type ErrorDetail,
+  type ErrorResponse,
+  failure,
+  type KnownData,
+  type MatchRow,
+  type PartialResponse,
+  partial,
+  type Stats,
+  type SuccessResponse,
+  success,
+  type ToolResponse,
+} from './protocol/envelope.ts';
+export type { LimitOptions } from './protocol/limits.ts';
 export { normalizeResponse } from './protocol/normalize.ts';
-export { truncateObservation } from './protocol/truncate.ts';
+export type { Violation } from './protocol/reader.ts';
+export type { Executable, ToolCall, Tools } from './protocol/tool-table.ts';
+export type { Toolbox, ToolboxOptions } from './protocol/toolbox.ts';
+export { type TruncateOptions, truncateObservation } from './protocol/truncate.ts';
 export { UsageError } from './protocol/usage-error.ts';
-export { validateResponse } from './protocol/validate.ts';
+export { type Validation, validateResponse } from './protocol/validate.ts';
 export type { Origin } from './rules/rule.ts';
 export { type FailureKind, ListingError } from './workspace/listing-error.ts';
 export type { Workspace, WorkspaceOptions } from './workspace/workspace.ts';

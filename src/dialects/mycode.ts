@@ -16,7 +16,7 @@ export interface LSOutput {
   readonly success: boolean;
   /** Absolute. */
   readonly path: string;
-  readonly entries: readonly FileEntry[];
+  readonly entries: readonly LSEntry[];
   /** With `long`: of everything that matched, before `limit`. */
   readonly summary?: {
     readonly total_files: number;
@@ -30,7 +30,7 @@ export interface LSOutput {
   readonly error?: string;
 }
 
-export interface FileEntry {
+export interface LSEntry {
   readonly name: string;
   /** Relative to the listed directory. */
   readonly path: string;
@@ -163,14 +163,14 @@ function answer(listing: Listing, call: Call): LSOutput {
   return output;
 }
 
-const TYPES: Readonly<Record<EntryType, FileEntry['type']>> = {
+const TYPES: Readonly<Record<EntryType, LSEntry['type']>> = {
   file: 'file',
   dir: 'directory',
   link: 'symlink',
   other: 'other',
 };
 
-function fileEntry({ name, parent, type, metadata }: Entry, long: boolean): FileEntry {
+function fileEntry({ name, parent, type, metadata }: Entry, long: boolean): LSEntry {
   const hasSize = type === 'file' || type === 'other';
   return {
     name: inJson(name),
@@ -188,7 +188,7 @@ function fileEntry({ name, parent, type, metadata }: Entry, long: boolean): File
 }
 
 /** A disk can hold a time that no Date can. */
-function modifiedOf({ modified }: Metadata): Pick<FileEntry, 'modified'> {
+function modifiedOf({ modified }: Metadata): Pick<LSEntry, 'modified'> {
   const date = new Date(modified);
   return Number.isNaN(date.getTime()) ? {} : { modified: date.toISOString() };
 }
