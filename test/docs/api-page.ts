@@ -18,18 +18,23 @@ Made from the types by a test; every export of every module stands here. [How to
 
 export function apiPage(): string {
   const { exports } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8'));
+  const shown = new Set<string>();
   const modules = Object.entries<{ types?: string }>(exports).flatMap(([subpath, { types }]) =>
-    types === undefined ? [] : [moduleSection(`agent-ls${subpath.slice(1)}`, join(PROJECT, types))],
+    types === undefined ? [] : [moduleSection(`agent-ls${subpath.slice(1)}`, join(PROJECT, types), shown)],
   );
   return `${[INTRODUCTION, ...modules].join('\n\n')}\n`;
 }
 
-function moduleSection(name: string, file: string): string {
-  const exported = exportsOf(file);
+function moduleSection(name: string, file: string, shown: Set<string>): string {
+  const all = exportsOf(file);
+  const exported = all.filter(({ text }) => !shown.has(text));
+  for (const { text } of exported) shown.add(text);
+  const again = all.filter((one) => !exported.includes(one)).map((one) => `\`${one.name}\``);
   const isValue = ({ kind }: Declaration) => ['function', 'const', 'class'].includes(kind);
   const byName = (a: Declaration, b: Declaration) => (a.name < b.name ? -1 : 1);
   const ordered = [...exported.filter(isValue).sort(byName), ...exported.filter((one) => !isValue(one)).sort(byName)];
-  return [`## \`${name}\``, ...ordered.map(section)].join('\n\n');
+  const asAbove = again.length === 0 ? [] : [`As above: ${again.sort().join(', ')}.`];
+  return [`## \`${name}\``, ...ordered.map(section), ...asAbove].join('\n\n');
 }
 
 function section({ name, about, example, text }: Declaration): string {
@@ -39,7 +44,11 @@ function section({ name, about, example, text }: Declaration): string {
 
 /** What a module exports: declared there, or passed on from another. */
 function exportsOf(file: string): Declaration[] {
-  const source = readFileSync(file, 'utf8');
+  // Imported and then exported is passed on, too.
+  const source = readFileSync(file, 'utf8').replaceAll(
+    /^import type (\{.*\} from .*)\n(?=export type \{)/gm,
+    'export type $1\n',
+  );
   const passedOn = [...source.matchAll(/^export (?:type )?\{([^}]*)\} from '(.*)\.ts';$/gm)];
   return [
     ...declarationsIn(source),
@@ -63,11 +72,18 @@ function found(name: string, declarations: readonly Declaration[]): Declaration 
 /** The compiler writes a statement from the left edge to a line there that ends it, and its comment above it. */
 function declarationsIn(source: string): Declaration[] {
   const statement =
-    /(\/\*\*(?:(?!\*\/)[^])*\*\/\n)?^export (?:declare )?(function|const|class|interface|type) (\w+)(?:.*;$|[^]*?^(?:\}$|\}.*;$))/gm;
+    /(\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n)?^export (?:declare )?(function|const|class|interface|type) (\w+)(?:.*;$|[\s\S]*?^(?:\}| ?\S.*;)$)/gm;
   return [...source.matchAll(statement)].map(([whole, comment = '', kind = '', name = '']) => {
     const prose = comment.replaceAll(/^(?:\/\*\*| \*\/| \*) ?| \*\/$/gm, '').trim();
     const [about = '', example = null] = prose.split('@example ');
-    const text = whole.slice(comment.length).replaceAll(/^( +)/gm, (spaces) => spaces.slice(spaces.length / 2));
-    return { name, kind, about: about.trim(), example, text: text.replace(/^export (?:declare )?/, '') };
+    return { name, kind, about: about.trim(), example, text: tidied(whole.slice(comment.length)) };
   });
+}
+
+function tidied(text: string): string {
+  return text
+    .replace(/^export (?:declare )?/, '')
+    .replaceAll(/^ +(?:#private|private .*);\n/gm, '')
+    .replaceAll(/import\("[^"]*"\)\./g, '')
+    .replaceAll(/^ +/gm, (spaces) => spaces.slice(spaces.length / 2));
 }

@@ -30,7 +30,10 @@ function commandIn(language: string, text: string): Started {
     const value = (key: string) => JSON.parse(new RegExp(`^${key} = (.*)$`, 'm').exec(text)?.[1] ?? 'null');
     return { command: value('command'), args: value('args') };
   }
-  const [command, ...args] = text.trim().replace(/^.* -- /, '').split(' ');
+  const [command, ...args] = text
+    .trim()
+    .replace(/^.* -- /, '')
+    .split(' ');
   return { command: command as string, args };
 }
 

@@ -93,14 +93,21 @@ it('docs/errors.md shows what is really answered', async () => {
     for (const [what, params, options] of asks) {
       const placed = JSON.parse(sample.placed(JSON.stringify(params)));
       const text = await (dialect === 'Tree' ? mapText : callText(dialect))(placed, workspace, options);
-      sections.push(`${capitalised(what)}: \`${JSON.stringify(params)}\``, `\`\`\`text\n${sample.normalised(text)}\n\`\`\``);
+      sections.push(
+        `${capitalised(what)}: \`${JSON.stringify(params)}\``,
+        `\`\`\`text\n${sample.normalised(text)}\n\`\`\``,
+      );
     }
   }
   workspace.close();
   await expect(`${sections.join('\n\n')}\n`).toMatchFileSnapshot(join(PROJECT, 'docs/errors.md'));
 });
 
-type Called = (params: unknown, workspace: Awaited<ReturnType<typeof openWorkspace>>, options: Ask[2]) => Promise<string>;
+type Called = (
+  params: unknown,
+  workspace: Awaited<ReturnType<typeof openWorkspace>>,
+  options: Ask[2],
+) => Promise<string>;
 
 const mapText: Called = async (params, workspace, options) => {
   const answer = await tree(params, workspace, options);

@@ -19,6 +19,9 @@ const LANGUAGES = ['console', 'sh', 'js', 'output', 'json', 'toml', 'text'];
 /** What sets the project up has a test of its own: first-steps.test.ts. */
 const isSetUp = ({ text }: Block) => /^npm /m.test(text);
 
+/** Its commands are those of somebody who stands in a clone. */
+const EXAMPLES = 'examples/README.md';
+
 const blocks = usersPages().flatMap(blocksOf);
 
 it('has no block of an unknown kind', () => {
@@ -30,10 +33,9 @@ describe('shows what commands print', () => {
   it.each(usersPages().filter((page) => blocksOf(page).some(({ language }) => language === 'console')))(
     '%s',
     async (page) => {
-      const sample = makeSample();
       const texts = new Map<Block, string>();
       for (const block of blocksOf(page)) {
-        if (block.language === 'console') texts.set(block, session(block, sample));
+        if (block.language === 'console') texts.set(block, session(block, makeSample()));
       }
       await expect(withTexts(page, texts)).toMatchFileSnapshot(`${PROJECT}${page}`);
     },
@@ -80,23 +82,23 @@ function titled(block: Block): [string, Block] {
 }
 
 /** The commands of a block with what they really print. */
-function session({ text }: Block, sample: Sample): string {
+function session({ page, text }: Block, sample: Sample): string {
   const commands = text.split('\n').filter((line) => /^[$>] /.test(line));
   const joined = commands.join('\n').split(/^\$ /m).slice(1);
   return joined
     .map((command) => {
-      const { output } = shell(command.replaceAll(/^> /gm, ''), sample);
+      const { output } = shell(command.replaceAll(/^> /gm, ''), sample, page === EXAMPLES ? PROJECT : sample.root);
       return `$ ${command.trimEnd()}\n${sample.normalised(output)}`.replace(/\n*$/, '\n');
     })
     .join('\n');
 }
 
-function shell(script: string, sample: Sample) {
-  return run('bash', ['-c', `exec 2>&1\n${sample.placed(script)}`], sample);
+function shell(script: string, sample: Sample, cwd = sample.root) {
+  return run('bash', ['-c', `exec 2>&1\n${sample.placed(script)}`], sample, cwd);
 }
 
-function run(command: string, words: readonly string[], { root, environment }: Sample) {
-  const options = { cwd: root, env: environment, encoding: 'utf8', input: '', timeout: 20_000 } as const;
+function run(command: string, words: readonly string[], { root, environment }: Sample, cwd = root) {
+  const options = { cwd, env: environment, encoding: 'utf8', input: '', timeout: 20_000 } as const;
   const { status, stdout, stderr } = spawnSync(command, words, options);
   return { status, output: stdout + stderr };
 }
