@@ -31,6 +31,12 @@ export function programNamed(...names) {
   return names.find((name) => spawnSync(name, ['--version'], { stdio: 'ignore' }).status === 0) ?? null;
 }
 
+/** What a program says its version is; null when it cannot be run. */
+export function programVersion(name) {
+  const { status, stdout } = spawnSync(name, ['--version'], { encoding: 'utf8' });
+  return status === 0 ? (/\d+(?:\.\d+)+/.exec(stdout)?.[0] ?? null) : null;
+}
+
 /** The version of a package that `npm ci --prefix bench` installs; null when it is not there. */
 export function packageVersion(name) {
   const file = new URL(`node_modules/${name}/package.json`, import.meta.url);

@@ -1,8 +1,9 @@
 // What came out, as a table for people and as JSON for later comparison.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, platform, release, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { ratio, summary } from './measure.js';
+import { programVersion } from './peers.js';
 
 const FILE = new URL('results/latest.json', import.meta.url);
 const HEAD = ['', 'measured', 'peer', 'peer measured', 'ratio', 'target', '', 'note'];
@@ -38,9 +39,17 @@ export function machine() {
     cpu: processors[0]?.model ?? 'unknown',
     cores: processors.length,
     memoryMB: Math.round(totalmem() / 1e6),
+    versions: versions(),
     // How busy the machine was with other things before the bench began.
     loadBefore: loadavg()[0],
   };
+}
+
+/** Of agent-ls and of the programs that it is compared with; packages have theirs in their names. */
+function versions() {
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  const programs = ['ls', 'find', 'rg', 'git'].map((name) => [name, programVersion(name)]);
+  return { 'agent-ls': version, ...Object.fromEntries(programs.filter(([, found]) => found !== null)) };
 }
 
 export function printTable(results) {
@@ -77,7 +86,7 @@ function pair({ min, median }, unit) {
 }
 
 /** Two digits that tell something: of a hundredth, too. */
-function ratioText(value) {
+export function ratioText(value) {
   return value < 0.1 ? Number(value.toPrecision(2)).toString() : value.toFixed(2);
 }
 

@@ -14,6 +14,7 @@ import { recursive } from './groups/recursive.js';
 import { smallDirectory } from './groups/small-directory.js';
 import { stalls } from './groups/stalls.js';
 import { startUp } from './groups/start-up.js';
+import { savePicture } from './picture.js';
 import { machine, printTable, saveResults } from './report.js';
 import { setAside } from './subject.js';
 
@@ -59,6 +60,8 @@ try {
 }
 printTable(results);
 console.log(`\nWritten to ${saveResults(results)}`);
+// A part of a run would make a poorer picture than the one that is there.
+if (!quick && only === undefined) console.log(`Drawn in ${savePicture(results)}`);
 
 function optionsOrExit() {
   try {

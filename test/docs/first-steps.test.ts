@@ -1,0 +1,40 @@
+/** What the README tells a newcomer to type, typed in a copy of the project as it stands, without anything that was built. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { expect, it } from 'vitest';
+import { emptyDirectory } from '../support/tree.ts';
+import { blocksOf, PROJECT } from './pages.ts';
+
+const scripts = blocksOf('README.md').filter(({ text }) => /^npm /m.test(text));
+
+it('the README has one block that sets it up', () => {
+  expect(scripts.map(({ language }) => language)).toEqual(['sh']);
+});
+
+it('installs, builds, and lists the first directory', () => {
+  const place = emptyDirectory();
+  const clone = join(place, 'clone');
+  const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: PROJECT });
+  for (const file of String(files).split('\0')) {
+    if (file !== '' && !file.startsWith('test/')) cpSync(join(PROJECT, file), join(clone, file));
+  }
+  const { status, stdout, stderr } = spawnSync('bash', ['-ec', scripts[0]?.text ?? ''], {
+    cwd: clone,
+    env: { ...process.env, PATH: `${installer(place)}${delimiter}${process.env.PATH}` },
+    encoding: 'utf8',
+  });
+  expect(status, stdout + stderr).toBe(0);
+  expect(stdout).toMatch(/^bench\/\n(.*\n)*src\/\n(.*\n)*README\.md$/m);
+});
+
+/** `npm ci` with the packages that are here already, in place of those that it would fetch; `.ci/run` fetches them. */
+function installer(place: string): string {
+  const bin = join(place, 'bin');
+  const npm = String(execFileSync('bash', ['-c', 'command -v npm'])).trim();
+  mkdirSync(bin);
+  const script = `#!/bin/sh\n[ "$1" = ci ] || exec "${npm}" "$@"\nln -s "${PROJECT}node_modules" . && exec "${npm}" run --silent prepare\n`;
+  writeFileSync(join(bin, 'npm'), script);
+  chmodSync(join(bin, 'npm'), 0o755);
+  return bin;
+}
