@@ -1,4 +1,4 @@
-/** What a terminal was sent, as an SVG: a line of text a row, a span for each run of colour. */
+/** What a terminal was sent, as an SVG: a line of text a row, a span for each run of words in one colour. */
 
 const [LEFT, TOP, ROW, COLUMN] = [16, 30, 19, 8.43];
 
@@ -15,9 +15,9 @@ const COLOURS: readonly (readonly [sgr: string, light: string, dark: string])[] 
 export function terminalPicture(output: string, columns: number): string {
   const rows = output.trimEnd().split('\n');
   const [width, height] = [Math.round(2 * LEFT + columns * COLUMN), TOP + rows.length * ROW + 8];
-  const lines = rows.map((row, i) => `<text x="${LEFT}" y="${TOP + i * ROW}">${spans(row)}</text>`);
+  const lines = rows.map((row, i) => `<text y="${TOP + i * ROW}">${spans(row)}</text>`);
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" xml:space="preserve">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img">`,
     `<title>agent-ls in a terminal</title>`,
     `<style>\n${style()}\n</style>`,
     `<rect width="100%" height="100%" rx="8"/>`,
@@ -29,20 +29,26 @@ export function terminalPicture(output: string, columns: number): string {
 function style(): string {
   const colours = (which: 1 | 2) => COLOURS.map((colour) => `.c${colour[0]}{fill:${colour[which]}}`).join(' ');
   return [
-    'text{font:14px ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;white-space:pre;fill:#1f2328}',
+    'text{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,DejaVu Sans Mono,monospace;font-size:14px;fill:#1f2328}',
     `rect{fill:#f6f8fa} .b{font-weight:bold} .f{fill-opacity:.6} ${colours(1)}`,
     `@media(prefers-color-scheme:dark){rect{fill:#161b22} text{fill:#e6edf3} ${colours(2)}}`,
   ].join('\n');
 }
 
+/** Each word-like piece stands at its own column, so that columns hold in any font. */
 function spans(row: string): string {
-  const pieces = row.split(/\x1b\[([\d;]*)m/);
   const shown: string[] = [];
-  let classes = '';
-  for (const [i, piece] of pieces.entries()) {
-    if (i % 2 === 1) classes = classesOf(piece);
-    else if (piece !== '')
-      shown.push(classes === '' ? escaped(piece) : `<tspan class="${classes}">${escaped(piece)}</tspan>`);
+  let [classes, column] = ['', 0];
+  for (const [i, piece] of row.split(/\x1b\[([\d;]*)m/).entries()) {
+    if (i % 2 === 1) {
+      classes = classesOf(piece);
+      continue;
+    }
+    for (const { 0: text, index } of piece.matchAll(/\S+(?: \S+)*/g)) {
+      const x = (LEFT + (column + index) * COLUMN).toFixed(1);
+      shown.push(`<tspan x="${x}"${classes === '' ? '' : ` class="${classes}"`}>${escaped(text)}</tspan>`);
+    }
+    column += piece.length;
   }
   return shown.join('');
 }
