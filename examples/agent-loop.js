@@ -35,6 +35,6 @@ const { text, steps } = await generateText({
 
 for (const { toolResults } of steps) {
   for (const { toolName, input, output } of toolResults)
-    console.log(`> ${toolName} ${JSON.stringify(input)}\n${output}\n`);
+    console.log(`${toolName} ${JSON.stringify(input)}\n${output}\n`);
 }
 console.log(text);

@@ -9,7 +9,10 @@ const json = (file: string) => JSON.parse(read(file));
 
 const snippets = usersPages()
   .flatMap(blocksOf)
-  .filter(({ language, text }) => language !== 'js' && /\bmcp\b.*\/abs\/project|workspaceFolder/.test(text))
+  .filter(
+    ({ language, text }) =>
+      ['sh', 'json', 'toml'].includes(language) && /\bmcp\b.*\/abs\/project|workspaceFolder/.test(text),
+  )
   .filter(({ text }) => !text.startsWith('agent-ls '))
   .map(({ page, language, text, start }) => {
     const [client = ''] = read(page).slice(0, start).split('\n\n').slice(-2);

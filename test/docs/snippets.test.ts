@@ -83,12 +83,12 @@ function titled(block: Block): [string, Block] {
 
 /** The commands of a block with what they really print. */
 function session({ page, text }: Block, sample: Sample): string {
-  const commands = text.split('\n').filter((line) => /^[$>] /.test(line));
-  const joined = commands.join('\n').split(/^\$ /m).slice(1);
-  return joined
+  // A line that ends in `|` goes on in the next, behind `> `.
+  const commands = [...text.matchAll(/^\$ (.*(?:(?<=\|)\n> .*)*)/gm)].map(([, command = '']) => command);
+  return commands
     .map((command) => {
       const { output } = shell(command.replaceAll(/^> /gm, ''), sample, page === EXAMPLES ? PROJECT : sample.root);
-      return `$ ${command.trimEnd()}\n${sample.normalised(output)}`.replace(/\n*$/, '\n');
+      return `$ ${command}\n${sample.normalised(output)}`.replace(/\n*$/, '\n');
     })
     .join('\n');
 }
