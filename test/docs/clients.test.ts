@@ -7,13 +7,10 @@ import { blocksOf, PROJECT, read, usersPages } from './pages.ts';
 
 const json = (file: string) => JSON.parse(read(file));
 
+/** What starts agent-ls by npx, each under the words that stand above it. */
 const snippets = usersPages()
   .flatMap(blocksOf)
-  .filter(
-    ({ language, text }) =>
-      ['sh', 'json', 'toml'].includes(language) && /\bmcp\b.*\/abs\/project|workspaceFolder/.test(text),
-  )
-  .filter(({ text }) => !text.startsWith('agent-ls '))
+  .filter(({ text }) => /\bnpx\b/.test(text))
   .map(({ page, language, text, start }) => {
     const [client = ''] = read(page).slice(0, start).split('\n\n').slice(-2);
     return [`${page}: ${client}`, language, text] as const;
@@ -55,7 +52,7 @@ async function answerOf({ command, args }: Started): Promise<string> {
 }
 
 it('has a snippet for each of the main clients', () => {
-  const named = snippets.map(([client]) => client).join();
+  const named = snippets.map(([client]) => client.replace(/^README.*/, '')).join();
   for (const client of ['Claude Code', 'Claude Desktop', 'Gemini CLI', 'Codex', 'Cursor', 'VS Code', 'Zed']) {
     expect(named).toContain(client);
   }
