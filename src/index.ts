@@ -28,7 +28,7 @@ export {
 export { openWorkspace } from './faces/library/open-workspace.ts';
 export { createToolbox } from './faces/library/toolbox.ts';
 export { tree } from './faces/library/tree.ts';
-export type { CallOptions, EntryType } from './listing/query.ts';
+export type { CallOptions, EntryType, Selection, Stop } from './listing/query.ts';
 export type { MapOptions } from './overview/draw.ts';
 export type { TreeEntry, TreeFold } from './overview/entries.ts';
 export { type ParsedEntry, type ParsedTree, parseTree } from './overview/parse-tree.ts';
