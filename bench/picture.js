@@ -24,7 +24,7 @@ const CHOSEN = [
   ['start-up', 'agent-ls --version', 'node -e 0'],
 ];
 
-const [WIDTH, ROW, TOP, LEFT, UNIT, MOST] = [840, 40, 62, 430, 230, 1.5];
+const [WIDTH, ROW, TOP, LEFT, UNIT, MOST] = [860, 40, 62, 430, 220, 1.5];
 
 const STYLE = `
 text { font: 13px system-ui, sans-serif; fill: #1f2328 }
@@ -84,7 +84,7 @@ function bar({ title, what, unit, peer, ratio }, y) {
     `<text x="20" y="${y + 8}">${escaped(title)}: ${quantity}</text>`,
     `<text class="small" x="20" y="${y + 24}">${escaped(`${what} · ${peer.name}`)}</text>`,
     `<rect class="${median <= 1 ? 'bar' : 'over'}" x="${LEFT}" y="${y}" width="${width.toFixed(1)}" height="18" rx="2"/>`,
-    `<text x="${(LEFT + width + 6).toFixed(1)}" y="${y + 14}">${ratioText(median)}</text>`,
+    `<text x="${WIDTH - 20}" y="${y + 14}" text-anchor="end">${ratioText(median)}${median > MOST ? ' (cut)' : ''}</text>`,
   ].join('\n');
 }
 
