@@ -15,10 +15,18 @@ export function allPages(): string[] {
   return found.filter((path) => path.endsWith('.md'));
 }
 
+/** About working on the project: their commands build, test and measure. */
+export const DEVELOPERS_PAGES = [
+  'CONTRIBUTING.md',
+  'bench/README.md',
+  'docs/ARCHITECTURE.md',
+  'docs/mutation-testing.md',
+];
+
 /** Those whose every block is run: what is written for users. */
 export function usersPages(): string[] {
   const isForUsers = (page: string) => /^(?:README|examples\/README|docs\/[^/]+)\.md$/.test(page);
-  return allPages().filter((page) => isForUsers(page) && page !== API_PAGE && page !== 'docs/ARCHITECTURE.md');
+  return allPages().filter((page) => isForUsers(page) && page !== API_PAGE && !DEVELOPERS_PAGES.includes(page));
 }
 
 export function read(page: string): string {

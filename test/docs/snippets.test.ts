@@ -20,7 +20,7 @@ vi.setConfig({ testTimeout: 180_000 });
 
 const LANGUAGES = ['console', 'sh', 'js', 'output', 'json', 'toml', 'text'];
 /** What sets the project up has a test of its own: first-steps.test.ts. */
-const isSetUp = ({ text }: Block) => /^npm /m.test(text);
+const isSetUp = ({ page, text }: Block) => page === 'README.md' && text.startsWith('npm ci');
 
 /** Its commands are those of somebody who stands in a clone. */
 const EXAMPLES = 'examples/README.md';
