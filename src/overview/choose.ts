@@ -3,11 +3,11 @@
  * a closed directory, or a fold. What does not fit whole is opened as far as it fits, and the rest of it stays folded.
  */
 import type { FoldName } from './dense-name.ts';
-import { tokensOfLine, tokensOfName } from './estimate.ts';
 import { Folder } from './folder.ts';
 import { Heap } from './heap.ts';
 import { chainOf, fileLabel, joinedName, Line, LONGEST_CHAIN, labelOf } from './line.ts';
 import { type Member, Pool } from './pool.ts';
+import { tokensOfLine, tokensOfName } from './token-count.ts';
 import { worthOfFile } from './worth.ts';
 
 /** What lies deeper does not come into sight when a directory is opened, only nearer. */

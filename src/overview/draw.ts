@@ -7,10 +7,10 @@ import { ListingError } from '../workspace/listing-error.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { type PendingActivity, recentActivity } from './activity.ts';
 import { Chooser, canBeOpened } from './choose.ts';
-import { estimateTokens } from './estimate.ts';
 import { type About, headerOf } from './header.ts';
 import type { Line } from './line.ts';
 import { selectorFor } from './match.ts';
+import { tokensIn } from './token-count.ts';
 import { type Ground, readAgain, type Surveyed, surveyOf } from './walk-survey.ts';
 
 export interface MapQuery {
@@ -38,7 +38,7 @@ export interface ProjectMap extends About {
   readonly isWhole: boolean;
 }
 
-/** Rounds of spending what the estimates of single names held back. */
+/** Rounds of spending what names save when they stand together. */
 const ROUNDS = 3;
 
 /** Tokens that are not worth another round. */
@@ -115,7 +115,7 @@ async function draw(
   );
 }
 
-/** What fits by our own estimate. */
+/** What fits by our own count. */
 async function drawWithin(
   budget: number,
   { match }: MapQuery,
@@ -125,7 +125,7 @@ async function drawWithin(
   const { survey, path, fold, hidden, unreadable, stopped } = surveyed;
   const about = { path, fold, match, files: survey.root.filesBelow, hidden, unreadable, stopped };
   // How many are shown is not known yet; the number is no longer than that of all.
-  const header = estimateTokens(headerOf(about, about.files, budget));
+  const header = tokensIn(headerOf(about, about.files, budget));
   for (let rounds = ROUNDS; ; rounds--) {
     const chooser = new Chooser(survey.root, budget - header, fold);
     let map = await drawn(chooser, about, surveyed, budget, ground);
@@ -161,7 +161,7 @@ async function drawn(
     files,
     root: chooser.root,
     text,
-    tokens: estimateTokens(text),
+    tokens: tokensIn(text),
     directories: survey.root.foldersBelow,
     shown,
     isWhole: lines.every(({ closed, folds }) => folds.size === 0 && ![...closed].some(canBeOpened)),

@@ -4,7 +4,7 @@ import type { Origin } from '../rules/rule.ts';
 import { type Bytes, below, bytesOf } from '../workspace/bytes.ts';
 import { quoted, shown } from '../workspace/quote.ts';
 import { denseFold, denseName, type FoldName } from './dense-name.ts';
-import { estimateTokens } from './estimate.ts';
+import { tokensIn } from './token-count.ts';
 
 export interface About {
   /** The listed directory's real path relative to the root; '' is the root. */
@@ -50,7 +50,7 @@ function pathOf({ path, fold }: About, most: number): string {
   const names = path.split('/');
   for (let from = 0; from <= names.length; from++) {
     const text = written(names.slice(from).join('/') as Bytes, from > 0, fold);
-    if (estimateTokens(text) <= most) return text;
+    if (tokensIn(text) <= most) return text;
   }
   return CUT;
 }
@@ -65,5 +65,5 @@ function written(path: Bytes, isCut: boolean, fold: FoldName | null): string {
 }
 
 function shortened(text: string, most: number): string {
-  return estimateTokens(text) <= most ? text : CUT;
+  return tokensIn(text) <= most ? text : CUT;
 }

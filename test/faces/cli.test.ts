@@ -6,7 +6,7 @@ import { progressTo } from '../../src/faces/cli/progress.ts';
 import { run } from '../../src/faces/cli/run.ts';
 import type { Streams } from '../../src/faces/cli/streams.ts';
 import { countingTokens } from '../../src/faces/cli/tokens.ts';
-import { estimateTokens } from '../../src/overview/estimate.ts';
+import { tokensIn } from '../../src/overview/token-count.ts';
 import { validateResponse } from '../../src/protocol/validate.ts';
 import { VERSION } from '../../src/version.ts';
 import { noStreams } from '../support/streams.ts';
@@ -303,7 +303,7 @@ describe('--tokens', () => {
     const root = tree();
     for (const words of [[root], ['-R', root], ['-l', root], ['--json', root], ['call', '--root', root, '--text']]) {
       const { out, err } = await agentLs([...words, '--tokens']);
-      expect(err).toBe(`about ${estimateTokens(`${out}\n`)} tokens (o200k)`);
+      expect(err).toBe(`${tokensIn(`${out}\n`)} tokens (o200k)`);
     }
   });
 
@@ -319,12 +319,12 @@ describe('--tokens', () => {
       return said;
     };
     expect(await counted(7)).toEqual(await counted(1_000_000));
-    expect(await counted(7)).toEqual([`about ${estimateTokens(bytes.toString())} tokens (o200k)`]);
+    expect(await counted(7)).toEqual([`${tokensIn(bytes.toString())} tokens (o200k)`]);
   });
 
   it('leaves the status as it is', async () => {
     const { status, err } = await agentLs(['call', '{"path": ".."}', '--root', tree(), '--tokens']);
-    expect([status, err]).toEqual([1, expect.stringMatching(/^about \d+ tokens \(o200k\)$/)]);
+    expect([status, err]).toEqual([1, expect.stringMatching(/^\d+ tokens \(o200k\)$/)]);
   });
 });
 

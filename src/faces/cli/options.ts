@@ -25,7 +25,7 @@ export interface CommandSpec {
 }
 
 const TOKENS = {
-  tokens: { help: 'say on stderr about how many tokens the text is' },
+  tokens: { help: 'say on stderr how many tokens the text is' },
 } as const satisfies Record<string, OptionSpec>;
 
 const COLOR = {

@@ -1,6 +1,6 @@
 /** `--tokens`: what the printed text costs a model, so that formats can be compared. */
 import { StringDecoder } from 'node:string_decoder';
-import { estimateTokens } from '../../overview/estimate.ts';
+import { tokensIn } from '../../overview/token-count.ts';
 import { counted } from '../../text/count.ts';
 import type { Streams } from './streams.ts';
 
@@ -22,7 +22,7 @@ export async function countingTokens(streams: Streams, run: (streams: Streams) =
     },
   });
   const status = await run(counting);
-  streams.complain(`about ${counted(count.total(), 'token')} (o200k)`);
+  streams.complain(`${counted(count.total(), 'token')} (o200k)`);
   return status;
 }
 
@@ -55,5 +55,5 @@ function lastCut(text: string): number {
 }
 
 function tokensOf(text: string): number {
-  return estimateTokens(text.replace(ESCAPES, ''));
+  return tokensIn(text.replace(ESCAPES, ''));
 }

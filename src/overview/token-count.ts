@@ -16,7 +16,7 @@ const LONGEST_KNOWN = 24;
 const PUNCTUATION = /[^\p{L}\p{N}]{2}$/u;
 
 /** As many tokens as o200k_base makes of the text. */
-export function estimateTokens(text: string): number {
+export function tokensIn(text: string): number {
   let tokens = 0;
   for (let from = 0; from < text.length; ) {
     const to = pieceEnd(text, from);
@@ -42,8 +42,8 @@ export function tokensOfLine(depth: number, first: string): number {
 
 /** A line break joins the punctuation before it. Rarely that cuts a token apart, which costs more than the break alone. */
 function withBreak(text: string): number {
-  const tokens = estimateTokens(text);
-  return PUNCTUATION.test(text) ? Math.max(tokens, estimateTokens(`${text}\n`) - 1) : tokens;
+  const tokens = tokensIn(text);
+  return PUNCTUATION.test(text) ? Math.max(tokens, tokensIn(`${text}\n`) - 1) : tokens;
 }
 
 function tokensOf(piece: string): number {

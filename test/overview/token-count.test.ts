@@ -1,10 +1,10 @@
-/** The estimator against the tokenizer itself. */
+/** The count against the tokenizer itself. */
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import vocabulary from 'gpt-tokenizer/bpeRanks/o200k_base';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
-import { estimateTokens, tokensOfLine, tokensOfName } from '../../src/overview/estimate.ts';
+import { tokensIn, tokensOfLine, tokensOfName } from '../../src/overview/token-count.ts';
 
 /** Parts of maps of real packages. */
 const texts = readFileSync(new URL('../corpora/tree-texts.txt', import.meta.url), 'utf8')
@@ -21,7 +21,7 @@ const of = (alphabet: string, minLength: number, maxLength: number) =>
 
 describe('a text costs exactly what it costs', () => {
   it.each(texts.map((text) => [text.trimStart().slice(0, 40), text]))('in a real map: %s', (_, text) => {
-    expect(estimateTokens(text)).toBe(realTokens(text));
+    expect(tokensIn(text)).toBe(realTokens(text));
   });
 
   it.each([
@@ -37,7 +37,7 @@ describe('a text costs exactly what it costs', () => {
     '🚀.md 📚docs ✅done 👩‍💻',
     '',
   ])('%j', (text) => {
-    expect(estimateTokens(text)).toBe(realTokens(text));
+    expect(tokensIn(text)).toBe(realTokens(text));
   });
 
   /** What competes for the same characters is what the order of the merges decides. */
@@ -48,7 +48,7 @@ describe('a text costs exactly what it costs', () => {
     fc.assert(
       fc.property(fc.array(token, { minLength: 2, maxLength: 5 }), fc.boolean(), (list, hasSpaces) => {
         const text = (hasSpaces ? list : list.map((part) => part.trim())).join('');
-        expect(estimateTokens(text)).toBe(realTokens(text));
+        expect(tokensIn(text)).toBe(realTokens(text));
       }),
       { numRuns: 20_000 },
     );
@@ -73,15 +73,15 @@ describe('a text costs exactly what it costs', () => {
   it.each(kinds)('in a hostile name: %s', (_, kind) => {
     fc.assert(
       fc.property(fc.array(kind, { minLength: 1, maxLength: 20 }), (list) => {
-        expect(estimateTokens(list.join(' '))).toBe(realTokens(list.join(' ')));
+        expect(tokensIn(list.join(' '))).toBe(realTokens(list.join(' ')));
       }),
     );
   });
 
   /** Merging pair by pair, each time looking for the best, would not come to an end here. */
   it('in a word of a million letters', () => {
-    expect(estimateTokens('ab'.repeat(5000))).toBe(realTokens('ab'.repeat(5000)));
-    expect(estimateTokens('ab'.repeat(500_000))).toBe(100 * realTokens('ab'.repeat(5000)));
+    expect(tokensIn('ab'.repeat(5000))).toBe(realTokens('ab'.repeat(5000)));
+    expect(tokensIn('ab'.repeat(500_000))).toBe(100 * realTokens('ab'.repeat(5000)));
   });
 });
 
@@ -97,7 +97,7 @@ describe('the parts of a text', () => {
     return fc.array(line, { minLength: 1, maxLength: 12 });
   };
   const whole = (lines: Line[]) =>
-    estimateTokens(lines.map(({ depth, list }) => `${' '.repeat(depth)}${list.join(' ')}\n`).join(''));
+    tokensIn(lines.map(({ depth, list }) => `${' '.repeat(depth)}${list.join(' ')}\n`).join(''));
   const parts = (lines: Line[]) =>
     lines
       .flatMap(({ depth, list }) => [tokensOfLine(depth, list[0] as string), ...list.map(tokensOfName)])
