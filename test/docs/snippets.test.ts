@@ -32,6 +32,11 @@ it('has no block of an unknown kind', () => {
   expect(unknown.map(({ page, line, language }) => `${page}:${line} ${language}`)).toEqual([]);
 });
 
+it('has no output but of a program right before it', () => {
+  const stray = blocks.filter(({ language }, i) => language === 'output' && blocks[i - 1]?.language !== 'js');
+  expect(stray.map(({ page, line }) => `${page}:${line}`)).toEqual([]);
+});
+
 describe('shows what commands print', () => {
   it.each(usersPages().filter((page) => blocksOf(page).some(({ language }) => language === 'console')))(
     '%s',
