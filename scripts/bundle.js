@@ -5,18 +5,20 @@
 //     more.cjs          everything else
 //     map.cjs           what draws maps, and what a text costs in tokens
 //     terminal.cjs      what only a person at a terminal sees
-//     pattern.cjs       minimatch, for those who send a pattern
 //     walk-worker.cjs   the second thread of a large walk
+//     mcp-server.cjs    the MCP server with its library
+//     mcp-http.cjs      what it needs to be reached on HTTP
 //     token-table.cjs   what is a token; for the library, too
-//     mcp-server.cjs    the MCP server with its library, which takes its parts from mcp-*.cjs and nothing from the above
+//     minimatch.cjs     for those who send a pattern; for the library, too
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { build } from 'rolldown';
 
 /** What only some commands use. A module that is missing here costs time at every start, and nothing else. */
 const MORE = new RegExp(
   [
-    ...['rules.(git|ignore-file)', 'listing.(walk|level-reader|sinks|select|sibling-order|explain)'],
+    ...['rules.(git|ignore-file|name-pattern)', 'listing.(walk|level-reader|sinks|select|sibling-order|explain)'],
     ...[
       'dialects.(gemini|mycode|codex|tree|index)',
       'text.(?!lines)',
@@ -36,14 +38,12 @@ const MORE = new RegExp(
 /** A listing that a program reads does without. */
 const TERMINAL = /src.(terminal|listing.(link-ends|ignored-entries)|faces.cli.(show-|progress|completions))/;
 
-const PATTERN = /node_modules|name-pattern/;
-
 /** What draws maps; the names of folds are known without it. */
 const MAP = /src.(overview.(?!dense-name)|faces.cli.tokens)/;
 
-/** `node:http` takes milliseconds to load: on stdio nobody should wait for it. */
+/** The MCP server with its library. `node:http` takes milliseconds to load: on stdio nobody should wait for it. */
+const MCP = /src.faces.mcp|node_modules/;
 const HTTP = /src.faces.mcp.(http|guard|node-http)/;
-const MINIMATCH = /node_modules.(minimatch|brace-expansion|balanced-match|@isaacs)|name-pattern/;
 
 const bundles = [
   {
@@ -51,34 +51,24 @@ const bundles = [
     codeSplitting: {
       groups: [
         // In this order: a group takes along what its modules need, unless one before it has taken that.
-        { name: 'cli', test: (id) => ![MORE, TERMINAL, PATTERN, MAP].some((part) => part.test(id)) },
-        { name: 'pattern', test: PATTERN },
+        { name: 'cli', test: (id) => ![MORE, TERMINAL, MAP, MCP].some((part) => part.test(id)) },
         { name: 'more', test: (id) => MORE.test(id) && !TERMINAL.test(id) && !MAP.test(id) },
         { name: 'map', test: MAP },
         { name: 'terminal', test: TERMINAL },
+        { name: 'mcp-server', test: (id) => MCP.test(id) && !HTTP.test(id) },
+        { name: 'mcp-http', test: HTTP },
       ],
     },
   },
   { input: { 'walk-worker': 'src/faces/cli/walk-worker.ts' }, codeSplitting: false },
-  {
-    input: { 'mcp-server': 'src/faces/mcp/serve.ts' },
-    codeSplitting: {
-      groups: [
-        { name: 'main', test: (id) => !HTTP.test(id) && !MINIMATCH.test(id) && !MAP.test(id) },
-        { name: 'pattern', test: MINIMATCH },
-        { name: 'map', test: MAP },
-        { name: 'http', test: HTTP },
-      ],
-    },
-    chunkFileNames: 'mcp-[name].cjs',
-  },
   { input: { 'token-table': 'src/overview/token-table.ts' }, codeSplitting: false },
+  { input: { minimatch: fileURLToPath(import.meta.resolve('minimatch')) }, codeSplitting: false },
 ];
 
-/** What stands beside the bundles: the MCP server, and the table of tokens, of which one copy serves all. */
+/** What stands beside the bundles: one copy serves all of them, and the library. */
 const APART = new Map([
-  ['../mcp/serve.ts', './mcp-server.cjs'],
   ['./token-table.ts', './token-table.cjs'],
+  ['minimatch', './minimatch.cjs'],
 ]);
 
 const apart = {
@@ -92,8 +82,8 @@ const alias = { '@modelcontextprotocol/server/_shims': resolve('src/faces/mcp/sd
 /** The directories of the packages that went into a bundle. */
 const packages = new Set();
 
-for (const { input, codeSplitting, chunkFileNames = '[name].cjs' } of bundles) {
-  const names = { entryFileNames: '[name].cjs', chunkFileNames };
+for (const { input, codeSplitting } of bundles) {
+  const names = { entryFileNames: '[name].cjs', chunkFileNames: '[name].cjs' };
   const { output } = await build({
     input,
     platform: 'node',
@@ -110,6 +100,8 @@ for (const { input, codeSplitting, chunkFileNames = '[name].cjs' } of bundles) {
 }
 
 writeFileSync('dist/overview/token-table.js', "export { LENGTH, LEVELS, TOKENS } from '../token-table.cjs';\n");
+const matcher = readFileSync('dist/rules/name-pattern.js', 'utf8');
+writeFileSync('dist/rules/name-pattern.js', matcher.replace("import('minimatch')", "import('../minimatch.cjs')"));
 
 // Other people's code asks that its licences are handed on with it.
 const licences = [...packages].sort().map((directory) => {

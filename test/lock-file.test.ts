@@ -26,9 +26,10 @@ describe.each(['', 'bench/'])('%spackage-lock.json', (folder) => {
   });
 
   it('is of the versions that package.json names, each of them exact', () => {
-    const { dependencies = {}, devDependencies = {} } = read(`${folder}package.json`);
-    expect(project).toMatchObject(folder === '' ? { dependencies, devDependencies } : { dependencies });
-    for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies })) {
+    const { dependencies, devDependencies, optionalDependencies } = read(`${folder}package.json`);
+    const named = { dependencies, devDependencies, optionalDependencies };
+    expect({ ...project, ...named }).toEqual(project);
+    for (const [name, version] of Object.values(named).flatMap((group) => Object.entries(group ?? {}))) {
       expect([name, version]).toEqual([name, installed[`node_modules/${name}`]?.version]);
     }
   });
