@@ -24,7 +24,7 @@ const IMPOSSIBLE = '\0';
 /** Devices that Windows finds in every directory, with or without an extension; `COM¹` is one, too, here in its bytes. */
 const WINDOWS_DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)(?:[0-9]|\xc2[\xb9\xb2\xb3]))(?:\.|$)/i;
 
-export function parsePath(argument: string, platform: NodeJS.Platform = process.platform): PathArgument {
+export function parsePath(argument: string, platform: string = process.platform): PathArgument {
   const path = argument.startsWith('"') ? unquoted(argument) : argument;
   if (path === null) throw new ListingError('malformed', 'the quoted form is not complete');
   // The system would end the path at a NUL, and open something else than what was checked.
@@ -35,7 +35,7 @@ export function parsePath(argument: string, platform: NodeJS.Platform = process.
 }
 
 /** The parts of a path that is no argument: a link's target, the root itself. */
-export function splitPath(bytes: Bytes, platform: NodeJS.Platform = process.platform): PathArgument {
+export function splitPath(bytes: Bytes, platform: string = process.platform): PathArgument {
   if (platform === 'win32') return splitWindowsPath(bytes);
   return { absolute: posix.isAbsolute(bytes), names: namesIn(bytes, '/'), volume: '' as Bytes };
 }

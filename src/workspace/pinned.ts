@@ -21,7 +21,8 @@ import {
   statSync,
 } from 'node:fs';
 import { sep } from 'node:path';
-import { type Bytes, below, fsPath } from './bytes.ts';
+import { type Bytes, below } from './bytes.ts';
+import { fsPath } from './fs-path.ts';
 import { concernsOneEntry, isUnreachable, systemCode } from './listing-error.ts';
 import { readPlainFile } from './plain-file.ts';
 import { type DirectoryReader, type EntryType, openReader, type Size, typeOf } from './reader.ts';

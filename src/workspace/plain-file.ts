@@ -4,7 +4,8 @@
  * Whatever is no plain file, cannot be read or is larger than any such file has reason to be counts as not there.
  */
 import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync, realpathSync, statSync } from 'node:fs';
-import { type Bytes, fsPath } from './bytes.ts';
+import type { Bytes } from './bytes.ts';
+import { fsPath } from './fs-path.ts';
 import { isUnreachable } from './listing-error.ts';
 
 /** Bytes. A file of a hundred thousand rules is smaller, and to read and compile more would keep everybody waiting. */

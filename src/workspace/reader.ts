@@ -1,6 +1,7 @@
 /** Reads a directory's entries in slices, so that nobody else has to wait for a large one. */
-import { type Dir, type Dirent, lstatSync, opendirSync, readdirSync, type Stats } from 'node:fs';
-import { type Bytes, fsPath } from './bytes.ts';
+import { type Dir, type Dirent, lstatSync, opendirSync, readdirSync } from 'node:fs';
+import type { Bytes } from './bytes.ts';
+import { fsPath } from './fs-path.ts';
 import { systemCode } from './listing-error.ts';
 
 export type EntryType = 'file' | 'dir' | 'link' | 'other';
@@ -161,7 +162,14 @@ function typesOrFailure<T>(read: () => T): T {
   }
 }
 
-export function typeOf(entry: Dirent | Stats): EntryType {
+/** A `Dirent` or `Stats`; the public types reach this far, and are to be read without those of Node. */
+interface Typed {
+  isFile(): boolean;
+  isDirectory(): boolean;
+  isSymbolicLink(): boolean;
+}
+
+export function typeOf(entry: Typed): EntryType {
   if (entry.isFile()) return 'file';
   if (entry.isDirectory()) return 'dir';
   return entry.isSymbolicLink() ? 'link' : 'other';
