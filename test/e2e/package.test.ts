@@ -1,28 +1,84 @@
-/** The built package, as another package imports it. `npm test` builds it first. */
-import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+/** The package as `npm pack` makes it, installed into an empty project without a network. `npm test` builds it first. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { VERSION } from '../../src/version.ts';
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
-const { exports } = JSON.parse(readFileSync(`${project}/package.json`, 'utf8'));
-const entries = Object.keys(exports).filter((entry) => entry !== './package.json');
+const described = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
+const entries = Object.keys(described.exports).filter((entry) => entry !== './package.json');
 
-it.each(entries)('%s has its types', (entry) => {
-  expect(existsSync(`${project}/${exports[entry].types}`)).toBe(true);
+/** An empty project; what is installed there is nothing but the package, without the optional library of MCP. */
+const place = mkdtempSync(join(tmpdir(), 'agent-ls-package-'));
+const installed = join(place, 'node_modules', 'agent-ls');
+
+const THERE = { cwd: place, shell: process.platform === 'win32', encoding: 'utf8' } as const;
+
+beforeAll(() => {
+  writeFileSync(join(place, 'package.json'), '{ "private": true }');
+  // Without `prepare`, which would build into the directory that other tests run from.
+  execFileSync('npm', ['pack', '--silent', '--ignore-scripts', project], THERE);
+  const alone = ['--offline', '--cache', 'empty-cache', '--omit=optional', '--silent'];
+  execFileSync('npm', ['install', ...alone, `./agent-ls-${VERSION}.tgz`], THERE);
+}, 120_000);
+
+afterAll(() => rmSync(place, { recursive: true, force: true }));
+
+/** What a program in that project prints, as JSON. */
+function printed(type: 'module' | 'commonjs', program: string): unknown {
+  return JSON.parse(execFileSync(process.execPath, [`--input-type=${type}`, '-e', program], THERE));
+}
+
+it('is less than 2 MB, and needs no other package', () => {
+  const packages = readdirSync(join(place, 'node_modules')).filter((name) => !name.startsWith('.'));
+  expect(packages).toEqual(['agent-ls']);
+  const files = readdirSync(installed, { recursive: true, withFileTypes: true }).filter((file) => file.isFile());
+  const bytes = files.reduce((sum, file) => sum + readFileSync(join(file.parentPath, file.name)).length, 0);
+  expect(bytes).toBeGreaterThan(1_000_000);
+  expect(bytes).toBeLessThan(2_000_000);
 });
 
-it('what is exported can be imported', () => {
-  const script = `
-    const found = {};
-    for (const entry of ${JSON.stringify(entries)}) {
-      const module = await import('agent-ls' + entry.slice(1));
-      found[entry] = Object.keys(module);
-    }
-    console.log(JSON.stringify(found));
+it.each([
+  ...entries.flatMap((entry) => [described.exports[entry].types, described.exports[entry].default]),
+  described.bin['agent-ls'],
+  described.man,
+  ...described.files,
+])('%s is there', (file) => {
+  expect(existsSync(join(installed, file))).toBe(true);
+});
+
+it('the command runs', () => {
+  const command = join(place, 'node_modules', '.bin', 'agent-ls');
+  expect(execFileSync(command, ['--version'], THERE)).toBe(`${VERSION}\n`);
+  expect(execFileSync(command, ['-R', '--pattern', 'index.{js,cjs}', 'node_modules'], THERE)).toContain('index.js');
+  expect(execFileSync(command, ['mcp'], { ...THERE, input: '' })).toBe('');
+});
+
+it('the library matches patterns and counts tokens', () => {
+  const answers = `
+    const { call, openWorkspace, tree } = await import('agent-ls');
+    const workspace = await openWorkspace('.');
+    const { entries } = await call('mycode', { pattern: '{package,x}.json' }, workspace);
+    const { stats } = await tree({ path: 'node_modules/agent-ls/man' }, workspace);
+    console.log(JSON.stringify([entries.map(({ name }) => name), stats.tokens > 0]));
   `;
-  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { cwd: project });
-  expect(JSON.parse(String(stdout))).toEqual({
+  expect(printed('module', answers)).toEqual([['package.json'], true]);
+});
+
+describe('what is exported', () => {
+  const names = {
     '.': expect.arrayContaining(['call', 'list', 'openWorkspace']),
     './tools': ['tools', 'toolsOf'],
     './ai-sdk': ['tools'],
@@ -32,5 +88,91 @@ it('what is exported can be imported', () => {
     './langchain': ['tools'],
     './mastra': ['tools'],
     './mcp': ['createServer'],
+  };
+  const print = (load: string) => `
+    const found = {};
+    for (const entry of ${JSON.stringify(entries)}) found[entry] = Object.keys(${load}('agent-ls' + entry.slice(1)));
+    console.log(JSON.stringify(found));
+  `;
+
+  beforeAll(addOptional);
+
+  it('can be imported', () => {
+    expect(printed('module', print('await import'))).toEqual(names);
+  });
+
+  // Node allows it since 20.19, which is what developing needs.
+  it('can be required', () => {
+    expect(printed('commonjs', print('require'))).toEqual(names);
   });
 });
+
+describe('the types', () => {
+  beforeAll(addOptional);
+
+  const plain = entries.filter((entry) => entry !== './mcp');
+
+  /** What the compiler says of a program that has nothing but the package. */
+  function complaints(file: string, module: string, program: readonly string[], more: object = {}) {
+    const directory = mkdtempSync(join(place, 'types-'));
+    const moduleResolution = module === 'preserve' ? 'bundler' : module;
+    const compilerOptions = {
+      target: 'es2022',
+      module,
+      moduleResolution,
+      strict: true,
+      noEmit: true,
+      types: [],
+      ...more,
+    };
+    writeFileSync(join(directory, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: [file] }));
+    writeFileSync(join(directory, file), program.join('\n'));
+    const compiler = join(project, 'node_modules', 'typescript', 'bin', 'tsc');
+    const { status, stdout } = spawnSync(process.execPath, [compiler, '--pretty', 'false', '-p', directory], THERE);
+    return { status, stdout };
+  }
+
+  const NONE = { status: 0, stdout: '' };
+
+  const modules = ['preserve', 'node16', 'nodenext'];
+
+  it.each(modules)('are right down to the last file, also without those of Node: --module %s', (module) => {
+    const program = [
+      ...plain.map((entry, at) => `export * as part${at} from 'agent-ls${entry.slice(1)}';`),
+      "import { call, openWorkspace } from 'agent-ls';",
+      "const { status } = await call('standard', { path: '.' }, await openWorkspace('.'));",
+      "export const right: 'success' | 'partial' | 'error' = status;",
+      '// @ts-expect-error',
+      "export const wrong: 'success' = status;",
+    ];
+    expect(complaints('main.mts', module, program)).toEqual(NONE);
+  });
+
+  it.each(modules)('know the server of the SDK: --module %s', (module) => {
+    const program = [
+      "import type { Server } from '@modelcontextprotocol/server';",
+      "import { createServer } from 'agent-ls/mcp';",
+      "export const right: Server = createServer({ roots: ['.'] });",
+      '// @ts-expect-error',
+      'export const wrong: string = right;',
+    ];
+    // The types of the SDK lean on those of Node.
+    const withNode = { types: ['node'], typeRoots: [join(project, 'node_modules', '@types')], skipLibCheck: true };
+    expect(complaints('main.mts', module, program, withNode)).toEqual(NONE);
+  });
+
+  it('can be required: --module nodenext', () => {
+    const program = plain.map((entry, at) => `export import part${at} = require('agent-ls${entry.slice(1)}');`);
+    expect(complaints('main.cts', 'nodenext', program)).toEqual(NONE);
+  });
+});
+
+/** Installs what was left out, from what the project was developed with. */
+function addOptional(): void {
+  for (const name of Object.keys(described.optionalDependencies)) {
+    const target = join(place, 'node_modules', name);
+    if (existsSync(target)) continue;
+    mkdirSync(join(target, '..'), { recursive: true });
+    symlinkSync(join(project, 'node_modules', name), target, 'junction');
+  }
+}
