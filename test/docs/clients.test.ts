@@ -67,7 +67,9 @@ it('manifest.json', async () => {
   expect(await answerOf(server.mcp_config)).toContain('from-snippet');
   expect(server.entry_point).toBe('dist/cli.cjs');
   expect(version).toBe(VERSION);
-  expect(tools.map(({ name }: { name: string }) => name)).toEqual(['LS']);
+  const client = await connect('sdk 1.x', { words: [makeTree({})] });
+  const names = (list: readonly Record<string, unknown>[]) => list.map(({ name }) => name);
+  expect(names(tools)).toEqual(names(await client.list()));
 });
 
 it('server.json', async () => {
