@@ -24,14 +24,16 @@ const entries = Object.keys(described.exports).filter((entry) => entry !== './pa
 const place = mkdtempSync(join(tmpdir(), 'agent-ls-package-'));
 const installed = join(place, 'node_modules', 'agent-ls');
 
-const THERE = { cwd: place, shell: process.platform === 'win32', encoding: 'utf8' } as const;
+const THERE = { cwd: place, encoding: 'utf8' } as const;
+/** On Windows a command of npm is a script. */
+const SCRIPT = { ...THERE, shell: process.platform === 'win32' } as const;
 
 beforeAll(() => {
   writeFileSync(join(place, 'package.json'), '{ "private": true }');
   // Without `prepare`, which would build into the directory that other tests run from.
-  execFileSync('npm', ['pack', '--silent', '--ignore-scripts', project], THERE);
+  execFileSync('npm', ['pack', '--silent', '--ignore-scripts', project], SCRIPT);
   const alone = ['--offline', '--cache', 'empty-cache', '--omit=optional', '--silent'];
-  execFileSync('npm', ['install', ...alone, `./agent-ls-${VERSION}.tgz`], THERE);
+  execFileSync('npm', ['install', ...alone, `./agent-ls-${VERSION}.tgz`], SCRIPT);
 }, 120_000);
 
 afterAll(() => rmSync(place, { recursive: true, force: true }));
@@ -61,9 +63,9 @@ it.each([
 
 it('the command runs', () => {
   const command = join(place, 'node_modules', '.bin', 'agent-ls');
-  expect(execFileSync(command, ['--version'], THERE)).toBe(`${VERSION}\n`);
-  expect(execFileSync(command, ['-R', '--pattern', 'index.{js,cjs}', 'node_modules'], THERE)).toContain('index.js');
-  expect(execFileSync(command, ['mcp'], { ...THERE, input: '' })).toBe('');
+  expect(execFileSync(command, ['--version'], SCRIPT)).toBe(`${VERSION}\n`);
+  expect(execFileSync(command, ['-R', '--pattern', 'index.{js,cjs}', 'node_modules'], SCRIPT)).toContain('index.js');
+  expect(execFileSync(command, ['mcp'], { ...SCRIPT, input: '' })).toBe('');
 });
 
 it('the library matches patterns and counts tokens', () => {
