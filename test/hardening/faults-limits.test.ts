@@ -132,7 +132,8 @@ describe('64 descriptors', () => {
   it('that are too few are named as the reason, and nothing crashes', () => {
     const root = makeTree({});
     makeChain(root, 300);
-    for (const limit of [20, 30, 40]) {
+    // Node itself needs 19 to 22 of them to start, depending on its version.
+    for (const limit of [25, 30, 40]) {
       const { status, stdout, stderr } = shell(`ulimit -n ${limit}; exec $AGENT_LS -R "$1"`, root);
       expect([status, stdout, stderr]).toEqual([1, '', expect.stringMatching(/^agent-ls: .*too many open files.*\n$/)]);
     }
