@@ -39,7 +39,7 @@ it('ends when the caller cancels', () => {
 it('goes on without a pause while its slice lasts', async () => {
   const time = clock();
   const patience = new Patience({});
-  time.now += 7;
+  time.now += 3;
   let turns = 0;
   setImmediate(() => turns++);
   await patience.giveWay();
@@ -49,7 +49,7 @@ it('goes on without a pause while its slice lasts', async () => {
 it('lets others have a turn when its slice is over, and then has a new one', async () => {
   const time = clock();
   const patience = new Patience({});
-  time.now += 9;
+  time.now += 5;
   let turns = 0;
   setImmediate(() => turns++);
   await patience.giveWay();
@@ -61,7 +61,7 @@ it('lets others have a turn when its slice is over, and then has a new one', asy
 it('continues one reading a turn, so that many readings do not add up to one long wait', async () => {
   const time = clock();
   const readings = Array.from({ length: 5 }, () => new Patience({}));
-  time.now += 9;
+  time.now += 5;
   const order: string[] = [];
   const waits = readings.map(async (patience, i) => {
     await patience.giveWay();
@@ -84,7 +84,7 @@ it('tells at each pause how many entries were read', async () => {
   patience.entriesRead = 10;
   await patience.giveWay();
   expect(told).toEqual([]);
-  time.now += 9;
+  time.now += 5;
   await patience.giveWay();
   expect(told).toEqual([10]);
 });
