@@ -5,11 +5,12 @@ import { isInRepository } from '../rules/ignore-files.ts';
 import { type RuleSpec, rulesFor } from '../rules/rule-spec.ts';
 import { ListingError } from '../workspace/listing-error.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { type PendingActivity, recentActivity } from './activity.ts';
+import type { PendingActivity } from './activity.ts';
 import { Chooser, canBeOpened } from './choose.ts';
 import { type About, headerOf } from './header.ts';
 import type { Line } from './line.ts';
 import { selectorFor } from './match.ts';
+import { sharedActivity } from './shared-activity.ts';
 import { tokensIn } from './token-count.ts';
 import { type Ground, readAgain, type Surveyed, surveyOf } from './walk-survey.ts';
 
@@ -68,8 +69,7 @@ export async function drawMap(query: MapQuery, workspace: Workspace, options: Ma
     let activity: PendingActivity | null = null;
     const surveyed = await surveyOf(query.path, ground, (directory) => {
       if (activity !== null || !isInRepository(directory)) return;
-      const terms = { rootPath: directory.rootPath, timeLimit: FOR_ACTIVITY, signal: done.signal };
-      activity = directory.reach((path) => recentActivity(path, terms));
+      activity = sharedActivity(directory, { timeLimit: FOR_ACTIVITY, signal: done.signal });
     });
     // Where everything may well fit, nobody waits to learn what matters most.
     const { filesBelow, foldersBelow } = surveyed.survey.root;
