@@ -30,9 +30,6 @@ const FOR_OWN_FILES = 0.1;
 const CHARACTERS_A_TOKEN = 4;
 const CLOSED = 4;
 
-/** Candidates between two looks at the clock. */
-const HANDFUL = 16;
-
 /** Something that can be opened, and the line that it stands on. */
 interface Candidate {
   readonly line: Line;
@@ -82,14 +79,15 @@ export class Chooser {
 
   /** Opens one thing after the other, until nothing fits any more: then it returns null. */
   run(isOver: () => boolean): Folder | 'pause' | null {
-    for (let steps = 1; this.#remaining >= CHEAPEST; steps++) {
+    while (this.#remaining >= CHEAPEST) {
       const candidate = this.#candidates.best;
       if (candidate === undefined) return null;
       const unread = candidate.opening === null ? unreadIn(candidate.part) : null;
       if (unread !== null) return unread;
       this.#candidates.dropBest();
       this.#open(candidate);
-      if (steps % HANDFUL === 0 && isOver()) return 'pause';
+      // One may be a directory of thousands, so the clock is looked at after each.
+      if (isOver()) return 'pause';
     }
     return null;
   }
