@@ -2,7 +2,8 @@
 //
 // Perf: Stryker's runner for vitest starts vitest for each mutant, which takes a second, of which the tests are a
 // hundredth; thousands of mutants would take hours. In exchange, one mutant could spoil something for the next. So a test
-// that fails has to pass again without the mutant; if it does not, all is loaded anew, and the mutant has its turn again.
+// that fails has to pass again without the mutant; if it does not, all is loaded anew, and the mutant has its turn again,
+// and so it has if it survived among modules that others used before it.
 import { basename, relative } from 'node:path';
 import { commonTokens, declareClassPlugin, PluginKind } from '@stryker-mutator/api/plugin';
 import {
@@ -74,7 +75,7 @@ class Runner {
   }
 
   async mutantRun(options) {
-    const wasFresh = this.#isStale;
+    const wasFresh = this.#isStale || options.mutantActivation === 'static';
     let tests = await this.#withMutant(options);
     const killer = tests.find(({ status }) => status === TestStatus.Failed);
     // A survivor may owe its life to what an earlier test made once and for all.

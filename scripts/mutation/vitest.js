@@ -4,9 +4,6 @@ import { format } from 'node:util';
 import * as Vitest from '@vitest/expect';
 import * as spies from '@vitest/spy';
 
-/** @typedef {{ name: string, parent: Suite | null, hooks: Record<string, Function[]>, tests: Test[] }} Suite */
-/** @typedef {{ name: string, suite: Suite, run: Function }} Test */
-
 const collected = globalThis.__collectedTests__;
 const names = new Map();
 
