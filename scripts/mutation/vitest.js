@@ -46,8 +46,10 @@ function withVariants(register) {
       (rows) =>
       (name, ...rest) => {
         const body = rest.find((one) => typeof one === 'function');
+        // Rows are spread only where each is a list.
+        const isTable = rows.every(Array.isArray);
         for (const row of rows) {
-          const values = Array.isArray(row) ? row : [row];
+          const values = isTable ? row : [row];
           register(titleOf(name, values), () => body(...values));
         }
       },
