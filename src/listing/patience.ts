@@ -11,7 +11,7 @@ import type { CallOptions, Stop } from './query.ts';
 const DEFAULT_TIME_LIMIT = 30_000;
 
 /** Milliseconds of work before others get a turn. */
-const SLICE = 4;
+const SLICE = 2;
 
 export class Patience {
   readonly #signal: AbortSignal | undefined;

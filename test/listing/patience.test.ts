@@ -39,7 +39,7 @@ it('ends when the caller cancels', () => {
 it('goes on without a pause while its slice lasts', async () => {
   const time = clock();
   const patience = new Patience({});
-  time.now += 3;
+  time.now += 1;
   let turns = 0;
   setImmediate(() => turns++);
   await patience.giveWay();
