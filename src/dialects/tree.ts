@@ -86,7 +86,7 @@ function queryOf(params: unknown): MapQuery {
 }
 
 /** `.git` is never in a map, unless it is what is listed. */
-export function rulesFor(respectGit: boolean, ignore: readonly string[]): RuleSpec[] {
+function rulesFor(respectGit: boolean, ignore: readonly string[]): RuleSpec[] {
   const git: RuleSpec = respectGit
     ? { kind: 'ignore-files', git: true, gemini: false, showsListed: true }
     : { kind: 'git-directory' };

@@ -67,7 +67,7 @@ function byteIn(byte: number): string {
   return /[\w.@]/.test(character) ? character : `\\x${byte.toString(16).padStart(2, '0')}`;
 }
 
-export interface FoldPath extends FoldName {
+interface FoldPath extends FoldName {
   /** The directory that it is in, as a path argument. */
   readonly directory: string;
 }

@@ -42,7 +42,9 @@ export async function explore(workspace: Workspace, budget: number, most = 100_0
 }
 
 /** What holds for every map: it is valid, within its budget, adds up, and can be read back. */
-export function checkMap({ data, text, stats, status }: Drawn, path: string, budget: number): void {
+export function checkMap(response: Drawn, path: string, budget: number): void {
+  const { data, text, stats, status } = response;
+  expect(validateResponse(response)).toEqual({ valid: true, violations: [] });
   expect(encode(text).length, text).toBeLessThanOrEqual(budget);
   expect(stats.tokens).toBeLessThanOrEqual(budget);
   expect(countedIn(data), text).toBe(stats.files);
@@ -62,8 +64,4 @@ export function checkMap({ data, text, stats, status }: Drawn, path: string, bud
 function countedIn({ entries, folds }: TreeData): number {
   const shown = entries.reduce((sum, { type, files = 0 }) => sum + (type === 'dir' ? files : 1), 0);
   return folds.reduce((sum, { files }) => sum + files, shown);
-}
-
-export function isValid(response: TreeResponse): boolean {
-  return validateResponse(response).valid;
 }
