@@ -6,15 +6,15 @@ import type { Patience } from './patience.ts';
 import type { Bookmark, Entry, EntryType, Order, Page } from './query.ts';
 
 export interface Collector {
-  /** Whether it is worth to drop what lies behind the last page. */
+  /** Whether it wants to settle before more comes. */
   readonly isFull: boolean;
   /** Bytes, about. */
   readonly size: number;
   add(name: Bytes, type: EntryType, leadsToDirectory: boolean): void;
   /** Positions from `end` on will not be asked for; behind a bookmark, if there is one, they are counted from there. */
   keepUpTo(end: number, after?: Bookmark | null): void;
-  /** Drops what lies behind the end. To be called when it is full. */
-  trim(patience: Patience): Promise<void>;
+  /** Drops what lies behind the end, and makes room. To be called when it is full, a handful of entries later at most. */
+  settle(patience: Patience): Promise<void>;
   /** The position of the first entry behind a bookmark. */
   positionAfter(mark: Bookmark, patience: Patience): Promise<number>;
   /** The entries of a page, in order. */

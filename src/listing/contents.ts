@@ -117,7 +117,7 @@ async function readAll(
     effort.steps = 0;
     patience.entriesRead += HANDFUL;
     if (keep.all !== null && collector.size > keep.all.bytes) keepPage(contents, keep);
-    if (collector.isFull) await collector.trim(patience);
+    if (collector.isFull) await collector.settle(patience);
     await patience.giveWay();
     const stopped = patience.ended();
     if (stopped !== null) return stopped;

@@ -34,7 +34,7 @@ export class EnglishCollector implements Collector {
 
   keepUpTo(): void {}
 
-  async trim(): Promise<void> {}
+  async settle(): Promise<void> {}
 
   async positionAfter(mark: Bookmark, patience: Patience): Promise<number> {
     const compare = comparison();

@@ -4,23 +4,27 @@
  * Perf: names are copied as bytes into one buffer. A million strings kept alive would cost the garbage collector more
  * time than reading them; a buffer costs it nothing. A page needs only the entries up to its end: when twice as many
  * have come together, the later ones are dropped, and from then on nothing that would come behind them is taken in.
- *
- * The order is made by radix: entries are dealt out by one byte of their keys after the other, and only those piles
- * that the page touches are looked at again. That is linear in the bytes, and can pause between two piles.
  */
 import { type Bytes, isAscii } from '../workspace/bytes.ts';
 import type { Collector } from './collector.ts';
 import { type Comparison, DIRECTORY_RANK, LOWER_CASED, OTHER_RANK } from './name-order.ts';
 import type { Patience } from './patience.ts';
+import { Piles } from './piles.ts';
 import type { Bookmark, Entry, EntryType, Page } from './query.ts';
 
 const TYPES: readonly EntryType[] = ['file', 'dir', 'link', 'other'];
 
-/** Piles this small are sorted by comparing. */
-const SMALL = 24;
-
 /** Entries that are made between two looks at the clock. */
 const HANDFUL = 1024;
+
+/** Bytes that can be copied at once. */
+const LARGE = 2 ** 20;
+
+/** Bytes that a handful of names is not longer than, unless they are strange. */
+const ROOM = 256 * HANDFUL;
+
+/** Elements that are copied between two looks at the clock. */
+const COPIED = 2 ** 18;
 
 /** Below this many entries, dropping some is not worth the work. */
 const SPARE = 1024;
@@ -41,15 +45,25 @@ export class NameCollector implements Collector {
   #count = 0;
   /** The key of the last entry that is worth keeping; null while everything is. */
   #last: Uint8Array | null = null;
-  /** Entry numbers, in order but for what is still in piles; null while entries come in. */
-  #order: { readonly ids: Uint32Array; readonly piles: Pile[] } | null = null;
+  /** The order, as far as it was asked for; null while entries come in. */
+  #piles: Piles | null = null;
 
   constructor(comparison = LOWER_CASED) {
     this.#comparison = comparison;
   }
 
   get isFull(): boolean {
+    return this.#hasTooMany || this.#isCrowded;
+  }
+
+  get #hasTooMany(): boolean {
     return this.#count > 2 * this.#end + SPARE;
+  }
+
+  /** A small one grows in no time. */
+  get #isCrowded(): boolean {
+    const size = this.#bytes.length;
+    return size > LARGE && (size - this.#used < ROOM || this.#starts.length - this.#count < HANDFUL);
   }
 
   get size(): number {
@@ -85,7 +99,12 @@ export class NameCollector implements Collector {
     this.#types[this.#count++] = TYPES.indexOf(type) | renamed;
   }
 
-  async trim(patience: Patience): Promise<void> {
+  async settle(patience: Patience): Promise<void> {
+    if (this.#hasTooMany) await this.#dropRest(patience);
+    if (this.#isCrowded) await this.#grow(patience);
+  }
+
+  async #dropRest(patience: Patience): Promise<void> {
     const start = this.#after === null ? 0 : await this.#indexBehind(this.#after, patience);
     const end = Math.min(start + this.#end, this.#count);
     const order = await this.#arranged(start, end, patience);
@@ -106,7 +125,7 @@ export class NameCollector implements Collector {
     this.#starts = kept.#starts;
     this.#types = kept.#types;
     this.#count = kept.#count;
-    this.#order = null;
+    this.#piles = null;
   }
 
   async page({ offset, limit }: Page, patience: Patience): Promise<Entry[]> {
@@ -175,92 +194,14 @@ export class NameCollector implements Collector {
   }
 
   /** Entry numbers, of which those at the positions from `from` to `to` are in order, and all others on their side. */
-  async #arranged(from: number, to: number, patience: Patience): Promise<Uint32Array> {
-    const count = this.#count;
-    this.#order ??= { ids: sequence(count), piles: [{ start: 0, end: count, depth: 0 }] };
-    const { ids, piles } = this.#order;
-    // Between two slices another call may work on the same piles: each slice leaves them whole.
-    while (!this.#arrangeSome(ids, piles, from, to, patience)) await patience.giveWay();
-    return ids;
-  }
-
-  /** Deals out piles that reach into the range until none is left, or until the slice is over, and then returns false. */
-  #arrangeSome(ids: Uint32Array, piles: Pile[], from: number, to: number, patience: Patience): boolean {
-    for (let i = piles.length - 1; i >= 0; i--) {
-      const { start, end, depth } = piles[i] as Pile;
-      if (start >= to || end <= from) continue;
-      // The last pile takes its place. It was looked at already, unless it is this one.
-      piles[i] = piles.at(-1) as Pile;
-      piles.pop();
-      if (end - start <= SMALL) {
-        this.#sortSmall(ids, start, end, depth);
-      } else {
-        this.#deal(ids, { start, end, depth }, piles);
-        if (patience.sliceIsOver) return false;
-        i = piles.length;
-      }
-    }
-    return true;
-  }
-
-  /** By insertion. */
-  #sortSmall(ids: Uint32Array, start: number, end: number, depth: number): void {
-    for (let i = start + 1; i < end; i++) {
-      const id = ids[i] as number;
-      let at = i;
-      for (; at > start && this.#compare(ids[at - 1] as number, id, depth) > 0; at--) ids[at] = ids[at - 1] as number;
-      ids[at] = id;
-    }
-  }
-
-  /** Sorts one pile by the byte at `depth`, and puts the piles that this makes on the stack. */
-  #deal(ids: Uint32Array, { start, end, depth }: Pile, piles: Pile[]): void {
-    const { fold } = this.#comparison;
-    const bytes = this.#bytes;
-    const starts = this.#starts;
-    const sizes = new Uint32Array(256);
-    for (let i = start; i < end; i++) {
-      const byte = fold[bytes[(starts[ids[i] as number] as number) + depth] as number] as number;
-      sizes[byte] = (sizes[byte] as number) + 1;
-    }
-    // All keys end here: they are equal but for case, and few.
-    if (sizes[0] === end - start) {
-      ids.subarray(start, end).sort((a, b) => this.#compareNames(a, b));
-      return;
-    }
-    const places = new Uint32Array(256);
-    let place = start;
-    for (let byte = 0; byte < 256; byte++) {
-      const size = sizes[byte] as number;
-      // Keys that end here stay at this depth: behind their end there is nothing to compare.
-      if (size > 0) piles.push({ start: place, end: place + size, depth: byte === 0 ? depth : depth + 1 });
-      places[byte] = place;
-      place += size;
-    }
-    // Perf: names often share a prefix, and then there is nothing to move.
-    if (piles.at(-1)?.start === start) return;
-    const dealt = new Uint32Array(end - start);
-    for (let i = start; i < end; i++) {
-      const id = ids[i] as number;
-      const byte = fold[bytes[(starts[id] as number) + depth] as number] as number;
-      const to = places[byte] as number;
-      dealt[to - start] = id;
-      places[byte] = to + 1;
-    }
-    ids.set(dealt, start);
-  }
-
-  #keyByte(id: number, depth: number): number {
-    return this.#comparison.fold[this.#bytes[(this.#starts[id] as number) + depth] as number] as number;
-  }
-
-  #compare(a: number, b: number, depth: number): number {
-    for (let i = depth; ; i++) {
-      const x = this.#keyByte(a, i);
-      const y = this.#keyByte(b, i);
-      if (x !== y) return x - y;
-      if (x === 0) return this.#compareNames(a, b);
-    }
+  #arranged(from: number, to: number, patience: Patience): Promise<Uint32Array> {
+    this.#piles ??= new Piles(this.#count, {
+      bytes: this.#bytes,
+      starts: this.#starts,
+      fold: this.#comparison.fold,
+      compareNames: (a, b) => this.#compareNames(a, b),
+    });
+    return this.#piles.arranged(from, to, patience);
   }
 
   #compareNames(a: number, b: number): number {
@@ -300,6 +241,19 @@ export class NameCollector implements Collector {
     this.#starts = grown(this.#starts, new Uint32Array(2 * this.#count));
     this.#types = grown(this.#types, new Uint8Array(2 * this.#count));
   }
+
+  /** The same ahead of time and in slices: to copy tens of megabytes at once would keep others waiting. */
+  async #grow(patience: Patience): Promise<void> {
+    this.#bytes = await grownInSlices(this.#bytes, unfilled(2 * this.#bytes.length), patience);
+    const starts = unfilled(8 * this.#starts.length);
+    this.#starts = await grownInSlices(this.#starts, new Uint32Array(starts.buffer), patience);
+    this.#types = await grownInSlices(this.#types, unfilled(2 * this.#types.length), patience);
+  }
+}
+
+/** Perf: to fill it with zeros would take longer than a slice; nothing is read that was not written before. */
+function unfilled(length: number): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(Buffer.allocUnsafeSlow(length).buffer);
 }
 
 function rankOf(leadsToDirectory: boolean): number {
@@ -309,21 +263,16 @@ function rankOf(leadsToDirectory: boolean): number {
 /** Set in an entry's type when its name stands behind what it is compared by. */
 const RENAMED = 0x80;
 
-interface Pile {
-  readonly start: number;
-  readonly end: number;
-  readonly depth: number;
-}
-
-/** 0, 1, 2, … Perf: V8 does not optimise a loop while an async function runs it. */
-function sequence(length: number): Uint32Array {
-  const numbers = new Uint32Array(length);
-  for (let i = 0; i < length; i++) numbers[i] = i;
-  return numbers;
-}
-
 function grown<T extends Uint8Array | Uint32Array>(from: T, to: T): T {
   to.set(from);
+  return to;
+}
+
+async function grownInSlices<T extends Uint8Array | Uint32Array>(from: T, to: T, patience: Patience): Promise<T> {
+  for (let start = 0; start < from.length; start += COPIED) {
+    to.set(from.subarray(start, start + COPIED), start);
+    await patience.giveWay();
+  }
   return to;
 }
 

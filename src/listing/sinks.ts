@@ -190,7 +190,7 @@ class PathSink implements ListingSink {
   }
 
   settle(patience: Patience): Promise<void> {
-    return this.#collector.trim(patience);
+    return this.#collector.settle(patience);
   }
 
   async page(patience: Patience): Promise<Entry[]> {

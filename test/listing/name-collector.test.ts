@@ -36,7 +36,7 @@ async function page(items: readonly Item[], offset: number, limit: number): Prom
   collector.keepUpTo(offset + limit);
   for (const { name, type, first } of items) {
     collector.add(name, type, first);
-    if (collector.isFull) await collector.trim(patience);
+    if (collector.isFull) await collector.settle(patience);
   }
   return (await collector.page({ offset, limit }, patience)).map(({ name, type }) => `${type} ${name}`);
 }
@@ -84,7 +84,7 @@ async function behind(items: readonly Item[], mark: Item, limit: number, setAt: 
   for (const [i, { name, type, first }] of items.entries()) {
     if (i === setAt) collector.keepUpTo(limit, bookmark);
     collector.add(name, type, first);
-    if (collector.isFull) await collector.trim(patience);
+    if (collector.isFull) await collector.settle(patience);
   }
   const offset = await collector.positionAfter(bookmark, patience);
   return { offset, found: spoken(await collected(collector.page({ offset, limit }, patience))) };
@@ -197,10 +197,38 @@ describe('a page', () => {
       collector.add(bytesOf(`file-${String(i).padStart(6, '0')}`), 'file', false);
       if (!collector.isFull) continue;
       trims++;
-      await collector.trim(patience);
+      await collector.settle(patience);
       expect(collector.isFull).toBe(false);
     }
     // Descending is the worst arrival: each entry is better than all before, and still only a few are held at a time.
     expect(trims).toBeGreaterThan(30);
+  });
+
+  it('gives each of several callers its page while they take turns within every step', async () => {
+    /** Gives way wherever it may. */
+    class Hasty extends Patience {
+      override get sliceIsOver(): boolean {
+        return true;
+      }
+    }
+    const patience = new Hasty({});
+    const collector = new NameCollector();
+    const total = 150_000;
+    const nameAt = (i: number) => bytesOf(`file-${String(i).padStart(6, '0')}`);
+    let settled = 0;
+    for (let i = 0; i < total; i++) {
+      collector.add(nameAt((i * 7919) % total), 'file', false);
+      if (!collector.isFull) continue;
+      settled++;
+      await collector.settle(patience);
+      expect(collector.isFull).toBe(false);
+    }
+    // It grew beyond what is copied at once.
+    expect(settled).toBeGreaterThan(0);
+    const offsets = [0, 1, 70_000, 149_990];
+    const pages = await Promise.all(offsets.map((offset) => collector.page({ offset, limit: 10 }, patience)));
+    expect(pages.map((page) => page.map(({ name }) => name))).toEqual(
+      offsets.map((offset) => Array.from({ length: 10 }, (_, i) => nameAt(offset + i))),
+    );
   });
 });
