@@ -17,8 +17,14 @@ const TYPES: readonly EntryType[] = ['file', 'dir', 'link', 'other'];
 /** Entries that are made between two looks at the clock. */
 const HANDFUL = 1024;
 
-/** Bytes that can be copied at once. */
-const LARGE = 2 ** 20;
+/** Bytes that can be copied in a slice. */
+const LARGE = 2 ** 22;
+
+/**
+ * Bytes that are reserved for more than that, of which the system gives only those that are written to. Perf: blocks up
+ * to 32 MB glibc keeps for itself when they are freed, and a server that was busy once would hold 150 MB for ever.
+ */
+const RESERVED = 40 * 2 ** 20;
 
 /** Bytes that a handful of names is not longer than, unless they are strange. */
 const ROOM = 256 * HANDFUL;
@@ -37,11 +43,11 @@ export class NameCollector implements Collector {
   #after: Mark | null = null;
   /** How many entries were dropped because they are not behind that. */
   #before = 0;
-  /** For each entry: its rank, what it is compared by, 0, and where that is not the name, the name and 0. */
+  /** For each entry: its type, its rank, what it is compared by, 0, and where that is not the name, the name and 0. */
   #bytes = new Uint8Array(4096);
   #used = 0;
+  /** Where the rank of each entry stands. */
   #starts = new Uint32Array(128);
-  #types = new Uint8Array(128);
   #count = 0;
   /** The key of the last entry that is worth keeping; null while everything is. */
   #last: Uint8Array | null = null;
@@ -60,14 +66,12 @@ export class NameCollector implements Collector {
     return this.#count > 2 * this.#end + SPARE;
   }
 
-  /** A small one grows in no time. */
   get #isCrowded(): boolean {
-    const size = this.#bytes.length;
-    return size > LARGE && (size - this.#used < ROOM || this.#starts.length - this.#count < HANDFUL);
+    return isCrowded(this.#bytes, this.#used + ROOM) || isCrowded(this.#starts, this.#count + HANDFUL);
   }
 
   get size(): number {
-    return this.#used + 9 * this.#count;
+    return this.#used + 8 * this.#count;
   }
 
   keepUpTo(end: number, after: Bookmark | null = null): void {
@@ -83,20 +87,19 @@ export class NameCollector implements Collector {
       this.#before++;
       return;
     }
-    this.#reserve(name.length + 2);
+    this.#reserve(name.length + 3);
+    this.#bytes[this.#used++] = TYPES.indexOf(type);
     const start = this.#used;
     this.#bytes[this.#used++] = rank;
-    let renamed = 0;
     if (!this.#write(name) || name.length > longest) {
       const key = keyFor(name);
       this.#used = start + 1;
       this.#reserve(key.length + name.length + 2);
       this.#write(key);
       this.#write(name);
-      renamed = RENAMED;
+      this.#bytes[start - 1] = TYPES.indexOf(type) | RENAMED;
     }
-    this.#starts[this.#count] = start;
-    this.#types[this.#count++] = TYPES.indexOf(type) | renamed;
+    this.#starts[this.#count++] = start;
   }
 
   async settle(patience: Patience): Promise<void> {
@@ -111,6 +114,7 @@ export class NameCollector implements Collector {
     const kept = new NameCollector(this.#comparison);
     for (let from = start; from < end; from += HANDFUL) {
       this.#copyTo(kept, order.subarray(from, Math.min(from + HANDFUL, end)));
+      if (kept.#isCrowded) await kept.#grow(patience);
       await patience.giveWay();
     }
     if (end - start === this.#end) {
@@ -123,7 +127,6 @@ export class NameCollector implements Collector {
     this.#bytes = kept.#bytes;
     this.#used = kept.#used;
     this.#starts = kept.#starts;
-    this.#types = kept.#types;
     this.#count = kept.#count;
     this.#piles = null;
   }
@@ -182,12 +185,13 @@ export class NameCollector implements Collector {
   #appendEntries(entries: Entry[], ids: Uint32Array): void {
     const buffer = Buffer.from(this.#bytes.buffer);
     for (const id of ids) {
+      const rank = this.#starts[id] as number;
       const start = this.#nameStart(id);
       entries.push({
         name: buffer.toString('latin1', start, buffer.indexOf(0, start)) as Bytes,
         parent: '' as Bytes,
-        type: TYPES[(this.#types[id] as number) & ~RENAMED] as EntryType,
-        leadsToDirectory: this.#bytes[this.#starts[id] as number] === DIRECTORY_RANK,
+        type: TYPES[(this.#bytes[rank - 1] as number) & ~RENAMED] as EntryType,
+        leadsToDirectory: this.#bytes[rank] === DIRECTORY_RANK,
         metadata: null,
       });
     }
@@ -215,8 +219,8 @@ export class NameCollector implements Collector {
   }
 
   #nameStart(id: number): number {
-    const key = (this.#starts[id] as number) + 1;
-    return (this.#types[id] as number) & RENAMED ? this.#bytes.indexOf(0, key) + 1 : key;
+    const rank = this.#starts[id] as number;
+    return (this.#bytes[rank - 1] as number) & RENAMED ? this.#bytes.indexOf(0, rank) + 1 : rank + 1;
   }
 
   /** Whether all of it was ASCII, and `FOLD` therefore folds it. */
@@ -237,23 +241,28 @@ export class NameCollector implements Collector {
   #reserve(bytes: number): void {
     const size = this.#bytes.length;
     if (this.#used + bytes > size) this.#bytes = grown(this.#bytes, new Uint8Array(2 * size + bytes));
-    if (this.#count < this.#starts.length) return;
-    this.#starts = grown(this.#starts, new Uint32Array(2 * this.#count));
-    this.#types = grown(this.#types, new Uint8Array(2 * this.#count));
+    if (this.#count === this.#starts.length) this.#starts = grown(this.#starts, new Uint32Array(2 * this.#count));
   }
 
-  /** The same ahead of time and in slices: to copy tens of megabytes at once would keep others waiting. */
+  /** The same ahead of time, and in slices: to copy megabytes at once would keep others waiting. */
   async #grow(patience: Patience): Promise<void> {
-    this.#bytes = await grownInSlices(this.#bytes, unfilled(2 * this.#bytes.length), patience);
-    const starts = unfilled(8 * this.#starts.length);
-    this.#starts = await grownInSlices(this.#starts, new Uint32Array(starts.buffer), patience);
-    this.#types = await grownInSlices(this.#types, unfilled(2 * this.#types.length), patience);
+    const [bytes, starts] = [this.#bytes, this.#starts];
+    if (isCrowded(bytes, this.#used + ROOM)) {
+      this.#bytes = await grownInSlices(bytes, new Uint8Array(moreThan(bytes)), patience);
+    }
+    if (isCrowded(starts, this.#count + HANDFUL)) {
+      this.#starts = await grownInSlices(starts, new Uint32Array(moreThan(starts) / 4), patience);
+    }
   }
 }
 
-/** Perf: to fill it with zeros would take longer than a slice; nothing is read that was not written before. */
-function unfilled(length: number): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(Buffer.allocUnsafeSlow(length).buffer);
+/** Whether it is large, and has not as much space as will be used. */
+function isCrowded({ byteLength, length }: Uint8Array | Uint32Array, used: number): boolean {
+  return byteLength >= LARGE && length < used;
+}
+
+function moreThan({ byteLength }: Uint8Array | Uint32Array): number {
+  return Math.max(2 * byteLength, RESERVED);
 }
 
 function rankOf(leadsToDirectory: boolean): number {

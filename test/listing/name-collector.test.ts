@@ -214,7 +214,7 @@ describe('a page', () => {
     const patience = new Hasty({});
     const collector = new NameCollector();
     const total = 150_000;
-    const nameAt = (i: number) => bytesOf(`file-${String(i).padStart(6, '0')}`);
+    const nameAt = (i: number) => bytesOf(`one-of-many-with-a-rather-long-name-${String(i).padStart(6, '0')}`);
     let settled = 0;
     for (let i = 0; i < total; i++) {
       collector.add(nameAt((i * 7919) % total), 'file', false);
