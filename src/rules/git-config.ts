@@ -19,6 +19,10 @@ const SECTION = /\[([-.0-9A-Za-z]+)(?:[ \t]+"((?:[^"\\\n]|\\[^\n])*)")?\]/y;
 const KEY = /([A-Za-z][-0-9A-Za-z]*)[ \t]*/y;
 /** White space is what git takes for it: no vertical tab, no form feed. */
 const BLANK = /(?:[ \t\r\n]|[#;][^\n]*)+/y;
+/** Decimal, octal or hexadecimal, as C reads it. */
+const NUMBER = /^[ \t\n\v\f\r]*[-+]?(0x[0-9a-f]+|0[0-7]*|[1-9]\d*)([kmg]?)$/i;
+const UNITS: Readonly<Record<string, number>> = { '': 1, k: 2 ** 10, m: 2 ** 20, g: 2 ** 30 };
+const LARGEST_NUMBER = 2 ** 31 - 1;
 const ESCAPES: Readonly<Record<string, string>> = { '"': '"', '\\': '\\', n: '\n', t: '\t', b: '\b' };
 
 /** The settings in order; null when the file is malformed, for which git refuses to work at all. */
@@ -109,10 +113,13 @@ function endOfLine(text: string, at: number): number {
   return end < 0 ? text.length : end;
 }
 
-/** A boolean as git writes it; null for what is none. */
+/** A boolean as git reads it; null for what is none. */
 export function asBoolean(value: Bytes | null): boolean | null {
   if (value === null || /^(?:true|yes|on)$/i.test(value)) return true;
   if (value === '' || /^(?:false|no|off)$/i.test(value)) return false;
-  const number = /^[-+]?\d+[kmg]?$/i.test(value) ? Number.parseInt(value, 10) : null;
-  return number === null ? null : number !== 0;
+  const [, digits, unit] = NUMBER.exec(value) ?? [];
+  if (digits === undefined || unit === undefined) return null;
+  // A 0 in front is for octal numbers; here that takes an o.
+  const number = Number(digits.replace(/^0(?=\d)/, '0o')) * (UNITS[unit.toLowerCase()] as number);
+  return number > LARGEST_NUMBER ? null : number !== 0;
 }

@@ -260,6 +260,7 @@ describe('a condition holds, as in git', () => {
     ['gitdir:../', false],
     ['gitdir:~/link/', false],
     ['GITDIR:~/', false],
+    ['xgitdir:~/', false],
     ['gitdir ~/', false],
     ['onbranch:main', true],
     ['onbranch:ma**', true],
@@ -289,6 +290,24 @@ describe('a condition holds, as in git', () => {
     git(workTree, 'symbolic-ref', 'HEAD', `refs/heads/${branch}`);
     expect(gitsSettings(workTree, environment)?.ignoreCase).toBe(expected);
     expect(ourSettings(workTree, environment).ignoreCase).toBe(expected);
+  });
+
+  it('on no branch no pattern of branches holds', () => {
+    const { workTree, environment } = new Setup({ [USER]: includeIf('onbranch:**') });
+    git(workTree, 'commit', '--quiet', '--allow-empty', '-m', 'first');
+    expect(ourSettings(workTree, environment).ignoreCase).toBe(true);
+    git(workTree, 'checkout', '--quiet', '--detach');
+    expect(gitsSettings(workTree, environment)?.ignoreCase).toBe(false);
+    expect(ourSettings(workTree, environment).ignoreCase).toBe(false);
+  });
+
+  it('without a home paths still do', () => {
+    const { workTree, environment } = new Setup(
+      { system: includeIf('gitdir:{BASE}/') },
+      { GIT_CONFIG_SYSTEM: '{BASE}/system' },
+    );
+    expect(gitsSettings(workTree, environment)?.ignoreCase).toBe(true);
+    expect(ourSettings(workTree, environment).ignoreCase).toBe(true);
   });
 
   it.each<[string, string, string, boolean]>([
