@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { COMMANDS, type OptionSpec } from '../../src/faces/cli/options.ts';
@@ -251,6 +251,30 @@ describe('agent-ls call --stdin', () => {
       [2, 'success'],
     ]);
     expect(got[0].text).toContain('The line is longer than 1048576 bytes.');
+  });
+
+  it('goes where a root and a cwd lead now, when a link was switched between two lines', async () => {
+    const place = makeTree({ 'old/s/one': '', 'new/s/two': '', root: { link: 'old' }, cwd: { link: 'old/s' } });
+    const requests = [
+      { root: join(place, 'root'), params: { path: 's' } },
+      { root: place, cwd: 'cwd' },
+    ]
+      .map((request) => `${JSON.stringify(request)}\n`)
+      .join('');
+    async function* input() {
+      yield Buffer.from(requests);
+      for (const [link, target] of [
+        ['root', 'new'],
+        ['cwd', 'new/s'],
+      ] as const) {
+        rmSync(join(place, link));
+        symlinkSync(target, join(place, link));
+      }
+      yield Buffer.from(requests);
+    }
+    const { out } = await agentLs(['call', '--stdin'], { input: input() });
+    const entries = out.split('\n').map((line) => JSON.parse(line).answer.data.entries[0].path);
+    expect(entries).toEqual(['s/one', 'old/s/one', 's/two', 'new/s/two']);
   });
 
   it('keeps working with more roots than it keeps open', async () => {

@@ -95,11 +95,14 @@ class Desk {
     const root = request.root ?? this.#line.value('root') ?? '.';
     const cwd = request.cwd ?? this.#line.value('cwd') ?? '.';
     if ((request.root ?? null) === null && (request.cwd ?? null) === null) return this.#workspace;
-    const key = JSON.stringify([root, cwd]);
+    // Opened anew each time, because a link on the way may lead elsewhere by now; what is known of the place is kept.
+    const fresh = await openWorkspace(root as string, { cwd: cwd as string });
+    const key = JSON.stringify([fresh.realPath, fresh.givenPath, fresh.cwd]);
     const known = this.#opened.get(key);
+    if (known !== undefined) fresh.close();
     // The one that was used last goes to the end, so that the one at the front was not used for longest.
     this.#opened.delete(key);
-    const workspace = known ?? (await openWorkspace(root as string, { cwd: cwd as string }));
+    const workspace = known ?? fresh;
     this.#opened.set(key, workspace);
     for (const [oldest, unused] of this.#opened) {
       if (this.#opened.size <= KEPT) break;
