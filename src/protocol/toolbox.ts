@@ -4,7 +4,7 @@ import type { ErrorCode, ToolResponse } from './envelope.ts';
 import { LIMIT_NAMES, type LimitOptions, requireText, resolveLimits } from './limits.ts';
 import { didYouMean } from './nearest.ts';
 import { completeAbout, failed, toEnvelope } from './normalize.ts';
-import { inSentence, isFields, messageOf } from './plain.ts';
+import { inSentence, isFields, messageOf, throughJson, toPlain } from './plain.ts';
 import { type Executable, type Input, type Tools, type ToolTable, tabulate } from './tool-table.ts';
 import { truncateWithin } from './truncate.ts';
 import { checkOptions, UsageError } from './usage-error.ts';
@@ -48,7 +48,8 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
     try {
       const found = find(table, tool);
       const parsed = parseInput(params);
-      input = parsed;
+      // A copy: a tool may change what it is given, and the answer tells what was passed.
+      input = throughJson(parsed) ?? toPlain(parsed);
       const raw = await untilAborted(signal, tool, () => found.execute(parsed, { signal, root, cwd }));
       return toEnvelope(raw, about());
     } catch (error) {

@@ -66,6 +66,28 @@ describe('parameters', () => {
     expect([status, data.input, context.params_input]).toEqual(['success', input, input]);
   });
 
+  test.each([{ a: 1, deep: ['x'] }, '{"a": 1, "deep": ["x"]}'])(
+    'are told as they were passed, whatever the tool does to them: %j',
+    async (params) => {
+      const tools = {
+        Change: (input: { a?: number; b?: number; deep?: string[] }) => {
+          input.b = 2;
+          input.deep?.pop();
+          delete input.a;
+          return {};
+        },
+        Fail: (input: { a?: number }) => {
+          input.a = 7;
+          throw new Error('too late');
+        },
+      };
+      for (const name of ['Change', 'Fail']) {
+        const { context } = await run(tools, name, typeof params === 'string' ? params : structuredClone(params));
+        expect(context.params_input).toEqual({ a: 1, deep: ['x'] });
+      }
+    },
+  );
+
   test.each<[string, unknown, string | RegExp]>([
     ['broken JSON', '{"a": ', /^Parameters are not valid JSON: .+/],
     ['the JSON of a list', '[1]', 'Parameters must be an object, not [1].'],
