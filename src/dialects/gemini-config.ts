@@ -53,7 +53,8 @@ export function filteringIn(filtering: Parameters, complain: (reason: string) =>
 function parsed(text: string | null): unknown {
   if (text === null) throw complaint('it is no valid UTF-8');
   try {
-    return JSON.parse(text);
+    // Some editors begin a file with a byte order mark.
+    return JSON.parse(text.replace(/^\ufeff/, ''));
   } catch (error) {
     // The message quotes the file, line breaks included.
     throw complaint(`it is no JSON (${shownAsGiven((error as Error).message)})`);
