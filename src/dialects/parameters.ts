@@ -19,8 +19,9 @@ export function isInteger(value: unknown): value is number {
   return Number.isInteger(value);
 }
 
+/** A hole in a list is none: `every` would pass over it. */
 export function isListOfStrings(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+  return Array.isArray(value) && Array.from(value).every((item) => typeof item === 'string');
 }
 
 export function isListed<T>(list: readonly T[], value: unknown): value is T {

@@ -41,6 +41,7 @@ describe('a bad parameter', () => {
     [{ ignore: [1] }, 'ignore must be a list of glob patterns.'],
     [{ ignore: ['a', null] }, 'ignore must be a list of glob patterns.'],
     [{ ignore: {} }, 'ignore must be a list of glob patterns.'],
+    [{ ignore: new Array(1) }, 'ignore must be a list of glob patterns.'],
     [{ cursor: 5 }, 'cursor must be the next_cursor of an earlier page.'],
     [{ cursor: 'b' }, 'cursor must be the next_cursor of an earlier page.'],
     [{ path: '"x' }, 'path is a malformed quoted string.'],

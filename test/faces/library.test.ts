@@ -176,6 +176,7 @@ describe('misuse is a UsageError at the call', () => {
     ['a path that is no string', { path: 1 }, /path must be a string/],
     ['all that is no boolean', { all: 1 }, /all must be a boolean/],
     ['ignore that is no list', { ignore: '*' }, /ignore must be a list/],
+    ['ignore with a hole in it', { ignore: new Array(1) }, /ignore must be a list/],
     ['a negative offset', { offset: -1 }, /offset/],
     ['a limit of zero', { limit: 0 }, /limit/],
   ])('list with %s', async (_, query, message) => {

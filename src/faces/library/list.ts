@@ -142,7 +142,7 @@ export async function list(
   const { order = 'name', reverse = false, pattern = '', types = 'all', metadata = false } = query;
   if (typeof path !== 'string') throw new UsageError('path must be a string.');
   if (typeof all !== 'boolean') throw new UsageError('all must be a boolean.');
-  if (!Array.isArray(ignore) || !ignore.every((pattern) => typeof pattern === 'string')) {
+  if (!Array.isArray(ignore) || !Array.from(ignore).every((pattern) => typeof pattern === 'string')) {
     throw new UsageError('ignore must be a list of glob patterns.');
   }
   if (!isPositive(depth)) throw new UsageError('depth must be a positive integer, or Infinity.');
