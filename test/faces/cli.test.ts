@@ -215,6 +215,21 @@ describe('agent-ls call --stdin', () => {
     expect(got.at(-1).answer.status).toBe('success');
   });
 
+  it('tells the parameters of a line that it refuses, and the line itself where it has none', async () => {
+    const params = { path: 'src' };
+    const lines = [
+      { root: '/nonexistent', params },
+      { cwd: '..', params },
+      { id: 1, parms: 2, params },
+      { tool: 'No' },
+    ];
+    const got = await answers(['--root', tree()], [...lines, [params], 'not json']);
+    expect(got.map(({ answer }) => answer.context.params_input)).toEqual([
+      ...[params, params, params, {}],
+      ...[[params], 'not json'],
+    ]);
+  });
+
   it('refuses in the dialect that the line names', async () => {
     const got = await answers(
       ['--root', tree()],

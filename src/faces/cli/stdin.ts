@@ -10,6 +10,7 @@ import { isUtf8 } from 'node:buffer';
 import { type Call, type DialectTool, listingTool, ParameterError } from '../../dialects/dialect.ts';
 import { loadDialect, loadTool } from '../../dialects/load.ts';
 import { type DialectName, isDialectName } from '../../dialects/names.ts';
+import { isObject } from '../../dialects/parameters.ts';
 import { now } from '../../listing/clock.ts';
 import { didYouMean } from '../../protocol/nearest.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
@@ -77,10 +78,8 @@ class Desk {
     }
   }
 
-  async #read(raw: unknown): Promise<Request> {
-    if (typeof raw !== 'object' || raw === null || Array.isArray(raw))
-      throw new UsageError('A request is a JSON object.');
-    const request = raw as Record<string, unknown>;
+  async #read(request: unknown): Promise<Request> {
+    if (!isObject(request)) throw new UsageError('A request is a JSON object.');
     const unknown = Object.keys(request).find((key) => !KEYS.includes(key));
     if (unknown !== undefined) {
       throw new UsageError(`A request has no key '${shownAsGiven(unknown)}'.${didYouMean(unknown, KEYS)}`);
@@ -126,7 +125,8 @@ class Desk {
       return jsonText({ id, answer, text: tool.text(answer) });
     };
     try {
-      return reply(typeof raw === 'object' && raw !== null && 'id' in raw ? raw.id : null, raw);
+      if (!isObject(raw)) return reply(null, raw);
+      return reply(raw.id ?? null, raw.params ?? {});
     } catch {
       // What cannot be written cannot be repeated.
       return reply(null, null);
