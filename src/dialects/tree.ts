@@ -106,11 +106,16 @@ function answer(map: ProjectMap, { entries, folds }: Pick<TreeData, 'entries' | 
     path: toldPath(below(map.path, path)),
     error: 'This directory could not be read.',
   }));
-  if (!truncated && unreadable.length === 0) return success({ ...reply, data: { entries, folds, truncated } });
-  return partial({
-    ...reply,
-    data: { entries, folds, truncated, ...(unreadable.length === 0 ? {} : { failed_items: unreadable }) },
-  });
+  if (!truncated && unreadable.length === 0) {
+    return mapFirst(success({ ...reply, data: { entries, folds, truncated } }));
+  }
+  const failedItems = unreadable.length === 0 ? {} : { failed_items: unreadable };
+  return mapFirst(partial({ ...reply, data: { entries, folds, truncated, ...failedItems } }));
+}
+
+/** Where an answer is cut because of its length, the map is what should be left, and not a part of its data. */
+function mapFirst({ status, text, ...rest }: TreeResponse): TreeResponse {
+  return { status, text, ...rest } as TreeResponse;
 }
 
 function fail(error: ParameterError | ListingError, call: Call): TreeResponse {

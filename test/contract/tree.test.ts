@@ -305,6 +305,13 @@ it('ends in time with what there is', async () => {
   expect(cancelled).toMatchObject({ status: 'error', error: { code: 'TIMEOUT' } });
 });
 
+it('is still there when the toolbox cuts its answer', async () => {
+  const root = makeTree(many(900, (i) => `d${i % 30}/some-file-${i}.ts`));
+  const { text } = await tree({ budget: 9000 }, await openWorkspace(root));
+  const answer = await createToolbox({ root }).run('Tree', { budget: 9000 });
+  expect(answer).toMatchObject({ data: { truncation: {}, preview: expect.stringContaining(text) } });
+});
+
 it('is in the toolbox', async () => {
   const answer = await createToolbox({ root: makeTree(PROJECT) }).run('Tree', { path: 'src' });
   expect(answer).toMatchObject({ status: 'success', text: expect.stringMatching(/^# src: 3 files, 3 shown\n/) });
