@@ -8,13 +8,14 @@ import { inJson } from '../workspace/quote.ts';
 import type { Visit, Workspace } from '../workspace/workspace.ts';
 import { type FoldName, foldAt, isInFold } from './dense-name.ts';
 import type { Folder } from './folder.ts';
+import type { SelectBelow } from './match.ts';
 import { NamesOfOne, Survey } from './survey.ts';
 
 /** What a reading needs to know. */
 export interface Ground {
   readonly workspace: Workspace;
   readonly rules: readonly Rule[];
-  readonly select: Select | null;
+  readonly select: SelectBelow | null;
   readonly effort: Effort;
   readonly patience: Patience;
 }
@@ -65,7 +66,7 @@ async function readAll(
     const result = await walk(
       directory,
       fold === null ? scope : within(fold, scope, outside),
-      planFrom('' as Bytes, Number.POSITIVE_INFINITY, select),
+      planFrom('' as Bytes, Number.POSITIVE_INFINITY, select?.(directory.path) ?? null),
       survey,
       effort,
       patience,
@@ -91,7 +92,7 @@ export async function readAgain(
   try {
     const directory = workspace.enter(inJson(below(listed, folder.path)));
     try {
-      const plan = planFrom(folder.path, 1, select);
+      const plan = planFrom(folder.path, 1, select?.(listed) ?? null);
       await walk(directory, scopeOf(rules, directory, effort), plan, sink, effort, patience);
     } finally {
       directory.leave();

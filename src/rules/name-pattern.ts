@@ -17,6 +17,8 @@ export class PatternError extends Error {
 }
 
 export interface NamePattern {
+  /** Whether it begins with a `!`, so that it matches what the rest does not. */
+  readonly isNegated: boolean;
   /** `path` is relative to the listed directory. The work is added to `effort`. */
   matches(name: Bytes, path: Bytes, effort: Effort): boolean;
 }
@@ -60,6 +62,7 @@ export async function compileNamePattern(pattern: string, { dot = false } = {}):
   const negations = negationsOf(glob);
   const isForPaths = pattern.includes('/');
   return {
+    isNegated: glob.negate,
     matches(name, path, effort) {
       const subject = charactersOf(isForPaths ? path : name);
       effort.steps += states * (subject.length + 1) * (negations > 0 ? subject.length + 1 : 1);

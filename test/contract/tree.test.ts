@@ -234,6 +234,24 @@ describe('match', () => {
     expect(text.split('\n')[0]).toContain(`, match ${match}`);
   });
 
+  it.each([
+    ['.', 'src/**/*.ts', 'src/auth', ['src/auth/oauth.ts', 'src/auth/token.ts']],
+    ['.', 'src/auth/o', 'src/auth', ['src/auth/oauth.ts']],
+    ['.', 'src/*/a*', 'src/lib/*', ['src/lib/a.ts']],
+    ['src', 'auth/t*.ts', 'src/auth', ['src/auth/token.ts']],
+    ['src', '!auth/t*.ts', 'src/auth', ['src/auth/oauth.ts']],
+    ['.', '!src/auth/t*.ts', 'src/auth', ['src/auth/oauth.ts']],
+  ])('of a map of %s with %s finds the same when %s is opened', async (from, match, opened, paths) => {
+    const workspace = await open(literal);
+    const filesOf = async (path: string) => {
+      const { data } = await drawn(workspace, { path, match });
+      return data.entries.filter(({ type }) => type === 'file').map((entry) => entry.path);
+    };
+    const below = opened.replace('*', '');
+    expect(await filesOf(opened)).toEqual(paths);
+    expect((await filesOf(from)).filter((path) => path.startsWith(below))).toEqual(paths);
+  });
+
   it('refuses what cannot be matched', async () => {
     const response = await tree({ match: '{a,b}'.repeat(30) }, await open());
     expect(response).toMatchObject({
