@@ -1,4 +1,4 @@
-/** What a listing does not show, and how to see it: `3 hidden (2 dotfiles, 1 by -I); -a shows them`. */
+/** What a listing does not show, and how to see it: `3 hidden (2 dotfiles, 1 by -I); -a shows 2 of them`. */
 import type { Origin } from '../rules/rule.ts';
 import { counted } from '../text/count.ts';
 
@@ -18,8 +18,11 @@ export function hiddenNote(
   if (hidden.size === 0) return '';
   const total = [...hidden.values()].reduce((sum, count) => sum + count);
   const parts = [...hidden].map(([origin, count]) => SAID[origin](count));
-  const options = [...new Set([...hidden.keys()].flatMap((origin) => remedies[origin] ?? []))];
+  const curable = [...hidden].filter(([origin]) => remedies[origin] !== undefined);
+  const options = [...new Set(curable.map(([origin]) => remedies[origin]))];
+  const some = curable.reduce((sum, [, count]) => sum + count, 0);
   const verb = options.length === 1 ? 'shows' : 'show';
-  const advice = options.length === 0 ? '' : `; ${options.join(' and ')} ${verb} ${total === 1 ? 'it' : 'them'}`;
+  const them = total === 1 ? 'it' : some === total ? 'them' : `${some} of them`;
+  const advice = options.length === 0 ? '' : `; ${options.join(' and ')} ${verb} ${them}`;
   return `${total} hidden (${parts.join(', ')})${advice}`;
 }

@@ -58,7 +58,7 @@ describe.runIf(hasTerminal)('at a terminal', () => {
     expect(out.split('\n')).toEqual([
       ...['├── dir -> src', '├── src/', '│   ├── lib/', '│   │   └── a.ts', '│   └── index.ts'],
       ...['├── a.tar', '├── bad -> none', '├── good -> README.md', '└── README.md'],
-      ...['2 hidden (1 dotfile, 1 by -I); -a shows them', ''],
+      ...['2 hidden (1 dotfile, 1 by -I); -a shows 1 of them', ''],
     ]);
   });
 
