@@ -1,5 +1,5 @@
 /** The standard dialect's second tool: `Tree`, a map of everything below a directory within a token budget. */
-import { foldAt } from '../overview/dense-name.ts';
+import { foldAt, withoutCount } from '../overview/dense-name.ts';
 import type { MapOptions, MapQuery, ProjectMap } from '../overview/draw.ts';
 import type { TreeEntry, TreeFold } from '../overview/entries.ts';
 import { partial, success, type ToolResponse } from '../protocol/envelope.ts';
@@ -70,7 +70,9 @@ export async function callTree(params: unknown, workspace: Workspace, options: M
 
 function queryOf(params: unknown): MapQuery {
   const given = parametersOf(params);
-  const path = pathOf(given, (quoted) => unquoted(quoted) !== null || foldAt(quoted) !== null);
+  const asked = pathOf(given, (quoted) => isComplete(quoted) || isComplete(withoutCount(quoted) ?? ''));
+  // Behind a quoted form a count is no part of a name.
+  const path = asked.startsWith('"') && !isComplete(asked) ? (withoutCount(asked) ?? asked) : asked;
   const budget = valueFor(given, 'budget') ?? DEFAULT_BUDGET;
   if (!isInteger(budget) || budget < MIN_BUDGET || budget > MAX_BUDGET) {
     throw new ParameterError(`budget must be an integer between ${MIN_BUDGET} and ${MAX_BUDGET}.`);
@@ -83,6 +85,10 @@ function queryOf(params: unknown): MapQuery {
   if (typeof respectGit !== 'boolean') throw new ParameterError('respect_git_ignore must be a boolean.');
   refuseUnknown(given, PARAMETERS);
   return { path, budget, match: match === '' ? null : match, rules: rulesFor(respectGit, ignore) };
+}
+
+function isComplete(quoted: string): boolean {
+  return unquoted(quoted) !== null || foldAt(quoted) !== null;
 }
 
 /** `.git` is never in a map, unless it is what is listed. */

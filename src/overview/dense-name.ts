@@ -93,6 +93,11 @@ export function foldAt(argument: string): FoldPath | null {
   };
 }
 
+/** A closed directory or a fold as it stands in a map, with its count (`docs/+90`, `test_*+30`): its path; else null. */
+export function withoutCount(argument: string): string | null {
+  return /^(.*[*/])\+\d*$/s.exec(argument)?.[1] ?? null;
+}
+
 function byteOf(form: string): number {
   return form.startsWith('\\x') ? Number.parseInt(form.slice(2), 16) : form.charCodeAt(0);
 }

@@ -6,7 +6,7 @@ import { type Bytes, below } from '../workspace/bytes.ts';
 import { fromSystem, ListingError } from '../workspace/listing-error.ts';
 import { inJson } from '../workspace/quote.ts';
 import type { Visit, Workspace } from '../workspace/workspace.ts';
-import { type FoldName, foldAt, isInFold } from './dense-name.ts';
+import { type FoldName, foldAt, isInFold, withoutCount } from './dense-name.ts';
 import type { Folder } from './folder.ts';
 import type { SelectBelow } from './match.ts';
 import { NamesOfOne, Survey } from './survey.ts';
@@ -27,8 +27,18 @@ export interface Surveyed extends Pick<WalkResult, 'hidden' | 'unreadable' | 'st
   readonly survey: Survey;
 }
 
-/** `path` is a directory, or a fold that a map has shown. */
+/** `path` is a directory, or a fold that a map has shown; either may be copied with its count. */
 export async function surveyOf(path: string, ground: Ground, onEnter: (directory: Visit) => void): Promise<Surveyed> {
+  try {
+    return await readEither(path, ground, onEnter);
+  } catch (error) {
+    const copied = isNothing(error) ? withoutCount(path) : null;
+    if (copied === null) throw error;
+    return readEither(copied, ground, onEnter);
+  }
+}
+
+async function readEither(path: string, ground: Ground, onEnter: (directory: Visit) => void): Promise<Surveyed> {
   const fold = foldAt(path);
   const found = fold === null ? null : await readFold(fold.directory, fold, ground, onEnter);
   // A directory can be called so, too.
@@ -46,9 +56,13 @@ async function readFold(
     const found = await readAll(directory, fold, ground, onEnter);
     return found.survey.root.isEmpty ? null : found;
   } catch (error) {
-    if (error instanceof ListingError && (error.kind === 'missing' || error.kind === 'not-a-directory')) return null;
+    if (isNothing(error)) return null;
     throw error;
   }
+}
+
+function isNothing(error: unknown): boolean {
+  return error instanceof ListingError && (error.kind === 'missing' || error.kind === 'not-a-directory');
 }
 
 async function readAll(

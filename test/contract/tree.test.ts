@@ -181,6 +181,39 @@ describe('a fold', () => {
     expect(directories.text).not.toContain('other.py');
   });
 
+  it.each([
+    ['src/test_*+60', '# src/test_*: 60 files'],
+    ['src/+62', '# src: 62 files'],
+    ['src/lib/+', '# src/lib: 1 files'],
+    ['src/l*/+1', '# src/l*/: 1 files'],
+    ['"my dir"/+', '# "my dir": 1 files'],
+    ['"my "*/+1', '# "my "*/: 1 files'],
+    ['odd/+1', '# odd/+1: 2 files'],
+    ['"odd/+1"/+2', '# odd/+1: 2 files'],
+  ])('or a closed directory may be copied with its count: %s', async (path, header) => {
+    const workspace = await open({
+      ...many(60, (i) => `src/test_${padded(i)}.py`),
+      'src/other.py': '',
+      'src/lib/x.py': '',
+      'my dir/x': '',
+      'odd/+1/a': '',
+      'odd/+1/b': '',
+    });
+    const [first] = (await drawn(workspace, { path, budget: 2000 })).text.split(', ');
+    expect(first).toBe(header);
+  });
+
+  it.each(['src/none/+90', 'none*+3', '../+3'])('with a count is missing or outside, too: %s', async (path) => {
+    const response = await tree({ path }, await open());
+    const messages = [`Path '${path}' does not exist.`, 'Access denied. Path must be within the project root.'];
+    expect(messages).toContain(response.status === 'error' && response.error.message);
+  });
+
+  it('in quotes and with a count is missing, too', async () => {
+    const response = await tree({ path: '"none"/+' }, await open());
+    expect(response).toMatchObject({ error: { code: 'NOT_FOUND' } });
+  });
+
   it('is nothing that could be missing', async () => {
     const response = await tree({ path: 'src/none*' }, await open());
     expect(response).toMatchObject({

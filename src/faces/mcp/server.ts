@@ -7,7 +7,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import type { DialectName } from '../../dialects/names.ts';
-import { foldAt } from '../../overview/dense-name.ts';
+import { foldAt, withoutCount } from '../../overview/dense-name.ts';
 import { VERSION } from '../../version.ts';
 import { shownAsGiven } from '../../workspace/quote.ts';
 import { forMcp } from '../tools/shapes.ts';
@@ -86,5 +86,7 @@ async function answer(
 function pathIn(name: string, input: Readonly<Record<string, unknown>>): string {
   const path = input.path ?? input.dir_path;
   if (typeof path !== 'string') return '.';
-  return (name === 'Tree' ? foldAt(path)?.directory : null) ?? path;
+  if (name !== 'Tree') return path;
+  const asked = withoutCount(path) ?? path;
+  return foldAt(asked)?.directory ?? asked;
 }
