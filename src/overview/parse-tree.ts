@@ -33,12 +33,21 @@ export function parseTree(text: string, path?: string): ParsedTree {
   const tree: ParsedTree = { path: listed, files: Number(files), shown: Number(shown), entries: [], folds: [] };
   const way: Bytes[] = [directoryOf(listed)];
   for (const [i, line] of lines.entries()) {
-    const depth = i === 0 ? 0 : line.search(/[^ ]/);
+    const depth = i === 0 ? 0 : line.search(/\S/);
     const tokens = (line.match(TOKEN) ?? []).filter((token) => token !== '');
-    if (i > 0) way[depth] = enter(tree, tokens.shift() ?? '', way[depth - 1] as Bytes);
+    // Whoever printed the map, or saved it, ended its last line.
+    if (i > 0 && tokens.length === 0) continue;
+    if (i > 0) way[depth] = enter(tree, tokens.shift() as string, directoryAbove(depth, line, way));
+    way.length = depth + 1;
     for (const token of tokens) add(tree, token, way[depth] as Bytes);
   }
   return tree;
+}
+
+function directoryAbove(depth: number, line: string, way: readonly Bytes[]): Bytes {
+  const directory = way[depth - 1];
+  if (directory !== undefined) return directory;
+  throw new SyntaxError(`This is no map of Tree: '${line.slice(0, 40)}' stands in no directory of it.`);
 }
 
 function directoryOf(path: string): Bytes {

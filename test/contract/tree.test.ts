@@ -166,6 +166,21 @@ describe('the answer', () => {
   });
 });
 
+describe('parseTree', () => {
+  it.each(['\n', '\r\n', '\n\n'])('reads a map that was printed, with %j at its end', async (end) => {
+    const { text, data } = await drawn(await open());
+    const printed = end === '\r\n' ? `${text}\n`.replaceAll('\n', end) : `${text}${end}`;
+    expect(parseTree(printed).entries).toEqual(data.entries);
+  });
+
+  it.each(['a\n  b/ c', 'a\nb/ c', 'a\n b/ c\n d/ e\n   f/ g'])(
+    'refuses a line that is in no directory: %j',
+    (lines) => {
+      expect(() => parseTree(`# .: 1 files, 1 shown\n${lines}`)).toThrow(SyntaxError);
+    },
+  );
+});
+
 describe('a fold', () => {
   it('opens when its path is sent back, files and directories apart', async () => {
     const workspace = await open({
