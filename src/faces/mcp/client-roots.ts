@@ -18,23 +18,34 @@ const PATIENCE = 5_000;
 
 const KEY = 'roots';
 
+/** What a client of 2025 has told once, for the calls until it says that it changed. */
+interface Told {
+  readonly roots: Promise<Roots>;
+  calls: number;
+  isOld: boolean;
+}
+
 export class ClientRoots {
   readonly #server: Server;
   readonly #roots: Roots;
-  #asked: Promise<Roots> | null = null;
+  #told: Told | null = null;
 
   constructor(server: Server, roots: Roots) {
     this.#server = server;
     this.#roots = roots;
     server.setNotificationHandler('notifications/roots/list_changed', () => {
-      this.#asked = null;
+      const before = this.#told;
+      this.#told = null;
+      if (before === null) return;
+      before.isOld = true;
+      this.#closeIfDone(before);
     });
   }
 
   /** Does `work` with the roots that a call may look at, unless the client has to be asked first. */
   async with<T>(context: ServerContext, work: (roots: Roots) => Promise<T>): Promise<T | InputRequiredResult> {
     const { envelope, inputResponses } = context.mcpReq;
-    if (envelope === undefined) return work(await this.#ofConnection());
+    if (envelope === undefined) return this.#withTold(work);
     if (!declaresRoots(envelope)) return work(this.#roots);
     if (inputResponses === undefined) return inputRequired({ inputRequests: { [KEY]: inputRequired.listRoots() } });
     const narrowed = this.#roots.narrowedTo(addressesIn(inputResponses[KEY]));
@@ -45,13 +56,32 @@ export class ClientRoots {
     }
   }
 
-  #ofConnection(): Promise<Roots> {
-    if (this.#server.getClientCapabilities()?.roots === undefined) return Promise.resolve(this.#roots);
-    this.#asked ??= this.#server.listRoots(undefined, { timeout: PATIENCE }).then(
+  async #withTold<T>(work: (roots: Roots) => Promise<T>): Promise<T> {
+    if (this.#server.getClientCapabilities()?.roots === undefined) return work(this.#roots);
+    this.#told ??= { roots: this.#ask(), calls: 0, isOld: false };
+    const told = this.#told;
+    told.calls++;
+    try {
+      return await work(await told.roots);
+    } finally {
+      told.calls--;
+      this.#closeIfDone(told);
+    }
+  }
+
+  #ask(): Promise<Roots> {
+    return this.#server.listRoots(undefined, { timeout: PATIENCE }).then(
       (answer) => this.#roots.narrowedTo(addressesIn(answer)),
       () => this.#roots,
     );
-    return this.#asked;
+  }
+
+  /** Their directories are held open. To leave them to the garbage collector could use up all descriptors before. */
+  #closeIfDone({ roots, calls, isOld }: Told): void {
+    if (!isOld || calls > 0) return;
+    roots.then((old) => {
+      if (old !== this.#roots) old.close();
+    });
   }
 }
 
