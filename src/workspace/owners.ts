@@ -7,9 +7,9 @@ export interface Owners {
   group(id: number): string;
 }
 
-export function readOwners(): Owners {
-  const users = namesIn('/etc/passwd');
-  const groups = namesIn('/etc/group');
+export function readOwners(passwd = '/etc/passwd', group = '/etc/group'): Owners {
+  const users = namesIn(passwd);
+  const groups = namesIn(group);
   return {
     user: (id) => users.get(`${id}`) ?? `${id}`,
     group: (id) => groups.get(`${id}`) ?? `${id}`,

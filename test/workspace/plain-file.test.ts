@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readOwners } from '../../src/workspace/owners.ts';
 import {
   isDirectory,
   kindAt,
@@ -94,14 +93,5 @@ describe('what is at a path', () => {
     expect(realPath(join(root, 'link'))).toBe(join(root, 'file'));
     expect(realPath(join(root, 'dir/../link'))).toBe(join(root, 'file'));
     for (const name of ['broken', 'none', 'loop']) expect(realPath(join(root, name))).toBeNull();
-  });
-});
-
-describe('the names of owners', () => {
-  it('are those of the machine, and numbers where it has none', () => {
-    const owners = readOwners();
-    const asked = (option: string) => execFileSync('id', [option, 'root'], { encoding: 'utf8' }).trim();
-    expect([owners.user(0), owners.group(0)]).toEqual([asked('-un'), asked('-gn')]);
-    expect([owners.user(4_000_000), owners.group(4_000_000)]).toEqual(['4000000', '4000000']);
   });
 });
