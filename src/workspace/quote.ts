@@ -75,7 +75,7 @@ export function shownAsGiven(text: string): string {
   // The quote that a quoted form starts with is the caller's own; only what stands behind it can mislead.
   if (isPlain(text.startsWith('"') ? text.slice(1) : text)) return text;
   const decoded = text.startsWith('"') ? unquoted(text) : null;
-  return decoded === null ? quotedPoints(pointsOf(text)) : quoted(decoded);
+  return decoded === null ? quotedParts(Array.from(text)) : quoted(decoded);
 }
 
 function isPlain(text: string): boolean {
@@ -83,7 +83,9 @@ function isPlain(text: string): boolean {
 }
 
 export function quoted(bytes: Bytes): string {
-  return quotedPoints(codePointsOf(bytes));
+  return quotedParts(
+    codePointsOf(bytes).map((point) => (isStray(point) ? strayByte(point) : String.fromCodePoint(point))),
+  );
 }
 
 /** Characters beyond printable ASCII, with the one before that they could merge with. */
@@ -96,36 +98,32 @@ const DOUBTFUL_RUN = /[\x20-\x7e]?[^\x20-\x7e]+/g;
 export function escaped(text: string): string {
   if (PRINTABLE_ASCII.test(text)) return text;
   return text.replace(DOUBTFUL_RUN, (run) =>
-    isPlain(run.replace(/^"/, '')) ? run : escapedPoints(pointsOf(run), ' '),
+    isPlain(run.replace(/^"/, '')) ? run : escapedParts(Array.from(run), ' '),
   );
 }
 
-function pointsOf(text: string): number[] {
-  return Array.from(text, (character) => character.codePointAt(0) as number);
-}
+/** A character; or a number, which is a byte that is no part of one. Text has none: half of a pair there is no byte. */
+type Part = string | number;
 
-function quotedPoints(points: readonly number[]): string {
-  return `"${escapedPoints(points, '"', '"\\')}"`;
+function quotedParts(parts: readonly Part[]): string {
+  return `"${escapedParts(parts, '"', '"\\')}"`;
 }
 
 /** `before` is the character that they stand behind, and each of `special` is escaped, too. */
-function escapedPoints(points: readonly number[], before: string, special = ''): string {
+function escapedParts(parts: readonly Part[], before: string, special = ''): string {
   let result = '';
   // The visible character that a following one could merge with under NFC; '' after an escape.
   let tail = before;
-  for (const point of points) {
-    if (isStray(point)) {
-      result += `\\x${strayByte(point).toString(16)}`;
+  for (const part of parts) {
+    if (typeof part === 'number') {
+      result += `\\x${part.toString(16)}`;
       tail = '';
-      continue;
-    }
-    const character = String.fromCodePoint(point);
-    if (special.includes(character) || mustEscape(character, tail)) {
-      result += SHORT_ESCAPES.get(character) ?? unicodeEscape(character);
+    } else if (special.includes(part) || mustEscape(part, tail)) {
+      result += SHORT_ESCAPES.get(part) ?? unicodeEscape(part);
       tail = '';
     } else {
-      result += character;
-      tail = classes.mark.test(character) ? tail + character : character;
+      result += part;
+      tail = classes.mark.test(part) ? tail + part : part;
     }
   }
   return result;

@@ -32,6 +32,7 @@ describe('bytes', () => {
     ['cut off', 'e697', [0xdce6, 0xdc97]],
     ['beyond Unicode', 'f4908080', [0xdcf4, 0xdc90, 0xdc80, 0xdc80]],
     ['overlong of three', 'e08080', [0xdce0, 0xdc80, 0xdc80]],
+    ['overlong of four', 'f0808080', [0xdcf0, 0xdc80, 0xdc80, 0xdc80]],
     ['stray before valid', 'ffc3a9', [0xdcff, 0xe9]],
     ['four bytes', 'f09f9880', [0x1f600]],
     ['continuation alone', '80', [0xdc80]],
@@ -170,6 +171,7 @@ describe('words of the caller inside a message', () => {
     ['a malformed one with a line break', '"a\nb', '"\\"a\\nb"'],
     ['a malformed one with a bidi mark', '"\u202ea', '"\\"\\u202ea"'],
     ['half of a pair', 'a\ud800', '"a\\ud800"'],
+    ['half of a pair that a byte would be kept as', 'a\udc80', '"a\\udc80"'],
     ['a quote at its end', 'say "hi"', 'say "hi"'],
     ['a quote at its end, and a line break', 'a\n"', '"a\\n\\""'],
     ['a lone quote', '"', '"'],
@@ -202,6 +204,7 @@ describe('any text with its unsafe characters escaped', () => {
     ['what hides or turns around', '"\u200b\u202e\u{e0041}"', '"\\u200b\\u202e\\udb40\\udc41"'],
     ['not NFC', 'cafe\u0301 \u212b', 'cafe\\u0301 \\u212b'],
     ['half of a pair', '\ud800', '\\ud800'],
+    ['half of a pair that a byte would be kept as', '\udbff x \udcff', '\\udbff x \\udcff'],
     ['a mark behind a quote', '"\u0323"', '"\u0323"'],
   ])('%s', (_, text, expected) => {
     expect(escaped(text)).toBe(expected);
