@@ -74,7 +74,7 @@ export function inJson(bytes: Bytes): string {
 export function shownAsGiven(text: string): string {
   // The quote that a quoted form starts with is the caller's own; only what stands behind it can mislead.
   if (isPlain(text.startsWith('"') ? text.slice(1) : text)) return text;
-  const decoded = text.startsWith('"') ? unquoted(text) : null;
+  const decoded = unquoted(text);
   return decoded === null ? quotedParts(Array.from(text)) : quoted(decoded);
 }
 
@@ -98,7 +98,7 @@ const DOUBTFUL_RUN = /[\x20-\x7e]?[^\x20-\x7e]+/g;
 export function escaped(text: string): string {
   if (PRINTABLE_ASCII.test(text)) return text;
   return text.replace(DOUBTFUL_RUN, (run) =>
-    isPlain(run.replace(/^"/, '')) ? run : escapedParts(Array.from(run), ' '),
+    isPlain(run.replace('"', '')) ? run : escapedParts(Array.from(run), ' '),
   );
 }
 

@@ -77,6 +77,7 @@ describe('a name in text', () => {
     ['every short escape', '\b\f\n\r\t\\"', '"\\b\\f\\n\\r\\t\\\\\\""'],
     ['a mark behind an escape would sit on its last digit', 'a\n\u0323', '"a\\n\\u0323"'],
     ['a mark in front', '\n\u0323x\u0323', '"\\n\\u0323x\u0323"'],
+    ['a mark in front of all sits on the quote', '\u0323\n', '"\u0323\\n"'],
     ['marks that keep their order, behind a break', '\nx\u0323\u0301', '"\\nx\u0323\u0301"'],
   ])('%s', (_, name, expected) => {
     expect(shown(bytesOf(name))).toBe(expected);
@@ -94,6 +95,10 @@ describe('a name in text', () => {
       if (dense.startsWith('"')) expect(unquoted(dense)).toBe(bytes);
     },
   );
+
+  it('has a mark escaped that would sit on a byte', () => {
+    expect(shown(hex('ffcca3'))).toBe('"\\xff\\u0323"');
+  });
 
   it('quoting round-trips any bytes', () => {
     fc.assert(
@@ -166,6 +171,8 @@ describe('words of the caller inside a message', () => {
   it.each([
     ['plain', 'src/x', 'src/x'],
     ['a line break', 'a\nb', '"a\\nb"'],
+    ['a line break in front', '\nb', '"\\nb"'],
+    ['a malformed form that cannot mislead', '"a', '"a'],
     ['a quoted form, as given', '"a\\nb"', '"a\\nb"'],
     ['a quoted form with a raw bidi mark', '"\u202ea"', '"\\u202ea"'],
     ['a malformed one with a line break', '"a\nb', '"\\"a\\nb"'],
@@ -206,6 +213,7 @@ describe('any text with its unsafe characters escaped', () => {
     ['half of a pair', '\ud800', '\\ud800'],
     ['half of a pair that a byte would be kept as', '\udbff x \udcff', '\\udbff x \\udcff'],
     ['a mark behind a quote', '"\u0323"', '"\u0323"'],
+    ['a mark in front of all', '\u0323\n', '\u0323\\n'],
   ])('%s', (_, text, expected) => {
     expect(escaped(text)).toBe(expected);
   });
