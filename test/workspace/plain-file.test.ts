@@ -10,6 +10,7 @@ import {
   readPlainFile,
   realPath,
 } from '../../src/workspace/plain-file.ts';
+import { systemError, whileAnswering, whileFailing } from '../support/disk-answers.ts';
 import { asNobody } from '../support/nobody.ts';
 import { makeTree } from '../support/tree.ts';
 
@@ -50,6 +51,33 @@ describe('the content of a plain file', () => {
     expect(readPlainFile(path)).toHaveLength(4 * 1024 * 1024);
     truncateSync(path, LARGEST_PLAIN_FILE + 1);
     expect(readPlainFile(path)).toBeNull();
+  });
+
+  it('is given up where it grows beyond that while it is read', () => {
+    const path = join(tree(), 'file');
+    let given = 0;
+    // Each answer fills the buffer; the file itself would end after four bytes.
+    const endless = () => (_fd: number, buffer: Buffer) => {
+      given += buffer.length;
+      if (given > 3 * LARGEST_PLAIN_FILE) throw new Error('it reads on');
+      return buffer.fill('x').length;
+    };
+    expect(whileAnswering('readSync', endless, () => readPlainFile(path))).toBeNull();
+    expect(given).toBeLessThan(LARGEST_PLAIN_FILE + 1024);
+  });
+
+  it('is not even begun where the file is too large from the start', () => {
+    const path = join(tree(), 'file');
+    truncateSync(path, LARGEST_PLAIN_FILE + 1);
+    expect(whileFailing('readSync', new Error('it reads'), () => readPlainFile(path))).toBeNull();
+  });
+
+  it('is a failure where the machine is to blame', () => {
+    const path = join(tree(), 'file');
+    for (const code of ['EIO', 'EMFILE']) {
+      expect(() => whileFailing('openSync', systemError(code), () => readPlainFile(path))).toThrow(code);
+      expect(() => whileFailing('statSync', systemError(code), () => kindAt(path))).toThrow(code);
+    }
   });
 
   it('of what the system makes up is read although it tells no size, if it ends', () => {

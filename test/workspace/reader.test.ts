@@ -3,7 +3,14 @@ import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Bytes } from '../../src/workspace/bytes.ts';
-import { type DirectoryReader, type EntryType, openReader, type Size } from '../../src/workspace/reader.ts';
+import {
+  type DirectoryReader,
+  type EntryType,
+  openReader,
+  type Size,
+  TypesUnknown,
+} from '../../src/workspace/reader.ts';
+import { questionsDuring, systemError, whileFailing } from '../support/disk-answers.ts';
 import { makeTree } from '../support/tree.ts';
 
 const KINDS = [
@@ -68,7 +75,7 @@ describe.each(KINDS)('a directory that is read %s', (_, size, withTypes) => {
     const reader = open(tree());
     const names: Bytes[] = [];
     const types = new Map<Bytes, EntryType>();
-    while (reader.take(100, names, types));
+    expect(reader.take(100, names, types)).toBe(false);
     expect(names.sort()).toEqual(ALL.map(([name]) => name));
     expect([...types].sort()).toEqual(ALL.filter(([, type]) => type !== 'file'));
   });
@@ -114,4 +121,47 @@ it('what vanishes while it is read by name alone is left out', () => {
   const seen: Bytes[] = [];
   while (reader.read(3, (name) => seen.push(name) > 0));
   expect(seen.sort()).toEqual(ALL.map(([name]) => name).filter((name) => name !== 'file'));
+});
+
+it.each([
+  ['small', true, { readdirSync: 1 }],
+  ['unknown', true, { opendirSync: 1 }],
+  ['unknown', false, { readdirSync: 1, lstatSync: ALL.length }],
+  ['small', false, { readdirSync: 1, lstatSync: ALL.length }],
+] as const)('of a directory of %s size nothing is asked that is not needed (types: %s)', (size, withTypes, asked) => {
+  const root = tree();
+  expect(questionsDuring(() => opened(root, size, withTypes).read(100, () => true))).toEqual(asked);
+});
+
+it('what is there and cannot be asked for is shown as something else', () => {
+  const seen: [Bytes, EntryType][] = [];
+  const reader = opened(tree(), 'unknown', false);
+  const failure = systemError('EIO', 'lstat');
+  whileFailing('lstatSync', failure, () => reader.read(100, (name, type) => seen.push([name, type]) > 0), '/file');
+  expect(seen.sort()).toEqual(ALL.map(([name, type]) => [name, name === 'file' ? 'other' : type]));
+});
+
+describe('a reading that Node gives up', () => {
+  it.each([
+    ['because the system did not tell a type', systemError('ENOENT', 'lstat'), 'types unknown'],
+    ['because the directory cannot be read', systemError('EIO', 'scandir'), 'as it is'],
+    ['for a reason of its own', new Error('lstat'), 'as it is'],
+    ['with something that is no error', { syscall: 'lstat' }, 'as it is'],
+  ])('%s', (_, failure, told) => {
+    const thrownBy = (run: () => void): unknown => {
+      try {
+        run();
+      } catch (error) {
+        if (error === failure) return 'as it is';
+        return error instanceof TypesUnknown ? 'types unknown' : error;
+      }
+      return 'nothing';
+    };
+    const root = tree();
+    const fail = () => {
+      throw failure;
+    };
+    expect(thrownBy(() => whileFailing('readdirSync', failure, () => opened(root, 'small', true)))).toBe(told);
+    expect(thrownBy(() => opened(root, 'unknown', true).read(1, fail))).toBe(told);
+  });
 });

@@ -1,0 +1,64 @@
+/** What this machine's disk will not do by itself: a function of `node:fs` answers as a test says, for a moment. */
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+
+const QUESTIONS = [
+  ...(['openSync', 'opendirSync', 'readdirSync', 'lstatSync', 'statSync', 'fstatSync', 'statfsSync'] as const),
+  ...(['readlinkSync', 'readSync'] as const),
+];
+type Question = (typeof QUESTIONS)[number];
+
+// biome-ignore lint/suspicious/noExplicitAny: what each function takes and gives is its own.
+type Ask = (...words: any[]) => any;
+
+/** `answer` is given the real function, and stands in its place while `run` goes on. */
+export function whileAnswering<T>(question: Question, answer: (real: Ask) => Ask, run: () => T): T {
+  const functions = fs as unknown as Record<string, Ask>;
+  const real = functions[question] as Ask;
+  const put = (one: Ask) => {
+    functions[question] = one;
+    // Those who imported it by name are to meet it, too.
+    syncBuiltinESMExports();
+  };
+  put(answer(real));
+  try {
+    return run();
+  } finally {
+    put(real);
+  }
+}
+
+/** The same, where the answer is a failure: of all questions, or of those for a path that ends like this. */
+export function whileFailing<T>(question: Question, error: unknown, run: () => T, end = ''): T {
+  const failing: (real: Ask) => Ask =
+    (real) =>
+    (path, ...words) => {
+      if (String(path).endsWith(end)) throw error;
+      return real(path, ...words);
+    };
+  return whileAnswering(question, failing, run);
+}
+
+/** How often each question was asked meanwhile. */
+export function questionsDuring(run: () => void): Record<string, number> {
+  const counts: Record<string, number> = {};
+  const counted = QUESTIONS.reduce<() => void>(
+    (inner, question) => () =>
+      whileAnswering(
+        question,
+        (real) =>
+          (...words) => {
+            counts[question] = (counts[question] ?? 0) + 1;
+            return real(...words);
+          },
+        inner,
+      ),
+    run,
+  );
+  counted();
+  return counts;
+}
+
+export function systemError(code: string, syscall = 'open'): Error {
+  return Object.assign(new Error(`${code}: ${syscall}`), { code, syscall });
+}
