@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parsePath } from '../../src/workspace/argument.ts';
+import { parsePath, unmarked } from '../../src/workspace/argument.ts';
+import type { Bytes } from '../../src/workspace/bytes.ts';
 
 const onWindows = (argument: string) => {
   try {
@@ -57,4 +58,17 @@ it.each([
 
 it('elsewhere a backslash and a colon are characters like any other', () => {
   expect(parsePath('a\\b/C:x', 'linux')).toMatchObject({ absolute: false, names: ['a\\b', 'C:x'] });
+});
+
+it.each([
+  ['é/x', ['\xc3\xa9', 'x']],
+  ['"é/x"', ['\xc3\xa9', 'x']],
+  ['"\\xe9/x"', ['\xe9', 'x']],
+  ['a\ud800/x', ['a\xef\xbf\xbd\0', 'x']],
+])('%j is looked up by its bytes', (argument, names) => {
+  expect(parsePath(argument, 'linux').names).toEqual(names);
+});
+
+it('the mark of a name that no file can have is not shown', () => {
+  expect(unmarked('a\0/b\0/c' as Bytes)).toBe('a/b/c');
 });

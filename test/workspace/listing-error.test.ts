@@ -3,6 +3,7 @@ import type { Bytes } from '../../src/workspace/bytes.ts';
 import {
   concernsOneEntry,
   fromSystem,
+  isExhausted,
   isUnreachable,
   ListingError,
   systemCode,
@@ -65,4 +66,6 @@ it('what is not there, not permitted or of another kind is no failure of a call'
 it('what is wrong with the machine concerns more than one entry', () => {
   for (const code of ['EIO', 'EACCES', 'ESTALE']) expect([code, concernsOneEntry(code)]).toEqual([code, true]);
   for (const code of ['EMFILE', 'ENFILE', 'ENOMEM', '']) expect([code, concernsOneEntry(code)]).toEqual([code, false]);
+  for (const code of ['EMFILE', 'ENFILE', 'ENOMEM']) expect([code, isExhausted(system(code))]).toEqual([code, true]);
+  for (const code of ['EIO', 'ENOENT', '']) expect([code, isExhausted(system(code))]).toEqual([code, false]);
 });
