@@ -117,7 +117,9 @@ function stepsTo(names: readonly Bytes[], fromLink = false): Step[] {
   return names.map((name) => ({ name, index: null, fromLink }));
 }
 
+/** Of an absolute path; a relative one has none, however much its names are alike. */
 function entranceOf({ entrances }: Territory, path: PathArgument): PathArgument | null {
+  if (!path.absolute) return null;
   const leads = (entrance: PathArgument) =>
     entrance.volume === path.volume && entrance.names.every((name, i) => name === path.names[i]);
   return entrances.find(leads) ?? null;
@@ -147,7 +149,7 @@ class Walk {
   /** Walks all of an argument's names, from the cwd where it is relative. */
   follow(cwd: readonly Bytes[], argument: PathArgument): void {
     const given = argument.names.map((name, index) => ({ name, index, fromLink: false }));
-    const entrance = argument.absolute ? entranceOf(this.#territory, argument) : null;
+    const entrance = entranceOf(this.#territory, argument);
     if (!argument.absolute) this.go([...stepsTo(cwd), ...given], null);
     else if (entrance !== null) this.go(given.slice(entrance.names.length), null);
     else this.go(given, (argument.volume + sep) as Bytes);

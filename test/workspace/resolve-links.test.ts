@@ -1,0 +1,382 @@
+/** Where an entry stands, where a link leads, and why a path leads nowhere. */
+import { existsSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { bytesOf } from '../../src/workspace/bytes.ts';
+import { ListingError } from '../../src/workspace/listing-error.ts';
+import { type PinRoot, pinByDescriptor, pinByPath } from '../../src/workspace/pinned.ts';
+import { Workspace } from '../../src/workspace/workspace.ts';
+import { systemError, whileAnswering, whileFailing } from '../support/disk-answers.ts';
+import { asNobody } from '../support/nobody.ts';
+import { addTree, makeTree } from '../support/tree.ts';
+
+const hasProc = process.platform === 'linux' && existsSync('/proc/self/fd');
+const pins: [string, PinRoot][] = [['by path', pinByPath]];
+if (hasProc) pins.push(['by descriptor', pinByDescriptor]);
+
+const descriptors = () => (hasProc ? readdirSync('/proc/self/fd').length : 0);
+
+/** 499 times into `a` and out again: 998 names, in few enough bytes for a link. */
+const LONG_WAY = 'a/../'.repeat(499);
+
+function tree(): string {
+  const root = makeTree({
+    'a/b/c': 'text',
+    'a/up': { link: '..' },
+    file: 'four',
+    'to-dir': { link: 'a/b' },
+    'to-file': { link: 'file' },
+    'to-link': { link: 'to-file' },
+    'through-link': { link: 'to-dir/c' },
+    'to-root': { link: '{ROOT}' },
+    absolute: { link: '{ROOT}/a/b' },
+    broken: { link: 'none' },
+    'broken-deep': { link: 'none/none' },
+    'through-file': { link: 'file/x' },
+    'back-from-nothing': { link: 'none/../file' },
+    loop: { link: 'loop' },
+    outside: { link: '../outside' },
+    'outside-file': { link: '../outside/secret' },
+    'outside-missing': { link: '../none' },
+    'outside-absolute': { link: '/etc' },
+    'out-and-back': { link: '../root/a' },
+    'just-short-enough': { link: `${LONG_WAY}a` },
+    'too-long': { link: `${LONG_WAY}a/b` },
+  });
+  addTree(dirname(root), { 'outside/secret': 'x', alias: { link: 'root' } });
+  return root;
+}
+
+const open = (root: string, pin: PinRoot, cwd = '.') => Workspace.open(root, cwd, pin);
+
+function located(workspace: Workspace, argument: string): string {
+  try {
+    const { path, type } = workspace.locate(argument);
+    return `${path || '.'}: ${type}`;
+  } catch (error) {
+    return (error as ListingError).kind;
+  }
+}
+
+function failureOf(run: () => unknown): ListingError {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof ListingError) return error;
+    throw error;
+  }
+  return expect.unreachable();
+}
+
+describe.each(pins)('an entry, with directories pinned %s', (_, pin) => {
+  it.each([
+    ['', '.: dir'],
+    ['.', '.: dir'],
+    ['a', 'a: dir'],
+    ['a/', 'a: dir'],
+    ['a/b/c', 'a/b/c: file'],
+    ['a/b/..', 'a: dir'],
+    ['file', 'file: file'],
+    ['{ROOT}', '.: dir'],
+    ['{ROOT}/a/b', 'a/b: dir'],
+    ['{ROOT}/to-dir', 'to-dir: link'],
+    // Links on the way are followed, the last one is not.
+    ['to-dir', 'to-dir: link'],
+    ['to-dir/c', 'a/b/c: file'],
+    ['to-dir/..', 'a: dir'],
+    ['a/up/file', 'file: file'],
+    ['broken', 'broken: link'],
+    ['loop', 'loop: link'],
+    ['outside', 'outside: link'],
+    // Nothing stands there, and where that would be is told.
+    ['none', 'none: null'],
+    ['none/x', 'none/x: null'],
+    ['none/x/..', 'none: null'],
+    ['none/..', '.: dir'],
+    ['none/../file', 'file: file'],
+    ['file/x', 'file/x: null'],
+    ['file/..', '.: dir'],
+    ['file/x/..', 'file: file'],
+    ['broken/x', 'none/x: null'],
+    ['loop/x', 'loop/x: null'],
+    ['a\ud800', `${bytesOf('a\ufffd')}: null`],
+    ['a\ud800/x', `${bytesOf('a\ufffd/x')}: null`],
+    // Outside.
+    ['..', 'outside'],
+    ['/etc', 'outside'],
+    ['{ROOT}/..', 'outside'],
+    ['outside/secret', 'outside'],
+    ['outside-absolute/passwd', 'outside'],
+    ['../root', 'outside'],
+    ['../root/a', 'a: dir'],
+    ['{ROOT}/../alias/a', 'a: dir'],
+  ])('%j is %s', (argument, expected) => {
+    const root = tree();
+    const workspace = open(root, pin);
+    const before = descriptors();
+    expect(located(workspace, argument.replaceAll('{ROOT}', root))).toBe(expected);
+    expect(descriptors()).toBe(before);
+    workspace.close();
+  });
+
+  it('is looked for from the cwd', () => {
+    const workspace = open(tree(), pin, 'a/b');
+    expect(['c', '.', '../up', '../../file', 'none'].map((path) => located(workspace, path))).toEqual([
+      ...['a/b/c: file', 'a/b: dir', 'a/up: link', 'file: file', 'a/b/none: null'],
+    ]);
+    workspace.close();
+  });
+
+  it('is the root by the name that the root was opened by', () => {
+    const alias = join(dirname(tree()), 'alias');
+    const workspace = open(alias, pin);
+    expect([located(workspace, alias), located(workspace, `${alias}/to-dir`)]).toEqual(['.: dir', 'to-dir: link']);
+    workspace.close();
+  });
+
+  it('is itself, even if its path reads like that of the root without the slash in front', () => {
+    const root = tree();
+    const like = root.slice(1);
+    addTree(root, { [like]: { link: '{ROOT}/a' } });
+    const workspace = open(root, pin);
+    expect([located(workspace, like), located(workspace, `/${like}`)]).toEqual([`${like}: link`, '.: dir']);
+    workspace.close();
+  });
+});
+
+describe.each(pins)('what a link leads to, with directories pinned %s', (_, pin) => {
+  const file = { type: 'file', size: 4 };
+  it.each([
+    ['to-dir', 'directory'],
+    ['to-root', 'directory'],
+    ['absolute', 'directory'],
+    ['just-short-enough', 'directory'],
+    ['to-file', file],
+    ['to-link', file],
+    ['through-link', file],
+    ['back-from-nothing', file],
+    ['broken', 'missing'],
+    ['broken-deep', 'missing'],
+    ['through-file', 'missing'],
+    ['loop', 'missing'],
+    ['outside', 'unknown'],
+    ['outside-file', 'unknown'],
+    ['outside-missing', 'unknown'],
+    ['outside-absolute', 'unknown'],
+    ['out-and-back', 'unknown'],
+    ['too-long', 'unknown'],
+  ])('%s: %o', (name, expected) => {
+    const workspace = open(tree(), pin);
+    const before = descriptors();
+    const visit = workspace.enterRoot();
+    const end = visit.endOfLink(bytesOf(name));
+    expect(typeof end === 'string' ? end : { type: end.type, size: end.size }).toEqual(expected);
+    expect(visit.linksToDirectory(bytesOf(name))).toBe(expected === 'directory');
+    visit.leave();
+    expect(descriptors()).toBe(before);
+    workspace.close();
+  });
+
+  it('is looked for from where the link stands, which is not let go', () => {
+    const workspace = open(tree(), pin);
+    const visit = workspace.enter('a');
+    expect(visit.endOfLink(bytesOf('up'))).toBe('directory');
+    expect(visit.endOfLink(bytesOf('none'))).toBe('missing');
+    expect(visit.linksToDirectory(bytesOf('up'))).toBe(true);
+    expect(visit.metadata(bytesOf('b'))).toMatchObject({ type: 'dir' });
+    visit.leave();
+    workspace.close();
+  });
+
+  it('counts the names that were looked at', () => {
+    const workspace = open(tree(), pin);
+    const visit = workspace.enterRoot();
+    expect(visit.stepsWalked).toBe(0);
+    visit.linksToDirectory(bytesOf('to-dir'));
+    expect(visit.stepsWalked).toBe(3);
+    visit.endOfLink(bytesOf('to-link'));
+    expect(visit.stepsWalked).toBe(6);
+    visit.leave();
+    workspace.close();
+  });
+
+  it('is not told where somebody may not look', async () => {
+    const root = tree();
+    addTree(root, { 'to-locked': { link: 'locked/inner' }, 'to-entry': { link: 'locked/file' }, 'locked/file': '' });
+    addTree(root, { 'locked/inner': null });
+    const workspace = open(root, pin);
+    const visit = workspace.enterRoot();
+    const ends = async () => ['to-locked', 'to-entry'].map((name) => visit.endOfLink(bytesOf(name)));
+    expect(await asNobody(root, ['locked'], ends, 0o600)).toEqual(['unknown', 'unknown']);
+    visit.leave();
+    workspace.close();
+  });
+
+  it('is unknown where the disk fails, and a failure where the machine has no more to give', () => {
+    const workspace = open(tree(), pin);
+    const visit = workspace.enterRoot();
+    const question = pin === pinByPath ? 'lstatSync' : 'openSync';
+    const endWhile = (code: string) =>
+      whileFailing(question, systemError(code), () => visit.endOfLink(bytesOf('to-dir')), '/b');
+    expect(endWhile('EIO')).toBe('unknown');
+    expect(() => endWhile('EMFILE')).toThrow('EMFILE');
+    expect(endWhile('EACCES')).toBe('unknown');
+    visit.leave();
+    workspace.close();
+  });
+});
+
+describe.each(pins)('why a path leads nowhere, with directories pinned %s', (_, pin) => {
+  it.each([
+    // The name that is to blame is counted among those that were sent.
+    ['none', 'missing: no such directory', 'none', 0, false],
+    ['a/none/x', 'missing: no such directory', 'a/none/x', 1, false],
+    ['./a//none', 'missing: no such directory', 'a/none', 1, false],
+    ['{ROOT}/a/none', 'missing: no such directory', 'a/none', '{DEPTH}+1', false],
+    ['none/../a/none', 'missing: no such directory', 'a/none', 3, false],
+    ['file/x', 'missing: no such directory', 'file/x', 0, true],
+    ['a/b/c/x', 'missing: no such directory', 'a/b/c/x', 2, true],
+    ['file', 'not-a-directory: not a directory', 'file', null, false],
+    ['to-file', 'not-a-directory: not a directory', 'file', null, false],
+    // None of them is, where a link is.
+    ['broken', 'missing: no such directory', 'none', null, false],
+    ['broken/x', 'missing: no such directory', 'none/x', null, false],
+    ['through-file', 'missing: no such directory', 'file/x', null, true],
+    ['to-file/x', 'missing: no such directory', 'file/x', null, true],
+    ['loop', 'missing: no such directory', 'loop', null, false],
+    ['outside', 'outside: the path is outside the root', null, null, false],
+    ['a\ud800', 'missing: no such directory', bytesOf('a\ufffd'), 0, false],
+  ])('%j: %s', (argument, reason, path, wrongName, isThroughFile) => {
+    const root = tree();
+    const workspace = open(root, pin);
+    const before = descriptors();
+    const failure = failureOf(() => workspace.enter(argument.replace('{ROOT}', root)));
+    const depth = root.split('/').length - 1;
+    expect({ ...failure, reason: `${failure.kind}: ${failure.message}` }).toMatchObject({
+      ...{ reason, path, isThroughFile },
+      wrongName: wrongName === '{DEPTH}+1' ? depth + 1 : wrongName,
+    });
+    expect(descriptors()).toBe(before);
+    workspace.close();
+  });
+
+  it('is not the cwd, whose names nobody sent', () => {
+    const root = tree();
+    const workspace = open(root, pin, 'a/b');
+    expect(failureOf(() => workspace.enter('none'))).toMatchObject({ path: 'a/b/none', wrongName: 0 });
+    rmSync(join(root, 'a/b'), { recursive: true });
+    expect(failureOf(() => workspace.enter('none'))).toMatchObject({ path: 'a/b/none', wrongName: null });
+    workspace.close();
+  });
+
+  it('is a refusal, also where a link stands before it', async () => {
+    const root = tree();
+    addTree(root, { 'locked/inner': null, 'to-locked': { link: 'locked/inner' } });
+    const workspace = open(root, pin);
+    for (const path of ['locked/inner', 'to-locked', 'locked/inner/x']) {
+      const ask = async () => failureOf(() => workspace.enter(path));
+      expect(await asNobody(root, ['locked'], ask, 0o600)).toMatchObject({
+        ...{ kind: 'denied', message: 'permission denied' },
+        path: path === 'to-locked' ? 'locked/inner' : path,
+      });
+    }
+    workspace.close();
+  });
+
+  it('is how long it is, from 10,000 names on', () => {
+    const workspace = open(tree(), pin);
+    const before = descriptors();
+    expect(located(workspace, `${'a/../'.repeat(4999)}a/b`)).toBe('a/b: dir');
+    expect(workspace.enter(`${'a/../'.repeat(4999)}a/b`).path).toBe('a/b');
+    const failure = failureOf(() => workspace.enter(`${'a/../'.repeat(4999)}a/b/..`));
+    expect(failure).toMatchObject({ kind: 'missing', message: 'no such directory', path: 'a/b', wrongName: null });
+    expect(descriptors()).toBe(before + (hasProc && pin === pinByDescriptor ? 1 : 0));
+    workspace.close();
+  });
+
+  it('is that it leaves the root more than 40 times', () => {
+    const workspace = open(tree(), pin);
+    const leaving = (times: number) => `${'../root/'.repeat(times)}a`;
+    expect(located(workspace, `${leaving(40)}/b`)).toBe('a/b: dir');
+    expect(located(workspace, `${leaving(41)}/b`)).toBe('outside');
+    workspace.close();
+  });
+});
+
+describe.runIf(hasProc)('the way up from a directory', () => {
+  it('is found from the root where it may not be passed', async () => {
+    const root = makeTree({ 'a/locked/x': null, 'a/b': null });
+    const workspace = open(root, pinByDescriptor);
+    const before = descriptors();
+    const ask = async () =>
+      ['a/locked/..', 'a/locked/../b', 'a/locked/../../a/b', 'a/locked/../../..'].map((path) => {
+        try {
+          const visit = workspace.enter(path);
+          visit.leave();
+          return visit.path;
+        } catch (error) {
+          return (error as ListingError).kind;
+        }
+      });
+    expect(await asNobody(root, ['a/locked'], ask, 0o600)).toEqual(['a', 'a/b', 'a/b', 'outside']);
+    expect(descriptors()).toBe(before);
+    workspace.close();
+  });
+
+  it('is looked for where it was, if the directory was moved meanwhile', () => {
+    const root = makeTree({ 'a/b/c': null, 'a/d': null, elsewhere: null });
+    const workspace = open(root, pinByDescriptor);
+    const before = descriptors();
+    // It is moved when it was entered, before the question for what is above it.
+    const moving = (path: string) =>
+      whileAnswering(
+        'openSync',
+        (real) =>
+          (asked, ...words) => {
+            if (String(asked).endsWith('/..') && existsSync(join(root, 'a/b'))) {
+              renameSync(join(root, 'a/b'), join(root, 'elsewhere/b'));
+            }
+            return real(asked, ...words);
+          },
+        () => workspace.enter(path),
+      );
+    const visit = moving('a/b/../d');
+    expect(visit.path).toBe('a/d');
+    visit.leave();
+    expect(descriptors()).toBe(before);
+    workspace.close();
+  });
+
+  it('never is a link that was put in the place of what was above', () => {
+    const root = makeTree({ 'a/b': null, elsewhere: null });
+    addTree(dirname(root), { 'outside/d': null });
+    const workspace = open(root, pinByDescriptor);
+    const swapping = () =>
+      whileAnswering(
+        'openSync',
+        (real) =>
+          (asked, ...words) => {
+            if (String(asked).endsWith('/..') && existsSync(join(root, 'a/b'))) {
+              renameSync(join(root, 'a/b'), join(root, 'elsewhere/b'));
+              renameSync(join(root, 'a'), join(root, 'elsewhere/a'));
+              symlinkSync('../outside', join(root, 'a'));
+            }
+            return real(asked, ...words);
+          },
+        () => workspace.enter('a/b/../d'),
+      );
+    expect(failureOf(swapping)).toMatchObject({ kind: 'outside' });
+    workspace.close();
+  });
+});
+
+it.runIf(hasProc)('of all the directories on a way only the last is held', () => {
+  const root = makeTree({ 'a/b': null });
+  const workspace = open(root, pinByDescriptor);
+  const before = descriptors();
+  const visit = workspace.enter('a/b/../b');
+  expect(descriptors()).toBe(before + 1);
+  visit.leave();
+  expect(descriptors()).toBe(before);
+  workspace.close();
+});
