@@ -11,7 +11,16 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { bytesOf } from '../../src/workspace/bytes.ts';
-import { keptIf, type PinnedDirectory, type PinRoot, pinByDescriptor, pinByPath } from '../../src/workspace/pinned.ts';
+import {
+  keptIf,
+  type PinnedDirectory,
+  type PinRoot,
+  pinByDescriptor,
+  pinByPath,
+  pinRoot,
+  same,
+} from '../../src/workspace/pinned.ts';
+import { questionsDuring, systemError, whileAnswering, whileFailing } from '../support/disk-answers.ts';
 import { asNobody } from '../support/nobody.ts';
 import { emptyDirectory, makeTree } from '../support/tree.ts';
 
@@ -92,6 +101,43 @@ describe.each(pins)('a directory that is pinned %s', (_, pin) => {
     expect(await asNobody(path, ['a'], async () => inner.look(bytesOf('b')), 0o644)).toEqual({ kind: 'denied' });
   });
 
+  it.each([
+    ['ENOENT', null],
+    ['ENOTDIR', null],
+    ['EACCES', 'refused'],
+    ['EPERM', 'refused'],
+    ['EIO', 'refused'],
+    ['ESTALE', 'refused'],
+  ])('tells of an entry that the system answers %s for: %s', (code, told) => {
+    const root = pinned(tree());
+    const failure = systemError(code, 'lstat');
+    expect(whileFailing('lstatSync', failure, () => root.metadata(bytesOf('file')), '/file')).toBe(told);
+  });
+
+  it.each(['EMFILE', 'ENOMEM'])('fails where the machine has no more to give: %s', (code) => {
+    const root = pinned(tree());
+    const question = pin === pinByPath ? 'lstatSync' : 'openSync';
+    const failure = systemError(code);
+    expect(() => whileFailing(question, failure, () => root.look(bytesOf('a')), '/a')).toThrow(failure);
+    expect(() => whileFailing('lstatSync', failure, () => root.metadata(bytesOf('a')), '/a')).toThrow(failure);
+    expect(() => whileFailing('readlinkSync', failure, () => root.look(bytesOf('link')), '/link')).toThrow(failure);
+  });
+
+  it.each([
+    ['ENOENT', 'missing'],
+    ['ENAMETOOLONG', 'missing'],
+    ['EACCES', 'denied'],
+    ['EPERM', 'denied'],
+  ])('takes what the system answers %s for as %s', (code, kind) => {
+    const root = pinned(tree());
+    const question = pin === pinByPath ? 'lstatSync' : 'openSync';
+    expect(whileFailing(question, systemError(code), () => root.look(bytesOf('a')), '/a')).toEqual({ kind });
+    // A link that is gone, or refused, when it is asked where it leads.
+    expect(whileFailing('readlinkSync', systemError(code), () => root.look(bytesOf('link')), '/link')).toEqual({
+      kind,
+    });
+  });
+
   it('is not the one that a link leads to', () => {
     const path = tree();
     expect(pin(bytesOf(join(path, 'a/b')))).not.toBeNull();
@@ -155,9 +201,103 @@ describe.runIf(hasProc)('by descriptor', () => {
   it('cannot be used after it was closed', () => {
     const root = pinned(tree());
     root.close();
+    const failure = new Error('a pinned directory was used after it was closed');
     for (const use of [() => root.look(bytesOf('a')), () => root.identity, () => root.stamp()]) {
-      expect(use).toThrow('a pinned directory was used after it was closed');
+      expect(use).toThrow(failure);
     }
+  });
+
+  it('asks once more for what was a file or a link, and then is neither', () => {
+    const root = pinned(tree());
+    let asked = 0;
+    const sight = whileAnswering(
+      'openSync',
+      (real) =>
+        (...words) => {
+          if (asked++ === 0) throw systemError('ENOTDIR');
+          return real(...words);
+        },
+      () => root.look(bytesOf('a')),
+    );
+    expect([sight.kind, asked]).toEqual(['directory', 2]);
+    if (sight.kind === 'directory') sight.directory.close();
+    root.close();
+  });
+
+  it('takes a link for one, whichever way the system refuses to open it', () => {
+    const root = pinned(tree());
+    for (const code of ['ENOTDIR', 'ELOOP']) {
+      const sight = whileFailing('openSync', systemError(code), () => root.look(bytesOf('link')));
+      expect(sight).toEqual({ kind: 'link', target: 'a/b' });
+    }
+    root.close();
+  });
+
+  it.each(['EACCES', 'EPERM', 'ENOENT', 'ENOTDIR'])('has no way back where the system answers %s', (code) => {
+    const root = pinned(tree());
+    const sight = root.look(bytesOf('a'));
+    if (sight.kind !== 'directory') throw new Error(sight.kind);
+    expect(whileFailing('openSync', systemError(code), () => sight.directory.up(), '/..')).toBeNull();
+    const failure = systemError('EMFILE');
+    expect(() => whileFailing('openSync', failure, () => sight.directory.up(), '/..')).toThrow(failure);
+    for (const directory of [sight.directory, root]) directory.close();
+  });
+
+  it('has no way back to a directory that the system would not tell of', () => {
+    const before = descriptors();
+    const root = pinned(tree());
+    const sight = root.look(bytesOf('a'));
+    if (sight.kind !== 'directory') throw new Error(sight.kind);
+    whileFailing('fstatSync', systemError('EIO'), () => root.close());
+    expect(sight.directory.up()).toBeNull();
+    sight.directory.close();
+    expect(descriptors()).toBe(before);
+  });
+
+  const LOCAL = [0xef53, 0x58465342, 0x9123683e, 0x01021994, 0x794c7630, 0xf2f52010, 0x2fc12fc1, 0xca451a4e];
+  const [NFS, FUSE, PLAN_9] = [0x6969, 0x65735546, 0x01021997];
+  const onFileSystem = <T>(type: number, run: () => T): T => whileAnswering('statfsSync', () => () => ({ type }), run);
+
+  it.each(LOCAL)('has a stamp on a disk of this machine: %i', (type) => {
+    const root = pinned(tree());
+    expect(onFileSystem(type, () => root.stamp())).toMatchObject({ ino: root.identity.ino });
+    root.close();
+  });
+
+  it.each([NFS, FUSE, PLAN_9])('has none where times may be late or made up: %i', (type) => {
+    const root = pinned(tree());
+    expect(onFileSystem(type, () => root.stamp())).toBeNull();
+    root.close();
+  });
+
+  // What is known of a device is remembered, so each row has one of its own.
+  it.each([
+    ['a small directory on a local disk', 1n, 0xef53, 4096n, false, 'readdirSync'],
+    ['the largest small one', 2n, 0xef53, 16_384n, false, 'readdirSync'],
+    ['a larger one', 3n, 0xef53, 16_385n, false, 'opendirSync'],
+    ['one whose size says nothing', 4n, NFS, 4096n, false, 'opendirSync'],
+    ['a larger one, if nobody waits', 5n, 0xef53, 16_385n, true, 'readdirSync'],
+    ['any, if nobody waits', 6n, NFS, 4096n, true, 'readdirSync'],
+  ] as const)('reads %s as fits', (_, dev, type, size, atOnce, question) => {
+    const root = pinned(tree());
+    const asked = questionsDuring(() =>
+      whileAnswering(
+        'fstatSync',
+        (real) =>
+          (...words) =>
+            Object.assign(real(...words), { dev: -dev, size }),
+        () => onFileSystem(type, () => root.open(true, atOnce).close()),
+      ),
+    );
+    expect(['readdirSync', 'opendirSync'].filter((one) => asked[one] !== undefined)).toEqual([question]);
+    root.close();
+  });
+
+  it('asks each device only once what it is', () => {
+    const root = pinned(tree());
+    root.open(true, false).close();
+    expect(questionsDuring(() => root.open(true, false).close()).statfsSync).toBeUndefined();
+    root.close();
   });
 
   it('has a stamp that a change moves', () => {
@@ -190,6 +330,26 @@ describe('by path', () => {
     expect(() => root.readFile(bytesOf('file'))).toThrow(replaced);
   });
 
+  it('is not told of when it was replaced while it was read', () => {
+    const path = tree();
+    const root = pinByPath(bytesOf(path)) as PinnedDirectory;
+    const reader = root.open(true, false);
+    expect(reader.read(1, () => true)).toBe(true);
+    renameSync(path, `${path}-moved`);
+    mkdirSync(path);
+    expect(() => reader.read(100, () => true)).toThrow('the directory was replaced');
+    reader.close();
+  });
+
+  it('is not used through a link above it, even if that leads back to it', () => {
+    const path = tree();
+    const root = pinByPath(bytesOf(join(path, 'a/b'))) as PinnedDirectory;
+    expect(root.readFile(bytesOf('c'))).toBe('text');
+    renameSync(join(path, 'a'), join(path, 'moved'));
+    symlinkSync('moved', join(path, 'a'));
+    expect(() => root.readFile(bytesOf('c'))).toThrow('the directory was replaced');
+  });
+
   it('has no stamp, and cannot tell what was deleted', () => {
     const root = pinByPath(bytesOf(tree())) as PinnedDirectory;
     expect([root.stamp(), root.isDeleted()]).toEqual([null, true]);
@@ -198,6 +358,17 @@ describe('by path', () => {
   it('is none where a file stands', () => {
     expect(pinByPath(bytesOf(join(tree(), 'file')))).toBeNull();
   });
+});
+
+it('a root is pinned by descriptor where the system has them, and by path elsewhere', () => {
+  expect(pinRoot).toBe(process.platform === 'linux' && hasProc ? pinByDescriptor : pinByPath);
+});
+
+it('directories are the same if both numbers are', () => {
+  const one = { dev: 1n, ino: 2n };
+  expect(same(one, { ...one })).toBe(true);
+  expect(same(one, { ...one, dev: 2n })).toBe(false);
+  expect(same(one, { ...one, ino: 1n })).toBe(false);
 });
 
 it('what does not pass is closed, and what cannot be asked as well', () => {
