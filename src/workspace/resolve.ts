@@ -8,7 +8,7 @@ import { dirname, sep } from 'node:path';
 import { outside, type PathArgument, splitPath, unmarked } from './argument.ts';
 import { type Bytes, below } from './bytes.ts';
 import { isExhausted, ListingError } from './listing-error.ts';
-import { type Metadata, type PinnedDirectory, realBytes } from './pinned.ts';
+import { type Metadata, type PinnedDirectory, realBytes, type Sight } from './pinned.ts';
 import type { EntryType } from './reader.ts';
 
 /** Where the workspace begins, as resolving needs to know it. */
@@ -30,12 +30,12 @@ const MAX_STEPS_OF_LINK = 1_000;
 
 interface Step {
   readonly name: Bytes;
-  /** Which of the argument's names it is; null when it came from the cwd or from a link. */
+  /** Which of the argument's names it is; null when it came from the cwd, which is a real path, or from a link. */
   readonly index: number | null;
-  readonly fromLink: boolean;
 }
 
-type Obstacle = 'missing' | 'not-a-directory' | 'denied';
+/** A link that cannot be entered is one of too many. */
+type Obstacle = Exclude<Sight['kind'], 'directory'>;
 
 /** Pins the directory that `argument` names. The caller closes it. */
 export function resolve(territory: Territory, cwd: readonly Bytes[], argument: PathArgument): PinnedDirectory {
@@ -102,7 +102,7 @@ function behindLink<T>(
   const walk = new Walk(territory, directory, MAX_STEPS_OF_LINK);
   let found: T | null = null;
   try {
-    walk.go([{ name, index: null, fromLink: true }], null);
+    walk.go(stepsTo([name]), null);
     found = ask(walk);
   } catch (error) {
     if (isExhausted(error)) throw error;
@@ -113,8 +113,8 @@ function behindLink<T>(
   return { found, steps: walk.steps };
 }
 
-function stepsTo(names: readonly Bytes[], fromLink = false): Step[] {
-  return names.map((name) => ({ name, index: null, fromLink }));
+function stepsTo(names: readonly Bytes[]): Step[] {
+  return names.map((name) => ({ name, index: null }));
 }
 
 /** Of an absolute path; a relative one has none, however much its names are alike. */
@@ -148,7 +148,7 @@ class Walk {
 
   /** Walks all of an argument's names, from the cwd where it is relative. */
   follow(cwd: readonly Bytes[], argument: PathArgument): void {
-    const given = argument.names.map((name, index) => ({ name, index, fromLink: false }));
+    const given = argument.names.map((name, index) => ({ name, index }));
     const entrance = entranceOf(this.#territory, argument);
     if (!argument.absolute) this.go([...stepsTo(cwd), ...given], null);
     else if (entrance !== null) this.go(given.slice(entrance.names.length), null);
@@ -212,8 +212,9 @@ class Walk {
         if (this.#beyond.length > 0) this.#beyond.push(step.name);
         else pending.push(...this.#descend(step).toReversed());
       } else if (this.#beyond.pop() === undefined) {
-        // "A chain of links that leaves the root is outside, even if it comes back."
-        if (this.#here.path === '' && step.fromLink) throw outside();
+        // "A chain of links that leaves the root is outside, even if it comes back." Of what was not sent, only a link
+        // has a `..`.
+        if (this.#here.path === '' && step.index === null) throw outside();
         if (this.#here.path === '') return dirname(this.#territory.realPath) as Bytes;
         this.#ascend();
       }
@@ -268,7 +269,7 @@ class Walk {
     // There is no way up from here (no permission to pass, or it was moved); from the root down there may be one.
     const names = splitPath(this.#here.path).names.slice(0, -1);
     this.#moveTo(this.#territory.root);
-    this.#walkInside(stepsTo(names, true).toReversed());
+    this.#walkInside(stepsTo(names).toReversed());
   }
 
   /** Enters `step`, or notes why it cannot be entered. A link's target is what remains to be walked instead. */
@@ -279,7 +280,7 @@ class Walk {
       return [];
     }
     if (sight.kind === 'link' && ++this.#links <= MAX_LINKS) return this.#stepsOfLink(sight.target);
-    this.#obstacle = sight.kind === 'link' ? 'missing' : sight.kind;
+    this.#obstacle = sight.kind;
     this.#wrongName = step.index;
     this.#beyond.push(step.name);
     return [];
@@ -287,7 +288,7 @@ class Walk {
 
   #stepsOfLink(target: Bytes): readonly Step[] {
     const path = splitPath(target);
-    const steps = stepsTo(path.names, true);
+    const steps = stepsTo(path.names);
     if (!path.absolute) return steps;
     const entrance = entranceOf(this.#territory, path);
     if (entrance === null) throw outside();

@@ -2,9 +2,11 @@
 import { existsSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { bytesOf } from '../../src/workspace/bytes.ts';
+import { splitPath } from '../../src/workspace/argument.ts';
+import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
 import { ListingError } from '../../src/workspace/listing-error.ts';
-import { type PinRoot, pinByDescriptor, pinByPath } from '../../src/workspace/pinned.ts';
+import { type PinnedDirectory, type PinRoot, pinByDescriptor, pinByPath } from '../../src/workspace/pinned.ts';
+import { resolve } from '../../src/workspace/resolve.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
 import { systemError, whileAnswering, whileFailing } from '../support/disk-answers.ts';
 import { asNobody } from '../support/nobody.ts';
@@ -294,6 +296,19 @@ describe.each(pins)('why a path leads nowhere, with directories pinned %s', (_, 
     workspace.close();
   });
 
+  it('is how long it is, outside as well', () => {
+    const root = tree();
+    const workspace = open(root, pin);
+    const depth = root.split('/').length - 1;
+    // So many names in all, of which the last few lead down to the root again.
+    const around = (names: number) => `${'../'.repeat(names - depth)}${root.slice(1)}`;
+    const visit = workspace.enter(around(10_000));
+    expect(visit.path).toBe('');
+    visit.leave();
+    expect(failureOf(() => workspace.enter(around(10_001)))).toMatchObject({ kind: 'outside' });
+    workspace.close();
+  });
+
   it('is that it leaves the root more than 40 times', () => {
     const workspace = open(tree(), pin);
     const leaving = (times: number) => `${'../root/'.repeat(times)}a`;
@@ -301,6 +316,18 @@ describe.each(pins)('why a path leads nowhere, with directories pinned %s', (_, 
     expect(located(workspace, `${leaving(41)}/b`)).toBe('outside');
     workspace.close();
   });
+});
+
+it('a path on another volume is no way in, even if all its names are those of the root', () => {
+  const root = tree();
+  const realPath = bytesOf(root);
+  const directory = pinByPath(realPath) as PinnedDirectory;
+  const path = { ...splitPath(bytesOf(`${root}/a`)), volume: 'C:' as Bytes };
+  const entrances = [{ ...splitPath(realPath), volume: 'C:' as Bytes }];
+  const territory = { root: directory, realPath, entrances };
+  expect(resolve(territory, [], path).path).toBe('a');
+  const other = { ...path, volume: 'D:' as Bytes };
+  expect(failureOf(() => resolve(territory, [], other))).toMatchObject({ kind: 'outside' });
 });
 
 describe.runIf(hasProc)('the way up from a directory', () => {

@@ -88,6 +88,13 @@ describe.each(pins)('a path argument, with directories pinned %s', (_, pin) => {
     ['{ABOVE}/alias-inner/../file', 'not-a-directory file'],
     // Going up again from something outside would tell what it is.
     ['{ABOVE}/missing/../root/a', 'outside'],
+    // Where nothing is, no further name leads anywhere.
+    ['/missing{ROOT}/a', 'outside'],
+    ['../missing/root/a', 'outside'],
+    // Up as far as it goes, and down again.
+    ['{UP}{ROOT}/a', 'a'],
+    ['{UP}../..{ROOT}/a', 'a'],
+    ['{UP}', 'outside'],
     ['{ABOVE}/outside/../root/a', 'outside'],
     ['/bin/../{ROOT}', 'outside'],
     ['../missing/../root/a', 'outside'],
@@ -110,6 +117,9 @@ describe.each(pins)('a path argument, with directories pinned %s', (_, pin) => {
     // What is not there, and what is no directory.
     ['missing', 'missing missing'],
     ['a/missing/x', 'missing a/missing/x'],
+    ['missing/a', 'missing missing/a'],
+    ['missing/a/../b', 'missing missing/b'],
+    ['file/a', 'missing file/a'],
     ['missing/../a', 'a'],
     ['missing/..', '.'],
     ['missing/../..', 'outside'],
@@ -155,7 +165,11 @@ describe.each(pins)('a path argument, with directories pinned %s', (_, pin) => {
   ])('%j → %s', (argument, expected) => {
     const path = root();
     const workspace = Workspace.open(path, '.', pin);
-    expect(where(workspace, argument.replaceAll('{ROOT}', path).replaceAll('{ABOVE}', dirname(path)))).toBe(expected);
+    const filled = argument
+      .replaceAll('{UP}', '../'.repeat(path.split('/').length - 1))
+      .replaceAll('{ROOT}', path)
+      .replaceAll('{ABOVE}', dirname(path));
+    expect(where(workspace, filled)).toBe(expected);
     workspace.close();
   });
 
