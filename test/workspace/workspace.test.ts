@@ -1,0 +1,349 @@
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
+import { ListingError } from '../../src/workspace/listing-error.ts';
+import { type PinRoot, pinByDescriptor, pinByPath } from '../../src/workspace/pinned.ts';
+import { openWorkspace, type Visit, Workspace } from '../../src/workspace/workspace.ts';
+import { questionsDuring, systemError, whileAnswering, whileFailing } from '../support/disk-answers.ts';
+import { asNobody } from '../support/nobody.ts';
+import { addTree, emptyDirectory, makeTree } from '../support/tree.ts';
+
+const hasProc = process.platform === 'linux' && existsSync('/proc/self/fd');
+const pins: [string, PinRoot][] = [['by path', pinByPath]];
+if (hasProc) pins.push(['by descriptor', pinByDescriptor]);
+
+const descriptors = () => (hasProc ? readdirSync('/proc/self/fd').length : 0);
+
+const tree = () =>
+  makeTree({ 'a/b/c': 'deep', 'a/file': 'inner', file: 'outer', link: { link: 'a/b' }, 'a/up': { link: '../file' } });
+
+function failureOf(run: () => unknown): ListingError {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof ListingError) return error;
+    throw error;
+  }
+  return expect.unreachable();
+}
+
+describe.each(pins)('a workspace, with directories pinned %s', (_, pin) => {
+  const open = (root: string, cwd = '.', by = pin): Workspace => {
+    const workspace = Workspace.open(root, cwd, by);
+    onTestFinished(() => workspace.close());
+    return workspace;
+  };
+
+  const leaving = <T>(visit: Visit, ask: (visit: Visit) => T): T => {
+    try {
+      return ask(visit);
+    } finally {
+      visit.leave();
+    }
+  };
+
+  it('knows its root by the real path and by the one that was given', () => {
+    const root = tree();
+    symlinkSync('root', join(dirname(root), 'alias'));
+    const alias = join(dirname(root), 'alias');
+    expect(open(alias)).toMatchObject({ realPath: root, givenPath: alias, cwd: '' });
+    expect(open(alias, join(alias, 'a'))).toMatchObject({ cwd: 'a' });
+    // By the given path also when nothing stands there any more.
+    const workspace = open(alias);
+    rmSync(alias);
+    expect(leaving(workspace.enter(join(alias, 'a')), ({ path }) => path)).toBe('a');
+  });
+
+  it('is opened by a path from the current directory', () => {
+    const root = tree();
+    const path = relative(process.cwd(), root);
+    const workspace = open(path);
+    expect(workspace).toMatchObject({ realPath: root, givenPath: `${process.cwd()}/${path}` });
+    expect(leaving(workspace.enter('a'), (visit) => visit.path)).toBe('a');
+  });
+
+  it.each([
+    ['a name in quotes', '"{ABOVE}/root"', 'root'],
+    ['letters beyond ASCII', '{ABOVE}/é', '\xc3\xa9'],
+    ['the same in quotes', '"{ABOVE}/é"', '\xc3\xa9'],
+    ['no text at all', '"{ABOVE}/\\xe9"', '\xe9'],
+    ['a line break', '{ABOVE}/a\nb', 'a\nb'],
+  ])('is opened and entered by %s', (_kind, given, name) => {
+    const above = dirname(tree());
+    for (const other of ['\xc3\xa9', '\xe9', 'a\nb']) {
+      mkdirSync(Buffer.from(`${above}/${other}`, 'latin1'));
+      writeFileSync(Buffer.from(`${above}/${other}/file`, 'latin1'), 'outer');
+    }
+    const workspace = open(given.replace('{ABOVE}', above));
+    expect(workspace.realPath).toBe(`${above}/${name}`);
+    expect(leaving(workspace.enterRoot(), (root) => [root.path, root.rootPath])).toEqual(['', `${above}/${name}`]);
+    expect([workspace.readFile('file'), workspace.readFile('none')]).toEqual(['outer', null]);
+  });
+
+  it('is entered at its root, wherever the cwd is', () => {
+    const workspace = open(tree(), 'a');
+    expect(leaving(workspace.enterRoot(), ({ path }) => path)).toBe('');
+    expect(leaving(workspace.enter('.'), ({ path }) => path)).toBe('a');
+    expect(workspace.readFile('file')).toBe('outer');
+  });
+
+  it.each([
+    ['none', 'missing', "cannot open '{ROOT}/none': no such directory"],
+    ['file', 'failed|not-a-directory', "cannot open '{ROOT}/file': (?:not a directory|it was replaced meanwhile)"],
+    ['a\nb', 'missing', 'cannot open \'"{ROOT}/a\\\\nb"\': no such directory'],
+  ])('says why %j cannot be its root', (name, kind, message) => {
+    const root = tree();
+    const failure = failureOf(() => open(join(root, name)));
+    expect(failure.kind).toMatch(new RegExp(`^(?:${kind})$`));
+    expect(failure.message).toMatch(new RegExp(`^${message.replace('{ROOT}', root)}$`));
+  });
+
+  it('says that a root was replaced while it was opened, or is given in half', () => {
+    const root = tree();
+    expect(failureOf(() => open(root, '.', () => null))).toMatchObject({
+      ...{ kind: 'failed', message: `cannot open '${root}': it was replaced meanwhile` },
+    });
+    expect(failureOf(() => open('"x'))).toMatchObject({
+      ...{ kind: 'malformed', message: "cannot open '\"x': the quoted form is not complete" },
+    });
+  });
+
+  it.each([
+    ['none', 'missing', "cannot use the cwd 'none': no such directory"],
+    ['file', 'not-a-directory', "cannot use the cwd 'file': not a directory"],
+    ['..', 'outside', "cannot use the cwd '..': the path is outside the root"],
+    ['a\nb', 'missing', 'cannot use the cwd \'"a\\nb"\': no such directory'],
+  ])('says why %j cannot be the cwd, and lets go of the root', (cwd, kind, message) => {
+    const root = tree();
+    const before = descriptors();
+    expect(failureOf(() => open(root, cwd))).toMatchObject({ kind, message });
+    expect(descriptors()).toBe(before);
+  });
+
+  it('holds its root, what is entered, and nothing else', () => {
+    const root = tree();
+    const before = descriptors();
+    const workspace = open(root, 'a');
+    const one = pin === pinByPath ? 0 : 1;
+    expect(descriptors()).toBe(before + one);
+    const visit = workspace.enter('b');
+    expect(descriptors()).toBe(before + 2 * one);
+    visit.leave();
+    for (const path of ['.', 'none', '../..', 'file', '"x']) {
+      try {
+        workspace.enter(path).leave();
+      } catch (error) {
+        expect(error).toBeInstanceOf(ListingError);
+      }
+    }
+    for (const path of ['b', '../..', '"x']) {
+      try {
+        workspace.locate(path);
+      } catch (error) {
+        expect(error).toBeInstanceOf(ListingError);
+      }
+    }
+    workspace.enterRoot().leave();
+    workspace.readFile('file');
+    expect(descriptors()).toBe(before + one);
+    workspace.close();
+    expect(descriptors()).toBe(before);
+  });
+
+  it('that is closed refuses what is new, and lets finish what is under way', () => {
+    const root = tree();
+    const before = descriptors();
+    const workspace = open(root);
+    const [first, second] = [workspace.enterRoot(), workspace.enter('a')];
+    workspace.close();
+    const refusal = { kind: 'failed', message: 'the workspace is closed' };
+    expect(failureOf(() => workspace.enter('.'))).toMatchObject(refusal);
+    expect(failureOf(() => workspace.locate('.'))).toMatchObject(refusal);
+    expect([first.readFile(bytesOf('file')), second.rootFile(bytesOf('file'))]).toEqual(['outer', 'outer']);
+    first.leave();
+    expect(second.rootFile(bytesOf('file'))).toBe('outer');
+    second.leave();
+    expect(descriptors()).toBe(before);
+    workspace.close();
+  });
+
+  it('whose root was replaced enters the new one, and keeps the old one for calls under way', () => {
+    const root = tree();
+    const before = descriptors();
+    const workspace = open(root);
+    const visit = workspace.enterRoot();
+    renameSync(root, `${root}-moved`);
+    addTree(root, { file: 'new' });
+    expect(workspace.readFile('file')).toBe('new');
+    expect(workspace.locate('a')).toEqual({ path: 'a', type: null });
+    if (pin === pinByDescriptor) expect(visit.readFile(bytesOf('file'))).toBe('outer');
+    visit.leave();
+    workspace.close();
+    expect(descriptors()).toBe(before);
+  });
+
+  it('whose root is gone says so', () => {
+    const root = tree();
+    const workspace = open(root);
+    rmSync(root, { recursive: true });
+    const gone = { kind: 'missing', message: 'the root is gone', path: '' };
+    expect(failureOf(() => workspace.enter('.'))).toMatchObject(gone);
+    expect(failureOf(() => workspace.locate('.'))).toMatchObject(gone);
+    expect(failureOf(() => workspace.readFile('file'))).toMatchObject(gone);
+  });
+
+  it('fails where its root cannot be pinned for a reason that is not the disk', () => {
+    let isBroken = false;
+    const workspace = open(tree(), '.', (path) => {
+      if (isBroken) throw new Error('out of order');
+      return pin(path);
+    });
+    isBroken = true;
+    expect(failureOf(() => workspace.enter('.'))).toMatchObject({ kind: 'failed', message: 'out of order' });
+  });
+
+  it('turns what the system says into a failure of its own', () => {
+    const workspace = open(tree());
+    const question = pin === pinByPath ? 'lstatSync' : 'openSync';
+    const failing = (ask: () => unknown) => failureOf(() => whileFailing(question, systemError('EIO'), ask, '/a'));
+    const failure = { kind: 'failed', message: 'input/output error (EIO)', path: null };
+    expect(failing(() => workspace.enter('a/b'))).toMatchObject(failure);
+    expect(failing(() => workspace.locate('a/b'))).toMatchObject(failure);
+  });
+
+  describe('a directory of it', () => {
+    it('tells of itself, its entries and its files', () => {
+      const root = tree();
+      const visit = open(root).enter('a');
+      expect([visit.path, visit.rootPath, visit.stepsWalked]).toEqual(['a', root, 0]);
+      expect(visit.identity).toMatchObject({ ino: expect.any(BigInt) });
+      expect([visit.readFile(bytesOf('file')), visit.rootFile(bytesOf('file'))]).toEqual(['inner', 'outer']);
+      expect(visit.metadata(bytesOf('file'))).toMatchObject({ type: 'file', size: 5 });
+      expect(visit.metadata(bytesOf('none'))).toBeNull();
+      expect(visit.reach((path) => readdirSync(path).sort())).toEqual(['b', 'file', 'up']);
+      expect(visit.stamp()?.ino).toBe(pin === pinByPath ? undefined : visit.identity.ino);
+      expect(visit.endOfLink(bytesOf('up'))).toMatchObject({ type: 'file', size: 5 });
+      expect(visit.linksToDirectory(bytesOf('up'))).toBe(false);
+      expect(visit.stepsWalked).toBe(6);
+      visit.leave();
+    });
+
+    it('is read with types, and in slices, unless something else is wished for', () => {
+      const workspace = open(tree());
+      // A small one would be read at once in any case.
+      const large: Parameters<typeof whileAnswering>[1] =
+        (real) =>
+        (...words) =>
+          Object.assign(real(...words), { size: 1_000_000n });
+      const asked = (...wishes: boolean[]) =>
+        leaving(workspace.enter('a'), (visit) =>
+          questionsDuring(() => {
+            const reader = whileAnswering('fstatSync', large, () => visit.open(...wishes));
+            while (reader.read(2, () => true));
+            reader.close();
+          }),
+        );
+      const [byDefault, namesAlone, atOnce] = [asked(), asked(false), asked(true, true)];
+      expect([byDefault.opendirSync, byDefault.readdirSync]).toEqual([1, undefined]);
+      expect((namesAlone.lstatSync ?? 0) - (byDefault.lstatSync ?? 0)).toBe(3);
+      expect(atOnce.readdirSync).toBe(pin === pinByPath ? undefined : 1);
+    });
+
+    it('leads down and up again', () => {
+      const before = descriptors();
+      const workspace = open(tree());
+      const root = workspace.enterRoot();
+      const inner = root.descend(bytesOf('a'));
+      expect([inner?.path, inner?.rootPath]).toEqual(['a', root.rootPath]);
+      for (const name of ['file', 'link', 'none']) expect(root.descend(bytesOf(name))).toBeNull();
+      const innermost = inner?.descend(bytesOf('b'));
+      expect(innermost?.path).toBe('a/b');
+      const above = innermost?.ascend();
+      expect([above?.path, above?.identity]).toMatchObject(['a', { ino: inner?.identity.ino }]);
+      expect(root.ascend()).toBeNull();
+      for (const visit of [above, innermost, inner]) visit?.leave();
+      // Those who went down did not let go of the root, which only the caller does.
+      expect(root.readFile(bytesOf('file'))).toBe('outer');
+      root.leave();
+      workspace.close();
+      expect(descriptors()).toBe(before);
+    });
+
+    it('says which directory below it is refused', async () => {
+      const root = tree();
+      const visit = open(root).enter('a');
+      const ask = async () => failureOf(() => visit.descend(bytesOf('b')));
+      expect(await asNobody(root, ['a'], ask, 0o600)).toMatchObject({
+        ...{ kind: 'denied', message: 'permission denied', path: 'a/b' },
+      });
+      visit.leave();
+    });
+
+    it('says where it was when the system fails', () => {
+      const visit = open(tree()).enter('a');
+      const failure = systemError('EMFILE');
+      const failing = (question: 'lstatSync' | 'openSync', ask: () => unknown) =>
+        expect(failureOf(() => whileFailing(question, failure, ask))).toMatchObject({
+          ...{ kind: 'failed', message: 'too many open files (EMFILE)', path: 'a', code: 'EMFILE' },
+        });
+      failing('lstatSync', () => visit.metadata(bytesOf('file')));
+      failing('openSync', () => visit.readFile(bytesOf('file')));
+      failing('openSync', () => visit.rootFile(bytesOf('file')));
+      failing(pin === pinByPath ? 'lstatSync' : 'openSync', () => visit.descend(bytesOf('b')));
+      visit.leave();
+    });
+
+    it('is asked from the root down to itself', () => {
+      const workspace = open(tree());
+      const asked = (argument: string) =>
+        leaving(workspace.enter(argument), (visit) =>
+          visit.fromRoot((path, depth) => `${depth}: ${readdirSync(path).sort()}`),
+        );
+      expect(asked('.')).toEqual(['0: a,file,link']);
+      expect(asked('a')).toEqual(['0: a,file,link', '1: b,file,up']);
+      const before = descriptors();
+      expect(asked('a/b')).toEqual(['0: a,file,link', '1: b,file,up', '2: c']);
+      expect(asked('link')).toEqual(asked('a/b'));
+      expect(descriptors()).toBe(before);
+    });
+
+    it('is not asked by a way that it was moved away from', () => {
+      const root = makeTree({ 'a/b/c/d': null });
+      const workspace = open(root);
+      const before = descriptors();
+      const visit = workspace.enter('a/b/c/d');
+      renameSync(join(root, 'a/b'), join(root, 'moved'));
+      addTree(root, { 'a/b': '' });
+      const ask = () => visit.fromRoot((path) => `${readdirSync(path)}`.length);
+      // Held by descriptor it still is there itself; by path it is gone.
+      if (pin === pinByDescriptor) expect(ask()).toEqual([7, 1, null, null, 0]);
+      else expect(ask).toThrow(ListingError);
+      visit.leave();
+      expect(descriptors()).toBe(before);
+    });
+
+    it('lets go of all directories above it when a question fails', () => {
+      const visit = open(makeTree({ 'a/b/c/d': null })).enter('a/b/c/d');
+      const before = descriptors();
+      const failing = (at: number) => () =>
+        visit.fromRoot((_path, depth) => {
+          if (depth === at) throw new Error(`fails at ${depth}`);
+        });
+      for (const depth of [0, 1, 2, 3, 4]) {
+        expect(failureOf(failing(depth))).toMatchObject({ message: `fails at ${depth}`, path: 'a/b/c/d' });
+      }
+      expect(descriptors()).toBe(before);
+      visit.leave();
+    });
+  });
+});
+
+it('a workspace is opened at its root, or at a cwd inside', async () => {
+  const root = tree();
+  const [first, second] = [await openWorkspace(root), await openWorkspace(root, { cwd: 'a/b' })];
+  expect([first.cwd, second.cwd, basename(first.realPath)]).toEqual(['', 'a/b', 'root']);
+  expect(first.enter('a').path).toBe('a' as Bytes);
+  for (const workspace of [first, second]) workspace.close();
+  await expect(openWorkspace(join(emptyDirectory(), 'none'))).rejects.toThrow('cannot open');
+});
