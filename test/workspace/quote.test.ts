@@ -210,6 +210,8 @@ describe('any text with its unsafe characters escaped', () => {
     ['controls', 'a\nb\x1b[0m\x7f\u009b', 'a\\nb\\u001b[0m\\u007f\\u009b'],
     ['what hides or turns around', '"\u200b\u202e\u{e0041}"', '"\\u200b\\u202e\\udb40\\udc41"'],
     ['not NFC', 'cafe\u0301 \u212b', 'cafe\\u0301 \\u212b'],
+    ['two marks out of order', 'a\u0301\u0323', 'a\\u0301\\u0323'],
+    ['conjoining jamo', '\u1100\u1161', '\u1100\\u1161'],
     ['half of a pair', '\ud800', '\\ud800'],
     ['half of a pair that a byte would be kept as', '\udbff x \udcff', '\\udbff x \\udcff'],
     ['a mark behind a quote', '"\u0323"', '"\u0323"'],
