@@ -87,13 +87,14 @@ export interface Stamp extends Identity {
 /** Pins the directory at a real path, which must lead there without any link; null when it does not. */
 export type PinRoot = (realPath: Bytes) => PinnedDirectory | null;
 
-export const pinRoot: PinRoot = hasProc() ? pinByDescriptor : pinByPath;
+export const pinRoot: PinRoot = pinRootOn(process.platform);
 
-function hasProc(): boolean {
+/** A Linux may be without `/proc`, too. */
+export function pinRootOn(platform: string): PinRoot {
   try {
-    return process.platform === 'linux' && statSync('/proc/self/fd').isDirectory();
+    return platform === 'linux' && statSync('/proc/self/fd').isDirectory() ? pinByDescriptor : pinByPath;
   } catch {
-    return false;
+    return pinByPath;
   }
 }
 

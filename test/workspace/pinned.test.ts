@@ -18,6 +18,7 @@ import {
   pinByDescriptor,
   pinByPath,
   pinRoot,
+  pinRootOn,
   same,
 } from '../../src/workspace/pinned.ts';
 import { questionsDuring, systemError, whileAnswering, whileFailing } from '../support/disk-answers.ts';
@@ -360,8 +361,23 @@ describe('by path', () => {
   });
 });
 
-it('a root is pinned by descriptor where the system has them, and by path elsewhere', () => {
-  expect(pinRoot).toBe(process.platform === 'linux' && hasProc ? pinByDescriptor : pinByPath);
+describe('a root is pinned', () => {
+  it.runIf(process.platform === 'linux' && hasProc)('by descriptor where the system has them', () => {
+    expect([pinRoot, pinRootOn('linux')]).toEqual([pinByDescriptor, pinByDescriptor]);
+  });
+
+  it('by path where it has none', () => {
+    expect([pinRootOn('darwin'), pinRootOn('win32')]).toEqual([pinByPath, pinByPath]);
+    const missing = () => whileFailing('statSync', systemError('ENOENT'), () => pinRootOn('linux'), '/proc/self/fd');
+    expect(missing()).toBe(pinByPath);
+    const file = () =>
+      whileAnswering(
+        'statSync',
+        () => () => ({ isDirectory: () => false }),
+        () => pinRootOn('linux'),
+      );
+    expect(file()).toBe(pinByPath);
+  });
 });
 
 it('directories are the same if both numbers are', () => {

@@ -1,5 +1,16 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
 import { ListingError } from '../../src/workspace/listing-error.ts';
@@ -183,6 +194,14 @@ describe.each(pins)('a workspace, with directories pinned %s', (_, pin) => {
     expect(descriptors()).toBe(before);
   });
 
+  it('whose root was moved away keeps it, if it is held', () => {
+    const root = tree();
+    const workspace = open(root);
+    renameSync(root, `${root}-moved`);
+    if (pin === pinByDescriptor) expect(workspace.readFile('file')).toBe('outer');
+    else expect(failureOf(() => workspace.readFile('file'))).toMatchObject({ kind: 'missing' });
+  });
+
   it('whose root is gone says so', () => {
     const root = tree();
     const workspace = open(root);
@@ -306,6 +325,9 @@ describe.each(pins)('a workspace, with directories pinned %s', (_, pin) => {
       expect(asked('a/b')).toEqual(['0: a,file,link', '1: b,file,up', '2: c']);
       expect(asked('link')).toEqual(asked('a/b'));
       expect(descriptors()).toBe(before);
+      // Itself is held already; only `a` has to be entered once more.
+      const opened = leaving(workspace.enter('a/b'), (visit) => questionsDuring(() => visit.fromRoot(() => null)));
+      expect(opened.openSync).toBe(pin === pinByPath ? undefined : 1);
     });
 
     it('is not asked by a way that it was moved away from', () => {
@@ -338,6 +360,31 @@ describe.each(pins)('a workspace, with directories pinned %s', (_, pin) => {
     });
   });
 });
+
+it.runIf(hasProc)('a workspace that nobody holds any more lets go of its root', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const root = tree();
+  const holds = () => readdirSync('/proc/self/fd').some((fd) => targetOf(fd) === root);
+  await (async () => {
+    const workspace = await openWorkspace(root);
+    expect([workspace.realPath, holds()]).toEqual([root, true]);
+  })();
+  for (let i = 0; i < 100 && holds(); i++) {
+    collect();
+    await new Promise(setImmediate);
+  }
+  expect(holds()).toBe(false);
+});
+
+function targetOf(fd: string): string {
+  try {
+    return readlinkSync(`/proc/self/fd/${fd}`);
+  } catch {
+    // The one that the folder itself was read by.
+    return '';
+  }
+}
 
 it('a workspace is opened at its root, or at a cwd inside', async () => {
   const root = tree();
