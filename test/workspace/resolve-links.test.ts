@@ -25,6 +25,7 @@ function tree(): string {
   const root = makeTree({
     'a/b/c': 'text',
     'a/up': { link: '..' },
+    'a/absolute': { link: '{ROOT}/a/b' },
     file: 'four',
     'to-dir': { link: 'a/b' },
     'to-file': { link: 'file' },
@@ -129,6 +130,14 @@ describe.each(pins)('an entry, with directories pinned %s', (_, pin) => {
     workspace.close();
   });
 
+  it('is where it would be, if it may not be asked for', async () => {
+    const root = tree();
+    const workspace = open(root, pin);
+    const ask = async () => [located(workspace, 'a/b/c'), located(workspace, 'a/b/none')];
+    expect(await asNobody(root, ['a/b'], ask, 0o600)).toEqual(['a/b/c: null', 'a/b/none: null']);
+    workspace.close();
+  });
+
   it('is the root by the name that the root was opened by', () => {
     const alias = join(dirname(tree()), 'alias');
     const workspace = open(alias, pin);
@@ -179,9 +188,11 @@ describe.each(pins)('what a link leads to, with directories pinned %s', (_, pin)
     workspace.close();
   });
 
-  it('is looked for from where the link stands, which is not let go', () => {
+  it('is looked for from where the link stands, and neither that nor the root is let go', () => {
     const workspace = open(tree(), pin);
     const visit = workspace.enter('a');
+    expect(visit.endOfLink(bytesOf('absolute'))).toBe('directory');
+    expect(visit.rootFile(bytesOf('file'))).toBe('four');
     expect(visit.endOfLink(bytesOf('up'))).toBe('directory');
     expect(visit.endOfLink(bytesOf('none'))).toBe('missing');
     expect(visit.linksToDirectory(bytesOf('up'))).toBe(true);
@@ -223,6 +234,9 @@ describe.each(pins)('what a link leads to, with directories pinned %s', (_, pin)
     expect(endWhile('EIO')).toBe('unknown');
     expect(() => endWhile('EMFILE')).toThrow('EMFILE');
     expect(endWhile('EACCES')).toBe('unknown');
+    const fails = () =>
+      whileFailing('lstatSync', systemError('EIO'), () => visit.endOfLink(bytesOf('to-file')), '/file');
+    expect(fails()).toBe('unknown');
     visit.leave();
     workspace.close();
   });
