@@ -1,7 +1,7 @@
 // Turns whatever a tool returned or threw into a valid Standard Envelope, without losing a message.
 import { type ErrorCode, failure, type ToolResponse } from './envelope.ts';
 import { requireText } from './limits.ts';
-import { inSentence, isError, isFields, messageOf, parseFields, throughJson, toPlain } from './plain.ts';
+import { inSentence, isFields, messageOf, parseFields, throughJson, toPlain } from './plain.ts';
 import { isRelativePath } from './relative-path.ts';
 import { type About, repair } from './repair.ts';
 import { checkOptions } from './usage-error.ts';
@@ -34,7 +34,6 @@ export function toEnvelope(raw: unknown, about: About): ToolResponse {
   const value = typeof raw === 'string' ? (parseFields(raw) ?? raw) : raw;
   if (isSound(value)) return withoutNullError(value);
   if (saysNothing(value)) return failed('INTERNAL_ERROR', `The tool '${about.tool}' returned nothing.`, about);
-  if (typeof value === 'string' || isError(value)) return failed('INTERNAL_ERROR', messageOf(value), about);
   const plain = toPlain(value);
   return isFields(plain) ? repair(plain, about) : failed('INTERNAL_ERROR', messageOf(plain), about);
 }

@@ -81,7 +81,7 @@ class Refusal extends Error {
 
 /** The cwd relative to the root, with `/`. */
 function insideRoot(root: string, cwd: string): string {
-  const steps = relative(resolve(root), resolve(root, cwd)).split(sep).filter(Boolean);
+  const steps = relative(resolve(root), resolve(root, cwd)).split(sep);
   if (steps[0] !== '..' && !isAbsolute(steps.join(sep))) return steps.join('/') || '.';
   throw new UsageError(`cwd must be a directory inside the root, not ${JSON.stringify(cwd)}.`);
 }

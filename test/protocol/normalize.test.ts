@@ -96,6 +96,7 @@ describe('no object', () => {
     ['a symbol', Symbol('s'), 'Symbol(s)'],
     ['a function', () => 1, '[function]'],
     ['a list', [1, 'a'], '[1,"a"]'],
+    ['a list of one text that is JSON', ['{"a":1}'], '["{\\"a\\":1}"]'],
     ['a date', new Date(0), '1970-01-01T00:00:00.000Z'],
     ['an Error', new Error('disk full'), 'disk full'],
     ['an Error without a message', new RangeError(), 'RangeError'],

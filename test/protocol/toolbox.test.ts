@@ -39,6 +39,13 @@ describe('the tools', () => {
     expect(call).toHaveBeenLastCalledWith({ path: '.' }, { signal: expect.any(AbortSignal), root, cwd: 'src' });
   });
 
+  test('work in the root, unless something else is said', async () => {
+    await createToolbox({ root, tools: { LS: call } }).run('LS');
+    expect(call).toHaveBeenLastCalledWith({}, { signal: expect.any(AbortSignal), root, cwd: '.' });
+    await createToolbox({ root, tools: { LS: call }, cwd: 'a/../b/' }).run('LS');
+    expect(call).toHaveBeenLastCalledWith({}, { signal: expect.any(AbortSignal), root, cwd: 'b' });
+  });
+
   test('keep their this', async () => {
     const tool = {
       name: 'Counter',
@@ -61,6 +68,8 @@ describe('parameters', () => {
     ['nothing', undefined, {}],
     ['the JSON of null', 'null', {}],
     ['an empty text', '', {}],
+    ['spaces and a line break', ' \n', {}],
+    ['the JSON of an object, with spaces around it', ' {"a": 1}\n', { a: 1 }],
   ])('can be %s', async (_form, params, input) => {
     const { status, data, context } = await run(echo, 'Echo', params);
     expect([status, data.input, context.params_input]).toEqual(['success', input, input]);
@@ -235,9 +244,9 @@ describe('cancelling', () => {
     const added = vi.spyOn(signal, 'addEventListener');
     const removed = vi.spyOn(signal, 'removeEventListener');
     await run({ Fast: () => envelope() }, 'Fast', {}, { signal });
-    expect(removed.mock.calls.map(([, listener]) => listener)).toEqual(
-      added.mock.calls.map(([, listener]) => listener),
-    );
+    const listeners = (spy: typeof added | typeof removed) => spy.mock.calls.map(([type, one]) => [type, one]);
+    expect(listeners(removed)).toEqual(listeners(added));
+    expect(listeners(added)).toHaveLength(1);
   });
 });
 
@@ -278,6 +287,13 @@ describe('wrong options fail at once', () => {
     ['no root', { root: undefined, tools: [] }, 'root must be text that is not empty and holds no NUL, not undefined.'],
     ['a cwd outside', { cwd: '../x', tools: [] }, 'cwd must be a directory inside the root, not "../x".'],
     ['an absolute cwd outside', { cwd: '/', tools: [] }, 'cwd must be a directory inside the root, not "/".'],
+    ['an empty cwd', { cwd: '', tools: [] }, 'cwd must be text that is not empty and holds no NUL, not "".'],
+    [
+      'a limit that is misspelt',
+      { tools: [], truncate: { maxLine: 5 } },
+      "truncate has no option 'maxLine'. Did you mean 'maxLines'?",
+    ],
+    ['an option that is none', { tools: [], depth: 1 }, "createToolbox has no option 'depth'."],
     ['no tools', {}, 'tools must be a list of tools or an object of them, not undefined.'],
     ['a nameless tool', { tools: [{ execute }] }, 'Every tool must have a name.'],
     ['an empty name', { tools: { ' ': execute } }, 'Every tool must have a name.'],

@@ -4,6 +4,14 @@ import { createToolbox } from '../../src/protocol/toolbox.ts';
 import { truncateObservation } from '../../src/protocol/truncate.ts';
 import { checkOptions, UsageError } from '../../src/protocol/usage-error.ts';
 
+test('a mistake of the programmer can be told from other errors', () => {
+  const error = new UsageError('maxLines must be a number.');
+  expect(error).toBeInstanceOf(TypeError);
+  expect([error.name, error.code, error.message]).toEqual([
+    ...['UsageError', 'AGENT_LS_USAGE', 'maxLines must be a number.'],
+  ]);
+});
+
 describe('options of a function', () => {
   test.each([{}, { root: '.' }, { root: undefined, cwd: 1 }])('%j are known', (options) => {
     expect(() => checkOptions('open', options, ['root', 'cwd'])).not.toThrow();
