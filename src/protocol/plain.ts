@@ -106,7 +106,6 @@ export function isError(value: unknown): value is Error {
 
 /** What a thrown value has to say; nothing when nothing was thrown. Anything can be thrown, so anything is put into words. */
 export function messageOf(thrown: unknown): string {
-  if (typeof thrown === 'string') return thrown;
   if (thrown === undefined || thrown === null) return '';
   try {
     if (isError(thrown)) return messagesBelow(thrown).join('\nCaused by: ');
