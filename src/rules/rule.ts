@@ -80,7 +80,9 @@ function firstOf(judges: readonly Judge[]): Judge {
   if (judges.length === 2) {
     return (name, type) => {
       const verdict = first(name, type);
-      return verdict?.hidden ? verdict : (second(name, type) ?? verdict);
+      if (verdict?.hidden) return verdict;
+      const other = second(name, type);
+      return verdict === null || other?.hidden ? other : verdict;
     };
   }
   return (name, type) => {
