@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import { scopeOf } from '../../src/rules/rule.ts';
+import { type RuleSpec, rulesFor } from '../../src/rules/rule-spec.ts';
+import { bytesOf } from '../../src/workspace/bytes.ts';
+import { ListingError } from '../../src/workspace/listing-error.ts';
+import { placeAt } from '../support/place.ts';
+
+const NAMES = ['.a', '.git', 'a.c', 'dist', 'a.[c]', 'sub'];
+
+async function hiddenBy(...specs: RuleSpec[]): Promise<string[]> {
+  const { judge } = scopeOf(await rulesFor(specs), placeAt('sub'), { steps: 0 });
+  return NAMES.filter((name) => judge(bytesOf(name), 'file')?.hidden);
+}
+
+it.each<[string, RuleSpec, string[]]>([
+  ['dotfiles', { kind: 'dotfiles' }, ['.a', '.git']],
+  ['names that are noise', { kind: 'builtin-names' }, ['.git', 'dist']],
+  ['git’s own directory', { kind: 'git-directory' }, ['.git']],
+  ['patterns of fnmatch', { kind: 'patterns', patterns: ['*.[c]', 'sub/dist'] }, ['a.c', 'dist']],
+  ['globs with braces', { kind: 'name-patterns', patterns: ['*.[c]', '{x,sub}'] }, ['a.[c]', 'sub']],
+  ['ignore files', { kind: 'ignore-files', git: true, gemini: true }, ['.git']],
+  ['ignore files, of which none counts', { kind: 'ignore-files', git: false, gemini: false }, []],
+])('a query says by data what is hidden: %s', async (_, spec, expected) => {
+  expect(await hiddenBy(spec)).toEqual(expected);
+});
+
+it('in the order in which it is said', async () => {
+  const specs: RuleSpec[] = [{ kind: 'git-directory' }, { kind: 'dotfiles' }, { kind: 'builtin-names' }];
+  const origins = async (order: RuleSpec[]) => {
+    const { judge } = scopeOf(await rulesFor(order), placeAt(''), { steps: 0 });
+    return judge(bytesOf('.git'), 'dir')?.by;
+  };
+  expect(await origins(specs)).toBe('git');
+  expect(await origins(specs.toReversed())).toBe('builtin');
+});
+
+it('what cannot be told is refused where it is bound, and not before', async () => {
+  const [rule] = await rulesFor([{ kind: 'unusable', reason: 'no such thing' }]);
+  const bind = () => rule?.(placeAt(''), { steps: 0 });
+  expect(bind).toThrow(ListingError);
+  expect(bind).toThrow(expect.objectContaining({ kind: 'failed', message: 'no such thing' }));
+});
