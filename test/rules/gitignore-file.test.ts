@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseIgnoreFile } from '../../src/rules/gitignore-file.ts';
-import { readIgnoreFile } from '../../src/rules/ignore-file-store.ts';
 import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
 import { hostilePatterns } from '../support/corpus.ts';
 
@@ -189,30 +188,5 @@ describe('work is proportional to pattern × path', () => {
   ])('a megabyte of %s is read in time', { timeout: 10_000 }, (_, content) => {
     expect(stepsFor(content, 'x')).toBeLessThan(10);
     expect(stepsFor(`a${content}`, 'x')).toBeLessThan(10);
-  });
-});
-
-describe('compiled files are kept by their content', () => {
-  const read = (content: string, source = '.gitignore', ignoreCase = false) =>
-    readIgnoreFile(bytesOf(content), bytesOf(source), { ignoreCase });
-
-  it('and given again for the same content, source and case alone', () => {
-    expect(read('*.a\n')).toBe(read('*.a\n'));
-    expect(read('*.a\n')).not.toBe(read('*.b\n'));
-    expect(read('*.a\n')).not.toBe(read('*.a\n', 'x/.gitignore'));
-    expect(read('*.a\n')).not.toBe(read('*.a\n', '.gitignore', true));
-  });
-
-  it('only as many as there is room for', () => {
-    const first = read('# first\n*.a\n');
-    for (let i = 0; i < 4; i++) read(`# ${i}\n${'x'.repeat(900_000)}\n`);
-    expect(read('# first\n*.a\n')).not.toBe(first);
-  });
-
-  it('and one of more than a megabyte counts as not there', () => {
-    const effort = { steps: 0 };
-    const decide = (content: string) => read(content).decide(bytesOf('a'), false, effort);
-    expect(decide(`a\n${'#'.repeat(1024 * 1024 - 2)}`)).not.toBeNull();
-    expect(decide(`a\n${'#'.repeat(1024 * 1024 - 1)}`)).toBeNull();
   });
 });

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { ignoreNames, ignorePatterns } from '../../src/rules/ignore-argument.ts';
+import type { InnerPlace, Rule, Scope } from '../../src/rules/rule.ts';
+import { bytesOf } from '../../src/workspace/bytes.ts';
+import { placeAt } from '../support/place.ts';
+
+const INNER: InnerPlace = { ...placeAt(''), reach: () => null, mayHave: () => false };
+
+/** The scope that is reached from the directory `listed` by some names. */
+function scopeIn(rule: Rule, listed: string, names: readonly string[], effort = { steps: 0 }): Scope {
+  let scope = rule(placeAt(listed), effort);
+  for (const name of names) scope = scope.enter(bytesOf(name), INNER);
+  return scope;
+}
+
+describe('a walk', () => {
+  it.each<[string, string, string, string, string, boolean]>([
+    ['sees the name alone, without a slash', 'a', '', 'src', 'a', true],
+    ['and no directory above it', 'src*', '', 'src', 'a', false],
+    ['sees the path from the root', 'top/src/a', 'top', 'src', 'a', true],
+    ['and the path from the listed directory', 'src/a', 'top', 'src', 'a', true],
+    ['but none that begins between them', 'lib/a', 'top', 'src/lib', 'a', false],
+    ['nor the name alone, with a slash', '/a', 'top', 'src', 'a', false],
+    ['a backslash asks for a path, too', 's*\\a', 'top', 'src', 'x\\a', true],
+    ['and not for the name', 'a\\b', 'top', 'src', 'a\\b', false],
+    ['it is no slash', 'src\\a', 'top', 'src', 'a', false],
+    ['a leading **/ stands for what is above', '**/a', 'top', 'src', 'a', true],
+    ['or for nothing: the rest is tried on the path', '**/src/a', 'top', 'src', 'a', true],
+    ['also on the whole one', '**/top/src/a', 'top', 'src', 'a', true],
+    ['one in the middle of the pattern does not', 'top/**/src/a', 'top', 'src', 'a', false],
+    ['a path of several levels', 'src/*/a', 'top', 'src/lib', 'a', true],
+    ['in the root both paths are the name', '*/a', '', '', 'a', false],
+  ])('%s: %s', (_, pattern, listed, way, name, expected) => {
+    const names = way === '' ? [] : way.split('/');
+    const { judge } = scopeIn(ignorePatterns([pattern]), listed, names);
+    expect(judge(bytesOf(name), 'file') !== null).toBe(expected);
+  });
+
+  it('has the same scope in every directory where no pattern asks for a path', () => {
+    for (const rule of [ignorePatterns(['a', '*.b']), ignoreNames(['a/b'])]) {
+      const scope = scopeIn(rule, 'top', []);
+      expect(scope.enter(bytesOf('src'), INNER)).toBe(scope);
+    }
+  });
+
+  it('and another one where some do', () => {
+    const rule = ignorePatterns(['x', 'src/a']);
+    const names = ['a', 'x', 'b'].map(bytesOf);
+    const hidden = (way: string[]) => names.filter((name) => scopeIn(rule, 'top', way).judge(name, 'file') !== null);
+    expect([hidden([]), hidden(['src']), hidden(['src', 'src'])]).toEqual([['x'], ['a', 'x'], ['x']]);
+  });
+
+  it('counts all of its work in one place', () => {
+    for (const rule of [ignorePatterns(['a/?b*c']), ignoreNames(['a?b*c'])]) {
+      const effort = { steps: 0 };
+      scopeIn(rule, 'top', ['a'], effort).judge(bytesOf('abbbbbb'), 'file');
+      expect(effort.steps).toBeGreaterThan(1);
+    }
+  });
+});
+
+describe.each([
+  ['patterns', ignorePatterns],
+  ['names', ignoreNames],
+])('%s', (_, ruleFor) => {
+  it('the first that matches is named as it was sent', () => {
+    const { judge } = scopeIn(ruleFor(['b*', '*é', '*']), '', []);
+    const verdict = { by: 'argument', hidden: true, source: null, line: null };
+    expect(judge(bytesOf('é'), 'dir')).toEqual({ ...verdict, pattern: bytesOf('*é') });
+    expect(judge(bytesOf('bé'), 'dir')).toEqual({ ...verdict, pattern: 'b*' });
+  });
+
+  it('none hide nothing', () => {
+    expect(scopeIn(ruleFor([]), '', []).judge(bytesOf('a'), 'file')).toBeNull();
+  });
+
+  it('have a key that tells them from others, and is the same in every directory', () => {
+    const keys = [[], ['a'], ['a', 'b'], ['a","b'], ['a/b']].map((patterns) =>
+      scopeIn(ruleFor(patterns), '', []).key(),
+    );
+    expect(new Set(keys).size).toBe(keys.length);
+    expect(scopeIn(ruleFor(['a/b']), 'top', ['src']).key()).toBe(keys.at(-1));
+  });
+});
+
+it('the two kinds have different keys: they read the same pattern differently', () => {
+  expect(scopeIn(ignorePatterns(['[a]']), '', []).key()).not.toBe(scopeIn(ignoreNames(['[a]']), '', []).key());
+  const hidden = (rule: Rule) => ['a', '[a]'].filter((name) => scopeIn(rule, '', []).judge(bytesOf(name), 'file'));
+  expect([hidden(ignorePatterns(['[a]'])), hidden(ignoreNames(['[a]']))]).toEqual([['a'], ['[a]']]);
+});
