@@ -1,0 +1,391 @@
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import { type IgnoreFileChoice, ignoreFiles, isInRepository } from '../../src/rules/ignore-files.ts';
+import type { InnerPlace, Scope, Verdict } from '../../src/rules/rule.ts';
+import { splitPath } from '../../src/workspace/argument.ts';
+import { type Bytes, below, bytesOf } from '../../src/workspace/bytes.ts';
+import { openWorkspace, type Visit, type Workspace } from '../../src/workspace/workspace.ts';
+import { askGit, makeRepository } from '../support/git.ts';
+import { isolateGit } from '../support/repository.ts';
+import { makeTree, type TreeLiteral } from '../support/tree.ts';
+
+isolateGit();
+
+const GIT: IgnoreFileChoice = { git: true, gemini: false };
+const BOTH: IgnoreFileChoice = { git: true, gemini: true };
+
+const effort = { steps: 0 };
+
+function innerPlace(directory: Visit, mayHave: (name: Bytes) => boolean = () => true): InnerPlace {
+  return {
+    path: directory.path,
+    rootPath: directory.rootPath,
+    readFile: (name) => directory.readFile(name),
+    reach: (ask) => directory.reach(ask),
+    mayHave,
+  };
+}
+
+/** The rules bound to the directory itself. */
+function bound(workspace: Workspace, at: string, choice: IgnoreFileChoice): Scope {
+  const directory = workspace.enter(at === '' ? '.' : at);
+  try {
+    return ignoreFiles(choice)(directory, effort);
+  } finally {
+    directory.leave();
+  }
+}
+
+/** The rules bound to the root, and entered from there name by name. */
+function entered(workspace: Workspace, at: string, choice: IgnoreFileChoice): Scope {
+  let scope = bound(workspace, '', choice);
+  let path = '' as Bytes;
+  for (const name of splitPath(bytesOf(at)).names) {
+    path = below(path, name);
+    const directory = workspace.enter(path);
+    scope = scope.enter(name, innerPlace(directory));
+    directory.leave();
+  }
+  return scope;
+}
+
+async function inWorkspace<T>(root: string, ask: (workspace: Workspace) => T): Promise<T> {
+  const workspace = await openWorkspace(root);
+  try {
+    return ask(workspace);
+  } finally {
+    workspace.close();
+  }
+}
+
+function makeRepositories(tree: TreeLiteral, repositories: readonly string[]): string {
+  const top = makeTree(tree);
+  for (const directory of repositories) makeRepository(join(top, directory));
+  return top;
+}
+
+const WAYS = [bound, entered];
+
+interface Case {
+  readonly clause: string;
+  readonly tree: TreeLiteral;
+  readonly repositories?: readonly string[];
+  /** The repository that the directory belongs to. */
+  readonly repository?: string;
+  /** The workspace's root, from the tree's. */
+  readonly root?: string;
+  /** The directory, from the workspace's root. */
+  readonly at?: string;
+  /** Names of entries; those that end in a slash are directories. */
+  readonly names: readonly string[];
+}
+
+describe('names the same rule of the same file as git', () => {
+  it.each<Case>([
+    {
+      clause: 'in the root',
+      tree: { '.gitignore': 'a\n!b\nd/\n' },
+      names: ['a', 'b', 'c', 'd', 'd/'],
+    },
+    {
+      clause: 'below it, by the file there and by those above',
+      tree: { '.gitignore': '*.x\n/s/t/q\n', 's/.gitignore': '!b.x\n', 's/t/.gitignore': 'z\n' },
+      at: 's/t',
+      names: ['a.x', 'b.x', 'q', 'z', 'n'],
+    },
+    {
+      clause: 'where the workspace begins further down',
+      tree: { '.gitignore': '*.x\n/s/t/u/q\n', 's/.gitignore': '!b.x\n', 's/t/.gitignore': 'z\n', 's/t/u': null },
+      root: 's/t',
+      at: 'u',
+      names: ['a.x', 'b.x', 'q', 'z', 'n'],
+    },
+    {
+      clause: 'where the workspace begins right below the repository’s root',
+      tree: { '.gitignore': '/s/q\nz\n', 's/.gitignore': '!z\n' },
+      root: 's',
+      names: ['q', 'z', 'n'],
+    },
+    {
+      clause: 'in a directory that is ignored',
+      tree: { '.gitignore': '/out\n', 'out/s/.gitignore': '!*\n' },
+      at: 'out/s',
+      names: ['a', 'b/'],
+    },
+    {
+      clause: 'where the workspace lies in a directory that is ignored',
+      tree: { '.gitignore': '/out\n', 'out/s/.gitignore': '!*\n' },
+      root: 'out',
+      at: 's',
+      names: ['a', 'b/'],
+    },
+    {
+      clause: 'in a repository inside of another, by its own rules alone',
+      tree: { '.gitignore': '*.x\n', 's/in/.gitignore': 'q\n', 's/in/t': null },
+      repositories: ['.', 's/in'],
+      repository: 's/in',
+      at: 's/in/t',
+      names: ['a.x', 'q', 'n'],
+    },
+    {
+      clause: 'which another ignores',
+      tree: { '.gitignore': 's\n', 's/in/.gitignore': 'q\n' },
+      repositories: ['.', 's/in'],
+      repository: 's/in',
+      at: 's/in',
+      names: ['a', 'q'],
+    },
+    {
+      clause: 'in which the workspace begins',
+      tree: { '.gitignore': '*.x\n', 's/in/.gitignore': 'q\n', 's/in/t/u': null },
+      repositories: ['.', 's/in'],
+      repository: 's/in',
+      root: 's/in/t',
+      at: 'u',
+      names: ['a.x', 'q', 'n'],
+    },
+    {
+      clause: 'below a workspace that is none',
+      tree: { '.gitignore': '*\n', 'in/.gitignore': 'q\n', 'in/t': null },
+      repositories: ['in'],
+      repository: 'in',
+      at: 'in/t',
+      names: ['a', 'q'],
+    },
+  ])('$clause', async ({ tree, repositories = ['.'], repository = '.', root = '', at = '', names }) => {
+    const top = makeRepositories(tree, repositories);
+    const asked = names.map((name) => `${join(top, root, at, name)}\0`).join('');
+    const args = ['check-ignore', '-v', '-n', '-z', '--no-index', '--stdin'];
+    const fields = (askGit(join(top, repository), args, undefined, asked) ?? '').split('\0');
+    const byGit = names.map((_, i) => {
+      const [source = '', line, pattern] = fields.slice(4 * i);
+      return source === '' ? '' : `${join(top, repository, source)}:${line}:${pattern}`;
+    });
+    expect(byGit.some((rule) => rule !== '')).toBe(true);
+    await inWorkspace(join(top, root), (workspace) => {
+      for (const way of WAYS) {
+        const { judge } = way(workspace, at, GIT);
+        const ours = names.map((name) => {
+          const verdict = judge(bytesOf(name.replace(/\/$/, '')), name.endsWith('/') ? 'dir' : 'file');
+          if (verdict === null) return '';
+          expect(verdict).toMatchObject({ by: 'git', hidden: !verdict.pattern.startsWith('!') });
+          return `${join(top, root, verdict.source ?? '')}:${verdict.line}:${verdict.pattern}`;
+        });
+        expect({ way: way.name, rules: ours }).toEqual({ way: way.name, rules: byGit });
+      }
+    });
+  });
+
+  it('also where the workspace is the root of the disk', async () => {
+    const top = makeRepositories({ '.gitignore': 'a\n/s/b\n', s: null }, ['.']);
+    await inWorkspace('/', (workspace) => {
+      for (const way of WAYS) {
+        const { judge } = way(workspace, join(top, 's'), GIT);
+        const found = ['a', 'b', 'c'].map((name) => judge(bytesOf(name), 'file')?.pattern);
+        expect({ way: way.name, found }).toEqual({ way: way.name, found: ['a', '/s/b', undefined] });
+      }
+    });
+  });
+});
+
+const DOT_GIT = 'git .git';
+const said = (verdict: Verdict | null) =>
+  verdict === null ? null : `${verdict.by} ${verdict.hidden ? '' : 'shows '}${verdict.pattern}`;
+
+describe('verdicts', () => {
+  const TREE: TreeLiteral = {
+    '.gitignore': 'both\ngit\n!shown\ndist\n/kept\n!gem\n',
+    '.geminiignore': 'both\ngem\n!back\n!dist\n/s/own\n/hid\n!/kept/inner\n',
+    'dist/in/.gitignore': '*\n',
+    'dist/repo/.gitignore': 'x\n',
+    ...{ 'kept/inner/deep': null, 's/.geminiignore': '*\n', 'hid/deep': null, '.git/hooks/deep': null },
+  };
+
+  it.each<[string, string, IgnoreFileChoice, Record<string, string | null>]>([
+    ['git’s alone', '', GIT, { git: 'git git', both: 'git both', gem: 'git shows !gem', back: null, '.git': DOT_GIT }],
+    [
+      'of both',
+      '',
+      BOTH,
+      {
+        ...{ git: 'git git', both: 'git both', gem: 'gemini gem', shown: 'git shows !shown', other: null },
+        ...{ back: 'gemini shows !back', dist: 'gemini shows !dist', '.git': DOT_GIT },
+      },
+    ],
+    [
+      'gemini’s alone',
+      '',
+      { git: false, gemini: true },
+      { git: null, both: 'gemini both', gem: 'gemini gem', shown: null, '.git': null },
+    ],
+    ['of neither', '', { git: false, gemini: false }, { git: null, both: null, gem: null, '.git': null }],
+    ['.geminiignore is the root’s, seen from below', 's', BOTH, { own: 'gemini /s/own', both: 'git both', x: null }],
+    ['a directory that .geminiignore hides', 'hid', BOTH, { x: 'gemini /hid' }],
+    ['and what lies deeper', 'hid/deep', BOTH, { x: 'gemini /hid' }],
+    ['a directory that is brought back', 'dist', BOTH, { git: null, shown: null, gem: 'gemini gem' }],
+    ['and what lies deeper there', 'dist/in', BOTH, { git: null, both: 'gemini both', x: null, '.git': DOT_GIT }],
+    ['a repository in it has its own rules', 'dist/repo', BOTH, { x: 'git x', git: null, gem: 'gemini gem' }],
+    ['brought back in an ignored directory', 'kept', BOTH, { x: 'git /kept', inner: 'gemini shows !/kept/inner' }],
+    ['with its contents, too', 'kept/inner', BOTH, { x: null, git: null, both: 'gemini both' }],
+    ['without .geminiignore it stays ignored', 'kept/inner', GIT, { x: 'git /kept', git: 'git /kept' }],
+    ['in .git everything is hidden', '.git/hooks', GIT, { x: DOT_GIT, '.git': DOT_GIT }],
+    ['whatever lies deeper there', '.git/hooks/deep', BOTH, { x: DOT_GIT, back: DOT_GIT }],
+    ['but to those who do not respect git', '.git/hooks', { git: false, gemini: true }, { x: null, gem: 'gemini gem' }],
+  ])('%s', async (_, at, choice, expected) => {
+    const top = makeRepositories(TREE, ['.', 'dist/repo']);
+    await inWorkspace(top, (workspace) => {
+      for (const way of WAYS) {
+        const { judge } = way(workspace, at, choice);
+        const found = Object.keys(expected).map((name) => [name, said(judge(bytesOf(name), 'dir'))]);
+        expect({ way: way.name, ...Object.fromEntries(found) }).toEqual({ way: way.name, ...expected });
+      }
+    });
+  });
+
+  it('only a directory is one: not a link to one, not a file', async () => {
+    const top = makeRepositories({ '.gitignore': 'd/\n', '.geminiignore': 'e/\n' }, ['.']);
+    await inWorkspace(top, (workspace) => {
+      const { judge } = bound(workspace, '', BOTH);
+      const found = (['dir', 'file', 'link', 'other'] as const).map((type) =>
+        ['d', 'e'].map((name) => said(judge(bytesOf(name), type))),
+      );
+      expect(found).toEqual([
+        ['git d/', 'gemini e/'],
+        [null, null],
+        [null, null],
+        [null, null],
+      ]);
+    });
+  });
+
+  it.each([
+    ['true', DOT_GIT],
+    ['false', null],
+  ])('.GIT is .git where core.ignorecase is %s', async (value, expected) => {
+    const top = makeRepositories({ s: null }, ['.']);
+    expect(askGit(top, ['config', 'core.ignorecase', value])).not.toBeNull();
+    await inWorkspace(top, (workspace) => {
+      for (const way of WAYS) {
+        for (const at of ['', 's']) expect(said(way(workspace, at, GIT).judge(bytesOf('.GIT'), 'dir'))).toBe(expected);
+      }
+    });
+  });
+
+  it('in .GIT everything is hidden where it is .git', async () => {
+    const top = makeRepositories({ '.GIT/x': '' }, ['.']);
+    askGit(top, ['config', 'core.ignorecase', 'true']);
+    await inWorkspace(top, (workspace) => {
+      for (const way of WAYS) expect(said(way(workspace, '.GIT', GIT).judge(bytesOf('x'), 'file'))).toBe(DOT_GIT);
+    });
+  });
+});
+
+describe('where the listed directory is shown although git ignores it', () => {
+  const SHOWS: IgnoreFileChoice = { ...GIT, showsListed: true };
+
+  it.each<[string, string, Record<string, string | null>]>([
+    ['one that is not ignored keeps its rules', '', { a: 'git a', out: 'git /out', '.git': DOT_GIT, b: null }],
+    ['nor is one below it', 's', { a: 'git a', b: null }],
+    ['in one that is, git has no say', 'out', { a: null, b: null, '.git': DOT_GIT }],
+    ['nor in what lies deeper', 'out/deep', { a: null, b: null, c: null }],
+    ['.git itself is one', '.git/hooks', { a: null, x: null, '.git': DOT_GIT }],
+    ['a repository in it has its own rules', 'out/repo', { a: null, c: 'git c' }],
+  ])('%s', async (_, at, expected) => {
+    const tree = { '.gitignore': 'a\n/out\n', 'out/deep/.gitignore': 'c\n', 'out/repo/.gitignore': 'c\n', s: null };
+    const top = makeRepositories({ ...tree, '.git/hooks/x': '' }, ['.', 'out/repo']);
+    await inWorkspace(top, (workspace) => {
+      const { judge } = bound(workspace, at, SHOWS);
+      const found = Object.keys(expected).map((name) => [name, said(judge(bytesOf(name), 'dir'))]);
+      expect(Object.fromEntries(found)).toEqual(expected);
+    });
+  });
+
+  it('a repository further down has its own rules again', async () => {
+    const top = makeRepositories({ '.gitignore': 'a\n/out\n', 'out/repo/.gitignore': 'c\n' }, ['.', 'out/repo']);
+    await inWorkspace(top, (workspace) => {
+      const directory = workspace.enter('out/repo');
+      const scope = bound(workspace, 'out', SHOWS).enter(bytesOf('repo'), innerPlace(directory));
+      directory.leave();
+      expect(['a', 'c'].map((name) => said(scope.judge(bytesOf(name), 'file')))).toEqual([null, 'git c']);
+    });
+  });
+
+  it('also where the workspace itself lies in what is ignored', async () => {
+    const top = makeRepositories({ '.gitignore': '/out\n', 'out/ws/s': null }, ['.']);
+    await inWorkspace(join(top, 'out/ws'), (workspace) => {
+      expect(bound(workspace, 's', SHOWS).judge(bytesOf('a'), 'file')).toBeNull();
+      expect(bound(workspace, '', SHOWS).judge(bytesOf('a'), 'file')).toBeNull();
+      expect(said(bound(workspace, 's', GIT).judge(bytesOf('a'), 'file'))).toBe('git /out');
+    });
+  });
+});
+
+describe('what is read', () => {
+  it('neither .git nor .gitignore is looked for where it cannot be', async () => {
+    const top = makeRepositories({ '.gitignore': 'a\n', 's/.gitignore': 'b\n' }, ['.', 's']);
+    await inWorkspace(top, (workspace) => {
+      const directory = workspace.enter('s');
+      const asked: Bytes[] = [];
+      const place = innerPlace(directory, (name) => {
+        asked.push(name);
+        return false;
+      });
+      const [readFile, reach] = [vi.spyOn(place, 'readFile'), vi.spyOn(place, 'reach')];
+      const { judge } = bound(workspace, '', GIT).enter(bytesOf('s'), place);
+      directory.leave();
+      expect(asked).toEqual(['.git', '.gitignore']);
+      expect([readFile.mock.calls, reach.mock.calls]).toEqual([[], []]);
+      expect(['a', 'b'].map((name) => said(judge(bytesOf(name), 'file')))).toEqual(['git a', null]);
+    });
+  });
+
+  it('nor for those who do not respect git', async () => {
+    const top = makeRepositories({ s: null }, ['.']);
+    await inWorkspace(top, (workspace) => {
+      const directory = workspace.enter('s');
+      const place = { ...innerPlace(directory), mayHave: vi.fn(() => true), reach: vi.fn(), readFile: vi.fn() };
+      bound(workspace, '', { git: false, gemini: true }).enter(bytesOf('s'), place);
+      directory.leave();
+      expect([place.reach.mock.calls, place.readFile.mock.calls]).toEqual([[], []]);
+    });
+  });
+});
+
+it('keys tell what the verdicts depend on, whichever way a directory was reached', async () => {
+  const top = makeRepositories({ '.gitignore': 'a\n', '.geminiignore': 'b\n', 's/.gitignore': 'c\n' }, ['.']);
+  const choices = [GIT, BOTH, { git: false, gemini: true }, { git: false, gemini: false }];
+  const keysOf = (workspace: Workspace, way: typeof bound) =>
+    choices.map((choice) => ['', 's'].map((at) => way(workspace, at, choice).key()));
+  await inWorkspace(top, (workspace) => {
+    const keys = keysOf(workspace, bound);
+    expect(keysOf(workspace, entered)).toEqual(keys);
+    // Without git both directories are alike.
+    expect(keys.map((both) => new Set(both).size)).toEqual([2, 2, 1, 1]);
+    expect(new Set(keys.flat()).size).toBe(6);
+  });
+  const keysOutside = await inWorkspace(makeTree({}), (workspace) =>
+    choices.map((one) => bound(workspace, '', one).key()),
+  );
+  // `.git` is hidden there, too.
+  expect(new Set(keysOutside).size).toBe(2);
+});
+
+describe('a directory is in a repository', () => {
+  it.each<[string, readonly string[], string, string, boolean]>([
+    ['that it is the root of', ['.'], '', '', true],
+    ['above it', ['.'], '', 'ws/s', true],
+    ['above the workspace', ['.'], 'ws', '', true],
+    ['far above the workspace', ['.'], 'ws/s', '', true],
+    ['inside of the workspace', ['ws'], '', 'ws/s', true],
+    ['but not in one beside it', ['other'], '', 'ws/s', false],
+    ['nor in one below it', ['ws/s'], '', 'ws', false],
+    ['nor in none', [], 'ws', 's', false],
+  ])('%s', async (_, repositories, root, at, expected) => {
+    const top = makeRepositories({ 'ws/s': null, other: null }, repositories);
+    await inWorkspace(join(top, root), (workspace) => {
+      const directory = workspace.enter(at === '' ? '.' : at);
+      expect(isInRepository(directory)).toBe(expected);
+      directory.leave();
+    });
+  });
+});
