@@ -29,6 +29,8 @@ describe('a walk', () => {
     ['also on the whole one', '**/top/src/a', 'top', 'src', 'a', true],
     ['one in the middle of the pattern does not', 'top/**/src/a', 'top', 'src', 'a', false],
     ['a path of several levels', 'src/*/a', 'top', 'src/lib', 'a', true],
+    ['several stars are one', '**', '', '', 'a', true],
+    ['a question mark is one character', '?', '', '', 'a', true],
     ['in the root both paths are the name', '*/a', '', '', 'a', false],
   ])('%s: %s', (_, pattern, listed, way, name, expected) => {
     const names = way === '' ? [] : way.split('/');
@@ -57,6 +59,14 @@ describe('a walk', () => {
       expect(effort.steps).toBeGreaterThan(1);
     }
   });
+});
+
+it.each(['a', '*a', 'a*'])('a comparison of bytes is one step: %s', (pattern) => {
+  for (const rule of [ignorePatterns([pattern]), ignoreNames([pattern])]) {
+    const effort = { steps: 0 };
+    scopeIn(rule, '', [], effort).judge(bytesOf('a'.repeat(200)), 'file');
+    expect(effort.steps).toBe(1);
+  }
 });
 
 describe.each([

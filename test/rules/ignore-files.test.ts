@@ -194,11 +194,12 @@ const said = (verdict: Verdict | null) =>
 
 describe('verdicts', () => {
   const TREE: TreeLiteral = {
-    '.gitignore': 'both\ngit\n!shown\ndist\n/kept\n!gem\n',
-    '.geminiignore': 'both\ngem\n!back\n!dist\n/s/own\n/hid\n!/kept/inner\n',
+    '.gitignore': 'both\ngit\n!shown\ndist/\n/kept\n!gem\n',
+    '.geminiignore': 'both\ngem\n!back\n!dist/\n/s/own\n/hid\n!/kept/inner\n!free\n!shown\n',
     'dist/in/.gitignore': '*\n',
     'dist/repo/.gitignore': 'x\n',
     ...{ 'kept/inner/deep': null, 's/.geminiignore': '*\n', 'hid/deep': null, '.git/hooks/deep': null },
+    ...{ free: null, shown: null },
   };
 
   it.each<[string, string, IgnoreFileChoice, Record<string, string | null>]>([
@@ -208,23 +209,25 @@ describe('verdicts', () => {
       '',
       BOTH,
       {
-        ...{ git: 'git git', both: 'git both', gem: 'gemini gem', shown: 'git shows !shown', other: null },
-        ...{ back: 'gemini shows !back', dist: 'gemini shows !dist', '.git': DOT_GIT },
+        ...{ git: 'git git', both: 'git both', gem: 'gemini gem', shown: 'gemini shows !shown', other: null },
+        ...{ back: 'gemini shows !back', dist: 'gemini shows !dist/', GEM: null, '.git': DOT_GIT },
       },
     ],
     [
       'gemini’s alone',
       '',
       { git: false, gemini: true },
-      { git: null, both: 'gemini both', gem: 'gemini gem', shown: null, '.git': null },
+      { git: null, both: 'gemini both', gem: 'gemini gem', shown: 'gemini shows !shown', '.git': null },
     ],
     ['of neither', '', { git: false, gemini: false }, { git: null, both: null, gem: null, '.git': null }],
     ['.geminiignore is the root’s, seen from below', 's', BOTH, { own: 'gemini /s/own', both: 'git both', x: null }],
     ['a directory that .geminiignore hides', 'hid', BOTH, { x: 'gemini /hid' }],
     ['and what lies deeper', 'hid/deep', BOTH, { x: 'gemini /hid' }],
-    ['a directory that is brought back', 'dist', BOTH, { git: null, shown: null, gem: 'gemini gem' }],
+    ['a directory that is brought back', 'dist', BOTH, { git: null, both: 'gemini both', gem: 'gemini gem' }],
     ['and what lies deeper there', 'dist/in', BOTH, { git: null, both: 'gemini both', x: null, '.git': DOT_GIT }],
     ['a repository in it has its own rules', 'dist/repo', BOTH, { x: 'git x', git: null, gem: 'gemini gem' }],
+    ['in one that git has not ignored its rules stay', 'free', BOTH, { git: 'git git', gem: 'gemini gem', x: null }],
+    ['also where both show it', 'shown', BOTH, { git: 'git git', gem: 'gemini gem', x: null }],
     ['brought back in an ignored directory', 'kept', BOTH, { x: 'git /kept', inner: 'gemini shows !/kept/inner' }],
     ['with its contents, too', 'kept/inner', BOTH, { x: null, git: null, both: 'gemini both' }],
     ['without .geminiignore it stays ignored', 'kept/inner', GIT, { x: 'git /kept', git: 'git /kept' }],
@@ -284,14 +287,14 @@ describe('where the listed directory is shown although git ignores it', () => {
   const SHOWS: IgnoreFileChoice = { ...GIT, showsListed: true };
 
   it.each<[string, string, Record<string, string | null>]>([
-    ['one that is not ignored keeps its rules', '', { a: 'git a', out: 'git /out', '.git': DOT_GIT, b: null }],
+    ['one that is not ignored keeps its rules', '', { a: 'git a', out: 'git /out/', '.git': DOT_GIT, b: null }],
     ['nor is one below it', 's', { a: 'git a', b: null }],
     ['in one that is, git has no say', 'out', { a: null, b: null, '.git': DOT_GIT }],
     ['nor in what lies deeper', 'out/deep', { a: null, b: null, c: null }],
     ['.git itself is one', '.git/hooks', { a: null, x: null, '.git': DOT_GIT }],
     ['a repository in it has its own rules', 'out/repo', { a: null, c: 'git c' }],
   ])('%s', async (_, at, expected) => {
-    const tree = { '.gitignore': 'a\n/out\n', 'out/deep/.gitignore': 'c\n', 'out/repo/.gitignore': 'c\n', s: null };
+    const tree = { '.gitignore': 'a\n/out/\n', 'out/deep/.gitignore': 'c\n', 'out/repo/.gitignore': 'c\n', s: null };
     const top = makeRepositories({ ...tree, '.git/hooks/x': '' }, ['.', 'out/repo']);
     await inWorkspace(top, (workspace) => {
       const { judge } = bound(workspace, at, SHOWS);
