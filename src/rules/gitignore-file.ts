@@ -162,7 +162,7 @@ export function subjectOf(name: Bytes): Subject {
 interface PathGlobRule extends GlobRule {
   /** What a name in this directory has to begin with. */
   readonly namePrefix: string;
-  /** What the rule ends in: where it is `/**`, it says the same of every name in a directory. Null until it was asked. */
+  /** What a rule that ends in `**` says: the same of every name that begins so. Null until it was asked. */
   matchesAll: boolean | null;
 }
 

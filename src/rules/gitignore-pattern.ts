@@ -45,12 +45,11 @@ export function isLiteral(pattern: string): boolean {
 }
 
 /**
- * Whether it ends in a slash and `**`. What it says of a path then depends on the directory alone: the slash must be
- * one of those before the name, and the stars take whatever follows.
+ * Whether it ends in a `**` that takes whatever is left. What it says of the names in a directory that begin with its
+ * prefix depends on the directory alone: before the stars stands a slash, or nothing but the prefix.
  */
-export function endsInRest({ prefix, tokens }: Glob): boolean {
-  if (tokens.at(-1) !== REST) return false;
-  return tokens.length === 1 ? prefix.endsWith('/') : tokens.at(-2) === SLASH;
+export function endsInRest({ tokens }: Glob): boolean {
+  return tokens.at(-1) === REST;
 }
 
 /** Lower case, for ASCII alone: git folds no other letter. */
@@ -89,13 +88,13 @@ export function compileGlob(pattern: string, ignoreCase: boolean): Glob | null {
         tokens.push(plain.charCodeAt(at));
     }
   }
-  const last = tokens.at(-1);
+  const last = tokens.at(-1) ?? END;
   return {
     prefix: plain.slice(0, start),
     tokens,
     shortest: start + tokens.filter(takesAByte).length,
     tail: tailOf(tokens),
-    last: last !== undefined && takesAByte(last) ? last : null,
+    last: takesAByte(last) ? last : null,
   };
 }
 

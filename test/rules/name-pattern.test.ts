@@ -70,6 +70,19 @@ describe('a pattern matches as minimatch', () => {
   });
 });
 
+it.each<[string, string, boolean, boolean]>([
+  ['*', '.a', false, true],
+  ['*', 'a', true, true],
+  ['**/*', 'b/.a', false, true],
+  ['.*', '.a', true, true],
+])('a leading dot is matched by a wildcard where that is wished: %s on %s', async (pattern, path, ...expected) => {
+  for (const [i, dot] of [false, true].entries()) {
+    const compiled = await compileNamePattern(pattern, { dot });
+    expect(compiled.matches(bytesOf(path), bytesOf(path), { steps: 0 })).toBe(expected[i]);
+    expect(expected[i]).toBe(minimatch(path, pattern, { dot }));
+  }
+});
+
 describe('against minimatch itself', () => {
   const text = (units: readonly string[], maxLength: number) =>
     fc.string({ unit: fc.constantFrom(...units), maxLength, size: 'max' });
@@ -123,10 +136,13 @@ describe('what would take too long is refused, and the message says what to do',
     ['a product of ranges', '{1..40}{1..40}', EXPANSIONS],
     ['ranges as alternatives', '{{1..600},{1..600}}', EXPANSIONS],
     ['few expansions, but long ones', `${'a'.repeat(400)}{1..30}`, EXPANSIONS],
+    ['10,100 characters together', `${'a'.repeat(97)}{100..199}`, EXPANSIONS],
+    ['a ! that does not lead is one of them', `${'a'.repeat(96)}!{100..199}`, EXPANSIONS],
     ['{a,{a,…}}', `${'{a,'.repeat(21)}b${'}'.repeat(21)}`, BRACES],
     ['{{{{…', '{'.repeat(900), BRACES],
     ['{a}}}}…,z}', `{a${'}'.repeat(900)},z}`, BRACES],
     ['a star in each of many expansions', `${'{*a,*b}'.repeat(8)}c`, WILDCARDS],
+    ['seven expansions with a star, and 4,006 characters', `*${'a'.repeat(569)}{1..7}`, WILDCARDS],
     ['[[[[…', '['.repeat(51), BRACKETS],
     ['[ in each of many expansions', '{1..60}[a', BRACKETS],
     ['a [ that only looks closed', '[!]'.repeat(51), BRACKETS],
@@ -135,6 +151,7 @@ describe('what would take too long is refused, and the message says what to do',
     ['one !(…) in each of many expansions', '{1..9}!(a)', NEGATIONS],
     ['a long !(…)', `*!(${'a'.repeat(160)})`, NEGATIONS],
     ['two !(…), long together', `*!(${'a'.repeat(80)})/*!(${'b'.repeat(80)})`, NEGATIONS],
+    ['33 characters with one inside of another', `*!(*!(${'a'.repeat(24)})b)`, NESTED],
     ['a long !(…) inside of another', `*!(*!(${'a'.repeat(30)})b)`, NESTED],
     ['inside of another, and not at its start', `*!(+(a|*!(${'a'.repeat(30)})))`, NESTED],
     ['a long one that a bracket hides', `*!([)]!(${'a'.repeat(30)}))`, NESTED],
@@ -143,12 +160,16 @@ describe('what would take too long is refused, and the message says what to do',
     const refusal = compileNamePattern(pattern);
     await expect(refusal).rejects.toBeInstanceOf(PatternError);
     await expect(refusal).rejects.toThrow(message);
+    await expect(refusal).rejects.toHaveProperty('name', 'PatternError');
   });
 
   it.each<[string, string, string, boolean]>([
     ['1,000 characters', `${'a'.repeat(999)}*`, 'a'.repeat(999), true],
     ['{a,b} × 9', '{a,b}'.repeat(9), 'abababbbb', true],
-    ['{1..999}', '{1..999}', '999', true],
+    ['{1..1000}', '{1..1000}', '1000', true],
+    ['10,000 characters together', `${'a'.repeat(96)}{100..199}`, `${'a'.repeat(96)}123`, true],
+    ['each ! that leads is none of them', `!!${'a'.repeat(96)}{100..199}`, `${'a'.repeat(96)}123`, true],
+    ['seven expansions with a star, and 3,999', `*${'a'.repeat(568)}{1..7}`, `${'a'.repeat(600)}7`, true],
     ['{a,{a,…}} 20 levels deep', `${'{a,'.repeat(20)}b${'}'.repeat(20)}`, 'b', true],
     ['nested braces without commas', `${'{'.repeat(10)}a,b${'}'.repeat(10)}`, '{{{{{{{{{b}}}}}}}}}', true],
     ['+(+(a))', '+(+(a))', 'aaa', true],
@@ -163,6 +184,10 @@ describe('what would take too long is refused, and the message says what to do',
     ['escaped !( are no negations', `*${'\\!(a)'.repeat(9)}`, '!(a)'.repeat(9), true],
     ['one !(…) and endings', 'a/!(*.@(test|spec)).{js,jsx,ts,tsx}', 'a/b.tsx', true],
     ['one !(…) and endings, a miss', 'a/!(*.@(test|spec)).{js,jsx,ts,tsx}', 'a/b.test.tsx', false],
+    ['!(a) × 8', `*${'!(a)'.repeat(8)}`, 'bb', true],
+    ['160 characters with a !(…)', `*!(${'a'.repeat(156)})`, 'b', true],
+    ['32 characters with one inside of another', `*!(*!(${'a'.repeat(23)})b)`, 'cc', true],
+    ['one !(…), long, behind an odd bracket', `*[!(${'a'.repeat(40)})`, 'x[b', true],
     ['long, and one after the other', `@(!(${'b'.repeat(20)}))[(]!(${'b'.repeat(20)})`, 'a(a', true],
   ])('and what only looks like it is not: %s', async (_, pattern, text, expected) => {
     expect(await matches(pattern, bytesOf(text))).toBe(expected);
@@ -211,6 +236,21 @@ describe('a hostile pattern costs steps in proportion to pattern × path', () =>
     }
     // The work is real: it is not only a few patterns that minimatch refuses by their last letter.
     expect(work.filter((blocks) => blocks > 10_000).length).toBeGreaterThan(15);
+  });
+
+  it.each([
+    ['a state for each character of a wildcard', '*ab', 9, 4 * 10],
+    ['and none for a text', 'abc', 9, 2 * 10],
+    ['of each expansion and part', '{*a,b/*c}', 4, (2 + 1 + 2 + 1) * 5],
+    ['times the path once more for a !(…)', '*!(a)', 9, 6 * 10 * 10],
+  ])('%s', async (_, pattern, length, expected) => {
+    expect(await steps(pattern, 'x'.repeat(length))).toBe(expected);
+  });
+
+  it('and adds them to those that were there', async () => {
+    const effort = { steps: 7 };
+    (await compileNamePattern('*ab')).matches(bytesOf('x'), bytesOf('x'), effort);
+    expect(effort.steps).toBe(7 + 4 * 2);
   });
 
   it.each(hostile)('$id', async ({ pattern, text }) => {
