@@ -84,14 +84,13 @@ function single(point: number): Part {
 function partsOf(content: readonly number[]): Part[] {
   const parts: Part[] = [];
   // A hyphen right after a leading `!` is still the first of the set.
-  let earliest = content[0] === 0x21 ? 2 : 1;
+  const earliest = content[0] === 0x21 ? 2 : 1;
   for (let at = 0; at < content.length; at++) {
     const low = content[at] as number;
     const high = content[at + 2];
     if (content[at + 1] === 0x2d && at + 1 >= earliest && high !== undefined) {
       if (low <= high) parts.push({ low, high, isRange: true });
       at += 2;
-      earliest = at + 2;
     } else {
       parts.push(single(low));
     }

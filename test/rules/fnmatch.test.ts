@@ -40,6 +40,14 @@ describe("fnmatch answers as Python's", () => {
     ['*.*', 'a.b', true],
     ['*.*', 'ab', false],
     ['[!a]', '\n', true],
+    ['[!a]', '-', true],
+    ['[!a]', '!', true],
+    ['[a-c-]', '-', true],
+    ['[a-c-]', 'd', false],
+    ['[a-b--]', '-', true],
+    ['\x01', 'a', false],
+    ['\x01\x02', '\x01\x02', true],
+    ['\x02', 'ab', false],
     ['[]-a]', '_', true],
     ['[]-a]', 'b', false],
     ['[a-]', '-', true],
@@ -112,6 +120,34 @@ describe('the ignore argument', () => {
     expect(judge('a\xff' as Bytes, 'file')).not.toBeNull();
     expect(judge('a\xff\xff' as Bytes, 'file')).toBeNull();
     expect(judge('b\xff' as Bytes, 'file')).not.toBeNull();
+  });
+});
+
+describe('a pattern is compiled to no more than it needs', () => {
+  it.each([
+    ['', 0],
+    ['*', 0],
+    ['a*b', 2],
+    ['a*[bc]?😀', 4],
+    ['[a', 2],
+  ])('how many characters a match of %j has at least: %i', (pattern, shortest) => {
+    expect(compileFnmatch(pattern).shortest).toBe(shortest);
+  });
+
+  it('several stars are one', () => {
+    expect(compileFnmatch('a***b**')).toEqual(compileFnmatch('a*b*'));
+  });
+
+  it.each([
+    ['what is too short costs nothing', '*a?b', 'ab', 0],
+    ['what is refused costs what was tried', 'ab?', 'acb', 2],
+    ['a star at the end takes the rest', 'a*', 'abbbbbbbb', 2],
+    ['a star before it does not', 'a*c', 'abbbbbbbb', 10],
+  ])('%s', (_, pattern, text, expected) => {
+    const effort = { steps: 7 };
+    const points = Array.from(text, (character) => character.codePointAt(0) as number);
+    matchesFnmatch(compileFnmatch(pattern), points, effort);
+    expect(effort.steps).toBe(7 + expected);
   });
 });
 
