@@ -1,8 +1,12 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseIgnoreFile } from '../../src/rules/gitignore-file.ts';
+import { parseIgnoreFile, subjectOf } from '../../src/rules/gitignore-file.ts';
 import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
 import { hostilePatterns } from '../support/corpus.ts';
+import { askGit } from '../support/git.ts';
+import { makeRepositoryTree } from '../support/repository.ts';
 
 /** The lines that decide about some paths; a path that ends in a slash is a directory. */
 function linesFor(content: string, paths: readonly string[], ignoreCase: boolean): (number | undefined)[] {
@@ -15,7 +19,7 @@ function linesFor(content: string, paths: readonly string[], ignoreCase: boolean
 
 type Row = readonly [clause: string, content: string, matched: readonly string[], others: readonly string[]];
 
-// Each row was asked of git 2.39: `git check-ignore -v --no-index`.
+// Git is asked about each row below.
 const ROWS: readonly Row[] = [
   ['a blank line matches nothing', '\n\n', [], ['a']],
   ['nor does a line of spaces', '   \n', [], [' ', '   ']],
@@ -50,6 +54,8 @@ const ROWS: readonly Row[] = [
   ['a star matches a dot, and nothing at all', '*a\n', ['.a', 'a', 'xa'], ['ab']],
   ['a star stops at a slash', 'a/*/b\na/*c\n', ['a/x/b', 'a/c'], ['a/b', 'a/x/y/b', 'a/x/c']],
   ['a question mark is one byte', '?\n', ['a', '\xff'], ['ab', '\xc3\xa9']],
+  ['no less than one', '*a?*\n*[!b]*x\n', ['bab', 'cx'], ['ba', 'a', 'bx', 'x']],
+  ['and no byte more', 'a?\n', ['ab'], ['ab\x05', 'abc']],
   ['and no slash', 'a?b\nx/a?b\n', ['axb', 'x/acb'], ['a/b', 'x/a/b']],
   ['extensions', '*.c\n*.tar.gz\n*.\n', ['.c', 'a.b.c', 'a.tar.gz', 'a.'], ['a.cc', 'c', 'tar.gz', 'a.gz']],
   ['** at the start: at any depth', '**/a/b\n', ['a/b', 'x/a/b', 'x/y/a/b'], ['b', 'xa/b']],
@@ -82,6 +88,7 @@ const ROWS: readonly Row[] = [
   ['a hyphen behind a class is one', '[a[:digit:]-z]\n', ['a', '1', '-', 'z'], ['b']],
   ['git: VT is no space', '[[:space:]]\n', [' ', '\t', '\r'], ['\v', '\f']],
   ['an unknown class matches nothing', '[[:word:]]\n[a[::]]\n[[:ALPHA:]]', [], ['a', ':', 'w', 'w]', 'a]']],
+  ['nor one that never ends', '[[:\n[[:alpha\n[[:alpha:\nx[a[:\n', [], ['[', ':', 'a', '[[:', 'xa', 'x[']],
   ['a class that is not closed is no class', '[[:alpha]x\n[[:]y\n', ['ax', '[x', ':x', '[y', ':y'], ['bx']],
   ['braces and extglobs are plain', '{a,b}\n+(a)\n', ['{a,b}', '+(a)'], ['a', 'b']],
 ];
@@ -91,6 +98,7 @@ const FOLDED: readonly Row[] = [
   ['no letter beyond ASCII', '\xc9\nx\xc9*\n', ['\xc9', 'X\xc9'], ['\xe9', 'x\xe9']],
   ['a range and a class', '[B-C]\n[[:upper:]]x\n[[:lower:]]y\n', ['b', 'C', 'ax', 'AX', 'Ay'], ['a', '1x']],
   ['a range across the cases', '[Z-a]\n', ['z', 'Z', 'a', 'A', '_'], ['b', 'Y']],
+  ['nothing but letters', '[?-@]\n[\\[-^]\n', ['?', '@', '[', '^'], ['_', '`', '{', '~']],
   ['git: no single capital in a bracket', '[A]\nx[!A]\n[b]', ['xa', 'XA', 'B'], ['a', 'A']],
   ['git: no escaped capital', '\\A\nx/\\B*\n\\c', ['C', 'c'], ['a', 'A', 'x/b', 'x/B']],
 ];
@@ -105,7 +113,30 @@ describe.each([
     const wrong = linesFor(content, others, ignoreCase);
     expect(others.filter((_path, i) => wrong[i] !== undefined)).toEqual([]);
   });
+
+  it('and git says the same of each', () => {
+    const root = makeRepositoryTree({});
+    // A directory has to be there, so what is no directory is asked about in another place.
+    const placed = (row: number, path: string) =>
+      path.endsWith('/') ? `${row}d/${path.slice(0, -1)}` : `${row}f/${path}`;
+    for (const [row, [, content, matched, others]] of rows.entries()) {
+      const directories = [...matched, ...others].filter((path) => path.endsWith('/'));
+      for (const path of [`${row}d`, `${row}f`, ...directories.map((path) => placed(row, path))]) {
+        mkdirSync(join(root, path), { recursive: true });
+      }
+      for (const kind of 'df') writeFileSync(join(root, `${row}${kind}/.gitignore`), content, 'latin1');
+    }
+    const all = rows.flatMap(([, , matched, others], row) => [...matched, ...others].map((path) => placed(row, path)));
+    const expected = rows.flatMap(([, , matched], row) => matched.map((path) => placed(row, path)));
+    expect(ignoredByGit(root, all, ignoreCase)).toEqual(expected);
+  });
 });
+
+function ignoredByGit(root: string, paths: readonly string[], ignoreCase: boolean): string[] {
+  const args = ['-c', `core.ignorecase=${ignoreCase}`, 'check-ignore', '--no-index', '-z', '--stdin'];
+  const output = askGit(root, args, undefined, paths.map((path) => `${path}\0`).join(''));
+  return (output ?? '').split('\0').slice(0, -1);
+}
 
 describe('the last rule that matches decides', () => {
   it.each([
@@ -134,6 +165,83 @@ it('prints a rule as it is written, without its line end and trailing spaces', (
     ...{ ignored: false, source: 'x/.gitignore', line: 1, pattern: '!/a/' },
   });
   expect(file.decide(bytesOf('b '), true, effort)).toMatchObject({ ignored: true, line: 2, pattern: '\\b\\ ' });
+});
+
+/** `x` and each byte but NUL and the slash. */
+const ONE_BYTE = Array.from({ length: 255 }, (_, i) => `x${String.fromCharCode(i + 1)}`).filter(
+  (name) => name !== 'x/',
+);
+const CLASSES = ['alnum', 'alpha', 'blank', 'cntrl', 'digit', 'graph', 'lower', 'print', 'punct', 'space', 'upper'];
+
+it.each([true, false])('a class has the bytes that git says, byte by byte (core.ignorecase: %s)', (ignoreCase) => {
+  const names = [...CLASSES, 'xdigit', 'word'];
+  const content = names.map((name) => `/${name}/x[[:${name}:]]\n`).join('');
+  const paths = names.flatMap((name) => ONE_BYTE.map((one) => `${name}/${one}`));
+  const ignored = ignoredByGit(makeRepositoryTree({ '.gitignore': content }), paths, ignoreCase);
+  expect(ignored.length).toBeGreaterThan(400);
+  const found = linesFor(content, paths, ignoreCase);
+  expect(paths.filter((_, i) => found[i] !== undefined)).toEqual(ignored);
+});
+
+describe('most rules are found by lookup, and others are refused at once', () => {
+  /** The steps of the last question: what was asked before it may be remembered. */
+  function stepsFor(content: string, ...paths: readonly string[]): number {
+    const file = parseIgnoreFile(content as Bytes, bytesOf('.gitignore'), { ignoreCase: false });
+    const [directory] = /^.*\/|^/.exec(paths[0] as string) ?? [''];
+    const scope = file.scope.below(directory);
+    let effort = { steps: 0 };
+    for (const path of paths) {
+      effort = { steps: 0 };
+      scope.decide(subjectOf(path.slice(directory.length) as Bytes), false, effort);
+    }
+    return effort.steps;
+  }
+  const many = (line: string) => Array.from({ length: 100 }, (_, i) => line.replaceAll('#', `n${i}`)).join('\n');
+
+  it.each<[string, string, readonly string[], number]>([
+    ['names', many('#'), ['x'], 1],
+    ['names in any directory', many('**/#'), ['a/x'], 1],
+    ['also behind a slash', many('/**/#'), ['a/x'], 1],
+    ['behind several stars', many('**/***/**/#'), ['a/x'], 1],
+    ['extensions', many('*.#'), ['a.x'], 1],
+    ['paths', many('/a/#'), ['a/x'], 1],
+    ['wildcards for paths that lead elsewhere', many('/#/*x'), ['a/x'], 1],
+    ['wildcards for paths, by the beginning of the name', '/a/b*c', ['a/c'], 2],
+    ['by its end', '/a/b*c', ['a/b'], 2],
+    ['by neither', '/a/b*c', ['a/bxc'], 7],
+    ['wildcards for names, by the beginning', 'b*c', ['xc'], 2],
+    ['by the end', '*abcd', ['xxxd'], 2],
+    ['also by that of a long one', `*${'a'.repeat(40)}`, [`${'b'.repeat(9)}${'a'.repeat(31)}`], 2],
+    ['by a bracket at the end', '*[ab]', ['xxc'], 2],
+    ['by the length', 'a???', ['abc'], 2],
+    ['of which brackets are a part', 'a[b][c]*', ['ab'], 2],
+    ['and stars are not', 'a?*', ['ab'], 4],
+    ['a star at the end takes the rest', 'a*', ['abbbbbbbbbb'], 3],
+    ['one before a slash has done its work', '/*a????????/b', ['aaaaaaaaa/cb'], 15],
+    ['what a ** at the end says is asked once', 'a/**', ['a/x', 'a/y'], 2],
+    ['also behind other wildcards', 'a/?/**', ['a/b/x', 'a/b/y'], 2],
+    ['and behind another **', 'a/**/**', ['a/b/x', 'a/b/y'], 2],
+    ['and behind the beginning of a name', '/a/b**', ['a/bx', 'a/by'], 2],
+    ['whatever it says', 'a/c?/**', ['a/cdd/x', 'a/cdd/y'], 2],
+    ['what another one says is not', 'a/?*/x*', ['a/b/xy', 'a/b/xz'], 8],
+  ])('%s', (_, content, paths, expected) => {
+    expect(stepsFor(content, ...paths)).toBe(expected);
+  });
+
+  it('where no rule asks for a path, all directories look alike', () => {
+    const scopeOf = (content: string) => parseIgnoreFile(bytesOf(content), bytesOf(''), { ignoreCase: false }).scope;
+    const names = scopeOf('a\n*.b\nc*d\n');
+    expect(names.below('x/')).toBe(names);
+    for (const content of ['/a', 'b/*']) {
+      const paths = scopeOf(content);
+      expect(paths.below('x/')).not.toBe(paths);
+    }
+  });
+
+  it('however long the end of a pattern is', () => {
+    const name = `b${'a'.repeat(200_000)}`;
+    expect(linesFor(`*${name}\n`, [name, `x${name}`, name.slice(1)], false)).toEqual([1, 1, undefined]);
+  });
 });
 
 describe('work is proportional to pattern × path', () => {

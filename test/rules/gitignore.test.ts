@@ -98,6 +98,18 @@ describe('a chain', () => {
     expect(decide(enter(enter(root, 'LIB'), 'a'), 'xy')).toMatchObject({ line: 2 });
   });
 
+  it.each([
+    ['no file at all', [], 0],
+    ['files without a rule', ['# a\n\n', '', ' \n\0a\n\r\n'], 0],
+    ['one with a rule among them', ['# a\n', 'a\n'], 1],
+    ['each that has one', ['a', '*.b', '/c', '?'], 7],
+  ])('asks only where there is a rule: %s', (_, contents, steps) => {
+    const root = IgnoreChain.root(known(contents.map((content) => read(content, '.gitignore'))));
+    const own = { steps: 0 };
+    expect(root.decide(bytesOf('xy'), false, own)).toBeNull();
+    expect(own.steps).toBe(steps);
+  });
+
   it('takes names as bytes', () => {
     const root = IgnoreChain.root([parseIgnoreFile('\xff?\n' as Bytes, bytesOf('.gitignore'), { ignoreCase: false })]);
     expect(root.decide('\xff\xfe' as Bytes, false, effort)).toMatchObject({ pattern: '\xff?' });
