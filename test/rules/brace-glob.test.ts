@@ -212,6 +212,11 @@ describe('a hostile pattern costs steps in proportion to pattern × name', () =>
     expect(steps(pattern, 'a'.repeat(255))).toBe(1);
   });
 
+  it.each(['*a?b', '?**??', 'ab?'])('a name that is too short costs nothing: %s', (pattern) => {
+    for (const name of ['', 'ab', 'éé']) expect(steps(pattern, name)).toBe(0);
+    expect(steps(pattern, 'acb')).toBeGreaterThan(0);
+  });
+
   it('most names are refused by their last character where a star leads', () => {
     const name = `${'a'.repeat(200)}.md`;
     for (const pattern of ['*.{js,ts}', '{*.js,*.ts}']) expect(steps(pattern, name)).toBeLessThan(10);
