@@ -178,7 +178,8 @@ class FileScope implements Scope {
   };
 
   key(): string {
-    return `git ${this.#respectsGit} ${this.#rules.git?.key} gemini ${this.#geminiKey}`;
+    const { git, isBack } = this.#rules;
+    return `git ${this.#respectsGit} ${isBack} ${git?.key} gemini ${this.#geminiKey}`;
   }
 
   #isDotGit(name: Bytes): boolean {

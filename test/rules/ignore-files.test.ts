@@ -303,6 +303,14 @@ describe('where the listed directory is shown although git ignores it', () => {
     });
   });
 
+  it('its key tells that it is', async () => {
+    const top = makeRepositories({ '.gitignore': '/out\n', 'out/.gitignore': 'a\n', s: null }, ['.']);
+    await inWorkspace(top, (workspace) => {
+      const isTold = ['out', 's'].map((at) => bound(workspace, at, SHOWS).key() !== bound(workspace, at, GIT).key());
+      expect(isTold).toEqual([true, false]);
+    });
+  });
+
   it('a repository further down has its own rules again', async () => {
     const top = makeRepositories({ '.gitignore': 'a\n/out\n', 'out/repo/.gitignore': 'c\n' }, ['.', 'out/repo']);
     await inWorkspace(top, (workspace) => {
