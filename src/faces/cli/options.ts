@@ -41,6 +41,12 @@ const COMMON = {
   version: { help: 'show the version' },
 } as const satisfies Record<string, OptionSpec>;
 
+/** For people there is one view; a script may pass the option to every command all the same. */
+const FOR_PEOPLE = {
+  ...COMMON,
+  dialect: { ...COMMON.dialect, help: 'makes no difference here: it is for call, explain, schema and mcp' },
+} as const satisfies Record<string, OptionSpec>;
+
 export const COMMANDS = {
   list: {
     usage: 'agent-ls [PATH] [options]',
@@ -70,7 +76,7 @@ export const COMMANDS = {
       hyperlink: { help: 'on a terminal, make names links to click on' },
       ...COLOR,
       ...TOKENS,
-      ...COMMON,
+      ...FOR_PEOPLE,
     },
   },
   tree: {
@@ -88,7 +94,7 @@ export const COMMANDS = {
       json: { help: 'print the answer object as JSON' },
       ...COLOR,
       ...TOKENS,
-      ...COMMON,
+      ...FOR_PEOPLE,
     },
   },
   call: {
