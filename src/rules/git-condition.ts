@@ -91,5 +91,5 @@ function directoryOf(path: string): string {
 
 /** Git writes paths with slashes everywhere. */
 function slashed(path: Bytes): string {
-  return sep === '/' ? path : path.replaceAll(sep, '/');
+  return path.replaceAll(sep, '/');
 }

@@ -102,6 +102,8 @@ describe('no repository, as git sees it', () => {
     ['a HEAD that says nothing', head('nonsense\n')],
     ['a HEAD outside of refs/', head('ref: elsewhere/main\n')],
     ['a HEAD in capitals', head('REF: refs/heads/main\n')],
+    ['a HEAD with something in front', head('a ref: refs/heads/main\n')],
+    ['a HEAD with something in front of a commit', head(`x${COMMIT}\n`)],
     ['a HEAD with too short a commit', head(`${COMMIT.slice(1)}\n`)],
     ['a HEAD with too much white space', head(`ref:${' '.repeat(300)}refs/heads/main`)],
     [
