@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { COMMANDS, type OptionSpec } from '../../src/faces/cli/options.ts';
@@ -570,5 +570,19 @@ describe('agent-ls tree', () => {
       err: expect.stringContaining('Unknown tool "Tree". Known: list_dir.'),
     });
     expect(JSON.parse((await agentLs(['tree', '--json', root])).out)).toMatchObject({ status: 'success' });
+  });
+});
+
+describe.runIf(existsSync('/proc/self/fd'))('what reads lines', () => {
+  it.each([
+    ['explain', 'a\nb\n../out\n'],
+    ['call', '{"root": "src"}\n{"cwd": "src"}\n{"root": "nowhere"}\n{}\n'],
+  ])('%s leaves nothing open at their end', async (command, input) => {
+    const root = makeTree({ 'src/a': '' });
+    const ask = () => agentLs([command, '--stdin', '--root', root], { input });
+    await ask();
+    const before = readdirSync('/proc/self/fd').length;
+    for (let i = 0; i < 5; i++) await ask();
+    expect(readdirSync('/proc/self/fd').length).toBe(before);
   });
 });

@@ -17,7 +17,7 @@ const SHAPES: Readonly<Record<DialectName, (answer: never) => void>> = {
   standard: (answer: ToolResponse) => {
     same(validateResponse(answer).violations, []);
     const isError = answer.status === 'error';
-    same(Object.keys(answer), ['status', 'data', 'text', ...(isError ? ['error'] : []), 'stats', 'context']);
+    same(Object.keys(answer).sort(), ['context', 'data', ...(isError ? ['error'] : []), 'stats', 'status', 'text']);
     if (isError) same(answer.data, {});
   },
   gemini: ({ llmContent, returnDisplay, debug, ...others }: ListDirectoryResult) => {

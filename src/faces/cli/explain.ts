@@ -22,14 +22,18 @@ export async function runExplain(line: CommandLine, streams: Streams): Promise<n
   if (!isStdin && line.positionals.length === 0) {
     throw new UsageError('explain needs a path: agent-ls explain PATH...');
   }
-  const workspace = await namedWorkspace(line);
   const dialect = checkedDialect(line.value('dialect') ?? 'gemini');
-  const rules = await rulesOf({ dialect, ignore: line.values('ignore') }, workspace);
-  let status = 0;
-  for await (const path of isStdin ? pathsIn(streams) : line.positionals) {
-    if (path === null || !(await print(path, rules, workspace, line, streams))) status = 1;
+  const workspace = await namedWorkspace(line);
+  try {
+    const rules = await rulesOf({ dialect, ignore: line.values('ignore') }, workspace);
+    let status = 0;
+    for await (const path of isStdin ? pathsIn(streams) : line.positionals) {
+      if (path === null || !(await print(path, rules, workspace, line, streams))) status = 1;
+    }
+    return status;
+  } finally {
+    workspace.close();
   }
-  return status;
 }
 
 /** One path a line, null for one that is too long. Bytes that are no text are taken in their quoted form. */

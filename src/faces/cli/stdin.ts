@@ -41,10 +41,14 @@ interface Request {
 
 export async function answerStdin(line: CommandLine, dialect: DialectName, streams: Streams): Promise<number> {
   const desk = new Desk(line, dialect, listingTool(await loadDialect(dialect)), await namedWorkspace(line));
-  for await (const bytes of linesOf(streams.input, LONGEST)) {
-    if (bytes === null || bytes.toString('latin1').trim() !== '') await streams.print(await desk.answer(bytes));
+  try {
+    for await (const bytes of linesOf(streams.input, LONGEST)) {
+      if (bytes === null || bytes.toString('latin1').trim() !== '') await streams.print(await desk.answer(bytes));
+    }
+    return 0;
+  } finally {
+    desk.close();
   }
-  return 0;
 }
 
 class Desk {
@@ -59,6 +63,10 @@ class Desk {
     this.#dialect = dialect;
     this.#tool = tool;
     this.#workspace = workspace;
+  }
+
+  close(): void {
+    for (const workspace of [this.#workspace, ...this.#opened.values()]) workspace.close();
   }
 
   /** The answer as JSON. `line` is null for one that was too long to be read. */
