@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { COMMANDS, type OptionSpec } from '../../src/faces/cli/options.ts';
@@ -9,6 +9,7 @@ import { countingTokens } from '../../src/faces/cli/tokens.ts';
 import { tokensIn } from '../../src/overview/token-count.ts';
 import { validateResponse } from '../../src/protocol/validate.ts';
 import { VERSION } from '../../src/version.ts';
+import { descriptors } from '../support/descriptors.ts';
 import { noStreams } from '../support/streams.ts';
 import { makeTree } from '../support/tree.ts';
 
@@ -573,7 +574,7 @@ describe('agent-ls tree', () => {
   });
 });
 
-describe.runIf(existsSync('/proc/self/fd'))('what reads lines', () => {
+describe('what reads lines', () => {
   it.each([
     ['explain', 'a\nb\n../out\n'],
     ['call', '{"root": "src"}\n{"cwd": "src"}\n{"root": "nowhere"}\n{}\n'],
@@ -581,8 +582,8 @@ describe.runIf(existsSync('/proc/self/fd'))('what reads lines', () => {
     const root = makeTree({ 'src/a': '' });
     const ask = () => agentLs([command, '--stdin', '--root', root], { input });
     await ask();
-    const before = readdirSync('/proc/self/fd').length;
+    const before = descriptors();
     for (let i = 0; i < 5; i++) await ask();
-    expect(readdirSync('/proc/self/fd').length).toBe(before);
+    expect(descriptors()).toBe(before);
   });
 });

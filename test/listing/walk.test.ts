@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { lutimesSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { lutimesSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
@@ -12,6 +12,7 @@ import { type Bytes, below } from '../../src/workspace/bytes.ts';
 import { pinByPath, pinRoot } from '../../src/workspace/pinned.ts';
 import { inJson, unquoted } from '../../src/workspace/quote.ts';
 import { openWorkspace, Visit, Workspace } from '../../src/workspace/workspace.ts';
+import { descriptors } from '../support/descriptors.ts';
 import { asNobody } from '../support/nobody.ts';
 import { addTree, emptyDirectory, makeChain, makeTree, type TreeLiteral } from '../support/tree.ts';
 
@@ -36,9 +37,6 @@ async function listingIn(workspace: Workspace, query: Partial<Query>, options: C
 const pathOf = ({ parent, name }: Entry): Bytes => below(parent, name);
 const pathsOf = ({ entries }: Listing): Bytes[] => entries.map(pathOf);
 const described = ({ entries }: Listing) => entries.map((entry) => `${entry.type} ${pathOf(entry)}`);
-
-/** How many descriptors this process has open; the one that reads the list is always among them. */
-const openDescriptors = () => readdirSync('/proc/self/fd').length;
 
 /** Runs `before` each time a walk is about to do `what` with the directory at `path`. */
 async function interrupted<T>(
@@ -258,9 +256,9 @@ describe('a walk through any tree', () => {
 
   it('leaves no descriptor open', async () => {
     await ofTrees(async (root) => {
-      const before = openDescriptors();
+      const before = descriptors();
       for (const order of ORDERS) await listing(root, { order, metadata: 'all' });
-      expect(openDescriptors()).toBe(before);
+      expect(descriptors()).toBe(before);
     }, 10);
   });
 });
@@ -279,11 +277,11 @@ describe.runIf(process.platform === 'linux')('a chain of 4,000 directories', () 
     const root = makeTree({});
     // What stands behind the next directory is asked for on the way back.
     makeChain(root, levels, (directory) => writeFileSync(join(directory, 'z'), 'xyz'));
-    const before = openDescriptors();
+    const before = descriptors();
     let most = 0;
     const original = Visit.prototype.metadata;
     const metadata = vi.spyOn(Visit.prototype, 'metadata').mockImplementation(function (this: Visit, name) {
-      if (this.path.length % 200 === 1) most = Math.max(most, openDescriptors());
+      if (this.path.length % 200 === 1) most = Math.max(most, descriptors());
       return original.call(this, name);
     });
     const byName = await listing(root, { order: 'name', metadata: 'all' });
@@ -300,7 +298,7 @@ describe.runIf(process.platform === 'linux')('a chain of 4,000 directories', () 
     // Enough for a process that may have 256 open, as is usual on some systems.
     expect(most).toBeGreaterThan(before);
     expect(most - before).toBeLessThan(100);
-    expect(openDescriptors()).toBe(before);
+    expect(descriptors()).toBe(before);
   });
 });
 
@@ -353,7 +351,7 @@ describe('a directory that is exchanged', () => {
     'for %s before it is descended into is not followed, and the rest is there',
     async (how) => {
       const { root, exchange } = scene();
-      const before = openDescriptors();
+      const before = descriptors();
       const result = await interrupted(
         'descend',
         'm/inner',
@@ -362,7 +360,7 @@ describe('a directory that is exchanged', () => {
       );
       expect(pathsOf(result)).toEqual(rest);
       expect([result.unreadable, result.stopped]).toEqual([[], null]);
-      expect(openDescriptors()).toBe(before);
+      expect(descriptors()).toBe(before);
     },
   );
 
@@ -382,12 +380,12 @@ describe('a directory that is exchanged', () => {
     ['pinned by path', pinByPath],
   ])('and removed once it is held is left out, and the rest is there: %s', async (_, pin) => {
     const root = makeTree(tree);
-    const before = openDescriptors();
+    const before = descriptors();
     const remove = () => rmSync(join(root, 'm/inner'), { recursive: true });
     const workspace = Workspace.open(root, '.', pin);
     const result = await interrupted('open', 'm/inner', remove, () => listingIn(workspace, { order: 'name' }));
     expect(pathsOf(result)).toEqual(rest);
-    expect(openDescriptors()).toBe(before);
+    expect(descriptors()).toBe(before);
   });
 
   it('for a link that leads out tells no metadata of what is outside', async () => {
@@ -422,17 +420,17 @@ describe('a directory that the walk has to come back to', () => {
 
   it('is found from above, when what the walk was in was moved away', async () => {
     const root = scene();
-    const before = openDescriptors();
+    const before = descriptors();
     const expected = pathsOf(await everything(root));
     const move = () => renameSync(join(root, 'd/d'), join(root, '../moved'));
     const result = await interrupted('open', bottom, move, () => everything(root));
     expect([pathsOf(result), result.unreadable]).toEqual([expected, []]);
-    expect(openDescriptors()).toBe(before);
+    expect(descriptors()).toBe(before);
   });
 
   it('is reported, when there is no way back to it', async () => {
     const root = scene();
-    const before = openDescriptors();
+    const before = descriptors();
     const expected = pathsOf(await everything(root));
     const replace = () => {
       renameSync(join(root, 'd/d'), join(root, '../moved'));
@@ -441,7 +439,7 @@ describe('a directory that the walk has to come back to', () => {
     };
     const result = await interrupted('open', bottom, replace, () => everything(root));
     expect([pathsOf(result), result.unreadable]).toEqual([expected.filter((path) => path !== 'd/z/f'), ['d/z']]);
-    expect(openDescriptors()).toBe(before);
+    expect(descriptors()).toBe(before);
   });
 
   it('is found from above, when the system has something against going up', async () => {
@@ -463,12 +461,12 @@ describe('what cannot be read', () => {
     const root = makeTree({ 'a/locked/x': '', 'a/y': '', 'b/c/shut/x': '', 'b/z': '', 'closed/x': '' });
     const locked = ['a/locked', 'b/c/shut', 'closed'];
     for (const order of ORDERS) {
-      const before = openDescriptors();
+      const before = descriptors();
       const result = await asNobody(root, locked, () => listing(root, { order }));
       expect(result.unreadable.toSorted()).toEqual(locked);
       expect(pathsOf(result).sort()).toEqual(['a', 'a/locked', 'a/y', 'b', 'b/c', 'b/c/shut', 'b/z', 'closed']);
       expect(result.totals).toEqual({ dir: 6, file: 2, link: 0, other: 0 });
-      expect(openDescriptors()).toBe(before);
+      expect(descriptors()).toBe(before);
     }
   });
 
@@ -510,7 +508,7 @@ describe('a walk that is ended on the way', () => {
     const tree = root();
     const whole = pathsOf(await listing(tree, { order: 'name' }));
     const over = vi.spyOn(Patience.prototype, 'sliceIsOver', 'get').mockReturnValue(true);
-    const before = openDescriptors();
+    const before = descriptors();
     const lengths: number[] = [];
     for (let turns = 1; ; turns++) {
       const caller = new AbortController();
@@ -522,7 +520,7 @@ describe('a walk that is ended on the way', () => {
       });
       const result = await listing(tree, { order: 'name' }, { signal: caller.signal });
       ended.mockRestore();
-      expect(openDescriptors()).toBe(before);
+      expect(descriptors()).toBe(before);
       expect(pathsOf(result)).toEqual(whole.slice(0, result.entries.length));
       lengths.push(result.entries.length);
       expect(result.stopped).toBe(looks > turns ? 'aborted' : null);
@@ -548,10 +546,10 @@ describe('a walk that is ended on the way', () => {
   });
 
   it('is an error when nothing was gathered', async () => {
-    const before = openDescriptors();
+    const before = descriptors();
     const stopped = listing(root(), { order: 'name' }, { signal: AbortSignal.abort() });
     await expect(stopped).rejects.toMatchObject({ name: 'ListingError', kind: 'aborted' });
-    expect(openDescriptors()).toBe(before);
+    expect(descriptors()).toBe(before);
   });
 
   it.each([

@@ -1,40 +1,25 @@
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { bytesOf } from '../../src/workspace/bytes.ts';
 import {
   keptIf,
   type PinnedDirectory,
-  type PinRoot,
   pinByDescriptor,
   pinByPath,
   pinRoot,
   pinRootOn,
   same,
 } from '../../src/workspace/pinned.ts';
+import { descriptors, hasDescriptors, PINS } from '../support/descriptors.ts';
 import { questionsDuring, systemError, whileAnswering, whileFailing } from '../support/disk-answers.ts';
 import { asNobody } from '../support/nobody.ts';
 import { emptyDirectory, makeTree } from '../support/tree.ts';
 
-const hasProc = existsSync('/proc/self/fd');
-const pins: [string, PinRoot][] = [['by path', pinByPath]];
-if (hasProc) pins.push(['by descriptor', pinByDescriptor]);
-
 const tree = () =>
   makeTree({ 'a/b/c': 'text', file: 'four', link: { link: 'a/b' }, broken: { link: 'nowhere' }, empty: null });
 
-const descriptors = () => (hasProc ? readdirSync('/proc/self/fd').length : 0);
-
-describe.each(pins)('a directory that is pinned %s', (_, pin) => {
+describe.each(PINS)('a directory that is pinned %s', (_, pin) => {
   const pinned = (root: string): PinnedDirectory => {
     const directory = pin(bytesOf(root));
     if (directory === null) throw new Error(`${root} was not pinned`);
@@ -161,7 +146,7 @@ describe.each(pins)('a directory that is pinned %s', (_, pin) => {
   });
 });
 
-describe.runIf(hasProc)('by descriptor', () => {
+describe.runIf(hasDescriptors)('by descriptor', () => {
   const pinned = (root: string) => pinByDescriptor(bytesOf(root)) as PinnedDirectory;
 
   it('stays what it was, whatever is put in its place', () => {
@@ -362,7 +347,7 @@ describe('by path', () => {
 });
 
 describe('a root is pinned', () => {
-  it.runIf(process.platform === 'linux' && hasProc)('by descriptor where the system has them', () => {
+  it.runIf(process.platform === 'linux' && hasDescriptors)('by descriptor where the system has them', () => {
     expect([pinRoot, pinRootOn('linux')]).toEqual([pinByDescriptor, pinByDescriptor]);
   });
 

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Bytes } from '../../src/workspace/bytes.ts';
@@ -10,6 +10,7 @@ import {
   type Size,
   TypesUnknown,
 } from '../../src/workspace/reader.ts';
+import { descriptors } from '../support/descriptors.ts';
 import { questionsDuring, systemError, whileFailing } from '../support/disk-answers.ts';
 import { makeTree } from '../support/tree.ts';
 
@@ -88,7 +89,6 @@ describe.each(KINDS)('a directory that is read %s', (_, size, withTypes) => {
 
   it('can be closed again, and leaves nothing open', () => {
     const root = tree();
-    const descriptors = () => (existsSync('/proc/self/fd') ? readdirSync('/proc/self/fd').length : 0);
     const before = descriptors();
     const reader = open(root);
     reader.read(2, () => true);

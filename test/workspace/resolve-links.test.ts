@@ -1,22 +1,18 @@
 /** Where an entry stands, where a link leads, and why a path leads nowhere. */
-import { existsSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { splitPath } from '../../src/workspace/argument.ts';
 import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
-import { ListingError } from '../../src/workspace/listing-error.ts';
+import type { ListingError } from '../../src/workspace/listing-error.ts';
 import { type PinnedDirectory, type PinRoot, pinByDescriptor, pinByPath } from '../../src/workspace/pinned.ts';
 import { resolve } from '../../src/workspace/resolve.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
+import { descriptors, hasDescriptors, PINS } from '../support/descriptors.ts';
 import { systemError, whileAnswering, whileFailing } from '../support/disk-answers.ts';
+import { failureOf } from '../support/failure.ts';
 import { asNobody } from '../support/nobody.ts';
 import { addTree, makeTree } from '../support/tree.ts';
-
-const hasProc = process.platform === 'linux' && existsSync('/proc/self/fd');
-const pins: [string, PinRoot][] = [['by path', pinByPath]];
-if (hasProc) pins.push(['by descriptor', pinByDescriptor]);
-
-const descriptors = () => (hasProc ? readdirSync('/proc/self/fd').length : 0);
 
 /** 499 times into `a` and out again: 998 names, in few enough bytes for a link. */
 const LONG_WAY = 'a/../'.repeat(499);
@@ -61,17 +57,7 @@ function located(workspace: Workspace, argument: string): string {
   }
 }
 
-function failureOf(run: () => unknown): ListingError {
-  try {
-    run();
-  } catch (error) {
-    if (error instanceof ListingError) return error;
-    throw error;
-  }
-  return expect.unreachable();
-}
-
-describe.each(pins)('an entry, with directories pinned %s', (_, pin) => {
+describe.each(PINS)('an entry, with directories pinned %s', (_, pin) => {
   it.each([
     ['', '.: dir'],
     ['.', '.: dir'],
@@ -155,7 +141,7 @@ describe.each(pins)('an entry, with directories pinned %s', (_, pin) => {
   });
 });
 
-describe.each(pins)('what a link leads to, with directories pinned %s', (_, pin) => {
+describe.each(PINS)('what a link leads to, with directories pinned %s', (_, pin) => {
   const file = { type: 'file', size: 4 };
   it.each([
     ['to-dir', 'directory'],
@@ -242,7 +228,7 @@ describe.each(pins)('what a link leads to, with directories pinned %s', (_, pin)
   });
 });
 
-describe.each(pins)('why a path leads nowhere, with directories pinned %s', (_, pin) => {
+describe.each(PINS)('why a path leads nowhere, with directories pinned %s', (_, pin) => {
   it.each([
     // The name that is to blame is counted among those that were sent.
     ['none', 'missing: no such directory', 'none', 0, false],
@@ -306,7 +292,7 @@ describe.each(pins)('why a path leads nowhere, with directories pinned %s', (_, 
     expect(workspace.enter(`${'a/../'.repeat(4999)}a/b`).path).toBe('a/b');
     const failure = failureOf(() => workspace.enter(`${'a/../'.repeat(4999)}a/b/..`));
     expect(failure).toMatchObject({ kind: 'missing', message: 'no such directory', path: 'a/b', wrongName: null });
-    expect(descriptors()).toBe(before + (hasProc && pin === pinByDescriptor ? 1 : 0));
+    expect(descriptors()).toBe(before + (hasDescriptors && pin === pinByDescriptor ? 1 : 0));
     workspace.close();
   });
 
@@ -344,7 +330,7 @@ it('a path on another volume is no way in, even if all its names are those of th
   expect(failureOf(() => resolve(territory, [], other))).toMatchObject({ kind: 'outside' });
 });
 
-describe.runIf(hasProc)('the way up from a directory', () => {
+describe.runIf(hasDescriptors)('the way up from a directory', () => {
   it('is found from the root where it may not be passed', async () => {
     const root = makeTree({ 'a/locked/x': null, 'a/b': null });
     const workspace = open(root, pinByDescriptor);
@@ -411,7 +397,7 @@ describe.runIf(hasProc)('the way up from a directory', () => {
   });
 });
 
-it.runIf(hasProc)('of all the directories on a way only the last is held', () => {
+it.runIf(hasDescriptors)('of all the directories on a way only the last is held', () => {
   const root = makeTree({ 'a/b': null });
   const workspace = open(root, pinByDescriptor);
   const before = descriptors();

@@ -4,13 +4,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bytesOf } from '../../src/workspace/bytes.ts';
 import { ListingError } from '../../src/workspace/listing-error.ts';
-import { type PinRoot, pinByDescriptor, pinByPath } from '../../src/workspace/pinned.ts';
+import { pinByDescriptor } from '../../src/workspace/pinned.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
+import { PINS } from '../support/descriptors.ts';
 import { addTree, emptyDirectory, makeChain, makeTree } from '../support/tree.ts';
 
 /** Both ways to pin a directory must give the same answers; without /proc there is only one. */
-const pins: [string, PinRoot][] = [['by path', pinByPath]];
-if (process.platform === 'linux') pins.push(['by descriptor', pinByDescriptor]);
 
 /** Where the argument leads: the real path relative to the root ('.' for the root), or the kind of failure. */
 function where(workspace: Workspace, argument: string): string {
@@ -24,7 +23,7 @@ function where(workspace: Workspace, argument: string): string {
   }
 }
 
-describe.each(pins)('a path argument, with directories pinned %s', (_, pin) => {
+describe.each(PINS)('a path argument, with directories pinned %s', (_, pin) => {
   const root = () => {
     const path = makeTree({
       'a/b/c': null,
@@ -292,7 +291,7 @@ describe.each(pins)('a path argument, with directories pinned %s', (_, pin) => {
   });
 });
 
-describe.each(pins)('the root itself, pinned %s', (_, pin) => {
+describe.each(PINS)('the root itself, pinned %s', (_, pin) => {
   it('is the new directory when another one was put in its place', () => {
     const root = makeTree({ old: null });
     const workspace = Workspace.open(root, '.', pin);

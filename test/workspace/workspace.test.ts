@@ -1,45 +1,22 @@
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readlinkSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, readdirSync, readlinkSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
 import { ListingError } from '../../src/workspace/listing-error.ts';
-import { type PinRoot, pinByDescriptor, pinByPath } from '../../src/workspace/pinned.ts';
+import { pinByDescriptor, pinByPath } from '../../src/workspace/pinned.ts';
 import { openWorkspace, type Visit, Workspace } from '../../src/workspace/workspace.ts';
+import { descriptors, hasDescriptors, PINS } from '../support/descriptors.ts';
 import { questionsDuring, systemError, whileAnswering, whileFailing } from '../support/disk-answers.ts';
+import { failureOf } from '../support/failure.ts';
 import { asNobody } from '../support/nobody.ts';
 import { addTree, emptyDirectory, makeTree } from '../support/tree.ts';
-
-const hasProc = process.platform === 'linux' && existsSync('/proc/self/fd');
-const pins: [string, PinRoot][] = [['by path', pinByPath]];
-if (hasProc) pins.push(['by descriptor', pinByDescriptor]);
-
-const descriptors = () => (hasProc ? readdirSync('/proc/self/fd').length : 0);
 
 const tree = () =>
   makeTree({ 'a/b/c': 'deep', 'a/file': 'inner', file: 'outer', link: { link: 'a/b' }, 'a/up': { link: '../file' } });
 
-function failureOf(run: () => unknown): ListingError {
-  try {
-    run();
-  } catch (error) {
-    if (error instanceof ListingError) return error;
-    throw error;
-  }
-  return expect.unreachable();
-}
-
-describe.each(pins)('a workspace, with directories pinned %s', (_, pin) => {
+describe.each(PINS)('a workspace, with directories pinned %s', (_, pin) => {
   const open = (root: string, cwd = '.', by = pin): Workspace => {
     const workspace = Workspace.open(root, cwd, by);
     onTestFinished(() => workspace.close());
@@ -361,7 +338,7 @@ describe.each(pins)('a workspace, with directories pinned %s', (_, pin) => {
   });
 });
 
-it.runIf(hasProc)('a workspace that nobody holds any more lets go of its root', async () => {
+it.runIf(hasDescriptors)('a workspace that nobody holds any more lets go of its root', async () => {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   const root = tree();
