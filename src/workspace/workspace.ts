@@ -11,12 +11,12 @@ import {
   type Metadata,
   type PinnedDirectory,
   type PinRoot,
-  pinRoot,
   type Refusal,
   realBytes,
   type Stamp,
   same,
 } from './pinned.ts';
+import { pinRoot } from './pinned-root.ts';
 import type { Place } from './place.ts';
 import { inJson, shownAsGiven, unquoted } from './quote.ts';
 import type { DirectoryReader } from './reader.ts';

@@ -1,6 +1,8 @@
 /** What this process holds open, where the system tells. */
 import { existsSync, readdirSync } from 'node:fs';
-import { type PinRoot, pinByDescriptor, pinByPath } from '../../src/workspace/pinned.ts';
+import type { PinRoot } from '../../src/workspace/pinned.ts';
+import { pinByDescriptor } from '../../src/workspace/pinned-by-descriptor.ts';
+import { pinByPath } from '../../src/workspace/pinned-by-path.ts';
 
 const LIST = '/proc/self/fd';
 

@@ -2,15 +2,10 @@ import { mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, utimesSync, wr
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { bytesOf } from '../../src/workspace/bytes.ts';
-import {
-  keptIf,
-  type PinnedDirectory,
-  pinByDescriptor,
-  pinByPath,
-  pinRoot,
-  pinRootOn,
-  same,
-} from '../../src/workspace/pinned.ts';
+import { keptIf, type PinnedDirectory, same } from '../../src/workspace/pinned.ts';
+import { pinByDescriptor } from '../../src/workspace/pinned-by-descriptor.ts';
+import { pinByPath } from '../../src/workspace/pinned-by-path.ts';
+import { pinRoot, pinRootOn } from '../../src/workspace/pinned-root.ts';
 import { descriptors, hasDescriptors, PINS } from '../support/descriptors.ts';
 import { questionsDuring, systemError, whileAnswering, whileFailing } from '../support/disk-answers.ts';
 import { asNobody } from '../support/nobody.ts';

@@ -5,7 +5,9 @@ import { describe, expect, it } from 'vitest';
 import { splitPath } from '../../src/workspace/argument.ts';
 import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
 import type { ListingError } from '../../src/workspace/listing-error.ts';
-import { type PinnedDirectory, type PinRoot, pinByDescriptor, pinByPath } from '../../src/workspace/pinned.ts';
+import type { PinnedDirectory, PinRoot } from '../../src/workspace/pinned.ts';
+import { pinByDescriptor } from '../../src/workspace/pinned-by-descriptor.ts';
+import { pinByPath } from '../../src/workspace/pinned-by-path.ts';
 import { resolve } from '../../src/workspace/resolve.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
 import { descriptors, hasDescriptors, PINS } from '../support/descriptors.ts';
@@ -354,20 +356,11 @@ describe.runIf(hasDescriptors)('the way up from a directory', () => {
     const root = makeTree({ 'a/b/c': null, 'a/d': null, elsewhere: null });
     const workspace = open(root, pinByDescriptor);
     const before = descriptors();
-    // It is moved when it was entered, before the question for what is above it.
-    const moving = (path: string) =>
-      whileAnswering(
-        'openSync',
-        (real) =>
-          (asked, ...words) => {
-            if (String(asked).endsWith('/..') && existsSync(join(root, 'a/b'))) {
-              renameSync(join(root, 'a/b'), join(root, 'elsewhere/b'));
-            }
-            return real(asked, ...words);
-          },
-        () => workspace.enter(path),
-      );
-    const visit = moving('a/b/../d');
+    const visit = beforeAskingAbove(
+      root,
+      () => {},
+      () => workspace.enter('a/b/../d'),
+    );
     expect(visit.path).toBe('a/d');
     visit.leave();
     expect(descriptors()).toBe(before);
@@ -378,24 +371,31 @@ describe.runIf(hasDescriptors)('the way up from a directory', () => {
     const root = makeTree({ 'a/b': null, elsewhere: null });
     addTree(dirname(root), { 'outside/d': null });
     const workspace = open(root, pinByDescriptor);
-    const swapping = () =>
-      whileAnswering(
-        'openSync',
-        (real) =>
-          (asked, ...words) => {
-            if (String(asked).endsWith('/..') && existsSync(join(root, 'a/b'))) {
-              renameSync(join(root, 'a/b'), join(root, 'elsewhere/b'));
-              renameSync(join(root, 'a'), join(root, 'elsewhere/a'));
-              symlinkSync('../outside', join(root, 'a'));
-            }
-            return real(asked, ...words);
-          },
-        () => workspace.enter('a/b/../d'),
-      );
-    expect(failureOf(swapping)).toMatchObject({ kind: 'outside' });
+    const swap = () => {
+      renameSync(join(root, 'a'), join(root, 'elsewhere/a'));
+      symlinkSync('../outside', join(root, 'a'));
+    };
+    const entering = () => beforeAskingAbove(root, swap, () => workspace.enter('a/b/../d'));
+    expect(failureOf(entering)).toMatchObject({ kind: 'outside' });
     workspace.close();
   });
 });
+
+/** Moves `a/b` away when it was entered, before the question for what is above it, and does `more`. */
+function beforeAskingAbove<T>(root: string, more: () => void, ask: () => T): T {
+  return whileAnswering(
+    'openSync',
+    (real) =>
+      (asked, ...words) => {
+        if (String(asked).endsWith('/..') && existsSync(join(root, 'a/b'))) {
+          renameSync(join(root, 'a/b'), join(root, 'elsewhere/b'));
+          more();
+        }
+        return real(asked, ...words);
+      },
+    ask,
+  );
+}
 
 it.runIf(hasDescriptors)('of all the directories on a way only the last is held', () => {
   const root = makeTree({ 'a/b': null });

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bytesOf } from '../../src/workspace/bytes.ts';
 import { ListingError } from '../../src/workspace/listing-error.ts';
-import { pinByDescriptor } from '../../src/workspace/pinned.ts';
+import { pinByDescriptor } from '../../src/workspace/pinned-by-descriptor.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
 import { PINS } from '../support/descriptors.ts';
 import { addTree, emptyDirectory, makeChain, makeTree } from '../support/tree.ts';

@@ -1,3 +1,4 @@
+import { isListOfStrings } from '../../dialects/parameters.ts';
 import { listDirectory } from '../../listing/list.ts';
 import { Patience } from '../../listing/patience.ts';
 import type { CallOptions, Entry, EntryType, Listing, Query, Selection, Stop } from '../../listing/query.ts';
@@ -142,9 +143,7 @@ export async function list(
   const { order = 'name', reverse = false, pattern = '', types = 'all', metadata = false } = query;
   if (typeof path !== 'string') throw new UsageError('path must be a string.');
   if (typeof all !== 'boolean') throw new UsageError('all must be a boolean.');
-  if (!Array.isArray(ignore) || !Array.from(ignore).every((pattern) => typeof pattern === 'string')) {
-    throw new UsageError('ignore must be a list of glob patterns.');
-  }
+  if (!isListOfStrings(ignore)) throw new UsageError('ignore must be a list of glob patterns.');
   if (!isPositive(depth)) throw new UsageError('depth must be a positive integer, or Infinity.');
   if (typeof gitIgnore !== 'boolean') throw new UsageError('gitIgnore must be a boolean.');
   if (!Object.hasOwn(LIST_ORDERS, order)) throw new UsageError("order must be 'name', 'size', 'modified' or 'type'.");

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { DialectName } from '../../dialects/names.ts';
 import { type Bytes, below } from '../../workspace/bytes.ts';
 import { fromSystem } from '../../workspace/listing-error.ts';
-import { pinRoot } from '../../workspace/pinned.ts';
+import { pinRoot } from '../../workspace/pinned-root.ts';
 import { inJson, shown } from '../../workspace/quote.ts';
 import { Workspace } from '../../workspace/workspace.ts';
 import { type Tool, toolsOf } from '../tools/tool.ts';

@@ -1,0 +1,182 @@
+/**
+ * With `/proc` (Linux): an `O_PATH` descriptor, asked through `/proc/self/fd/N/…`. It needs no permission to read the
+ * directory, only to pass through it.
+ */
+import { type BigIntStats, closeSync, constants, fstatSync, openSync, statfsSync } from 'node:fs';
+import { type Bytes, below } from './bytes.ts';
+import { fsPath } from './fs-path.ts';
+import { systemCode } from './listing-error.ts';
+import {
+  keptIf,
+  latin1Link,
+  type Metadata,
+  metadataAt,
+  type PinnedDirectory,
+  type Refusal,
+  type Sight,
+  type Stamp,
+  same,
+  sightOfError,
+} from './pinned.ts';
+import { readPlainFile } from './plain-file.ts';
+import { type DirectoryReader, openReader, type Size } from './reader.ts';
+
+/** Node does not name it; the value is the same on every Linux that Node runs on. */
+const O_PATH = 0o10000000;
+const PIN = O_PATH | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0);
+
+export function pinByDescriptor(realPath: Bytes): PinnedDirectory | null {
+  const fd = openSync(fsPath(realPath), PIN);
+  // Only the last component is kept from being a link; the kernel tells whether an earlier one was.
+  const isThere = () => latin1Link(`/proc/self/fd/${fd}`) === realPath;
+  return keptIf(isThere, new DescriptorDirectory(fd, '' as Bytes, null));
+}
+
+type FirstStats = Pick<BigIntStats, 'dev' | 'ino' | 'size'>;
+
+/** Of a directory that the system would not tell of: it is never found again. */
+const NONE: FirstStats = { dev: -1n, ino: -1n, size: 0n };
+
+class DescriptorDirectory implements PinnedDirectory {
+  readonly path: Bytes;
+  readonly parent: PinnedDirectory | null;
+  /** As it was when it was asked for first; its identity does not change. */
+  #first: FirstStats | null = null;
+  #hasChildren = false;
+  #fd: number;
+
+  constructor(fd: number, path: Bytes, parent: PinnedDirectory | null) {
+    this.#fd = fd;
+    this.path = path;
+    this.parent = parent;
+  }
+
+  get identity(): FirstStats {
+    this.#first ??= this.#stats();
+    return this.#first;
+  }
+
+  look(name: Bytes): Sight {
+    const path = fsPath(`${this.#handle()}/${name}`);
+    // Both a link and a file refuse to be opened as a directory; which of the two, the system must say. If by then it
+    // is neither, it was swapped between the two questions, and is asked once more.
+    return this.#openChild(path, name) ?? linkAt(path) ?? this.#openChild(path, name) ?? { kind: 'not-a-directory' };
+  }
+
+  /** Null when it is no directory. */
+  #openChild(path: string | Buffer, name: Bytes): Sight | null {
+    this.#hasChildren = true;
+    try {
+      const directory = new DescriptorDirectory(openSync(path, PIN), below(this.path, name), this);
+      return { kind: 'directory', directory };
+    } catch (error) {
+      return systemCode(error) === 'ENOTDIR' || systemCode(error) === 'ELOOP' ? null : sightOfError(error);
+    }
+  }
+
+  up(): PinnedDirectory | null {
+    if (this.parent === null) return null;
+    const fd = openOrNull(`${this.#handle()}/..`);
+    if (fd === null) return null;
+    const { parent } = this;
+    const above = new DescriptorDirectory(fd, parent.path, parent.parent);
+    return keptIf(() => same(above.identity, parent.identity), above);
+  }
+
+  open(withTypes: boolean, atOnce: boolean): DirectoryReader {
+    const handle = this.#handle();
+    return openReader(handle, atOnce ? 'small' : sizeOf(this.identity, handle), withTypes, () => {});
+  }
+
+  readFile(name: Bytes): Bytes | null {
+    return readPlainFile(`${this.#handle()}/${name}`);
+  }
+
+  reach<T>(ask: (path: Bytes) => T): T {
+    return ask(this.#handle() as Bytes);
+  }
+
+  metadata(name: Bytes): Metadata | Refusal | null {
+    return metadataAt(fsPath(`${this.#handle()}/${name}`));
+  }
+
+  stamp(): Stamp | null {
+    return LOCAL_FILE_SYSTEMS.has(statfsSync(this.#handle()).type) ? this.#stats() : null;
+  }
+
+  isDeleted(): boolean {
+    return fstatSync(this.#fd).nlink === 0;
+  }
+
+  close(): void {
+    if (this.#fd < 0) return;
+    // A child that goes up again compares what it finds with this directory.
+    if (this.#hasChildren) this.#first ??= this.#statsOrNone();
+    closeSync(this.#fd);
+    this.#fd = -1;
+  }
+
+  #statsOrNone(): FirstStats {
+    try {
+      return this.#stats();
+    } catch {
+      return NONE;
+    }
+  }
+
+  #stats(): BigIntStats {
+    if (this.#fd < 0) throw usedAfterClosing();
+    return fstatSync(this.#fd, { bigint: true });
+  }
+
+  #handle(): string {
+    if (this.#fd < 0) throw usedAfterClosing();
+    return `/proc/self/fd/${this.#fd}`;
+  }
+}
+
+/** A closed descriptor's number may already belong to another file. */
+function usedAfterClosing(): Error {
+  return new Error('a pinned directory was used after it was closed');
+}
+
+/**
+ * File systems on a disk of this machine, which note each change of a directory at once: ext, xfs, btrfs, tmpfs,
+ * overlay, f2fs, zfs, bcachefs. Of others (NFS, SMB, FUSE, 9p) the times may be late or made up.
+ */
+const LOCAL_FILE_SYSTEMS = new Set([
+  ...[0xef53, 0x58465342, 0x9123683e, 0x01021994],
+  ...[0x794c7630, 0xf2f52010, 0x2fc12fc1, 0xca451a4e],
+]);
+
+/** Bytes of a directory, as local file systems count them, that hold no more than some hundred entries. */
+const SMALL = 16n * 1024n;
+
+const isLocal = new Map<bigint, boolean>();
+
+/** Whether it has grown since does not matter: to read it at once is only a matter of speed. */
+function sizeOf({ dev, size }: FirstStats, path: string): Size {
+  if (size > SMALL) return 'unknown';
+  const local = isLocal.get(dev) ?? LOCAL_FILE_SYSTEMS.has(statfsSync(path).type);
+  isLocal.set(dev, local);
+  return local ? 'small' : 'unknown';
+}
+
+/** Null when it is no link. */
+function linkAt(path: string | Buffer): Sight | null {
+  try {
+    return { kind: 'link', target: latin1Link(path) };
+  } catch (error) {
+    return systemCode(error) === 'EINVAL' ? null : sightOfError(error);
+  }
+}
+
+function openOrNull(path: string): number | null {
+  try {
+    return openSync(path, PIN);
+  } catch (error) {
+    // What is neither missing nor refused is thrown on.
+    sightOfError(error);
+    return null;
+  }
+}

@@ -1,0 +1,108 @@
+/** Without `/proc`: the real path, with device and inode compared before and after each reading. */
+import { lstatSync } from 'node:fs';
+import { sep } from 'node:path';
+import { type Bytes, below } from './bytes.ts';
+import { fsPath } from './fs-path.ts';
+import {
+  type Identity,
+  latin1Link,
+  type Metadata,
+  metadataAt,
+  type PinnedDirectory,
+  type Refusal,
+  realBytes,
+  type Sight,
+  same,
+  sightOfError,
+} from './pinned.ts';
+import { readPlainFile } from './plain-file.ts';
+import { type DirectoryReader, openReader } from './reader.ts';
+
+export function pinByPath(realPath: Bytes): PinnedDirectory | null {
+  const stats = lstatSync(fsPath(realPath), { bigint: true });
+  if (!stats.isDirectory() || realBytes(realPath) !== realPath) return null;
+  return new PathDirectory(realPath, stats, '' as Bytes, null);
+}
+
+class PathDirectory implements PinnedDirectory {
+  readonly path: Bytes;
+  readonly parent: PathDirectory | null;
+  readonly identity: Identity;
+  readonly #absolute: Bytes;
+
+  constructor(absolute: Bytes, identity: Identity, path: Bytes, parent: PathDirectory | null) {
+    this.#absolute = absolute;
+    this.identity = { dev: identity.dev, ino: identity.ino };
+    this.path = path;
+    this.parent = parent;
+  }
+
+  look(name: Bytes): Sight {
+    const absolute = this.#entry(name);
+    try {
+      const stats = lstatSync(fsPath(absolute), { bigint: true });
+      // What was asked is this directory's entry only if this directory still stands there.
+      this.#verify();
+      if (stats.isSymbolicLink()) return { kind: 'link', target: latin1Link(fsPath(absolute)) };
+      if (!stats.isDirectory()) return { kind: 'not-a-directory' };
+      return { kind: 'directory', directory: new PathDirectory(absolute, stats, below(this.path, name), this) };
+    } catch (error) {
+      return sightOfError(error);
+    }
+  }
+
+  up(): PinnedDirectory | null {
+    return this.parent;
+  }
+
+  open(withTypes: boolean): DirectoryReader {
+    const reader = openReader(this.#absolute, 'unknown', withTypes, () => this.#verify());
+    try {
+      this.#verify();
+      return reader;
+    } catch (error) {
+      reader.close();
+      throw error;
+    }
+  }
+
+  readFile(name: Bytes): Bytes | null {
+    const content = readPlainFile(this.#entry(name));
+    this.#verify();
+    return content;
+  }
+
+  reach<T>(ask: (path: Bytes) => T): T {
+    const found = ask(this.#absolute);
+    this.#verify();
+    return found;
+  }
+
+  metadata(name: Bytes): Metadata | Refusal | null {
+    const metadata = metadataAt(fsPath(this.#entry(name)));
+    this.#verify();
+    return metadata;
+  }
+
+  /** What stands at the path now may be another directory, or one that was put back. */
+  stamp(): null {
+    return null;
+  }
+
+  /** Nothing is held, so what is no longer at its path is gone. */
+  isDeleted(): boolean {
+    return true;
+  }
+
+  close(): void {}
+
+  #entry(name: Bytes): Bytes {
+    return `${this.#absolute}${this.#absolute.endsWith(sep) ? '' : sep}${name}` as Bytes;
+  }
+
+  #verify(): void {
+    const now = lstatSync(fsPath(this.#absolute), { bigint: true });
+    if (now.isDirectory() && same(now, this.identity) && realBytes(this.#absolute) === this.#absolute) return;
+    throw new Error('the directory was replaced while it was being read; call again');
+  }
+}

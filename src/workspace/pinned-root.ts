@@ -1,0 +1,16 @@
+/** How this system holds directories. */
+import { statSync } from 'node:fs';
+import type { PinRoot } from './pinned.ts';
+import { pinByDescriptor } from './pinned-by-descriptor.ts';
+import { pinByPath } from './pinned-by-path.ts';
+
+export const pinRoot: PinRoot = pinRootOn(process.platform);
+
+/** A Linux may be without `/proc`, too. */
+export function pinRootOn(platform: string): PinRoot {
+  try {
+    return platform === 'linux' && statSync('/proc/self/fd').isDirectory() ? pinByDescriptor : pinByPath;
+  } catch {
+    return pinByPath;
+  }
+}
