@@ -57,17 +57,17 @@ class DescriptorDirectory implements PinnedDirectory {
   }
 
   look(name: Bytes): Sight {
-    const path = fsPath(`${this.#handle()}/${name}`);
+    const path = `${this.#handle()}/${name}`;
     // Both a link and a file refuse to be opened as a directory; which of the two, the system must say. If by then it
     // is neither, it was swapped between the two questions, and is asked once more.
     return this.#openChild(path, name) ?? linkAt(path) ?? this.#openChild(path, name) ?? { kind: 'not-a-directory' };
   }
 
   /** Null when it is no directory. */
-  #openChild(path: string | Buffer, name: Bytes): Sight | null {
+  #openChild(path: string, name: Bytes): Sight | null {
     this.#hasChildren = true;
     try {
-      const directory = new DescriptorDirectory(openSync(path, PIN), below(this.path, name), this);
+      const directory = new DescriptorDirectory(openSync(fsPath(path), PIN), below(this.path, name), this);
       return { kind: 'directory', directory };
     } catch (error) {
       return systemCode(error) === 'ENOTDIR' || systemCode(error) === 'ELOOP' ? null : sightOfError(error);
@@ -97,7 +97,7 @@ class DescriptorDirectory implements PinnedDirectory {
   }
 
   metadata(name: Bytes): Metadata | Refusal | null {
-    return metadataAt(fsPath(`${this.#handle()}/${name}`));
+    return metadataAt(`${this.#handle()}/${name}`);
   }
 
   stamp(): Stamp | null {
@@ -163,7 +163,7 @@ function sizeOf({ dev, size }: FirstStats, path: string): Size {
 }
 
 /** Null when it is no link. */
-function linkAt(path: string | Buffer): Sight | null {
+function linkAt(path: string): Sight | null {
   try {
     return { kind: 'link', target: latin1Link(path) };
   } catch (error) {

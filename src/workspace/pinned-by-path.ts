@@ -43,7 +43,7 @@ class PathDirectory implements PinnedDirectory {
       const stats = lstatSync(fsPath(absolute), { bigint: true });
       // What was asked is this directory's entry only if this directory still stands there.
       this.#verify();
-      if (stats.isSymbolicLink()) return { kind: 'link', target: latin1Link(fsPath(absolute)) };
+      if (stats.isSymbolicLink()) return { kind: 'link', target: latin1Link(absolute) };
       if (!stats.isDirectory()) return { kind: 'not-a-directory' };
       return { kind: 'directory', directory: new PathDirectory(absolute, stats, below(this.path, name), this) };
     } catch (error) {
@@ -79,7 +79,7 @@ class PathDirectory implements PinnedDirectory {
   }
 
   metadata(name: Bytes): Metadata | Refusal | null {
-    const metadata = metadataAt(fsPath(this.#entry(name)));
+    const metadata = metadataAt(this.#entry(name));
     this.#verify();
     return metadata;
   }

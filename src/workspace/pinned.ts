@@ -87,9 +87,9 @@ export function same(a: Identity, b: Identity): boolean {
 }
 
 /** `path` leads to the entry for certain. */
-export function metadataAt(path: string | Buffer): Metadata | Refusal | null {
+export function metadataAt(path: string): Metadata | Refusal | null {
   try {
-    const stats = lstatSync(path);
+    const stats = lstatSync(fsPath(path));
     const type = typeOf(stats);
     return {
       type,
@@ -108,8 +108,8 @@ export function metadataAt(path: string | Buffer): Metadata | Refusal | null {
   }
 }
 
-export function latin1Link(path: string | Buffer): Bytes {
-  return readlinkSync(path, { encoding: 'latin1' }) as Bytes;
+export function latin1Link(path: string): Bytes {
+  return readlinkSync(fsPath(path), { encoding: 'latin1' }) as Bytes;
 }
 
 export function realBytes(path: Bytes): Bytes {
