@@ -1,6 +1,7 @@
 /** `.geminiconfig` in the workspace's root: what the project wishes to be filtered, where a call does not say. */
 import { textOf } from '../workspace/bytes.ts';
 import { ListingError } from '../workspace/listing-error.ts';
+import { Unusable } from '../workspace/plain-file.ts';
 import { shownAsGiven } from '../workspace/quote.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { isListOfStrings, isObject, type Parameters } from './parameters.ts';
@@ -20,15 +21,23 @@ export const DEFAULT_FILTERING: FileFiltering = {
 
 const NAME = '.geminiconfig';
 
-/** The settings that the file has. One that makes no sense ends the call: to go on could show what should be hidden. */
+/** No name is nearly as long, even with braces. */
+const LONGEST_PATTERN = 4096;
+
+/** The settings that the file has. Throws a ListingError for one that cannot be used. */
 export function projectFiltering(workspace: Workspace): Partial<FileFiltering> {
   const content = workspace.readFile(NAME);
   if (content === null) return {};
+  if (content instanceof Unusable) throw complaint(`it ${content.reason}`);
   const config = parsed(textOf(content));
   if (!isObject(config)) throw complaint('it must hold a JSON object');
   const filtering = config.fileFiltering ?? {};
   if (!isObject(filtering)) throw complaint('fileFiltering must be an object');
-  return filteringIn(filtering, complaint);
+  const found = filteringIn(filtering, complaint);
+  if (found.defaultIgnorePatterns?.some(({ length }) => length > LONGEST_PATTERN)) {
+    throw complaint(`a pattern is longer than ${LONGEST_PATTERN} characters`);
+  }
+  return found;
 }
 
 /** The settings that are there: `null` and undefined are unset. One that makes no sense is thrown as `complain` says. */
@@ -51,16 +60,16 @@ export function filteringIn(filtering: Parameters, complain: (reason: string) =>
 }
 
 function parsed(text: string | null): unknown {
-  if (text === null) throw complaint('it is no valid UTF-8');
+  if (text === null) throw complaint('it is not valid UTF-8');
   try {
     // Some editors begin a file with a byte order mark.
     return JSON.parse(text.replace(/^\ufeff/, ''));
   } catch (error) {
     // The message quotes the file, line breaks included.
-    throw complaint(`it is no JSON (${shownAsGiven((error as Error).message)})`);
+    throw complaint(`it is not JSON (${shownAsGiven((error as Error).message)})`);
   }
 }
 
 function complaint(reason: string): ListingError {
-  return new ListingError('failed', `${NAME} cannot be used: ${reason}. Correct or remove that file.`);
+  return new ListingError('failed', `${NAME} cannot be used: ${reason}`);
 }

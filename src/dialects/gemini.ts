@@ -5,7 +5,7 @@ import { type Entry, type Listing, PLAIN, type Query } from '../listing/query.ts
 import type { RuleSpec } from '../rules/rule-spec.ts';
 import type { Bytes } from '../workspace/bytes.ts';
 import { ListingError } from '../workspace/listing-error.ts';
-import { quoted, shown, shownAsGiven, unquoted } from '../workspace/quote.ts';
+import { escaped, quoted, shown, shownAsGiven, unquoted } from '../workspace/quote.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { type Call, type Dialect, ParameterError } from './dialect.ts';
 import { DEFAULT_FILTERING, type FileFiltering, projectFiltering } from './gemini-config.ts';
@@ -31,6 +31,8 @@ export interface ListDirectoryDebug {
   readonly fromCache: boolean;
   /** Milliseconds. */
   readonly timings: { readonly listing: number; readonly total: number };
+  /** Which rules could not be used, and why. */
+  readonly notes?: readonly string[];
 }
 
 export const gemini: Dialect<ListDirectoryResult> = {
@@ -85,19 +87,24 @@ function rulesFor(
   workspace: Workspace,
   defaults: Partial<FileFiltering>,
 ): RuleSpec[] {
+  const project = projectOrNote(workspace);
+  const filtering = { ...DEFAULT_FILTERING, ...defaults, ...project.filtering };
+  const patterns = [...filtering.defaultIgnorePatterns, ...ignore];
+  const files: RuleSpec = {
+    kind: 'ignore-files',
+    git: respectGitIgnore ?? filtering.respectGitIgnore,
+    gemini: respectGeminiIgnore ?? filtering.respectGeminiIgnore,
+  };
+  return [...project.notes, ...(patterns.length === 0 ? [] : [{ kind: 'name-patterns' as const, patterns }]), files];
+}
+
+/** "A rule file that cannot be used does not stop the call: a note says which and why." */
+function projectOrNote(workspace: Workspace): { filtering: Partial<FileFiltering>; notes: RuleSpec[] } {
   try {
-    const filtering = { ...DEFAULT_FILTERING, ...defaults, ...projectFiltering(workspace) };
-    const patterns = [...filtering.defaultIgnorePatterns, ...ignore];
-    const files: RuleSpec = {
-      kind: 'ignore-files',
-      git: respectGitIgnore ?? filtering.respectGitIgnore,
-      gemini: respectGeminiIgnore ?? filtering.respectGeminiIgnore,
-    };
-    return patterns.length === 0 ? [files] : [{ kind: 'name-patterns', patterns }, files];
+    return { filtering: projectFiltering(workspace), notes: [] };
   } catch (error) {
-    // It is told when there is something to list: what is wrong with the path goes first.
-    if (error instanceof ListingError) return [{ kind: 'unusable', reason: error.message }];
-    throw error;
+    if (!(error instanceof ListingError)) throw error;
+    return { filtering: {}, notes: [{ kind: 'note', note: error.message }] };
   }
 }
 
@@ -140,7 +147,7 @@ function flag(options: Parameters, name: string, where: string): boolean | undef
 export function answer(listing: Listing, call: Call): ListDirectoryResult {
   const listed = now();
   const { entries, hidden } = listing;
-  const isEmpty = entries.length === 0 && hidden.size === 0;
+  const isEmpty = entries.length === 0 && hidden.size === 0 && listing.notes.length === 0;
   const result = isEmpty
     ? { llmContent: `Directory ${shownAsGiven(call.path)} is empty.`, returnDisplay: 'Directory is empty.' }
     : { llmContent: contentOf(listing), returnDisplay: `Listed ${entries.length} items` };
@@ -148,16 +155,17 @@ export function answer(listing: Listing, call: Call): ListDirectoryResult {
   return wantsDebug ? { ...result, debug: debugOf(listing, call, listed) } : result;
 }
 
-function contentOf({ entries, hidden, stopped }: Listing): string {
+function contentOf({ entries, hidden, stopped, notes }: Listing): string {
   const counts = [
     ...(hidden.has('git') ? [`${hidden.get('git')} git-ignored`] : []),
     ...(hidden.has('gemini') ? [`${hidden.get('gemini')} gemini-ignored`] : []),
   ];
   const summary = counts.length === 0 ? '' : `\n(${counts.join(', ')} items hidden)`;
   const reason = stopped === 'timeout' ? 'the time limit was reached' : 'the call was cancelled';
-  // It ends like the summary, so that no name can forge it either.
+  // It ends like the summary, so that no name can forge it either; and so do the notes.
   const incomplete = stopped === null ? '' : `\n(incomplete, because ${reason}: an unknown number of items hidden)`;
-  return entries.map(lineOf).join('\n') + summary + incomplete;
+  const noted = notes.map((note) => `\n(${escaped(note)}: there may be fewer items hidden)`);
+  return entries.map(lineOf).join('\n') + summary + incomplete + noted.join('');
 }
 
 function lineOf({ name, leadsToDirectory }: Entry): string {
@@ -169,7 +177,11 @@ function forgesLine(name: Bytes): boolean {
   return name.startsWith('[DIR] ') || (name.startsWith('(') && name.endsWith(' items hidden)'));
 }
 
-function debugOf({ entries, hidden, isFromCache }: Listing, { started }: Call, listed: number): ListDirectoryDebug {
+function debugOf(
+  { entries, hidden, isFromCache, notes }: Listing,
+  { started }: Call,
+  listed: number,
+): ListDirectoryDebug {
   const [gitIgnored, geminiIgnored, globIgnored] = [
     hidden.get('git') ?? 0,
     hidden.get('gemini') ?? 0,
@@ -183,6 +195,7 @@ function debugOf({ entries, hidden, isFromCache }: Listing, { started }: Call, l
     globIgnored,
     fromCache: isFromCache,
     timings: { listing: rounded(listed - started), total: rounded(now() - started) },
+    ...(notes.length === 0 ? {} : { notes }),
   };
 }
 

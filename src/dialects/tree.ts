@@ -12,7 +12,13 @@ import { answered, type Call, type DialectTool, ParameterError } from './dialect
 import { isInteger, isListOfStrings, parametersOf, refuseUnknown, valueFor } from './parameters.ts';
 import { contextOf, failed, pathOf, timed, toldPath } from './standard.ts';
 
-export type TreeData = { entries: TreeEntry[]; folds: TreeFold[]; truncated: boolean };
+export type TreeData = {
+  entries: TreeEntry[];
+  folds: TreeFold[];
+  truncated: boolean;
+  /** Which ignore rules could not be used, and why; where there are any. */
+  notes?: string[];
+};
 export type TreeResponse = ToolResponse<TreeData>;
 
 const DEFAULT_BUDGET = 1000;
@@ -108,15 +114,16 @@ function answer(map: ProjectMap, { entries, folds }: Pick<TreeData, 'entries' | 
     context: { ...contextOf(call), path_resolved: toldPath(map.path) },
   };
   const truncated = !map.isWhole || map.stopped !== null;
+  const notes = map.notes.length === 0 ? {} : { notes: [...map.notes] };
   const unreadable = map.unreadable.map((path) => ({
     path: toldPath(below(map.path, path)),
     error: 'This directory could not be read.',
   }));
   if (!truncated && unreadable.length === 0) {
-    return mapFirst(success({ ...reply, data: { entries, folds, truncated } }));
+    return mapFirst(success({ ...reply, data: { entries, folds, truncated, ...notes } }));
   }
   const failedItems = unreadable.length === 0 ? {} : { failed_items: unreadable };
-  return mapFirst(partial({ ...reply, data: { entries, folds, truncated, ...failedItems } }));
+  return mapFirst(partial({ ...reply, data: { entries, folds, truncated, ...notes, ...failedItems } }));
 }
 
 /** Where an answer is cut because of its length, the map is what should be left, and not a part of its data. */

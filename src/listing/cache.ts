@@ -24,6 +24,9 @@ const LINK_SIZE = 100;
 /** Following more links than this is no faster than reading anew. */
 const MOST_LINKS = 1_000;
 
+/** Names that are looked at to follow them: some 10 ms. */
+const MOST_STEPS = 1_000;
+
 /** Milliseconds after which a directory that nobody asks for is forgotten. */
 const IDLE = 5 * 60_000;
 
@@ -116,7 +119,10 @@ function isUnchanged(before: Stamp, after: Stamp | null): boolean {
   return after !== null && same(before, after) && before.mtimeNs === after.mtimeNs && before.ctimeNs === after.ctimeNs;
 }
 
+/** False, too, where that would take long: then the directory is read anew, in slices. */
 function leadAsBefore(links: ReadonlyMap<Bytes, boolean>, directory: Visit): boolean {
-  for (const [name, leads] of links) if (directory.linksToDirectory(name) !== leads) return false;
+  for (const [name, leads] of links) {
+    if (directory.stepsWalked > MOST_STEPS || directory.linksToDirectory(name) !== leads) return false;
+  }
   return true;
 }

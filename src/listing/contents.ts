@@ -1,5 +1,5 @@
 /** What is in one directory: read, judged and counted, ready to be given out page by page. */
-import type { Effort, Origin, Scope } from '../rules/rule.ts';
+import type { Origin, Scope } from '../rules/rule.ts';
 import type { Bytes } from '../workspace/bytes.ts';
 import { ListingError } from '../workspace/listing-error.ts';
 import { type DirectoryReader, type EntryType, TypesUnknown, type Visitor } from '../workspace/reader.ts';
@@ -35,12 +35,11 @@ const HANDFUL = 1024;
 const EFFORT = 100_000;
 
 /** What it costs to look up one name on the way of a link, in such steps. */
-const EFFORT_OF_LOOKUP = 1_000;
+export const EFFORT_OF_LOOKUP = 1_000;
 
 export async function readContents(
   directory: Visit,
   scope: Scope,
-  effort: Effort,
   order: Order,
   keep: Keep,
   patience: Patience,
@@ -52,10 +51,10 @@ export async function readContents(
 
   async function read(withTypes: boolean): Promise<Contents> {
     const contents = nothingIn(order);
-    const visit = visitorFor(contents, directory, scope, effort);
+    const visit = visitorFor(contents, directory, scope, patience);
     const reader = directory.open(withTypes);
     try {
-      contents.stopped = await readAll(reader, visit, effort, contents, keep, patience);
+      contents.stopped = await readAll(reader, visit, contents, keep, patience);
     } finally {
       reader.close();
     }
@@ -81,7 +80,7 @@ function visitorFor(
   { collector, totals, hidden, links }: Contents,
   directory: Visit,
   scope: Scope,
-  effort: Effort,
+  effort: Patience,
 ): Visitor {
   const { judge } = scope;
   const followed = (name: Bytes): boolean => {
@@ -106,7 +105,6 @@ function visitorFor(
 async function readAll(
   reader: DirectoryReader,
   visit: Visitor,
-  effort: Effort,
   contents: Contents,
   keep: Keep,
   patience: Patience,
@@ -114,7 +112,7 @@ async function readAll(
   const { collector } = contents;
   if (keep.all === null) keepPage(contents, keep);
   while (reader.read(HANDFUL, visit)) {
-    effort.steps = 0;
+    patience.steps = 0;
     patience.entriesRead += HANDFUL;
     if (keep.all !== null && collector.size > keep.all.bytes) keepPage(contents, keep);
     if (collector.isFull) await collector.settle(patience);

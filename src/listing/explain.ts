@@ -1,22 +1,35 @@
 /** Why an entry is hidden, or not: the rule that decides about it, as a listing would be told. */
-import { type InnerPlace, type Rule, type Scope, scopeOf, type Verdict } from '../rules/rule.ts';
+import {
+  type InnerPlace,
+  innerPlaceOf,
+  type Rule,
+  type RuleCall,
+  type Scope,
+  scopeOf,
+  type Verdict,
+} from '../rules/rule.ts';
 import { splitPath } from '../workspace/argument.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';
 import { fromSystem } from '../workspace/listing-error.ts';
 import type { Visit, Workspace } from '../workspace/workspace.ts';
 
 /**
- * The verdict on the entry that a path argument names, whether or not it exists; null when no rule speaks of it. What
+ * The verdict on the entry that a path argument names, whether or not it exists; null when no rule matches it. What
  * lies in a hidden directory is hidden by the same rule.
  */
-export function explainPath(rules: readonly Rule[], argument: string, workspace: Workspace): Verdict | null {
+export async function explainPath(
+  rules: readonly Rule[],
+  argument: string,
+  workspace: Workspace,
+  call: RuleCall,
+): Promise<Verdict | null> {
   const { path, type } = workspace.locate(argument);
   const names = splitPath(path).names;
   const last = names.at(-1);
   if (last === undefined) return null;
   let here: Visit | null = workspace.enterRoot();
   try {
-    let scope: Scope = scopeOf(rules, here, { steps: 0 });
+    let scope: Scope = await scopeOf(rules, here, call);
     let location = '' as Bytes;
     for (const name of names.slice(0, -1)) {
       const verdict = scope.judge(name, 'dir');
@@ -26,7 +39,11 @@ export function explainPath(rules: readonly Rule[], argument: string, workspace:
       const inner: Visit | null = entered(here, name);
       here?.leave();
       here = inner;
-      scope = scope.enter(name, placeAt(here, location, workspace.realPath));
+      scope = await scope.enter(
+        name,
+        here === null ? nothingAt(location, workspace.realPath) : innerPlaceOf(here, () => true),
+      );
+      await call.pause();
     }
     return scope.judge(last, type ?? (argument.endsWith('/') ? 'dir' : 'file'));
   } finally {
@@ -44,12 +61,7 @@ function entered(directory: Visit | null, name: Bytes): Visit | null {
   }
 }
 
-function placeAt(directory: Visit | null, path: Bytes, rootPath: Bytes): InnerPlace {
-  return {
-    path,
-    rootPath,
-    readFile: (name) => directory?.readFile(name) ?? null,
-    reach: (ask) => directory?.reach(ask) ?? null,
-    mayHave: () => directory !== null,
-  };
+/** A directory that is not there: no file is in it. */
+function nothingAt(path: Bytes, rootPath: Bytes): InnerPlace {
+  return { path, rootPath, readFile: () => null, fileAt: () => null, entryAt: () => null, mayHave: () => false };
 }

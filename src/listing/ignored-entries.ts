@@ -5,30 +5,39 @@ import { splitPath } from '../workspace/argument.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';
 import type { Visit, Workspace } from '../workspace/workspace.ts';
 import { visit } from './link-ends.ts';
+import { Patience } from './patience.ts';
 import type { Entry, Listing } from './query.ts';
 
 /** Steps of pattern matching for all entries together: what comes later counts as not ignored. */
 const MOST_STEPS = 50_000_000;
 
 /** `isWhole` when no entry of any directory was left out: then an ignore file that is not listed is not there. */
-export function ignoredEntries({ path, entries }: Listing, workspace: Workspace, isWhole: boolean): ReadonlySet<Entry> {
+export async function ignoredEntries(
+  { path, entries }: Listing,
+  workspace: Workspace,
+  isWhole: boolean,
+): Promise<ReadonlySet<Entry>> {
   const ignored = new Set<Entry>();
   const listed = visit(path, '' as Bytes, workspace);
   if (listed === null) return ignored;
-  const effort = { steps: 0 };
-  const scopes = new Map([['' as Bytes, ignoreFiles({ git: true, gemini: false })(listed, effort)]]);
-  listed.leave();
+  const call = new Patience({ timeLimit: Number.POSITIVE_INFINITY });
+  const scopes = new Map<Bytes, Scope>();
+  try {
+    scopes.set('' as Bytes, await ignoreFiles({ git: true, gemini: false })(listed, call));
+  } finally {
+    listed.leave();
+  }
   const ruleFiles = new Set(
     entries.filter(({ name }) => name.startsWith('.git')).map(({ parent, name }) => below(parent, name)),
   );
   for (const entry of entries) {
-    if (effort.steps > MOST_STEPS) break;
-    if (scopeIn(entry.parent).judge(entry.name, entry.type)?.hidden) ignored.add(entry);
+    if (call.steps > MOST_STEPS) break;
+    if ((await scopeIn(entry.parent)).judge(entry.name, entry.type)?.hidden) ignored.add(entry);
   }
   return ignored;
 
   /** Made from the nearest directory above of which it is known. */
-  function scopeIn(directory: Bytes): Scope {
+  async function scopeIn(directory: Bytes): Promise<Scope> {
     const { names } = splitPath(directory);
     let known = directory;
     let depth = names.length;
@@ -37,7 +46,7 @@ export function ignoredEntries({ path, entries }: Listing, workspace: Workspace,
     for (; depth < names.length; depth++) {
       const name = names[depth] as Bytes;
       known = below(known, name);
-      scope = scope.enter(name, placeAt(known));
+      scope = await scope.enter(name, placeAt(known));
       scopes.set(known, scope);
     }
     return scope;
@@ -49,7 +58,8 @@ export function ignoredEntries({ path, entries }: Listing, workspace: Workspace,
       rootPath: workspace.realPath,
       mayHave: (name) => !isWhole || ruleFiles.has(below(directory, name)),
       readFile: (name) => inside(directory, (inner) => inner.readFile(name)),
-      reach: (ask) => inside(directory, (inner) => inner.reach(ask)),
+      fileAt: (file, largest) => inside(directory, (inner) => inner.fileAt(file, largest)),
+      entryAt: (entry) => inside(directory, (inner) => inner.entryAt(entry)),
     };
   }
 

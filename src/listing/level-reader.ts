@@ -1,8 +1,9 @@
 /** One directory of a walk: read, judged and put in order. */
-import { type Effort, hidesNothing, type InnerPlace, type Origin, type Scope } from '../rules/rule.ts';
+import { hidesNothing, type InnerPlace, innerPlaceOf, type Origin, type Scope } from '../rules/rule.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';
 import { type EntryType, TypesUnknown } from '../workspace/reader.ts';
 import type { Visit } from '../workspace/workspace.ts';
+import { EFFORT_OF_LOOKUP } from './contents.ts';
 import { NameCollector } from './name-collector.ts';
 import type { Patience } from './patience.ts';
 import { isAscending, MOST_SIBLINGS, sortSiblings } from './sibling-order.ts';
@@ -28,7 +29,6 @@ interface Ground {
 export interface WalkState {
   /** How many entries each kind of rule hid so far. */
   readonly hidden: Map<Origin, number>;
-  readonly effort: Effort;
   readonly patience: Patience;
   /** Lets everybody else have a turn; false when the walk has to end here. */
   pause(): Promise<boolean>;
@@ -37,14 +37,12 @@ export interface WalkState {
 export class LevelReader {
   readonly #plan: WalkPlan;
   readonly #hidden: Map<Origin, number>;
-  readonly #effort: Effort;
   readonly #patience: Patience;
   readonly #pause: () => Promise<boolean>;
 
-  constructor(plan: WalkPlan, { hidden, effort, patience, pause }: WalkState) {
+  constructor(plan: WalkPlan, { hidden, patience, pause }: WalkState) {
     this.#plan = plan;
     this.#hidden = hidden;
-    this.#effort = effort;
     this.#patience = patience;
     this.#pause = pause;
   }
@@ -52,11 +50,12 @@ export class LevelReader {
   async read(
     directory: Visit,
     path: Bytes,
-    scopeFor: (place: InnerPlace) => Scope,
+    scopeFor: (place: InnerPlace) => Scope | Promise<Scope>,
     descends: boolean,
   ): Promise<Passed & { readonly scope: Scope }> {
     const found = await this.#read(directory);
-    const scope = scopeFor(innerPlace(directory, found.names));
+    const entered = scopeFor(innerPlace(directory, found.names));
+    const scope = entered instanceof Promise ? await entered : entered;
     const passed = await this.#judge(found, { scope, directory, path, descends });
     await this.#order(passed);
     return { scope, ...passed };
@@ -73,7 +72,7 @@ export class LevelReader {
     for (let next = 0; ; ) {
       next = this.#judgeFrom(next, found, passed, ground);
       if (next === found.names.length) return passed;
-      this.#effort.steps = 0;
+      this.#patience.steps = 0;
       if (!(await this.#pause())) return passed;
     }
   }
@@ -86,7 +85,7 @@ export class LevelReader {
     for (let i = from; i < names.length; i++) {
       const name = names[i] as Bytes;
       const type = types.size === 0 ? 'file' : (types.get(name) ?? 'file');
-      if (this.#effort.steps >= EFFORT) return i;
+      if (this.#patience.steps >= EFFORT) return i;
       const verdict = judge(name, type);
       if (verdict?.hidden) {
         this.#hidden.set(verdict.by, (this.#hidden.get(verdict.by) ?? 0) + 1);
@@ -102,12 +101,19 @@ export class LevelReader {
       if (type === 'file') continue;
       if (passed.types === NO_TYPES) passed.types = new Map();
       passed.types.set(name, type);
-      if (type === 'link' && siblings === 'directories-first' && directory.linksToDirectory(name)) {
+      if (type === 'link' && siblings === 'directories-first' && this.#linksToDirectory(directory, name)) {
         if (passed.leading === NONE) passed.leading = new Set();
         passed.leading.add(name);
       }
     }
     return names.length;
+  }
+
+  #linksToDirectory(directory: Visit, name: Bytes): boolean {
+    const before = directory.stepsWalked;
+    const leads = directory.linksToDirectory(name);
+    this.#patience.steps += EFFORT_OF_LOOKUP * (directory.stepsWalked - before);
+    return leads;
   }
 
   async #order(passed: Passed): Promise<void> {
@@ -189,11 +195,5 @@ function hasLinks({ types }: Found): boolean {
 
 /** Perf: what was just read tells which files need not be looked for. */
 function innerPlace(directory: Visit, names: readonly Bytes[]): InnerPlace {
-  return {
-    path: directory.path,
-    rootPath: directory.rootPath,
-    readFile: (name) => directory.readFile(name),
-    reach: (ask) => directory.reach(ask),
-    mayHave: (name) => names.includes(name),
-  };
+  return innerPlaceOf(directory, (name) => names.includes(name));
 }

@@ -1,5 +1,5 @@
 /** A listing: pin the directory, bind the rules, and read; or use what was read before, if that has not changed. */
-import { type Effort, type Scope, scopeOf } from '../rules/rule.ts';
+import { type Scope, scopeOf } from '../rules/rule.ts';
 import { rulesFor } from '../rules/rule-spec.ts';
 import type { Bytes } from '../workspace/bytes.ts';
 import { fromSystem, ListingError } from '../workspace/listing-error.ts';
@@ -13,17 +13,16 @@ export async function listDirectory(query: Query, workspace: Workspace, options:
   const patience = new Patience(options);
   const stopped = patience.ended();
   if (stopped !== null) throw new ListingError(stopped, 'nothing was read');
-  const effort = { steps: 0 };
   // Perf: a walk is much code that a single level does without.
-  const walking = isOneLevel(query) ? null : await (await import('./walk-listing.ts')).prepareWalk(query, effort);
+  const walking = isOneLevel(query) ? null : await (await import('./walk-listing.ts')).prepareWalk(query, patience);
   const rules = await rulesFor(query.rules);
   const directory = workspace.enter(query.path);
   try {
-    const scope = scopeOf(rules, directory, effort);
-    if (walking !== null) return await walking(directory, scope, patience);
+    const scope = await scopeOf(rules, directory, patience);
+    if (walking !== null) return await walking(directory, scope);
     const key = options.cache === false ? null : keyOf(query, directory, scope);
     const known = key === null ? null : directoryCache.find(key, directory);
-    const contents = known ?? (await contentsOf(query, directory, scope, effort, patience, key));
+    const contents = known ?? (await contentsOf(query, directory, scope, patience, key));
     return { ...(await pageOf(contents, query, directory, patience)), isFromCache: known !== null };
   } catch (error) {
     throw fromSystem(error, directory.path);
@@ -36,6 +35,7 @@ export async function listDirectory(query: Query, workspace: Workspace, options:
 export interface OpenListing {
   readonly path: Bytes;
   readonly count: number;
+  readonly notes: readonly string[];
   entries(page: Page): Promise<readonly Entry[]>;
   /** The same with metadata; what has vanished is left out. */
   described(page: Page): Promise<readonly Entry[]>;
@@ -44,15 +44,15 @@ export interface OpenListing {
 
 export async function openListing(query: Query, workspace: Workspace, options: CallOptions): Promise<OpenListing> {
   const patience = new Patience(options);
-  const effort = { steps: 0 };
   const rules = await rulesFor(query.rules);
   const directory = workspace.enter(query.path);
   const { path } = directory;
   try {
-    const scope = scopeOf(rules, directory, effort);
-    const { collector, totals } = await contentsOf(query, directory, scope, effort, patience, null);
+    const scope = await scopeOf(rules, directory, patience);
+    const { collector, totals } = await contentsOf(query, directory, scope, patience, null);
     return {
       path,
+      notes: patience.notes,
       count: totals.file + totals.dir + totals.link + totals.other,
       entries: (page) => collector.page(page, patience),
       described: async (page) =>
@@ -81,14 +81,13 @@ async function contentsOf(
   { order, page, after }: Query,
   directory: Visit,
   scope: Scope,
-  effort: Effort,
   patience: Patience,
   key: string | null,
 ): Promise<Contents> {
   const before = key === null ? null : directory.stamp();
   const all = before === null ? null : directoryCache.roomFor(before);
   const keep = { after, end: page.offset + page.limit, all };
-  const contents = await readContents(directory, scope, effort, order, keep, patience);
+  const contents = await readContents(directory, scope, order, keep, patience);
   if (key !== null && before !== null && all !== null) directoryCache.keep(key, contents, before, directory);
   return contents;
 }
@@ -104,7 +103,7 @@ async function pageOf(
   const whole = { entries: found, asked: found.length, stopped: null };
   const described = metadata === 'none' ? whole : await withMetadata(found, directory, patience);
   const end = offset + described.asked;
-  const about = { path: directory.path, end, totals, hidden, unreadable: [], size: 0 };
+  const about = { path: directory.path, end, totals, hidden, unreadable: [], size: 0, notes: patience.notes };
   return { ...about, entries: described.entries, stopped: stopped ?? described.stopped };
 }
 

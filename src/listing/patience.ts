@@ -5,6 +5,8 @@
  * to give way by itself. All readings share one queue, and each turn of the event loop continues one of them: with 64
  * large listings under way, somebody else's small call waits for one slice, not for 64.
  */
+import type { RuleCall } from '../rules/rule.ts';
+import { ListingError } from '../workspace/listing-error.ts';
 import { now } from './clock.ts';
 import type { CallOptions, Stop } from './query.ts';
 
@@ -13,13 +15,23 @@ const DEFAULT_TIME_LIMIT = 30_000;
 /** Milliseconds of work before others get a turn. */
 const SLICE = 2;
 
-export class Patience {
+/** Bytes of ignore files and settings that one call reads. */
+const MOST_RULES = 64 * 1024 * 1024;
+
+/** Notes that are told; more would only repeat each other. */
+const MOST_NOTES = 8;
+
+export class Patience implements RuleCall {
   readonly #signal: AbortSignal | undefined;
   readonly #deadline: number;
   readonly #onProgress: CallOptions['onProgress'];
   #sliceEnds: number;
   /** How many entries were read, for those who want to know how far it is. */
   entriesRead = 0;
+  /** Work that was done since the last look at the clock. */
+  steps = 0;
+  readonly #notes = new Set<string>();
+  #rulesRead = 0;
 
   constructor({ signal, timeLimit = DEFAULT_TIME_LIMIT, onProgress }: CallOptions) {
     const start = now();
@@ -45,6 +57,27 @@ export class Patience {
     this.#onProgress?.(this.entriesRead);
     await nextTurn();
     this.#sliceEnds = now() + SLICE;
+  }
+
+  async pause(): Promise<void> {
+    this.steps = 0;
+    await this.giveWay();
+    const stopped = this.ended();
+    if (stopped !== null) throw new ListingError(stopped, 'nothing was read');
+  }
+
+  mayRead(bytes: number): boolean {
+    this.#rulesRead += bytes;
+    return this.#rulesRead <= MOST_RULES;
+  }
+
+  note(text: string): void {
+    if (this.#notes.size < MOST_NOTES) this.#notes.add(text);
+  }
+
+  /** What was left out, and why. */
+  get notes(): readonly string[] {
+    return [...this.#notes];
   }
 }
 

@@ -101,6 +101,8 @@ export interface Listing {
   readonly isFromCache: boolean;
   /** Why reading ended before the directory did; null when it did not. */
   readonly stopped: Stop | null;
+  /** What the rules could not use, and why: clauses without a full stop. */
+  readonly notes: readonly string[];
 }
 
 export type Stop = 'aborted' | 'timeout';

@@ -2,7 +2,7 @@
  * Several levels of directories: from pinned directory to pinned directory, pruned by the rules before it descends.
  * Links are never descended, so there are no loops. What cannot be read is noted and passed over.
  */
-import type { Effort, InnerPlace, Origin, Scope } from '../rules/rule.ts';
+import type { InnerPlace, Origin, Scope } from '../rules/rule.ts';
 import { splitPath } from '../workspace/argument.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';
 import { concernsOneEntry, fromSystem, ListingError } from '../workspace/listing-error.ts';
@@ -112,11 +112,10 @@ export async function walk(
   scope: Scope,
   plan: WalkPlan,
   sink: WalkSink,
-  effort: Effort,
   patience: Patience,
   helper: WalkHelper | null = null,
 ): Promise<WalkResult> {
-  return new Walk(start, plan, sink, effort, patience, helper).run(scope);
+  return new Walk(start, plan, sink, patience, helper).run(scope);
 }
 
 class Walk {
@@ -133,20 +132,13 @@ class Walk {
   /** Why it ends early; null as long as it does not. */
   #stopped: Stop | null = null;
 
-  constructor(
-    start: Visit,
-    plan: WalkPlan,
-    sink: WalkSink,
-    effort: Effort,
-    patience: Patience,
-    helper: WalkHelper | null,
-  ) {
+  constructor(start: Visit, plan: WalkPlan, sink: WalkSink, patience: Patience, helper: WalkHelper | null) {
     this.#start = start;
     this.#plan = plan;
     this.#sink = sink;
     this.#patience = patience;
     this.#helper = helper;
-    this.#reader = new LevelReader(plan, { hidden: this.#hidden, effort, patience, pause: () => this.#pause() });
+    this.#reader = new LevelReader(plan, { hidden: this.#hidden, patience, pause: () => this.#pause() });
   }
 
   async run(scope: Scope): Promise<WalkResult> {
@@ -264,8 +256,13 @@ class Walk {
       await this.#open(inner, below(path, name), (place) => scope.enter(name, place));
     } catch (error) {
       this.#close(inner);
+      const { kind } = fromSystem(error, null);
       // It has vanished since it was held.
-      if (fromSystem(error, null).kind === 'missing') return;
+      if (kind === 'missing') return;
+      if (kind === 'timeout' || kind === 'aborted') {
+        this.#stopped = kind;
+        return;
+      }
       if (!isPassedOver(error)) throw error;
       this.#unreadable.push(below(path, name));
     }
@@ -301,7 +298,7 @@ class Walk {
   }
 
   /** Reads a directory and makes it the deepest level. */
-  async #open(directory: Visit, path: Bytes, scopeFor: (place: InnerPlace) => Scope): Promise<void> {
+  async #open(directory: Visit, path: Bytes, scopeFor: (place: InnerPlace) => Scope | Promise<Scope>): Promise<void> {
     const descends = this.#levels.length + 1 < this.#plan.depth;
     const read = await this.#reader.read(directory, path, scopeFor, descends);
     this.#levels.push({ directory, identity: null, path, next: 0, given: null, unshared: read.names.length, ...read });

@@ -1,13 +1,11 @@
 /**
  * Which files were worked on lately, as git's history tells: where work was, work will be.
  *
- * `git log` runs beside whatever else is done, and what it has told when it is asked for is taken. It is a guest in a
- * repository that may be hostile: no setting of it may start a program, reach the network or write, and none of the
- * caller's environment may lead git elsewhere. Whatever fails, there is no activity, and nobody hears of it.
+ * `git log` runs beside whatever else is done, and what it has told when it is asked for is taken. Whatever fails, there
+ * is no activity, and nobody hears of it: a map is good without it.
  */
-import { spawn } from 'node:child_process';
-import { delimiter, isAbsolute, resolve, sep } from 'node:path';
-import { type Bytes, bytesOf, textOf } from '../workspace/bytes.ts';
+import { type Bytes, textOf } from '../workspace/bytes.ts';
+import { type HistoryStore, startGit } from './git-program.ts';
 
 /** Weights above 0 by path, relative to the directory asked about. Some of the files may no longer exist. */
 export type Activity = ReadonlyMap<Bytes, number>;
@@ -28,77 +26,55 @@ const HALF_LIFE = 100;
 const MANY_FILES = 10;
 const TOO_MANY_FILES = 1000;
 
-const SETTINGS = {
-  'core.fsmonitor': 'false',
-  'core.hooksPath': '/dev/null',
-  'log.decorate': 'false',
-  'log.follow': 'false',
-  'log.mailmap': 'false',
-  // The first commit of all, and the only one of a shallow clone, "touches" every file.
-  'log.showRoot': 'false',
-  'log.showSignature': 'false',
-  'protocol.allow': 'never',
-  // A directory whose files look like a repository's is none.
-  'safe.bareRepository': 'explicit',
-};
-
 const ARGUMENTS = [
-  ...Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
-  ...['--no-pager', 'log', `--max-count=${MOST_COMMITS}`, '--no-merges', '--no-notes', '--no-color'],
-  // Renames would be found by reading files, and the order may be told by a file that is none.
-  ...['--no-renames', '-O/dev/null', '--no-ext-diff', '--no-textconv', '--ignore-submodules=all'],
-  ...['-z', '--format=%x00', '--name-only', '--relative', '--', '.'],
+  // The first commit of all, and the only one of a shallow clone, "touches" every file.
+  ...['-c', 'log.showRoot=false'],
+  ...['log', `--max-count=${MOST_COMMITS}`, '--no-merges', '--no-notes', '--no-color', '--no-mailmap', '--no-decorate'],
+  // Renames would be found by reading files.
+  ...['--no-renames', '--no-ext-diff', '--no-textconv', '--ignore-submodules=all', '--no-show-signature'],
+  ...['-z', '--format=%x00', '--name-only'],
 ];
 
-/** All that git is told of the caller's environment, beside PATH: where the user's own settings are. */
-const HANDED_ON = ['HOME', 'XDG_CONFIG_HOME', 'USERPROFILE', 'HOMEDRIVE', 'HOMEPATH', 'SYSTEMROOT'];
-
-const ENVIRONMENT = {
-  GIT_OPTIONAL_LOCKS: '0',
-  GIT_TERMINAL_PROMPT: '0',
-  // What a partial clone lacks is not fetched. Versions that do not know the first know the second.
-  GIT_NO_LAZY_FETCH: '1',
-  GIT_ALLOW_PROTOCOL: 'none',
-  GIT_NO_REPLACE_OBJECTS: '1',
-  LC_ALL: 'C',
-};
+/** The history of a directory. */
+export interface History extends HistoryStore {
+  /** The commit that it ends with, in hexadecimal digits. */
+  readonly commit: string;
+  /** The directory, relative to the root of the repository; '' is that. */
+  readonly directory: Bytes;
+}
 
 interface Terms {
-  /** The workspace's root: no program that stands in it is started. */
-  readonly rootPath: Bytes;
   /** In milliseconds. */
   readonly timeLimit: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Starts at once, in the directory that `directory` leads to just now. */
-export function recentActivity(directory: Bytes, terms: Terms): PendingActivity {
-  const history = new History();
-  const ended = readHistory(directory, history, terms).catch(() => {});
+/** Starts at once, as long as the descriptor of the history is open. */
+export function recentActivity(history: History, terms: Terms): PendingActivity {
+  const log = new Log();
+  const ended = readLog(history, log, terms).catch(() => {});
   return {
     async take() {
       await ended;
-      return history.weights.size === 0 ? null : history.weights;
+      return log.weights.size === 0 ? null : log.weights;
     },
   };
 }
 
 /** Resolves when git has ended, or has been ended because it took too long, said too much or was cancelled. */
-async function readHistory(directory: Bytes, history: History, { rootPath, timeLimit, signal }: Terms): Promise<void> {
-  const cwd = textOf(directory);
-  if (cwd === null || signal?.aborted) return;
-  const known = HANDED_ON.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]));
-  const git = spawn('git', ARGUMENTS, {
-    cwd,
-    env: { ...Object.fromEntries(known), ...ENVIRONMENT, PATH: trustedPath(rootPath) },
-    stdio: ['ignore', 'pipe', 'ignore'],
-    windowsHide: true,
-  });
+async function readLog(history: History, log: Log, { timeLimit, signal }: Terms): Promise<void> {
+  const { commit, directory } = history;
+  const inside = textOf(directory);
+  if (inside === null || signal?.aborted) return;
+  const paths = inside === '' ? [commit, '--'] : [`--relative=${inside}/`, commit, '--', `:(literal)${inside}`];
+  const started = startGit([...ARGUMENTS, ...paths], history);
+  if (started === null) return;
+  const { git } = started;
   await new Promise<void>((resolve) => {
     const end = () => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', end);
-      git.kill('SIGKILL');
+      started.end();
       git.stdout.destroy();
       resolve();
     };
@@ -107,20 +83,13 @@ async function readHistory(directory: Bytes, history: History, { rootPath, timeL
     git.on('error', end);
     git.stdout.on('error', end);
     git.stdout.on('data', (chunk: Buffer) => {
-      if (!history.read(chunk)) end();
+      if (!log.read(chunk)) end();
     });
     git.stdout.on('end', () => {
-      history.endCommit();
+      log.endCommit();
       end();
     });
   });
-}
-
-/** Without what leads into the workspace, as `.` and `node_modules/.bin` may: a `git` could stand there. */
-function trustedPath(rootPath: Bytes): string {
-  const isInside = (directory: string) => `${bytesOf(resolve(directory))}${sep}`.startsWith(`${rootPath}${sep}`);
-  const directories = (process.env.PATH ?? '').split(delimiter);
-  return directories.filter((directory) => isAbsolute(directory) && !isInside(directory)).join(delimiter);
 }
 
 /**
@@ -128,7 +97,7 @@ function trustedPath(rootPath: Bytes): string {
  *
  *     \0 \0 \n src/a.ts \0 src/b.ts \0 \0 \0 \n README.md \0
  */
-class History {
+class Log {
   readonly weights = new Map<Bytes, number>();
   #paths: Bytes[] = [];
   #isFirst = true;

@@ -1,7 +1,6 @@
 /** A map of everything below a directory: as much of it as a budget of tokens buys. */
 import { Patience } from '../listing/patience.ts';
 import type { CallOptions } from '../listing/query.ts';
-import { isInRepository } from '../rules/ignore-files.ts';
 import { type RuleSpec, rulesFor } from '../rules/rule-spec.ts';
 import { ListingError } from '../workspace/listing-error.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -56,20 +55,18 @@ export async function drawMap(query: MapQuery, workspace: Workspace, options: Ma
   const patience = new Patience(options);
   const stopped = patience.ended();
   if (stopped !== null) throw new ListingError(stopped, 'nothing was read');
-  const effort = { steps: 0 };
   const ground: Ground = {
     workspace,
-    effort,
     patience,
     rules: await rulesFor(query.rules),
-    select: query.match === null ? null : await selectorFor(query.match, effort),
+    select: query.match === null ? null : await selectorFor(query.match, patience),
   };
   const done = new AbortController();
   try {
     let activity: PendingActivity | null = null;
-    const surveyed = await surveyOf(query.path, ground, (directory) => {
-      if (activity !== null || !isInRepository(directory)) return;
-      activity = sharedActivity(directory, { timeLimit: FOR_ACTIVITY, signal: done.signal });
+    const surveyed = await surveyOf(query.path, ground, async (directory) => {
+      if (activity !== null || !workspace.mayStartGit) return;
+      activity = await sharedActivity(directory, patience, { timeLimit: FOR_ACTIVITY, signal: done.signal });
     });
     // Where everything may well fit, nobody waits to learn what matters most.
     const { filesBelow, foldersBelow } = surveyed.survey.root;
@@ -123,7 +120,8 @@ async function drawWithin(
   ground: Ground,
 ): Promise<ProjectMap> {
   const { survey, path, fold, hidden, unreadable, stopped } = surveyed;
-  const about = { path, fold, match, files: survey.root.filesBelow, hidden, unreadable, stopped };
+  const { notes } = ground.patience;
+  const about = { path, fold, match, files: survey.root.filesBelow, hidden, unreadable, stopped, notes };
   // How many are shown is not known yet; the number is no longer than that of all.
   const header = tokensIn(headerOf(about, about.files, budget));
   for (let rounds = ROUNDS; ; rounds--) {

@@ -2,7 +2,7 @@
 import type { Stop } from '../listing/query.ts';
 import type { Origin } from '../rules/rule.ts';
 import { type Bytes, below, bytesOf } from '../workspace/bytes.ts';
-import { quoted, shown } from '../workspace/quote.ts';
+import { escaped, quoted, shown } from '../workspace/quote.ts';
 import { denseFold, denseName, type FoldName } from './dense-name.ts';
 import { tokensIn } from './token-count.ts';
 
@@ -20,6 +20,8 @@ export interface About {
   readonly unreadable: readonly Bytes[];
   /** Why not everything was read; null when it was. */
   readonly stopped: Stop | null;
+  /** What the rules could not use, and why. */
+  readonly notes: readonly string[];
 }
 
 const RULES: Readonly<Record<Origin, string>> = {
@@ -33,15 +35,21 @@ const RULES: Readonly<Record<Origin, string>> = {
 /** A path that costs more than this part of the budget is cut at its front. */
 const FOR_PATH = 0.25;
 
+/** The same for a note, which stands in the data as well. */
+const FOR_NOTE = 0.3;
+
 const CUT = '…';
 
 export function headerOf(about: About, visible: number, budget: number): string {
-  const { files, hidden, unreadable, match, stopped } = about;
+  const { files, hidden, unreadable, match, stopped, notes } = about;
   const parts = [`# ${pathOf(about, budget * FOR_PATH)}: ${files} files, ${visible} shown`];
   for (const [origin, count] of hidden) if (count > 0) parts.push(`${count} hidden by ${RULES[origin]}`);
   if (unreadable.length > 0) parts.push(`${unreadable.length} unreadable`);
   if (match !== null) parts.push(`match ${shortened(shown(bytesOf(match)), budget * FOR_PATH)}`);
   if (stopped !== null) parts.push(stopped === 'timeout' ? 'incomplete: out of time' : 'incomplete: cancelled');
+  const [note] = notes;
+  if (note !== undefined)
+    parts.push(notes.length === 1 ? `note: ${shortened(escaped(note), budget * FOR_NOTE)}` : `${notes.length} notes`);
   return parts.join(', ');
 }
 

@@ -3,9 +3,12 @@
  * is answered, and on a busy machine many: so maps of one directory that are drawn at about the same time share an answer,
  * and where many programs run already, a map does without.
  */
-import type { Identity } from '../workspace/pinned.ts';
+import { relative } from 'node:path';
+import { gitHistory } from '../rules/git-history.ts';
+import type { RuleCall } from '../rules/rule.ts';
+import { type Bytes, textOf } from '../workspace/bytes.ts';
 import type { Visit } from '../workspace/workspace.ts';
-import { type Activity, type PendingActivity, recentActivity } from './activity.ts';
+import { type Activity, type History, type PendingActivity, recentActivity } from './activity.ts';
 
 const MOST_AT_A_TIME = 8;
 
@@ -23,23 +26,30 @@ interface Shared {
   hasEnded: boolean;
 }
 
-interface Terms {
+export interface Terms {
   /** In milliseconds. */
   readonly timeLimit: number;
   readonly signal: AbortSignal;
 }
 
-/** A directory that is held, so that its path leads to no other. */
-export type Asked = Pick<Visit, 'rootPath' | 'reach'> & { readonly identity: Identity };
-
 const known = new Map<string, Shared>();
 let running = 0;
 
-/** As `recentActivity`, of a directory; null when too many ask. Git is ended when all who asked have given up. */
-export function sharedActivity(directory: Asked, { timeLimit, signal }: Terms): PendingActivity | null {
-  // By what it is, not by its path, where another may stand by now. What may be started depends on the root.
-  const key = `${directory.identity.dev} ${directory.identity.ino} ${directory.rootPath}`;
-  const shared = known.get(key) ?? begin(key, directory, timeLimit);
+/** As `recentActivity`, of a directory; null when it has no history, or too many ask. Git ends when all have given up. */
+export async function sharedActivity(
+  directory: Visit,
+  call: RuleCall,
+  { timeLimit, signal }: Terms,
+): Promise<PendingActivity | null> {
+  const history = await gitHistory(directory, call);
+  const objects = history === null ? null : textOf(history.objects);
+  if (history === null || objects === null || signal.aborted) return null;
+  const { commit, shallow } = history;
+  const hash = commit.length === 64 ? 'sha256' : 'sha1';
+  const key = [objects, commit, history.directory].join('\0');
+  const start = (descriptor: number | null) =>
+    begin(key, { descriptor, objects, commit, shallow, hash, directory: history.directory }, timeLimit);
+  const shared = known.get(key) ?? withObjects(directory, history.objects, start);
   if (shared === null) return null;
   shared.users++;
   signal.addEventListener('abort', () => {
@@ -52,11 +62,16 @@ export function sharedActivity(directory: Asked, { timeLimit, signal }: Terms): 
   return { take: () => shared.told };
 }
 
-function begin(key: string, directory: Asked, timeLimit: number): Shared | null {
+/** Those in the workspace are held, so that nothing can be put in their place. */
+function withObjects<T>(directory: Visit, objects: Bytes, use: (descriptor: number | null) => T): T | null {
+  const inner = relative(directory.rootPath, objects) as Bytes;
+  return inner.startsWith('..') ? use(null) : directory.withDirectory(inner, use);
+}
+
+function begin(key: string, history: History, timeLimit: number): Shared | null {
   if (running === MOST_AT_A_TIME) return null;
   const stop = new AbortController();
-  const terms = { rootPath: directory.rootPath, timeLimit, signal: stop.signal };
-  const told = directory.reach((path) => recentActivity(path, terms)).take();
+  const told = recentActivity(history, { timeLimit, signal: stop.signal }).take();
   const shared: Shared = { told, stop, users: 0, hasEnded: false };
   running++;
   known.set(key, shared);

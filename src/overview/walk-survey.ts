@@ -1,7 +1,7 @@
 /** Reads what a map is drawn of: everything below a directory, or below those entries of it that a fold stands for. */
 import type { Patience } from '../listing/patience.ts';
 import { type Select, type WalkPlan, type WalkResult, walk } from '../listing/walk.ts';
-import { type Effort, hiddenBy, type Judge, type Rule, type Scope, scopeOf } from '../rules/rule.ts';
+import { hiddenBy, type Judge, type Rule, type Scope, scopeOf } from '../rules/rule.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';
 import { fromSystem, ListingError } from '../workspace/listing-error.ts';
 import { inJson } from '../workspace/quote.ts';
@@ -16,7 +16,6 @@ export interface Ground {
   readonly workspace: Workspace;
   readonly rules: readonly Rule[];
   readonly select: SelectBelow | null;
-  readonly effort: Effort;
   readonly patience: Patience;
 }
 
@@ -28,7 +27,11 @@ export interface Surveyed extends Pick<WalkResult, 'hidden' | 'unreadable' | 'st
 }
 
 /** `path` is a directory, or a fold that a map has shown; either may be copied with its count. */
-export async function surveyOf(path: string, ground: Ground, onEnter: (directory: Visit) => void): Promise<Surveyed> {
+export async function surveyOf(
+  path: string,
+  ground: Ground,
+  onEnter: (directory: Visit) => Promise<void>,
+): Promise<Surveyed> {
   try {
     return await readEither(path, ground, onEnter);
   } catch (error) {
@@ -38,7 +41,11 @@ export async function surveyOf(path: string, ground: Ground, onEnter: (directory
   }
 }
 
-async function readEither(path: string, ground: Ground, onEnter: (directory: Visit) => void): Promise<Surveyed> {
+async function readEither(
+  path: string,
+  ground: Ground,
+  onEnter: (directory: Visit) => Promise<void>,
+): Promise<Surveyed> {
   const fold = foldAt(path);
   const found = fold === null ? null : await readFold(fold.directory, fold, ground, onEnter);
   // A directory can be called so, too.
@@ -50,7 +57,7 @@ async function readFold(
   directory: string,
   fold: FoldName,
   ground: Ground,
-  onEnter: (directory: Visit) => void,
+  onEnter: (directory: Visit) => Promise<void>,
 ): Promise<Surveyed | null> {
   try {
     const found = await readAll(directory, fold, ground, onEnter);
@@ -68,21 +75,20 @@ function isNothing(error: unknown): boolean {
 async function readAll(
   path: string,
   fold: FoldName | null,
-  { workspace, rules, select, effort, patience }: Ground,
-  onEnter: (directory: Visit) => void,
+  { workspace, rules, select, patience }: Ground,
+  onEnter: (directory: Visit) => Promise<void>,
 ): Promise<Surveyed> {
   const directory = workspace.enter(path);
   try {
-    onEnter(directory);
+    await onEnter(directory);
     const survey = new Survey();
     const outside = { count: 0 };
-    const scope = scopeOf(rules, directory, effort);
+    const scope = await scopeOf(rules, directory, patience);
     const result = await walk(
       directory,
       fold === null ? scope : within(fold, scope, outside),
       planFrom('' as Bytes, Number.POSITIVE_INFINITY, select?.(directory.path) ?? null),
       survey,
-      effort,
       patience,
     );
     survey.finish(result.unreadable);
@@ -100,14 +106,14 @@ async function readAll(
 export async function readAgain(
   folder: Folder,
   listed: Bytes,
-  { workspace, rules, select, effort, patience }: Ground,
+  { workspace, rules, select, patience }: Ground,
 ): Promise<void> {
   const sink = new NamesOfOne(folder);
   try {
     const directory = workspace.enter(inJson(below(listed, folder.path)));
     try {
       const plan = planFrom(folder.path, 1, select?.(listed) ?? null);
-      await walk(directory, scopeOf(rules, directory, effort), plan, sink, effort, patience);
+      await walk(directory, await scopeOf(rules, directory, patience), plan, sink, patience);
     } finally {
       directory.leave();
     }

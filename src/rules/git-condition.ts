@@ -8,9 +8,9 @@
 
 import { isAbsolute, sep } from 'node:path';
 import type { Bytes } from '../workspace/bytes.ts';
-import { realPath } from '../workspace/plain-file.ts';
+import type { GitFiles } from './git-files.ts';
 import { withHome } from './git-home.ts';
-import { currentBranch, type Repository, reached } from './git-repository.ts';
+import { currentBranch, type GitStore } from './git-repository.ts';
 import { compileGlob, folded, isLiteral, matchesGlob } from './gitignore-pattern.ts';
 import type { Effort } from './rule.ts';
 
@@ -22,40 +22,43 @@ const MOST_STEPS = 1_000_000;
 const LEAST_STEPS = 1000;
 
 export class Conditions {
-  readonly #repository: Repository;
+  readonly #store: GitStore | null;
+  readonly #files: GitFiles;
   readonly #home: Bytes | null;
   readonly #effort: Effort = { steps: 0 };
 
-  constructor(repository: Repository, home: Bytes | null) {
-    this.#repository = repository;
+  /** Without a store none holds. */
+  constructor(store: GitStore | null, files: GitFiles, home: Bytes | null) {
+    this.#store = store;
+    this.#files = files;
     this.#home = home;
   }
 
   /** `file` is the one that the condition stands in; null when it stands in none. */
   hold(condition: string, file: Bytes | null): boolean {
     this.#effort.steps += LEAST_STEPS;
-    if (this.#effort.steps > MOST_STEPS) return false;
+    if (this.#effort.steps > MOST_STEPS || this.#store === null) return false;
     const [, kind, pattern = ''] = CONDITION.exec(condition) ?? [];
     switch (kind) {
       case 'gitdir':
-        return this.#isIn(pattern, file, false);
+        return this.#isIn(pattern, file, this.#store, false);
       case 'gitdir/i':
-        return this.#isIn(pattern, file, true);
+        return this.#isIn(pattern, file, this.#store, true);
       case 'onbranch':
-        return this.#isOnBranch(pattern);
+        return this.#isOnBranch(pattern, this.#store);
       default:
         return false;
     }
   }
 
-  #isIn(condition: string, file: Bytes | null, ignoreCase: boolean): boolean {
-    const home = this.#home === null ? null : (realPath(this.#home) ?? this.#home);
+  #isIn(condition: string, file: Bytes | null, store: GitStore, ignoreCase: boolean): boolean {
+    const home = this.#home === null ? null : (this.#files.real(this.#home) ?? this.#home);
     let pattern: string = withHome(condition as Bytes, home) ?? condition;
     let start = '';
     if (pattern.startsWith('./')) {
       if (file === null) return false;
       // No character is special in the name of the directory that the file is in.
-      start = directoryOf(slashed(realPath(reached(file, this.#repository)) ?? file));
+      start = directoryOf(slashed(this.#files.real(file) ?? file));
       pattern = pattern.slice(1);
     } else if (!isAbsolute(pattern)) {
       pattern = `**/${pattern}`;
@@ -66,12 +69,11 @@ export class Conditions {
       return text.startsWith(fold(start)) && this.#matches(pattern, text.slice(start.length), ignoreCase);
     };
     // A pattern may follow the links on the way to the repository, or not.
-    const { gitDirectory } = this.#repository;
-    return isMatch(realPath(reached(gitDirectory, this.#repository)) ?? gitDirectory) || isMatch(gitDirectory);
+    return isMatch(store.gitDirectory) || isMatch(store.givenDirectory);
   }
 
-  #isOnBranch(pattern: string): boolean {
-    const branch = currentBranch(this.#repository);
+  #isOnBranch(pattern: string, store: GitStore): boolean {
+    const branch = currentBranch(store, this.#files);
     return branch !== null && this.#matches(pattern, branch, false);
   }
 

@@ -19,6 +19,9 @@ const SECTION = /\[([-.0-9A-Za-z]+)(?:[ \t]+"((?:[^"\\\n]|\\[^\n])*)")?\]/y;
 const KEY = /([A-Za-z][-0-9A-Za-z]*)[ \t]*/y;
 /** White space is what git takes for it: no vertical tab, no form feed. */
 const BLANK = /(?:[ \t\r\n]|[#;][^\n]*)+/y;
+/** Perf: what a value may hold without a meaning of its own is taken at once. */
+const PLAIN_RUN = /[^"\\\n#; \t\r]+(?: +[^"\\\n#; \t\r]+)*/y;
+const QUOTED_RUN = /[^"\\\n]+/y;
 /** Decimal, octal or hexadecimal, as C reads it. */
 const NUMBER = /^[ \t\n\v\f\r]*[-+]?(0x[0-9a-f]+|0[0-7]*|[1-9]\d*)([kmg]?)$/i;
 const UNITS: Readonly<Record<string, number>> = { '': 1, k: 2 ** 10, m: 2 ** 20, g: 2 ** 30 };
@@ -27,11 +30,34 @@ const ESCAPES: Readonly<Record<string, string>> = { '"': '"', '\\': '\\', n: '\n
 
 /** The settings in order; null when the file is malformed, for which git refuses to work at all. */
 export function parseGitConfig(content: Bytes): Setting[] | null {
+  const parsing = parseInSteps(content);
+  for (;;) {
+    const { done, value } = parsing.next();
+    if (done) return value;
+  }
+}
+
+/** The same in steps of less than a millisecond. */
+export async function parseLargeGitConfig(content: Bytes, pause: () => Promise<void>): Promise<Setting[] | null> {
+  const parsing = parseInSteps(content);
+  for (;;) {
+    const { done, value } = parsing.next();
+    if (done) return value;
+    await pause();
+  }
+}
+
+/** What is read before others get a turn: settings, and parts of one value. */
+const STEP = 500;
+
+function* parseInSteps(content: Bytes): Generator<void, Setting[] | null> {
   const start = content.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0;
   const text = content.slice(start).replaceAll('\r\n', '\n');
   const settings: Setting[] = [];
   let section = '';
+  let count = 0;
   for (let at = skip(BLANK, text, 0); at < text.length; at = skip(BLANK, text, at)) {
+    if (++count % STEP === 0) yield;
     if (text[at] === '[') {
       const header = matchAt(SECTION, text, at);
       if (header === null) return null;
@@ -49,7 +75,7 @@ export function parseGitConfig(content: Bytes): Setting[] | null {
       settings.push({ name, value: null });
       continue;
     }
-    const value = readValue(text, at + 1);
+    const value = yield* readValue(text, at + 1);
     if (value === null) return null;
     settings.push({ name, value: value.value });
     at = value.end;
@@ -73,39 +99,41 @@ function sectionName(section: string, subsection: string | undefined): string {
 }
 
 /** From behind the `=` to the end of the line; null for an open quote or an escape that git does not know. */
-function readValue(text: string, from: number): { value: Bytes; end: number } | null {
+function* readValue(text: string, from: number): Generator<void, { value: Bytes; end: number } | null> {
   let value = '';
   /** White space that counts only if something follows it. */
   let space = '';
   let isQuoted = false;
-  let at = from;
-  for (; at < text.length && text[at] !== '\n'; at++) {
-    const character = text[at] as string;
-    if (!isQuoted && (character === '#' || character === ';')) {
-      at = endOfLine(text, at);
-      break;
+  for (let at = from, count = 1; ; count++) {
+    if (count % STEP === 0) yield;
+    const run = matchAt(isQuoted ? QUOTED_RUN : PLAIN_RUN, text, at)?.[0] ?? '';
+    if (run !== '') {
+      value += space + run;
+      space = '';
+      at += run.length;
     }
-    if (!isQuoted && /[ \t\r]/.test(character)) {
-      // Whatever white space it was, git gives a space.
-      if (value !== '') space += ' ';
-      continue;
-    }
-    value += space;
-    space = '';
+    const character = text[at];
+    if (character === undefined || character === '\n') return isQuoted ? null : { value: value as Bytes, end: at };
+    if (character === '#' || character === ';') return { value: value as Bytes, end: endOfLine(text, at) };
+    at++;
     if (character === '"') {
+      value += space;
+      space = '';
       isQuoted = !isQuoted;
     } else if (character !== '\\') {
-      value += character;
+      // Whatever white space it was, git gives a space.
+      if (value !== '') space += ' ';
     } else {
-      at++;
+      value += space;
+      space = '';
+      const escaped = text[at++];
       // A backslash at the end of a line joins it with the next; at the end of the file there is none.
-      if (text[at] === '\n' || at === text.length) continue;
-      const escaped = ESCAPES[text[at] as string];
-      if (escaped === undefined) return null;
-      value += escaped;
+      if (escaped === '\n' || escaped === undefined) continue;
+      const meant = ESCAPES[escaped];
+      if (meant === undefined) return null;
+      value += meant;
     }
   }
-  return isQuoted ? null : { value: value as Bytes, end: at };
 }
 
 function endOfLine(text: string, at: number): number {

@@ -1,6 +1,6 @@
 /** The home directories that a path in git's configuration may start with. */
 import type { Bytes } from '../workspace/bytes.ts';
-import { readPlainFile } from '../workspace/plain-file.ts';
+import { readThroughLinks } from '../workspace/plain-file.ts';
 
 /** In a line of `/etc/passwd`: `name:password:user:group:comment:home:shell`. */
 const HOME_FIELD = 5;
@@ -16,7 +16,7 @@ export function withHome(path: Bytes, home: Bytes | null): Bytes | null {
 }
 
 function homeOf(user: string): string | null {
-  const users = readPlainFile('/etc/passwd', 'follow') ?? '';
+  const users = readThroughLinks('/etc/passwd') ?? '';
   const line = users.split('\n').find((one) => one.startsWith(`${user}:`));
   return line?.split(':')[HOME_FIELD] ?? null;
 }

@@ -4,36 +4,40 @@
 //     b/.git   "gitdir: ../x/b.git"    a submodule, or one made with `git init --separate-git-dir`
 //     c/.git   "gitdir: ../a/.git/worktrees/c", where `commondir` says "../..": a linked worktree
 //
-// Git's own environment variables for the purpose (GIT_DIR and its kin) are about the caller's repository, not about
-// those that a listing meets, and count for nothing here.
+// A `.git` in the workspace can be written by whoever writes there, so it may name nothing outside, unless what it names
+// there belongs to it and says so. Git's own environment variables for the purpose (GIT_DIR and its kin) are about the
+// caller's repository, not about those that a listing meets, and count for nothing here.
 
-import { isAbsolute, sep } from 'node:path';
+import { dirname } from 'node:path';
 import type { Bytes } from '../workspace/bytes.ts';
-import { isDirectory, kindAt, readLink, readPlainFile, realPath } from '../workspace/plain-file.ts';
+import { shown } from '../workspace/quote.ts';
+import { parseGitConfig } from './git-config.ts';
+import { type GitFiles, pathFrom } from './git-files.ts';
+import { isTrusted } from './git-trust.ts';
+import type { RuleCall } from './rule.ts';
 
 export interface Repository {
   /** The directory that holds `.git`: absolute. */
   readonly workTree: Bytes;
-  /** Where HEAD is: `.git`, or what a `.git` file points to (linked worktree, submodule). Absolute, normalised. */
-  readonly gitDirectory: Bytes;
-  /** Where config and info/exclude are: the gitDirectory, or in a linked worktree what its `commondir` file names. */
-  readonly commonDirectory: Bytes;
-  /** A path that leads to the work tree for certain, as long as that is held. */
-  readonly held: Bytes;
+  /** Null where git's own files cannot or must not be used: then only `.gitignore` files count. */
+  readonly store: GitStore | null;
+  /** Whether git would refuse it, because it belongs to another user. */
+  readonly isForeign: boolean;
 }
 
-/**
- * The path by which a file of the repository is read. By its own, a directory of the workspace that is swapped for a
- * link in that moment would lead to another repository.
- */
-export function reached(path: Bytes, { workTree, held }: Pick<Repository, 'workTree' | 'held'>): Bytes {
-  return path.startsWith(pathFrom(workTree, '')) ? pathFrom(held, path.slice(pathFrom(workTree, '').length)) : path;
+export interface GitStore {
+  /** Where HEAD is: `.git`, or what a `.git` file points to (linked worktree, submodule). Absolute, without links. */
+  readonly gitDirectory: Bytes;
+  /** The same as git calls it, where `.git` is a link. */
+  readonly givenDirectory: Bytes;
+  /** Where config and info/exclude are: the gitDirectory, or in a linked worktree what its `commondir` file names. */
+  readonly commonDirectory: Bytes;
 }
 
 /** Bytes: git looks no further, neither into HEAD nor at the name that a linked HEAD has. */
 const HEAD_LOOKED_AT = 255;
-/** Bytes: git takes no longer file for a `.git` file. */
-const LARGEST_GITFILE = 1024 * 1024;
+/** Bytes of a file that holds one path, or one ref. */
+const LARGEST_POINTER = 8 * 1024;
 const GITFILE = 'gitdir: ';
 
 const VALID_HEAD = /^(?:ref:[ \t\r\n]*refs\/|[0-9A-Fa-f]{40})/;
@@ -42,54 +46,75 @@ const BRANCHES = 'refs/heads/';
 /** How many refs git follows to the one that is meant. */
 const LONGEST_CHAIN = 5;
 
-/**
- * The repository whose root `directory` (absolute, real) is; null when there is no valid `.git` in it. `held` leads to
- * the directory for certain.
- */
-export function repositoryAt(directory: Bytes, held: Bytes = directory): Repository | null {
-  const path = pathFrom(held, '.git');
-  const kind = kindAt(path);
-  if (kind === 'directory') return withGitDirectory(directory, held, pathFrom(directory, '.git'));
-  const gitDirectory = kind === 'file' ? namedByGitfile(held, path) : null;
-  return gitDirectory === null ? null : withGitDirectory(directory, held, gitDirectory);
+/** The repository whose root `workTree` (absolute, real) is; null when there is no valid `.git` in it. */
+export function repositoryAt(workTree: Bytes, files: GitFiles, call: RuleCall): Repository | null {
+  const dotGit = pathFrom(workTree, '.git');
+  const entry = files.entry(dotGit);
+  if (entry === null || entry.type === 'other') return null;
+  const gitDirectory =
+    entry.type === 'dir'
+      ? dotGit
+      : entry.type === 'link'
+        ? pathFrom(workTree, entry.target ?? '')
+        : namedByGitfile(workTree, files.readQuietly(dotGit, LARGEST_POINTER));
+  if (gitDirectory === null) return null;
+  const leavesOff = leadsOut(dotGit, gitDirectory, files) && !namesInReturn(gitDirectory, workTree, files);
+  const store = leavesOff ? null : storeAt(gitDirectory, entry.type === 'file' ? gitDirectory : dotGit, files);
+  // Git looks for a repository further up where a directory is none, and refuses to work where a `.git` file leads to
+  // none. Whatever is outside, a link there is a repository: it must not tell what stands at its end.
+  if (store === null && (entry.type === 'dir' || (entry.type === 'link' && !leavesOff))) return null;
+  const isForeign = !isTrusted([dotGit, workTree, ...(store === null ? [] : [store.gitDirectory])], workTree, files);
+  if (leavesOff) call.note(`'${nameOf(dotGit, files)}' leads out of the workspace, and is not followed`);
+  if (isForeign)
+    call.note(`the repository in '${nameOf(workTree, files)}' belongs to another user; its settings are not read`);
+  return { workTree, store: isForeign ? null : store, isForeign };
 }
 
-/** `path`, if it is absolute, or else what it means in `directory`. */
-export function pathFrom(directory: string, path: string): Bytes {
-  return (isAbsolute(path) ? path : `${directory}${directory.endsWith(sep) ? '' : '/'}${path}`) as Bytes;
+/** What a file or a directory is called in a note: by its path from the workspace's root, if it is inside. */
+export function nameOf(path: Bytes, files: GitFiles): string {
+  return shown(files.nameOf(path));
 }
 
-/** Git refuses to work at all where a `.git` file leads nowhere; here it is as good as none. */
-function namedByGitfile(directory: Bytes, path: Bytes): Bytes | null {
-  const content = readPlainFile(path);
-  if (content === null || content.length > LARGEST_GITFILE || !content.startsWith(GITFILE)) return null;
+function namedByGitfile(workTree: Bytes, content: Bytes | null): Bytes | null {
+  if (content === null || !content.startsWith(GITFILE)) return null;
   const name = withoutLineEnds(content.slice(GITFILE.length));
-  return name === '' ? null : realPath(pathFrom(directory, name));
+  return name === '' ? null : pathFrom(workTree, name);
 }
 
-/** Null when it is no git directory, by the same signs that git goes by. */
-function withGitDirectory(workTree: Bytes, held: Bytes, gitDirectory: Bytes): Repository | null {
-  const heldGitDirectory = reached(gitDirectory, { workTree, held });
-  if (!hasValidHead(heldGitDirectory)) return null;
-  const named = readPlainFile(`${heldGitDirectory}/commondir`);
-  const commonDirectory = named === null ? gitDirectory : namedDirectory(heldGitDirectory, named);
-  if (commonDirectory === null) return null;
-  const found = { workTree, held, gitDirectory, commonDirectory };
-  const isThere = (name: string) => isDirectory(reached(pathFrom(commonDirectory, name), found));
-  return isThere('objects') && isThere('refs') ? found : null;
+/** Whether something in the workspace names something outside of it. */
+export function leadsOut(from: Bytes, to: Bytes, files: GitFiles): boolean {
+  return files.isInside(from) && !files.isInside(to);
 }
 
-function hasValidHead(gitDirectory: Bytes): boolean {
-  const path = `${gitDirectory}/HEAD`;
-  const content = readPlainFile(path);
+/** Whether a git directory belongs to the work tree, as those of linked worktrees and of submodules say themselves. */
+function namesInReturn(gitDirectory: Bytes, workTree: Bytes, files: GitFiles): boolean {
+  const isNamed = (path: Bytes) => files.real(path) === workTree;
+  const gitfile = files.readQuietly(pathFrom(gitDirectory, 'gitdir'), LARGEST_POINTER);
+  if (gitfile !== null && isNamed(dirname(pathFrom(gitDirectory, withoutLineEnds(gitfile))) as Bytes)) return true;
+  const config = files.readQuietly(pathFrom(gitDirectory, 'config'));
+  const named = (config === null ? null : parseGitConfig(config))?.findLast(({ name }) => name === 'core.worktree');
+  return typeof named?.value === 'string' && isNamed(pathFrom(gitDirectory, named.value));
+}
+
+/** Null when it is not a git directory, by the same signs that git goes by; or when what it names leads out. */
+function storeAt(named: Bytes, givenDirectory: Bytes, files: GitFiles): GitStore | null {
+  const gitDirectory = files.real(named);
+  if (gitDirectory === null || !hasValidHead(gitDirectory, files)) return null;
+  const commondir = pathFrom(gitDirectory, 'commondir');
+  const common = files.readQuietly(commondir, LARGEST_POINTER);
+  if (common === '') return null;
+  const commonDirectory = common === null ? gitDirectory : pathFrom(gitDirectory, withoutLineEnds(common));
+  if (leadsOut(commondir, commonDirectory, files)) return null;
+  const isThere = (name: string) => files.isDirectory(pathFrom(commonDirectory, name));
+  return isThere('objects') && isThere('refs') ? { gitDirectory, givenDirectory, commonDirectory } : null;
+}
+
+function hasValidHead(gitDirectory: Bytes, files: GitFiles): boolean {
+  const path = pathFrom(gitDirectory, 'HEAD');
+  const content = files.readQuietly(path, LARGEST_POINTER);
   if (content !== null) return VALID_HEAD.test(content.slice(0, HEAD_LOOKED_AT));
   // In repositories of git's first year HEAD is a link.
-  return readLink(path)?.startsWith('refs/') ?? false;
-}
-
-/** What a `commondir` says; null when that leads nowhere. */
-function namedDirectory(gitDirectory: Bytes, commondir: Bytes): Bytes | null {
-  return commondir === '' ? null : realPath(pathFrom(gitDirectory, withoutLineEnds(commondir)));
+  return files.entry(path)?.target?.startsWith('refs/') ?? false;
 }
 
 function withoutLineEnds(text: string): string {
@@ -99,21 +124,51 @@ function withoutLineEnds(text: string): string {
 }
 
 /** The branch that is checked out (`main`), also one without a commit; null when HEAD is detached. */
-export function currentBranch(repository: Repository): Bytes | null {
-  const head = reached(pathFrom(repository.gitDirectory, 'HEAD'), repository);
-  const commonDirectory = reached(repository.commonDirectory, repository);
-  let ref = symbolicRef(head) ?? readLink(head);
-  for (let left = LONGEST_CHAIN; ref !== null && left > 0; left--) {
-    // A branch may be another name for a second one, which then is the one that is checked out.
-    const next = symbolicRef(`${commonDirectory}/${ref}`);
-    if (next === null) return ref.startsWith(BRANCHES) ? (ref.slice(BRANCHES.length) as Bytes) : null;
-    ref = next;
-  }
-  return null;
+export function currentBranch(store: GitStore, files: GitFiles): Bytes | null {
+  const { ref } = head(store, files);
+  return ref?.startsWith(BRANCHES) ? (ref.slice(BRANCHES.length) as Bytes) : null;
 }
 
-/** The ref that the file says is meant; null when it is no file, or names a commit. */
-function symbolicRef(path: string): Bytes | null {
-  const content = readPlainFile(path);
-  return content === null ? null : ((SYMBOLIC_REF.exec(content)?.[1] ?? null) as Bytes | null);
+/** The commit that is checked out, in hexadecimal digits; null when there is none, or none that can be found quickly. */
+export function headCommit(store: GitStore, files: GitFiles): string | null {
+  const { ref, content } = head(store, files);
+  const id = content ?? (ref === null ? null : packedRef(ref, store, files));
+  return /^(?:[0-9a-f]{64}|[0-9a-f]{40})(?![0-9a-f])/i.exec(id ?? '')?.[0] ?? null;
+}
+
+/** The ref that HEAD means in the end, null where there is none; and what its file says, null where it has no file. */
+function head(
+  { gitDirectory, commonDirectory }: GitStore,
+  files: GitFiles,
+): { ref: Bytes | null; content: Bytes | null } {
+  const path = pathFrom(gitDirectory, 'HEAD');
+  const first = files.readQuietly(path, LARGEST_POINTER);
+  if (first !== null && symbolicRef(first) === null) return { ref: null, content: first };
+  let ref = first === null ? (files.entry(path)?.target ?? null) : symbolicRef(first);
+  for (let left = LONGEST_CHAIN; ref !== null && isRef(ref) && left > 0; left--) {
+    // A branch may be another name for a second one, which then is the one that is checked out.
+    const content = files.readQuietly(pathFrom(commonDirectory, ref), LARGEST_POINTER);
+    const next = content === null ? null : symbolicRef(content);
+    if (next === null) return { ref, content };
+    ref = next;
+  }
+  return { ref: null, content: null };
+}
+
+function symbolicRef(content: Bytes): Bytes | null {
+  return (SYMBOLIC_REF.exec(content)?.[1] ?? null) as Bytes | null;
+}
+
+/** Whether it names a file below `refs`. */
+function isRef(ref: Bytes): boolean {
+  return ref.startsWith('refs/') && ref.split('/').every((name) => name !== '' && name !== '.' && name !== '..');
+}
+
+/** Bytes. A repository of a hundred thousand refs has less. */
+const LARGEST_PACKED_REFS = 16 * 1024 * 1024;
+
+function packedRef(ref: Bytes, { commonDirectory }: GitStore, files: GitFiles): string | null {
+  const content = files.readQuietly(pathFrom(commonDirectory, 'packed-refs'), LARGEST_PACKED_REFS) ?? '';
+  const at = content.indexOf(` ${ref}\n`);
+  return at < 0 ? null : content.slice(content.lastIndexOf('\n', at) + 1, at);
 }

@@ -4,85 +4,130 @@
  */
 import { relative } from 'node:path';
 import type { Bytes } from '../workspace/bytes.ts';
-import { readPlainFile } from '../workspace/plain-file.ts';
-import { type Repository, reached, repositoryAt } from './git-repository.ts';
+import type { Unusable } from '../workspace/plain-file.ts';
+import { shown } from '../workspace/quote.ts';
+import { type GitFiles, pathFrom } from './git-files.ts';
+import { nameOf, type Repository } from './git-repository.ts';
 import { gitSettings } from './git-settings.ts';
 import { IgnoreChain } from './gitignore.ts';
 import type { Decision, IgnoreFile } from './gitignore-file.ts';
 import { folded } from './gitignore-pattern.ts';
-import { readIgnoreFile } from './ignore-file-store.ts';
-import type { Effort } from './rule.ts';
+import { compiledIgnoreFile } from './ignore-file-store.ts';
+import { afterwards, type RuleCall, readRuleFile } from './rule.ts';
 
 export const GITIGNORE = '.gitignore' as Bytes;
 
-/** The content of the directory's own `.gitignore`; null when it has none. It is asked only where it counts. */
-export type ReadGitignore = () => Bytes | null;
+/** Bytes of the ignore files that are in force in one directory. Compiled, they take some ten times as much. */
+const MOST_IN_FORCE = 2 * 1024 * 1024;
 
-/** What holds in all of a repository. It is read at once, as long as the way to it is certain. */
+/** What the directory's own `.gitignore` holds; null when it has none. It is asked only where it counts. */
+export type ReadGitignore = () => Bytes | Unusable | null;
+
+/** What holds in all of a repository. */
 export interface RepositoryRules {
   readonly repository: Repository;
   readonly ignoreCase: boolean;
-  readonly files: readonly { readonly path: Bytes; readonly content: Bytes | null }[];
+  /** The weakest first. */
+  readonly files: readonly { readonly path: Bytes; readonly content: Bytes }[];
 }
 
-/** Of the repository whose root `directory` is; null when it is none. `held` leads to the directory for certain. */
-export function repositoryRulesAt(directory: Bytes, held: Bytes): RepositoryRules | null {
-  const repository = repositoryAt(directory, held);
-  if (repository === null) return null;
-  const { ignoreCase, excludesFile } = gitSettings(repository);
-  const exclude = `${repository.commonDirectory}/info/exclude` as Bytes;
-  const named = [...(excludesFile === null ? [] : [excludesFile]), { path: exclude, links: 'refuse' as const }];
-  const files = named.map(({ path, links }) => ({ path, content: readPlainFile(reached(path, repository), links) }));
-  return { repository, ignoreCase, files };
+export async function repositoryRules(
+  repository: Repository,
+  files: GitFiles,
+  call: RuleCall,
+): Promise<RepositoryRules> {
+  const { store } = repository;
+  const { ignoreCase, excludesFile } = await gitSettings(repository, files, call);
+  const exclude = store === null ? null : pathFrom(store.commonDirectory, 'info/exclude');
+  const found: { path: Bytes; content: Bytes }[] = [];
+  for (const path of [excludesFile, exclude]) {
+    if (path === null) continue;
+    const content = readRuleFile(files.read(path), () => nameOf(path, files), call);
+    if (content !== null) found.push({ path, content });
+  }
+  return { repository, ignoreCase, files: found };
 }
 
 interface Setting {
   readonly ignoreCase: boolean;
   readonly nameOf: (path: Bytes) => Bytes;
-  readonly effort: Effort;
+  readonly call: RuleCall;
 }
 
 export class GitRules {
   readonly #chain: IgnoreChain;
   readonly #setting: Setting;
+  /** Of all ignore files that are in force here. */
+  readonly #bytes: number;
   /** All that the decisions depend on. */
   readonly key: string;
 
-  private constructor(chain: IgnoreChain, setting: Setting, key: string) {
+  private constructor(chain: IgnoreChain, setting: Setting, key: string, bytes: number) {
     this.#chain = chain;
     this.#setting = setting;
+    this.#bytes = bytes;
     this.key = key;
   }
 
   /** At the repository's root. Decisions call a file by its path from `rootPath`. */
-  static at(rules: RepositoryRules, rootPath: Bytes, readGitignore: ReadGitignore, effort: Effort): GitRules {
+  static async at(
+    rules: RepositoryRules,
+    rootPath: Bytes,
+    readGitignore: ReadGitignore,
+    call: RuleCall,
+  ): Promise<GitRules> {
     const { repository, ignoreCase } = rules;
-    const setting = { ignoreCase, nameOf: nameFrom(rootPath, repository), effort };
+    const setting = { ignoreCase, nameOf: nameFrom(rootPath, repository), call };
     const files: IgnoreFile[] = [];
-    let key = `${repository.workTree}\0${ignoreCase}`;
-    const add = (path: Bytes, content: Bytes | null): void => {
-      key += keyOf(path, content);
-      if (content !== null) files.push(readIgnoreFile(content, setting.nameOf(path), setting));
+    let key = `${repository.workTree} ${ignoreCase}`;
+    let bytes = 0;
+    const add = async (path: Bytes, content: Bytes): Promise<void> => {
+      const file = await compiledIgnoreFile(content, setting.nameOf(path), setting, call);
+      files.push(file);
+      key += keyOf(file);
+      bytes += content.length;
     };
-    for (const { path, content } of rules.files) add(path, content);
-    add(gitignoreIn(repository.workTree), readGitignore());
-    return new GitRules(IgnoreChain.root(files), setting, key);
+    for (const { path, content } of rules.files) await add(path, content);
+    const path = gitignoreIn(repository.workTree);
+    const content = readRuleFile(readGitignore(), () => shown(setting.nameOf(path)), call);
+    if (content !== null) await add(path, content);
+    return new GitRules(IgnoreChain.root(files), setting, key, bytes);
   }
 
   /** In the directory `name` of this one, whose absolute path is `directory`. */
-  enter(name: Bytes, directory: Bytes, readGitignore: ReadGitignore): GitRules {
-    const { effort, nameOf } = this.#setting;
-    let content: Bytes | null = null;
-    const readFile = () => {
-      content = readGitignore();
-      return content === null ? null : readIgnoreFile(content, nameOf(gitignoreIn(directory)), this.#setting);
-    };
-    const chain = this.#chain.enter(name, readFile, effort);
-    return new GitRules(chain, this.#setting, this.key + keyOf(name, content));
+  enter(name: Bytes, directory: Bytes, readGitignore: ReadGitignore): GitRules | Promise<GitRules> {
+    let key = `${this.key}/${name}`;
+    let bytes = this.#bytes;
+    const readFile = () =>
+      afterwards(this.#ignoreFile(directory, readGitignore), (found) => {
+        if (found === null) return null;
+        key += keyOf(found.file);
+        bytes += found.bytes;
+        return found.file;
+      });
+    return afterwards(
+      this.#chain.enter(name, readFile, this.#setting.call),
+      (chain) => new GitRules(chain, this.#setting, key, bytes),
+    );
+  }
+
+  #ignoreFile(directory: Bytes, readGitignore: ReadGitignore) {
+    const found = readGitignore();
+    if (found === null) return null;
+    const { call } = this.#setting;
+    const source = this.#setting.nameOf(gitignoreIn(directory));
+    const content = readRuleFile(found, () => shown(source), call);
+    if (content === null) return null;
+    if (this.#bytes + content.length > MOST_IN_FORCE) {
+      call.note(`'${shown(source)}' is not used: there are too many rules above it`);
+      return null;
+    }
+    const compiled = compiledIgnoreFile(content, source, this.#setting, call);
+    return afterwards(compiled, (file) => ({ file, bytes: content.length }));
   }
 
   decide(name: Bytes, isDirectory: boolean): Decision | null {
-    return this.#chain.decide(name, isDirectory, this.#setting.effort);
+    return this.#chain.decide(name, isDirectory, this.#setting.call);
   }
 
   isDotGit(name: Bytes): boolean {
@@ -94,16 +139,16 @@ export function isDotGit(name: Bytes): boolean {
   return name === '.git';
 }
 
-export function gitignoreIn(directory: Bytes): Bytes {
-  return `${directory}/${GITIGNORE}` as Bytes;
+function gitignoreIn(directory: Bytes): Bytes {
+  return pathFrom(directory, GITIGNORE);
 }
 
 /** What a file is called: by its path from the workspace's root, if it belongs to the work tree, else by its own. */
 function nameFrom(rootPath: Bytes, { workTree }: Repository): (path: Bytes) => Bytes {
-  return (path) => (path.startsWith(`${workTree}/`) ? (relative(rootPath, path) as Bytes) : path);
+  return (path) => (path.startsWith(pathFrom(workTree, 'x').slice(0, -1)) ? (relative(rootPath, path) as Bytes) : path);
 }
 
-/** Lengths keep one content from posing as two. */
-function keyOf(path: Bytes, content: Bytes | null): string {
-  return `\0${path}\0${content === null ? '-' : `${content.length}:${content}`}`;
+/** A file that was compiled again is taken for another, which only costs a listing that could have been used again. */
+function keyOf({ serial }: IgnoreFile): string {
+  return ` ${serial}`;
 }

@@ -3,64 +3,62 @@
 //     the system's file, the user's files, the repository's, the worktree's, the environment;
 //     and in a file, what it includes, at the place where it does.
 //
-// Where git would refuse to work at all (a malformed file, includes without an end), only what is to blame is left out.
+// What stands in the workspace may name nothing outside of it, and what it names there is left out. Where git would
+// refuse to work at all (a malformed file, includes without an end), only what is to blame is left out.
 
 import { dirname, isAbsolute } from 'node:path';
 import type { Bytes } from '../workspace/bytes.ts';
-import { LARGEST_PLAIN_FILE, type Links, readPlainFile } from '../workspace/plain-file.ts';
+import { LARGEST_RULE_FILE } from '../workspace/plain-file.ts';
 import { Conditions } from './git-condition.ts';
-import { asBoolean, parseGitConfig, type Setting } from './git-config.ts';
+import { asBoolean, parseLargeGitConfig, type Setting } from './git-config.ts';
 import { type Environment, readEnvironment } from './git-environment.ts';
+import { type GitFiles, pathFrom } from './git-files.ts';
 import { withHome } from './git-home.ts';
-import { pathFrom, type Repository, reached } from './git-repository.ts';
+import { leadsOut, nameOf, type Repository } from './git-repository.ts';
+import { type RuleCall, readRuleFile } from './rule.ts';
 
 export interface GitSettings {
   /** Match whatever the case of ASCII letters: `core.ignorecase`. */
   readonly ignoreCase: boolean;
   /** The user's own ignore file: `core.excludesFile`, or its default place; null when there is none to look for. */
-  readonly excludesFile: NamedFile | null;
-}
-
-export interface NamedFile {
-  /** Absolute. */
-  readonly path: Bytes;
-  /** The user's own files may be links; what a repository names may not, as what is in it may not. */
-  readonly links: Links;
+  readonly excludesFile: Bytes | null;
+  /** Whether objects of its history may be missing, and would be fetched from elsewhere. */
+  readonly isPartial: boolean;
 }
 
 /** How deep git follows one include after another. */
 const DEEPEST_INCLUDE = 10;
 /** Bytes of included files, all together; beyond them nothing is included, so that a hostile file is soon read. */
-const MOST_INCLUDED = LARGEST_PLAIN_FILE;
+const MOST_INCLUDED = LARGEST_RULE_FILE;
 /** What each include counts for, beside its bytes: the disk is asked. */
 const LEAST_INCLUDED = 16 * 1024;
 
+/** Settings that are looked at between two looks at the clock. */
+const AT_A_TIME = 1000;
+
 const CONDITIONAL_INCLUDE = /^includeif\.(.*)\.path$/s;
+const PARTIAL = /^(?:extensions\.partialclone|remote\..*\.(?:promisor|partialclonefilter))$/s;
 
 /** Nothing is remembered from call to call: the files are few and small, and a change to them counts at once. */
-export function gitSettings(repository: Repository, environment: Environment = process.env): GitSettings {
-  const { workTree, gitDirectory, commonDirectory } = repository;
+export async function gitSettings(
+  { workTree, store }: Repository,
+  files: GitFiles,
+  call: RuleCall,
+  environment: Environment = process.env,
+): Promise<GitSettings> {
   const { home, configFiles, ignoreFile, settings } = readEnvironment(environment);
-  const collected = new Collector(repository, home);
-  for (const path of configFiles) collected.addFile({ path: pathFrom(workTree, path), links: 'follow' });
-  const local = collected.addFile({ path: `${commonDirectory}/config` as Bytes, links: 'refuse' });
-  if (allowsWorktreeConfig(local)) {
-    collected.addFile({ path: `${gitDirectory}/config.worktree` as Bytes, links: 'refuse' });
+  const conditions = new Conditions(store, files, home);
+  const collected = new Collector(workTree, files, conditions, home, call);
+  for (const path of configFiles) await collected.addFile(pathFrom(workTree, path));
+  if (store !== null) {
+    const local = await collected.addFile(pathFrom(store.commonDirectory, 'config'));
+    if (allowsWorktreeConfig(local)) await collected.addFile(pathFrom(store.gitDirectory, 'config.worktree'));
   }
-  for (const setting of settings) collected.add(setting, null);
-  const { ignoreCase, excludesFile } = collected;
-  if (excludesFile !== null) return { ignoreCase, excludesFile: found(excludesFile, workTree, home) };
-  if (ignoreFile === null) return { ignoreCase, excludesFile: null };
-  return { ignoreCase, excludesFile: { path: pathFrom(workTree, ignoreFile), links: 'follow' } };
-}
-
-/** The file that is meant by a path as it is written; null for an empty one, which means none. */
-function found(written: NamedFile, workTree: Bytes, home: Bytes | null): NamedFile | null {
-  const path = withHome(written.path, home);
-  if (path === null || path === '') return null;
-  // A relative path leads into the work tree, whoever wrote it: what is there is the repository's.
-  const links = isAbsolute(path) ? written.links : 'refuse';
-  return { path: pathFrom(workTree, path), links };
+  for (const setting of settings) await collected.add(setting, null);
+  const { ignoreCase, isPartial } = collected;
+  const byDefault = ignoreFile === null ? null : pathFrom(workTree, ignoreFile);
+  const excludesFile = collected.excludesFile === undefined ? byDefault : collected.excludesFile;
+  return { ignoreCase, isPartial, excludesFile };
 }
 
 /** Git asks for extensions only in a file that says which version of the format it has, and in none that it includes. */
@@ -73,50 +71,77 @@ function allowsWorktreeConfig(local: readonly Setting[]): boolean {
 /** Takes settings in git's order, and keeps what counts. */
 class Collector {
   ignoreCase = false;
-  /** Its path as it is written. */
-  excludesFile: NamedFile | null = null;
-  readonly #repository: Repository;
+  isPartial = false;
+  /** Absolute; null for none, undefined where nothing was said. */
+  excludesFile: Bytes | null | undefined;
+  readonly #workTree: Bytes;
+  readonly #files: GitFiles;
   readonly #conditions: Conditions;
   readonly #home: Bytes | null;
+  readonly #call: RuleCall;
   #mayInclude = MOST_INCLUDED;
 
-  constructor(repository: Repository, home: Bytes | null) {
-    this.#repository = repository;
-    this.#conditions = new Conditions(repository, home);
+  constructor(workTree: Bytes, files: GitFiles, conditions: Conditions, home: Bytes | null, call: RuleCall) {
+    this.#workTree = workTree;
+    this.#files = files;
+    this.#conditions = conditions;
     this.#home = home;
+    this.#call = call;
   }
 
   /** Returns what the file itself says. */
-  addFile(file: NamedFile, depth = 0): readonly Setting[] {
-    const content = readPlainFile(reached(file.path, this.#repository), file.links);
+  async addFile(path: Bytes, depth = 0): Promise<readonly Setting[]> {
+    const content = readRuleFile(this.#files.read(path), () => nameOf(path, this.#files), this.#call);
     if (content === null) return [];
     if (depth > 0) this.#mayInclude -= content.length;
-    const settings = parseGitConfig(content) ?? [];
-    for (const setting of settings) this.add(setting, file, depth);
-    return settings;
+    const settings = await parseLargeGitConfig(content, () => this.#call.pause());
+    if (settings === null) this.#call.note(`'${nameOf(path, this.#files)}' is malformed, and is not used`);
+    for (const [i, setting] of (settings ?? []).entries()) {
+      const included = this.add(setting, path, depth);
+      if (included !== undefined) await included;
+      if (i % AT_A_TIME === 0) await this.#call.pause();
+    }
+    return settings ?? [];
   }
 
   /** `from` is the file that the setting stands in; null when it comes from the environment. */
-  add({ name, value }: Setting, from: NamedFile | null, depth = 0): void {
+  add({ name, value }: Setting, from: Bytes | null, depth = 0): Promise<void> | undefined {
     if (name === 'core.ignorecase') this.ignoreCase = asBoolean(value) ?? this.ignoreCase;
+    if (PARTIAL.test(name)) this.isPartial = true;
     // The others are paths, which need a value.
-    if (value === null) return;
-    if (name === 'core.excludesfile') this.excludesFile = { path: value, links: from?.links ?? 'follow' };
-    if (name === 'include.path' || this.#isIncludedIf(name, from)) this.#include(value, from, depth);
+    if (value === null) return undefined;
+    if (name === 'core.excludesfile') this.#exclude(value, from);
+    const isIncluded = name === 'include.path' || this.#isIncludedIf(name, from);
+    return isIncluded ? this.#include(value, from, depth) : undefined;
   }
 
-  #isIncludedIf(name: string, from: NamedFile | null): boolean {
+  /** A relative path leads into the work tree, whoever wrote it. An empty one means none. */
+  #exclude(value: Bytes, from: Bytes | null): void {
+    const named = withHome(value, this.#home);
+    const path = named === null || named === '' ? null : pathFrom(this.#workTree, named);
+    if (path === null || !this.#leadsOut(from, path, 'core.excludesFile')) this.excludesFile = path;
+  }
+
+  #isIncludedIf(name: string, from: Bytes | null): boolean {
     const condition = CONDITIONAL_INCLUDE.exec(name)?.[1];
-    return condition !== undefined && this.#conditions.hold(condition, from?.path ?? null);
+    return condition !== undefined && this.#conditions.hold(condition, from);
   }
 
-  #include(value: Bytes, from: NamedFile | null, depth: number): void {
+  async #include(value: Bytes, from: Bytes | null, depth: number): Promise<void> {
     this.#mayInclude -= LEAST_INCLUDED;
     if (depth === DEEPEST_INCLUDE || this.#mayInclude < 0) return;
-    const path = withHome(value, this.#home);
+    const named = withHome(value, this.#home);
     // The environment has no directory that a path could be relative to.
-    if (path === null || (from === null && !isAbsolute(path))) return;
-    if (from === null) this.addFile({ path, links: 'follow' }, depth + 1);
-    else this.addFile({ path: pathFrom(dirname(from.path), path), links: from.links }, depth + 1);
+    if (named === null || (from === null && !isAbsolute(named))) return;
+    const path = from === null ? (named as Bytes) : pathFrom(dirname(from) as Bytes, named);
+    if (!this.#leadsOut(from, path, 'include.path')) await this.addFile(path, depth + 1);
+  }
+
+  #leadsOut(from: Bytes | null, to: Bytes, setting: string): boolean {
+    if (from === null || !leadsOut(this.#files.real(from) ?? from, to, this.#files)) return false;
+    this.#call.note(
+      `'${nameOf(from, this.#files)}' names a file outside the workspace (${setting}), which is not read`,
+    );
+    return true;
   }
 }

@@ -24,17 +24,20 @@ export interface IgnoreFileOptions {
   readonly ignoreCase: boolean;
 }
 
-/** The last rules under one key. A directory sees all of them, anything else only those without a final `/`. */
-interface Found {
-  forDirectory: Decision;
-  forOther: Decision | null;
-}
+/**
+ * A rule by where it stands: twice the offset of its line in the file, and one more where it begins with `!`. So of two
+ * rules the larger number is the later one, and a file of a hundred thousand rules is as many numbers.
+ */
+type RuleNumber = number;
 
-type Lookup = Map<string, Found>;
+const NO_RULE: RuleNumber = -1;
+
+/** By name; a rule that ends in `/` stands under the name with the slash, and only a directory is looked up there, too. */
+type Lookup = Map<string, RuleNumber>;
 
 /** A rule that has to be tried. */
 interface GlobRule {
-  readonly decision: Decision;
+  readonly number: RuleNumber;
   readonly directoryOnly: boolean;
   readonly glob: Glob;
 }
@@ -56,24 +59,61 @@ const ANYWHERE = /^\/?(?:\*\*+\/)+(?=[^/]*$)/;
 const EXTENSION = /^\*\.[^.*?[\\]*$/;
 
 /** Reads an ignore file; `source` is what its decisions call it. */
-export function parseIgnoreFile(content: Bytes, source: Bytes, { ignoreCase }: IgnoreFileOptions): IgnoreFile {
-  const rules: Rules = {
-    ignoreCase,
-    names: new Map(),
-    extensions: new Map(),
-    paths: new Map(),
-    nameGlobs: [],
-    pathGlobs: [],
-  };
-  const text = content.startsWith(BYTE_ORDER_MARK) ? content.slice(BYTE_ORDER_MARK.length) : content;
-  for (const [index, line] of text.split('\n').entries()) {
-    const pattern = line.startsWith('#') ? '' : patternOf(line);
-    if (pattern === '') continue;
-    addRule(rules, { ignored: !pattern.startsWith('!'), source, line: index + 1, pattern: pattern as Bytes });
+export function parseIgnoreFile(content: Bytes, source: Bytes, options: IgnoreFileOptions): IgnoreFile {
+  const compiler = new IgnoreFileCompiler(content, source, options);
+  while (compiler.compile(Number.POSITIVE_INFINITY));
+  return compiler.file;
+}
+
+/** Reads an ignore file a piece at a time: a large one would keep everybody waiting. */
+export class IgnoreFileCompiler {
+  readonly #content: Bytes;
+  readonly #source: Bytes;
+  readonly #rules: Rules;
+  #at: number;
+
+  constructor(content: Bytes, source: Bytes, { ignoreCase }: IgnoreFileOptions) {
+    this.#content = content;
+    this.#source = source;
+    this.#at = content.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0;
+    this.#rules = {
+      ignoreCase,
+      names: new Map(),
+      extensions: new Map(),
+      paths: new Map(),
+      nameGlobs: [],
+      pathGlobs: [],
+    };
   }
-  rules.nameGlobs.reverse();
-  rules.pathGlobs.reverse();
-  return new IgnoreFile(rules);
+
+  /** Reads up to `lines` further lines; false when there are no more. */
+  compile(lines: number): boolean {
+    const content = this.#content;
+    for (let left = lines; left > 0 && this.#at < content.length; left--) {
+      const pattern = patternAt(content, this.#at);
+      if (pattern !== '') addRule(this.#rules, pattern, this.#at);
+      this.#at = lineEnd(content, this.#at) + 1;
+    }
+    return this.#at < content.length;
+  }
+
+  /** Once all was read. */
+  get file(): IgnoreFile {
+    this.#rules.nameGlobs.reverse();
+    this.#rules.pathGlobs.reverse();
+    return new IgnoreFile(this.#rules, new RuleTexts(this.#content, this.#source));
+  }
+}
+
+function lineEnd(content: string, at: number): number {
+  const end = content.indexOf('\n', at);
+  return end < 0 ? content.length : end;
+}
+
+/** The pattern of the line that begins at `start`; '' where there is none. */
+function patternAt(content: string, start: number): string {
+  const line = content.slice(start, lineEnd(content, start));
+  return line.startsWith('#') ? '' : patternOf(line);
 }
 
 /** A line without its line end and trailing spaces; a space with a backslash before it stays. Tabs stay, too. */
@@ -88,23 +128,27 @@ function patternOf(line: string): string {
   return line.slice(0, backslashes % 2 === 1 ? Math.min(end + 1, last) : end);
 }
 
-function addRule(rules: Rules, decision: Decision): void {
-  const directoryOnly = decision.pattern.endsWith('/');
-  const written = decision.pattern.slice(decision.ignored ? 0 : 1, directoryOnly ? -1 : undefined);
+function addRule(rules: Rules, whole: string, offset: number): void {
+  const isNegated = whole.startsWith('!');
+  const directoryOnly = whole.endsWith('/');
+  const number = 2 * offset + (isNegated ? 1 : 0);
+  const written = whole.slice(isNegated ? 1 : 0, directoryOnly ? -1 : undefined);
   const pattern = written.replace(ANYWHERE, '');
-  const key = rules.ignoreCase ? folded(pattern) : pattern;
+  const mark = directoryOnly ? '/' : '';
+  const key = (rules.ignoreCase ? folded(pattern) : pattern) + mark;
+  // Rules come in the order of their lines, so a later one takes the place of an earlier.
   if (!pattern.includes('/')) {
-    if (isLiteral(pattern)) addFound(rules.names, key, decision, directoryOnly);
-    else if (EXTENSION.test(pattern)) addFound(rules.extensions, key.slice(1), decision, directoryOnly);
-    else addGlob(rules.nameGlobs, pattern, decision, directoryOnly, rules.ignoreCase);
+    if (isLiteral(pattern)) rules.names.set(key, number);
+    else if (EXTENSION.test(pattern)) rules.extensions.set(key.slice(1), number);
+    else addGlob(rules.nameGlobs, pattern, number, directoryOnly, rules.ignoreCase);
     return;
   }
   const start = pattern.startsWith('/') ? 1 : 0;
   if (isLiteral(pattern)) {
-    const name = key.lastIndexOf('/') + 1;
-    addFound(pathsIn(rules, key.slice(start, name)), key.slice(name), decision, directoryOnly);
+    const name = pattern.lastIndexOf('/') + 1;
+    pathsIn(rules, key.slice(start, name)).set(key.slice(name), number);
   } else {
-    addGlob(rules.pathGlobs, pattern.slice(start), decision, directoryOnly, rules.ignoreCase);
+    addGlob(rules.pathGlobs, pattern.slice(start), number, directoryOnly, rules.ignoreCase);
   }
 }
 
@@ -117,23 +161,66 @@ function pathsIn(rules: Rules, directory: string): Lookup {
   return found;
 }
 
-/** Rules come in the order of their lines, so a later one takes the place of an earlier. */
-function addFound(lookup: Lookup, key: string, decision: Decision, directoryOnly: boolean): void {
-  const before = directoryOnly ? (lookup.get(key)?.forOther ?? null) : decision;
-  lookup.set(key, { forDirectory: decision, forOther: before });
+function addGlob(globs: GlobRule[], pattern: string, number: RuleNumber, directoryOnly: boolean, ignoreCase: boolean) {
+  const glob = compileGlob(pattern, ignoreCase);
+  if (glob !== null) globs.push({ number, directoryOnly, glob });
 }
 
-function addGlob(globs: GlobRule[], pattern: string, decision: Decision, directoryOnly: boolean, ignoreCase: boolean) {
-  const glob = compileGlob(pattern, ignoreCase);
-  if (glob !== null) globs.push({ decision, directoryOnly, glob });
+/** Gives the rules of a file back as they are written, with their lines. */
+class RuleTexts {
+  readonly #content: Bytes;
+  readonly #source: Bytes;
+  /** Where each line ends; null until the first rule is asked for. */
+  #ends: number[] | null = null;
+  /** Perf: a few rules decide about nearly everything. */
+  readonly #known = new Map<RuleNumber, Decision>();
+
+  constructor(content: Bytes, source: Bytes) {
+    this.#content = content;
+    this.#source = source;
+  }
+
+  decision(number: RuleNumber): Decision {
+    const before = this.#known.get(number);
+    if (before !== undefined) return before;
+    if (this.#known.size >= MOST_KNOWN) this.#known.clear();
+    const offset = number >> 1;
+    const pattern = patternAt(this.#content, offset) as Bytes;
+    const decision = { ignored: (number & 1) === 0, source: this.#source, line: this.#lineAt(offset), pattern };
+    this.#known.set(number, decision);
+    return decision;
+  }
+
+  #lineAt(offset: number): number {
+    this.#ends ??= lineEnds(this.#content);
+    let [low, high] = [0, this.#ends.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#ends[middle] as number) < offset) low = middle + 1;
+      else high = middle;
+    }
+    return low + 1;
+  }
 }
+
+const MOST_KNOWN = 1000;
+
+function lineEnds(content: string): number[] {
+  const ends: number[] = [];
+  for (let at = content.indexOf('\n'); at >= 0; at = content.indexOf('\n', at + 1)) ends.push(at);
+  return ends;
+}
+
+/** Told from any other that was ever compiled. */
+let compiled = 0;
 
 export class IgnoreFile {
   /** Its rules as the directory sees them that the file stands in. */
   readonly scope: IgnoreScope;
+  readonly serial = ++compiled;
 
-  constructor(rules: Rules) {
-    this.scope = new IgnoreScope(rules, '', rules.pathGlobs);
+  constructor(rules: Rules, texts: RuleTexts) {
+    this.scope = new IgnoreScope(rules, texts, '', rules.pathGlobs);
   }
 
   /**
@@ -142,7 +229,8 @@ export class IgnoreFile {
    */
   decide(path: Bytes, isDirectory: boolean, effort: Effort): Decision | null {
     const name = path.lastIndexOf('/') + 1;
-    return this.scope.below(path.slice(0, name)).decide(subjectOf(path.slice(name) as Bytes), isDirectory, effort);
+    const scope = this.scope.below(path.slice(0, name), effort);
+    return scope.decide(subjectOf(path.slice(name) as Bytes), isDirectory, effort);
   }
 }
 
@@ -172,17 +260,19 @@ interface PathGlobRule extends GlobRule {
  */
 export class IgnoreScope {
   readonly #rules: Rules;
+  readonly #texts: RuleTexts;
   /** Relative to the file's own directory; ends in a slash unless it is that. */
   readonly #directory: string;
   readonly #paths: Lookup | undefined;
   readonly #pathGlobs: readonly PathGlobRule[];
 
-  constructor(rules: Rules, directory: string, pathGlobs: readonly GlobRule[]) {
+  constructor(rules: Rules, texts: RuleTexts, directory: string, pathGlobs: readonly GlobRule[]) {
     this.#rules = rules;
+    this.#texts = texts;
     this.#directory = directory;
     this.#paths = rules.paths.get(directory);
-    this.#pathGlobs = pathGlobs.map(({ decision, directoryOnly, glob }) => ({
-      decision,
+    this.#pathGlobs = pathGlobs.map(({ number, directoryOnly, glob }) => ({
+      number,
       directoryOnly,
       glob,
       namePrefix: glob.prefix.slice(directory.length),
@@ -197,34 +287,36 @@ export class IgnoreScope {
   }
 
   /** The same file, seen from `directory` in this one. */
-  below(directory: string): IgnoreScope {
+  below(directory: string, effort: Effort): IgnoreScope {
     // Where no rule asks for a path, all directories look alike.
     if (this.#rules.paths.size === 0 && this.#pathGlobs.length === 0) return this;
     const path = this.#directory + (this.#rules.ignoreCase ? folded(directory) : directory);
+    effort.steps += 2 * this.#pathGlobs.length;
     const globs = this.#pathGlobs.filter(({ glob }) => glob.prefix.startsWith(path) || path.startsWith(glob.prefix));
-    return new IgnoreScope(this.#rules, path, globs);
+    return new IgnoreScope(this.#rules, this.#texts, path, globs);
   }
 
   decide(subject: Subject, isDirectory: boolean, effort: Effort): Decision | null {
     const { ignoreCase, names, extensions, nameGlobs } = this.#rules;
     const { name, extension } = ignoreCase ? foldedSubject(subject) : subject;
     effort.steps++;
-    let best = names.size === 0 ? null : later(null, names.get(name), isDirectory);
-    if (extension !== null && extensions.size > 0) best = later(best, extensions.get(extension), isDirectory);
-    if (this.#paths !== undefined) best = later(best, this.#paths.get(name), isDirectory);
+    let best = names.size === 0 ? NO_RULE : lastIn(names, name, isDirectory);
+    if (extension !== null && extensions.size > 0) best = Math.max(best, lastIn(extensions, extension, isDirectory));
+    if (this.#paths !== undefined) best = Math.max(best, lastIn(this.#paths, name, isDirectory));
     best = lastMatch(nameGlobs, name, isDirectory, best, effort);
-    return this.#pathGlobs.length === 0 ? best : this.#lastPathMatch(name, isDirectory, best, effort);
+    if (this.#pathGlobs.length > 0) best = this.#lastPathMatch(name, isDirectory, best, effort);
+    return best === NO_RULE ? null : this.#texts.decision(best);
   }
 
   /** The last of the rules about paths that matches, if it comes behind `best`. */
-  #lastPathMatch(name: string, isDirectory: boolean, best: Decision | null, effort: Effort): Decision | null {
+  #lastPathMatch(name: string, isDirectory: boolean, best: RuleNumber, effort: Effort): RuleNumber {
     for (const rule of this.#pathGlobs) {
-      if (best !== null && rule.decision.line < best.line) return best;
+      if (rule.number < best) return best;
       if (!isDirectory && rule.directoryOnly) continue;
       // Perf: nearly every name is refused by its beginning or its end, before the path is put together.
       effort.steps++;
       if (!name.startsWith(rule.namePrefix) || !name.endsWith(rule.glob.tail)) continue;
-      if (this.#matchesPath(rule, name, effort)) return rule.decision;
+      if (this.#matchesPath(rule, name, effort)) return rule.number;
     }
     return best;
   }
@@ -240,10 +332,9 @@ function foldedSubject({ name, extension }: Subject): { name: string; extension:
   return { name: folded(name), extension: extension === null ? null : folded(extension) };
 }
 
-function later(best: Decision | null, found: Found | undefined, isDirectory: boolean): Decision | null {
-  const decision = isDirectory ? found?.forDirectory : found?.forOther;
-  if (decision === undefined || decision === null) return best;
-  return best === null || decision.line > best.line ? decision : best;
+function lastIn(lookup: Lookup, key: string, isDirectory: boolean): RuleNumber {
+  const found = lookup.get(key) ?? NO_RULE;
+  return isDirectory ? Math.max(found, lookup.get(`${key}/`) ?? NO_RULE) : found;
 }
 
 /** The last of the rules that matches, if it comes behind `best`. */
@@ -251,12 +342,12 @@ function lastMatch(
   globs: readonly GlobRule[],
   text: string,
   isDirectory: boolean,
-  best: Decision | null,
+  best: RuleNumber,
   effort: Effort,
-): Decision | null {
-  for (const { decision, directoryOnly, glob } of globs) {
-    if (best !== null && decision.line < best.line) return best;
-    if ((isDirectory || !directoryOnly) && matchesGlob(glob, text, effort)) return decision;
+): RuleNumber {
+  for (const { number, directoryOnly, glob } of globs) {
+    if (number < best) return best;
+    if ((isDirectory || !directoryOnly) && matchesGlob(glob, text, effort)) return number;
   }
   return best;
 }

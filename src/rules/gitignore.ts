@@ -4,14 +4,14 @@
  *     const effort = { steps: 0 };
  *     const root = IgnoreChain.root([excludesFile, infoExclude, gitignore]);
  *     root.decide('dist', true, effort);                       // { ignored: true, source: '.gitignore', line: 3, … }
- *     root.enter('src', () => srcGitignore, effort).decide('a.log', false, effort);
+ *     (await root.enter('src', () => srcGitignore, effort)).decide('a.log', false, effort);
  *
  * The nearest ignore file that has a rule for a path decides, and what lies in an ignored directory is ignored by that
  * directory's rule: no `!` brings it back. A directory's chain points to its parent's rules and changes nothing in them.
  */
 import type { Bytes } from '../workspace/bytes.ts';
 import { type Decision, type IgnoreFile, type IgnoreScope, subjectOf } from './gitignore-file.ts';
-import type { Effort } from './rule.ts';
+import { afterwards, type Effort } from './rule.ts';
 
 export class IgnoreChain {
   /** The nearest first. */
@@ -35,14 +35,20 @@ export class IgnoreChain {
   }
 
   /** The chain of the directory `name` in this one. Where that is ignored itself, its ignore file is not asked for. */
-  enter(name: Bytes, readIgnoreFile: () => IgnoreFile | null, effort: Effort): IgnoreChain {
+  enter(
+    name: Bytes,
+    readIgnoreFile: () => IgnoreFile | null | Promise<IgnoreFile | null>,
+    effort: Effort,
+  ): IgnoreChain | Promise<IgnoreChain> {
     // All that lies in an ignored directory is alike.
     if (this.ignoredBy !== null) return this;
     const decision = this.decide(name, true, effort);
     if (decision?.ignored) return new IgnoreChain([], decision);
-    const scopes = this.#scopes.map((scope) => scope.below(`${name}/`));
-    const ignoreFile = readIgnoreFile();
-    return new IgnoreChain(ignoreFile === null ? scopes : [ignoreFile.scope, ...scopes], null);
+    const scopes = this.#scopes.map((scope) => scope.below(`${name}/`, effort));
+    return afterwards(
+      readIgnoreFile(),
+      (file) => new IgnoreChain(file === null || file.scope.isEmpty ? scopes : [file.scope, ...scopes], null),
+    );
   }
 
   /** What is decided about the entry `name` of this directory; null when no rule matches. A link is no directory. */

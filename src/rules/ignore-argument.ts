@@ -1,10 +1,10 @@
 // The `ignore` arguments: patterns that a caller sends.
 
 import { type Bytes, below, bytesOf } from '../workspace/bytes.ts';
-import { compileBraceGlob, matchesBraceGlob } from './brace-glob.ts';
+import { type BraceGlob, compileBraceGlob, matchesBraceGlob } from './brace-glob.ts';
 import { compileFnmatch } from './fnmatch.ts';
 import { fnmatchMatcher, type Matcher, plainMatcher } from './matcher.ts';
-import { type Effort, hiddenBy, type Rule, type Scope } from './rule.ts';
+import { type Effort, hiddenBy, type Rule, type Scope, type Verdict } from './rule.ts';
 
 // fnmatch on names and paths, as the `ignore` of `LS` takes it.
 //
@@ -38,7 +38,7 @@ export function ignorePatterns(patterns: readonly string[]): Rule {
     };
     return scope;
   };
-  return (directory, effort) => scopeAt(directory.path, '' as Bytes, effort);
+  return async (directory, call) => scopeAt(directory.path, '' as Bytes, call);
 }
 
 function matcher(pattern: string): Matcher {
@@ -47,15 +47,16 @@ function matcher(pattern: string): Matcher {
 
 /** Globs with braces, on names alone, as the `ignore` of `list_directory` takes them. */
 export function ignoreNames(patterns: readonly string[]): Rule {
-  const tries = patterns.map((pattern) => ({
-    verdict: hiddenBy('argument', bytesOf(pattern)),
-    glob: compileBraceGlob(pattern),
-  }));
-  const key = `ignore names ${JSON.stringify(patterns)}`;
-  return (_, effort) => {
+  return async (_, call) => {
+    const tries: { verdict: Verdict; glob: BraceGlob }[] = [];
+    for (const pattern of patterns) {
+      tries.push({ verdict: hiddenBy('argument', bytesOf(pattern)), glob: compileBraceGlob(pattern) });
+      // A project may name a hundred thousand of them in its settings.
+      await call.pause();
+    }
     const scope: Scope = {
-      judge: (name) => tries.find(({ glob }) => matchesBraceGlob(glob, name, effort))?.verdict ?? null,
-      key: () => key,
+      judge: (name) => tries.find(({ glob }) => matchesBraceGlob(glob, name, call))?.verdict ?? null,
+      key: () => `ignore names ${JSON.stringify(patterns)}`,
       enter: () => scope,
     };
     return scope;

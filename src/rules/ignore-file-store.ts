@@ -3,20 +3,25 @@
  * but compiles only what is new to it.
  */
 import type { Bytes } from '../workspace/bytes.ts';
-import { type IgnoreFile, type IgnoreFileOptions, parseIgnoreFile } from './gitignore-file.ts';
+import { type IgnoreFile, IgnoreFileCompiler, type IgnoreFileOptions } from './gitignore-file.ts';
+import type { RuleCall } from './rule.ts';
 
 /** Characters of the files that are kept. Compiled, they take some ten times as much. */
 const ROOM = 2 * 1024 * 1024;
 
-/** Bytes of an ignore file. Fifty thousand rules take less, and to compile more would keep everybody waiting. */
-const LARGEST = 1024 * 1024;
+/** Lines that are compiled between two looks at the clock: about a millisecond. */
+const LINES_AT_A_TIME = 1000;
 
 const kept = new Map<string, IgnoreFile>();
 let size = 0;
 
-/** One that is too large counts as if it were not there. */
-export function readIgnoreFile(content: Bytes, source: Bytes, { ignoreCase }: IgnoreFileOptions): IgnoreFile {
-  if (content.length > LARGEST) return parseIgnoreFile('' as Bytes, source, { ignoreCase });
+/** It takes time only where a large file is new. */
+export function compiledIgnoreFile(
+  content: Bytes,
+  source: Bytes,
+  { ignoreCase }: IgnoreFileOptions,
+  call: RuleCall,
+): IgnoreFile | Promise<IgnoreFile> {
   const key = `${ignoreCase} ${source}\0${content}`;
   const known = kept.get(key);
   if (known !== undefined) {
@@ -25,7 +30,19 @@ export function readIgnoreFile(content: Bytes, source: Bytes, { ignoreCase }: Ig
     kept.set(key, known);
     return known;
   }
-  const file = parseIgnoreFile(content, source, { ignoreCase });
+  const compiler = new IgnoreFileCompiler(content, source, { ignoreCase });
+  return compiler.compile(LINES_AT_A_TIME) ? finished(compiler, key, call) : keep(key, compiler.file);
+}
+
+async function finished(compiler: IgnoreFileCompiler, key: string, call: RuleCall): Promise<IgnoreFile> {
+  do await call.pause();
+  while (compiler.compile(LINES_AT_A_TIME));
+  return keep(key, compiler.file);
+}
+
+function keep(key: string, file: IgnoreFile): IgnoreFile {
+  if (kept.has(key)) size -= key.length;
+  kept.delete(key);
   kept.set(key, file);
   size += key.length;
   for (const oldest of kept.keys()) {

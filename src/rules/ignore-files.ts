@@ -7,24 +7,34 @@
  * comes with its contents, so git has no say below it.
  */
 import { basename, dirname, sep } from 'node:path';
-import { splitPath } from '../workspace/argument.ts';
 import type { Bytes } from '../workspace/bytes.ts';
 import type { Place } from '../workspace/place.ts';
-import { readPlainFile } from '../workspace/plain-file.ts';
+import type { Unusable } from '../workspace/plain-file.ts';
+import { shown } from '../workspace/quote.ts';
 import { DOT_GIT } from './builtin.ts';
+import { GitFiles, pathFrom } from './git-files.ts';
+import { type Repository, repositoryAt } from './git-repository.ts';
 import {
   GITIGNORE,
   GitRules,
-  gitignoreIn,
   isDotGit,
   type ReadGitignore,
   type RepositoryRules,
-  repositoryRulesAt,
+  repositoryRules,
 } from './git-rules.ts';
 import { IgnoreChain } from './gitignore.ts';
 import type { Decision } from './gitignore-file.ts';
-import { readIgnoreFile } from './ignore-file-store.ts';
-import type { Effort, InnerPlace, Origin, Rule, Scope, Verdict } from './rule.ts';
+import { compiledIgnoreFile } from './ignore-file-store.ts';
+import {
+  afterwards,
+  type InnerPlace,
+  type Origin,
+  type Rule,
+  type RuleCall,
+  readRuleFile,
+  type Scope,
+  type Verdict,
+} from './rule.ts';
 
 /** Which ignore files count. */
 export interface IgnoreFileChoice {
@@ -37,23 +47,17 @@ export interface IgnoreFileChoice {
 const GEMINIIGNORE = '.geminiignore' as Bytes;
 
 export function ignoreFiles(choice: IgnoreFileChoice): Rule {
-  return (place, effort) => {
+  return async (place, call) => {
     const { rootPath } = place;
-    const { repository, above } = choice.git ? repositoryAround(place) : NO_REPOSITORY;
-    let scope = FileScope.nowhere(choice.git, effort);
+    const { repository, levels } = await surroundingsOf(place, choice.git, call);
+    const rules = repository === null ? null : await repositoryRules(repository, new GitFiles(place), call);
+    let scope = FileScope.nowhere(choice.git, call);
     let isIgnored = false;
-    const enter = (directory: Bytes, readGitignore: ReadGitignore): void => {
+    for (const { directory, gitignore } of levels) {
       isIgnored ||= scope.judge(basename(directory) as Bytes, 'dir')?.hidden ?? false;
-      scope = scope.in(directory, rootPath, repository, readGitignore);
-    };
-    for (const { directory, gitignore } of above) enter(directory, () => gitignore);
-    const gitignores = repository === null ? [] : place.fromRoot((path) => readPlainFile(gitignoreIn(path)));
-    enter(rootPath, () => gitignores[0] ?? null);
-    if (choice.gemini) scope = scope.with(place.rootFile(GEMINIIGNORE));
-    let directory = rootPath;
-    for (const [i, name] of splitPath(place.path).names.entries()) {
-      directory = inside(directory, name);
-      enter(directory, () => gitignores[i + 1] ?? null);
+      scope = await scope.in(directory, rootPath, rules, () => gitignore);
+      if (directory === rootPath && choice.gemini) scope = await scope.with(place.fileAt(GEMINIIGNORE));
+      await call.pause();
     }
     return choice.showsListed && isIgnored ? scope.withoutGit() : scope;
   };
@@ -61,48 +65,52 @@ export function ignoreFiles(choice: IgnoreFileChoice): Rule {
 
 interface Surroundings {
   /** The nearest repository that the place is in. */
-  readonly repository: RepositoryRules | null;
-  /** From the repository's root down to the directory above the workspace's root. */
-  readonly above: readonly { readonly directory: Bytes; readonly gitignore: Bytes | null }[];
+  readonly repository: Repository | null;
+  /** From the repository's root, or the workspace's where that is further up, down to the place. */
+  readonly levels: readonly Level[];
 }
 
-const NO_REPOSITORY: Surroundings = { repository: null, above: [] };
-
-export function isInRepository(place: Place): boolean {
-  return repositoryAround(place).repository !== null;
+interface Level {
+  /** Absolute. */
+  readonly directory: Bytes;
+  readonly gitignore: Bytes | Unusable | null;
 }
 
-function repositoryAround(place: Place): Surroundings {
-  const directories = [place.rootPath];
-  for (const name of splitPath(place.path).names) directories.push(inside(directories.at(-1) as Bytes, name));
-  let around = NO_REPOSITORY;
-  const inner = place.fromRoot((path, depth) => {
-    const directory = directories[depth] as Bytes;
-    const repository = repositoryRulesAt(directory, path);
-    if (depth === 0 && repository === null) around = repositoryAbove(directory, path);
-    return repository;
+/** The repository that a place is in; null when it is in none. */
+export async function repositoryAround(place: Place, call: RuleCall): Promise<Repository | null> {
+  return (await surroundingsOf(place, true, call)).repository;
+}
+
+async function surroundingsOf(place: Place, withGit: boolean, call: RuleCall): Promise<Surroundings> {
+  const above = withGit ? repositoryAbove(place, call) : NO_REPOSITORY;
+  const levels = [...above.levels];
+  let { repository } = above;
+  await place.eachFromRoot(async (held) => {
+    const directory = pathFrom(place.rootPath, held.path);
+    const found = withGit ? repositoryAt(directory, new GitFiles(held), call) : null;
+    repository = found ?? repository;
+    levels.push({ directory, gitignore: repository === null ? null : held.readFile(GITIGNORE) });
+    await call.pause();
   });
-  const repository = inner.findLast((one) => one !== null) ?? null;
-  return repository === null ? around : { repository, above: [] };
+  return { repository, levels };
 }
 
-/** Asked from the root upwards: what is swapped for a link above it does not matter then. */
-function repositoryAbove(rootPath: Bytes, heldRoot: Bytes): Surroundings {
-  const above: { directory: Bytes; held: Bytes }[] = [];
-  for (let [directory, held] = [rootPath, heldRoot]; dirname(directory) !== directory; ) {
+const NO_REPOSITORY: Surroundings = { repository: null, levels: [] };
+
+/** Up to the root's own directory. What belongs to another user gives no rules from there: it begins at the root. */
+function repositoryAbove(place: Place, call: RuleCall): Surroundings {
+  const files = new GitFiles(place);
+  const above: Bytes[] = [];
+  for (let directory = place.rootPath; dirname(directory) !== directory; ) {
     directory = dirname(directory) as Bytes;
-    held = inside(held, '..' as Bytes);
-    above.unshift({ directory, held });
-    const repository = repositoryRulesAt(directory, held);
+    above.unshift(directory);
+    const repository = repositoryAt(directory, files, call);
     if (repository === null) continue;
-    const read = (one: (typeof above)[number]) => readPlainFile(gitignoreIn(one.held));
-    return { repository, above: above.map((one) => ({ directory: one.directory, gitignore: read(one) })) };
+    if (repository.isForeign) return { repository: { ...repository, workTree: place.rootPath }, levels: [] };
+    const level = (one: Bytes): Level => ({ directory: one, gitignore: files.read(pathFrom(one, GITIGNORE)) });
+    return { repository, levels: above.map(level) };
   }
   return NO_REPOSITORY;
-}
-
-function inside(directory: Bytes, name: Bytes): Bytes {
-  return `${directory}${directory.endsWith(sep) ? '' : sep}${name}` as Bytes;
 }
 
 interface Rules {
@@ -118,25 +126,26 @@ interface Rules {
 class FileScope implements Scope {
   readonly #rules: Rules;
   readonly #respectsGit: boolean;
-  readonly #effort: Effort;
+  readonly #call: RuleCall;
   readonly #geminiKey: string;
 
-  private constructor(rules: Rules, respectsGit: boolean, effort: Effort, geminiKey: string) {
+  private constructor(rules: Rules, respectsGit: boolean, call: RuleCall, geminiKey: string) {
     this.#rules = rules;
     this.#respectsGit = respectsGit;
-    this.#effort = effort;
+    this.#call = call;
     this.#geminiKey = geminiKey;
   }
 
-  static nowhere(respectsGit: boolean, effort: Effort): FileScope {
-    return new FileScope({ git: null, gemini: null, inDotGit: false, isBack: false }, respectsGit, effort, '');
+  static nowhere(respectsGit: boolean, call: RuleCall): FileScope {
+    return new FileScope({ git: null, gemini: null, inDotGit: false, isBack: false }, respectsGit, call, '');
   }
 
   /** From here on with the rules of a `.geminiignore`. */
-  with(geminiignore: Bytes | null): FileScope {
-    if (geminiignore === null) return this;
-    const file = readIgnoreFile(geminiignore, GEMINIIGNORE, { ignoreCase: false });
-    return this.#changed({ ...this.#rules, gemini: IgnoreChain.root([file]) }, geminiignore);
+  async with(geminiignore: Bytes | Unusable | null): Promise<FileScope> {
+    const content = readRuleFile(geminiignore, () => shown(GEMINIIGNORE), this.#call);
+    if (content === null) return this;
+    const file = await compiledIgnoreFile(content, GEMINIIGNORE, { ignoreCase: false }, this.#call);
+    return this.#changed({ ...this.#rules, gemini: IgnoreChain.root([file]) }, `${file.serial}`);
   }
 
   /** From here on without git's, up to a repository further down. */
@@ -145,25 +154,37 @@ class FileScope implements Scope {
   }
 
   /** In a directory of this one; `directory` is its absolute path, and `rules` are of the repository that may begin there. */
-  in(directory: Bytes, rootPath: Bytes, rules: RepositoryRules | null, readGitignore: ReadGitignore): FileScope {
+  in(
+    directory: Bytes,
+    rootPath: Bytes,
+    rules: RepositoryRules | null,
+    readGitignore: ReadGitignore,
+  ): FileScope | Promise<FileScope> {
     const name = basename(directory) as Bytes;
-    const gemini = this.#rules.gemini?.enter(name, () => null, this.#effort) ?? null;
-    if (rules?.repository.workTree === directory) {
-      const git = GitRules.at(rules, rootPath, readGitignore, this.#effort);
-      return this.#changed({ git, gemini, inDotGit: false, isBack: false });
-    }
-    const { git } = this.#rules;
-    const inDotGit = this.#rules.inDotGit || this.#isDotGit(name);
-    const isBack = this.#rules.isBack || (git !== null && this.#bringsBack(name, git));
-    return this.#changed({ git: git?.enter(name, directory, readGitignore) ?? null, gemini, inDotGit, isBack });
+    const entered = this.#rules.gemini?.enter(name, () => null, this.#call) ?? null;
+    return afterwards(entered, (gemini) => {
+      if (rules?.repository.workTree === directory) {
+        return GitRules.at(rules, rootPath, readGitignore, this.#call).then((git) =>
+          this.#changed({ git, gemini, inDotGit: false, isBack: false }),
+        );
+      }
+      const { git } = this.#rules;
+      const inDotGit = this.#rules.inDotGit || this.#isDotGit(name);
+      const isBack = this.#rules.isBack || (git !== null && this.#bringsBack(name, git));
+      return afterwards(git?.enter(name, directory, readGitignore) ?? null, (inner) =>
+        this.#changed({ git: inner, gemini, inDotGit, isBack }),
+      );
+    });
   }
 
-  enter(_: Bytes, place: InnerPlace): FileScope {
+  enter(_: Bytes, place: InnerPlace): FileScope | Promise<FileScope> {
     const directory = inside(place.rootPath, place.path);
+    const readGitignore = () => (place.mayHave(GITIGNORE) ? place.readFile(GITIGNORE) : null);
     const mayBegin = this.#respectsGit && place.mayHave('.git' as Bytes);
-    const rules = mayBegin ? place.reach((held) => repositoryRulesAt(directory, held)) : null;
-    return this.in(directory, place.rootPath, rules, () =>
-      place.mayHave(GITIGNORE) ? place.readFile(GITIGNORE) : null,
+    const repository = mayBegin ? repositoryAt(directory, new GitFiles(place), this.#call) : null;
+    if (repository === null) return this.in(directory, place.rootPath, null, readGitignore);
+    return repositoryRules(repository, new GitFiles(place), this.#call).then((rules) =>
+      this.in(directory, place.rootPath, rules, readGitignore),
     );
   }
 
@@ -172,7 +193,7 @@ class FileScope implements Scope {
     const isDirectory = type === 'dir';
     if (inDotGit || this.#isDotGit(name)) return DOT_GIT;
     const ruling = git === null || isBack ? null : git.decide(name, isDirectory);
-    const wish = gemini === null ? null : gemini.decide(name, isDirectory, this.#effort);
+    const wish = gemini === null ? null : gemini.decide(name, isDirectory, this.#call);
     if (wish === null || (ruling?.ignored && wish.ignored)) return ruling === null ? null : verdict('git', ruling);
     return verdict('gemini', wish);
   };
@@ -187,13 +208,17 @@ class FileScope implements Scope {
   }
 
   #bringsBack(name: Bytes, git: GitRules): boolean {
-    const wish = this.#rules.gemini?.decide(name, true, this.#effort) ?? null;
+    const wish = this.#rules.gemini?.decide(name, true, this.#call) ?? null;
     return wish?.ignored === false && git.decide(name, true)?.ignored === true;
   }
 
   #changed(rules: Rules, geminiKey = this.#geminiKey): FileScope {
-    return new FileScope(rules, this.#respectsGit, this.#effort, geminiKey);
+    return new FileScope(rules, this.#respectsGit, this.#call, geminiKey);
   }
+}
+
+function inside(directory: Bytes, path: Bytes): Bytes {
+  return `${directory}${directory.endsWith(sep) ? '' : sep}${path}` as Bytes;
 }
 
 function verdict(by: Origin, { ignored, source, line, pattern }: Decision): Verdict {

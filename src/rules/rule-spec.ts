@@ -1,9 +1,8 @@
 /** Rules as data: what a query says, and what a second thread can be told. */
-import { ListingError } from '../workspace/listing-error.ts';
 import { builtinNames, dotfiles, gitDirectory } from './builtin.ts';
 import { ignoreNames, ignorePatterns } from './ignore-argument.ts';
 import type { IgnoreFileChoice } from './ignore-files.ts';
-import type { Rule } from './rule.ts';
+import { HIDES_NOTHING, type Rule } from './rule.ts';
 
 export type RuleSpec =
   | { readonly kind: 'dotfiles' }
@@ -15,8 +14,8 @@ export type RuleSpec =
   | ({ readonly kind: 'ignore-files' } & IgnoreFileChoice)
   /** `.git` alone. */
   | { readonly kind: 'git-directory' }
-  /** What should be hidden cannot be told, so nothing can be listed. */
-  | { readonly kind: 'unusable'; readonly reason: string };
+  /** Hides nothing: says that a file which should have hidden something cannot be used. */
+  | { readonly kind: 'note'; readonly note: string };
 
 export function rulesFor(specs: readonly RuleSpec[]): Promise<Rule[]> {
   return Promise.all(specs.map(ruleFor));
@@ -37,9 +36,10 @@ async function ruleFor(spec: RuleSpec): Promise<Rule> {
       return (await import('./ignore-files.ts')).ignoreFiles(spec);
     case 'git-directory':
       return gitDirectory;
-    case 'unusable':
-      return () => {
-        throw new ListingError('failed', spec.reason);
+    case 'note':
+      return async (_, call) => {
+        call.note(spec.note);
+        return HIDES_NOTHING;
       };
   }
 }

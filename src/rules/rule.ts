@@ -3,7 +3,8 @@
  * which file decided, so that nobody has to find it again.
  */
 import type { Bytes } from '../workspace/bytes.ts';
-import type { Place } from '../workspace/place.ts';
+import type { HeldPlace, Place } from '../workspace/place.ts';
+import { Unusable } from '../workspace/plain-file.ts';
 import type { EntryType } from '../workspace/reader.ts';
 
 /** Which kind of rule decided about an entry. */
@@ -24,35 +25,69 @@ export interface Verdict {
 /** The verdict on one entry of the directory that the rule was bound to; null when no rule says anything about it. */
 export type Judge = (name: Bytes, type: EntryType) => Verdict | null;
 
-/** Binds the rule to a directory. The work that patterns cost is added to `effort`. */
-export type Rule = (directory: Place, effort: Effort) => Scope;
+/** Binds the rule to a directory. The work that patterns cost is added to the call's. */
+export type Rule = (directory: Place, call: RuleCall) => Promise<Scope>;
 
 /** A rule in one directory. */
 export interface Scope {
   readonly judge: Judge;
   /** All that the verdicts depend on: two scopes of one directory with the same key judge alike. */
   key(): string;
-  /** The rule in the directory `name` of this one. */
-  enter(name: Bytes, directory: InnerPlace): Scope;
+  /** The rule in the directory `name` of this one. It takes time only where a large file of rules has to be compiled. */
+  enter(name: Bytes, directory: InnerPlace): Scope | Promise<Scope>;
 }
 
 /** A directory that is reached from its parent. */
-export type InnerPlace = Pick<Place, 'path' | 'rootPath' | 'readFile'> & {
-  /** What `ask` finds by a path that leads there for certain; null where there is no such directory. */
-  reach<T>(ask: (path: Bytes) => T | null): T | null;
+export interface InnerPlace extends HeldPlace {
   /** Whether an entry of that name is known to be there, or may be. */
   mayHave(name: Bytes): boolean;
-};
+}
+
+/** A directory that is held, in which an entry may stand where `mayHave` says so. */
+export function innerPlaceOf(held: HeldPlace, mayHave: (name: Bytes) => boolean): InnerPlace {
+  return {
+    path: held.path,
+    rootPath: held.rootPath,
+    readFile: (name) => held.readFile(name),
+    fileAt: (path, largest) => held.fileAt(path, largest),
+    entryAt: (path) => held.entryAt(path),
+    mayHave,
+  };
+}
 
 /** Work that was done, in steps of pattern matching; readers pause by it, so that hostile patterns stop nobody else. */
 export interface Effort {
   steps: number;
 }
 
+/** A call, as far as rules have to do with it. */
+export interface RuleCall extends Effort {
+  /** Lets others have a turn, where it has kept them waiting; throws where the call has to end. */
+  pause(): Promise<void>;
+  /** Counts the bytes of a file of rules; false where the call has read so many that this one must not be used. */
+  mayRead(bytes: number): boolean;
+  /** Tells the caller about something that was left out: a clause without a full stop. */
+  note(text: string): void;
+}
+
+/** What a file of rules holds; null where it is not there, or cannot be used, and then the caller is told. */
+export function readRuleFile(content: Bytes | Unusable | null, name: () => string, call: RuleCall): Bytes | null {
+  if (content === null) return null;
+  if (content instanceof Unusable) call.note(`'${name()}' ${content.reason}, and is not used`);
+  else if (call.mayRead(content.length)) return content;
+  else call.note(`'${name()}' is not used: there are too many rules in all`);
+  return null;
+}
+
+/** What comes after something that mostly is there at once. Perf: to wait for each directory of a walk costs a turn. */
+export function afterwards<T, R>(value: T | Promise<T>, next: (value: T) => R | Promise<R>): R | Promise<R> {
+  return value instanceof Promise ? value.then(next) : next(value);
+}
+
 /** A rule that judges alike in every directory. */
 export function everywhere(key: string, judge: Judge): Rule {
   const scope: Scope = { judge, key: () => key, enter: () => scope };
-  return () => scope;
+  return async () => scope;
 }
 
 /** The verdict of a rule that stands in no file. */
@@ -61,15 +96,20 @@ export function hiddenBy(by: Origin, pattern: Bytes): Verdict {
 }
 
 /** One scope for many rules: the first that hides an entry decides. Cheap rules go first. */
-export function scopeOf(rules: readonly Rule[], directory: Place, effort: Effort): Scope {
-  return combined(rules.map((rule) => rule(directory, effort)));
+export async function scopeOf(rules: readonly Rule[], directory: Place, call: RuleCall): Promise<Scope> {
+  return combined(await Promise.all(rules.map((rule) => rule(directory, call))));
 }
 
 function combined(scopes: readonly Scope[]): Scope {
   return {
     judge: firstOf(scopes.map(({ judge }) => judge)),
     key: () => JSON.stringify(scopes.map((scope) => scope.key())),
-    enter: (name, directory) => combined(scopes.map((scope) => scope.enter(name, directory))),
+    enter: (name, directory) => {
+      const entered = scopes.map((scope) => scope.enter(name, directory));
+      return entered.some((scope) => scope instanceof Promise)
+        ? Promise.all(entered).then(combined)
+        : combined(entered as Scope[]);
+    },
   };
 }
 
@@ -98,3 +138,5 @@ function firstOf(judges: readonly Judge[]): Judge {
 
 /** The judge where there are no rules. */
 export const hidesNothing: Judge = () => null;
+
+export const HIDES_NOTHING: Scope = { judge: hidesNothing, key: () => '', enter: () => HIDES_NOTHING };

@@ -18,7 +18,7 @@ import {
   same,
   sightOfError,
 } from './pinned.ts';
-import { readPlainFile } from './plain-file.ts';
+import { readPlainFile, type Unusable } from './plain-file.ts';
 import { type DirectoryReader, openReader, type Size } from './reader.ts';
 
 /** Node does not name it; the value is the same on every Linux that Node runs on. */
@@ -88,12 +88,8 @@ class DescriptorDirectory implements PinnedDirectory {
     return openReader(handle, atOnce ? 'small' : sizeOf(this.identity, handle), withTypes, () => {});
   }
 
-  readFile(name: Bytes): Bytes | null {
-    return readPlainFile(`${this.#handle()}/${name}`);
-  }
-
-  reach<T>(ask: (path: Bytes) => T): T {
-    return ask(this.#handle() as Bytes);
+  readFile(name: Bytes, largest?: number): Bytes | Unusable | null {
+    return readPlainFile(`${this.#handle()}/${name}`, largest);
   }
 
   metadata(name: Bytes): Metadata | Refusal | null {
@@ -102,6 +98,11 @@ class DescriptorDirectory implements PinnedDirectory {
 
   stamp(): Stamp | null {
     return LOCAL_FILE_SYSTEMS.has(statfsSync(this.#handle()).type) ? this.#stats() : null;
+  }
+
+  get descriptor(): number {
+    if (this.#fd < 0) throw usedAfterClosing();
+    return this.#fd;
   }
 
   isDeleted(): boolean {
@@ -125,13 +126,11 @@ class DescriptorDirectory implements PinnedDirectory {
   }
 
   #stats(): BigIntStats {
-    if (this.#fd < 0) throw usedAfterClosing();
-    return fstatSync(this.#fd, { bigint: true });
+    return fstatSync(this.descriptor, { bigint: true });
   }
 
   #handle(): string {
-    if (this.#fd < 0) throw usedAfterClosing();
-    return `/proc/self/fd/${this.#fd}`;
+    return `/proc/self/fd/${this.descriptor}`;
   }
 }
 

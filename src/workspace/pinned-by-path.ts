@@ -15,7 +15,7 @@ import {
   same,
   sightOfError,
 } from './pinned.ts';
-import { readPlainFile } from './plain-file.ts';
+import { readPlainFile, type Unusable } from './plain-file.ts';
 import { type DirectoryReader, openReader } from './reader.ts';
 
 export function pinByPath(realPath: Bytes): PinnedDirectory | null {
@@ -28,6 +28,7 @@ class PathDirectory implements PinnedDirectory {
   readonly path: Bytes;
   readonly parent: PathDirectory | null;
   readonly identity: Identity;
+  readonly descriptor = null;
   readonly #absolute: Bytes;
 
   constructor(absolute: Bytes, identity: Identity, path: Bytes, parent: PathDirectory | null) {
@@ -66,16 +67,10 @@ class PathDirectory implements PinnedDirectory {
     }
   }
 
-  readFile(name: Bytes): Bytes | null {
-    const content = readPlainFile(this.#entry(name));
+  readFile(name: Bytes, largest?: number): Bytes | Unusable | null {
+    const content = readPlainFile(this.#entry(name), largest);
     this.#verify();
     return content;
-  }
-
-  reach<T>(ask: (path: Bytes) => T): T {
-    const found = ask(this.#absolute);
-    this.#verify();
-    return found;
   }
 
   metadata(name: Bytes): Metadata | Refusal | null {

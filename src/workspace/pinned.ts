@@ -10,6 +10,7 @@ import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import type { Bytes } from './bytes.ts';
 import { fsPath } from './fs-path.ts';
 import { concernsOneEntry, isUnreachable, systemCode } from './listing-error.ts';
+import type { Unusable } from './plain-file.ts';
 import { type DirectoryReader, type EntryType, typeOf } from './reader.ts';
 
 /** What stands behind a name in a pinned directory. A link is told, never followed. */
@@ -28,14 +29,14 @@ export interface PinnedDirectory {
   up(): PinnedDirectory | null;
   /** With `atOnce` it is read in one go, however large it is: that is faster, if nobody else waits meanwhile. */
   open(withTypes: boolean, atOnce: boolean): DirectoryReader;
-  /** The content of the plain file `name`; null when there is none, or a link in its place. */
-  readFile(name: Bytes): Bytes | null;
-  /** What `ask` finds by the path that it is given, which leads here for certain while it is asked. */
-  reach<T>(ask: (path: Bytes) => T): T;
+  /** The content of the plain file `name`; null when there is none. */
+  readFile(name: Bytes, largest?: number): Bytes | Unusable | null;
   /** What the system knows of the entry `name` itself; null when it has vanished. */
   metadata(name: Bytes): Metadata | Refusal | null;
   /** When it was changed last; null where that is not told reliably. */
   stamp(): Stamp | null;
+  /** By which a program that is started can be given it; null where nothing is held open. */
+  readonly descriptor: number | null;
   /** Whether it was removed while it was held. */
   isDeleted(): boolean;
   close(): void;
@@ -115,6 +116,28 @@ export function latin1Link(path: string): Bytes {
 export function realBytes(path: Bytes): Bytes {
   return realpathSync.native(fsPath(path), { encoding: 'latin1' }) as Bytes;
 }
+
+/** What `ask` finds of the entry that a path from `start` names; null where the way is none. No link is followed. */
+export function atPath<T>(
+  start: PinnedDirectory,
+  path: readonly Bytes[],
+  ask: (directory: PinnedDirectory, name: Bytes) => T,
+): T | null {
+  let here = start;
+  try {
+    for (const name of path.slice(0, -1)) {
+      const sight = here.look(name);
+      if (sight.kind !== 'directory') return null;
+      if (here !== start) here.close();
+      here = sight.directory;
+    }
+    return ask(here, path.at(-1) ?? ITSELF);
+  } finally {
+    if (here !== start) here.close();
+  }
+}
+
+const ITSELF = '.' as Bytes;
 
 /** What does not pass is closed; and so is what the system will not tell of. */
 export function keptIf(isRight: () => boolean, directory: PinnedDirectory): PinnedDirectory | null {

@@ -1,18 +1,30 @@
-/** A directory, as far as rules may look at it: which files that hold rules are in it, and above it. */
+/** A directory, as far as rules may look at it: the files that hold rules in it, above it, and elsewhere below the root. */
 import type { Bytes } from './bytes.ts';
+import type { Metadata } from './pinned.ts';
+import type { Unusable } from './plain-file.ts';
 
-export interface Place {
-  /** Relative to the root; '' is the root. */
-  readonly path: Bytes;
+/** Files below the root. No link is followed, neither on the way nor at its end. Paths are relative to the root. */
+export interface FilesBelowRoot {
   /** The root's real path. */
   readonly rootPath: Bytes;
-  /** The content of the plain file `name`; null when there is none. */
-  readFile(name: Bytes): Bytes | null;
-  /** The same in the root. */
-  rootFile(name: Bytes): Bytes | null;
+  /** The content of a plain file; null when nothing is there. */
+  fileAt(path: Bytes, largest?: number): Bytes | Unusable | null;
+  /** What stands at a path; null when nothing does, or nothing that can be told. '' is the root itself. */
+  entryAt(path: Bytes): Metadata | null;
+}
+
+export interface Place extends FilesBelowRoot {
+  /** Relative to the root; '' is the root. */
+  readonly path: Bytes;
   /**
-   * What `ask` finds in every directory from the root, whose depth is 0, down to this one; null where one was moved
-   * away. It is given a path that leads to the directory for certain while it is asked, whatever is swapped for a link.
+   * Calls `visit` in every directory from the root down to this one, each while it is held. Where one was moved away
+   * meanwhile, those between it and this one are left out.
    */
-  fromRoot<T>(ask: (path: Bytes, depth: number) => T): (T | null)[];
+  eachFromRoot(visit: (directory: HeldPlace) => Promise<void>): Promise<void>;
+}
+
+/** A directory that is held open. */
+export interface HeldPlace extends FilesBelowRoot {
+  readonly path: Bytes;
+  readFile(name: Bytes): Bytes | Unusable | null;
 }

@@ -1,64 +1,71 @@
 /**
  * Plain files that hold rules: ignore files and configuration. Nothing else of a file is ever read.
  *
- * Whatever is no plain file, cannot be read or is larger than any such file has reason to be counts as not there.
+ * Nothing is opened that is not known to be a plain file: to open a pipe or a device can have effects of its own.
  */
-import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync, realpathSync, statSync } from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, realpathSync } from 'node:fs';
 import type { Bytes } from './bytes.ts';
 import { fsPath } from './fs-path.ts';
 import { isUnreachable } from './listing-error.ts';
 
-/** Bytes. A file of a hundred thousand rules is smaller, and to read and compile more would keep everybody waiting. */
-export const LARGEST_PLAIN_FILE = 4 * 1024 * 1024;
+/** Bytes of a file that holds rules. Fifty thousand rules take less. */
+export const LARGEST_RULE_FILE = 1024 * 1024;
 
-/** A FIFO in place of the file must not make the call wait for a writer. */
-const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+/** A file that is there, and is not read. */
+export class Unusable {
+  /** Completes "'.gitignore' …". */
+  readonly reason: string;
 
-/** `follow` is for the user's own files alone, which often are links into a folder of settings. */
-export type Links = 'refuse' | 'follow';
+  constructor(reason: string) {
+    this.reason = reason;
+  }
+}
 
-export function readPlainFile(path: string, links: Links = 'refuse'): Bytes | null {
-  const flags = links === 'refuse' ? READ | (constants.O_NOFOLLOW ?? 0) : READ;
-  const fd = unlessUnreachable(() => openSync(fsPath(path), flags));
-  if (fd === null) return null;
+const UNREADABLE = new Unusable('cannot be read');
+
+/** Should a pipe be put in the file's place after all, it must not make the call wait for a writer. */
+const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
+
+/** The content of a file; null when nothing is there. A link is not followed. */
+export function readPlainFile(path: string, largest = LARGEST_RULE_FILE): Bytes | Unusable | null {
+  // Perf: mostly nothing is there, and an error costs several times the question.
+  const found = unlessUnreachable(() => lstatSync(fsPath(path), { throwIfNoEntry: false }));
+  if (found === null || found === undefined) return null;
+  if (found.isSymbolicLink()) return new Unusable('is a link');
+  if (!found.isFile()) return new Unusable('is not a plain file');
+  const fd = unlessUnreachable(() => openSync(fsPath(path), READ));
+  if (fd === null) return UNREADABLE;
   try {
     const stats = fstatSync(fd);
-    if (!stats.isFile() || stats.size > LARGEST_PLAIN_FILE) return null;
-    return contentOf(fd, stats.size);
+    if (!stats.isFile()) return UNREADABLE;
+    return stats.size > largest ? tooLarge(largest) : contentOf(fd, stats.size, largest);
   } finally {
     closeSync(fd);
   }
 }
 
-/** Null when it grows beyond the limit while it is read. */
-function contentOf(fd: number, size: number): Bytes | null {
+function contentOf(fd: number, size: number, largest: number): Bytes | Unusable {
   const buffer = Buffer.allocUnsafe(Math.max(size, 512));
   let content = '';
   for (;;) {
     const length = readSync(fd, buffer, 0, buffer.length, null);
     if (length === 0) return content as Bytes;
     content += buffer.toString('latin1', 0, length);
-    if (content.length > LARGEST_PLAIN_FILE) return null;
+    // It may grow while it is read.
+    if (content.length > largest) return tooLarge(largest);
   }
 }
 
-/** What is at a path, at the end of a link, too; null when nothing is. */
-export function kindAt(path: string): 'file' | 'directory' | 'other' | null {
-  // Perf: mostly nothing is there, and an error costs several times the question.
-  const stats = unlessUnreachable(() => statSync(fsPath(path), { throwIfNoEntry: false }));
-  if (stats === null || stats === undefined) return null;
-  if (stats.isDirectory()) return 'directory';
-  return stats.isFile() ? 'file' : 'other';
+function tooLarge(largest: number): Unusable {
+  const size = largest < LARGEST_RULE_FILE ? `${largest} bytes` : `${largest / LARGEST_RULE_FILE} MB`;
+  return new Unusable(`is larger than ${size}`);
 }
 
-/** Whether a directory is there, at the end of a link, too. */
-export function isDirectory(path: string): boolean {
-  return kindAt(path) === 'directory';
-}
-
-/** What a link says; null when there is none. */
-export function readLink(path: string): Bytes | null {
-  return unlessUnreachable(() => readlinkSync(fsPath(path), { encoding: 'latin1' }) as Bytes);
+/** The content of a file of the system's or the user's own, through links; null for whatever cannot be read. */
+export function readThroughLinks(path: string, largest?: number): Bytes | null {
+  const real = realPath(path);
+  const content = real === null ? null : readPlainFile(real, largest);
+  return typeof content === 'string' ? content : null;
 }
 
 /** Where a path leads, without any link; null when it leads nowhere. */

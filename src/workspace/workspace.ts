@@ -6,6 +6,7 @@ import { parsePath, splitPath } from './argument.ts';
 import { type Bytes, below, bytesOf } from './bytes.ts';
 import { fromSystem, ListingError, systemCode } from './listing-error.ts';
 import {
+  atPath,
   type Identity,
   keptIf,
   type Metadata,
@@ -17,10 +18,12 @@ import {
   same,
 } from './pinned.ts';
 import { pinRoot } from './pinned-root.ts';
-import type { Place } from './place.ts';
+import type { HeldPlace, Place } from './place.ts';
+import type { Unusable } from './plain-file.ts';
 import { inJson, shownAsGiven, unquoted } from './quote.ts';
 import type { DirectoryReader } from './reader.ts';
 import { endOfLink, followLink, type LinkEnd, type Location, locate, resolve, type Territory } from './resolve.ts';
+import { noteServedRoot } from './served-roots.ts';
 
 export interface WorkspaceOptions {
   /**
@@ -28,13 +31,18 @@ export interface WorkspaceOptions {
    * @default '.'
    */
   readonly cwd?: string;
+  /**
+   * Whether `Tree` may start git to learn what was worked on lately. Without it no program is ever started.
+   * @default true
+   */
+  readonly git?: boolean;
 }
 
 /** Closes a root that nobody holds any more, for the callers who never close their workspace. */
 const forgotten = new FinalizationRegistry<PinnedDirectory>((root) => root.close());
 
 export async function openWorkspace(root: string, options: WorkspaceOptions = {}): Promise<Workspace> {
-  return Workspace.open(root, options.cwd ?? '.', pinRoot);
+  return Workspace.open(root, options.cwd ?? '.', pinRoot, options.git ?? true);
 }
 
 export class Workspace {
@@ -42,19 +50,22 @@ export class Workspace {
   readonly realPath: Bytes;
   /** The absolute path that it was opened by, which may lead through links. */
   readonly givenPath: Bytes;
+  /** Whether git may be started to learn about it. */
+  readonly mayStartGit: boolean;
   readonly #pin: PinRoot;
   #cwd: Bytes = '' as Bytes;
   #root: SharedRoot | null;
 
-  private constructor(realPath: Bytes, givenPath: Bytes, pin: PinRoot, root: PinnedDirectory) {
+  private constructor(realPath: Bytes, givenPath: Bytes, pin: PinRoot, root: PinnedDirectory, mayStartGit: boolean) {
+    this.mayStartGit = mayStartGit;
     this.realPath = realPath;
     this.givenPath = givenPath;
     this.#pin = pin;
     this.#root = new SharedRoot(root);
   }
 
-  static open(root: string, cwd: string, pin: PinRoot): Workspace {
-    const workspace = Workspace.#pinned(root, pin);
+  static open(root: string, cwd: string, pin: PinRoot, mayStartGit = true): Workspace {
+    const workspace = Workspace.#pinned(root, pin, mayStartGit);
     try {
       const directory = workspace.enter(cwd);
       workspace.#cwd = directory.path;
@@ -67,14 +78,15 @@ export class Workspace {
     }
   }
 
-  static #pinned(root: string, pin: PinRoot): Workspace {
+  static #pinned(root: string, pin: PinRoot, mayStartGit: boolean): Workspace {
     try {
       const given = root.startsWith('"') ? unquoted(root) : bytesOf(root);
       if (given === null) throw new ListingError('malformed', 'the quoted form is not complete');
       const path = isAbsolute(given) ? given : below(realBytes('.' as Bytes), given);
       const realPath = realBytes(path);
+      noteServedRoot(realPath);
       const directory = pin(realPath);
-      if (directory !== null) return new Workspace(realPath, path, pin, directory);
+      if (directory !== null) return new Workspace(realPath, path, pin, directory, mayStartGit);
     } catch (error) {
       const { kind, message } = fromSystem(error, null);
       throw new ListingError(kind, `cannot open '${shownAsGiven(root)}': ${message}`);
@@ -118,7 +130,7 @@ export class Workspace {
   }
 
   /** The content of a plain file that stands in the root; null when there is none. */
-  readFile(name: string): Bytes | null {
+  readFile(name: string): Bytes | Unusable | null {
     const root = this.enterRoot();
     try {
       return root.readFile(bytesOf(name));
@@ -226,22 +238,55 @@ export class Visit implements Place {
     return this.#territory.realPath;
   }
 
-  readFile(name: Bytes): Bytes | null {
+  readFile(name: Bytes): Bytes | Unusable | null {
     return this.#ask(() => this.#directory.readFile(name));
   }
 
-  rootFile(name: Bytes): Bytes | null {
-    return this.#ask(() => this.#territory.root.readFile(name));
+  fileAt(path: Bytes, largest?: number): Bytes | Unusable | null {
+    return this.#atPath(path, (directory, name) => directory.readFile(name, largest));
   }
 
-  fromRoot<T>(ask: (path: Bytes, depth: number) => T): (T | null)[] {
-    const names = splitPath(this.path).names;
-    const here = () => this.#directory.reach((path) => ask(path, names.length));
-    return this.#ask(() => [...foundAbove(this.#territory.root, names, ask), here()]);
+  entryAt(path: Bytes): Metadata | null {
+    const metadata = this.#atPath(path, (directory, name) => directory.metadata(name));
+    return metadata === 'refused' ? null : metadata;
   }
 
-  reach<T>(ask: (path: Bytes) => T): T {
-    return this.#ask(() => this.#directory.reach(ask));
+  async eachFromRoot(visit: (directory: HeldPlace) => Promise<void>): Promise<void> {
+    const { names } = splitPath(this.path);
+    let here = new Visit(this.#territory, this.#territory.root, () => {});
+    try {
+      for (const [depth, name] of names.entries()) {
+        await visit(here);
+        if (depth === names.length - 1) break;
+        const sight = here.#ask(() => here.#directory.look(name));
+        if (sight.kind !== 'directory') break;
+        here.leave();
+        here = new Visit(this.#territory, sight.directory, () => {});
+      }
+    } finally {
+      here.leave();
+    }
+    await visit(this);
+  }
+
+  /** From here, if the path leads down from here; else from the root. */
+  #atPath<T>(path: Bytes, ask: (directory: PinnedDirectory, name: Bytes) => T): T | null {
+    const isBelow = this.path !== '' && path.startsWith(`${this.path}/`);
+    const { names } = splitPath(isBelow ? (path.slice(this.path.length + 1) as Bytes) : path);
+    return this.#ask(() => atPath(isBelow ? this.#directory : this.#territory.root, names, ask));
+  }
+
+  /** Calls `use` while the directory at a path from the root is held, with its descriptor; null where none is there. */
+  withDirectory<T>(path: Bytes, use: (descriptor: number | null) => T): T | null {
+    return this.#atPath(path, (directory, name) => {
+      const sight = directory.look(name);
+      if (sight.kind !== 'directory') return null;
+      try {
+        return use(sight.directory.descriptor);
+      } finally {
+        sight.directory.close();
+      }
+    });
   }
 
   metadata(name: Bytes): Metadata | Refusal | null {
@@ -299,28 +344,4 @@ export class Visit implements Place {
       throw fromSystem(error, this.path);
     }
   }
-}
-
-/** What `ask` finds in the root and in each directory on the way down, but the last; null where there is none. */
-function foundAbove<T>(
-  root: PinnedDirectory,
-  way: readonly Bytes[],
-  ask: (path: Bytes, depth: number) => T,
-): (T | null)[] {
-  const found: (T | null)[] = way.map(() => null);
-  let here = root;
-  try {
-    for (const [depth, name] of way.entries()) {
-      found[depth] = here.reach((path) => ask(path, depth));
-      if (depth === way.length - 1) break;
-      const sight = here.look(name);
-      // It was moved meanwhile: what lies below is no longer on the way.
-      if (sight.kind !== 'directory') break;
-      if (here !== root) here.close();
-      here = sight.directory;
-    }
-  } finally {
-    if (here !== root) here.close();
-  }
-  return found;
 }

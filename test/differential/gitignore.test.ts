@@ -22,13 +22,13 @@ it.each([
   ['one pattern a directory', denseTree],
 ])(
   `names the same file, line and pattern as git: %s (AGENT_LS_TREES=${TREES} AGENT_LS_SEED=${SEED})`,
-  (_, makeTree) => {
+  async (_, makeTree) => {
     const repository = join(emptyDirectory(), 'repository');
     mkdirSync(join(repository, '.git/info'), { recursive: true });
     git(repository, ['init', '--quiet', '--template=']);
     for (let seed = SEED; seed < SEED + TREES; seed++) {
       const tree = makeTree(diceFor(seed));
-      const ours = decisions(tree);
+      const ours = await decisions(tree);
       const theirs = askGit(repository, tree);
       const wrong = [...tree.entries.keys()].filter((path) => ours.get(path) !== theirs.get(path));
       if (wrong.length === 0) continue;
@@ -43,7 +43,7 @@ it.each([
 );
 
 /** For each path the rule that decides, as git prints it. */
-function decisions({ entries, ignoreFiles, ignoreCase }: Tree): Map<string, string> {
+async function decisions({ entries, ignoreFiles, ignoreCase }: Tree): Promise<Map<string, string>> {
   const effort = { steps: 0 };
   const read = (source: string) => {
     const content = ignoreFiles.get(source);
@@ -57,11 +57,7 @@ function decisions({ entries, ignoreFiles, ignoreCase }: Tree): Map<string, stri
     const chain = chains.get(path.slice(0, Math.max(slash, 0))) as IgnoreChain;
     const name = path.slice(slash + 1) as Bytes;
     found.set(path, printed(chain.decide(name, kind === 'dir', effort)));
-    if (kind === 'dir')
-      chains.set(
-        path,
-        chain.enter(name, () => read(`${path}/.gitignore`), effort),
-      );
+    if (kind === 'dir') chains.set(path, await chain.enter(name, () => read(`${path}/.gitignore`), effort));
   }
   return found;
 }

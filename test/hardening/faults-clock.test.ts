@@ -74,7 +74,7 @@ describe('the cache', () => {
     const scope = { judge: () => null, key: () => '', enter: () => scope };
     const stamp = directory.stamp() as Stamp;
     const keep = { after: null, end: 10, all: { bytes: 1_000_000 } };
-    const contents = await readContents(directory, scope, { steps: 0 }, 'folded', keep, new Patience({}));
+    const contents = await readContents(directory, scope, 'folded', keep, new Patience({}));
     vi.useFakeTimers({ toFake: ['Date', 'hrtime', 'setInterval', 'clearInterval'] });
     onTestFinished(() => {
       vi.useRealTimers();

@@ -220,14 +220,7 @@ describe('the directory cache', () => {
     const directory = workspace.enter('d');
     const scope = { judge: () => null, key: () => '', enter: () => scope };
     const read = (bytes: number) =>
-      readContents(
-        directory,
-        scope,
-        { steps: 0 },
-        'folded',
-        { after: null, end: 10, all: { bytes } },
-        new Patience({}),
-      );
+      readContents(directory, scope, 'folded', { after: null, end: 10, all: { bytes } }, new Patience({}));
     const cache = new DirectoryCache();
     const stamp = directory.stamp() as Stamp;
     cache.keep('part', await read(100), stamp, directory);
@@ -246,7 +239,7 @@ describe('the directory cache', () => {
     const cache = new DirectoryCache();
     const keep = { after: null, end: 10, all: { bytes: 1_000_000 } };
     for (let i = 0; i < 20_000; i++) {
-      const contents = await readContents(directory, scope, { steps: 0 }, 'folded', keep, new Patience({}));
+      const contents = await readContents(directory, scope, 'folded', keep, new Patience({}));
       cache.keep(`${i}`, contents, stamp, directory);
     }
     const isKept = (i: number) => cache.find(`${i}`, directory) !== null;

@@ -22,7 +22,7 @@ const ALL: Query = {
 
 async function ignoredIn(root: string, query: Query, isWhole: boolean): Promise<string[]> {
   const workspace = await openWorkspace(root);
-  const ignored = ignoredEntries(await listDirectory(query, workspace, {}), workspace, isWhole);
+  const ignored = await ignoredEntries(await listDirectory(query, workspace, {}), workspace, isWhole);
   workspace.close();
   return [...ignored].map(({ parent, name }) => join(parent, name)).sort();
 }

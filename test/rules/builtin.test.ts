@@ -3,18 +3,19 @@ import { BUILTIN_NAMES, builtinNames, dotfiles, gitDirectory } from '../../src/r
 import type { Rule } from '../../src/rules/rule.ts';
 import { bytesOf } from '../../src/workspace/bytes.ts';
 import { placeAt } from '../support/place.ts';
+import { ruleCall } from '../support/rule-call.ts';
 
-const bound = (rule: Rule) => rule(placeAt('sub'), { steps: 0 });
-const judged = (rule: Rule, name: string) => bound(rule).judge(bytesOf(name), 'file');
+const bound = (rule: Rule) => rule(placeAt('sub'), ruleCall());
+const judged = async (rule: Rule, name: string) => (await bound(rule)).judge(bytesOf(name), 'file');
 const hidden = (by: string, pattern: string) => ({ by, hidden: true, source: null, line: null, pattern });
 
 describe('dotfiles', () => {
-  it.each(['.a', '.', '..a', '.git', '.é'])('%s is one', (name) => {
-    expect(judged(dotfiles, name)).toEqual(hidden('dotfile', '.*'));
+  it.each(['.a', '.', '..a', '.git', '.é'])('%s is one', async (name) => {
+    expect(await judged(dotfiles, name)).toEqual(hidden('dotfile', '.*'));
   });
 
-  it.each(['a', 'a.', 'a.b', '-', '/', '', '·a'])('%j is none', (name) => {
-    expect(judged(dotfiles, name)).toBeNull();
+  it.each(['a', 'a.', 'a.b', '-', '/', '', '·a'])('%j is none', async (name) => {
+    expect(await judged(dotfiles, name)).toBeNull();
   });
 });
 
@@ -25,29 +26,30 @@ describe('names that are noise', () => {
     expect(BUILTIN_NAMES).toEqual([...names, '.DS_Store', 'venv', '.venv']);
   });
 
-  it.each(BUILTIN_NAMES)('%s is hidden by its own name', (name) => {
-    expect(judged(builtinNames, name)).toEqual(hidden('builtin', name));
+  it.each(BUILTIN_NAMES)('%s is hidden by its own name', async (name) => {
+    expect(await judged(builtinNames, name)).toEqual(hidden('builtin', name));
   });
 
   it.each(['', 'Build', 'node_modulesx', 'node_module', 'xnode_modules', 'env', 'DIST', 'constructor', '.gitignore'])(
     '%j is shown',
-    (name) => {
-      expect(judged(builtinNames, name)).toBeNull();
+    async (name) => {
+      expect(await judged(builtinNames, name)).toBeNull();
     },
   );
 });
 
 describe('git’s own directory', () => {
-  it('is hidden as git’s', () => {
-    expect(judged(gitDirectory, '.git')).toEqual(hidden('git', '.git'));
+  it('is hidden as git’s', async () => {
+    expect(await judged(gitDirectory, '.git')).toEqual(hidden('git', '.git'));
   });
 
-  it.each(['.Git', '.gitx', 'git', '.', ''])('%j is none', (name) => {
-    expect(judged(gitDirectory, name)).toBeNull();
+  it.each(['.Git', '.gitx', 'git', '.', ''])('%j is none', async (name) => {
+    expect(await judged(gitDirectory, name)).toBeNull();
   });
 });
 
-it('each has a key of its own', () => {
-  const keys = [dotfiles, builtinNames, gitDirectory].map((rule) => bound(rule).key());
+it('each has a key of its own', async () => {
+  const scopes = await Promise.all([dotfiles, builtinNames, gitDirectory].map(bound));
+  const keys = scopes.map((scope) => scope.key());
   expect(new Set([...keys, '']).size).toBe(4);
 });

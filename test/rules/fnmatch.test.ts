@@ -4,12 +4,14 @@ import { ignorePatterns } from '../../src/rules/ignore-argument.ts';
 import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
 import { corpus, hostilePatterns } from '../support/corpus.ts';
 import { placeAt } from '../support/place.ts';
+import { ruleCall } from '../support/rule-call.ts';
 
 /** What `LS` in `target` would do with the entry `path`. */
-function hides(pattern: string, path: string, target: string): boolean {
+async function hides(pattern: string, path: string, target: string): Promise<boolean> {
   const directory = target === '.' ? '' : target;
   const name = directory === '' ? path : path.slice(directory.length + 1);
-  return ignorePatterns([pattern])(placeAt(directory), { steps: 0 }).judge(bytesOf(name), 'file') !== null;
+  const { judge } = await ignorePatterns([pattern])(placeAt(directory), ruleCall());
+  return judge(bytesOf(name), 'file') !== null;
 }
 
 function matches(pattern: string, text: string): boolean {
@@ -24,8 +26,8 @@ describe("fnmatch answers as Python's", () => {
     expect(rows).toHaveLength(150);
   });
 
-  it.each(rows)('$pattern on $path in $target: $match', ({ pattern, path, target, match }) => {
-    expect(hides(pattern, path, target)).toBe(match);
+  it.each(rows)('$pattern on $path in $target: $match', async ({ pattern, path, target, match }) => {
+    expect(await hides(pattern, path, target)).toBe(match);
   });
 
   // Asked of Python 3.11: fnmatch.fnmatchcase(text, pattern).
@@ -100,12 +102,12 @@ describe('the ignore argument', () => {
     ['only one is taken off', '**/**/foo', 'foo', '.', false],
     ['a directory is not what is below it', 'out/**', 'out', '.', false],
     ['what is below it is', 'out/**', 'out/a', 'out', true],
-  ])('%s', (_, pattern, path, target, expected) => {
-    expect(hides(pattern, path, target)).toBe(expected);
+  ])('%s', async (_, pattern, path, target, expected) => {
+    expect(await hides(pattern, path, target)).toBe(expected);
   });
 
-  it('says which pattern decided', () => {
-    const judge = ignorePatterns(['*.md', 'a?c'])(placeAt(''), { steps: 0 }).judge;
+  it('says which pattern decided', async () => {
+    const { judge } = await ignorePatterns(['*.md', 'a?c'])(placeAt(''), ruleCall());
     expect(judge(bytesOf('abc'), 'file')).toEqual({
       by: 'argument',
       hidden: true,
@@ -115,8 +117,8 @@ describe('the ignore argument', () => {
     });
   });
 
-  it('counts a byte that is no UTF-8 as one character', () => {
-    const judge = ignorePatterns(['a?', 'b\udcff'])(placeAt(''), { steps: 0 }).judge;
+  it('counts a byte that is no UTF-8 as one character', async () => {
+    const { judge } = await ignorePatterns(['a?', 'b\udcff'])(placeAt(''), ruleCall());
     expect(judge('a\xff' as Bytes, 'file')).not.toBeNull();
     expect(judge('a\xff\xff' as Bytes, 'file')).toBeNull();
     expect(judge('b\xff' as Bytes, 'file')).not.toBeNull();
@@ -152,18 +154,18 @@ describe('a pattern is compiled to no more than it needs', () => {
 });
 
 describe('a hostile pattern costs steps in proportion to pattern × name', () => {
-  it.each(hostilePatterns())('$id', ({ pattern, text }) => {
+  it.each(hostilePatterns())('$id', async ({ pattern, text }) => {
     for (const subject of [text, text.split('/').at(-1) as string, 'é'.repeat(120)]) {
-      const effort = { steps: 0 };
-      ignorePatterns([pattern])(placeAt(''), effort).judge(bytesOf(subject), 'file');
+      const call = ruleCall();
+      (await ignorePatterns([pattern])(placeAt(''), call)).judge(bytesOf(subject), 'file');
       // The pattern is tried on the name and on the path, and once more without a leading `**/`.
-      expect(effort.steps).toBeLessThanOrEqual(4 * (pattern.length + 1) * (subject.length + 1));
+      expect(call.steps).toBeLessThanOrEqual(4 * (pattern.length + 1) * (subject.length + 1));
     }
   });
 
-  it('and the steps are real: the product is reached', () => {
-    const effort = { steps: 0 };
-    ignorePatterns([`${'*a'.repeat(20)}b`])(placeAt(''), effort).judge(bytesOf('a'.repeat(200)), 'file');
-    expect(effort.steps).toBeGreaterThan(200);
+  it('and the steps are real: the product is reached', async () => {
+    const call = ruleCall();
+    (await ignorePatterns([`${'*a'.repeat(20)}b`])(placeAt(''), call)).judge(bytesOf('a'.repeat(200)), 'file');
+    expect(call.steps).toBeGreaterThan(200);
   });
 });

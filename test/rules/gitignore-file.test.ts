@@ -188,7 +188,7 @@ describe('most rules are found by lookup, and others are refused at once', () =>
   function stepsFor(content: string, ...paths: readonly string[]): number {
     const file = parseIgnoreFile(content as Bytes, bytesOf('.gitignore'), { ignoreCase: false });
     const [directory] = /^.*\/|^/.exec(paths[0] as string) ?? [''];
-    const scope = file.scope.below(directory);
+    const scope = file.scope.below(directory, { steps: 0 });
     let effort = { steps: 0 };
     for (const path of paths) {
       effort = { steps: 0 };
@@ -231,11 +231,23 @@ describe('most rules are found by lookup, and others are refused at once', () =>
   it('where no rule asks for a path, all directories look alike', () => {
     const scopeOf = (content: string) => parseIgnoreFile(bytesOf(content), bytesOf(''), { ignoreCase: false }).scope;
     const names = scopeOf('a\n*.b\nc*d\n');
-    expect(names.below('x/')).toBe(names);
+    const effort = { steps: 0 };
+    expect(names.below('x/', effort)).toBe(names);
+    expect(effort.steps).toBe(0);
     for (const content of ['/a', 'b/*']) {
       const paths = scopeOf(content);
-      expect(paths.below('x/')).not.toBe(paths);
+      expect(paths.below('x/', effort)).not.toBe(paths);
     }
+  });
+
+  it('to look from a directory below costs steps for each wildcard for paths', () => {
+    const scope = parseIgnoreFile(bytesOf('a\n/b\nb/*\nc/?/d\n'), bytesOf(''), { ignoreCase: false }).scope;
+    const effort = { steps: 0 };
+    const below = scope.below('x/', effort);
+    expect(effort.steps).toBe(4);
+    // None of them leads there.
+    below.below('y/', effort);
+    expect(effort.steps).toBe(4);
   });
 
   it('however long the end of a pattern is', () => {

@@ -16,22 +16,24 @@ describe('ignores what git ignores', () => {
     expect(cases).toHaveLength(500);
   });
 
-  it.each(cases)('$id', ({ files, gitignores, ignorecase, ...expected }) => {
+  it.each(cases)('$id', async ({ files, gitignores, ignorecase, ...expected }) => {
     const effort = { steps: 0 };
     const all = [...expected.expect_ignored, ...expected.expect_visible].toSorted();
     const isDirectory = (path: string) => files[path] === null || all.some((other) => other.startsWith(`${path}/`));
     const atRoot = ['<core.excludesFile>', '.git/info/exclude', '.gitignore'];
     const root = IgnoreChain.root(known(atRoot.map((source) => read(gitignores[source], source, ignorecase))));
-    const chainOf = (directory: string): IgnoreChain => {
+    const chainOf = async (directory: string): Promise<IgnoreChain> => {
       if (directory === '') return root;
       const [parent, name] = parted(directory);
       const source = `${directory}/.gitignore`;
-      return chainOf(parent).enter(bytesOf(name), () => read(gitignores[source], source, ignorecase), effort);
+      return (await chainOf(parent)).enter(bytesOf(name), () => read(gitignores[source], source, ignorecase), effort);
     };
-    const ignored = all.filter((path) => {
+    const ignored: string[] = [];
+    for (const path of all) {
       const [parent, name] = parted(path);
-      return chainOf(parent).decide(bytesOf(name), isDirectory(path), effort)?.ignored;
-    });
+      const decision = (await chainOf(parent)).decide(bytesOf(name), isDirectory(path), effort);
+      if (decision?.ignored) ignored.push(path);
+    }
     expect(ignored).toEqual(expected.expect_ignored.toSorted());
   });
 
@@ -45,8 +47,9 @@ describe('a chain', () => {
   const effort = { steps: 0 };
   const decide = (chain: IgnoreChain, name: string, isDirectory = false) =>
     chain.decide(bytesOf(name), isDirectory, effort);
+  /** All that is read here is there at once. */
   const enter = (chain: IgnoreChain, name: string, file: IgnoreFile | null = null) =>
-    chain.enter(bytesOf(name), () => file, effort);
+    chain.enter(bytesOf(name), () => file, effort) as IgnoreChain;
 
   it('says which rule of which file decided', () => {
     const root = IgnoreChain.root(known([read('# logs\n\n!*.log/  \n', '.gitignore')]));
@@ -73,6 +76,22 @@ describe('a chain', () => {
     expect(out.ignoredBy).toMatchObject({ ignored: true, line: 1 });
     expect(deep).toBe(out);
     for (const chain of [out, deep]) expect(decide(chain, 'keep')).toMatchObject({ ignored: true, line: 1 });
+  });
+
+  it('waits for an ignore file only where that is not there at once', async () => {
+    const root = IgnoreChain.root(known([read('a', '.gitignore')]));
+    const file = read('b', 'sub/.gitignore');
+    const later = root.enter(bytesOf('sub'), async () => file, effort);
+    expect(later).toBeInstanceOf(Promise);
+    const chain = await later;
+    expect(['a', 'b', 'c'].map((name) => decide(chain, name)?.source)).toEqual(['.gitignore', 'sub/.gitignore', undefined]);
+    expect(enter(root, 'sub', file)).toBeInstanceOf(IgnoreChain);
+  });
+
+  it('does not ask for the ignore file of a directory that is ignored', () => {
+    const root = IgnoreChain.root(known([read('out', '.gitignore')]));
+    const out = root.enter(bytesOf('out'), () => expect.fail('it is asked for'), effort);
+    expect(out).toBeInstanceOf(IgnoreChain);
   });
 
   it('does not hand down that a directory was brought back', () => {

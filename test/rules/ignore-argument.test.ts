@@ -1,15 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { ignoreNames, ignorePatterns } from '../../src/rules/ignore-argument.ts';
-import type { InnerPlace, Rule, Scope } from '../../src/rules/rule.ts';
+import type { InnerPlace, Rule, RuleCall, Scope } from '../../src/rules/rule.ts';
 import { bytesOf } from '../../src/workspace/bytes.ts';
 import { placeAt } from '../support/place.ts';
+import { ruleCall } from '../support/rule-call.ts';
 
-const INNER: InnerPlace = { ...placeAt(''), reach: () => null, mayHave: () => false };
+const INNER: InnerPlace = { ...placeAt(''), mayHave: () => false };
 
 /** The scope that is reached from the directory `listed` by some names. */
-function scopeIn(rule: Rule, listed: string, names: readonly string[], effort = { steps: 0 }): Scope {
-  let scope = rule(placeAt(listed), effort);
-  for (const name of names) scope = scope.enter(bytesOf(name), INNER);
+async function scopeIn(
+  rule: Rule,
+  listed: string,
+  names: readonly string[],
+  call: RuleCall = ruleCall(),
+): Promise<Scope> {
+  let scope = await rule(placeAt(listed), call);
+  for (const name of names) scope = await scope.enter(bytesOf(name), INNER);
   return scope;
 }
 
@@ -32,40 +38,43 @@ describe('a walk', () => {
     ['several stars are one', '**', '', '', 'a', true],
     ['a question mark is one character', '?', '', '', 'a', true],
     ['in the root both paths are the name', '*/a', '', '', 'a', false],
-  ])('%s: %s', (_, pattern, listed, way, name, expected) => {
+  ])('%s: %s', async (_, pattern, listed, way, name, expected) => {
     const names = way === '' ? [] : way.split('/');
-    const { judge } = scopeIn(ignorePatterns([pattern]), listed, names);
+    const { judge } = await scopeIn(ignorePatterns([pattern]), listed, names);
     expect(judge(bytesOf(name), 'file') !== null).toBe(expected);
   });
 
-  it('has the same scope in every directory where no pattern asks for a path', () => {
+  it('has the same scope in every directory where no pattern asks for a path', async () => {
     for (const rule of [ignorePatterns(['a', '*.b']), ignoreNames(['a/b'])]) {
-      const scope = scopeIn(rule, 'top', []);
+      const scope = await scopeIn(rule, 'top', []);
       expect(scope.enter(bytesOf('src'), INNER)).toBe(scope);
     }
   });
 
-  it('and another one where some do', () => {
+  it('and another one where some do', async () => {
     const rule = ignorePatterns(['x', 'src/a']);
     const names = ['a', 'x', 'b'].map(bytesOf);
-    const hidden = (way: string[]) => names.filter((name) => scopeIn(rule, 'top', way).judge(name, 'file') !== null);
-    expect([hidden([]), hidden(['src']), hidden(['src', 'src'])]).toEqual([['x'], ['a', 'x'], ['x']]);
+    const hidden = async (way: string[]) => {
+      const { judge } = await scopeIn(rule, 'top', way);
+      return names.filter((name) => judge(name, 'file') !== null);
+    };
+    expect([await hidden([]), await hidden(['src']), await hidden(['src', 'src'])]).toEqual([['x'], ['a', 'x'], ['x']]);
   });
 
-  it('counts all of its work in one place', () => {
+  it('counts all of its work in one place', async () => {
     for (const rule of [ignorePatterns(['a/?b*c']), ignoreNames(['a?b*c'])]) {
-      const effort = { steps: 0 };
-      scopeIn(rule, 'top', ['a'], effort).judge(bytesOf('abbbbbb'), 'file');
-      expect(effort.steps).toBeGreaterThan(1);
+      const call = ruleCall();
+      (await scopeIn(rule, 'top', ['a'], call)).judge(bytesOf('abbbbbb'), 'file');
+      expect(call.steps).toBeGreaterThan(1);
     }
   });
 });
 
-it.each(['a', '*a', 'a*'])('a comparison of bytes is one step: %s', (pattern) => {
+it.each(['a', '*a', 'a*'])('a comparison of bytes is one step: %s', async (pattern) => {
   for (const rule of [ignorePatterns([pattern]), ignoreNames([pattern])]) {
-    const effort = { steps: 0 };
-    scopeIn(rule, '', [], effort).judge(bytesOf('a'.repeat(200)), 'file');
-    expect(effort.steps).toBe(1);
+    const call = ruleCall();
+    (await scopeIn(rule, '', [], call)).judge(bytesOf('a'.repeat(200)), 'file');
+    expect(call.steps).toBe(1);
   }
 });
 
@@ -73,28 +82,29 @@ describe.each([
   ['patterns', ignorePatterns],
   ['names', ignoreNames],
 ])('%s', (_, ruleFor) => {
-  it('the first that matches is named as it was sent', () => {
-    const { judge } = scopeIn(ruleFor(['b*', '*é', '*']), '', []);
+  it('the first that matches is named as it was sent', async () => {
+    const { judge } = await scopeIn(ruleFor(['b*', '*é', '*']), '', []);
     const verdict = { by: 'argument', hidden: true, source: null, line: null };
     expect(judge(bytesOf('é'), 'dir')).toEqual({ ...verdict, pattern: bytesOf('*é') });
     expect(judge(bytesOf('bé'), 'dir')).toEqual({ ...verdict, pattern: 'b*' });
   });
 
-  it('none hide nothing', () => {
-    expect(scopeIn(ruleFor([]), '', []).judge(bytesOf('a'), 'file')).toBeNull();
+  it('none hide nothing', async () => {
+    expect((await scopeIn(ruleFor([]), '', [])).judge(bytesOf('a'), 'file')).toBeNull();
   });
 
-  it('have a key that tells them from others, and is the same in every directory', () => {
-    const keys = [[], ['a'], ['a', 'b'], ['a","b'], ['a/b']].map((patterns) =>
-      scopeIn(ruleFor(patterns), '', []).key(),
-    );
+  it('have a key that tells them from others, and is the same in every directory', async () => {
+    const lists = [[], ['a'], ['a', 'b'], ['a","b'], ['a/b']];
+    const scopes = await Promise.all(lists.map((patterns) => scopeIn(ruleFor(patterns), '', [])));
+    const keys = scopes.map((scope) => scope.key());
     expect(new Set(keys).size).toBe(keys.length);
-    expect(scopeIn(ruleFor(['a/b']), 'top', ['src']).key()).toBe(keys.at(-1));
+    expect((await scopeIn(ruleFor(['a/b']), 'top', ['src'])).key()).toBe(keys.at(-1));
   });
 });
 
-it('the two kinds have different keys: they read the same pattern differently', () => {
-  expect(scopeIn(ignorePatterns(['[a]']), '', []).key()).not.toBe(scopeIn(ignoreNames(['[a]']), '', []).key());
-  const hidden = (rule: Rule) => ['a', '[a]'].filter((name) => scopeIn(rule, '', []).judge(bytesOf(name), 'file'));
-  expect([hidden(ignorePatterns(['[a]'])), hidden(ignoreNames(['[a]']))]).toEqual([['a'], ['[a]']]);
+it('the two kinds have different keys: they read the same pattern differently', async () => {
+  const [patterns, names] = [await scopeIn(ignorePatterns(['[a]']), '', []), await scopeIn(ignoreNames(['[a]']), '', [])];
+  expect(patterns.key()).not.toBe(names.key());
+  const hidden = ({ judge }: Scope) => ['a', '[a]'].filter((name) => judge(bytesOf(name), 'file'));
+  expect([hidden(patterns), hidden(names)]).toEqual([['a'], ['[a]']]);
 });

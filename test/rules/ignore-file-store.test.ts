@@ -1,12 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { readIgnoreFile } from '../../src/rules/ignore-file-store.ts';
+import type { IgnoreFile } from '../../src/rules/gitignore-file.ts';
+import { compiledIgnoreFile } from '../../src/rules/ignore-file-store.ts';
 import { bytesOf } from '../../src/workspace/bytes.ts';
+import { ruleCall } from '../support/rule-call.ts';
 
 const MEGABYTE = 1024 * 1024;
 const SOURCE = '.gitignore';
 
-const read = (content: string, source = SOURCE, ignoreCase = false) =>
-  readIgnoreFile(bytesOf(content), bytesOf(source), { ignoreCase });
+/** Of so few lines that the file is there at once. */
+const read = (content: string, source = SOURCE, ignoreCase = false): IgnoreFile => {
+  const file = compiledIgnoreFile(bytesOf(content), bytesOf(source), { ignoreCase }, ruleCall());
+  if (file instanceof Promise) throw new Error('it takes time');
+  return file;
+};
 
 /** A comment of so many bytes, told from others by its first ones. */
 const comment = (name: string, length: number) => `# ${name} `.padEnd(length, '#');
@@ -60,20 +66,46 @@ describe('only as many are kept as there is room for', () => {
   });
 });
 
-describe('one of more than a megabyte counts as not there', () => {
-  const decide = (length: number) => read(`a\n${comment('', length - 2)}`).decide(bytesOf('a'), false, { steps: 0 });
+describe('a file of many lines', () => {
+  const lines = (count: number, name: string) => Array.from({ length: count }, (_, i) => `${name}${i}\n`).join('');
+  const compiled = (content: string, call = ruleCall()) =>
+    compiledIgnoreFile(bytesOf(content), bytesOf(SOURCE), { ignoreCase: false }, call);
 
   it.each([
-    [MEGABYTE, true],
-    [MEGABYTE + 1, false],
-  ])('%i bytes', (length, counts) => {
-    expect(decide(length) !== null).toBe(counts);
+    [1000, 0],
+    [1001, 1],
+    [2000, 1],
+    [2001, 2],
+    [10_000, 9],
+  ])('of %i lines is compiled with %i pauses', async (count, pauses) => {
+    const call = ruleCall();
+    const content = lines(count, `of ${count} `);
+    const found = compiled(content, call);
+    expect(found instanceof Promise).toBe(pauses > 0);
+    const file = await found;
+    expect(call.pauses).toBe(pauses);
+    const lineOf = (name: string) => file.decide(bytesOf(name), false, { steps: 0 })?.line;
+    expect([lineOf(`of ${count} 0`), lineOf(`of ${count} ${count - 1}`), lineOf('x')]).toEqual([1, count, undefined]);
+    // It is known from now on.
+    expect(compiled(content)).toBe(file);
   });
 
-  it('and is not kept', () => {
-    const large = comment('too large', MEGABYTE + 1);
-    const before = read('kept');
-    expect(read(large)).not.toBe(read(large));
-    expect(read('kept')).toBe(before);
+  it('is kept once where two calls compile it at the same time', async () => {
+    const content = lines(5000, 'twice ');
+    const [first, second] = await Promise.all([compiled(content), compiled(content)]);
+    const kept = compiled(content);
+    expect([first, second]).toContain(kept);
+    // Were it counted twice, the room would be left with less than it has.
+    const REST = `false ${SOURCE}\0`.length;
+    const filler = read(comment('filler', 2 * MEGABYTE - REST - (content.length + REST)));
+    expect(compiled(content)).toBe(kept);
+    expect(read(comment('filler', 2 * MEGABYTE - REST - (content.length + REST)))).toBe(filler);
+  });
+
+  it('is not kept where the call ends meanwhile', async () => {
+    const content = lines(3000, 'ended ');
+    const ending = { ...ruleCall(), pause: () => Promise.reject(new Error('the call has ended')) };
+    await expect(compiled(content, ending)).rejects.toThrow('the call has ended');
+    expect(compiled(content)).toBeInstanceOf(Promise);
   });
 });

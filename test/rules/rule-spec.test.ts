@@ -2,13 +2,13 @@ import { expect, it } from 'vitest';
 import { scopeOf } from '../../src/rules/rule.ts';
 import { type RuleSpec, rulesFor } from '../../src/rules/rule-spec.ts';
 import { bytesOf } from '../../src/workspace/bytes.ts';
-import { ListingError } from '../../src/workspace/listing-error.ts';
 import { placeAt } from '../support/place.ts';
+import { ruleCall } from '../support/rule-call.ts';
 
 const NAMES = ['.a', '.git', 'a.c', 'dist', 'a.[c]', 'sub'];
 
 async function hiddenBy(...specs: RuleSpec[]): Promise<string[]> {
-  const { judge } = scopeOf(await rulesFor(specs), placeAt('sub'), { steps: 0 });
+  const { judge } = await scopeOf(await rulesFor(specs), placeAt('sub'), ruleCall());
   return NAMES.filter((name) => judge(bytesOf(name), 'file')?.hidden);
 }
 
@@ -27,16 +27,18 @@ it.each<[string, RuleSpec, string[]]>([
 it('in the order in which it is said', async () => {
   const specs: RuleSpec[] = [{ kind: 'git-directory' }, { kind: 'dotfiles' }, { kind: 'builtin-names' }];
   const origins = async (order: RuleSpec[]) => {
-    const { judge } = scopeOf(await rulesFor(order), placeAt(''), { steps: 0 });
+    const { judge } = await scopeOf(await rulesFor(order), placeAt(''), ruleCall());
     return judge(bytesOf('.git'), 'dir')?.by;
   };
   expect(await origins(specs)).toBe('git');
   expect(await origins(specs.toReversed())).toBe('builtin');
 });
 
-it('what cannot be told is refused where it is bound, and not before', async () => {
-  const [rule] = await rulesFor([{ kind: 'unusable', reason: 'no such thing' }]);
-  const bind = () => rule?.(placeAt(''), { steps: 0 });
-  expect(bind).toThrow(ListingError);
-  expect(bind).toThrow(expect.objectContaining({ kind: 'failed', message: 'no such thing' }));
+it('what cannot be used is noted where it is bound, and not before, and hides nothing', async () => {
+  const call = ruleCall();
+  const rules = await rulesFor([{ kind: 'note', note: 'settings cannot be used' }, { kind: 'git-directory' }]);
+  expect(call.notes).toEqual([]);
+  const { judge } = await scopeOf(rules, placeAt('sub'), call);
+  expect(call.notes).toEqual(['settings cannot be used']);
+  expect(NAMES.filter((name) => judge(bytesOf(name), 'file') !== null)).toEqual(['.git']);
 });

@@ -1,10 +1,13 @@
 /** Git as the one who knows, with nothing of this machine's own settings. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { GitFiles } from '../../src/rules/git-files.ts';
 import { type Repository, repositoryAt } from '../../src/rules/git-repository.ts';
 import { type GitSettings, gitSettings } from '../../src/rules/git-settings.ts';
-import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
+import { bytesOf } from '../../src/workspace/bytes.ts';
+import { openWorkspace } from '../../src/workspace/workspace.ts';
+import { ruleCall } from './rule-call.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -28,20 +31,36 @@ export function makeRepository(path: string): void {
   git('/', 'init', '--quiet', '--template=', '--initial-branch=main', path);
 }
 
-type RepositoryPaths = Omit<Repository, 'held'>;
-
-/** The repository whose root `directory` is, links resolved, as git has it. */
-export function gitsRepository(directory: string): RepositoryPaths | null {
-  const places = ['--show-toplevel', '--git-dir', '--git-common-dir'];
-  const output = askGit(directory, ['rev-parse', '--path-format=absolute', ...places]);
-  const [workTree, gitDirectory, commonDirectory] = (output ?? '').split('\n') as Bytes[];
-  if (workTree !== directory || gitDirectory === undefined || commonDirectory === undefined) return null;
-  return withoutLinks({ workTree, gitDirectory, commonDirectory });
+export interface RepositoryPaths {
+  readonly workTree: string;
+  readonly gitDirectory: string;
+  readonly commonDirectory: string;
 }
 
-export function withoutLinks({ workTree, gitDirectory, commonDirectory }: RepositoryPaths): RepositoryPaths {
-  const real = (path: string) => bytesOf(realpathSync(path));
-  return { workTree, gitDirectory: real(gitDirectory), commonDirectory: real(commonDirectory) };
+/** The repository whose root `directory` is, links resolved, as git has it. */
+export function gitsRepository(directory: string, environment?: Environment): RepositoryPaths | null {
+  const places = ['--show-toplevel', '--git-dir', '--git-common-dir'];
+  const output = askGit(directory, ['rev-parse', '--path-format=absolute', ...places], environment);
+  const [workTree, gitDirectory, commonDirectory] = (output ?? '').split('\n');
+  if (workTree !== directory || gitDirectory === undefined || commonDirectory === undefined) return null;
+  return { workTree, gitDirectory: realpathSync(gitDirectory), commonDirectory: realpathSync(commonDirectory) };
+}
+
+/** The same as we have it, where its files are known and used. */
+export function pathsOf({ workTree, store }: Repository): RepositoryPaths | null {
+  return store && { workTree, gitDirectory: store.gitDirectory, commonDirectory: store.commonDirectory };
+}
+
+/** Asks about git's files as a workspace with that root sees them. */
+export async function withFiles<T>(root: string, ask: (files: GitFiles) => T | Promise<T>): Promise<T> {
+  const workspace = await openWorkspace(root);
+  const visit = workspace.enterRoot();
+  try {
+    return await ask(new GitFiles(visit));
+  } finally {
+    visit.leave();
+    workspace.close();
+  }
 }
 
 /** What a user's ignore file and `info/exclude` have to hold for the two questions below. */
@@ -63,14 +82,25 @@ export function gitsSettings(workTree: string, environment: Environment): Effect
   return { ignoreCase: other !== '', excludesFile: source === '' ? null : resolve(workTree, source) };
 }
 
-export function ourSettings(workTree: string, environment: Environment): Effect {
-  const { ignoreCase, excludesFile } = fullSettings(workTree, environment);
-  const isThere = excludesFile !== null && existsSync(excludesFile.path);
-  return { ignoreCase, excludesFile: isThere ? resolve(excludesFile.path) : null };
+/** Ours, in a workspace on the work tree, or on `root`. */
+export async function ourSettings(workTree: string, environment: Environment, root = workTree): Promise<Effect> {
+  const { ignoreCase, excludesFile, isRead } = await fullSettings(workTree, environment, root);
+  return { ignoreCase, excludesFile: isRead ? excludesFile : null };
 }
 
-export function fullSettings(workTree: string, environment: Environment): GitSettings {
-  const repository = repositoryAt(bytesOf(workTree));
-  if (repository === null) throw new Error(`${workTree} is no repository`);
-  return gitSettings(repository, environment);
+export interface FullSettings extends GitSettings {
+  /** Whether the user's ignore file is there, and may be read. */
+  readonly isRead: boolean;
+  readonly notes: readonly string[];
+}
+
+export function fullSettings(workTree: string, environment: Environment, root = workTree): Promise<FullSettings> {
+  return withFiles(root, async (files) => {
+    const call = ruleCall();
+    const repository = repositoryAt(bytesOf(workTree), files, call);
+    if (repository === null) throw new Error(`${workTree} is not a repository`);
+    const settings = await gitSettings(repository, files, call, environment);
+    const isRead = settings.excludesFile !== null && files.readQuietly(settings.excludesFile) !== null;
+    return { ...settings, isRead, notes: call.notes };
+  });
 }

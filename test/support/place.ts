@@ -1,14 +1,20 @@
 /** A directory without any file that holds rules. */
 import { bytesOf } from '../../src/workspace/bytes.ts';
-import type { Place } from '../../src/workspace/place.ts';
+import type { HeldPlace, Place } from '../../src/workspace/place.ts';
 
-export function placeAt(path: string): Place {
-  const files = path.split('/').map(() => null);
-  return {
+export function placeAt(path: string): Place & HeldPlace {
+  const names = path === '' ? [] : path.split('/');
+  const above = names.map((_, depth) => names.slice(0, depth).join('/'));
+  const place: Place & HeldPlace = {
     path: bytesOf(path),
     rootPath: bytesOf('/nowhere'),
     readFile: () => null,
-    rootFile: () => null,
-    fromRoot: () => files,
+    fileAt: () => null,
+    entryAt: () => null,
+    eachFromRoot: async (visit) => {
+      for (const directory of above) await visit({ ...place, path: bytesOf(directory) });
+      await visit(place);
+    },
   };
+  return place;
 }

@@ -1,4 +1,5 @@
 /** `agent-ls explain`: is it hidden, and which rule of which file hid it. */
+import { Patience } from '../../listing/patience.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 import type { Rule } from '../../rules/rule.ts';
 import type { Bytes } from '../../workspace/bytes.ts';
@@ -26,10 +27,12 @@ export async function runExplain(line: CommandLine, streams: Streams): Promise<n
   const workspace = await namedWorkspace(line);
   try {
     const rules = await rulesOf({ dialect, ignore: line.values('ignore') }, workspace);
+    const notes = new Set<string>();
     let status = 0;
     for await (const path of isStdin ? pathsIn(streams) : line.positionals) {
-      if (path === null || !(await print(path, rules, workspace, line, streams))) status = 1;
+      if (path === null || !(await print(path, rules, workspace, notes, line, streams))) status = 1;
     }
+    for (const note of notes) streams.complain(`agent-ls: ${note}`);
     return status;
   } finally {
     workspace.close();
@@ -55,11 +58,14 @@ async function print(
   path: string,
   rules: readonly Rule[],
   workspace: Workspace,
+  notes: Set<string>,
   line: CommandLine,
   streams: Streams,
 ): Promise<boolean> {
   try {
-    const explanation = explained(path, rules, workspace);
+    const call = new Patience({ timeLimit: Number.POSITIVE_INFINITY });
+    const explanation = await explained(path, rules, workspace, call);
+    for (const note of call.notes) notes.add(note);
     await streams.print(line.switch('json') ? jsonText(explanation) : sentence(explanation));
     return true;
   } catch (error) {
@@ -79,7 +85,7 @@ const RULES: Readonly<Record<NonNullable<Explanation['by']>, string>> = {
 
 function sentence({ path, hidden, by, source, line, pattern }: Explanation): string {
   const shown = shownAsGiven(path);
-  if (by === null || pattern === null) return `${shown}: shown; no rule speaks of it`;
+  if (by === null || pattern === null) return `${shown}: shown; no rule matches it`;
   const where = source === null ? '' : ` (${shownAsGiven(source)}, line ${line})`;
   return `${shown}: ${hidden ? 'hidden' : 'shown'} by ${RULES[by]} ${shownAsGiven(pattern)}${where}`;
 }

@@ -36,8 +36,8 @@ export async function runList(line: CommandLine, streams: Streams): Promise<numb
 }
 
 /** A word that is neither a path nor a command may be a misspelt command. */
-export async function openAnywhere(path: string): Promise<Workspace> {
-  return openWorkspace(path).catch((error) => {
+export async function openAnywhere(path: string, git = false): Promise<Workspace> {
+  return openWorkspace(path, { git }).catch((error) => {
     const commands = Object.keys(COMMANDS).filter((name) => name !== 'list');
     const near = error.kind === 'missing' ? nearest(path, commands) : null;
     throw near === null ? error : new ListingError(error.kind, `${error.message}. Did you mean the command '${near}'?`);

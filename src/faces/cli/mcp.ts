@@ -12,6 +12,7 @@ export async function runMcp(line: CommandLine, streams: Streams): Promise<numbe
     structured: line.switch('structured'),
     roots: rootsIn(line),
     cwd: line.value('cwd') ?? '.',
+    git: !line.switch('no-git'),
     http: httpIn(line),
   };
   const { serve } = await import('../mcp/serve.ts');

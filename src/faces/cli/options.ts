@@ -28,6 +28,11 @@ const TOKENS = {
   tokens: { help: 'say on stderr how many tokens the text is' },
 } as const satisfies Record<string, OptionSpec>;
 
+/** For those commands that may start one. */
+const NO_GIT = {
+  'no-git': { help: 'start no program: without git, Tree goes by names alone' },
+} as const satisfies Record<string, OptionSpec>;
+
 const COLOR = {
   color: { value: 'WHEN', choices: ['auto', 'always', 'never'], help: 'colours: auto (default), always or never' },
 } as const satisfies Record<string, OptionSpec>;
@@ -92,6 +97,7 @@ export const COMMANDS = {
       'git-ignore': { help: 'leave out what git ignores (this is the default)' },
       'no-git-ignore': { help: 'show what git ignores, too' },
       json: { help: 'print the answer object as JSON' },
+      ...NO_GIT,
       ...COLOR,
       ...TOKENS,
       ...FOR_PEOPLE,
@@ -111,6 +117,7 @@ export const COMMANDS = {
       stdin: { help: 'read one JSON request a line, and answer one line each' },
       'no-cache': { help: 'with --stdin, read every directory anew' },
       json: { help: 'print the answer object (this is the default)' },
+      ...NO_GIT,
       ...TOKENS,
       ...COMMON,
     },
@@ -154,6 +161,7 @@ export const COMMANDS = {
     options: {
       structured: { help: 'answer with data beside the text, and declare its shape' },
       http: { value: 'PORT', help: 'serve http://127.0.0.1:PORT/mcp instead (0 picks a port)' },
+      ...NO_GIT,
       ...COMMON,
     },
   },

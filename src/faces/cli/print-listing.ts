@@ -3,7 +3,7 @@ import { isOneLevel, listDirectory, type OpenListing, openListing } from '../../
 import type { Entry, Page, Query } from '../../listing/query.ts';
 import { entryLine } from '../../text/lines.ts';
 import { type Bytes, below } from '../../workspace/bytes.ts';
-import { inJson, shown } from '../../workspace/quote.ts';
+import { escaped, inJson, shown } from '../../workspace/quote.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { structured } from '../library/list.ts';
 import { jsonText } from './json.ts';
@@ -36,7 +36,7 @@ export async function printListing(
   if (isOneLevel(query)) return printInBlocks(located, workspace, streams);
   if (isStream(query)) return printWhileWalking(located, workspace, streams);
   const listing = await listDirectory(query, workspace, OPTIONS);
-  complainOf(listing.unreadable, streams);
+  complainOf(listing, streams);
   const printer = new Printer(streams);
   if (query.metadata === 'none') {
     for (const { parent, name, type } of listing.entries) await printer.add(`${lineOf(below(parent, name), type)}\n`);
@@ -54,7 +54,11 @@ function realPathOf(path: string, workspace: Workspace): string {
   return inJson(directory.path === '' ? workspace.realPath : below(workspace.realPath, directory.path));
 }
 
-export function complainOf(unreadable: readonly Bytes[], streams: Streams): void {
+export function complainOf(
+  { unreadable, notes }: { readonly unreadable: readonly Bytes[]; readonly notes: readonly string[] },
+  streams: Streams,
+): void {
+  for (const note of notes) streams.complain(`agent-ls: ${escaped(note)}`);
   for (const path of unreadable) streams.complain(`agent-ls: cannot read '${shown(path)}': permission denied`);
 }
 
@@ -74,6 +78,7 @@ async function printInBlocks(query: Query, workspace: Workspace, streams: Stream
     const end = Math.min(offset + limit, listing.count);
     if (query.metadata === 'none') await printNames(listing, offset, end, printer);
     else await printLong(listing, offset, end, printer, await helperFor(query, workspace));
+    complainOf({ unreadable: [], notes: listing.notes }, streams);
   } finally {
     listing.close();
   }
@@ -157,8 +162,7 @@ async function printWhileWalking(query: Query, workspace: Workspace, streams: St
   const { walkLines } = await import('./walk-job.ts');
   const helper = await helperFor(query, workspace);
   try {
-    const { unreadable } = await walkLines(query, workspace, streams.write, helper);
-    complainOf(unreadable, streams);
+    complainOf(await walkLines(query, workspace, streams.write, helper), streams);
   } finally {
     helper.close();
   }

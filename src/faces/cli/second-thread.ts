@@ -5,7 +5,7 @@ import { now } from '../../listing/clock.ts';
 import type { Query } from '../../listing/query.ts';
 import type { WalkHelper, WalkPart } from '../../listing/walk.ts';
 import type { Bytes } from '../../workspace/bytes.ts';
-import { readPlainFile } from '../../workspace/plain-file.ts';
+import { readThroughLinks } from '../../workspace/plain-file.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 
 export type Job =
@@ -35,7 +35,7 @@ const AHEAD = 2;
  * threads run at this moment, this one included; elsewhere the average of a minute has to do.
  */
 function hasIdleCore(): boolean {
-  const running = /(\d+)\//.exec(readPlainFile('/proc/loadavg') ?? '')?.[1];
+  const running = /(\d+)\//.exec(readThroughLinks('/proc/loadavg') ?? '')?.[1];
   return (running === undefined ? (loadavg()[0] as number) : Number(running) - 1) < availableParallelism() - 1;
 }
 

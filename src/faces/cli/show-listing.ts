@@ -32,9 +32,9 @@ export async function showListing(
   const onProgress = progressTo(streams);
   const listing = await listDirectory(askingFor(query, look), workspace, { ...OPTIONS, onProgress });
   streams.status('');
-  complainOf(listing.unreadable, streams);
+  complainOf(listing, streams);
   const palette = Palette.from(streams.environment.LS_COLORS);
-  const labels = new Labels(look, palette, factsOf(listing, query, workspace, look, line));
+  const labels = new Labels(look, palette, await factsOf(listing, query, workspace, look, line));
   const printer = new Printer(streams);
   for (const text of linesOf(listing.entries, line, look, labels)) await printer.add(`${text}\n`);
   const note = look.width === null ? '' : hiddenNote(listing.hidden, { dotfile: '-a' });
@@ -48,13 +48,13 @@ function askingFor(query: Query, { hasColours }: Look): Query {
   return query.depth > 1 ? { ...query, metadata: 'links' } : query;
 }
 
-function factsOf(
+async function factsOf(
   listing: Listing,
   { depth, select, rules, page }: Query,
   workspace: Workspace,
   { hasColours, hasLinks }: Look,
   line: CommandLine,
-): Facts {
+): Promise<Facts> {
   const isWhole =
     select.pattern === null &&
     select.types === 'all' &&
@@ -65,7 +65,7 @@ function factsOf(
   const showsIgnored = hasColours && line.switch('all') && !line.switch('git-ignore');
   return {
     ends: hasColours ? endsOfLinks(listing, workspace) : new Map(),
-    ignored: showsIgnored ? ignoredEntries(listing, workspace, isWhole) : new Set(),
+    ignored: showsIgnored ? await ignoredEntries(listing, workspace, isWhole) : new Set(),
     place: hasLinks ? { host: hostname(), directory: absolute(listing.path, workspace) } : null,
   };
 }

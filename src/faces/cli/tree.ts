@@ -20,7 +20,9 @@ export async function runTree(line: CommandLine, streams: Streams): Promise<numb
   // Without --root a person may look anywhere: then PATH itself is the workspace.
   const confined = line.switch('root') || line.switch('cwd');
   const fold = confined ? null : foldAt(path);
-  const workspace = await (confined ? namedWorkspace(line) : openAnywhere(fold?.directory ?? path));
+  const workspace = await (confined
+    ? namedWorkspace(line)
+    : openAnywhere(fold?.directory ?? path, !line.switch('no-git')));
   const answer = await callTree(
     {
       path: confined ? path : fold === null ? '.' : denseFold(fold),

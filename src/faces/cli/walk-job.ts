@@ -3,7 +3,7 @@ import { Patience } from '../../listing/patience.ts';
 import type { Entry, Query } from '../../listing/query.ts';
 import { type WalkHelper, type WalkPart, walk } from '../../listing/walk.ts';
 import { planFor } from '../../listing/walk-listing.ts';
-import { type InnerPlace, scopeOf } from '../../rules/rule.ts';
+import { innerPlaceOf, scopeOf } from '../../rules/rule.ts';
 import { rulesFor } from '../../rules/rule-spec.ts';
 import { LongLines } from '../../text/long-lines.ts';
 import { PathLines } from '../../text/path-lines.ts';
@@ -23,7 +23,6 @@ export async function walkLines(
 ) {
   const patience = new Patience({ timeLimit: Number.POSITIVE_INFINITY });
   const directory = workspace.enter(query.path);
-  const effort = { steps: 0 };
   const lines = new PathLines();
   const flush = async () => {
     for (const bytes of lines.output()) await write(bytes);
@@ -37,11 +36,11 @@ export async function walkLines(
     settle: flush,
   };
   try {
-    const scope = scopeOf(await rulesFor(query.rules), directory, effort);
-    const plan = { ...(await planFor(query, effort)), isAlone: true };
-    const result = await walk(directory, scope, plan, sink, effort, patience, helper);
+    const scope = await scopeOf(await rulesFor(query.rules), directory, patience);
+    const plan = { ...(await planFor(query, patience)), isAlone: true };
+    const result = await walk(directory, scope, plan, sink, patience, helper);
     await flush();
-    return result;
+    return { ...result, notes: patience.notes };
   } finally {
     directory.leave();
   }
@@ -50,23 +49,25 @@ export async function walkLines(
 /** The part of such a walk that is below `start`, a path from the listed directory. */
 export async function walkPart(query: Query, workspace: Workspace, start: Bytes, depth: number): Promise<WalkPart> {
   const patience = new Patience({ timeLimit: Number.POSITIVE_INFINITY });
-  const effort = { steps: 0 };
   const lines = new PathLines();
   const listed = workspace.enter(query.path);
   let directory: Visit = listed;
   try {
-    let scope = scopeOf(await rulesFor(query.rules), listed, effort);
+    let scope = await scopeOf(await rulesFor(query.rules), listed, patience);
     for (const name of splitPath(start).names) {
       const inner: Visit | null = directory.descend(name);
       if (directory !== listed) directory.leave();
       if (inner === null) throw new Error('it is gone');
       directory = inner;
-      scope = scope.enter(name, unread(inner));
+      scope = await scope.enter(
+        name,
+        innerPlaceOf(inner, () => true),
+      );
     }
-    const plan = { ...(await planFor(query, effort)), start, depth, isAlone: true };
+    const plan = { ...(await planFor(query, patience)), start, depth, isAlone: true };
     // Not `isFull`: all of it is sent at once.
     const sink = { take: lines.take.bind(lines) };
-    const result = await walk(directory, scope, plan, sink, effort, patience);
+    const result = await walk(directory, scope, plan, sink, patience);
     return { ...result, output: joined(lines.output()) };
   } finally {
     if (directory !== listed) directory.leave();
@@ -120,15 +121,4 @@ function joined(parts: readonly Uint8Array[]): Uint8Array {
     at += part.length;
   }
   return whole;
-}
-
-/** A directory of which nothing is known yet: any file may be in it. */
-function unread(directory: Visit): InnerPlace {
-  return {
-    path: directory.path,
-    rootPath: directory.rootPath,
-    readFile: (name) => directory.readFile(name),
-    reach: (ask) => directory.reach(ask),
-    mayHave: () => true,
-  };
 }

@@ -5,6 +5,5 @@ import { openWorkspace } from '../library/open-workspace.ts';
 import type { CommandLine } from './options.ts';
 
 export function namedWorkspace(line: CommandLine): Promise<Workspace> {
-  const cwd = line.value('cwd');
-  return openWorkspace(line.value('root') ?? '.', cwd === undefined ? {} : { cwd });
+  return openWorkspace(line.value('root') ?? '.', { cwd: line.value('cwd') ?? '.', git: !line.switch('no-git') });
 }

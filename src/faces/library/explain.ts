@@ -3,7 +3,7 @@ import type { DialectName } from '../../dialects/names.ts';
 import { explainPath } from '../../listing/explain.ts';
 import { Patience } from '../../listing/patience.ts';
 import { checkOptions, UsageError } from '../../protocol/usage-error.ts';
-import type { Origin, Rule } from '../../rules/rule.ts';
+import type { Origin, Rule, RuleCall } from '../../rules/rule.ts';
 import { rulesFor } from '../../rules/rule-spec.ts';
 import { textOf } from '../../workspace/bytes.ts';
 import { inJson, quoted } from '../../workspace/quote.ts';
@@ -24,7 +24,7 @@ export interface ExplainOptions {
   readonly ignore?: readonly string[];
 }
 
-/** What hides a path, or the rule that says that it is to be seen (`!keep.log`); all null where no rule speaks of it. */
+/** What hides a path, or the rule that says that it is to be seen (`!keep.log`); all null where no rule matches it. */
 export interface Explanation {
   /** As it was given. */
   readonly path: string;
@@ -53,11 +53,9 @@ export async function explain(
   checkOptions('explain', options, ['dialect', 'ignore']);
   checkCall('explain', workspace, {});
   const rules = await rulesOf(options, workspace);
-  const patience = new Patience({});
   const explanations: Explanation[] = [];
   for (const path of paths) {
-    explanations.push(explained(path, rules, workspace));
-    await patience.giveWay();
+    explanations.push(await explained(path, rules, workspace, new Patience({})));
   }
   return explanations;
 }
@@ -74,8 +72,13 @@ export async function rulesOf(
   return rulesFor(withUsageErrors(() => chosen.query(params, workspace)).rules);
 }
 
-export function explained(path: string, rules: readonly Rule[], workspace: Workspace): Explanation {
-  const verdict = explainPath(rules, path, workspace);
+export async function explained(
+  path: string,
+  rules: readonly Rule[],
+  workspace: Workspace,
+  call: RuleCall,
+): Promise<Explanation> {
+  const verdict = await explainPath(rules, path, workspace, call);
   if (verdict === null) return { path, hidden: false, by: null, source: null, line: null, pattern: null };
   const { hidden, by, source, line, pattern } = verdict;
   return {

@@ -18,6 +18,11 @@ export interface ServerOptions {
    * @default false
    */
   readonly structured?: boolean;
+  /**
+   * Whether `Tree` may start git to learn what was worked on lately. Without it no program is ever started.
+   * @default true
+   */
+  readonly git?: boolean;
 }
 
 /**
@@ -27,12 +32,13 @@ export interface ServerOptions {
  * @example serveStdio(() => createServer({ roots: ['/abs/project'] }))
  */
 export function createServer(options: ServerOptions): Server {
-  checkOptions('createServer', options, ['roots', 'dialect', 'structured']);
-  const { roots, structured = false } = options;
+  checkOptions('createServer', options, ['roots', 'dialect', 'structured', 'git']);
+  const { roots, structured = false, git = true } = options;
   const dialect = checkedDialect(options.dialect ?? 'standard');
   if (!isListOfRoots(roots)) throw new UsageError('roots must be a list of one or more paths of directories.');
   if (typeof structured !== 'boolean') throw new UsageError('structured must be a boolean.');
-  return serverFor(Roots.open(roots, dialect), { dialect, structured });
+  if (typeof git !== 'boolean') throw new UsageError('git must be a boolean.');
+  return serverFor(Roots.open(roots, dialect, '.', git), { dialect, structured });
 }
 
 function isListOfRoots(roots: unknown): roots is readonly [string, ...string[]] {

@@ -31,8 +31,9 @@ export class Roots {
   }
 
   /** Throws a ListingError for what is no directory. */
-  static open(paths: readonly [string, ...string[]], dialect: DialectName, cwd = '.'): Roots {
-    const [first, ...others] = paths.map((path) => Workspace.open(path, cwd, pinRoot)) as [Workspace, ...Workspace[]];
+  static open(paths: readonly [string, ...string[]], dialect: DialectName, cwd = '.', git = true): Roots {
+    const open = (path: string) => Workspace.open(path, cwd, pinRoot, git);
+    const [first, ...others] = paths.map(open) as [Workspace, ...Workspace[]];
     return new Roots([first, ...others], dialect);
   }
 
@@ -105,7 +106,7 @@ function opened(path: string, outer: Workspace): Workspace | null {
     const directory = outer.enter(path);
     const real = below(outer.realPath, directory.path);
     directory.leave();
-    const inner = Workspace.open(inJson(real), '.', pinRoot);
+    const inner = Workspace.open(inJson(real), '.', pinRoot, outer.mayStartGit);
     // It was opened by its path: a link that was put in its place meanwhile would lead anywhere.
     if (inner.realPath === real) return inner;
     inner.close();

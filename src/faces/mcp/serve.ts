@@ -9,12 +9,14 @@ export interface ServeSettings extends Settings {
   readonly roots: readonly [string, ...string[]];
   /** Where relative paths start; for a single root. */
   readonly cwd: string;
+  /** Whether `Tree` may start git. */
+  readonly git: boolean;
   /** Null is stdio. */
   readonly http: HttpSettings | null;
 }
 
 export async function serve(settings: ServeSettings, streams: Streams): Promise<number> {
-  const roots = Roots.open(settings.roots, settings.dialect, settings.cwd);
+  const roots = Roots.open(settings.roots, settings.dialect, settings.cwd, settings.git);
   const factory = () => serverFor(roots, settings);
   const stop = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort());

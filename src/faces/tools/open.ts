@@ -16,14 +16,22 @@ export interface ToolsOptions {
    * @default '.'
    */
   readonly cwd?: string | undefined;
+  /**
+   * Whether `Tree` may start git to learn what was worked on lately; not with a workspace, which says so itself.
+   * @default true
+   */
+  readonly git?: boolean | undefined;
 }
 
 /** The tools of a dialect in a directory, or in a workspace that the caller opened and will close. */
 export async function openTools(root: string | Workspace, options: ToolsOptions, more: string[] = []): Promise<Tool[]> {
-  checkOptions('tools', options, ['dialect', 'cwd', ...more]);
-  const { dialect, cwd } = options;
+  checkOptions('tools', options, ['dialect', 'cwd', 'git', ...more]);
+  const { dialect, cwd, git } = options;
   const chosen = checkedDialect(dialect ?? 'standard');
-  if (!(root instanceof Workspace)) return toolsOf(chosen, await openWorkspace(root, cwd === undefined ? {} : { cwd }));
+  if (!(root instanceof Workspace))
+    return toolsOf(chosen, await openWorkspace(root, { cwd: cwd ?? '.', git: git ?? true }));
   if (cwd !== undefined) throw new UsageError('A workspace has a cwd of its own: leave out cwd, or open it with one.');
+  if (git !== undefined)
+    throw new UsageError('A workspace has a setting of its own for git: leave out git, or open it with one.');
   return toolsOf(chosen, root);
 }

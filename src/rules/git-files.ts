@@ -1,0 +1,89 @@
+/**
+ * The files that git's rules come from: inside the workspace, where they are read from directory to directory and never
+ * through a link; and outside of it, where git keeps what belongs to the user. Paths are absolute.
+ */
+import { isAbsolute, normalize, sep } from 'node:path';
+import type { Bytes } from '../workspace/bytes.ts';
+import { type Metadata, metadataAt } from '../workspace/pinned.ts';
+import type { FilesBelowRoot } from '../workspace/place.ts';
+import { readPlainFile, realPath, type Unusable } from '../workspace/plain-file.ts';
+
+export class GitFiles {
+  readonly #inside: FilesBelowRoot;
+
+  constructor(inside: FilesBelowRoot) {
+    this.#inside = inside;
+  }
+
+  /** Inside is what whoever writes into the workspace can write. */
+  isInside(path: Bytes): boolean {
+    return this.#fromRoot(path) !== null;
+  }
+
+  /** The content of a plain file; null when there is none. */
+  read(path: Bytes, largest?: number): Bytes | Unusable | null {
+    return this.#dispatch(
+      path,
+      (inner) => this.#inside.fileAt(inner, largest),
+      (real) => readPlainFile(real, largest),
+    );
+  }
+
+  /** The same for files of git's own, of which nothing is said where they cannot be used. */
+  readQuietly(path: Bytes, largest?: number): Bytes | null {
+    const content = this.read(path, largest);
+    return typeof content === 'string' ? content : null;
+  }
+
+  entry(path: Bytes): Metadata | null {
+    return this.#dispatch(
+      path,
+      (inner) => this.#inside.entryAt(inner),
+      (real) => {
+        const metadata = metadataAt(real);
+        return metadata === 'refused' ? null : metadata;
+      },
+    );
+  }
+
+  isDirectory(path: Bytes): boolean {
+    return this.entry(path)?.type === 'dir';
+  }
+
+  /** Relative to the root where it is inside; '.' is the root. */
+  nameOf(path: Bytes): Bytes {
+    return (this.#fromRoot(path) ?? path) || ('.' as Bytes);
+  }
+
+  /** Where a path outside leads, which may be back inside; a path inside is taken as it stands. */
+  real(path: Bytes): Bytes | null {
+    if (this.isInside(path)) return path;
+    return isOffLimits(path) ? null : realPath(path);
+  }
+
+  #dispatch<T>(path: Bytes, inside: (fromRoot: Bytes) => T | null, outside: (real: Bytes) => T | null): T | null {
+    const real = this.real(path);
+    if (real === null) return null;
+    const inner = this.#fromRoot(real);
+    return inner === null ? outside(real) : inside(inner);
+  }
+
+  /** '' for the root itself; null for what is not inside. */
+  #fromRoot(path: Bytes): Bytes | null {
+    const { rootPath } = this.#inside;
+    if (path === rootPath) return '' as Bytes;
+    const start = rootPath.endsWith(sep) ? rootPath : `${rootPath}${sep}`;
+    return path.startsWith(start) ? (path.slice(start.length) as Bytes) : null;
+  }
+}
+
+/** Devices, what the kernel makes up, and what lies on other machines: nothing there is ever asked for. */
+function isOffLimits(path: Bytes): boolean {
+  return /^(?:[\\/]{2}|\/(?:dev|proc|sys|net)(?:\/|$))/.test(path);
+}
+
+/** `path`, if it is absolute, or else what it means in `directory`; without `.` and `..`. */
+export function pathFrom(directory: Bytes, path: string): Bytes {
+  const whole = normalize(isAbsolute(path) ? path : `${directory}${sep}${path}`);
+  return (whole.length > 1 && whole.endsWith(sep) ? whole.slice(0, -1) : whole) as Bytes;
+}
