@@ -25,7 +25,7 @@ const LINK_SIZE = 100;
 const MOST_LINKS = 1_000;
 
 /** Names that are looked at to follow them: some 10 ms. */
-const MOST_STEPS = 1_000;
+const MOST_STEPS = 500;
 
 /** Milliseconds after which a directory that nobody asks for is forgotten. */
 const IDLE = 5 * 60_000;

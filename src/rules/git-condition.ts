@@ -20,12 +20,16 @@ const CONDITION = /^(gitdir|gitdir\/i|onbranch):(.*)$/s;
 const MOST_STEPS = 1_000_000;
 /** What each condition counts for, beside its pattern: it may ask the disk. */
 const LEAST_STEPS = 1000;
+/** Bytes of a condition: no path, and no branch, is longer. */
+const LONGEST = 8 * 1024;
 
 export class Conditions {
   readonly #store: GitStore | null;
   readonly #files: GitFiles;
   readonly #home: Bytes | null;
   readonly #effort: Effort = { steps: 0 };
+  /** Asked once; null until then. */
+  #branch: { readonly name: Bytes | null } | null = null;
 
   /** Without a store none holds. */
   constructor(store: GitStore | null, files: GitFiles, home: Bytes | null) {
@@ -36,8 +40,8 @@ export class Conditions {
 
   /** `file` is the one that the condition stands in; null when it stands in none. */
   hold(condition: string, file: Bytes | null): boolean {
-    this.#effort.steps += LEAST_STEPS;
-    if (this.#effort.steps > MOST_STEPS || this.#store === null) return false;
+    this.#effort.steps += LEAST_STEPS + condition.length;
+    if (this.#effort.steps > MOST_STEPS || this.#store === null || condition.length > LONGEST) return false;
     const [, kind, pattern = ''] = CONDITION.exec(condition) ?? [];
     switch (kind) {
       case 'gitdir':
@@ -73,7 +77,8 @@ export class Conditions {
   }
 
   #isOnBranch(pattern: string, store: GitStore): boolean {
-    const branch = currentBranch(store, this.#files);
+    this.#branch ??= { name: currentBranch(store, this.#files) };
+    const branch = this.#branch.name;
     return branch !== null && this.#matches(pattern, branch, false);
   }
 

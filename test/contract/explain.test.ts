@@ -47,7 +47,7 @@ it('lets others have a turn between many paths', async () => {
 const ASK_GIT = `
   for directory in "$@"; do
     cd "$directory/root" && git init --quiet --template= || exit
-    git check-ignore -v -n --no-index --stdin -z <../input >../output || [ $? = 1 ] || exit
+    GIT_CONFIG_GLOBAL=../config git check-ignore -v -n --no-index --stdin -z <../input >../output || [ $? = 1 ] || exit
   done`;
 
 describe('names the rule that git names', () => {
@@ -71,6 +71,7 @@ describe('names the rule that git names', () => {
   it.each(cases)('$id', async ({ id, expect_ignored, expect_visible }) => {
     const paths = [...expect_ignored, ...expect_visible];
     const sent = paths.map((path) => inJson(bytesOf(path)));
+    vi.stubEnv('GIT_CONFIG_GLOBAL', join(top, id, 'config'));
     const ours = await explained(join(top, id, 'root'), sent);
     expect(ours.flatMap(({ hidden }, i) => (hidden ? [paths[i]] : []))).toEqual(expect_ignored);
     expect(ours.map(({ by, source, line, pattern }) => [by, source ?? '', `${line ?? ''}`, pattern ?? ''])).toEqual(
@@ -86,11 +87,13 @@ describe('names the rule that git names', () => {
     addTree(root, { ...files, ...gits, ...Object.fromEntries(links) });
     // A path that starts with a colon would be more than a path; behind `./` it is not.
     const paths = [...expected.expect_ignored, ...expected.expect_visible].map((path) => `./${path}\0`);
-    addTree(join(top, id), { excludes: users, input: paths.join('') });
-    addTree(root, { '.git/config': `[core]\nignorecase = ${ignorecase}\nexcludesfile = ${excludes}\n` });
+    // What lies outside the workspace only the user may name.
+    const config = `[core]\nexcludesfile = ${excludes}\n`;
+    addTree(join(top, id), { excludes: users, config, input: paths.join('') });
+    addTree(root, { '.git/config': `[core]\nignorecase = ${ignorecase}\n` });
   }
 
-  /** Source, line and pattern for each path; '' where no rule speaks of it. */
+  /** Source, line and pattern for each path; '' where no rule matches it. */
   function answersOfGit(id: string, paths: readonly string[]): string[][] {
     const fields = readFileSync(join(top, id, 'output'), 'utf8').split('\0');
     expect(paths.map((_, i) => fields[4 * i + 3])).toEqual(paths.map((path) => `./${path}`));
@@ -117,7 +120,7 @@ describe('a path', () => {
   };
 
   it.each([
-    ['no rule speaks of it', 'README', nothing],
+    ['no rule matches it', 'README', nothing],
     ['the root', '.', nothing],
     ['a rule of .gitignore', 'a.log', rule('git', '.gitignore', 2, '*.log')],
     ['a ! rule of .gitignore', 'keep.log', rule('git', '.gitignore', 5, '!keep.log', false)],
@@ -179,8 +182,9 @@ describe('a path', () => {
     const config = { fileFiltering: { respectGitIgnore: false, defaultIgnorePatterns: ['x*'] } };
     const root = makeRepositoryTree({ '.gitignore': 'a\n', '.geminiconfig': JSON.stringify(config) });
     expect(await explained(root, ['a', 'x1'])).toMatchObject([nothing, rule('argument', null, null, 'x*')]);
+    // One that cannot be used is as good as none.
     writeFileSync(join(root, '.geminiconfig'), '{');
-    await expect(explained(root, ['a'])).rejects.toThrow('.geminiconfig');
+    expect(await explained(root, ['a', 'x1'])).toMatchObject([rule('git', '.gitignore', 1, 'a'), nothing]);
   });
 
   it('as if a call had sent patterns: they go first, and hide what is below', async () => {
@@ -285,12 +289,21 @@ describe('agent-ls explain', () => {
         'a.log: hidden by the rule *.log (.gitignore, line 1)',
         'keep.log: shown by the rule !keep.log (.gitignore, line 2)',
         'x.ai: hidden by the rule *.ai (.geminiignore, line 2)',
-        'README: shown; no rule speaks of it',
+        'README: shown; no rule matches it',
         '.git: hidden by the rule .git',
-        'a b: shown; no rule speaks of it',
+        'a b: shown; no rule matches it',
       ].join('\n'),
       err: '',
     });
+  });
+
+  it.each<[string, TreeLiteral, RegExp]>([
+    ['a .gitignore', { '.gitignore': { link: 'x' } }, /^agent-ls: '\.gitignore' is a link, and is not used$/],
+    ['a .geminiconfig', { '.geminiconfig': '{' }, /^agent-ls: \.geminiconfig cannot be used: it is not JSON \(.*\)$/],
+  ])('says once what could not be used: %s', async (_, tree, note) => {
+    const { status, out, err } = await agentLs(['a', 'b', '--root', makeRepositoryTree(tree)]);
+    expect({ status, out }).toEqual({ status: 0, out: 'a: shown; no rule matches it\nb: shown; no rule matches it' });
+    expect(err).toMatch(note);
   });
 
   it('--json prints a line for each path', async () => {
@@ -303,16 +316,16 @@ describe('agent-ls explain', () => {
     });
   });
 
-  it.each([['-I'], ['--ignore']])('%s is a pattern of a call, and can be given again', async (option) => {
+  it.each([['-I'], ['--ignore']])('%s is a pattern of a call, and may be repeated', async (option) => {
     const { out } = await agentLs(['a.log', 'b', 'c', option, '*.{log,x}', option, 'b', '--root', repository()]);
     expect(out).toBe(
-      'a.log: hidden by the pattern *.{log,x}\nb: hidden by the pattern b\nc: shown; no rule speaks of it',
+      'a.log: hidden by the pattern *.{log,x}\nb: hidden by the pattern b\nc: shown; no rule matches it',
     );
   });
 
   it.each([
-    ['mycode', '.env: hidden by the rule for dotfiles .*\na.log: shown; no rule speaks of it'],
-    ['codex', '.env: shown; no rule speaks of it\na.log: shown; no rule speaks of it'],
+    ['mycode', '.env: hidden by the rule for dotfiles .*\na.log: shown; no rule matches it'],
+    ['codex', '.env: shown; no rule matches it\na.log: shown; no rule matches it'],
   ])('--dialect %s, which has no patterns of its own', async (dialect, out) => {
     const given = ['.env', 'a.log', '--dialect', dialect, '--root', repository()];
     expect(await agentLs(given)).toEqual({ status: 0, out, err: '' });
@@ -350,15 +363,15 @@ describe('agent-ls explain', () => {
 
   it('--stdin passes over a line that is no path for its length, and says so', async () => {
     const { status, out, err } = await agentLs(['--stdin', '--root', repository()], `${'x'.repeat(65_537)}\nnone\n`);
-    expect({ status, out }).toEqual({ status: 1, out: 'none: shown; no rule speaks of it' });
+    expect({ status, out }).toEqual({ status: 1, out: 'none: shown; no rule matches it' });
     expect(err).toBe('agent-ls: a path is longer than 65536 bytes and was passed over');
   });
 
   it.each([
     ['standard', 'hidden by the rule for dotfiles .*'],
-    ['gemini', 'shown; no rule speaks of it'],
+    ['gemini', 'shown; no rule matches it'],
     ['mycode', 'hidden by the rule for dotfiles .*'],
-    ['codex', 'shown; no rule speaks of it'],
+    ['codex', 'shown; no rule matches it'],
   ])('--dialect %s has its own rules', async (dialect, said) => {
     const { status, out } = await agentLs(['.env', '--root', makeTree({}), '--dialect', dialect]);
     expect({ status, out }).toEqual({ status: 0, out: `.env: ${said}` });

@@ -1,5 +1,5 @@
 /** What `list_directory` hides, by which rules, and how it counts that. */
-import { renameSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { listDirectoryTool } from '../../src/faces/library/list-directory-tool.ts';
@@ -121,6 +121,7 @@ const inTree = async ({ tree, repositories = ['.'], root = '', at = '', params =
   expect(await lines(join(top, root), at, params)).toEqual(shows);
 };
 const hidden = (count: number) => `(${count} git-ignored items hidden)`;
+const noted = (reason: string) => `(${reason}, and is not used: there may be fewer items hidden)`;
 
 describe('what git ignores', () => {
   it.each<Case>([
@@ -306,17 +307,49 @@ describe('what git ignores', () => {
       clause: 'a .gitignore that is a link is not followed',
       tree: { rules: '*\n', '.gitignore': { link: 'rules' }, 'sub/.gitignore': { link: '../rules' }, 'sub/a': '' },
       at: 'sub',
-      shows: ['.gitignore', 'a'],
+      shows: ['.gitignore', 'a', noted("'.gitignore' is a link"), noted("'sub/.gitignore' is a link")],
     },
     {
       clause: 'nor a .git/info/exclude that is one',
       tree: { rules: 'a\n', '.git/info/exclude': { link: '../../rules' }, a: '' },
-      shows: ['a', 'rules', hidden(1)],
+      shows: ['a', 'rules', hidden(1), noted("'.git/info/exclude' is a link")],
     },
     {
       clause: 'a .gitignore that is a directory holds no rules',
       tree: { '.gitignore/a': '', a: '' },
-      shows: ['[DIR] .gitignore', 'a', hidden(1)],
+      shows: ['[DIR] .gitignore', 'a', hidden(1), noted("'.gitignore' is not a plain file")],
+    },
+    {
+      clause: 'a .gitignore of more than a megabyte holds none either',
+      tree: { '.gitignore': `a\n${'#'.repeat(2 ** 20)}`, a: '' },
+      shows: ['.gitignore', 'a', hidden(1), noted("'.gitignore' is larger than 1 MB")],
+    },
+    {
+      clause: 'what an answer says of it cannot be forged by a name',
+      tree: { '(x: there may be fewer items hidden)': '', a: '' },
+      shows: ['"(x: there may be fewer items hidden)"', 'a', hidden(1)],
+    },
+    {
+      clause: 'a name with a line break makes one line of it',
+      tree: { 'x\ny/.gitignore': { link: '../a' }, 'x\ny/b': '', a: '' },
+      at: 'x\ny',
+      shows: ['.gitignore', 'b', noted('\'"x\\ny/.gitignore"\' is a link')],
+    },
+    {
+      clause: 'other than in git, a .git file makes a repository wherever it leads',
+      repositories: [],
+      tree: { '.git': 'gitdir: nowhere\n', '.gitignore': 'a\n', a: '', b: '' },
+      shows: ['.gitignore', 'b', hidden(2)],
+    },
+    {
+      clause: 'and one that leads out of the workspace is not followed',
+      repositories: ['beside'],
+      tree: { 'ws/.git': 'gitdir: ../beside/.git\n', 'ws/.gitignore': 'a\n', 'ws/a': '', 'ws/b': '' },
+      root: 'ws',
+      shows: [
+        ...['.gitignore', 'b', hidden(2)],
+        `('.git' leads out of the workspace, and is not followed: there may be fewer items hidden)`,
+      ],
     },
     {
       clause: 'listing through an inside link judges the real path',
@@ -350,7 +383,13 @@ describe('what git ignores', () => {
   });
 
   it.each([
-    ['the repository’s configuration', (root: string, file: string) => git(root, 'config', 'core.excludesFile', file)],
+    [
+      'the repository’s configuration, in the repository',
+      (root: string) => {
+        addTree(root, { '.git/mine': '*.x\n' });
+        git(root, 'config', 'core.excludesFile', '.git/mine');
+      },
+    ],
     [
       'the user’s configuration',
       (_: string, file: string) => addTree(home(), { '.gitconfig': `[core]\nexcludesfile = ${file}\n` }),
@@ -381,6 +420,17 @@ describe('what git ignores', () => {
     expect(askGit(root, ['status', '--porcelain', '-uall'], process.env)).toBe('?? b.y\n?? sub/d\n');
     expect(await lines(root)).toEqual(['[DIR] sub', 'b.y', hidden(2)]);
     expect(await lines(root, 'sub')).toEqual(['d', hidden(1)]);
+  });
+
+  it('other than in git, core.excludesFile of a repository does not count outside the workspace', async () => {
+    const root = makeRepositoryTree({ 'a.x': '', 'b.y': '' });
+    addTree(join(root, '..'), { excludes: '*.x\n' });
+    git(root, 'config', 'core.excludesFile', join(root, '../excludes'));
+    expect(askGit(root, ['status', '--porcelain', '-uall'], process.env)).toBe('?? b.y\n');
+    expect(await lines(root)).toEqual([
+      ...['a.x', 'b.y', hidden(1)],
+      "('.git/config' names a file outside the workspace (core.excludesFile), which is not read: there may be fewer items hidden)",
+    ]);
   });
 
   it('core.excludesFile is the weakest of all', async () => {
@@ -449,8 +499,13 @@ describe('what git ignores', () => {
     expect(await shown()).toBe('a (1 git-ignored, 1 gemini-ignored items hidden)');
     addTree(root, { '.git/info/exclude': 'a\n' });
     expect(await shown()).toBe(' (2 git-ignored, 1 gemini-ignored items hidden)');
-    git(root, 'config', 'core.excludesFile', join(home(), 'mine'));
-    addTree(home(), { mine: 'c\n' });
+    git(root, 'config', 'core.excludesFile', '.git/mine');
+    addTree(root, { '.git/mine': 'c\n' });
+    expect(await shown()).toBe(` ${hidden(3)}`);
+    rmSync(join(root, '.git/mine'));
+    expect(await shown()).toBe(' (2 git-ignored, 1 gemini-ignored items hidden)');
+    git(root, 'config', '--unset', 'core.excludesFile');
+    addTree(home(), { '.gitconfig': '[core]\nexcludesFile = ~/mine\n', mine: 'c\n' });
     expect(await shown()).toBe(` ${hidden(3)}`);
     renameSync(join(root, '.git'), join(root, '.tig'));
     expect(await shown()).toBe('a b (1 gemini-ignored items hidden)');
@@ -564,7 +619,7 @@ describe('what .geminiignore hides', () => {
       clause: 'it is not followed where it is a link',
       repositories: [],
       tree: { rules: '*\n', '.geminiignore': { link: 'rules' } },
-      shows: ['.geminiignore', 'rules'],
+      shows: ['.geminiignore', 'rules', noted("'.geminiignore' is a link")],
     },
     {
       clause: 'it does not fold case, whatever git does',
@@ -651,7 +706,10 @@ describe('.geminiconfig', () => {
   });
 
   it.each([
-    ['no JSON', '{"fileFiltering": ', /JSON/],
+    ['no JSON', '{"fileFiltering": ', /: it is not JSON \(.+\): /],
+    ['no valid UTF-8', Buffer.from('{"a": "\xff"}', 'latin1'), /: it is not valid UTF-8: /],
+    ['more than a megabyte', `{}${' '.repeat(2 ** 20)}`, /: it is larger than 1 MB: /],
+    ['too long a pattern', { fileFiltering: { defaultIgnorePatterns: ['x'.repeat(4097)] } }, /: a pattern is longer than 4096/],
     ['nothing at all', '', /JSON/],
     ['a line that could be an answer', 'x\nError: y', /JSON/],
     ['no object', '[]', /object/],
@@ -665,12 +723,27 @@ describe('.geminiconfig', () => {
       /defaultIgnorePatterns must be a list/,
     ],
     ['a list of others', { fileFiltering: { defaultIgnorePatterns: [1] } }, /defaultIgnorePatterns must be a list/],
-  ])('that is broken is told clearly: %s', async (_, config, reason) => {
-    const root = makeRepositoryTree(tree(config));
+  ])('that is broken is noted, and the call goes on: %s', async (_, config, reason) => {
+    const root = makeRepositoryTree(tree(Buffer.isBuffer(config) ? '' : config));
+    if (Buffer.isBuffer(config)) writeFileSync(join(root, '.geminiconfig'), config);
     const answer = await ask(root, { path: root });
-    expect(answer.returnDisplay).toBe('Error: Failed to access directory.');
-    expect(answer.llmContent).toMatch(/^Error accessing directory: [^\n]*\.geminiconfig[^\n]*$/);
-    expect(answer.llmContent).toMatch(reason);
+    expect(answer.returnDisplay).toBe('Listed 5 items');
+    const shown = answer.llmContent.split('\n');
+    // As if it were not there, and in a single line.
+    expect(shown.slice(0, -1)).toEqual(['.geminiconfig', '.geminiignore', '.gitignore', 'c.log', 'd', both]);
+    expect(shown.at(-1)).toMatch(/^\(\.geminiconfig cannot be used: .*: there may be fewer items hidden\)$/);
+    expect(shown.at(-1)).toMatch(reason);
+  });
+
+  it('that is broken is noted in the debug part, too, and where there is nothing to show', async () => {
+    const root = makeTree({ '.geminiconfig': '[]', sub: null });
+    const reason = '.geminiconfig cannot be used: it must hold a JSON object';
+    const answer = await ask(root, { path: join(root, 'sub'), debug: true });
+    expect(answer.llmContent).toBe(`\n(${reason}: there may be fewer items hidden)`);
+    expect(answer.returnDisplay).toBe('Listed 0 items');
+    expect(answer.debug?.notes).toEqual([reason]);
+    const fine = makeTree({ '.geminiconfig': '{}' });
+    expect((await ask(fine, { path: fine, debug: true })).debug).not.toHaveProperty('notes');
   });
 
   it('that is broken does not hide that the parameters are wrong', async () => {
@@ -692,7 +765,8 @@ describe('.geminiconfig', () => {
       'sub/.geminiconfig': '{"fileFiltering": {"defaultIgnorePatterns": ["*"]}}',
       'sub/a': '',
     });
-    expect(await lines(root)).toEqual(['[DIR] sub', '.geminiconfig', 'rules']);
-    expect(await lines(root, 'sub')).toEqual(['.geminiconfig', 'a']);
+    const note = '(.geminiconfig cannot be used: it is a link: there may be fewer items hidden)';
+    expect(await lines(root)).toEqual(['[DIR] sub', '.geminiconfig', 'rules', note]);
+    expect(await lines(root, 'sub')).toEqual(['.geminiconfig', 'a', note]);
   });
 });

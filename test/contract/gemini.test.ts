@@ -275,7 +275,9 @@ describe('a directory that cannot be listed', () => {
     process.seteuid?.(65534);
     const answer = await call('gemini', { path: root }, workspace);
     process.seteuid?.(0);
-    expect(answer.llmContent).toBe('[DIR] locked\n.gitignore\nlink\n(2 git-ignored items hidden)');
+    // It belongs to root, and the one who asks is somebody else.
+    const note = "the repository in '.' belongs to another user; its settings are not read: there may be fewer items hidden";
+    expect(answer.llmContent).toBe(`[DIR] locked\n.gitignore\nlink\n(2 git-ignored items hidden)\n(${note})`);
   });
 
   it('the root is gone', async () => {
@@ -314,8 +316,9 @@ describe('a directory that cannot be listed', () => {
     ['timeout', 'time limit'],
   ] as const)('a call that was ended on the way (%s) says so below what it has', async (reason, word) => {
     const root = makeTree(Object.fromEntries(Array.from({ length: 1100 }, (_, i) => [`f${i}`, ''])));
-    let looks = 0;
-    const ended = vi.spyOn(Patience.prototype, 'ended').mockImplementation(() => (++looks > 1 ? reason : null));
+    const ended = vi.spyOn(Patience.prototype, 'ended').mockImplementation(function (this: Patience) {
+      return this.entriesRead > 0 ? reason : null;
+    });
     const answer = await ask(root, { path: root });
     ended.mockRestore();
     const shown = answer.llmContent.split('\n');
@@ -323,6 +326,23 @@ describe('a directory that cannot be listed', () => {
     expect(shown).toHaveLength(1025);
     expect(shown.at(-1)).toContain(word);
     expect(gemini.isError(answer)).toBe(false);
+  });
+});
+
+describe('a call that was ended while its rules were read', () => {
+  it.each([
+    ['aborted', 'cancelled'],
+    ['timeout', 'time limit'],
+  ] as const)('%s', async (reason, word) => {
+    const root = makeTree({ a: '' });
+    let looks = 0;
+    const ended = vi.spyOn(Patience.prototype, 'ended').mockImplementation(() => (++looks > 1 ? reason : null));
+    const answer = await ask(root, { path: root });
+    ended.mockRestore();
+    expect(answer.returnDisplay).toBe('Error: Failed to access directory.');
+    expect(answer.llmContent).toMatch(/^Error accessing directory: [^\n]*$/);
+    expect(answer.llmContent).toContain(word);
+    expect(gemini.isError(answer)).toBe(true);
   });
 });
 

@@ -1,14 +1,18 @@
 /** How often git is asked, and by how many at a time. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { type Activity, recentActivity } from '../../src/overview/activity.ts';
-import { type Asked, sharedActivity } from '../../src/overview/shared-activity.ts';
+import { sharedActivity } from '../../src/overview/shared-activity.ts';
+import { gitHistory } from '../../src/rules/git-history.ts';
 import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
+import type { Visit } from '../../src/workspace/workspace.ts';
+import { ruleCall } from '../support/rule-call.ts';
 
 vi.mock('../../src/overview/activity.ts', () => ({ recentActivity: vi.fn() }));
+vi.mock('../../src/rules/git-history.ts', () => ({ gitHistory: vi.fn() }));
 
 interface Question {
   readonly directory: Bytes;
-  readonly timeLimit: number;
+  readonly descriptor: number | null;
   readonly signal: AbortSignal | undefined;
   end(activity?: Activity): void;
 }
@@ -21,9 +25,9 @@ beforeEach(() => {
   vi.useFakeTimers();
   asked = [];
   maps = [];
-  vi.mocked(recentActivity).mockImplementation((directory, { timeLimit, signal }) => {
+  vi.mocked(recentActivity).mockImplementation(({ directory, descriptor }, { signal }) => {
     const told = new Promise<Activity | null>((resolve) => {
-      asked.push({ directory, timeLimit, signal, end: (activity) => resolve(activity ?? null) });
+      asked.push({ directory, descriptor, signal, end: (activity) => resolve(activity ?? null) });
       signal?.addEventListener('abort', () => resolve(null));
     });
     return { take: () => told };
@@ -37,78 +41,103 @@ afterEach(async () => {
   vi.useRealTimers();
 });
 
+const COMMIT = '0123456789'.repeat(4);
+const DESCRIPTOR = 42;
+
 /** A map of a directory that is being drawn. */
-function map(path: string, identity: Asked['identity'] = { dev: 1n, ino: identityOf(path) }, root = '/') {
+async function map(directory: string, commit = COMMIT, objects = '/root/.git/objects') {
   const done = new AbortController();
   maps.push(done);
-  const directory: Asked = { rootPath: bytesOf(root), identity, reach: (ask) => ask(bytesOf(path)) };
-  const pending = sharedActivity(directory, { timeLimit: 400, signal: done.signal });
+  const history = { commit, directory: bytesOf(directory), objects: bytesOf(objects), shallow: null };
+  vi.mocked(gitHistory).mockResolvedValueOnce(history);
+  const place = {
+    rootPath: bytesOf('/root'),
+    withDirectory: (_: Bytes, use: (fd: number) => unknown) => use(DESCRIPTOR),
+  };
+  const pending = await sharedActivity(place as unknown as Visit, ruleCall(), { timeLimit: 400, signal: done.signal });
   return { take: async () => (pending === null ? null : pending.take()), done: () => done.abort() };
-}
-
-function identityOf(path: string): bigint {
-  return BigInt(path.charCodeAt(1));
 }
 
 const ACTIVITY: Activity = new Map([[bytesOf('a'), 1]]);
 
 it('asks once for maps of one directory that are drawn at the same time', async () => {
-  const drawn = [map('/a'), map('/a'), map('/b')];
-  expect(asked.map(({ directory }) => directory)).toEqual(['/a', '/b']);
+  const drawn = [await map('a'), await map('a'), await map('b')];
+  expect(asked.map(({ directory }) => directory)).toEqual(['a', 'b']);
   asked[0]?.end(ACTIVITY);
   expect(await drawn[0]?.take()).toBe(ACTIVITY);
   expect(await drawn[1]?.take()).toBe(ACTIVITY);
 });
 
 it('uses an answer again for three seconds', async () => {
-  const first = map('/a');
+  const first = await map('a');
   asked[0]?.end(ACTIVITY);
   await first.take();
   first.done();
   await vi.advanceTimersByTimeAsync(2_999);
-  expect(await map('/a').take()).toBe(ACTIVITY);
+  expect(await (await map('a')).take()).toBe(ACTIVITY);
   expect(asked.length).toBe(1);
   await vi.advanceTimersByTimeAsync(1);
-  map('/a');
+  await map('a');
   expect(asked.length).toBe(2);
 });
 
 it('keeps eight answers, and no more', async () => {
   for (let i = 0; i < 9; i++) {
-    const one = map(`/${i}`);
+    const one = await map(`${i}`);
     asked[i]?.end(ACTIVITY);
     await one.take();
   }
-  map('/7');
+  await map('7');
   expect(asked.length).toBe(9);
-  map('/8');
+  await map('8');
   expect(asked.length).toBe(10);
 });
 
 it('asks eight at a time, and does without for more', async () => {
-  const drawn = Array.from({ length: 9 }, (_, i) => map(`/${i}`));
+  const drawn = [];
+  for (let i = 0; i < 9; i++) drawn.push(await map(`${i}`));
   expect(asked.length).toBe(8);
   expect(await drawn[8]?.take()).toBeNull();
   asked[1]?.end(ACTIVITY);
   expect(await drawn[1]?.take()).toBe(ACTIVITY);
-  map('/9');
-  expect(asked.map(({ directory }) => directory).slice(7)).toEqual(['/7', '/9']);
+  await map('9');
+  expect(asked.map(({ directory }) => directory).slice(7)).toEqual(['7', '9']);
 });
 
 it('ends git when the last who wanted to know has given up, and asks anew for the next', async () => {
-  const [first, second] = [map('/a'), map('/a')];
+  const [first, second] = [await map('a'), await map('a')];
   first.done();
   expect(asked[0]?.signal?.aborted).toBe(false);
   second.done();
   expect(asked[0]?.signal?.aborted).toBe(true);
-  map('/a');
+  await map('a');
   expect(asked.length).toBe(2);
 });
 
-it('shares no answer with another directory at the same path, nor with another root', () => {
-  map('/a', { dev: 1n, ino: 1n });
-  map('/a', { dev: 1n, ino: 2n });
-  map('/a', { dev: 2n, ino: 1n });
-  map('/a', { dev: 1n, ino: 1n }, '/other');
+it('shares no answer with another directory, another commit or other objects', async () => {
+  await map('a');
+  await map('b');
+  await map('a', COMMIT.replaceAll('0', 'f'));
+  await map('a', COMMIT, '/root/inner/.git/objects');
   expect(asked.length).toBe(4);
+});
+
+it('holds objects that lie in the workspace, and names those that do not', async () => {
+  await map('a');
+  await map('a', COMMIT, '/elsewhere/objects');
+  expect(asked.map(({ descriptor }) => descriptor)).toEqual([DESCRIPTOR, null]);
+});
+
+it('does without where there is no history, or the call has ended', async () => {
+  vi.mocked(gitHistory).mockResolvedValue(null);
+  const terms = { timeLimit: 400, signal: new AbortController().signal };
+  expect(await sharedActivity({} as Visit, ruleCall(), terms)).toBeNull();
+  vi.mocked(gitHistory).mockResolvedValue({
+    commit: COMMIT,
+    directory: '' as Bytes,
+    objects: '/o' as Bytes,
+    shallow: null,
+  });
+  expect(await sharedActivity({} as Visit, ruleCall(), { ...terms, signal: AbortSignal.abort() })).toBeNull();
+  expect(asked).toEqual([]);
 });

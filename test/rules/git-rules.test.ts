@@ -1,70 +1,174 @@
 /** The rules of a repository's root, as the rest of the house gets them. */
-import { expect, it, vi } from 'vitest';
-import { GitRules, type RepositoryRules, repositoryRulesAt } from '../../src/rules/git-rules.ts';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import { repositoryAt } from '../../src/rules/git-repository.ts';
+import { GitRules, type RepositoryRules, repositoryRules } from '../../src/rules/git-rules.ts';
 import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
+import { Unusable } from '../../src/workspace/plain-file.ts';
+import { withFiles } from '../support/git.ts';
 import { isolateGit, makeRepositoryTree } from '../support/repository.ts';
+import { ruleCall } from '../support/rule-call.ts';
 import { addTree, emptyDirectory, type TreeLiteral } from '../support/tree.ts';
 
 isolateGit();
 
 const IGNORE_CASE = '[core]\nrepositoryFormatVersion = 0\nignoreCase = true\n';
 
-function repository(tree: TreeLiteral = {}): { root: string; found: RepositoryRules } {
+/** The rules of the repository in `directory`, in a workspace on `root`. */
+function rulesOf(directory: string, call = ruleCall(), root = directory): Promise<RepositoryRules> {
+  return withFiles(root, (files) => {
+    const found = repositoryAt(bytesOf(directory), files, call);
+    if (found === null) throw new Error(`${directory} is not a repository`);
+    return repositoryRules(found, files, call);
+  });
+}
+
+async function repository(tree: TreeLiteral = {}, call = ruleCall()): Promise<{ root: string; found: RepositoryRules }> {
   const root = makeRepositoryTree({ 'src/a.ts': '' });
+  rmSync(join(root, '.git/info'), { recursive: true, force: true });
   addTree(root, tree);
-  return { root, found: repositoryRulesAt(bytesOf(root), bytesOf(root)) as RepositoryRules };
+  return { root, found: await rulesOf(root, call) };
 }
 
-function rulesAt(rules: RepositoryRules, rootPath: string, gitignore: string | null = null): GitRules {
-  return GitRules.at(rules, bytesOf(rootPath), () => gitignore as Bytes | null, { steps: 0 });
+function rulesAt(
+  rules: RepositoryRules,
+  rootPath: string,
+  gitignore: string | Unusable | null = null,
+  call = ruleCall(),
+): Promise<GitRules> {
+  return GitRules.at(rules, bytesOf(rootPath), () => gitignore as Bytes | Unusable | null, call);
 }
 
-it('a directory that is the root of no repository has none', () => {
-  const directory = bytesOf(emptyDirectory());
-  expect(repositoryRulesAt(directory, directory)).toBeNull();
-});
-
-it('a file is called by its path from the workspace, or by its own where it is outside of the work tree', () => {
+it('a file is called by its path from the workspace, or by its own where it is outside of the work tree', async () => {
   vi.stubEnv('XDG_CONFIG_HOME', emptyDirectory());
   const users = `${process.env.XDG_CONFIG_HOME}/git/ignore`;
   addTree(process.env.XDG_CONFIG_HOME as string, { 'git/ignore': 'mine\n' });
-  const { root, found } = repository({ '.git/info/exclude': 'excluded\n' });
-  const rules = rulesAt(found, root, 'shared\n');
+  const { root, found } = await repository({ '.git/info/exclude': 'excluded\n' });
+  const rules = await rulesAt(found, root, 'shared\n');
   const sources = ['mine', 'excluded', 'shared', 'other'].map((name) => rules.decide(bytesOf(name), false)?.source);
   expect(sources).toEqual([users, '.git/info/exclude', '.gitignore', undefined]);
-  const inner = rules.enter('src' as Bytes, bytesOf(`${root}/src`), () => 'a.ts\n' as Bytes);
+  const inner = await rules.enter('src' as Bytes, bytesOf(`${root}/src`), () => 'a.ts\n' as Bytes);
   expect(inner.decide('a.ts' as Bytes, false)?.source).toBe('src/.gitignore');
 });
 
-it('without a home there is no file of the user', () => {
+it('only files that are there count', async () => {
+  expect((await repository()).found.files).toEqual([]);
+  const { root, found } = await repository({ '.git/info/exclude': 'x\n' });
+  expect(found.files).toEqual([{ path: `${root}/.git/info/exclude`, content: 'x\n' }]);
+});
+
+it('without a home there is no file of the user', async () => {
+  addTree(process.env.HOME as string, { '.config/git/ignore': 'mine\n' });
+  expect((await repository()).found.files.map(({ content }) => content)).toEqual(['mine\n']);
   vi.stubEnv('HOME', undefined);
-  const { root, found } = repository();
+  const { root, found } = await repository({ '.git/info/exclude': '' });
   expect(found.files.map(({ path }) => path)).toEqual([`${root}/.git/info/exclude`]);
 });
 
-it('.git is .git in any case where case is ignored', () => {
-  const names = ['.git', '.GIT', '.gitx', 'git'].map((name) => bytesOf(name));
-  const exact = repository();
-  expect(names.map((name) => rulesAt(exact.found, exact.root).isDotGit(name))).toEqual([true, false, false, false]);
-  const folded = repository({ '.git/config': IGNORE_CASE });
-  expect(names.map((name) => rulesAt(folded.found, folded.root).isDotGit(name))).toEqual([true, true, false, false]);
+it('other than in git, where a .git file leads nowhere, the user’s rules and the .gitignore files count', async () => {
+  addTree(process.env.HOME as string, { '.config/git/ignore': 'mine\n' });
+  const root = emptyDirectory();
+  addTree(root, { '.git': 'gitdir: nowhere\n' });
+  const rules = await rulesAt(await rulesOf(root), root, 'shared\n');
+  expect(['mine', 'shared', 'x'].map((name) => rules.decide(bytesOf(name), false)?.pattern)).toEqual([
+    ...['mine', 'shared', undefined],
+  ]);
 });
 
-it('the key tells apart whatever decides differently', () => {
-  const one = repository();
-  const other = repository();
+it('.git is .git in any case where case is ignored', async () => {
+  const names = ['.git', '.GIT', '.gitx', 'git'].map((name) => bytesOf(name));
+  const exact = await repository();
+  const exactRules = await rulesAt(exact.found, exact.root);
+  expect(names.map((name) => exactRules.isDotGit(name))).toEqual([true, false, false, false]);
+  const folded = await repository({ '.git/config': IGNORE_CASE });
+  const foldedRules = await rulesAt(folded.found, folded.root);
+  expect(names.map((name) => foldedRules.isDotGit(name))).toEqual([true, true, false, false]);
+});
+
+it('the key tells apart whatever decides differently', async () => {
+  const one = await repository();
+  const other = await repository();
   const folded = { ...one.found, ignoreCase: true };
-  const key = (rules: RepositoryRules, gitignore: string | null) => rulesAt(rules, one.root, gitignore).key;
-  const entered = (name: string, gitignore: string | null) =>
-    rulesAt(one.found, one.root).enter(bytesOf(name), bytesOf(`${one.root}/${name}`), () => gitignore as Bytes | null)
-      .key;
-  const keys = [
+  const key = async (rules: RepositoryRules, gitignore: string | null) =>
+    (await rulesAt(rules, one.root, gitignore)).key;
+  const entered = async (name: string, gitignore: string | null) => {
+    const rules = await rulesAt(one.found, one.root);
+    return (await rules.enter(bytesOf(name), bytesOf(`${one.root}/${name}`), () => gitignore as Bytes | null)).key;
+  };
+  const keys = await Promise.all([
     ...[key(one.found, null), key(one.found, ''), key(one.found, 'a\n'), key(one.found, '-')],
     ...[key(folded, null), key(other.found, null)],
     ...[entered('src', null), entered('src', 'a\n'), entered('lib', 'a\n')],
-  ];
+  ]);
   expect(new Set(keys).size).toBe(keys.length);
-  expect(key(one.found, 'a\n')).toBe(
-    key(repositoryRulesAt(bytesOf(one.root), bytesOf(one.root)) as RepositoryRules, 'a\n'),
-  );
+  expect(await key(one.found, 'a\n')).toBe(await key(await rulesOf(one.root), 'a\n'));
+});
+
+describe('what cannot be used is left out, and noted', () => {
+  const LINK = new Unusable('is a link');
+
+  it('a .gitignore of the root', async () => {
+    const call = ruleCall();
+    const { root, found } = await repository();
+    const rules = await rulesAt(found, root, LINK, call);
+    expect(rules.decide('x' as Bytes, false)).toBeNull();
+    expect(call.notes).toEqual(["'.gitignore' is a link, and is not used"]);
+  });
+
+  it('a .gitignore further down', async () => {
+    const call = ruleCall();
+    const { root, found } = await repository();
+    const rules = await rulesAt(found, root, '*.log\n', call);
+    const inner = await rules.enter('src' as Bytes, bytesOf(`${root}/src`), () => LINK);
+    expect(inner.decide('a.log' as Bytes, false)?.source).toBe('.gitignore');
+    expect(call.notes).toEqual(["'src/.gitignore' is a link, and is not used"]);
+  });
+
+  it('info/exclude', async () => {
+    const call = ruleCall();
+    const { found } = await repository({ exclude: 'x\n', '.git/info/exclude': { link: '../../exclude' } }, call);
+    expect(found.files).toEqual([]);
+    expect(call.notes).toEqual(["'.git/info/exclude' is a link, and is not used"]);
+  });
+
+  it.each<[string, TreeLiteral, string]>([
+    ['a link in the workspace', { x: { link: 'y' }, y: 'a\n' }, "'x' is a link, and is not used"],
+    ['a directory', { 'x/y': '' }, "'x' is not a plain file, and is not used"],
+    ['more than a megabyte', { x: '#'.repeat(2 ** 20 + 1) }, "'x' is larger than 1 MB, and is not used"],
+  ])('the user’s own file: %s', async (_, tree, note) => {
+    const call = ruleCall();
+    addTree(process.env.HOME as string, { '.gitconfig': '[core]\nexcludesFile = x\n' });
+    const { found } = await repository(tree, call);
+    expect(found.files).toEqual([]);
+    expect(call.notes).toEqual([note]);
+  });
+
+  it('a file of which the call has read too many', async () => {
+    const call = { ...ruleCall(), mayRead: (bytes: number) => bytes < 100 };
+    const { root, found } = await repository({ '.git/info/exclude': '#'.repeat(100) }, call);
+    expect(found.files).toEqual([]);
+    const rules = await rulesAt(found, root, `x\n${'#'.repeat(100)}`, call);
+    expect(rules.decide('x' as Bytes, false)).toBeNull();
+    expect(call.notes).toEqual([
+      "'.git/info/exclude' is not used: there are too many rules in all",
+      "'.gitignore' is not used: there are too many rules in all",
+    ]);
+  });
+
+  it('a .gitignore where two megabytes are in force above it', async () => {
+    const call = ruleCall();
+    const { root, found } = await repository();
+    const large = bytesOf(`x\n${'#'.repeat(2 ** 20 - 2)}`);
+    const rules = await rulesAt(found, root, large, call);
+    const inner = await rules.enter('a' as Bytes, bytesOf(join(root, 'a')), () => large);
+    expect(call.notes).toEqual([]);
+    expect(inner.decide('x' as Bytes, false)?.source).toBe('a/.gitignore');
+    const deeper = await inner.enter('b' as Bytes, bytesOf(join(root, 'a/b')), () => '!x\n' as Bytes);
+    expect(deeper.decide('x' as Bytes, false)?.source).toBe('a/.gitignore');
+    expect(call.notes).toEqual(["'a/b/.gitignore' is not used: there are too many rules above it"]);
+    // Beside it there is room.
+    const beside = await rules.enter('b' as Bytes, bytesOf(join(root, 'b')), () => '!x\n' as Bytes);
+    expect(beside.decide('x' as Bytes, false)?.source).toBe('b/.gitignore');
+  });
 });

@@ -1,12 +1,15 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
-import { type IgnoreFileChoice, ignoreFiles, isInRepository } from '../../src/rules/ignore-files.ts';
-import type { InnerPlace, Scope, Verdict } from '../../src/rules/rule.ts';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { type IgnoreFileChoice, ignoreFiles, repositoryAround } from '../../src/rules/ignore-files.ts';
+import { innerPlaceOf, type Scope, type Verdict } from '../../src/rules/rule.ts';
 import { splitPath } from '../../src/workspace/argument.ts';
 import { type Bytes, below, bytesOf } from '../../src/workspace/bytes.ts';
-import { openWorkspace, type Visit, type Workspace } from '../../src/workspace/workspace.ts';
+import { openWorkspace, type Workspace } from '../../src/workspace/workspace.ts';
 import { askGit, makeRepository } from '../support/git.ts';
+import { asNobody } from '../support/nobody.ts';
 import { isolateGit } from '../support/repository.ts';
+import { ruleCall } from '../support/rule-call.ts';
 import { makeTree, type TreeLiteral } from '../support/tree.ts';
 
 isolateGit();
@@ -14,45 +17,33 @@ isolateGit();
 const GIT: IgnoreFileChoice = { git: true, gemini: false };
 const BOTH: IgnoreFileChoice = { git: true, gemini: true };
 
-const effort = { steps: 0 };
-
-function innerPlace(directory: Visit, mayHave: (name: Bytes) => boolean = () => true): InnerPlace {
-  return {
-    path: directory.path,
-    rootPath: directory.rootPath,
-    readFile: (name) => directory.readFile(name),
-    reach: (ask) => directory.reach(ask),
-    mayHave,
-  };
-}
-
 /** The rules bound to the directory itself. */
-function bound(workspace: Workspace, at: string, choice: IgnoreFileChoice): Scope {
+async function bound(workspace: Workspace, at: string, choice: IgnoreFileChoice, call = ruleCall()): Promise<Scope> {
   const directory = workspace.enter(at === '' ? '.' : at);
   try {
-    return ignoreFiles(choice)(directory, effort);
+    return await ignoreFiles(choice)(directory, call);
   } finally {
     directory.leave();
   }
 }
 
 /** The rules bound to the root, and entered from there name by name. */
-function entered(workspace: Workspace, at: string, choice: IgnoreFileChoice): Scope {
-  let scope = bound(workspace, '', choice);
+async function entered(workspace: Workspace, at: string, choice: IgnoreFileChoice, call = ruleCall()): Promise<Scope> {
+  let scope = await bound(workspace, '', choice, call);
   let path = '' as Bytes;
   for (const name of splitPath(bytesOf(at)).names) {
     path = below(path, name);
     const directory = workspace.enter(path);
-    scope = scope.enter(name, innerPlace(directory));
+    scope = await scope.enter(name, innerPlaceOf(directory, () => true));
     directory.leave();
   }
   return scope;
 }
 
-async function inWorkspace<T>(root: string, ask: (workspace: Workspace) => T): Promise<T> {
+async function inWorkspace<T>(root: string, ask: (workspace: Workspace) => T | Promise<T>): Promise<T> {
   const workspace = await openWorkspace(root);
   try {
-    return ask(workspace);
+    return await ask(workspace);
   } finally {
     workspace.close();
   }
@@ -162,9 +153,9 @@ describe('names the same rule of the same file as git', () => {
       return source === '' ? '' : `${join(top, repository, source)}:${line}:${pattern}`;
     });
     expect(byGit.some((rule) => rule !== '')).toBe(true);
-    await inWorkspace(join(top, root), (workspace) => {
+    await inWorkspace(join(top, root), async (workspace) => {
       for (const way of WAYS) {
-        const { judge } = way(workspace, at, GIT);
+        const { judge } = await way(workspace, at, GIT);
         const ours = names.map((name) => {
           const verdict = judge(bytesOf(name.replace(/\/$/, '')), name.endsWith('/') ? 'dir' : 'file');
           if (verdict === null) return '';
@@ -178,9 +169,9 @@ describe('names the same rule of the same file as git', () => {
 
   it('also where the workspace is the root of the disk', async () => {
     const top = makeRepositories({ '.gitignore': 'a\n/s/b\n', s: null }, ['.']);
-    await inWorkspace('/', (workspace) => {
+    await inWorkspace('/', async (workspace) => {
       for (const way of WAYS) {
-        const { judge } = way(workspace, join(top, 's'), GIT);
+        const { judge } = await way(workspace, join(top, 's'), GIT);
         const found = ['a', 'b', 'c'].map((name) => judge(bytesOf(name), 'file')?.pattern);
         expect({ way: way.name, found }).toEqual({ way: way.name, found: ['a', '/s/b', undefined] });
       }
@@ -236,9 +227,9 @@ describe('verdicts', () => {
     ['but to those who do not respect git', '.git/hooks', { git: false, gemini: true }, { x: null, gem: 'gemini gem' }],
   ])('%s', async (_, at, choice, expected) => {
     const top = makeRepositories(TREE, ['.', 'dist/repo']);
-    await inWorkspace(top, (workspace) => {
+    await inWorkspace(top, async (workspace) => {
       for (const way of WAYS) {
-        const { judge } = way(workspace, at, choice);
+        const { judge } = await way(workspace, at, choice);
         const found = Object.keys(expected).map((name) => [name, said(judge(bytesOf(name), 'dir'))]);
         expect({ way: way.name, ...Object.fromEntries(found) }).toEqual({ way: way.name, ...expected });
       }
@@ -247,8 +238,8 @@ describe('verdicts', () => {
 
   it('only a directory is one: not a link to one, not a file', async () => {
     const top = makeRepositories({ '.gitignore': 'd/\n', '.geminiignore': 'e/\n' }, ['.']);
-    await inWorkspace(top, (workspace) => {
-      const { judge } = bound(workspace, '', BOTH);
+    await inWorkspace(top, async (workspace) => {
+      const { judge } = await bound(workspace, '', BOTH);
       const found = (['dir', 'file', 'link', 'other'] as const).map((type) =>
         ['d', 'e'].map((name) => said(judge(bytesOf(name), type))),
       );
@@ -267,9 +258,9 @@ describe('verdicts', () => {
   ])('.GIT is .git where core.ignorecase is %s', async (value, expected) => {
     const top = makeRepositories({ s: null }, ['.']);
     expect(askGit(top, ['config', 'core.ignorecase', value])).not.toBeNull();
-    await inWorkspace(top, (workspace) => {
+    await inWorkspace(top, async (workspace) => {
       for (const way of WAYS) {
-        for (const at of ['', 's']) expect(said(way(workspace, at, GIT).judge(bytesOf('.GIT'), 'dir'))).toBe(expected);
+        for (const at of ['', 's']) expect(said((await way(workspace, at, GIT)).judge(bytesOf('.GIT'), 'dir'))).toBe(expected);
       }
     });
   });
@@ -277,8 +268,8 @@ describe('verdicts', () => {
   it('in .GIT everything is hidden where it is .git', async () => {
     const top = makeRepositories({ '.GIT/x': '' }, ['.']);
     askGit(top, ['config', 'core.ignorecase', 'true']);
-    await inWorkspace(top, (workspace) => {
-      for (const way of WAYS) expect(said(way(workspace, '.GIT', GIT).judge(bytesOf('x'), 'file'))).toBe(DOT_GIT);
+    await inWorkspace(top, async (workspace) => {
+      for (const way of WAYS) expect(said((await way(workspace, '.GIT', GIT)).judge(bytesOf('x'), 'file'))).toBe(DOT_GIT);
     });
   });
 });
@@ -296,8 +287,8 @@ describe('where the listed directory is shown although git ignores it', () => {
   ])('%s', async (_, at, expected) => {
     const tree = { '.gitignore': 'a\n/out/\n', 'out/deep/.gitignore': 'c\n', 'out/repo/.gitignore': 'c\n', s: null };
     const top = makeRepositories({ ...tree, '.git/hooks/x': '' }, ['.', 'out/repo']);
-    await inWorkspace(top, (workspace) => {
-      const { judge } = bound(workspace, at, SHOWS);
+    await inWorkspace(top, async (workspace) => {
+      const { judge } = await bound(workspace, at, SHOWS);
       const found = Object.keys(expected).map((name) => [name, said(judge(bytesOf(name), 'dir'))]);
       expect(Object.fromEntries(found)).toEqual(expected);
     });
@@ -305,17 +296,19 @@ describe('where the listed directory is shown although git ignores it', () => {
 
   it('its key tells that it is', async () => {
     const top = makeRepositories({ '.gitignore': '/out\n', 'out/.gitignore': 'a\n', s: null }, ['.']);
-    await inWorkspace(top, (workspace) => {
-      const isTold = ['out', 's'].map((at) => bound(workspace, at, SHOWS).key() !== bound(workspace, at, GIT).key());
-      expect(isTold).toEqual([true, false]);
+    await inWorkspace(top, async (workspace) => {
+      const keys = async (at: string) => [(await bound(workspace, at, SHOWS)).key(), (await bound(workspace, at, GIT)).key()];
+      const [out, s] = [await keys('out'), await keys('s')];
+      expect([new Set(out).size, new Set(s).size]).toEqual([2, 1]);
     });
   });
 
   it('a repository further down has its own rules again', async () => {
     const top = makeRepositories({ '.gitignore': 'a\n/out\n', 'out/repo/.gitignore': 'c\n' }, ['.', 'out/repo']);
-    await inWorkspace(top, (workspace) => {
+    await inWorkspace(top, async (workspace) => {
       const directory = workspace.enter('out/repo');
-      const scope = bound(workspace, 'out', SHOWS).enter(bytesOf('repo'), innerPlace(directory));
+      const outer = await bound(workspace, 'out', SHOWS);
+      const scope = await outer.enter(bytesOf('repo'), innerPlaceOf(directory, () => true));
       directory.leave();
       expect(['a', 'c'].map((name) => said(scope.judge(bytesOf(name), 'file')))).toEqual([null, 'git c']);
     });
@@ -323,41 +316,191 @@ describe('where the listed directory is shown although git ignores it', () => {
 
   it('also where the workspace itself lies in what is ignored', async () => {
     const top = makeRepositories({ '.gitignore': '/out\n', 'out/ws/s': null }, ['.']);
-    await inWorkspace(join(top, 'out/ws'), (workspace) => {
-      expect(bound(workspace, 's', SHOWS).judge(bytesOf('a'), 'file')).toBeNull();
-      expect(bound(workspace, '', SHOWS).judge(bytesOf('a'), 'file')).toBeNull();
-      expect(said(bound(workspace, 's', GIT).judge(bytesOf('a'), 'file'))).toBe('git /out');
+    await inWorkspace(join(top, 'out/ws'), async (workspace) => {
+      expect((await bound(workspace, 's', SHOWS)).judge(bytesOf('a'), 'file')).toBeNull();
+      expect((await bound(workspace, '', SHOWS)).judge(bytesOf('a'), 'file')).toBeNull();
+      expect(said((await bound(workspace, 's', GIT)).judge(bytesOf('a'), 'file'))).toBe('git /out');
     });
   });
 });
 
 describe('what is read', () => {
+  /** All that a place can be asked for, as a place that notes it. */
+  const QUESTIONS = ['readFile', 'fileAt', 'entryAt'] as const;
+
   it('neither .git nor .gitignore is looked for where it cannot be', async () => {
     const top = makeRepositories({ '.gitignore': 'a\n', 's/.gitignore': 'b\n' }, ['.', 's']);
-    await inWorkspace(top, (workspace) => {
+    await inWorkspace(top, async (workspace) => {
       const directory = workspace.enter('s');
       const asked: Bytes[] = [];
-      const place = innerPlace(directory, (name) => {
+      const place = innerPlaceOf(directory, (name) => {
         asked.push(name);
         return false;
       });
-      const [readFile, reach] = [vi.spyOn(place, 'readFile'), vi.spyOn(place, 'reach')];
-      const { judge } = bound(workspace, '', GIT).enter(bytesOf('s'), place);
+      const spies = QUESTIONS.map((question) => vi.spyOn(place, question));
+      const { judge } = await (await bound(workspace, '', GIT)).enter(bytesOf('s'), place);
       directory.leave();
       expect(asked).toEqual(['.git', '.gitignore']);
-      expect([readFile.mock.calls, reach.mock.calls]).toEqual([[], []]);
+      expect(spies.map((spy) => spy.mock.calls)).toEqual([[], [], []]);
       expect(['a', 'b'].map((name) => said(judge(bytesOf(name), 'file')))).toEqual(['git a', null]);
     });
   });
 
   it('nor for those who do not respect git', async () => {
     const top = makeRepositories({ s: null }, ['.']);
-    await inWorkspace(top, (workspace) => {
+    await inWorkspace(top, async (workspace) => {
       const directory = workspace.enter('s');
-      const place = { ...innerPlace(directory), mayHave: vi.fn(() => true), reach: vi.fn(), readFile: vi.fn() };
-      bound(workspace, '', { git: false, gemini: true }).enter(bytesOf('s'), place);
+      const place = innerPlaceOf(directory, () => true);
+      const spies = QUESTIONS.map((question) => vi.spyOn(place, question));
+      (await bound(workspace, '', { git: false, gemini: true })).enter(bytesOf('s'), place);
       directory.leave();
-      expect([place.reach.mock.calls, place.readFile.mock.calls]).toEqual([[], []]);
+      expect(spies.map((spy) => spy.mock.calls)).toEqual([[], [], []]);
+    });
+  });
+
+  it('where all of it is small nothing is waited for further down', async () => {
+    const top = makeRepositories({ '.gitignore': 'a\n', 's/.gitignore': 'b\n' }, ['.']);
+    await inWorkspace(top, async (workspace) => {
+      const scope = await bound(workspace, '', BOTH);
+      const directory = workspace.enter('s');
+      expect(scope.enter(bytesOf('s'), innerPlaceOf(directory, () => true))).not.toBeInstanceOf(Promise);
+      directory.leave();
+    });
+  });
+
+  it('a call that has to end ends', async () => {
+    const top = makeRepositories({ '.gitignore': 'a\n', s: null }, ['.']);
+    const ending = { ...ruleCall(), pause: () => Promise.reject(new Error('it is over')) };
+    await inWorkspace(top, async (workspace) => {
+      await expect(bound(workspace, 's', GIT, ending)).rejects.toThrow('it is over');
+    });
+  });
+});
+
+describe('what cannot be used is noted, and the rest counts', () => {
+  const LARGE = `x\n${'#'.repeat(2 ** 20)}`;
+
+  it.each<[string, TreeLiteral, string, string[]]>([
+    ['a .gitignore that is a link', { '.gitignore': { link: 'y' }, y: 'x\n' }, '', ["'.gitignore' is a link, and is not used"]],
+    ['a .gitignore of more than a megabyte', { '.gitignore': LARGE }, '', ["'.gitignore' is larger than 1 MB, and is not used"]],
+    ['a .gitignore that is a directory', { '.gitignore/x': '' }, '', ["'.gitignore' is not a plain file, and is not used"]],
+    [
+      'a .gitignore further down',
+      { 's/.gitignore': { link: '../y' }, y: 'x\n' },
+      's',
+      ["'s/.gitignore' is a link, and is not used"],
+    ],
+    ['a .geminiignore that is a link', { '.geminiignore': { link: 'y' }, y: 'x\n' }, '', ["'.geminiignore' is a link, and is not used"]],
+    [
+      'a .geminiignore of more than a megabyte',
+      { '.geminiignore': LARGE },
+      's',
+      ["'.geminiignore' is larger than 1 MB, and is not used"],
+    ],
+    [
+      'an info/exclude that is a link',
+      { '.git/info/exclude': { link: '../../y' }, y: 'x\n' },
+      's',
+      ["'.git/info/exclude' is a link, and is not used"],
+    ],
+  ])('%s', async (_, tree, at, notes) => {
+    const top = makeRepositories({ ...tree, 's/t/.gitignore': 'z\n' }, ['.']);
+    await inWorkspace(top, async (workspace) => {
+      for (const way of WAYS) {
+        const call = ruleCall();
+        const { judge } = await way(workspace, at, BOTH, call);
+        expect({ way: way.name, notes: call.notes }).toEqual({ way: way.name, notes });
+        expect([judge(bytesOf('x'), 'file'), said(judge(bytesOf('.git'), 'dir'))]).toEqual([null, DOT_GIT]);
+      }
+      expect(said((await bound(workspace, 's/t', BOTH)).judge(bytesOf('z'), 'file'))).toBe('git z');
+    });
+  });
+
+  it('a .gitignore that may not be read', async () => {
+    const top = makeRepositories({ '.gitignore': 'x\n', 's/.gitignore': 'z\n' }, ['.']);
+    vi.stubEnv('GIT_CONFIG_COUNT', '1');
+    vi.stubEnv('GIT_CONFIG_KEY_0', 'safe.directory');
+    vi.stubEnv('GIT_CONFIG_VALUE_0', '*');
+    const call = ruleCall();
+    await inWorkspace(top, async (workspace) => {
+      const { judge } = await asNobody(top, ['.gitignore'], () => bound(workspace, 's', GIT, call));
+      expect(['x', 'z'].map((name) => said(judge(bytesOf(name), 'file')))).toEqual([null, 'git z']);
+    });
+    expect(call.notes).toEqual(["'.gitignore' cannot be read, and is not used"]);
+  });
+
+  it('of a .gitignore at exactly a megabyte nothing is noted', async () => {
+    const top = makeRepositories({ '.gitignore': LARGE.slice(0, 2 ** 20) }, ['.']);
+    await inWorkspace(top, async (workspace) => {
+      const call = ruleCall();
+      expect(said((await bound(workspace, '', GIT, call)).judge(bytesOf('x'), 'file'))).toBe('git x');
+      expect(call.notes).toEqual([]);
+    });
+  });
+});
+
+describe('other than in git, a repository whose git directory must not be used has its .gitignore files', () => {
+  const LEADS_OUT = "'s/.git' leads out of the workspace, and is not followed";
+
+  it.each<[string, TreeLiteral, string[]]>([
+    ['a .git file that leads nowhere', { 's/.git': 'gitdir: nowhere\n' }, []],
+    ['a .git file through a link', { 's/.git': 'gitdir: ../l/.git\n', l: { link: 'other' } }, []],
+    ['a .git file to a repository outside', { 's/.git': 'gitdir: ../../beside/.git\n' }, [LEADS_OUT]],
+    ['a link to a git directory outside', { 's/.git': { link: '../../beside/.git' } }, [LEADS_OUT]],
+  ])('%s', async (_, tree, notes) => {
+    const top = makeRepositories({ '.gitignore': 'a\n', 's/.gitignore': 'b\n', 's/t': null, ...tree }, ['.', 'other', '../beside']);
+    writeFileSync(join(top, '../beside/.git/config'), '[core]\nignoreCase = true\nrepositoryFormatVersion = 0\n');
+    mkdirSync(join(top, '../beside/.git/info'), { recursive: true });
+    writeFileSync(join(top, '../beside/.git/info/exclude'), 'c\n');
+    await inWorkspace(top, async (workspace) => {
+      for (const way of WAYS) {
+        const call = ruleCall();
+        const { judge } = await way(workspace, 's/t', GIT, call);
+        const rules = ['a', 'b', 'c', 'B', '.git'].map((name) => said(judge(bytesOf(name), 'dir')));
+        expect({ way: way.name, rules }).toEqual({ way: way.name, rules: [null, 'git b', null, null, DOT_GIT] });
+        expect(call.notes).toEqual(notes);
+      }
+    });
+  });
+});
+
+describe('a repository of another user', () => {
+  const beAnother = () => {
+    const spy = vi.spyOn(process, 'geteuid').mockReturnValue(12_345);
+    onTestFinished(() => spy.mockRestore());
+  };
+  const TREE: TreeLiteral = { '.gitignore': 'a\n', 's/.gitignore': 'b\n', 's/t/.gitignore': 'c\n' };
+  const NAMES = ['a', 'b', 'c', 'd', '.git'];
+
+  it.each<[string, string, string, string, readonly (string | null)[]]>([
+    ['above the workspace gives no rules from there', 's', 't', '{TOP}', [null, 'git b', 'git c', null, DOT_GIT]],
+    ['above it, in the root', 's', '', '{TOP}', [null, 'git b', null, null, DOT_GIT]],
+    ['in the workspace has its .gitignore files', '', 's/t', '.', ['git a', 'git b', 'git c', null, DOT_GIT]],
+  ])('%s', async (_, root, at, name, expected) => {
+    const top = makeRepositories({ ...TREE, '.git/info/exclude': 'd\n' }, ['.']);
+    beAnother();
+    await inWorkspace(join(top, root), async (workspace) => {
+      for (const way of WAYS) {
+        const call = ruleCall();
+        const { judge } = await way(workspace, at, GIT, call);
+        const rules = NAMES.map((one) => said(judge(bytesOf(one), 'dir')));
+        expect({ way: way.name, rules }).toEqual({ way: way.name, rules: expected });
+        expect(call.notes).toEqual([
+          `the repository in '${name.replace('{TOP}', top)}' belongs to another user; its settings are not read`,
+        ]);
+      }
+    });
+  });
+
+  it('that the user names safe is as any other', async () => {
+    const top = makeRepositories({ ...TREE, '.git/info/exclude': 'd\n' }, ['.']);
+    writeFileSync(join(process.env.HOME as string, '.gitconfig'), `[safe]\ndirectory = ${top}\n`);
+    beAnother();
+    await inWorkspace(join(top, 's'), async (workspace) => {
+      const call = ruleCall();
+      const { judge } = await bound(workspace, 't', GIT, call);
+      expect(NAMES.map((name) => said(judge(bytesOf(name), 'dir')))).toEqual(['git a', 'git b', 'git c', 'git d', DOT_GIT]);
+      expect(call.notes).toEqual([]);
     });
   });
 });
@@ -366,16 +509,18 @@ it('keys tell what the verdicts depend on, whichever way a directory was reached
   const top = makeRepositories({ '.gitignore': 'a\n', '.geminiignore': 'b\n', 's/.gitignore': 'c\n' }, ['.']);
   const choices = [GIT, BOTH, { git: false, gemini: true }, { git: false, gemini: false }];
   const keysOf = (workspace: Workspace, way: typeof bound) =>
-    choices.map((choice) => ['', 's'].map((at) => way(workspace, at, choice).key()));
-  await inWorkspace(top, (workspace) => {
-    const keys = keysOf(workspace, bound);
-    expect(keysOf(workspace, entered)).toEqual(keys);
+    Promise.all(
+      choices.map((choice) => Promise.all(['', 's'].map(async (at) => (await way(workspace, at, choice)).key()))),
+    );
+  await inWorkspace(top, async (workspace) => {
+    const keys = await keysOf(workspace, bound);
+    expect(await keysOf(workspace, entered)).toEqual(keys);
     // Without git both directories are alike.
     expect(keys.map((both) => new Set(both).size)).toEqual([2, 2, 1, 1]);
     expect(new Set(keys.flat()).size).toBe(6);
   });
   const keysOutside = await inWorkspace(makeTree({}), (workspace) =>
-    choices.map((one) => bound(workspace, '', one).key()),
+    Promise.all(choices.map(async (one) => (await bound(workspace, '', one)).key())),
   );
   // `.git` is hidden there, too.
   expect(new Set(keysOutside).size).toBe(2);
@@ -393,9 +538,9 @@ describe('a directory is in a repository', () => {
     ['nor in none', [], 'ws', 's', false],
   ])('%s', async (_, repositories, root, at, expected) => {
     const top = makeRepositories({ 'ws/s': null, other: null }, repositories);
-    await inWorkspace(join(top, root), (workspace) => {
+    await inWorkspace(join(top, root), async (workspace) => {
       const directory = workspace.enter(at === '' ? '.' : at);
-      expect(isInRepository(directory)).toBe(expected);
+      expect((await repositoryAround(directory, ruleCall())) !== null).toBe(expected);
       directory.leave();
     });
   });

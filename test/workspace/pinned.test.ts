@@ -1,11 +1,12 @@
-import { mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, realpathSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { bytesOf } from '../../src/workspace/bytes.ts';
-import { keptIf, type PinnedDirectory, same } from '../../src/workspace/pinned.ts';
+import { atPath, keptIf, type PinnedDirectory, same } from '../../src/workspace/pinned.ts';
 import { pinByDescriptor } from '../../src/workspace/pinned-by-descriptor.ts';
 import { pinByPath } from '../../src/workspace/pinned-by-path.ts';
 import { pinRoot, pinRootOn } from '../../src/workspace/pinned-root.ts';
+import { Unusable } from '../../src/workspace/plain-file.ts';
 import { descriptors, hasDescriptors, PINS } from '../support/descriptors.ts';
 import { questionsDuring, systemError, whileAnswering, whileFailing } from '../support/disk-answers.ts';
 import { asNobody } from '../support/nobody.ts';
@@ -59,12 +60,15 @@ describe.each(PINS)('a directory that is pinned %s', (_, pin) => {
     const root = pinned(path);
     expect(root.readFile(bytesOf('file'))).toBe('four');
     expect(below(below(root, 'a'), 'b').readFile(bytesOf('c'))).toBe('text');
-    for (const name of ['link', 'a', 'none']) expect(root.readFile(bytesOf(name))).toBeNull();
+    expect(root.readFile(bytesOf('none'))).toBeNull();
+    expect(root.readFile(bytesOf('link'))).toEqual(new Unusable('is a link'));
+    expect(root.readFile(bytesOf('a'))).toEqual(new Unusable('is not a plain file'));
+    expect(root.readFile(bytesOf('file'), 4)).toBe('four');
+    expect(root.readFile(bytesOf('file'), 3)).toEqual(new Unusable('is larger than 3 bytes'));
     expect(root.metadata(bytesOf('file'))).toMatchObject({ type: 'file', size: 4, modified: 7500, target: null });
     expect(root.metadata(bytesOf('link'))).toMatchObject({ type: 'link', target: 'a/b' });
     expect(root.metadata(bytesOf('a'))).toMatchObject({ type: 'dir', target: null });
     expect(root.metadata(bytesOf('none'))).toBeNull();
-    expect(root.reach((here) => readdirSync(here).sort())).toEqual(['a', 'broken', 'empty', 'file', 'link']);
     for (const atOnce of [true, false]) {
       const reader = root.open(true, atOnce);
       const names: string[] = [];
@@ -72,6 +76,39 @@ describe.each(PINS)('a directory that is pinned %s', (_, pin) => {
       reader.close();
       expect(names.sort()).toEqual(['a', 'broken', 'empty', 'file', 'link']);
     }
+  });
+
+  it('is found from above by a path, of which no part is a link', () => {
+    const root = pinned(tree());
+    const before = descriptors();
+    const typeAt = (...path: string[]) =>
+      atPath(root, path.map(bytesOf), (directory, name) => {
+        const found = directory.metadata(name);
+        return found === null || found === 'refused' ? found : `${found.type} in '${directory.path}'`;
+      });
+    expect(typeAt('file')).toBe("file in ''");
+    expect(typeAt('a', 'b', 'c')).toBe("file in 'a/b'");
+    expect(typeAt('link')).toBe("link in ''");
+    expect(typeAt()).toBe("dir in ''");
+    expect(typeAt('a', 'b', 'none')).toBeNull();
+    for (const way of ['link', 'broken', 'none', 'file']) expect(typeAt(way, 'c')).toBeNull();
+    expect(descriptors()).toBe(before);
+  });
+
+  it('lets go of the directories on a path when a question fails', () => {
+    const root = pinned(tree());
+    const before = descriptors();
+    const failing = () => expect.fail('it fails');
+    expect(() => atPath(root, ['a', 'b', 'c'].map(bytesOf), failing)).toThrow('it fails');
+    expect(descriptors()).toBe(before);
+    expect(root.readFile(bytesOf('file'))).toBe('four');
+  });
+
+  it('has a descriptor where it is held by one', () => {
+    const path = tree();
+    const { descriptor } = pinned(path);
+    if (pin === pinByPath) expect(descriptor).toBeNull();
+    else expect(realpathSync(`/proc/self/fd/${descriptor}`)).toBe(path);
   });
 
   it('tells of entries that may not be asked for that they are there', async () => {
@@ -305,7 +342,6 @@ describe('by path', () => {
     expect(() => root.metadata(bytesOf('file'))).toThrow(replaced);
     expect(() => root.look(bytesOf('file'))).toThrow(replaced);
     expect(() => root.open(true, false)).toThrow(replaced);
-    expect(() => root.reach(() => 1)).toThrow(replaced);
     rmSync(path, { recursive: true });
     symlinkSync(`${path}-moved`, path);
     expect(() => root.readFile(bytesOf('file'))).toThrow(replaced);

@@ -180,7 +180,7 @@ describe.each(PINS)('what a link leads to, with directories pinned %s', (_, pin)
     const workspace = open(tree(), pin);
     const visit = workspace.enter('a');
     expect(visit.endOfLink(bytesOf('absolute'))).toBe('directory');
-    expect(visit.rootFile(bytesOf('file'))).toBe('four');
+    expect(visit.fileAt(bytesOf('file'))).toBe('four');
     expect(visit.endOfLink(bytesOf('up'))).toBe('directory');
     expect(visit.endOfLink(bytesOf('none'))).toBe('missing');
     expect(visit.linksToDirectory(bytesOf('up'))).toBe(true);

@@ -7,6 +7,7 @@ import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
 import { ListingError } from '../../src/workspace/listing-error.ts';
 import { pinByDescriptor } from '../../src/workspace/pinned-by-descriptor.ts';
 import { pinByPath } from '../../src/workspace/pinned-by-path.ts';
+import { Unusable } from '../../src/workspace/plain-file.ts';
 import { openWorkspace, type Visit, Workspace } from '../../src/workspace/workspace.ts';
 import { descriptors, hasDescriptors, PINS } from '../support/descriptors.ts';
 import { questionsDuring, systemError, whileAnswering, whileFailing } from '../support/disk-answers.ts';
@@ -149,9 +150,9 @@ describe.each(PINS)('a workspace, with directories pinned %s', (_, pin) => {
     const refusal = { kind: 'failed', message: 'the workspace is closed' };
     expect(failureOf(() => workspace.enter('.'))).toMatchObject(refusal);
     expect(failureOf(() => workspace.locate('.'))).toMatchObject(refusal);
-    expect([first.readFile(bytesOf('file')), second.rootFile(bytesOf('file'))]).toEqual(['outer', 'outer']);
+    expect([first.readFile(bytesOf('file')), second.fileAt(bytesOf('file'))]).toEqual(['outer', 'outer']);
     first.leave();
-    expect(second.rootFile(bytesOf('file'))).toBe('outer');
+    expect(second.fileAt(bytesOf('file'))).toBe('outer');
     second.leave();
     expect(descriptors()).toBe(before);
     workspace.close();
@@ -215,10 +216,9 @@ describe.each(PINS)('a workspace, with directories pinned %s', (_, pin) => {
       const visit = open(root).enter('a');
       expect([visit.path, visit.rootPath, visit.stepsWalked]).toEqual(['a', root, 0]);
       expect(visit.identity).toMatchObject({ ino: expect.any(BigInt) });
-      expect([visit.readFile(bytesOf('file')), visit.rootFile(bytesOf('file'))]).toEqual(['inner', 'outer']);
+      expect([visit.readFile(bytesOf('file')), visit.fileAt(bytesOf('file'))]).toEqual(['inner', 'outer']);
       expect(visit.metadata(bytesOf('file'))).toMatchObject({ type: 'file', size: 5 });
       expect(visit.metadata(bytesOf('none'))).toBeNull();
-      expect(visit.reach((path) => readdirSync(path).sort())).toEqual(['b', 'file', 'up']);
       expect(visit.stamp()?.ino).toBe(pin === pinByPath ? undefined : visit.identity.ino);
       expect(visit.endOfLink(bytesOf('up'))).toMatchObject({ type: 'file', size: 5 });
       expect(visit.linksToDirectory(bytesOf('up'))).toBe(false);
@@ -286,52 +286,132 @@ describe.each(PINS)('a workspace, with directories pinned %s', (_, pin) => {
         });
       failing('lstatSync', () => visit.metadata(bytesOf('file')));
       failing('openSync', () => visit.readFile(bytesOf('file')));
-      failing('openSync', () => visit.rootFile(bytesOf('file')));
+      failing('openSync', () => visit.fileAt(bytesOf('file')));
+      failing('lstatSync', () => visit.entryAt(bytesOf('file')));
       failing(pin === pinByPath ? 'lstatSync' : 'openSync', () => visit.descend(bytesOf('b')));
       visit.leave();
     });
 
-    it('is asked from the root down to itself', () => {
-      const workspace = open(tree());
-      const asked = (argument: string) =>
-        leaving(workspace.enter(argument), (visit) =>
-          visit.fromRoot((path, depth) => `${depth}: ${readdirSync(path).sort()}`),
-        );
-      expect(asked('.')).toEqual(['0: a,file,link']);
-      expect(asked('a')).toEqual(['0: a,file,link', '1: b,file,up']);
+    it('finds files and entries by their paths from the root, and follows no link', () => {
+      const root = makeTree({
+        ...{ 'a/b/c': 'deep', 'a/file': 'inner', file: 'outer', l: { link: 'a' }, 'a/b/l': { link: 'c' } },
+        'ab/c': 'other',
+      });
+      const workspace = open(root);
       const before = descriptors();
-      expect(asked('a/b')).toEqual(['0: a,file,link', '1: b,file,up', '2: c']);
-      expect(asked('link')).toEqual(asked('a/b'));
+      for (const argument of ['.', 'a', 'a/b', 'ab']) {
+        leaving(workspace.enter(argument), (visit) => {
+          const files = ['file', 'a/file', 'a/b/c', 'ab/c', 'none', 'none/c', 'l/file', 'file/x'].map((path) =>
+            visit.fileAt(bytesOf(path)),
+          );
+          expect(files).toEqual(['outer', 'inner', 'deep', 'other', null, null, null, null]);
+          expect(visit.fileAt(bytesOf('a/b/l'))).toEqual(new Unusable('is a link'));
+          expect(visit.fileAt(bytesOf('a/b'))).toEqual(new Unusable('is not a plain file'));
+          expect(visit.fileAt(bytesOf('a/b/c'), 3)).toEqual(new Unusable('is larger than 3 bytes'));
+          const types = ['', 'a', 'a/b', 'a/b/c', 'l', 'a/b/l', 'none', 'l/b', 'file/x'].map(
+            (path) => visit.entryAt(bytesOf(path))?.type,
+          );
+          expect(types).toEqual(['dir', 'dir', 'dir', 'file', 'link', 'link', undefined, undefined, undefined]);
+          expect(visit.entryAt(bytesOf('a/b/l'))?.target).toBe('c');
+        });
+      }
       expect(descriptors()).toBe(before);
-      // Itself is held already; only `a` has to be entered once more.
-      const opened = leaving(workspace.enter('a/b'), (visit) => questionsDuring(() => visit.fromRoot(() => null)));
-      expect(opened.openSync).toBe(pin === pinByPath ? undefined : 1);
+      workspace.close();
     });
 
-    it('is not asked by a way that it was moved away from', () => {
+    it('tells nothing of an entry that may not be asked for', async () => {
+      const root = tree();
+      const visit = open(root).enterRoot();
+      expect(await asNobody(root, ['a'], async () => visit.entryAt(bytesOf('a/file')), 0o644)).toBeNull();
+      visit.leave();
+    });
+
+    it('is asked from here where a path leads down from here, whatever stands there meanwhile', () => {
+      const root = tree();
+      const workspace = open(root);
+      const visit = workspace.enter('a');
+      renameSync(join(root, 'a'), join(root, 'moved'));
+      addTree(root, { 'a/file': 'another', 'a/b/c': 'another' });
+      if (pin === pinByDescriptor) expect(visit.fileAt(bytesOf('a/file'))).toBe('inner');
+      else expect(() => visit.fileAt(bytesOf('a/file'))).toThrow(ListingError);
+      visit.leave();
+    });
+
+    it('gives the descriptor of a directory below the root, and of nothing else', () => {
+      const root = tree();
+      const workspace = open(root);
+      const before = descriptors();
+      leaving(workspace.enter('a'), (visit) => {
+        const given = (path: string) =>
+          visit.withDirectory(bytesOf(path), (fd) => (fd === null ? 'none' : readlinkSync(`/proc/self/fd/${fd}`)));
+        for (const path of ['a', 'a/b']) expect(given(path)).toBe(pin === pinByPath ? 'none' : join(root, path));
+        for (const path of ['file', 'link', 'none', 'none/b', 'link/c']) expect(given(path)).toBeNull();
+      });
+      expect(descriptors()).toBe(before);
+    });
+
+    it('is visited from the root down to itself', async () => {
+      const workspace = open(tree());
+      const visited = async (argument: string) => {
+        const visit = workspace.enter(argument);
+        const found: string[] = [];
+        await visit.eachFromRoot(async (held) => {
+          await null;
+          found.push(`${held.path}: ${held.readFile(bytesOf('file'))} ${held.entryAt(held.path)?.type}`);
+        });
+        visit.leave();
+        return found;
+      };
+      expect(await visited('.')).toEqual([': outer dir']);
+      expect(await visited('a')).toEqual([': outer dir', 'a: inner dir']);
+      const before = descriptors();
+      expect(await visited('a/b')).toEqual([': outer dir', 'a: inner dir', 'a/b: null dir']);
+      expect(await visited('link')).toEqual(await visited('a/b'));
+      expect(descriptors()).toBe(before);
+    });
+
+    it('each is held while it is visited, and one at a time', async () => {
+      const visit = open(makeTree({ 'a/b/c/d': null })).enter('a/b/c/d');
+      const before = descriptors();
+      const opened: number[] = [];
+      await visit.eachFromRoot(async () => {
+        await null;
+        opened.push(descriptors() - before);
+      });
+      // The root and the directory itself are held already; only those between them have to be entered once more.
+      expect(opened).toEqual(pin === pinByPath ? [0, 0, 0, 0, 0] : [0, 1, 1, 1, 0]);
+      visit.leave();
+    });
+
+    it('is not visited by a way that it was moved away from', async () => {
       const root = makeTree({ 'a/b/c/d': null });
       const workspace = open(root);
       const before = descriptors();
       const visit = workspace.enter('a/b/c/d');
       renameSync(join(root, 'a/b'), join(root, 'moved'));
       addTree(root, { 'a/b': '' });
-      const ask = () => visit.fromRoot((path) => `${readdirSync(path)}`.length);
+      const visited: string[] = [];
+      const asked = visit.eachFromRoot(async (held) => {
+        held.readFile(bytesOf('file'));
+        visited.push(held.path);
+      });
       // Held by descriptor it still is there itself; by path it is gone.
-      if (pin === pinByDescriptor) expect(ask()).toEqual([7, 1, null, null, 0]);
-      else expect(ask).toThrow(ListingError);
+      if (pin === pinByDescriptor) await asked;
+      else await expect(asked).rejects.toThrow(ListingError);
+      expect(visited).toEqual(pin === pinByDescriptor ? ['', 'a', 'a/b/c/d'] : ['', 'a']);
       visit.leave();
       expect(descriptors()).toBe(before);
     });
 
-    it('lets go of all directories above it when a question fails', () => {
+    it('lets go of all directories above it when a visit fails', async () => {
       const visit = open(makeTree({ 'a/b/c/d': null })).enter('a/b/c/d');
       const before = descriptors();
-      const failing = (at: number) => () =>
-        visit.fromRoot((_path, depth) => {
-          if (depth === at) throw new Error(`fails at ${depth}`);
+      const ways = ['', 'a', 'a/b', 'a/b/c', 'a/b/c/d'];
+      for (const way of ways) {
+        const asked = visit.eachFromRoot(async ({ path }) => {
+          if (path === way) throw new Error(`fails at '${path}'`);
         });
-      for (const depth of [0, 1, 2, 3, 4]) {
-        expect(failureOf(failing(depth))).toMatchObject({ message: `fails at ${depth}`, path: 'a/b/c/d' });
+        await expect(asked).rejects.toThrow(`fails at '${way}'`);
       }
       expect(descriptors()).toBe(before);
       visit.leave();
