@@ -1,0 +1,266 @@
+/** Runs the calls of a case against a real process, and says which promises it broke. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { DialectName } from '../../src/dialects/names.ts';
+import { type Ask, httpPeer, type LibraryCall, LibraryPeer, type Peer, stdioPeer } from './stall-peers.ts';
+import type { WatchedProcess } from './stall-process.ts';
+
+/** CPU milliseconds that one turn of the event loop may take, and that a time limit may be overrun by. */
+export const LONGEST_BLOCK = 100;
+/** Megabytes. */
+export const HIGHEST_PEAK = 600;
+/** CPU milliseconds of the server between a neighbour's small call and its answer. */
+const LONGEST_WAIT = 1_000;
+
+/** Milliseconds after which the client of a call goes away. The server has to stop working for it then. */
+const PATIENCE = 3_000;
+/** Milliseconds after which a process that does not answer is ended. */
+const CUT = 20_000;
+
+/** A call of a tool over HTTP, with a neighbour beside it. */
+export interface ToolCall {
+  readonly dialect?: DialectName;
+  readonly tool: string;
+  readonly params: object;
+  /** Where the parameters do not say enough. */
+  readonly label?: string;
+}
+
+/** Anything else that a client can do. */
+export interface Session {
+  readonly label: string;
+  /** On stdio where the client has roots, as `file:` addresses. */
+  readonly roots?: readonly string[];
+  readonly session: (peer: Peer, signal: AbortSignal) => Promise<unknown>;
+}
+
+export type Step = ToolCall | Session | LibraryCall;
+
+export interface Case {
+  readonly name: string;
+  /** Takes long, or needs much memory: for AGENT_LS_STALLS=all. */
+  readonly isHeavy?: boolean;
+  /** Whether the calls come from somebody whom the system may refuse something. */
+  readonly asNobody?: boolean;
+  build(root: string): void;
+  calls(root: string): readonly Step[];
+}
+
+export interface Outcome {
+  readonly call: string;
+  /** CPU milliseconds. */
+  readonly block: number;
+  /** Milliseconds by the clock: information only, as is the neighbour's. */
+  readonly took: number;
+  readonly neighbour: number;
+  /** Megabytes. */
+  readonly peak: number;
+  readonly faults: readonly string[];
+}
+
+/** A directory that is harmless, for the neighbour and for what loads the code. */
+export function makeQuiet(path: string): void {
+  mkdirSync(join(path, 'src'), { recursive: true });
+  for (let i = 0; i < 10; i++) writeFileSync(join(path, 'src', `file-${i}.ts`), '');
+  writeFileSync(join(path, '.gitignore'), '*.log\n');
+}
+
+/** `nobody`, if this user can become somebody else. */
+const NOBODY = process.getuid?.() === 0 ? 65_534 : null;
+
+/** The processes of one case: one for each way to ask, started when it is needed, and again when it has died. */
+export class Attack {
+  readonly #root: string;
+  readonly #quiet: string;
+  readonly #user: number | null;
+  readonly #saboteur: string | undefined;
+  readonly #peers = new Map<string, Peer>();
+  #library: LibraryPeer | null = null;
+
+  constructor(root: string, quiet: string, asNobody = false, saboteur?: string) {
+    this.#root = root;
+    this.#quiet = quiet;
+    this.#user = asNobody ? NOBODY : null;
+    this.#saboteur = saboteur;
+  }
+
+  async run(step: Step): Promise<Outcome> {
+    if ('does' in step) return this.#runInLibrary(step);
+    if ('session' in step) return this.#runBeside(step.label, await this.#peerFor(step), step.session);
+    const { dialect = 'standard', tool, params, label = JSON.stringify(params) } = step;
+    const call = `${dialect} ${tool} ${label.replace(`${this.#root}/`, '').slice(0, 60)}`;
+    return this.#runBeside(call, await this.#peerFor(step), (peer, signal) => peer.ask(tool, params, signal));
+  }
+
+  async end(): Promise<void> {
+    for (const { process } of this.#peers.values()) await process.end();
+    await this.#library?.process.end();
+  }
+
+  async #peerFor(step: ToolCall | Session): Promise<Peer> {
+    const dialect = 'tool' in step ? (step.dialect ?? 'standard') : 'standard';
+    const roots = 'tool' in step ? undefined : step.roots;
+    const key = `${dialect} ${roots !== undefined}`;
+    const known = this.#peers.get(key);
+    if (known !== undefined && !known.process.isGone) return known;
+    await known?.process.end();
+    const words = [this.#root, this.#quiet, '--dialect', dialect];
+    const peer = roots === undefined ? await httpPeer(words, this.#saboteur) : await stdioPeer(words, roots);
+    this.#peers.set(key, peer);
+    // Loading the code takes longer than any turn may: that is done before.
+    for (let i = 0; i < 3; i++) await warmUp(peer.ask, dialect, this.#quiet);
+    return peer;
+  }
+
+  async #runBeside(call: string, peer: Peer, hostile: Session['session']): Promise<Outcome> {
+    const { process } = peer;
+    await process.measure(this.#user);
+    const faults: string[] = [];
+    const started = performance.now();
+    const cut = setTimeout(() => {
+      faults.push(`it did not answer for ${CUT / 1000} s`);
+      process.reading();
+      process.child.kill('SIGKILL');
+    }, CUT);
+    const neighbour = new Neighbour(peer, this.#quiet);
+    const leaving = new AbortController();
+    const leave = setTimeout(() => leaving.abort(), PATIENCE);
+    const failure = await hostile(peer, leaving.signal).then(
+      () => null,
+      (error: Error) => error,
+    );
+    const took = performance.now() - started;
+    if (failure !== null && !leaving.signal.aborted) faults.push(`the call failed: ${failure.message}`);
+    clearTimeout(leave);
+    await neighbour.stop();
+    faults.push(...(await restlessness(process)));
+    clearTimeout(cut);
+    if (process.isGone) faults.push(`the process is gone: ${process.complaints.trim().slice(-200)}`);
+    else faults.push(...neighbour.faults);
+    return outcome(call, process, took, neighbour.longest, faults);
+  }
+
+  async #runInLibrary(step: LibraryCall): Promise<Outcome> {
+    const { does, input, options = {} } = step;
+    if (this.#library === null || this.#library.process.isGone) {
+      await this.#library?.process.end();
+      this.#library = new LibraryPeer();
+      await this.#library.call(this.#quiet, { ...step, input: QUIET_INPUT[does] ?? { path: this.#quiet } });
+    }
+    const { process } = this.#library;
+    await process.measure(this.#user);
+    const faults: string[] = [];
+    const cut = setTimeout(() => {
+      faults.push(`it did not end within ${CUT / 1000} s`);
+      process.reading();
+      process.child.kill('SIGKILL');
+    }, CUT);
+    const started = performance.now();
+    const before = process.cpu() ?? 0;
+    const ended = await this.#library.call(this.#root, step);
+    const worked = (process.cpu() ?? before) - before;
+    const took = performance.now() - started;
+    clearTimeout(cut);
+    if (ended !== 'answered') faults.push(ended);
+    const { timeLimit } = options;
+    if (timeLimit !== undefined && worked > timeLimit + LONGEST_BLOCK) {
+      faults.push(`it worked for ${worked.toFixed()} ms of CPU with a time limit of ${timeLimit}`);
+    }
+    const call = `library ${does} ${JSON.stringify(input)}`.replace(`${this.#root}/`, '').slice(0, 60);
+    return outcome(`${call} ${JSON.stringify(options)}`, process, took, 0, faults);
+  }
+}
+
+const QUIET_INPUT: Readonly<Record<string, unknown>> = { explain: ['src'], list: { depth: 2 }, tree: { path: '.' } };
+
+async function warmUp(ask: Ask, dialect: DialectName, quiet: string): Promise<void> {
+  if (dialect === 'standard') {
+    await ask('LS', { path: quiet });
+    await ask('LS', { path: `${quiet}/missing` });
+    await ask('Tree', { path: quiet, match: '*.ts' });
+  } else if (dialect === 'gemini') await ask('list_directory', { path: quiet, ignore: ['*.x'] });
+  else if (dialect === 'codex') await ask('list_dir', { dir_path: quiet });
+  else await ask('LS', { path: quiet, recursive: true, pattern: '*.ts', long: true });
+}
+
+/** Somebody who lists a small directory again and again, in the same process. */
+class Neighbour {
+  /** Milliseconds by the clock. */
+  longest = 0;
+  readonly faults: string[] = [];
+  readonly #peer: Peer;
+  readonly #quiet: string;
+  readonly #done: Promise<void>;
+  #isStopped = false;
+
+  constructor(peer: Peer, quiet: string) {
+    this.#peer = peer;
+    this.#quiet = quiet;
+    this.#done = this.#askOn();
+  }
+
+  /** After a last call, for the process must still answer. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await this.#done;
+  }
+
+  async #askOn(): Promise<void> {
+    for (let isLast = false; !isLast && !this.#peer.process.isGone; ) {
+      isLast = this.#isStopped;
+      await this.#askOnce();
+      if (!this.#isStopped) await pause(20);
+    }
+  }
+
+  async #askOnce(): Promise<void> {
+    const { process, askBeside } = this.#peer;
+    const started = performance.now();
+    const before = process.cpu() ?? 0;
+    try {
+      const text = await askBeside(...smallCall(process, this.#quiet));
+      if (!text.includes('file-7.ts')) this.faults.push(`the neighbour was told: ${text.slice(0, 200)}`);
+    } catch (error) {
+      this.faults.push(`the neighbour got no answer: ${(error as Error).message}`);
+    }
+    const waited = (process.cpu() ?? before) - before;
+    if (waited > LONGEST_WAIT) this.faults.push(`the neighbour waited for ${waited.toFixed()} ms of CPU`);
+    this.longest = Math.max(this.longest, performance.now() - started);
+  }
+}
+
+function smallCall({ child }: WatchedProcess, quiet: string): [string, object] {
+  const path = join(quiet, 'src');
+  const dialect = child.spawnargs[child.spawnargs.indexOf('--dialect') + 1];
+  if (dialect === 'gemini') return ['list_directory', { path }];
+  return dialect === 'codex' ? ['list_dir', { dir_path: path }] : ['LS', { path }];
+}
+
+/** A fault if the process goes on working although whoever asked has the answer, or has gone. */
+async function restlessness(process: WatchedProcess): Promise<string[]> {
+  const before = process.cpu() ?? 0;
+  for (;;) {
+    const now = process.cpu();
+    await pause(100);
+    const later = process.cpu();
+    if (now === null || later === null || later - now < 40) return [];
+    if (later - before > LONGEST_WAIT) return [`it works on for nobody: ${(later - before).toFixed()} ms of CPU`];
+  }
+}
+
+function outcome(
+  call: string,
+  process: WatchedProcess,
+  took: number,
+  neighbour: number,
+  others: readonly string[],
+): Outcome {
+  const { block, blockByClock, peak } = process.reading();
+  const faults = [...others];
+  if (block > LONGEST_BLOCK) {
+    faults.unshift(`blocked for ${block.toFixed()} ms of CPU (${blockByClock.toFixed()} ms by the clock)`);
+  }
+  if (peak > HIGHEST_PEAK) faults.push(`took ${peak.toFixed()} MB`);
+  return { call, block, took, neighbour, peak, faults };
+}

@@ -1,0 +1,2 @@
+import type { Case } from './stall-attack.ts';
+export const LINKS: readonly Case[] = [];

@@ -1,0 +1,131 @@
+/**
+ * Hostile workspaces and calls against the real server, while a second client calls beside them. Whatever is sent, and
+ * whatever the workspace holds,
+ *   - no turn of the event loop takes more than 100 ms of CPU,
+ *   - a time limit is overrun by 100 ms of CPU at most,
+ *   - the process takes less than 600 MB,
+ *   - it is still there afterwards, answers, and does not work on for a client that has gone.
+ *
+ * Time is CPU time of the server's main thread, because on a busy machine the wall clock says nothing about the code.
+ *
+ *     npx vitest run test/hardening/stalls.test.ts                       small sizes, about a minute
+ *     AGENT_LS_STALLS=all npx vitest run test/hardening/stalls.test.ts   the large ones too, by hand, and a table of results
+ *     AGENT_LS_STALLS=links …                                            those whose name holds `links`, and a table
+ *
+ * `npm test` builds the command first.
+ */
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { emptyDirectory } from '../support/tree.ts';
+import { Attack, type Case, makeQuiet, type Outcome } from './stall-attack.ts';
+import { ARGUMENTS } from './stall-cases-arguments.ts';
+import { CROWDS } from './stall-cases-crowds.ts';
+import { LINKS } from './stall-cases-links.ts';
+import { RULES } from './stall-cases-rules.ts';
+
+/** Milliseconds. A call that hangs is cut long before. */
+const PATIENT = 600_000;
+
+const WISH = process.env.AGENT_LS_STALLS;
+
+const CASES = [...RULES, ...LINKS, ...CROWDS, ...ARGUMENTS].filter(({ name, isHeavy = false }) =>
+  WISH === undefined ? !isHeavy : WISH === 'all' || name.includes(WISH),
+);
+
+const HARMLESS: Case = {
+  name: 'a harmless workspace',
+  build: (root) => makeQuiet(join(root, 'project')),
+  calls: (root) => [
+    { tool: 'LS', params: {} },
+    { tool: 'Tree', params: {} },
+    { dialect: 'gemini', tool: 'list_directory', params: { path: root } },
+    { does: 'list', input: { depth: 2 }, options: { timeLimit: 1_000 } },
+  ],
+};
+
+const results: (Outcome & { readonly name: string })[] = [];
+
+async function outcomesOf({ name, build, calls, asNobody }: Case, saboteur?: string): Promise<Outcome[]> {
+  const root = join(emptyDirectory(), 'root');
+  const quiet = join(dirname(root), 'quiet');
+  // Nobody has to get there.
+  chmodSync(dirname(root), 0o755);
+  mkdirSync(root);
+  makeQuiet(quiet);
+  build(root);
+  const attack = new Attack(root, quiet, asNobody, saboteur);
+  onTestFinished(() => attack.end());
+  const outcomes: Outcome[] = [];
+  for (const step of calls(root)) {
+    const outcome = await attack.run(step);
+    outcomes.push(outcome);
+    results.push({ name, ...outcome });
+  }
+  return outcomes;
+}
+
+function faultsOf(outcomes: readonly Outcome[]): string[] {
+  return outcomes.flatMap(({ call, faults }) => faults.map((fault) => `${call}: ${fault}`));
+}
+
+// CPU time and memory of a process are read from /proc.
+describe.runIf(process.platform === 'linux')('nobody waits for', () => {
+  it.each([HARMLESS, ...CASES])(
+    '$name',
+    async (attacked) => {
+      expect(faultsOf(await outcomesOf(attacked))).toEqual([]);
+    },
+    PATIENT,
+  );
+
+  afterAll(() => {
+    if (WISH === undefined) return;
+    for (const { name, call, block, took, neighbour, peak, faults } of results) {
+      const numbers = [block, took, neighbour, peak].map((value) => value.toFixed().padStart(6)).join(' ');
+      console.log(
+        `${numbers}  ${faults.length === 0 ? 'kept  ' : 'BROKEN'} ${name}: ${call}  ${faults.slice(1).join('; ')}`,
+      );
+    }
+  });
+});
+
+const BURN = 'for (const end = performance.now() + 200; performance.now() < end; );';
+
+/** Loaded into the server: what it does when somebody lists the root. */
+const SABOTAGE: readonly (readonly [string, string, RegExp])[] = [
+  ['a turn that takes too long', BURN, /blocked for \d{3} ms/],
+  ['too much memory', 'globalThis.kept = Buffer.alloc(700 * 1024 * 1024, 1);', /took \d{3} MB/],
+  ['a process that ends', 'process.exit(3);', /the process is gone/],
+  [
+    'work that goes on when the call has ended',
+    `setInterval(() => { ${BURN.replace('200', '50')} }, 1);`,
+    /works on for nobody/,
+  ],
+];
+
+describe.runIf(process.platform === 'linux')('the watchdog notices', () => {
+  it.each(SABOTAGE)(
+    '%s',
+    async (_, sabotage, expected) => {
+      const saboteur = join(emptyDirectory(), 'saboteur.cjs');
+      writeFileSync(saboteur, sabotageOf(sabotage));
+      const calls = () => [{ tool: 'LS', params: { path: 'harm' } }];
+      const faults = faultsOf(await outcomesOf({ ...HARMLESS, calls }, saboteur));
+      expect(faults.join('\n')).toMatch(expected);
+    },
+    PATIENT,
+  );
+});
+
+/** Runs where the answer to the call is written. */
+function sabotageOf(statement: string): string {
+  return `
+    const { stringify } = JSON;
+    let isDone = false;
+    JSON.stringify = (...words) => {
+      const text = stringify(...words);
+      if (!isDone && String(text).includes("'harm'")) { isDone = true; ${statement} }
+      return text;
+    };`;
+}
