@@ -5,9 +5,9 @@ import { join } from 'node:path';
 export const KILOBYTE = 1024;
 export const MEGABYTE = 1024 * 1024;
 
-/** A line break, then as many combining marks as a name or path may have: what quotes it has to look at each. */
+/** A line break, so that it has to be quoted, then a letter and many marks that combine with it, one after the other. */
 export function marks(bytes: number): string {
-  return `\n${'\u0316'.repeat(bytes / 2)}`;
+  return `\nx${'\u0316'.repeat((bytes - 2) / 2)}`;
 }
 
 /** `line` again and again, numbered from 0, until there are so many bytes. */
