@@ -14,7 +14,7 @@ export const HIGHEST_PEAK = 600;
 const LONGEST_WAIT = 1_000;
 
 /** Milliseconds after which the client of a call goes away. The server has to stop working for it then. */
-const PATIENCE = 3_000;
+const PATIENCE = 1_000;
 /** Milliseconds after which a process that does not answer is ended. */
 const CUT = 20_000;
 
@@ -41,9 +41,12 @@ export interface Case {
   readonly name: string;
   /** Takes long, or needs much memory: for AGENT_LS_STALLS=all. */
   readonly isHeavy?: boolean;
+  /** Whether it has to be the server's root itself, not a directory in it. */
+  readonly hasOwnServer?: boolean;
   /** Whether the calls come from somebody whom the system may refuse something. */
   readonly asNobody?: boolean;
   build(root: string): void;
+  /** Paths have to be absolute, unless the case has a server of its own. */
   calls(root: string): readonly Step[];
 }
 
@@ -69,60 +72,93 @@ export function makeQuiet(path: string): void {
 /** `nobody`, if this user can become somebody else. */
 const NOBODY = process.getuid?.() === 0 ? 65_534 : null;
 
-/** The processes of one case: one for each way to ask, started when it is needed, and again when it has died. */
+/** Where a call looks, and who makes it. */
+interface Target {
+  readonly root: string;
+  readonly user: number | null;
+}
+
+/**
+ * The processes that are attacked: one for each way to ask, started when it is needed. Cases share them, unless a call
+ * broke a promise: then the next one meets a fresh process, so that one fault is not taken for two.
+ */
 export class Attack {
   readonly #root: string;
   readonly #quiet: string;
-  readonly #user: number | null;
   readonly #saboteur: string | undefined;
-  readonly #peers = new Map<string, Peer>();
+  readonly #peers = new Map<DialectName, Peer>();
   #library: LibraryPeer | null = null;
 
-  constructor(root: string, quiet: string, asNobody = false, saboteur?: string) {
+  /** `root` is the server's; a case may take place in a directory of it. */
+  constructor(root: string, quiet: string, saboteur?: string) {
     this.#root = root;
     this.#quiet = quiet;
-    this.#user = asNobody ? NOBODY : null;
     this.#saboteur = saboteur;
   }
 
-  async run(step: Step): Promise<Outcome> {
-    if ('does' in step) return this.#runInLibrary(step);
-    if ('session' in step) return this.#runBeside(step.label, await this.#peerFor(step), step.session);
+  /** A call of a case that was built at `root`. */
+  async run(step: Step, root: string, asNobody = false): Promise<Outcome> {
+    const target = { root, user: asNobody ? NOBODY : null };
+    if ('does' in step) return this.#runInLibrary(step, target);
+    if ('session' in step) return this.#runSession(step, target);
     const { dialect = 'standard', tool, params, label = JSON.stringify(params) } = step;
-    const call = `${dialect} ${tool} ${label.replace(`${this.#root}/`, '').slice(0, 60)}`;
-    return this.#runBeside(call, await this.#peerFor(step), (peer, signal) => peer.ask(tool, params, signal));
+    const call = `${dialect} ${tool.slice(0, 20)} ${short(label, root)}`;
+    const peer = await this.#peerOf(dialect);
+    const outcome = await this.#runBeside(call, peer, target, (_, signal) => peer.ask(tool, params, signal));
+    if (outcome.faults.length > 0) await this.#drop(dialect);
+    return outcome;
   }
 
   async end(): Promise<void> {
-    for (const { process } of this.#peers.values()) await process.end();
-    await this.#library?.process.end();
+    for (const dialect of [...this.#peers.keys()]) await this.#drop(dialect);
+    await this.#dropLibrary();
   }
 
-  async #peerFor(step: ToolCall | Session): Promise<Peer> {
-    const dialect = 'tool' in step ? (step.dialect ?? 'standard') : 'standard';
-    const roots = 'tool' in step ? undefined : step.roots;
-    const key = `${dialect} ${roots !== undefined}`;
-    const known = this.#peers.get(key);
+  async #drop(dialect: DialectName): Promise<void> {
+    await this.#peers.get(dialect)?.process.end();
+    this.#peers.delete(dialect);
+  }
+
+  async #dropLibrary(): Promise<void> {
+    await this.#library?.process.end();
+    this.#library = null;
+  }
+
+  async #peerOf(dialect: DialectName): Promise<Peer> {
+    const known = this.#peers.get(dialect);
     if (known !== undefined && !known.process.isGone) return known;
-    await known?.process.end();
-    const words = [this.#root, this.#quiet, '--dialect', dialect];
-    const peer = roots === undefined ? await httpPeer(words, this.#saboteur) : await stdioPeer(words, roots);
-    this.#peers.set(key, peer);
-    // Loading the code takes longer than any turn may: that is done before.
-    for (let i = 0; i < 3; i++) await warmUp(peer.ask, dialect, this.#quiet);
+    await this.#drop(dialect);
+    const peer = await httpPeer(this.#words(dialect), this.#saboteur);
+    this.#peers.set(dialect, peer);
+    await warmUp(peer.ask, dialect, this.#quiet);
     return peer;
   }
 
-  async #runBeside(call: string, peer: Peer, hostile: Session['session']): Promise<Outcome> {
+  #words(dialect: DialectName): string[] {
+    return [this.#root, this.#quiet, '--dialect', dialect];
+  }
+
+  async #runSession({ label, roots, session }: Session, target: Target): Promise<Outcome> {
+    if (roots === undefined) {
+      const outcome = await this.#runBeside(label, await this.#peerOf('standard'), target, session);
+      if (outcome.faults.length > 0) await this.#drop('standard');
+      return outcome;
+    }
+    const peer = await stdioPeer(this.#words('standard'), roots);
+    try {
+      await warmUp(peer.ask, 'standard', this.#quiet);
+      return await this.#runBeside(label, peer, target, session);
+    } finally {
+      await peer.process.end();
+    }
+  }
+
+  async #runBeside(call: string, peer: Peer, { user }: Target, hostile: Session['session']): Promise<Outcome> {
     const { process } = peer;
-    await process.measure(this.#user);
+    await process.measure(user);
     const faults: string[] = [];
+    const cut = cutLater(process, faults);
     const started = performance.now();
-    const cut = setTimeout(() => {
-      faults.push(`it did not answer for ${CUT / 1000} s`);
-      process.reading();
-      process.child.kill('SIGKILL');
-    }, CUT);
     const neighbour = new Neighbour(peer, this.#quiet);
     const leaving = new AbortController();
     const leave = setTimeout(() => leaving.abort(), PATIENCE);
@@ -141,21 +177,14 @@ export class Attack {
     return outcome(call, process, took, neighbour.longest, faults);
   }
 
-  async #runInLibrary(step: LibraryCall): Promise<Outcome> {
+  async #runInLibrary(step: LibraryCall, { root, user }: Target): Promise<Outcome> {
     const { does, input, options = {} } = step;
-    if (this.#library === null || this.#library.process.isGone) {
-      await this.#library?.process.end();
-      this.#library = new LibraryPeer();
-      await this.#library.call(this.#quiet, { ...step, input: QUIET_INPUT[does] ?? { path: this.#quiet } });
-    }
+    this.#library ??= new LibraryPeer();
     const { process } = this.#library;
-    await process.measure(this.#user);
+    await this.#library.call(this.#quiet, { does, input: QUIET_INPUT[does] ?? { path: this.#quiet } });
+    await process.measure(user);
     const faults: string[] = [];
-    const cut = setTimeout(() => {
-      faults.push(`it did not end within ${CUT / 1000} s`);
-      process.reading();
-      process.child.kill('SIGKILL');
-    }, CUT);
+    const cut = cutLater(process, faults);
     const started = performance.now();
     const before = process.cpu() ?? 0;
     const ended = await this.#library.call(this.#root, step);
@@ -167,14 +196,35 @@ export class Attack {
     if (timeLimit !== undefined && worked > timeLimit + LONGEST_BLOCK) {
       faults.push(`it worked for ${worked.toFixed()} ms of CPU with a time limit of ${timeLimit}`);
     }
-    const call = `library ${does} ${JSON.stringify(input)}`.replace(`${this.#root}/`, '').slice(0, 60);
-    return outcome(`${call} ${JSON.stringify(options)}`, process, took, 0, faults);
+    const call = `library ${does} ${short(JSON.stringify(input), root)} ${JSON.stringify(options)}`;
+    const found = outcome(call, process, took, 0, faults);
+    if (found.faults.length > 0) await this.#dropLibrary();
+    return found;
   }
+}
+
+/** The beginning of what was sent, on one line. */
+function short(label: string, root: string): string {
+  return label.replaceAll(root, 'ROOT').slice(0, 60);
+}
+
+/** Ends a process that does not answer, once it was read how long it has been blocked. */
+function cutLater(process: WatchedProcess, faults: string[]): NodeJS.Timeout {
+  return setTimeout(() => {
+    faults.push(`it did not answer for ${CUT / 1000} s`);
+    process.reading();
+    process.child.kill('SIGKILL');
+  }, CUT);
 }
 
 const QUIET_INPUT: Readonly<Record<string, unknown>> = { explain: ['src'], list: { depth: 2 }, tree: { path: '.' } };
 
+/** Loading the code takes longer than any turn may: that is done before. */
 async function warmUp(ask: Ask, dialect: DialectName, quiet: string): Promise<void> {
+  for (let i = 0; i < 3; i++) await callEveryTool(ask, dialect, quiet);
+}
+
+async function callEveryTool(ask: Ask, dialect: DialectName, quiet: string): Promise<void> {
   if (dialect === 'standard') {
     await ask('LS', { path: quiet });
     await ask('LS', { path: `${quiet}/missing` });
@@ -242,9 +292,9 @@ async function restlessness(process: WatchedProcess): Promise<string[]> {
   const before = process.cpu() ?? 0;
   for (;;) {
     const now = process.cpu();
-    await pause(100);
+    await pause(30);
     const later = process.cpu();
-    if (now === null || later === null || later - now < 40) return [];
+    if (now === null || later === null || later - now < 15) return [];
     if (later - before > LONGEST_WAIT) return [`it works on for nobody: ${(later - before).toFixed()} ms of CPU`];
   }
 }
@@ -259,7 +309,8 @@ function outcome(
   const { block, blockByClock, peak } = process.reading();
   const faults = [...others];
   if (block > LONGEST_BLOCK) {
-    faults.unshift(`blocked for ${block.toFixed()} ms of CPU (${blockByClock.toFixed()} ms by the clock)`);
+    const byClock = blockByClock < block ? '' : ` (${blockByClock.toFixed()} ms by the clock)`;
+    faults.unshift(`blocked for ${block.toFixed()} ms of CPU${byClock}`);
   }
   if (peak > HIGHEST_PEAK) faults.push(`took ${peak.toFixed()} MB`);
   return { call, block, took, neighbour, peak, faults };

@@ -16,9 +16,9 @@ function aPath(name: string, path: string): Case {
     calls: (root) => [
       { tool: 'LS', params: { path } },
       { tool: 'Tree', params: { path } },
-      { tool: 'LS', params: { path: `a/${path}` } },
+      { tool: 'LS', params: { path: `${root}/${path}` }, label: 'absolute' },
       { dialect: 'gemini', tool: 'list_directory', params: { path: `${root}/${path}` } },
-      { dialect: 'mycode', tool: 'LS', params: { path } },
+      { dialect: 'mycode', tool: 'LS', params: { path: `${root}/${path}` } },
       { dialect: 'codex', tool: 'list_dir', params: { dir_path: `${root}/${path}` } },
       { does: 'explain', input: [path] },
     ],
@@ -34,10 +34,22 @@ const message = (params: string, method = '"tools/call"') =>
 
 const sent = (label: string, text: string): Step => ({ label, session: (peer) => peer.send(text) });
 
+/** The server has read all of it when it answers what comes behind. */
+function onStdio(label: string, text: string): Step {
+  return {
+    label: `${label}, on stdio`,
+    roots: [],
+    async session({ send, ask }, signal) {
+      await send(text);
+      await ask('LS', { path: '.' }, signal);
+    },
+  };
+}
+
 /** Everything at once, and none of it is waited for. */
-async function storm({ ask }: Peer, count: number): Promise<void> {
+async function storm({ ask }: Peer, root: string, count: number): Promise<void> {
   const leaving = new AbortController();
-  const asked = Array.from({ length: count }, () => ask('Tree', {}, leaving.signal).catch(() => null));
+  const asked = Array.from({ length: count }, () => ask('Tree', { path: root }, leaving.signal).catch(() => null));
   setTimeout(() => leaving.abort(), 50);
   await Promise.all(asked);
 }
@@ -70,13 +82,13 @@ export const ARGUMENTS: readonly Case[] = [
     },
   ]),
   sessions('values that are too large', (path) => [
-    { tool: 'LS', params: { ignore: LIST(100_000) }, label: '100,000 patterns' },
-    { tool: 'LS', params: { path: 'a/b', ignore: LIST(100_000) }, label: '100,000 patterns over 2,000 names' },
-    { tool: 'Tree', params: { ignore: LIST(100_000) }, label: 'Tree with 100,000 patterns' },
-    { tool: 'LS', params: { path: 'a/b', ignore: ['*a'.repeat(450_000)] }, label: 'a pattern of 900 KB' },
-    { tool: 'LS', params: { path: 'a/b', ignore: ['[a'.repeat(450_000)] }, label: 'a pattern of 900 KB of [' },
-    { tool: 'Tree', params: { match: '*a'.repeat(450_000) }, label: 'a match of 900 KB' },
-    { tool: 'Tree', params: { match: 'a b '.repeat(200_000) }, label: 'a match of 400,000 words' },
+    { tool: 'LS', params: { path, ignore: LIST(100_000) }, label: '100,000 patterns' },
+    { tool: 'LS', params: { path: `${path}/a/b`, ignore: LIST(100_000) }, label: '100,000 patterns over 2,000 names' },
+    { tool: 'Tree', params: { path, ignore: LIST(100_000) }, label: 'Tree with 100,000 patterns' },
+    { tool: 'LS', params: { path: `${path}/a/b`, ignore: ['*a'.repeat(450_000)] }, label: 'a pattern of 900 KB' },
+    { tool: 'LS', params: { path: `${path}/a/b`, ignore: ['[a'.repeat(450_000)] }, label: 'a pattern of 900 KB of [' },
+    { tool: 'Tree', params: { path, match: '*a'.repeat(450_000) }, label: 'a match of 900 KB' },
+    { tool: 'Tree', params: { path, match: 'a b '.repeat(200_000) }, label: 'a match of 400,000 words' },
     { tool: 'LS', params: { cursor: 'A'.repeat(900_000) }, label: 'a cursor of 900 KB' },
     { dialect: 'gemini', tool: 'list_directory', params: { path, ignore: LIST(100_000) }, label: '100,000 patterns' },
     {
@@ -85,10 +97,15 @@ export const ARGUMENTS: readonly Case[] = [
       params: { path: join(path, 'a/b'), ignore: ['{a,'.repeat(100_000) + '}'.repeat(100_000)] },
       label: 'a pattern of 100,000 braces',
     },
-    { dialect: 'mycode', tool: 'LS', params: { pattern: '{a,b}'.repeat(18) }, label: 'a pattern of 2^18 patterns' },
-    { does: 'explain', input: Array.from({ length: 20_000 }, (_, i) => `a/b/${i}`) },
+    {
+      dialect: 'mycode',
+      tool: 'LS',
+      params: { path, pattern: '{a,b}'.repeat(18) },
+      label: 'a pattern of 2^18 patterns',
+    },
+    { does: 'explain', input: Array.from({ length: 20_000 }, (_, i) => `${path}/a/b/${i}`) },
   ]),
-  sessions('messages that nobody means', () => [
+  sessions('messages that nobody means', (root) => [
     sent('brackets inside each other', message(`${'['.repeat(HUGE / 2 - 100)}${']'.repeat(HUGE / 2 - 100)}`)),
     sent('objects inside each other', message(`${'{"a":'.repeat(150_000)}1${'}'.repeat(150_000)}`)),
     sent(
@@ -100,8 +117,13 @@ export const ARGUMENTS: readonly Case[] = [
     sent('a method of 900 KB', message('{}', JSON.stringify('\u0316'.repeat(300_000)))),
     sent('100,000 keys', message(JSON.stringify(Object.fromEntries(LIST(60_000).map((key) => [key, 1]))))),
     sent('half a message', '{"jsonrpc":"2.0","id":'),
-    { label: '200 maps that nobody waits for', session: (peer) => storm(peer, 200) },
-    { label: '200 maps that nobody waits for, on stdio', roots: [], session: (peer) => storm(peer, 200) },
+    onStdio('100,000 lines that are not messages', 'x\n'.repeat(100_000)),
+    onStdio('20,000 messages in one piece', `${message('{}', '"ping"')}\n`.repeat(20_000)),
+    onStdio('20,000 refusals in one piece', `${message('7')}\n`.repeat(20_000)),
+    onStdio('100,000 notifications', '{"jsonrpc":"2.0","method":"notifications/roots/list_changed"}\n'.repeat(100_000)),
+    onStdio('a line of 40 MB', 'x'.repeat(40_000_000)),
+    { label: '200 maps that nobody waits for', session: (peer) => storm(peer, root, 200) },
+    { label: '200 maps that nobody waits for, on stdio', roots: [], session: (peer) => storm(peer, root, 200) },
   ]),
   {
     name: '12,000 roots of a client',
@@ -129,5 +151,5 @@ export const ARGUMENTS: readonly Case[] = [
 
 async function withRoots({ send, ask }: Peer, signal: AbortSignal): Promise<void> {
   await send({ jsonrpc: '2.0', method: 'notifications/roots/list_changed' });
-  await ask('LS', {}, signal);
+  await ask('LS', { path: 'a' }, signal);
 }

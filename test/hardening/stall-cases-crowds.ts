@@ -1,5 +1,7 @@
 /** Too much of everything: entries, levels, long names, and what cannot be read. */
+import { spawnSync } from 'node:child_process';
 import { basename, join } from 'node:path';
+import { makeRepository } from '../support/git.ts';
 import { makeChain } from '../support/tree.ts';
 import type { Case, Step } from './stall-attack.ts';
 import { addDirectories, addFiles, word } from './stall-builders.ts';
@@ -16,8 +18,9 @@ function everyDialect(path: string): Step[] {
     { dialect: 'mycode', tool: 'LS', params: { path, sort: 'modified', reverse: true } },
     { dialect: 'mycode', tool: 'LS', params: { path, sort: 'type' } },
     { dialect: 'codex', tool: 'list_dir', params: { dir_path: path, depth: 5_000, limit: 5_000 } },
-    { does: 'list', input: { depth: 2, gitIgnore: true }, options: { timeLimit: 50 } },
-    { does: 'tree', input: {}, options: { timeLimit: 50 } },
+    { dialect: 'codex', tool: 'list_dir', params: { dir_path: path, limit: 1_000_000 } },
+    { does: 'list', input: { path, depth: 2, gitIgnore: true }, options: { timeLimit: 50 } },
+    { does: 'tree', input: { path }, options: { timeLimit: 50 } },
     { does: 'gemini', input: { path }, options: { timeLimit: 50, cache: false } },
   ];
 }
@@ -39,8 +42,8 @@ function everyPattern(path: string): Step[] {
     { tool: 'LS', params: { path, ignore }, label: '5,000 patterns' },
     { tool: 'Tree', params: { path, ignore }, label: '5,000 patterns' },
     { dialect: 'gemini', tool: 'list_directory', params: { path, ignore }, label: '5,000 patterns' },
-    { does: 'list', input: { ignore }, options: { timeLimit: 50 } },
-    { does: 'list', input: { pattern: EXTGLOB, limit: 10 }, options: { timeLimit: 50 } },
+    { does: 'list', input: { path, ignore }, options: { timeLimit: 50 } },
+    { does: 'list', input: { path, pattern: EXTGLOB, limit: 10 }, options: { timeLimit: 50 } },
   ];
 }
 
@@ -66,6 +69,18 @@ function locked(count: number): Pick<Case, 'build' | 'calls' | 'asNobody'> {
   };
 }
 
+/** 40 commits, as git reads them fastest. None of their files is in the work tree. */
+function addHistory(root: string): void {
+  makeRepository(root);
+  const commits = Array.from({ length: 40 }, (_, n) => {
+    const changed = Array.from({ length: 10_000 }, (_, i) => `M 100644 inline ${'d'.repeat(100)}/${i}\ndata 2\n${n}\n`);
+    const from = n === 0 ? '' : 'from refs/heads/main^0\n';
+    return `commit refs/heads/main\ncommitter A <a@b> ${n} +0000\ndata 1\nx\n${from}${changed.join('')}`;
+  });
+  const { status, stderr } = spawnSync('git', ['fast-import', '--quiet'], { cwd: root, input: commits.join('') });
+  if (status !== 0) throw new Error(`git fast-import: ${stderr}`);
+}
+
 export const CROWDS: readonly Case[] = [
   crowd('30,000 files with long common prefixes', 30_000, longName),
   crowd('98,000 files with long common prefixes', 98_000, longName, true),
@@ -74,6 +89,16 @@ export const CROWDS: readonly Case[] = [
   crowd('100,000 names of combining marks', 100_000, marked, true),
   crowd('20,000 names that need quotes', 20_000, quotedName),
   crowd('100,000 names that need quotes', 100_000, quotedName, true),
+  crowd('5,000 names of one letter', 5_000, longRun),
+  crowd('5,000 names of Chinese letters', 5_000, (i) => `${'\u9f98\u7f56'.repeat(38)}${i}`),
+  {
+    name: 'a history of commits with 10,000 files each',
+    build: addHistory,
+    calls: (path) => [
+      { tool: 'Tree', params: { path } },
+      { does: 'tree', input: { path }, options: { timeLimit: 50 } },
+    ],
+  },
   { name: '10,000 directories that cannot be read', ...locked(10_000) },
   { name: '40,000 directories that cannot be read', isHeavy: true, ...locked(40_000) },
   {
@@ -102,12 +127,12 @@ export const CROWDS: readonly Case[] = [
     name: 'names that are nearly right among 10,000 directories',
     build: (root) => addDirectories(root, 10_000, (i) => `${'n'.repeat(90)}${word(i)}`),
     calls: (root) => [
-      { tool: 'LS', params: { path: `${'n'.repeat(90)}zzzz` } },
-      { tool: 'Tree', params: { path: `${'n'.repeat(90)}zzzz` } },
-      { tool: 'Tree', params: { path: `${'n'.repeat(90)}z*` } },
+      { tool: 'LS', params: { path: `${root}/${'n'.repeat(90)}zzzz` } },
+      { tool: 'Tree', params: { path: `${root}/${'n'.repeat(90)}zzzz` } },
+      { tool: 'Tree', params: { path: `${root}/${'n'.repeat(90)}z*` } },
       { dialect: 'gemini', tool: 'list_directory', params: { path: join(root, `${'n'.repeat(90)}zzzz`) } },
       { dialect: 'codex', tool: 'list_dir', params: { dir_path: join(root, `${'n'.repeat(90)}zzzz`) } },
-      { dialect: 'mycode', tool: 'LS', params: { path: `${'n'.repeat(90)}zzzz/${basename(root)}` } },
+      { dialect: 'mycode', tool: 'LS', params: { path: `${root}/${'n'.repeat(90)}zzzz/${basename(root)}` } },
     ],
   },
 ];

@@ -8,16 +8,16 @@ import { addDirectories, addLinks, marks, nest, word } from './stall-builders.ts
 function everyWay(root: string): Step[] {
   const gemini = { dialect: 'gemini', tool: 'list_directory', params: { path: root } } as const;
   return [
-    { tool: 'LS', params: {} },
+    { tool: 'LS', params: { path: root } },
     gemini,
     { ...gemini, label: 'once more' },
-    { dialect: 'mycode', tool: 'LS', params: { long: true } },
-    { tool: 'Tree', params: {} },
-    { does: 'list', input: { depth: 2 }, options: { timeLimit: 1_000 } },
-    { does: 'list', input: {}, options: { timeLimit: 50 } },
+    { dialect: 'mycode', tool: 'LS', params: { path: root, long: true } },
+    { tool: 'Tree', params: { path: root } },
+    { does: 'list', input: { path: root, depth: 2 }, options: { timeLimit: 1_000 } },
+    { does: 'list', input: { path: root }, options: { timeLimit: 50 } },
     { does: 'gemini', input: { path: root }, options: { timeLimit: 50 } },
     { does: 'gemini', input: { path: root }, options: { timeLimit: 50 } },
-    { does: 'list', input: { metadata: true }, options: { timeLimit: 50 } },
+    { does: 'list', input: { path: root, metadata: true }, options: { timeLimit: 50 } },
   ];
 }
 

@@ -15,7 +15,7 @@ function everyWay(path: string): Step[] {
 
 /** The deepest directory in every way, and a walk to it. */
 function fromBothEnds(root: string, levels: number): Step[] {
-  return [...everyWay(deepest(root, levels)), { tool: 'Tree', params: {}, label: 'from the top' }];
+  return [...everyWay(deepest(root, levels)), { tool: 'Tree', params: { path: root }, label: 'from the top' }];
 }
 
 /** A `.gitignore` of a megabyte in each of many directories. */
@@ -103,6 +103,7 @@ export const RULES: readonly Case[] = [
   ),
   {
     name: 'a .geminiignore of 1 MB and a .geminiconfig of 4 MB',
+    hasOwnServer: true,
     build(root) {
       writeFileSync(
         join(root, '.geminiignore'),
@@ -143,7 +144,24 @@ export const RULES: readonly Case[] = [
       mkdirSync(join(root, 'two/src'), { recursive: true });
       writeFileSync(join(root, 'two/.git'), `gitdir: ${'../'.repeat(MEGABYTE / 3)}\n`);
     },
-    calls: (root) => [...everyWay(join(root, 'one')), ...everyWay(join(root, 'two/src')), { tool: 'Tree', params: {} }],
+    calls: (root) => [
+      ...everyWay(join(root, 'one')),
+      ...everyWay(join(root, 'two/src')),
+      { tool: 'Tree', params: { path: root } },
+    ],
+  },
+  {
+    name: 'conditions in a configuration, each about a HEAD of 4 MB or a hostile pattern',
+    build(root) {
+      const head = `ref: refs/heads/${'x/'.repeat(2 * MEGABYTE - 20)}`;
+      const conditional = (condition: string) => `[includeIf "${condition}"]\n\tpath = none\n`;
+      const config = lines(4 * MEGABYTE - 10, (i) => conditional(`onbranch:${word(i)}`));
+      addRepository(join(root, 'branch'), { config, HEAD: head });
+      const globs = lines(4 * MEGABYTE - 10, (i) => conditional(`gitdir:${'*a'.repeat(50)}${i}`));
+      addRepository(join(root, 'glob'), { config: globs });
+      addRepository(join(root, 'long'), { config: conditional(`gitdir:${'*a/'.repeat(MEGABYTE)}`) });
+    },
+    calls: (root) => ['branch', 'glob', 'long'].flatMap((name) => everyWay(join(root, name))),
   },
   {
     name: '100 repositories beside each other with a configuration of 100 KB',
@@ -151,7 +169,7 @@ export const RULES: readonly Case[] = [
       const config = `[core]\n${lines(100_000, (i) => `\tkey${word(i)} = "v"`)}`;
       for (let i = 0; i < 100; i++) addRepository(join(root, `r${i}`), { config });
     },
-    calls: () => [{ tool: 'Tree', params: {} }],
+    calls: (root) => [{ tool: 'Tree', params: { path: root } }],
   },
   {
     name: '1,000 levels with a .gitignore each',

@@ -35,10 +35,11 @@ function beat() {
 setInterval(beat, 1).unref();
 
 // `{ user }` starts a measurement: what was loaded and compiled until now does not count. Root may read everything, so
-// where the system is to refuse something the process becomes somebody else, now that it has loaded its code.
+// where the system is to refuse something the process becomes somebody else, now that it has loaded its code; null is
+// whoever started it.
 process.on('message', (message) => {
   if (message.measure === undefined) return;
-  if (message.measure.user !== null) process.seteuid(message.measure.user);
+  process.seteuid(message.measure.user ?? process.getuid());
   beat();
   [longest, longestWall] = [0, 0];
   beat();

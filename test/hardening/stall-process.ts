@@ -68,9 +68,9 @@ export class WatchedProcess {
   async measure(user: number | null): Promise<void> {
     // "5" resets the peak of the memory.
     writeFileSync(`/proc/${this.child.pid}/clear_refs`, '5');
-    this.#last = { block: 0, blockByClock: 0, peak: 0 };
     this.child.send({ measure: { user } });
     await Promise.race([this.answer(), this.ended]);
+    this.#last = { block: 0, blockByClock: 0, peak: 0 };
   }
 
   async answer(): Promise<unknown> {

@@ -15,9 +15,11 @@
  *
  * `npm test` builds the command first.
  */
-import { chmodSync, mkdirSync, writeFileSync, writeSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { emptyDirectory } from '../support/tree.ts';
 import { Attack, type Case, makeQuiet, type Outcome } from './stall-attack.ts';
 import { ARGUMENTS } from './stall-cases-arguments.ts';
@@ -38,26 +40,46 @@ const HARMLESS: Case = {
   name: 'a harmless workspace',
   build: (root) => makeQuiet(join(root, 'project')),
   calls: (root) => [
-    { tool: 'LS', params: {} },
-    { tool: 'Tree', params: {} },
+    { tool: 'LS', params: { path: root } },
+    { tool: 'Tree', params: { path: root } },
     { dialect: 'gemini', tool: 'list_directory', params: { path: root } },
-    { does: 'list', input: { depth: 2 }, options: { timeLimit: 1_000 } },
+    { does: 'list', input: { path: root, depth: 2 }, options: { timeLimit: 1_000 } },
   ],
 };
 
-async function outcomesOf({ name, build, calls, asNobody }: Case, saboteur?: string): Promise<Outcome[]> {
-  const root = join(emptyDirectory(), 'root');
-  const quiet = join(dirname(root), 'quiet');
+let home = '';
+let shared: Attack;
+let cases = 0;
+
+beforeAll(() => {
+  home = realpathSync(mkdtempSync(join(tmpdir(), 'agent-ls-test-')));
   // Nobody has to get there.
-  chmodSync(dirname(root), 0o755);
+  chmodSync(home, 0o755);
+  makeQuiet(join(home, 'quiet'));
+  mkdirSync(join(home, 'root'));
+  shared = new Attack(join(home, 'root'), join(home, 'quiet'));
+});
+
+afterAll(async () => {
+  await shared.end();
+  remove(home);
+}, PATIENT);
+
+/** Node's own removal ends at a few thousand levels. */
+function remove(path: string): void {
+  spawnSync('rm', ['-rf', path]);
+}
+
+async function outcomesOf({ name, build, calls, asNobody, hasOwnServer }: Case, saboteur?: string): Promise<Outcome[]> {
+  const root = join(home, 'root', `${cases++}`);
+  onTestFinished(() => remove(root), PATIENT);
   mkdirSync(root);
-  makeQuiet(quiet);
   build(root);
-  const attack = new Attack(root, quiet, asNobody, saboteur);
-  onTestFinished(() => attack.end());
+  const own = hasOwnServer ? new Attack(root, join(home, 'quiet'), saboteur) : null;
+  onTestFinished(() => own?.end());
   const outcomes: Outcome[] = [];
   for (const step of calls(root)) {
-    const outcome = await attack.run(step);
+    const outcome = await (own ?? shared).run(step, root, asNobody);
     outcomes.push(outcome);
     if (WISH !== undefined) writeSync(2, rowOf(name, outcome));
   }
@@ -106,7 +128,7 @@ describe.runIf(process.platform === 'linux')('the watchdog notices', () => {
       const saboteur = join(emptyDirectory(), 'saboteur.cjs');
       writeFileSync(saboteur, sabotageOf(sabotage));
       const calls = () => [{ tool: 'LS', params: { path: 'harm' } }];
-      const faults = faultsOf(await outcomesOf({ ...HARMLESS, calls }, saboteur));
+      const faults = faultsOf(await outcomesOf({ ...HARMLESS, hasOwnServer: true, calls }, saboteur));
       expect(faults.join('\n')).toMatch(expected);
     },
     PATIENT,
