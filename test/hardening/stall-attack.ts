@@ -265,11 +265,11 @@ class Neighbour {
   }
 
   async #askOnce(): Promise<void> {
-    const { process, askBeside } = this.#peer;
+    const { process, ask } = this.#peer;
     const started = performance.now();
     const before = process.cpu() ?? 0;
     try {
-      const text = await askBeside(...smallCall(process, this.#quiet));
+      const text = await ask(...smallCall(process, this.#quiet));
       if (!text.includes('file-7.ts')) this.faults.push(`the neighbour was told: ${text.slice(0, 200)}`);
     } catch (error) {
       this.faults.push(`the neighbour got no answer: ${(error as Error).message}`);

@@ -1,6 +1,6 @@
 /** What is attacked, and through what: the MCP server on HTTP and on stdio, and the library. */
 import { once } from 'node:events';
-import { Agent, type IncomingMessage, request } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { COMMAND } from './command.ts';
@@ -17,8 +17,6 @@ export interface Peer {
   readonly process: WatchedProcess;
   /** Sends a call; an aborted signal means that its client goes away. */
   readonly ask: Ask;
-  /** The same on another connection, where there can be one. */
-  readonly askBeside: Ask;
   /** Any message, in place of a call. */
   send(message: unknown): Promise<unknown>;
 }
@@ -27,21 +25,12 @@ export interface Peer {
 export async function httpPeer(words: readonly string[], saboteur?: string): Promise<Peer> {
   const process = new WatchedProcess([COMMAND, 'mcp', ...words, '--http', '0'], saboteur);
   const url = new URL(await process.says(/http:\S+/));
-  const beside = new Agent({ keepAlive: true, maxSockets: 1 });
-  const asker =
-    (agent: Agent | false): Ask =>
-    async (tool, params, signal) =>
-      textIn(await post(url, agent, callOf(1, tool, params), signal));
-  return {
-    process,
-    ask: asker(false),
-    askBeside: asker(beside),
-    send: (message) => post(url, false, message),
-  };
+  const ask: Ask = async (tool, params, signal) => textIn(await post(url, callOf(1, tool, params), signal));
+  return { process, ask, send: (message) => post(url, message) };
 }
 
-async function post(url: URL, agent: Agent | false, message: unknown, signal?: AbortSignal): Promise<Message> {
-  const asking = request(url, { method: 'POST', headers: HEADERS, agent, ...(signal ? { signal } : {}) });
+async function post(url: URL, message: unknown, signal?: AbortSignal): Promise<Message> {
+  const asking = request(url, { method: 'POST', headers: HEADERS, agent: false, ...(signal ? { signal } : {}) });
   asking.end(typeof message === 'string' ? message : JSON.stringify(message));
   const [response] = (await once(asking, 'response')) as [IncomingMessage];
   let body = '';
@@ -99,7 +88,7 @@ export async function stdioPeer(words: readonly string[], roots?: readonly strin
   write({ jsonrpc: '2.0', id: 0, method: 'initialize', params: hello });
   await greeted;
   write({ jsonrpc: '2.0', method: 'notifications/initialized' });
-  return { process, ask, askBeside: ask, send: async (message) => write(message) };
+  return { process, ask, send: async (message) => write(message) };
 }
 
 /** A call of the library: `does` is `list`, `tree`, `explain`, or the name of the dialect to `call`. */
