@@ -103,7 +103,7 @@ export const ARGUMENTS: readonly Case[] = [
       params: { path, pattern: '{a,b}'.repeat(18) },
       label: 'a pattern of 2^18 patterns',
     },
-    { does: 'explain', input: Array.from({ length: 20_000 }, (_, i) => `${path}/a/b/${i}`) },
+    { does: 'explain', input: Array.from({ length: 1_000 }, (_, i) => `${path}/a/b/${i}`) },
   ]),
   sessions('messages that nobody means', (root) => [
     sent('brackets inside each other', message(`${'['.repeat(HUGE / 2 - 100)}${']'.repeat(HUGE / 2 - 100)}`)),

@@ -9,7 +9,7 @@ function everyWay(path: string): Step[] {
   return [
     { tool: 'Tree', params: { path } },
     { dialect: 'gemini', tool: 'list_directory', params: { path } },
-    { does: 'explain', input: [path] },
+    { does: 'explain', input: [join(path, 'x')] },
   ];
 }
 
