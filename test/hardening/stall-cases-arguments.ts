@@ -117,13 +117,15 @@ export const ARGUMENTS: readonly Case[] = [
     sent('a method of 900 KB', message('{}', JSON.stringify('\u0316'.repeat(300_000)))),
     sent('100,000 keys', message(JSON.stringify(Object.fromEntries(LIST(60_000).map((key) => [key, 1]))))),
     sent('half a message', '{"jsonrpc":"2.0","id":'),
+    { label: '200 maps that nobody waits for', session: (peer) => storm(peer, root, 200) },
+    { label: '200 maps that nobody waits for, on stdio', roots: [], session: (peer) => storm(peer, root, 200) },
+  ]),
+  sessions('floods of lines', () => [
     onStdio('100,000 lines that are not messages', 'x\n'.repeat(100_000)),
     onStdio('20,000 messages in one piece', `${message('{}', '"ping"')}\n`.repeat(20_000)),
     onStdio('20,000 refusals in one piece', `${message('7')}\n`.repeat(20_000)),
     onStdio('100,000 notifications', '{"jsonrpc":"2.0","method":"notifications/roots/list_changed"}\n'.repeat(100_000)),
     onStdio('a line of 40 MB', 'x'.repeat(40_000_000)),
-    { label: '200 maps that nobody waits for', session: (peer) => storm(peer, root, 200) },
-    { label: '200 maps that nobody waits for, on stdio', roots: [], session: (peer) => storm(peer, root, 200) },
   ]),
   {
     name: '12,000 roots of a client',

@@ -17,6 +17,8 @@ export interface Peer {
   readonly process: WatchedProcess;
   /** Sends a call; an aborted signal means that its client goes away. */
   readonly ask: Ask;
+  /** Whether others than the attacker use this process. */
+  readonly isShared: boolean;
   /** Any message, in place of a call. */
   send(message: unknown): Promise<unknown>;
 }
@@ -26,7 +28,7 @@ export async function httpPeer(words: readonly string[], saboteur?: string): Pro
   const process = new WatchedProcess([COMMAND, 'mcp', ...words, '--http', '0'], saboteur);
   const url = new URL(await process.says(/http:\S+/));
   const ask: Ask = async (tool, params, signal) => textIn(await post(url, callOf(1, tool, params), signal));
-  return { process, ask, send: (message) => post(url, message) };
+  return { process, ask, isShared: true, send: (message) => post(url, message) };
 }
 
 async function post(url: URL, message: unknown, signal?: AbortSignal): Promise<Message> {
@@ -88,7 +90,7 @@ export async function stdioPeer(words: readonly string[], roots?: readonly strin
   write({ jsonrpc: '2.0', id: 0, method: 'initialize', params: hello });
   await greeted;
   write({ jsonrpc: '2.0', method: 'notifications/initialized' });
-  return { process, ask, send: async (message) => write(message) };
+  return { process, ask, isShared: false, send: async (message) => write(message) };
 }
 
 /** A call of the library: `does` is `list`, `tree`, `explain`, or the name of the dialect to `call`. */
