@@ -15,7 +15,7 @@ export const HIGHEST_PEAK = 600;
 const LONGEST_WAIT = 1_000;
 
 /** Milliseconds after which the client of a call goes away. The server has to stop working for it then. */
-const PATIENCE = 1_000;
+const PATIENCE = { small: 2_000, heavy: 15_000 };
 /** Milliseconds after which a process that does not answer is ended. */
 const CUT = 20_000;
 
@@ -77,6 +77,7 @@ const NOBODY = process.getuid?.() === 0 ? 65_534 : null;
 interface Target {
   readonly root: string;
   readonly user: number | null;
+  readonly patience: number;
 }
 
 /**
@@ -98,8 +99,9 @@ export class Attack {
   }
 
   /** A call of a case that was built at `root`. */
-  async run(step: Step, root: string, asNobody = false): Promise<Outcome> {
-    const target = { root, user: asNobody ? NOBODY : null };
+  async run(step: Step, root: string, { asNobody = false, isHeavy = false }: Partial<Case> = {}): Promise<Outcome> {
+    const patience = isHeavy ? PATIENCE.heavy : PATIENCE.small;
+    const target = { root, user: asNobody ? NOBODY : null, patience };
     if ('does' in step) return this.#runInLibrary(step, target);
     if ('session' in step) return this.#runSession(step, target);
     const { dialect = 'standard', tool, params, label = JSON.stringify(params) } = step;
@@ -156,7 +158,12 @@ export class Attack {
     }
   }
 
-  async #runBeside(call: string, peer: Peer, { user }: Target, hostile: Session['session']): Promise<Outcome> {
+  async #runBeside(
+    call: string,
+    peer: Peer,
+    { user, patience }: Target,
+    hostile: Session['session'],
+  ): Promise<Outcome> {
     const { process } = peer;
     await process.measure(user);
     const faults: string[] = [];
@@ -164,7 +171,7 @@ export class Attack {
     const started = performance.now();
     const neighbour = new Neighbour(peer, this.#quiet);
     const leaving = new AbortController();
-    const leave = setTimeout(() => leaving.abort(), PATIENCE);
+    const leave = setTimeout(() => leaving.abort(), patience);
     const failure = await hostile(peer, leaving.signal).then(
       () => null,
       (error: Error) => error,

@@ -41,7 +41,7 @@ function oneIgnoreFile(name: string, content: string, names: (i: number) => stri
     build(root) {
       addRepository(root);
       writeFileSync(join(root, '.gitignore'), content);
-      addFiles(join(root, 'src/lib'), 5_000, names);
+      addFiles(join(root, 'src/lib'), 1_000, names);
     },
     calls: (root) => everyWay(join(root, 'src/lib')),
   };

@@ -70,7 +70,8 @@ function remove(path: string): void {
   spawnSync('rm', ['-rf', path]);
 }
 
-async function outcomesOf({ name, build, calls, asNobody, hasOwnServer }: Case, saboteur?: string): Promise<Outcome[]> {
+async function outcomesOf(attacked: Case, saboteur?: string): Promise<Outcome[]> {
+  const { name, build, calls, hasOwnServer } = attacked;
   const root = join(home, 'root', `${cases++}`);
   onTestFinished(() => remove(root), PATIENT);
   mkdirSync(root);
@@ -79,7 +80,7 @@ async function outcomesOf({ name, build, calls, asNobody, hasOwnServer }: Case, 
   onTestFinished(() => own?.end());
   const outcomes: Outcome[] = [];
   for (const step of calls(root)) {
-    const outcome = await (own ?? shared).run(step, root, asNobody);
+    const outcome = await (own ?? shared).run(step, root, attacked);
     outcomes.push(outcome);
     if (WISH !== undefined) writeSync(2, rowOf(name, outcome));
   }
