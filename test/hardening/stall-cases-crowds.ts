@@ -43,7 +43,11 @@ function everyPattern(path: string): Step[] {
   ];
 }
 
-const longName = (i: number) => `${'prefix-'.repeat(30)}${i}`;
+/** Half of all names share the first twelve letters, half of these the next twelve, and so on. */
+const longName = (i: number) => {
+  const digits = i.toString(2).padStart(17, '0');
+  return Array.from(digits, (digit) => `aaaaaaaaaaa${digit === '0' ? 'a' : 'b'}`).join('');
+};
 const marked = (i: number) => `${word(i)}${'\u0316'.repeat(120)}`;
 const quotedName = (i: number) => `"a\n${i}`;
 const longRun = (i: number) => `${'a'.repeat(200)}${i}`;
