@@ -304,16 +304,22 @@ function smallCall({ child }: WatchedProcess, quiet: string): [string, object] {
   return dialect === 'codex' ? ['list_dir', { dir_path: path }] : ['LS', { path }];
 }
 
-/** A fault if the process goes on working although whoever asked has the answer, or has gone. */
+/**
+ * A fault if the process goes on working although whoever asked has the answer, or has gone. An idle process does next to
+ * nothing in ten turns of its event loop, however long a busy machine takes to give it so many.
+ */
 async function restlessness(process: WatchedProcess): Promise<string[]> {
-  const before = process.cpu() ?? 0;
-  for (;;) {
-    const now = process.cpu();
-    await pause(30);
-    const later = process.cpu();
-    if (now === null || later === null || later - now < 15) return [];
-    if (later - before > LONGEST_WAIT) return [`it works on for nobody: ${(later - before).toFixed()} ms of CPU`];
+  const start = process.turns();
+  for (let before = start; !process.isGone; ) {
+    await pause(10);
+    const after = process.turns();
+    if (after.count - before.count < 10) continue;
+    if (after.cpu - before.cpu < 10) return [];
+    const worked = after.cpu - start.cpu;
+    if (worked > LONGEST_WAIT) return [`it works on for nobody: ${worked.toFixed()} ms of CPU`];
+    before = after;
   }
+  return [];
 }
 
 function outcome(

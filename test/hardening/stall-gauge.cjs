@@ -2,7 +2,7 @@
 // loop. It counts CPU time, because on a busy machine the wall clock also counts the time that others were given.
 //
 // The results go to a file that the parent opened as descriptor 4, so that it can read them even while this process is
-// blocked, and after it has died: three doubles, in milliseconds, as `stall-process.ts` reads them.
+// blocked, and after it has died: four doubles, as `stall-process.ts` reads them. Times are in milliseconds.
 const { openSync, readSync, writeSync } = require('node:fs');
 
 const RESULTS = 4;
@@ -10,7 +10,7 @@ const RESULTS = 4;
 // The system keeps this file's content up to date, so one descriptor serves for ever. It belongs to the main thread.
 const clock = openSync('/proc/self/schedstat', 'r');
 const line = Buffer.alloc(128);
-const results = new Float64Array(3);
+const results = new Float64Array(4);
 
 /** CPU milliseconds of the main thread so far. */
 function cpuNow() {
@@ -19,7 +19,7 @@ function cpuNow() {
 }
 
 let last = { cpu: cpuNow(), wall: performance.now() };
-let [longest, longestWall] = [0, 0];
+let [longest, longestWall, turns] = [0, 0, 0];
 
 function beat() {
   const cpu = cpuNow();
@@ -27,7 +27,8 @@ function beat() {
   longest = Math.max(longest, cpu - last.cpu);
   longestWall = Math.max(longestWall, wall - last.wall);
   last = { cpu, wall };
-  results.set([longest, longestWall, cpu]);
+  turns++;
+  results.set([longest, longestWall, cpu, turns]);
   writeSync(RESULTS, results, 0, results.byteLength, 0);
 }
 

@@ -84,14 +84,18 @@ export class WatchedProcess {
     return schedule === null ? null : Number(schedule.split(' ')[0]) / 1e6;
   }
 
+  /** Turns of its event loop that were counted, and the CPU milliseconds at the last one. */
+  turns(): { readonly count: number; readonly cpu: number } {
+    const [, , cpu = 0, count = 0] = this.#measured();
+    return { count, cpu };
+  }
+
   /** Of a process that is gone, what was read last. */
   reading(): Reading {
     const cpu = this.cpu();
     const status = this.#ask('status');
     const peak = /^VmHWM:\s+(\d+)/m.exec(status ?? '')?.[1];
-    const results = new Float64Array(3);
-    readSync(this.#results, results, 0, results.byteLength, 0);
-    const [block = 0, blockByClock = 0, atLastTurn = 0] = results;
+    const [block = 0, blockByClock = 0, atLastTurn = 0] = this.#measured();
     this.#last = {
       block: Math.max(block, this.#last.block, cpu === null ? 0 : cpu - atLastTurn),
       blockByClock: Math.max(blockByClock, this.#last.blockByClock),
@@ -108,6 +112,12 @@ export class WatchedProcess {
     }
     closeSync(this.#results);
     rmSync(this.#home, { recursive: true });
+  }
+
+  #measured(): Float64Array {
+    const results = new Float64Array(4);
+    readSync(this.#results, results, 0, results.byteLength, 0);
+    return results;
   }
 
   #ask(question: 'schedstat' | 'status'): string | null {
