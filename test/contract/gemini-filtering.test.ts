@@ -709,7 +709,11 @@ describe('.geminiconfig', () => {
     ['no JSON', '{"fileFiltering": ', /: it is not JSON \(.+\): /],
     ['no valid UTF-8', Buffer.from('{"a": "\xff"}', 'latin1'), /: it is not valid UTF-8: /],
     ['more than a megabyte', `{}${' '.repeat(2 ** 20)}`, /: it is larger than 1 MB: /],
-    ['too long a pattern', { fileFiltering: { defaultIgnorePatterns: ['x'.repeat(4097)] } }, /: a pattern is longer than 4096/],
+    [
+      'too long a pattern',
+      { fileFiltering: { defaultIgnorePatterns: ['x'.repeat(4097)] } },
+      /: a pattern is longer than 4096/,
+    ],
     ['nothing at all', '', /JSON/],
     ['a line that could be an answer', 'x\nError: y', /JSON/],
     ['no object', '[]', /object/],

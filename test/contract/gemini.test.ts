@@ -276,7 +276,8 @@ describe('a directory that cannot be listed', () => {
     const answer = await call('gemini', { path: root }, workspace);
     process.seteuid?.(0);
     // It belongs to root, and the one who asks is somebody else.
-    const note = "the repository in '.' belongs to another user; its settings are not read: there may be fewer items hidden";
+    const note =
+      "the repository in '.' belongs to another user; its settings are not read: there may be fewer items hidden";
     expect(answer.llmContent).toBe(`[DIR] locked\n.gitignore\nlink\n(2 git-ignored items hidden)\n(${note})`);
   });
 

@@ -4,9 +4,10 @@
  * in one where it is not, and every answer has to be the same in both.
  */
 import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, chownSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { call } from '../../src/faces/library/call.ts';
 import { explain } from '../../src/faces/library/explain.ts';
 import { openWorkspace } from '../../src/faces/library/open-workspace.ts';
@@ -36,7 +37,7 @@ async function answersIn({ workspace, outside }: World): Promise<string> {
   const opened = await openWorkspace(workspace);
   try {
     const listed = await call('gemini', { path: workspace }, opened, { cache: false });
-    const explained = await explain(['a.log', 'secret', 'plain', 'other'], opened);
+    const explained = await explain(['a.log', 'A.LOG', 'secret', 'plain', 'other'], opened);
     const map = await call('standard', { path: '.', include_hidden: true }, opened, { cache: false });
     const text = JSON.stringify([listed, explained, map.text]);
     return text
@@ -193,14 +194,17 @@ it('the settings of the user count as in git, wherever they lead', async () => {
 });
 
 describe('nothing is opened that is not a plain file', () => {
-  /** Somebody who waits to write into a pipe; `wasLetThrough` once it was opened. */
-  function pipeAt(path: string) {
+  /** Somebody who waits to write into a pipe: whoever opens it lets them through, and then nobody is left to be read. */
+  async function pipeAt(path: string) {
     spawnSync('mkfifo', [path]);
-    const writer = spawn('sh', ['-c', `echo x > '${path}'`]);
+    const writer = spawn('sh', ['-c', `echo ready; echo x > '${path}'`], { stdio: ['ignore', 'pipe', 'ignore'] });
     onTestFinished(() => {
       writer.kill('SIGKILL');
     });
-    return { wasLetThrough: () => writer.exitCode !== null };
+    await once(writer.stdout, 'data');
+    return {
+      isStillWaiting: () => spawnSync('timeout', ['10', 'cat', path], { encoding: 'utf8' }).stdout === 'x\n',
+    };
   }
 
   it.each<[string, (at: World, pipe: string) => void]>([
@@ -216,14 +220,10 @@ describe('nothing is opened that is not a plain file', () => {
   ])('a pipe outside, %s', async (_, play) => {
     const at = world();
     const pipe = join(at.outside, 'pipe');
-    const { wasLetThrough } = pipeAt(pipe);
+    const { isStillWaiting } = await pipeAt(pipe);
     play(at, pipe);
     await answersIn(at);
-    // Whoever opens it lets the writer through: this is how it would be noticed.
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    expect(wasLetThrough()).toBe(false);
-    spawnSync('sh', ['-c', `read line < '${pipe}'`]);
-    await vi.waitFor(() => expect(wasLetThrough()).toBe(true));
+    expect(isStillWaiting()).toBe(true);
   });
 
   it.each(['.git/config', '.git/HEAD', '.git/info/exclude', '.gitignore', '.geminiignore', '.geminiconfig', '.git'])(
@@ -232,10 +232,9 @@ describe('nothing is opened that is not a plain file', () => {
       const at = world();
       rmSync(join(at.workspace, name), { recursive: true, force: true });
       mkdirSync(join(at.workspace, name, '..'), { recursive: true });
-      const { wasLetThrough } = pipeAt(join(at.workspace, name));
+      const { isStillWaiting } = await pipeAt(join(at.workspace, name));
       await answersIn(at);
-      await new Promise((resolve) => setTimeout(resolve, 200));
-      expect(wasLetThrough()).toBe(false);
+      expect(isStillWaiting()).toBe(true);
     },
   );
 });

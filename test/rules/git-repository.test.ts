@@ -3,7 +3,13 @@ import { execFileSync } from 'node:child_process';
 import { chownSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { currentBranch, type GitStore, headCommit, type Repository, repositoryAt } from '../../src/rules/git-repository.ts';
+import {
+  currentBranch,
+  type GitStore,
+  headCommit,
+  type Repository,
+  repositoryAt,
+} from '../../src/rules/git-repository.ts';
 import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
 import { askGit, git, gitsRepository, makeRepository, pathsOf, withFiles } from '../support/git.ts';
 import { isolateGit } from '../support/repository.ts';
@@ -211,7 +217,12 @@ describe('other than in git, no link inside the workspace is followed on the way
       'a',
       'without a store',
     ],
-    ['a .git that is a link to a .git file', both(separate, put({ 'a/.git': { link: '../separate/.git' } })), 'a', null],
+    [
+      'a .git that is a link to a .git file',
+      both(separate, put({ 'a/.git': { link: '../separate/.git' } })),
+      'a',
+      null,
+    ],
     [
       'a .git that is a link to a link',
       both(linkedGitDirectory, put({ 'a/.git': { link: '../link/.git' } })),
@@ -220,7 +231,10 @@ describe('other than in git, no link inside the workspace is followed on the way
     ],
     [
       'a .git with objects elsewhere',
-      both((base) => renameSync(join(base, 'repo/.git/objects'), join(base, 'o')), put({ 'repo/.git/objects': { link: '../../o' } })),
+      both(
+        (base) => renameSync(join(base, 'repo/.git/objects'), join(base, 'o')),
+        put({ 'repo/.git/objects': { link: '../../o' } }),
+      ),
       'repo',
       null,
     ],
@@ -241,7 +255,11 @@ describe('other than in git, what stands in the workspace leads to no git direct
     ['by an absolute path', (base) => put({ 'a/.git': `gitdir: ${base}/repo/.git` })(base), 'a'],
     ['by a way that comes back', put({ 'a/.git': 'gitdir: b/../../repo/.git', 'a/b': null }), 'a'],
     ['to a separate one, which does not say where its work tree is', separate, 'separate'],
-    ['to that of another linked worktree', both(linkedWorktree, put({ 'a/.git': 'gitdir: ../repo/.git/worktrees/linked' })), 'a'],
+    [
+      'to that of another linked worktree',
+      both(linkedWorktree, put({ 'a/.git': 'gitdir: ../repo/.git/worktrees/linked' })),
+      'a',
+    ],
     ['to that of another submodule', both(submodule, put({ 'a/.git': 'gitdir: ../outer/.git/modules/inner' })), 'a'],
     ['a link to another repository', linkedGitDirectory, 'link'],
   ])('%s', async (_, change, directory) => {
@@ -282,7 +300,9 @@ describe('other than in git, what stands in the workspace leads to no git direct
 });
 
 it('other than in git, a git directory below /proc is not asked for', async () => {
-  const base = changed((base) => put({ 'a/.git': `gitdir: /proc/${process.pid}/root${base}/repo/.git`, 'a/b': null })(base));
+  const base = changed((base) =>
+    put({ 'a/.git': `gitdir: /proc/${process.pid}/root${base}/repo/.git`, 'a/b': null })(base),
+  );
   expect(gitsRepository(join(base, 'a'))).not.toBeNull();
   // It may lead anywhere, for `.git` stands above the workspace.
   const { repository } = await found(join(base, 'a'), join(base, 'a/b'));
@@ -420,7 +440,10 @@ describe('what is checked out, as git has it', () => {
     commit: askGit(directory, ['rev-parse', '--verify', '--quiet', 'HEAD'])?.trim() ?? null,
   });
   const packed = both(commit, (base) => git(join(base, 'repo'), 'pack-refs', '--all'));
-  const inRepo = (...words: string[]) => (base: string) => git(join(base, 'repo'), ...words);
+  const inRepo =
+    (...words: string[]) =>
+    (base: string) =>
+      git(join(base, 'repo'), ...words);
 
   it.each<[string, Change, string | null]>([
     ['of an empty repository', () => {}, 'main'],
@@ -442,7 +465,10 @@ describe('what is checked out, as git has it', () => {
     ['of a branch whose ref is packed', packed],
     ['of a branch that went on since', both(packed, commit)],
     ['of a branch with slashes', both(commit, inRepo('checkout', '--quiet', '-b', 'a/b/c'))],
-    ['of one whose name ends like another', both(both(packed, inRepo('branch', 'x/main')), inRepo('pack-refs', '--all'))],
+    [
+      'of one whose name ends like another',
+      both(both(packed, inRepo('branch', 'x/main')), inRepo('pack-refs', '--all')),
+    ],
     ['of a branch by another name', both(commit, inRepo('symbolic-ref', 'refs/heads/other', 'refs/heads/main'))],
     ['of a detached HEAD', both(commit, inRepo('checkout', '--quiet', '--detach'))],
   ])('the commit %s', async (_, change) => {

@@ -24,7 +24,10 @@ function rulesOf(directory: string, call = ruleCall(), root = directory): Promis
   });
 }
 
-async function repository(tree: TreeLiteral = {}, call = ruleCall()): Promise<{ root: string; found: RepositoryRules }> {
+async function repository(
+  tree: TreeLiteral = {},
+  call = ruleCall(),
+): Promise<{ root: string; found: RepositoryRules }> {
   const root = makeRepositoryTree({ 'src/a.ts': '' });
   rmSync(join(root, '.git/info'), { recursive: true, force: true });
   addTree(root, tree);

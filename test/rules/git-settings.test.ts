@@ -108,7 +108,11 @@ describe('a user’s ignore file, as git finds it', () => {
       { [LOCAL]: excludes(IGNORE_3), [USER]: excludes('~/ignore-2') },
     ],
     ['an absolute path', 'home/ignore-2', { [USER]: excludes('{BASE}/home/ignore-2') }],
-    ['an absolute path of the repository', `${REPOSITORY}/ignore-3`, { [LOCAL]: excludes(`{BASE}/${REPOSITORY}/ignore-3`) }],
+    [
+      'an absolute path of the repository',
+      `${REPOSITORY}/ignore-3`,
+      { [LOCAL]: excludes(`{BASE}/${REPOSITORY}/ignore-3`) },
+    ],
     ['a relative path of the repository', `${REPOSITORY}/ignore-3`, { [LOCAL]: excludes('.git/../ignore-3') }],
     ['a relative path', `${REPOSITORY}/ignore-3`, { [USER]: excludes('ignore-3') }],
     ['an empty path is none', null, { [USER]: excludes('') }],
@@ -133,7 +137,11 @@ describe('a user’s ignore file, as git finds it', () => {
     [
       'the worktree’s file, where only an included file allows one',
       'home/.config/git/ignore',
-      { [LOCAL]: include('more'), [`${LOCAL}/../more`]: '[extensions]\nworktreeConfig', [WORKTREE]: excludes(IGNORE_4) },
+      {
+        [LOCAL]: include('more'),
+        [`${LOCAL}/../more`]: '[extensions]\nworktreeConfig',
+        [WORKTREE]: excludes(IGNORE_4),
+      },
     ],
     [
       'the worktree’s file, where the repository no longer allows one',
@@ -180,7 +188,9 @@ describe('a user’s ignore file, as git finds it', () => {
     expect((await ourSettings(setup.workTree, setup.environment)).excludesFile).toBe(
       join(setup.base, 'home/.config/git/ignore'),
     );
-    expect(await ourSettings(setup.workTree, setup.environment)).toEqual(gitsSettings(setup.workTree, setup.environment));
+    expect(await ourSettings(setup.workTree, setup.environment)).toEqual(
+      gitsSettings(setup.workTree, setup.environment),
+    );
   });
 
   it('other than in git, not in the place where git is installed, which only git knows', async () => {
@@ -217,11 +227,7 @@ describe('case is ignored, as in git', () => {
     ['an include that is not there', true, { [LOCAL]: include('a') + include('~root/a') + ignoreCase }],
     ['a chain of includes', true, { [USER]: include('x/a'), 'home/x/a': include('../b'), 'home/b': ignoreCase }],
     ['ten includes deep', true, chain(10)],
-    [
-      'a file in place of a section',
-      false,
-      { [LOCAL]: '[include "x"]\npath = ../yes\n[includeIf]\npath = ../yes' },
-    ],
+    ['a file in place of a section', false, { [LOCAL]: '[include "x"]\npath = ../yes\n[includeIf]\npath = ../yes' }],
     ['the system’s file', true, { system: ignoreCase }],
     ['both user’s files', true, { [XDG]: ignoreCase }],
     ['a file of the environment', true, {}, { HOME: '{BASE}/home', GIT_CONFIG_GLOBAL: '{BASE}/yes' }],
@@ -426,9 +432,17 @@ describe('where git refuses to work, the rest counts', () => {
 
   it.each<[string, Texts, string]>([
     ['the repository’s', { [LOCAL]: '[core' }, "'.git/config' is malformed, and is not used"],
-    ['one that is included', { [LOCAL]: include('more'), [`${LOCAL}/../more`]: '=' }, "'.git/more' is malformed, and is not used"],
+    [
+      'one that is included',
+      { [LOCAL]: include('more'), [`${LOCAL}/../more`]: '=' },
+      "'.git/more' is malformed, and is not used",
+    ],
     ['the user’s', { [USER]: '[core' }, "'{BASE}/home/.gitconfig' is malformed, and is not used"],
-    ['one of more than a megabyte', { [LOCAL]: '#'.repeat(2 ** 20) }, "'.git/config' is larger than 1 MB, and is not used"],
+    [
+      'one of more than a megabyte',
+      { [LOCAL]: '#'.repeat(2 ** 20) },
+      "'.git/config' is larger than 1 MB, and is not used",
+    ],
   ])('a file that cannot be used is noted: %s', async (_, files, note) => {
     const { base, workTree, environment } = new Setup(files);
     expect((await fullSettings(workTree, environment)).notes).toEqual([note.replace('{BASE}', base)]);
@@ -494,7 +508,12 @@ describe('what may be a link', () => {
       { [LOCAL]: include('a'), [`${REPOSITORY}/.git/a`]: include('b') },
       '.git/b',
     ],
-    ['not what the user includes in the workspace', `${REPOSITORY}/more`, { [USER]: include('Code/repo/more') }, 'more'],
+    [
+      'not what the user includes in the workspace',
+      `${REPOSITORY}/more`,
+      { [USER]: include('Code/repo/more') },
+      'more',
+    ],
     ['not the worktree’s file', WORKTREE, { [LOCAL]: '[extensions]\nworktreeConfig\n' }, '.git/config.worktree'],
   ])('%s', async (_, path, files, noted) => {
     const setup = new Setup(files);
@@ -608,8 +627,13 @@ describe('other than in git, what a repository names outside the workspace is no
   it('a repository above the workspace may name anything', async () => {
     const { base, workTree, environment } = new Setup({ [LOCAL]: include('{BASE}/yes') + excludes('~/ignore-2') });
     addTree(base, { [`${REPOSITORY}/src`]: null });
-    expect(await ourSettings(workTree, environment, join(workTree, 'src'))).toEqual(gitsSettings(workTree, environment));
-    expect(await fullSettings(workTree, environment, join(workTree, 'src'))).toMatchObject({ ignoreCase: true, notes: [] });
+    expect(await ourSettings(workTree, environment, join(workTree, 'src'))).toEqual(
+      gitsSettings(workTree, environment),
+    );
+    expect(await fullSettings(workTree, environment, join(workTree, 'src'))).toMatchObject({
+      ignoreCase: true,
+      notes: [],
+    });
   });
 });
 
@@ -638,7 +662,12 @@ describe('what is not a plain file is never opened', () => {
     ['that the user includes', 'home/fifo', { [USER]: include('fifo') }, '{BASE}/home/fifo'],
     ['that the repository includes', `${REPOSITORY}/fifo`, { [LOCAL]: include('../fifo') }, 'fifo'],
     ['in place of the user’s file', USER, {}, '{BASE}/home/.gitconfig'],
-    ['in place of the worktree’s file', WORKTREE, { [LOCAL]: '[extensions]\nworktreeConfig\n' }, '.git/config.worktree'],
+    [
+      'in place of the worktree’s file',
+      WORKTREE,
+      { [LOCAL]: '[extensions]\nworktreeConfig\n' },
+      '.git/config.worktree',
+    ],
   ])('a FIFO is not waited for: %s', async (_, path, files, name) => {
     const { base, workTree, environment } = new Setup(files);
     execFileSync('mkfifo', [join(base, path)]);

@@ -84,7 +84,11 @@ describe('a chain', () => {
     const later = root.enter(bytesOf('sub'), async () => file, effort);
     expect(later).toBeInstanceOf(Promise);
     const chain = await later;
-    expect(['a', 'b', 'c'].map((name) => decide(chain, name)?.source)).toEqual(['.gitignore', 'sub/.gitignore', undefined]);
+    expect(['a', 'b', 'c'].map((name) => decide(chain, name)?.source)).toEqual([
+      '.gitignore',
+      'sub/.gitignore',
+      undefined,
+    ]);
     expect(enter(root, 'sub', file)).toBeInstanceOf(IgnoreChain);
   });
 

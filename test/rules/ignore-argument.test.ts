@@ -103,7 +103,10 @@ describe.each([
 });
 
 it('the two kinds have different keys: they read the same pattern differently', async () => {
-  const [patterns, names] = [await scopeIn(ignorePatterns(['[a]']), '', []), await scopeIn(ignoreNames(['[a]']), '', [])];
+  const [patterns, names] = [
+    await scopeIn(ignorePatterns(['[a]']), '', []),
+    await scopeIn(ignoreNames(['[a]']), '', []),
+  ];
   expect(patterns.key()).not.toBe(names.key());
   const hidden = ({ judge }: Scope) => ['a', '[a]'].filter((name) => judge(bytesOf(name), 'file'));
   expect([hidden(patterns), hidden(names)]).toEqual([['a'], ['[a]']]);

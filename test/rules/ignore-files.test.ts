@@ -34,7 +34,10 @@ async function entered(workspace: Workspace, at: string, choice: IgnoreFileChoic
   for (const name of splitPath(bytesOf(at)).names) {
     path = below(path, name);
     const directory = workspace.enter(path);
-    scope = await scope.enter(name, innerPlaceOf(directory, () => true));
+    scope = await scope.enter(
+      name,
+      innerPlaceOf(directory, () => true),
+    );
     directory.leave();
   }
   return scope;
@@ -260,7 +263,8 @@ describe('verdicts', () => {
     expect(askGit(top, ['config', 'core.ignorecase', value])).not.toBeNull();
     await inWorkspace(top, async (workspace) => {
       for (const way of WAYS) {
-        for (const at of ['', 's']) expect(said((await way(workspace, at, GIT)).judge(bytesOf('.GIT'), 'dir'))).toBe(expected);
+        for (const at of ['', 's'])
+          expect(said((await way(workspace, at, GIT)).judge(bytesOf('.GIT'), 'dir'))).toBe(expected);
       }
     });
   });
@@ -269,7 +273,8 @@ describe('verdicts', () => {
     const top = makeRepositories({ '.GIT/x': '' }, ['.']);
     askGit(top, ['config', 'core.ignorecase', 'true']);
     await inWorkspace(top, async (workspace) => {
-      for (const way of WAYS) expect(said((await way(workspace, '.GIT', GIT)).judge(bytesOf('x'), 'file'))).toBe(DOT_GIT);
+      for (const way of WAYS)
+        expect(said((await way(workspace, '.GIT', GIT)).judge(bytesOf('x'), 'file'))).toBe(DOT_GIT);
     });
   });
 });
@@ -297,7 +302,10 @@ describe('where the listed directory is shown although git ignores it', () => {
   it('its key tells that it is', async () => {
     const top = makeRepositories({ '.gitignore': '/out\n', 'out/.gitignore': 'a\n', s: null }, ['.']);
     await inWorkspace(top, async (workspace) => {
-      const keys = async (at: string) => [(await bound(workspace, at, SHOWS)).key(), (await bound(workspace, at, GIT)).key()];
+      const keys = async (at: string) => [
+        (await bound(workspace, at, SHOWS)).key(),
+        (await bound(workspace, at, GIT)).key(),
+      ];
       const [out, s] = [await keys('out'), await keys('s')];
       expect([new Set(out).size, new Set(s).size]).toEqual([2, 1]);
     });
@@ -308,7 +316,10 @@ describe('where the listed directory is shown although git ignores it', () => {
     await inWorkspace(top, async (workspace) => {
       const directory = workspace.enter('out/repo');
       const outer = await bound(workspace, 'out', SHOWS);
-      const scope = await outer.enter(bytesOf('repo'), innerPlaceOf(directory, () => true));
+      const scope = await outer.enter(
+        bytesOf('repo'),
+        innerPlaceOf(directory, () => true),
+      );
       directory.leave();
       expect(['a', 'c'].map((name) => said(scope.judge(bytesOf(name), 'file')))).toEqual([null, 'git c']);
     });
@@ -363,7 +374,12 @@ describe('what is read', () => {
     await inWorkspace(top, async (workspace) => {
       const scope = await bound(workspace, '', BOTH);
       const directory = workspace.enter('s');
-      expect(scope.enter(bytesOf('s'), innerPlaceOf(directory, () => true))).not.toBeInstanceOf(Promise);
+      expect(
+        scope.enter(
+          bytesOf('s'),
+          innerPlaceOf(directory, () => true),
+        ),
+      ).not.toBeInstanceOf(Promise);
       directory.leave();
     });
   });
@@ -381,16 +397,36 @@ describe('what cannot be used is noted, and the rest counts', () => {
   const LARGE = `x\n${'#'.repeat(2 ** 20)}`;
 
   it.each<[string, TreeLiteral, string, string[]]>([
-    ['a .gitignore that is a link', { '.gitignore': { link: 'y' }, y: 'x\n' }, '', ["'.gitignore' is a link, and is not used"]],
-    ['a .gitignore of more than a megabyte', { '.gitignore': LARGE }, '', ["'.gitignore' is larger than 1 MB, and is not used"]],
-    ['a .gitignore that is a directory', { '.gitignore/x': '' }, '', ["'.gitignore' is not a plain file, and is not used"]],
+    [
+      'a .gitignore that is a link',
+      { '.gitignore': { link: 'y' }, y: 'x\n' },
+      '',
+      ["'.gitignore' is a link, and is not used"],
+    ],
+    [
+      'a .gitignore of more than a megabyte',
+      { '.gitignore': LARGE },
+      '',
+      ["'.gitignore' is larger than 1 MB, and is not used"],
+    ],
+    [
+      'a .gitignore that is a directory',
+      { '.gitignore/x': '' },
+      '',
+      ["'.gitignore' is not a plain file, and is not used"],
+    ],
     [
       'a .gitignore further down',
       { 's/.gitignore': { link: '../y' }, y: 'x\n' },
       's',
       ["'s/.gitignore' is a link, and is not used"],
     ],
-    ['a .geminiignore that is a link', { '.geminiignore': { link: 'y' }, y: 'x\n' }, '', ["'.geminiignore' is a link, and is not used"]],
+    [
+      'a .geminiignore that is a link',
+      { '.geminiignore': { link: 'y' }, y: 'x\n' },
+      '',
+      ["'.geminiignore' is a link, and is not used"],
+    ],
     [
       'a .geminiignore of more than a megabyte',
       { '.geminiignore': LARGE },
@@ -448,7 +484,11 @@ describe('other than in git, a repository whose git directory must not be used h
     ['a .git file to a repository outside', { 's/.git': 'gitdir: ../../beside/.git\n' }, [LEADS_OUT]],
     ['a link to a git directory outside', { 's/.git': { link: '../../beside/.git' } }, [LEADS_OUT]],
   ])('%s', async (_, tree, notes) => {
-    const top = makeRepositories({ '.gitignore': 'a\n', 's/.gitignore': 'b\n', 's/t': null, ...tree }, ['.', 'other', '../beside']);
+    const top = makeRepositories({ '.gitignore': 'a\n', 's/.gitignore': 'b\n', 's/t': null, ...tree }, [
+      '.',
+      'other',
+      '../beside',
+    ]);
     writeFileSync(join(top, '../beside/.git/config'), '[core]\nignoreCase = true\nrepositoryFormatVersion = 0\n');
     mkdirSync(join(top, '../beside/.git/info'), { recursive: true });
     writeFileSync(join(top, '../beside/.git/info/exclude'), 'c\n');
@@ -499,7 +539,13 @@ describe('a repository of another user', () => {
     await inWorkspace(join(top, 's'), async (workspace) => {
       const call = ruleCall();
       const { judge } = await bound(workspace, 't', GIT, call);
-      expect(NAMES.map((name) => said(judge(bytesOf(name), 'dir')))).toEqual(['git a', 'git b', 'git c', 'git d', DOT_GIT]);
+      expect(NAMES.map((name) => said(judge(bytesOf(name), 'dir')))).toEqual([
+        'git a',
+        'git b',
+        'git c',
+        'git d',
+        DOT_GIT,
+      ]);
       expect(call.notes).toEqual([]);
     });
   });
