@@ -12,6 +12,7 @@ import { type About, type Header, headerFor } from './header.ts';
 import type { Line } from './line.ts';
 import { selectorFor } from './match.ts';
 import { canBeOpened } from './opening.ts';
+import { loadTable } from './piece-cost.ts';
 import { sharedActivity } from './shared-activity.ts';
 import { paced } from './steps.ts';
 import { countTokens as countOwnTokens, tokensIn } from './token-count.ts';
@@ -89,6 +90,7 @@ export async function drawMap(query: MapQuery, workspace: Workspace, options: Ma
       if (activity !== null || !isInRepository(directory)) return;
       activity = sharedActivity(directory, { timeLimit: FOR_ACTIVITY, signal: done.signal });
     });
+    await paced(loadTable(), patience);
     const mayEnd = now() + GRACE;
     const ended = () => (now() < mayEnd ? null : patience.ended());
     const task: Task = { query, surveyed, ground, ended };

@@ -19,6 +19,9 @@ const LEAST_FOLDED = 4;
 /** No fold of a whole directory tells more. */
 const LONGEST_PREFIX = 24;
 
+/** Perf: those of whole directories, with the parts they were split into. A map is chosen several times over. */
+const whole = new WeakMap<readonly Member[], Pool>();
+
 export class Pool implements FoldName {
   readonly folder: Folder;
   readonly ofFolders: boolean;
@@ -27,6 +30,7 @@ export class Pool implements FoldName {
   /** All of them begin with the prefix. */
   readonly members: readonly Member[];
   #files: number | null = null;
+  #parts: readonly (Member | Pool)[] | null = null;
 
   constructor(folder: Folder, { ofFolders, prefix, range }: FoldName, members: readonly Member[]) {
     this.folder = folder;
@@ -38,10 +42,14 @@ export class Pool implements FoldName {
 
   /** All of a directory's files, or of its directories; what their names have in common is told. */
   static *of(folder: Folder, ofFolders: boolean, members: readonly Member[]): Steps<Pool> {
-    const common = members.length < LEAST_FOLDED ? '' : (yield* commonPrefix(members, 0)).slice(0, LONGEST_PREFIX);
+    const before = whole.get(members);
+    if (before !== undefined) return before;
+    const common = members.length < LEAST_FOLDED ? '' : yield* commonPrefix(members, 0, LONGEST_PREFIX);
     // Not half of a character.
     const prefix = common.replace(/[\x80-\xff]+$/, '') as Bytes;
-    return new Pool(folder, { ofFolders, prefix, range: null }, members);
+    const pool = new Pool(folder, { ofFolders, prefix, range: null }, members);
+    whole.set(members, pool);
+    return pool;
   }
 
   /** How many files it stands for. */
@@ -56,8 +64,13 @@ export class Pool implements FoldName {
   }
 
   /** What can be shown in place of the fold: single members, and where there are many, smaller folds. */
-  *parts(): Steps<(Member | Pool)[]> {
-    if (this.members.length <= MOST_SINGLE) return [...this.members];
+  *parts(): Steps<readonly (Member | Pool)[]> {
+    if (this.members.length <= MOST_SINGLE) return this.members;
+    this.#parts ??= yield* this.#smallParts();
+    return this.#parts;
+  }
+
+  *#smallParts(): Steps<(Member | Pool)[]> {
     let parts = yield* this.split();
     for (;;) {
       const largest = largestOf(parts);
@@ -71,56 +84,55 @@ export class Pool implements FoldName {
   /** By the first byte in which their names differ. */
   *split(): Steps<(Member | Pool)[]> {
     const parts: (Member | Pool)[] = [];
-    for (const { members } of yield* this.#byNextByte()) {
+    for (const { members, prefix } of yield* this.#byNextByte(yield* this.#shared())) {
       if (members.length < LEAST_FOLDED) parts.push(...members);
-      else parts.push(yield* this.#beginningAlike(members));
+      else parts.push(this.with(members, prefix, null));
     }
     return parts;
   }
 
   /** The same as folds that do not cost more than `allowance` together: neighbours become ranges. Null if that cannot be. */
   *splitWithin(allowance: number, cost: (part: Member | Pool) => number): Steps<(Member | Pool)[] | null> {
-    const groups: CountedGroup[] = [];
-    let sum = 0;
+    const shared = yield* this.#shared();
     const counted = (group: Group, part: Member | Pool): CountedGroup => ({ ...group, part, cost: cost(part) });
-    for (const group of yield* this.#byNextByte()) {
-      const { members } = group;
-      const part = members.length === 1 ? (members[0] as Member) : yield* this.#beginningAlike(members);
-      groups.push(counted(group, part));
-    }
-    for (const group of groups) sum += group.cost;
-    const prefix = yield* commonPrefix(this.members, this.prefix.length);
+    const groups = (yield* this.#byNextByte(shared)).map((group) => {
+      const { members, prefix } = group;
+      return counted(group, members.length === 1 ? (members[0] as Member) : this.with(members, prefix, null));
+    });
+    let sum = groups.reduce((total, group) => total + group.cost, 0);
     while (sum > allowance) {
       const at = smallestPair(groups);
       if (groups.length <= 2 || at === null) return null;
       const [first, second] = groups.slice(at, at + 2) as [CountedGroup, CountedGroup];
-      const joined = { from: first.from, to: second.to, members: [...first.members, ...second.members] };
-      const part = this.with(joined.members, prefix, { from: joined.from, to: joined.to });
-      groups.splice(at, 2, counted(joined, part));
+      const members = [...first.members, ...second.members];
+      const joined = { from: first.from, to: second.to, members, prefix: shared };
+      groups.splice(at, 2, counted(joined, this.with(members, shared, joined)));
       sum += (groups[at] as CountedGroup).cost - first.cost - second.cost;
       yield;
     }
     return groups.map(({ part }) => part);
   }
 
-  *#beginningAlike(members: readonly Member[]): Steps<Pool> {
-    return this.with(members, yield* commonPrefix(members, this.prefix.length), null);
+  /** What all of their names begin with; a range, or the limit of a prefix, can keep the fold's own from telling it. */
+  #shared(): Steps<Bytes> {
+    return commonPrefix(this.members, this.prefix.length);
   }
 
   /** In order; a name that ends where the others go on is a group of its own, from no byte. */
-  *#byNextByte(): Steps<Group[]> {
-    const { length } = yield* commonPrefix(this.members, this.prefix.length);
-    const groups = new Map<number, Member[]>();
+  *#byNextByte({ length }: Bytes): Steps<Group[]> {
+    const groups = new Map<number, OpenGroup>();
     for (const [i, member] of this.members.entries()) {
       const name = nameOf(member);
       const next = name.length === length ? NONE : name.charCodeAt(length);
       const group = groups.get(next);
-      if (group === undefined) groups.set(next, [member]);
-      else group.push(member);
+      if (group === undefined) groups.set(next, { from: next, to: next, members: [member], prefix: name });
+      else {
+        group.members.push(member);
+        group.prefix = shortened(group.prefix, name, length + 1);
+      }
       if (i % HANDFUL === HANDFUL - 1) yield;
     }
-    const inOrder = [...groups].sort(([a], [b]) => a - b);
-    return inOrder.map(([byte, members]) => ({ from: byte, to: byte, members }));
+    return [...groups.values()].sort((a, b) => a.from - b.from);
   }
 }
 
@@ -128,6 +140,13 @@ interface Group {
   readonly from: number;
   readonly to: number;
   readonly members: readonly Member[];
+  /** What all of their names begin with. */
+  readonly prefix: Bytes;
+}
+
+interface OpenGroup extends Group {
+  readonly members: Member[];
+  prefix: Bytes;
 }
 
 interface CountedGroup extends Group {
@@ -143,22 +162,22 @@ export function nameOf(member: Member): Bytes {
 }
 
 /** `known` is how many bytes they are known to share: where they share no more, that is soon seen. */
-function* commonPrefix(members: readonly Member[], known: number): Steps<Bytes> {
-  let prefix = nameOf(members[0] as Member);
+function* commonPrefix(members: readonly Member[], known: number, longest?: number): Steps<Bytes> {
+  let prefix = nameOf(members[0] as Member).slice(0, longest) as Bytes;
   for (const [i, member] of members.entries()) {
-    const name = nameOf(member);
-    // Perf: several times as fast as to look at each byte, which mostly says that nothing changes.
-    if (!name.startsWith(prefix)) prefix = prefix.slice(0, sharedLength(prefix, name, known)) as Bytes;
+    prefix = shortened(prefix, nameOf(member), known);
     if (prefix.length <= known) break;
     if (i % HANDFUL === HANDFUL - 1) yield;
   }
   return prefix;
 }
 
-function sharedLength(one: Bytes, other: Bytes, known: number): number {
+/** What is left of the prefix if the name has to begin with it, too; the first `known` bytes do. */
+function shortened(prefix: Bytes, name: Bytes, known: number): Bytes {
+  if (prefix.length <= known || name.startsWith(prefix)) return prefix;
   let shared = known;
-  while (shared < one.length && one.charCodeAt(shared) === other.charCodeAt(shared)) shared++;
-  return shared;
+  while (shared < prefix.length && prefix.charCodeAt(shared) === name.charCodeAt(shared)) shared++;
+  return prefix.slice(0, shared) as Bytes;
 }
 
 function largestOf(parts: readonly (Member | Pool)[]): Pool | null {
