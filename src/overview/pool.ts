@@ -76,6 +76,7 @@ export class Pool implements FoldName {
       const largest = largestOf(parts);
       if (largest === null) return parts;
       const inner = yield* largest.split();
+      yield;
       if (parts.length - 1 + inner.length > MOST_SINGLE) return parts;
       parts = parts.flatMap((part) => (part === largest ? inner : [part]));
     }

@@ -95,6 +95,26 @@ describe.each(Object.entries(NAMES))('%s', (_, namesOf) => {
   });
 });
 
+it('no step looks at more than a few hundred names', () => {
+  const { startsWith } = String.prototype;
+  let [looks, most] = [0, 0];
+  String.prototype.startsWith = function (...given) {
+    looks++;
+    return startsWith.apply(this, given);
+  };
+  try {
+    const names = NAMES['names of which a few leave at each byte']?.(5_000) ?? [];
+    for (const _ of mapOf(surveyOf(names, 'file'), 1000)) {
+      most = Math.max(most, looks);
+      looks = 0;
+    }
+  } finally {
+    String.prototype.startsWith = startsWith;
+  }
+  expect(most).toBeGreaterThan(100);
+  expect(most).toBeLessThan(1000);
+});
+
 describe('directories that cannot be read', () => {
   const finished = (count: number) => {
     const survey = surveyOf(numbers(count).map(String), 'dir');
