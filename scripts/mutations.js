@@ -46,7 +46,7 @@ export const MUTATIONS = [
   ['src/listing/contents.ts', "(type === 'link' && followed(name))", 'false'],
   ['src/workspace/resolve.ts', "if (this.#here.path === '' && step.index === null) throw outside();", ''],
   ['src/workspace/argument.ts', "if (path.includes('\\0')) throw outside();", ''],
-  ['src/workspace/quote.ts', "text === text.normalize('NFC')", 'true'],
+  ['src/workspace/quote.ts', 'isNormal(text)', 'true'],
   [GEMINI, 'if (!isAbsolute(bytes))', 'if (false)'],
   [GEMINI, "order: 'english'", "order: 'folded'"],
   [GEMINI, "name.startsWith('[DIR] ') || ", ''],

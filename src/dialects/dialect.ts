@@ -5,6 +5,7 @@
 import { now } from '../listing/clock.ts';
 import { listDirectory } from '../listing/list.ts';
 import type { CallOptions, Listing, Query } from '../listing/query.ts';
+import { tooLarge } from '../protocol/size.ts';
 import { fromSystem, type ListingError } from '../workspace/listing-error.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
@@ -56,6 +57,12 @@ export class ParameterError extends Error {
   }
 }
 
+/** Throws a ParameterError where a call sends more than anybody means to. */
+export function refuseTooLarge(params: unknown): void {
+  const reason = tooLarge(params, 'The parameters hold');
+  if (reason !== null) throw new ParameterError(reason);
+}
+
 /** The tool that lists a directory. */
 export function listingTool<Answer>(dialect: Dialect<Answer>): DialectTool<Answer> {
   return {
@@ -97,6 +104,7 @@ export async function answered<Answer>(
     return call;
   };
   try {
+    refuseTooLarge(params);
     return await give(naming);
   } catch (error) {
     return fail(error instanceof ParameterError ? error : fromSystem(error, null), call);

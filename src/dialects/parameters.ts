@@ -44,6 +44,7 @@ export function refuseUnknown(params: Parameters, known: readonly string[]): voi
 /** Where no spelling is near, perhaps a part of one is: `hidden` for `include_hidden`. */
 function sharingAPart(word: string, known: readonly string[]): string {
   const parts = (text: string) => text.toLowerCase().split('_');
-  const found = known.find((name) => parts(name).some((part) => parts(word).includes(part)));
+  const given = new Set(parts(word));
+  const found = known.find((name) => parts(name).some((part) => given.has(part)));
   return found === undefined ? '' : ` Did you mean '${found}'?`;
 }

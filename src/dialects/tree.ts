@@ -1,7 +1,9 @@
 /** The standard dialect's second tool: `Tree`, a map of everything below a directory within a token budget. */
+import { Patience } from '../listing/patience.ts';
 import { foldAt, withoutCount } from '../overview/dense-name.ts';
 import type { MapOptions, MapQuery, ProjectMap } from '../overview/draw.ts';
 import type { TreeEntry, TreeFold } from '../overview/entries.ts';
+import type { Steps } from '../overview/steps.ts';
 import { partial, success, type ToolResponse } from '../protocol/envelope.ts';
 import type { RuleSpec } from '../rules/rule-spec.ts';
 import { below } from '../workspace/bytes.ts';
@@ -65,12 +67,15 @@ export async function callTree(params: unknown, workspace: Workspace, options: M
     const query = queryOf(params);
     const call = naming(query.path);
     // Perf: a server that is asked for its tools should not load what draws maps.
-    const [{ drawMap }, { dataOf }] = await Promise.all([
+    const [{ drawMap }, { dataOf }, { paced }] = await Promise.all([
       import('../overview/draw.ts'),
       import('../overview/entries.ts'),
+      import('../overview/steps.ts'),
     ]);
     const map = await drawMap(query, workspace, options);
-    return answer(map, dataOf(map.root, map.path), call);
+    const patience = new Patience({});
+    const data = await paced(dataOf(map.root, map.path), patience);
+    return answer(map, data, await paced(failedItemsOf(map), patience), call);
   });
 }
 
@@ -105,7 +110,24 @@ function rulesFor(respectGit: boolean, ignore: readonly string[]): RuleSpec[] {
   return ignore.length === 0 ? [git] : [{ kind: 'patterns', patterns: ignore }, git];
 }
 
-function answer(map: ProjectMap, { entries, folds }: Pick<TreeData, 'entries' | 'folds'>, call: Call): TreeResponse {
+type FailedItem = { path: string; error: string };
+
+/** There can be as many as there are directories, so that others have a turn in between. */
+function* failedItemsOf({ path, unreadable }: ProjectMap): Steps<FailedItem[]> {
+  const items: FailedItem[] = [];
+  for (const directory of unreadable) {
+    items.push({ path: toldPath(below(path, directory)), error: 'This directory could not be read.' });
+    if (items.length % 256 === 0) yield;
+  }
+  return items;
+}
+
+function answer(
+  map: ProjectMap,
+  { entries, folds }: Pick<TreeData, 'entries' | 'folds'>,
+  unreadable: FailedItem[],
+  call: Call,
+): TreeResponse {
   const { files, directories, shown, tokens } = map;
   const hidden = [...map.hidden.values()].reduce((sum, count) => sum + count, 0);
   const reply = {
@@ -115,10 +137,6 @@ function answer(map: ProjectMap, { entries, folds }: Pick<TreeData, 'entries' | 
   };
   const truncated = !map.isWhole || map.stopped !== null;
   const notes = map.notes.length === 0 ? {} : { notes: [...map.notes] };
-  const unreadable = map.unreadable.map((path) => ({
-    path: toldPath(below(map.path, path)),
-    error: 'This directory could not be read.',
-  }));
   if (!truncated && unreadable.length === 0) {
     return mapFirst(success({ ...reply, data: { entries, folds, truncated, ...notes } }));
   }

@@ -1,16 +1,20 @@
 /** A map of everything below a directory: as much of it as a budget of tokens buys. */
+import { now } from '../listing/clock.ts';
 import { Patience } from '../listing/patience.ts';
-import type { CallOptions } from '../listing/query.ts';
+import type { CallOptions, Stop } from '../listing/query.ts';
 import { type RuleSpec, rulesFor } from '../rules/rule-spec.ts';
 import { ListingError } from '../workspace/listing-error.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { PendingActivity } from './activity.ts';
-import { Chooser, canBeOpened } from './choose.ts';
-import { type About, headerOf } from './header.ts';
+import { Chooser } from './choose.ts';
+import { type About, type Header, headerFor } from './header.ts';
 import type { Line } from './line.ts';
 import { selectorFor } from './match.ts';
+import { canBeOpened } from './opening.ts';
+import { loadTable } from './piece-cost.ts';
 import { sharedActivity } from './shared-activity.ts';
-import { tokensIn } from './token-count.ts';
+import { paced } from './steps.ts';
+import { countTokens as countOwnTokens, tokensIn } from './token-count.ts';
 import { type Ground, readAgain, type Surveyed, surveyOf } from './walk-survey.ts';
 
 export interface MapQuery {
@@ -51,6 +55,21 @@ const FOR_ACTIVITY = 400;
 const TRIALS = 8;
 const NEAR = 0.92;
 
+/**
+ * Milliseconds for which a map is chosen even if the time is over: where reading took all of it, what was read should
+ * be seen. Most maps take less.
+ */
+const GRACE = 30;
+
+/** What a map is drawn of, and how long that may take. */
+interface Task {
+  readonly query: MapQuery;
+  readonly surveyed: Surveyed;
+  readonly ground: Ground;
+  /** Why choosing should end; null to go on. */
+  readonly ended: () => Stop | null;
+}
+
 export async function drawMap(query: MapQuery, workspace: Workspace, options: MapOptions): Promise<ProjectMap> {
   const patience = new Patience(options);
   const stopped = patience.ended();
@@ -68,37 +87,37 @@ export async function drawMap(query: MapQuery, workspace: Workspace, options: Ma
       if (activity !== null || !workspace.mayStartGit) return;
       activity = await sharedActivity(directory, patience, { timeLimit: FOR_ACTIVITY, signal: done.signal });
     });
+    await paced(loadTable(), patience);
+    const mayEnd = now() + GRACE;
+    const ended = () => (now() < mayEnd ? null : patience.ended());
+    const task: Task = { query, surveyed, ground, ended };
     // Where everything may well fit, nobody waits to learn what matters most.
     const { filesBelow, foldersBelow } = surveyed.survey.root;
     if (filesBelow + foldersBelow < query.budget) {
-      const map = await draw(query, surveyed, ground, options);
+      const map = await draw(task, options);
       if (map.isWhole) return map;
     }
     const weights = await (activity as PendingActivity | null)?.take();
     if (weights !== undefined && weights !== null) surveyed.survey.weigh(weights);
-    return await draw(query, surveyed, ground, options);
+    return await draw(task, options);
   } finally {
     done.abort();
   }
 }
 
-async function draw(
-  query: MapQuery,
-  surveyed: Surveyed,
-  ground: Ground,
-  { countTokens }: MapOptions,
-): Promise<ProjectMap> {
-  if (countTokens === undefined) return drawWithin(query.budget, query, surveyed, ground);
+async function draw(task: Task, { countTokens }: MapOptions): Promise<ProjectMap> {
+  const { query, ended } = task;
+  if (countTokens === undefined) return drawWithin(query.budget, task);
   let best: ProjectMap | null = null;
   let [low, high, budget] = [0, Number.POSITIVE_INFINITY, query.budget];
   for (let i = 0; i < TRIALS; i++) {
-    const map = await drawWithin(budget, query, surveyed, ground);
+    const map = await drawWithin(budget, task);
     const tokens = countTokens(map.text);
     if (!(tokens >= 0))
       throw new ListingError('failed', `countTokens returned ${tokens}, which is no number of tokens`);
     if (tokens <= query.budget) {
       if (tokens > (best?.tokens ?? -1)) best = { ...map, tokens };
-      if (map.isWhole || tokens >= NEAR * query.budget) break;
+      if (map.isWhole || tokens >= NEAR * query.budget || ended() !== null) break;
       low = budget;
     } else high = budget;
     // Where the texts seem to be dearer or cheaper by some factor, the same factor should fit.
@@ -113,55 +132,60 @@ async function draw(
 }
 
 /** What fits by our own count. */
-async function drawWithin(
-  budget: number,
-  { match }: MapQuery,
-  surveyed: Surveyed,
-  ground: Ground,
-): Promise<ProjectMap> {
-  const { survey, path, fold, hidden, unreadable, stopped } = surveyed;
-  const { notes } = ground.patience;
-  const about = { path, fold, match, files: survey.root.filesBelow, hidden, unreadable, stopped, notes };
+async function drawWithin(budget: number, task: Task): Promise<ProjectMap> {
+  const { survey, path, fold, hidden, unreadable, stopped } = task.surveyed;
+  const files = survey.root.filesBelow;
+  const { notes } = task.ground.patience;
+  const about: About = { path, fold, match: task.query.match, files, hidden, unreadable, stopped, notes };
+  const header = headerFor(about, budget);
   // How many are shown is not known yet; the number is no longer than that of all.
-  const header = tokensIn(headerOf(about, about.files, budget));
+  const costOfHeader = tokensIn(header(files, files, stopped));
   for (let rounds = ROUNDS; ; rounds--) {
-    const chooser = new Chooser(survey.root, budget - header, fold);
-    let map = await drawn(chooser, about, surveyed, budget, ground);
+    const chooser = new Chooser(survey.root, budget - costOfHeader, fold);
+    const cut = (await choose(chooser, task)) ?? stopped;
+    // Where not even the words for it are left, choosing was as good as done.
+    const hasRoom = cut !== null && tokensIn(header(files, files, cut)) - costOfHeader <= chooser.remaining;
+    const known = { ...about, stopped: hasRoom ? cut : stopped };
+    let map = await written(chooser, known, header, task);
     for (let round = 0; round < rounds && !map.isWhole && budget - map.tokens > SPARE; round++) {
+      if (task.ended() !== null) break;
       chooser.grant(budget - map.tokens);
-      map = await drawn(chooser, about, surveyed, budget, ground);
+      await choose(chooser, task);
+      map = await written(chooser, known, header, task);
     }
     // What is added can undo a saving: a line break that is free behind a `/` is not behind a name. Then one round less.
     if (map.tokens <= budget || rounds === 0) return map;
   }
 }
 
-/** Opens what fits, and writes it down. */
-async function drawn(
+/** Opens what fits; why it ended before that, if it did. */
+async function choose(chooser: Chooser, { surveyed, ground, ended }: Task): Promise<Stop | null> {
+  const { patience } = ground;
+  for (const unread of chooser.run()) {
+    const isRead = unread === undefined || (await readAgain(unread, surveyed.path, ground));
+    if (patience.sliceIsOver) await patience.giveWay();
+    const stop = isRead ? ended() : patience.ended();
+    if (stop !== null) return stop;
+  }
+  return null;
+}
+
+async function written(
   chooser: Chooser,
   about: About,
-  { survey, path }: Surveyed,
-  budget: number,
-  ground: Ground,
+  header: Header,
+  { surveyed, ground }: Task,
 ): Promise<ProjectMap> {
-  for (;;) {
-    const next = chooser.run(() => ground.patience.sliceIsOver);
-    if (next === null) break;
-    if (next === 'pause') await ground.patience.giveWay();
-    else await readAgain(next, path, ground);
+  const { filesBelow: files, foldersBelow: directories } = surveyed.survey.root;
+  const texts: string[] = [];
+  let shown = 0;
+  let isWhole = true;
+  for (const line of chooser.root.all()) {
+    texts.push(await paced(line.text(), ground.patience));
+    shown += line.files.length;
+    isWhole &&= line.folds.size === 0 && ![...line.closed].some(canBeOpened);
   }
-  const lines = [...chooser.root.all()];
-  const files = survey.root.filesBelow;
-  const shown = lines.reduce((sum, line) => sum + line.files.length, 0);
-  const text = [headerOf({ ...about, files }, shown, budget), ...lines.map((line) => line.text())].join('\n');
-  return {
-    ...about,
-    files,
-    root: chooser.root,
-    text,
-    tokens: tokensIn(text),
-    directories: survey.root.foldersBelow,
-    shown,
-    isWhole: lines.every(({ closed, folds }) => folds.size === 0 && ![...closed].some(canBeOpened)),
-  };
+  const text = [header(files, shown, about.stopped), ...texts].join('\n');
+  const tokens = await paced(countOwnTokens(text), ground.patience);
+  return { ...about, files, root: chooser.root, text, tokens, directories, shown, isWhole };
 }

@@ -4,6 +4,7 @@ import { denseFold, pathInData } from './dense-name.ts';
 import { Folder } from './folder.ts';
 import { chainOf, type Line } from './line.ts';
 import { Pool } from './pool.ts';
+import type { Steps } from './steps.ts';
 
 /** Paths are relative to the root, and can be sent back. */
 export type TreeEntry = {
@@ -21,8 +22,11 @@ export type TreeFold = {
   files: number;
 };
 
+/** Paths between two steps; deep down they are long. */
+const PATHS = 32;
+
 /** `listed` is the path of the listed directory relative to the root. */
-export function dataOf(root: Line, listed: Bytes): { entries: TreeEntry[]; folds: TreeFold[] } {
+export function* dataOf(root: Line, listed: Bytes): Steps<{ entries: TreeEntry[]; folds: TreeFold[] }> {
   const entries: TreeEntry[] = [];
   const folds: TreeFold[] = [];
   const pathOf = (folder: Folder) => (folder.parent === null ? listed : below(listed, folder.path));
@@ -30,6 +34,7 @@ export function dataOf(root: Line, listed: Bytes): { entries: TreeEntry[]; folds
   for (const line of root.all()) {
     const directory = pathOf(line.folder);
     if (line.depth > 0) line.chain.forEach(addFolder);
+    yield;
     for (const part of line.parts()) {
       if (part instanceof Pool) {
         const { files, ofFolders } = part;
@@ -43,6 +48,7 @@ export function dataOf(root: Line, listed: Bytes): { entries: TreeEntry[]; folds
         const type = line.folder.links.has(part) ? 'link' : 'file';
         entries.push({ path: pathInData(below(directory, part)), type });
       }
+      if ((entries.length + folds.length) % PATHS === 0) yield;
     }
   }
   return { entries, folds };

@@ -1,6 +1,9 @@
 /** A directory of the tree that a map is drawn of: counted, weighed, and as far as memory allows with its names. */
 import { type Bytes, below } from '../workspace/bytes.ts';
 
+/** Directories in one among which a name is looked for one by one. */
+const FEW = 16;
+
 const NO_LINKS: ReadonlySet<Bytes> = new Set();
 
 export class Folder {
@@ -24,6 +27,8 @@ export class Folder {
   /** Recent changes of its files, by name; null where there were none. */
   activity: Map<Bytes, number> | null = null;
   isUnreadable = false;
+  /** Perf: made when one of many is asked for by name. */
+  #byName: Map<Bytes, Folder> | null = null;
 
   constructor(name: Bytes, parent: Folder | null, worth: number) {
     this.name = name;
@@ -54,12 +59,23 @@ export class Folder {
     (this.links as Set<Bytes>).add(name);
   }
 
+  add(inner: Folder): Folder {
+    this.folders.push(inner);
+    this.#byName?.set(inner.name, inner);
+    return inner;
+  }
+
+  /** The directory in this one that has the name. */
+  folderNamed(name: Bytes): Folder | null {
+    if (this.folders.length <= FEW) return this.folders.find((inner) => inner.name === name) ?? null;
+    this.#byName ??= new Map(this.folders.map((inner) => [inner.name, inner]));
+    return this.#byName.get(name) ?? null;
+  }
+
   /** The directory at a path relative to this one; null when it was not met. */
   find(path: Bytes): Folder | null {
     let here: Folder | null = this;
-    for (const name of path === '' ? [] : path.split('/')) {
-      here = here?.folders.find((inner) => inner.name === name) ?? null;
-    }
+    for (const name of path === '' ? [] : path.split('/')) here = here?.folderNamed(name as Bytes) ?? null;
     return here;
   }
 }

@@ -2,7 +2,7 @@
 import type { Stop } from '../listing/query.ts';
 import type { Origin } from '../rules/rule.ts';
 import { type Bytes, below, bytesOf } from '../workspace/bytes.ts';
-import { escaped, quoted, shown } from '../workspace/quote.ts';
+import { quoted, shown } from '../workspace/quote.ts';
 import { denseFold, denseName, type FoldName } from './dense-name.ts';
 import { tokensIn } from './token-count.ts';
 
@@ -38,29 +38,51 @@ const FOR_PATH = 0.25;
 /** The same for a note, which stands in the data as well. */
 const FOR_NOTE = 0.3;
 
+/** UTF-16 units beyond which nothing is told whole, whatever the budget: to count its tokens would take long. */
+const LONGEST = 4096;
+
 const CUT = '…';
 
-export function headerOf(about: About, visible: number, budget: number): string {
-  const { files, hidden, unreadable, match, stopped, notes } = about;
-  const parts = [`# ${pathOf(about, budget * FOR_PATH)}: ${files} files, ${visible} shown`];
-  for (const [origin, count] of hidden) if (count > 0) parts.push(`${count} hidden by ${RULES[origin]}`);
-  if (unreadable.length > 0) parts.push(`${unreadable.length} unreadable`);
-  if (match !== null) parts.push(`match ${shortened(shown(bytesOf(match)), budget * FOR_PATH)}`);
-  if (stopped !== null) parts.push(stopped === 'timeout' ? 'incomplete: out of time' : 'incomplete: cancelled');
+/** For one budget, the header of a map with so many files, of which so many are shown. */
+export type Header = (files: number, visible: number, stopped: Stop | null) => string;
+
+export function headerFor(about: About, budget: number): Header {
+  const { hidden, unreadable, match, notes } = about;
+  const path = pathOf(about, budget * FOR_PATH);
+  const further: string[] = [];
+  for (const [origin, count] of hidden) if (count > 0) further.push(`${count} hidden by ${RULES[origin]}`);
+  if (unreadable.length > 0) further.push(`${unreadable.length} unreadable`);
+  if (match !== null) further.push(`match ${shortened(match, budget * FOR_PATH)}`);
   const [note] = notes;
-  if (note !== undefined)
-    parts.push(notes.length === 1 ? `note: ${shortened(escaped(note), budget * FOR_NOTE)}` : `${notes.length} notes`);
-  return parts.join(', ');
+  if (notes.length > 1) further.push(`${notes.length} notes`);
+  else if (note !== undefined) further.push(`note: ${shortened(note, budget * FOR_NOTE)}`);
+  return (files, visible, stopped) => {
+    const parts = [`# ${path}: ${files} files, ${visible} shown`, ...further];
+    if (stopped !== null) parts.push(stopped === 'timeout' ? 'incomplete: out of time' : 'incomplete: cancelled');
+    return parts.join(', ');
+  };
 }
 
 /** What was listed. Of a path that costs too much only the end is told: whoever asked knows the rest. */
 function pathOf({ path, fold }: About, most: number): string {
   const names = path.split('/');
-  for (let from = 0; from <= names.length; from++) {
-    const text = written(names.slice(from).join('/') as Bytes, from > 0, fold);
-    if (tokensIn(text) <= most) return text;
+  const longest = path.length <= LONGEST ? 0 : names.length - namesIn(path.slice(-LONGEST));
+  const textFrom = (from: number) => written(names.slice(from).join('/') as Bytes, from > 0, fold);
+  const fits = (from: number) => tokensIn(textFrom(from)) <= most;
+  if (fits(longest)) return textFrom(longest);
+  // Each name costs something, so one that fits has none before it that does not.
+  let [tooMany, few] = [longest, names.length];
+  while (few - tooMany > 1) {
+    const middle = (tooMany + few) >> 1;
+    if (fits(middle)) few = middle;
+    else tooMany = middle;
   }
-  return CUT;
+  return fits(few) ? textFrom(few) : CUT;
+}
+
+/** How many names stand whole in the end of a path. */
+function namesIn(end: string): number {
+  return end.split('/').length - 1;
 }
 
 function written(path: Bytes, isCut: boolean, fold: FoldName | null): string {
@@ -72,6 +94,8 @@ function written(path: Bytes, isCut: boolean, fold: FoldName | null): string {
   return !isCut ? tail : tail.startsWith('"') ? quoted(whole) : `${CUT}/${tail}`;
 }
 
-function shortened(text: string, most: number): string {
+function shortened(words: string, most: number): string {
+  if (words.length > LONGEST) return CUT;
+  const text = shown(bytesOf(words));
   return tokensIn(text) <= most ? text : CUT;
 }

@@ -3,6 +3,7 @@ import { type Bytes, below } from '../workspace/bytes.ts';
 import { denseFold, denseName } from './dense-name.ts';
 import type { Folder } from './folder.ts';
 import { type Member, nameOf, Pool } from './pool.ts';
+import { HANDFUL, type Steps } from './steps.ts';
 
 /** Directories that are joined at most: in an opened line, and where they stand closed. */
 export const LONGEST_CHAIN = 32;
@@ -32,8 +33,12 @@ export class Line {
 
   /** The line, and those of the directories opened below it. */
   *all(): Generator<Line> {
-    yield this;
-    for (const line of this.lines.sort((a, b) => byName(a.chain[0] as Folder, b.chain[0] as Folder))) yield* line.all();
+    // Not by recursion: directories can be nested deeper than calls.
+    const waiting: Line[] = [this];
+    for (let line = waiting.pop(); line !== undefined; line = waiting.pop()) {
+      yield line;
+      waiting.push(...line.lines.toSorted((a, b) => byName(b.chain[0] as Folder, a.chain[0] as Folder)));
+    }
   }
 
   /** What stands on it behind its name: directories first, each kind by name. */
@@ -42,10 +47,14 @@ export class Line {
     return [...[...folds(true), ...this.closed].sort(byName), ...[...folds(false), ...this.files].sort(byName)];
   }
 
-  text(): string {
+  *text(): Steps<string> {
     const { folder, depth, chain } = this;
-    const labels = this.parts().map((part) => (typeof part === 'string' ? fileLabel(folder, part) : labelOf(part)));
-    return (depth === 0 ? labels : [`${' '.repeat(depth)}${joinedName(chain)}/`, ...labels]).join(' ');
+    const words = depth === 0 ? [] : [`${' '.repeat(depth)}${joinedName(chain)}/`];
+    for (const part of this.parts()) {
+      words.push(typeof part === 'string' ? fileLabel(folder, part) : labelOf(part));
+      if (words.length % HANDFUL === 0) yield;
+    }
+    return words.join(' ');
   }
 }
 

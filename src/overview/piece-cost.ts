@@ -6,6 +6,7 @@
  */
 import { brotliDecompressSync } from 'node:zlib';
 import { type Bytes, bytesOf } from '../workspace/bytes.ts';
+import type { Steps } from './steps.ts';
 import { LENGTH, LEVELS, TOKENS } from './token-table.ts';
 
 const NONE = 0xffff;
@@ -26,14 +27,20 @@ let loaded: Table | undefined;
 
 /** Perf: unpacked when the first map is made; other tools never need it. */
 function table(): Table {
-  loaded ??= load();
-  return loaded;
+  if (loaded === undefined) Array.from(loadTable());
+  return loaded as Table;
 }
 
+/** Tokens between two steps. */
+const UNPACKED = 16_384;
+
 /** Perf: a Map of as many strings would take several times as long. */
-function load(): Table {
+export function* loadTable(): Steps<void> {
+  if (loaded !== undefined) return;
   const packed = unpacked(TOKENS);
+  yield;
   const levels = unpacked(LEVELS);
+  yield;
   const names = new Uint8Array(LENGTH);
   const starts = new Uint32Array(levels.length / 2 + 1);
   const firsts = new Uint32Array(0x10001);
@@ -50,10 +57,11 @@ function load(): Table {
     }
     const start = starts[token - 1] as number;
     firsts[((names[start] as number) << 8) + (names[start + 1] as number) + 1] = token;
+    if (token % UNPACKED === 0) yield;
   }
   starts[token] = end;
   for (let at = 1; at < firsts.length; at++) firsts[at] = Math.max(firsts[at] as number, firsts[at - 1] as number);
-  return { names, starts, firsts, levels };
+  loaded = { names, starts, firsts, levels };
 }
 
 function unpacked(part: string): Buffer {

@@ -5,6 +5,7 @@
 import type { Level, WalkSink } from '../listing/walk.ts';
 import type { Bytes } from '../workspace/bytes.ts';
 import { Folder } from './folder.ts';
+import { HANDFUL, type Steps } from './steps.ts';
 import { worthOfDirectory, worthOfFile } from './worth.ts';
 
 /** Names that are kept; about 10 MB of them. Those of the listed directory are kept in any case. */
@@ -33,17 +34,22 @@ export class Survey implements WalkSink {
   }
 
   /** Adds up, once everything was told. Directories come before what they contain, so the way back adds inner ones first. */
-  finish(unreadable: readonly Bytes[]): void {
-    for (const path of unreadable) {
+  *finish(unreadable: readonly Bytes[]): Steps<void> {
+    for (const [i, path] of unreadable.entries()) {
       let folder = this.root;
-      for (const name of namesIn(path)) {
-        folder = folder.folders.find((inner) => inner.name === name) ?? enterFolder(folder, name);
-      }
+      for (const name of namesIn(path)) folder = folder.folderNamed(name) ?? enterFolder(folder, name);
       folder.isUnreadable = true;
+      if (i % HANDFUL === HANDFUL - 1) yield;
     }
     const all: Folder[] = [this.root];
-    for (let i = 0; i < all.length; i++) for (const inner of (all[i] as Folder).folders) all.push(inner);
-    for (const folder of all.reverse()) addUp(folder);
+    for (let i = 0; i < all.length; i++) {
+      for (const inner of (all[i] as Folder).folders) all.push(inner);
+      if (i % HANDFUL === HANDFUL - 1) yield;
+    }
+    for (let i = all.length - 1; i >= 0; i--) {
+      addUp(all[i] as Folder);
+      if (i % HANDFUL === HANDFUL - 1) yield;
+    }
   }
 
   /** Makes recent changes count. What was not met is no longer there. */
@@ -117,9 +123,7 @@ function namesIn(path: string): Bytes[] {
 }
 
 function enterFolder(folder: Folder, name: Bytes): Folder {
-  const inner = new Folder(name, folder, folder.worth * worthOfDirectory(name));
-  folder.folders.push(inner);
-  return inner;
+  return folder.add(new Folder(name, folder, folder.worth * worthOfDirectory(name)));
 }
 
 /** The weights of each directory's files. */

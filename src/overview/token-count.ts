@@ -6,6 +6,7 @@
  */
 import { tokensOfPiece } from './piece-cost.ts';
 import { pieceEnd } from './pieces.ts';
+import type { Steps } from './steps.ts';
 
 /** Perf: names are made of the same words again and again. Forgotten as a whole when it is full. */
 const known = new Map<string, number>();
@@ -17,13 +18,34 @@ const PUNCTUATION = /[^\p{L}\p{N}]{2}$/u;
 
 /** As many tokens as o200k_base makes of the text. */
 export function tokensIn(text: string): number {
+  return tokensFrom(text, 0, text.length).tokens;
+}
+
+/** Characters of a long text between two steps. */
+const STRETCH = 1024;
+
+/** The same for a text of any length. */
+export function* countTokens(text: string): Steps<number> {
   let tokens = 0;
-  for (let from = 0; from < text.length; ) {
-    const to = pieceEnd(text, from);
-    tokens += tokensOf(text.slice(from, to));
-    from = to;
+  for (let at = 0; at < text.length; ) {
+    const stretch = tokensFrom(text, at, at + STRETCH);
+    tokens += stretch.tokens;
+    at = stretch.end;
+    yield;
   }
   return tokens;
+}
+
+/** Of the pieces that start between two positions; `end` is where the last of them does. */
+function tokensFrom(text: string, start: number, before: number): { tokens: number; end: number } {
+  let tokens = 0;
+  let end = start;
+  while (end < text.length && end < before) {
+    const to = pieceEnd(text, end);
+    tokens += tokensOf(text.slice(end, to));
+    end = to;
+  }
+  return { tokens, end };
 }
 
 /** A name, as it is written, with the space before it. The sum over all names and lines is never below the whole. */

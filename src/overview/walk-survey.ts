@@ -9,6 +9,7 @@ import type { Visit, Workspace } from '../workspace/workspace.ts';
 import { type FoldName, foldAt, isInFold, withoutCount } from './dense-name.ts';
 import type { Folder } from './folder.ts';
 import type { SelectBelow } from './match.ts';
+import { paced } from './steps.ts';
 import { NamesOfOne, Survey } from './survey.ts';
 
 /** What a reading needs to know. */
@@ -91,7 +92,7 @@ async function readAll(
       survey,
       patience,
     );
-    survey.finish(result.unreadable);
+    await paced(survey.finish(result.unreadable), patience);
     const hidden = new Map(result.hidden);
     if (outside.count > 0) hidden.set('argument', (hidden.get('argument') ?? 0) - outside.count);
     return { path: directory.path, fold, survey, hidden, unreadable: result.unreadable, stopped: result.stopped };
@@ -102,25 +103,31 @@ async function readAll(
   }
 }
 
-/** Reads the names of a directory that the survey only counted. What cannot be read any more is empty. */
+/**
+ * Reads the names of a directory that the survey only counted. What cannot be read any more is empty. False if there
+ * was no time for it: what was counted still holds.
+ */
 export async function readAgain(
   folder: Folder,
   listed: Bytes,
   { workspace, rules, select, patience }: Ground,
-): Promise<void> {
+): Promise<boolean> {
   const sink = new NamesOfOne(folder);
   try {
     const directory = workspace.enter(inJson(below(listed, folder.path)));
     try {
       const plan = planFrom(folder.path, 1, select?.(listed) ?? null);
-      await walk(directory, await scopeOf(rules, directory, patience), plan, sink, patience);
+      const { stopped } = await walk(directory, await scopeOf(rules, directory, patience), plan, sink, patience);
+      if (stopped !== null) return false;
     } finally {
       directory.leave();
     }
   } catch (error) {
     if (!(error instanceof ListingError)) throw error;
+    if (error.kind === 'timeout' || error.kind === 'aborted') return false;
   }
   sink.finish();
+  return true;
 }
 
 function planFrom(start: Bytes, depth: number, select: Select | null): WalkPlan {

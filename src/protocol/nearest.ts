@@ -14,6 +14,8 @@ const LONGEST = 100;
  * @example nearestFew('ofset', ['path', 'offset'], 3) // ['offset']
  */
 export function nearestFew(word: string, known: Iterable<string>, most: number): string[] {
+  // A letter has two units at most; this way a word of a megabyte is not taken apart first.
+  if (word.length > 2 * LONGEST) return [];
   const wanted = letters(word);
   if (wanted.length > LONGEST) return [];
   const limit = Math.min(MOST_WRONG, Math.max(1, Math.floor(wanted.length / 3)));

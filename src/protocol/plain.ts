@@ -131,10 +131,13 @@ function messagesBelow(error: Error): string[] {
   return messages;
 }
 
+/** No language has as many marks on a letter, and `normalize` takes the square of their number. */
+const LONG_RUN = /\p{M}{32}/u;
+
 const MISLEADING = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs}/u;
 
 /** A caller's words inside a sentence, where they can neither begin a line nor hide what they say. */
 export function inSentence(words: string): string {
-  if (!MISLEADING.test(words) && words === words.normalize('NFC')) return words;
+  if (!MISLEADING.test(words) && !LONG_RUN.test(words) && words === words.normalize('NFC')) return words;
   return words.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

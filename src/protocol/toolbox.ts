@@ -5,6 +5,7 @@ import { LIMIT_NAMES, type LimitOptions, requireText, resolveLimits } from './li
 import { didYouMean } from './nearest.ts';
 import { completeAbout, failed, toEnvelope } from './normalize.ts';
 import { inSentence, isFields, messageOf, throughJson, toPlain } from './plain.ts';
+import { tooLongForATool } from './size.ts';
 import { type Executable, type Input, type Tools, type ToolTable, tabulate } from './tool-table.ts';
 import { truncateWithin } from './truncate.ts';
 import { checkOptions, UsageError } from './usage-error.ts';
@@ -89,6 +90,8 @@ function insideRoot(root: string, cwd: string): string {
 function find(table: ToolTable, name: string): Executable {
   const tool = table.get(name);
   if (tool !== undefined) return tool;
+  const reason = tooLongForATool(name);
+  if (reason !== null) throw new Refusal('INVALID_PARAM', reason);
   const names = [...table.keys()];
   const hint = didYouMean(name, names);
   const known = names.length === 0 ? 'There are no tools.' : `The tools are: ${names.join(', ')}.`;

@@ -8,6 +8,7 @@
  * It is a JSON string with one addition: `\xNN` is a byte that is no part of valid UTF-8.
  */
 import { type Bytes, bytesOf, codePointsOf, isStray, strayByte, textOf } from './bytes.ts';
+import { isMark, isNormal, NormalEnd } from './normal-form.ts';
 
 /** Nothing in it can need quotes but a leading quote. */
 const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
@@ -21,9 +22,6 @@ const classes = {
       'unsafe',
       /[\p{Cc}\p{Cf}\p{Cs}\p{Cn}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u2800]|(?! )\p{Zs}/u,
     );
-  },
-  get mark(): RegExp {
-    return once(this, 'mark', /\p{M}/u);
   },
 };
 
@@ -79,7 +77,7 @@ export function shownAsGiven(text: string): string {
 }
 
 function isPlain(text: string): boolean {
-  return !text.startsWith('"') && !classes.unsafe.test(text) && text === text.normalize('NFC');
+  return !text.startsWith('"') && !classes.unsafe.test(text) && isNormal(text);
 }
 
 export function quoted(bytes: Bytes): string {
@@ -112,29 +110,29 @@ function quotedParts(parts: readonly Part[]): string {
 /** `before` is the character that they stand behind, and each of `special` is escaped, too. */
 function escapedParts(parts: readonly Part[], before: string, special = ''): string {
   let result = '';
-  // The visible character that a following one could merge with under NFC; '' after an escape.
-  let tail = before;
+  // What a following character could merge with under NFC: nothing right after an escape.
+  let end = new NormalEnd(before);
   for (const part of parts) {
     if (typeof part === 'number') {
       result += `\\x${part.toString(16)}`;
-      tail = '';
-    } else if (special.includes(part) || mustEscape(part, tail)) {
+      end = new NormalEnd('');
+    } else if (special.includes(part) || mustEscape(part, end)) {
       result += SHORT_ESCAPES.get(part) ?? unicodeEscape(part);
-      tail = '';
+      end = new NormalEnd('');
     } else {
       result += part;
-      tail = classes.mark.test(part) ? tail + part : part;
+      end.add(part);
     }
   }
   return result;
 }
 
-function mustEscape(character: string, tail: string): boolean {
+function mustEscape(character: string, end: NormalEnd): boolean {
   if (classes.unsafe.test(character)) return true;
   if (character < '\x80') return false;
   // A mark right after an escape would sit on the escape's last digit.
-  if (tail === '' && classes.mark.test(character)) return true;
-  return (tail + character).normalize('NFC') !== tail + character;
+  if (end.isBare && isMark(character)) return true;
+  return end.isChangedBy(character);
 }
 
 function unicodeEscape(character: string): string {

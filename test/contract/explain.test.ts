@@ -364,7 +364,7 @@ describe('agent-ls explain', () => {
   it('--stdin passes over a line that is no path for its length, and says so', async () => {
     const { status, out, err } = await agentLs(['--stdin', '--root', repository()], `${'x'.repeat(65_537)}\nnone\n`);
     expect({ status, out }).toEqual({ status: 1, out: 'none: shown; no rule matches it' });
-    expect(err).toBe('agent-ls: a path is longer than 65536 bytes and was passed over');
+    expect(err).toBe('agent-ls: a path is longer than 32768 bytes and was passed over');
   });
 
   it.each([

@@ -17,16 +17,10 @@ it('lets others have a turn after each directory that it opens, however large', 
     tell(survey, '', [name], 'dir');
     tell(survey, name, ['one', 'two'], 'file');
   }
-  survey.finish([]);
+  Array.from(survey.finish([]));
   const chooser = new Chooser(survey.root, 1000, null);
   const opened = () => [...chooser.root.all()].length - 1;
-  const steps: [string, number][] = [];
-  for (let next = chooser.run(() => true); next !== null; next = chooser.run(() => true)) {
-    steps.push([next as string, opened()]);
-  }
-  expect(steps).toEqual([
-    ['pause', 1],
-    ['pause', 2],
-    ['pause', 3],
-  ]);
+  const seen = new Set<number>();
+  for (const _ of chooser.run()) seen.add(opened());
+  expect([...seen]).toEqual([0, 1, 2, 3]);
 });

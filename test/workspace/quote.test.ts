@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type Bytes, bytesOf, codePointsOf, textOf } from '../../src/workspace/bytes.ts';
 import {
   escaped,
@@ -120,6 +120,77 @@ describe('a name in text', () => {
       }),
       { numRuns: 2000 },
     );
+  });
+});
+
+/** Characters that NFC composes, reorders or replaces, and what keeps it from doing so. */
+const normalised = fc
+  .array(
+    fc.oneof(
+      // Marks of the classes 1, 202, 216, 220, 230, 232 and 240, and two that compose with any of these between.
+      fc.constantFrom(...'\u0334\u0327\u0328\u031b\u0323\u0316\u0301\u0302\u0307\u0315\u0345'),
+      fc.constantFrom(...'\u0344\u0340\u0f71\u0f72\u0f73\u0f74\u0f80\u3099\u0653\u05b7\u20d0'),
+      // Starters: plain, composed, of two or three parts, singletons, jamo, syllables, marks of class 0, astral ones.
+      fc.constantFrom(...'aeosuAx\n "\\日ááạçśṩṣǘǖÅ\u212b\u2126か\u06c1'),
+      fc.constantFrom(...'\u1100\u1161\u11a8\uac00\uac01\u09c7\u09be\u09d7\u0dd9\u0dcf\u0dca\u0b47\u0b3e'),
+      fc.constantFrom(...'😀\u{1d157}\u{1d165}\u{1d15e}\u{11099}\u{110ba}\u{2f81a}'),
+      fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
+    ),
+    { minLength: 1, maxLength: 24 },
+  )
+  .map((characters) => characters.join(''));
+
+describe('a name that is not in NFC', () => {
+  it('shows nothing that NFC would change, hides nothing else, and comes back', () => {
+    fc.assert(
+      fc.property(normalised, fc.nat(40), fc.boolean(), (text, at, hasStrayByte) => {
+        const whole = bytesOf(text);
+        const bytes = (hasStrayByte ? `${whole.slice(0, at)}\xff${whole.slice(at)}` : whole) as Bytes;
+        const form = quoted(bytes);
+        expect(unquoted(form)).toBe(bytes);
+        expect(form.normalize('NFC')).toBe(form);
+        // What stands between two escapes, with what it stands behind: as much as NFC leaves alone is shown.
+        for (const match of form.matchAll(/(^"|\\["\\bfnrt]|\\u[0-9a-f]{4}|\\x[0-9a-f]{2})([^"\\]*)/g)) {
+          const [, before = '', run = ''] = match;
+          expect(run.normalize('NFC')).toBe(run);
+          if (before !== '"') expect(run).not.toMatch(/^\p{M}/u);
+          const next = /^\\u([0-9a-f]{4})/.exec(form.slice(match.index + match[0].length))?.[1];
+          const character = next === undefined ? '' : String.fromCharCode(Number.parseInt(next, 16));
+          // Half of a pair says nothing of the whole.
+          if (!character.isWellFormed() || /[\p{C}\p{Z}\p{DI}\u2800]/u.test(character)) continue;
+          const isBare = run === '' && before !== '"' && /\p{M}/u.test(character);
+          const tail = run === '' && before === '"' ? '"' : run;
+          if (character !== '') expect(isBare || (tail + character).normalize('NFC') !== tail + character).toBe(true);
+        }
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  it.each([
+    ['the same mark', '\u0316'],
+    ['marks in order', '\u0316\u0317\u0318'],
+    ['marks in turns', '\u0315\u0316'],
+    ['marks that compose', '\u0323\u0301'],
+    ['marks of class 0', '\u09be'],
+    ['jamo', '\u1100\u1161\u11a8'],
+  ])('costs time in proportion to its length: %s', (_, unit) => {
+    const normalize = vi.spyOn(String.prototype, 'normalize');
+    try {
+      for (const say of [shownAsGiven, escaped, (text: string) => shown(bytesOf(text)), quoted as typeof escaped]) {
+        for (const start of ['x', '\nx', '\u0315']) {
+          const text = start + unit.repeat(3000);
+          normalize.mockClear();
+          say(text);
+          // `normalize` itself takes the square of a run of marks, so it is only asked about short ones.
+          const asked = normalize.mock.contexts.map((text) => String(text).length);
+          expect(Math.max(0, ...asked)).toBeLessThanOrEqual(256);
+          expect(asked.reduce((sum, length) => sum + length, 0)).toBeLessThan(16 * text.length);
+        }
+      }
+    } finally {
+      normalize.mockRestore();
+    }
   });
 });
 

@@ -1,5 +1,6 @@
 /** What the adapters share: from a model's call by name to the answer, and from the answer to a throw. */
 import { didYouMean } from '../../protocol/nearest.ts';
+import { tooLongForATool } from '../../protocol/size.ts';
 import type { Tool, ToolAnswer } from '../tools/tool.ts';
 
 export interface RunOptions {
@@ -16,7 +17,10 @@ export async function runByName(
   const tool = tools.find((one) => one.name === name);
   if (tool !== undefined) return run(tool, input, options.signal);
   const names = tools.map((one) => one.name);
-  const text = `There is no tool '${name}'.${didYouMean(String(name), names)} The tools are: ${names.join(', ')}.`;
+  const known = `The tools are: ${names.join(', ')}.`;
+  const reason = tooLongForATool(name);
+  if (reason !== null) return { text: `${reason} ${known}`, isError: true, answer: null };
+  const text = `There is no tool '${name}'.${didYouMean(String(name), names)} ${known}`;
   return { text, isError: true, answer: null };
 }
 

@@ -1,5 +1,6 @@
 /** `agent-ls explain`: is it hidden, and which rule of which file hid it. */
 import { Patience } from '../../listing/patience.ts';
+import { MOST_TEXT } from '../../protocol/size.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 import type { Rule } from '../../rules/rule.ts';
 import type { Bytes } from '../../workspace/bytes.ts';
@@ -13,9 +14,6 @@ import { linesOf } from './lines.ts';
 import type { CommandLine } from './options.ts';
 import type { Streams } from './streams.ts';
 import { namedWorkspace } from './workspace.ts';
-
-/** Bytes of a path on stdin; no system takes a longer one. */
-const LONGEST = 64 * 1024;
 
 export async function runExplain(line: CommandLine, streams: Streams): Promise<number> {
   const isStdin = line.switch('stdin');
@@ -41,9 +39,9 @@ export async function runExplain(line: CommandLine, streams: Streams): Promise<n
 
 /** One path a line, null for one that is too long. Bytes that are no text are taken in their quoted form. */
 async function* pathsIn(streams: Streams): AsyncGenerator<string | null> {
-  for await (const line of linesOf(streams.input, LONGEST)) {
+  for await (const line of linesOf(streams.input, MOST_TEXT)) {
     if (line === null) {
-      streams.complain(`agent-ls: a path is longer than ${LONGEST} bytes and was passed over`);
+      streams.complain(`agent-ls: a path is longer than ${MOST_TEXT} bytes and was passed over`);
       yield null;
     } else if (line.length > 0) yield asArgument(line.toString('latin1').replace(/\r$/, '') as Bytes);
   }
@@ -69,7 +67,7 @@ async function print(
     await streams.print(line.switch('json') ? jsonText(explanation) : sentence(explanation));
     return true;
   } catch (error) {
-    if (!(error instanceof ListingError)) throw error;
+    if (!(error instanceof ListingError || error instanceof UsageError)) throw error;
     streams.complain(`agent-ls: cannot explain '${shownAsGiven(path)}': ${error.message}`);
     return false;
   }

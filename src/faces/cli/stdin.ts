@@ -13,6 +13,7 @@ import { type DialectName, isDialectName } from '../../dialects/names.ts';
 import { isObject } from '../../dialects/parameters.ts';
 import { now } from '../../listing/clock.ts';
 import { didYouMean } from '../../protocol/nearest.ts';
+import { tooLarge } from '../../protocol/size.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 import { escaped, shownAsGiven } from '../../workspace/quote.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
@@ -88,14 +89,17 @@ class Desk {
 
   async #read(request: unknown): Promise<Request> {
     if (!isObject(request)) throw new UsageError('A request is a JSON object.');
-    const unknown = Object.keys(request).find((key) => !KEYS.includes(key));
+    const { params, ...words } = request;
+    const reason = tooLarge(words, 'Beside its params the request holds');
+    if (reason !== null) throw new UsageError(reason);
+    const unknown = Object.keys(words).find((key) => !KEYS.includes(key));
     if (unknown !== undefined) {
       throw new UsageError(`A request has no key '${shownAsGiven(unknown)}'.${didYouMean(unknown, KEYS)}`);
     }
     const dialect = checkedDialect(request.dialect ?? this.#dialect);
     const tool = await loadTool(dialect, checkedTool(dialect, request.tool));
     const workspace = await this.#workspaceOf(request);
-    return { id: request.id ?? null, tool, workspace, params: request.params ?? {} };
+    return { id: request.id ?? null, tool, workspace, params: params ?? {} };
   }
 
   async #workspaceOf(request: Record<string, unknown>): Promise<Workspace> {

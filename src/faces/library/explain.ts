@@ -1,7 +1,9 @@
+import { refuseTooLarge } from '../../dialects/dialect.ts';
 import { loadDialect } from '../../dialects/load.ts';
 import type { DialectName } from '../../dialects/names.ts';
 import { explainPath } from '../../listing/explain.ts';
 import { Patience } from '../../listing/patience.ts';
+import { tooLarge } from '../../protocol/size.ts';
 import { checkOptions, UsageError } from '../../protocol/usage-error.ts';
 import type { Origin, Rule, RuleCall } from '../../rules/rule.ts';
 import { rulesFor } from '../../rules/rule-spec.ts';
@@ -69,7 +71,11 @@ export async function rulesOf(
   const path = { [dialect === 'codex' ? 'dir_path' : 'path']: inJson(workspace.realPath) };
   // A dialect that has no such parameter may refuse it.
   const params = Array.isArray(ignore) && ignore.length === 0 ? path : { ...path, ignore };
-  return rulesFor(withUsageErrors(() => chosen.query(params, workspace)).rules);
+  const query = withUsageErrors(() => {
+    refuseTooLarge(params);
+    return chosen.query(params, workspace);
+  });
+  return rulesFor(query.rules);
 }
 
 export async function explained(
@@ -78,6 +84,8 @@ export async function explained(
   workspace: Workspace,
   call: RuleCall,
 ): Promise<Explanation> {
+  const reason = tooLarge(path, 'A path holds');
+  if (reason !== null) throw new UsageError(reason);
   const verdict = await explainPath(rules, path, workspace, call);
   if (verdict === null) return { path, hidden: false, by: null, source: null, line: null, pattern: null };
   const { hidden, by, source, line, pattern } = verdict;

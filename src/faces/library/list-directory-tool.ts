@@ -1,10 +1,17 @@
 import { isAbsolute, relative, sep } from 'node:path';
-import { callDialect, type Dialect, ParameterError, type ToolDeclaration } from '../../dialects/dialect.ts';
+import {
+  callDialect,
+  type Dialect,
+  ParameterError,
+  refuseTooLarge,
+  type ToolDeclaration,
+} from '../../dialects/dialect.ts';
 import { gemini, type ListDirectoryResult, outsideReason, queryWith } from '../../dialects/gemini.ts';
 import { type FileFiltering, filteringIn } from '../../dialects/gemini-config.ts';
 import { type FileEntry, fileEntries } from '../../dialects/gemini-entries.ts';
 import { listDirectory } from '../../listing/list.ts';
 import type { CallOptions, Entry, Listing, Query } from '../../listing/query.ts';
+import { tooLarge } from '../../protocol/size.ts';
 import { checkOptions, UsageError } from '../../protocol/usage-error.ts';
 import { shortPath } from '../../text/short-path.ts';
 import { type Bytes, bytesOf } from '../../workspace/bytes.ts';
@@ -55,10 +62,10 @@ export function listDirectoryTool(workspace: Workspace, options: ListDirectoryTo
   const defaults = filteringIn({ ...fileFiltering }, (reason) => new UsageError(`${reason}.`));
   const { name, title, description, parameters } = gemini.tool;
 
-  const queryFor = (params: unknown, metadata: Query['metadata']): Query => ({
-    ...queryWith(params, workspace, defaults),
-    metadata,
-  });
+  const queryFor = (params: unknown, metadata: Query['metadata']): Query => {
+    refuseTooLarge(params);
+    return { ...queryWith(params, workspace, defaults), metadata };
+  };
   const speaker: Dialect<ListDirectoryResult> = {
     ...gemini,
     query: (params) => queryFor(params, sort === undefined ? 'none' : 'page'),
@@ -98,6 +105,7 @@ function sorted(
 
 function refusal(params: unknown, workspace: Workspace): string | null {
   try {
+    refuseTooLarge(params);
     const { path } = gemini.query(params, workspace);
     workspace.enter(path).leave();
     return null;
@@ -112,7 +120,7 @@ function refusal(params: unknown, workspace: Workspace): string | null {
 /** What was sent may be anything, and is described all the same. */
 function describe(params: unknown, workspace: Workspace): string {
   const path = typeof params === 'object' && params !== null && 'path' in params ? params.path : undefined;
-  if (typeof path !== 'string') return '';
+  if (typeof path !== 'string' || tooLarge(path, '') !== null) return '';
   const bytes = path.startsWith('"') ? unquoted(path) : bytesOf(path);
   if (bytes === null || !isAbsolute(bytes)) return shortPath(shownAsGiven(path));
   return shortPath(shown(fromRoot(bytes, workspace)) || '.');

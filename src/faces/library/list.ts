@@ -2,6 +2,7 @@ import { isListOfStrings } from '../../dialects/parameters.ts';
 import { listDirectory } from '../../listing/list.ts';
 import { Patience } from '../../listing/patience.ts';
 import type { CallOptions, Entry, EntryType, Listing, Query, Selection, Stop } from '../../listing/query.ts';
+import { tooLarge } from '../../protocol/size.ts';
 import { checkOptions, UsageError } from '../../protocol/usage-error.ts';
 import type { Origin } from '../../rules/rule.ts';
 import type { RuleSpec } from '../../rules/rule-spec.ts';
@@ -140,6 +141,8 @@ export async function list(
 ): Promise<DirectoryListing> {
   checkOptions('list', query, OPTIONS);
   checkCall('list', workspace, options);
+  const reason = tooLarge(query, 'The options hold');
+  if (reason !== null) throw new UsageError(reason);
   const { path = '.', all = true, ignore = [], depth = 1, gitIgnore = false } = query;
   const { offset = 0, limit = Number.POSITIVE_INFINITY } = query;
   const { order = 'name', reverse = false, pattern = '', types = 'all', metadata = false } = query;

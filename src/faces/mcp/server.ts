@@ -8,6 +8,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { DialectName } from '../../dialects/names.ts';
 import { foldAt, withoutCount } from '../../overview/dense-name.ts';
+import { tooLarge, tooLongForATool } from '../../protocol/size.ts';
 import { VERSION } from '../../version.ts';
 import { shownAsGiven } from '../../workspace/quote.ts';
 import { forMcp } from '../tools/shapes.ts';
@@ -70,7 +71,7 @@ async function answer(
     const known = root.tools.map((one) => one.name).join(', ');
     throw new ProtocolError(
       ProtocolErrorCode.InvalidParams,
-      `There is no tool '${shownAsGiven(name)}'. Known: ${known}.`,
+      `${tooLongForATool(name) ?? `There is no tool '${shownAsGiven(name)}'.`} Known: ${known}.`,
     );
   }
   const { signal } = context.mcpReq;
@@ -85,7 +86,8 @@ async function answer(
 /** The directory that a call names, whatever its dialect calls it; of a fold the one that it is in. */
 function pathIn(name: string, input: Readonly<Record<string, unknown>>): string {
   const path = input.path ?? input.dir_path;
-  if (typeof path !== 'string') return '.';
+  // What is too large is refused by the tool itself, in its own words.
+  if (typeof path !== 'string' || tooLarge(path, '') !== null) return '.';
   if (name !== 'Tree') return path;
   const asked = withoutCount(path) ?? path;
   return foldAt(asked)?.directory ?? asked;
