@@ -38,7 +38,7 @@ export function readEnvironment(environment: Environment): GitEnvironment {
   const own = only !== null ? [only] : [userFile('config'), home === null ? null : `${home}/.gitconfig`];
   return {
     home,
-    configFiles: [withSystem ? system : null, ...own].filter((path): path is Bytes => path !== null),
+    configFiles: [withSystem ? system : null, ...own].filter((path): path is Bytes => path !== null && path !== ''),
     ignoreFile: userFile('ignore'),
     settings: [...numberedSettings(environment), ...quotedSettings(of('GIT_CONFIG_PARAMETERS') ?? '')],
   };

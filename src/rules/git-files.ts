@@ -46,10 +46,6 @@ export class GitFiles {
     );
   }
 
-  isDirectory(path: Bytes): boolean {
-    return this.entry(path)?.type === 'dir';
-  }
-
   /** Relative to the root where it is inside; '.' is the root. */
   nameOf(path: Bytes): Bytes {
     return (this.#fromRoot(path) ?? path) || ('.' as Bytes);

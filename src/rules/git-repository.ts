@@ -10,6 +10,7 @@
 
 import { dirname } from 'node:path';
 import type { Bytes } from '../workspace/bytes.ts';
+import type { Metadata } from '../workspace/pinned.ts';
 import { shown } from '../workspace/quote.ts';
 import { parseGitConfig } from './git-config.ts';
 import { type GitFiles, pathFrom } from './git-files.ts';
@@ -46,28 +47,37 @@ const BRANCHES = 'refs/heads/';
 /** How many refs git follows to the one that is meant. */
 const LONGEST_CHAIN = 5;
 
+/** A file or link in the workspace that names something outside of it. */
+interface LeadsOut {
+  readonly leadsOut: Bytes;
+}
+
 /** The repository whose root `workTree` (absolute, real) is; null when there is no valid `.git` in it. */
 export function repositoryAt(workTree: Bytes, files: GitFiles, call: RuleCall): Repository | null {
   const dotGit = pathFrom(workTree, '.git');
   const entry = files.entry(dotGit);
-  if (entry === null || entry.type === 'other') return null;
-  const gitDirectory =
-    entry.type === 'dir'
-      ? dotGit
-      : entry.type === 'link'
-        ? pathFrom(workTree, entry.target ?? '')
-        : namedByGitfile(workTree, files.readQuietly(dotGit, LARGEST_POINTER));
-  if (gitDirectory === null) return null;
-  const leavesOff = leadsOut(dotGit, gitDirectory, files) && !namesInReturn(gitDirectory, workTree, files);
-  const store = leavesOff ? null : storeAt(gitDirectory, entry.type === 'file' ? gitDirectory : dotGit, files);
-  // Git looks for a repository further up where a directory is none, and refuses to work where a `.git` file leads to
-  // none. Whatever is outside, a link there is a repository: it must not tell what stands at its end.
-  if (store === null && (entry.type === 'dir' || (entry.type === 'link' && !leavesOff))) return null;
+  const named = entry === null ? null : namedBy(entry, workTree, dotGit, files);
+  if (entry === null || named === null) return null;
+  const isOut = leadsOut(dotGit, named, files) && !namesInReturn(named, workTree, files);
+  const found = isOut ? { leadsOut: dotGit } : storeAt(named, entry.type === 'file' ? named : dotGit, files);
+  // Git looks further up where a directory is not a repository, and refuses to work where a `.git` file leads to none.
+  if (found === null && entry.type !== 'file') return null;
+  if (found !== null && 'leadsOut' in found) {
+    call.note(`'${nameOf(found.leadsOut, files)}' leads out of the workspace, and is not followed`);
+  }
+  const store = found === null || 'leadsOut' in found ? null : found;
   const isForeign = !isTrusted([dotGit, workTree, ...(store === null ? [] : [store.gitDirectory])], workTree, files);
-  if (leavesOff) call.note(`'${nameOf(dotGit, files)}' leads out of the workspace, and is not followed`);
-  if (isForeign)
+  if (isForeign) {
     call.note(`the repository in '${nameOf(workTree, files)}' belongs to another user; its settings are not read`);
+  }
   return { workTree, store: isForeign ? null : store, isForeign };
+}
+
+/** The git directory that a `.git` is, leads to or names; null when it is none of these. */
+function namedBy({ type, target }: Metadata, workTree: Bytes, dotGit: Bytes, files: GitFiles): Bytes | null {
+  if (type === 'dir') return dotGit;
+  if (type === 'link') return pathFrom(workTree, target ?? '');
+  return type === 'file' ? namedByGitfile(workTree, files.readQuietly(dotGit, LARGEST_POINTER)) : null;
 }
 
 /** What a file or a directory is called in a note: by its path from the workspace's root, if it is inside. */
@@ -96,17 +106,23 @@ function namesInReturn(gitDirectory: Bytes, workTree: Bytes, files: GitFiles): b
   return typeof named?.value === 'string' && isNamed(pathFrom(gitDirectory, named.value));
 }
 
-/** Null when it is not a git directory, by the same signs that git goes by; or when what it names leads out. */
-function storeAt(named: Bytes, givenDirectory: Bytes, files: GitFiles): GitStore | null {
+/** Null when it is not a git directory, by the same signs that git goes by. */
+function storeAt(named: Bytes, givenDirectory: Bytes, files: GitFiles): GitStore | LeadsOut | null {
   const gitDirectory = files.real(named);
   if (gitDirectory === null || !hasValidHead(gitDirectory, files)) return null;
   const commondir = pathFrom(gitDirectory, 'commondir');
   const common = files.readQuietly(commondir, LARGEST_POINTER);
   if (common === '') return null;
   const commonDirectory = common === null ? gitDirectory : pathFrom(gitDirectory, withoutLineEnds(common));
-  if (leadsOut(commondir, commonDirectory, files)) return null;
-  const isThere = (name: string) => files.isDirectory(pathFrom(commonDirectory, name));
-  return isThere('objects') && isThere('refs') ? { gitDirectory, givenDirectory, commonDirectory } : null;
+  if (leadsOut(commondir, commonDirectory, files)) return { leadsOut: commondir };
+  for (const name of ['objects', 'refs']) {
+    const path = pathFrom(commonDirectory, name);
+    const type = files.entry(path)?.type;
+    // As `git-new-workdir` makes them.
+    if (type === 'link') return { leadsOut: path };
+    if (type !== 'dir') return null;
+  }
+  return { gitDirectory, givenDirectory, commonDirectory };
 }
 
 function hasValidHead(gitDirectory: Bytes, files: GitFiles): boolean {
