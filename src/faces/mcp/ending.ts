@@ -1,0 +1,27 @@
+/** How long a server takes to end, whatever is under way: ten seconds at most. */
+
+/** In milliseconds. */
+export const ENDING = {
+  /** For the answers to what was asked before. Calls that are not done by then are aborted. */
+  grace: 8_000,
+  /** For connections to close after that. */
+  closing: 1_000,
+} as const;
+
+/** Resolves when the work is done, or after so many milliseconds. Says whether it is done. */
+export async function within(milliseconds: number, work: Promise<unknown>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), milliseconds);
+  });
+  try {
+    return await Promise.race([work.then(() => true), timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Ends the process if anything keeps it alive a moment longer, like an answer that nobody reads. */
+export function endProcessSoon(status: number): void {
+  setTimeout(() => process.exit(status), 500).unref();
+}
