@@ -68,12 +68,16 @@ describe('on stdio', () => {
     const server = startRaw([makeTree({ a: '' })]);
     server.say(INITIALIZE, INITIALIZED);
     await server.response(0);
-    server.say(...Array.from({ length: 3_000 }, (_, i) => callOf(i + 1, {})));
+    // Nobody reads an answer before all is sent.
+    server.child.stdout.pause();
+    server.say(...Array.from({ length: 5_000 }, (_, i) => callOf(i + 1, {})));
+    await once(server.child.stdin, 'drain');
+    server.child.stdout.resume();
     server.child.stdin.end();
     expect(await server.exited).toBe(0);
     const messages: Message[] = server.messages();
     expect(messages.map(({ id }) => id).sort((a, b) => Number(a) - Number(b))).toEqual(
-      Array.from({ length: 3_001 }, (_, i) => i),
+      Array.from({ length: 5_001 }, (_, i) => i),
     );
     const refused = messages.filter(({ error }) => error !== undefined);
     expect(refused.length).toBeGreaterThan(0);
@@ -90,10 +94,13 @@ describe('on stdio', () => {
     const server = startRaw([makeTree({ a: '' })]);
     server.say(INITIALIZE, INITIALIZED);
     await server.response(0);
-    server.say(...Array.from({ length: 3_000 }, () => callOf(1, {})));
+    server.child.stdout.pause();
+    server.say(...Array.from({ length: 5_000 }, () => callOf(1, {})));
+    await once(server.child.stdin, 'drain');
+    server.child.stdout.resume();
     server.child.stdin.end();
     expect(await server.exited).toBe(0);
-    expect(server.messages()).toHaveLength(3_001);
+    expect(server.messages()).toHaveLength(5_001);
     expect(server.messages().some(({ error }) => error?.code === -32000)).toBe(true);
   });
 

@@ -7,24 +7,16 @@ import type { Socket } from 'node:net';
 
 export class Connections {
   readonly #most: number;
+  readonly #mostUnproven: number;
   readonly #all = new Set<Socket>();
   /** In the order in which they came. */
   readonly #unproven = new Set<Socket>();
 
   constructor(most: number) {
     this.#most = most;
-  }
-
-  get mostUnproven(): number {
-    return Math.ceil(this.#most / 2);
-  }
-
-  /**
-   * Connections that the system keeps until they are accepted, all of them at once. Fewer than the unproven ones may be, so
-   * that what has arrived on a connection is read before those that came later can push it out.
-   */
-  get backlog(): number {
-    return Math.min(511, Math.max(1, Math.floor(this.mostUnproven / 2)));
+    // Node accepts up to 511 in one turn of the event loop. Of 2,048 the half is two turns' worth: what was sent on a
+    // connection is read before those that came later can push it out.
+    this.#mostUnproven = Math.ceil(most / 2);
   }
 
   add(socket: Socket): void {
@@ -34,7 +26,7 @@ export class Connections {
       this.#all.delete(socket);
       this.#unproven.delete(socket);
     });
-    if (this.#unproven.size > this.mostUnproven || this.#all.size > this.#most) this.#dropOldest();
+    if (this.#unproven.size > this.#mostUnproven || this.#all.size > this.#most) this.#dropOldest();
   }
 
   /** From now on nobody pushes it out. */

@@ -11,7 +11,7 @@ import { ENDING, within } from './ending.ts';
 import { Guard } from './guard.ts';
 
 /** In milliseconds. */
-const TIMES = {
+export const TIMES = {
   ...ENDING,
   /** For a request's head, for all of it, and for a connection on which nothing moves. */
   head: 10_000,
@@ -61,7 +61,7 @@ export async function serveOnHttp(
       response.destroy();
     });
   });
-  await listening(server, port, connections.backlog);
+  await listening(server, port);
   streams.complain(`agent-ls mcp: http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`);
   await new Promise((resolve) => {
     if (stop.aborted) resolve(null);
@@ -75,9 +75,9 @@ export async function serveOnHttp(
   server.closeAllConnections();
 }
 
-function listening(server: Server, port: number, backlog: number): Promise<void> {
+function listening(server: Server, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error) => reject(new Error(`cannot listen on port ${port}: ${error.message}`)));
-    server.listen({ port, host: '127.0.0.1', backlog }, () => resolve());
+    server.listen(port, '127.0.0.1', () => resolve());
   });
 }
