@@ -3,10 +3,10 @@
 /** In milliseconds. */
 export const ENDING = {
   /** For the answers to what was asked before. Calls that are not done by then are aborted. */
-  grace: 8_000,
+  grace: 7_000,
   /** For connections to close after that. */
   closing: 1_000,
-} as const;
+};
 
 /** Resolves when the work is done, or after so many milliseconds. Says whether it is done. */
 export async function within(milliseconds: number, work: Promise<unknown>): Promise<boolean> {
