@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { cutRoots } from '../../src/faces/mcp/few-roots.ts';
 import { Roots } from '../../src/faces/mcp/roots.ts';
 import { hasDescriptors } from '../support/descriptors.ts';
 import { makeTree } from '../support/tree.ts';
@@ -70,4 +71,21 @@ it('others have their turn while roots are looked at', async () => {
   narrowed.close();
   roots.close();
   expect(turns).toBeGreaterThan(3);
+});
+
+it('a message is cut before anybody else looks at it, wherever it has too many roots', () => {
+  const many = () => Array.from({ length: 100 }, (_, i) => ({ uri: `file:///${i}` }));
+  const said: string[] = [];
+  const answer = { jsonrpc: '2.0', id: 1, result: { roots: many() } };
+  const call = { params: { inputResponses: { roots: { roots: many() }, other: { roots: many() }, none: null } } };
+  const fine = { result: { roots: many().slice(0, 64) }, params: 7 };
+  for (const message of [answer, call, fine, null, 7, [], { result: null, params: { inputResponses: [] } }]) {
+    cutRoots(message, (text) => said.push(text));
+  }
+  expect(answer.result.roots).toEqual(many().slice(0, 64));
+  expect([call.params.inputResponses.roots.roots.length, call.params.inputResponses.other.roots.length]).toEqual([
+    64, 64,
+  ]);
+  expect(fine.result.roots).toHaveLength(64);
+  expect(said).toEqual(Array(3).fill('the client names 100 roots; only the first 64 are looked at'));
 });

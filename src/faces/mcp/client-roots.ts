@@ -11,13 +11,11 @@ import {
   type Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
+import { MOST_ROOTS, tooManyRoots } from './few-roots.ts';
 import type { Roots } from './roots.ts';
 
 /** A client that says it has roots and does not tell them in so many milliseconds has none. */
 const PATIENCE = 5_000;
-
-/** Roots that are looked at: each is a directory that is held open. No editor has so many folders open. */
-const MOST_ROOTS = 64;
 
 const KEY = 'roots';
 
@@ -91,10 +89,8 @@ export class ClientRoots {
 
   #narrowedBy(answer: unknown): Promise<Roots> {
     const addresses = addressesIn(answer);
-    if (addresses.length > MOST_ROOTS) {
-      const message = `the client names ${addresses.length} roots; only the first ${MOST_ROOTS} are looked at`;
-      this.#server.onerror?.(new Error(message));
-    }
+    // Not on our own transports, which have cut them.
+    if (addresses.length > MOST_ROOTS) this.#server.onerror?.(new Error(tooManyRoots(addresses.length)));
     return this.#roots.narrowedTo(addresses.slice(0, MOST_ROOTS));
   }
 

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { McpHttpHandler } from '@modelcontextprotocol/server';
 import { MOST_CALLS, REFUSED, TOO_MANY_CALLS } from './call-queue.ts';
 import type { Connections } from './connections.ts';
+import { cutRoots } from './few-roots.ts';
 import type { Guard } from './guard.ts';
 import { InFlight } from './in-flight.ts';
 import { readBody, send, webRequest } from './node-http.ts';
@@ -17,13 +18,15 @@ export class Desk {
   readonly #handler: McpHttpHandler;
   readonly #guard: Guard;
   readonly #connections: Connections;
+  readonly #complain: (message: string) => void;
   /** Calls, each by the response that it will be part of. A request counts as one until its calls are known. */
   readonly #underWay = new InFlight<ServerResponse>();
 
-  constructor(handler: McpHttpHandler, guard: Guard, connections: Connections) {
+  constructor(handler: McpHttpHandler, guard: Guard, connections: Connections, complain: (message: string) => void) {
     this.#handler = handler;
     this.#guard = guard;
     this.#connections = connections;
+    this.#complain = complain;
   }
 
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -56,6 +59,7 @@ export class Desk {
     // Perf: read and parsed by us; the SDK would copy it on its way through the web's streams.
     const parsedBody = parsed(body);
     if (parsedBody === null) return refuse(response, 400, 'The request is no JSON.', {}, PARSE_ERROR);
+    for (const message of Array.isArray(parsedBody) ? parsedBody : [parsedBody]) cutRoots(message, this.#complain);
     const others = callsIn(parsedBody) - 1;
     if (!this.#hasRoomFor(others)) return refuseForNow(response);
     for (let i = 0; i < others; i++) this.#underWay.add(response);

@@ -47,7 +47,7 @@ export async function serveOnHttp(
     maxSubscriptions: 64,
   });
   const connections = new Connections(most);
-  const desk = new Desk(handler, new Guard(token), connections);
+  const desk = new Desk(handler, new Guard(token), connections, complain);
   const server = createServer({
     connectionsCheckingInterval: times.check,
     headersTimeout: times.head,

@@ -12,6 +12,7 @@ import type { Streams } from '../cli/streams.ts';
 import { MOST_CALLS, REFUSED, TOO_MANY_CALLS } from './call-queue.ts';
 import { complaintsTo } from './complaints.ts';
 import { ENDING, within } from './ending.ts';
+import { cutRoots } from './few-roots.ts';
 import { InFlight } from './in-flight.ts';
 
 /** Bytes of a message; a megabyte of patterns is more than any model sends. */
@@ -89,6 +90,7 @@ class Lines implements Transport {
   }
 
   #take(message: JSONRPCMessage): void {
+    cutRoots(message, this.complain);
     const { id, method, params } = message as { id?: unknown; method?: unknown; params?: { requestId?: unknown } };
     // Nothing else is a request that will be answered.
     if (typeof method === 'string' && (typeof id === 'string' || typeof id === 'number')) {
