@@ -8,7 +8,7 @@
  */
 import { createHash } from 'node:crypto';
 
-/** What `writeNew` makes of a time, a tool's name and a counter. */
+/** The names that `writeNew` composes of a time, a tool's name and a counter. */
 const NAME = /^tool_(\d{4})(\d\d)(\d\d)_(\d\d)(\d\d)(\d\d)_[A-Za-z0-9._-]{1,80}\.json$/;
 
 /** Seconds. Clocks on earth are at most 14 hours from UTC, by quarters of an hour. */
@@ -35,13 +35,13 @@ export function markedTime(name: string, file: Marked, now: Date): number {
   return Math.floor(now.getTime() / 1000) + (markOf(name, file) + 0.5) / 1e6;
 }
 
-/** Whether the name says that it was saved before this moment (in milliseconds), in whatever time zone. */
+/** True if the time in the name lies before this moment (in milliseconds) in at least one time zone. */
 export function isNamedBefore(name: string, moment: number): boolean {
   const named = timeInName(name);
   return named !== null && named - FARTHEST_ZONE < moment / 1000;
 }
 
-/** Whether this process's user saved the file under this name, and nobody has changed it since. */
+/** True if this user's agent-ls saved the file under this name, and nobody has changed it since. */
 export function isSavedByUs(name: string, file: FileStats): boolean {
   const named = timeInName(name);
   if (named === null || !file.isFile() || file.nlink !== 1n || !isPrivate(file)) return false;

@@ -1,7 +1,7 @@
 /**
- * Which calls run, and which wait for their turn. A walk holds dozens of directories open, so calls are let in by the
- * descriptors that they may need, in the order in which they came. How many calls there are is counted here, too, whichever
- * way they came: alone, in a batch, on one connection or on many.
+ * Decides which calls run and which wait. A walk holds dozens of directories open, so the queue admits calls by the
+ * descriptors that they may need, in the order in which they came. It also bounds the number of calls, no matter how they
+ * arrive: alone, in a batch, on one connection or on many.
  */
 import { ProtocolError } from '@modelcontextprotocol/server';
 

@@ -1,4 +1,4 @@
-/** What a server has to say beside the protocol. */
+/** A server's messages beside the protocol, for stderr. */
 import { shownAsGiven } from '../../workspace/quote.ts';
 import type { Streams } from '../cli/streams.ts';
 

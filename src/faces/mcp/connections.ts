@@ -1,7 +1,7 @@
 /**
- * The connections of the HTTP server. Whoever has not shown yet that they may come in, because they sent no token, or not
- * even the head of a request, has a share of them, and there the oldest makes room for the newest. So any number of
- * connections that say nothing does not keep out somebody who does.
+ * The connections of the HTTP server. A connection is unproven until a request on it has passed the guard: with a token, or
+ * with a complete head where no token is asked for. Unproven connections have a share of all connections, and within it the
+ * oldest makes room for the newest. So silent connections, however many, do not keep out a client that sends a request.
  */
 import type { Socket } from 'node:net';
 
@@ -29,7 +29,7 @@ export class Connections {
     if (this.#unproven.size > this.#mostUnproven || this.#all.size > this.#most) this.#dropOldest();
   }
 
-  /** From now on nobody pushes it out. */
+  /** A proven connection is never dropped for another. */
   prove(socket: Socket): void {
     this.#unproven.delete(socket);
   }

@@ -1,4 +1,4 @@
-/** How a server shares out the descriptors that the system lets it have: to connections, and to calls. */
+/** Shares out the descriptors that the process may open between connections and calls. */
 import { readPlainFile } from '../../workspace/plain-file.ts';
 
 /** Where the system does not say. Node raises the limit as far as it may when it starts. */
@@ -7,7 +7,7 @@ const ASSUMED = 1024;
 /** Connections to the HTTP server, where there is room for so many. */
 export const MOST_CONNECTIONS = 2048;
 
-/** For Node itself, the roots of the command line, and the pipes of git. */
+/** Kept for Node itself, the roots of the command line, and the pipes of git. */
 const RESERVED = 64;
 
 export interface Shares {
@@ -16,7 +16,7 @@ export interface Shares {
   readonly calls: number;
 }
 
-/** Wishes are met where there is room; else connections and calls have half of it each. */
+/** Grants the wishes where there is room; otherwise connections and calls get half of it each. */
 export function shareDescriptors(wished: Shares, limit: number = descriptorLimit()): Shares {
   const room = Math.max(limit - RESERVED, 0);
   const connections = Math.min(wished.connections, Math.max(Math.floor(room / 2), 8));

@@ -58,7 +58,8 @@ export class Desk {
     response.once('close', () => gone.abort());
     // Perf: read and parsed by us; the SDK would copy it on its way through the web's streams.
     const parsedBody = parsed(body);
-    if (parsedBody === null) return refuse(response, 400, 'The request is no JSON.', {}, PARSE_ERROR);
+    if (parsedBody === null)
+      return refuse(response, 400, 'The body is not valid JSON. Send one JSON-RPC message.', {}, PARSE_ERROR);
     for (const message of Array.isArray(parsedBody) ? parsedBody : [parsedBody]) cutRoots(message, this.#complain);
     const others = callsIn(parsedBody) - 1;
     if (!this.#hasRoomFor(others)) return refuseForNow(response);
@@ -69,7 +70,7 @@ export class Desk {
   }
 }
 
-/** Undefined for an empty body, null for one that is no JSON object or list. */
+/** Undefined for an empty body, null for one that is not a JSON object or list. */
 function parsed(body: Buffer): unknown {
   if (body.length === 0) return undefined;
   try {

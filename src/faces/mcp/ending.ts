@@ -1,10 +1,10 @@
-/** How long a server takes to end, whatever is under way: ten seconds at most. */
+/** A server ends within ten seconds, whatever is under way. */
 
 /** In milliseconds. */
 export const ENDING = {
-  /** For the answers to what was asked before. Calls that are not done by then are aborted. */
+  /** Time for the answers that are due. Calls that are not done by then are aborted. */
   grace: 7_000,
-  /** For connections to close after that. */
+  /** Time for connections to close after that. */
   closing: 1_000,
 };
 

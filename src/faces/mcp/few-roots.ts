@@ -1,6 +1,6 @@
 /**
- * How many of a client's roots are looked at. Each is a directory that is held open; and the SDK checks every one that a
- * message has, which takes a tenth of a second for 20,000. So the rest is cut off before it sees the message.
+ * Bounds the number of a client's roots. Each one is a directory that is held open. The SDK also checks every root in a
+ * message, which takes a tenth of a second for 20,000, so the list is cut before the SDK sees it.
  */
 
 /** No editor has so many folders open. */

@@ -85,7 +85,7 @@ class Lines implements Transport {
     const value = parsed(line);
     for (const message of Array.isArray(value) ? value : [value]) {
       if (isObject(message)) this.#take(message as JSONRPCMessage);
-      else if (line.trim() !== '') this.complain('a line is no JSON object and was passed over');
+      else if (line.trim() !== '') this.complain('a line is not a JSON object and was passed over');
     }
   }
 
