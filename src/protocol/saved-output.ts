@@ -1,8 +1,9 @@
 // Keeps the full output of a call in a file of its own, and removes the files that have become old.
 import { constants } from 'node:fs';
-import { lstat, mkdir, open, readdir, realpath, stat, unlink } from 'node:fs/promises';
+import { type FileHandle, lstat, mkdir, open, readdir, realpath, stat, unlink } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { isError, messageOf } from './plain.ts';
+import { isNamedBefore, isSavedByUs, markedTime } from './saved-mark.ts';
 
 export interface SaveRequest {
   content: string;
@@ -20,6 +21,9 @@ export type Saved = { path: string; problem: null } | { path: null; problem: str
 
 const DAY = 24 * 60 * 60 * 1000;
 
+/** Old files that one save looks at: a directory may be full of names that look like ours. */
+const MOST_LOOKED_AT = 1000;
+
 /** Never throws: an answer without its full output is better than none. */
 export async function saveOutput(request: SaveRequest): Promise<Saved> {
   const { content, tool, now } = request;
@@ -27,7 +31,7 @@ export async function saveOutput(request: SaveRequest): Promise<Saved> {
     const place = await locate(request.root, request.directory);
     if (place.outside) await mkdir(place.start, { recursive: true, mode: 0o700 });
     const name = await inDirectory(place.start, place.steps, true, async (directory) => {
-      const written = await writeNew(directory, `tool_${timestamp(now)}_${safeName(tool)}`, content);
+      const written = await writeNew(directory, `tool_${timestamp(now)}_${safeName(tool)}`, content, now);
       await removeOld(directory, written, now.getTime() - request.retentionDays * DAY);
       return written;
     });
@@ -97,7 +101,7 @@ async function pin(path: string, mayBeLink: boolean): Promise<Pinned> {
 }
 
 /** Writes a file that was not there before, and leaves none behind when writing fails. Returns its name. */
-async function writeNew(directory: string, base: string, content: string): Promise<string> {
+async function writeNew(directory: string, base: string, content: string, now: Date): Promise<string> {
   for (let count = 1; ; count++) {
     const name = count === 1 ? `${base}.json` : `${base}_${count}.json`;
     const path = join(directory, name);
@@ -105,7 +109,10 @@ async function writeNew(directory: string, base: string, content: string): Promi
     const file = await open(path, 'wx', 0o600).catch(unless('EEXIST'));
     if (file === undefined) continue;
     try {
-      await file.writeFile(content).finally(() => file.close());
+      await file
+        .writeFile(content)
+        .then(() => mark(file, name, now))
+        .finally(() => file.close());
       return name;
     } catch (error) {
       await unlink(path).catch(() => {});
@@ -114,15 +121,31 @@ async function writeNew(directory: string, base: string, content: string): Promi
   }
 }
 
-/** "Retention touches `tool_*.json` alone", plain files only; what cannot be removed now is left for the next time. */
+/** Where that fails the file is only never removed. */
+async function mark(file: FileHandle, name: string, now: Date): Promise<void> {
+  try {
+    const time = markedTime(name, await file.stat({ bigint: true }), now);
+    await file.utimes(time, time);
+  } catch {}
+}
+
+/** "Retention touches `tool_*.json` alone", and of those what is provably ours. What fails is left for the next time. */
 async function removeOld(directory: string, justWritten: string, before: number): Promise<void> {
   const names = await readdir(directory).catch(() => []);
-  const candidates = names.filter((name) => /^tool_.*\.json$/s.test(name) && name !== justWritten);
-  const remove = async (path: string) => {
-    const found = await lstat(path);
-    if (found.isFile() && found.mtimeMs < before) await unlink(path);
+  const candidates = names.filter((name) => name !== justWritten && isNamedBefore(name, before));
+  const remove = async (name: string) => {
+    const path = join(directory, name);
+    const found = await lstat(path, { bigint: true });
+    if (Number(found.mtimeMs) < before && isSavedByUs(name, found)) await unlink(path);
   };
-  await Promise.allSettled(candidates.map((name) => remove(join(directory, name))));
+  await Promise.allSettled(someOf(candidates).map(remove));
+}
+
+/** All, where they are not too many; else a stretch that starts anywhere, so that each has its turn sooner or later. */
+function someOf(names: readonly string[]): readonly string[] {
+  if (names.length <= MOST_LOOKED_AT) return names;
+  const start = Math.floor(Math.random() * names.length);
+  return [...names.slice(start), ...names.slice(0, start)].slice(0, MOST_LOOKED_AT);
 }
 
 /** For a promise's `catch`: this one error is expected and gives undefined. */

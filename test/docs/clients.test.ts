@@ -7,10 +7,10 @@ import { blocksOf, PROJECT, read, usersPages } from './pages.ts';
 
 const json = (file: string) => JSON.parse(read(file));
 
-/** What starts agent-ls by npx, each under the words that stand above it. */
+/** What starts the server, each under the words that stand above it. */
 const snippets = usersPages()
   .flatMap(blocksOf)
-  .filter(({ text }) => /\bnpx\b/.test(text))
+  .filter(({ text, language }) => ['json', 'toml', 'sh'].includes(language) && text.includes('/abs/agent-ls'))
   .map(({ page, language, text, start }) => {
     const [client = ''] = read(page).slice(0, start).split('\n\n').slice(-2);
     return [`${page}: ${client}`, language, text] as const;
@@ -43,11 +43,10 @@ async function answerOf({ command, args }: Started): Promise<string> {
   const words = [command, ...args].map((word) =>
     word.replace(/^(?:\/abs\/project|\$\{.*directories\}|\$\{workspaceFolder\})$/, root),
   );
-  const rest = words.join(' ').startsWith('npx -y agent-ls mcp ') ? words.slice(4) : null;
   const dirname = PROJECT.replace(/[\\/]$/, '');
-  const bundled = words.map((word) => word.replace(/^\$\{__dirname\}/, dirname));
-  if (rest === null) expect(bundled.slice(0, 3)).toEqual(['node', `${dirname}/dist/cli.cjs`, 'mcp']);
-  const client = await connect('sdk 1.x', { words: rest ?? bundled.slice(3) });
+  const placed = words.map((word) => word.replace(/^(?:\$\{__dirname\}|\/abs\/agent-ls)/, dirname));
+  expect(placed.slice(0, 3)).toEqual(['node', `${dirname}/dist/cli.cjs`, 'mcp']);
+  const client = await connect('sdk 1.x', { words: placed.slice(3) });
   return textOf(await client.call('LS'));
 }
 
@@ -60,6 +59,12 @@ it('has a snippet for each of the main clients', () => {
 
 it.each(snippets)('%s', async (_, language, text) => {
   expect(await answerOf(commandIn(language, text))).toContain('from-snippet');
+});
+
+it('no page starts the server by npx, which would run what the current project brings along', () => {
+  const blocks = [...usersPages(), 'SECURITY.md'].flatMap(blocksOf);
+  expect(blocks.filter(({ text }) => /\bnpx\b.*\bmcp\b/s.test(text))).toEqual([]);
+  for (const page of ['README.md', 'SECURITY.md', 'docs/mcp.md']) expect(read(page)).toMatch(/bare `npx`/);
 });
 
 it('manifest.json', async () => {
@@ -83,5 +88,5 @@ it('server.json', async () => {
     packageVersion: VERSION,
   });
   const args = packageArguments.map(({ value }: { value?: string }) => value ?? '/abs/project');
-  expect(await answerOf({ command: 'npx', args: ['-y', identifier, ...args] })).toContain('from-snippet');
+  expect(await answerOf({ command: 'node', args: ['/abs/agent-ls/dist/cli.cjs', ...args] })).toContain('from-snippet');
 });

@@ -59,7 +59,7 @@ export function makeSample(): Sample {
         .replaceAll(root, NAMED)
         .replace(/("time_ms": ?)\d+/g, '$11')
         .replace(/tool_\d{8}_\d{6}_/g, 'tool_20260301_120000_'),
-    placed: (text) => text.replaceAll(NAMED, root),
+    placed: (text) => text.replaceAll(NAMED, root).replaceAll('/abs/agent-ls/', PROJECT),
   };
 }
 
@@ -72,15 +72,13 @@ function setTimes(root: string): void {
   }
 }
 
-/** What the pages call: agent-ls as it was built, and the same where it is started by another's name. */
+/** What the pages call: agent-ls as it was built, and a client that starts it. */
 function addCommands(bin: string): void {
   const command = `"${process.execPath}" "${PROJECT}dist/cli.cjs"`;
   const scripts = {
     'agent-ls': `exec ${command} "$@"`,
-    // Would fetch the package.
-    npx: `[ "$1 $2" = "-y agent-ls" ] || exit 9; shift 2; exec ${command} "$@"`,
     // Would write what follows `--` into its settings, and start it.
-    claude: `[ "$1 $2 $4" = "mcp add --" ] || exit 9; shift 4; exec "$@"`,
+    claude: `[ "$1 $2 $3 $4 $6" = "mcp add --scope user --" ] || exit 9; shift 6; exec "$@"`,
   };
   for (const [name, script] of Object.entries(scripts)) {
     const path = join(bin, name);

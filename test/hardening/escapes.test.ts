@@ -703,11 +703,11 @@ describe('MCP', () => {
     ];
     theSameInAll(
       await inEachWorld(root, async () => {
-        for (const one of foreign) expect([one, roots.narrowedTo([one]) === roots]).toEqual([one, true]);
-        return roots.narrowedTo([...foreign, address(join(root, 'src'))]).all.map(({ name }) => name);
+        for (const one of foreign) expect([one, (await roots.narrowedTo([one])) === roots]).toEqual([one, true]);
+        return (await roots.narrowedTo([...foreign, address(join(root, 'src'))])).all.map(({ name }) => name);
       }),
     );
-    const narrowed = roots.narrowedTo([...foreign, address(join(root, 'inner-link')), `${address(root)}/%73rc`]);
+    const narrowed = await roots.narrowedTo([...foreign, address(join(root, 'inner-link')), `${address(root)}/%73rc`]);
     expect(narrowed.all.map(({ name }) => name)).toEqual([join(root, 'src/inner'), join(root, 'src')]);
   });
 });

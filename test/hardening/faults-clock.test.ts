@@ -1,5 +1,5 @@
 /** The clock is set back, or far forward, in the middle of everything. */
-import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -117,12 +117,18 @@ describe('the truncator', () => {
     ['2300', new Date(2300, 0).getTime(), []],
     ['as late as a clock can be', 8.64e15, []],
   ])('keeps what it just wrote, and removes by age: %s', async (_, time, left) => {
-    const root = makeTree({ 'tool-output/tool_old.json': '', 'tool-output/tool_recent.json': '' });
-    const days = (count: number) => (Date.now() - count * 24 * 60 * 60 * 1000) / 1000;
-    utimesSync(join(root, 'tool-output/tool_old.json'), days(30), days(30));
-    utimesSync(join(root, 'tool-output/tool_recent.json'), days(1), days(1));
+    const root = makeTree({});
+    const before = Date.now();
+    const savedBefore = async (days: number) => {
+      setClock(before - days * 24 * 60 * 60 * 1000);
+      return String(await save(root));
+    };
+    // The newer one first: a save of a day ago would remove the older one at once.
+    const recent = await savedBefore(1);
+    const names: Record<string, string> = { recent, old: await savedBefore(30) };
     setClock(time);
-    const name = (await save(root)) as string;
-    expect(saved(root)).toEqual([name.slice('tool-output/'.length), ...left.map((age) => `tool_${age}.json`)].sort());
+    const name = String(await save(root));
+    const kept = left.map((age) => names[age] as string);
+    expect(saved(root)).toEqual([name, ...kept].map((path) => path.slice('tool-output/'.length)).sort());
   });
 });

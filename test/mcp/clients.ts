@@ -116,8 +116,15 @@ export interface Served {
 
 /** The command with `--http 0`, once it has said where it listens. */
 export async function serveHttp(words: readonly string[], env: Record<string, string> = {}): Promise<Served> {
+  return listen([process.execPath, [COMMAND, 'mcp', ...words, '--http', '0']], env);
+}
+
+/** A program and its arguments. */
+export type Program = readonly [string, readonly string[]];
+
+export async function listen([program, words]: Program, env: Record<string, string> = {}): Promise<Served> {
   const { AGENT_LS_TOKEN: _, ...others } = process.env;
-  const child = spawn(process.execPath, [COMMAND, 'mcp', ...words, '--http', '0'], {
+  const child = spawn(program, words, {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { ...others, ...env },
   });
@@ -136,8 +143,12 @@ export async function serveHttp(words: readonly string[], env: Record<string, st
 }
 
 /** The command on stdio, spoken to line by line. */
-export function startRaw(words: readonly string[], cwd?: string) {
-  const child = spawn(process.execPath, [COMMAND, 'mcp', ...words], cwd === undefined ? {} : { cwd });
+export function startRaw(
+  words: readonly string[],
+  cwd?: string,
+  [program, all]: Program = [process.execPath, [COMMAND, 'mcp', ...words]],
+) {
+  const child = spawn(program, all, cwd === undefined ? {} : { cwd });
   const exited = once(child, 'exit').then(([status]) => status as number | null);
   onTestFinished(async () => {
     child.kill('SIGKILL');

@@ -33,11 +33,23 @@ describe('agent-ls mcp --http', () => {
   it('answers no web page from elsewhere', async () => {
     const server = await serveHttp([makeTree({})]);
     const statusWith = async (headers: Record<string, string>) => (await post(server, headers)).status;
-    expect(await statusWith({ host: 'evil.example' })).toBe(403);
-    expect(await statusWith({ host: 'localhost.evil.example:80' })).toBe(403);
-    expect(await statusWith({ origin: 'https://evil.example' })).toBe(403);
-    expect(await statusWith({ origin: 'null' })).toBe(403);
+    const hosts = ['evil.example', 'localhost.evil.example:80', 'evil.example@127.0.0.1', '127.0.0.1:80@evil.example'];
+    hosts.push('evil.example#@127.0.0.1', '127.0.0.1/@evil', '127.0.0.1#', '127.0.0.1?', '127.1', '0x7f.1', '::1');
+    hosts.push('localhost.', 'localhost:', 'localhost:x', 'localhost:800000', '127.0.0.1, evil.example', '[::1].evil');
+    for (const host of hosts) expect([host, await statusWith({ host })]).toEqual([host, 403]);
+    const origins = [
+      'https://evil.example',
+      'null',
+      'evil://localhost',
+      'file://localhost',
+      'chrome-extension://localhost',
+    ];
+    origins.push('http://evil@localhost', 'http://localhost@evil', 'http://localhost/', 'http://localhost:80/evil', '');
+    origins.push('http://localhost#', 'http:localhost', 'localhost', 'http://localhost, http://evil.example');
+    for (const origin of origins) expect([origin, await statusWith({ origin })]).toEqual([origin, 403]);
     expect(await statusWith({ host: 'localhost:80', origin: 'http://127.0.0.1:80' })).toBe(200);
+    expect(await statusWith({ host: 'LOCALHOST', origin: 'https://[::1]:65535' })).toBe(200);
+    expect(await statusWith({ host: '[::1]:1', origin: 'http://localhost' })).toBe(200);
     expect(await statusWith({})).toBe(200);
   });
 

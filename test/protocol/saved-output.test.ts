@@ -202,63 +202,147 @@ test.each([
 describe('retention', () => {
   const day = 86_400_000;
   const place = (...names: string[]) => join(root, 'tool-output', ...names);
+  const names = async () => (await fs.readdir(place())).sort();
 
-  async function old(name: string, age: number): Promise<void> {
-    await fs.writeFile(place(name), name);
-    await fs.utimes(place(name), NOW, new Date(NOW.getTime() - age));
+  /** Saves an output as of so many milliseconds before NOW. Returns its name. */
+  async function ours(age: number, over: Partial<SaveRequest> = {}): Promise<string> {
+    const { path } = await save({ now: new Date(NOW.getTime() - age), ...over });
+    return String(path).replace(/^.*\//, '');
   }
 
-  beforeEach(() => fs.mkdir(join(root, 'tool-output')));
+  /** A file that somebody else put there, of any name, with times as old as its name says. */
+  async function foreign(name: string, mode = 0o600): Promise<void> {
+    await fs.writeFile(place(name), name, { mode });
+    await fs.utimes(place(name), new Date(2020, 0, 1), new Date(2020, 0, 1));
+  }
 
-  test('removes plain files tool_*.json that are older, and nothing else', async () => {
-    await old('tool_a.json', 7 * day + 1);
-    await old('tool_new\nline.json', 8 * day);
-    await old('tool_exactly.json', 7 * day);
-    await old('tool_young.json', day);
-    await old('tool_other.txt', 99 * day);
-    await old('tool_other.json.bak', 99 * day);
-    await old('mytool_x.json', 99 * day);
-    await old('notes.json', 99 * day);
-    await fs.mkdir(place('tool_directory.json'));
-    await fs.utimes(place('tool_directory.json'), 0, 0);
-    await fs.writeFile(join(outside, 'target'), 'kept');
-    await fs.symlink(join(outside, 'target'), place('tool_link.json'));
-    await fs.lutimes(place('tool_link.json'), 0, 0);
+  test('removes what was saved longer ago, to the second', async () => {
+    const gone = [await ours(99 * day), await ours(7 * day + 1000), await ours(7 * day + 1000, { tool: 'a b_2' })];
+    const kept = [await ours(7 * day), await ours(day), await ours(day)];
+    expect(new Set([...gone, ...kept]).size).toBe(6);
+    expect(await ours(0)).toBe(NAME);
+    expect(await names()).toEqual([...kept, NAME].sort());
+  });
+
+  test('knows what it saved in another time zone', async () => {
+    const zone = process.env.TZ;
+    try {
+      process.env.TZ = 'Asia/Kathmandu';
+      await ours(8 * day);
+      process.env.TZ = 'America/St_Johns';
+      await ours(8 * day, { tool: 'Tree' });
+    } finally {
+      if (zone === undefined) delete process.env.TZ;
+      else process.env.TZ = zone;
+    }
     await save();
-    expect((await fs.readdir(place())).sort()).toEqual(
-      [
-        NAME,
-        'mytool_x.json',
-        'notes.json',
-        'tool_directory.json',
-        'tool_exactly.json',
-        'tool_link.json',
-        'tool_other.json.bak',
-        'tool_other.txt',
-        'tool_young.json',
-      ].sort(),
-    );
-    expect(await fs.readdir(outside)).toEqual(['target']);
+    expect(await names()).toEqual([NAME]);
+  });
+
+  test('leaves every file that somebody else made, whatever it is called', async () => {
+    await fs.mkdir(place());
+    const all = [
+      'tool_notes.json',
+      'tool_20200101_000000_LS.json',
+      'tool_20200101_000000_LS_2.json',
+      'tool_20200101_000000_.json',
+      'tool_20209999_999999_LS.json',
+      'tool_new\nline.json',
+      'tool_a.json',
+      'mytool_x.json',
+      '.agent-ls',
+    ];
+    for (const name of all) await foreign(name);
+    await foreign('tool_20200101_000000_Shared.json', 0o644);
+    await fs.mkdir(place('tool_20200101_000000_Directory.json'));
+    await fs.symlink(join(outside, 'target'), place('tool_20200101_000000_Link.json'));
+    await fs.lutimes(place('tool_20200101_000000_Link.json'), new Date(2020, 0, 1), new Date(2020, 0, 1));
+    const before = await names();
+    await save();
+    expect(await names()).toEqual([...before, NAME].sort());
+  });
+
+  test.each<[string, (path: string, other: string) => Promise<unknown>]>([
+    ['edited', (path) => fs.appendFile(path, 'a note')],
+    [
+      'edited and set back to its time',
+      async (path) => {
+        const { mtime } = await fs.stat(path);
+        await fs.appendFile(path, 'a note');
+        await fs.utimes(path, mtime, mtime);
+      },
+    ],
+    [
+      'copied with its times',
+      async (path, other) => {
+        const { atimeMs, mtimeNs } = await fs.stat(path, { bigint: true });
+        await fs.copyFile(path, other);
+        await fs.utimes(other, Number(atimeMs) / 1000, Number(mtimeNs / 1000n) / 1e6 + 5e-7);
+        await fs.rename(other, path);
+      },
+    ],
+    ['kept under a second name', (path, other) => fs.link(path, other)],
+    ['shared with others', (path) => fs.chmod(path, 0o644)],
+    ['put behind a link', (path, other) => fs.rename(path, other).then(() => fs.symlink(other, path))],
+  ])('leaves a saved output that was %s', async (_case, change) => {
+    const name = await ours(8 * day);
+    await change(place(name), join(outside, 'other'));
+    await save();
+    expect(await names()).toEqual([name, NAME].sort());
+  });
+
+  test('leaves a saved output that was renamed', async () => {
+    const renamed = await ours(8 * day);
+    await fs.rename(place(renamed), place('tool_20200101_000000_Mine.json'));
+    await save();
+    expect(await names()).toEqual(['tool_20200101_000000_Mine.json', NAME]);
+  });
+
+  test.runIf(process.getuid?.() === 0)('leaves what belongs to another user', async () => {
+    const name = await ours(8 * day);
+    await fs.chown(place(name), 65_534, 65_534);
+    await save();
+    expect(await names()).toEqual([name, NAME].sort());
+  });
+
+  test('several saves at a time remove each old file once, and none of the new ones', async () => {
+    const old = await Promise.all(Array.from({ length: 8 }, () => ours(8 * day)));
+    expect(new Set(old).size).toBe(8);
+    await Promise.all(Array.from({ length: 8 }, () => save()));
+    expect((await names()).filter((name) => old.includes(name))).toEqual([]);
+    expect(await names()).toHaveLength(8);
+  });
+
+  test('finds old files among thousands of others sooner or later, and asks about few at a time', async () => {
+    await fs.mkdir(place());
+    const crowd = Array.from({ length: 2_500 }, (_, i) => `tool_20200101_000000_LS_${i}.json`);
+    for (const name of crowd) await fs.writeFile(place(name), '');
+    const name = await ours(8 * day);
+    let saves = 0;
+    while (existsSync(place(name)) && saves < 500) {
+      await save();
+      saves++;
+    }
+    expect(existsSync(place(name))).toBe(false);
+    expect((await names()).length).toBe(2_500 + saves);
   });
 
   test('follows the days that were set', async () => {
-    await old('tool_a.json', day + 1);
-    await old('tool_b.json', day - 1);
+    const [, kept] = [await ours(day + 1000), await ours(day - 1000)];
     await save({ retentionDays: 1 });
-    expect((await fs.readdir(place())).sort()).toEqual([NAME, 'tool_b.json']);
+    expect(await names()).toEqual([kept, NAME].sort());
   });
 
   test('of no days keeps what was just written', async () => {
-    await old('tool_a.json', 1);
-    // By then the file that is written now counts as old too.
-    await save({ retentionDays: 0, now: new Date(2999, 0, 1) });
-    expect(await fs.readdir(place())).toHaveLength(1);
+    await ours(1000);
+    await save({ retentionDays: 0, now: new Date(2100, 0, 1) });
+    expect(await names()).toEqual(['tool_21000101_000000_LS.json']);
   });
 
   test('does not run when nothing was saved', async () => {
-    await old('tool_a.json', 99 * day);
+    const name = await ours(99 * day);
     disk.full = true;
     await save();
-    expect(await fs.readdir(place())).toEqual(['tool_a.json']);
+    expect(await names()).toEqual([name]);
   });
 });

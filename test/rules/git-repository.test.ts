@@ -236,7 +236,7 @@ describe('other than in git, no link inside the workspace is followed on the way
         put({ 'repo/.git/objects': { link: '../../o' } }),
       ),
       'repo',
-      null,
+      'without a store',
     ],
   ])('%s', async (_, change, directory, expected) => {
     const base = changed(change);

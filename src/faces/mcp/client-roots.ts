@@ -11,6 +11,7 @@ import {
   type Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
+import { MOST_ROOTS, tooManyRoots } from './few-roots.ts';
 import type { Roots } from './roots.ts';
 
 /** A client that says it has roots and does not tell them in so many milliseconds has none. */
@@ -42,13 +43,23 @@ export class ClientRoots {
     });
   }
 
+  /** Descriptors that a call may need for its client's roots. */
+  cost({ mcpReq: { envelope } }: ServerContext): number {
+    const declares = envelope === undefined ? this.#isToldRoots : declaresRoots(envelope);
+    return declares ? MOST_ROOTS : 0;
+  }
+
+  get #isToldRoots(): boolean {
+    return this.#server.getClientCapabilities()?.roots !== undefined;
+  }
+
   /** Does `work` with the roots that a call may look at, unless the client has to be asked first. */
   async with<T>(context: ServerContext, work: (roots: Roots) => Promise<T>): Promise<T | InputRequiredResult> {
     const { envelope, inputResponses } = context.mcpReq;
     if (envelope === undefined) return this.#withTold(work);
     if (!declaresRoots(envelope)) return work(this.#roots);
     if (inputResponses === undefined) return inputRequired({ inputRequests: { [KEY]: inputRequired.listRoots() } });
-    const narrowed = this.#roots.narrowedTo(addressesIn(inputResponses[KEY]));
+    const narrowed = await this.#narrowedBy(inputResponses[KEY]);
     try {
       return await work(narrowed);
     } finally {
@@ -57,7 +68,7 @@ export class ClientRoots {
   }
 
   async #withTold<T>(work: (roots: Roots) => Promise<T>): Promise<T> {
-    if (this.#server.getClientCapabilities()?.roots === undefined) return work(this.#roots);
+    if (!this.#isToldRoots) return work(this.#roots);
     this.#told ??= { roots: this.#ask(), calls: 0, isOld: false };
     const told = this.#told;
     told.calls++;
@@ -71,9 +82,16 @@ export class ClientRoots {
 
   #ask(): Promise<Roots> {
     return this.#server.listRoots(undefined, { timeout: PATIENCE }).then(
-      (answer) => this.#roots.narrowedTo(addressesIn(answer)),
+      (answer) => this.#narrowedBy(answer),
       () => this.#roots,
     );
+  }
+
+  #narrowedBy(answer: unknown): Promise<Roots> {
+    const addresses = addressesIn(answer);
+    // Not on our own transports, which have cut them.
+    if (addresses.length > MOST_ROOTS) this.#server.onerror?.(new Error(tooManyRoots(addresses.length)));
+    return this.#roots.narrowedTo(addresses.slice(0, MOST_ROOTS));
   }
 
   /** Their directories are held open. To leave them to the garbage collector could use up all descriptors before. */

@@ -4,12 +4,6 @@
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import {
-  localhostAllowedHostnames,
-  localhostAllowedOrigins,
-  validateHostHeader,
-  validateOriginHeader,
-} from '@modelcontextprotocol/server';
 
 export interface Refusal {
   readonly status: number;
@@ -17,8 +11,12 @@ export interface Refusal {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-const HOSTS = localhostAllowedHostnames();
-const ORIGINS = localhostAllowedOrigins();
+/**
+ * Matched as a whole. The SDK's own checks take what `URL` makes of the header, which passes over a user before an `@`,
+ * a path and a fragment, and take any scheme.
+ */
+const HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i;
+const ORIGIN = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i;
 
 export class Guard {
   readonly #token: Buffer | null;
@@ -29,10 +27,15 @@ export class Guard {
   }
 
   refusal({ headers }: IncomingMessage): Refusal | null {
-    const host = validateHostHeader(headers.host, HOSTS);
-    if (!host.ok) return { status: 403, message: host.message };
-    const origin = validateOriginHeader(headers.origin, ORIGINS);
-    if (!origin.ok) return { status: 403, message: origin.message };
+    if (!HOST.test(headers.host ?? '')) {
+      return { status: 403, message: 'The Host header must be 127.0.0.1, localhost or [::1], with or without a port.' };
+    }
+    if (headers.origin !== undefined && !ORIGIN.test(headers.origin)) {
+      return {
+        status: 403,
+        message: 'Pages of this machine alone may send requests: http://localhost or http://127.0.0.1.',
+      };
+    }
     if (this.#token === null || this.#isToken(headers.authorization)) return null;
     const message = 'Send the token of AGENT_LS_TOKEN: Authorization: Bearer TOKEN';
     return { status: 401, message, headers: { 'www-authenticate': 'Bearer' } };

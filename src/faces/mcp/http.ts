@@ -1,28 +1,25 @@
 /** MCP on HTTP (Streamable HTTP), at /mcp on this machine. It keeps nothing between requests. */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createMcpHandler, type McpHttpHandler, type McpServerFactory } from '@modelcontextprotocol/server';
-import { shownAsGiven } from '../../workspace/quote.ts';
+import { createMcpHandler, type McpServerFactory } from '@modelcontextprotocol/server';
 import type { Streams } from '../cli/streams.ts';
+import { complaintsTo } from './complaints.ts';
+import { Connections } from './connections.ts';
+import { MOST_CONNECTIONS } from './descriptors.ts';
+import { Desk, LARGEST } from './desk.ts';
+import { ENDING, within } from './ending.ts';
 import { Guard } from './guard.ts';
-import { InFlight } from './in-flight.ts';
-import { readBody, send, webRequest } from './node-http.ts';
 
-/** Bytes of a request; a megabyte of patterns is more than any model sends. */
-const LARGEST = 1024 * 1024;
-
-/** Requests that are answered at a time; whoever comes then is asked to come again. */
-const MOST = 512;
-
-/** Connections, of which each may wait for its turn. */
-const MOST_CONNECTIONS = 2048;
-
-/** Milliseconds for a request's head, for all of it, and for a connection on which nothing moves. */
-const TIME = { head: 10_000, request: 30_000, silence: 60_000 };
-
-/** Codes of JSON-RPC. */
-const PARSE_ERROR = -32700;
-const REFUSED = -32000;
+/** In milliseconds. */
+export const TIMES = {
+  ...ENDING,
+  /** For a request's head, for all of it, and for a connection on which nothing moves. */
+  head: 10_000,
+  request: 30_000,
+  silence: 60_000,
+  /** How often the first two are looked at. Node does so every 30 s, which made them three times as long. */
+  check: 500,
+};
 
 export interface HttpSettings {
   readonly port: number;
@@ -30,30 +27,40 @@ export interface HttpSettings {
   readonly token: string | null;
 }
 
-/** Until `stop` says so, and what was asked by then is answered. */
+export interface HttpLimits {
+  readonly connections: number;
+  readonly times: typeof TIMES;
+}
+
+/** Until `stop` says so, and what was asked by then is answered, unless that takes too long. */
 export async function serveOnHttp(
   factory: McpServerFactory,
   { port, token }: HttpSettings,
   streams: Streams,
   stop: AbortSignal,
+  { connections: most = MOST_CONNECTIONS, times = TIMES }: Partial<HttpLimits> = {},
 ): Promise<void> {
-  const complain = (message: string) => streams.complain(`agent-ls mcp: ${shownAsGiven(message.slice(0, 500))}`);
+  const complain = complaintsTo(streams);
   const handler = createMcpHandler(factory, {
     onerror: ({ message }) => complain(message),
     maxRequestBodySize: LARGEST,
     maxSubscriptions: 64,
   });
-  const desk = new Desk(handler, new Guard(token));
-  const server = createServer((request, response) => {
+  const connections = new Connections(most);
+  const desk = new Desk(handler, new Guard(token), connections, complain);
+  const server = createServer({
+    connectionsCheckingInterval: times.check,
+    headersTimeout: times.head,
+    requestTimeout: times.request,
+  });
+  server.timeout = times.silence;
+  server.on('connection', (socket) => connections.add(socket));
+  server.on('request', (request, response) => {
     desk.answer(request, response).catch((error) => {
       complain((error as Error).message);
       response.destroy();
     });
   });
-  server.headersTimeout = TIME.head;
-  server.requestTimeout = TIME.request;
-  server.timeout = TIME.silence;
-  server.maxConnections = MOST_CONNECTIONS;
   await listening(server, port);
   streams.complain(`agent-ls mcp: http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`);
   await new Promise((resolve) => {
@@ -62,8 +69,9 @@ export async function serveOnHttp(
   });
   server.close();
   server.closeIdleConnections();
-  await desk.drained();
-  await handler.close();
+  if (!(await within(times.grace, desk.drained()))) complain('ended without waiting any longer for calls under way');
+  await within(times.closing, handler.close());
+  // Who is gone gets no answer: this aborts the calls.
   server.closeAllConnections();
 }
 
@@ -72,67 +80,4 @@ function listening(server: Server, port: number): Promise<void> {
     server.once('error', (error) => reject(new Error(`cannot listen on port ${port}: ${error.message}`)));
     server.listen(port, '127.0.0.1', () => resolve());
   });
-}
-
-class Desk {
-  readonly #handler: McpHttpHandler;
-  readonly #guard: Guard;
-  readonly #underWay = new InFlight<ServerResponse>();
-
-  constructor(handler: McpHttpHandler, guard: Guard) {
-    this.#handler = handler;
-    this.#guard = guard;
-  }
-
-  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const refusal = this.#guard.refusal(request);
-    if (refusal !== null) return refuse(response, refusal.status, refusal.message, refusal.headers);
-    if (pathOf(request) !== '/mcp') return refuse(response, 404, 'There is nothing here but /mcp.');
-    if (this.#underWay.size >= MOST) {
-      return refuse(response, 503, 'Too many requests at a time. Try again.', { 'retry-after': '1' });
-    }
-    this.#underWay.add(response);
-    try {
-      await this.#serve(request, response);
-    } finally {
-      this.#underWay.delete(response);
-    }
-  }
-
-  drained(): Promise<void> {
-    return this.#underWay.drained();
-  }
-
-  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = await readBody(request, LARGEST);
-    if (body === 'too large') return refuse(response, 413, `A request has at most ${LARGEST} bytes.`);
-    const gone = new AbortController();
-    response.once('close', () => gone.abort());
-    // Perf: read and parsed by us; the SDK would copy it on its way through the web's streams.
-    const parsedBody = parsed(body);
-    if (parsedBody === null) return refuse(response, 400, 'The request is no JSON.', {}, PARSE_ERROR);
-    await send(await this.#handler.fetch(webRequest(request, gone.signal), { parsedBody }), response);
-  }
-}
-
-/** Undefined for an empty body, null for one that is no JSON object or list. */
-function parsed(body: Buffer): unknown {
-  if (body.length === 0) return undefined;
-  try {
-    const value = JSON.parse(body.toString('utf8'));
-    return typeof value === 'object' ? value : null;
-  } catch {
-    return null;
-  }
-}
-
-function pathOf({ url = '' }: IncomingMessage): string {
-  return url.replace(/\?.*/, '');
-}
-
-/** What is left of the request is not read. */
-function refuse(response: ServerResponse, status: number, message: string, headers = {}, code = REFUSED): void {
-  const error = { jsonrpc: '2.0', error: { code, message }, id: null };
-  response.writeHead(status, { 'content-type': 'application/json', connection: 'close', ...headers });
-  response.end(JSON.stringify(error));
 }

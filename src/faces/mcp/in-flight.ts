@@ -1,33 +1,35 @@
-/** What was asked and is not answered yet, to end only when that is done. */
-
-/** Milliseconds that a server takes to finish before it ends anyway. */
-const PATIENCE = 10_000;
-
+/** What was asked and is not answered yet, to end only when that is done. The same may be asked several times. */
 export class InFlight<T> {
-  readonly #all = new Set<T>();
+  readonly #counts = new Map<T, number>();
+  #size = 0;
   #whenEmpty: (() => void) | null = null;
 
   get size(): number {
-    return this.#all.size;
+    return this.#size;
   }
 
   add(one: T): void {
-    this.#all.add(one);
+    this.#counts.set(one, (this.#counts.get(one) ?? 0) + 1);
+    this.#size++;
   }
 
   delete(one: T): void {
-    this.#all.delete(one);
-    if (this.#all.size === 0) this.#whenEmpty?.();
+    const count = this.#counts.get(one);
+    if (count === undefined) return;
+    if (count === 1) this.#counts.delete(one);
+    else this.#counts.set(one, count - 1);
+    this.#size--;
+    if (this.#size === 0) this.#whenEmpty?.();
+  }
+
+  deleteAll(one: T): void {
+    while (this.#counts.has(one)) this.delete(one);
   }
 
   async drained(): Promise<void> {
-    if (this.#all.size === 0) return;
+    if (this.#size === 0) return;
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, PATIENCE);
-      this.#whenEmpty = () => {
-        clearTimeout(timer);
-        resolve();
-      };
+      this.#whenEmpty = resolve;
     });
   }
 }

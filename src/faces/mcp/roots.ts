@@ -1,6 +1,7 @@
 /** The roots of a server: which of several a call is about, and what a client may narrow them to. */
 import { fileURLToPath } from 'node:url';
 import type { DialectName } from '../../dialects/names.ts';
+import { Patience } from '../../listing/patience.ts';
 import { type Bytes, below } from '../../workspace/bytes.ts';
 import { fromSystem } from '../../workspace/listing-error.ts';
 import { pinRoot } from '../../workspace/pinned-root.ts';
@@ -53,9 +54,11 @@ export class Roots {
    * What a client's roots (`file:` addresses) leave of these. One that lies inside takes the place of all; one that does
    * not, or that is none, is ignored; and if none remains, so is the client's wish. So they never widen anything.
    */
-  narrowedTo(addresses: readonly string[]): Roots {
+  async narrowedTo(addresses: readonly string[]): Promise<Roots> {
     const found = new Map<Bytes, Workspace>();
+    const patience = new Patience({});
     for (const address of addresses) {
+      await patience.giveWay();
       const workspace = this.#inside(address);
       if (workspace === null) continue;
       if (found.has(workspace.realPath)) workspace.close();

@@ -1,5 +1,9 @@
 /** The command `mcp` behind its options. Bundled into a file of its own, which no other command loads. */
 import type { Streams } from '../cli/streams.ts';
+import { CallQueue, QUEUE_CAPACITY } from './call-queue.ts';
+import { complaintsTo } from './complaints.ts';
+import { MOST_CONNECTIONS, shareDescriptors } from './descriptors.ts';
+import { endProcessSoon } from './ending.ts';
 import type { HttpSettings } from './http.ts';
 import { Roots } from './roots.ts';
 import { type Settings, serverFor } from './server.ts';
@@ -17,16 +21,35 @@ export interface ServeSettings extends Settings {
 
 export async function serve(settings: ServeSettings, streams: Streams): Promise<number> {
   const roots = Roots.open(settings.roots, settings.dialect, settings.cwd, settings.git);
-  const factory = () => serverFor(roots, settings);
+  const isHttp = settings.http !== null;
+  const shares = shareDescriptors({ connections: isHttp ? MOST_CONNECTIONS : 0, calls: QUEUE_CAPACITY });
+  const queue = new CallQueue(shares.calls);
+  const complain = complaintsTo(streams);
+  const factory = () => {
+    const server = serverFor(roots, settings, queue);
+    server.onerror = ({ message }) => complain(message);
+    return server;
+  };
   const stop = new AbortController();
+  neverBlock();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort());
   if (settings.http === null) {
     await serveOnStdio(factory, streams, stop.signal);
   } else {
     // Perf: it brings `node:http` along, which takes milliseconds to load.
     const { serveOnHttp } = await import('./http.ts');
-    await serveOnHttp(factory, settings.http, streams, stop.signal);
+    await serveOnHttp(factory, settings.http, streams, stop.signal, shares);
   }
   roots.close();
+  endProcessSoon(0);
   return 0;
+}
+
+/**
+ * Node makes a pipe non-blocking when it sets up the stream for it. Until then a client that does not read would stop the
+ * whole process at a write, and no signal would reach it.
+ */
+function neverBlock(): void {
+  void process.stdout;
+  void process.stderr;
 }

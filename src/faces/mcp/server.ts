@@ -13,7 +13,9 @@ import { VERSION } from '../../version.ts';
 import { shownAsGiven } from '../../workspace/quote.ts';
 import { forMcp } from '../tools/shapes.ts';
 import type { Tool } from '../tools/tool.ts';
+import { CALL_COST, CallQueue, QUEUE_CAPACITY } from './call-queue.ts';
 import { ClientRoots } from './client-roots.ts';
+import { shareDescriptors } from './descriptors.ts';
 import { OUTPUT_SCHEMAS } from './output-schemas.ts';
 import { progressOf } from './progress.ts';
 import type { Roots } from './roots.ts';
@@ -24,7 +26,15 @@ export interface Settings {
   readonly structured: boolean;
 }
 
-export function serverFor(roots: Roots, settings: Settings): Server {
+/** One for the whole process, which has one table of descriptors. Made when a server is. */
+let commonQueue: CallQueue | undefined;
+
+function queueOfProcess(): CallQueue {
+  commonQueue ??= new CallQueue(shareDescriptors({ connections: 0, calls: QUEUE_CAPACITY }).calls);
+  return commonQueue;
+}
+
+export function serverFor(roots: Roots, settings: Settings, queue: CallQueue = queueOfProcess()): Server {
   const server = new Server(
     { name: 'agent-ls', title: 'agent-ls', version: VERSION },
     { capabilities: { tools: {} }, instructions: instructionsFor(roots), jsonSchemaValidator: NO_VALIDATOR },
@@ -34,7 +44,9 @@ export function serverFor(roots: Roots, settings: Settings): Server {
   server.setRequestHandler('tools/list', () => ({ tools }));
   // Not by McpServer, which would answer for us where parameters do not fit: the model should read our reason.
   server.setRequestHandler('tools/call', ({ params }, context) =>
-    client.with(context, (allowed) => answer(params.name, params.arguments ?? {}, allowed, settings, context)),
+    queue.run(CALL_COST + client.cost(context), context.mcpReq.signal, () =>
+      client.with(context, (allowed) => answer(params.name, params.arguments ?? {}, allowed, settings, context)),
+    ),
   );
   return server;
 }

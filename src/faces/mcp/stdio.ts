@@ -9,18 +9,33 @@ import {
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { linesOf } from '../cli/lines.ts';
 import type { Streams } from '../cli/streams.ts';
+import { MOST_CALLS, REFUSED, TOO_MANY_CALLS } from './call-queue.ts';
+import { complaintsTo } from './complaints.ts';
+import { ENDING, within } from './ending.ts';
+import { cutRoots } from './few-roots.ts';
 import { InFlight } from './in-flight.ts';
 
 /** Bytes of a message; a megabyte of patterns is more than any model sends. */
 const LONGEST = 1024 * 1024;
 
-/** Until the input ends or `stop` says so, and what was asked by then is answered. */
-export async function serveOnStdio(factory: McpServerFactory, streams: Streams, stop: AbortSignal): Promise<void> {
-  const lines = new Lines(streams);
+const LIMITS = {
+  ...ENDING,
+  /** Refusals that wait to be read. A client that sends more and reads none would fill the memory with them. */
+  refusals: 100_000,
+};
+
+/** Until the input ends or `stop` says so, and what was asked by then is answered, unless that takes too long. */
+export async function serveOnStdio(
+  factory: McpServerFactory,
+  streams: Streams,
+  stop: AbortSignal,
+  limits: typeof LIMITS = LIMITS,
+): Promise<void> {
+  const lines = new Lines(streams, limits.refusals);
   const connection = serveStdio(factory, { transport: lines, onerror: ({ message }) => lines.complain(message) });
   await lines.read(stop);
-  await lines.answered();
-  await connection.close();
+  if (!(await within(limits.grace, lines.answered()))) lines.giveUp();
+  await within(limits.closing, connection.close());
 }
 
 /**
@@ -31,12 +46,19 @@ class Lines implements Transport {
   onmessage?: (message: JSONRPCMessage) => void;
   onclose?: () => void;
   onerror?: (error: Error) => void;
+  readonly complain: (message: string) => void;
   readonly #streams: Streams;
+  readonly #mostRefusals: number;
+  /** Requests whose answers are not written yet. */
   readonly #asked = new InFlight<unknown>();
+  #refusals = 0;
   #written = Promise.resolve();
+  #hasGivenUp = false;
 
-  constructor(streams: Streams) {
+  constructor(streams: Streams, mostRefusals: number) {
     this.#streams = streams;
+    this.#mostRefusals = mostRefusals;
+    this.complain = complaintsTo(streams);
   }
 
   async start(): Promise<void> {}
@@ -47,66 +69,103 @@ class Lines implements Transport {
     try {
       for await (const line of linesOf(input, LONGEST)) {
         if (line === null) this.complain(`a message is longer than ${LONGEST} bytes and was passed over`);
-        else if (line.length > 0) this.#take(line.toString('utf8'));
+        else if (line.length > 0) this.#takeLine(line.toString('utf8'));
+        if (this.#refusals > this.#mostRefusals) {
+          this.complain('the client sends calls and reads no answers, so the server ends; read stdout while you send');
+          return;
+        }
       }
     } catch (error) {
       if (!stop.aborted) this.complain((error as Error).message);
     }
   }
 
-  #take(line: string): void {
-    const message = parsed(line);
-    if (message === null) {
-      if (line.trim() !== '') this.complain('a line is no JSON object and was passed over');
-      return;
+  /** The protocol of 2025-03-26 has batches: each message of one is taken as if it stood on a line of its own. */
+  #takeLine(line: string): void {
+    const value = parsed(line);
+    for (const message of Array.isArray(value) ? value : [value]) {
+      if (isObject(message)) this.#take(message as JSONRPCMessage);
+      else if (line.trim() !== '') this.complain('a line is not a JSON object and was passed over');
     }
+  }
+
+  #take(message: JSONRPCMessage): void {
+    cutRoots(message, this.complain);
     const { id, method, params } = message as { id?: unknown; method?: unknown; params?: { requestId?: unknown } };
     // Nothing else is a request that will be answered.
     if (typeof method === 'string' && (typeof id === 'string' || typeof id === 'number')) {
-      if (!isJSONRPCRequest(message)) {
-        this.#refuse(id);
+      const error = refusalOf(message, this.#asked.size);
+      if (error !== null) {
+        this.#refuse(id, error);
         return;
       }
-      this.#asked.add(id);
+      // A subscription stays open until it is cancelled; the SDK bounds how many there are.
+      if (method !== 'subscriptions/listen') this.#asked.add(id);
     }
     // "The receiver should not send a response for the cancelled request."
     if (method === 'notifications/cancelled') this.#asked.delete(params?.requestId);
     this.onmessage?.(message);
   }
 
-  /** The SDK would drop it without a word, and who sent it would wait for ever. */
-  #refuse(id: string | number): void {
-    const message =
-      'Invalid request: it needs jsonrpc "2.0", a method and an id, and may have an object as its params.';
-    this.send({ jsonrpc: '2.0', id, error: { code: ProtocolErrorCode.InvalidRequest, message } });
+  #refuse(id: string | number, error: Refusal): void {
+    this.#refusals++;
+    this.#write({ jsonrpc: '2.0', id, error }).finally(() => this.#refusals--);
+  }
+
+  send(message: JSONRPCMessage): Promise<void> {
+    const written = this.#write(message);
+    if (!('method' in message)) written.finally(() => this.#asked.delete(message.id));
+    return written;
   }
 
   /** One after the other: what a slow reader does not take at once must not be overtaken. */
-  send(message: JSONRPCMessage): Promise<void> {
+  #write(message: JSONRPCMessage): Promise<void> {
+    // The SDK waits for this before it aborts the calls.
+    if (this.#hasGivenUp) return Promise.resolve();
     this.#written = this.#written.then(() => this.#streams.print(JSON.stringify(message)));
-    if (!('method' in message)) this.#written.finally(() => this.#asked.delete(message.id));
     return this.#written;
   }
 
   async close(): Promise<void> {
-    await this.#written;
+    if (!this.#hasGivenUp) await this.#written;
     this.onclose?.();
   }
 
-  answered(): Promise<void> {
-    return this.#asked.drained();
+  async answered(): Promise<void> {
+    await this.#asked.drained();
+    await this.#written;
   }
 
-  complain(message: string): void {
-    this.#streams.complain(`agent-ls mcp: ${message}`);
+  /** Nothing more is written from now on. */
+  giveUp(): void {
+    this.#hasGivenUp = true;
+    this.complain(`ended without waiting any longer; calls that were not answered: ${this.#asked.size}`);
   }
 }
 
-function parsed(line: string): JSONRPCMessage | null {
+interface Refusal {
+  readonly code: number;
+  readonly message: string;
+}
+
+function refusalOf(message: JSONRPCMessage, asked: number): Refusal | null {
+  // The SDK would drop it without a word, and who sent it would wait for ever.
+  if (!isJSONRPCRequest(message)) return { code: ProtocolErrorCode.InvalidRequest, message: INVALID_REQUEST };
+  return asked < MOST_CALLS ? null : { code: REFUSED, message: TOO_MANY_CALLS };
+}
+
+const INVALID_REQUEST =
+  'Invalid request: it needs jsonrpc "2.0", a method and an id, and may have an object as its params.';
+
+/** Undefined where it is not valid JSON. */
+function parsed(line: string): unknown {
   try {
-    const value = JSON.parse(line);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : null;
+    return JSON.parse(line);
   } catch {
-    return null;
+    return undefined;
   }
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

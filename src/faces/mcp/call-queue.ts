@@ -1,0 +1,103 @@
+/**
+ * Decides which calls run and which wait. A walk holds dozens of directories open, so the queue admits calls by the
+ * descriptors that they may need, in the order in which they came. It also bounds the number of calls, no matter how they
+ * arrive: alone, in a batch, on one connection or on many.
+ */
+import { ProtocolError } from '@modelcontextprotocol/server';
+
+/** Descriptors that a call may hold: the 32 directories of a walk, and what reading one more takes. */
+export const CALL_COST = 40;
+
+/** Calls that run or wait. */
+export const MOST_CALLS = 512;
+
+/** Descriptors of all calls that run: 64 of them. More would only make each slower. */
+export const QUEUE_CAPACITY = 64 * CALL_COST;
+
+/** Milliseconds that a call waits for its turn. */
+const LONGEST_WAIT = 20_000;
+
+/** JSON-RPC leaves this code to servers. */
+export const REFUSED = -32000;
+
+export const TOO_MANY_CALLS =
+  `Too many calls at a time: ${MOST_CALLS} wait for their answers. ` +
+  'Wait for some of them, then send this one again.';
+
+interface Waiting {
+  readonly cost: number;
+  start(): void;
+}
+
+export class CallQueue {
+  readonly #capacity: number;
+  readonly #longestWait: number;
+  readonly #waiting: Waiting[] = [];
+  #calls = 0;
+  #used = 0;
+
+  constructor(capacity: number = QUEUE_CAPACITY, longestWait: number = LONGEST_WAIT) {
+    this.#capacity = capacity;
+    this.#longestWait = longestWait;
+  }
+
+  /** Does the work when it is its turn. Throws a ProtocolError where there are too many, or `signal` ends the wait. */
+  async run<T>(cost: number, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    if (this.#calls >= MOST_CALLS) throw new ProtocolError(REFUSED, TOO_MANY_CALLS);
+    // One that needs more than there is runs alone.
+    const taken = Math.min(cost, this.#capacity);
+    this.#calls++;
+    try {
+      await this.#turn(taken, signal);
+      try {
+        return await work();
+      } finally {
+        this.#used -= taken;
+        this.#startNext();
+      }
+    } finally {
+      this.#calls--;
+    }
+  }
+
+  #turn(cost: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const giveUp = (message: string) => {
+        settle();
+        this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
+        reject(new ProtocolError(REFUSED, message));
+        this.#startNext();
+      };
+      const cancel = () => giveUp('The call was cancelled before its turn came.');
+      const timer = setTimeout(
+        () => giveUp('The server is busy: the call waited too long for its turn. Send it again later.'),
+        this.#longestWait,
+      );
+      const settle = () => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', cancel);
+      };
+      const waiting: Waiting = {
+        cost,
+        start: () => {
+          settle();
+          resolve();
+        },
+      };
+      signal.addEventListener('abort', cancel);
+      this.#waiting.push(waiting);
+      if (signal.aborted) cancel();
+      else this.#startNext();
+    });
+  }
+
+  #startNext(): void {
+    for (;;) {
+      const [next] = this.#waiting;
+      if (next === undefined || this.#used + next.cost > this.#capacity) return;
+      this.#waiting.shift();
+      this.#used += next.cost;
+      next.start();
+    }
+  }
+}

@@ -1,0 +1,27 @@
+/**
+ * Bounds the number of a client's roots. Each one is a directory that is held open. The SDK also checks every root in a
+ * message, which takes a tenth of a second for 20,000, so the list is cut before the SDK sees it.
+ */
+
+/** No editor has so many folders open. */
+export const MOST_ROOTS = 64;
+
+export function tooManyRoots(count: number): string {
+  return `the client names ${count} roots; only the first ${MOST_ROOTS} are looked at`;
+}
+
+/** Shortens the lists of roots in a parsed message, whatever else it is, and says of each how long it was. */
+export function cutRoots(message: unknown, complain: (message: string) => void): void {
+  const { result, params } = fieldsOf(message);
+  // What a client of 2025 answers, and what one of 2026 sends with a call.
+  for (const holder of [result, ...Object.values(fieldsOf(fieldsOf(params).inputResponses))]) {
+    const { roots } = fieldsOf(holder);
+    if (!Array.isArray(roots) || roots.length <= MOST_ROOTS) continue;
+    complain(tooManyRoots(roots.length));
+    roots.length = MOST_ROOTS;
+  }
+}
+
+function fieldsOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}

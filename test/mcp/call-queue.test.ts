@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { CallQueue, MOST_CALLS, TOO_MANY_CALLS } from '../../src/faces/mcp/call-queue.ts';
+
+const NEVER = new AbortController().signal;
+
+/** A call that runs until it is told to end. */
+function call(queue: CallQueue, cost: number, log: string[], name: string, signal: AbortSignal = NEVER) {
+  let end = (_: string) => {};
+  const answer = queue.run(cost, signal, () => {
+    log.push(name);
+    return new Promise<string>((resolve) => {
+      end = resolve;
+    });
+  });
+  return { answer, end: () => end(name) };
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('the queue of calls', () => {
+  it('runs as many as there is room for, in the order in which they came', async () => {
+    const log: string[] = [];
+    const queue = new CallQueue(10);
+    const [a, b, c, d] = [4, 5, 6, 1].map((cost, i) => call(queue, cost, log, 'abcd'[i] as string));
+    await settled();
+    // There is room for d, but c came first.
+    expect(log).toEqual(['a', 'b']);
+    a?.end();
+    await settled();
+    expect(log).toEqual(['a', 'b']);
+    b?.end();
+    await settled();
+    expect(log).toEqual(['a', 'b', 'c', 'd']);
+    c?.end();
+    d?.end();
+    expect(await Promise.all([a, b, c, d].map((one) => one?.answer))).toEqual(['a', 'b', 'c', 'd']);
+  });
+
+  it('runs one that needs more than there is, alone', async () => {
+    const log: string[] = [];
+    const queue = new CallQueue(10);
+    const [small, large] = [call(queue, 1, log, 'small'), call(queue, 99, log, 'large')];
+    await settled();
+    expect(log).toEqual(['small']);
+    small.end();
+    await settled();
+    expect(log).toEqual(['small', 'large']);
+    large.end();
+    expect(await large.answer).toBe('large');
+  });
+
+  it('makes room when a call fails, too', async () => {
+    const queue = new CallQueue(1);
+    await expect(queue.run(1, NEVER, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+    expect(await queue.run(1, NEVER, async () => 'next')).toBe('next');
+  });
+
+  it('does not run what was cancelled before its turn, and lets the next one go ahead', async () => {
+    const log: string[] = [];
+    const queue = new CallQueue(10);
+    const controller = new AbortController();
+    const running = call(queue, 5, log, 'running');
+    const cancelled = call(queue, 9, log, 'cancelled', controller.signal);
+    const next = call(queue, 5, log, 'next');
+    controller.abort();
+    await expect(cancelled.answer).rejects.toThrow('cancelled before its turn');
+    await settled();
+    expect(log).toEqual(['running', 'next']);
+    await expect(call(queue, 1, log, 'late', controller.signal).answer).rejects.toThrow('cancelled');
+    running.end();
+    next.end();
+    await Promise.all([running.answer, next.answer]);
+    expect(log).toEqual(['running', 'next']);
+  });
+
+  it('refuses what waited too long, with a word on what to do', async () => {
+    const log: string[] = [];
+    const queue = new CallQueue(1, 10);
+    const running = call(queue, 1, log, 'running');
+    await expect(call(queue, 1, log, 'waiting').answer).rejects.toMatchObject({
+      code: -32000,
+      message: 'The server is busy: the call waited too long for its turn. Send it again later.',
+    });
+    running.end();
+    expect(await running.answer).toBe('running');
+    expect(log).toEqual(['running']);
+  });
+
+  it('refuses more calls than it may hold, until some have ended', async () => {
+    const queue = new CallQueue(1);
+    const held = Array.from({ length: MOST_CALLS }, (_, i) => call(queue, 1, [], `${i}`));
+    await expect(queue.run(1, NEVER, async () => 'x')).rejects.toMatchObject({ code: -32000, message: TOO_MANY_CALLS });
+    for (const one of held) {
+      await settled();
+      one.end();
+    }
+    await Promise.all(held.map(({ answer }) => answer));
+    expect(await queue.run(1, NEVER, async () => 'x')).toBe('x');
+  });
+});
