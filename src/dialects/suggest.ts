@@ -12,6 +12,9 @@ const MOST = 3;
 /** Entries that are looked at: a suggestion is not worth reading a million names for. */
 const SCANNED = 10_000;
 
+/** Names before the wrong one: further down it takes long to look, and nobody misspells such a path. */
+const DEEPEST = 100;
+
 /** A sentence, or nothing where nothing is near. */
 export function didYouMeanDirectory(
   error: ListingError,
@@ -24,7 +27,7 @@ export function didYouMeanDirectory(
 /** Up to three paths that lead to a directory and are near to `argument`. */
 function nearbyDirectories(argument: string, error: ListingError, workspace: Workspace): string[] {
   const { wrongName } = error;
-  if (wrongName === null) return [];
+  if (wrongName === null || wrongName > DEEPEST) return [];
   const { absolute, names, volume } = parsePath(argument);
   const written = (parts: readonly Bytes[]) => ((absolute ? `${volume}/` : '') + parts.join('/')) as Bytes;
   const leads = (path: Bytes) => leadsToDirectory(path, workspace);

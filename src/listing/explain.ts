@@ -11,6 +11,7 @@ import {
 import { splitPath } from '../workspace/argument.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';
 import { fromSystem } from '../workspace/listing-error.ts';
+import { withPauses } from '../workspace/steps.ts';
 import type { Visit, Workspace } from '../workspace/workspace.ts';
 
 /**
@@ -23,7 +24,7 @@ export async function explainPath(
   workspace: Workspace,
   call: RuleCall,
 ): Promise<Verdict | null> {
-  const { path, type } = workspace.locate(argument);
+  const { path, type } = await withPauses(workspace.locating(argument), () => call.pause());
   const names = splitPath(path).names;
   const last = names.at(-1);
   if (last === undefined) return null;

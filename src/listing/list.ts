@@ -3,6 +3,7 @@ import { type Scope, scopeOf } from '../rules/rule.ts';
 import { rulesFor } from '../rules/rule-spec.ts';
 import type { Bytes } from '../workspace/bytes.ts';
 import { fromSystem, ListingError } from '../workspace/listing-error.ts';
+import { withPauses } from '../workspace/steps.ts';
 import type { Visit, Workspace } from '../workspace/workspace.ts';
 import { directoryCache } from './cache.ts';
 import { type Contents, readContents } from './contents.ts';
@@ -16,7 +17,7 @@ export async function listDirectory(query: Query, workspace: Workspace, options:
   // Perf: a walk is much code that a single level does without.
   const walking = isOneLevel(query) ? null : await (await import('./walk-listing.ts')).prepareWalk(query, patience);
   const rules = await rulesFor(query.rules);
-  const directory = workspace.enter(query.path);
+  const directory = await withPauses(workspace.entering(query.path), () => patience.pause());
   try {
     const scope = await scopeOf(rules, directory, patience);
     if (walking !== null) return await walking(directory, scope);
@@ -45,7 +46,7 @@ export interface OpenListing {
 export async function openListing(query: Query, workspace: Workspace, options: CallOptions): Promise<OpenListing> {
   const patience = new Patience(options);
   const rules = await rulesFor(query.rules);
-  const directory = workspace.enter(query.path);
+  const directory = await withPauses(workspace.entering(query.path), () => patience.pause());
   const { path } = directory;
   try {
     const scope = await scopeOf(rules, directory, patience);

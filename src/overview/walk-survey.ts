@@ -5,6 +5,7 @@ import { hiddenBy, type Judge, type Rule, type Scope, scopeOf } from '../rules/r
 import { type Bytes, below } from '../workspace/bytes.ts';
 import { fromSystem, ListingError } from '../workspace/listing-error.ts';
 import { inJson } from '../workspace/quote.ts';
+import { withPauses } from '../workspace/steps.ts';
 import type { Visit, Workspace } from '../workspace/workspace.ts';
 import { type FoldName, foldAt, isInFold, withoutCount } from './dense-name.ts';
 import type { Folder } from './folder.ts';
@@ -79,7 +80,7 @@ async function readAll(
   { workspace, rules, select, patience }: Ground,
   onEnter: (directory: Visit) => Promise<void>,
 ): Promise<Surveyed> {
-  const directory = workspace.enter(path);
+  const directory = await withPauses(workspace.entering(path), () => patience.pause());
   try {
     await onEnter(directory);
     const survey = new Survey();

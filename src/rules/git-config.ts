@@ -6,6 +6,7 @@
 //         path = projects.inc
 
 import type { Bytes } from '../workspace/bytes.ts';
+import { atOnce, type Steps } from '../workspace/steps.ts';
 
 export interface Setting {
   /** `core.excludesfile`: section and key in lower case, a quoted subsection between them as it is written. */
@@ -30,34 +31,21 @@ const ESCAPES: Readonly<Record<string, string>> = { '"': '"', '\\': '\\', n: '\n
 
 /** The settings in order; null when the file is malformed, for which git refuses to work at all. */
 export function parseGitConfig(content: Bytes): Setting[] | null {
-  const parsing = parseInSteps(content);
-  for (;;) {
-    const { done, value } = parsing.next();
-    if (done) return value;
-  }
-}
-
-/** The same in steps of less than a millisecond. */
-export async function parseLargeGitConfig(content: Bytes, pause: () => Promise<void>): Promise<Setting[] | null> {
-  const parsing = parseInSteps(content);
-  for (;;) {
-    const { done, value } = parsing.next();
-    if (done) return value;
-    await pause();
-  }
+  return atOnce(settingsIn(content));
 }
 
 /** What is read before others get a turn: settings, and parts of one value. */
 const STEP = 500;
 
-function* parseInSteps(content: Bytes): Generator<void, Setting[] | null> {
+/** The same in steps. */
+export function* settingsIn(content: Bytes): Steps<Setting[] | null> {
   const start = content.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0;
   const text = content.slice(start).replaceAll('\r\n', '\n');
   const settings: Setting[] = [];
   let section = '';
   let count = 0;
   for (let at = skip(BLANK, text, 0); at < text.length; at = skip(BLANK, text, at)) {
-    if (++count % STEP === 0) yield;
+    if (++count % STEP === 0) yield undefined;
     if (text[at] === '[') {
       const header = matchAt(SECTION, text, at);
       if (header === null) return null;
@@ -99,13 +87,13 @@ function sectionName(section: string, subsection: string | undefined): string {
 }
 
 /** From behind the `=` to the end of the line; null for an open quote or an escape that git does not know. */
-function* readValue(text: string, from: number): Generator<void, { value: Bytes; end: number } | null> {
+function* readValue(text: string, from: number): Steps<{ value: Bytes; end: number } | null> {
   let value = '';
   /** White space that counts only if something follows it. */
   let space = '';
   let isQuoted = false;
   for (let at = from, count = 1; ; count++) {
-    if (count % STEP === 0) yield;
+    if (count % STEP === 0) yield undefined;
     const run = matchAt(isQuoted ? QUOTED_RUN : PLAIN_RUN, text, at)?.[0] ?? '';
     if (run !== '') {
       value += space + run;

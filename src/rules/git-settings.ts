@@ -9,8 +9,9 @@
 import { dirname, isAbsolute } from 'node:path';
 import type { Bytes } from '../workspace/bytes.ts';
 import { LARGEST_RULE_FILE } from '../workspace/plain-file.ts';
+import { withPauses } from '../workspace/steps.ts';
 import { Conditions } from './git-condition.ts';
-import { asBoolean, parseLargeGitConfig, type Setting } from './git-config.ts';
+import { asBoolean, type Setting, settingsIn } from './git-config.ts';
 import { type Environment, readEnvironment } from './git-environment.ts';
 import { type GitFiles, pathFrom } from './git-files.ts';
 import { withHome } from './git-home.ts';
@@ -94,7 +95,7 @@ class Collector {
     const content = readRuleFile(this.#files.read(path), () => nameOf(path, this.#files), this.#call);
     if (content === null) return [];
     if (depth > 0) this.#mayInclude -= content.length;
-    const settings = await parseLargeGitConfig(content, () => this.#call.pause());
+    const settings = await withPauses(settingsIn(content), () => this.#call.pause());
     if (settings === null) this.#call.note(`'${nameOf(path, this.#files)}' is malformed, and is not used`);
     for (const [i, setting] of (settings ?? []).entries()) {
       const included = this.add(setting, path, depth);

@@ -10,6 +10,7 @@ import { type Bytes, below } from './bytes.ts';
 import { isExhausted, ListingError } from './listing-error.ts';
 import { type Metadata, type PinnedDirectory, realBytes, type Sight } from './pinned.ts';
 import type { EntryType } from './reader.ts';
+import { atOnce, type Steps } from './steps.ts';
 
 /** Where the workspace begins, as resolving needs to know it. */
 export interface Territory {
@@ -25,6 +26,9 @@ const MAX_LINKS = 40;
 /** Enough for a chain of 4,000 directories there and back; bounds what a hostile argument can cost. */
 const MAX_STEPS = 10_000;
 
+/** Names between two steps that can be paused: about a millisecond. */
+const AT_A_TIME = 64;
+
 /** The same for each link among the entries, of which there may be many. */
 const MAX_STEPS_OF_LINK = 1_000;
 
@@ -38,10 +42,10 @@ interface Step {
 type Obstacle = Exclude<Sight['kind'], 'directory'>;
 
 /** Pins the directory that `argument` names. The caller closes it. */
-export function resolve(territory: Territory, cwd: readonly Bytes[], argument: PathArgument): PinnedDirectory {
+export function* resolve(territory: Territory, cwd: readonly Bytes[], argument: PathArgument): Steps<PinnedDirectory> {
   const walk = new Walk(territory, territory.root, MAX_STEPS);
   try {
-    walk.follow(cwd, argument);
+    yield* walk.follow(cwd, argument);
     return walk.arrive();
   } catch (error) {
     walk.abandon();
@@ -57,13 +61,13 @@ export interface Location {
   readonly type: EntryType | null;
 }
 
-export function locate(territory: Territory, cwd: readonly Bytes[], argument: PathArgument): Location {
+export function* locate(territory: Territory, cwd: readonly Bytes[], argument: PathArgument): Steps<Location> {
   const walk = new Walk(territory, territory.root, MAX_STEPS);
   try {
     const last = argument.names.at(-1);
     const isEntry =
       last !== undefined && last !== '..' && entranceOf(territory, argument)?.names.length !== argument.names.length;
-    walk.follow(cwd, isEntry ? { ...argument, names: argument.names.slice(0, -1) } : argument);
+    yield* walk.follow(cwd, isEntry ? { ...argument, names: argument.names.slice(0, -1) } : argument);
     return walk.entry(isEntry ? last : null);
   } finally {
     walk.abandon();
@@ -102,7 +106,7 @@ function behindLink<T>(
   const walk = new Walk(territory, directory, MAX_STEPS_OF_LINK);
   let found: T | null = null;
   try {
-    walk.go(stepsTo([name]), null);
+    atOnce(walk.go(stepsTo([name]), null));
     found = ask(walk);
   } catch (error) {
     if (isExhausted(error)) throw error;
@@ -147,23 +151,23 @@ class Walk {
   }
 
   /** Walks all of an argument's names, from the cwd where it is relative. */
-  follow(cwd: readonly Bytes[], argument: PathArgument): void {
+  *follow(cwd: readonly Bytes[], argument: PathArgument): Steps<void> {
     const given = argument.names.map((name, index) => ({ name, index }));
     const entrance = entranceOf(this.#territory, argument);
-    if (!argument.absolute) this.go([...stepsTo(cwd), ...given], null);
-    else if (entrance !== null) this.go(given.slice(entrance.names.length), null);
-    else this.go(given, (argument.volume + sep) as Bytes);
+    if (!argument.absolute) yield* this.go([...stepsTo(cwd), ...given], null);
+    else if (entrance !== null) yield* this.go(given.slice(entrance.names.length), null);
+    else yield* this.go(given, (argument.volume + sep) as Bytes);
   }
 
   /** Walks all steps; from `outsideAt` on where the path begins outside the root. */
-  go(steps: readonly Step[], outsideAt: Bytes | null): void {
+  *go(steps: readonly Step[], outsideAt: Bytes | null): Steps<void> {
     const pending = steps.toReversed();
     let location = outsideAt;
     while (location !== null || pending.length > 0) {
       if (location === null) {
-        location = this.#walkInside(pending);
+        location = yield* this.#walkInside(pending);
       } else {
-        this.#enterFromOutside(location, pending);
+        yield* this.#enterFromOutside(location, pending);
         location = null;
       }
     }
@@ -205,9 +209,10 @@ class Walk {
   }
 
   /** Until nothing is pending; or until a `..` leaves the root, and then returns where that leads. */
-  #walkInside(pending: Step[]): Bytes | null {
+  *#walkInside(pending: Step[]): Steps<Bytes | null> {
     for (let step = pending.pop(); step !== undefined; step = pending.pop()) {
       if (++this.steps > this.#maxSteps) throw new ListingError('missing', 'no such directory', this.#here.path);
+      if (this.steps % AT_A_TIME === 0) yield undefined;
       if (step.name !== '..') {
         if (this.#beyond.length > 0) this.#beyond.push(step.name);
         else pending.push(...this.#descend(step).toReversed());
@@ -216,7 +221,7 @@ class Walk {
         // has a `..`.
         if (this.#here.path === '' && step.index === null) throw outside();
         if (this.#here.path === '') return dirname(this.#territory.realPath) as Bytes;
-        this.#ascend();
+        yield* this.#ascend();
       }
     }
     return null;
@@ -227,7 +232,7 @@ class Walk {
    * for its real path alone. Going up again from something there would tell what it is, so that is refused. Where
    * nothing is, asking goes on all the same: how often the disk is asked must not tell what lies outside.
    */
-  #enterFromOutside(from: Bytes, pending: Step[]): void {
+  *#enterFromOutside(from: Bytes, pending: Step[]): Steps<void> {
     if (++this.#crossings > MAX_LINKS) throw outside();
     let location = from;
     let isNamed = false;
@@ -241,6 +246,7 @@ class Walk {
       }
       const step = pending.pop();
       if (step === undefined || ++this.steps > this.#maxSteps || (isNamed && step.name === '..')) throw outside();
+      if (this.steps % AT_A_TIME === 0) yield undefined;
       isNamed = step.name !== '..';
       const next = isNamed ? realPathBelow(location, step.name) : (dirname(location) as Bytes);
       if (next === null) isLost = true;
@@ -260,7 +266,7 @@ class Walk {
     this.#here = directory;
   }
 
-  #ascend(): void {
+  *#ascend(): Steps<void> {
     const above = this.#here.up();
     if (above !== null) {
       this.#moveTo(above);
@@ -269,7 +275,7 @@ class Walk {
     // There is no way up from here (no permission to pass, or it was moved); from the root down there may be one.
     const names = splitPath(this.#here.path).names.slice(0, -1);
     this.#moveTo(this.#territory.root);
-    this.#walkInside(stepsTo(names).toReversed());
+    yield* this.#walkInside(stepsTo(names).toReversed());
   }
 
   /** Enters `step`, or notes why it cannot be entered. A link's target is what remains to be walked instead. */

@@ -24,6 +24,7 @@ import { inJson, shownAsGiven, unquoted } from './quote.ts';
 import type { DirectoryReader } from './reader.ts';
 import { endOfLink, followLink, type LinkEnd, type Location, locate, resolve, type Territory } from './resolve.ts';
 import { noteServedRoot } from './served-roots.ts';
+import { atOnce, type Steps } from './steps.ts';
 
 export interface WorkspaceOptions {
   /**
@@ -101,11 +102,17 @@ export class Workspace {
 
   /** Pins the directory that a path argument names, or throws a ListingError. The caller leaves it. */
   enter(argument: string): Visit {
+    return atOnce(this.entering(argument));
+  }
+
+  /** The same in steps, for an argument that somebody sent: thousands of names take long to walk. */
+  *entering(argument: string): Steps<Visit> {
     const path = parsePath(argument);
     const root = this.#currentRoot().hold();
     const territory = this.#territory(root);
     try {
-      return new Visit(territory, resolve(territory, splitPath(this.#cwd).names, path), () => root.release());
+      const directory = yield* resolve(territory, splitPath(this.#cwd).names, path);
+      return new Visit(territory, directory, () => root.release());
     } catch (error) {
       root.release();
       throw fromSystem(error, null);
@@ -113,11 +120,11 @@ export class Workspace {
   }
 
   /** Where the entry stands that a path argument names, whether or not there is one; or throws a ListingError. */
-  locate(argument: string): Location {
+  *locating(argument: string): Steps<Location> {
     const path = parsePath(argument);
     const root = this.#currentRoot().hold();
     try {
-      return locate(this.#territory(root), splitPath(this.#cwd).names, path);
+      return yield* locate(this.#territory(root), splitPath(this.#cwd).names, path);
     } catch (error) {
       throw fromSystem(error, null);
     } finally {

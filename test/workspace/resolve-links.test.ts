@@ -9,6 +9,7 @@ import type { PinnedDirectory, PinRoot } from '../../src/workspace/pinned.ts';
 import { pinByDescriptor } from '../../src/workspace/pinned-by-descriptor.ts';
 import { pinByPath } from '../../src/workspace/pinned-by-path.ts';
 import { resolve } from '../../src/workspace/resolve.ts';
+import { atOnce } from '../../src/workspace/steps.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
 import { descriptors, hasDescriptors, PINS } from '../support/descriptors.ts';
 import { systemError, whileAnswering, whileFailing } from '../support/disk-answers.ts';
@@ -52,7 +53,7 @@ const open = (root: string, pin: PinRoot, cwd = '.') => Workspace.open(root, cwd
 
 function located(workspace: Workspace, argument: string): string {
   try {
-    const { path, type } = workspace.locate(argument);
+    const { path, type } = atOnce(workspace.locating(argument));
     return `${path || '.'}: ${type}`;
   } catch (error) {
     return (error as ListingError).kind;
@@ -327,9 +328,9 @@ it('a path on another volume is no way in, even if all its names are those of th
   const path = { ...splitPath(bytesOf(`${root}/a`)), volume: 'C:' as Bytes };
   const entrances = [{ ...splitPath(realPath), volume: 'C:' as Bytes }];
   const territory = { root: directory, realPath, entrances };
-  expect(resolve(territory, [], path).path).toBe('a');
+  expect(atOnce(resolve(territory, [], path)).path).toBe('a');
   const other = { ...path, volume: 'D:' as Bytes };
-  expect(failureOf(() => resolve(territory, [], other))).toMatchObject({ kind: 'outside' });
+  expect(failureOf(() => atOnce(resolve(territory, [], other)))).toMatchObject({ kind: 'outside' });
 });
 
 describe.runIf(hasDescriptors)('the way up from a directory', () => {

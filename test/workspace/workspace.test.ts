@@ -8,6 +8,7 @@ import { ListingError } from '../../src/workspace/listing-error.ts';
 import { pinByDescriptor } from '../../src/workspace/pinned-by-descriptor.ts';
 import { pinByPath } from '../../src/workspace/pinned-by-path.ts';
 import { Unusable } from '../../src/workspace/plain-file.ts';
+import { atOnce } from '../../src/workspace/steps.ts';
 import { openWorkspace, type Visit, Workspace } from '../../src/workspace/workspace.ts';
 import { descriptors, hasDescriptors, PINS } from '../support/descriptors.ts';
 import { questionsDuring, systemError, whileAnswering, whileFailing } from '../support/disk-answers.ts';
@@ -129,7 +130,7 @@ describe.each(PINS)('a workspace, with directories pinned %s', (_, pin) => {
     }
     for (const path of ['b', '../..', '"x']) {
       try {
-        workspace.locate(path);
+        atOnce(workspace.locating(path));
       } catch (error) {
         expect(error).toBeInstanceOf(ListingError);
       }
@@ -149,7 +150,7 @@ describe.each(PINS)('a workspace, with directories pinned %s', (_, pin) => {
     workspace.close();
     const refusal = { kind: 'failed', message: 'the workspace is closed' };
     expect(failureOf(() => workspace.enter('.'))).toMatchObject(refusal);
-    expect(failureOf(() => workspace.locate('.'))).toMatchObject(refusal);
+    expect(failureOf(() => atOnce(workspace.locating('.')))).toMatchObject(refusal);
     expect([first.readFile(bytesOf('file')), second.fileAt(bytesOf('file'))]).toEqual(['outer', 'outer']);
     first.leave();
     expect(second.fileAt(bytesOf('file'))).toBe('outer');
@@ -166,7 +167,7 @@ describe.each(PINS)('a workspace, with directories pinned %s', (_, pin) => {
     renameSync(root, `${root}-moved`);
     addTree(root, { file: 'new' });
     expect(workspace.readFile('file')).toBe('new');
-    expect(workspace.locate('a')).toEqual({ path: 'a', type: null });
+    expect(atOnce(workspace.locating('a'))).toEqual({ path: 'a', type: null });
     if (pin === pinByDescriptor) expect(visit.readFile(bytesOf('file'))).toBe('outer');
     visit.leave();
     workspace.close();
@@ -187,7 +188,7 @@ describe.each(PINS)('a workspace, with directories pinned %s', (_, pin) => {
     rmSync(root, { recursive: true });
     const gone = { kind: 'missing', message: 'the root is gone', path: '' };
     expect(failureOf(() => workspace.enter('.'))).toMatchObject(gone);
-    expect(failureOf(() => workspace.locate('.'))).toMatchObject(gone);
+    expect(failureOf(() => atOnce(workspace.locating('.')))).toMatchObject(gone);
     expect(failureOf(() => workspace.readFile('file'))).toMatchObject(gone);
   });
 
@@ -207,7 +208,7 @@ describe.each(PINS)('a workspace, with directories pinned %s', (_, pin) => {
     const failing = (ask: () => unknown) => failureOf(() => whileFailing(question, systemError('EIO'), ask, '/a'));
     const failure = { kind: 'failed', message: 'input/output error (EIO)', path: null };
     expect(failing(() => workspace.enter('a/b'))).toMatchObject(failure);
-    expect(failing(() => workspace.locate('a/b'))).toMatchObject(failure);
+    expect(failing(() => atOnce(workspace.locating('a/b')))).toMatchObject(failure);
   });
 
   describe('a directory of it', () => {

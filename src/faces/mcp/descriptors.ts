@@ -1,5 +1,5 @@
 /** Shares out the descriptors that the process may open between connections and calls. */
-import { readPlainFile } from '../../workspace/plain-file.ts';
+import { readThroughLinks } from '../../workspace/plain-file.ts';
 
 /** Where the system does not say. Node raises the limit as far as it may when it starts. */
 const ASSUMED = 1024;
@@ -24,6 +24,6 @@ export function shareDescriptors(wished: Shares, limit: number = descriptorLimit
 }
 
 function descriptorLimit(): number {
-  const limits = readPlainFile('/proc/self/limits') ?? '';
+  const limits = readThroughLinks('/proc/self/limits') ?? '';
   return Number(/^Max open files +(\d+)/m.exec(limits)?.[1] ?? ASSUMED);
 }

@@ -6,7 +6,8 @@ import { type Bytes, below } from '../../workspace/bytes.ts';
 import { fromSystem } from '../../workspace/listing-error.ts';
 import { pinRoot } from '../../workspace/pinned-root.ts';
 import { inJson, shown } from '../../workspace/quote.ts';
-import { Workspace } from '../../workspace/workspace.ts';
+import { withPauses } from '../../workspace/steps.ts';
+import { type Visit, Workspace } from '../../workspace/workspace.ts';
 import { type Tool, toolsOf } from '../tools/tool.ts';
 
 export interface Root {
@@ -39,12 +40,12 @@ export class Roots {
   }
 
   /** The first one that has the path; of those that do not, the one that comes nearest to it. */
-  forPath(path: string): Root {
+  async forPath(path: string): Promise<Root> {
     const [first, ...others] = this.all;
-    let best = { root: first, distance: others.length === 0 ? 0 : distanceTo(path, first) };
+    let best = { root: first, distance: others.length === 0 ? 0 : await distanceTo(path, first) };
     for (const root of others) {
       if (best.distance === 0) break;
-      const distance = distanceTo(path, root);
+      const distance = await distanceTo(path, root);
       if (distance < best.distance) best = { root, distance };
     }
     return best.root;
@@ -59,7 +60,7 @@ export class Roots {
     const patience = new Patience({});
     for (const address of addresses) {
       await patience.giveWay();
-      const workspace = this.#inside(address);
+      const workspace = await this.#inside(address);
       if (workspace === null) continue;
       if (found.has(workspace.realPath)) workspace.close();
       else found.set(workspace.realPath, workspace);
@@ -73,11 +74,11 @@ export class Roots {
     for (const { workspace } of this.all) workspace.close();
   }
 
-  #inside(address: string): Workspace | null {
+  async #inside(address: string): Promise<Workspace | null> {
     const path = pathOf(address);
     if (path === null) return null;
     for (const { workspace } of this.all) {
-      const inner = opened(path, workspace);
+      const inner = await opened(path, workspace);
       if (inner !== null) return inner;
     }
     return null;
@@ -85,14 +86,19 @@ export class Roots {
 }
 
 /** 0: it has the directory; 1: something stands there that is none; 2: nothing does; 3: the path is not inside. */
-function distanceTo(path: string, { workspace }: Root): number {
+async function distanceTo(path: string, { workspace }: Root): Promise<number> {
   try {
-    workspace.enter(path).leave();
+    (await enterIn(workspace, path)).leave();
     return 0;
   } catch (error) {
     const { kind } = fromSystem(error, null);
     return kind === 'outside' ? 3 : kind === 'missing' ? 2 : 1;
   }
+}
+
+function enterIn(workspace: Workspace, path: string): Promise<Visit> {
+  const patience = new Patience({});
+  return withPauses(workspace.entering(path), () => patience.pause());
 }
 
 function pathOf(address: string): string | null {
@@ -104,9 +110,9 @@ function pathOf(address: string): string | null {
 }
 
 /** The directory as a workspace of its own, if it is inside; else null. */
-function opened(path: string, outer: Workspace): Workspace | null {
+async function opened(path: string, outer: Workspace): Promise<Workspace | null> {
   try {
-    const directory = outer.enter(path);
+    const directory = await enterIn(outer, path);
     const real = below(outer.realPath, directory.path);
     directory.leave();
     const inner = Workspace.open(inJson(real), '.', pinRoot, outer.mayStartGit);

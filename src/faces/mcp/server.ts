@@ -77,7 +77,7 @@ async function answer(
   { structured }: Settings,
   context: ServerContext,
 ): Promise<CallToolResult> {
-  const root = roots.forPath(pathIn(name, input));
+  const root = await roots.forPath(pathIn(name, input));
   const tool = root.tools.find((one) => one.name === name);
   if (tool === undefined) {
     const known = root.tools.map((one) => one.name).join(', ');

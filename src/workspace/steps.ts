@@ -1,0 +1,26 @@
+/**
+ * Long work that can pause: a generator that yields every few hundred microseconds, wherever it can be left as it
+ * stands, so that nobody else has to wait for its end.
+ */
+export type Steps<T> = Generator<undefined, T, void>;
+
+/** All steps, for those who keep nobody waiting, or know that there are few. */
+export function atOnce<T>(steps: Steps<T>): T {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+/** All steps, with a pause after each. Where a pause ends in an error the work is given up. */
+export async function withPauses<T>(steps: Steps<T>, pause: () => Promise<void>): Promise<T> {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+    try {
+      await pause();
+    } catch (error) {
+      steps.throw(error);
+    }
+  }
+}
