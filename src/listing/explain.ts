@@ -64,5 +64,13 @@ function entered(directory: Visit | null, name: Bytes): Visit | null {
 
 /** A directory that is not there: no file is in it. */
 function nothingAt(path: Bytes, rootPath: Bytes): InnerPlace {
-  return { path, rootPath, readFile: () => null, fileAt: () => null, entryAt: () => null, mayHave: () => false };
+  return {
+    path,
+    rootPath,
+    readFile: () => null,
+    fileAt: () => null,
+    entryAt: () => null,
+    fromHeldRoot: (path) => path,
+    mayHave: () => false,
+  };
 }

@@ -59,6 +59,7 @@ export async function ignoredEntries(
       mayHave: (name) => !isWhole || ruleFiles.has(below(directory, name)),
       readFile: (name) => inside(directory, (inner) => inner.readFile(name)),
       fileAt: (file, largest) => inside(directory, (inner) => inner.fileAt(file, largest)),
+      fromHeldRoot: (outside) => inside(directory, (inner) => inner.fromHeldRoot(outside)) ?? outside,
       entryAt: (entry) => inside(directory, (inner) => inner.entryAt(entry)),
     };
   }

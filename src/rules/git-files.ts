@@ -54,14 +54,14 @@ export class GitFiles {
   /** Where a path outside leads, which may be back inside; a path inside is taken as it stands. */
   real(path: Bytes): Bytes | null {
     if (this.isInside(path)) return path;
-    return isOffLimits(path) ? null : realPath(path);
+    return isOffLimits(path) ? null : realPath(this.#inside.fromHeldRoot(path));
   }
 
   #dispatch<T>(path: Bytes, inside: (fromRoot: Bytes) => T | null, outside: (real: Bytes) => T | null): T | null {
     const real = this.real(path);
     if (real === null) return null;
     const inner = this.#fromRoot(real);
-    return inner === null ? outside(real) : inside(inner);
+    return inner === null ? outside(this.#inside.fromHeldRoot(real)) : inside(inner);
   }
 
   /** '' for the root itself; null for what is not inside. */

@@ -50,6 +50,7 @@ export function innerPlaceOf(held: HeldPlace, mayHave: (name: Bytes) => boolean)
     rootPath: held.rootPath,
     readFile: (name) => held.readFile(name),
     fileAt: (path, largest) => held.fileAt(path, largest),
+    fromHeldRoot: (path) => held.fromHeldRoot(path),
     entryAt: (path) => held.entryAt(path),
     mayHave,
   };

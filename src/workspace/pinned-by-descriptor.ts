@@ -100,6 +100,10 @@ class DescriptorDirectory implements PinnedDirectory {
     return LOCAL_FILE_SYSTEMS.has(statfsSync(this.#handle()).type) ? this.#stats() : null;
   }
 
+  upwards(levels: number): string {
+    return `${this.#handle()}${'/..'.repeat(levels)}`;
+  }
+
   get descriptor(): number {
     if (this.#fd < 0) throw usedAfterClosing();
     return this.#fd;

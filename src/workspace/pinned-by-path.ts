@@ -73,6 +73,10 @@ class PathDirectory implements PinnedDirectory {
     return content;
   }
 
+  upwards(): null {
+    return null;
+  }
+
   metadata(name: Bytes): Metadata | Refusal | null {
     const metadata = metadataAt(this.#entry(name));
     this.#verify();

@@ -35,6 +35,8 @@ export interface PinnedDirectory {
   metadata(name: Bytes): Metadata | Refusal | null;
   /** When it was changed last; null where that is not told reliably. */
   stamp(): Stamp | null;
+  /** A path that leads up from here for certain, so many levels; null where nothing is held open. */
+  upwards(levels: number): string | null;
   /** By which a program that is started can be given it; null where nothing is held open. */
   readonly descriptor: number | null;
   /** Whether it was removed while it was held. */

@@ -9,6 +9,8 @@ export interface FilesBelowRoot {
   readonly rootPath: Bytes;
   /** The content of a plain file; null when nothing is there. */
   fileAt(path: Bytes, largest?: number): Bytes | Unusable | null;
+  /** Another path to the same place outside: up from the root that is held, whatever stands in a parent's place by now. */
+  fromHeldRoot(absolute: Bytes): Bytes;
   /** What stands at a path; null when nothing does, or nothing that can be told. '' is the root itself. */
   entryAt(path: Bytes): Metadata | null;
 }

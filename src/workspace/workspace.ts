@@ -258,6 +258,14 @@ export class Visit implements Place {
     return metadata === 'refused' ? null : metadata;
   }
 
+  fromHeldRoot(absolute: Bytes): Bytes {
+    const [root, path] = [splitPath(this.rootPath), splitPath(absolute)];
+    const different = root.names.findIndex((name, i) => name !== path.names[i]);
+    const shared = different < 0 ? root.names.length : different;
+    const up = shared === 0 ? null : this.#territory.root.upwards(root.names.length - shared);
+    return up === null ? absolute : ([up, ...path.names.slice(shared)].join('/') as Bytes);
+  }
+
   async eachFromRoot(visit: (directory: HeldPlace) => Promise<void>): Promise<void> {
     const { names } = splitPath(this.path);
     let here = new Visit(this.#territory, this.#territory.root, () => {});

@@ -142,12 +142,14 @@ it('an inner place is the held directory, and knows what may be in it', () => {
   const held = {
     ...{ path: bytesOf('a'), rootPath: bytesOf('/r') },
     ...{ readFile: answer(bytesOf('1')), fileAt: answer(bytesOf('2')), entryAt: answer(null) },
+    fromHeldRoot: answer(bytesOf('3')),
   };
   const inner = innerPlaceOf(held, (name) => name === NAME);
   expect([inner.path, inner.rootPath]).toEqual(['a', '/r']);
   expect([inner.mayHave(NAME), inner.mayHave(bytesOf('other'))]).toEqual([true, false]);
   expect([inner.readFile(NAME), inner.fileAt(NAME, 7), inner.entryAt(NAME)]).toEqual(['1', '2', null]);
-  expect(asked).toEqual([[NAME], [NAME, 7], [NAME]]);
+  expect(inner.fromHeldRoot(NAME)).toBe('3');
+  expect(asked).toEqual([[NAME], [NAME, 7], [NAME], [NAME]]);
 });
 
 describe('a file of rules', () => {

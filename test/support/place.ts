@@ -11,6 +11,7 @@ export function placeAt(path: string): Place & HeldPlace {
     readFile: () => null,
     fileAt: () => null,
     entryAt: () => null,
+    fromHeldRoot: (absolute) => absolute,
     eachFromRoot: async (visit) => {
       for (const directory of above) await visit({ ...place, path: bytesOf(directory) });
       await visit(place);
