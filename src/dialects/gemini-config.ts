@@ -1,6 +1,5 @@
 /** `.geminiconfig` in the workspace's root: what the project wishes to be filtered, where a call does not say. */
 import { textOf } from '../workspace/bytes.ts';
-import { ListingError } from '../workspace/listing-error.ts';
 import { Unusable } from '../workspace/plain-file.ts';
 import { shownAsGiven } from '../workspace/quote.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -24,7 +23,12 @@ const NAME = '.geminiconfig';
 /** No name is nearly as long, even with braces. */
 const LONGEST_PATTERN = 4096;
 
-/** The settings that the file has. Throws a ListingError for one that cannot be used. */
+/** A `.geminiconfig` that cannot be used. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/** The settings that the file has. Throws a ConfigError for one that cannot be used. */
 export function projectFiltering(workspace: Workspace): Partial<FileFiltering> {
   const content = workspace.readFile(NAME);
   if (content === null) return {};
@@ -70,6 +74,6 @@ function parsed(text: string | null): unknown {
   }
 }
 
-function complaint(reason: string): ListingError {
-  return new ListingError('failed', `${NAME} cannot be used: ${reason}`);
+function complaint(reason: string): ConfigError {
+  return new ConfigError(`${NAME} cannot be used: ${reason}`);
 }

@@ -4,11 +4,11 @@ import { now } from '../listing/clock.ts';
 import { type Entry, type Listing, PLAIN, type Query } from '../listing/query.ts';
 import type { RuleSpec } from '../rules/rule-spec.ts';
 import type { Bytes } from '../workspace/bytes.ts';
-import { ListingError } from '../workspace/listing-error.ts';
+import type { ListingError } from '../workspace/listing-error.ts';
 import { escaped, quoted, shown, shownAsGiven, unquoted } from '../workspace/quote.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { type Call, type Dialect, ParameterError } from './dialect.ts';
-import { DEFAULT_FILTERING, type FileFiltering, projectFiltering } from './gemini-config.ts';
+import { ConfigError, DEFAULT_FILTERING, type FileFiltering, projectFiltering } from './gemini-config.ts';
 import { isObject, type Parameters, valueFor } from './parameters.ts';
 
 /** What the tool answers: a text for the model, and a line for the person beside it. */
@@ -103,7 +103,7 @@ function projectOrNote(workspace: Workspace): { filtering: Partial<FileFiltering
   try {
     return { filtering: projectFiltering(workspace), notes: [] };
   } catch (error) {
-    if (!(error instanceof ListingError)) throw error;
+    if (!(error instanceof ConfigError)) throw error;
     return { filtering: {}, notes: [{ kind: 'note', note: error.message }] };
   }
 }

@@ -3,7 +3,7 @@
  *
  * Nothing is opened that is not known to be a plain file: to open a pipe or a device can have effects of its own.
  */
-import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, realpathSync } from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
 import type { Bytes } from './bytes.ts';
 import { fsPath } from './fs-path.ts';
 import { isUnreachable } from './listing-error.ts';
@@ -70,10 +70,14 @@ export function readThroughLinks(path: string, largest?: number): Bytes | null {
 
 /** Where a path leads, without any link; null when it leads nowhere. */
 export function realPath(path: string): Bytes | null {
-  return unlessUnreachable(() => realpathSync.native(fsPath(path), { encoding: 'latin1' }) as Bytes);
+  return unlessUnreachable(() => {
+    // Perf: as above.
+    if (statSync(fsPath(path), { throwIfNoEntry: false }) === undefined) return null;
+    return realpathSync.native(fsPath(path), { encoding: 'latin1' }) as Bytes;
+  });
 }
 
-function unlessUnreachable<T>(ask: () => T): T | null {
+function unlessUnreachable<T>(ask: () => T | null): T | null {
   try {
     return ask();
   } catch (error) {

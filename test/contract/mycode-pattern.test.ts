@@ -219,7 +219,7 @@ Showing 10 of 24 files (truncated)
 it('a pattern that is refused is the parameter’s fault, and told before anything of the path', async () => {
   const root = makeTree({ a: '' });
   for (const path of ['.', 'nothing', '..']) {
-    const { success, entries, error } = await ask(root, { path, pattern: 'a'.repeat(65_537) });
-    expect([success, entries, error]).toEqual([false, [], expect.stringMatching(/^pattern must be at most \d+/)]);
+    const { success, entries, error } = await ask(root, { path, pattern: '{a,b}'.repeat(5000) });
+    expect([success, entries, error]).toEqual([false, [], expect.stringMatching(/at most \d+/)]);
   }
 });

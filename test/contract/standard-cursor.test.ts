@@ -122,16 +122,7 @@ describe('a cursor', () => {
       'f-0000-',
       'a b',
     ];
-    for (const one of [
-      ...broken,
-      `f-0000-${'a'.repeat(1_000_000)}`,
-      'x-0000-a',
-      'f-0000-%61',
-      0,
-      false,
-      [cursor],
-      {},
-    ]) {
+    for (const one of [...broken, `f-0000-${'a'.repeat(30_000)}`, 'x-0000-a', 'f-0000-%61', 0, false, [cursor], {}]) {
       expect(refusal(await ask(root, { cursor: one }))).toEqual(['INVALID_PARAM', `${message}\n${HOW}`]);
     }
     for (const one of [cursor.replace('a', 'A'), cursor.replace('f', 'd')]) {

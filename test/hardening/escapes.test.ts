@@ -456,9 +456,9 @@ function outsideCalls(calls: readonly DiskCall[], root: string): DiskCall[] {
 
 /** Git's rules are looked for above the root and in the user's and the system's own files, and owners have names. */
 function isEveryCallsOwn({ call, leads }: DiskCall, root: string): boolean {
-  if (call === 'openSync')
-    return /^\/etc\/(?:passwd|group)$|gitconfig$|\/git\/(?:config|ignore)$|^\/proc\/loadavg$/.test(leads);
-  return call === 'statSync' && leads.endsWith('/.git') && root.startsWith(leads.slice(0, -'.git'.length));
+  if (!['openSync', 'statSync', 'lstatSync', 'realpath'].includes(call)) return false;
+  if (/^\/etc\/(?:passwd|group)$|gitconfig$|\/git\/(?:config|ignore)$|^\/proc\/loadavg$/.test(leads)) return true;
+  return call !== 'openSync' && leads.endsWith('/.git') && root.startsWith(leads.slice(0, -'.git'.length));
 }
 
 it('there are at least 80 of them', () => {
