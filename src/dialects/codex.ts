@@ -5,6 +5,7 @@ import { counted } from '../text/count.ts';
 import { splitPath } from '../workspace/argument.ts';
 import type { ListingError } from '../workspace/listing-error.ts';
 import { shown, shownAsGiven, unquoted } from '../workspace/quote.ts';
+import { mapped, type Steps } from '../workspace/steps.ts';
 import { type Call, type Dialect, ParameterError } from './dialect.ts';
 import { isInteger, isObject, type Parameters, valueFor } from './parameters.ts';
 
@@ -70,13 +71,12 @@ function numberFor(params: Parameters, name: keyof typeof DEFAULTS): number {
 
 const MARKS: Readonly<Record<EntryType, string>> = { dir: '/', link: '@', other: '?', file: '' };
 
-function answer(listing: Listing, call: Call): ListDirResult {
+function* answer(listing: Listing, call: Call): Steps<ListDirResult> {
   const { totals, entries, unreadable, stopped } = listing;
   const total = totals.file + totals.dir + totals.link + totals.other;
-  const lines = [`Absolute path: ${shownAsGiven(call.path)}`];
   // An empty directory has that line alone, wherever a caller wants to start.
   if (entries.length === 0 && total > 0 && stopped === null) return refused('offset exceeds directory entry count');
-  lines.push(...entries.map(lineOf));
+  const lines = [`Absolute path: ${shownAsGiven(call.path)}`].concat(yield* mapped(entries, lineOf));
   if (listing.end < total) lines.push(`More than ${entries.length} entries found`);
   if (unreadable.length > 0) lines.push(`Could not read ${counted(unreadable.length, 'directory')}`);
   if (stopped !== null) lines.push(`Stopped early: ${stopped === 'timeout' ? 'time limit reached' : 'cancelled'}`);

@@ -4,9 +4,11 @@
  */
 import { now } from '../listing/clock.ts';
 import { listDirectory } from '../listing/list.ts';
+import { Patience } from '../listing/patience.ts';
 import type { CallOptions, Listing, Query } from '../listing/query.ts';
 import { tooLarge } from '../protocol/size.ts';
 import { fromSystem, type ListingError } from '../workspace/listing-error.ts';
+import { type Steps, withPauses } from '../workspace/steps.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 /** What an API or a framework needs to declare a tool. */
@@ -32,7 +34,8 @@ export interface Dialect<Answer> {
   readonly tool: ToolDeclaration;
   /** The complete query, or a ParameterError. */
   query(params: unknown, workspace: Workspace): Query;
-  answer(listing: Listing, call: Call): Answer;
+  /** In steps, for a listing may be long. */
+  answer(listing: Listing, call: Call): Steps<Answer>;
   fail(error: ParameterError | ListingError, call: Call): Answer;
   /** What the model reads. */
   text(answer: Answer): string;
@@ -84,7 +87,9 @@ export async function callDialect<Answer>(
   return answered(params, workspace, dialect.fail, async (naming) => {
     const query = dialect.query(params, workspace);
     const call = naming(query.path);
-    return dialect.answer(await listDirectory(query, workspace, options), call);
+    const listing = await listDirectory(query, workspace, options);
+    const pace = new Patience({});
+    return withPauses(dialect.answer(listing, call), () => pace.giveWay());
   });
 }
 

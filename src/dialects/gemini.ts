@@ -4,8 +4,9 @@ import { now } from '../listing/clock.ts';
 import { type Entry, type Listing, PLAIN, type Query } from '../listing/query.ts';
 import type { RuleSpec } from '../rules/rule-spec.ts';
 import type { Bytes } from '../workspace/bytes.ts';
-import type { ListingError } from '../workspace/listing-error.ts';
+import { ListingError } from '../workspace/listing-error.ts';
 import { escaped, quoted, shown, shownAsGiven, unquoted } from '../workspace/quote.ts';
+import { mapped, type Steps } from '../workspace/steps.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { type Call, type Dialect, ParameterError } from './dialect.ts';
 import { ConfigError, DEFAULT_FILTERING, type FileFiltering, projectFiltering } from './gemini-config.ts';
@@ -103,8 +104,10 @@ function projectOrNote(workspace: Workspace): { filtering: Partial<FileFiltering
   try {
     return { filtering: projectFiltering(workspace), notes: [] };
   } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    return { filtering: {}, notes: [{ kind: 'note', note: error.message }] };
+    if (error instanceof ConfigError) return { filtering: {}, notes: [{ kind: 'note', note: error.message }] };
+    // Where the root is gone, so is what is to be listed, and that is told.
+    if (error instanceof ListingError && error.kind === 'missing') return { filtering: {}, notes: [] };
+    throw error;
   }
 }
 
@@ -144,18 +147,18 @@ function flag(options: Parameters, name: string, where: string): boolean | undef
   throw new ParameterError(`${where}/${name} must be boolean`);
 }
 
-export function answer(listing: Listing, call: Call): ListDirectoryResult {
+export function* answer(listing: Listing, call: Call): Steps<ListDirectoryResult> {
   const listed = now();
   const { entries, hidden } = listing;
   const isEmpty = entries.length === 0 && hidden.size === 0 && listing.notes.length === 0;
   const result = isEmpty
     ? { llmContent: `Directory ${shownAsGiven(call.path)} is empty.`, returnDisplay: 'Directory is empty.' }
-    : { llmContent: contentOf(listing), returnDisplay: `Listed ${entries.length} items` };
+    : { llmContent: yield* contentOf(listing), returnDisplay: `Listed ${entries.length} items` };
   const wantsDebug = isObject(call.params) && valueFor(call.params, 'debug') === true;
   return wantsDebug ? { ...result, debug: debugOf(listing, call, listed) } : result;
 }
 
-function contentOf({ entries, hidden, stopped, notes }: Listing): string {
+function* contentOf({ entries, hidden, stopped, notes }: Listing): Steps<string> {
   const counts = [
     ...(hidden.has('git') ? [`${hidden.get('git')} git-ignored`] : []),
     ...(hidden.has('gemini') ? [`${hidden.get('gemini')} gemini-ignored`] : []),
@@ -165,7 +168,7 @@ function contentOf({ entries, hidden, stopped, notes }: Listing): string {
   // It ends like the summary, so that no name can forge it either; and so do the notes.
   const incomplete = stopped === null ? '' : `\n(incomplete, because ${reason}: an unknown number of items hidden)`;
   const noted = notes.map((note) => `\n(${escaped(note)}: there may be fewer items hidden)`);
-  return entries.map(lineOf).join('\n') + summary + incomplete + noted.join('');
+  return (yield* mapped(entries, lineOf)).join('\n') + summary + incomplete + noted.join('');
 }
 
 function lineOf({ name, leadsToDirectory }: Entry): string {

@@ -8,15 +8,16 @@ import { treeLinesOf } from '../text/tree.ts';
 import { splitPath } from '../workspace/argument.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';
 import { shown, shownAsGiven } from '../workspace/quote.ts';
+import { mapped, type Steps } from '../workspace/steps.ts';
 import type { View } from './mycode.ts';
 
-export function viewText(listing: Listing, view: View): string {
+export function* viewText(listing: Listing, view: View): Steps<string> {
   const total = totalOf(listing);
   const directory = listing.path === '' ? './' : `${shown(listing.path)}/`;
   if (total === 0 && isWhole(listing, view)) {
     return `${directory} is empty.`;
   }
-  const lines = linesOf(listing, view, directory);
+  const lines = yield* linesOf(listing, view, directory);
   if (listing.entries.length < total) {
     if (isTree(view)) lines.push('');
     lines.push(`Showing ${listing.entries.length} of ${counted(total, nounOf(listing))} (truncated)`);
@@ -35,10 +36,10 @@ function isWhole({ hidden, stopped }: Listing, { pattern, types }: View): boolea
   return hidden.size === 0 && stopped === null && pattern === null && types === 'all';
 }
 
-function linesOf(listing: Listing, view: View, directory: string): string[] {
-  if (view.long) return longLines(listing, view, directory);
-  if (!view.recursive) return oneLevelLines(listing, directory);
-  return isTree(view) ? [directory, ...branches(listing)] : pathLines(listing, view, directory);
+function* linesOf(listing: Listing, view: View, directory: string): Steps<string[]> {
+  if (view.long) return yield* longLines(listing, view, directory);
+  if (!view.recursive) return yield* oneLevelLines(listing, directory);
+  return isTree(view) ? [directory, ...(yield* branches(listing))] : yield* pathLines(listing, view, directory);
 }
 
 /** Where directories are left out, or stand elsewhere, there are no branches to draw. */
@@ -46,7 +47,7 @@ function isTree({ long, recursive, pattern, sort, types }: View): boolean {
   return recursive && !long && pattern === null && sort === 'name' && types !== 'files';
 }
 
-function oneLevelLines(listing: Listing, directory: string): string[] {
+function* oneLevelLines(listing: Listing, directory: string): Steps<string[]> {
   const { file, dir, link, other } = listing.totals;
   const counts = [
     counted(file, 'file'),
@@ -55,18 +56,17 @@ function oneLevelLines(listing: Listing, directory: string): string[] {
     ...(other > 0 ? [counted(other, 'other')] : []),
   ];
   const items = counted(totalOf(listing), 'item');
-  return [`Contents of ${directory}:`, ...branches(listing), '', `${items} (${counts.join(', ')})`];
+  return [`Contents of ${directory}:`, ...(yield* branches(listing)), '', `${items} (${counts.join(', ')})`];
 }
 
-function branches({ entries, unreadable }: Listing): string[] {
+function* branches({ entries, unreadable }: Listing): Steps<string[]> {
   const locked = new Set<Bytes>(unreadable);
-  return treeLinesOf(
-    entries.map((entry) => {
-      const path = below(entry.parent, entry.name);
-      const label = shown(entry.name) + markOf(entry) + refusalOf(path, locked);
-      return { label, depth: splitPath(entry.parent).names.length };
-    }),
-  );
+  const rows = yield* mapped(entries, (entry) => {
+    const path = below(entry.parent, entry.name);
+    const label = shown(entry.name) + markOf(entry) + refusalOf(path, locked);
+    return { label, depth: splitPath(entry.parent).names.length };
+  });
+  return treeLinesOf(rows);
 }
 
 function markOf({ type, metadata }: Entry): string {
@@ -80,9 +80,9 @@ function refusalOf(path: Bytes, locked: ReadonlySet<Bytes>): string {
 
 const SHORT_TYPES: Readonly<Record<EntryType, string>> = { file: 'file', dir: 'dir', link: 'link', other: 'other' };
 
-function longLines(listing: Listing, { recursive }: View, directory: string): string[] {
+function* longLines(listing: Listing, { recursive }: View, directory: string): Steps<string[]> {
   const locked = new Set<Bytes>(listing.unreadable);
-  const rows = listing.entries.map((entry) => {
+  const rows = yield* mapped(listing.entries, (entry) => {
     const { type, metadata } = entry;
     const path = below(entry.parent, entry.name);
     const name = shown(recursive ? path : entry.name) + markOf(entry) + refusalOf(path, locked);
@@ -96,12 +96,12 @@ function longLines(listing: Listing, { recursive }: View, directory: string): st
   });
   const { file, dir } = listing.totals;
   const summary = `Summary: ${counted(file, 'file')}, ${counted(dir, 'directory')}, ${sizeText(listing.size)} total`;
-  return [...tableLines(directory, rows), '', summary];
+  return [...(yield* tableLines(directory, rows)), '', summary];
 }
 
-function pathLines(listing: Listing, view: View, directory: string): string[] {
+function* pathLines(listing: Listing, view: View, directory: string): Steps<string[]> {
   const locked = new Set<Bytes>(listing.unreadable);
-  const paths = listing.entries.map(({ name, parent, type }) => {
+  const paths = yield* mapped(listing.entries, ({ name, parent, type }) => {
     const path = below(parent, name);
     return `  ${shown(below(listing.path, path))}${type === 'dir' ? '/' : ''}${refusalOf(path, locked)}`;
   });

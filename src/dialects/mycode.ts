@@ -7,6 +7,7 @@ import { type Bytes, below, bytesOf } from '../workspace/bytes.ts';
 import type { ListingError } from '../workspace/listing-error.ts';
 import type { Metadata } from '../workspace/pinned.ts';
 import { inJson, shownAsGiven, unquoted } from '../workspace/quote.ts';
+import { mapped, type Steps } from '../workspace/steps.ts';
 import { type Call, type Dialect, ParameterError } from './dialect.ts';
 import { viewText } from './mycode-views.ts';
 import { isInteger, isListed, isObject, type Parameters, parametersOf, refuseUnknown, valueFor } from './parameters.ts';
@@ -147,19 +148,19 @@ function numberOf(params: Parameters, name: string, usual: number, most: number)
   return value;
 }
 
-function answer(listing: Listing, call: Call): LSOutput {
+function* answer(listing: Listing, call: Call): Steps<LSOutput> {
   const { view } = checked(call.params);
   const { totals, unreadable, size, stopped } = listing;
   const total = totals.file + totals.dir + totals.link + totals.other;
   const output: LSOutput = {
     success: true,
     path: absolutePath(call),
-    entries: listing.entries.map((entry) => fileEntry(entry, view.long)),
+    entries: yield* mapped(listing.entries, (entry) => fileEntry(entry, view.long)),
     ...(view.long ? { summary: { total_files: totals.file, total_directories: totals.dir, total_size: size } } : {}),
     truncated: listing.entries.length < total || stopped !== null,
     ...(unreadable.length > 0 ? { unreadable: unreadable.map(inJson) } : {}),
   };
-  texts.set(output, viewText(listing, view));
+  texts.set(output, yield* viewText(listing, view));
   return output;
 }
 

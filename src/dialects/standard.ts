@@ -19,6 +19,7 @@ import { entryLine, shownPath } from '../text/lines.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';
 import type { ListingError } from '../workspace/listing-error.ts';
 import { inJson, shownAsGiven, unquoted } from '../workspace/quote.ts';
+import { mapped, type Steps } from '../workspace/steps.ts';
 import { bookmarkIn, cursorAfter } from './cursor.ts';
 import { type Call, type Dialect, ParameterError } from './dialect.ts';
 import { isInteger, isListOfStrings, type Parameters, parametersOf, refuseUnknown, valueFor } from './parameters.ts';
@@ -128,13 +129,13 @@ function rulesFor(includeHidden: boolean, ignore: readonly string[]): RuleSpec[]
   return ignore.length === 0 ? rules : [...rules, { kind: 'patterns', patterns: ignore }];
 }
 
-function answer(listing: Listing, call: Call): LsResponse {
+function* answer(listing: Listing, call: Call): Steps<LsResponse> {
   checkCursor(listing, call);
   const { totals } = listing;
   const counts = { dirs: totals.dir, files: totals.file + totals.other, links: totals.link };
   const total = counts.dirs + counts.files + counts.links;
   const data = {
-    entries: listing.entries.map(({ name, type }) => ({
+    entries: yield* mapped(listing.entries, ({ name, type }) => ({
       path: toldPath(below(listing.path, name)),
       type: rowType(type),
     })),

@@ -6,7 +6,7 @@ import type { Visit } from '../workspace/workspace.ts';
 import { EFFORT_OF_LOOKUP } from './contents.ts';
 import { NameCollector } from './name-collector.ts';
 import type { Patience } from './patience.ts';
-import { isAscending, MOST_SIBLINGS, sortSiblings } from './sibling-order.ts';
+import { isAscending, sortSiblings } from './sibling-order.ts';
 import type { WalkPlan } from './walk.ts';
 
 /** Entries between two looks at the clock. */
@@ -130,10 +130,7 @@ export class LevelReader {
   async #sorted(names: Bytes[], areSimple: boolean): Promise<Bytes[]> {
     // Perf: Node gives the names of a small directory in order already.
     if (areSimple && isAscending(names)) return names;
-    if (names.length <= MOST_SIBLINGS) {
-      sortSiblings(names);
-      return names;
-    }
+    if (sortSiblings(names)) return names;
     const collector = new NameCollector();
     for (let from = 0; from < names.length; from += HANDFUL) {
       for (const name of names.slice(from, from + HANDFUL)) collector.add(name, 'file', false);

@@ -12,6 +12,10 @@ import type { CallOptions, Stop } from './query.ts';
 
 const DEFAULT_TIME_LIMIT = 30_000;
 
+/** The part of the time that is kept back to order and tell what was read, and the most of it in milliseconds. */
+const KEPT_BACK = 0.4;
+const MOST_KEPT_BACK = 200;
+
 /** Milliseconds of work before others get a turn. */
 const SLICE = 2;
 
@@ -37,7 +41,7 @@ export class Patience implements RuleCall {
     const start = now();
     this.#signal = signal;
     this.#onProgress = onProgress;
-    this.#deadline = start + timeLimit;
+    this.#deadline = start + timeLimit - Math.min(KEPT_BACK * timeLimit, MOST_KEPT_BACK);
     this.#sliceEnds = start + SLICE;
   }
 

@@ -12,16 +12,17 @@ import { FOLD, orderKey } from './name-order.ts';
 const POSITIONS = 8192;
 const PACKED = 5;
 
-/** As many names as can be put in order at once. */
-export const MOST_SIBLINGS = POSITIONS;
+/** Names that are compared one by one, without keeping anybody waiting. */
+const MOST_COMPARED = 512;
 
-/** Puts the names in order, in place. */
-export function sortSiblings(names: Bytes[]): void {
-  if (names.length < 2) return;
+/** Puts the names in order, in place; false, and nothing is done, where that would take long. */
+export function sortSiblings(names: Bytes[]): boolean {
+  if (names.length < 2) return true;
   const keys = names.length > POSITIONS ? null : packedKeys(names, sharedBeginning(names));
   if (keys === null) {
+    if (names.length > MOST_COMPARED) return false;
     sortRun(names, 0, names.length);
-    return;
+    return true;
   }
   keys.sort();
   const before = names.slice();
@@ -31,6 +32,7 @@ export function sortSiblings(names: Bytes[]): void {
     names[i] = before[key - Math.floor(key / POSITIONS) * POSITIONS] as Bytes;
   }
   sortTies(names, keys);
+  return true;
 }
 
 /** What all of them begin with. Perf: once it is short enough, one comparison is all that each name takes. */

@@ -13,6 +13,23 @@ const DEEPEST = 64;
  * @example tooLarge({ path: 'x'.repeat(40_000) }, 'The parameters hold') // 'The parameters hold 40,004 bytes of text; …'
  */
 export function tooLarge(value: unknown, whoHolds: string): string | null {
+  const text = textIn(value, whoHolds);
+  if (typeof text === 'string') return text;
+  if (text <= MOST_TEXT) return null;
+  return (
+    `${whoHolds} ${grouped(text)} bytes of text; at most ${grouped(MOST_TEXT)} are accepted. ` +
+    'Send a shorter path or fewer patterns.'
+  );
+}
+
+/** The same for how many values there are and how deeply they are nested, however long each is. */
+export function tooManyValues(value: unknown, whoHolds: string): string | null {
+  const text = textIn(value, whoHolds);
+  return typeof text === 'string' ? text : null;
+}
+
+/** Bytes of text; or the reason why nobody counts them. */
+function textIn(value: unknown, whoHolds: string): number | string {
   let [text, values] = [0, 0];
   // Not by recursion: what is nested too deeply would overflow the stack before it is refused.
   for (let [level, depth] = [[value], 0]; level.length > 0; depth++) {
@@ -33,11 +50,7 @@ export function tooLarge(value: unknown, whoHolds: string): string | null {
     }
     level = inner;
   }
-  if (text <= MOST_TEXT) return null;
-  return (
-    `${whoHolds} ${grouped(text)} bytes of text; at most ${grouped(MOST_TEXT)} are accepted. ` +
-    'Send a shorter path or fewer patterns.'
-  );
+  return text;
 }
 
 /** The reason why a tool's name cannot be looked for, or spoken of; null when it can. */

@@ -53,9 +53,21 @@ function withoutSequences(text: string): string {
     .replace(/\p{Extended_Pictographic}(?:\u200d\p{Extended_Pictographic})+/gu, '😀');
 }
 
+/** Perf: a text is mostly made of few different characters. Forgotten as a whole when it is full. */
+const known = new Map<string, number>();
+const MOST_KNOWN = 4096;
+
 function widthOfCharacters(text: string): number {
   let width = 0;
-  for (const character of text) width += widthOfCharacter(character);
+  for (const character of text) {
+    let own = known.get(character);
+    if (own === undefined) {
+      if (known.size >= MOST_KNOWN) known.clear();
+      own = widthOfCharacter(character);
+      known.set(character, own);
+    }
+    width += own;
+  }
   return width;
 }
 

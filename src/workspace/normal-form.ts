@@ -6,13 +6,48 @@
  * combining class 0), or it belongs before the last mark behind that. So those two are all that is kept.
  */
 
-/** Perf: built when the first name that is not ASCII needs it. */
-let marks: RegExp | undefined;
-
-export function isMark(character: string): boolean {
-  marks ??= /\p{M}/u;
-  return marks.test(character);
+/** What a character is by itself. */
+export interface CharacterClass {
+  readonly isMark: boolean;
+  /** Whether its combining class is another than 0. */
+  readonly isReordered: boolean;
+  /** Control, format (bidi too), half a pair, default-ignorable, unassigned; breaks, spaces other than U+0020. */
+  readonly isUnsafe: boolean;
 }
+
+/** Perf: built when the first name that is not ASCII needs them. */
+let patterns: { readonly mark: RegExp; readonly unsafe: RegExp } | undefined;
+
+/** What makes a text unsafe to be shown as it is, wherever it stands. */
+export function unsafe(): RegExp {
+  return classes().unsafe;
+}
+
+function classes(): { readonly mark: RegExp; readonly unsafe: RegExp } {
+  patterns ??= {
+    mark: /\p{M}/u,
+    unsafe: /[\p{Cc}\p{Cf}\p{Cs}\p{Cn}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u2800]|(?! )\p{Zs}/u,
+  };
+  return patterns;
+}
+
+/** Perf: a text is mostly made of few different characters. Forgotten as a whole when it is full. */
+const known = new Map<string, CharacterClass>();
+const MOST_KNOWN = 4096;
+
+export function classOf(character: string): CharacterClass {
+  const before = known.get(character);
+  if (before !== undefined) return before;
+  const isMark = classes().mark.test(character);
+  const isReordered = isMark && (character === HIGHEST || changes(HIGHEST + character));
+  const found = { isMark, isReordered, isUnsafe: classes().unsafe.test(character) };
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(character, found);
+  return found;
+}
+
+/** The one mark of the highest class, before which every other mark of a class but 0 belongs. */
+const HIGHEST = '\u0345';
 
 /** The end of a text in NFC. */
 export class NormalEnd {
@@ -37,12 +72,12 @@ export class NormalEnd {
     // Part of a text in NFC is in NFC: this finds a character that changes by itself, too.
     if (changes(this.#mark + character)) return true;
     // A starter, or a mark of the same class, does not reach across a mark.
-    if (!isReordered(character) || !changes(character + this.#mark)) return false;
+    if (!classOf(character).isReordered || !changes(character + this.#mark)) return false;
     return changes(this.#starter + character);
   }
 
   add(character: string): void {
-    if (isReordered(character)) this.#mark = character;
+    if (classOf(character).isReordered) this.#mark = character;
     else {
       this.#starter = character;
       this.#mark = '';
@@ -65,12 +100,4 @@ export function isNormal(text: string): boolean {
 
 function changes(text: string): boolean {
   return text !== text.normalize('NFC');
-}
-
-/** The one mark of the highest class, before which every other mark of a class but 0 belongs. */
-const HIGHEST = '\u0345';
-
-/** Whether it has another class than 0. It is known not to change by itself. */
-function isReordered(character: string): boolean {
-  return isMark(character) && (character === HIGHEST || changes(HIGHEST + character));
 }

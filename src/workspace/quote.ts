@@ -8,27 +8,10 @@
  * It is a JSON string with one addition: `\xNN` is a byte that is no part of valid UTF-8.
  */
 import { type Bytes, bytesOf, codePointsOf, isStray, strayByte, textOf } from './bytes.ts';
-import { isMark, isNormal, NormalEnd } from './normal-form.ts';
+import { classOf, isNormal, NormalEnd, unsafe } from './normal-form.ts';
 
 /** Nothing in it can need quotes but a leading quote. */
 const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
-
-/** Perf: Unicode classes take a millisecond to build, which a start-up that meets only ASCII names should not pay. */
-const classes = {
-  /** Control, format (bidi too), half a pair, default-ignorable, unassigned; breaks, spaces other than U+0020. */
-  get unsafe(): RegExp {
-    return once(
-      this,
-      'unsafe',
-      /[\p{Cc}\p{Cf}\p{Cs}\p{Cn}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u2800]|(?! )\p{Zs}/u,
-    );
-  },
-};
-
-function once(owner: object, name: string, value: RegExp): RegExp {
-  Object.defineProperty(owner, name, { value });
-  return value;
-}
 
 const SHORT_ESCAPES = new Map([
   ['"', '\\"'],
@@ -77,7 +60,7 @@ export function shownAsGiven(text: string): string {
 }
 
 function isPlain(text: string): boolean {
-  return !text.startsWith('"') && !classes.unsafe.test(text) && isNormal(text);
+  return !text.startsWith('"') && !unsafe().test(text) && isNormal(text);
 }
 
 export function quoted(bytes: Bytes): string {
@@ -128,10 +111,11 @@ function escapedParts(parts: readonly Part[], before: string, special = ''): str
 }
 
 function mustEscape(character: string, end: NormalEnd): boolean {
-  if (classes.unsafe.test(character)) return true;
+  const { isUnsafe, isMark } = classOf(character);
+  if (isUnsafe) return true;
   if (character < '\x80') return false;
   // A mark right after an escape would sit on the escape's last digit.
-  if (end.isBare && isMark(character)) return true;
+  if (end.isBare && isMark) return true;
   return end.isChangedBy(character);
 }
 

@@ -47,7 +47,7 @@ function ground(): Ground {
   const names = ['alpha', 'beta', 'gamma', 'delta', 'epsilon', 'zeta', 'eta', 'theta', 'iota', 'kappa', 'lambda', 'mu'];
   const files = directories.flatMap((directory) => names.map((name) => [`${directory}/${name}.ts`, '']));
   commit(workspace, { 'package.json': '{ "name": "x" }', ...Object.fromEntries(files) });
-  for (const content of '12345') commit(workspace, { [WORKED_ON]: content });
+  for (const content of '12') commit(workspace, { [WORKED_ON]: content });
   return { workspace, outside, trap, isSprung: () => existsSync(mark) };
 }
 
@@ -135,51 +135,49 @@ async function* messagesOf(child: ChildProcess): AsyncGenerator<Message> {
 
 const HOME = { HOME: '/nonexistent' };
 
-describe.each(FACES)('%s', (_, draw) => {
-  it.each<[string, (ground: Ground) => Environment]>([
-    ['there is no PATH', () => HOME],
-    ['PATH is empty', () => ({ ...HOME, PATH: '' })],
-    ['PATH is a dot', () => ({ ...HOME, PATH: '.' })],
-    ['PATH has an empty part', () => ({ ...HOME, PATH: `${delimiter}/nonexistent${delimiter}` })],
-    ['PATH is node_modules/.bin', () => ({ ...HOME, PATH: 'node_modules/.bin' })],
-    ['PATH is the workspace', ({ workspace }) => ({ ...HOME, PATH: workspace })],
-    [
-      'PATH names the workspace through a link',
-      ({ workspace, outside }) => {
-        symlinkSync(workspace, join(outside, 'link'));
-        return { ...HOME, PATH: join(outside, 'link') };
-      },
-    ],
-    [
-      'a link by the name of git leads into the workspace',
-      ({ workspace, outside }) => {
-        mkdirSync(join(outside, 'bin'));
-        symlinkSync(join(workspace, 'git'), join(outside, 'bin/git'));
-        return { ...HOME, PATH: join(outside, 'bin') };
-      },
-    ],
-    [
-      'a directory of the workspace leads out to a program that the workspace chose',
-      (hostile) => {
-        trapAt(join(hostile.outside, 'downloads/git'), hostile);
-        symlinkSync(join(hostile.outside, 'downloads'), join(hostile.workspace, 'tools'));
-        return { ...HOME, PATH: join(hostile.workspace, 'tools') };
-      },
-    ],
-  ])('starts nothing of the workspace where %s', async (_, environment) => {
-    const hostile = ground();
-    for (const place of ['git', 'node_modules/.bin/git']) trapAt(join(hostile.workspace, place), hostile);
-    const env = environment(hostile);
-    // A trap that cannot be sprung proves nothing: whoever asks the system for `git` here springs it.
-    const PATH = env.PATH || '.';
-    spawnSync('git', ['log'], { cwd: hostile.workspace, env: { PATH: PATH.startsWith(delimiter) ? '.' : PATH } });
-    expect(hostile.isSprung()).toBe(true);
+/** Where PATH leads, in a workspace that has a program `git`. */
+const PATHS: [string, (ground: Ground) => Environment][] = [
+  ['there is no PATH', () => HOME],
+  ['PATH is empty', () => ({ ...HOME, PATH: '' })],
+  ['PATH is a dot', () => ({ ...HOME, PATH: '.' })],
+  ['PATH has an empty part', () => ({ ...HOME, PATH: `${delimiter}/nonexistent${delimiter}` })],
+  ['PATH is node_modules/.bin', () => ({ ...HOME, PATH: 'node_modules/.bin' })],
+  ['PATH is the workspace', ({ workspace }) => ({ ...HOME, PATH: workspace })],
+  [
+    'PATH names the workspace through a link',
+    ({ workspace, outside }) => {
+      symlinkSync(workspace, join(outside, 'link'));
+      return { ...HOME, PATH: join(outside, 'link') };
+    },
+  ],
+  [
+    'a link by the name of git leads into the workspace',
+    ({ workspace, outside }) => {
+      mkdirSync(join(outside, 'bin'));
+      symlinkSync(join(workspace, 'git'), join(outside, 'bin/git'));
+      return { ...HOME, PATH: join(outside, 'bin') };
+    },
+  ],
+  [
+    'a directory of the workspace leads out to a program that the workspace chose',
+    (hostile) => {
+      trapAt(join(hostile.outside, 'downloads/git'), hostile);
+      symlinkSync(join(hostile.outside, 'downloads'), join(hostile.workspace, 'tools'));
+      return { ...HOME, PATH: join(hostile.workspace, 'tools') };
+    },
+  ],
+];
 
-    const careful = ground();
-    for (const place of ['git', 'node_modules/.bin/git']) trapAt(join(careful.workspace, place), careful);
-    expect(await draw(careful.workspace, environment(careful))).toMatch(/^# \.: 24\d files/);
-    expect(careful.isSprung()).toBe(false);
-  });
+it.each(PATHS)('nothing of the workspace is started where %s', async (_, environment) => {
+  const hostile = ground();
+  for (const place of ['git', 'node_modules/.bin/git']) trapAt(join(hostile.workspace, place), hostile);
+  const env = environment(hostile);
+  for (const [, draw] of FACES) expect(await draw(hostile.workspace, env)).toMatch(/^# \.: 24\d files/);
+  expect(hostile.isSprung()).toBe(false);
+  // A trap that cannot be sprung proves nothing: whoever asks the system for `git` here springs it.
+  const PATH = env.PATH || '.';
+  spawnSync('git', ['log'], { cwd: hostile.workspace, env: { PATH: PATH.startsWith(delimiter) ? '.' : PATH } });
+  expect(hostile.isSprung()).toBe(true);
 });
 
 describe('with several roots', () => {

@@ -121,11 +121,11 @@ export const ARGUMENTS: readonly Case[] = [
     { label: '200 maps that nobody waits for, on stdio', roots: [], session: (peer) => storm(peer, root, 200) },
   ]),
   sessions('floods of lines', () => [
-    onStdio('100,000 lines that are not messages', 'x\n'.repeat(100_000)),
-    onStdio('20,000 messages in one piece', `${message('{}', '"ping"')}\n`.repeat(20_000)),
-    onStdio('20,000 refusals in one piece', `${message('7')}\n`.repeat(20_000)),
-    onStdio('100,000 notifications', '{"jsonrpc":"2.0","method":"notifications/roots/list_changed"}\n'.repeat(100_000)),
-    onStdio('a line of 40 MB', 'x'.repeat(40_000_000)),
+    onStdio('30,000 lines that are not messages', 'x\n'.repeat(30_000)),
+    onStdio('5,000 messages in one piece', `${message('{}', '"ping"')}\n`.repeat(5_000)),
+    onStdio('5,000 refusals in one piece', `${message('7')}\n`.repeat(5_000)),
+    onStdio('30,000 notifications', '{"jsonrpc":"2.0","method":"notifications/roots/list_changed"}\n'.repeat(30_000)),
+    onStdio('a line of 10 MB', 'x'.repeat(10_000_000)),
   ]),
   {
     name: '12,000 roots of a client',

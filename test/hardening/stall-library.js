@@ -20,7 +20,9 @@ process.on('message', async (message) => {
     process.send({ ended: 'answered' });
   } catch (error) {
     // A ListingError, of a time limit for instance, is an answer; anything else is a fault.
-    process.send({ ended: error instanceof library.ListingError ? 'answered' : `threw ${error.stack}` });
+    process.send({
+      ended: error instanceof library.ListingError || error.name === 'UsageError' ? 'answered' : `threw ${error.stack}`,
+    });
   }
 });
 process.channel.ref();

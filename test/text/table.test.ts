@@ -2,6 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { displayWidth } from '../../src/text/display-width.ts';
 import { type TableRow, tableLines } from '../../src/text/table.ts';
+import { atOnce } from '../../src/workspace/steps.ts';
+
+const linesOf = (title: string, rows: readonly TableRow[]) => atOnce(tableLines(title, rows));
 
 const row = (name: string, type: string, size: string, modified: string): TableRow => ({ name, type, size, modified });
 
@@ -26,7 +29,7 @@ const DRAWING = [
 
 describe('a table', () => {
   it('is the document’s, with horizontal lines as long as the rows', () => {
-    expect(tableLines('src/tools/', DOCUMENT)).toEqual(DRAWING.map((line) => line.replace(/─([┐┤┘])$/, '$1')));
+    expect(linesOf('src/tools/', DOCUMENT)).toEqual(DRAWING.map((line) => line.replace(/─([┐┤┘])$/, '$1')));
   });
 
   it('widens a column with its contents, by what they take on the screen', () => {
@@ -34,7 +37,7 @@ describe('a table', () => {
       row('日本語の長い名前.md', 'file', '1023.9 KB', '2024-01-15 10:30'),
       row('e\u0301.ts', 'other', '-', '-'),
     ];
-    expect(tableLines('./', rows)).toEqual([
+    expect(linesOf('./', rows)).toEqual([
       '┌─ ./ ───────────────────────────────────────────────────────┐',
       '│ Name                  Type    Size        Modified         │',
       '├────────────────────────────────────────────────────────────┤',
@@ -46,7 +49,7 @@ describe('a table', () => {
 
   it('grows with a long title, which is not cut', () => {
     const title = 'packages/a-rather-long-name/src/another-long-name/';
-    expect(tableLines(title, DOCUMENT.slice(0, 1))).toEqual([
+    expect(linesOf(title, DOCUMENT.slice(0, 1))).toEqual([
       '┌─ packages/a-rather-long-name/src/another-long-name/ ─┐',
       '│ Name            Type   Size     Modified             │',
       '├──────────────────────────────────────────────────────┤',
@@ -56,7 +59,7 @@ describe('a table', () => {
   });
 
   it('has columns as wide as their headings at least', () => {
-    expect(tableLines('./', [row('a/', 'dir', '-', '-')])).toEqual([
+    expect(linesOf('./', [row('a/', 'dir', '-', '-')])).toEqual([
       '┌─ ./ ───────────────────────────────────┐',
       '│ Name            Type   Size   Modified │',
       '├────────────────────────────────────────┤',
@@ -66,7 +69,7 @@ describe('a table', () => {
   });
 
   it('of nothing has its header alone', () => {
-    expect(tableLines('src/', [])).toEqual([
+    expect(linesOf('src/', [])).toEqual([
       '┌─ src/ ─────────────────────────────────┐',
       '│ Name            Type   Size   Modified │',
       '├────────────────────────────────────────┤',
@@ -79,7 +82,7 @@ describe('a table', () => {
     const rows = fc.array(fc.record({ name: text, type: text, size: text, modified: text }), { maxLength: 6 });
     fc.assert(
       fc.property(text, rows, (title, list) => {
-        const lines = tableLines(title, list);
+        const lines = linesOf(title, list);
         expect(lines).toHaveLength(list.length + 4);
         expect(new Set(lines.map(displayWidth)).size).toBe(1);
         expect(lines[0]).toContain(` ${title} ─`);

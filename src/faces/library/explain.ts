@@ -56,8 +56,11 @@ export async function explain(
   checkCall('explain', workspace, {});
   const rules = await rulesOf(options, workspace);
   const explanations: Explanation[] = [];
+  // Each path has a budget of its own; this one is only for the others who wait.
+  const pace = new Patience({});
   for (const path of paths) {
     explanations.push(await explained(path, rules, workspace, new Patience({})));
+    await pace.giveWay();
   }
   return explanations;
 }

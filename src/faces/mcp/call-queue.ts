@@ -4,12 +4,16 @@
  * arrive: alone, in a batch, on one connection or on many.
  */
 import { ProtocolError } from '@modelcontextprotocol/server';
+import { tooManyValues } from '../../protocol/size.ts';
 
 /** Descriptors that a call may hold: the 32 directories of a walk, and what reading one more takes. */
 export const CALL_COST = 40;
 
 /** Calls that run or wait. */
 export const MOST_CALLS = 512;
+
+/** Bytes of a message; a megabyte of patterns is more than any model sends. */
+export const LARGEST_MESSAGE = 1024 * 1024;
 
 /** Descriptors of all calls that run: 64 of them. More would only make each slower. */
 export const QUEUE_CAPACITY = 64 * CALL_COST;
@@ -19,6 +23,14 @@ const LONGEST_WAIT = 20_000;
 
 /** JSON-RPC leaves this code to servers. */
 export const REFUSED = -32000;
+
+/**
+ * The reason why the SDK is not handed a request; null when it may be. It looks at each of a hundred thousand values before
+ * we could refuse them.
+ */
+export function refusalOfSize(request: unknown): string | null {
+  return tooManyValues((request as { params?: unknown } | null)?.params, 'The request holds');
+}
 
 export const TOO_MANY_CALLS =
   `Too many calls at a time: ${MOST_CALLS} wait for their answers. ` +

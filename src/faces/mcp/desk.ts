@@ -1,18 +1,17 @@
 /** Answers the requests of the HTTP server: who may come in, how many at a time, and what the SDK makes of the rest. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { McpHttpHandler } from '@modelcontextprotocol/server';
-import { MOST_CALLS, REFUSED, TOO_MANY_CALLS } from './call-queue.ts';
+import { Patience } from '../../listing/patience.ts';
+import { LARGEST_MESSAGE, MOST_CALLS, REFUSED, refusalOfSize, TOO_MANY_CALLS } from './call-queue.ts';
 import type { Connections } from './connections.ts';
 import { cutRoots } from './few-roots.ts';
 import type { Guard } from './guard.ts';
 import { InFlight } from './in-flight.ts';
 import { readBody, send, webRequest } from './node-http.ts';
 
-/** Bytes of a request; a megabyte of patterns is more than any model sends. */
-export const LARGEST = 1024 * 1024;
-
 /** Of JSON-RPC. */
 const PARSE_ERROR = -32700;
+const INVALID_PARAMS = -32602;
 
 export class Desk {
   readonly #handler: McpHttpHandler;
@@ -21,6 +20,8 @@ export class Desk {
   readonly #complain: (message: string) => void;
   /** Calls, each by the response that it will be part of. A request counts as one until its calls are known. */
   readonly #underWay = new InFlight<ServerResponse>();
+  /** Hundreds of requests may come at once, and each takes the SDK a millisecond to begin with. */
+  readonly #pace = new Patience({});
 
   constructor(handler: McpHttpHandler, guard: Guard, connections: Connections, complain: (message: string) => void) {
     this.#handler = handler;
@@ -52,15 +53,19 @@ export class Desk {
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = await readBody(request, LARGEST);
-    if (body === 'too large') return refuse(response, 413, `A request has at most ${LARGEST} bytes.`);
+    const body = await readBody(request, LARGEST_MESSAGE);
+    if (body === 'too large') return refuse(response, 413, `A request has at most ${LARGEST_MESSAGE} bytes.`);
     const gone = new AbortController();
     response.once('close', () => gone.abort());
     // Perf: read and parsed by us; the SDK would copy it on its way through the web's streams.
     const parsedBody = parsed(body);
     if (parsedBody === null)
       return refuse(response, 400, 'The body is not valid JSON. Send one JSON-RPC message.', {}, PARSE_ERROR);
-    for (const message of Array.isArray(parsedBody) ? parsedBody : [parsedBody]) cutRoots(message, this.#complain);
+    await this.#pace.giveWay();
+    const messages = Array.isArray(parsedBody) ? parsedBody : [parsedBody];
+    for (const message of messages) cutRoots(message, this.#complain);
+    const reason = messages.map(refusalOfSize).find((one) => one !== null) ?? null;
+    if (reason !== null) return refuse(response, 400, reason, {}, INVALID_PARAMS);
     const others = callsIn(parsedBody) - 1;
     if (!this.#hasRoomFor(others)) return refuseForNow(response);
     for (let i = 0; i < others; i++) this.#underWay.add(response);

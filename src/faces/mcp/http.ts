@@ -3,10 +3,11 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createMcpHandler, type McpServerFactory } from '@modelcontextprotocol/server';
 import type { Streams } from '../cli/streams.ts';
+import { LARGEST_MESSAGE } from './call-queue.ts';
 import { complaintsTo } from './complaints.ts';
 import { Connections } from './connections.ts';
 import { MOST_CONNECTIONS } from './descriptors.ts';
-import { Desk, LARGEST } from './desk.ts';
+import { Desk } from './desk.ts';
 import { ENDING, within } from './ending.ts';
 import { Guard } from './guard.ts';
 
@@ -43,7 +44,7 @@ export async function serveOnHttp(
   const complain = complaintsTo(streams);
   const handler = createMcpHandler(factory, {
     onerror: ({ message }) => complain(message),
-    maxRequestBodySize: LARGEST,
+    maxRequestBodySize: LARGEST_MESSAGE,
     maxSubscriptions: 64,
   });
   const connections = new Connections(most);

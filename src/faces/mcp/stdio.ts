@@ -10,14 +10,11 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { Patience } from '../../listing/patience.ts';
 import { linesOf } from '../cli/lines.ts';
 import type { Streams } from '../cli/streams.ts';
-import { MOST_CALLS, REFUSED, TOO_MANY_CALLS } from './call-queue.ts';
+import { LARGEST_MESSAGE, MOST_CALLS, REFUSED, refusalOfSize, TOO_MANY_CALLS } from './call-queue.ts';
 import { complaintsTo } from './complaints.ts';
 import { ENDING, within } from './ending.ts';
 import { cutRoots } from './few-roots.ts';
 import { InFlight } from './in-flight.ts';
-
-/** Bytes of a message; a megabyte of patterns is more than any model sends. */
-const LONGEST = 1024 * 1024;
 
 const LIMITS = {
   ...ENDING,
@@ -69,8 +66,8 @@ class Lines implements Transport {
     const patience = new Patience({});
     stop.addEventListener('abort', () => (input as Partial<NodeJS.ReadableStream & { destroy(): void }>).destroy?.());
     try {
-      for await (const line of linesOf(input, LONGEST)) {
-        if (line === null) this.complain(`a message is longer than ${LONGEST} bytes and was passed over`);
+      for await (const line of linesOf(input, LARGEST_MESSAGE)) {
+        if (line === null) this.complain(`a message is longer than ${LARGEST_MESSAGE} bytes and was passed over`);
         else if (line.length > 0) this.#takeLine(line.toString('utf8'));
         // Thousands of lines can come in one piece.
         await patience.giveWay();
@@ -153,6 +150,8 @@ interface Refusal {
 }
 
 function refusalOf(message: JSONRPCMessage, asked: number): Refusal | null {
+  const reason = refusalOfSize(message);
+  if (reason !== null) return { code: ProtocolErrorCode.InvalidParams, message: reason };
   // The SDK would drop it without a word, and who sent it would wait for ever.
   if (!isJSONRPCRequest(message)) return { code: ProtocolErrorCode.InvalidRequest, message: INVALID_REQUEST };
   return asked < MOST_CALLS ? null : { code: REFUSED, message: TOO_MANY_CALLS };
