@@ -47,7 +47,6 @@ describe('the library', () => {
       unreadable: [],
       more: false,
       stopped: null,
-      notes: [],
     });
     expect(await list({ path: '..', all: false, ignore: ['*.log'], limit: 1 }, workspace)).toMatchObject({
       path: '.',

@@ -124,8 +124,8 @@ export interface DirectoryListing {
   readonly more: boolean;
   /** Why reading ended before the directory did; null when it did not. */
   readonly stopped: Stop | null;
-  /** Which ignore rules could not be used, and why. */
-  readonly notes: readonly string[];
+  /** Which ignore rules could not be used, and why; where there are any. */
+  readonly notes?: readonly string[];
 }
 
 /**
@@ -230,6 +230,6 @@ export async function structured(listing: Listing, withMetadata: boolean): Promi
     unreadable: listing.unreadable.map(inJson),
     more: entries.length > 0 && listing.end < file + dir + link + other,
     stopped: listing.stopped,
-    notes: listing.notes,
+    ...(listing.notes.length === 0 ? {} : { notes: listing.notes }),
   };
 }
