@@ -30,9 +30,13 @@ export async function ignoredEntries(
   const ruleFiles = new Set(
     entries.filter(({ name }) => name.startsWith('.git')).map(({ parent, name }) => below(parent, name)),
   );
+  let steps = 0;
   for (const entry of entries) {
-    if (call.steps > MOST_STEPS) break;
-    if ((await scopeIn(entry.parent)).judge(entry.name, entry.type)?.hidden) ignored.add(entry);
+    if (steps > MOST_STEPS) break;
+    const scope = await scopeIn(entry.parent);
+    const before = call.steps;
+    if (scope.judge(entry.name, entry.type)?.hidden) ignored.add(entry);
+    steps += call.steps - before;
   }
   return ignored;
 

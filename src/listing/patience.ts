@@ -13,7 +13,7 @@ import type { CallOptions, Stop } from './query.ts';
 const DEFAULT_TIME_LIMIT = 30_000;
 
 /** The part of the time that is kept back to order and tell what was read, and the most of it in milliseconds. */
-const KEPT_BACK = 0.4;
+const KEPT_BACK = 0.6;
 const MOST_KEPT_BACK = 200;
 
 /** Milliseconds of work before others get a turn. */
@@ -49,6 +49,11 @@ export class Patience implements RuleCall {
   ended(): Stop | null {
     if (this.#signal?.aborted) return 'aborted';
     return now() >= this.#deadline ? 'timeout' : null;
+  }
+
+  /** Milliseconds until it has to end. */
+  get remaining(): number {
+    return Math.max(0, this.#deadline - now());
   }
 
   get sliceIsOver(): boolean {

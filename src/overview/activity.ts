@@ -1,5 +1,5 @@
 /**
- * Which files were worked on lately, as git's history tells: where work was, work will be.
+ * Which files were worked on lately, as git's history tells: they are likely to be worked on again.
  *
  * `git log` runs beside whatever else is done, and what it has told when it is asked for is taken. Whatever fails, there
  * is no activity, and nobody hears of it: a map is good without it.
@@ -17,6 +17,12 @@ export interface PendingActivity {
 
 const MOST_COMMITS = 1000;
 const MOST_BYTES = 4_000_000;
+
+/** Paths that are weighed; where so many were worked on, more would tell nothing. */
+const MOST_PATHS = 20_000;
+
+/** Bytes of a directory's path that git is asked about. */
+const LONGEST_PATH = 4096;
 
 /** What the newest commit adds to the worth of a file that it alone touches, and after how many commits it is half. */
 const WEIGHT = 5;
@@ -65,7 +71,7 @@ export function recentActivity(history: History, terms: Terms): PendingActivity 
 async function readLog(history: History, log: Log, { timeLimit, signal }: Terms): Promise<void> {
   const { commit, directory } = history;
   const inside = textOf(directory);
-  if (inside === null || signal?.aborted) return;
+  if (inside === null || inside.length > LONGEST_PATH || signal?.aborted) return;
   const paths = inside === '' ? [commit, '--'] : [`--relative=${inside}/`, commit, '--', `:(literal)${inside}`];
   const started = startGit([...ARGUMENTS, ...paths], history);
   if (started === null) return;
@@ -112,7 +118,7 @@ class Log {
     const records = (this.#rest + chunk.toString('latin1')).split('\0');
     this.#rest = records.pop() as string;
     for (const record of records) this.#readRecord(record);
-    return this.#bytes < MOST_BYTES;
+    return this.#bytes < MOST_BYTES && this.weights.size < MOST_PATHS;
   }
 
   #readRecord(record: string): void {

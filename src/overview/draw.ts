@@ -84,8 +84,9 @@ export async function drawMap(query: MapQuery, workspace: Workspace, options: Ma
   try {
     let activity: PendingActivity | null = null;
     const surveyed = await surveyOf(query.path, ground, async (directory) => {
-      if (activity !== null || !workspace.mayStartGit) return;
-      activity = await sharedActivity(directory, patience, { timeLimit: FOR_ACTIVITY, signal: done.signal });
+      if (!workspace.mayStartGit) return;
+      const signal = AbortSignal.any([done.signal, ...(options.signal === undefined ? [] : [options.signal])]);
+      activity = await sharedActivity(directory, patience, { timeLimit: FOR_ACTIVITY, signal });
     });
     await paced(loadTable(), patience);
     const mayEnd = now() + GRACE;
@@ -97,12 +98,22 @@ export async function drawMap(query: MapQuery, workspace: Workspace, options: Ma
       const map = await draw(task, options);
       if (map.isWhole) return map;
     }
-    const weights = await (activity as PendingActivity | null)?.take();
-    if (weights !== undefined && weights !== null) surveyed.survey.weigh(weights);
+    const weights = await within(patience.remaining, (activity as PendingActivity | null)?.take());
+    if (weights !== undefined && weights !== null) await paced(surveyed.survey.weigh(weights), patience);
     return await draw(task, options);
   } finally {
     done.abort();
   }
+}
+
+/** What is told in so many milliseconds; nothing after that. */
+async function within<T>(milliseconds: number, told: Promise<T> | undefined): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    // A timer takes no more than 31 bits, and git has been ended by then.
+    timer = setTimeout(() => resolve(undefined), Math.min(milliseconds, FOR_ACTIVITY));
+  });
+  return Promise.race([told, late]).finally(() => clearTimeout(timer));
 }
 
 async function draw(task: Task, { countTokens }: MapOptions): Promise<ProjectMap> {

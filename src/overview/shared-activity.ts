@@ -3,8 +3,8 @@
  * is answered, and on a busy machine many: so maps of one directory that are drawn at about the same time share an answer,
  * and where many programs run already, a map does without.
  */
-import { relative } from 'node:path';
-import { gitHistory } from '../rules/git-history.ts';
+import { isAbsolute, relative, sep } from 'node:path';
+import { ALL_PARTS, gitHistory, plainParts } from '../rules/git-history.ts';
 import type { RuleCall } from '../rules/rule.ts';
 import { type Bytes, textOf } from '../workspace/bytes.ts';
 import type { Visit } from '../workspace/workspace.ts';
@@ -47,9 +47,9 @@ export async function sharedActivity(
   const { commit, shallow } = history;
   const hash = commit.length === 64 ? 'sha256' : 'sha1';
   const key = [objects, commit, history.directory].join('\0');
-  const start = (descriptor: number | null) =>
-    begin(key, { descriptor, objects, commit, shallow, hash, directory: history.directory }, timeLimit);
-  const shared = known.get(key) ?? withObjects(directory, history.objects, start);
+  const start = (descriptor: number | null, parts: readonly string[]) =>
+    begin(key, { descriptor, objects, parts, commit, shallow, hash, directory: history.directory }, timeLimit);
+  const shared = known.get(key) ?? (await withObjects(directory, history.objects, call, start));
   if (shared === null) return null;
   shared.users++;
   signal.addEventListener('abort', () => {
@@ -59,13 +59,34 @@ export async function sharedActivity(
     known.delete(key);
     shared.stop.abort();
   });
-  return { take: () => shared.told };
+  // Others may want to wait for longer.
+  return { take: () => Promise.race([shared.told, nothingAfter(signal)]) };
 }
 
-/** Those in the workspace are held, so that nothing can be put in their place. */
-function withObjects<T>(directory: Visit, objects: Bytes, use: (descriptor: number | null) => T): T | null {
+function nothingAfter(signal: AbortSignal): Promise<null> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve(null);
+    signal.addEventListener('abort', () => resolve(null), { once: true });
+  });
+}
+
+/** Objects in the workspace are held, so that no others can be put in their place; and nothing among them may be a link. */
+async function withObjects<T>(
+  directory: Visit,
+  objects: Bytes,
+  call: RuleCall,
+  use: (descriptor: number | null, parts: readonly string[]) => T,
+): Promise<T | null> {
   const inner = relative(directory.rootPath, objects) as Bytes;
-  return inner.startsWith('..') ? use(null) : directory.withDirectory(inner, use);
+  if (inner === '..' || inner.startsWith(`..${sep}`) || isAbsolute(inner)) return use(null, ALL_PARTS);
+  const held = directory.descendTo(inner);
+  if (held === null) return null;
+  try {
+    const parts = await plainParts(held, call);
+    return parts === null ? null : use(held.descriptor, parts);
+  } finally {
+    held.leave();
+  }
 }
 
 function begin(key: string, history: History, timeLimit: number): Shared | null {

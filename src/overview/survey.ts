@@ -53,8 +53,14 @@ export class Survey implements WalkSink {
   }
 
   /** Makes recent changes count. What was not met is no longer there. */
-  weigh(activity: ReadonlyMap<Bytes, number>): void {
+  *weigh(activity: ReadonlyMap<Bytes, number>): Steps<void> {
+    let looked = 0;
     for (const [path, weights] of byDirectory(activity)) {
+      looked += 1 + weights.size + (this.root.find(path)?.names?.length ?? 0);
+      if (looked > HANDFUL) {
+        looked = 0;
+        yield undefined;
+      }
       const folder = this.root.find(path);
       if (folder === null) continue;
       folder.activity = weights;

@@ -132,13 +132,13 @@ async function mark(file: FileHandle, name: string, now: Date): Promise<void> {
 /** "Retention touches `tool_*.json` alone", and of those what is provably ours. What fails is left for the next time. */
 async function removeOld(directory: string, justWritten: string, before: number): Promise<void> {
   const names = await readdir(directory).catch(() => []);
-  const candidates = names.filter((name) => name !== justWritten && isNamedBefore(name, before));
+  const candidates = someOf(names).filter((name) => name !== justWritten && isNamedBefore(name, before));
   const remove = async (name: string) => {
     const path = join(directory, name);
     const found = await lstat(path, { bigint: true });
     if (Number(found.mtimeMs) < before && isSavedByUs(name, found)) await unlink(path);
   };
-  await Promise.allSettled(someOf(candidates).map(remove));
+  await Promise.allSettled(candidates.map(remove));
 }
 
 /** All, where they are not too many; else a stretch that starts anywhere, so that each has its turn sooner or later. */

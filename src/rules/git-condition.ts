@@ -9,7 +9,7 @@
 import { isAbsolute, sep } from 'node:path';
 import type { Bytes } from '../workspace/bytes.ts';
 import type { GitFiles } from './git-files.ts';
-import { withHome } from './git-home.ts';
+import { namesUser, withHome } from './git-home.ts';
 import { currentBranch, type GitStore } from './git-repository.ts';
 import { compileGlob, folded, isLiteral, matchesGlob } from './gitignore-pattern.ts';
 import type { Effort } from './rule.ts';
@@ -56,6 +56,7 @@ export class Conditions {
   }
 
   #isIn(condition: string, file: Bytes | null, store: GitStore, ignoreCase: boolean): boolean {
+    if (namesUser(condition) && file !== null && this.#files.isInside(this.#files.real(file) ?? file)) return false;
     const home = this.#home === null ? null : (this.#files.real(this.#home) ?? this.#home);
     let pattern: string = withHome(condition as Bytes, home) ?? condition;
     let start = '';

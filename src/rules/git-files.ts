@@ -54,7 +54,14 @@ export class GitFiles {
   /** Where a path outside leads, which may be back inside; a path inside is taken as it stands. */
   real(path: Bytes): Bytes | null {
     if (this.isInside(path)) return path;
-    return isOffLimits(path) ? null : realPath(this.#inside.fromHeldRoot(path));
+    return this.#isOffLimits(path) ? null : realPath(this.#inside.fromHeldRoot(path));
+  }
+
+  /** Devices, what the kernel makes up, and what lies on other machines: nothing there is ever asked for. */
+  #isOffLimits(path: Bytes): boolean {
+    const found = /^(?:[\\/]{2}|\/(?:dev|proc|sys|net)(?=\/|$))/.exec(path)?.[0];
+    // A workspace may well lie in `/dev/shm`.
+    return found !== undefined && !this.#inside.rootPath.startsWith(`${found}/`);
   }
 
   #dispatch<T>(path: Bytes, inside: (fromRoot: Bytes) => T | null, outside: (real: Bytes) => T | null): T | null {
@@ -71,11 +78,6 @@ export class GitFiles {
     const start = rootPath.endsWith(sep) ? rootPath : `${rootPath}${sep}`;
     return path.startsWith(start) ? (path.slice(start.length) as Bytes) : null;
   }
-}
-
-/** Devices, what the kernel makes up, and what lies on other machines: nothing there is ever asked for. */
-function isOffLimits(path: Bytes): boolean {
-  return /^(?:[\\/]{2}|\/(?:dev|proc|sys|net)(?:\/|$))/.test(path);
 }
 
 /** `path`, if it is absolute, or else what it means in `directory`; without `.` and `..`. */

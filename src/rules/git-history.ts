@@ -1,6 +1,7 @@
 /** What has to be known of a repository so that its history can be read without its settings. */
 import type { Bytes } from '../workspace/bytes.ts';
 import type { Place } from '../workspace/place.ts';
+import type { Visit } from '../workspace/workspace.ts';
 import { GitFiles, pathFrom } from './git-files.ts';
 import { headCommit } from './git-repository.ts';
 import { gitSettings } from './git-settings.ts';
@@ -21,6 +22,52 @@ export interface GitHistory {
 /** Files that name other directories with objects. */
 const ALTERNATES = ['info/alternates', 'info/http-alternates'];
 
+/** The directories that objects stand in: loose ones by their first two digits, and packs. */
+export const ALL_PARTS: readonly string[] = [
+  'pack',
+  ...Array.from({ length: 256 }, (_, i) => i.toString(16).padStart(2, '0')),
+];
+
+/** Objects beyond which a repository is not asked: one that was ever packed has fewer. */
+const MOST_OBJECTS = 50_000;
+
+/** Those parts that are there; null where something in them is not a plain file, and could lead anywhere. */
+export async function plainParts(objects: Visit, call: RuleCall): Promise<string[] | null> {
+  const parts: string[] = [];
+  let left = MOST_OBJECTS;
+  for (const part of ALL_PARTS) {
+    const found = objects.metadata(part as Bytes);
+    if (found === null) continue;
+    const type = found === 'refused' ? 'other' : found.type;
+    const held = type === 'dir' ? objects.descend(part as Bytes) : null;
+    if (held === null) return null;
+    try {
+      left -= plainFilesIn(held, left);
+      if (left <= 0) return null;
+    } finally {
+      held.leave();
+    }
+    parts.push(part);
+    await call.pause();
+  }
+  return parts;
+}
+
+/** How many plain files a directory holds; Infinity where it holds more than `most`, or anything else. */
+function plainFilesIn(directory: Visit, most: number): number {
+  const reader = directory.open();
+  let count = 0;
+  try {
+    reader.read(most, (_, type) => {
+      count = type === 'file' ? count + 1 : Number.POSITIVE_INFINITY;
+      return type === 'file';
+    });
+    return count;
+  } finally {
+    reader.close();
+  }
+}
+
 /** Of a place that is in a repository with all of its history in one place; null elsewhere. */
 export async function gitHistory(place: Place, call: RuleCall): Promise<GitHistory | null> {
   const files = new GitFiles(place);
@@ -28,6 +75,8 @@ export async function gitHistory(place: Place, call: RuleCall): Promise<GitHisto
   const store = repository?.store ?? null;
   if (repository === null || store === null) return null;
   const objects = pathFrom(store.commonDirectory, 'objects');
+  const info = files.entry(pathFrom(objects, 'info'));
+  if (info !== null && info.type !== 'dir') return null;
   if (ALTERNATES.some((name) => files.entry(pathFrom(objects, name)) !== null)) return null;
   if ((await gitSettings(repository, files, call)).isPartial) return null;
   const commit = headCommit(store, files);

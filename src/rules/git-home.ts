@@ -5,6 +5,11 @@ import { readThroughLinks } from '../workspace/plain-file.ts';
 /** In a line of `/etc/passwd`: `name:password:user:group:comment:home:shell`. */
 const HOME_FIELD = 5;
 
+/** Whether a path names the home of another user, which tells whether there is such a user. */
+export function namesUser(path: string): boolean {
+  return /^~[^/]/.test(path);
+}
+
 /** `~/x` and `~name/x` with the home directory in place; null when that is not known. */
 export function withHome(path: Bytes, home: Bytes | null): Bytes | null {
   // Where git is installed only git knows.

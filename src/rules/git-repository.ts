@@ -39,6 +39,8 @@ export interface GitStore {
 const HEAD_LOOKED_AT = 255;
 /** Bytes of a file that holds one path, or one ref. */
 const LARGEST_POINTER = 8 * 1024;
+/** Bytes of the settings in which a submodule names its work tree. */
+const LARGEST_SUBMODULE_CONFIG = 64 * 1024;
 const GITFILE = 'gitdir: ';
 
 const VALID_HEAD = /^(?:ref:[ \t\r\n]*refs\/|[0-9A-Fa-f]{40})/;
@@ -92,7 +94,7 @@ function namedByGitfile(workTree: Bytes, content: Bytes | null): Bytes | null {
 }
 
 /** Whether something in the workspace names something outside of it. */
-export function leadsOut(from: Bytes, to: Bytes, files: GitFiles): boolean {
+function leadsOut(from: Bytes, to: Bytes, files: GitFiles): boolean {
   return files.isInside(from) && !files.isInside(to);
 }
 
@@ -101,7 +103,7 @@ function namesInReturn(gitDirectory: Bytes, workTree: Bytes, files: GitFiles): b
   const isNamed = (path: Bytes) => files.real(path) === workTree;
   const gitfile = files.readQuietly(pathFrom(gitDirectory, 'gitdir'), LARGEST_POINTER);
   if (gitfile !== null && isNamed(dirname(pathFrom(gitDirectory, withoutLineEnds(gitfile))) as Bytes)) return true;
-  const config = files.readQuietly(pathFrom(gitDirectory, 'config'));
+  const config = files.readQuietly(pathFrom(gitDirectory, 'config'), LARGEST_SUBMODULE_CONFIG);
   const named = (config === null ? null : parseGitConfig(config))?.findLast(({ name }) => name === 'core.worktree');
   return typeof named?.value === 'string' && isNamed(pathFrom(gitDirectory, named.value));
 }
@@ -149,7 +151,7 @@ export function currentBranch(store: GitStore, files: GitFiles): Bytes | null {
 export function headCommit(store: GitStore, files: GitFiles): string | null {
   const { ref, content } = head(store, files);
   const id = content ?? (ref === null ? null : packedRef(ref, store, files));
-  return /^(?:[0-9a-f]{64}|[0-9a-f]{40})(?![0-9a-f])/i.exec(id ?? '')?.[0] ?? null;
+  return /^(?:[0-9a-f]{64}|[0-9a-f]{40})(?![0-9a-f])/i.exec(id ?? '')?.[0].toLowerCase() ?? null;
 }
 
 /** The ref that HEAD means in the end, null where there is none; and what its file says, null where it has no file. */
@@ -181,7 +183,7 @@ function isRef(ref: Bytes): boolean {
 }
 
 /** Bytes. A repository of a hundred thousand refs has less. */
-const LARGEST_PACKED_REFS = 16 * 1024 * 1024;
+const LARGEST_PACKED_REFS = 8 * 1024 * 1024;
 
 function packedRef(ref: Bytes, { commonDirectory }: GitStore, files: GitFiles): string | null {
   const content = files.readQuietly(pathFrom(commonDirectory, 'packed-refs'), LARGEST_PACKED_REFS) ?? '';

@@ -14,8 +14,8 @@ import { Conditions } from './git-condition.ts';
 import { asBoolean, type Setting, settingsIn } from './git-config.ts';
 import { type Environment, readEnvironment } from './git-environment.ts';
 import { type GitFiles, pathFrom } from './git-files.ts';
-import { withHome } from './git-home.ts';
-import { leadsOut, nameOf, type Repository } from './git-repository.ts';
+import { namesUser, withHome } from './git-home.ts';
+import { nameOf, type Repository } from './git-repository.ts';
 import { type RuleCall, readRuleFile } from './rule.ts';
 
 export interface GitSettings {
@@ -118,6 +118,7 @@ class Collector {
 
   /** A relative path leads into the work tree, whoever wrote it. An empty one means none. */
   #exclude(value: Bytes, from: Bytes | null): void {
+    if (this.#namesUser(from, value, 'core.excludesFile')) return;
     const named = withHome(value, this.#home);
     const path = named === null || named === '' ? null : pathFrom(this.#workTree, named);
     if (path === null || !this.#leadsOut(from, path, 'core.excludesFile')) this.excludesFile = path;
@@ -131,6 +132,7 @@ class Collector {
   async #include(value: Bytes, from: Bytes | null, depth: number): Promise<void> {
     this.#mayInclude -= LEAST_INCLUDED;
     if (depth === DEEPEST_INCLUDE || this.#mayInclude < 0) return;
+    if (this.#namesUser(from, value, 'include.path')) return;
     const named = withHome(value, this.#home);
     // The environment has no directory that a path could be relative to.
     if (named === null || (from === null && !isAbsolute(named))) return;
@@ -139,10 +141,21 @@ class Collector {
   }
 
   #leadsOut(from: Bytes | null, to: Bytes, setting: string): boolean {
-    if (from === null || !leadsOut(this.#files.real(from) ?? from, to, this.#files)) return false;
-    this.#call.note(
-      `'${nameOf(from, this.#files)}' names a file outside the workspace (${setting}), which is not read`,
-    );
+    return from !== null && this.#isInside(from) && !this.#files.isInside(to) && this.#refuse(from, setting);
+  }
+
+  /** Other users are outside of the workspace, whether or not there are any. */
+  #namesUser(from: Bytes | null, value: Bytes, setting: string): boolean {
+    return from !== null && namesUser(value) && this.#isInside(from) && this.#refuse(from, setting);
+  }
+
+  #isInside(file: Bytes): boolean {
+    return this.#files.isInside(this.#files.real(file) ?? file);
+  }
+
+  #refuse(from: Bytes, setting: string): true {
+    const name = nameOf(from, this.#files);
+    this.#call.note(`'${name}' names a file outside the workspace (${setting}), which is not read`);
     return true;
   }
 }

@@ -37,7 +37,7 @@ function isNamedSafe(workTree: Bytes, files: GitFiles, environment: Environment)
   const { home, configFiles, settings } = readEnvironment(environment);
   const inFiles = configFiles
     .map((path) => pathFrom(workTree, path))
-    .filter((path) => !files.isInside(path))
+    .filter((path) => !files.isInside(files.real(path) ?? path))
     .flatMap((path) => parseGitConfig(files.readQuietly(path) ?? ('' as Bytes)) ?? []);
   let isSafe = false;
   for (const { name, value } of [...inFiles, ...settings]) {

@@ -86,10 +86,10 @@ export class IgnoreFileCompiler {
     };
   }
 
-  /** Reads up to `lines` further lines; false when there are no more. */
-  compile(lines: number): boolean {
+  /** Reads further lines, `bytes` of them and the rest of the last one; false when there are no more. */
+  compile(bytes: number): boolean {
     const content = this.#content;
-    for (let left = lines; left > 0 && this.#at < content.length; left--) {
+    for (const end = this.#at + bytes; this.#at < content.length && this.#at < end; ) {
       const pattern = patternAt(content, this.#at);
       if (pattern !== '') addRule(this.#rules, pattern, this.#at);
       this.#at = lineEnd(content, this.#at) + 1;

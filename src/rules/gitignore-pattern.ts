@@ -58,12 +58,16 @@ export function folded(text: string): string {
   return /[A-Z]/.test(text) ? text.replace(/[A-Z]+/g, (capitals) => capitals.toLowerCase()) : text;
 }
 
+/** Each stands for a byte, and no path that the system takes has as many. */
+const MOST_BRACKETS = 8192;
+
 /** A pattern ready for use, or null when it can match nothing. With `ignoreCase` it is meant for folded paths. */
 export function compileGlob(pattern: string, ignoreCase: boolean): Glob | null {
   const plain = ignoreCase ? folded(pattern) : pattern;
   const special = pattern.search(SPECIAL);
   const start = special < 0 ? pattern.length : special;
   const tokens: Token[] = [];
+  let brackets = 0;
   for (let at = start; at < pattern.length; at++) {
     switch (pattern[at]) {
       case '*':
@@ -73,7 +77,7 @@ export function compileGlob(pattern: string, ignoreCase: boolean): Glob | null {
         tokens.push(ANY);
         break;
       case '[': {
-        const bracket = readBracket(pattern, at, ignoreCase);
+        const bracket = ++brackets > MOST_BRACKETS ? null : readBracket(pattern, at, ignoreCase);
         if (bracket === null) return null;
         tokens.push(bracket.set);
         at = bracket.end;

@@ -6,7 +6,7 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
 import type { Bytes } from './bytes.ts';
 import { fsPath } from './fs-path.ts';
-import { isUnreachable } from './listing-error.ts';
+import { isUnreachable, systemCode } from './listing-error.ts';
 
 /** Bytes of a file that holds rules. Fifty thousand rules take less. */
 export const LARGEST_RULE_FILE = 1024 * 1024;
@@ -33,14 +33,25 @@ export function readPlainFile(path: string, largest = LARGEST_RULE_FILE): Bytes 
   if (found === null || found === undefined) return null;
   if (found.isSymbolicLink()) return new Unusable('is a link');
   if (!found.isFile()) return new Unusable('is not a plain file');
-  const fd = unlessUnreachable(() => openSync(fsPath(path), READ));
-  if (fd === null) return UNREADABLE;
+  const fd = openedOrReason(path);
+  if (typeof fd !== 'number') return fd;
   try {
     const stats = fstatSync(fd);
     if (!stats.isFile()) return UNREADABLE;
     return stats.size > largest ? tooLarge(largest) : contentOf(fd, stats.size, largest);
   } finally {
     closeSync(fd);
+  }
+}
+
+/** Null when it has vanished meanwhile. */
+function openedOrReason(path: string): number | Unusable | null {
+  try {
+    return openSync(fsPath(path), READ);
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return null;
+    if (isUnreachable(error)) return UNREADABLE;
+    throw error;
   }
 }
 

@@ -291,16 +291,16 @@ export class Visit implements Place {
     return this.#ask(() => atPath(isBelow ? this.#directory : this.#territory.root, names, ask));
   }
 
-  /** Calls `use` while the directory at a path from the root is held, with its descriptor; null where none is there. */
-  withDirectory<T>(path: Bytes, use: (descriptor: number | null) => T): T | null {
+  /** By which a program that is started can be given the directory; null where nothing is held open. */
+  get descriptor(): number | null {
+    return this.#directory.descriptor;
+  }
+
+  /** Pins the directory at a path from the root, without following a link; null where there is none. */
+  descendTo(path: Bytes): Visit | null {
     return this.#atPath(path, (directory, name) => {
       const sight = directory.look(name);
-      if (sight.kind !== 'directory') return null;
-      try {
-        return use(sight.directory.descriptor);
-      } finally {
-        sight.directory.close();
-      }
+      return sight.kind === 'directory' ? new Visit(this.#territory, sight.directory, () => {}) : null;
     });
   }
 

@@ -193,6 +193,16 @@ it('the settings of the user count as in git, wherever they lead', async () => {
   opened.close();
 });
 
+it.each(['root', 'nobody-of-that-name'])('nor whether there is a user: %s', async (user) => {
+  const at = world();
+  addTree(at.workspace, { '.git/case': '[core]\nignoreCase\n' });
+  setting('core.excludesFile', `~${user}/x`)(at);
+  setting(`includeIf.gitdir:~${user}/.path`, 'case')(at);
+  const answers = await answersIn(at);
+  expect(answers).toContain('names a file outside the workspace (core.excludesFile)');
+  expect(answers).toContain('"path":"A.LOG","hidden":false');
+});
+
 describe('nothing is opened that is not a plain file', () => {
   /** Somebody who waits to write into a pipe: whoever opens it lets them through, and then nobody is left to be read. */
   async function pipeAt(path: string) {

@@ -159,6 +159,15 @@ const PATHS: [string, (ground: Ground) => Environment][] = [
     },
   ],
   [
+    'a link outside leads on through the workspace to a program that the workspace chose',
+    (hostile) => {
+      trapAt(join(hostile.outside, 'downloads/git'), hostile);
+      addTree(hostile.workspace, { 'bin/git': { link: join(hostile.outside, 'downloads/git') } });
+      addTree(hostile.outside, { 'bin/git': { link: join(hostile.workspace, 'bin/git') } });
+      return { ...HOME, PATH: join(hostile.outside, 'bin') };
+    },
+  ],
+  [
     'a directory of the workspace leads out to a program that the workspace chose',
     (hostile) => {
       trapAt(join(hostile.outside, 'downloads/git'), hostile);
@@ -249,6 +258,31 @@ describe('git is started', () => {
       ({ workspace, outside }) => addTree(workspace, { '.git/objects/info/alternates': `${outside}\n` }),
     ],
     [
+      'a repository that names objects elsewhere behind a link',
+      ({ workspace, outside }) => {
+        spawnSync('rm', ['-rf', join(workspace, '.git/objects/info')]);
+        addTree(workspace, { 'x/alternates': `${outside}\n`, '.git/objects/info': { link: '../../x' } });
+      },
+    ],
+    [
+      'a repository whose packs are a link',
+      ({ workspace, outside }) => {
+        spawnSync('rm', ['-rf', join(workspace, '.git/objects/pack')]);
+        addTree(workspace, { '.git/objects/pack': { link: outside } });
+      },
+    ],
+    [
+      'a repository with an object that is a link',
+      ({ workspace }) => addTree(workspace, { [`.git/objects/00/${'0'.repeat(38)}`]: { link: '/dev/zero' } }),
+    ],
+    [
+      'a repository with an object that is a pipe',
+      ({ workspace }) => {
+        mkdirSync(join(workspace, '.git/objects/00'), { recursive: true });
+        spawnSync('mkfifo', [join(workspace, '.git/objects/00', '0'.repeat(38))]);
+      },
+    ],
+    [
       'a repository of another user',
       ({ workspace }) => {
         chownSync(join(workspace, '.git'), 12345, 12345);
@@ -291,6 +325,16 @@ describe('git is started', () => {
       expect(await draw(ground().workspace, { ...env, ...variables }, ...words)).toContain(' files');
       expect(starts()).toEqual([]);
     }
+  });
+
+  it.each(['itself', 'a link that leads out'])('never where the temporary directory is %s in the workspace', (way) => {
+    const { workspace, outside } = ground();
+    const { env, starts } = recorder();
+    const TMPDIR = join(workspace, 'tmp');
+    if (way === 'itself') mkdirSync(TMPDIR);
+    else symlinkSync(outside, TMPDIR);
+    expect(command(['tree', '--budget', '100'], workspace, { ...env, TMPDIR })).toContain(' files');
+    expect(starts()).toEqual([]);
   });
 
   it('for a linked worktree and a submodule, which the repository outside names in return', async () => {

@@ -97,6 +97,8 @@ export const RULES: readonly Case[] = [
     '1 MB of classes',
     lines(MEGABYTE, (i) => `[!${word(i)}]*[[:alpha:]]?`),
   ),
+  oneIgnoreFile('1 MB of long lines of classes', `${'[a-z]'.repeat(200)}*\n`.repeat(1000)),
+  oneIgnoreFile('1 MB of classes in one line', `${'[a-z]'.repeat(200_000)}*`),
   oneIgnoreFile(
     '1 MB of negations',
     lines(MEGABYTE, (i) => `!${word(i)}`),

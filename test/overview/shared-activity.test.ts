@@ -2,17 +2,22 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { type Activity, recentActivity } from '../../src/overview/activity.ts';
 import { sharedActivity } from '../../src/overview/shared-activity.ts';
-import { gitHistory } from '../../src/rules/git-history.ts';
+import { gitHistory, plainParts } from '../../src/rules/git-history.ts';
 import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
 import type { Visit } from '../../src/workspace/workspace.ts';
 import { ruleCall } from '../support/rule-call.ts';
 
 vi.mock('../../src/overview/activity.ts', () => ({ recentActivity: vi.fn() }));
-vi.mock('../../src/rules/git-history.ts', () => ({ gitHistory: vi.fn() }));
+vi.mock('../../src/rules/git-history.ts', () => ({
+  gitHistory: vi.fn(),
+  ALL_PARTS: ['pack', '00'],
+  plainParts: vi.fn(async () => ['pack']),
+}));
 
 interface Question {
   readonly directory: Bytes;
   readonly descriptor: number | null;
+  readonly parts: readonly string[];
   readonly signal: AbortSignal | undefined;
   end(activity?: Activity): void;
 }
@@ -25,9 +30,9 @@ beforeEach(() => {
   vi.useFakeTimers();
   asked = [];
   maps = [];
-  vi.mocked(recentActivity).mockImplementation(({ directory, descriptor }, { signal }) => {
+  vi.mocked(recentActivity).mockImplementation(({ directory, descriptor, parts }, { signal }) => {
     const told = new Promise<Activity | null>((resolve) => {
-      asked.push({ directory, descriptor, signal, end: (activity) => resolve(activity ?? null) });
+      asked.push({ directory, descriptor, parts, signal, end: (activity) => resolve(activity ?? null) });
       signal?.addEventListener('abort', () => resolve(null));
     });
     return { take: () => told };
@@ -50,10 +55,8 @@ async function map(directory: string, commit = COMMIT, objects = '/root/.git/obj
   maps.push(done);
   const history = { commit, directory: bytesOf(directory), objects: bytesOf(objects), shallow: null };
   vi.mocked(gitHistory).mockResolvedValueOnce(history);
-  const place = {
-    rootPath: bytesOf('/root'),
-    withDirectory: (_: Bytes, use: (fd: number) => unknown) => use(DESCRIPTOR),
-  };
+  const held = { descriptor: DESCRIPTOR, leave: () => {} };
+  const place = { rootPath: bytesOf('/root'), descendTo: () => held };
   const pending = await sharedActivity(place as unknown as Visit, ruleCall(), { timeLimit: 400, signal: done.signal });
   return { take: async () => (pending === null ? null : pending.take()), done: () => done.abort() };
 }
@@ -125,7 +128,24 @@ it('shares no answer with another directory, another commit or other objects', a
 it('holds objects that lie in the workspace, and names those that do not', async () => {
   await map('a');
   await map('a', COMMIT, '/elsewhere/objects');
-  expect(asked.map(({ descriptor }) => descriptor)).toEqual([DESCRIPTOR, null]);
+  await map('a', COMMIT, '/root/..x/objects');
+  expect(asked.map(({ descriptor }) => descriptor)).toEqual([DESCRIPTOR, null, DESCRIPTOR]);
+  expect(asked.map(({ parts }) => parts)).toEqual([['pack'], ['pack', '00'], ['pack']]);
+});
+
+it('does without where something among the objects is not a plain file', async () => {
+  vi.mocked(plainParts).mockResolvedValueOnce(null);
+  expect(await (await map('a')).take()).toBeNull();
+  expect(asked).toEqual([]);
+});
+
+it('waits for nothing once its own call has ended, though others wait for the same', async () => {
+  const [first, second] = [await map('a'), await map('a')];
+  const told = first.take();
+  first.done();
+  expect(await told).toBeNull();
+  asked[0]?.end(ACTIVITY);
+  expect(await second.take()).toBe(ACTIVITY);
 });
 
 it('does without where there is no history, or the call has ended', async () => {

@@ -81,7 +81,7 @@ describe('the content of a plain file', () => {
       (_, ...words) =>
         real(join(root, 'file'), ...words);
     const swapped = (name: string) => whileAnswering('lstatSync', asFile, () => readPlainFile(join(root, name)));
-    expect([swapped('link'), swapped('dir'), swapped('none')]).toEqual([UNREADABLE, UNREADABLE, UNREADABLE]);
+    expect([swapped('link'), swapped('dir'), swapped('none')]).toEqual([UNREADABLE, UNREADABLE, null]);
   });
 
   it('is not read where it is larger than any file of rules', () => {

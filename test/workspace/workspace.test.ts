@@ -343,8 +343,13 @@ describe.each(PINS)('a workspace, with directories pinned %s', (_, pin) => {
       const workspace = open(root);
       const before = descriptors();
       leaving(workspace.enter('a'), (visit) => {
-        const given = (path: string) =>
-          visit.withDirectory(bytesOf(path), (fd) => (fd === null ? 'none' : readlinkSync(`/proc/self/fd/${fd}`)));
+        const given = (path: string) => {
+          const held = visit.descendTo(bytesOf(path));
+          if (held === null) return null;
+          return leaving(held, ({ descriptor }) =>
+            descriptor === null ? 'none' : readlinkSync(`/proc/self/fd/${descriptor}`),
+          );
+        };
         for (const path of ['a', 'a/b']) expect(given(path)).toBe(pin === pinByPath ? 'none' : join(root, path));
         for (const path of ['file', 'link', 'none', 'none/b', 'link/c']) expect(given(path)).toBeNull();
       });
