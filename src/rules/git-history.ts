@@ -1,6 +1,7 @@
 /** What has to be known of a repository so that its history can be read without its settings. */
 import type { Bytes } from '../workspace/bytes.ts';
 import type { Place } from '../workspace/place.ts';
+import type { EntryType } from '../workspace/reader.ts';
 import type { Visit } from '../workspace/workspace.ts';
 import { GitFiles, pathFrom } from './git-files.ts';
 import { headCommit } from './git-repository.ts';
@@ -33,36 +34,27 @@ const MOST_OBJECTS = 50_000;
 
 /** Those parts that are there; null where something in them is not a plain file, and could lead anywhere. */
 export async function plainParts(objects: Visit, call: RuleCall): Promise<string[] | null> {
-  const parts: string[] = [];
+  const parts = entriesOf(objects, MOST_OBJECTS)?.filter(({ name }) => ALL_PARTS.includes(name));
+  if (parts === undefined || parts.some(({ type }) => type !== 'dir')) return null;
   let left = MOST_OBJECTS;
-  for (const part of ALL_PARTS) {
-    const found = objects.metadata(part as Bytes);
-    if (found === null) continue;
-    const type = found === 'refused' ? 'other' : found.type;
-    const held = type === 'dir' ? objects.descend(part as Bytes) : null;
-    if (held === null) return null;
-    try {
-      left -= plainFilesIn(held, left);
-      if (left <= 0) return null;
-    } finally {
-      held.leave();
-    }
-    parts.push(part);
+  for (const { name } of parts) {
+    const held = objects.descend(name);
+    const files = held === null ? null : entriesOf(held, left);
+    held?.leave();
+    if (files === null || files.some(({ type }) => type !== 'file')) return null;
+    left -= files.length;
     await call.pause();
   }
-  return parts;
+  return parts.map(({ name }) => name);
 }
 
-/** How many plain files a directory holds; Infinity where it holds more than `most`, or anything else. */
-function plainFilesIn(directory: Visit, most: number): number {
+/** Null where a directory has more than `most`. */
+function entriesOf(directory: Visit, most: number): { name: Bytes; type: EntryType }[] | null {
+  const entries: { name: Bytes; type: EntryType }[] = [];
   const reader = directory.open();
-  let count = 0;
   try {
-    reader.read(most, (_, type) => {
-      count = type === 'file' ? count + 1 : Number.POSITIVE_INFINITY;
-      return type === 'file';
-    });
-    return count;
+    const hasMore = reader.read(most, (name, type) => entries.push({ name, type }) > 0);
+    return hasMore ? null : entries;
   } finally {
     reader.close();
   }
