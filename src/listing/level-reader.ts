@@ -57,6 +57,8 @@ export class LevelReader {
     const entered = scopeFor(innerPlace(directory, found.names));
     const scope = entered instanceof Promise ? await entered : entered;
     const passed = await this.#judge(found, { scope, directory, path, descends });
+    // A walk that has to end tells no more than this, so no more has to be put in order.
+    if (this.#patience.sliceIsOver && !(await this.#pause())) passed.names = passed.names.slice(0, HANDFUL);
     await this.#order(passed);
     return { scope, ...passed };
   }
@@ -134,7 +136,7 @@ export class LevelReader {
     const collector = new NameCollector();
     for (let from = 0; from < names.length; from += HANDFUL) {
       for (const name of names.slice(from, from + HANDFUL)) collector.add(name, 'file', false);
-      await this.#patience.giveWay();
+      if (!(await this.#pause())) break;
     }
     const page = await collector.page({ offset: 0, limit: names.length }, this.#patience);
     return page.map(({ name }) => name);

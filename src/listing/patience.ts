@@ -13,7 +13,7 @@ import type { CallOptions, Stop } from './query.ts';
 const DEFAULT_TIME_LIMIT = 30_000;
 
 /** The part of the time that is kept back to order and tell what was read, and the most of it in milliseconds. */
-const KEPT_BACK = 0.6;
+const KEPT_BACK = 0.3;
 const MOST_KEPT_BACK = 200;
 
 /** Milliseconds of work before others get a turn. */

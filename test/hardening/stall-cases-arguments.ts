@@ -9,9 +9,10 @@ const LONG_MARKS = marks(80_000);
 /** Just below what a message may have. */
 const HUGE = 1_000_000;
 
-function aPath(name: string, path: string): Case {
+function aPath(name: string, path: string, isHeavy = false): Case {
   return {
     name: `a path of ${name}`,
+    isHeavy,
     build: (root) => addFiles(join(root, 'a/b'), 100, word),
     calls: (root) => [
       { tool: 'LS', params: { path } },
@@ -60,13 +61,13 @@ export const ARGUMENTS: readonly Case[] = [
   aPath('80 KB of combining marks', LONG_MARKS),
   aPath('32 KB of a/../', 'a/../'.repeat(6_500)),
   aPath('32 KB of x/', 'x/'.repeat(16_000)),
-  aPath('900 KB of slashes', '/'.repeat(900_000)),
-  aPath('900 KB of a/', 'a/'.repeat(450_000)),
-  aPath('900 KB of letters', 'a'.repeat(900_000)),
+  aPath('900 KB of slashes', '/'.repeat(900_000), true),
+  aPath('900 KB of a/', 'a/'.repeat(450_000), true),
+  aPath('900 KB of letters', 'a'.repeat(900_000), true),
   aPath('100,000 escapes in quotes', `"${'\\u0316'.repeat(100_000)}"`),
-  aPath('100,000 stray bytes in quotes', `"${'\\xff'.repeat(100_000)}"`),
-  aPath('900 KB of quotes', '"'.repeat(450_000)),
-  aPath('900 KB of control characters', '\u0001'.repeat(150_000)),
+  aPath('100,000 stray bytes in quotes', `"${'\\xff'.repeat(100_000)}"`, true),
+  aPath('900 KB of quotes', '"'.repeat(450_000), true),
+  aPath('900 KB of control characters', '\u0001'.repeat(150_000), true),
   aPath('folds', `${'a*'.repeat(100_000)}+5`),
   sessions('names of tools and parameters', () => [
     { tool: LONG_MARKS, params: {}, label: 'a name of marks' },
@@ -117,8 +118,8 @@ export const ARGUMENTS: readonly Case[] = [
     sent('a method of 900 KB', message('{}', JSON.stringify('\u0316'.repeat(300_000)))),
     sent('100,000 keys', message(JSON.stringify(Object.fromEntries(LIST(60_000).map((key) => [key, 1]))))),
     sent('half a message', '{"jsonrpc":"2.0","id":'),
-    { label: '200 maps that nobody waits for', session: (peer) => storm(peer, root, 200) },
-    { label: '200 maps that nobody waits for, on stdio', roots: [], session: (peer) => storm(peer, root, 200) },
+    { label: '100 maps that nobody waits for', session: (peer) => storm(peer, root, 100) },
+    { label: '100 maps that nobody waits for, on stdio', roots: [], session: (peer) => storm(peer, root, 100) },
   ]),
   sessions('floods of lines', () => [
     onStdio('30,000 lines that are not messages', 'x\n'.repeat(30_000)),
@@ -140,6 +141,7 @@ export const ARGUMENTS: readonly Case[] = [
   },
   {
     name: '12,000 roots that are not there',
+    isHeavy: true,
     build: (root) => addFiles(join(root, 'a/b'), 100, word),
     calls: (root) => [
       {

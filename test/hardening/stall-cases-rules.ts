@@ -35,13 +35,14 @@ function nestedIgnoreFiles(levels: number, line: (i: number, level: number) => s
 }
 
 /** One `.gitignore` at the root, and some files to judge by it. */
-function oneIgnoreFile(name: string, content: string, names: (i: number) => string = word): Case {
+function oneIgnoreFile(name: string, content: string, isHeavy = false): Case {
   return {
     name: `a .gitignore of ${name}`,
+    isHeavy,
     build(root) {
       addRepository(root);
       writeFileSync(join(root, '.gitignore'), content);
-      addFiles(join(root, 'src/lib'), 1_000, names);
+      addFiles(join(root, 'src/lib'), 1_000, word);
     },
     calls: (root) => everyWay(join(root, 'src/lib')),
   };
@@ -78,12 +79,13 @@ export const RULES: readonly Case[] = [
     isHeavy: true,
     ...nestedIgnoreFiles(110, (i, level) => `${word(i)}${level}`),
   },
-  oneIgnoreFile('1 MB in a single line', 'a'.repeat(MEGABYTE - 1)),
-  oneIgnoreFile('1 MB of [', '['.repeat(MEGABYTE - 1)),
-  oneIgnoreFile('1 MB of **/', '**/'.repeat(MEGABYTE / 3)),
+  oneIgnoreFile('1 MB in a single line', 'a'.repeat(MEGABYTE - 1), true),
+  oneIgnoreFile('1 MB of [', '['.repeat(MEGABYTE - 1), true),
+  oneIgnoreFile('1 MB of **/', '**/'.repeat(MEGABYTE / 3), true),
   oneIgnoreFile(
     '1 MB of lines of !',
     lines(MEGABYTE, () => '!'),
+    true,
   ),
   oneIgnoreFile(
     '1 MB of globs',
@@ -92,6 +94,7 @@ export const RULES: readonly Case[] = [
   oneIgnoreFile(
     '1 MB of globs with paths',
     lines(MEGABYTE, (i) => `**/l*b/*${word(i)}*/z`),
+    true,
   ),
   oneIgnoreFile(
     '1 MB of classes',
@@ -102,6 +105,7 @@ export const RULES: readonly Case[] = [
   oneIgnoreFile(
     '1 MB of negations',
     lines(MEGABYTE, (i) => `!${word(i)}`),
+    true,
   ),
   {
     name: 'a .geminiignore of 1 MB and a .geminiconfig of 4 MB',
@@ -125,6 +129,7 @@ export const RULES: readonly Case[] = [
   },
   {
     name: 'info/exclude, included configuration and a user file of a megabyte each',
+    isHeavy: true,
     build(root) {
       const names = lines(MEGABYTE, (i) => `*${word(i)}*x`);
       mkdirSync(join(root, 'parts'));
@@ -175,6 +180,7 @@ export const RULES: readonly Case[] = [
   },
   {
     name: '1,000 levels with a .gitignore each',
+    isHeavy: true,
     build(root) {
       addRepository(root);
       nest(root, 1_000, (directory, level) => writeFileSync(join(directory, '.gitignore'), `a${level}\n*.b${level}\n`));

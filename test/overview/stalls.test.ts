@@ -173,7 +173,7 @@ describe('a map that runs out of time', () => {
     return () => looks;
   }
 
-  it.each([100, 2000, 20_000])('of %i tokens is smaller, and keeps every other promise', async (budget) => {
+  it.each([100, 2000, 8000])('of %i tokens is smaller, and keeps every other promise', async (budget) => {
     const workspace = await openWorkspace(manyNames());
     onTestFinished(() => workspace.close());
     const looks = countLooks();
@@ -181,7 +181,7 @@ describe('a map that runs out of time', () => {
     const whole = await tree({ budget }, workspace, { timeLimit: 1e9 });
     const needed = looks();
     const incomplete = new Set<number>();
-    for (const share of [0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9]) {
+    for (const share of [0, 0.1, 0.25, 0.4, 0.6, 0.85]) {
       for (const countTokens of [undefined, counter]) {
         const start = looks();
         const map = await tree({ budget }, workspace, { timeLimit: needed * share, countTokens });

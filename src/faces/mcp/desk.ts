@@ -7,6 +7,7 @@ import type { Connections } from './connections.ts';
 import { cutRoots } from './few-roots.ts';
 import type { Guard } from './guard.ts';
 import { InFlight } from './in-flight.ts';
+import { parsedMessage } from './message.ts';
 import { readBody, send, webRequest } from './node-http.ts';
 
 /** Of JSON-RPC. */
@@ -58,9 +59,15 @@ export class Desk {
     const gone = new AbortController();
     response.once('close', () => gone.abort());
     // Perf: read and parsed by us; the SDK would copy it on its way through the web's streams.
-    const parsedBody = parsed(body);
+    const parsedBody = body.length === 0 ? undefined : parsedMessage(body.toString('utf8'));
     if (parsedBody === null)
-      return refuse(response, 400, 'The body is not valid JSON. Send one JSON-RPC message.', {}, PARSE_ERROR);
+      return refuse(
+        response,
+        400,
+        'The body is not valid JSON, or is nested too deeply. Send one JSON-RPC message.',
+        {},
+        PARSE_ERROR,
+      );
     await this.#pace.giveWay();
     const messages = Array.isArray(parsedBody) ? parsedBody : [parsedBody];
     for (const message of messages) cutRoots(message, this.#complain);
@@ -72,17 +79,6 @@ export class Desk {
     // A subscription stays open until its client goes. Nobody waits for it at the end, and the SDK bounds how many there are.
     if (isSubscription(parsedBody)) this.#underWay.deleteAll(response);
     await send(await this.#handler.fetch(webRequest(request, gone.signal), { parsedBody }), response);
-  }
-}
-
-/** Undefined for an empty body, null for one that is not a JSON object or list. */
-function parsed(body: Buffer): unknown {
-  if (body.length === 0) return undefined;
-  try {
-    const value = JSON.parse(body.toString('utf8'));
-    return typeof value === 'object' ? value : null;
-  } catch {
-    return null;
   }
 }
 

@@ -15,6 +15,7 @@ import { complaintsTo } from './complaints.ts';
 import { ENDING, within } from './ending.ts';
 import { cutRoots } from './few-roots.ts';
 import { InFlight } from './in-flight.ts';
+import { parsedMessage } from './message.ts';
 
 const LIMITS = {
   ...ENDING,
@@ -83,7 +84,7 @@ class Lines implements Transport {
 
   /** The protocol of 2025-03-26 has batches: each message of one is taken as if it stood on a line of its own. */
   #takeLine(line: string): void {
-    const value = parsed(line);
+    const value = parsedMessage(line);
     for (const message of Array.isArray(value) ? value : [value]) {
       if (isObject(message)) this.#take(message as JSONRPCMessage);
       else if (line.trim() !== '') this.complain('a line is not a JSON object and was passed over');
@@ -159,15 +160,6 @@ function refusalOf(message: JSONRPCMessage, asked: number): Refusal | null {
 
 const INVALID_REQUEST =
   'Invalid request: it needs jsonrpc "2.0", a method and an id, and may have an object as its params.';
-
-/** Undefined where it is not valid JSON. */
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
-}
 
 function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,41 @@
+/** A message as it comes in: a line, or the body of a request. */
+
+/** Levels. A call has a handful; to parse a megabyte of brackets inside each other would keep others waiting. */
+const DEEPEST = 100;
+
+/** The object or list that a text holds; null when it is not valid JSON, something else, or nested too deeply. */
+export function parsedMessage(text: string): object | null {
+  if (isNestedTooDeeply(text)) return null;
+  try {
+    const value = JSON.parse(text);
+    return typeof value === 'object' ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+const [QUOTE, BACKSLASH] = [0x22, 0x5c];
+/** `[` and `{`, `]` and `}`. */
+const OPENING = [0x5b, 0x7b];
+const CLOSING = [0x5d, 0x7d];
+
+function isNestedTooDeeply(text: string): boolean {
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) at = endOfString(text, at);
+    else if (OPENING.includes(code) && ++depth > DEEPEST) return true;
+    else if (CLOSING.includes(code)) depth--;
+  }
+  return false;
+}
+
+/** Where the string ends that begins at `from`, or the text does. */
+function endOfString(text: string, from: number): number {
+  for (let at = from + 1; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) return at;
+    if (code === BACKSLASH) at++;
+  }
+  return text.length;
+}
