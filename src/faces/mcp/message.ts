@@ -1,7 +1,10 @@
 /** A message as it comes in: a line, or the body of a request. */
 
-/** Levels. A call has a handful; to parse a megabyte of brackets inside each other would keep others waiting. */
-const DEEPEST = 100;
+/**
+ * Levels. What has fewer is parsed, and refused in answer to its request; to parse a megabyte of brackets inside each other
+ * would keep others waiting.
+ */
+const DEEPEST = 10_000;
 
 /** The object or list that a text holds; null when it is not valid JSON, something else, or nested too deeply. */
 export function parsedMessage(text: string): object | null {
