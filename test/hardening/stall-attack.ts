@@ -7,11 +7,12 @@ import type { DialectName } from '../../src/dialects/names.ts';
 import { type Ask, httpPeer, type LibraryCall, LibraryPeer, type Peer, stdioPeer } from './stall-peers.ts';
 import type { WatchedProcess } from './stall-process.ts';
 
-/** CPU milliseconds that one turn of the event loop may take, and that a time limit may be overrun by. */
+/** CPU milliseconds that one turn of the event loop may take. */
 export const LONGEST_BLOCK = 100;
 
 /** What a call may work beyond its time limit: 100 ms, and half as much again for a machine whose caches others use. */
 const LONGEST_OVERRUN = 150;
+
 /** Megabytes. */
 export const HIGHEST_PEAK = 600;
 /** CPU milliseconds of the server between a neighbour's small call and its answer. */
