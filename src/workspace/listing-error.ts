@@ -12,7 +12,7 @@ export type FailureKind =
   /** Outside the root; whether it exists is not said. */
   | 'outside'
   | 'missing'
-  /** It is there, but it is no directory. */
+  /** It is there, but it is not a directory. */
   | 'not-a-directory'
   /** The system refuses (EACCES, EPERM). */
   | 'denied'

@@ -110,7 +110,7 @@ export const LIST_ORDERS: Readonly<Record<ListOrder, Query['order']>> = {
   type: 'type',
 };
 
-/** The engine's own view of a directory. A name that is no valid UTF-8, or starts with `"`, is in quoted form. */
+/** The engine's own view of a directory. A name that is not valid UTF-8, or starts with `"`, is in quoted form. */
 export interface DirectoryListing {
   /** Relative to the root; '.' is the root. */
   readonly path: string;

@@ -27,7 +27,7 @@ export interface ServerOptions {
 
 /**
  * An MCP server for one connection: connect it to a transport, or let a factory of the SDK make one for each. Throws a
- * ListingError where a root is no directory.
+ * ListingError where a root is not a directory.
  *
  * @example serveStdio(() => createServer({ roots: ['/abs/project'] }))
  */

@@ -32,7 +32,7 @@ export class Roots {
     this.#dialect = dialect;
   }
 
-  /** Throws a ListingError for what is no directory. */
+  /** Throws a ListingError for what is not a directory. */
   static open(paths: readonly [string, ...string[]], dialect: DialectName, cwd = '.', git = true): Roots {
     const open = (path: string) => Workspace.open(path, cwd, pinRoot, git);
     const [first, ...others] = paths.map(open) as [Workspace, ...Workspace[]];
