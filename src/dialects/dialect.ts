@@ -2,13 +2,14 @@
  * What a dialect is: one way to speak about a listing. It turns raw parameters into a complete query, and a listing or
  * a failure into its own answer; it does not know which face it was reached through.
  */
-import { now } from '../listing/clock.ts';
+
 import { listDirectory } from '../listing/list.ts';
-import { Patience } from '../listing/patience.ts';
 import type { CallOptions, Listing, Query } from '../listing/query.ts';
 import { tooLarge } from '../protocol/size.ts';
+import { Budget } from '../workspace/budget.ts';
+import { now } from '../workspace/clock.ts';
 import { fromSystem, type ListingError } from '../workspace/listing-error.ts';
-import { type Steps, withPauses } from '../workspace/steps.ts';
+import type { Steps } from '../workspace/steps.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 /** What an API or a framework needs to declare a tool. */
@@ -88,8 +89,8 @@ export async function callDialect<Answer>(
     const query = dialect.query(params, workspace);
     const call = naming(query.path);
     const listing = await listDirectory(query, workspace, options);
-    const pace = new Patience({});
-    return withPauses(dialect.answer(listing, call), () => pace.giveWay());
+    const pace = new Budget({});
+    return pace.finish(dialect.answer(listing, call));
   });
 }
 

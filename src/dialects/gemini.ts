@@ -1,9 +1,9 @@
 /** The gemini dialect: `list_directory` of Gemini CLI. */
 import { isAbsolute } from 'node:path';
-import { now } from '../listing/clock.ts';
 import { type Entry, type Listing, PLAIN, type Query } from '../listing/query.ts';
 import type { RuleSpec } from '../rules/rule-spec.ts';
 import type { Bytes } from '../workspace/bytes.ts';
+import { now } from '../workspace/clock.ts';
 import { ListingError } from '../workspace/listing-error.ts';
 import { escaped, quoted, shown, shownAsGiven, unquoted } from '../workspace/quote.ts';
 import { mapped, type Steps } from '../workspace/steps.ts';

@@ -1,5 +1,5 @@
 /** The standard dialect: `LS` in the Standard Envelope v1.0. */
-import { now } from '../listing/clock.ts';
+
 import { type Bookmark, type Entry, type EntryType, type Listing, PLAIN, type Query } from '../listing/query.ts';
 import {
   type Context,
@@ -17,6 +17,7 @@ import { asRelativePath } from '../protocol/relative-path.ts';
 import type { RuleSpec } from '../rules/rule-spec.ts';
 import { entryLine, shownPath } from '../text/lines.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';
+import { now } from '../workspace/clock.ts';
 import type { ListingError } from '../workspace/listing-error.ts';
 import { inJson, shownAsGiven, unquoted } from '../workspace/quote.ts';
 import { mapped, type Steps } from '../workspace/steps.ts';

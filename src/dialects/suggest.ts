@@ -4,6 +4,7 @@ import { parsePath, splitPath } from '../workspace/argument.ts';
 import { type Bytes, textOf } from '../workspace/bytes.ts';
 import type { ListingError } from '../workspace/listing-error.ts';
 import { inJson, shown } from '../workspace/quote.ts';
+import type { Batch } from '../workspace/reader.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { Call } from './dialect.ts';
 
@@ -69,11 +70,12 @@ function directoriesAndLinks(path: Bytes, workspace: Workspace): Map<string, Byt
   look(path, workspace, (directory) => {
     const reader = directory.open();
     try {
-      reader.read(SCANNED, (name, type) => {
-        const text = type === 'dir' || type === 'link' ? textOf(name) : null;
+      const { names, types }: Batch = { names: [], types: [] };
+      while (names.length < SCANNED && reader.read({ names, types }, directory.budget));
+      for (const [i, name] of names.entries()) {
+        const text = types[i] === 'dir' || types[i] === 'link' ? textOf(name) : null;
         if (text !== null) found.set(text, name);
-        return true;
-      });
+      }
     } finally {
       reader.close();
     }

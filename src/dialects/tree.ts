@@ -1,11 +1,12 @@
 /** The standard dialect's second tool: `Tree`, a map of everything below a directory within a token budget. */
-import { Patience } from '../listing/patience.ts';
+
 import { foldAt, withoutCount } from '../overview/dense-name.ts';
 import type { MapOptions, MapQuery, ProjectMap } from '../overview/draw.ts';
 import type { TreeEntry, TreeFold } from '../overview/entries.ts';
 import type { Steps } from '../overview/steps.ts';
 import { partial, success, type ToolResponse } from '../protocol/envelope.ts';
 import type { RuleSpec } from '../rules/rule-spec.ts';
+import { Budget } from '../workspace/budget.ts';
 import { below } from '../workspace/bytes.ts';
 import { ListingError } from '../workspace/listing-error.ts';
 import { unquoted } from '../workspace/quote.ts';
@@ -67,15 +68,14 @@ export async function callTree(params: unknown, workspace: Workspace, options: M
     const query = queryOf(params);
     const call = naming(query.path);
     // Perf: a server that is asked for its tools should not load what draws maps.
-    const [{ drawMap }, { dataOf }, { paced }] = await Promise.all([
+    const [{ drawMap }, { dataOf }] = await Promise.all([
       import('../overview/draw.ts'),
       import('../overview/entries.ts'),
-      import('../overview/steps.ts'),
     ]);
     const map = await drawMap(query, workspace, options);
-    const patience = new Patience({});
-    const data = await paced(dataOf(map.root, map.path), patience);
-    return answer(map, data, await paced(failedItemsOf(map), patience), call);
+    const budget = new Budget({});
+    const data = await budget.finish(dataOf(map.root, map.path));
+    return answer(map, data, await budget.finish(failedItemsOf(map)), call);
   });
 }
 

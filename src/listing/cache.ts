@@ -6,10 +6,11 @@
  * a clock that has not ticked on yet would give a later change the same time. What the rules depend on is part of the
  * key, and where links lead is asked anew each time, because their targets lie elsewhere.
  */
+import { COST } from '../workspace/budget.ts';
 import type { Bytes } from '../workspace/bytes.ts';
+import { now } from '../workspace/clock.ts';
 import { type Stamp, same } from '../workspace/pinned.ts';
-import type { Visit } from '../workspace/workspace.ts';
-import { now } from './clock.ts';
+import type { Visit } from '../workspace/visit.ts';
 import type { Contents } from './contents.ts';
 
 /** Bytes that all directories together may take. A million entries take about 30 MB. */
@@ -122,7 +123,7 @@ function isUnchanged(before: Stamp, after: Stamp | null): boolean {
 /** False, too, where that would take long: then the directory is read anew, in slices. */
 function leadAsBefore(links: ReadonlyMap<Bytes, boolean>, directory: Visit): boolean {
   for (const [name, leads] of links) {
-    if (directory.stepsWalked > MOST_STEPS || directory.linksToDirectory(name) !== leads) return false;
+    if (directory.budget.steps > COST.lookup * MOST_STEPS || directory.linksToDirectory(name) !== leads) return false;
   }
   return true;
 }

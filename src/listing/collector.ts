@@ -1,8 +1,9 @@
 /** What the entries of a directory come together in, to be given out in order, a page at a time. */
+
+import type { Budget } from '../workspace/budget.ts';
 import type { Bytes } from '../workspace/bytes.ts';
 import { EnglishCollector } from './english-collector.ts';
 import { NameCollector } from './name-collector.ts';
-import type { Patience } from './patience.ts';
 import type { Bookmark, Entry, EntryType, Order, Page } from './query.ts';
 
 export interface Collector {
@@ -14,11 +15,11 @@ export interface Collector {
   /** Positions from `end` on will not be asked for; behind a bookmark, if there is one, they are counted from there. */
   keepUpTo(end: number, after?: Bookmark | null): void;
   /** Drops what lies behind the end, and makes room. To be called when it is full, a handful of entries later at most. */
-  settle(patience: Patience): Promise<void>;
+  settle(budget: Budget): Promise<void>;
   /** The position of the first entry behind a bookmark. */
-  positionAfter(mark: Bookmark, patience: Patience): Promise<number>;
+  positionAfter(mark: Bookmark, budget: Budget): Promise<number>;
   /** The entries of a page, in order. */
-  page(page: Page, patience: Patience): Promise<Entry[]>;
+  page(page: Page, budget: Budget): Promise<Entry[]>;
 }
 
 export function collectorFor(order: Order): Collector {

@@ -1,11 +1,11 @@
 /** What is in one directory: read, judged and counted, ready to be given out page by page. */
 import type { Origin, Scope } from '../rules/rule.ts';
+import type { Budget } from '../workspace/budget.ts';
 import type { Bytes } from '../workspace/bytes.ts';
 import { ListingError } from '../workspace/listing-error.ts';
-import { type DirectoryReader, type EntryType, TypesUnknown, type Visitor } from '../workspace/reader.ts';
-import type { Visit } from '../workspace/workspace.ts';
+import { type Batch, type DirectoryReader, type EntryType, TypesUnknown } from '../workspace/reader.ts';
+import type { Visit } from '../workspace/visit.ts';
 import { type Collector, collectorFor } from './collector.ts';
-import type { Patience } from './patience.ts';
 import type { Bookmark, Order, Stop } from './query.ts';
 
 export interface Contents {
@@ -28,21 +28,12 @@ export interface Keep {
   readonly all: { readonly bytes: number } | null;
 }
 
-/** Entries between two looks at the clock: about half a millisecond. */
-const HANDFUL = 1024;
-
-/** Steps of pattern matching after which the clock is worth a look before the handful is over. */
-const EFFORT = 100_000;
-
-/** What it costs to look up one name on the way of a link, in such steps. */
-export const EFFORT_OF_LOOKUP = 1_000;
-
 export async function readContents(
   directory: Visit,
   scope: Scope,
   order: Order,
   keep: Keep,
-  patience: Patience,
+  budget: Budget,
 ): Promise<Contents> {
   return read(true).catch((error) => {
     if (!(error instanceof TypesUnknown)) throw error;
@@ -51,10 +42,10 @@ export async function readContents(
 
   async function read(withTypes: boolean): Promise<Contents> {
     const contents = nothingIn(order);
-    const visit = visitorFor(contents, directory, scope, patience);
+    const visit = visitorFor(contents, directory, scope);
     const reader = directory.open(withTypes);
     try {
-      contents.stopped = await readAll(reader, visit, contents, keep, patience);
+      contents.stopped = await readAll(reader, visit, contents, keep, budget);
     } finally {
       reader.close();
     }
@@ -80,13 +71,10 @@ function visitorFor(
   { collector, totals, hidden, links }: Contents,
   directory: Visit,
   scope: Scope,
-  effort: Patience,
-): Visitor {
+): (name: Bytes, type: EntryType) => void {
   const { judge } = scope;
   const followed = (name: Bytes): boolean => {
-    const before = directory.stepsWalked;
     const leadsToDirectory = directory.linksToDirectory(name);
-    effort.steps += EFFORT_OF_LOOKUP * (directory.stepsWalked - before);
     links.set(name, leadsToDirectory);
     return leadsToDirectory;
   };
@@ -98,27 +86,32 @@ function visitorFor(
       totals[type]++;
       collector.add(name, type, type === 'dir' || (type === 'link' && followed(name)));
     }
-    return effort.steps < EFFORT;
   };
 }
 
 async function readAll(
   reader: DirectoryReader,
-  visit: Visitor,
+  visit: (name: Bytes, type: EntryType) => void,
   contents: Contents,
   keep: Keep,
-  patience: Patience,
+  budget: Budget,
 ): Promise<Stop | null> {
   const { collector } = contents;
   if (keep.all === null) keepPage(contents, keep);
-  while (reader.read(HANDFUL, visit)) {
-    patience.steps = 0;
-    patience.entriesRead += HANDFUL;
+  for (let hasMore = true; hasMore; ) {
+    const batch: Batch = { names: [], types: [] };
+    hasMore = reader.read(batch, budget);
+    for (let next = 0; next < batch.names.length; ) {
+      do {
+        visit(batch.names[next] as Bytes, batch.types[next] as EntryType);
+        next++;
+      } while (next < batch.names.length && !budget.isDue);
+      await budget.yieldIfDue();
+      const stopped = budget.stopReason();
+      if (stopped !== null && (hasMore || next < batch.names.length)) return stopped;
+    }
     if (keep.all !== null && collector.size > keep.all.bytes) keepPage(contents, keep);
-    if (collector.isFull) await collector.settle(patience);
-    await patience.giveWay();
-    const stopped = patience.ended();
-    if (stopped !== null) return stopped;
+    if (collector.isFull) await collector.settle(budget);
   }
   return null;
 }

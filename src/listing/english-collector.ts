@@ -1,7 +1,8 @@
 /** Collects a directory's entries in `english` order: as `localeCompare` does for English, and equal there, by bytes. */
+
+import type { Budget } from '../workspace/budget.ts';
 import { type Bytes, codePointsOf, isAscii } from '../workspace/bytes.ts';
 import type { Collector } from './collector.ts';
-import type { Patience } from './patience.ts';
 import type { Bookmark, Entry, EntryType, Page } from './query.ts';
 import { sortInSlices } from './sort.ts';
 
@@ -36,20 +37,20 @@ export class EnglishCollector implements Collector {
 
   async settle(): Promise<void> {}
 
-  async positionAfter(mark: Bookmark, patience: Patience): Promise<number> {
+  async positionAfter(mark: Bookmark, budget: Budget): Promise<number> {
     const compare = comparison();
     const place = { entry: mark, text: comparable(mark.name) };
-    const rows = await this.#inOrder(patience);
+    const rows = await this.#inOrder(budget);
     const position = rows.findIndex((row) => compare(place, row) < 0);
     return position < 0 ? rows.length : position;
   }
 
-  async page({ offset, limit }: Page, patience: Patience): Promise<Entry[]> {
-    return (await this.#inOrder(patience)).slice(offset, offset + limit).map(({ entry }) => entry);
+  async page({ offset, limit }: Page, budget: Budget): Promise<Entry[]> {
+    return (await this.#inOrder(budget)).slice(offset, offset + limit).map(({ entry }) => entry);
   }
 
-  #inOrder(patience: Patience): Promise<readonly Row[]> {
-    this.#sorted ??= sortInSlices(this.#rows, comparison(), patience);
+  #inOrder(budget: Budget): Promise<readonly Row[]> {
+    this.#sorted ??= sortInSlices(this.#rows, comparison(), budget);
     return this.#sorted;
   }
 }

@@ -1,18 +1,12 @@
 /** Why an entry is hidden, or not: the rule that decides about it, as a listing would be told. */
-import {
-  type InnerPlace,
-  innerPlaceOf,
-  type Rule,
-  type RuleCall,
-  type Scope,
-  scopeOf,
-  type Verdict,
-} from '../rules/rule.ts';
+
+import { type InnerPlace, innerPlaceOf, type Rule, type Scope, scopeOf, type Verdict } from '../rules/rule.ts';
 import { splitPath } from '../workspace/argument.ts';
+import type { Budget } from '../workspace/budget.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';
 import { fromSystem } from '../workspace/listing-error.ts';
-import { withPauses } from '../workspace/steps.ts';
-import type { Visit, Workspace } from '../workspace/workspace.ts';
+import type { Visit } from '../workspace/visit.ts';
+import type { Workspace } from '../workspace/workspace.ts';
 
 /**
  * The verdict on the entry that a path argument names, whether or not it exists; null when no rule matches it. What
@@ -22,15 +16,15 @@ export async function explainPath(
   rules: readonly Rule[],
   argument: string,
   workspace: Workspace,
-  call: RuleCall,
+  budget: Budget,
 ): Promise<Verdict | null> {
-  const { path, type } = await withPauses(workspace.locating(argument), () => call.pause());
+  const { path, type } = await budget.run(workspace.locating(argument));
   const names = splitPath(path).names;
   const last = names.at(-1);
   if (last === undefined) return null;
   let here: Visit | null = workspace.enterRoot();
   try {
-    let scope: Scope = await scopeOf(rules, here, call);
+    let scope: Scope = await scopeOf(rules, here, budget);
     let location = '' as Bytes;
     for (const name of names.slice(0, -1)) {
       const verdict = scope.judge(name, 'dir');
@@ -44,7 +38,7 @@ export async function explainPath(
         name,
         here === null ? nothingAt(location, workspace.realPath) : innerPlaceOf(here, () => true),
       );
-      await call.pause();
+      await budget.checkpoint();
     }
     return scope.judge(last, type ?? (argument.endsWith('/') ? 'dir' : 'file'));
   } finally {

@@ -2,10 +2,11 @@
 import { ignoreFiles } from '../rules/ignore-files.ts';
 import type { InnerPlace, Scope } from '../rules/rule.ts';
 import { splitPath } from '../workspace/argument.ts';
+import { Budget } from '../workspace/budget.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';
-import type { Visit, Workspace } from '../workspace/workspace.ts';
+import type { Visit } from '../workspace/visit.ts';
+import type { Workspace } from '../workspace/workspace.ts';
 import { visit } from './link-ends.ts';
-import { Patience } from './patience.ts';
 import type { Entry, Listing } from './query.ts';
 
 /** Steps of pattern matching for all entries together: what comes later counts as not ignored. */
@@ -20,10 +21,10 @@ export async function ignoredEntries(
   const ignored = new Set<Entry>();
   const listed = visit(path, '' as Bytes, workspace);
   if (listed === null) return ignored;
-  const call = new Patience({ timeLimit: Number.POSITIVE_INFINITY });
+  const budget = new Budget({ timeLimit: Number.POSITIVE_INFINITY });
   const scopes = new Map<Bytes, Scope>();
   try {
-    scopes.set('' as Bytes, await ignoreFiles({ git: true, gemini: false })(listed, call));
+    scopes.set('' as Bytes, await ignoreFiles({ git: true, gemini: false })(listed, budget));
   } finally {
     listed.leave();
   }
@@ -34,9 +35,9 @@ export async function ignoredEntries(
   for (const entry of entries) {
     if (steps > MOST_STEPS) break;
     const scope = await scopeIn(entry.parent);
-    const before = call.steps;
+    const before = budget.steps;
     if (scope.judge(entry.name, entry.type)?.hidden) ignored.add(entry);
-    steps += call.steps - before;
+    steps += budget.steps - before;
   }
   return ignored;
 

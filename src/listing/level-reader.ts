@@ -1,19 +1,15 @@
 /** One directory of a walk: read, judged and put in order. */
 import { hidesNothing, type InnerPlace, innerPlaceOf, type Origin, type Scope } from '../rules/rule.ts';
+import type { Budget } from '../workspace/budget.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';
-import { type EntryType, TypesUnknown } from '../workspace/reader.ts';
-import type { Visit } from '../workspace/workspace.ts';
-import { EFFORT_OF_LOOKUP } from './contents.ts';
+import { type Batch, type EntryType, TypesUnknown } from '../workspace/reader.ts';
+import type { Visit } from '../workspace/visit.ts';
 import { NameCollector } from './name-collector.ts';
-import type { Patience } from './patience.ts';
 import { isAscending, sortSiblings } from './sibling-order.ts';
 import type { WalkPlan } from './walk.ts';
 
 /** Entries between two looks at the clock. */
 const HANDFUL = 1024;
-
-/** Steps of pattern matching after which the clock is worth a look. */
-const EFFORT = 100_000;
 
 /** What a directory's entries are judged on. */
 interface Ground {
@@ -29,7 +25,7 @@ interface Ground {
 export interface WalkState {
   /** How many entries each kind of rule hid so far. */
   readonly hidden: Map<Origin, number>;
-  readonly patience: Patience;
+  readonly budget: Budget;
   /** Lets everybody else have a turn; false when the walk has to end here. */
   pause(): Promise<boolean>;
 }
@@ -37,13 +33,13 @@ export interface WalkState {
 export class LevelReader {
   readonly #plan: WalkPlan;
   readonly #hidden: Map<Origin, number>;
-  readonly #patience: Patience;
+  readonly #budget: Budget;
   readonly #pause: () => Promise<boolean>;
 
-  constructor(plan: WalkPlan, { hidden, patience, pause }: WalkState) {
+  constructor(plan: WalkPlan, { hidden, budget, pause }: WalkState) {
     this.#plan = plan;
     this.#hidden = hidden;
-    this.#patience = patience;
+    this.#budget = budget;
     this.#pause = pause;
   }
 
@@ -58,7 +54,7 @@ export class LevelReader {
     const scope = entered instanceof Promise ? await entered : entered;
     const passed = await this.#judge(found, { scope, directory, path, descends });
     // A walk that has to end tells no more than this, so no more has to be put in order.
-    if (this.#patience.sliceIsOver && !(await this.#pause())) passed.names = passed.names.slice(0, HANDFUL);
+    if (this.#budget.isDue && !(await this.#pause())) passed.names = passed.names.slice(0, HANDFUL);
     await this.#order(passed);
     return { scope, ...passed };
   }
@@ -74,7 +70,6 @@ export class LevelReader {
     for (let next = 0; ; ) {
       next = this.#judgeFrom(next, found, passed, ground);
       if (next === found.names.length) return passed;
-      this.#patience.steps = 0;
       if (!(await this.#pause())) return passed;
     }
   }
@@ -87,7 +82,7 @@ export class LevelReader {
     for (let i = from; i < names.length; i++) {
       const name = names[i] as Bytes;
       const type = types.size === 0 ? 'file' : (types.get(name) ?? 'file');
-      if (this.#patience.steps >= EFFORT) return i;
+      if (i > from && this.#budget.isDue) return i;
       const verdict = judge(name, type);
       if (verdict?.hidden) {
         this.#hidden.set(verdict.by, (this.#hidden.get(verdict.by) ?? 0) + 1);
@@ -112,10 +107,7 @@ export class LevelReader {
   }
 
   #linksToDirectory(directory: Visit, name: Bytes): boolean {
-    const before = directory.stepsWalked;
-    const leads = directory.linksToDirectory(name);
-    this.#patience.steps += EFFORT_OF_LOOKUP * (directory.stepsWalked - before);
-    return leads;
+    return directory.linksToDirectory(name);
   }
 
   async #order(passed: Passed): Promise<void> {
@@ -138,7 +130,7 @@ export class LevelReader {
       for (const name of names.slice(from, from + HANDFUL)) collector.add(name, 'file', false);
       if (!(await this.#pause())) break;
     }
-    const page = await collector.page({ offset: 0, limit: names.length }, this.#patience);
+    const page = await collector.page({ offset: 0, limit: names.length }, this.#budget);
     return page.map(({ name }) => name);
   }
 
@@ -152,17 +144,18 @@ export class LevelReader {
   }
 
   async #readWith(directory: Visit, withTypes: boolean): Promise<Found> {
-    const found: Found = { names: [], types: new Map() };
+    const batch: Batch = { names: [], types: [] };
     const reader = directory.open(withTypes, this.#plan.isAlone);
     try {
-      while (reader.take(HANDFUL, found.names, found.types)) {
+      while (reader.read(batch, this.#budget)) {
         if (!(await this.#pause())) break;
       }
-      this.#patience.entriesRead += found.names.length;
     } finally {
       reader.close();
     }
-    return found;
+    const types = new Map<Bytes, EntryType>();
+    for (const [i, type] of batch.types.entries()) if (type !== 'file') types.set(batch.names[i] as Bytes, type);
+    return { names: batch.names, types };
   }
 }
 

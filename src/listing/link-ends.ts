@@ -1,9 +1,11 @@
 /** Where the links of a listing lead, for those who show it. */
 import { splitPath } from '../workspace/argument.ts';
+import { COST } from '../workspace/budget.ts';
 import type { Bytes } from '../workspace/bytes.ts';
 import { inJson } from '../workspace/quote.ts';
 import type { LinkEnd } from '../workspace/resolve.ts';
-import type { Visit, Workspace } from '../workspace/workspace.ts';
+import type { Visit } from '../workspace/visit.ts';
+import type { Workspace } from '../workspace/workspace.ts';
 import type { Entry, Listing } from './query.ts';
 
 /** Names that are looked at for all links together. Those that come later are left out. */
@@ -23,9 +25,9 @@ export function endsOfLinks({ path, entries }: Listing, workspace: Workspace): R
       directory = visit(path, parent, workspace);
       steps += splitPath(parent).names.length;
     }
-    const before = directory?.stepsWalked ?? 0;
+    const before = directory?.budget.steps ?? 0;
     ends.set(entry, directory?.endOfLink(entry.name) ?? 'unknown');
-    steps += (directory?.stepsWalked ?? 0) - before;
+    steps += ((directory?.budget.steps ?? 0) - before) / COST.lookup;
   }
   directory?.leave();
   return ends;

@@ -1,30 +1,30 @@
 /** A listing: pin the directory, bind the rules, and read; or use what was read before, if that has not changed. */
 import { type Scope, scopeOf } from '../rules/rule.ts';
 import { rulesFor } from '../rules/rule-spec.ts';
+import { Budget } from '../workspace/budget.ts';
 import type { Bytes } from '../workspace/bytes.ts';
 import { fromSystem, ListingError } from '../workspace/listing-error.ts';
-import { withPauses } from '../workspace/steps.ts';
-import type { Visit, Workspace } from '../workspace/workspace.ts';
+import type { Visit } from '../workspace/visit.ts';
+import type { Workspace } from '../workspace/workspace.ts';
 import { directoryCache } from './cache.ts';
 import { type Contents, readContents } from './contents.ts';
-import { Patience } from './patience.ts';
 import type { CallOptions, Entry, Listing, Page, Query, Stop } from './query.ts';
 
 export async function listDirectory(query: Query, workspace: Workspace, options: CallOptions): Promise<Listing> {
-  const patience = new Patience(options);
-  const stopped = patience.ended();
+  const budget = new Budget(options);
+  const stopped = budget.stopReason();
   if (stopped !== null) throw new ListingError(stopped, 'nothing was read');
   // Perf: a walk is much code that a single level does without.
-  const walking = isOneLevel(query) ? null : await (await import('./walk-listing.ts')).prepareWalk(query, patience);
+  const walking = isOneLevel(query) ? null : await (await import('./walk-listing.ts')).prepareWalk(query, budget);
   const rules = await rulesFor(query.rules);
-  const directory = await withPauses(workspace.entering(query.path), () => patience.pause());
+  const directory = await budget.run(workspace.entering(query.path, budget));
   try {
-    const scope = await scopeOf(rules, directory, patience);
+    const scope = await scopeOf(rules, directory, budget);
     if (walking !== null) return await walking(directory, scope);
     const key = options.cache === false ? null : keyOf(query, directory, scope);
     const known = key === null ? null : directoryCache.find(key, directory);
-    const contents = known ?? (await contentsOf(query, directory, scope, patience, key));
-    return { ...(await pageOf(contents, query, directory, patience)), isFromCache: known !== null };
+    const contents = known ?? (await contentsOf(query, directory, scope, budget, key));
+    return { ...(await pageOf(contents, query, directory, budget)), isFromCache: known !== null };
   } catch (error) {
     throw fromSystem(error, directory.path);
   } finally {
@@ -44,20 +44,19 @@ export interface OpenListing {
 }
 
 export async function openListing(query: Query, workspace: Workspace, options: CallOptions): Promise<OpenListing> {
-  const patience = new Patience(options);
+  const budget = new Budget(options);
   const rules = await rulesFor(query.rules);
-  const directory = await withPauses(workspace.entering(query.path), () => patience.pause());
+  const directory = await budget.run(workspace.entering(query.path, budget));
   const { path } = directory;
   try {
-    const scope = await scopeOf(rules, directory, patience);
-    const { collector, totals } = await contentsOf(query, directory, scope, patience, null);
+    const scope = await scopeOf(rules, directory, budget);
+    const { collector, totals } = await contentsOf(query, directory, scope, budget, null);
     return {
       path,
-      notes: patience.notes,
+      notes: budget.notes,
       count: totals.file + totals.dir + totals.link + totals.other,
-      entries: (page) => collector.page(page, patience),
-      described: async (page) =>
-        (await withMetadata(await collector.page(page, patience), directory, patience)).entries,
+      entries: (page) => collector.page(page, budget),
+      described: async (page) => (await withMetadata(await collector.page(page, budget), directory, budget)).entries,
       close: () => directory.leave(),
     };
   } catch (error) {
@@ -82,13 +81,13 @@ async function contentsOf(
   { order, page, after }: Query,
   directory: Visit,
   scope: Scope,
-  patience: Patience,
+  budget: Budget,
   key: string | null,
 ): Promise<Contents> {
   const before = key === null ? null : directory.stamp();
   const all = before === null ? null : directoryCache.roomFor(before);
   const keep = { after, end: page.offset + page.limit, all };
-  const contents = await readContents(directory, scope, order, keep, patience);
+  const contents = await readContents(directory, scope, order, keep, budget);
   if (key !== null && before !== null && all !== null) directoryCache.keep(key, contents, before, directory);
   return contents;
 }
@@ -97,14 +96,14 @@ async function pageOf(
   { collector, totals, hidden, stopped }: Contents,
   { page, after, metadata }: Query,
   directory: Visit,
-  patience: Patience,
+  budget: Budget,
 ): Promise<Omit<Listing, 'isFromCache'>> {
-  const offset = after === null ? page.offset : await collector.positionAfter(after, patience);
-  const found = await collector.page({ offset, limit: page.limit }, patience);
+  const offset = after === null ? page.offset : await collector.positionAfter(after, budget);
+  const found = await collector.page({ offset, limit: page.limit }, budget);
   const whole = { entries: found, asked: found.length, stopped: null };
-  const described = metadata === 'none' ? whole : await withMetadata(found, directory, patience);
+  const described = metadata === 'none' ? whole : await withMetadata(found, directory, budget);
   const end = offset + described.asked;
-  const about = { path: directory.path, end, totals, hidden, unreadable: [], size: 0, notes: patience.notes };
+  const about = { path: directory.path, end, totals, hidden, unreadable: [], size: 0, notes: budget.notes };
   return { ...about, entries: described.entries, stopped: stopped ?? described.stopped };
 }
 
@@ -120,19 +119,15 @@ interface DescribedEntries {
 }
 
 /** What has vanished meanwhile is left out. */
-async function withMetadata(
-  entries: readonly Entry[],
-  directory: Visit,
-  patience: Patience,
-): Promise<DescribedEntries> {
+async function withMetadata(entries: readonly Entry[], directory: Visit, budget: Budget): Promise<DescribedEntries> {
   const described: Entry[] = [];
   let asked = 0;
   let stopped: Stop | null = null;
   while (asked < entries.length && stopped === null) {
     describeSome(entries.slice(asked, asked + HANDFUL), directory, described);
     asked = Math.min(asked + HANDFUL, entries.length);
-    await patience.giveWay();
-    if (asked < entries.length) stopped = patience.ended();
+    await budget.yieldIfDue();
+    if (asked < entries.length) stopped = budget.stopReason();
   }
   return { entries: described, asked, stopped };
 }

@@ -5,10 +5,11 @@
  * time than reading them; a buffer costs it nothing. A page needs only the entries up to its end: when twice as many
  * have come together, the later ones are dropped, and from then on nothing that would come behind them is taken in.
  */
+
+import type { Budget } from '../workspace/budget.ts';
 import { type Bytes, isAscii } from '../workspace/bytes.ts';
 import type { Collector } from './collector.ts';
 import { type Comparison, DIRECTORY_RANK, LOWER_CASED, OTHER_RANK } from './name-order.ts';
-import type { Patience } from './patience.ts';
 import { Piles } from './piles.ts';
 import type { Bookmark, Entry, EntryType, Page } from './query.ts';
 
@@ -102,20 +103,20 @@ export class NameCollector implements Collector {
     this.#starts[this.#count++] = start;
   }
 
-  async settle(patience: Patience): Promise<void> {
-    if (this.#hasTooMany) await this.#dropRest(patience);
-    if (this.#isCrowded) await this.#grow(patience);
+  async settle(budget: Budget): Promise<void> {
+    if (this.#hasTooMany) await this.#dropRest(budget);
+    if (this.#isCrowded) await this.#grow(budget);
   }
 
-  async #dropRest(patience: Patience): Promise<void> {
-    const start = this.#after === null ? 0 : await this.#indexBehind(this.#after, patience);
+  async #dropRest(budget: Budget): Promise<void> {
+    const start = this.#after === null ? 0 : await this.#indexBehind(this.#after, budget);
     const end = Math.min(start + this.#end, this.#count);
-    const order = await this.#arranged(start, end, patience);
+    const order = await this.#arranged(start, end, budget);
     const kept = new NameCollector(this.#comparison);
     for (let from = start; from < end; from += HANDFUL) {
       this.#copyTo(kept, order.subarray(from, Math.min(from + HANDFUL, end)));
-      if (kept.#isCrowded) await kept.#grow(patience);
-      await patience.giveWay();
+      if (kept.#isCrowded) await kept.#grow(budget);
+      await budget.yieldIfDue();
     }
     if (end - start === this.#end) {
       const last = this.#starts[order[end - 1] as number] as number;
@@ -131,30 +132,30 @@ export class NameCollector implements Collector {
     this.#piles = null;
   }
 
-  async page({ offset, limit }: Page, patience: Patience): Promise<Entry[]> {
+  async page({ offset, limit }: Page, budget: Budget): Promise<Entry[]> {
     const start = offset - this.#before;
     const end = Math.min(start + limit, this.#count);
     if (start >= end) return [];
-    const order = await this.#arranged(start, end, patience);
+    const order = await this.#arranged(start, end, budget);
     const entries: Entry[] = [];
     for (let from = start; from < end; from += HANDFUL) {
       this.#appendEntries(entries, order.subarray(from, Math.min(from + HANDFUL, end)));
-      await patience.giveWay();
+      await budget.yieldIfDue();
     }
     return entries;
   }
 
-  async positionAfter(mark: Bookmark, patience: Patience): Promise<number> {
-    return this.#before + (await this.#indexBehind(this.#markFor(mark), patience));
+  async positionAfter(mark: Bookmark, budget: Budget): Promise<number> {
+    return this.#before + (await this.#indexBehind(this.#markFor(mark), budget));
   }
 
   /** Among the entries that are held. By halves: only the piles that are looked into are arranged. */
-  async #indexBehind(mark: Mark, patience: Patience): Promise<number> {
+  async #indexBehind(mark: Mark, budget: Budget): Promise<number> {
     let low = 0;
     let high = this.#count;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      const order = await this.#arranged(middle, middle + 1, patience);
+      const order = await this.#arranged(middle, middle + 1, budget);
       const found: Entry[] = [];
       this.#appendEntries(found, order.subarray(middle, middle + 1));
       if (found.some(({ name, leadsToDirectory }) => this.#isBehind(rankOf(leadsToDirectory), name, mark)))
@@ -198,14 +199,14 @@ export class NameCollector implements Collector {
   }
 
   /** Entry numbers, of which those at the positions from `from` to `to` are in order, and all others on their side. */
-  #arranged(from: number, to: number, patience: Patience): Promise<Uint32Array> {
+  #arranged(from: number, to: number, budget: Budget): Promise<Uint32Array> {
     this.#piles ??= new Piles(this.#count, {
       bytes: this.#bytes,
       starts: this.#starts,
       fold: this.#comparison.fold,
       compareNames: (a, b) => this.#compareNames(a, b),
     });
-    return this.#piles.arranged(from, to, patience);
+    return this.#piles.arranged(from, to, budget);
   }
 
   #compareNames(a: number, b: number): number {
@@ -245,13 +246,13 @@ export class NameCollector implements Collector {
   }
 
   /** The same ahead of time, and in slices: to copy megabytes at once would keep others waiting. */
-  async #grow(patience: Patience): Promise<void> {
+  async #grow(budget: Budget): Promise<void> {
     const [bytes, starts] = [this.#bytes, this.#starts];
     if (isCrowded(bytes, this.#used + ROOM)) {
-      this.#bytes = await grownInSlices(bytes, new Uint8Array(moreThan(bytes)), patience);
+      this.#bytes = await grownInSlices(bytes, new Uint8Array(moreThan(bytes)), budget);
     }
     if (isCrowded(starts, this.#count + HANDFUL)) {
-      this.#starts = await grownInSlices(starts, new Uint32Array(moreThan(starts) / 4), patience);
+      this.#starts = await grownInSlices(starts, new Uint32Array(moreThan(starts) / 4), budget);
     }
   }
 }
@@ -277,10 +278,10 @@ function grown<T extends Uint8Array | Uint32Array>(from: T, to: T): T {
   return to;
 }
 
-async function grownInSlices<T extends Uint8Array | Uint32Array>(from: T, to: T, patience: Patience): Promise<T> {
+async function grownInSlices<T extends Uint8Array | Uint32Array>(from: T, to: T, budget: Budget): Promise<T> {
   for (let start = 0; start < from.length; start += COPIED) {
     to.set(from.subarray(start, start + COPIED), start);
-    await patience.giveWay();
+    await budget.yieldIfDue();
   }
   return to;
 }

@@ -5,7 +5,7 @@
  * touches are looked at again. That is linear in the bytes, and can pause at any place: a pile that is half dealt out
  * stays where it is, and whoever comes next, for the same page or for another, goes on with it.
  */
-import type { Patience } from './patience.ts';
+import type { Budget } from '../workspace/budget.ts';
 
 /** Piles this small are sorted by comparing. */
 const SMALL = 24;
@@ -60,13 +60,13 @@ export class Piles {
   }
 
   /** Entry numbers, of which those at the positions from `from` to `to` are in order, and all others on their side. */
-  async arranged(from: number, to: number, patience: Patience): Promise<Uint32Array> {
-    while (!this.#arrangeSome(from, to, patience)) await patience.giveWay();
+  async arranged(from: number, to: number, budget: Budget): Promise<Uint32Array> {
+    while (!this.#arrangeSome(from, to, budget)) await budget.yieldIfDue();
     return this.#ids;
   }
 
   /** Deals out piles that reach into the range until none is left, or until the slice is over, and then returns false. */
-  #arrangeSome(from: number, to: number, patience: Patience): boolean {
+  #arrangeSome(from: number, to: number, budget: Budget): boolean {
     const piles = this.#piles;
     for (let i = piles.length - 1; i >= 0; i--) {
       const pile = piles[i] as Pile;
@@ -80,7 +80,7 @@ export class Piles {
         piles.push(...parts);
       }
       if (isSmall) continue;
-      if (patience.sliceIsOver) return false;
+      if (budget.isDue) return false;
       i = piles.length;
     }
     return true;

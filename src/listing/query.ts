@@ -1,11 +1,12 @@
 /** What a listing is: the question, complete before the engine sees it, and the answer before any dialect speaks it. */
 import type { Origin } from '../rules/rule.ts';
 import type { RuleSpec } from '../rules/rule-spec.ts';
+import type { CallOptions, Stop } from '../workspace/budget.ts';
 import type { Bytes } from '../workspace/bytes.ts';
 import type { Metadata } from '../workspace/pinned.ts';
 import type { EntryType } from '../workspace/reader.ts';
 
-export type { EntryType };
+export type { CallOptions, EntryType, Stop };
 
 export interface Query {
   /** The path argument, as the caller sent it. */
@@ -103,23 +104,4 @@ export interface Listing {
   readonly stopped: Stop | null;
   /** What the rules could not use, and why: clauses without a full stop. */
   readonly notes: readonly string[];
-}
-
-export type Stop = 'aborted' | 'timeout';
-
-/** What a caller may say about the time a call takes. */
-export interface CallOptions {
-  readonly signal?: AbortSignal | undefined;
-  /**
-   * Milliseconds after which the call ends with what it has.
-   * @default 30000
-   */
-  readonly timeLimit?: number | undefined;
-  /**
-   * Whether what was read may be used again, as long as it has provably not changed.
-   * @default true
-   */
-  readonly cache?: boolean | undefined;
-  /** Called now and then while a call takes long, with about how many entries were read so far. */
-  readonly onProgress?: ((entries: number) => void) | undefined;
 }

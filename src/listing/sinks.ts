@@ -1,10 +1,11 @@
 /** What a walk finds, brought into the order that was asked for, of which one page is kept. */
+
+import type { Budget } from '../workspace/budget.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';
 import type { Metadata } from '../workspace/pinned.ts';
 import type { EntryType } from '../workspace/reader.ts';
 import { NameCollector } from './name-collector.ts';
 import { BY_PATH, orderKey } from './name-order.ts';
-import type { Patience } from './patience.ts';
 import type { Entry, Order, Page, Query } from './query.ts';
 import { sortInSlices } from './sort.ts';
 import type { Level, WalkSink } from './walk.ts';
@@ -14,7 +15,7 @@ export interface ListingSink extends WalkSink {
   readonly size: number;
   /** Entries that were told, and were gone when the system was asked for more. */
   readonly vanished: Readonly<Record<EntryType, number>>;
-  page(patience: Patience): Promise<Entry[]>;
+  page(budget: Budget): Promise<Entry[]>;
 }
 
 export function sinkFor({ order, reverse, metadata, page }: Query): ListingSink {
@@ -132,16 +133,16 @@ class RankedSink implements ListingSink {
     }
   }
 
-  async settle(patience: Patience): Promise<void> {
+  async settle(budget: Budget): Promise<void> {
     const rows = this.#rows.concat(this.#added);
     this.#added = [];
     const sign = this.#reverse ? -1 : 1;
     const compare = (a: Ranked, b: Ranked) => a.rank - b.rank || compareTies(a, b) || compareBytes(a.path, b.path);
-    this.#rows = (await sortInSlices(rows, (a, b) => sign * compare(a, b), patience)).slice(0, this.#end);
+    this.#rows = (await sortInSlices(rows, (a, b) => sign * compare(a, b), budget)).slice(0, this.#end);
   }
 
-  async page(patience: Patience): Promise<Entry[]> {
-    await this.settle(patience);
+  async page(budget: Budget): Promise<Entry[]> {
+    await this.settle(budget);
     return this.#rows.slice(this.#page.offset).map(({ entry }) => entry);
   }
 
@@ -189,12 +190,12 @@ class PathSink implements ListingSink {
     }
   }
 
-  settle(patience: Patience): Promise<void> {
-    return this.#collector.settle(patience);
+  settle(budget: Budget): Promise<void> {
+    return this.#collector.settle(budget);
   }
 
-  async page(patience: Patience): Promise<Entry[]> {
-    const entries = await this.#collector.page(this.#page, patience);
+  async page(budget: Budget): Promise<Entry[]> {
+    const entries = await this.#collector.page(this.#page, budget);
     return entries.map((entry) => {
       const slash = entry.name.lastIndexOf('/');
       const parent = entry.name.slice(0, Math.max(slash, 0)) as Bytes;

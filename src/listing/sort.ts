@@ -1,5 +1,5 @@
 /** Sorting that lets others have a turn: short runs are sorted at once, and merged slice by slice. */
-import type { Patience } from './patience.ts';
+import type { Budget } from '../workspace/budget.ts';
 
 /** Elements that are sorted or merged between two looks at the clock: about a millisecond. */
 const RUN = 2048;
@@ -7,18 +7,18 @@ const RUN = 2048;
 export async function sortInSlices<T>(
   items: readonly T[],
   compare: (a: T, b: T) => number,
-  patience: Patience,
+  budget: Budget,
 ): Promise<readonly T[]> {
   let sorted: T[] = [];
   for (let start = 0; start < items.length; start += RUN) {
     appendAll(sorted, items.slice(start, start + RUN).sort(compare));
-    await patience.giveWay();
+    await budget.yieldIfDue();
   }
   for (let width = RUN; width < items.length; width *= 2) {
     const merged: T[] = [];
     for (let start = 0; start < items.length; start += 2 * width) {
       const merge = new Merge(sorted, start, Math.min(start + width, items.length), start + 2 * width, compare);
-      while (merge.some(merged)) await patience.giveWay();
+      while (merge.some(merged)) await budget.yieldIfDue();
     }
     sorted = merged;
   }

@@ -1,8 +1,8 @@
 /** A listing that takes a walk: several levels, an order over everything, a selection. */
 import type { Scope } from '../rules/rule.ts';
+import type { Budget } from '../workspace/budget.ts';
 import type { Bytes } from '../workspace/bytes.ts';
-import type { Visit } from '../workspace/workspace.ts';
-import type { Patience } from './patience.ts';
+import type { Visit } from '../workspace/visit.ts';
 import type { Listing, Query } from './query.ts';
 import { selectorFor } from './select.ts';
 import { sinkFor } from './sinks.ts';
@@ -11,14 +11,14 @@ import { type SiblingOrder, type WalkPlan, walk } from './walk.ts';
 export type Walking = (directory: Visit, scope: Scope) => Promise<Listing>;
 
 /** What can be refused is refused here, before anything is looked at. */
-export async function prepareWalk(query: Query, patience: Patience): Promise<Walking> {
-  const plan = await planFor(query, patience);
-  return (directory, scope) => listByWalking(query, plan, directory, scope, patience);
+export async function prepareWalk(query: Query, budget: Budget): Promise<Walking> {
+  const plan = await planFor(query, budget);
+  return (directory, scope) => listByWalking(query, plan, directory, scope, budget);
 }
 
-export async function planFor({ depth, reverse, order, select }: Query, patience: Patience): Promise<WalkPlan> {
+export async function planFor({ depth, reverse, order, select }: Query, budget: Budget): Promise<WalkPlan> {
   const start = '' as Bytes;
-  const selector = await selectorFor(select, patience);
+  const selector = await selectorFor(select, budget);
   return { start, depth, reverse, siblings: SIBLINGS[order], isAlone: false, select: selector };
 }
 
@@ -37,11 +37,11 @@ async function listByWalking(
   plan: WalkPlan,
   directory: Visit,
   scope: Scope,
-  patience: Patience,
+  budget: Budget,
 ): Promise<Listing> {
   const sink = sinkFor(query);
-  const result = await walk(directory, scope, plan, sink, patience);
-  const entries = await sink.page(patience);
+  const result = await walk(directory, scope, plan, sink, budget);
+  const entries = await sink.page(budget);
   const end = query.page.offset + entries.length;
   const totals = without(result.totals, sink.vanished);
   return {
@@ -50,7 +50,7 @@ async function listByWalking(
     end,
     size: sink.size,
     isFromCache: false,
-    notes: patience.notes,
+    notes: budget.notes,
     ...result,
     totals,
   };

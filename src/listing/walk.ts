@@ -4,13 +4,13 @@
  */
 import type { InnerPlace, Origin, Scope } from '../rules/rule.ts';
 import { splitPath } from '../workspace/argument.ts';
+import type { Budget } from '../workspace/budget.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';
 import { concernsOneEntry, fromSystem, ListingError } from '../workspace/listing-error.ts';
 import { type Identity, same } from '../workspace/pinned.ts';
 import type { EntryType } from '../workspace/reader.ts';
-import type { Visit } from '../workspace/workspace.ts';
+import type { Visit } from '../workspace/visit.ts';
 import { LevelReader } from './level-reader.ts';
-import type { Patience } from './patience.ts';
 import type { Stop } from './query.ts';
 
 /** Entries between two looks at the clock. */
@@ -67,7 +67,7 @@ export interface WalkSink {
   take(level: Level, from: number, to: number): void;
   /** Whether `settle` has something to do. */
   readonly isFull?: boolean;
-  settle?(patience: Patience): Promise<void>;
+  settle?(budget: Budget): Promise<void>;
   /** Takes what another thread's sink has made of a directory's contents. */
   splice?(output: Uint8Array): void;
 }
@@ -112,17 +112,17 @@ export async function walk(
   scope: Scope,
   plan: WalkPlan,
   sink: WalkSink,
-  patience: Patience,
+  budget: Budget,
   helper: WalkHelper | null = null,
 ): Promise<WalkResult> {
-  return new Walk(start, plan, sink, patience, helper).run(scope);
+  return new Walk(start, plan, sink, budget, helper).run(scope);
 }
 
 class Walk {
   readonly #start: Visit;
   readonly #plan: WalkPlan;
   readonly #sink: WalkSink;
-  readonly #patience: Patience;
+  readonly #budget: Budget;
   readonly #helper: WalkHelper | null;
   readonly #reader: LevelReader;
   readonly #levels: OpenLevel[] = [];
@@ -132,13 +132,13 @@ class Walk {
   /** Why it ends early; null as long as it does not. */
   #stopped: Stop | null = null;
 
-  constructor(start: Visit, plan: WalkPlan, sink: WalkSink, patience: Patience, helper: WalkHelper | null) {
+  constructor(start: Visit, plan: WalkPlan, sink: WalkSink, budget: Budget, helper: WalkHelper | null) {
     this.#start = start;
     this.#plan = plan;
     this.#sink = sink;
-    this.#patience = patience;
+    this.#budget = budget;
     this.#helper = helper;
-    this.#reader = new LevelReader(plan, { hidden: this.#hidden, patience, pause: () => this.#pause() });
+    this.#reader = new LevelReader(plan, { hidden: this.#hidden, budget, pause: () => this.#pause() });
   }
 
   async run(scope: Scope): Promise<WalkResult> {
@@ -161,8 +161,8 @@ class Walk {
       if (this.#stopped !== null) return;
       if (inner !== null) await this.#descend(level, inner);
       else if (level.next === level.names.length) this.#leave();
-      if (this.#sink.isFull) await this.#sink.settle?.(this.#patience);
-      if (!this.#patience.sliceIsOver) continue;
+      if (this.#sink.isFull) await this.#sink.settle?.(this.#budget);
+      if (!this.#budget.isDue) continue;
       // What is at its end is not stopped before it.
       if (this.#levels.length > 0) await this.#pause();
       while (this.#helper?.wantsWork && this.#giveAway(this.#helper));
@@ -171,8 +171,8 @@ class Walk {
 
   /** Lets everybody else have a turn, if it is their turn; false when the walk has to end here. */
   async #pause(): Promise<boolean> {
-    await this.#patience.giveWay();
-    this.#stopped ??= this.#patience.ended();
+    await this.#budget.yieldIfDue();
+    this.#stopped ??= this.#budget.stopReason();
     return this.#stopped === null;
   }
 

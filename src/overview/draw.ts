@@ -1,8 +1,9 @@
 /** A map of everything below a directory: as much of it as a budget of tokens buys. */
-import { now } from '../listing/clock.ts';
-import { Patience } from '../listing/patience.ts';
+
 import type { CallOptions, Stop } from '../listing/query.ts';
 import { type RuleSpec, rulesFor } from '../rules/rule-spec.ts';
+import { Budget } from '../workspace/budget.ts';
+import { now } from '../workspace/clock.ts';
 import { ListingError } from '../workspace/listing-error.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { PendingActivity } from './activity.ts';
@@ -13,7 +14,6 @@ import { selectorFor } from './match.ts';
 import { canBeOpened } from './opening.ts';
 import { loadTable } from './piece-cost.ts';
 import { sharedActivity } from './shared-activity.ts';
-import { paced } from './steps.ts';
 import { countTokens as countOwnTokens, tokensIn } from './token-count.ts';
 import { type Ground, readAgain, type Surveyed, surveyOf } from './walk-survey.ts';
 
@@ -71,14 +71,14 @@ interface Task {
 }
 
 export async function drawMap(query: MapQuery, workspace: Workspace, options: MapOptions): Promise<ProjectMap> {
-  const patience = new Patience(options);
-  const stopped = patience.ended();
+  const budget = new Budget(options);
+  const stopped = budget.stopReason();
   if (stopped !== null) throw new ListingError(stopped, 'nothing was read');
   const ground: Ground = {
     workspace,
-    patience,
+    budget,
     rules: await rulesFor(query.rules),
-    select: query.match === null ? null : await selectorFor(query.match, patience),
+    select: query.match === null ? null : await selectorFor(query.match, budget),
   };
   const done = new AbortController();
   try {
@@ -86,11 +86,11 @@ export async function drawMap(query: MapQuery, workspace: Workspace, options: Ma
     const surveyed = await surveyOf(query.path, ground, async (directory) => {
       if (!workspace.mayStartGit) return;
       const signal = AbortSignal.any([done.signal, ...(options.signal === undefined ? [] : [options.signal])]);
-      activity = await sharedActivity(directory, patience, { timeLimit: FOR_ACTIVITY, signal });
+      activity = await sharedActivity(directory, budget, { timeLimit: FOR_ACTIVITY, signal });
     });
-    await paced(loadTable(), patience);
+    await budget.finish(loadTable());
     const mayEnd = now() + GRACE;
-    const ended = () => (now() < mayEnd ? null : patience.ended());
+    const ended = () => (now() < mayEnd ? null : budget.stopReason());
     const task: Task = { query, surveyed, ground, ended };
     // Where everything may well fit, nobody waits to learn what matters most.
     const { filesBelow, foldersBelow } = surveyed.survey.root;
@@ -98,8 +98,8 @@ export async function drawMap(query: MapQuery, workspace: Workspace, options: Ma
       const map = await draw(task, options);
       if (map.isWhole) return map;
     }
-    const weights = await within(patience.remaining, (activity as PendingActivity | null)?.take());
-    if (weights !== undefined && weights !== null) await paced(surveyed.survey.weigh(weights), patience);
+    const weights = await within(budget.remaining, (activity as PendingActivity | null)?.take());
+    if (weights !== undefined && weights !== null) await budget.finish(surveyed.survey.weigh(weights));
     return await draw(task, options);
   } finally {
     done.abort();
@@ -146,7 +146,7 @@ async function draw(task: Task, { countTokens }: MapOptions): Promise<ProjectMap
 async function drawWithin(budget: number, task: Task): Promise<ProjectMap> {
   const { survey, path, fold, hidden, unreadable, stopped } = task.surveyed;
   const files = survey.root.filesBelow;
-  const { notes } = task.ground.patience;
+  const { notes } = task.ground.budget;
   const about: About = { path, fold, match: task.query.match, files, hidden, unreadable, stopped, notes };
   const header = headerFor(about, budget);
   // How many are shown is not known yet; the number is no longer than that of all.
@@ -171,11 +171,11 @@ async function drawWithin(budget: number, task: Task): Promise<ProjectMap> {
 
 /** Opens what fits; why it ended before that, if it did. */
 async function choose(chooser: Chooser, { surveyed, ground, ended }: Task): Promise<Stop | null> {
-  const { patience } = ground;
+  const { budget } = ground;
   for (const unread of chooser.run()) {
     const isRead = unread === undefined || (await readAgain(unread, surveyed.path, ground));
-    if (patience.sliceIsOver) await patience.giveWay();
-    const stop = isRead ? ended() : patience.ended();
+    if (budget.isDue) await budget.yieldIfDue();
+    const stop = isRead ? ended() : budget.stopReason();
     if (stop !== null) return stop;
   }
   return null;
@@ -192,11 +192,11 @@ async function written(
   let shown = 0;
   let isWhole = true;
   for (const line of chooser.root.all()) {
-    texts.push(await paced(line.text(), ground.patience));
+    texts.push(await ground.budget.finish(line.text()));
     shown += line.files.length;
     isWhole &&= line.folds.size === 0 && ![...line.closed].some(canBeOpened);
   }
   const text = [header(files, shown, about.stopped), ...texts].join('\n');
-  const tokens = await paced(countOwnTokens(text), ground.patience);
+  const tokens = await ground.budget.finish(countOwnTokens(text));
   return { ...about, files, root: chooser.root, text, tokens, directories, shown, isWhole };
 }

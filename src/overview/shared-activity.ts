@@ -3,11 +3,12 @@
  * is answered, and on a busy machine many: so maps of one directory that are drawn at about the same time share an answer,
  * and where many programs run already, a map does without.
  */
+
 import { isAbsolute, relative, sep } from 'node:path';
 import { ALL_PARTS, gitHistory, plainParts } from '../rules/git-history.ts';
-import type { RuleCall } from '../rules/rule.ts';
+import type { Budget } from '../workspace/budget.ts';
 import { type Bytes, textOf } from '../workspace/bytes.ts';
-import type { Visit } from '../workspace/workspace.ts';
+import type { Visit } from '../workspace/visit.ts';
 import { type Activity, type History, type PendingActivity, recentActivity } from './activity.ts';
 
 const MOST_AT_A_TIME = 8;
@@ -38,10 +39,10 @@ let running = 0;
 /** As `recentActivity`, of a directory; null when it has no history, or too many ask. Git ends when all have given up. */
 export async function sharedActivity(
   directory: Visit,
-  call: RuleCall,
+  budget: Budget,
   { timeLimit, signal }: Terms,
 ): Promise<PendingActivity | null> {
-  const history = await gitHistory(directory, call);
+  const history = await gitHistory(directory, budget);
   const objects = history === null ? null : textOf(history.objects);
   if (history === null || objects === null || signal.aborted) return null;
   const { commit, shallow } = history;
@@ -49,7 +50,7 @@ export async function sharedActivity(
   const key = [objects, commit, history.directory].join('\0');
   const start = (descriptor: number | null, parts: readonly string[]) =>
     begin(key, { descriptor, objects, parts, commit, shallow, hash, directory: history.directory }, timeLimit);
-  const shared = known.get(key) ?? (await withObjects(directory, history.objects, call, start));
+  const shared = known.get(key) ?? (await withObjects(directory, history.objects, budget, start));
   if (shared === null) return null;
   shared.users++;
   signal.addEventListener('abort', () => {
@@ -74,7 +75,7 @@ function nothingAfter(signal: AbortSignal): Promise<null> {
 async function withObjects<T>(
   directory: Visit,
   objects: Bytes,
-  call: RuleCall,
+  budget: Budget,
   use: (descriptor: number | null, parts: readonly string[]) => T,
 ): Promise<T | null> {
   const inner = relative(directory.rootPath, objects) as Bytes;
@@ -82,7 +83,7 @@ async function withObjects<T>(
   const held = directory.descendTo(inner);
   if (held === null) return null;
   try {
-    const parts = await plainParts(held, call);
+    const parts = await plainParts(held, budget);
     return parts === null ? null : use(held.descriptor, parts);
   } finally {
     held.leave();

@@ -1,16 +1,16 @@
 /** Reads what a map is drawn of: everything below a directory, or below those entries of it that a fold stands for. */
-import type { Patience } from '../listing/patience.ts';
+
 import { type Select, type WalkPlan, type WalkResult, walk } from '../listing/walk.ts';
 import { hiddenBy, type Judge, type Rule, type Scope, scopeOf } from '../rules/rule.ts';
+import type { Budget } from '../workspace/budget.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';
 import { fromSystem, ListingError } from '../workspace/listing-error.ts';
 import { inJson } from '../workspace/quote.ts';
-import { withPauses } from '../workspace/steps.ts';
-import type { Visit, Workspace } from '../workspace/workspace.ts';
+import type { Visit } from '../workspace/visit.ts';
+import type { Workspace } from '../workspace/workspace.ts';
 import { type FoldName, foldAt, isInFold, withoutCount } from './dense-name.ts';
 import type { Folder } from './folder.ts';
 import type { SelectBelow } from './match.ts';
-import { paced } from './steps.ts';
 import { NamesOfOne, Survey } from './survey.ts';
 
 /** What a reading needs to know. */
@@ -18,7 +18,7 @@ export interface Ground {
   readonly workspace: Workspace;
   readonly rules: readonly Rule[];
   readonly select: SelectBelow | null;
-  readonly patience: Patience;
+  readonly budget: Budget;
 }
 
 export interface Surveyed extends Pick<WalkResult, 'hidden' | 'unreadable' | 'stopped'> {
@@ -77,23 +77,23 @@ function isNothing(error: unknown): boolean {
 async function readAll(
   path: string,
   fold: FoldName | null,
-  { workspace, rules, select, patience }: Ground,
+  { workspace, rules, select, budget }: Ground,
   onEnter: (directory: Visit) => Promise<void>,
 ): Promise<Surveyed> {
-  const directory = await withPauses(workspace.entering(path), () => patience.pause());
+  const directory = await budget.run(workspace.entering(path, budget));
   try {
     await onEnter(directory);
     const survey = new Survey();
     const outside = { count: 0 };
-    const scope = await scopeOf(rules, directory, patience);
+    const scope = await scopeOf(rules, directory, budget);
     const result = await walk(
       directory,
       fold === null ? scope : within(fold, scope, outside),
       planFrom('' as Bytes, Number.POSITIVE_INFINITY, select?.(directory.path) ?? null),
       survey,
-      patience,
+      budget,
     );
-    await paced(survey.finish(result.unreadable), patience);
+    await budget.finish(survey.finish(result.unreadable));
     const hidden = new Map(result.hidden);
     if (outside.count > 0) hidden.set('argument', (hidden.get('argument') ?? 0) - outside.count);
     return { path: directory.path, fold, survey, hidden, unreadable: result.unreadable, stopped: result.stopped };
@@ -111,14 +111,14 @@ async function readAll(
 export async function readAgain(
   folder: Folder,
   listed: Bytes,
-  { workspace, rules, select, patience }: Ground,
+  { workspace, rules, select, budget }: Ground,
 ): Promise<boolean> {
   const sink = new NamesOfOne(folder);
   try {
     const directory = workspace.enter(inJson(below(listed, folder.path)));
     try {
       const plan = planFrom(folder.path, 1, select?.(listed) ?? null);
-      const { stopped } = await walk(directory, await scopeOf(rules, directory, patience), plan, sink, patience);
+      const { stopped } = await walk(directory, await scopeOf(rules, directory, budget), plan, sink, budget);
       if (stopped !== null) return false;
     } finally {
       directory.leave();

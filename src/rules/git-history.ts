@@ -1,13 +1,13 @@
 /** What has to be known of a repository so that its history can be read without its settings. */
+import type { Budget } from '../workspace/budget.ts';
 import type { Bytes } from '../workspace/bytes.ts';
 import type { Place } from '../workspace/place.ts';
-import type { EntryType } from '../workspace/reader.ts';
-import type { Visit } from '../workspace/workspace.ts';
+import type { Batch, EntryType } from '../workspace/reader.ts';
+import type { Visit } from '../workspace/visit.ts';
 import { GitFiles, pathFrom } from './git-files.ts';
 import { headCommit } from './git-repository.ts';
 import { gitSettings } from './git-settings.ts';
 import { repositoryAround } from './ignore-files.ts';
-import type { RuleCall } from './rule.ts';
 
 export interface GitHistory {
   /** The commit that is checked out, in hexadecimal digits. */
@@ -33,7 +33,7 @@ export const ALL_PARTS: readonly string[] = [
 const MOST_OBJECTS = 50_000;
 
 /** Those parts that are there; null where something in them is not a plain file, and could lead anywhere. */
-export async function plainParts(objects: Visit, call: RuleCall): Promise<string[] | null> {
+export async function plainParts(objects: Visit, budget: Budget): Promise<string[] | null> {
   const parts = entriesOf(objects, MOST_OBJECTS)?.filter(({ name }) => ALL_PARTS.includes(name));
   if (parts === undefined || parts.some(({ type }) => type !== 'dir')) return null;
   let left = MOST_OBJECTS;
@@ -43,34 +43,34 @@ export async function plainParts(objects: Visit, call: RuleCall): Promise<string
     held?.leave();
     if (files === null || files.some(({ type }) => type !== 'file')) return null;
     left -= files.length;
-    await call.pause();
+    await budget.checkpoint();
   }
   return parts.map(({ name }) => name);
 }
 
 /** Null where a directory has more than `most`. */
 function entriesOf(directory: Visit, most: number): { name: Bytes; type: EntryType }[] | null {
-  const entries: { name: Bytes; type: EntryType }[] = [];
+  const { names, types }: Batch = { names: [], types: [] };
   const reader = directory.open();
   try {
-    const hasMore = reader.read(most, (name, type) => entries.push({ name, type }) > 0);
-    return hasMore ? null : entries;
+    while (names.length <= most && reader.read({ names, types }, directory.budget));
+    return names.length > most ? null : names.map((name, i) => ({ name, type: types[i] as EntryType }));
   } finally {
     reader.close();
   }
 }
 
 /** Of a place that is in a repository with all of its history in one place; null elsewhere. */
-export async function gitHistory(place: Place, call: RuleCall): Promise<GitHistory | null> {
+export async function gitHistory(place: Place, budget: Budget): Promise<GitHistory | null> {
   const files = new GitFiles(place);
-  const repository = await repositoryAround(place, call);
+  const repository = await repositoryAround(place, budget);
   const store = repository?.store ?? null;
   if (repository === null || store === null) return null;
   const objects = pathFrom(store.commonDirectory, 'objects');
   const info = files.entry(pathFrom(objects, 'info'));
   if (info !== null && info.type !== 'dir') return null;
   if (ALTERNATES.some((name) => files.entry(pathFrom(objects, name)) !== null)) return null;
-  if ((await gitSettings(repository, files, call)).isPartial) return null;
+  if ((await gitSettings(repository, files, budget)).isPartial) return null;
   const commit = headCommit(store, files);
   if (commit === null) return null;
   const here = pathFrom(place.rootPath, place.path);

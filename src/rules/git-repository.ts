@@ -9,13 +9,13 @@
 // caller's repository, not about those that a listing meets, and count for nothing here.
 
 import { dirname } from 'node:path';
+import type { Budget } from '../workspace/budget.ts';
 import type { Bytes } from '../workspace/bytes.ts';
 import type { Metadata } from '../workspace/pinned.ts';
 import { shown } from '../workspace/quote.ts';
 import { parseGitConfig } from './git-config.ts';
 import { type GitFiles, pathFrom } from './git-files.ts';
 import { isTrusted } from './git-trust.ts';
-import type { RuleCall } from './rule.ts';
 
 export interface Repository {
   /** The directory that holds `.git`: absolute. */
@@ -55,7 +55,7 @@ interface LeadsOut {
 }
 
 /** The repository whose root `workTree` (absolute, real) is; null when there is no valid `.git` in it. */
-export function repositoryAt(workTree: Bytes, files: GitFiles, call: RuleCall): Repository | null {
+export function repositoryAt(workTree: Bytes, files: GitFiles, budget: Budget): Repository | null {
   const dotGit = pathFrom(workTree, '.git');
   const entry = files.entry(dotGit);
   const named = entry === null ? null : namedBy(entry, workTree, dotGit, files);
@@ -65,12 +65,12 @@ export function repositoryAt(workTree: Bytes, files: GitFiles, call: RuleCall): 
   // Git looks further up where a directory is not a repository, and refuses to work where a `.git` file leads to none.
   if (found === null && entry.type !== 'file') return null;
   if (found !== null && 'leadsOut' in found) {
-    call.note(`'${nameOf(found.leadsOut, files)}' leads out of the workspace, and is not followed`);
+    budget.note(`'${nameOf(found.leadsOut, files)}' leads out of the workspace, and is not followed`);
   }
   const store = found === null || 'leadsOut' in found ? null : found;
   const isForeign = !isTrusted([dotGit, workTree, ...(store === null ? [] : [store.gitDirectory])], workTree, files);
   if (isForeign) {
-    call.note(`the repository in '${nameOf(workTree, files)}' belongs to another user; its settings are not read`);
+    budget.note(`the repository in '${nameOf(workTree, files)}' belongs to another user; its settings are not read`);
   }
   return { workTree, store: isForeign ? null : store, isForeign };
 }

@@ -2,7 +2,9 @@
  * Git's ignore rules in one directory of a repository: its own `.gitignore`, those above it up to the repository's
  * root, `.git/info/exclude`, and the user's own ignore file.
  */
+
 import { relative } from 'node:path';
+import type { Budget } from '../workspace/budget.ts';
 import type { Bytes } from '../workspace/bytes.ts';
 import type { Unusable } from '../workspace/plain-file.ts';
 import { shown } from '../workspace/quote.ts';
@@ -13,7 +15,7 @@ import { IgnoreChain } from './gitignore.ts';
 import type { Decision, IgnoreFile } from './gitignore-file.ts';
 import { folded } from './gitignore-pattern.ts';
 import { compiledIgnoreFile } from './ignore-file-store.ts';
-import { afterwards, type RuleCall, readRuleFile } from './rule.ts';
+import { afterwards, readRuleFile } from './rule.ts';
 
 export const GITIGNORE = '.gitignore' as Bytes;
 
@@ -34,15 +36,15 @@ export interface RepositoryRules {
 export async function repositoryRules(
   repository: Repository,
   files: GitFiles,
-  call: RuleCall,
+  budget: Budget,
 ): Promise<RepositoryRules> {
   const { store } = repository;
-  const { ignoreCase, excludesFile } = await gitSettings(repository, files, call);
+  const { ignoreCase, excludesFile } = await gitSettings(repository, files, budget);
   const exclude = store === null ? null : pathFrom(store.commonDirectory, 'info/exclude');
   const found: { path: Bytes; content: Bytes }[] = [];
   for (const path of [excludesFile, exclude]) {
     if (path === null) continue;
-    const content = readRuleFile(files.read(path), () => nameOf(path, files), call);
+    const content = readRuleFile(files.read(path), () => nameOf(path, files), budget);
     if (content !== null) found.push({ path, content });
   }
   return { repository, ignoreCase, files: found };
@@ -51,7 +53,7 @@ export async function repositoryRules(
 interface Setting {
   readonly ignoreCase: boolean;
   readonly nameOf: (path: Bytes) => Bytes;
-  readonly call: RuleCall;
+  readonly budget: Budget;
 }
 
 export class GitRules {
@@ -74,22 +76,22 @@ export class GitRules {
     rules: RepositoryRules,
     rootPath: Bytes,
     readGitignore: ReadGitignore,
-    call: RuleCall,
+    budget: Budget,
   ): Promise<GitRules> {
     const { repository, ignoreCase } = rules;
-    const setting = { ignoreCase, nameOf: nameFrom(rootPath, repository), call };
+    const setting = { ignoreCase, nameOf: nameFrom(rootPath, repository), budget };
     const files: IgnoreFile[] = [];
     let key = `${repository.workTree} ${ignoreCase}`;
     let bytes = 0;
     const add = async (path: Bytes, content: Bytes): Promise<void> => {
-      const file = await compiledIgnoreFile(content, setting.nameOf(path), setting, call);
+      const file = await compiledIgnoreFile(content, setting.nameOf(path), setting, budget);
       files.push(file);
       key += keyOf(file);
       bytes += content.length;
     };
     for (const { path, content } of rules.files) await add(path, content);
     const path = gitignoreIn(repository.workTree);
-    const content = readRuleFile(readGitignore(), () => shown(setting.nameOf(path)), call);
+    const content = readRuleFile(readGitignore(), () => shown(setting.nameOf(path)), budget);
     if (content !== null) await add(path, content);
     return new GitRules(IgnoreChain.root(files), setting, key, bytes);
   }
@@ -106,7 +108,7 @@ export class GitRules {
         return found.file;
       });
     return afterwards(
-      this.#chain.enter(name, readFile, this.#setting.call),
+      this.#chain.enter(name, readFile, this.#setting.budget),
       (chain) => new GitRules(chain, this.#setting, key, bytes),
     );
   }
@@ -114,20 +116,20 @@ export class GitRules {
   #ignoreFile(directory: Bytes, readGitignore: ReadGitignore) {
     const found = readGitignore();
     if (found === null) return null;
-    const { call } = this.#setting;
+    const { budget } = this.#setting;
     const source = this.#setting.nameOf(gitignoreIn(directory));
-    const content = readRuleFile(found, () => shown(source), call);
+    const content = readRuleFile(found, () => shown(source), budget);
     if (content === null) return null;
     if (this.#bytes + content.length > MOST_IN_FORCE) {
-      call.note(`'${shown(source)}' is not used: there are too many rules above it`);
+      budget.note(`'${shown(source)}' is not used: there are too many rules above it`);
       return null;
     }
-    const compiled = compiledIgnoreFile(content, source, this.#setting, call);
+    const compiled = compiledIgnoreFile(content, source, this.#setting, budget);
     return afterwards(compiled, (file) => ({ file, bytes: content.length }));
   }
 
   decide(name: Bytes, isDirectory: boolean): Decision | null {
-    return this.#chain.decide(name, isDirectory, this.#setting.call);
+    return this.#chain.decide(name, isDirectory, this.#setting.budget);
   }
 
   isDotGit(name: Bytes): boolean {

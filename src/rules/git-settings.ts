@@ -7,16 +7,16 @@
 // refuse to work at all (a malformed file, includes without an end), only what is to blame is left out.
 
 import { dirname, isAbsolute } from 'node:path';
+import type { Budget } from '../workspace/budget.ts';
 import type { Bytes } from '../workspace/bytes.ts';
 import { LARGEST_RULE_FILE } from '../workspace/plain-file.ts';
-import { withPauses } from '../workspace/steps.ts';
 import { Conditions } from './git-condition.ts';
 import { asBoolean, type Setting, settingsIn } from './git-config.ts';
 import { type Environment, readEnvironment } from './git-environment.ts';
 import { type GitFiles, pathFrom } from './git-files.ts';
 import { namesUser, withHome } from './git-home.ts';
 import { nameOf, type Repository } from './git-repository.ts';
-import { type RuleCall, readRuleFile } from './rule.ts';
+import { readRuleFile } from './rule.ts';
 
 export interface GitSettings {
   /** Match whatever the case of ASCII letters: `core.ignorecase`. */
@@ -44,12 +44,12 @@ const PARTIAL = /^(?:extensions\.partialclone|remote\..*\.(?:promisor|partialclo
 export async function gitSettings(
   { workTree, store }: Repository,
   files: GitFiles,
-  call: RuleCall,
+  budget: Budget,
   environment: Environment = process.env,
 ): Promise<GitSettings> {
   const { home, configFiles, ignoreFile, settings } = readEnvironment(environment);
   const conditions = new Conditions(store, files, home);
-  const collected = new Collector(workTree, files, conditions, home, call);
+  const collected = new Collector(workTree, files, conditions, home, budget);
   for (const path of configFiles) await collected.addFile(pathFrom(workTree, path));
   if (store !== null) {
     const local = await collected.addFile(pathFrom(store.commonDirectory, 'config'));
@@ -79,28 +79,28 @@ class Collector {
   readonly #files: GitFiles;
   readonly #conditions: Conditions;
   readonly #home: Bytes | null;
-  readonly #call: RuleCall;
+  readonly #budget: Budget;
   #mayInclude = MOST_INCLUDED;
 
-  constructor(workTree: Bytes, files: GitFiles, conditions: Conditions, home: Bytes | null, call: RuleCall) {
+  constructor(workTree: Bytes, files: GitFiles, conditions: Conditions, home: Bytes | null, budget: Budget) {
     this.#workTree = workTree;
     this.#files = files;
     this.#conditions = conditions;
     this.#home = home;
-    this.#call = call;
+    this.#budget = budget;
   }
 
   /** Returns what the file itself says. */
   async addFile(path: Bytes, depth = 0): Promise<readonly Setting[]> {
-    const content = readRuleFile(this.#files.read(path), () => nameOf(path, this.#files), this.#call);
+    const content = readRuleFile(this.#files.read(path), () => nameOf(path, this.#files), this.#budget);
     if (content === null) return [];
     if (depth > 0) this.#mayInclude -= content.length;
-    const settings = await withPauses(settingsIn(content), () => this.#call.pause());
-    if (settings === null) this.#call.note(`'${nameOf(path, this.#files)}' is malformed, and is not used`);
+    const settings = await this.#budget.run(settingsIn(content));
+    if (settings === null) this.#budget.note(`'${nameOf(path, this.#files)}' is malformed, and is not used`);
     for (const [i, setting] of (settings ?? []).entries()) {
       const included = this.add(setting, path, depth);
       if (included !== undefined) await included;
-      if (i % AT_A_TIME === 0) await this.#call.pause();
+      if (i % AT_A_TIME === 0) await this.#budget.checkpoint();
     }
     return settings ?? [];
   }
@@ -155,7 +155,7 @@ class Collector {
 
   #refuse(from: Bytes, setting: string): true {
     const name = nameOf(from, this.#files);
-    this.#call.note(`'${name}' names a file outside the workspace (${setting}), which is not read`);
+    this.#budget.note(`'${name}' names a file outside the workspace (${setting}), which is not read`);
     return true;
   }
 }

@@ -38,7 +38,7 @@ export function ignorePatterns(patterns: readonly string[]): Rule {
     };
     return scope;
   };
-  return async (directory, call) => scopeAt(directory.path, '' as Bytes, call);
+  return async (directory, budget) => scopeAt(directory.path, '' as Bytes, budget);
 }
 
 function matcher(pattern: string): Matcher {
@@ -47,15 +47,15 @@ function matcher(pattern: string): Matcher {
 
 /** Globs with braces, on names alone, as the `ignore` of `list_directory` takes them. */
 export function ignoreNames(patterns: readonly string[]): Rule {
-  return async (_, call) => {
+  return async (_, budget) => {
     const tries: { verdict: Verdict; glob: BraceGlob }[] = [];
     for (const pattern of patterns) {
       tries.push({ verdict: hiddenBy('argument', bytesOf(pattern)), glob: compileBraceGlob(pattern) });
       // A project may name a hundred thousand of them in its settings.
-      await call.pause();
+      await budget.checkpoint();
     }
     const scope: Scope = {
-      judge: (name) => tries.find(({ glob }) => matchesBraceGlob(glob, name, call))?.verdict ?? null,
+      judge: (name) => tries.find(({ glob }) => matchesBraceGlob(glob, name, budget))?.verdict ?? null,
       key: () => `ignore names ${JSON.stringify(patterns)}`,
       enter: () => scope,
     };

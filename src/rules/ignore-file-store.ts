@@ -2,9 +2,9 @@
  * Ignore files that were compiled lately, by their content: each call reads the files anew, so that no change is missed,
  * but compiles only what is new to it.
  */
+import type { Budget } from '../workspace/budget.ts';
 import type { Bytes } from '../workspace/bytes.ts';
 import { type IgnoreFile, IgnoreFileCompiler, type IgnoreFileOptions } from './gitignore-file.ts';
-import type { RuleCall } from './rule.ts';
 
 /** Characters of the files that are kept. Compiled, they take some ten times as much. */
 const ROOM = 2 * 1024 * 1024;
@@ -20,7 +20,7 @@ export function compiledIgnoreFile(
   content: Bytes,
   source: Bytes,
   { ignoreCase }: IgnoreFileOptions,
-  call: RuleCall,
+  budget: Budget,
 ): IgnoreFile | Promise<IgnoreFile> {
   const key = `${ignoreCase} ${source}\0${content}`;
   const known = kept.get(key);
@@ -31,11 +31,11 @@ export function compiledIgnoreFile(
     return known;
   }
   const compiler = new IgnoreFileCompiler(content, source, { ignoreCase });
-  return compiler.compile(AT_A_TIME) ? finished(compiler, key, call) : keep(key, compiler.file);
+  return compiler.compile(AT_A_TIME) ? finished(compiler, key, budget) : keep(key, compiler.file);
 }
 
-async function finished(compiler: IgnoreFileCompiler, key: string, call: RuleCall): Promise<IgnoreFile> {
-  do await call.pause();
+async function finished(compiler: IgnoreFileCompiler, key: string, budget: Budget): Promise<IgnoreFile> {
+  do await budget.checkpoint();
   while (compiler.compile(AT_A_TIME));
   return keep(key, compiler.file);
 }

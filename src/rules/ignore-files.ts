@@ -6,7 +6,9 @@
  * hide counts as git's. A `!` rule of `.geminiignore` brings back what git ignores; a directory that is brought back
  * comes with its contents, so git has no say below it.
  */
+
 import { basename, dirname, sep } from 'node:path';
+import type { Budget } from '../workspace/budget.ts';
 import type { Bytes } from '../workspace/bytes.ts';
 import type { Place } from '../workspace/place.ts';
 import type { Unusable } from '../workspace/plain-file.ts';
@@ -25,16 +27,7 @@ import {
 import { IgnoreChain } from './gitignore.ts';
 import type { Decision } from './gitignore-file.ts';
 import { compiledIgnoreFile } from './ignore-file-store.ts';
-import {
-  afterwards,
-  type InnerPlace,
-  type Origin,
-  type Rule,
-  type RuleCall,
-  readRuleFile,
-  type Scope,
-  type Verdict,
-} from './rule.ts';
+import { afterwards, type InnerPlace, type Origin, type Rule, readRuleFile, type Scope, type Verdict } from './rule.ts';
 
 /** Which ignore files count. */
 export interface IgnoreFileChoice {
@@ -47,17 +40,17 @@ export interface IgnoreFileChoice {
 const GEMINIIGNORE = '.geminiignore' as Bytes;
 
 export function ignoreFiles(choice: IgnoreFileChoice): Rule {
-  return async (place, call) => {
+  return async (place, budget) => {
     const { rootPath } = place;
-    const { repository, levels } = await surroundingsOf(place, choice.git, call);
-    const rules = repository === null ? null : await repositoryRules(repository, new GitFiles(place), call);
-    let scope = FileScope.nowhere(choice.git, call);
+    const { repository, levels } = await surroundingsOf(place, choice.git, budget);
+    const rules = repository === null ? null : await repositoryRules(repository, new GitFiles(place), budget);
+    let scope = FileScope.nowhere(choice.git, budget);
     let isIgnored = false;
     for (const { directory, gitignore } of levels) {
       isIgnored ||= scope.judge(basename(directory) as Bytes, 'dir')?.hidden ?? false;
       scope = await scope.in(directory, rootPath, rules, () => gitignore);
       if (directory === rootPath && choice.gemini) scope = await scope.with(place.fileAt(GEMINIIGNORE));
-      await call.pause();
+      await budget.checkpoint();
     }
     return choice.showsListed && isIgnored ? scope.withoutGit() : scope;
   };
@@ -77,20 +70,20 @@ interface Level {
 }
 
 /** The repository that a place is in; null when it is in none. */
-export async function repositoryAround(place: Place, call: RuleCall): Promise<Repository | null> {
-  return (await surroundingsOf(place, true, call)).repository;
+export async function repositoryAround(place: Place, budget: Budget): Promise<Repository | null> {
+  return (await surroundingsOf(place, true, budget)).repository;
 }
 
-async function surroundingsOf(place: Place, withGit: boolean, call: RuleCall): Promise<Surroundings> {
-  const above = withGit ? repositoryAbove(place, call) : NO_REPOSITORY;
+async function surroundingsOf(place: Place, withGit: boolean, budget: Budget): Promise<Surroundings> {
+  const above = withGit ? repositoryAbove(place, budget) : NO_REPOSITORY;
   const levels = [...above.levels];
   let { repository } = above;
   await place.eachFromRoot(async (held) => {
     const directory = pathFrom(place.rootPath, held.path);
-    const found = withGit ? repositoryAt(directory, new GitFiles(held), call) : null;
+    const found = withGit ? repositoryAt(directory, new GitFiles(held), budget) : null;
     repository = found ?? repository;
     levels.push({ directory, gitignore: repository === null ? null : held.readFile(GITIGNORE) });
-    await call.pause();
+    await budget.checkpoint();
   });
   return { repository, levels };
 }
@@ -98,13 +91,13 @@ async function surroundingsOf(place: Place, withGit: boolean, call: RuleCall): P
 const NO_REPOSITORY: Surroundings = { repository: null, levels: [] };
 
 /** Up to the root's own directory. What belongs to another user gives no rules from there: it begins at the root. */
-function repositoryAbove(place: Place, call: RuleCall): Surroundings {
+function repositoryAbove(place: Place, budget: Budget): Surroundings {
   const files = new GitFiles(place);
   const above: Bytes[] = [];
   for (let directory = place.rootPath; dirname(directory) !== directory; ) {
     directory = dirname(directory) as Bytes;
     above.unshift(directory);
-    const repository = repositoryAt(directory, files, call);
+    const repository = repositoryAt(directory, files, budget);
     if (repository === null) continue;
     if (repository.isForeign) return { repository: { ...repository, workTree: place.rootPath }, levels: [] };
     const level = (one: Bytes): Level => ({ directory: one, gitignore: files.read(pathFrom(one, GITIGNORE)) });
@@ -126,25 +119,25 @@ interface Rules {
 class FileScope implements Scope {
   readonly #rules: Rules;
   readonly #respectsGit: boolean;
-  readonly #call: RuleCall;
+  readonly #budget: Budget;
   readonly #geminiKey: string;
 
-  private constructor(rules: Rules, respectsGit: boolean, call: RuleCall, geminiKey: string) {
+  private constructor(rules: Rules, respectsGit: boolean, budget: Budget, geminiKey: string) {
     this.#rules = rules;
     this.#respectsGit = respectsGit;
-    this.#call = call;
+    this.#budget = budget;
     this.#geminiKey = geminiKey;
   }
 
-  static nowhere(respectsGit: boolean, call: RuleCall): FileScope {
-    return new FileScope({ git: null, gemini: null, inDotGit: false, isBack: false }, respectsGit, call, '');
+  static nowhere(respectsGit: boolean, budget: Budget): FileScope {
+    return new FileScope({ git: null, gemini: null, inDotGit: false, isBack: false }, respectsGit, budget, '');
   }
 
   /** From here on with the rules of a `.geminiignore`. */
   async with(geminiignore: Bytes | Unusable | null): Promise<FileScope> {
-    const content = readRuleFile(geminiignore, () => shown(GEMINIIGNORE), this.#call);
+    const content = readRuleFile(geminiignore, () => shown(GEMINIIGNORE), this.#budget);
     if (content === null) return this;
-    const file = await compiledIgnoreFile(content, GEMINIIGNORE, { ignoreCase: false }, this.#call);
+    const file = await compiledIgnoreFile(content, GEMINIIGNORE, { ignoreCase: false }, this.#budget);
     return this.#changed({ ...this.#rules, gemini: IgnoreChain.root([file]) }, `${file.serial}`);
   }
 
@@ -161,10 +154,10 @@ class FileScope implements Scope {
     readGitignore: ReadGitignore,
   ): FileScope | Promise<FileScope> {
     const name = basename(directory) as Bytes;
-    const entered = this.#rules.gemini?.enter(name, () => null, this.#call) ?? null;
+    const entered = this.#rules.gemini?.enter(name, () => null, this.#budget) ?? null;
     return afterwards(entered, (gemini) => {
       if (rules?.repository.workTree === directory) {
-        return GitRules.at(rules, rootPath, readGitignore, this.#call).then((git) =>
+        return GitRules.at(rules, rootPath, readGitignore, this.#budget).then((git) =>
           this.#changed({ git, gemini, inDotGit: false, isBack: false }),
         );
       }
@@ -181,9 +174,9 @@ class FileScope implements Scope {
     const directory = inside(place.rootPath, place.path);
     const readGitignore = () => (place.mayHave(GITIGNORE) ? place.readFile(GITIGNORE) : null);
     const mayBegin = this.#respectsGit && place.mayHave('.git' as Bytes);
-    const repository = mayBegin ? repositoryAt(directory, new GitFiles(place), this.#call) : null;
+    const repository = mayBegin ? repositoryAt(directory, new GitFiles(place), this.#budget) : null;
     if (repository === null) return this.in(directory, place.rootPath, null, readGitignore);
-    return repositoryRules(repository, new GitFiles(place), this.#call).then((rules) =>
+    return repositoryRules(repository, new GitFiles(place), this.#budget).then((rules) =>
       this.in(directory, place.rootPath, rules, readGitignore),
     );
   }
@@ -193,7 +186,7 @@ class FileScope implements Scope {
     const isDirectory = type === 'dir';
     if (inDotGit || this.#isDotGit(name)) return DOT_GIT;
     const ruling = git === null || isBack ? null : git.decide(name, isDirectory);
-    const wish = gemini === null ? null : gemini.decide(name, isDirectory, this.#call);
+    const wish = gemini === null ? null : gemini.decide(name, isDirectory, this.#budget);
     if (wish === null || (ruling?.ignored && wish.ignored)) return ruling === null ? null : verdict('git', ruling);
     return verdict('gemini', wish);
   };
@@ -208,12 +201,12 @@ class FileScope implements Scope {
   }
 
   #bringsBack(name: Bytes, git: GitRules): boolean {
-    const wish = this.#rules.gemini?.decide(name, true, this.#call) ?? null;
+    const wish = this.#rules.gemini?.decide(name, true, this.#budget) ?? null;
     return wish?.ignored === false && git.decide(name, true)?.ignored === true;
   }
 
   #changed(rules: Rules, geminiKey = this.#geminiKey): FileScope {
-    return new FileScope(rules, this.#respectsGit, this.#call, geminiKey);
+    return new FileScope(rules, this.#respectsGit, this.#budget, geminiKey);
   }
 }
 

@@ -2,6 +2,7 @@
  * What is hidden, and why. A rule is bound to a directory and then asked for each entry; its verdict says which rule of
  * which file decided, so that nobody has to find it again.
  */
+import type { Budget } from '../workspace/budget.ts';
 import type { Bytes } from '../workspace/bytes.ts';
 import type { HeldPlace, Place } from '../workspace/place.ts';
 import { Unusable } from '../workspace/plain-file.ts';
@@ -26,7 +27,7 @@ export interface Verdict {
 export type Judge = (name: Bytes, type: EntryType) => Verdict | null;
 
 /** Binds the rule to a directory. The work that patterns cost is added to the call's. */
-export type Rule = (directory: Place, call: RuleCall) => Promise<Scope>;
+export type Rule = (directory: Place, budget: Budget) => Promise<Scope>;
 
 /** A rule in one directory. */
 export interface Scope {
@@ -61,22 +62,12 @@ export interface Effort {
   steps: number;
 }
 
-/** A call, as far as rules have to do with it. */
-export interface RuleCall extends Effort {
-  /** Lets others have a turn, where it has kept them waiting; throws where the call has to end. */
-  pause(): Promise<void>;
-  /** Counts the bytes of a file of rules; false where the call has read so many that this one must not be used. */
-  mayRead(bytes: number): boolean;
-  /** Tells the caller about something that was left out: a clause without a full stop. */
-  note(text: string): void;
-}
-
 /** What a file of rules holds; null where it is not there, or cannot be used, and then the caller is told. */
-export function readRuleFile(content: Bytes | Unusable | null, name: () => string, call: RuleCall): Bytes | null {
+export function readRuleFile(content: Bytes | Unusable | null, name: () => string, budget: Budget): Bytes | null {
   if (content === null) return null;
-  if (content instanceof Unusable) call.note(`'${name()}' ${content.reason}, and is not used`);
-  else if (call.mayRead(content.length)) return content;
-  else call.note(`'${name()}' is not used: there are too many rules in all`);
+  if (content instanceof Unusable) budget.note(`'${name()}' ${content.reason}, and is not used`);
+  else if (budget.mayRead(content.length)) return content;
+  else budget.note(`'${name()}' is not used: there are too many rules in all`);
   return null;
 }
 
@@ -97,8 +88,8 @@ export function hiddenBy(by: Origin, pattern: Bytes): Verdict {
 }
 
 /** One scope for many rules: the first that hides an entry decides. Cheap rules go first. */
-export async function scopeOf(rules: readonly Rule[], directory: Place, call: RuleCall): Promise<Scope> {
-  return combined(await Promise.all(rules.map((rule) => rule(directory, call))));
+export async function scopeOf(rules: readonly Rule[], directory: Place, budget: Budget): Promise<Scope> {
+  return combined(await Promise.all(rules.map((rule) => rule(directory, budget))));
 }
 
 function combined(scopes: readonly Scope[]): Scope {

@@ -12,19 +12,6 @@ export function atOnce<T>(steps: Steps<T>): T {
   }
 }
 
-/** All steps, with a pause after each. Where a pause ends in an error the work is given up. */
-export async function withPauses<T>(steps: Steps<T>, pause: () => Promise<void>): Promise<T> {
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
-    try {
-      await pause();
-    } catch (error) {
-      steps.throw(error);
-    }
-  }
-}
-
 /** Small things, each of which may be a path of 4 KB, between two steps. */
 const HANDFUL = 32;
 

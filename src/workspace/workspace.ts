@@ -3,28 +3,17 @@
  */
 import { isAbsolute } from 'node:path';
 import { parsePath, splitPath } from './argument.ts';
+import { Budget } from './budget.ts';
 import { type Bytes, below, bytesOf } from './bytes.ts';
 import { fromSystem, ListingError, systemCode } from './listing-error.ts';
-import {
-  atPath,
-  type Identity,
-  keptIf,
-  type Metadata,
-  type PinnedDirectory,
-  type PinRoot,
-  type Refusal,
-  realBytes,
-  type Stamp,
-  same,
-} from './pinned.ts';
+import { keptIf, type PinnedDirectory, type PinRoot, realBytes, same } from './pinned.ts';
 import { pinRoot } from './pinned-root.ts';
-import type { HeldPlace, Place } from './place.ts';
 import type { Unusable } from './plain-file.ts';
 import { inJson, shownAsGiven, unquoted } from './quote.ts';
-import type { DirectoryReader } from './reader.ts';
-import { endOfLink, followLink, type LinkEnd, type Location, locate, resolve, type Territory } from './resolve.ts';
+import { type Location, locate, resolve, type Territory } from './resolve.ts';
 import { noteServedRoot } from './served-roots.ts';
 import { atOnce, type Steps } from './steps.ts';
+import { Visit } from './visit.ts';
 
 export interface WorkspaceOptions {
   /**
@@ -101,18 +90,18 @@ export class Workspace {
   }
 
   /** Pins the directory that a path argument names, or throws a ListingError. The caller leaves it. */
-  enter(argument: string): Visit {
-    return atOnce(this.entering(argument));
+  enter(argument: string, budget = Budget.unlimited()): Visit {
+    return atOnce(this.entering(argument, budget));
   }
 
   /** The same in steps, for an argument that somebody sent: thousands of names take long to walk. */
-  *entering(argument: string): Steps<Visit> {
+  *entering(argument: string, budget: Budget): Steps<Visit> {
     const path = parsePath(argument);
     const root = this.#currentRoot().hold();
     const territory = this.#territory(root);
     try {
       const directory = yield* resolve(territory, splitPath(this.#cwd).names, path);
-      return new Visit(territory, directory, () => root.release());
+      return new Visit(territory, directory, budget, () => root.release());
     } catch (error) {
       root.release();
       throw fromSystem(error, null);
@@ -132,8 +121,8 @@ export class Workspace {
     }
   }
 
-  enterRoot(): Visit {
-    return this.enter(inJson(this.realPath));
+  enterRoot(budget = Budget.unlimited()): Visit {
+    return this.enter(inJson(this.realPath), budget);
   }
 
   /** The content of a plain file that stands in the root; null when there is none. */
@@ -216,147 +205,5 @@ class SharedRoot {
     if (--this.#holders > 0) return;
     forgotten.unregister(this);
     this.directory.close();
-  }
-}
-
-/** A directory of the workspace while a call looks at it. */
-export class Visit implements Place {
-  readonly #territory: Territory;
-  readonly #directory: PinnedDirectory;
-  readonly #release: () => void;
-  /** Names that were looked at to follow links: work that a long listing has to pause for. */
-  stepsWalked = 0;
-
-  constructor(territory: Territory, directory: PinnedDirectory, release: () => void) {
-    this.#territory = territory;
-    this.#directory = directory;
-    this.#release = release;
-  }
-
-  get path(): Bytes {
-    return this.#directory.path;
-  }
-
-  get identity(): Identity {
-    return this.#directory.identity;
-  }
-
-  get rootPath(): Bytes {
-    return this.#territory.realPath;
-  }
-
-  readFile(name: Bytes): Bytes | Unusable | null {
-    return this.#ask(() => this.#directory.readFile(name));
-  }
-
-  fileAt(path: Bytes, largest?: number): Bytes | Unusable | null {
-    return this.#atPath(path, (directory, name) => directory.readFile(name, largest));
-  }
-
-  entryAt(path: Bytes): Metadata | null {
-    const metadata = this.#atPath(path, (directory, name) => directory.metadata(name));
-    return metadata === 'refused' ? null : metadata;
-  }
-
-  fromHeldRoot(absolute: Bytes): Bytes {
-    const [root, path] = [splitPath(this.rootPath), splitPath(absolute)];
-    const different = root.names.findIndex((name, i) => name !== path.names[i]);
-    const shared = different < 0 ? root.names.length : different;
-    const up = shared === 0 ? null : this.#territory.root.upwards(root.names.length - shared);
-    return up === null ? absolute : ([up, ...path.names.slice(shared)].join('/') as Bytes);
-  }
-
-  async eachFromRoot(visit: (directory: HeldPlace) => Promise<void>): Promise<void> {
-    const { names } = splitPath(this.path);
-    let here = new Visit(this.#territory, this.#territory.root, () => {});
-    try {
-      for (const [depth, name] of names.entries()) {
-        await visit(here);
-        if (depth === names.length - 1) break;
-        const sight = here.#ask(() => here.#directory.look(name));
-        if (sight.kind !== 'directory') break;
-        here.leave();
-        here = new Visit(this.#territory, sight.directory, () => {});
-      }
-    } finally {
-      here.leave();
-    }
-    await visit(this);
-  }
-
-  /** From here, if the path leads down from here; else from the root. */
-  #atPath<T>(path: Bytes, ask: (directory: PinnedDirectory, name: Bytes) => T): T | null {
-    const isBelow = this.path !== '' && path.startsWith(`${this.path}/`);
-    const { names } = splitPath(isBelow ? (path.slice(this.path.length + 1) as Bytes) : path);
-    return this.#ask(() => atPath(isBelow ? this.#directory : this.#territory.root, names, ask));
-  }
-
-  /** By which a program that is started can be given the directory; null where nothing is held open. */
-  get descriptor(): number | null {
-    return this.#directory.descriptor;
-  }
-
-  /** Pins the directory at a path from the root, without following a link; null where there is none. */
-  descendTo(path: Bytes): Visit | null {
-    return this.#atPath(path, (directory, name) => {
-      const sight = directory.look(name);
-      return sight.kind === 'directory' ? new Visit(this.#territory, sight.directory, () => {}) : null;
-    });
-  }
-
-  metadata(name: Bytes): Metadata | Refusal | null {
-    return this.#ask(() => this.#directory.metadata(name));
-  }
-
-  stamp(): Stamp | null {
-    return this.#ask(() => this.#directory.stamp());
-  }
-
-  /** Pins the directory `name` in this one; null when it is none any more. */
-  descend(name: Bytes): Visit | null {
-    const sight = this.#ask(() => this.#directory.look(name));
-    if (sight.kind === 'denied') throw new ListingError('denied', 'permission denied', below(this.path, name));
-    return sight.kind === 'directory' ? new Visit(this.#territory, sight.directory, () => {}) : null;
-  }
-
-  /** Pins the directory that this one was entered from; null when it was moved away from there. */
-  ascend(): Visit | null {
-    const above = this.#ask(() => this.#directory.up());
-    return above === null ? null : new Visit(this.#territory, above, () => {});
-  }
-
-  /**
-   * Without types each entry is asked for its own, for systems where reading does not tell them. `atOnce` is for those
-   * who keep nobody waiting.
-   */
-  open(withTypes = true, atOnce = false): DirectoryReader {
-    return this.#ask(() => this.#directory.open(withTypes, atOnce));
-  }
-
-  /** Whether the entry `name`, a link, leads to a directory inside the workspace. */
-  linksToDirectory(name: Bytes): boolean {
-    const { leadsToDirectory, steps } = followLink(this.#territory, this.#directory, name);
-    this.stepsWalked += steps;
-    return leadsToDirectory;
-  }
-
-  /** What the entry `name`, a link, leads to, if that is inside of the workspace. */
-  endOfLink(name: Bytes): LinkEnd {
-    const { end, steps } = endOfLink(this.#territory, this.#directory, name);
-    this.stepsWalked += steps;
-    return end;
-  }
-
-  leave(): void {
-    if (this.#directory !== this.#territory.root) this.#directory.close();
-    this.#release();
-  }
-
-  #ask<T>(question: () => T): T {
-    try {
-      return question();
-    } catch (error) {
-      throw fromSystem(error, this.path);
-    }
   }
 }

@@ -6,8 +6,8 @@ import type { ListDirResult } from '../../src/dialects/codex.ts';
 import { dialects } from '../../src/dialects/index.ts';
 import { call } from '../../src/faces/library/call.ts';
 import { openWorkspace } from '../../src/faces/library/open-workspace.ts';
-import { Patience } from '../../src/listing/patience.ts';
 import type { CallOptions } from '../../src/listing/query.ts';
+import { Budget } from '../../src/workspace/budget.ts';
 import { corpus } from '../support/corpus.ts';
 import { asNobody } from '../support/nobody.ts';
 import { addTree, makeTree, type TreeLiteral } from '../support/tree.ts';
@@ -407,8 +407,8 @@ describe('a call that ends early', () => {
 
   async function endingAt<T>(look: number, reason: 'aborted' | 'timeout', asked: () => Promise<T>): Promise<T> {
     let looks = 0;
-    const over = vi.spyOn(Patience.prototype, 'sliceIsOver', 'get').mockReturnValue(true);
-    const ended = vi.spyOn(Patience.prototype, 'ended').mockImplementation(() => (++looks > look ? reason : null));
+    const over = vi.spyOn(Budget.prototype, 'isDue', 'get').mockReturnValue(true);
+    const ended = vi.spyOn(Budget.prototype, 'stopReason').mockImplementation(() => (++looks > look ? reason : null));
     try {
       return await asked();
     } finally {

@@ -8,7 +8,7 @@ import { run } from '../../src/faces/cli/run.ts';
 import { call } from '../../src/faces/library/call.ts';
 import { type ExplainOptions, type Explanation, explain } from '../../src/faces/library/explain.ts';
 import { openWorkspace } from '../../src/faces/library/open-workspace.ts';
-import { Patience } from '../../src/listing/patience.ts';
+import { Budget } from '../../src/workspace/budget.ts';
 import { bytesOf } from '../../src/workspace/bytes.ts';
 import { inJson } from '../../src/workspace/quote.ts';
 import { corpus, type GitignoreCase } from '../support/corpus.ts';
@@ -30,7 +30,7 @@ it('lets others have a turn between many paths', async () => {
   const paths = Array.from({ length: 100 }, (_, i) => `${i}.log`);
   // What has to be loaded takes turns, too.
   await explained(root, []);
-  const over = vi.spyOn(Patience.prototype, 'sliceIsOver', 'get').mockReturnValue(true);
+  const over = vi.spyOn(Budget.prototype, 'isDue', 'get').mockReturnValue(true);
   let turns = 0;
   let timer = setImmediate(function count() {
     turns++;

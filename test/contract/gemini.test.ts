@@ -6,7 +6,7 @@ import { gemini } from '../../src/dialects/gemini.ts';
 import { call } from '../../src/faces/library/call.ts';
 import { listDirectoryTool } from '../../src/faces/library/list-directory-tool.ts';
 import { openWorkspace } from '../../src/faces/library/open-workspace.ts';
-import { Patience } from '../../src/listing/patience.ts';
+import { Budget } from '../../src/workspace/budget.ts';
 import { corpus } from '../support/corpus.ts';
 import { ask, failed, invalid, lines } from '../support/gemini.ts';
 import { isolateGit, makeRepositoryTree } from '../support/repository.ts';
@@ -317,7 +317,7 @@ describe('a directory that cannot be listed', () => {
     ['timeout', 'time limit'],
   ] as const)('a call that was ended on the way (%s) says so below what it has', async (reason, word) => {
     const root = makeTree(Object.fromEntries(Array.from({ length: 1100 }, (_, i) => [`f${i}`, ''])));
-    const ended = vi.spyOn(Patience.prototype, 'ended').mockImplementation(function (this: Patience) {
+    const ended = vi.spyOn(Budget.prototype, 'stopReason').mockImplementation(function (this: Budget) {
       return this.entriesRead > 0 ? reason : null;
     });
     const answer = await ask(root, { path: root });
@@ -337,7 +337,7 @@ describe('a call that was ended while its rules were read', () => {
   ] as const)('%s', async (reason, word) => {
     const root = makeTree({ a: '' });
     let looks = 0;
-    const ended = vi.spyOn(Patience.prototype, 'ended').mockImplementation(() => (++looks > 1 ? reason : null));
+    const ended = vi.spyOn(Budget.prototype, 'stopReason').mockImplementation(() => (++looks > 1 ? reason : null));
     const answer = await ask(root, { path: root });
     ended.mockRestore();
     expect(answer.returnDisplay).toBe('Error: Failed to access directory.');

@@ -5,8 +5,8 @@ import { describe, expect, it, vi } from 'vitest';
 import type { LsResponse } from '../../src/dialects/standard.ts';
 import { call } from '../../src/faces/library/call.ts';
 import { openWorkspace } from '../../src/faces/library/open-workspace.ts';
-import { Patience } from '../../src/listing/patience.ts';
 import { validateResponse } from '../../src/protocol/validate.ts';
+import { Budget } from '../../src/workspace/budget.ts';
 import { addTree, makeTree } from '../support/tree.ts';
 
 async function ask(root: string, params: unknown, cwd = '.'): Promise<LsResponse> {
@@ -146,7 +146,7 @@ describe('a cursor', () => {
     mkdirSync(join(root, 'd'));
     for (let i = 0; i < 1500; i++) writeFileSync(join(root, 'd', `f${i}`), '');
     let asked = 0;
-    const ended = vi.spyOn(Patience.prototype, 'ended').mockImplementation(() => (asked++ > 0 ? 'timeout' : null));
+    const ended = vi.spyOn(Budget.prototype, 'stopReason').mockImplementation(() => (asked++ > 0 ? 'timeout' : null));
     const answer = await ask(root, { path: 'd' });
     ended.mockRestore();
     expect([answer.data.truncated, nextOf(answer)]).toEqual([true, undefined]);

@@ -6,9 +6,9 @@ import { describe, expect, it, vi } from 'vitest';
 import type { LsResponse } from '../../src/dialects/standard.ts';
 import { call } from '../../src/faces/library/call.ts';
 import { openWorkspace } from '../../src/faces/library/open-workspace.ts';
-import { Patience } from '../../src/listing/patience.ts';
 import { validateResponse } from '../../src/protocol/validate.ts';
 import { BUILTIN_NAMES } from '../../src/rules/builtin.ts';
+import { Budget } from '../../src/workspace/budget.ts';
 import { corpus } from '../support/corpus.ts';
 import { addTree, emptyDirectory, makeTree, type TreeLiteral } from '../support/tree.ts';
 
@@ -348,7 +348,7 @@ describe('the answer', () => {
     async (reason) => {
       const root = makeTree(Object.fromEntries(Array.from({ length: 1100 }, (_, i) => [`f${i}`, ''])));
       let looks = 0;
-      const ended = vi.spyOn(Patience.prototype, 'ended').mockImplementation(() => (++looks > 1 ? reason : null));
+      const ended = vi.spyOn(Budget.prototype, 'stopReason').mockImplementation(() => (++looks > 1 ? reason : null));
       const answer = await ask(root, {});
       looks = 0;
       const roomy = await ask(root, { ignore: ['f*'] });

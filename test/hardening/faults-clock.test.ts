@@ -6,8 +6,8 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openWorkspace } from '../../src/faces/library/open-workspace.ts';
 import { DirectoryCache } from '../../src/listing/cache.ts';
 import { readContents } from '../../src/listing/contents.ts';
-import { Patience } from '../../src/listing/patience.ts';
 import { truncateObservation } from '../../src/protocol/truncate.ts';
+import { Budget } from '../../src/workspace/budget.ts';
 import type { Stamp } from '../../src/workspace/pinned.ts';
 import { makeTree } from '../support/tree.ts';
 import { ask, comparable, WAYS } from './asking.ts';
@@ -74,7 +74,7 @@ describe('the cache', () => {
     const scope = { judge: () => null, key: () => '', enter: () => scope };
     const stamp = directory.stamp() as Stamp;
     const keep = { after: null, end: 10, all: { bytes: 1_000_000 } };
-    const contents = await readContents(directory, scope, 'folded', keep, new Patience({}));
+    const contents = await readContents(directory, scope, 'folded', keep, new Budget({}));
     vi.useFakeTimers({ toFake: ['Date', 'hrtime', 'setInterval', 'clearInterval'] });
     onTestFinished(() => {
       vi.useRealTimers();

@@ -23,8 +23,8 @@ import { dialects } from '../../src/dialects/index.ts';
 import { run } from '../../src/faces/cli/run.ts';
 import { explain, list, openWorkspace, tree, type Workspace } from '../../src/index.ts';
 import { ignoreFiles } from '../../src/rules/ignore-files.ts';
+import { Budget } from '../../src/workspace/budget.ts';
 import { bytesOf } from '../../src/workspace/bytes.ts';
-import { ruleCall } from '../support/rule-call.ts';
 import { noStreams } from '../support/streams.ts';
 import { addTree, emptyDirectory } from '../support/tree.ts';
 
@@ -254,7 +254,7 @@ it.runIf(process.platform === 'linux')(
     const directory = workspace.enter('d');
     renameSync(join(above, 'root/d'), join(above, 'root/moved'));
     symlinkSync(join(above, 'beyond/d'), join(above, 'root/d'));
-    const { judge } = await ignoreFiles({ git: true, gemini: true })(directory, ruleCall());
+    const { judge } = await ignoreFiles({ git: true, gemini: true })(directory, Budget.unlimited());
     expect(judge(bytesOf('own'), 'file')).toMatchObject({ by: 'git', hidden: true });
     expect(judge(bytesOf('SECRET'), 'file')).toBeNull();
     directory.leave();

@@ -81,7 +81,7 @@ const NOBODY = process.getuid?.() === 0 ? 65_534 : null;
 interface Target {
   readonly root: string;
   readonly user: number | null;
-  readonly patience: number;
+  readonly budget: number;
 }
 
 /**
@@ -104,8 +104,8 @@ export class Attack {
 
   /** A call of a case that was built at `root`. */
   async run(step: Step, root: string, { asNobody = false, isHeavy = false }: Partial<Case> = {}): Promise<Outcome> {
-    const patience = isHeavy ? PATIENCE.heavy : PATIENCE.small;
-    const target = { root, user: asNobody ? NOBODY : null, patience };
+    const budget = isHeavy ? PATIENCE.heavy : PATIENCE.small;
+    const target = { root, user: asNobody ? NOBODY : null, budget };
     if ('does' in step) return this.#runInLibrary(step, target);
     if ('session' in step) return this.#runSession(step, target);
     const { dialect = 'standard', tool, params, label = JSON.stringify(params) } = step;
@@ -162,12 +162,7 @@ export class Attack {
     }
   }
 
-  async #runBeside(
-    call: string,
-    peer: Peer,
-    { user, patience }: Target,
-    hostile: Session['session'],
-  ): Promise<Outcome> {
+  async #runBeside(call: string, peer: Peer, { user, budget }: Target, hostile: Session['session']): Promise<Outcome> {
     const { process } = peer;
     await process.measure(user);
     const faults: string[] = [];
@@ -175,7 +170,7 @@ export class Attack {
     const started = performance.now();
     const neighbour = new Neighbour(peer, this.#quiet);
     const leaving = new AbortController();
-    const leave = setTimeout(() => leaving.abort(), patience);
+    const leave = setTimeout(() => leaving.abort(), budget);
     const failure = await hostile(peer, leaving.signal).then(
       () => null,
       (error: Error) => error,

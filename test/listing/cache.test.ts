@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { call, openWorkspace, type Workspace } from '../../src/index.ts';
 import { DirectoryCache } from '../../src/listing/cache.ts';
 import { readContents } from '../../src/listing/contents.ts';
-import { Patience } from '../../src/listing/patience.ts';
+import { Budget } from '../../src/workspace/budget.ts';
 import type { Stamp } from '../../src/workspace/pinned.ts';
 import { diceFor } from '../support/ignore-trees.ts';
 import { addTree, emptyDirectory, makeTree } from '../support/tree.ts';
@@ -220,7 +220,7 @@ describe('the directory cache', () => {
     const directory = workspace.enter('d');
     const scope = { judge: () => null, key: () => '', enter: () => scope };
     const read = (bytes: number) =>
-      readContents(directory, scope, 'folded', { after: null, end: 10, all: { bytes } }, new Patience({}));
+      readContents(directory, scope, 'folded', { after: null, end: 10, all: { bytes } }, new Budget({}));
     const cache = new DirectoryCache();
     const stamp = directory.stamp() as Stamp;
     cache.keep('part', await read(100), stamp, directory);
@@ -239,7 +239,7 @@ describe('the directory cache', () => {
     const cache = new DirectoryCache();
     const keep = { after: null, end: 10, all: { bytes: 1_000_000 } };
     for (let i = 0; i < 20_000; i++) {
-      const contents = await readContents(directory, scope, 'folded', keep, new Patience({}));
+      const contents = await readContents(directory, scope, 'folded', keep, new Budget({}));
       cache.keep(`${i}`, contents, stamp, directory);
     }
     const isKept = (i: number) => cache.find(`${i}`, directory) !== null;

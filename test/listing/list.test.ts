@@ -2,11 +2,12 @@ import { Dir, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { listDirectory } from '../../src/listing/list.ts';
-import { Patience } from '../../src/listing/patience.ts';
 import { type CallOptions, PLAIN, type Query } from '../../src/listing/query.ts';
 import type { RuleSpec } from '../../src/rules/rule-spec.ts';
+import { Budget } from '../../src/workspace/budget.ts';
 import { textOf } from '../../src/workspace/bytes.ts';
-import { openWorkspace, Visit } from '../../src/workspace/workspace.ts';
+import { Visit } from '../../src/workspace/visit.ts';
+import { openWorkspace } from '../../src/workspace/workspace.ts';
 import { emptyDirectory, makeTree } from '../support/tree.ts';
 
 async function listing(root: string, rules: RuleSpec[] = [], options: CallOptions = {}, limit = Infinity) {
@@ -39,7 +40,7 @@ describe('a listing', () => {
     const workspace = await openWorkspace(crowd(600));
     const query: Query = { ...PLAIN, path: '.', rules: [], metadata: 'page', page: { offset: 0, limit: Infinity } };
     let asked = 0;
-    const ended = vi.spyOn(Patience.prototype, 'ended').mockImplementation(() => (asked > 0 ? 'aborted' : null));
+    const ended = vi.spyOn(Budget.prototype, 'stopReason').mockImplementation(() => (asked > 0 ? 'aborted' : null));
     const original = Visit.prototype.metadata;
     const metadata = vi.spyOn(Visit.prototype, 'metadata').mockImplementation(function (this: Visit, name) {
       asked++;
@@ -104,7 +105,7 @@ describe('a call that ends early', () => {
 
   it.each(['aborted', 'timeout'] as const)('gives what it has when it is %s on the way', async (reason) => {
     let looks = 0;
-    const ended = vi.spyOn(Patience.prototype, 'ended').mockImplementation(() => (++looks > 1 ? reason : null));
+    const ended = vi.spyOn(Budget.prototype, 'stopReason').mockImplementation(() => (++looks > 1 ? reason : null));
     const result = await listing(crowd(1500));
     ended.mockRestore();
     expect(result.stopped).toBe(reason);
@@ -115,7 +116,7 @@ describe('a call that ends early', () => {
   it('looks at the clock before the handful is over when patterns cost much', async () => {
     const root = emptyDirectory();
     for (let i = 0; i < 40; i++) mkdirSync(join(root, `${'a'.repeat(240)}${i}`));
-    const ended = vi.spyOn(Patience.prototype, 'ended');
+    const ended = vi.spyOn(Budget.prototype, 'stopReason');
     await listing(root, [{ kind: 'patterns', patterns: [`*?${'a'.repeat(100)}b`] }]);
     expect(ended.mock.calls.length).toBeGreaterThan(4);
     ended.mockRestore();

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { EnglishCollector } from '../../src/listing/english-collector.ts';
 import { NameCollector } from '../../src/listing/name-collector.ts';
-import { Patience } from '../../src/listing/patience.ts';
 import type { Entry, EntryType } from '../../src/listing/query.ts';
+import { Budget } from '../../src/workspace/budget.ts';
 import { type Bytes, bytesOf, codePointsOf } from '../../src/workspace/bytes.ts';
 
 type Item = { readonly name: Bytes; readonly type: EntryType; readonly first: boolean };
@@ -31,14 +31,14 @@ function compare(a: readonly number[], b: readonly number[]): number {
 }
 
 async function page(items: readonly Item[], offset: number, limit: number): Promise<string[]> {
-  const patience = new Patience({});
+  const budget = new Budget({});
   const collector = new NameCollector();
   collector.keepUpTo(offset + limit);
   for (const { name, type, first } of items) {
     collector.add(name, type, first);
-    if (collector.isFull) await collector.settle(patience);
+    if (collector.isFull) await collector.settle(budget);
   }
-  return (await collector.page({ offset, limit }, patience)).map(({ name, type }) => `${type} ${name}`);
+  return (await collector.page({ offset, limit }, budget)).map(({ name, type }) => `${type} ${name}`);
 }
 
 const named = (text: string, type: EntryType = 'file'): Item => ({ name: bytesOf(text), type, first: type === 'dir' });
@@ -78,16 +78,16 @@ describe('the order by name', () => {
 
 /** What is behind an entry that may be there or not; the bookmark is set when some have come already, or never. */
 async function behind(items: readonly Item[], mark: Item, limit: number, setAt: number) {
-  const patience = new Patience({});
+  const budget = new Budget({});
   const collector = new NameCollector();
   const bookmark = { name: mark.name, leadsToDirectory: mark.first };
   for (const [i, { name, type, first }] of items.entries()) {
     if (i === setAt) collector.keepUpTo(limit, bookmark);
     collector.add(name, type, first);
-    if (collector.isFull) await collector.settle(patience);
+    if (collector.isFull) await collector.settle(budget);
   }
-  const offset = await collector.positionAfter(bookmark, patience);
-  return { offset, found: spoken(await collected(collector.page({ offset, limit }, patience))) };
+  const offset = await collector.positionAfter(bookmark, budget);
+  return { offset, found: spoken(await collected(collector.page({ offset, limit }, budget))) };
 }
 
 const collected = async (page: Promise<Entry[]>): Promise<Item[]> =>
@@ -131,11 +131,11 @@ describe('what is behind a bookmark', () => {
   it('is found in English order, too', async () => {
     await fc.assert(
       fc.asyncProperty(items, async (given) => {
-        const patience = new Patience({});
+        const budget = new Budget({});
         const collector = new EnglishCollector();
         for (const { name, type, first } of given) collector.add(name, type, first);
-        const all = await collector.page({ offset: 0, limit: Number.POSITIVE_INFINITY }, patience);
-        for (const [i, entry] of all.entries()) expect(await collector.positionAfter(entry, patience)).toBe(i + 1);
+        const all = await collector.page({ offset: 0, limit: Number.POSITIVE_INFINITY }, budget);
+        for (const [i, entry] of all.entries()) expect(await collector.positionAfter(entry, budget)).toBe(i + 1);
       }),
       { numRuns: 20 },
     );
@@ -191,13 +191,13 @@ describe('a page', () => {
   it('holds no more than a bounded number of entries when a first page is asked', async () => {
     const collector = new NameCollector();
     collector.keepUpTo(100);
-    const patience = new Patience({});
+    const budget = new Budget({});
     let trims = 0;
     for (let i = 50_000; i > 0; i--) {
       collector.add(bytesOf(`file-${String(i).padStart(6, '0')}`), 'file', false);
       if (!collector.isFull) continue;
       trims++;
-      await collector.settle(patience);
+      await collector.settle(budget);
       expect(collector.isFull).toBe(false);
     }
     // Descending is the worst arrival: each entry is better than all before, and still only a few are held at a time.
@@ -206,12 +206,12 @@ describe('a page', () => {
 
   it('gives each of several callers its page while they take turns within every step', async () => {
     /** Gives way wherever it may. */
-    class Hasty extends Patience {
-      override get sliceIsOver(): boolean {
+    class Hasty extends Budget {
+      override get isDue(): boolean {
         return true;
       }
     }
-    const patience = new Hasty({});
+    const budget = new Hasty({});
     const collector = new NameCollector();
     const total = 150_000;
     const nameAt = (i: number) => bytesOf(`one-of-many-with-a-rather-long-name-${String(i).padStart(6, '0')}`);
@@ -220,13 +220,13 @@ describe('a page', () => {
       collector.add(nameAt((i * 7919) % total), 'file', false);
       if (!collector.isFull) continue;
       settled++;
-      await collector.settle(patience);
+      await collector.settle(budget);
       expect(collector.isFull).toBe(false);
     }
     // It grew beyond what is copied at once.
     expect(settled).toBeGreaterThan(0);
     const offsets = [0, 1, 70_000, 149_990];
-    const pages = await Promise.all(offsets.map((offset) => collector.page({ offset, limit: 10 }, patience)));
+    const pages = await Promise.all(offsets.map((offset) => collector.page({ offset, limit: 10 }, budget)));
     expect(pages.map((page) => page.map(({ name }) => name))).toEqual(
       offsets.map((offset) => Array.from({ length: 10 }, (_, i) => nameAt(offset + i))),
     );

@@ -6,13 +6,14 @@ import { describe, expect, it, vi } from 'vitest';
 import { callDialect } from '../../src/dialects/dialect.ts';
 import { mycode } from '../../src/dialects/mycode.ts';
 import { listDirectory } from '../../src/listing/list.ts';
-import { Patience } from '../../src/listing/patience.ts';
 import { type CallOptions, type Entry, type Listing, type Order, PLAIN, type Query } from '../../src/listing/query.ts';
+import { Budget } from '../../src/workspace/budget.ts';
 import { type Bytes, below } from '../../src/workspace/bytes.ts';
 import { pinByPath } from '../../src/workspace/pinned-by-path.ts';
 import { pinRoot } from '../../src/workspace/pinned-root.ts';
 import { inJson, unquoted } from '../../src/workspace/quote.ts';
-import { openWorkspace, Visit, Workspace } from '../../src/workspace/workspace.ts';
+import { Visit } from '../../src/workspace/visit.ts';
+import { openWorkspace, Workspace } from '../../src/workspace/workspace.ts';
 import { descriptors } from '../support/descriptors.ts';
 import { asNobody } from '../support/nobody.ts';
 import { addTree, emptyDirectory, makeChain, makeTree, type TreeLiteral } from '../support/tree.ts';
@@ -508,14 +509,14 @@ describe('a walk that is ended on the way', () => {
   it('gives what was gathered so far: the beginning of the whole, wherever it ended', async () => {
     const tree = root();
     const whole = pathsOf(await listing(tree, { order: 'name' }));
-    const over = vi.spyOn(Patience.prototype, 'sliceIsOver', 'get').mockReturnValue(true);
+    const over = vi.spyOn(Budget.prototype, 'isDue', 'get').mockReturnValue(true);
     const before = descriptors();
     const lengths: number[] = [];
     for (let turns = 1; ; turns++) {
       const caller = new AbortController();
       let looks = 0;
-      const original = Patience.prototype.ended;
-      const ended = vi.spyOn(Patience.prototype, 'ended').mockImplementation(function (this: Patience) {
+      const original = Budget.prototype.stopReason;
+      const ended = vi.spyOn(Budget.prototype, 'stopReason').mockImplementation(function (this: Budget) {
         if (++looks > turns) caller.abort();
         return original.call(this);
       });
@@ -534,9 +535,9 @@ describe('a walk that is ended on the way', () => {
   });
 
   it.each(ORDERS)('counts no more than it has, in the order by %s', async (order) => {
-    const over = vi.spyOn(Patience.prototype, 'sliceIsOver', 'get').mockReturnValue(true);
+    const over = vi.spyOn(Budget.prototype, 'isDue', 'get').mockReturnValue(true);
     let looks = 0;
-    const ended = vi.spyOn(Patience.prototype, 'ended').mockImplementation(() => (++looks > 2 ? 'timeout' : null));
+    const ended = vi.spyOn(Budget.prototype, 'stopReason').mockImplementation(() => (++looks > 2 ? 'timeout' : null));
     const result = await listing(root(), { order });
     ended.mockRestore();
     over.mockRestore();
@@ -561,8 +562,8 @@ describe('a walk that is ended on the way', () => {
     const crowd = makeTree({});
     execFileSync('sh', ['-c', 'seq -f "$0/f%.0f" 1500 | xargs touch', crowd]);
     let looks = 0;
-    const ended = vi.spyOn(Patience.prototype, 'ended').mockImplementation(() => (++looks > 1 ? 'timeout' : null));
-    const over = vi.spyOn(Patience.prototype, 'sliceIsOver', 'get').mockReturnValue(false);
+    const ended = vi.spyOn(Budget.prototype, 'stopReason').mockImplementation(() => (++looks > 1 ? 'timeout' : null));
+    const over = vi.spyOn(Budget.prototype, 'isDue', 'get').mockReturnValue(false);
     const result = await listing(crowd, { order: 'name', ...query }).catch(({ kind }) => kind);
     over.mockRestore();
     ended.mockRestore();
@@ -573,8 +574,8 @@ describe('a walk that is ended on the way', () => {
   it('ends while rules take their time', async () => {
     const root = makeTree({ 'a/b': '', 'c/d': '' });
     let looks = 0;
-    const ended = vi.spyOn(Patience.prototype, 'ended').mockImplementation(() => (++looks > 1 ? 'timeout' : null));
-    const over = vi.spyOn(Patience.prototype, 'sliceIsOver', 'get').mockReturnValue(false);
+    const ended = vi.spyOn(Budget.prototype, 'stopReason').mockImplementation(() => (++looks > 1 ? 'timeout' : null));
+    const over = vi.spyOn(Budget.prototype, 'isDue', 'get').mockReturnValue(false);
     // More steps than between two looks at the clock.
     const patterns = [`${'a*'.repeat(400)}b`, ...Array.from({ length: 60_000 }, (_, i) => `${i}*`)];
     const result = await listing(root, { order: 'name', rules: [{ kind: 'patterns', patterns }] }).catch(
@@ -586,9 +587,9 @@ describe('a walk that is ended on the way', () => {
   });
 
   it('is whole when it ends only after its end', async () => {
-    const over = vi.spyOn(Patience.prototype, 'sliceIsOver', 'get').mockReturnValue(true);
+    const over = vi.spyOn(Budget.prototype, 'isDue', 'get').mockReturnValue(true);
     let looks = 0;
-    const ended = vi.spyOn(Patience.prototype, 'ended').mockImplementation(() => (++looks > 2 ? 'aborted' : null));
+    const ended = vi.spyOn(Budget.prototype, 'stopReason').mockImplementation(() => (++looks > 2 ? 'aborted' : null));
     const result = await listing(makeTree({ a: '' }), { order: 'name' });
     ended.mockRestore();
     over.mockRestore();
@@ -607,7 +608,7 @@ describe('a walk that is ended on the way', () => {
         most = Math.max(most, ++asked);
         return original.call(this, name);
       });
-      const over = vi.spyOn(Patience.prototype, 'sliceIsOver', 'get').mockImplementation(() => {
+      const over = vi.spyOn(Budget.prototype, 'isDue', 'get').mockImplementation(() => {
         asked = 0;
         return false;
       });

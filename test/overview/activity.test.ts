@@ -3,11 +3,11 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } 
 import { delimiter, join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { sharedActivity } from '../../src/overview/shared-activity.ts';
+import { Budget } from '../../src/workspace/budget.ts';
 import { bytesOf } from '../../src/workspace/bytes.ts';
 import { openWorkspace } from '../../src/workspace/workspace.ts';
 import { askGit, git, makeRepository } from '../support/git.ts';
 import { isolateGit, makeRepositoryTree } from '../support/repository.ts';
-import { ruleCall } from '../support/rule-call.ts';
 import { addTree, emptyDirectory, makeTree, type TreeLiteral } from '../support/tree.ts';
 
 isolateGit();
@@ -19,7 +19,7 @@ async function activityOf(directory: string, timeLimit = PATIENT, signal = new A
   const workspace = await openWorkspace(directory);
   const root = workspace.enterRoot();
   try {
-    return (await (await sharedActivity(root, ruleCall(), { timeLimit, signal }))?.take()) ?? null;
+    return (await (await sharedActivity(root, Budget.unlimited(), { timeLimit, signal }))?.take()) ?? null;
   } finally {
     root.leave();
     workspace.close();

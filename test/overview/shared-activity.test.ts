@@ -3,9 +3,9 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { type Activity, recentActivity } from '../../src/overview/activity.ts';
 import { sharedActivity } from '../../src/overview/shared-activity.ts';
 import { gitHistory, plainParts } from '../../src/rules/git-history.ts';
+import { Budget } from '../../src/workspace/budget.ts';
 import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
-import type { Visit } from '../../src/workspace/workspace.ts';
-import { ruleCall } from '../support/rule-call.ts';
+import type { Visit } from '../../src/workspace/visit.ts';
 
 vi.mock('../../src/overview/activity.ts', () => ({ recentActivity: vi.fn() }));
 vi.mock('../../src/rules/git-history.ts', () => ({
@@ -57,7 +57,10 @@ async function map(directory: string, commit = COMMIT, objects = '/root/.git/obj
   vi.mocked(gitHistory).mockResolvedValueOnce(history);
   const held = { descriptor: DESCRIPTOR, leave: () => {} };
   const place = { rootPath: bytesOf('/root'), descendTo: () => held };
-  const pending = await sharedActivity(place as unknown as Visit, ruleCall(), { timeLimit: 400, signal: done.signal });
+  const pending = await sharedActivity(place as unknown as Visit, Budget.unlimited(), {
+    timeLimit: 400,
+    signal: done.signal,
+  });
   return { take: async () => (pending === null ? null : pending.take()), done: () => done.abort() };
 }
 
@@ -151,13 +154,13 @@ it('waits for nothing once its own call has ended, though others wait for the sa
 it('does without where there is no history, or the call has ended', async () => {
   vi.mocked(gitHistory).mockResolvedValue(null);
   const terms = { timeLimit: 400, signal: new AbortController().signal };
-  expect(await sharedActivity({} as Visit, ruleCall(), terms)).toBeNull();
+  expect(await sharedActivity({} as Visit, Budget.unlimited(), terms)).toBeNull();
   vi.mocked(gitHistory).mockResolvedValue({
     commit: COMMIT,
     directory: '' as Bytes,
     objects: '/o' as Bytes,
     shallow: null,
   });
-  expect(await sharedActivity({} as Visit, ruleCall(), { ...terms, signal: AbortSignal.abort() })).toBeNull();
+  expect(await sharedActivity({} as Visit, Budget.unlimited(), { ...terms, signal: AbortSignal.abort() })).toBeNull();
   expect(asked).toEqual([]);
 });

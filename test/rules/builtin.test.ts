@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { BUILTIN_NAMES, builtinNames, dotfiles, gitDirectory } from '../../src/rules/builtin.ts';
 import type { Rule } from '../../src/rules/rule.ts';
+import { Budget } from '../../src/workspace/budget.ts';
 import { bytesOf } from '../../src/workspace/bytes.ts';
 import { placeAt } from '../support/place.ts';
-import { ruleCall } from '../support/rule-call.ts';
 
-const bound = (rule: Rule) => rule(placeAt('sub'), ruleCall());
+const bound = (rule: Rule) => rule(placeAt('sub'), Budget.unlimited());
 const judged = async (rule: Rule, name: string) => (await bound(rule)).judge(bytesOf(name), 'file');
 const hidden = (by: string, pattern: string) => ({ by, hidden: true, source: null, line: null, pattern });
 

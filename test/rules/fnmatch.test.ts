@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { compileFnmatch, matchesFnmatch } from '../../src/rules/fnmatch.ts';
 import { ignorePatterns } from '../../src/rules/ignore-argument.ts';
+import { Budget } from '../../src/workspace/budget.ts';
 import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
 import { corpus, hostilePatterns } from '../support/corpus.ts';
 import { placeAt } from '../support/place.ts';
-import { ruleCall } from '../support/rule-call.ts';
 
 /** What `LS` in `target` would do with the entry `path`. */
 async function hides(pattern: string, path: string, target: string): Promise<boolean> {
   const directory = target === '.' ? '' : target;
   const name = directory === '' ? path : path.slice(directory.length + 1);
-  const { judge } = await ignorePatterns([pattern])(placeAt(directory), ruleCall());
+  const { judge } = await ignorePatterns([pattern])(placeAt(directory), Budget.unlimited());
   return judge(bytesOf(name), 'file') !== null;
 }
 
@@ -107,7 +107,7 @@ describe('the ignore argument', () => {
   });
 
   it('says which pattern decided', async () => {
-    const { judge } = await ignorePatterns(['*.md', 'a?c'])(placeAt(''), ruleCall());
+    const { judge } = await ignorePatterns(['*.md', 'a?c'])(placeAt(''), Budget.unlimited());
     expect(judge(bytesOf('abc'), 'file')).toEqual({
       by: 'argument',
       hidden: true,
@@ -118,7 +118,7 @@ describe('the ignore argument', () => {
   });
 
   it('counts a byte that is no UTF-8 as one character', async () => {
-    const { judge } = await ignorePatterns(['a?', 'b\udcff'])(placeAt(''), ruleCall());
+    const { judge } = await ignorePatterns(['a?', 'b\udcff'])(placeAt(''), Budget.unlimited());
     expect(judge('a\xff' as Bytes, 'file')).not.toBeNull();
     expect(judge('a\xff\xff' as Bytes, 'file')).toBeNull();
     expect(judge('b\xff' as Bytes, 'file')).not.toBeNull();
@@ -156,7 +156,7 @@ describe('a pattern is compiled to no more than it needs', () => {
 describe('a hostile pattern costs steps in proportion to pattern × name', () => {
   it.each(hostilePatterns())('$id', async ({ pattern, text }) => {
     for (const subject of [text, text.split('/').at(-1) as string, 'é'.repeat(120)]) {
-      const call = ruleCall();
+      const call = Budget.unlimited();
       (await ignorePatterns([pattern])(placeAt(''), call)).judge(bytesOf(subject), 'file');
       // The pattern is tried on the name and on the path, and once more without a leading `**/`.
       expect(call.steps).toBeLessThanOrEqual(4 * (pattern.length + 1) * (subject.length + 1));
@@ -164,7 +164,7 @@ describe('a hostile pattern costs steps in proportion to pattern × name', () =>
   });
 
   it('and the steps are real: the product is reached', async () => {
-    const call = ruleCall();
+    const call = Budget.unlimited();
     (await ignorePatterns([`${'*a'.repeat(20)}b`])(placeAt(''), call)).judge(bytesOf('a'.repeat(200)), 'file');
     expect(call.steps).toBeGreaterThan(200);
   });

@@ -10,10 +10,10 @@ import {
   type Repository,
   repositoryAt,
 } from '../../src/rules/git-repository.ts';
+import { Budget } from '../../src/workspace/budget.ts';
 import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
 import { askGit, git, gitsRepository, makeRepository, pathsOf, withFiles } from '../support/git.ts';
 import { isolateGit } from '../support/repository.ts';
-import { ruleCall } from '../support/rule-call.ts';
 import { addTree, emptyDirectory, type TreeLiteral } from '../support/tree.ts';
 
 isolateGit();
@@ -54,9 +54,9 @@ function linkedGitDirectory(base: string): void {
 }
 
 /** What is found in `directory`, in a workspace on `root`, and what is noted meanwhile. */
-function found(directory: string, root: string): Promise<{ repository: Repository | null; notes: string[] }> {
+function found(directory: string, root: string): Promise<{ repository: Repository | null; notes: readonly string[] }> {
   return withFiles(root, (files) => {
-    const call = ruleCall();
+    const call = Budget.unlimited();
     return { repository: repositoryAt(bytesOf(directory), files, call), notes: call.notes };
   });
 }
@@ -424,14 +424,14 @@ it('names may be any bytes', async () => {
   const onDisk = (path: string) => Buffer.from(`${directory}/${path}`, 'latin1');
   for (const path of ['', '.git', '.git/objects', '.git/refs']) mkdirSync(onDisk(path));
   writeFileSync(onDisk('.git/HEAD'), 'ref: refs/heads/main\n');
-  const repository = await withFiles(base, (files) => repositoryAt(directory, files, ruleCall()));
+  const repository = await withFiles(base, (files) => repositoryAt(directory, files, Budget.unlimited()));
   expect(repository?.store?.commonDirectory).toBe(`${directory}/.git`);
 });
 
 describe('what is checked out, as git has it', () => {
   const headOf = (directory: string, root: string) =>
     withFiles(root, (files) => {
-      const store = repositoryAt(bytesOf(directory), files, ruleCall())?.store;
+      const store = repositoryAt(bytesOf(directory), files, Budget.unlimited())?.store;
       if (store === null || store === undefined) throw new Error(`${directory} has no git directory`);
       return { branch: currentBranch(store, files), commit: headCommit(store, files) };
     });

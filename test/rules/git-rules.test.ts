@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { repositoryAt } from '../../src/rules/git-repository.ts';
 import { GitRules, type RepositoryRules, repositoryRules } from '../../src/rules/git-rules.ts';
+import { Budget } from '../../src/workspace/budget.ts';
 import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
 import { Unusable } from '../../src/workspace/plain-file.ts';
 import { withFiles } from '../support/git.ts';
 import { isolateGit, makeRepositoryTree } from '../support/repository.ts';
-import { ruleCall } from '../support/rule-call.ts';
 import { addTree, emptyDirectory, type TreeLiteral } from '../support/tree.ts';
 
 isolateGit();
@@ -16,7 +16,7 @@ isolateGit();
 const IGNORE_CASE = '[core]\nrepositoryFormatVersion = 0\nignoreCase = true\n';
 
 /** The rules of the repository in `directory`, in a workspace on `root`. */
-function rulesOf(directory: string, call = ruleCall(), root = directory): Promise<RepositoryRules> {
+function rulesOf(directory: string, call = Budget.unlimited(), root = directory): Promise<RepositoryRules> {
   return withFiles(root, (files) => {
     const found = repositoryAt(bytesOf(directory), files, call);
     if (found === null) throw new Error(`${directory} is not a repository`);
@@ -26,7 +26,7 @@ function rulesOf(directory: string, call = ruleCall(), root = directory): Promis
 
 async function repository(
   tree: TreeLiteral = {},
-  call = ruleCall(),
+  call = Budget.unlimited(),
 ): Promise<{ root: string; found: RepositoryRules }> {
   const root = makeRepositoryTree({ 'src/a.ts': '' });
   rmSync(join(root, '.git/info'), { recursive: true, force: true });
@@ -38,7 +38,7 @@ function rulesAt(
   rules: RepositoryRules,
   rootPath: string,
   gitignore: string | Unusable | null = null,
-  call = ruleCall(),
+  call = Budget.unlimited(),
 ): Promise<GitRules> {
   return GitRules.at(rules, bytesOf(rootPath), () => gitignore as Bytes | Unusable | null, call);
 }
@@ -112,7 +112,7 @@ describe('what cannot be used is left out, and noted', () => {
   const LINK = new Unusable('is a link');
 
   it('a .gitignore of the root', async () => {
-    const call = ruleCall();
+    const call = Budget.unlimited();
     const { root, found } = await repository();
     const rules = await rulesAt(found, root, LINK, call);
     expect(rules.decide('x' as Bytes, false)).toBeNull();
@@ -120,7 +120,7 @@ describe('what cannot be used is left out, and noted', () => {
   });
 
   it('a .gitignore further down', async () => {
-    const call = ruleCall();
+    const call = Budget.unlimited();
     const { root, found } = await repository();
     const rules = await rulesAt(found, root, '*.log\n', call);
     const inner = await rules.enter('src' as Bytes, bytesOf(`${root}/src`), () => LINK);
@@ -129,7 +129,7 @@ describe('what cannot be used is left out, and noted', () => {
   });
 
   it('info/exclude', async () => {
-    const call = ruleCall();
+    const call = Budget.unlimited();
     const { found } = await repository({ exclude: 'x\n', '.git/info/exclude': { link: '../../exclude' } }, call);
     expect(found.files).toEqual([]);
     expect(call.notes).toEqual(["'.git/info/exclude' is a link, and is not used"]);
@@ -140,7 +140,7 @@ describe('what cannot be used is left out, and noted', () => {
     ['a directory', { 'x/y': '' }, "'x' is not a plain file, and is not used"],
     ['more than a megabyte', { x: '#'.repeat(2 ** 20 + 1) }, "'x' is larger than 1 MB, and is not used"],
   ])('the user’s own file: %s', async (_, tree, note) => {
-    const call = ruleCall();
+    const call = Budget.unlimited();
     addTree(process.env.HOME as string, { '.gitconfig': '[core]\nexcludesFile = x\n' });
     const { found } = await repository(tree, call);
     expect(found.files).toEqual([]);
@@ -148,7 +148,7 @@ describe('what cannot be used is left out, and noted', () => {
   });
 
   it('a file of which the call has read too many', async () => {
-    const call = { ...ruleCall(), mayRead: (bytes: number) => bytes < 100 };
+    const call = Object.assign(Budget.unlimited(), { mayRead: (bytes: number) => bytes < 100 });
     const { root, found } = await repository({ '.git/info/exclude': '#'.repeat(100) }, call);
     expect(found.files).toEqual([]);
     const rules = await rulesAt(found, root, `x\n${'#'.repeat(100)}`, call);
@@ -160,7 +160,7 @@ describe('what cannot be used is left out, and noted', () => {
   });
 
   it('a .gitignore where two megabytes are in force above it', async () => {
-    const call = ruleCall();
+    const call = Budget.unlimited();
     const { root, found } = await repository();
     const large = bytesOf(`x\n${'#'.repeat(2 ** 20 - 2)}`);
     const rules = await rulesAt(found, root, large, call);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { ignoreNames, ignorePatterns } from '../../src/rules/ignore-argument.ts';
-import type { InnerPlace, Rule, RuleCall, Scope } from '../../src/rules/rule.ts';
+import type { InnerPlace, Rule, Scope } from '../../src/rules/rule.ts';
+import { Budget } from '../../src/workspace/budget.ts';
 import { bytesOf } from '../../src/workspace/bytes.ts';
 import { placeAt } from '../support/place.ts';
-import { ruleCall } from '../support/rule-call.ts';
 
 const INNER: InnerPlace = { ...placeAt(''), mayHave: () => false };
 
@@ -12,7 +12,7 @@ async function scopeIn(
   rule: Rule,
   listed: string,
   names: readonly string[],
-  call: RuleCall = ruleCall(),
+  call: Budget = Budget.unlimited(),
 ): Promise<Scope> {
   let scope = await rule(placeAt(listed), call);
   for (const name of names) scope = await scope.enter(bytesOf(name), INNER);
@@ -63,7 +63,7 @@ describe('a walk', () => {
 
   it('counts all of its work in one place', async () => {
     for (const rule of [ignorePatterns(['a/?b*c']), ignoreNames(['a?b*c'])]) {
-      const call = ruleCall();
+      const call = Budget.unlimited();
       (await scopeIn(rule, 'top', ['a'], call)).judge(bytesOf('abbbbbb'), 'file');
       expect(call.steps).toBeGreaterThan(1);
     }
@@ -72,7 +72,7 @@ describe('a walk', () => {
 
 it.each(['a', '*a', 'a*'])('a comparison of bytes is one step: %s', async (pattern) => {
   for (const rule of [ignorePatterns([pattern]), ignoreNames([pattern])]) {
-    const call = ruleCall();
+    const call = Budget.unlimited();
     (await scopeIn(rule, '', [], call)).judge(bytesOf('a'.repeat(200)), 'file');
     expect(call.steps).toBe(1);
   }

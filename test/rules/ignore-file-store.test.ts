@@ -1,15 +1,15 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { IgnoreFile } from '../../src/rules/gitignore-file.ts';
 import { compiledIgnoreFile } from '../../src/rules/ignore-file-store.ts';
+import { Budget } from '../../src/workspace/budget.ts';
 import { bytesOf } from '../../src/workspace/bytes.ts';
-import { ruleCall } from '../support/rule-call.ts';
 
 const MEGABYTE = 1024 * 1024;
 const SOURCE = '.gitignore';
 
 /** Of so few lines that the file is there at once. */
 const read = (content: string, source = SOURCE, ignoreCase = false): IgnoreFile => {
-  const file = compiledIgnoreFile(bytesOf(content), bytesOf(source), { ignoreCase }, ruleCall());
+  const file = compiledIgnoreFile(bytesOf(content), bytesOf(source), { ignoreCase }, Budget.unlimited());
   if (file instanceof Promise) throw new Error('it takes time');
   return file;
 };
@@ -68,18 +68,19 @@ describe('only as many are kept as there is room for', () => {
 
 describe('a file of many lines', () => {
   const lines = (count: number, name: string) => Array.from({ length: count }, (_, i) => `${name}${i}\n`).join('');
-  const compiled = (content: string, call = ruleCall()) =>
+  const compiled = (content: string, call = Budget.unlimited()) =>
     compiledIgnoreFile(bytesOf(content), bytesOf(SOURCE), { ignoreCase: false }, call);
 
   it.each([300, 600, 10_000])('is compiled with a pause every 4 KB: %i lines', async (count) => {
-    const call = ruleCall();
+    const call = Budget.unlimited();
+    const checkpoint = vi.spyOn(call, 'checkpoint');
     const content = lines(count, `of ${count} `);
     // The line at whose end it pauses is read to its end.
     const pauses = Math.floor(content.length / (4 * 1024 + 8));
     const found = compiled(content, call);
     expect(found instanceof Promise).toBe(pauses > 0);
     const file = await found;
-    expect(Math.abs(call.pauses - pauses)).toBeLessThanOrEqual(1);
+    expect(Math.abs(checkpoint.mock.calls.length - pauses)).toBeLessThanOrEqual(1);
     const lineOf = (name: string) => file.decide(bytesOf(name), false, { steps: 0 })?.line;
     expect([lineOf(`of ${count} 0`), lineOf(`of ${count} ${count - 1}`), lineOf('x')]).toEqual([1, count, undefined]);
     // It is known from now on.
@@ -100,7 +101,9 @@ describe('a file of many lines', () => {
 
   it('is not kept where the call ends meanwhile', async () => {
     const content = lines(3000, 'ended ');
-    const ending = { ...ruleCall(), pause: () => Promise.reject(new Error('the call has ended')) };
+    const ending = Object.assign(Budget.unlimited(), {
+      checkpoint: () => Promise.reject(new Error('the call has ended')),
+    });
     await expect(compiled(content, ending)).rejects.toThrow('the call has ended');
     expect(compiled(content)).toBeInstanceOf(Promise);
   });

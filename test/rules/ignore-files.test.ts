@@ -4,12 +4,12 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type IgnoreFileChoice, ignoreFiles, repositoryAround } from '../../src/rules/ignore-files.ts';
 import { innerPlaceOf, type Scope, type Verdict } from '../../src/rules/rule.ts';
 import { splitPath } from '../../src/workspace/argument.ts';
+import { Budget } from '../../src/workspace/budget.ts';
 import { type Bytes, below, bytesOf } from '../../src/workspace/bytes.ts';
 import { openWorkspace, type Workspace } from '../../src/workspace/workspace.ts';
 import { askGit, makeRepository } from '../support/git.ts';
 import { asNobody } from '../support/nobody.ts';
 import { isolateGit } from '../support/repository.ts';
-import { ruleCall } from '../support/rule-call.ts';
 import { makeTree, type TreeLiteral } from '../support/tree.ts';
 
 isolateGit();
@@ -18,7 +18,12 @@ const GIT: IgnoreFileChoice = { git: true, gemini: false };
 const BOTH: IgnoreFileChoice = { git: true, gemini: true };
 
 /** The rules bound to the directory itself. */
-async function bound(workspace: Workspace, at: string, choice: IgnoreFileChoice, call = ruleCall()): Promise<Scope> {
+async function bound(
+  workspace: Workspace,
+  at: string,
+  choice: IgnoreFileChoice,
+  call = Budget.unlimited(),
+): Promise<Scope> {
   const directory = workspace.enter(at === '' ? '.' : at);
   try {
     return await ignoreFiles(choice)(directory, call);
@@ -28,7 +33,12 @@ async function bound(workspace: Workspace, at: string, choice: IgnoreFileChoice,
 }
 
 /** The rules bound to the root, and entered from there name by name. */
-async function entered(workspace: Workspace, at: string, choice: IgnoreFileChoice, call = ruleCall()): Promise<Scope> {
+async function entered(
+  workspace: Workspace,
+  at: string,
+  choice: IgnoreFileChoice,
+  call = Budget.unlimited(),
+): Promise<Scope> {
   let scope = await bound(workspace, '', choice, call);
   let path = '' as Bytes;
   for (const name of splitPath(bytesOf(at)).names) {
@@ -386,7 +396,7 @@ describe('what is read', () => {
 
   it('a call that has to end ends', async () => {
     const top = makeRepositories({ '.gitignore': 'a\n', s: null }, ['.']);
-    const ending = { ...ruleCall(), pause: () => Promise.reject(new Error('it is over')) };
+    const ending = Object.assign(Budget.unlimited(), { checkpoint: () => Promise.reject(new Error('it is over')) });
     await inWorkspace(top, async (workspace) => {
       await expect(bound(workspace, 's', GIT, ending)).rejects.toThrow('it is over');
     });
@@ -443,7 +453,7 @@ describe('what cannot be used is noted, and the rest counts', () => {
     const top = makeRepositories({ ...tree, 's/t/.gitignore': 'z\n' }, ['.']);
     await inWorkspace(top, async (workspace) => {
       for (const way of WAYS) {
-        const call = ruleCall();
+        const call = Budget.unlimited();
         const { judge } = await way(workspace, at, BOTH, call);
         expect({ way: way.name, notes: call.notes }).toEqual({ way: way.name, notes });
         expect([judge(bytesOf('x'), 'file'), said(judge(bytesOf('.git'), 'dir'))]).toEqual([null, DOT_GIT]);
@@ -457,7 +467,7 @@ describe('what cannot be used is noted, and the rest counts', () => {
     vi.stubEnv('GIT_CONFIG_COUNT', '1');
     vi.stubEnv('GIT_CONFIG_KEY_0', 'safe.directory');
     vi.stubEnv('GIT_CONFIG_VALUE_0', '*');
-    const call = ruleCall();
+    const call = Budget.unlimited();
     await inWorkspace(top, async (workspace) => {
       const { judge } = await asNobody(top, ['.gitignore'], () => bound(workspace, 's', GIT, call));
       expect(['x', 'z'].map((name) => said(judge(bytesOf(name), 'file')))).toEqual([null, 'git z']);
@@ -468,7 +478,7 @@ describe('what cannot be used is noted, and the rest counts', () => {
   it('of a .gitignore at exactly a megabyte nothing is noted', async () => {
     const top = makeRepositories({ '.gitignore': LARGE.slice(0, 2 ** 20) }, ['.']);
     await inWorkspace(top, async (workspace) => {
-      const call = ruleCall();
+      const call = Budget.unlimited();
       expect(said((await bound(workspace, '', GIT, call)).judge(bytesOf('x'), 'file'))).toBe('git x');
       expect(call.notes).toEqual([]);
     });
@@ -494,7 +504,7 @@ describe('other than in git, a repository whose git directory must not be used h
     writeFileSync(join(top, '../beside/.git/info/exclude'), 'c\n');
     await inWorkspace(top, async (workspace) => {
       for (const way of WAYS) {
-        const call = ruleCall();
+        const call = Budget.unlimited();
         const { judge } = await way(workspace, 's/t', GIT, call);
         const rules = ['a', 'b', 'c', 'B', '.git'].map((name) => said(judge(bytesOf(name), 'dir')));
         expect({ way: way.name, rules }).toEqual({ way: way.name, rules: [null, 'git b', null, null, DOT_GIT] });
@@ -521,7 +531,7 @@ describe('a repository of another user', () => {
     beAnother();
     await inWorkspace(join(top, root), async (workspace) => {
       for (const way of WAYS) {
-        const call = ruleCall();
+        const call = Budget.unlimited();
         const { judge } = await way(workspace, at, GIT, call);
         const rules = NAMES.map((one) => said(judge(bytesOf(one), 'dir')));
         expect({ way: way.name, rules }).toEqual({ way: way.name, rules: expected });
@@ -537,7 +547,7 @@ describe('a repository of another user', () => {
     writeFileSync(join(process.env.HOME as string, '.gitconfig'), `[safe]\ndirectory = ${top}\n`);
     beAnother();
     await inWorkspace(join(top, 's'), async (workspace) => {
-      const call = ruleCall();
+      const call = Budget.unlimited();
       const { judge } = await bound(workspace, 't', GIT, call);
       expect(NAMES.map((name) => said(judge(bytesOf(name), 'dir')))).toEqual([
         'git a',
@@ -586,7 +596,7 @@ describe('a directory is in a repository', () => {
     const top = makeRepositories({ 'ws/s': null, other: null }, repositories);
     await inWorkspace(join(top, root), async (workspace) => {
       const directory = workspace.enter(at === '' ? '.' : at);
-      expect((await repositoryAround(directory, ruleCall())) !== null).toBe(expected);
+      expect((await repositoryAround(directory, Budget.unlimited())) !== null).toBe(expected);
       directory.leave();
     });
   });

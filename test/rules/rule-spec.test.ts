@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import { scopeOf } from '../../src/rules/rule.ts';
 import { type RuleSpec, rulesFor } from '../../src/rules/rule-spec.ts';
+import { Budget } from '../../src/workspace/budget.ts';
 import { bytesOf } from '../../src/workspace/bytes.ts';
 import { placeAt } from '../support/place.ts';
-import { ruleCall } from '../support/rule-call.ts';
 
 const NAMES = ['.a', '.git', 'a.c', 'dist', 'a.[c]', 'sub'];
 
 async function hiddenBy(...specs: RuleSpec[]): Promise<string[]> {
-  const { judge } = await scopeOf(await rulesFor(specs), placeAt('sub'), ruleCall());
+  const { judge } = await scopeOf(await rulesFor(specs), placeAt('sub'), Budget.unlimited());
   return NAMES.filter((name) => judge(bytesOf(name), 'file')?.hidden);
 }
 
@@ -27,7 +27,7 @@ it.each<[string, RuleSpec, string[]]>([
 it('in the order in which it is said', async () => {
   const specs: RuleSpec[] = [{ kind: 'git-directory' }, { kind: 'dotfiles' }, { kind: 'builtin-names' }];
   const origins = async (order: RuleSpec[]) => {
-    const { judge } = await scopeOf(await rulesFor(order), placeAt(''), ruleCall());
+    const { judge } = await scopeOf(await rulesFor(order), placeAt(''), Budget.unlimited());
     return judge(bytesOf('.git'), 'dir')?.by;
   };
   expect(await origins(specs)).toBe('git');
@@ -35,7 +35,7 @@ it('in the order in which it is said', async () => {
 });
 
 it('what cannot be used is noted where it is bound, and not before, and hides nothing', async () => {
-  const call = ruleCall();
+  const call = Budget.unlimited();
   const rules = await rulesFor([{ kind: 'note', note: 'settings cannot be used' }, { kind: 'git-directory' }]);
   expect(call.notes).toEqual([]);
   const { judge } = await scopeOf(rules, placeAt('sub'), call);

@@ -12,16 +12,16 @@ import {
   scopeOf,
   type Verdict,
 } from '../../src/rules/rule.ts';
+import { Budget } from '../../src/workspace/budget.ts';
 import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
 import { Unusable } from '../../src/workspace/plain-file.ts';
 import { placeAt } from '../support/place.ts';
-import { ruleCall } from '../support/rule-call.ts';
 
 const NAME = bytesOf('name');
 const HERE = placeAt('');
 const INNER: InnerPlace = { ...HERE, mayHave: () => false };
 
-const call = ruleCall();
+const call = Budget.unlimited();
 const hides = (pattern: string): Verdict => hiddenBy('argument', bytesOf(pattern));
 const shows = (pattern: string): Verdict => ({ ...hides(pattern), hidden: false });
 
@@ -155,13 +155,12 @@ it('an inner place is the held directory, and knows what may be in it', () => {
 describe('a file of rules', () => {
   const read = (content: Bytes | Unusable | null, mayRead = true) => {
     const sizes: number[] = [];
-    const one = {
-      ...ruleCall(),
+    const one = Object.assign(Budget.unlimited(), {
       mayRead: (bytes: number) => {
         sizes.push(bytes);
         return mayRead;
       },
-    };
+    });
     const name = vi.fn(() => '.gitignore');
     const found = readRuleFile(content, name, one);
     return { found, notes: one.notes, sizes, named: name.mock.calls.length };

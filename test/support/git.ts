@@ -5,9 +5,9 @@ import { resolve } from 'node:path';
 import { GitFiles } from '../../src/rules/git-files.ts';
 import { type Repository, repositoryAt } from '../../src/rules/git-repository.ts';
 import { type GitSettings, gitSettings } from '../../src/rules/git-settings.ts';
+import { Budget } from '../../src/workspace/budget.ts';
 import { bytesOf } from '../../src/workspace/bytes.ts';
 import { openWorkspace } from '../../src/workspace/workspace.ts';
-import { ruleCall } from './rule-call.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -96,7 +96,7 @@ export interface FullSettings extends GitSettings {
 
 export function fullSettings(workTree: string, environment: Environment, root = workTree): Promise<FullSettings> {
   return withFiles(root, async (files) => {
-    const call = ruleCall();
+    const call = Budget.unlimited();
     const repository = repositoryAt(bytesOf(workTree), files, call);
     if (repository === null) throw new Error(`${workTree} is not a repository`);
     const settings = await gitSettings(repository, files, call, environment);

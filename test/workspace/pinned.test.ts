@@ -1,7 +1,7 @@
 import { mkdirSync, realpathSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { bytesOf } from '../../src/workspace/bytes.ts';
+import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
 import { atPath, keptIf, type PinnedDirectory, same } from '../../src/workspace/pinned.ts';
 import { pinByDescriptor } from '../../src/workspace/pinned-by-descriptor.ts';
 import { pinByPath } from '../../src/workspace/pinned-by-path.ts';
@@ -10,6 +10,7 @@ import { Unusable } from '../../src/workspace/plain-file.ts';
 import { descriptors, hasDescriptors, PINS } from '../support/descriptors.ts';
 import { questionsDuring, systemError, whileAnswering, whileFailing } from '../support/disk-answers.ts';
 import { asNobody } from '../support/nobody.ts';
+import { slices } from '../support/slices.ts';
 import { emptyDirectory, makeTree } from '../support/tree.ts';
 
 const tree = () =>
@@ -71,8 +72,8 @@ describe.each(PINS)('a directory that is pinned %s', (_, pin) => {
     expect(root.metadata(bytesOf('none'))).toBeNull();
     for (const atOnce of [true, false]) {
       const reader = root.open(true, atOnce);
-      const names: string[] = [];
-      while (reader.read(2, (name) => names.push(name) > 0));
+      const names: Bytes[] = [];
+      while (reader.read({ names, types: [] }, slices(2)));
       reader.close();
       expect(names.sort()).toEqual(['a', 'broken', 'empty', 'file', 'link']);
     }
@@ -351,10 +352,10 @@ describe('by path', () => {
     const path = tree();
     const root = pinByPath(bytesOf(path)) as PinnedDirectory;
     const reader = root.open(true, false);
-    expect(reader.read(1, () => true)).toBe(true);
+    expect(reader.read({ names: [], types: [] }, slices(1))).toBe(true);
     renameSync(path, `${path}-moved`);
     mkdirSync(path);
-    expect(() => reader.read(100, () => true)).toThrow('the directory was replaced');
+    expect(() => reader.read({ names: [], types: [] }, slices(100))).toThrow('the directory was replaced');
     reader.close();
   });
 

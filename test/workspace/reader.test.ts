@@ -2,16 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { COST } from '../../src/workspace/budget.ts';
 import type { Bytes } from '../../src/workspace/bytes.ts';
-import {
-  type DirectoryReader,
-  type EntryType,
-  openReader,
-  type Size,
-  TypesUnknown,
-} from '../../src/workspace/reader.ts';
+import { type Batch, type DirectoryReader, openReader, type Size, TypesUnknown } from '../../src/workspace/reader.ts';
 import { descriptors } from '../support/descriptors.ts';
 import { questionsDuring, systemError, whileFailing } from '../support/disk-answers.ts';
+import { slices } from '../support/slices.ts';
 import { makeTree } from '../support/tree.ts';
 
 const KINDS = [
@@ -48,50 +44,34 @@ describe.each(KINDS)('a directory that is read %s', (_, size, withTypes) => {
 
   it.each([1, 2, 5, 6, 7, 100])('shows each entry once, %i at a time', (count) => {
     const reader = open(tree());
-    const seen: [Bytes, EntryType][] = [];
-    const slices: number[] = [];
-    for (let more = true; more; ) {
-      const before = seen.length;
-      more = reader.read(count, (name, type) => seen.push([name, type]) > 0);
-      slices.push(seen.length - before);
-      if (slices.length > 20) break;
+    const batch: Batch = { names: [], types: [] };
+    const budget = slices(count);
+    const lengths: number[] = [];
+    for (let more = true; more && lengths.length < 20; ) {
+      const before = batch.names.length;
+      more = reader.read(batch, budget);
+      lengths.push(batch.names.length - before);
     }
-    expect(seen.sort()).toEqual(ALL);
-    expect(Math.max(...slices)).toBe(Math.min(count, ALL.length));
-    expect(slices.length).toBeLessThanOrEqual(Math.ceil(ALL.length / count) + 1);
-  });
-
-  it('ends a slice where the visitor says so, and goes on behind it', () => {
-    const reader = open(tree());
-    const seen: Bytes[] = [];
-    const one = (name: Bytes) => seen.push(name) < 0;
-    for (let i = 0; i < 4; i++) expect(reader.read(100, one)).toBe(true);
-    expect(seen).toHaveLength(4);
-    while (reader.read(100, (name) => seen.push(name) > 0));
-    expect(seen.sort()).toEqual(ALL.map(([name]) => name));
-    expect(reader.read(100, () => expect.unreachable())).toBe(false);
-  });
-
-  it('is taken whole: names, and the types of what is no file', () => {
-    const reader = open(tree());
-    const names: Bytes[] = [];
-    const types = new Map<Bytes, EntryType>();
-    expect(reader.take(100, names, types)).toBe(false);
-    expect(names.sort()).toEqual(ALL.map(([name]) => name));
-    expect([...types].sort()).toEqual(ALL.filter(([, type]) => type !== 'file'));
+    expect(batch.names.map((name, i) => [name, batch.types[i]]).sort()).toEqual(ALL);
+    // A small directory is read at once.
+    if (size !== 'small') expect(Math.max(...lengths)).toBe(Math.min(count, ALL.length));
+    expect(lengths.length).toBeLessThanOrEqual(Math.ceil(ALL.length / count) + 1);
+    expect(budget.entriesRead).toBe(ALL.length);
+    expect(budget.steps).toBe(ALL.length * (COST.entry + (withTypes ? 0 : COST.describe)));
   });
 
   it('shows nothing where nothing is', () => {
     const reader = open(makeTree({}));
-    expect(reader.read(10, () => expect.unreachable())).toBe(false);
-    expect(reader.take(10, [], new Map())).toBe(false);
+    const batch: Batch = { names: [], types: [] };
+    expect(reader.read(batch, slices(10))).toBe(false);
+    expect(batch).toEqual({ names: [], types: [] });
   });
 
   it('can be closed again, and leaves nothing open', () => {
     const root = tree();
     const before = descriptors();
     const reader = open(root);
-    reader.read(2, () => true);
+    reader.read({ names: [], types: [] }, slices(2));
     reader.close();
     reader.close();
     expect(descriptors()).toBe(before);
@@ -106,12 +86,13 @@ describe.each(KINDS)('a directory that is read %s', (_, size, withTypes) => {
 it.each([true, false])('is verified when all of it was read, and not before (types: %s)', (withTypes) => {
   let verified = 0;
   const reader = opened(tree(), 'unknown', withTypes, () => verified++);
-  while (reader.read(2, () => true)) expect(verified).toBe(0);
+  const budget = slices(2);
+  while (reader.read({ names: [], types: [] }, budget)) expect(verified).toBe(0);
   expect(verified).toBe(1);
   const replaced = opened(tree(), 'unknown', withTypes, () => {
     throw new Error('replaced');
   });
-  expect(() => replaced.read(100, () => true)).toThrow('replaced');
+  expect(() => replaced.read({ names: [], types: [] }, slices(100))).toThrow('replaced');
 });
 
 it('what vanishes while it is read by name alone is left out', () => {
@@ -119,7 +100,8 @@ it('what vanishes while it is read by name alone is left out', () => {
   const reader = opened(root, 'unknown', false);
   rmSync(join(root, 'file'));
   const seen: Bytes[] = [];
-  while (reader.read(3, (name) => seen.push(name) > 0));
+  const budget = slices(3);
+  while (reader.read({ names: seen, types: [] }, budget));
   expect(seen.sort()).toEqual(ALL.map(([name]) => name).filter((name) => name !== 'file'));
 });
 
@@ -130,14 +112,17 @@ it.each([
   ['small', false, { readdirSync: 1, lstatSync: ALL.length }],
 ] as const)('of a directory of %s size nothing is asked that is not needed (types: %s)', (size, withTypes, asked) => {
   const root = tree();
-  expect(questionsDuring(() => opened(root, size, withTypes).read(100, () => true))).toEqual(asked);
+  expect(questionsDuring(() => opened(root, size, withTypes).read({ names: [], types: [] }, slices(100)))).toEqual(
+    asked,
+  );
 });
 
 it('what is there and cannot be asked for is shown as something else', () => {
-  const seen: [Bytes, EntryType][] = [];
+  const batch: Batch = { names: [], types: [] };
   const reader = opened(tree(), 'unknown', false);
   const failure = systemError('EIO', 'lstat');
-  whileFailing('lstatSync', failure, () => reader.read(100, (name, type) => seen.push([name, type]) > 0), '/file');
+  whileFailing('lstatSync', failure, () => reader.read(batch, slices(100)), '/file');
+  const seen = batch.names.map((name, i) => [name, batch.types[i]]);
   expect(seen.sort()).toEqual(ALL.map(([name, type]) => [name, name === 'file' ? 'other' : type]));
 });
 
@@ -158,10 +143,14 @@ describe('a reading that Node gives up', () => {
       return 'nothing';
     };
     const root = tree();
-    const fail = () => {
-      throw failure;
+    const failing = {
+      steps: 0,
+      entriesRead: 0,
+      get isDue(): boolean {
+        throw failure;
+      },
     };
     expect(thrownBy(() => whileFailing('readdirSync', failure, () => opened(root, 'small', true)))).toBe(told);
-    expect(thrownBy(() => opened(root, 'unknown', true).read(1, fail))).toBe(told);
+    expect(thrownBy(() => opened(root, 'unknown', true).read({ names: [], types: [] }, failing))).toBe(told);
   });
 });

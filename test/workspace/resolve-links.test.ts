@@ -3,6 +3,7 @@ import { existsSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { splitPath } from '../../src/workspace/argument.ts';
+import { COST } from '../../src/workspace/budget.ts';
 import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
 import type { ListingError } from '../../src/workspace/listing-error.ts';
 import type { PinnedDirectory, PinRoot } from '../../src/workspace/pinned.ts';
@@ -193,11 +194,11 @@ describe.each(PINS)('what a link leads to, with directories pinned %s', (_, pin)
   it('counts the names that were looked at', () => {
     const workspace = open(tree(), pin);
     const visit = workspace.enterRoot();
-    expect(visit.stepsWalked).toBe(0);
+    expect(visit.budget.steps).toBe(0);
     visit.linksToDirectory(bytesOf('to-dir'));
-    expect(visit.stepsWalked).toBe(3);
+    expect(visit.budget.steps).toBe(3 * COST.lookup);
     visit.endOfLink(bytesOf('to-link'));
-    expect(visit.stepsWalked).toBe(6);
+    expect(visit.budget.steps).toBe(6 * COST.lookup);
     visit.leave();
     workspace.close();
   });

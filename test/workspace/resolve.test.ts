@@ -2,11 +2,12 @@ import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } 
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bytesOf } from '../../src/workspace/bytes.ts';
+import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
 import { ListingError } from '../../src/workspace/listing-error.ts';
 import { pinByDescriptor } from '../../src/workspace/pinned-by-descriptor.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
 import { PINS } from '../support/descriptors.ts';
+import { slices } from '../support/slices.ts';
 import { addTree, emptyDirectory, makeChain, makeTree } from '../support/tree.ts';
 
 /** Both ways to pin a directory must give the same answers; without /proc there is only one. */
@@ -275,9 +276,9 @@ describe.each(PINS)('a path argument, with directories pinned %s', (_, pin) => {
           expect(error).toBeInstanceOf(ListingError);
           return;
         }
-        const names: string[] = [];
+        const names: Bytes[] = [];
         const reader = directory.open();
-        reader.read(1000, (name) => names.push(name) > 0);
+        reader.read({ names, types: [] }, slices(1000));
         reader.close();
         directory.leave();
         const inside = ['.', 'a', 'a/b', 'a/b/c', 'sp ace ', '%61', '~'];

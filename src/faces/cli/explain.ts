@@ -1,8 +1,9 @@
 /** `agent-ls explain`: is it hidden, and which rule of which file hid it. */
-import { Patience } from '../../listing/patience.ts';
+
 import { MOST_TEXT } from '../../protocol/size.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 import type { Rule } from '../../rules/rule.ts';
+import { Budget } from '../../workspace/budget.ts';
 import type { Bytes } from '../../workspace/bytes.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
 import { inJson, shownAsGiven } from '../../workspace/quote.ts';
@@ -61,7 +62,7 @@ async function print(
   streams: Streams,
 ): Promise<boolean> {
   try {
-    const call = new Patience({ timeLimit: Number.POSITIVE_INFINITY });
+    const call = new Budget({ timeLimit: Number.POSITIVE_INFINITY });
     const explanation = await explained(path, rules, workspace, call);
     for (const note of call.notes) notes.add(note);
     await streams.print(line.switch('json') ? jsonText(explanation) : sentence(explanation));

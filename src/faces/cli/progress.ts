@@ -1,6 +1,7 @@
 /** A line that says how far a long walk is, once a person has waited for a second. */
-import { now } from '../../listing/clock.ts';
+
 import type { CallOptions } from '../../listing/query.ts';
+import { now } from '../../workspace/clock.ts';
 import type { Streams } from './streams.ts';
 
 const PATIENCE = 1000;

@@ -1,10 +1,10 @@
 /** Lets a second core do some of the work, where there is so much that it pays. */
 import { availableParallelism, loadavg } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { now } from '../../listing/clock.ts';
 import type { Query } from '../../listing/query.ts';
 import type { WalkHelper, WalkPart } from '../../listing/walk.ts';
 import type { Bytes } from '../../workspace/bytes.ts';
+import { now } from '../../workspace/clock.ts';
 import { readThroughLinks } from '../../workspace/plain-file.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 

@@ -11,10 +11,10 @@ import { type Call, type DialectTool, listingTool, ParameterError } from '../../
 import { loadDialect, loadTool } from '../../dialects/load.ts';
 import { type DialectName, isDialectName } from '../../dialects/names.ts';
 import { isObject } from '../../dialects/parameters.ts';
-import { now } from '../../listing/clock.ts';
 import { didYouMean } from '../../protocol/nearest.ts';
 import { tooLarge } from '../../protocol/size.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
+import { now } from '../../workspace/clock.ts';
 import { escaped, shownAsGiven } from '../../workspace/quote.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { checkedDialect, checkedTool } from '../library/dialect-name.ts';

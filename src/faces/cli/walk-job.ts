@@ -1,5 +1,5 @@
 /** The parts of a listing that one thread may ask another for. */
-import { Patience } from '../../listing/patience.ts';
+
 import type { Entry, Query } from '../../listing/query.ts';
 import { type WalkHelper, type WalkPart, walk } from '../../listing/walk.ts';
 import { planFor } from '../../listing/walk-listing.ts';
@@ -8,11 +8,13 @@ import { rulesFor } from '../../rules/rule-spec.ts';
 import { LongLines } from '../../text/long-lines.ts';
 import { PathLines } from '../../text/path-lines.ts';
 import { splitPath } from '../../workspace/argument.ts';
+import { Budget } from '../../workspace/budget.ts';
 import { type Bytes, below } from '../../workspace/bytes.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
 import { readOwners } from '../../workspace/owners.ts';
 import { shown } from '../../workspace/quote.ts';
-import type { Visit, Workspace } from '../../workspace/workspace.ts';
+import type { Visit } from '../../workspace/visit.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
 
 /** Prints what is below a directory, path by path, as it is found. */
 export async function walkLines(
@@ -21,7 +23,7 @@ export async function walkLines(
   write: (bytes: Uint8Array) => Promise<void>,
   helper: WalkHelper | null,
 ) {
-  const patience = new Patience({ timeLimit: Number.POSITIVE_INFINITY });
+  const budget = new Budget({ timeLimit: Number.POSITIVE_INFINITY });
   const directory = workspace.enter(query.path);
   const lines = new PathLines();
   const flush = async () => {
@@ -36,11 +38,11 @@ export async function walkLines(
     settle: flush,
   };
   try {
-    const scope = await scopeOf(await rulesFor(query.rules), directory, patience);
-    const plan = { ...(await planFor(query, patience)), isAlone: true };
-    const result = await walk(directory, scope, plan, sink, patience, helper);
+    const scope = await scopeOf(await rulesFor(query.rules), directory, budget);
+    const plan = { ...(await planFor(query, budget)), isAlone: true };
+    const result = await walk(directory, scope, plan, sink, budget, helper);
     await flush();
-    return { ...result, notes: patience.notes };
+    return { ...result, notes: budget.notes };
   } finally {
     directory.leave();
   }
@@ -48,12 +50,12 @@ export async function walkLines(
 
 /** The part of such a walk that is below `start`, a path from the listed directory. */
 export async function walkPart(query: Query, workspace: Workspace, start: Bytes, depth: number): Promise<WalkPart> {
-  const patience = new Patience({ timeLimit: Number.POSITIVE_INFINITY });
+  const budget = new Budget({ timeLimit: Number.POSITIVE_INFINITY });
   const lines = new PathLines();
   const listed = workspace.enter(query.path);
   let directory: Visit = listed;
   try {
-    let scope = await scopeOf(await rulesFor(query.rules), listed, patience);
+    let scope = await scopeOf(await rulesFor(query.rules), listed, budget);
     for (const name of splitPath(start).names) {
       const inner: Visit | null = directory.descend(name);
       if (directory !== listed) directory.leave();
@@ -64,10 +66,10 @@ export async function walkPart(query: Query, workspace: Workspace, start: Bytes,
         innerPlaceOf(inner, () => true),
       );
     }
-    const plan = { ...(await planFor(query, patience)), start, depth, isAlone: true };
+    const plan = { ...(await planFor(query, budget)), start, depth, isAlone: true };
     // Not `isFull`: all of it is sent at once.
     const sink = { take: lines.take.bind(lines) };
-    const result = await walk(directory, scope, plan, sink, patience);
+    const result = await walk(directory, scope, plan, sink, budget);
     return { ...result, output: joined(lines.output()) };
   } finally {
     if (directory !== listed) directory.leave();

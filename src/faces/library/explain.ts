@@ -2,11 +2,11 @@ import { refuseTooLarge } from '../../dialects/dialect.ts';
 import { loadDialect } from '../../dialects/load.ts';
 import type { DialectName } from '../../dialects/names.ts';
 import { explainPath } from '../../listing/explain.ts';
-import { Patience } from '../../listing/patience.ts';
 import { tooLarge } from '../../protocol/size.ts';
 import { checkOptions, UsageError } from '../../protocol/usage-error.ts';
-import type { Origin, Rule, RuleCall } from '../../rules/rule.ts';
+import type { Origin, Rule } from '../../rules/rule.ts';
 import { rulesFor } from '../../rules/rule-spec.ts';
+import { Budget } from '../../workspace/budget.ts';
 import { textOf } from '../../workspace/bytes.ts';
 import { inJson, quoted } from '../../workspace/quote.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
@@ -57,10 +57,10 @@ export async function explain(
   const rules = await rulesOf(options, workspace);
   const explanations: Explanation[] = [];
   // Each path has a budget of its own; this one is only for the others who wait.
-  const pace = new Patience({});
+  const pace = new Budget({});
   for (const path of paths) {
-    explanations.push(await explained(path, rules, workspace, new Patience({})));
-    await pace.giveWay();
+    explanations.push(await explained(path, rules, workspace, new Budget({})));
+    await pace.yieldIfDue();
   }
   return explanations;
 }
@@ -85,11 +85,11 @@ export async function explained(
   path: string,
   rules: readonly Rule[],
   workspace: Workspace,
-  call: RuleCall,
+  budget: Budget,
 ): Promise<Explanation> {
   const reason = tooLarge(path, 'A path holds');
   if (reason !== null) throw new UsageError(reason);
-  const verdict = await explainPath(rules, path, workspace, call);
+  const verdict = await explainPath(rules, path, workspace, budget);
   if (verdict === null) return { path, hidden: false, by: null, source: null, line: null, pattern: null };
   const { hidden, by, source, line, pattern } = verdict;
   return {

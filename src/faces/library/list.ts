@@ -1,12 +1,12 @@
 import { isListOfStrings } from '../../dialects/parameters.ts';
 import { listDirectory } from '../../listing/list.ts';
-import { Patience } from '../../listing/patience.ts';
 import type { CallOptions, Entry, EntryType, Listing, Query, Selection, Stop } from '../../listing/query.ts';
 import { tooLarge } from '../../protocol/size.ts';
 import { checkOptions, UsageError } from '../../protocol/usage-error.ts';
 import type { Origin } from '../../rules/rule.ts';
 import type { RuleSpec } from '../../rules/rule-spec.ts';
 import { permissionText } from '../../text/permissions.ts';
+import { Budget } from '../../workspace/budget.ts';
 import { type Bytes, below, isAscii } from '../../workspace/bytes.ts';
 import { type Owners, readOwners } from '../../workspace/owners.ts';
 import type { Metadata } from '../../workspace/pinned.ts';
@@ -215,12 +215,12 @@ function appendListed(listed: ListedEntry[], entries: readonly Entry[], owners: 
 /** An order may have asked for metadata that nobody else did. */
 export async function structured(listing: Listing, withMetadata: boolean): Promise<DirectoryListing> {
   const { file, dir, link, other } = listing.totals;
-  const patience = new Patience({});
+  const budget = new Budget({});
   const entries: ListedEntry[] = [];
   const owners = withMetadata ? readOwners() : null;
   for (let from = 0; from < listing.entries.length; from += HANDFUL) {
     appendListed(entries, listing.entries.slice(from, from + HANDFUL), owners);
-    await patience.giveWay();
+    await budget.yieldIfDue();
   }
   return {
     path: inJson(listing.path) || '.',

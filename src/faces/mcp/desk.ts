@@ -1,7 +1,7 @@
 /** Answers the requests of the HTTP server: who may come in, how many at a time, and what the SDK makes of the rest. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { McpHttpHandler } from '@modelcontextprotocol/server';
-import { Patience } from '../../listing/patience.ts';
+import { Budget } from '../../workspace/budget.ts';
 import { LARGEST_MESSAGE, MOST_CALLS, REFUSED, refusalOfSize, TOO_MANY_CALLS } from './call-queue.ts';
 import type { Connections } from './connections.ts';
 import { cutRoots } from './few-roots.ts';
@@ -22,7 +22,7 @@ export class Desk {
   /** Calls, each by the response that it will be part of. A request counts as one until its calls are known. */
   readonly #underWay = new InFlight<ServerResponse>();
   /** Hundreds of requests may come at once, and each takes the SDK a millisecond to begin with. */
-  readonly #pace = new Patience({});
+  readonly #pace = new Budget({});
 
   constructor(handler: McpHttpHandler, guard: Guard, connections: Connections, complain: (message: string) => void) {
     this.#handler = handler;
@@ -68,7 +68,7 @@ export class Desk {
         {},
         PARSE_ERROR,
       );
-    await this.#pace.giveWay();
+    await this.#pace.yieldIfDue();
     const messages = Array.isArray(parsedBody) ? parsedBody : [parsedBody];
     for (const message of messages) cutRoots(message, this.#complain);
     const reason = messages.map(refusalOfSize).find((one) => one !== null) ?? null;

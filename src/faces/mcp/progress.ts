@@ -1,7 +1,7 @@
 /** Progress of a call, for the clients that ask for it. */
 import type { ServerContext } from '@modelcontextprotocol/server';
-import { now } from '../../listing/clock.ts';
 import { counted } from '../../text/count.ts';
+import { now } from '../../workspace/clock.ts';
 
 /** Milliseconds from one notification to the next: a person reads no faster. */
 const INTERVAL = 100;

@@ -1,13 +1,13 @@
 /** The roots of a server: which of several a call is about, and what a client may narrow them to. */
 import { fileURLToPath } from 'node:url';
 import type { DialectName } from '../../dialects/names.ts';
-import { Patience } from '../../listing/patience.ts';
+import { Budget } from '../../workspace/budget.ts';
 import { type Bytes, below } from '../../workspace/bytes.ts';
 import { fromSystem } from '../../workspace/listing-error.ts';
 import { pinRoot } from '../../workspace/pinned-root.ts';
 import { inJson, shown } from '../../workspace/quote.ts';
-import { withPauses } from '../../workspace/steps.ts';
-import { type Visit, Workspace } from '../../workspace/workspace.ts';
+import type { Visit } from '../../workspace/visit.ts';
+import { Workspace } from '../../workspace/workspace.ts';
 import { type Tool, toolsOf } from '../tools/tool.ts';
 
 export interface Root {
@@ -57,9 +57,9 @@ export class Roots {
    */
   async narrowedTo(addresses: readonly string[]): Promise<Roots> {
     const found = new Map<Bytes, Workspace>();
-    const patience = new Patience({});
+    const budget = new Budget({});
     for (const address of addresses) {
-      await patience.giveWay();
+      await budget.yieldIfDue();
       const workspace = await this.#inside(address);
       if (workspace === null) continue;
       if (found.has(workspace.realPath)) workspace.close();
@@ -97,8 +97,8 @@ async function distanceTo(path: string, { workspace }: Root): Promise<number> {
 }
 
 function enterIn(workspace: Workspace, path: string): Promise<Visit> {
-  const patience = new Patience({});
-  return withPauses(workspace.entering(path), () => patience.pause());
+  const budget = new Budget({});
+  return budget.run(workspace.entering(path, budget));
 }
 
 function pathOf(address: string): string | null {

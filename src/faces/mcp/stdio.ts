@@ -7,7 +7,7 @@ import {
   type Transport,
 } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { Patience } from '../../listing/patience.ts';
+import { Budget } from '../../workspace/budget.ts';
 import { linesOf } from '../cli/lines.ts';
 import type { Streams } from '../cli/streams.ts';
 import { LARGEST_MESSAGE, MOST_CALLS, REFUSED, refusalOfSize, TOO_MANY_CALLS } from './call-queue.ts';
@@ -64,14 +64,14 @@ class Lines implements Transport {
 
   async read(stop: AbortSignal): Promise<void> {
     const { input } = this.#streams;
-    const patience = new Patience({});
+    const budget = new Budget({});
     stop.addEventListener('abort', () => (input as Partial<NodeJS.ReadableStream & { destroy(): void }>).destroy?.());
     try {
       for await (const line of linesOf(input, LARGEST_MESSAGE)) {
         if (line === null) this.complain(`a message is longer than ${LARGEST_MESSAGE} bytes and was passed over`);
         else if (line.length > 0) this.#takeLine(line.toString('utf8'));
         // Thousands of lines can come in one piece.
-        await patience.giveWay();
+        await budget.yieldIfDue();
         if (this.#refusals > this.#mostRefusals) {
           this.complain('the client sends calls and reads no answers, so the server ends; read stdout while you send');
           return;

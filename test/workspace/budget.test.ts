@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { Patience } from '../../src/listing/patience.ts';
+import { Budget } from '../../src/workspace/budget.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -12,59 +12,59 @@ function clock(): { now: number } {
 
 it('ends before the time limit, by what it takes to tell what was read', () => {
   const time = clock();
-  const patience = new Patience({ timeLimit: 50 });
+  const budget = new Budget({ timeLimit: 50 });
   time.now += 34;
-  expect(patience.ended()).toBeNull();
+  expect(budget.stopReason()).toBeNull();
   time.now += 1;
-  expect(patience.ended()).toBe('timeout');
+  expect(budget.stopReason()).toBe('timeout');
 });
 
 it('gives a call 30 seconds when nobody says otherwise, of which 0.2 are kept back', () => {
   const time = clock();
-  const patience = new Patience({});
+  const budget = new Budget({});
   time.now += 29_799;
-  expect(patience.ended()).toBeNull();
+  expect(budget.stopReason()).toBeNull();
   time.now += 1;
-  expect(patience.ended()).toBe('timeout');
+  expect(budget.stopReason()).toBe('timeout');
 });
 
 it('ends when the caller cancels', () => {
   const controller = new AbortController();
-  const patience = new Patience({ signal: controller.signal });
-  expect(patience.ended()).toBeNull();
+  const budget = new Budget({ signal: controller.signal });
+  expect(budget.stopReason()).toBeNull();
   controller.abort();
-  expect(patience.ended()).toBe('aborted');
+  expect(budget.stopReason()).toBe('aborted');
 });
 
 it('goes on without a pause while its slice lasts', async () => {
   const time = clock();
-  const patience = new Patience({});
+  const budget = new Budget({});
   time.now += 1;
   let turns = 0;
   setImmediate(() => turns++);
-  await patience.giveWay();
+  await budget.yieldIfDue();
   expect(turns).toBe(0);
 });
 
 it('lets others have a turn when its slice is over, and then has a new one', async () => {
   const time = clock();
-  const patience = new Patience({});
+  const budget = new Budget({});
   time.now += 5;
   let turns = 0;
   setImmediate(() => turns++);
-  await patience.giveWay();
+  await budget.yieldIfDue();
   expect(turns).toBe(1);
-  await patience.giveWay();
+  await budget.yieldIfDue();
   expect(turns).toBe(1);
 });
 
 it('continues one reading a turn, so that many readings do not add up to one long wait', async () => {
   const time = clock();
-  const readings = Array.from({ length: 5 }, () => new Patience({}));
+  const readings = Array.from({ length: 5 }, () => new Budget({}));
   time.now += 5;
   const order: string[] = [];
-  const waits = readings.map(async (patience, i) => {
-    await patience.giveWay();
+  const waits = readings.map(async (budget, i) => {
+    await budget.yieldIfDue();
     order.push(`reading ${i}`);
   });
   let turn = 0;
@@ -80,11 +80,11 @@ it('continues one reading a turn, so that many readings do not add up to one lon
 it('tells at each pause how many entries were read', async () => {
   const time = clock();
   const told: number[] = [];
-  const patience = new Patience({ onProgress: (entries) => told.push(entries) });
-  patience.entriesRead = 10;
-  await patience.giveWay();
+  const budget = new Budget({ onProgress: (entries) => told.push(entries) });
+  budget.entriesRead = 10;
+  await budget.yieldIfDue();
   expect(told).toEqual([]);
   time.now += 5;
-  await patience.giveWay();
+  await budget.yieldIfDue();
   expect(told).toEqual([10]);
 });

@@ -1,0 +1,177 @@
+/**
+ * The time and the work of one call: its time limit, its abort signal, and when it lets others have a turn.
+ *
+ * Directories are read synchronously, because that is three to five times as fast as promises; so a long call has to
+ * yield by itself. Work is charged where it is done, in steps; after some hundred thousand of them the clock is read,
+ * and after 2 ms the call yields. All calls share one queue, and each turn of the event loop continues one of them:
+ * with 64 large listings under way, somebody else's small call waits for one slice, not for 64.
+ */
+import { now } from './clock.ts';
+import { ListingError } from './listing-error.ts';
+import type { Steps } from './steps.ts';
+
+/** The limits that a caller may set for a call. */
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+  /**
+   * Milliseconds after which the call ends with what it has.
+   * @default 30000
+   */
+  readonly timeLimit?: number | undefined;
+  /**
+   * Whether what was read may be used again, as long as it has provably not changed.
+   * @default true
+   */
+  readonly cache?: boolean | undefined;
+  /** Called now and then while a call takes long, with about how many entries were read so far. */
+  readonly onProgress?: ((entries: number) => void) | undefined;
+}
+
+export type Stop = 'aborted' | 'timeout';
+
+const DEFAULT_TIME_LIMIT = 30_000;
+
+/** The part of the time that is kept back to order and answer what was read, and the most of it in milliseconds. */
+const KEPT_BACK = 0.3;
+const MOST_KEPT_BACK = 200;
+
+/** Milliseconds of work before others get a turn. */
+const SLICE = 2;
+
+/** Steps after which the clock is read: up to a millisecond of work. */
+const STEPS_PER_LOOK = 100_000;
+
+/** The work of the commonest operations, in steps. A step is about what it takes to compare two bytes: 5 to 10 ns. */
+export const COST = {
+  /** An entry that is read from a directory. */
+  entry: 100,
+  /** One name on the way of a path or of a link. */
+  lookup: 2_000,
+  /** An entry that the system is asked for its metadata. */
+  describe: 500,
+  /** A small piece of anything: a row of an answer, a name that is copied. */
+  piece: 20,
+} as const;
+
+/** Bytes of ignore files and settings that one call reads. */
+const MOST_RULES = 64 * 1024 * 1024;
+
+/** Notes that are told; more would only repeat each other. */
+const MOST_NOTES = 8;
+
+export class Budget {
+  readonly #signal: AbortSignal | undefined;
+  readonly #deadline: number;
+  readonly #onProgress: CallOptions['onProgress'];
+  #sliceEnds: number;
+  /** Entries that were read, for progress. */
+  entriesRead = 0;
+  /** Work since the clock was read last. */
+  steps = 0;
+  readonly #notes = new Set<string>();
+  #rulesRead = 0;
+
+  constructor({ signal, timeLimit = DEFAULT_TIME_LIMIT, onProgress }: CallOptions = {}) {
+    const start = now();
+    this.#signal = signal;
+    this.#onProgress = onProgress;
+    this.#deadline = start + timeLimit - Math.min(KEPT_BACK * timeLimit, MOST_KEPT_BACK);
+    this.#sliceEnds = start + SLICE;
+  }
+
+  /** For work that is not part of a call, or that a person waits for. */
+  static unlimited(): Budget {
+    return new Budget({ timeLimit: Number.POSITIVE_INFINITY });
+  }
+
+  /** Why the call has to end now; null to go on. */
+  stopReason(): Stop | null {
+    if (this.#signal?.aborted) return 'aborted';
+    return now() >= this.#deadline ? 'timeout' : null;
+  }
+
+  /** Milliseconds until it has to end. */
+  get remaining(): number {
+    return Math.max(0, this.#deadline - now());
+  }
+
+  /** Whether others should have a turn now. Perf: a loop may ask for each entry, for the clock is read only now and then. */
+  get isDue(): boolean {
+    return this.steps >= STEPS_PER_LOOK && this.#sliceIsOver();
+  }
+
+  #sliceIsOver(): boolean {
+    this.steps = 0;
+    return now() >= this.#sliceEnds;
+  }
+
+  /** Lets everybody else have a turn, if it is their turn. */
+  async yieldIfDue(): Promise<void> {
+    if (!this.#sliceIsOver()) return;
+    this.#onProgress?.(this.entriesRead);
+    await nextTurn();
+    this.#sliceEnds = now() + SLICE;
+  }
+
+  /** The same, where the call has nothing to answer yet: throws when it has to end. */
+  async checkpoint(): Promise<void> {
+    await this.yieldIfDue();
+    this.throwIfOver();
+  }
+
+  throwIfOver(): void {
+    const stopped = this.stopReason();
+    if (stopped !== null) throw new ListingError(stopped, 'nothing was read');
+  }
+
+  /** Runs all steps with pauses; throws when the call has to end before. */
+  async run<T>(steps: Steps<T>): Promise<T> {
+    for (;;) {
+      const { done, value } = steps.next();
+      if (done) return value;
+      try {
+        await this.checkpoint();
+      } catch (error) {
+        steps.throw(error);
+      }
+    }
+  }
+
+  /** Runs all steps with pauses, to their end, for an answer to what was read already. */
+  async finish<T>(steps: Steps<T>): Promise<T> {
+    for (;;) {
+      const { done, value } = steps.next();
+      if (done) return value;
+      if (this.#sliceIsOver()) await this.yieldIfDue();
+    }
+  }
+
+  /** Counts the bytes of a file of rules; false when the call has read so many that this one must not be used. */
+  mayRead(bytes: number): boolean {
+    this.#rulesRead += bytes;
+    return this.#rulesRead <= MOST_RULES;
+  }
+
+  /** Tells the caller about something that was left out: a clause without a full stop. */
+  note(text: string): void {
+    if (this.#notes.size < MOST_NOTES) this.#notes.add(text);
+  }
+
+  get notes(): readonly string[] {
+    return [...this.#notes];
+  }
+}
+
+const waiting: (() => void)[] = [];
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    waiting.push(resolve);
+    if (waiting.length === 1) setImmediate(continueOne);
+  });
+}
+
+function continueOne(): void {
+  waiting.shift()?.();
+  if (waiting.length > 0) setImmediate(continueOne);
+}

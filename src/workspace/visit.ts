@@ -1,0 +1,153 @@
+/** A directory of the workspace while a call looks at it. All that the call does with it is charged to its budget. */
+import { splitPath } from './argument.ts';
+import { type Budget, COST } from './budget.ts';
+import { type Bytes, below } from './bytes.ts';
+import { fromSystem, ListingError } from './listing-error.ts';
+import { atPath, type Identity, type Metadata, type PinnedDirectory, type Refusal, type Stamp } from './pinned.ts';
+import type { HeldPlace, Place } from './place.ts';
+import type { Unusable } from './plain-file.ts';
+import type { DirectoryReader } from './reader.ts';
+import { endOfLink, followLink, type LinkEnd, type Territory } from './resolve.ts';
+
+export class Visit implements Place {
+  readonly #territory: Territory;
+  readonly #directory: PinnedDirectory;
+  readonly #release: () => void;
+  readonly budget: Budget;
+
+  constructor(territory: Territory, directory: PinnedDirectory, budget: Budget, release: () => void = () => {}) {
+    this.#territory = territory;
+    this.#directory = directory;
+    this.budget = budget;
+    this.#release = release;
+  }
+
+  get path(): Bytes {
+    return this.#directory.path;
+  }
+
+  get identity(): Identity {
+    return this.#directory.identity;
+  }
+
+  get rootPath(): Bytes {
+    return this.#territory.realPath;
+  }
+
+  readFile(name: Bytes): Bytes | Unusable | null {
+    return this.#ask(() => this.#directory.readFile(name));
+  }
+
+  fileAt(path: Bytes, largest?: number): Bytes | Unusable | null {
+    return this.#atPath(path, (directory, name) => directory.readFile(name, largest));
+  }
+
+  entryAt(path: Bytes): Metadata | null {
+    const metadata = this.#atPath(path, (directory, name) => directory.metadata(name));
+    return metadata === 'refused' ? null : metadata;
+  }
+
+  fromHeldRoot(absolute: Bytes): Bytes {
+    const [root, path] = [splitPath(this.rootPath), splitPath(absolute)];
+    const different = root.names.findIndex((name, i) => name !== path.names[i]);
+    const shared = different < 0 ? root.names.length : different;
+    const up = shared === 0 ? null : this.#territory.root.upwards(root.names.length - shared);
+    return up === null ? absolute : ([up, ...path.names.slice(shared)].join('/') as Bytes);
+  }
+
+  async eachFromRoot(visit: (directory: HeldPlace) => Promise<void>): Promise<void> {
+    const { names } = splitPath(this.path);
+    let here = new Visit(this.#territory, this.#territory.root, this.budget);
+    try {
+      for (const [depth, name] of names.entries()) {
+        await visit(here);
+        if (depth === names.length - 1) break;
+        const sight = here.#ask(() => here.#directory.look(name));
+        if (sight.kind !== 'directory') break;
+        here.leave();
+        here = new Visit(this.#territory, sight.directory, this.budget);
+      }
+    } finally {
+      here.leave();
+    }
+    await visit(this);
+  }
+
+  /** From here, if the path leads down from here; else from the root. */
+  #atPath<T>(path: Bytes, ask: (directory: PinnedDirectory, name: Bytes) => T): T | null {
+    const isBelow = this.path !== '' && path.startsWith(`${this.path}/`);
+    const { names } = splitPath(isBelow ? (path.slice(this.path.length + 1) as Bytes) : path);
+    return this.#ask(() => atPath(isBelow ? this.#directory : this.#territory.root, names, ask));
+  }
+
+  /** By which a program that is started can be given the directory; null where nothing is held open. */
+  get descriptor(): number | null {
+    return this.#directory.descriptor;
+  }
+
+  /** Pins the directory at a path from the root, without following a link; null where there is none. */
+  descendTo(path: Bytes): Visit | null {
+    return this.#atPath(path, (directory, name) => {
+      const sight = directory.look(name);
+      return sight.kind === 'directory' ? new Visit(this.#territory, sight.directory, this.budget) : null;
+    });
+  }
+
+  metadata(name: Bytes): Metadata | Refusal | null {
+    this.budget.steps += COST.describe;
+    return this.#ask(() => this.#directory.metadata(name));
+  }
+
+  stamp(): Stamp | null {
+    return this.#ask(() => this.#directory.stamp());
+  }
+
+  /** Pins the directory `name` in this one; null when it is none any more. */
+  descend(name: Bytes): Visit | null {
+    this.budget.steps += COST.lookup;
+    const sight = this.#ask(() => this.#directory.look(name));
+    if (sight.kind === 'denied') throw new ListingError('denied', 'permission denied', below(this.path, name));
+    return sight.kind === 'directory' ? new Visit(this.#territory, sight.directory, this.budget) : null;
+  }
+
+  /** Pins the directory that this one was entered from; null when it was moved away from there. */
+  ascend(): Visit | null {
+    const above = this.#ask(() => this.#directory.up());
+    return above === null ? null : new Visit(this.#territory, above, this.budget);
+  }
+
+  /**
+   * Without types each entry is asked for its own, for systems where reading does not tell them. `atOnce` is for those
+   * who keep nobody waiting.
+   */
+  open(withTypes = true, atOnce = false): DirectoryReader {
+    return this.#ask(() => this.#directory.open(withTypes, atOnce));
+  }
+
+  /** Whether the entry `name`, a link, leads to a directory inside the workspace. */
+  linksToDirectory(name: Bytes): boolean {
+    const { leadsToDirectory, steps } = followLink(this.#territory, this.#directory, name);
+    this.budget.steps += COST.lookup * steps;
+    return leadsToDirectory;
+  }
+
+  /** What the entry `name`, a link, leads to, if that is inside of the workspace. */
+  endOfLink(name: Bytes): LinkEnd {
+    const { end, steps } = endOfLink(this.#territory, this.#directory, name);
+    this.budget.steps += COST.lookup * steps;
+    return end;
+  }
+
+  leave(): void {
+    if (this.#directory !== this.#territory.root) this.#directory.close();
+    this.#release();
+  }
+
+  #ask<T>(question: () => T): T {
+    try {
+      return question();
+    } catch (error) {
+      throw fromSystem(error, this.path);
+    }
+  }
+}
