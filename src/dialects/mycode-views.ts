@@ -60,10 +60,10 @@ function* oneLevelLines(listing: Listing, directory: string): Steps<string[]> {
 }
 
 function* branches({ entries, unreadable }: Listing): Steps<string[]> {
-  const locked = new Set<Bytes>(unreadable);
+  const reasons = reasonsOf({ unreadable });
   const rows = yield* mapped(entries, (entry) => {
     const path = below(entry.parent, entry.name);
-    const label = shown(entry.name) + markOf(entry) + refusalOf(path, locked);
+    const label = shown(entry.name) + markOf(entry) + markOfUnreadable(path, reasons);
     return { label, depth: splitPath(entry.parent).names.length };
   });
   return treeLinesOf(rows);
@@ -74,18 +74,24 @@ function markOf({ type, metadata }: Entry): string {
   return metadata === null || metadata.target === null ? '' : ` -> ${shown(metadata.target)}`;
 }
 
-function refusalOf(path: Bytes, locked: ReadonlySet<Bytes>): string {
-  return locked.has(path) ? ' [permission denied]' : '';
+/** Why directories could not be read, by their paths. */
+function reasonsOf({ unreadable }: Pick<Listing, 'unreadable'>): ReadonlyMap<Bytes, string> {
+  return new Map(unreadable.map(({ path, reason }) => [path, reason]));
+}
+
+function markOfUnreadable(path: Bytes, reasons: ReadonlyMap<Bytes, string>): string {
+  const reason = reasons.get(path);
+  return reason === undefined ? '' : ` [${reason}]`;
 }
 
 const SHORT_TYPES: Readonly<Record<EntryType, string>> = { file: 'file', dir: 'dir', link: 'link', other: 'other' };
 
 function* longLines(listing: Listing, { recursive }: View, directory: string): Steps<string[]> {
-  const locked = new Set<Bytes>(listing.unreadable);
+  const reasons = reasonsOf(listing);
   const rows = yield* mapped(listing.entries, (entry) => {
     const { type, metadata } = entry;
     const path = below(entry.parent, entry.name);
-    const name = shown(recursive ? path : entry.name) + markOf(entry) + refusalOf(path, locked);
+    const name = shown(recursive ? path : entry.name) + markOf(entry) + markOfUnreadable(path, reasons);
     const hasSize = metadata !== null && (type === 'file' || type === 'other');
     return {
       name,
@@ -100,10 +106,10 @@ function* longLines(listing: Listing, { recursive }: View, directory: string): S
 }
 
 function* pathLines(listing: Listing, view: View, directory: string): Steps<string[]> {
-  const locked = new Set<Bytes>(listing.unreadable);
+  const reasons = reasonsOf(listing);
   const paths = yield* mapped(listing.entries, ({ name, parent, type }) => {
     const path = below(parent, name);
-    return `  ${shown(below(listing.path, path))}${type === 'dir' ? '/' : ''}${refusalOf(path, locked)}`;
+    return `  ${shown(below(listing.path, path))}${type === 'dir' ? '/' : ''}${markOfUnreadable(path, reasons)}`;
   });
   const lines = [`${headingOf(view)} ${directory}:`, ...paths, ''];
   const total = totalOf(listing);
@@ -125,8 +131,8 @@ function headingOf({ pattern, sort, reverse }: View): string {
 /** How many of the directories that could not be read are marked in the view. */
 function shownUnreadable({ entries, unreadable }: Listing): number {
   if (unreadable.length === 0) return 0;
-  const locked = new Set<Bytes>(unreadable);
-  return entries.filter(({ parent, name }) => locked.has(below(parent, name))).length;
+  const reasons = reasonsOf({ unreadable });
+  return entries.filter(({ parent, name }) => reasons.has(below(parent, name))).length;
 }
 
 function totalOf({ totals }: Listing): number {

@@ -158,7 +158,7 @@ function* answer(listing: Listing, call: Call): Steps<LSOutput> {
     entries: yield* mapped(listing.entries, (entry) => fileEntry(entry, view.long)),
     ...(view.long ? { summary: { total_files: totals.file, total_directories: totals.dir, total_size: size } } : {}),
     truncated: listing.entries.length < total || stopped !== null,
-    ...(unreadable.length > 0 ? { unreadable: unreadable.map(inJson) } : {}),
+    ...(unreadable.length > 0 ? { unreadable: unreadable.map(({ path }) => inJson(path)) } : {}),
   };
   texts.set(output, yield* viewText(listing, view));
   return output;

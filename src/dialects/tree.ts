@@ -116,7 +116,8 @@ type FailedItem = { path: string; error: string };
 function* failedItemsOf({ path, unreadable }: ProjectMap): Steps<FailedItem[]> {
   const items: FailedItem[] = [];
   for (const directory of unreadable) {
-    items.push({ path: toldPath(below(path, directory)), error: 'This directory could not be read.' });
+    const error = `This directory could not be read: ${directory.reason}.`;
+    items.push({ path: toldPath(below(path, directory.path)), error });
     if (items.length % 256 === 0) yield;
   }
   return items;

@@ -1,20 +1,23 @@
-/** What the entries of a directory come together in, to be given out in order, a page at a time. */
-
+/** Entries come together in a collector, which gives them out in order, a page at a time. */
 import type { Budget } from '../workspace/budget.ts';
 import type { Bytes } from '../workspace/bytes.ts';
-import { EnglishCollector } from './english-collector.ts';
+import type { Metadata } from '../workspace/pinned.ts';
+import type { EntryType } from '../workspace/reader.ts';
+import type { Bookmark, Entry } from './entry.ts';
+import { KeyCollector } from './key-collector.ts';
 import { NameCollector } from './name-collector.ts';
-import type { Bookmark, Entry, EntryType, Order, Page } from './query.ts';
+import { ORDERS, type Order } from './orders.ts';
+import type { Page } from './query.ts';
 
 export interface Collector {
   /** Whether it wants to settle before more comes. */
   readonly isFull: boolean;
   /** Bytes, about. */
   readonly size: number;
-  add(name: Bytes, type: EntryType, leadsToDirectory: boolean): void;
+  add(name: Bytes, type: EntryType, leadsToDirectory: boolean, parent?: Bytes, metadata?: Metadata | null): void;
   /** Positions from `end` on will not be asked for; behind a bookmark, if there is one, they are counted from there. */
-  keepUpTo(end: number, after?: Bookmark | null): void;
-  /** Drops what lies behind the end, and makes room. To be called when it is full, a handful of entries later at most. */
+  keepUpTo(end: number, after: Bookmark | null): void;
+  /** Drops what lies behind the end, and makes room. To be called soon after it is full. */
   settle(budget: Budget): Promise<void>;
   /** The position of the first entry behind a bookmark. */
   positionAfter(mark: Bookmark, budget: Budget): Promise<number>;
@@ -22,6 +25,9 @@ export interface Collector {
   page(page: Page, budget: Budget): Promise<Entry[]>;
 }
 
-export function collectorFor(order: Order): Collector {
-  return order === 'folded' ? new NameCollector() : new EnglishCollector();
+/** With `keepsMetadata`, entries come with what the system told about them. */
+export function collectorFor(order: Order, reverse = false, keepsMetadata = false): Collector {
+  const { comparison, directoriesFirst } = ORDERS[order];
+  if (comparison === null || reverse || keepsMetadata) return new KeyCollector(order, reverse);
+  return new NameCollector(comparison, directoriesFirst);
 }

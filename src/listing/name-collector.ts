@@ -7,15 +7,17 @@
  */
 
 import type { Budget } from '../workspace/budget.ts';
-import { type Bytes, isAscii } from '../workspace/bytes.ts';
+import { type Bytes, below, isAscii } from '../workspace/bytes.ts';
+import type { EntryType } from '../workspace/reader.ts';
 import type { Collector } from './collector.ts';
-import { type Comparison, DIRECTORY_RANK, LOWER_CASED, OTHER_RANK } from './name-order.ts';
-import { Piles } from './piles.ts';
-import type { Bookmark, Entry, EntryType, Page } from './query.ts';
+import type { Bookmark, Entry } from './entry.ts';
+import { type Comparison, DIRECTORY_RANK, LOWER_CASED, OTHER_RANK } from './name-keys.ts';
+import type { Page } from './query.ts';
+import { RadixBuckets } from './radix-buckets.ts';
 
 const TYPES: readonly EntryType[] = ['file', 'dir', 'link', 'other'];
 
-/** Entries that are made between two looks at the clock. */
+/** Entries that are made or copied at a time. */
 const HANDFUL = 1024;
 
 /** Bytes that can be copied in a slice. */
@@ -30,7 +32,7 @@ const RESERVED = 40 * 2 ** 20;
 /** Bytes that a handful of names is not longer than, unless they are strange. */
 const ROOM = 256 * HANDFUL;
 
-/** Elements that are copied between two looks at the clock. */
+/** Elements that are copied at a time. */
 const COPIED = 2 ** 18;
 
 /** Below this many entries, dropping some is not worth the work. */
@@ -38,6 +40,7 @@ const SPARE = 1024;
 
 export class NameCollector implements Collector {
   readonly #comparison: Comparison;
+  readonly #directoriesFirst: boolean;
   /** Entries behind this position are on no page that will be asked for. */
   #end = Number.POSITIVE_INFINITY;
   /** Where the first page that will be asked for begins; null at the front. */
@@ -53,10 +56,11 @@ export class NameCollector implements Collector {
   /** The key of the last entry that is worth keeping; null while everything is. */
   #last: Uint8Array | null = null;
   /** The order, as far as it was asked for; null while entries come in. */
-  #piles: Piles | null = null;
+  #buckets: RadixBuckets | null = null;
 
-  constructor(comparison = LOWER_CASED) {
+  constructor(comparison = LOWER_CASED, directoriesFirst = true) {
     this.#comparison = comparison;
+    this.#directoriesFirst = directoriesFirst;
   }
 
   get isFull(): boolean {
@@ -75,13 +79,15 @@ export class NameCollector implements Collector {
     return this.#used + 8 * this.#count;
   }
 
-  keepUpTo(end: number, after: Bookmark | null = null): void {
+  keepUpTo(end: number, after: Bookmark | null): void {
     this.#end = end;
     this.#after = after === null ? null : this.#markFor(after);
   }
 
-  add(name: Bytes, type: EntryType, leadsToDirectory: boolean): void {
-    const rank = rankOf(leadsToDirectory);
+  /** An entry of an inner directory counts by its path. */
+  add(entry: Bytes, type: EntryType, leadsToDirectory: boolean, parent = '' as Bytes): void {
+    const rank = this.#rankOf(leadsToDirectory);
+    const name = below(parent, entry);
     const { longest, keyFor } = this.#comparison;
     if (this.#last !== null && compareKey(rank, name, this.#last, this.#comparison) > 0) return;
     if (this.#after !== null && !this.#isBehind(rank, name, this.#after)) {
@@ -112,7 +118,7 @@ export class NameCollector implements Collector {
     const start = this.#after === null ? 0 : await this.#indexBehind(this.#after, budget);
     const end = Math.min(start + this.#end, this.#count);
     const order = await this.#arranged(start, end, budget);
-    const kept = new NameCollector(this.#comparison);
+    const kept = new NameCollector(this.#comparison, this.#directoriesFirst);
     for (let from = start; from < end; from += HANDFUL) {
       this.#copyTo(kept, order.subarray(from, Math.min(from + HANDFUL, end)));
       if (kept.#isCrowded) await kept.#grow(budget);
@@ -129,7 +135,7 @@ export class NameCollector implements Collector {
     this.#used = kept.#used;
     this.#starts = kept.#starts;
     this.#count = kept.#count;
-    this.#piles = null;
+    this.#buckets = null;
   }
 
   async page({ offset, limit }: Page, budget: Budget): Promise<Entry[]> {
@@ -158,7 +164,11 @@ export class NameCollector implements Collector {
       const order = await this.#arranged(middle, middle + 1, budget);
       const found: Entry[] = [];
       this.#appendEntries(found, order.subarray(middle, middle + 1));
-      if (found.some(({ name, leadsToDirectory }) => this.#isBehind(rankOf(leadsToDirectory), name, mark)))
+      if (
+        found.some((entry) =>
+          this.#isBehind(this.#rankOf(entry.leadsToDirectory), below(entry.parent, entry.name), mark),
+        )
+      )
         high = middle;
       else low = middle + 1;
     }
@@ -167,10 +177,14 @@ export class NameCollector implements Collector {
 
   #markFor({ name, leadsToDirectory }: Bookmark): Mark {
     const { fold, longest, keyFor } = this.#comparison;
-    const rank = rankOf(leadsToDirectory);
+    const rank = this.#rankOf(leadsToDirectory);
     const isPlain = isAscii(name) && name.length <= longest;
     const text = Buffer.from(isPlain ? name : keyFor(name), 'latin1');
     return { name, key: Uint8Array.of(rank, ...text.map((byte) => (isPlain ? (fold[byte] as number) : byte)), 0) };
+  }
+
+  #rankOf(leadsToDirectory: boolean): number {
+    return this.#directoriesFirst && leadsToDirectory ? DIRECTORY_RANK : OTHER_RANK;
   }
 
   #isBehind(rank: number, name: Bytes, mark: Mark): boolean {
@@ -180,7 +194,7 @@ export class NameCollector implements Collector {
   #copyTo(other: NameCollector, ids: Uint32Array): void {
     const entries: Entry[] = [];
     this.#appendEntries(entries, ids);
-    for (const { name, type, leadsToDirectory } of entries) other.add(name, type, leadsToDirectory);
+    for (const { name, parent, type, leadsToDirectory } of entries) other.add(name, type, leadsToDirectory, parent);
   }
 
   #appendEntries(entries: Entry[], ids: Uint32Array): void {
@@ -188,11 +202,14 @@ export class NameCollector implements Collector {
     for (const id of ids) {
       const rank = this.#starts[id] as number;
       const start = this.#nameStart(id);
+      const path = buffer.toString('latin1', start, buffer.indexOf(0, start)) as Bytes;
+      const slash = path.lastIndexOf('/');
+      const type = TYPES[(this.#bytes[rank - 1] as number) & ~RENAMED] as EntryType;
       entries.push({
-        name: buffer.toString('latin1', start, buffer.indexOf(0, start)) as Bytes,
-        parent: '' as Bytes,
-        type: TYPES[(this.#bytes[rank - 1] as number) & ~RENAMED] as EntryType,
-        leadsToDirectory: this.#bytes[rank] === DIRECTORY_RANK,
+        name: slash < 0 ? path : (path.slice(slash + 1) as Bytes),
+        parent: (slash < 0 ? '' : path.slice(0, slash)) as Bytes,
+        type,
+        leadsToDirectory: this.#directoriesFirst ? this.#bytes[rank] === DIRECTORY_RANK : type === 'dir',
         metadata: null,
       });
     }
@@ -200,13 +217,13 @@ export class NameCollector implements Collector {
 
   /** Entry numbers, of which those at the positions from `from` to `to` are in order, and all others on their side. */
   #arranged(from: number, to: number, budget: Budget): Promise<Uint32Array> {
-    this.#piles ??= new Piles(this.#count, {
+    this.#buckets ??= new RadixBuckets(this.#count, {
       bytes: this.#bytes,
       starts: this.#starts,
       fold: this.#comparison.fold,
       compareNames: (a, b) => this.#compareNames(a, b),
     });
-    return this.#piles.arranged(from, to, budget);
+    return this.#buckets.arranged(from, to, budget);
   }
 
   #compareNames(a: number, b: number): number {
@@ -264,10 +281,6 @@ function isCrowded({ byteLength, length }: Uint8Array | Uint32Array, used: numbe
 
 function moreThan({ byteLength }: Uint8Array | Uint32Array): number {
   return Math.max(2 * byteLength, RESERVED);
-}
-
-function rankOf(leadsToDirectory: boolean): number {
-  return leadsToDirectory ? DIRECTORY_RANK : OTHER_RANK;
 }
 
 /** Set in an entry's type when its name stands behind what it is compared by. */

@@ -1,9 +1,13 @@
 /** Which entries a query selects, once the rules have let them pass. */
 import type { NamePattern } from '../rules/name-pattern.ts';
 import type { Effort } from '../rules/rule.ts';
+import type { Bytes } from '../workspace/bytes.ts';
 import { ListingError } from '../workspace/listing-error.ts';
+import type { EntryType } from '../workspace/reader.ts';
 import type { Selection } from './query.ts';
-import type { Select } from './walk.ts';
+
+/** Whether an entry is selected. `path` is relative to the directory that paths are shown from. */
+export type Select = (name: Bytes, path: Bytes, type: EntryType) => boolean;
 
 /** Null when everything is selected. */
 export async function selectorFor({ pattern, types }: Selection, effort: Effort): Promise<Select | null> {

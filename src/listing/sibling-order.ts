@@ -6,7 +6,7 @@
  * that are still equal there are compared.
  */
 import { type Bytes, isAscii } from '../workspace/bytes.ts';
-import { FOLD, orderKey } from './name-order.ts';
+import { FOLD, orderKey } from './name-keys.ts';
 
 /** As many positions as a number has room for beside the bytes: 40 bits and 13 make the 53 that it holds exactly. */
 const POSITIONS = 8192;

@@ -1,7 +1,7 @@
 /** Sorting that lets others have a turn: short runs are sorted at once, and merged slice by slice. */
 import type { Budget } from '../workspace/budget.ts';
 
-/** Elements that are sorted or merged between two looks at the clock: about a millisecond. */
+/** Elements that are sorted or merged at a time: about a millisecond. */
 const RUN = 2048;
 
 export async function sortInSlices<T>(

@@ -1,64 +1,45 @@
 /** A listing that takes a walk: several levels, an order over everything, a selection. */
-import type { Scope } from '../rules/rule.ts';
 import type { Budget } from '../workspace/budget.ts';
 import type { Bytes } from '../workspace/bytes.ts';
-import type { Visit } from '../workspace/visit.ts';
+import type { Totals } from './entry.ts';
+import { ORDERS } from './orders.ts';
+import { sinkFor } from './page-sinks.ts';
 import type { Listing, Query } from './query.ts';
+import type { Reading } from './reading.ts';
 import { selectorFor } from './select.ts';
-import { sinkFor } from './sinks.ts';
-import { type SiblingOrder, type WalkPlan, walk } from './walk.ts';
-
-export type Walking = (directory: Visit, scope: Scope) => Promise<Listing>;
+import { type WalkPlan, walk } from './walk.ts';
 
 /** What can be refused is refused here, before anything is looked at. */
-export async function prepareWalk(query: Query, budget: Budget): Promise<Walking> {
+export async function prepareWalk(query: Query, budget: Budget): Promise<(reading: Reading) => Promise<Listing>> {
   const plan = await planFor(query, budget);
-  return (directory, scope) => listByWalking(query, plan, directory, scope, budget);
+  return (reading) => listByWalking(query, plan, reading);
 }
 
 export async function planFor({ depth, reverse, order, select }: Query, budget: Budget): Promise<WalkPlan> {
-  const start = '' as Bytes;
+  const { isGlobal, directoriesFirst } = ORDERS[order];
+  const siblings = isGlobal ? 'any' : directoriesFirst ? 'directories-first' : 'by-name';
   const selector = await selectorFor(select, budget);
-  return { start, depth, reverse, siblings: SIBLINGS[order], isAlone: false, select: selector };
+  return { start: '' as Bytes, depth, reverse, siblings, mayBlock: false, select: selector };
 }
 
-const SIBLINGS: Readonly<Record<Query['order'], SiblingOrder>> = {
-  folded: 'directories-first',
-  english: 'directories-first',
-  name: 'by-name',
-  size: 'any',
-  modified: 'any',
-  type: 'any',
-  path: 'any',
-};
-
-async function listByWalking(
-  query: Query,
-  plan: WalkPlan,
-  directory: Visit,
-  scope: Scope,
-  budget: Budget,
-): Promise<Listing> {
+async function listByWalking(query: Query, plan: WalkPlan, reading: Reading): Promise<Listing> {
+  const { directory, budget } = reading;
   const sink = sinkFor(query);
-  const result = await walk(directory, scope, plan, sink, budget);
-  const entries = await sink.page(budget);
-  const end = query.page.offset + entries.length;
-  const totals = without(result.totals, sink.vanished);
+  const { totals, ...found } = await walk(reading, plan, sink);
+  const entries = await sink.entries(budget);
   return {
     path: directory.path,
     entries,
-    end,
+    end: query.page.offset + entries.length,
+    ...found,
+    totals: without(totals, sink.vanished),
     size: sink.size,
     isFromCache: false,
     notes: budget.notes,
-    ...result,
-    totals,
   };
 }
 
-type Totals = Listing['totals'];
-
-function without(totals: Totals, vanished: Totals): Totals {
+function without(totals: Readonly<Totals>, vanished: Readonly<Totals>): Totals {
   return {
     file: totals.file - vanished.file,
     dir: totals.dir - vanished.dir,

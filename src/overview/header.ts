@@ -1,5 +1,5 @@
 /** The first line of a map: what it is a map of, how much of it there is, and what is not in it. */
-import type { Stop } from '../listing/query.ts';
+import type { Stop, Unreadable } from '../listing/query.ts';
 import type { Origin } from '../rules/rule.ts';
 import { type Bytes, below, bytesOf } from '../workspace/bytes.ts';
 import { quoted, shown } from '../workspace/quote.ts';
@@ -17,7 +17,7 @@ export interface About {
   /** Entries that each kind of rule hid, those below them not counted. */
   readonly hidden: ReadonlyMap<Origin, number>;
   /** Directories that could not be read, relative to the listed one. */
-  readonly unreadable: readonly Bytes[];
+  readonly unreadable: readonly Unreadable[];
   /** Why not everything was read; null when it was. */
   readonly stopped: Stop | null;
   /** What the rules could not use, and why. */

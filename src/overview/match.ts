@@ -1,6 +1,5 @@
 /** What a map is narrowed to: a glob, or a plain word that a name holds somewhere, in any case. */
-import { compiledPattern } from '../listing/select.ts';
-import type { Select } from '../listing/walk.ts';
+import { compiledPattern, type Select } from '../listing/select.ts';
 import type { Effort } from '../rules/rule.ts';
 import { type Bytes, below, textOf } from '../workspace/bytes.ts';
 

@@ -2,6 +2,7 @@
  * The walk before a map: every directory below the listed one with what it holds. Names are kept as long as there are
  * not too many; what a budget can never show is counted, and read again in the rare case that it is shown after all.
  */
+import type { Unreadable } from '../listing/query.ts';
 import type { Level, WalkSink } from '../listing/walk.ts';
 import type { Bytes } from '../workspace/bytes.ts';
 import { Folder } from './folder.ts';
@@ -34,8 +35,8 @@ export class Survey implements WalkSink {
   }
 
   /** Adds up, once everything was told. Directories come before what they contain, so the way back adds inner ones first. */
-  *finish(unreadable: readonly Bytes[]): Steps<void> {
-    for (const [i, path] of unreadable.entries()) {
+  *finish(unreadable: readonly Unreadable[]): Steps<void> {
+    for (const [i, { path }] of unreadable.entries()) {
       let folder = this.root;
       for (const name of namesIn(path)) folder = folder.folderNamed(name) ?? enterFolder(folder, name);
       folder.isUnreadable = true;

@@ -1,6 +1,7 @@
 /** Reads what a map is drawn of: everything below a directory, or below those entries of it that a fold stands for. */
 
-import { type Select, type WalkPlan, type WalkResult, walk } from '../listing/walk.ts';
+import type { Select } from '../listing/select.ts';
+import { type WalkPlan, type WalkResult, walk } from '../listing/walk.ts';
 import { hiddenBy, type Judge, type Rule, type Scope, scopeOf } from '../rules/rule.ts';
 import type { Budget } from '../workspace/budget.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';
@@ -86,13 +87,9 @@ async function readAll(
     const survey = new Survey();
     const outside = { count: 0 };
     const scope = await scopeOf(rules, directory, budget);
-    const result = await walk(
-      directory,
-      fold === null ? scope : within(fold, scope, outside),
-      planFrom('' as Bytes, Number.POSITIVE_INFINITY, select?.(directory.path) ?? null),
-      survey,
-      budget,
-    );
+    const reading = { directory, scope: fold === null ? scope : within(fold, scope, outside), budget };
+    const plan = planFrom('' as Bytes, Number.POSITIVE_INFINITY, select?.(directory.path) ?? null);
+    const result = await walk(reading, plan, survey);
     await budget.finish(survey.finish(result.unreadable));
     const hidden = new Map(result.hidden);
     if (outside.count > 0) hidden.set('argument', (hidden.get('argument') ?? 0) - outside.count);
@@ -118,7 +115,8 @@ export async function readAgain(
     const directory = workspace.enter(inJson(below(listed, folder.path)));
     try {
       const plan = planFrom(folder.path, 1, select?.(listed) ?? null);
-      const { stopped } = await walk(directory, await scopeOf(rules, directory, budget), plan, sink, budget);
+      const reading = { directory, scope: await scopeOf(rules, directory, budget), budget };
+      const { stopped } = await walk(reading, plan, sink);
       if (stopped !== null) return false;
     } finally {
       directory.leave();
@@ -132,7 +130,7 @@ export async function readAgain(
 }
 
 function planFrom(start: Bytes, depth: number, select: Select | null): WalkPlan {
-  return { start, depth, siblings: 'any', reverse: false, isAlone: false, select };
+  return { start, depth, siblings: 'any', reverse: false, mayBlock: false, select };
 }
 
 const NOT_IN_FOLD = hiddenBy('argument', '' as Bytes);

@@ -68,6 +68,7 @@ export class Budget {
   entriesRead = 0;
   /** Work since the clock was read last. */
   steps = 0;
+  #stopped: Stop | null = null;
   readonly #notes = new Set<string>();
   #rulesRead = 0;
 
@@ -113,7 +114,24 @@ export class Budget {
     this.#sliceEnds = now() + SLICE;
   }
 
-  /** The same, where the call has nothing to answer yet: throws when it has to end. */
+  /** Lets others have a turn, where the call has more to do; false when it has to end here with what it has. */
+  async proceed(): Promise<boolean> {
+    await this.yieldIfDue();
+    this.#stopped ??= this.stopReason();
+    return this.#stopped === null;
+  }
+
+  /** Ends the call for a reason that was found elsewhere. */
+  stop(reason: Stop): void {
+    this.#stopped ??= reason;
+  }
+
+  /** Why the call has ended before it was done; null as long as it has not. */
+  get stopped(): Stop | null {
+    return this.#stopped;
+  }
+
+  /** Lets others have a turn, where the call has nothing to answer yet: throws when it has to end. */
   async checkpoint(): Promise<void> {
     await this.yieldIfDue();
     this.throwIfOver();

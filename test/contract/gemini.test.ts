@@ -8,6 +8,7 @@ import { listDirectoryTool } from '../../src/faces/library/list-directory-tool.t
 import { openWorkspace } from '../../src/faces/library/open-workspace.ts';
 import { Budget } from '../../src/workspace/budget.ts';
 import { corpus } from '../support/corpus.ts';
+import { endingAfter } from '../support/ending.ts';
 import { ask, failed, invalid, lines } from '../support/gemini.ts';
 import { isolateGit, makeRepositoryTree } from '../support/repository.ts';
 import { addTree, emptyDirectory, makeTree, type TreeLiteral } from '../support/tree.ts';
@@ -317,14 +318,10 @@ describe('a directory that cannot be listed', () => {
     ['timeout', 'time limit'],
   ] as const)('a call that was ended on the way (%s) says so below what it has', async (reason, word) => {
     const root = makeTree(Object.fromEntries(Array.from({ length: 1100 }, (_, i) => [`f${i}`, ''])));
-    const ended = vi.spyOn(Budget.prototype, 'stopReason').mockImplementation(function (this: Budget) {
-      return this.entriesRead > 0 ? reason : null;
-    });
-    const answer = await ask(root, { path: root });
-    ended.mockRestore();
+    const answer = await endingAfter(500, reason, () => ask(root, { path: root }));
     const shown = answer.llmContent.split('\n');
-    expect(answer.returnDisplay).toBe('Listed 1024 items');
-    expect(shown).toHaveLength(1025);
+    expect(answer.returnDisplay).toBe('Listed 500 items');
+    expect(shown).toHaveLength(501);
     expect(shown.at(-1)).toContain(word);
     expect(gemini.isError(answer)).toBe(false);
   });

@@ -2,14 +2,14 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { LsResponse } from '../../src/dialects/standard.ts';
 import { call } from '../../src/faces/library/call.ts';
 import { openWorkspace } from '../../src/faces/library/open-workspace.ts';
 import { validateResponse } from '../../src/protocol/validate.ts';
 import { BUILTIN_NAMES } from '../../src/rules/builtin.ts';
-import { Budget } from '../../src/workspace/budget.ts';
 import { corpus } from '../support/corpus.ts';
+import { endingAfter } from '../support/ending.ts';
 import { addTree, emptyDirectory, makeTree, type TreeLiteral } from '../support/tree.ts';
 
 async function ask(root: string, params: unknown, cwd = '.'): Promise<LsResponse> {
@@ -347,13 +347,9 @@ describe('the answer', () => {
     'is partial and says why when the call was %s on the way',
     async (reason) => {
       const root = makeTree(Object.fromEntries(Array.from({ length: 1100 }, (_, i) => [`f${i}`, ''])));
-      let looks = 0;
-      const ended = vi.spyOn(Budget.prototype, 'stopReason').mockImplementation(() => (++looks > 1 ? reason : null));
-      const answer = await ask(root, {});
-      looks = 0;
-      const roomy = await ask(root, { ignore: ['f*'] });
-      ended.mockRestore();
-      expect([answer.status, answer.data.truncated, answer.stats.total_entries]).toEqual(['partial', true, 1024]);
+      const answer = await endingAfter(500, reason, () => ask(root, {}));
+      const roomy = await endingAfter(500, reason, () => ask(root, { ignore: ['f*'] }));
+      expect([answer.status, answer.data.truncated, answer.stats.total_entries]).toEqual(['partial', true, 500]);
       // Also where the page would have had room for all that was read.
       expect([roomy.status, roomy.data.truncated, roomy.stats.total_entries]).toEqual(['partial', true, 0]);
       expect(answer.text).toMatch(/^\[Incomplete: .*\]$/m);

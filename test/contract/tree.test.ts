@@ -81,8 +81,8 @@ describe('the text', () => {
       data: {
         truncated: false,
         failed_items: [
-          { path: 'locked', error: 'This directory could not be read.' },
-          { path: 'open/locked', error: 'This directory could not be read.' },
+          { path: 'locked', error: 'This directory could not be read: permission denied.' },
+          { path: 'open/locked', error: 'This directory could not be read: permission denied.' },
         ],
       },
     });

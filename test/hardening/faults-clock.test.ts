@@ -5,9 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openWorkspace } from '../../src/faces/library/open-workspace.ts';
 import { DirectoryCache } from '../../src/listing/cache.ts';
-import { readContents } from '../../src/listing/contents.ts';
+import { LevelContents } from '../../src/listing/level-contents.ts';
 import { truncateObservation } from '../../src/protocol/truncate.ts';
 import { Budget } from '../../src/workspace/budget.ts';
+import { now } from '../../src/workspace/clock.ts';
 import type { Stamp } from '../../src/workspace/pinned.ts';
 import { makeTree } from '../support/tree.ts';
 import { ask, comparable, WAYS } from './asking.ts';
@@ -74,12 +75,12 @@ describe('the cache', () => {
     const scope = { judge: () => null, key: () => '', enter: () => scope };
     const stamp = directory.stamp() as Stamp;
     const keep = { after: null, end: 10, all: { bytes: 1_000_000 } };
-    const contents = await readContents(directory, scope, 'folded', keep, new Budget({}));
+    const contents = await LevelContents.read(directory, scope, 'folded', keep, new Budget({}));
     vi.useFakeTimers({ toFake: ['Date', 'hrtime', 'setInterval', 'clearInterval'] });
     onTestFinished(() => {
       vi.useRealTimers();
     });
-    const cache = new DirectoryCache();
+    const cache = new DirectoryCache({ now, timeOfDay: () => Date.now() });
     cache.keep('key', contents, stamp, directory);
     expect(cache.find('key', directory)).toBe(contents);
     vi.setSystemTime(Date.now() - YEAR);

@@ -3,18 +3,19 @@ import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { call, openWorkspace, type Workspace } from '../../src/index.ts';
 import { DirectoryCache } from '../../src/listing/cache.ts';
-import { readContents } from '../../src/listing/contents.ts';
+import { LevelContents } from '../../src/listing/level-contents.ts';
 import { Budget } from '../../src/workspace/budget.ts';
 import type { Stamp } from '../../src/workspace/pinned.ts';
 import { diceFor } from '../support/ignore-trees.ts';
+import { settle, unsettle } from '../support/settled.ts';
 import { addTree, emptyDirectory, makeTree } from '../support/tree.ts';
 
-/** So that the directory's times are older than the clock's grain, and what is read may be kept. */
-const SETTLED = 150;
+afterEach(unsettle);
+
+const CLOCK = { now: () => 0, timeOfDay: () => Date.now() };
 
 const home = fs.mkdtempSync(join(fs.realpathSync(tmpdir()), 'agent-ls-home-'));
 
@@ -166,13 +167,14 @@ describe('the directory cache', () => {
   it.each(Object.entries(changes))('notices %s', async (_, change) => {
     const { root, git } = project();
     const workspace = await openWorkspace(root);
-    await sleep(SETTLED);
+    settle();
     await expectFresh(workspace, root);
     const before = await answers(workspace, root, true);
     expect(before.fromCache).toBe(true);
+    unsettle();
     change(root, git);
     await expectFresh(workspace, root);
-    await sleep(SETTLED);
+    settle();
     await expectFresh(workspace, root);
     fs.rmSync(join(home, '.gitconfig'), { force: true });
     fs.rmSync(join(home, 'xdg'), { recursive: true, force: true });
@@ -200,11 +202,12 @@ describe('the directory cache', () => {
     const workspace = await openWorkspace(root);
     let hits = 0;
     for (let round = 0; round < 60; round++) {
+      unsettle();
       const [from, to] = [join(root, `d/${dice.below(5)}`), join(root, `d/${dice.below(5)}`)];
       if (dice.percent(40)) fs.writeFileSync(from, '');
       else if (dice.percent(50)) fs.rmSync(from, { force: true });
       else if (fs.existsSync(from)) fs.renameSync(from, to);
-      if (dice.percent(30)) await sleep(dice.pick([1, 20, SETTLED]));
+      if (dice.percent(30)) settle();
       if (await expectFresh(workspace, root)) hits++;
       if (await expectFresh(workspace, root)) hits++;
     }
@@ -216,12 +219,12 @@ describe('the directory cache', () => {
   it('keeps nothing of which a part was dropped', async () => {
     const root = makeTree(Object.fromEntries(Array.from({ length: 3000 }, (_, i) => [`d/${i}`, ''])));
     const workspace = await openWorkspace(root);
-    await sleep(SETTLED);
+    settle();
     const directory = workspace.enter('d');
     const scope = { judge: () => null, key: () => '', enter: () => scope };
     const read = (bytes: number) =>
-      readContents(directory, scope, 'folded', { after: null, end: 10, all: { bytes } }, new Budget({}));
-    const cache = new DirectoryCache();
+      LevelContents.read(directory, scope, 'folded', { after: null, end: 10, all: { bytes } }, new Budget({}));
+    const cache = new DirectoryCache(CLOCK);
     const stamp = directory.stamp() as Stamp;
     cache.keep('part', await read(100), stamp, directory);
     cache.keep('whole', await read(1_000_000), stamp, directory);
@@ -232,14 +235,14 @@ describe('the directory cache', () => {
 
   it('counts what small directories take, too', async () => {
     const workspace = await openWorkspace(makeTree({ 'd/a': '' }));
-    await sleep(SETTLED);
+    settle();
     const directory = workspace.enter('d');
     const scope = { judge: () => null, key: () => '', enter: () => scope };
     const stamp = directory.stamp() as Stamp;
-    const cache = new DirectoryCache();
+    const cache = new DirectoryCache(CLOCK);
     const keep = { after: null, end: 10, all: { bytes: 1_000_000 } };
     for (let i = 0; i < 20_000; i++) {
-      const contents = await readContents(directory, scope, 'folded', keep, new Budget({}));
+      const contents = await LevelContents.read(directory, scope, 'folded', keep, new Budget({}));
       cache.keep(`${i}`, contents, stamp, directory);
     }
     const isKept = (i: number) => cache.find(`${i}`, directory) !== null;
@@ -252,7 +255,7 @@ describe('the directory cache', () => {
     const names = Array.from({ length: 500 }, (_, i) => `${(i * 7919) % 500}`.padStart(3, '0'));
     const root = makeTree(Object.fromEntries(names.map((name) => [`d/${name}`, ''])));
     const workspace = await openWorkspace(root);
-    await sleep(SETTLED);
+    settle();
     for (const offset of [0, 100, 400, 37, 490, 250]) {
       const page = await call('standard', { path: 'd', offset, limit: 20 }, workspace);
       const paths = page.status === 'error' ? [] : page.data.entries.map(({ path }) => path);

@@ -15,6 +15,7 @@ import { inJson, unquoted } from '../../src/workspace/quote.ts';
 import { Visit } from '../../src/workspace/visit.ts';
 import { openWorkspace, Workspace } from '../../src/workspace/workspace.ts';
 import { descriptors } from '../support/descriptors.ts';
+import { endingAfter } from '../support/ending.ts';
 import { asNobody } from '../support/nobody.ts';
 import { addTree, emptyDirectory, makeChain, makeTree, type TreeLiteral } from '../support/tree.ts';
 
@@ -440,7 +441,8 @@ describe('a directory that the walk has to come back to', () => {
       addTree(root, { 'd/z/other': '' });
     };
     const result = await interrupted('open', bottom, replace, () => everything(root));
-    expect([pathsOf(result), result.unreadable]).toEqual([expected.filter((path) => path !== 'd/z/f'), ['d/z']]);
+    expect(pathsOf(result)).toEqual(expected.filter((path) => path !== 'd/z/f'));
+    expect(result.unreadable).toEqual([{ path: 'd/z', reason: 'the directory above it was moved away' }]);
     expect(descriptors()).toBe(before);
   });
 
@@ -465,7 +467,8 @@ describe('what cannot be read', () => {
     for (const order of ORDERS) {
       const before = descriptors();
       const result = await asNobody(root, locked, () => listing(root, { order }));
-      expect(result.unreadable.toSorted()).toEqual(locked);
+      const unreadable = result.unreadable.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+      expect(unreadable).toEqual(locked.map((path) => ({ path, reason: 'permission denied' })));
       expect(pathsOf(result).sort()).toEqual(['a', 'a/locked', 'a/y', 'b', 'b/c', 'b/c/shut', 'b/z', 'closed']);
       expect(result.totals).toEqual({ dir: 6, file: 2, link: 0, other: 0 });
       expect(descriptors()).toBe(before);
@@ -473,8 +476,8 @@ describe('what cannot be read', () => {
   });
 
   it.each([
-    ['ENOTCONN', ['bad']],
-    ['EIO', ['bad']],
+    ['ENOTCONN', [{ path: 'bad', reason: 'system error (ENOTCONN)' }]],
+    ['EIO', [{ path: 'bad', reason: 'input/output error (EIO)' }]],
     ['ESRCH', []],
   ])('is passed over when the system says %s of it', async (code, unreadable) => {
     const root = makeTree({ 'bad/x': '', 'good/y': '' });
@@ -497,9 +500,15 @@ describe('what cannot be read', () => {
   it('may also be a directory that can be entered but not read, or read but not entered', async () => {
     const root = makeTree({ 'pass/x': '', 'look/y/z': '' });
     const passing = await asNobody(root, ['pass'], () => listing(root, { order: 'name' }), 0o711);
-    expect([pathsOf(passing), passing.unreadable]).toEqual([['look', 'look/y', 'look/y/z', 'pass'], ['pass']]);
+    expect([pathsOf(passing), passing.unreadable.map(({ path }) => path)]).toEqual([
+      ['look', 'look/y', 'look/y/z', 'pass'],
+      ['pass'],
+    ]);
     const looking = await asNobody(root, ['look'], () => listing(root, { order: 'name' }), 0o744);
-    expect([pathsOf(looking), looking.unreadable]).toEqual([['look', 'look/y', 'pass', 'pass/x'], ['look/y']]);
+    expect([pathsOf(looking), looking.unreadable.map(({ path }) => path)]).toEqual([
+      ['look', 'look/y', 'pass', 'pass/x'],
+      ['look/y'],
+    ]);
   });
 });
 
@@ -555,18 +564,15 @@ describe('a walk that is ended on the way', () => {
   });
 
   it.each([
-    ['that would be told at once', {}, 1024],
+    ['that would be emitted at once', {}, 600],
     ['of which nothing is selected', { select: { pattern: 'g', types: 'all' } }, null],
     ['of which nothing is shown', { rules: [{ kind: 'patterns', patterns: ['f*'] }] }, 0],
   ] as const)('says so when it ended amid a directory %s', async (_, query, told) => {
     const crowd = makeTree({});
     execFileSync('sh', ['-c', 'seq -f "$0/f%.0f" 1500 | xargs touch', crowd]);
-    let looks = 0;
-    const ended = vi.spyOn(Budget.prototype, 'stopReason').mockImplementation(() => (++looks > 1 ? 'timeout' : null));
-    const over = vi.spyOn(Budget.prototype, 'isDue', 'get').mockReturnValue(false);
-    const result = await listing(crowd, { order: 'name', ...query }).catch(({ kind }) => kind);
-    over.mockRestore();
-    ended.mockRestore();
+    const result = await endingAfter(600, 'timeout', () =>
+      listing(crowd, { order: 'name', ...query }).catch(({ kind }) => kind),
+    );
     if (told === null) expect(result).toBe('timeout');
     else expect([result.stopped, result.entries.length]).toEqual(['timeout', told]);
   });
@@ -575,7 +581,7 @@ describe('a walk that is ended on the way', () => {
     const root = makeTree({ 'a/b': '', 'c/d': '' });
     let looks = 0;
     const ended = vi.spyOn(Budget.prototype, 'stopReason').mockImplementation(() => (++looks > 1 ? 'timeout' : null));
-    const over = vi.spyOn(Budget.prototype, 'isDue', 'get').mockReturnValue(false);
+    const over = vi.spyOn(Budget.prototype, 'isDue', 'get').mockReturnValue(true);
     // More steps than between two looks at the clock.
     const patterns = [`${'a*'.repeat(400)}b`, ...Array.from({ length: 60_000 }, (_, i) => `${i}*`)];
     const result = await listing(root, { order: 'name', rules: [{ kind: 'patterns', patterns }] }).catch(

@@ -119,7 +119,7 @@ describe('directories that cannot be read', () => {
   const finished = (count: number) => {
     const survey = surveyOf(numbers(count).map(String), 'dir');
     const compared = vi.spyOn(Array.prototype, 'find');
-    const { longest } = course(survey.finish(numbers(count).map((i) => bytesOf(String(i)))));
+    const { longest } = course(survey.finish(numbers(count).map((i) => ({ path: bytesOf(String(i)), reason: '' }))));
     const calls = compared.mock.calls.length;
     compared.mockRestore();
     return { survey, longest, calls };
@@ -135,7 +135,7 @@ describe('directories that cannot be read', () => {
 
   it('are added where nothing was told of them, and found again', () => {
     const survey = surveyOf(numbers(100).map(String), 'dir');
-    course(survey.finish(['7', 'new/inner', 'new/other'].map(bytesOf)));
+    course(survey.finish(['7', 'new/inner', 'new/other'].map((path) => ({ path: bytesOf(path), reason: '' }))));
     expect(survey.root.folders).toHaveLength(101);
     expect(survey.root.find(bytesOf('new/other'))?.isUnreadable).toBe(true);
     expect(survey.root.find(bytesOf('new'))?.folders).toHaveLength(2);

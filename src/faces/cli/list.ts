@@ -1,3 +1,4 @@
+import { OFFERED_ORDERS } from '../../listing/orders.ts';
 import { PLAIN, type Query } from '../../listing/query.ts';
 import { didYouMean, nearest } from '../../protocol/nearest.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
@@ -5,7 +6,7 @@ import { ListingError } from '../../workspace/listing-error.ts';
 import { shownAsGiven } from '../../workspace/quote.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { checkedDialect } from '../library/dialect-name.ts';
-import { LIST_ORDERS, rulesFor } from '../library/list.ts';
+import { rulesFor } from '../library/list.ts';
 import { openWorkspace } from '../library/open-workspace.ts';
 import { COMMANDS, type CommandLine } from './options.ts';
 import { printListing } from './print-listing.ts';
@@ -55,10 +56,10 @@ export function wholeNumber(line: CommandLine, name: string, least: number): num
 /** What is shown, and in which order. */
 function viewOf(line: CommandLine): Pick<Query, 'depth' | 'order' | 'reverse' | 'select' | 'metadata'> {
   const sort = line.value('sort') ?? 'name';
-  const orders: Readonly<Record<string, Query['order'] | undefined>> = LIST_ORDERS;
-  const order = Object.hasOwn(orders, sort) ? orders[sort] : undefined;
+  const order = OFFERED_ORDERS.get(sort);
   if (order === undefined) {
-    const hint = didYouMean(sort, Object.keys(orders)) || ` Known: ${Object.keys(orders).join(', ')}.`;
+    const known = [...OFFERED_ORDERS.keys()];
+    const hint = didYouMean(sort, known) || ` Known: ${known.join(', ')}.`;
     throw new UsageError(`Unknown --sort '${sort}'.${hint}`);
   }
   if (line.switch('dirs') && line.switch('files')) throw new UsageError('Choose one of --dirs and --files.');

@@ -1,6 +1,7 @@
 /** The command line's words: one table that parsing, help and the nearest right spelling are made from. */
 import { parseArgs } from 'node:util';
 import { DIALECT_NAMES } from '../../dialects/names.ts';
+import { OFFERED_ORDERS } from '../../listing/orders.ts';
 import { didYouMean } from '../../protocol/nearest.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 
@@ -65,8 +66,8 @@ export const COMMANDS = {
       long: { short: 'l', help: 'show permissions, owner, size and time' },
       sort: {
         value: 'KEY',
-        choices: ['name', 'size', 'modified', 'type'],
-        help: 'by name (default), size, modified or type',
+        choices: [...OFFERED_ORDERS.keys()],
+        help: `by ${[...OFFERED_ORDERS.keys()].join(', ')} (default: name)`,
       },
       reverse: { short: 'r', help: 'turn the order around' },
       dirs: { help: 'show directories only' },

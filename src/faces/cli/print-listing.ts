@@ -1,6 +1,6 @@
 /** How a listing is printed where a program reads it: as it is found. What a person sees is another file's matter. */
 import { isOneLevel, listDirectory, type OpenListing, openListing } from '../../listing/list.ts';
-import type { Entry, Page, Query } from '../../listing/query.ts';
+import type { Entry, Listing, Page, Query } from '../../listing/query.ts';
 import { entryLine } from '../../text/lines.ts';
 import { type Bytes, below } from '../../workspace/bytes.ts';
 import { escaped, inJson, shown } from '../../workspace/quote.ts';
@@ -54,12 +54,9 @@ function realPathOf(path: string, workspace: Workspace): string {
   return inJson(directory.path === '' ? workspace.realPath : below(workspace.realPath, directory.path));
 }
 
-export function complainOf(
-  { unreadable, notes }: { readonly unreadable: readonly Bytes[]; readonly notes: readonly string[] },
-  streams: Streams,
-): void {
+export function complainOf({ unreadable, notes }: Pick<Listing, 'unreadable' | 'notes'>, streams: Streams): void {
   for (const note of notes) streams.complain(`agent-ls: ${escaped(note)}`);
-  for (const path of unreadable) streams.complain(`agent-ls: cannot read '${shown(path)}': permission denied`);
+  for (const { path, reason } of unreadable) streams.complain(`agent-ls: cannot read '${shown(path)}': ${reason}`);
 }
 
 /** A trailing slash may be sent back, a mark for links may not. */

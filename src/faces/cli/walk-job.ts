@@ -1,10 +1,10 @@
 /** The parts of a listing that one thread may ask another for. */
 
 import type { Entry, Query } from '../../listing/query.ts';
+import { type Reading, withReading } from '../../listing/reading.ts';
 import { type WalkHelper, type WalkPart, walk } from '../../listing/walk.ts';
 import { planFor } from '../../listing/walk-listing.ts';
-import { innerPlaceOf, scopeOf } from '../../rules/rule.ts';
-import { rulesFor } from '../../rules/rule-spec.ts';
+import { innerPlaceOf } from '../../rules/rule.ts';
 import { LongLines } from '../../text/long-lines.ts';
 import { PathLines } from '../../text/path-lines.ts';
 import { splitPath } from '../../workspace/argument.ts';
@@ -13,7 +13,6 @@ import { type Bytes, below } from '../../workspace/bytes.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
 import { readOwners } from '../../workspace/owners.ts';
 import { shown } from '../../workspace/quote.ts';
-import type { Visit } from '../../workspace/visit.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 
 /** Prints what is below a directory, path by path, as it is found. */
@@ -23,8 +22,6 @@ export async function walkLines(
   write: (bytes: Uint8Array) => Promise<void>,
   helper: WalkHelper | null,
 ) {
-  const budget = new Budget({ timeLimit: Number.POSITIVE_INFINITY });
-  const directory = workspace.enter(query.path);
   const lines = new PathLines();
   const flush = async () => {
     for (const bytes of lines.output()) await write(bytes);
@@ -37,43 +34,42 @@ export async function walkLines(
     },
     settle: flush,
   };
-  try {
-    const scope = await scopeOf(await rulesFor(query.rules), directory, budget);
-    const plan = { ...(await planFor(query, budget)), isAlone: true };
-    const result = await walk(directory, scope, plan, sink, budget, helper);
+  return withReading(query, workspace, Budget.unlimited(), async (reading) => {
+    const plan = { ...(await planFor(query, reading.budget)), mayBlock: true };
+    const result = await walk(reading, plan, sink, helper);
     await flush();
-    return { ...result, notes: budget.notes };
-  } finally {
-    directory.leave();
-  }
+    return { ...result, notes: reading.budget.notes };
+  });
 }
 
 /** The part of such a walk that is below `start`, a path from the listed directory. */
-export async function walkPart(query: Query, workspace: Workspace, start: Bytes, depth: number): Promise<WalkPart> {
-  const budget = new Budget({ timeLimit: Number.POSITIVE_INFINITY });
-  const lines = new PathLines();
-  const listed = workspace.enter(query.path);
-  let directory: Visit = listed;
-  try {
-    let scope = await scopeOf(await rulesFor(query.rules), listed, budget);
-    for (const name of splitPath(start).names) {
-      const inner: Visit | null = directory.descend(name);
-      if (directory !== listed) directory.leave();
-      if (inner === null) throw new Error('it is gone');
-      directory = inner;
-      scope = await scope.enter(
-        name,
-        innerPlaceOf(inner, () => true),
-      );
+export function walkPart(query: Query, workspace: Workspace, start: Bytes, depth: number): Promise<WalkPart> {
+  return withReading(query, workspace, Budget.unlimited(), async (listed) => {
+    const reading = await descended(listed, splitPath(start).names);
+    try {
+      const lines = new PathLines();
+      const plan = { ...(await planFor(query, reading.budget)), start, depth, mayBlock: true };
+      // Not `isFull`: all of it is sent at once.
+      const result = await walk(reading, plan, { take: lines.take.bind(lines) });
+      return { ...result, output: joined(lines.output()) };
+    } finally {
+      reading.directory.leave();
     }
-    const plan = { ...(await planFor(query, budget)), start, depth, isAlone: true };
-    // Not `isFull`: all of it is sent at once.
-    const sink = { take: lines.take.bind(lines) };
-    const result = await walk(directory, scope, plan, sink, budget);
-    return { ...result, output: joined(lines.output()) };
+  });
+}
+
+async function descended({ directory, scope, budget }: Reading, [name, ...rest]: readonly Bytes[]): Promise<Reading> {
+  if (name === undefined) return { directory, scope, budget };
+  const inner = directory.descend(name);
+  if (inner === null) throw new Error('it is gone');
+  try {
+    const entered = await scope.enter(
+      name,
+      innerPlaceOf(inner, () => true),
+    );
+    return await descended({ directory: inner, scope: entered, budget }, rest);
   } finally {
-    if (directory !== listed) directory.leave();
-    listed.leave();
+    if (rest.length > 0) inner.leave();
   }
 }
 

@@ -1,6 +1,16 @@
 import { isListOfStrings } from '../../dialects/parameters.ts';
 import { listDirectory } from '../../listing/list.ts';
-import type { CallOptions, Entry, EntryType, Listing, Query, Selection, Stop } from '../../listing/query.ts';
+import { OFFERED_ORDERS, type OfferedOrder } from '../../listing/orders.ts';
+import type {
+  CallOptions,
+  Entry,
+  EntryType,
+  Listing,
+  Query,
+  Selection,
+  Stop,
+  Unreadable,
+} from '../../listing/query.ts';
 import { tooLarge } from '../../protocol/size.ts';
 import { checkOptions, UsageError } from '../../protocol/usage-error.ts';
 import type { Origin } from '../../rules/rule.ts';
@@ -95,20 +105,12 @@ export interface EntryMetadata {
   readonly target?: string;
 }
 
-export type ListOrder = 'name' | 'size' | 'modified' | 'type';
+export type ListOrder = OfferedOrder;
 
 const OPTIONS: readonly (keyof ListOptions)[] = [
   ...(['path', 'all', 'ignore', 'gitIgnore', 'depth', 'pattern', 'types'] as const),
   ...(['order', 'reverse', 'metadata', 'offset', 'limit'] as const),
 ];
-
-/** The orders as the engine knows them. */
-export const LIST_ORDERS: Readonly<Record<ListOrder, Query['order']>> = {
-  name: 'folded',
-  size: 'size',
-  modified: 'modified',
-  type: 'type',
-};
 
 /** The engine's own view of a directory. A name that is not valid UTF-8, or starts with `"`, is in quoted form. */
 export interface DirectoryListing {
@@ -120,6 +122,8 @@ export interface DirectoryListing {
   readonly hidden: Readonly<Partial<Record<Origin, number>>>;
   /** Directories that could not be read, relative to the listed one. */
   readonly unreadable: readonly string[];
+  /** The same with the reason of each, where there are any. */
+  readonly failures?: readonly { readonly path: string; readonly reason: string }[];
   /** Whether more comes after this page. */
   readonly more: boolean;
   /** Why reading ended before the directory did; null when it did not. */
@@ -151,7 +155,8 @@ export async function list(
   if (!isListOfStrings(ignore)) throw new UsageError('ignore must be a list of glob patterns.');
   if (!isPositive(depth)) throw new UsageError('depth must be a positive integer, or Infinity.');
   if (typeof gitIgnore !== 'boolean') throw new UsageError('gitIgnore must be a boolean.');
-  if (!Object.hasOwn(LIST_ORDERS, order)) throw new UsageError("order must be 'name', 'size', 'modified' or 'type'.");
+  const engineOrder = OFFERED_ORDERS.get(order);
+  if (engineOrder === undefined) throw new UsageError(`order must be one of ${[...OFFERED_ORDERS.keys()].join(', ')}.`);
   if (typeof reverse !== 'boolean') throw new UsageError('reverse must be a boolean.');
   if (typeof pattern !== 'string') throw new UsageError('pattern must be a string.');
   if (!TYPES.includes(types)) throw new UsageError("types must be 'all', 'directories' or 'files'.");
@@ -161,7 +166,7 @@ export async function list(
   const rules = rulesFor(all, ignore, gitIgnore);
   const complete: Query = {
     ...{ path, rules, depth, reverse, page: { offset, limit }, after: null },
-    order: LIST_ORDERS[order],
+    order: engineOrder,
     select: { pattern: pattern || null, types },
     metadata: metadata ? 'page' : 'none',
   };
@@ -212,6 +217,10 @@ function appendListed(listed: ListedEntry[], entries: readonly Entry[], owners: 
   }
 }
 
+function failureOf({ path, reason }: Unreadable): { path: string; reason: string } {
+  return { path: inJson(path), reason };
+}
+
 /** An order may have asked for metadata that nobody else did. */
 export async function structured(listing: Listing, withMetadata: boolean): Promise<DirectoryListing> {
   const { file, dir, link, other } = listing.totals;
@@ -227,7 +236,8 @@ export async function structured(listing: Listing, withMetadata: boolean): Promi
     entries,
     totals: listing.totals,
     hidden: Object.fromEntries(listing.hidden),
-    unreadable: listing.unreadable.map(inJson),
+    unreadable: listing.unreadable.map(({ path }) => inJson(path)),
+    ...(listing.unreadable.length === 0 ? {} : { failures: listing.unreadable.map(failureOf) }),
     more: entries.length > 0 && listing.end < file + dir + link + other,
     stopped: listing.stopped,
     ...(listing.notes.length === 0 ? {} : { notes: listing.notes }),

@@ -1,17 +1,21 @@
 /**
- * Numbers of entries that are brought into the order of their keys, as far as somebody looks.
+ * A radix sort of entry numbers by their keys, which sorts only what is asked for.
  *
- * Perf: by radix. Entries are dealt out by one byte of their keys after the other, and only those piles that a page
- * touches are looked at again. That is linear in the bytes, and can pause at any place: a pile that is half dealt out
- * stays where it is, and whoever comes next, for the same page or for another, goes on with it.
+ * Perf: entries are distributed by one byte of their keys after the other, and only the buckets that a page touches are
+ * distributed further. That is linear in the bytes, and can pause at any place: a bucket that is half distributed stays
+ * where it is, and whoever comes next, for the same page or for another, goes on with it.
  */
 import type { Budget } from '../workspace/budget.ts';
 
-/** Piles this small are sorted by comparing. */
+/** Buckets this small are sorted by comparing. */
 const SMALL = 24;
 
-/** Entries that are dealt out between two looks at the clock. */
-const HANDFUL = 2 ** 15;
+/** Entries that are counted or moved at a time. */
+const BLOCK = 2 ** 15;
+
+/** Steps of work for each of them, and for each entry of a small bucket. */
+const COST_OF_MOVE = 4;
+const COST_OF_COMPARING = 20;
 
 /** The key of an entry begins at its start and ends with 0; its bytes compare as `fold` has them. */
 export interface Keys {
@@ -23,16 +27,16 @@ export interface Keys {
 }
 
 /** Entries from `start` to `end`, the keys of which are equal up to `depth`. */
-interface Pile {
+interface Bucket {
   readonly start: number;
   readonly end: number;
   readonly depth: number;
-  /** What is known since somebody began to deal it out. */
-  deal: Deal | null;
+  /** How far it is distributed; null when nobody has begun. */
+  pass: Pass | null;
 }
 
 /** First the bytes are counted, then each entry is put where those with its byte go. */
-interface Deal {
+interface Pass {
   readonly sizes: Uint32Array;
   counted: number;
   /** Null until all bytes are counted. */
@@ -40,23 +44,23 @@ interface Deal {
 }
 
 interface Move {
-  /** The piles that it makes. */
-  readonly parts: Pile[];
+  /** The buckets that it makes. */
+  readonly parts: Bucket[];
   /** For each byte, where the next entry with it goes. */
   readonly places: Uint32Array;
-  readonly dealt: Uint32Array;
+  readonly distributed: Uint32Array;
   moved: number;
 }
 
-export class Piles {
+export class RadixBuckets {
   readonly #keys: Keys;
   readonly #ids: Uint32Array;
-  readonly #piles: Pile[];
+  readonly #buckets: Bucket[];
 
   constructor(count: number, keys: Keys) {
     this.#keys = keys;
     this.#ids = sequence(count);
-    this.#piles = [pileOf(0, count, 0)];
+    this.#buckets = [bucketOf(0, count, 0)];
   }
 
   /** Entry numbers, of which those at the positions from `from` to `to` are in order, and all others on their side. */
@@ -65,29 +69,31 @@ export class Piles {
     return this.#ids;
   }
 
-  /** Deals out piles that reach into the range until none is left, or until the slice is over, and then returns false. */
+  /** Distributes buckets that reach into the range until none is left, or until the slice is over, and then returns false. */
   #arrangeSome(from: number, to: number, budget: Budget): boolean {
-    const piles = this.#piles;
-    for (let i = piles.length - 1; i >= 0; i--) {
-      const pile = piles[i] as Pile;
-      if (pile.start >= to || pile.end <= from) continue;
-      const isSmall = pile.end - pile.start <= SMALL;
-      const parts = isSmall ? this.#sortSmall(pile) : this.#dealSome(pile);
+    const buckets = this.#buckets;
+    for (let i = buckets.length - 1; i >= 0; i--) {
+      const bucket = buckets[i] as Bucket;
+      if (bucket.start >= to || bucket.end <= from) continue;
+      const isSmall = bucket.end - bucket.start <= SMALL;
+      const parts = isSmall ? this.#sortSmall(bucket) : this.#distributeSome(bucket);
       if (parts !== null) {
-        // The last pile takes its place. It was looked at already, unless it is this one.
-        piles[i] = piles.at(-1) as Pile;
-        piles.pop();
-        piles.push(...parts);
+        // The last bucket takes its place. It was looked at already, unless it is this one.
+        buckets[i] = buckets.at(-1) as Bucket;
+        buckets.pop();
+        buckets.push(...parts);
       }
+      const size = bucket.end - bucket.start;
+      budget.steps += isSmall ? COST_OF_COMPARING * size : COST_OF_MOVE * Math.min(size, BLOCK);
       if (isSmall) continue;
       if (budget.isDue) return false;
-      i = piles.length;
+      i = buckets.length;
     }
     return true;
   }
 
-  /** By insertion. No piles are left of it. */
-  #sortSmall({ start, end, depth }: Pile): Pile[] {
+  /** By insertion. No buckets are left of it. */
+  #sortSmall({ start, end, depth }: Bucket): Bucket[] {
     const ids = this.#ids;
     for (let i = start + 1; i < end; i++) {
       const id = ids[i] as number;
@@ -98,52 +104,52 @@ export class Piles {
     return [];
   }
 
-  /** Goes on with dealing out a pile by the byte at its depth; the piles that this makes, or null if it is not done. */
-  #dealSome(pile: Pile): Pile[] | null {
-    const { start, end } = pile;
-    pile.deal ??= { sizes: new Uint32Array(256), counted: start, move: null };
-    const { deal } = pile;
-    if (deal.move === null) {
-      this.#countSome(pile, deal);
-      if (deal.counted < end) return null;
+  /** Goes on distributing a bucket by the byte at its depth; the buckets that this makes, or null if it is not done. */
+  #distributeSome(bucket: Bucket): Bucket[] | null {
+    const { start, end } = bucket;
+    bucket.pass ??= { sizes: new Uint32Array(256), counted: start, move: null };
+    const { pass } = bucket;
+    if (pass.move === null) {
+      this.#countSome(bucket, pass);
+      if (pass.counted < end) return null;
       // All keys end here: they are equal but for case, and few.
-      if (deal.sizes[0] === end - start) {
+      if (pass.sizes[0] === end - start) {
         this.#ids.subarray(start, end).sort((a, b) => this.#keys.compareNames(a, b));
         return [];
       }
-      const { parts, places } = partsOf(pile, deal.sizes);
+      const { parts, places } = partsOf(bucket, pass.sizes);
       // Perf: names often share a prefix, and then there is nothing to move.
       if (parts.length === 1) return parts;
-      deal.move = { parts, places, dealt: new Uint32Array(end - start), moved: start };
+      pass.move = { parts, places, distributed: new Uint32Array(end - start), moved: start };
     }
-    this.#moveSome(pile, deal.move);
-    if (deal.move.moved < end) return null;
-    this.#ids.set(deal.move.dealt, start);
-    return deal.move.parts;
+    this.#moveSome(bucket, pass.move);
+    if (pass.move.moved < end) return null;
+    this.#ids.set(pass.move.distributed, start);
+    return pass.move.parts;
   }
 
-  #countSome({ end, depth }: Pile, deal: Deal): void {
+  #countSome({ end, depth }: Bucket, pass: Pass): void {
     const { bytes, starts, fold } = this.#keys;
     const ids = this.#ids;
-    const { sizes } = deal;
-    const stop = Math.min(deal.counted + HANDFUL, end);
-    for (let i = deal.counted; i < stop; i++) {
+    const { sizes } = pass;
+    const stop = Math.min(pass.counted + BLOCK, end);
+    for (let i = pass.counted; i < stop; i++) {
       const byte = fold[bytes[(starts[ids[i] as number] as number) + depth] as number] as number;
       sizes[byte] = (sizes[byte] as number) + 1;
     }
-    deal.counted = stop;
+    pass.counted = stop;
   }
 
-  #moveSome({ start, end, depth }: Pile, move: Move): void {
+  #moveSome({ start, end, depth }: Bucket, move: Move): void {
     const { bytes, starts, fold } = this.#keys;
     const ids = this.#ids;
-    const { places, dealt } = move;
-    const stop = Math.min(move.moved + HANDFUL, end);
+    const { places, distributed } = move;
+    const stop = Math.min(move.moved + BLOCK, end);
     for (let i = move.moved; i < stop; i++) {
       const id = ids[i] as number;
       const byte = fold[bytes[(starts[id] as number) + depth] as number] as number;
       const to = places[byte] as number;
-      dealt[to - start] = id;
+      distributed[to - start] = id;
       places[byte] = to + 1;
     }
     move.moved = stop;
@@ -164,18 +170,18 @@ export class Piles {
   }
 }
 
-function pileOf(start: number, end: number, depth: number): Pile {
-  return { start, end, depth, deal: null };
+function bucketOf(start: number, end: number, depth: number): Bucket {
+  return { start, end, depth, pass: null };
 }
 
-function partsOf({ start, depth }: Pile, sizes: Uint32Array): Pick<Move, 'parts' | 'places'> {
-  const parts: Pile[] = [];
+function partsOf({ start, depth }: Bucket, sizes: Uint32Array): Pick<Move, 'parts' | 'places'> {
+  const parts: Bucket[] = [];
   const places = new Uint32Array(256);
   let place = start;
   for (let byte = 0; byte < 256; byte++) {
     const size = sizes[byte] as number;
     // Keys that end here stay at this depth: behind their end there is nothing to compare.
-    if (size > 0) parts.push(pileOf(place, place + size, byte === 0 ? depth : depth + 1));
+    if (size > 0) parts.push(bucketOf(place, place + size, byte === 0 ? depth : depth + 1));
     places[byte] = place;
     place += size;
   }

@@ -1,0 +1,190 @@
+/**
+ * The contents of one directory, of which any page can be had without sorting the rest.
+ *
+ * Directories come first, and so do links to them. Links are kept apart while the directory is read, and followed when
+ * a page is asked for, and then only those that could stand on it. So what was read can be kept while it is unchanged:
+ * where links lead is asked anew each time.
+ */
+import type { Scope } from '../rules/rule.ts';
+import { type Budget, COST, type Stop } from '../workspace/budget.ts';
+import type { Bytes } from '../workspace/bytes.ts';
+import { ListingError } from '../workspace/listing-error.ts';
+import type { Batch, EntryType } from '../workspace/reader.ts';
+import type { Visit } from '../workspace/visit.ts';
+import { type Collector, collectorFor } from './collector.ts';
+import { type Bookmark, type Entry, totalOf } from './entry.ts';
+import { type Counts, LevelReader, type LevelSink, linksToDirectories, noCounts, withTypesOrWithout } from './level.ts';
+import { compareBytes, ORDERS, type Order } from './orders.ts';
+import type { Page } from './query.ts';
+
+/** What is kept of a directory: the entries up to a position, or all of them as long as they take that many bytes. */
+export interface Keep {
+  /** Where the positions are counted from; null at the first entry. */
+  readonly after: Bookmark | null;
+  readonly end: number;
+  readonly all: { readonly bytes: number } | null;
+}
+
+export class LevelContents implements LevelSink {
+  readonly counts: Counts = noCounts();
+  readonly #order: Order;
+  /** Everything but the links. */
+  readonly #entries: Collector;
+  /** Each as if it led to a directory. */
+  readonly #links: Collector;
+  /** Whether nothing was dropped, so that any page can be given. */
+  isWhole = true;
+  stopped: Stop | null = null;
+
+  private constructor(order: Order) {
+    this.#order = order;
+    this.#entries = collectorFor(order);
+    this.#links = collectorFor(order);
+  }
+
+  static read(directory: Visit, scope: Scope, order: Order, keep: Keep, budget: Budget): Promise<LevelContents> {
+    return withTypesOrWithout(async (withTypes) => {
+      const contents = new LevelContents(order);
+      if (keep.all === null) contents.#keepPage(keep);
+      const reader = new LevelReader(null, false, contents.counts.hidden, budget);
+      const ground = { directory, path: '' as Bytes, descends: false };
+      await reader.stream(ground, scope, withTypes, contents, () => contents.#settle(keep, budget));
+      contents.stopped = budget.stopped;
+      const isEmpty = contents.count + contents.counts.hidden.size === 0;
+      if (budget.stopped !== null && isEmpty)
+        throw new ListingError(budget.stopped, 'nothing was read', directory.path);
+      return contents;
+    });
+  }
+
+  /** Entries on all pages. */
+  get count(): number {
+    return totalOf(this.counts.totals);
+  }
+
+  /** Bytes, about. */
+  get size(): number {
+    return this.#entries.size + this.#links.size;
+  }
+
+  add(name: Bytes, type: EntryType): void {
+    this.counts.totals[type]++;
+    if (type === 'link') this.#links.add(name, type, true);
+    else this.#entries.add(name, type, type === 'dir');
+  }
+
+  addDescendOnly(): void {}
+
+  addAll({ names, types }: Batch): void {
+    for (let i = 0; i < names.length; i++) this.add(names[i] as Bytes, types[i] as EntryType);
+  }
+
+  async #settle(keep: Keep, budget: Budget): Promise<void> {
+    if (this.isWhole && keep.all !== null && this.size > keep.all.bytes) this.#keepPage(keep);
+    if (this.#entries.isFull) await this.#entries.settle(budget);
+    if (this.#links.isFull) await this.#links.settle(budget);
+  }
+
+  /** From here on only what can be on the page. */
+  #keepPage({ end, after }: Keep): void {
+    this.isWhole = false;
+    this.#entries.keepUpTo(end, after);
+  }
+
+  /** Follows the links that could stand on a page, which then can be had, and all pages before it. */
+  async pages(page: Page, after: Bookmark | null, directory: Visit, budget: Budget): Promise<LevelPages> {
+    const limit = after === null ? page.offset + page.limit : page.limit;
+    const candidates = await this.#linksBefore(limit, after, budget);
+    const names = candidates.map(({ name }) => name);
+    const leading = names.length === 0 ? NO_LINKS : await linksToDirectories(names, directory, budget);
+    const links = candidates.map((link) => ({ ...link, leadsToDirectory: leading.has(link.name) }));
+    const [first, rest] = [links.filter(leads), links.filter((link) => !leads(link))];
+    return new LevelPages(this.#entries, [...first, ...rest], this.#order);
+  }
+
+  /**
+   * Links that can come before the entry at position `limit` behind a bookmark, or before the first. If that is a
+   * directory, no link behind it is on the page, wherever it leads.
+   */
+  async #linksBefore(limit: number, after: Bookmark | null, budget: Budget): Promise<Entry[]> {
+    const everything = { offset: 0, limit: Number.POSITIVE_INFINITY };
+    if (this.counts.totals.link === 0) return [];
+    if (limit > this.counts.totals.dir) return this.#links.page(everything, budget);
+    const start = after === null ? 0 : await this.#entries.positionAfter(after, budget);
+    const [last] = await this.#entries.page({ offset: start + limit - 1, limit: 1 }, budget);
+    if (last === undefined || !last.leadsToDirectory) return this.#links.page(everything, budget);
+    return this.#links.page({ offset: 0, limit: await this.#links.positionAfter(last, budget) }, budget);
+  }
+}
+
+const NO_LINKS: ReadonlySet<Bytes> = new Set();
+
+function leads({ leadsToDirectory }: Entry): boolean {
+  return leadsToDirectory;
+}
+
+/** The entries of a directory together with its links, in order. */
+export class LevelPages {
+  readonly #entries: Collector;
+  /** In order; those that come behind the pages that will be asked for may be missing. */
+  readonly #links: readonly Entry[];
+  readonly #compare: (a: Entry, b: Entry) => number;
+
+  constructor(entries: Collector, links: readonly Entry[], order: Order) {
+    const { keyOf, compareTexts } = ORDERS[order];
+    const compare = compareTexts();
+    this.#entries = entries;
+    this.#links = links;
+    this.#compare = (a, b) => {
+      const [one, other] = [keyOf(a), keyOf(b)];
+      return one.rank - other.rank || compare(one.text, other.text) || compareBytes(a.name, b.name);
+    };
+  }
+
+  async positionAfter(mark: Bookmark, budget: Budget): Promise<number> {
+    const place: Entry = { ...mark, parent: '' as Bytes, type: 'file', metadata: null };
+    const links = firstIndex(this.#links.length, (i) => this.#compare(place, this.#links[i] as Entry) < 0);
+    return links + (await this.#entries.positionAfter(mark, budget));
+  }
+
+  async page({ offset, limit }: Page, budget: Budget): Promise<readonly Entry[]> {
+    if (this.#links.length === 0) return this.#entries.page({ offset, limit }, budget);
+    const before = await this.#linksBefore(offset, budget);
+    const others = await this.#entries.page({ offset: offset - before, limit }, budget);
+    const merged: Entry[] = [];
+    let taken = 0;
+    for (let i = before; i < this.#links.length && merged.length < limit; i++) {
+      const link = this.#links[i] as Entry;
+      const at = firstIndex(others.length, (index) => this.#compare(link, others[index] as Entry) < 0, taken);
+      for (; taken < at; taken++) merged.push(others[taken] as Entry);
+      merged.push(link);
+      budget.steps += COST.piece * Math.log2(others.length + 2);
+      if (budget.isDue) await budget.yieldIfDue();
+    }
+    for (; taken < others.length && merged.length < limit; taken++) merged.push(others[taken] as Entry);
+    return merged.length > limit ? merged.slice(0, limit) : merged;
+  }
+
+  /** How many links stand before a position. By halves, for a link's own position takes some work to find. */
+  async #linksBefore(offset: number, budget: Budget): Promise<number> {
+    let [low, high] = [0, Math.min(offset, this.#links.length)];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const before = await this.#entries.positionAfter(this.#links[middle] as Entry, budget);
+      if (before + middle >= offset) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+}
+
+/** The first index for which it holds, and then for all after it; `length` if there is none. */
+function firstIndex(length: number, holds: (index: number) => boolean, from = 0): number {
+  let [low, high] = [from, length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (holds(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

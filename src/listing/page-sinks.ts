@@ -1,0 +1,143 @@
+/** The entries that a walk finds, of which one page is kept, in the order that was asked for. */
+import type { Budget } from '../workspace/budget.ts';
+import type { Bytes } from '../workspace/bytes.ts';
+import type { Metadata } from '../workspace/pinned.ts';
+import type { EntryType } from '../workspace/reader.ts';
+import { type Collector, collectorFor } from './collector.ts';
+import { type Entry, noTotals } from './entry.ts';
+import { ORDERS } from './orders.ts';
+import type { Page, Query } from './query.ts';
+import type { Level, WalkSink } from './walk.ts';
+
+export interface PageSink extends WalkSink {
+  /** Bytes of all files of which the metadata was asked. */
+  readonly size: number;
+  /** Entries that were emitted, and were gone when the system was asked about them. */
+  readonly vanished: Readonly<Record<EntryType, number>>;
+  entries(budget: Budget): Promise<readonly Entry[]>;
+}
+
+export function sinkFor(query: Query): PageSink {
+  return ORDERS[query.order].isGlobal ? new GlobalSink(query) : new SiblingSink(query);
+}
+
+/** Asks the system about entries while their directory is held. */
+class Describer {
+  readonly #wanted: Query['metadata'];
+  size = 0;
+  readonly vanished = noTotals();
+
+  constructor(wanted: Query['metadata']) {
+    this.#wanted = wanted;
+  }
+
+  /** Null where nobody asks, or the system tells nothing but the name. */
+  describe({ directory, names }: Level, at: number, type: EntryType): Metadata | 'vanished' | null {
+    const isWanted = this.#wanted === 'links' ? type === 'link' : this.#wanted !== 'none';
+    if (!isWanted || directory === null) return null;
+    const metadata = directory.metadata(names[at] as Bytes);
+    if (metadata === 'refused') return null;
+    if (metadata === null) {
+      this.vanished[type]++;
+      return 'vanished';
+    }
+    if (metadata.type === 'file') this.size += metadata.size;
+    return metadata;
+  }
+}
+
+function typeAt({ names, types }: Level, at: number): EntryType {
+  return types.get(names[at] as Bytes) ?? 'file';
+}
+
+/** Of entries that come in order: those of the page. */
+class SiblingSink implements PageSink {
+  readonly #page: Page;
+  readonly #end: number;
+  readonly #describer: Describer;
+  readonly #describesAll: boolean;
+  readonly #entries: Entry[] = [];
+  #position = 0;
+
+  constructor({ page, metadata }: Query) {
+    this.#page = page;
+    this.#end = page.offset + page.limit;
+    this.#describer = new Describer(metadata);
+    this.#describesAll = metadata === 'all';
+  }
+
+  get size(): number {
+    return this.#describer.size;
+  }
+
+  get vanished(): PageSink['vanished'] {
+    return this.#describer.vanished;
+  }
+
+  get isPastPage(): boolean {
+    return this.#position >= this.#end;
+  }
+
+  take(level: Level, from: number, to: number): void {
+    const start = from + this.#page.offset - this.#position;
+    const end = from + this.#end - this.#position;
+    const [first, last] = this.#describesAll ? [from, to] : [Math.max(from, start), Math.min(to, end)];
+    for (let i = first; i < last; i++) {
+      const type = typeAt(level, i);
+      const metadata = this.#describer.describe(level, i, type);
+      if (metadata === 'vanished' || i < start || i >= end) continue;
+      const name = level.names[i] as Bytes;
+      const leadsToDirectory = type === 'dir' || level.linksToDirectories.has(name);
+      this.#entries.push({ name, parent: level.path, type, leadsToDirectory, metadata });
+    }
+    this.#position += to - from;
+  }
+
+  async entries(): Promise<readonly Entry[]> {
+    return this.#entries;
+  }
+}
+
+/** Everything together in one order, of which only what can still be on the page is kept. */
+class GlobalSink implements PageSink {
+  readonly #page: Page;
+  readonly #collector: Collector;
+  readonly #describer: Describer;
+
+  constructor({ order, reverse, page, metadata }: Query) {
+    const wanted = ORDERS[order].needsMetadata ? 'all' : metadata;
+    this.#page = page;
+    this.#collector = collectorFor(order, reverse, wanted !== 'none');
+    this.#collector.keepUpTo(page.offset + page.limit, null);
+    this.#describer = new Describer(wanted);
+  }
+
+  get size(): number {
+    return this.#describer.size;
+  }
+
+  get vanished(): PageSink['vanished'] {
+    return this.#describer.vanished;
+  }
+
+  get isFull(): boolean {
+    return this.#collector.isFull;
+  }
+
+  take(level: Level, from: number, to: number): void {
+    for (let i = from; i < to; i++) {
+      const type = typeAt(level, i);
+      const metadata = this.#describer.describe(level, i, type);
+      if (metadata === 'vanished') continue;
+      this.#collector.add(level.names[i] as Bytes, type, type === 'dir', level.path, metadata);
+    }
+  }
+
+  settle(budget: Budget): Promise<void> {
+    return this.#collector.settle(budget);
+  }
+
+  entries(budget: Budget): Promise<readonly Entry[]> {
+    return this.#collector.page(this.#page, budget);
+  }
+}
