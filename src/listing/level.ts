@@ -82,7 +82,8 @@ export class LevelReader {
       for (let hasMore = true; hasMore; ) {
         hasMore = reader.read(batch, this.#budget);
         if (use !== null) await use(batch);
-        if (this.#budget.stopped !== null || (hasMore && !(await this.#budget.proceed()))) break;
+        if (this.#budget.stopped !== null) break;
+        if (hasMore && this.#budget.isDue && !(await this.#budget.proceed())) break;
       }
     } finally {
       reader.close();

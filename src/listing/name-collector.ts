@@ -87,7 +87,7 @@ export class NameCollector implements Collector {
   /** An entry of an inner directory counts by its path. */
   add(entry: Bytes, type: EntryType, leadsToDirectory: boolean, parent = '' as Bytes): void {
     const rank = this.#rankOf(leadsToDirectory);
-    const name = below(parent, entry);
+    const name = parent === '' ? entry : below(parent, entry);
     const { longest, keyFor } = this.#comparison;
     if (this.#last !== null && compareKey(rank, name, this.#last, this.#comparison) > 0) return;
     if (this.#after !== null && !this.#isBehind(rank, name, this.#after)) {
