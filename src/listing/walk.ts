@@ -285,10 +285,21 @@ class Walk {
     if (this.#budget.isDue) await this.#budget.proceed();
     if (!this.#sink.isPastPage) await found.putInOrder(siblings, reverse, directory, this.#budget);
     const { names, areSimple, types, descendOnly, linksToDirectories } = found;
-    this.#levels.push({
-      ...{ directory, path, names, areSimple, types, linksToDirectories, scope, descendOnly },
-      ...{ next: 0, delegated: null, delegatedFrom: names.length, identity: null },
-    });
+    const level: OpenLevel = {
+      directory,
+      path,
+      names,
+      areSimple,
+      types,
+      linksToDirectories,
+      scope,
+      descendOnly,
+      next: 0,
+      delegated: null,
+      delegatedFrom: names.length,
+      identity: null,
+    };
+    this.#levels.push(level);
     const parked = this.#levels.at(-HELD - 1);
     if (parked === undefined || parked.directory === null) return;
     parked.identity = parked.directory.identity;
