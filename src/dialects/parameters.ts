@@ -1,6 +1,6 @@
 /** Checks that several dialects share: an object of known parameters, in which `null` means unset. */
 import { didYouMean } from '../protocol/nearest.ts';
-import { shownAsGiven } from '../workspace/quote.ts';
+import { shownAsGiven, unquoted } from '../workspace/quote.ts';
 import { ParameterError } from './dialect.ts';
 
 export type Parameters = Readonly<Record<string, unknown>>;
@@ -19,7 +19,7 @@ export function isInteger(value: unknown): value is number {
   return Number.isInteger(value);
 }
 
-/** A hole in a list is none: `every` would pass over it. */
+/** A list with holes is refused, too: `every` alone would skip them. */
 export function isListOfStrings(value: unknown): value is string[] {
   return Array.isArray(value) && Array.from(value).every((item) => typeof item === 'string');
 }
@@ -31,6 +31,48 @@ export function isListed<T>(list: readonly T[], value: unknown): value is T {
 /** The parameter's own value; `null` and a missing one are undefined. */
 export function valueFor(params: Parameters, name: string): unknown {
   return Object.hasOwn(params, name) ? (params[name] ?? undefined) : undefined;
+}
+
+/** The string that a call sends, if it does, whatever else it sends. */
+export function stringIn(params: unknown, name: string): string | null {
+  const value = isObject(params) ? valueFor(params, name) : undefined;
+  return typeof value === 'string' ? value : null;
+}
+
+/** The parameter `path`. `isComplete` says of one that starts with a quote if the quoted form is well-formed. */
+export function pathFor(params: Parameters, isComplete = (quoted: string) => unquoted(quoted) !== null): string {
+  const path = valueFor(params, 'path') ?? '.';
+  if (typeof path !== 'string') throw new ParameterError('path must be a string.');
+  if (!path.startsWith('"') || isComplete(path)) return path;
+  throw new ParameterError(
+    'path is a malformed quoted string.',
+    'Send the name exactly as a listing showed it, with its quotes, or a plain path without quotes.',
+  );
+}
+
+export function booleanFor(params: Parameters, name: string, usual: boolean): boolean {
+  const value = valueFor(params, name) ?? usual;
+  if (typeof value !== 'boolean') throw new ParameterError(`${name} must be a boolean.`);
+  return value;
+}
+
+export function integerFor(params: Parameters, name: string, usual: number, least: number, most: number): number {
+  const value = valueFor(params, name) ?? usual;
+  if (isInteger(value) && value >= least && value <= most) return value;
+  throw new ParameterError(`${name} must be an integer between ${least} and ${most}.`);
+}
+
+/** A pattern; null where it is unset or empty. */
+export function patternFor(params: Parameters, name: string): string | null {
+  const value = valueFor(params, name) ?? '';
+  if (typeof value !== 'string') throw new ParameterError(`${name} must be a string.`);
+  return value === '' ? null : value;
+}
+
+export function globsFor(params: Parameters, name: string): readonly string[] {
+  const value = valueFor(params, name) ?? [];
+  if (!isListOfStrings(value)) throw new ParameterError(`${name} must be a list of glob patterns.`);
+  return value;
 }
 
 /** Refuses a parameter that is not known, also when it is unset: the caller believes in something that is not there. */

@@ -29,7 +29,7 @@ export function run(tool: Tool, input: unknown, signal: AbortSignal | null | und
   return tool.execute(input, { signal: signal ?? undefined });
 }
 
-/** Arguments that came as JSON text. Text that is no JSON is handed on as it is, for the dialect to refuse. */
+/** Arguments that came as JSON text. Text that is not valid JSON is handed on as it is, for the dialect to refuse. */
 export function parsedArguments(text: string): unknown {
   try {
     return JSON.parse(text.trim() || '{}');

@@ -1,4 +1,5 @@
 import { isListOfStrings } from '../../dialects/parameters.ts';
+import { totalOf } from '../../dialects/totals.ts';
 import { listDirectory } from '../../listing/list.ts';
 import { Patience } from '../../listing/patience.ts';
 import type { CallOptions, Entry, EntryType, Listing, Query, Selection, Stop } from '../../listing/query.ts';
@@ -97,7 +98,7 @@ export interface EntryMetadata {
 
 export type ListOrder = 'name' | 'size' | 'modified' | 'type';
 
-const OPTIONS: readonly (keyof ListOptions)[] = [
+const LIST_OPTIONS: readonly (keyof ListOptions)[] = [
   ...(['path', 'all', 'ignore', 'gitIgnore', 'depth', 'pattern', 'types'] as const),
   ...(['order', 'reverse', 'metadata', 'offset', 'limit'] as const),
 ];
@@ -139,7 +140,7 @@ export async function list(
   workspace: Workspace,
   options: CallOptions = {},
 ): Promise<DirectoryListing> {
-  checkOptions('list', query, OPTIONS);
+  checkOptions('list', query, LIST_OPTIONS);
   checkCall('list', workspace, options);
   const reason = tooLarge(query, 'The options hold');
   if (reason !== null) throw new UsageError(reason);
@@ -154,11 +155,11 @@ export async function list(
   if (!Object.hasOwn(LIST_ORDERS, order)) throw new UsageError("order must be 'name', 'size', 'modified' or 'type'.");
   if (typeof reverse !== 'boolean') throw new UsageError('reverse must be a boolean.');
   if (typeof pattern !== 'string') throw new UsageError('pattern must be a string.');
-  if (!TYPES.includes(types)) throw new UsageError("types must be 'all', 'directories' or 'files'.");
+  if (!SELECTED_TYPES.includes(types)) throw new UsageError("types must be 'all', 'directories' or 'files'.");
   if (typeof metadata !== 'boolean') throw new UsageError('metadata must be a boolean.');
   if (!Number.isInteger(offset) || offset < 0) throw new UsageError('offset must be a non-negative integer.');
   if (!isPositive(limit)) throw new UsageError('limit must be a positive integer, or Infinity.');
-  const rules = rulesFor(all, ignore, gitIgnore);
+  const rules = listRules(all, ignore, gitIgnore);
   const complete: Query = {
     ...{ path, rules, depth, reverse, page: { offset, limit }, after: null },
     order: LIST_ORDERS[order],
@@ -168,13 +169,13 @@ export async function list(
   return structured(await listDirectory(complete, workspace, options), metadata);
 }
 
-const TYPES: readonly Selection['types'][] = ['all', 'directories', 'files'];
+const SELECTED_TYPES: readonly Selection['types'][] = ['all', 'directories', 'files'];
 
 function isPositive(value: unknown): boolean {
   return value === Number.POSITIVE_INFINITY || (Number.isInteger(value) && (value as number) >= 1);
 }
 
-export function rulesFor(all: boolean, ignore: readonly string[], gitIgnore: boolean): RuleSpec[] {
+export function listRules(all: boolean, ignore: readonly string[], gitIgnore: boolean): RuleSpec[] {
   const rules: RuleSpec[] = [];
   if (!all) rules.push({ kind: 'dotfiles' });
   if (ignore.length > 0) rules.push({ kind: 'patterns', patterns: ignore });
@@ -183,9 +184,9 @@ export function rulesFor(all: boolean, ignore: readonly string[], gitIgnore: boo
 }
 
 /** Entries between two looks at the clock. */
-const HANDFUL = 1024;
+const ENTRIES_PER_LOOK = 1024;
 
-function described({ type, size, modified, mode, user, group, target }: Metadata, owners: Owners): EntryMetadata {
+function metadataOf({ type, size, modified, mode, user, group, target }: Metadata, owners: Owners): EntryMetadata {
   return {
     size,
     modified: new Date(modified),
@@ -208,18 +209,17 @@ function appendListed(listed: ListedEntry[], entries: readonly Entry[], owners: 
   for (const { name, parent, type, metadata } of entries) {
     const text = inJson(name);
     const entry = { name: text, path: parent === '' ? text : pathInJson(parent, name), type };
-    listed.push(metadata === null || owners === null ? entry : { ...entry, metadata: described(metadata, owners) });
+    listed.push(metadata === null || owners === null ? entry : { ...entry, metadata: metadataOf(metadata, owners) });
   }
 }
 
 /** An order may have asked for metadata that nobody else did. */
 export async function structured(listing: Listing, withMetadata: boolean): Promise<DirectoryListing> {
-  const { file, dir, link, other } = listing.totals;
   const patience = new Patience({});
   const entries: ListedEntry[] = [];
   const owners = withMetadata ? readOwners() : null;
-  for (let from = 0; from < listing.entries.length; from += HANDFUL) {
-    appendListed(entries, listing.entries.slice(from, from + HANDFUL), owners);
+  for (let from = 0; from < listing.entries.length; from += ENTRIES_PER_LOOK) {
+    appendListed(entries, listing.entries.slice(from, from + ENTRIES_PER_LOOK), owners);
     await patience.giveWay();
   }
   return {
@@ -228,7 +228,7 @@ export async function structured(listing: Listing, withMetadata: boolean): Promi
     totals: listing.totals,
     hidden: Object.fromEntries(listing.hidden),
     unreadable: listing.unreadable.map(inJson),
-    more: entries.length > 0 && listing.end < file + dir + link + other,
+    more: entries.length > 0 && listing.end < totalOf(listing.totals),
     stopped: listing.stopped,
     ...(listing.notes.length === 0 ? {} : { notes: listing.notes }),
   };
