@@ -16,7 +16,7 @@ import type { Workspace } from '../workspace/workspace.ts';
 /** JSON Schema of an object. */
 export type ObjectSchema = { readonly type: 'object'; readonly [keyword: string]: unknown };
 
-/** What an API or a framework needs to declare a tool. */
+/** All that an API or a framework needs to declare a tool. */
 export interface ToolDeclaration {
   readonly name: string;
   readonly title: string;
@@ -29,7 +29,7 @@ export interface ToolDeclaration {
 export interface ToolReply<Answer> {
   /** The dialect's own answer object. */
   readonly answer: Answer;
-  /** What the model reads. */
+  /** For the model to read. */
   readonly text: string;
   readonly isError: boolean;
 }
@@ -101,7 +101,7 @@ export type ListingDefinition<Request extends ListingRequest, Answer> = Omit<
 /** A parameter that cannot be accepted; the message is the dialect's own. */
 export class ParameterError extends Error {
   override readonly name = 'ParameterError';
-  /** What to do next, where the dialect's general advice would not help. */
+  /** Advice on what to do, if the dialect's general advice would not help. */
   readonly next: string | null;
 
   constructor(message: string, next: string | null = null) {

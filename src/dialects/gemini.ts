@@ -20,7 +20,7 @@ import { ConfigError, DEFAULT_FILTERING, type FileFiltering, projectFiltering } 
 import { objectOf, STRING } from './output-schema.ts';
 import { isObject, type Parameters, stringIn, valueFor } from './parameters.ts';
 
-/** What the tool answers: a text for the model, and a line for the person beside it. */
+/** A text for the model, and a line for the person beside it. */
 export interface ListDirectoryResult {
   readonly llmContent: string;
   readonly returnDisplay: string;
@@ -50,7 +50,7 @@ interface ListDirectoryRequest extends ListingRequest {
   readonly notes: readonly string[];
 }
 
-/** What a program that embeds the tool may wish for. */
+/** The wishes of a program that embeds the tool. */
 export interface ListDirectorySettings {
   /** The project's own `.geminiconfig` goes before it. */
   readonly defaults: Partial<FileFiltering>;
@@ -149,7 +149,7 @@ function projectOrNote(workspace: Workspace): { filtering: Partial<FileFiltering
     return { filtering: projectFiltering(workspace), notes: [] };
   } catch (error) {
     if (error instanceof ConfigError) return { filtering: {}, notes: [error.message] };
-    // Where the root is gone, so is what is to be listed, and the listing says so.
+    // If the root is gone, so is what is to be listed, and the listing says so.
     if (error instanceof ListingError && error.kind === 'missing') return { filtering: {}, notes: [] };
     throw error;
   }

@@ -7,5 +7,5 @@ import type { DialectName, Dialects } from './table.ts';
 
 export const dialects = { standard, gemini, mycode, codex } as const satisfies Dialects;
 
-/** What a call in a dialect is answered with. */
+/** The answer object of a dialect. */
 export type AnswerOf<Name extends DialectName> = Awaited<ReturnType<Dialects[Name]['call']>>['answer'];

@@ -83,7 +83,7 @@ export function refuseUnknown(params: Parameters, known: readonly string[]): voi
   throw new ParameterError(`Unknown parameter '${shownAsGiven(unknown)}'.${hint}`);
 }
 
-/** Where no spelling is near, perhaps a part of one is: `hidden` for `include_hidden`. */
+/** If no spelling is near, perhaps a part of one is: `hidden` for `include_hidden`. */
 function sharingAPart(word: string, known: readonly string[]): string {
   const parts = (text: string) => text.toLowerCase().split('_');
   const given = new Set(parts(word));

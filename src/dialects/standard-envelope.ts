@@ -1,4 +1,4 @@
-/** What the tools of the standard dialect have in common: the Standard Envelope v1.0 around their own data. */
+/** The tools of the standard dialect have this in common: the Standard Envelope v1.0 around their own data. */
 import { now } from '../listing/clock.ts';
 import {
   type Context,
@@ -67,7 +67,7 @@ export function envelopedFailure(error: ParameterError | ListingError, call: Cal
 interface Diagnosis {
   readonly code: ErrorCode;
   readonly message: string;
-  /** What to do next. */
+  /** Advice on what to do. */
   readonly next: string;
 }
 

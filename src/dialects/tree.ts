@@ -37,7 +37,7 @@ interface TreeRequest extends ToolRequest {
 
 interface Drawn {
   readonly map: ProjectMap;
-  /** What the map shows, as data; not yet put together. */
+  /** The same as data; not yet put together. */
   readonly data: Steps<Pick<TreeData, 'entries' | 'folds'>>;
 }
 
@@ -152,7 +152,7 @@ function* answer({ map, data }: Drawn, _: TreeRequest, call: Call): Steps<ToolRe
   return enveloped(mapFirst(partial({ ...reply, data: { entries, folds, truncated, ...notes, ...failedItems } })));
 }
 
-/** Where an answer is cut because of its length, the map is what should be left, and not a part of its data. */
+/** If an answer is cut because of its length, the map is what should be left, and not a part of its data. */
 function mapFirst({ status, text, ...rest }: TreeResponse): TreeResponse {
   return { status, text, ...rest } as TreeResponse;
 }

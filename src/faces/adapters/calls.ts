@@ -1,4 +1,4 @@
-/** What the adapters share: from a model's call by name to the answer, and from the answer to a throw. */
+/** The adapters share this: from a model's call by name to the answer, and from the answer to a throw. */
 import { didYouMean } from '../../protocol/nearest.ts';
 import { tooLongForATool } from '../../protocol/size.ts';
 import type { Tool, ToolAnswer } from '../tools/tool.ts';

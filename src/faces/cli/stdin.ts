@@ -132,7 +132,7 @@ class LineAnswerer {
       if (!isObject(raw)) return refusal(null, raw);
       return refusal(raw.id ?? null, raw.params ?? {});
     } catch {
-      // What cannot be written cannot be repeated.
+      // It cannot be repeated if it cannot be written.
       return refusal(null, null);
     }
   }

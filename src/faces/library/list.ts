@@ -121,7 +121,7 @@ export interface DirectoryListing {
   readonly hidden: Readonly<Partial<Record<Origin, number>>>;
   /** Directories that could not be read, relative to the listed one. */
   readonly unreadable: readonly string[];
-  /** Whether more comes after this page. */
+  /** True if more comes after this page. */
   readonly more: boolean;
   /** Why reading ended before the directory did; null when it did not. */
   readonly stopped: Stop | null;
