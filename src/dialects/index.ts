@@ -8,4 +8,4 @@ import type { DialectName, Dialects } from './table.ts';
 export const dialects = { standard, gemini, mycode, codex } as const satisfies Dialects;
 
 /** The answer object of a dialect. */
-export type AnswerOf<Name extends DialectName> = Awaited<ReturnType<Dialects[Name]['call']>>['answer'];
+export type AnswerOf<Name extends DialectName> = Awaited<ReturnType<(typeof dialects)[Name]['call']>>['answer'];
