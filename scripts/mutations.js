@@ -19,7 +19,7 @@ export const MUTATIONS = [
   [STANDARD, "'include_hidden', false", "'include_hidden', true"],
   [PARAMETERS, "if (typeof value !== 'boolean')", 'if (false)'],
   [PARAMETERS, "every((item) => typeof item === 'string')", 'every(() => true)'],
-  [STANDARD, 'refuseUnknown(given, Object.keys(properties));', ''],
+  [STANDARD, 'given.allowOnly(properties);', ''],
   [STANDARD, "[{ kind: 'dotfiles' }, { kind: 'builtin-names' }]", "[{ kind: 'dotfiles' }]"],
   [STANDARD, "[{ kind: 'dotfiles' }, { kind: 'builtin-names' }]", "[{ kind: 'builtin-names' }]"],
   [STANDARD, 'totals.file + totals.other', 'totals.file'],

@@ -50,20 +50,14 @@ interface ListDirectoryRequest extends ListingRequest {
   readonly notes: readonly string[];
 }
 
-/** The wishes of a program that embeds the tool. */
-export interface ListDirectorySettings {
-  /** The project's own `.geminiconfig` goes before it. */
-  readonly defaults: Partial<FileFiltering>;
-  readonly metadata: Query['metadata'];
-  /** The listing as it is to be shown. */
-  readonly arrange: (listing: Listing) => Listing;
-}
-
-const PLAIN_SETTINGS: ListDirectorySettings = { defaults: {}, metadata: 'none', arrange: (listing) => listing };
-
-/** `list_directory` as a program wishes it to be. */
+/**
+ * `list_directory` as a program that embeds it wishes it to be: `defaults` filter where neither a call nor the project's
+ * `.geminiconfig` says otherwise, and `arranged` is the listing as it is to be shown.
+ */
 export function listDirectoryWith(
-  settings: ListDirectorySettings,
+  defaults: Partial<FileFiltering> = {},
+  metadata: Query['metadata'] = 'none',
+  arranged = (listing: Listing) => listing,
 ): ListingDefinition<ListDirectoryRequest, ListDirectoryResult> {
   return {
     tool: {
@@ -93,19 +87,18 @@ export function listDirectoryWith(
         required: ['path'],
       },
     },
-    outputSchema: () =>
-      objectOf({ llmContent: STRING, returnDisplay: STRING, debug: { type: 'object' } }, [
-        'llmContent',
-        'returnDisplay',
-      ]),
+    outputSchema: () => {
+      const texts = { llmContent: STRING, returnDisplay: STRING };
+      return objectOf({ ...texts, debug: { type: 'object' } }, Object.keys(texts));
+    },
     pathOf: (params) => stringIn(params, 'path'),
-    parse: (params, workspace) => parse(params, workspace, settings),
-    answer: (listing, request, call) => answer(settings.arrange(listing), request, call),
+    parse: (params, workspace) => parse(params, workspace, defaults, metadata),
+    answer: (listing, request, call) => answer(arranged(listing), request, call),
     fail,
   };
 }
 
-const definition = listDirectoryWith(PLAIN_SETTINGS);
+const definition = listDirectoryWith();
 
 export const gemini = defineDialect(defineListing(definition), (ignore, workspace) => {
   const { query, notes } = definition.parse({ path: inJson(workspace.realPath), ignore }, workspace);
@@ -116,7 +109,8 @@ export const gemini = defineDialect(defineListing(definition), (ignore, workspac
 function parse(
   params: unknown,
   workspace: Workspace,
-  { defaults, metadata }: ListDirectorySettings,
+  defaults: Partial<FileFiltering>,
+  metadata: Query['metadata'],
 ): ListDirectoryRequest {
   const wishes = checkedWishes(params);
   const project = projectOrNote(workspace);
@@ -155,16 +149,8 @@ function projectOrNote(workspace: Workspace): { filtering: Partial<FileFiltering
   }
 }
 
-interface Wishes {
-  readonly path: string;
-  readonly ignore: readonly string[];
-  readonly respectGitIgnore: boolean | undefined;
-  readonly respectGeminiIgnore: boolean | undefined;
-  readonly debug: boolean | undefined;
-}
-
 /** The reasons are worded as the original's schema validator words them. */
-function checkedWishes(params: unknown): Wishes {
+function checkedWishes(params: unknown) {
   if (!isObject(params)) throw new ParameterError('params must be object');
   const path = valueFor(params, 'path');
   if (path === undefined) throw new ParameterError("params must have required property 'path'");
@@ -181,7 +167,7 @@ function checkedWishes(params: unknown): Wishes {
   const bytes = path.startsWith('"') ? unquoted(path) : path;
   if (bytes === null) throw new ParameterError(MALFORMED);
   if (!isAbsolute(bytes)) throw new ParameterError(`Path must be absolute: ${shownAsGiven(path)}`);
-  return { path, ignore, respectGitIgnore, respectGeminiIgnore, debug };
+  return { path, ignore: ignore as string[], respectGitIgnore, respectGeminiIgnore, debug };
 }
 
 const MALFORMED = 'path is a malformed quoted string; send the name as it was listed, with its quotes';

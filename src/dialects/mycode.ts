@@ -18,17 +18,7 @@ import {
 } from './dialect.ts';
 import { SORTS, type View, viewText } from './mycode-views.ts';
 import { BOOLEAN, COUNT, listOf, objectOf, oneOf, STRING } from './output-schema.ts';
-import {
-  booleanFor,
-  integerFor,
-  isListed,
-  parametersOf,
-  pathFor,
-  patternFor,
-  refuseUnknown,
-  stringIn,
-  valueFor,
-} from './parameters.ts';
+import { isListed, ParameterReader, stringIn } from './parameters.ts';
 import { didYouMeanDirectory } from './suggest.ts';
 import { totalOf } from './totals.ts';
 
@@ -114,48 +104,31 @@ export const mycode = defineDialect(
 );
 
 function outputSchema() {
-  const entry = objectOf(
-    {
-      name: STRING,
-      path: STRING,
-      type: oneOf(Object.values(ENTRY_TYPES)),
-      size: COUNT,
-      modified: STRING,
-      permissions: STRING,
-      target: STRING,
-    },
-    ['name', 'path', 'type'],
-  );
-  return objectOf(
-    {
-      success: BOOLEAN,
-      path: STRING,
-      entries: listOf(entry),
-      summary: objectOf({ total_files: COUNT, total_directories: COUNT, total_size: COUNT }, []),
-      truncated: BOOLEAN,
-      unreadable: listOf(STRING),
-      error: STRING,
-    },
-    ['success', 'path', 'entries'],
-  );
+  const named = { name: STRING, path: STRING, type: oneOf(Object.values(ENTRY_TYPES)) };
+  const described = { size: COUNT, modified: STRING, permissions: STRING, target: STRING };
+  const entries = listOf(objectOf({ ...named, ...described }, Object.keys(named)));
+  const summary = objectOf({ total_files: COUNT, total_directories: COUNT, total_size: COUNT }, []);
+  const always = { success: BOOLEAN, path: STRING, entries };
+  const sometimes = { summary, truncated: BOOLEAN, unreadable: listOf(STRING), error: STRING };
+  return objectOf({ ...always, ...sometimes }, Object.keys(always));
 }
 
 function parse(params: unknown): ViewRequest {
-  const given = parametersOf(params);
-  const flag = (name: keyof typeof properties) => booleanFor(given, name, false);
-  refuseUnknown(given, Object.keys(properties));
-  const path = pathFor(given);
+  const given = new ParameterReader(params);
+  const flag = (name: keyof typeof properties) => given.boolean(name, false);
+  given.allowOnly(properties);
+  const path = given.path();
   const [all, long, recursive] = [flag('all'), flag('long'), flag('recursive')];
-  const depth = integerFor(given, 'depth', DEFAULT_DEPTH, 1, MAX_DEPTH);
-  const pattern = patternFor(given, 'pattern');
-  const sort = valueFor(given, 'sort') ?? 'name';
+  const depth = given.integer('depth', DEFAULT_DEPTH, 1, MAX_DEPTH);
+  const pattern = given.pattern('pattern');
+  const sort = given.value('sort') ?? 'name';
   if (!isListed(SORTS, sort)) throw new ParameterError(`sort must be one of ${SORTS.join(', ')}.`);
   const reverse = flag('reverse');
   const [directoriesOnly, filesOnly] = [flag('directories_only'), flag('files_only')];
   if (directoriesOnly && filesOnly) {
     throw new ParameterError('directories_only and files_only exclude each other: send one of them.');
   }
-  const limit = integerFor(given, 'limit', MOST_ENTRIES, 1, MOST_ENTRIES);
+  const limit = given.integer('limit', MOST_ENTRIES, 1, MOST_ENTRIES);
   const types = directoriesOnly ? 'directories' : filesOnly ? 'files' : 'all';
   return {
     query: {

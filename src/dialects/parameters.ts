@@ -5,12 +5,6 @@ import { ParameterError } from './dialect.ts';
 
 export type Parameters = Readonly<Record<string, unknown>>;
 
-export function parametersOf(params: unknown): Parameters {
-  if (params === null || params === undefined) return {};
-  if (isObject(params)) return params;
-  throw new ParameterError('Parameters must be a JSON object.');
-}
-
 export function isObject(value: unknown): value is Parameters {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -39,48 +33,64 @@ export function stringIn(params: unknown, name: string): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** The parameter `path`. `isComplete` says of one that starts with a quote if the quoted form is well-formed. */
-export function pathFor(params: Parameters, isComplete = (quoted: string) => unquoted(quoted) !== null): string {
-  const path = valueFor(params, 'path') ?? '.';
-  if (typeof path !== 'string') throw new ParameterError('path must be a string.');
-  if (!path.startsWith('"') || isComplete(path)) return path;
-  throw new ParameterError(
-    'path is a malformed quoted string.',
-    'Send the name exactly as a listing showed it, with its quotes, or a plain path without quotes.',
-  );
-}
+/** Reads the parameters of a call one by one; throws a ParameterError at the first that cannot be accepted. */
+export class ParameterReader {
+  readonly #params: Parameters;
 
-export function booleanFor(params: Parameters, name: string, usual: boolean): boolean {
-  const value = valueFor(params, name) ?? usual;
-  if (typeof value !== 'boolean') throw new ParameterError(`${name} must be a boolean.`);
-  return value;
-}
+  constructor(params: unknown) {
+    const given = params ?? {};
+    if (!isObject(given)) throw new ParameterError('Parameters must be a JSON object.');
+    this.#params = given;
+  }
 
-export function integerFor(params: Parameters, name: string, usual: number, least: number, most: number): number {
-  const value = valueFor(params, name) ?? usual;
-  if (isInteger(value) && value >= least && value <= most) return value;
-  throw new ParameterError(`${name} must be an integer between ${least} and ${most}.`);
-}
+  value(name: string): unknown {
+    return valueFor(this.#params, name);
+  }
 
-/** A pattern; null where it is unset or empty. */
-export function patternFor(params: Parameters, name: string): string | null {
-  const value = valueFor(params, name) ?? '';
-  if (typeof value !== 'string') throw new ParameterError(`${name} must be a string.`);
-  return value === '' ? null : value;
-}
+  /** `isComplete` says of a path that starts with a quote if its quoted form is well-formed. */
+  path(isComplete = (quoted: string) => unquoted(quoted) !== null): string {
+    const path = this.value('path') ?? '.';
+    if (typeof path !== 'string') throw new ParameterError('path must be a string.');
+    if (!path.startsWith('"') || isComplete(path)) return path;
+    throw new ParameterError(
+      'path is a malformed quoted string.',
+      'Send the name exactly as a listing showed it, with its quotes, or a plain path without quotes.',
+    );
+  }
 
-export function globsFor(params: Parameters, name: string): readonly string[] {
-  const value = valueFor(params, name) ?? [];
-  if (!isListOfStrings(value)) throw new ParameterError(`${name} must be a list of glob patterns.`);
-  return value;
-}
+  boolean(name: string, usual: boolean): boolean {
+    const value = this.value(name) ?? usual;
+    if (typeof value !== 'boolean') throw new ParameterError(`${name} must be a boolean.`);
+    return value;
+  }
 
-/** Refuses a parameter that is not known, also when it is unset: the caller believes in something that is not there. */
-export function refuseUnknown(params: Parameters, known: readonly string[]): void {
-  const unknown = Object.keys(params).find((name) => !known.includes(name));
-  if (unknown === undefined) return;
-  const hint = didYouMean(unknown, known) || sharingAPart(unknown, known) || ` Known: ${known.join(', ')}.`;
-  throw new ParameterError(`Unknown parameter '${shownAsGiven(unknown)}'.${hint}`);
+  integer(name: string, usual: number, least: number, most: number): number {
+    const value = this.value(name) ?? usual;
+    if (isInteger(value) && value >= least && value <= most) return value;
+    throw new ParameterError(`${name} must be an integer between ${least} and ${most}.`);
+  }
+
+  /** Null where it is unset or empty. */
+  pattern(name: string): string | null {
+    const value = this.value(name) ?? '';
+    if (typeof value !== 'string') throw new ParameterError(`${name} must be a string.`);
+    return value === '' ? null : value;
+  }
+
+  patterns(name: string): readonly string[] {
+    const value = this.value(name) ?? [];
+    if (!isListOfStrings(value)) throw new ParameterError(`${name} must be a list of glob patterns.`);
+    return value;
+  }
+
+  /** Refuses any other parameter, also when it is unset: the caller believes in something that is not there. */
+  allowOnly(properties: object): void {
+    const known = Object.keys(properties);
+    const unknown = Object.keys(this.#params).find((name) => !known.includes(name));
+    if (unknown === undefined) return;
+    const hint = didYouMean(unknown, known) || sharingAPart(unknown, known) || ` Known: ${known.join(', ')}.`;
+    throw new ParameterError(`Unknown parameter '${shownAsGiven(unknown)}'.${hint}`);
+  }
 }
 
 /** If no spelling is near, perhaps a part of one is: `hidden` for `include_hidden`. */

@@ -7,17 +7,7 @@ import { mapped, type Steps } from '../workspace/steps.ts';
 import { bookmarkIn, cursorAfter } from './cursor.ts';
 import { type Call, defineListing, type ListingRequest, ParameterError, type ToolReply } from './dialect.ts';
 import { BOOLEAN, listOf, objectOf, oneOf, STRING } from './output-schema.ts';
-import {
-  booleanFor,
-  globsFor,
-  integerFor,
-  isInteger,
-  parametersOf,
-  pathFor,
-  refuseUnknown,
-  stringIn,
-  valueFor,
-} from './parameters.ts';
+import { isInteger, ParameterReader, stringIn } from './parameters.ts';
 import { contextOf, enveloped, envelopedFailure, envelopeSchema, rootRelative, timed } from './standard-envelope.ts';
 import { totalOf } from './totals.ts';
 
@@ -79,17 +69,17 @@ export const ls = defineListing<LsRequest, LsResponse>({
 
 /** "Parameters are checked in the order path, offset, limit, include_hidden, ignore"; `cursor` is the last. */
 export function parseLs(params: unknown): LsRequest {
-  const given = parametersOf(params);
-  const path = pathFor(given);
-  const offset = valueFor(given, 'offset') ?? 0;
+  const given = new ParameterReader(params);
+  const path = given.path();
+  const offset = given.value('offset') ?? 0;
   if (!isInteger(offset) || offset < 0) throw new ParameterError('offset must be a non-negative integer.');
-  const limit = integerFor(given, 'limit', DEFAULT_LIMIT, 1, MAX_LIMIT);
-  const includeHidden = booleanFor(given, 'include_hidden', false);
-  const ignore = globsFor(given, 'ignore');
+  const limit = given.integer('limit', DEFAULT_LIMIT, 1, MAX_LIMIT);
+  const includeHidden = given.boolean('include_hidden', false);
+  const ignore = given.patterns('ignore');
   // Some callers fill in what they leave open: an empty cursor is none, and an offset of 0 says nothing.
-  const cursor = valueFor(given, 'cursor') ?? '';
+  const cursor = given.value('cursor') ?? '';
   const after = cursor === '' ? null : bookmarkFrom(cursor, offset);
-  refuseUnknown(given, Object.keys(properties));
+  given.allowOnly(properties);
   return {
     // `include_hidden` lifts the dotfiles and the built-in names; `ignore` applies always.
     query: {

@@ -10,16 +10,7 @@ import { mapped, type Steps } from '../workspace/steps.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { type Call, defineTool, ParameterError, type ToolReply, type ToolRequest } from './dialect.ts';
 import { BOOLEAN, COUNT, listOf, objectOf, oneOf, STRING } from './output-schema.ts';
-import {
-  booleanFor,
-  globsFor,
-  integerFor,
-  parametersOf,
-  pathFor,
-  patternFor,
-  refuseUnknown,
-  stringIn,
-} from './parameters.ts';
+import { ParameterReader, stringIn } from './parameters.ts';
 import { contextOf, enveloped, envelopedFailure, envelopeSchema, rootRelative, timed } from './standard-envelope.ts';
 
 export type TreeData = {
@@ -99,15 +90,15 @@ function pathOf(params: unknown): string | null {
 }
 
 function parse(params: unknown): TreeRequest {
-  const given = parametersOf(params);
-  const asked = pathFor(given, (quoted) => isComplete(quoted) || isComplete(withoutCount(quoted) ?? ''));
+  const given = new ParameterReader(params);
+  const asked = given.path((quoted) => isComplete(quoted) || isComplete(withoutCount(quoted) ?? ''));
   // A count after a quoted form is not part of a name.
   const path = asked.startsWith('"') && !isComplete(asked) ? (withoutCount(asked) ?? asked) : asked;
-  const budget = integerFor(given, 'budget', DEFAULT_BUDGET, MIN_BUDGET, MAX_BUDGET);
-  const match = patternFor(given, 'match');
-  const ignore = globsFor(given, 'ignore');
-  const respectsGit = booleanFor(given, 'respect_git_ignore', true);
-  refuseUnknown(given, Object.keys(properties));
+  const budget = given.integer('budget', DEFAULT_BUDGET, MIN_BUDGET, MAX_BUDGET);
+  const match = given.pattern('match');
+  const ignore = given.patterns('ignore');
+  const respectsGit = given.boolean('respect_git_ignore', true);
+  given.allowOnly(properties);
   // `.git` is never in a map, unless it is what is listed.
   const git = respectsGit
     ? ({ kind: 'ignore-files', git: true, gemini: false, showsListed: true } as const)

@@ -11,8 +11,7 @@ it('docs/api.md has every export as it is declared', async () => {
 const ELSEWHERE =
   'AbortSignal Answer Awaited Date Error Message Name Omit Options Partial Pick Promise Readonly Record ReturnType Server Symbol ToolMessage TypeError';
 /** What a user neither makes nor takes apart. */
-const INSIDE =
-  'Bytes DialectRules Input Location ParameterError PinRoot Query Reply Steps Undiscounted Unusable Visit';
+const INSIDE = 'Bytes DialectRules Input Location ParameterError PinRoot Query Reply Steps Undiscounted Unusable Visit';
 
 it('a type that a declaration names is declared on the page', () => {
   const code = [...apiPage().matchAll(/^```ts\n([\s\S]*?)\n```$/gm)].map(([, text = '']) => text).join('\n');

@@ -54,11 +54,9 @@ export function listDirectoryTool(workspace: Workspace, options: ListDirectoryTo
   if (sort !== undefined && typeof sort !== 'function') throw new UsageError('sort must be a function.');
   const defaults = filteringIn({ ...fileFiltering }, (reason) => new UsageError(`${reason}.`));
   const { name, title, description, parameters } = gemini.tool;
-  const definition = listDirectoryWith({
-    defaults,
-    metadata: sort === undefined ? 'none' : 'page',
-    arrange: (listing) => (sort === undefined ? listing : sorted(listing, workspace, sort).listing),
-  });
+  const definition = listDirectoryWith(defaults, sort === undefined ? 'none' : 'page', (listing) =>
+    sort === undefined ? listing : sorted(listing, workspace, sort).listing,
+  );
   const tool = defineListing(definition);
   const callOptions = (signal: AbortSignal | undefined): CallOptions => ({ signal, cache });
 
