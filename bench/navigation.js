@@ -65,16 +65,15 @@ function asker(reader, library, workspace) {
   return async (params) => {
     const key = JSON.stringify(params);
     if (!known.has(key)) {
-      const answer = await answerOf(reader.dialect, params, library, workspace);
-      const text = reader.dialect === 'Tree' ? answer.text : library.dialects[reader.dialect].text(answer);
+      const { answer, text } = await toolOf(reader.dialect, library).call(params, workspace, {});
       known.set(key, { answer, tokens: encode(text, { disallowedSpecial: new Set() }).length });
     }
     return known.get(key);
   };
 }
 
-function answerOf(dialect, params, library, workspace) {
-  return dialect === 'Tree' ? library.tree(params, workspace) : library.call(dialect, params, workspace);
+function toolOf(dialect, { dialects }) {
+  return dialect === 'Tree' ? dialects.standard.tools[1] : dialects[dialect];
 }
 
 async function walkTo(target, root, reader, ask) {

@@ -20,7 +20,7 @@ const MORE = new RegExp(
   [
     ...['rules.(git|ignore-file|name-pattern)', 'listing.(walk|level-reader|sinks|select|sibling-order|explain)'],
     ...[
-      'dialects.(gemini|mycode|codex|tree|index)',
+      'dialects.(standard\\.|gemini|mycode|codex|tree|index)',
       'text.(?!lines)',
       'overview.dense-name',
       'faces.library.(list|call|explain|toolbox|tree)',

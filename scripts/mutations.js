@@ -1,7 +1,9 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the source of templates is what is changed here
 
 // The clauses that `npm run mutate` breaks, one at a time.
-const STANDARD = 'src/dialects/standard.ts';
+const STANDARD = 'src/dialects/standard-ls.ts';
+const ENVELOPE = 'src/dialects/standard-envelope.ts';
+const PARAMETERS = 'src/dialects/parameters.ts';
 const GEMINI = 'src/dialects/gemini.ts';
 const MYCODE = 'src/dialects/mycode.ts';
 const CODEX = 'src/dialects/codex.ts';
@@ -10,13 +12,14 @@ const IGNORE_FILES = 'src/rules/ignore-files.ts';
 /** File, what stands there, what it is changed to. */
 export const MUTATIONS = [
   [STANDARD, 'offset < 0', 'offset < -1'],
-  [STANDARD, 'limit < 1 ||', 'limit < 0 ||'],
+  [STANDARD, 'DEFAULT_LIMIT, 1, MAX_LIMIT', 'DEFAULT_LIMIT, 0, MAX_LIMIT'],
+  [PARAMETERS, 'value <= most', 'value < most'],
   [STANDARD, 'const MAX_LIMIT = 200', 'const MAX_LIMIT = 201'],
   [STANDARD, 'const DEFAULT_LIMIT = 100', 'const DEFAULT_LIMIT = 99'],
-  [STANDARD, '?? false;\n  if (typeof includeHidden', '?? true;\n  if (typeof includeHidden'],
-  [STANDARD, "typeof includeHidden !== 'boolean'", 'false'],
-  ['src/dialects/parameters.ts', "every((item) => typeof item === 'string')", 'every(() => true)'],
-  [STANDARD, 'refuseUnknown(given, PARAMETERS);', ''],
+  [STANDARD, "'include_hidden', false", "'include_hidden', true"],
+  [PARAMETERS, "if (typeof value !== 'boolean')", 'if (false)'],
+  [PARAMETERS, "every((item) => typeof item === 'string')", 'every(() => true)'],
+  [STANDARD, 'given.allowOnly(properties);', ''],
   [STANDARD, "[{ kind: 'dotfiles' }, { kind: 'builtin-names' }]", "[{ kind: 'dotfiles' }]"],
   [STANDARD, "[{ kind: 'dotfiles' }, { kind: 'builtin-names' }]", "[{ kind: 'builtin-names' }]"],
   [STANDARD, 'totals.file + totals.other', 'totals.file'],
@@ -26,17 +29,17 @@ export const MUTATIONS = [
   [STANDARD, "lines.push('', ...entries", 'lines.push(...entries'],
   [STANDARD, 'Use offset=${end}', 'Use offset=${end + 1}'],
   [STANDARD, '${total - end} more items', '${total} more items'],
-  [STANDARD, 'Math.max(1, ', 'Math.max(0, '],
-  [STANDARD, 'checkCursor(listing, call);', ''],
+  [ENVELOPE, 'Math.max(1, ', 'Math.max(0, '],
+  [STANDARD, 'checkCursor(listing, request);', ''],
   [STANDARD, 'if (offset === 0) return bookmark;', 'return bookmark;'],
   [STANDARD, 'listing.stopped !== null || !hasMore', '!hasMore'],
   ['src/listing/list.ts', 'await collector.positionAfter(after, patience)', 'page.offset'],
   ['src/listing/name-collector.ts', '(name > mark.name ? 1 : -1)', '1'],
   ['src/listing/piles.ts', 'if (deal.move.moved < end) return null;', ''],
-  [STANDARD, "code: 'NOT_FOUND'", "code: 'INTERNAL_ERROR'"],
-  [STANDARD, 'Permission denied accessing', 'No permission for'],
-  [STANDARD, "case 'timeout':\n    case 'aborted':", "case 'timeout':"],
-  [STANDARD, 'call.params === undefined ? {} : call.params', '{}'],
+  [ENVELOPE, "code: 'NOT_FOUND'", "code: 'INTERNAL_ERROR'"],
+  [ENVELOPE, 'Permission denied accessing', 'No permission for'],
+  [ENVELOPE, "case 'timeout':\n    case 'aborted':", "case 'timeout':"],
+  [ENVELOPE, 'call.params === undefined ? {} : call.params', '{}'],
   ['src/rules/builtin.ts', "'venv',", ''],
   ['src/rules/builtin.ts', '=== 0x2e', '=== 0x2f'],
   ['src/rules/ignore-argument.ts', "pattern.startsWith('**/')", 'false'],
@@ -51,8 +54,8 @@ export const MUTATIONS = [
   [GEMINI, "order: 'english'", "order: 'folded'"],
   [GEMINI, "name.startsWith('[DIR] ') || ", ''],
   [GEMINI, ' && hidden.size === 0', ''],
-  [GEMINI, '[...filtering.defaultIgnorePatterns, ...ignore]', '[...ignore]'],
-  [GEMINI, 'respectGitIgnore ?? filtering.respectGitIgnore', 'filtering.respectGitIgnore'],
+  [GEMINI, '[...filtering.defaultIgnorePatterns, ...wishes.ignore]', '[...wishes.ignore]'],
+  [GEMINI, 'wishes.respectGitIgnore ?? filtering.respectGitIgnore', 'filtering.respectGitIgnore'],
   [IGNORE_FILES, 'if (inDotGit || this.#isDotGit(name)) return DOT_GIT;', ''],
   [IGNORE_FILES, '(ruling?.ignored && wish.ignored)', 'false'],
   [IGNORE_FILES, 'git === null || isBack ? null', 'git === null ? null'],
@@ -66,7 +69,7 @@ export const MUTATIONS = [
   [MYCODE, 'depth: recursive ? depth : 1', 'depth'],
   [MYCODE, "rules: all ? [] : [{ kind: 'dotfiles' }]", 'rules: []'],
   [MYCODE, 'const MOST_ENTRIES = 1000', 'const MOST_ENTRIES = 999'],
-  [MYCODE, 'const DEEPEST = 10', 'const DEEPEST = 11'],
+  [MYCODE, 'const MAX_DEPTH = 10', 'const MAX_DEPTH = 11'],
   [MYCODE, 'if (directoriesOnly && filesOnly) {', 'if (false) {'],
   ['src/listing/sinks.ts', " || type === 'dir' || type === 'link' ? 0", ' ? 0'],
   ['src/listing/sinks.ts', 'const sign = this.#reverse ? -1 : 1;', 'const sign = 1;'],

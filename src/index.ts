@@ -1,14 +1,14 @@
 /** The public API. */
 
 export type { ListDirResult } from './dialects/codex.ts';
-export type { Dialect, ToolDeclaration } from './dialects/dialect.ts';
+export type { Dialect, DialectTool, ObjectSchema, ToolDeclaration, ToolReply } from './dialects/dialect.ts';
 export type { ListDirectoryDebug, ListDirectoryResult } from './dialects/gemini.ts';
 export type { FileFiltering } from './dialects/gemini-config.ts';
 export type { FileEntry } from './dialects/gemini-entries.ts';
 export { type AnswerOf, dialects } from './dialects/index.ts';
 export type { LSEntry, LSOutput } from './dialects/mycode.ts';
-export type { DialectName } from './dialects/names.ts';
-export type { LsResponse } from './dialects/standard.ts';
+export type { LsResponse } from './dialects/standard-ls.ts';
+export type { DialectName } from './dialects/table.ts';
 export type { TreeData, TreeResponse } from './dialects/tree.ts';
 export { call } from './faces/library/call.ts';
 export { type ExplainOptions, type Explanation, explain } from './faces/library/explain.ts';

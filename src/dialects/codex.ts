@@ -1,13 +1,22 @@
 /** The codex dialect: `list_dir` of Codex. */
 import { isAbsolute } from 'node:path';
-import { type Entry, type EntryType, type Listing, PLAIN, type Query } from '../listing/query.ts';
+import { totalOf } from '../listing/entry.ts';
+import { type Entry, type EntryType, type Listing, PLAIN } from '../listing/query.ts';
 import { counted } from '../text/count.ts';
 import { splitPath } from '../workspace/argument.ts';
 import type { ListingError } from '../workspace/listing-error.ts';
 import { shown, shownAsGiven, unquoted } from '../workspace/quote.ts';
 import { mapped, type Steps } from '../workspace/steps.ts';
-import { type Call, type Dialect, ParameterError } from './dialect.ts';
-import { isInteger, isObject, type Parameters, valueFor } from './parameters.ts';
+import {
+  type Call,
+  defineDialect,
+  defineListing,
+  type ListingRequest,
+  ParameterError,
+  type ToolReply,
+} from './dialect.ts';
+import { BOOLEAN, objectOf, STRING } from './output-schema.ts';
+import { isInteger, isObject, type Parameters, stringIn, valueFor } from './parameters.ts';
 
 export interface ListDirResult {
   readonly content: string;
@@ -16,33 +25,39 @@ export interface ListDirResult {
 
 const DEFAULTS = { offset: 1, limit: 25, depth: 2 } as const;
 
-export const codex: Dialect<ListDirResult> = {
-  tool: {
-    name: 'list_dir',
-    title: 'List directory',
-    description:
-      'Lists what is in a local directory and below it, sorted by path, one entry a line, indented by depth. ' +
-      'Directories end in "/", links in "@", anything else that is no file in "?".',
-    parameters: {
-      type: 'object',
-      properties: {
-        dir_path: { type: 'string', description: 'Absolute path of the directory to list.' },
-        offset: { type: 'integer', minimum: 1, description: 'Entry to start with, counted from 1.', default: 1 },
-        limit: { type: 'integer', minimum: 1, description: 'Entries to return.', default: 25 },
-        depth: { type: 'integer', minimum: 1, description: 'Levels to list.', default: 2 },
+export const codex = defineDialect(
+  defineListing<ListingRequest, ListDirResult>({
+    tool: {
+      name: 'list_dir',
+      title: 'List directory',
+      description:
+        'Lists what is in a local directory and below it, sorted by path, one entry a line, indented by depth. ' +
+        'Directories end in "/", links in "@", special files in "?".',
+      parameters: {
+        type: 'object',
+        properties: {
+          dir_path: { type: 'string', description: 'Absolute path of the directory to list.' },
+          offset: { type: 'integer', minimum: 1, description: 'Entry to start with, counted from 1.', default: 1 },
+          limit: { type: 'integer', minimum: 1, description: 'Entries to return.', default: 25 },
+          depth: { type: 'integer', minimum: 1, description: 'Levels to list.', default: 2 },
+        },
+        required: ['dir_path'],
+        additionalProperties: false,
       },
-      required: ['dir_path'],
-      additionalProperties: false,
     },
-  },
-  query,
-  answer,
-  fail,
-  text: ({ content }) => content,
-  isError: ({ success }) => !success,
-};
+    outputSchema: () => objectOf({ content: STRING, success: BOOLEAN }, ['content', 'success']),
+    pathOf: (params) => stringIn(params, 'dir_path'),
+    parse,
+    answer,
+    fail,
+  }),
+  () => ({ rules: RULES, notes: [] }),
+);
 
-function query(params: unknown): Query {
+/** Nothing is hidden, whatever a call sends. */
+const RULES = [] as const;
+
+function parse(params: unknown): ListingRequest {
   if (!isObject(params)) throw malformed('expected a JSON object');
   const path = valueFor(params, 'dir_path');
   if (path === undefined) throw malformed('missing field `dir_path`');
@@ -56,7 +71,7 @@ function query(params: unknown): Query {
   if (limit < 1) throw new ParameterError('limit must be greater than zero');
   if (depth < 1) throw new ParameterError('depth must be greater than zero');
   if (!isAbsolute(bytes)) throw new ParameterError('dir_path must be an absolute path');
-  return { ...PLAIN, path, rules: [], depth, order: 'path', page: { offset: offset - 1, limit } };
+  return { query: { ...PLAIN, path, rules: RULES, depth, order: 'path', page: { offset: offset - 1, limit } } };
 }
 
 function malformed(reason: string): ParameterError {
@@ -69,25 +84,26 @@ function numberFor(params: Parameters, name: keyof typeof DEFAULTS): number {
   return value;
 }
 
-const MARKS: Readonly<Record<EntryType, string>> = { dir: '/', link: '@', other: '?', file: '' };
+const TYPE_MARKS: Readonly<Record<EntryType, string>> = { dir: '/', link: '@', other: '?', file: '' };
 
-function* answer(listing: Listing, call: Call): Steps<ListDirResult> {
+function* answer(listing: Listing, _: ListingRequest, call: Call): Steps<ToolReply<ListDirResult>> {
   const { totals, entries, unreadable, stopped } = listing;
-  const total = totals.file + totals.dir + totals.link + totals.other;
+  const total = totalOf(totals);
   // An empty directory has that line alone, wherever a caller wants to start.
   if (entries.length === 0 && total > 0 && stopped === null) return refused('offset exceeds directory entry count');
-  const lines = [`Absolute path: ${shownAsGiven(call.path)}`].concat(yield* mapped(entries, lineOf));
+  const lines = [`Absolute path: ${shownAsGiven(call.path)}`].concat(yield* mapped(entries, indentedLine));
   if (listing.end < total) lines.push(`More than ${entries.length} entries found`);
   if (unreadable.length > 0) lines.push(`Could not read ${counted(unreadable.length, 'directory')}`);
   if (stopped !== null) lines.push(`Stopped early: ${stopped === 'timeout' ? 'time limit reached' : 'cancelled'}`);
-  return { content: lines.join('\n'), success: true };
+  const content = lines.join('\n');
+  return { answer: { content, success: true }, text: content, isError: false };
 }
 
-function lineOf({ name, parent, type }: Entry): string {
-  return `${'  '.repeat(splitPath(parent).names.length)}${shown(name)}${MARKS[type]}`;
+function indentedLine({ name, parent, type }: Entry): string {
+  return `${'  '.repeat(splitPath(parent).names.length)}${shown(name)}${TYPE_MARKS[type]}`;
 }
 
-function fail(error: ParameterError | ListingError): ListDirResult {
+function fail(error: ParameterError | ListingError): ToolReply<ListDirResult> {
   if (error instanceof ParameterError) return refused(error.message);
   switch (error.kind) {
     case 'malformed':
@@ -95,27 +111,27 @@ function fail(error: ParameterError | ListingError): ListDirResult {
     case 'outside':
       return refused('dir_path must be within the workspace');
     case 'missing':
-      return unreadable(error.isThroughFile ? NOT_A_DIRECTORY : 'No such file or directory (os error 2)');
+      return unread(error.isThroughFile ? NOT_A_DIRECTORY : 'No such file or directory (os error 2)');
     case 'not-a-directory':
-      return unreadable(NOT_A_DIRECTORY);
+      return unread(NOT_A_DIRECTORY);
     case 'denied':
-      return unreadable('Permission denied (os error 13)');
+      return unread('Permission denied (os error 13)');
     case 'timeout':
-      return unreadable('time limit reached before anything was read');
+      return unread('time limit reached before anything was read');
     case 'aborted':
-      return unreadable('cancelled before anything was read');
+      return unread('cancelled before anything was read');
     case 'bad-pattern':
     case 'failed':
-      return unreadable(error.message);
+      return unread(error.message);
   }
 }
 
 const NOT_A_DIRECTORY = 'Not a directory (os error 20)';
 
-function unreadable(reason: string): ListDirResult {
+function unread(reason: string): ToolReply<ListDirResult> {
   return refused(`failed to read directory: ${reason}`);
 }
 
-function refused(content: string): ListDirResult {
-  return { content, success: false };
+function refused(content: string): ToolReply<ListDirResult> {
+  return { answer: { content, success: false }, text: content, isError: true };
 }

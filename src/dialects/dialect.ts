@@ -1,24 +1,65 @@
 /**
- * What a dialect is: one way to speak about a listing. It turns raw parameters into a complete query, and a listing or
- * a failure into its own answer; it does not know which face it was reached through.
+ * A dialect is one way to speak about a listing: a tool that lists a directory, perhaps others beside it, and the rules
+ * that its listings are judged by. It states its tools, their parameters and the shape of their answers itself, so no
+ * face needs to know them; and it does not know which face it was reached through.
  */
 
 import { listDirectory } from '../listing/list.ts';
 import type { CallOptions, Listing, Query } from '../listing/query.ts';
 import { tooLarge } from '../protocol/size.ts';
+import type { RuleSpec } from '../rules/rule-spec.ts';
 import { Budget } from '../workspace/budget.ts';
 import { now } from '../workspace/clock.ts';
 import { fromSystem, type ListingError } from '../workspace/listing-error.ts';
 import type { Steps } from '../workspace/steps.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
-/** What an API or a framework needs to declare a tool. */
+/** JSON Schema of an object. */
+export type ObjectSchema = { readonly type: 'object'; readonly [keyword: string]: unknown };
+
+/** All that an API or a framework needs to declare a tool. */
 export interface ToolDeclaration {
   readonly name: string;
   readonly title: string;
   readonly description: string;
   /** JSON Schema of the parameters. */
-  readonly parameters: { readonly type: 'object'; readonly [keyword: string]: unknown };
+  readonly parameters: ObjectSchema;
+}
+
+/** The answer to a call, and how it is read. */
+export interface ToolReply<Answer> {
+  /** The dialect's own answer object. */
+  readonly answer: Answer;
+  /** For the model to read. */
+  readonly text: string;
+  readonly isError: boolean;
+}
+
+/** A tool as every face sees it. */
+export interface DialectTool<Answer, Options = CallOptions> {
+  readonly tool: ToolDeclaration;
+  /** JSON Schema of the answer object. */
+  outputSchema(): ObjectSchema;
+  /** The directory that a call names, whatever else may be wrong with the call; null where it names none. */
+  pathOf(params: unknown): string | null;
+  /** It always answers; it never throws. */
+  call(params: unknown, workspace: Workspace, options: Options): Promise<ToolReply<Answer>>;
+  /** Answers a call that was refused before it reached the tool. */
+  refuse(error: ParameterError, params: unknown, workspace: Workspace): ToolReply<Answer>;
+}
+
+/** The tool that lists a directory, and what else the dialect has. */
+export interface Dialect<Answer> extends DialectTool<Answer> {
+  /** All of its tools; the one that lists a directory first. */
+  readonly tools: readonly [DialectTool<Answer>, ...DialectTool<unknown>[]];
+  /** The rules of a listing whose call sends these patterns to be left out. May throw a ParameterError. */
+  explainRules(ignore: readonly string[], workspace: Workspace): DialectRules;
+}
+
+export interface DialectRules {
+  readonly rules: readonly RuleSpec[];
+  /** Says which rules could not be used, and why: clauses without a full stop. */
+  readonly notes: readonly string[];
 }
 
 /** A call as it came in, for the answer to speak of it. */
@@ -27,32 +68,41 @@ export interface Call {
   /** The path argument; '.' where there is none, or where the parameters could not be read. */
   readonly path: string;
   readonly workspace: Workspace;
-  /** When it came in, by the clock of `listing/clock.ts`. */
+  /** When it came in, by the clock of `workspace/clock.ts`. */
   readonly started: number;
 }
 
-export interface Dialect<Answer> {
-  readonly tool: ToolDeclaration;
-  /** The complete query, or a ParameterError. */
-  query(params: unknown, workspace: Workspace): Query;
-  /** In steps, for a listing may be long. */
-  answer(listing: Listing, call: Call): Steps<Answer>;
-  fail(error: ParameterError | ListingError, call: Call): Answer;
-  /** What the model reads. */
-  text(answer: Answer): string;
-  isError(answer: Answer): boolean;
+/** A call, understood: what is to be read, and whatever else the dialect's answer depends on. */
+export interface ToolRequest {
+  readonly query: { readonly path: string };
 }
 
-/** A tool that a dialect has, however it comes to its answer. */
-export interface DialectTool<Answer> extends Pick<Dialect<Answer>, 'tool' | 'fail' | 'text' | 'isError'> {
-  /** It always answers; it never throws. */
-  call(params: unknown, workspace: Workspace, options: CallOptions): Promise<Answer>;
+export interface ListingRequest extends ToolRequest {
+  readonly query: Query;
 }
+
+/** How a tool understands a call and answers it. */
+export interface ToolDefinition<Request extends ToolRequest, Found, Answer, Options = CallOptions>
+  extends Pick<DialectTool<Answer>, 'tool' | 'outputSchema' | 'pathOf'> {
+  /** Understands the call, once; or throws a ParameterError. */
+  parse(params: unknown, workspace: Workspace): Request;
+  /** Reads what the answer will be about. */
+  read(request: Request, workspace: Workspace, options: Options): Promise<Found>;
+  /** In steps, for there may be much to say. May throw a ParameterError. */
+  answer(found: Found, request: Request, call: Call): Steps<ToolReply<Answer>>;
+  fail(error: ParameterError | ListingError, call: Call): ToolReply<Answer>;
+}
+
+/** The same for a tool that lists a directory: how it is read is common to all. */
+export type ListingDefinition<Request extends ListingRequest, Answer> = Omit<
+  ToolDefinition<Request, Listing, Answer>,
+  'read'
+>;
 
 /** A parameter that cannot be accepted; the message is the dialect's own. */
 export class ParameterError extends Error {
   override readonly name = 'ParameterError';
-  /** What to do next, where the dialect's general advice would not help. */
+  /** Advice on what to do, if the dialect's general advice would not help. */
   readonly next: string | null;
 
   constructor(message: string, next: string | null = null) {
@@ -61,58 +111,82 @@ export class ParameterError extends Error {
   }
 }
 
-/** Throws a ParameterError where a call sends more than anybody means to. */
-export function refuseTooLarge(params: unknown): void {
+export function defineDialect<Answer>(
+  listing: DialectTool<Answer>,
+  explainRules: Dialect<Answer>['explainRules'],
+  ...otherTools: DialectTool<unknown>[]
+): Dialect<Answer> {
+  return {
+    ...listing,
+    tools: [listing, ...otherTools],
+    explainRules: (ignore, workspace) => {
+      refuseTooLarge(ignore);
+      return explainRules(ignore, workspace);
+    },
+  };
+}
+
+/** Defines the tool that lists a directory. */
+export function defineListing<Request extends ListingRequest, Answer>(
+  definition: ListingDefinition<Request, Answer>,
+): DialectTool<Answer> {
+  return defineTool({
+    ...definition,
+    read: ({ query }, workspace, options: CallOptions) => listDirectory(query, workspace, options),
+  });
+}
+
+export function defineTool<Request extends ToolRequest, Found, Answer, Options = CallOptions>(
+  definition: ToolDefinition<Request, Found, Answer, Options>,
+): DialectTool<Answer, Options> {
+  const { tool, outputSchema } = definition;
+  return {
+    tool,
+    outputSchema,
+    pathOf: (params) => {
+      const path = definition.pathOf(params);
+      // A path that is too large is refused by the call itself, in the dialect's own words.
+      return path === null || tooLarge(path, '') !== null ? null : path;
+    },
+    call: (params, workspace, options) => callTool(definition, params, workspace, options),
+    refuse: (error, params, workspace) => definition.fail(error, incoming(params, workspace)),
+  };
+}
+
+/** The story of a call, the same for every tool. It always answers; it never throws. */
+async function callTool<Request extends ToolRequest, Found, Answer, Options>(
+  definition: ToolDefinition<Request, Found, Answer, Options>,
+  params: unknown,
+  workspace: Workspace,
+  options: Options,
+): Promise<ToolReply<Answer>> {
+  let call = incoming(params, workspace);
+  try {
+    const request = parseWithinLimits(definition, params, workspace);
+    call = { ...call, path: request.query.path };
+    const found = await definition.read(request, workspace, options);
+    return await new Budget().finish(definition.answer(found, request, call));
+  } catch (error) {
+    return definition.fail(error instanceof ParameterError ? error : fromSystem(error, null), call);
+  }
+}
+
+/** Throws a ParameterError also where a call sends more than anybody means to. */
+export function parseWithinLimits<Request extends ToolRequest>(
+  { parse }: { parse(params: unknown, workspace: Workspace): Request },
+  params: unknown,
+  workspace: Workspace,
+): Request {
+  refuseTooLarge(params);
+  return parse(params, workspace);
+}
+
+function refuseTooLarge(params: unknown): void {
   const reason = tooLarge(params, 'The parameters hold');
   if (reason !== null) throw new ParameterError(reason);
 }
 
-/** The tool that lists a directory. */
-export function listingTool<Answer>(dialect: Dialect<Answer>): DialectTool<Answer> {
-  return {
-    tool: dialect.tool,
-    call: (params, workspace, options) => callDialect(dialect, params, workspace, options),
-    fail: (error, call) => dialect.fail(error, call),
-    text: (answer) => dialect.text(answer),
-    isError: (answer) => dialect.isError(answer),
-  };
-}
-
-/** The story of a call, the same in every dialect. It always answers; it never throws. */
-export async function callDialect<Answer>(
-  dialect: Dialect<Answer>,
-  params: unknown,
-  workspace: Workspace,
-  options: CallOptions,
-): Promise<Answer> {
-  return answered(params, workspace, dialect.fail, async (naming) => {
-    const query = dialect.query(params, workspace);
-    const call = naming(query.path);
-    const listing = await listDirectory(query, workspace, options);
-    const pace = new Budget({});
-    return pace.finish(dialect.answer(listing, call));
-  });
-}
-
-/**
- * Whatever happens becomes an answer. `give` tells which path the call names as soon as it knows, so that a failure can
- * speak of it.
- */
-export async function answered<Answer>(
-  params: unknown,
-  workspace: Workspace,
-  fail: Dialect<Answer>['fail'],
-  give: (naming: (path: string) => Call) => Promise<Answer>,
-): Promise<Answer> {
-  let call: Call = { params, path: '.', workspace, started: now() };
-  const naming = (path: string) => {
-    call = { ...call, path };
-    return call;
-  };
-  try {
-    refuseTooLarge(params);
-    return await give(naming);
-  } catch (error) {
-    return fail(error instanceof ParameterError ? error : fromSystem(error, null), call);
-  }
+/** A call of which nothing is understood yet. */
+function incoming(params: unknown, workspace: Workspace): Call {
+  return { params, path: '.', workspace, started: now() };
 }

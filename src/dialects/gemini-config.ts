@@ -18,7 +18,7 @@ export const DEFAULT_FILTERING: FileFiltering = {
   respectGeminiIgnore: true,
 };
 
-const NAME = '.geminiconfig';
+const CONFIG_NAME = '.geminiconfig';
 
 /** No name is nearly as long, even with braces. */
 const LONGEST_PATTERN = 4096;
@@ -30,7 +30,7 @@ export class ConfigError extends Error {
 
 /** The settings that the file has. Throws a ConfigError for one that cannot be used. */
 export function projectFiltering(workspace: Workspace): Partial<FileFiltering> {
-  const content = workspace.readFile(NAME);
+  const content = workspace.readFile(CONFIG_NAME);
   if (content === null) return {};
   if (content instanceof Unusable) throw complaint(`it ${content.reason}`);
   const config = parsed(textOf(content));
@@ -70,10 +70,10 @@ function parsed(text: string | null): unknown {
     return JSON.parse(text.replace(/^\ufeff/, ''));
   } catch (error) {
     // The message quotes the file, line breaks included.
-    throw complaint(`it is not JSON (${shownAsGiven((error as Error).message)})`);
+    throw complaint(`it is not valid JSON (${shownAsGiven((error as Error).message)})`);
   }
 }
 
 function complaint(reason: string): ConfigError {
-  return new ConfigError(`${NAME} cannot be used: ${reason}`);
+  return new ConfigError(`${CONFIG_NAME} cannot be used: ${reason}`);
 }

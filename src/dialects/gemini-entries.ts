@@ -1,4 +1,4 @@
-/** The entries of `list_directory` as data, with all that the document's advanced chapters tell of them. */
+/** The entries of `list_directory` as data, with everything from the document's advanced chapters. */
 import type { Listing } from '../listing/query.ts';
 import { mimeType } from '../text/mime-type.ts';
 import { permissionText } from '../text/permissions.ts';
@@ -7,7 +7,7 @@ import { type Owners, readOwners } from '../workspace/owners.ts';
 import type { Metadata } from '../workspace/pinned.ts';
 import { inJson } from '../workspace/quote.ts';
 
-/** What is said of a link is its own, but for `isDirectory`. */
+/** Everything but `isDirectory` describes a link itself. */
 export interface FileEntry {
   readonly name: string;
   /** Absolute. */
@@ -28,7 +28,7 @@ export interface FileEntry {
   readonly linkTarget?: string;
 }
 
-/** Of a listing that was asked for with metadata, made in the workspace whose real root is `rootPath`. */
+/** Takes a listing that was asked for with metadata, made in the workspace whose real root is `rootPath`. */
 export function fileEntries(listing: Listing, rootPath: Bytes): FileEntry[] {
   const owners = readOwners();
   const directory = listing.path === '' ? rootPath : below(rootPath, listing.path);
@@ -38,14 +38,14 @@ export function fileEntries(listing: Listing, rootPath: Bytes): FileEntry[] {
     isDirectory: entry.leadsToDirectory,
     type: mimeType(entry.name, entry.type),
     isSymlink: entry.type === 'link',
-    ...(entry.metadata === null ? UNKNOWN : described(entry.metadata, entry.leadsToDirectory, owners)),
+    ...(entry.metadata === null ? UNDESCRIBED : describedBy(entry.metadata, entry.leadsToDirectory, owners)),
   }));
 }
 
 type Described = Pick<FileEntry, 'size' | 'modifiedTime' | 'permissions' | 'owner' | 'group' | 'linkTarget'>;
 
-/** Of an entry of which the system tells nothing but its name. */
-const UNKNOWN: Described = {
+/** Stands for an entry whose metadata the system refuses. */
+const UNDESCRIBED: Described = {
   size: 0,
   modifiedTime: new Date(Number.NaN),
   permissions: '??????????',
@@ -53,7 +53,7 @@ const UNKNOWN: Described = {
   group: '?',
 };
 
-function described(metadata: Metadata, leadsToDirectory: boolean, owners: Owners): Described {
+function describedBy(metadata: Metadata, leadsToDirectory: boolean, owners: Owners): Described {
   const { type, size, modified, mode, user, group, target } = metadata;
   return {
     size: leadsToDirectory ? 0 : size,

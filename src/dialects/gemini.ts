@@ -1,18 +1,26 @@
 /** The gemini dialect: `list_directory` of Gemini CLI. */
 import { isAbsolute } from 'node:path';
 import { type Entry, type Listing, PLAIN, type Query } from '../listing/query.ts';
-import type { RuleSpec } from '../rules/rule-spec.ts';
 import type { Bytes } from '../workspace/bytes.ts';
 import { now } from '../workspace/clock.ts';
 import { ListingError } from '../workspace/listing-error.ts';
-import { escaped, quoted, shown, shownAsGiven, unquoted } from '../workspace/quote.ts';
+import { escaped, inJson, quoted, shown, shownAsGiven, unquoted } from '../workspace/quote.ts';
 import { mapped, type Steps } from '../workspace/steps.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { type Call, type Dialect, ParameterError } from './dialect.ts';
+import {
+  type Call,
+  defineDialect,
+  defineListing,
+  type ListingDefinition,
+  type ListingRequest,
+  ParameterError,
+  type ToolReply,
+} from './dialect.ts';
 import { ConfigError, DEFAULT_FILTERING, type FileFiltering, projectFiltering } from './gemini-config.ts';
-import { isObject, type Parameters, valueFor } from './parameters.ts';
+import { objectOf, STRING } from './output-schema.ts';
+import { isObject, type Parameters, stringIn, valueFor } from './parameters.ts';
 
-/** What the tool answers: a text for the model, and a line for the person beside it. */
+/** A text for the model, and a line for the person beside it. */
 export interface ListDirectoryResult {
   readonly llmContent: string;
   readonly returnDisplay: string;
@@ -28,7 +36,7 @@ export interface ListDirectoryDebug {
   readonly geminiIgnored: number;
   /** Hidden by `ignore`, or by the project's `defaultIgnorePatterns`. */
   readonly globIgnored: number;
-  /** Whether the directory was not read, because it is known not to have changed. */
+  /** True where the directory was not read, because it is known not to have changed. */
   readonly fromCache: boolean;
   /** Milliseconds. */
   readonly timings: { readonly listing: number; readonly total: number };
@@ -36,90 +44,113 @@ export interface ListDirectoryDebug {
   readonly notes?: readonly string[];
 }
 
-export const gemini: Dialect<ListDirectoryResult> = {
-  tool: {
-    name: 'list_directory',
-    title: 'ReadFolder',
-    description:
-      'Lists the names of files and subdirectories directly within a specified directory path. ' +
-      'Can optionally ignore entries matching provided glob patterns.',
-    parameters: {
-      type: 'object',
-      properties: {
-        path: { type: 'string', description: 'Absolute path of the directory to list.' },
-        ignore: {
-          type: 'array',
-          items: { type: 'string' },
-          description: 'Glob patterns of names to leave out, such as "*.log" or "*.{tmp,bak}".',
-        },
-        file_filtering_options: {
-          type: 'object',
-          description: 'Whether ignore files count.',
-          properties: {
-            respect_git_ignore: { type: 'boolean', description: 'Hide what git ignores.', default: true },
-            respect_gemini_ignore: { type: 'boolean', description: 'Hide what .geminiignore names.', default: true },
+interface ListDirectoryRequest extends ListingRequest {
+  readonly wantsDebug: boolean;
+  /** Says why the project's `.geminiconfig` cannot be used, if it cannot: clauses without a full stop. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * `list_directory` as a program that embeds it wishes it to be: `defaults` filter where neither a call nor the project's
+ * `.geminiconfig` says otherwise, and `arranged` is the listing as it is to be shown.
+ */
+export function listDirectoryWith(
+  defaults: Partial<FileFiltering> = {},
+  metadata: Query['metadata'] = 'none',
+  arranged = (listing: Listing) => listing,
+): ListingDefinition<ListDirectoryRequest, ListDirectoryResult> {
+  return {
+    tool: {
+      name: 'list_directory',
+      title: 'ReadFolder',
+      description:
+        'Lists the names of files and subdirectories directly within a specified directory path. ' +
+        'Can optionally ignore entries matching provided glob patterns.',
+      parameters: {
+        type: 'object',
+        properties: {
+          path: { type: 'string', description: 'Absolute path of the directory to list.' },
+          ignore: {
+            type: 'array',
+            items: { type: 'string' },
+            description: 'Glob patterns of names to leave out, such as "*.log" or "*.{tmp,bak}".',
+          },
+          file_filtering_options: {
+            type: 'object',
+            description: 'Whether ignore files count.',
+            properties: {
+              respect_git_ignore: { type: 'boolean', description: 'Hide what git ignores.', default: true },
+              respect_gemini_ignore: { type: 'boolean', description: 'Hide what .geminiignore names.', default: true },
+            },
           },
         },
+        required: ['path'],
       },
-      required: ['path'],
     },
-  },
-  query: (params, workspace) => queryWith(params, workspace, {}),
-  answer,
-  fail,
-  text: ({ llmContent }) => llmContent,
-  isError: ({ returnDisplay }) => returnDisplay.startsWith('Error: '),
-};
-
-/** `defaults` is what the program that embeds the tool wishes; the project's own `.geminiconfig` goes before it. */
-export function queryWith(params: unknown, workspace: Workspace, defaults: Partial<FileFiltering>): Query {
-  const wishes = checked(params);
-  return {
-    path: wishes.path,
-    rules: rulesFor(wishes, workspace, defaults),
-    ...PLAIN,
-    order: 'english',
-    page: { offset: 0, limit: Number.POSITIVE_INFINITY },
+    outputSchema: () => {
+      const texts = { llmContent: STRING, returnDisplay: STRING };
+      return objectOf({ ...texts, debug: { type: 'object' } }, Object.keys(texts));
+    },
+    pathOf: (params) => stringIn(params, 'path'),
+    parse: (params, workspace) => parse(params, workspace, defaults, metadata),
+    answer: (listing, request, call) => answer(arranged(listing), request, call),
+    fail,
   };
 }
 
-function rulesFor(
-  { ignore, respectGitIgnore, respectGeminiIgnore }: Checked,
+const definition = listDirectoryWith();
+
+export const gemini = defineDialect(defineListing(definition), (ignore, workspace) => {
+  const { query, notes } = definition.parse({ path: inJson(workspace.realPath), ignore }, workspace);
+  return { rules: query.rules, notes };
+});
+
+/** A call's own wishes go before the project's, and those before the program's. */
+function parse(
+  params: unknown,
   workspace: Workspace,
   defaults: Partial<FileFiltering>,
-): RuleSpec[] {
+  metadata: Query['metadata'],
+): ListDirectoryRequest {
+  const wishes = checkedWishes(params);
   const project = projectOrNote(workspace);
   const filtering = { ...DEFAULT_FILTERING, ...defaults, ...project.filtering };
-  const patterns = [...filtering.defaultIgnorePatterns, ...ignore];
-  const files: RuleSpec = {
-    kind: 'ignore-files',
-    git: respectGitIgnore ?? filtering.respectGitIgnore,
-    gemini: respectGeminiIgnore ?? filtering.respectGeminiIgnore,
+  const patterns = [...filtering.defaultIgnorePatterns, ...wishes.ignore];
+  return {
+    query: {
+      ...PLAIN,
+      path: wishes.path,
+      rules: [
+        ...(patterns.length === 0 ? [] : [{ kind: 'name-patterns', patterns } as const]),
+        {
+          kind: 'ignore-files',
+          git: wishes.respectGitIgnore ?? filtering.respectGitIgnore,
+          gemini: wishes.respectGeminiIgnore ?? filtering.respectGeminiIgnore,
+        },
+      ],
+      order: 'english',
+      metadata,
+      page: { offset: 0, limit: Number.POSITIVE_INFINITY },
+    },
+    wantsDebug: wishes.debug === true,
+    notes: project.notes,
   };
-  return [...project.notes, ...(patterns.length === 0 ? [] : [{ kind: 'name-patterns' as const, patterns }]), files];
 }
 
 /** "A rule file that cannot be used does not stop the call: a note says which and why." */
-function projectOrNote(workspace: Workspace): { filtering: Partial<FileFiltering>; notes: RuleSpec[] } {
+function projectOrNote(workspace: Workspace): { filtering: Partial<FileFiltering>; notes: string[] } {
   try {
     return { filtering: projectFiltering(workspace), notes: [] };
   } catch (error) {
-    if (error instanceof ConfigError) return { filtering: {}, notes: [{ kind: 'note', note: error.message }] };
-    // Where the root is gone, so is what is to be listed, and that is told.
+    if (error instanceof ConfigError) return { filtering: {}, notes: [error.message] };
+    // If the root is gone, so is what is to be listed, and the listing says so.
     if (error instanceof ListingError && error.kind === 'missing') return { filtering: {}, notes: [] };
     throw error;
   }
 }
 
-interface Checked {
-  readonly path: string;
-  readonly ignore: readonly string[];
-  readonly respectGitIgnore: boolean | undefined;
-  readonly respectGeminiIgnore: boolean | undefined;
-}
-
 /** The reasons are worded as the original's schema validator words them. */
-function checked(params: unknown): Checked {
+function checkedWishes(params: unknown) {
   if (!isObject(params)) throw new ParameterError('params must be object');
   const path = valueFor(params, 'path');
   if (path === undefined) throw new ParameterError("params must have required property 'path'");
@@ -130,35 +161,40 @@ function checked(params: unknown): Checked {
   if (wrong >= 0) throw new ParameterError(`params/ignore/${wrong} must be string`);
   const options = valueFor(params, 'file_filtering_options') ?? {};
   if (!isObject(options)) throw new ParameterError('params/file_filtering_options must be object');
-  const respectGitIgnore = flag(options, 'respect_git_ignore', 'params/file_filtering_options');
-  const respectGeminiIgnore = flag(options, 'respect_gemini_ignore', 'params/file_filtering_options');
-  flag(params, 'debug', 'params');
+  const respectGitIgnore = flagFor(options, 'respect_git_ignore', 'params/file_filtering_options');
+  const respectGeminiIgnore = flagFor(options, 'respect_gemini_ignore', 'params/file_filtering_options');
+  const debug = flagFor(params, 'debug', 'params');
   const bytes = path.startsWith('"') ? unquoted(path) : path;
   if (bytes === null) throw new ParameterError(MALFORMED);
   if (!isAbsolute(bytes)) throw new ParameterError(`Path must be absolute: ${shownAsGiven(path)}`);
-  return { path, ignore, respectGitIgnore, respectGeminiIgnore };
+  return { path, ignore: ignore as string[], respectGitIgnore, respectGeminiIgnore, debug };
 }
 
 const MALFORMED = 'path is a malformed quoted string; send the name as it was listed, with its quotes';
 
-function flag(options: Parameters, name: string, where: string): boolean | undefined {
+function flagFor(options: Parameters, name: string, where: string): boolean | undefined {
   const value = valueFor(options, name);
   if (value === undefined || typeof value === 'boolean') return value;
   throw new ParameterError(`${where}/${name} must be boolean`);
 }
 
-export function* answer(listing: Listing, call: Call): Steps<ListDirectoryResult> {
+function* answer(
+  listing: Listing,
+  { wantsDebug, notes: ownNotes }: ListDirectoryRequest,
+  call: Call,
+): Steps<ToolReply<ListDirectoryResult>> {
   const listed = now();
   const { entries, hidden } = listing;
-  const isEmpty = entries.length === 0 && hidden.size === 0 && listing.notes.length === 0;
+  const notes = [...ownNotes, ...listing.notes];
+  const isEmpty = entries.length === 0 && hidden.size === 0 && notes.length === 0;
   const result = isEmpty
     ? { llmContent: `Directory ${shownAsGiven(call.path)} is empty.`, returnDisplay: 'Directory is empty.' }
-    : { llmContent: yield* contentOf(listing), returnDisplay: `Listed ${entries.length} items` };
-  const wantsDebug = isObject(call.params) && valueFor(call.params, 'debug') === true;
-  return wantsDebug ? { ...result, debug: debugOf(listing, call, listed) } : result;
+    : { llmContent: yield* entriesText(listing, notes), returnDisplay: `Listed ${entries.length} items` };
+  const debug = wantsDebug ? { debug: debugOf(listing, notes, call, listed) } : {};
+  return { answer: { ...result, ...debug }, text: result.llmContent, isError: false };
 }
 
-function* contentOf({ entries, hidden, stopped, notes }: Listing): Steps<string> {
+function* entriesText({ entries, hidden, stopped }: Listing, notes: readonly string[]): Steps<string> {
   const counts = [
     ...(hidden.has('git') ? [`${hidden.get('git')} git-ignored`] : []),
     ...(hidden.has('gemini') ? [`${hidden.get('gemini')} gemini-ignored`] : []),
@@ -168,10 +204,10 @@ function* contentOf({ entries, hidden, stopped, notes }: Listing): Steps<string>
   // It ends like the summary, so that no name can forge it either; and so do the notes.
   const incomplete = stopped === null ? '' : `\n(incomplete, because ${reason}: an unknown number of items hidden)`;
   const noted = notes.map((note) => `\n(${escaped(note)}: there may be fewer items hidden)`);
-  return (yield* mapped(entries, lineOf)).join('\n') + summary + incomplete + noted.join('');
+  return (yield* mapped(entries, nameLine)).join('\n') + summary + incomplete + noted.join('');
 }
 
-function lineOf({ name, leadsToDirectory }: Entry): string {
+function nameLine({ name, leadsToDirectory }: Entry): string {
   return (leadsToDirectory ? '[DIR] ' : '') + (forgesLine(name) ? quoted(name) : shown(name));
 }
 
@@ -181,7 +217,8 @@ function forgesLine(name: Bytes): boolean {
 }
 
 function debugOf(
-  { entries, hidden, isFromCache, notes }: Listing,
+  { entries, hidden, isFromCache }: Listing,
+  notes: readonly string[],
   { started }: Call,
   listed: number,
 ): ListDirectoryDebug {
@@ -206,7 +243,7 @@ function rounded(milliseconds: number): number {
   return Math.round(1000 * milliseconds) / 1000;
 }
 
-export function fail(error: ParameterError | ListingError, call: Call): ListDirectoryResult {
+function fail(error: ParameterError | ListingError, call: Call): ToolReply<ListDirectoryResult> {
   if (error instanceof ParameterError) return invalid(error.message);
   const path = shownAsGiven(call.path);
   switch (error.kind) {
@@ -215,18 +252,21 @@ export function fail(error: ParameterError | ListingError, call: Call): ListDire
     case 'outside':
       return invalid(outsideReason(call));
     case 'missing':
-      return failed(`Error: Directory not found or inaccessible: ${path}`, 'Directory not found or inaccessible.');
+      return failedWith(`Error: Directory not found or inaccessible: ${path}`, 'Directory not found or inaccessible.');
     case 'not-a-directory':
-      return failed(`Error: Path is not a directory: ${path}`, 'Path is not a directory.');
+      return failedWith(`Error: Path is not a directory: ${path}`, 'Path is not a directory.');
     case 'denied':
-      return failed(`Error: Permission denied accessing directory: ${path}`, 'Permission denied accessing directory.');
+      return failedWith(
+        `Error: Permission denied accessing directory: ${path}`,
+        'Permission denied accessing directory.',
+      );
     case 'timeout':
-      return failed('Error accessing directory: the time limit was reached before anything was read', FAILED);
+      return failedWith('Error accessing directory: the time limit was reached before anything was read', FAILED);
     case 'aborted':
-      return failed('Error accessing directory: the call was cancelled before anything was read', FAILED);
+      return failedWith('Error accessing directory: the call was cancelled before anything was read', FAILED);
     case 'bad-pattern':
     case 'failed':
-      return failed(`Error accessing directory: ${error.message}`, FAILED);
+      return failedWith(`Error accessing directory: ${error.message}`, FAILED);
   }
 }
 
@@ -236,10 +276,10 @@ export function outsideReason({ path, workspace }: Pick<Call, 'path' | 'workspac
   return `Path must be within the root directory (${shown(workspace.realPath)}): ${shownAsGiven(path)}`;
 }
 
-function invalid(reason: string): ListDirectoryResult {
-  return failed(`Error: Invalid parameters provided. Reason: ${reason}`, 'Failed to execute tool.');
+function invalid(reason: string): ToolReply<ListDirectoryResult> {
+  return failedWith(`Error: Invalid parameters provided. Reason: ${reason}`, 'Failed to execute tool.');
 }
 
-function failed(llmContent: string, display: string): ListDirectoryResult {
-  return { llmContent, returnDisplay: `Error: ${display}` };
+function failedWith(llmContent: string, display: string): ToolReply<ListDirectoryResult> {
+  return { answer: { llmContent, returnDisplay: `Error: ${display}` }, text: llmContent, isError: true };
 }

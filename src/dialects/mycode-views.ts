@@ -1,5 +1,7 @@
 /** The four texts of mycode's `LS`: one level, a table, a tree, a list of paths. */
-import type { Entry, EntryType, Listing } from '../listing/query.ts';
+
+import { totalOf } from '../listing/entry.ts';
+import type { Entry, EntryType, Listing, Query } from '../listing/query.ts';
 import { counted } from '../text/count.ts';
 import { sizeText } from '../text/size.ts';
 import { tableLines } from '../text/table.ts';
@@ -9,17 +11,28 @@ import { splitPath } from '../workspace/argument.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';
 import { shown, shownAsGiven } from '../workspace/quote.ts';
 import { mapped, type Steps } from '../workspace/steps.ts';
-import type { View } from './mycode.ts';
+
+export const SORTS = ['name', 'size', 'modified', 'type'] as const;
+
+/** How the listing is shown. */
+export interface View {
+  readonly long: boolean;
+  readonly recursive: boolean;
+  readonly pattern: string | null;
+  readonly sort: (typeof SORTS)[number];
+  readonly reverse: boolean;
+  readonly types: Query['select']['types'];
+}
 
 export function* viewText(listing: Listing, view: View): Steps<string> {
-  const total = totalOf(listing);
+  const total = totalOf(listing.totals);
   const directory = listing.path === '' ? './' : `${shown(listing.path)}/`;
   if (total === 0 && isWhole(listing, view)) {
     return `${directory} is empty.`;
   }
-  const lines = yield* linesOf(listing, view, directory);
+  const lines = yield* viewLines(listing, view, directory);
   if (listing.entries.length < total) {
-    if (isTree(view)) lines.push('');
+    if (isTreeView(view)) lines.push('');
     lines.push(`Showing ${listing.entries.length} of ${counted(total, nounOf(listing))} (truncated)`);
   }
   const unseen = listing.unreadable.length - shownUnreadable(listing);
@@ -31,19 +44,19 @@ export function* viewText(listing: Listing, view: View): Steps<string> {
   return lines.join('\n');
 }
 
-/** Whether everything that the directory holds was there to be shown. */
+/** True if everything that the directory holds was there to be shown. */
 function isWhole({ hidden, stopped }: Listing, { pattern, types }: View): boolean {
   return hidden.size === 0 && stopped === null && pattern === null && types === 'all';
 }
 
-function* linesOf(listing: Listing, view: View, directory: string): Steps<string[]> {
-  if (view.long) return yield* longLines(listing, view, directory);
+function* viewLines(listing: Listing, view: View, directory: string): Steps<string[]> {
+  if (view.long) return yield* longTable(listing, view, directory);
   if (!view.recursive) return yield* oneLevelLines(listing, directory);
-  return isTree(view) ? [directory, ...(yield* branches(listing))] : yield* pathLines(listing, view, directory);
+  return isTreeView(view) ? [directory, ...(yield* branches(listing))] : yield* pathLines(listing, view, directory);
 }
 
-/** Where directories are left out, or stand elsewhere, there are no branches to draw. */
-function isTree({ long, recursive, pattern, sort, types }: View): boolean {
+/** There are no branches to draw if directories are left out, or stand elsewhere. */
+function isTreeView({ long, recursive, pattern, sort, types }: View): boolean {
   return recursive && !long && pattern === null && sort === 'name' && types !== 'files';
 }
 
@@ -55,7 +68,7 @@ function* oneLevelLines(listing: Listing, directory: string): Steps<string[]> {
     ...(link > 0 ? [counted(link, 'link')] : []),
     ...(other > 0 ? [counted(other, 'other')] : []),
   ];
-  const items = counted(totalOf(listing), 'item');
+  const items = counted(totalOf(listing.totals), 'item');
   return [`Contents of ${directory}:`, ...(yield* branches(listing)), '', `${items} (${counts.join(', ')})`];
 }
 
@@ -63,13 +76,13 @@ function* branches({ entries, unreadable }: Listing): Steps<string[]> {
   const reasons = reasonsOf({ unreadable });
   const rows = yield* mapped(entries, (entry) => {
     const path = below(entry.parent, entry.name);
-    const label = shown(entry.name) + markOf(entry) + markOfUnreadable(path, reasons);
+    const label = shown(entry.name) + typeMark(entry) + unreadableMark(path, reasons);
     return { label, depth: splitPath(entry.parent).names.length };
   });
   return treeLinesOf(rows);
 }
 
-function markOf({ type, metadata }: Entry): string {
+function typeMark({ type, metadata }: Entry): string {
   if (type === 'dir') return '/';
   return metadata === null || metadata.target === null ? '' : ` -> ${shown(metadata.target)}`;
 }
@@ -79,19 +92,19 @@ function reasonsOf({ unreadable }: Pick<Listing, 'unreadable'>): ReadonlyMap<Byt
   return new Map(unreadable.map(({ path, reason }) => [path, reason]));
 }
 
-function markOfUnreadable(path: Bytes, reasons: ReadonlyMap<Bytes, string>): string {
+function unreadableMark(path: Bytes, reasons: ReadonlyMap<Bytes, string>): string {
   const reason = reasons.get(path);
   return reason === undefined ? '' : ` [${reason}]`;
 }
 
 const SHORT_TYPES: Readonly<Record<EntryType, string>> = { file: 'file', dir: 'dir', link: 'link', other: 'other' };
 
-function* longLines(listing: Listing, { recursive }: View, directory: string): Steps<string[]> {
+function* longTable(listing: Listing, { recursive }: View, directory: string): Steps<string[]> {
   const reasons = reasonsOf(listing);
   const rows = yield* mapped(listing.entries, (entry) => {
     const { type, metadata } = entry;
     const path = below(entry.parent, entry.name);
-    const name = shown(recursive ? path : entry.name) + markOf(entry) + markOfUnreadable(path, reasons);
+    const name = shown(recursive ? path : entry.name) + typeMark(entry) + unreadableMark(path, reasons);
     const hasSize = metadata !== null && (type === 'file' || type === 'other');
     return {
       name,
@@ -109,10 +122,10 @@ function* pathLines(listing: Listing, view: View, directory: string): Steps<stri
   const reasons = reasonsOf(listing);
   const paths = yield* mapped(listing.entries, ({ name, parent, type }) => {
     const path = below(parent, name);
-    return `  ${shown(below(listing.path, path))}${type === 'dir' ? '/' : ''}${markOfUnreadable(path, reasons)}`;
+    return `  ${shown(below(listing.path, path))}${type === 'dir' ? '/' : ''}${unreadableMark(path, reasons)}`;
   });
   const lines = [`${headingOf(view)} ${directory}:`, ...paths, ''];
-  const total = totalOf(listing);
+  const total = totalOf(listing.totals);
   return listing.entries.length < total ? lines : [...lines, counted(total, nounOf(listing))];
 }
 
@@ -135,13 +148,9 @@ function shownUnreadable({ entries, unreadable }: Listing): number {
   return entries.filter(({ parent, name }) => reasons.has(below(parent, name))).length;
 }
 
-function totalOf({ totals }: Listing): number {
-  return totals.file + totals.dir + totals.link + totals.other;
-}
-
-/** What all that matched have in common. */
+/** Names what all that matched have in common. */
 function nounOf(listing: Listing): string {
-  const total = totalOf(listing);
+  const total = totalOf(listing.totals);
   if (total > 0 && listing.totals.file === total) return 'file';
   return total > 0 && listing.totals.dir === total ? 'directory' : 'item';
 }

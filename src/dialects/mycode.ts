@@ -1,6 +1,7 @@
 /** The mycode dialect: `LS` of proposal 0015. */
 import { resolve } from 'node:path';
-import { type Entry, type EntryType, type Listing, PLAIN, type Query } from '../listing/query.ts';
+import { totalOf } from '../listing/entry.ts';
+import { type Entry, type EntryType, type Listing, PLAIN } from '../listing/query.ts';
 import { permissionText } from '../text/permissions.ts';
 import { splitPath } from '../workspace/argument.ts';
 import { type Bytes, below, bytesOf } from '../workspace/bytes.ts';
@@ -8,9 +9,17 @@ import type { ListingError } from '../workspace/listing-error.ts';
 import type { Metadata } from '../workspace/pinned.ts';
 import { inJson, shownAsGiven, unquoted } from '../workspace/quote.ts';
 import { mapped, type Steps } from '../workspace/steps.ts';
-import { type Call, type Dialect, ParameterError } from './dialect.ts';
-import { viewText } from './mycode-views.ts';
-import { isInteger, isListed, isObject, type Parameters, parametersOf, refuseUnknown, valueFor } from './parameters.ts';
+import {
+  type Call,
+  defineDialect,
+  defineListing,
+  type ListingRequest,
+  ParameterError,
+  type ToolReply,
+} from './dialect.ts';
+import { SORTS, type View, viewText } from './mycode-views.ts';
+import { BOOLEAN, COUNT, listOf, objectOf, oneOf, STRING } from './output-schema.ts';
+import { isListed, ParameterReader, stringIn } from './parameters.ts';
 import { didYouMeanDirectory } from './suggest.ts';
 
 export interface LSOutput {
@@ -24,7 +33,7 @@ export interface LSOutput {
     readonly total_directories: number;
     readonly total_size: number;
   };
-  /** Whether `limit` left something out; always there on success. */
+  /** True where `limit` left something out; always there on success. */
   readonly truncated?: boolean;
   /** Directories that could not be read, relative to `path`; only when there are any. */
   readonly unreadable?: readonly string[];
@@ -47,9 +56,8 @@ export interface LSEntry {
 }
 
 const MOST_ENTRIES = 1000;
-const DEEPEST = 10;
+const MAX_DEPTH = 10;
 const DEFAULT_DEPTH = 3;
-const SORTS = ['name', 'size', 'modified', 'type'] as const;
 
 /** A switch is off, and `limit` at its maximum, unless a call says otherwise: eleven parameters leave few words for each. */
 const properties = {
@@ -57,7 +65,7 @@ const properties = {
   all: { type: 'boolean', description: 'Include dotfiles.' },
   long: { type: 'boolean', description: 'Add size, time, permissions.' },
   recursive: { type: 'boolean' },
-  depth: { type: 'integer', maximum: DEEPEST, description: 'With recursive.', default: DEFAULT_DEPTH },
+  depth: { type: 'integer', maximum: MAX_DEPTH, description: 'With recursive.', default: DEFAULT_DEPTH },
   pattern: { type: 'string', description: 'Glob: "*.ts" on names, "src/**/*.ts" on paths.' },
   sort: { type: 'string', enum: SORTS, description: 'Largest or newest first.', default: 'name' },
   reverse: { type: 'boolean' },
@@ -66,117 +74,97 @@ const properties = {
   limit: { type: 'integer', maximum: MOST_ENTRIES },
 } as const;
 
-const PARAMETERS = Object.keys(properties);
-
-export const mycode: Dialect<LSOutput> = {
-  tool: {
-    name: 'LS',
-    title: 'List directory',
-    description: 'List a directory, or with recursive everything below it.',
-    parameters: { type: 'object', properties, additionalProperties: false },
-  },
-  query: (params) => checked(params).query,
-  answer,
-  fail,
-  text: (output) => texts.get(output) ?? output.error ?? output.entries.map(({ path }) => path).join('\n'),
-  isError: ({ success }) => !success,
-};
-
-/** The text of an answer depends on the call, which the answer does not tell. */
-const texts = new WeakMap<LSOutput, string>();
-
-export interface View {
-  readonly long: boolean;
-  readonly recursive: boolean;
-  readonly pattern: string | null;
-  readonly sort: (typeof SORTS)[number];
-  readonly reverse: boolean;
-  readonly types: Query['select']['types'];
-}
-
-function checked(params: unknown): { query: Query; view: View } {
-  const given = parametersOf(params);
-  refuseUnknown(given, PARAMETERS);
-  const path = pathOf(given);
-  const [all, long, recursive] = [flag(given, 'all'), flag(given, 'long'), flag(given, 'recursive')];
-  const depth = numberOf(given, 'depth', DEFAULT_DEPTH, DEEPEST);
-  const pattern = valueFor(given, 'pattern') ?? '';
-  if (typeof pattern !== 'string') throw new ParameterError('pattern must be a string.');
-  const sort = valueFor(given, 'sort') ?? 'name';
-  if (!isListed(SORTS, sort)) throw new ParameterError(`sort must be one of ${SORTS.join(', ')}.`);
-  const reverse = flag(given, 'reverse');
-  const [directoriesOnly, filesOnly] = [flag(given, 'directories_only'), flag(given, 'files_only')];
-  if (directoriesOnly && filesOnly) {
-    throw new ParameterError('directories_only and files_only exclude each other: send one of them.');
-  }
-  const limit = numberOf(given, 'limit', MOST_ENTRIES, MOST_ENTRIES);
-  const query: Query = {
-    ...PLAIN,
-    path,
-    rules: all ? [] : [{ kind: 'dotfiles' }],
-    depth: recursive ? depth : 1,
-    order: sort,
-    reverse,
-    select: {
-      pattern: pattern === '' ? null : pattern,
-      types: directoriesOnly ? 'directories' : filesOnly ? 'files' : 'all',
-    },
-    metadata: long ? 'all' : 'links',
-    page: { offset: 0, limit },
-  };
-  return { query, view: { long, recursive, sort, reverse, ...query.select } };
-}
-
-function pathOf(params: Parameters): string {
-  const path = valueFor(params, 'path') ?? '.';
-  if (typeof path !== 'string') throw new ParameterError('path must be a string.');
-  if (path.startsWith('"') && unquoted(path) === null) throw new ParameterError('path is a malformed quoted string.');
-  return path;
-}
-
-function flag(params: Parameters, name: string): boolean {
-  const value = valueFor(params, name) ?? false;
-  if (typeof value !== 'boolean') throw new ParameterError(`${name} must be a boolean.`);
-  return value;
-}
-
-function numberOf(params: Parameters, name: string, usual: number, most: number): number {
-  const value = valueFor(params, name) ?? usual;
-  if (!isInteger(value) || value < 1 || value > most) {
-    throw new ParameterError(`${name} must be an integer between 1 and ${most}.`);
-  }
-  return value;
-}
-
-function* answer(listing: Listing, call: Call): Steps<LSOutput> {
-  const { view } = checked(call.params);
-  const { totals, unreadable, size, stopped } = listing;
-  const total = totals.file + totals.dir + totals.link + totals.other;
-  const output: LSOutput = {
-    success: true,
-    path: absolutePath(call),
-    entries: yield* mapped(listing.entries, (entry) => fileEntry(entry, view.long)),
-    ...(view.long ? { summary: { total_files: totals.file, total_directories: totals.dir, total_size: size } } : {}),
-    truncated: listing.entries.length < total || stopped !== null,
-    ...(unreadable.length > 0 ? { unreadable: unreadable.map(({ path }) => inJson(path)) } : {}),
-  };
-  texts.set(output, yield* viewText(listing, view));
-  return output;
-}
-
-const TYPES: Readonly<Record<EntryType, LSEntry['type']>> = {
+const ENTRY_TYPES: Readonly<Record<EntryType, LSEntry['type']>> = {
   file: 'file',
   dir: 'directory',
   link: 'symlink',
   other: 'other',
 };
 
+interface ViewRequest extends ListingRequest {
+  readonly view: View;
+}
+
+export const mycode = defineDialect(
+  defineListing<ViewRequest, LSOutput>({
+    tool: {
+      name: 'LS',
+      title: 'List directory',
+      description: 'List a directory, or with recursive everything below it.',
+      parameters: { type: 'object', properties, additionalProperties: false },
+    },
+    outputSchema,
+    pathOf: (params) => stringIn(params, 'path'),
+    parse,
+    answer,
+    fail,
+  }),
+  // It has no such parameter, and says so.
+  (ignore) => ({ rules: parse(ignore.length === 0 ? {} : { ignore }).query.rules, notes: [] }),
+);
+
+function outputSchema() {
+  const named = { name: STRING, path: STRING, type: oneOf(Object.values(ENTRY_TYPES)) };
+  const described = { size: COUNT, modified: STRING, permissions: STRING, target: STRING };
+  const entries = listOf(objectOf({ ...named, ...described }, Object.keys(named)));
+  const summary = objectOf({ total_files: COUNT, total_directories: COUNT, total_size: COUNT }, []);
+  const always = { success: BOOLEAN, path: STRING, entries };
+  const sometimes = { summary, truncated: BOOLEAN, unreadable: listOf(STRING), error: STRING };
+  return objectOf({ ...always, ...sometimes }, Object.keys(always));
+}
+
+function parse(params: unknown): ViewRequest {
+  const given = new ParameterReader(params);
+  const flag = (name: keyof typeof properties) => given.boolean(name, false);
+  given.allowOnly(properties);
+  const path = given.path();
+  const [all, long, recursive] = [flag('all'), flag('long'), flag('recursive')];
+  const depth = given.integer('depth', DEFAULT_DEPTH, 1, MAX_DEPTH);
+  const pattern = given.pattern('pattern');
+  const sort = given.value('sort') ?? 'name';
+  if (!isListed(SORTS, sort)) throw new ParameterError(`sort must be one of ${SORTS.join(', ')}.`);
+  const reverse = flag('reverse');
+  const [directoriesOnly, filesOnly] = [flag('directories_only'), flag('files_only')];
+  if (directoriesOnly && filesOnly) {
+    throw new ParameterError('directories_only and files_only exclude each other: send one of them.');
+  }
+  const limit = given.integer('limit', MOST_ENTRIES, 1, MOST_ENTRIES);
+  const types = directoriesOnly ? 'directories' : filesOnly ? 'files' : 'all';
+  return {
+    query: {
+      ...PLAIN,
+      path,
+      rules: all ? [] : [{ kind: 'dotfiles' }],
+      depth: recursive ? depth : 1,
+      order: sort,
+      reverse,
+      select: { pattern, types },
+      metadata: long ? 'all' : 'links',
+      page: { offset: 0, limit },
+    },
+    view: { long, recursive, pattern, sort, reverse, types },
+  };
+}
+
+function* answer(listing: Listing, { view }: ViewRequest, call: Call): Steps<ToolReply<LSOutput>> {
+  const { totals, unreadable, size, stopped } = listing;
+  const output: LSOutput = {
+    success: true,
+    path: absolutePath(call),
+    entries: yield* mapped(listing.entries, (entry) => fileEntry(entry, view.long)),
+    ...(view.long ? { summary: { total_files: totals.file, total_directories: totals.dir, total_size: size } } : {}),
+    truncated: listing.entries.length < totalOf(totals) || stopped !== null,
+    ...(unreadable.length > 0 ? { unreadable: unreadable.map(({ path }) => inJson(path)) } : {}),
+  };
+  return { answer: output, text: yield* viewText(listing, view), isError: false };
+}
+
 function fileEntry({ name, parent, type, metadata }: Entry, long: boolean): LSEntry {
   const hasSize = type === 'file' || type === 'other';
   return {
     name: inJson(name),
     path: inJson(below(parent, name)),
-    type: TYPES[type],
+    type: ENTRY_TYPES[type],
     ...(long && metadata !== null
       ? {
           ...(hasSize ? { size: metadata.size } : {}),
@@ -196,21 +184,23 @@ function modifiedOf({ modified }: Metadata): Pick<LSEntry, 'modified'> {
 
 /** The argument resolved against the cwd, as it is written: links are not followed. Another one may be to blame. */
 function absolutePath({ params, workspace }: Call): string {
-  const path = isObject(params) ? valueFor(params, 'path') : undefined;
-  const bytes = typeof path !== 'string' ? null : path.startsWith('"') ? unquoted(path) : bytesOf(path);
+  const path = stringIn(params, 'path') ?? '';
+  const bytes = path.startsWith('"') ? unquoted(path) : bytesOf(path);
   const cwd = [workspace.realPath, ...splitPath(workspace.cwd).names].join('/');
   return inJson(resolve(cwd, bytes ?? '') as Bytes);
 }
 
-function fail(error: ParameterError | ListingError, call: Call): LSOutput {
-  const output = { success: false, path: absolutePath(call), entries: [], error: reasonOf(error, call) };
-  if (!(error instanceof ParameterError) && error.kind === 'missing') {
-    texts.set(output, `${output.error}${didYouMeanDirectory(error, call)}`);
-  }
-  return output;
+function fail(error: ParameterError | ListingError, call: Call): ToolReply<LSOutput> {
+  const reason = failureReason(error, call);
+  const isMissing = !(error instanceof ParameterError) && error.kind === 'missing';
+  return {
+    answer: { success: false, path: absolutePath(call), entries: [], error: reason },
+    text: isMissing ? `${reason}${didYouMeanDirectory(error, call)}` : reason,
+    isError: true,
+  };
 }
 
-function reasonOf(error: ParameterError | ListingError, { path }: Call): string {
+function failureReason(error: ParameterError | ListingError, { path }: Call): string {
   if (error instanceof ParameterError) return error.message;
   const given = shownAsGiven(path);
   switch (error.kind) {

@@ -1,15 +1,9 @@
 /** Checks that several dialects share: an object of known parameters, in which `null` means unset. */
 import { didYouMean } from '../protocol/nearest.ts';
-import { shownAsGiven } from '../workspace/quote.ts';
+import { shownAsGiven, unquoted } from '../workspace/quote.ts';
 import { ParameterError } from './dialect.ts';
 
 export type Parameters = Readonly<Record<string, unknown>>;
-
-export function parametersOf(params: unknown): Parameters {
-  if (params === null || params === undefined) return {};
-  if (isObject(params)) return params;
-  throw new ParameterError('Parameters must be a JSON object.');
-}
 
 export function isObject(value: unknown): value is Parameters {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -19,7 +13,7 @@ export function isInteger(value: unknown): value is number {
   return Number.isInteger(value);
 }
 
-/** A hole in a list is none: `every` would pass over it. */
+/** A list with holes is refused, too: `every` alone would skip them. */
 export function isListOfStrings(value: unknown): value is string[] {
   return Array.isArray(value) && Array.from(value).every((item) => typeof item === 'string');
 }
@@ -33,15 +27,73 @@ export function valueFor(params: Parameters, name: string): unknown {
   return Object.hasOwn(params, name) ? (params[name] ?? undefined) : undefined;
 }
 
-/** Refuses a parameter that is not known, also when it is unset: the caller believes in something that is not there. */
-export function refuseUnknown(params: Parameters, known: readonly string[]): void {
-  const unknown = Object.keys(params).find((name) => !known.includes(name));
-  if (unknown === undefined) return;
-  const hint = didYouMean(unknown, known) || sharingAPart(unknown, known) || ` Known: ${known.join(', ')}.`;
-  throw new ParameterError(`Unknown parameter '${shownAsGiven(unknown)}'.${hint}`);
+/** The string that a call sends, if it does, whatever else it sends. */
+export function stringIn(params: unknown, name: string): string | null {
+  const value = isObject(params) ? valueFor(params, name) : undefined;
+  return typeof value === 'string' ? value : null;
 }
 
-/** Where no spelling is near, perhaps a part of one is: `hidden` for `include_hidden`. */
+/** Reads the parameters of a call one by one; throws a ParameterError at the first that cannot be accepted. */
+export class ParameterReader {
+  readonly #params: Parameters;
+
+  constructor(params: unknown) {
+    const given = params ?? {};
+    if (!isObject(given)) throw new ParameterError('Parameters must be a JSON object.');
+    this.#params = given;
+  }
+
+  value(name: string): unknown {
+    return valueFor(this.#params, name);
+  }
+
+  /** `isComplete` says of a path that starts with a quote if its quoted form is well-formed. */
+  path(isComplete = (quoted: string) => unquoted(quoted) !== null): string {
+    const path = this.value('path') ?? '.';
+    if (typeof path !== 'string') throw new ParameterError('path must be a string.');
+    if (!path.startsWith('"') || isComplete(path)) return path;
+    throw new ParameterError(
+      'path is a malformed quoted string.',
+      'Send the name exactly as a listing showed it, with its quotes, or a plain path without quotes.',
+    );
+  }
+
+  boolean(name: string, usual: boolean): boolean {
+    const value = this.value(name) ?? usual;
+    if (typeof value !== 'boolean') throw new ParameterError(`${name} must be a boolean.`);
+    return value;
+  }
+
+  integer(name: string, usual: number, least: number, most: number): number {
+    const value = this.value(name) ?? usual;
+    if (isInteger(value) && value >= least && value <= most) return value;
+    throw new ParameterError(`${name} must be an integer between ${least} and ${most}.`);
+  }
+
+  /** Null where it is unset or empty. */
+  pattern(name: string): string | null {
+    const value = this.value(name) ?? '';
+    if (typeof value !== 'string') throw new ParameterError(`${name} must be a string.`);
+    return value === '' ? null : value;
+  }
+
+  patterns(name: string): readonly string[] {
+    const value = this.value(name) ?? [];
+    if (!isListOfStrings(value)) throw new ParameterError(`${name} must be a list of glob patterns.`);
+    return value;
+  }
+
+  /** Refuses any other parameter, also when it is unset: the caller believes in something that is not there. */
+  allowOnly(properties: object): void {
+    const known = Object.keys(properties);
+    const unknown = Object.keys(this.#params).find((name) => !known.includes(name));
+    if (unknown === undefined) return;
+    const hint = didYouMean(unknown, known) || sharingAPart(unknown, known) || ` Known: ${known.join(', ')}.`;
+    throw new ParameterError(`Unknown parameter '${shownAsGiven(unknown)}'.${hint}`);
+  }
+}
+
+/** If no spelling is near, perhaps a part of one is: `hidden` for `include_hidden`. */
 function sharingAPart(word: string, known: readonly string[]): string {
   const parts = (text: string) => text.toLowerCase().split('_');
   const given = new Set(parts(word));

@@ -14,9 +14,9 @@ const MOST = 3;
 const SCANNED = 10_000;
 
 /** Names before the wrong one: further down it takes long to look, and nobody misspells such a path. */
-const DEEPEST = 100;
+const DEEPEST_SUGGESTION = 100;
 
-/** A sentence, or nothing where nothing is near. */
+/** A sentence; empty if nothing is near. */
 export function didYouMeanDirectory(
   error: ListingError,
   { path, workspace }: Pick<Call, 'path' | 'workspace'>,
@@ -28,7 +28,7 @@ export function didYouMeanDirectory(
 /** Up to three paths that lead to a directory and are near to `argument`. */
 function nearbyDirectories(argument: string, error: ListingError, workspace: Workspace): string[] {
   const { wrongName } = error;
-  if (wrongName === null || wrongName > DEEPEST) return [];
+  if (wrongName === null || wrongName > DEEPEST_SUGGESTION) return [];
   const { absolute, names, volume } = parsePath(argument);
   const written = (parts: readonly Bytes[]) => ((absolute ? `${volume}/` : '') + parts.join('/')) as Bytes;
   const leads = (path: Bytes) => leadsToDirectory(path, workspace);
@@ -87,7 +87,7 @@ function leadsToDirectory(path: Bytes, workspace: Workspace): boolean {
   return look(path, workspace, () => {});
 }
 
-/** Whether there was something to look at. Why not does not matter here: the answer is an error already. */
+/** True if there was something to look at. Why not does not matter here: the answer is an error already. */
 function look(path: Bytes, workspace: Workspace, use: (directory: ReturnType<Workspace['enter']>) => void): boolean {
   try {
     const directory = workspace.enter(inJson(path) || '.');

@@ -14,11 +14,11 @@ import { addTree, makeTree, type TreeLiteral } from '../support/tree.ts';
 
 async function send(root: string, params: unknown, options: CallOptions = {}): Promise<ListDirResult> {
   const workspace = await openWorkspace(root);
-  const answer = await call('codex', params, workspace, options);
+  const { answer, text, isError } = await dialects.codex.call(params, workspace, options);
   workspace.close();
   expect(Object.keys(answer)).toEqual(['content', 'success']);
-  expect(dialects.codex.text(answer)).toBe(answer.content);
-  expect(dialects.codex.isError(answer)).toBe(!answer.success);
+  expect(text).toBe(answer.content);
+  expect(isError).toBe(!answer.success);
   return answer;
 }
 

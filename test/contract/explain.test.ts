@@ -299,7 +299,11 @@ describe('agent-ls explain', () => {
 
   it.each<[string, TreeLiteral, RegExp]>([
     ['a .gitignore', { '.gitignore': { link: 'x' } }, /^agent-ls: '\.gitignore' is a link, and is not used$/],
-    ['a .geminiconfig', { '.geminiconfig': '{' }, /^agent-ls: \.geminiconfig cannot be used: it is not JSON \(.*\)$/],
+    [
+      'a .geminiconfig',
+      { '.geminiconfig': '{' },
+      /^agent-ls: \.geminiconfig cannot be used: it is not valid JSON \(.*\)$/,
+    ],
   ])('says once what could not be used: %s', async (_, tree, note) => {
     const { status, out, err } = await agentLs(['a', 'b', '--root', makeRepositoryTree(tree)]);
     expect({ status, out }).toEqual({ status: 0, out: 'a: shown; no rule matches it\nb: shown; no rule matches it' });

@@ -706,7 +706,7 @@ describe('.geminiconfig', () => {
   });
 
   it.each([
-    ['no JSON', '{"fileFiltering": ', /: it is not JSON \(.+\): /],
+    ['not JSON', '{"fileFiltering": ', /: it is not valid JSON \(.+\): /],
     ['no valid UTF-8', Buffer.from('{"a": "\xff"}', 'latin1'), /: it is not valid UTF-8: /],
     ['more than a megabyte', `{}${' '.repeat(2 ** 20)}`, /: it is larger than 1 MB: /],
     [

@@ -2,7 +2,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { runByName } from '../../src/faces/adapters/calls.ts';
 import { run } from '../../src/faces/cli/run.ts';
-import { toolsOf } from '../../src/faces/tools/tool.ts';
+import { boundTools } from '../../src/faces/tools/tool.ts';
 import { call, createToolbox, explain, list, listDirectoryTool, openWorkspace, tree } from '../../src/index.ts';
 import { noStreams } from '../support/streams.ts';
 import { makeTree } from '../support/tree.ts';
@@ -88,7 +88,7 @@ describe('a name that no tool can have', () => {
   });
 
   it('in an adapter', async () => {
-    const tools = toolsOf('standard', await workspaceOf());
+    const tools = boundTools('standard', await workspaceOf());
     expect((await runByName(tools, name, {})).text).toBe(`${NAME} The tools are: LS, Tree.`);
   });
 

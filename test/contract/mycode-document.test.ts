@@ -7,16 +7,15 @@ import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { dialects } from '../../src/dialects/index.ts';
-import { call } from '../../src/faces/library/call.ts';
 import { openWorkspace } from '../../src/faces/library/open-workspace.ts';
 import { makeTree } from '../support/tree.ts';
 
 async function textOf(root: string, params: object): Promise<string> {
   const workspace = await openWorkspace(root);
-  const answer = await call('mycode', params, workspace);
+  const { answer, text } = await dialects.mycode.call(params, workspace, {});
   workspace.close();
   expect(answer.success).toBe(true);
-  return dialects.mycode.text(answer);
+  return text;
 }
 
 it('Basic Directory Listing', async () => {

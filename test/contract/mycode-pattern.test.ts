@@ -1,18 +1,20 @@
 /** `pattern` of mycode's `LS`: minimatch on the name, or on the path relative to the listed directory. */
 import { describe, expect, it } from 'vitest';
+import type { ToolReply } from '../../src/dialects/dialect.ts';
 import { dialects } from '../../src/dialects/index.ts';
 import type { LSOutput } from '../../src/dialects/mycode.ts';
-import { call } from '../../src/faces/library/call.ts';
 import { openWorkspace } from '../../src/faces/library/open-workspace.ts';
 import { asNobody } from '../support/nobody.ts';
 import { makeTree, type TreeLiteral } from '../support/tree.ts';
 
-async function ask(root: string, params: object, cwd = '.'): Promise<LSOutput> {
+async function reply(root: string, params: object, cwd = '.'): Promise<ToolReply<LSOutput>> {
   const workspace = await openWorkspace(root, { cwd });
-  const answer = await call('mycode', params, workspace);
+  const replied = await dialects.mycode.call(params, workspace, {});
   workspace.close();
-  return answer;
+  return replied;
 }
+
+const ask = async (...call: Parameters<typeof reply>) => (await reply(...call)).answer;
 
 async function matched(tree: TreeLiteral, params: object, cwd = '.'): Promise<string[]> {
   const answer = await ask(makeTree(tree), params, cwd);
@@ -21,7 +23,7 @@ async function matched(tree: TreeLiteral, params: object, cwd = '.'): Promise<st
 }
 
 const linesOf = async (tree: TreeLiteral, params: object, cwd = '.') =>
-  dialects.mycode.text(await ask(makeTree(tree), params, cwd)).split('\n');
+  (await reply(makeTree(tree), params, cwd)).text.split('\n');
 
 const tree: TreeLiteral = {
   'README.md': '',
@@ -191,8 +193,8 @@ describe('the text', () => {
       ...rest,
     ];
     const root = makeTree(Object.fromEntries([...files, 'notes.md'].map((path) => [`src/${path}`, ''])));
-    const answer = await ask(root, { path: 'src', recursive: true, pattern: '*.ts', limit: 10 });
-    expect(`${dialects.mycode.text(answer)}\n`).toBe(`\
+    const { text } = await reply(root, { path: 'src', recursive: true, pattern: '*.ts', limit: 10 });
+    expect(`${text}\n`).toBe(`\
 Matches for *.ts in src/:
   src/agent/agent.ts
   src/agent/types.ts

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, lutimesSync, mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { ToolReply } from '../../src/dialects/dialect.ts';
 import { dialects } from '../../src/dialects/index.ts';
 import type { LSOutput } from '../../src/dialects/mycode.ts';
 import { call } from '../../src/faces/library/call.ts';
@@ -14,19 +15,18 @@ import { corpus } from '../support/corpus.ts';
 import { asNobody } from '../support/nobody.ts';
 import { addTree, makeTree, type TreeLiteral } from '../support/tree.ts';
 
-const textOf = (answer: LSOutput) => dialects.mycode.text(answer);
-
 /** What every answer keeps to, whatever was asked. */
-function expectWellFormed(answer: LSOutput): void {
+function expectWellFormed({ answer, text, isError }: ToolReply<LSOutput>): void {
   const order = ['success', 'path', 'entries', 'summary', 'truncated', 'unreadable', 'error'];
   const keys = Object.keys(answer);
   expect(keys).toEqual(order.filter((key) => keys.includes(key)));
   expect(JSON.parse(JSON.stringify(answer))).toEqual(answer);
   expect(answer.path.startsWith('/') || answer.path.startsWith('"/')).toBe(true);
+  expect(isError).toBe(!answer.success);
   if (!answer.success) {
     expect(keys).toEqual(['success', 'path', 'entries', 'error']);
     expect(answer.entries).toEqual([]);
-    expect(textOf(answer).startsWith(answer.error as string)).toBe(true);
+    expect(text.startsWith(answer.error as string)).toBe(true);
     return;
   }
   expect(typeof answer.truncated).toBe('boolean');
@@ -38,18 +38,24 @@ function expectWellFormed(answer: LSOutput): void {
   }
 }
 
-async function ask(root: string, params: unknown, cwd = '.', options: CallOptions = {}): Promise<LSOutput> {
+async function reply(
+  root: string,
+  params: unknown,
+  cwd = '.',
+  options: CallOptions = {},
+): Promise<ToolReply<LSOutput>> {
   const workspace = await openWorkspace(root, { cwd });
-  const answer = await call('mycode', params, workspace, options);
+  const replied = await dialects.mycode.call(params, workspace, options);
   workspace.close();
-  expectWellFormed(answer);
-  return answer;
+  expectWellFormed(replied);
+  return replied;
 }
 
+const ask = async (...call: Parameters<typeof reply>) => (await reply(...call)).answer;
 const ls = (tree: TreeLiteral, params: unknown = {}, cwd = '.') => ask(makeTree(tree), params, cwd);
 const paths = ({ entries }: LSOutput) => entries.map(({ path }) => path);
 const linesOf = async (tree: TreeLiteral, params: unknown = {}, cwd = '.') =>
-  textOf(await ls(tree, params, cwd)).split('\n');
+  (await reply(makeTree(tree), params, cwd)).text.split('\n');
 
 /** Gives each path its time, seconds since 1970, also a link itself. Deepest first, for writing changes a directory. */
 function setTimes(root: string, seconds: Readonly<Record<string, number>>): void {
@@ -97,9 +103,9 @@ describe('a bad parameter', () => {
 
   it.each(rows)('%j: %s', async (params, error) => {
     const root = makeTree({ file: '' });
-    const answer = await ask(root, params);
+    const { answer, text } = await reply(root, params);
     expect(answer).toEqual({ success: false, path: root, entries: [], error });
-    expect(textOf(answer)).toBe(error);
+    expect(text).toBe(error);
   });
 
   it.each([
@@ -267,8 +273,8 @@ describe('a refusal', () => {
       const worlds: TreeLiteral[] = [{}, { outside: 'file' }, { 'outside/x': null }, { outside: { link: 'nothing' } }];
       for (const world of worlds) {
         addTree(join(root, '..'), world);
-        const answer = await ask(root, { path });
-        answers.add(JSON.stringify([answer, textOf(answer)]));
+        const { answer, text } = await reply(root, { path });
+        answers.add(JSON.stringify([answer, text]));
         execFileSync('rm', ['-rf', join(root, '../outside')]);
       }
       expect([...answers]).toHaveLength(1);
@@ -289,9 +295,9 @@ describe('a refusal', () => {
   });
 
   it('says in the text alone what may have been meant', async () => {
-    const answer = await ls({ 'src/utils': null }, { path: 'src/utilz' });
+    const { answer, text } = await reply(makeTree({ 'src/utils': null }), { path: 'src/utilz' });
     expect(answer.error).toBe('Path does not exist: src/utilz');
-    expect(textOf(answer)).toBe("Path does not exist: src/utilz Did you mean 'src/utils'?");
+    expect(text).toBe("Path does not exist: src/utilz Did you mean 'src/utils'?");
   });
 
   it('a FIFO is no directory', async () => {
@@ -419,14 +425,14 @@ describe('an entry', () => {
       if (name === 'b') execFileSync('rm', ['-f', join(root, 'b')]);
       return original.call(this, name);
     });
-    const byName = await ask(root, { long: true });
+    const byName = await reply(root, { long: true });
     addTree(root, { b: '' });
-    const bySize = await ask(root, { long: true, sort: 'size' });
+    const bySize = await reply(root, { long: true, sort: 'size' });
     metadata.mockRestore();
-    for (const answer of [byName, bySize]) {
+    for (const { answer, text } of [byName, bySize]) {
       expect([paths(answer), answer.truncated]).toEqual([['a', 'c'], false]);
       expect(answer.summary).toEqual({ total_files: 2, total_directories: 0, total_size: 0 });
-      expect(textOf(answer)).not.toContain('Showing');
+      expect(text).not.toContain('Showing');
     }
   });
 
@@ -452,11 +458,11 @@ describe('an entry', () => {
       const found = original.call(this, name);
       return found !== null && found !== 'refused' && name === 'a' ? { ...found, modified: 1e17 } : found;
     });
-    const answer = await ask(root, { long: true });
+    const { answer, text } = await reply(root, { long: true });
     metadata.mockRestore();
     expect(answer.success).toBe(true);
     expect(answer.entries.map(({ modified }) => modified === undefined)).toEqual([true, false]);
-    expect(textOf(answer)).toMatch(/│ a +file +0 B +- +│/);
+    expect(text).toMatch(/│ a +file +0 B +- +│/);
   });
 
   /** Without the rule that each link has a target: here it cannot be read. */
@@ -667,9 +673,9 @@ describe('limit, truncated and summary', () => {
   it('there are 1,000 entries at most, also when nobody says how many', async () => {
     const root = makeTree({});
     for (let i = 0; i < 1001; i++) writeFileSync(join(root, `f${i}`), '');
-    const answer = await ask(root, {});
+    const { answer, text } = await reply(root, {});
     expect([answer.entries.length, answer.truncated]).toEqual([1000, true]);
-    expect(textOf(answer).split('\n').slice(-2)).toEqual([
+    expect(text.split('\n').slice(-2)).toEqual([
       '1001 items (1001 files, 0 directories)',
       'Showing 1000 of 1001 files (truncated)',
     ]);
@@ -683,8 +689,8 @@ describe('a directory that cannot be read', () => {
   const locked = ['a/locked', 'b/shut'];
   const asked = async (params: object) => {
     const root = makeTree(tree);
-    const answer = await asNobody(root, locked, () => ask(root, { recursive: true, ...params }));
-    return { answer, lines: textOf(answer).split('\n') };
+    const { answer, text } = await asNobody(root, locked, () => reply(root, { recursive: true, ...params }));
+    return { answer, lines: text.split('\n') };
   };
 
   it('is listed, named in the answer and marked in the tree; the rest is there', async () => {
@@ -729,9 +735,9 @@ describe('a directory that cannot be read', () => {
   });
 
   it('is not asked for where nobody looks into it', async () => {
-    const { answer } = await asked({ depth: 2 });
+    const { answer, lines } = await asked({ depth: 2 });
     expect(Object.keys(answer)).not.toContain('unreadable');
-    expect(textOf(answer)).not.toContain('permission denied');
+    expect(lines.join('\n')).not.toContain('permission denied');
   });
 });
 
@@ -761,15 +767,11 @@ describe('the text of one level', () => {
   it('counts others when there are any', async () => {
     const root = makeTree({ l: { link: 'x' } });
     execFileSync('mkfifo', [join(root, 'p')]);
-    expect(textOf(await ask(root, {}))).toBe(
+    expect((await reply(root, {})).text).toBe(
       'Contents of ./:\n├── l -> x\n└── p\n\n2 items (0 files, 0 directories, 1 link, 1 other)',
     );
     execFileSync('mkfifo', [join(root, 'q')]);
-    expect(
-      textOf(await ask(root, {}))
-        .split('\n')
-        .at(-1),
-    ).toBe('3 items (0 files, 0 directories, 1 link, 2 others)');
+    expect((await reply(root, {})).text.split('\n').at(-1)).toBe('3 items (0 files, 0 directories, 1 link, 2 others)');
   });
 
   it.each([{}, { recursive: true }])('of an empty directory says that it is: %j', async (params) => {
@@ -786,9 +788,9 @@ describe('the text of one level', () => {
     { path: 'dots' },
     { path: 'dots', recursive: true },
   ])('does not call empty what is only left out: %j', async (params) => {
-    const answer = await ls({ 'dirs/d': null, 'files/f': '', 'dots/.x': '' }, params);
+    const { answer, text } = await reply(makeTree({ 'dirs/d': null, 'files/f': '', 'dots/.x': '' }), params);
     expect(answer.entries).toEqual([]);
-    expect(textOf(answer)).not.toContain('empty');
+    expect(text).not.toContain('empty');
   });
 
   it('says last what the limit cut', async () => {
@@ -851,7 +853,7 @@ describe('the text of a table', () => {
     const root = dated({ 'a.bin': 'x'.repeat(1536), b: null, 'c.txt': 'x'.repeat(1023), d: { link: 'b' } });
     execFileSync('mkfifo', [join(root, 'e')]);
     lutimesSync(join(root, 'e'), 0, 0);
-    expect(textOf(await ask(root, { long: true }))).toBe(
+    expect((await reply(root, { long: true })).text).toBe(
       [
         '┌─ ./ ──────────────────────────────────────────────┐',
         '│ Name            Type    Size     Modified         │',
@@ -871,7 +873,7 @@ describe('the text of a table', () => {
   it('has paths in place of names with recursive, in any order', async () => {
     const root = dated({ 'd/e/f': 'xx', 'd/g': 'x' });
     const names = async (params: object) =>
-      textOf(await ask(root, { long: true, recursive: true, ...params }))
+      (await reply(root, { long: true, recursive: true, ...params })).text
         .split('\n')
         .slice(3, -3)
         .map((line) => line.split(/\s+/)[1]);
@@ -887,9 +889,7 @@ describe('the text of a table', () => {
       'a\nb': '',
       한국어: null,
     });
-    const box = textOf(await ask(root, { long: true }))
-      .split('\n')
-      .slice(0, -2);
+    const box = (await reply(root, { long: true })).text.split('\n').slice(0, -2);
     expect(box).toHaveLength(9);
     expect(new Set(box.map(displayWidth)).size).toBe(1);
     const columns = box.slice(3, -1).map((line) => displayWidth(line.slice(0, line.search(/(file|dir) {3}/))));
@@ -1040,9 +1040,9 @@ describe('names', () => {
       ['my file', 'my file'],
       ['\u202eevil', '\u202eevil'],
     ]);
-    const inner = await ask(root, { path: '"caf\\xe9"' });
+    const { answer: inner, text } = await reply(root, { path: '"caf\\xe9"' });
     expect([inner.path, paths(inner)]).toEqual([`"${root}/caf\\xe9"`, ['x']]);
-    expect(textOf(inner).split('\n')[0]).toBe('Contents of "caf\\xe9"/:');
+    expect(text.split('\n')[0]).toBe('Contents of "caf\\xe9"/:');
   });
 
   it('that are hostile take one line each in every view, and work when they are sent back', async () => {
@@ -1056,9 +1056,9 @@ describe('names', () => {
       [{ recursive: true, sort: 'type' }, 3],
     ];
     for (const [params, frame] of views) {
-      const answer = await ask(root, { all: true, ...params });
+      const { answer, text } = await reply(root, { all: true, ...params });
       expect(answer.entries).toHaveLength(rows.length);
-      expect(textOf(answer).split(/[\n\r\u2028\u2029\x0b\x0c\x85]/)).toHaveLength(rows.length + frame);
+      expect(text.split(/[\n\r\u2028\u2029\x0b\x0c\x85]/)).toHaveLength(rows.length + frame);
     }
     const { entries } = await ask(root, { all: true });
     for (const { path } of entries) expect((await ask(root, { path })).success).toBe(true);
@@ -1084,7 +1084,7 @@ describe('a call that ends early', () => {
     let looks = 0;
     const over = vi.spyOn(Budget.prototype, 'isDue', 'get').mockReturnValue(true);
     const ended = vi.spyOn(Budget.prototype, 'stopReason').mockImplementation(() => (++looks > 2 ? reason : null));
-    const answer = await ask(root, { recursive: true });
+    const { answer, text } = await reply(root, { recursive: true });
     ended.mockRestore();
     over.mockRestore();
     expect([answer.success, answer.truncated]).toEqual([true, true]);
@@ -1092,7 +1092,7 @@ describe('a call that ends early', () => {
     expect(told).toEqual(whole.slice(0, told.length));
     expect(told.length).toBeGreaterThan(0);
     expect(told.length).toBeLessThan(whole.length);
-    expect(textOf(answer).split('\n').at(-1)).toMatch(last);
+    expect(text.split('\n').at(-1)).toMatch(last);
   });
 });
 

@@ -1,7 +1,7 @@
 /** docs/errors.md, made from real calls. `npx vitest run test/docs -u` writes it. */
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { call, type DialectName, dialects, openWorkspace, tree } from '../../src/index.ts';
+import { type DialectName, dialects, openWorkspace, tree } from '../../src/index.ts';
 import { PROJECT } from './pages.ts';
 import { makeSample, NAMED } from './sample-project.ts';
 
@@ -20,11 +20,11 @@ const GALLERY: readonly (readonly [heading: string, dialect: DialectName | 'Tree
       ['a file', { path: 'package.json' }],
       ['a page that is too large', { limit: 1000 }],
       ['a page that starts before the first', { offset: -1 }],
-      ['a pattern that is no list', { ignore: '*.log' }],
+      ['a pattern that is not a list', { ignore: '*.log' }],
       ['a parameter that does not exist', { recursive: true }],
       ['a parameter that is misspelt', { include_hiden: true }],
       ['a quoted name that is broken off', { path: '"src' }],
-      ['parameters that are no object', ['src']],
+      ['parameters that are not an object', ['src']],
       ['a call that is cancelled before anything was read', {}, aborted],
     ],
   ],
@@ -46,7 +46,7 @@ const GALLERY: readonly (readonly [heading: string, dialect: DialectName | 'Tree
       ['nothing', {}],
       ['a name that does not exist', { path: `${NAMED}/source` }],
       ['a file', { path: `${NAMED}/package.json` }],
-      ['a pattern that is no list', { path: NAMED, ignore: '*.log' }],
+      ['a pattern that is not a list', { path: NAMED, ignore: '*.log' }],
     ],
   ],
   [
@@ -117,10 +117,9 @@ const mapText: Called = async (params, workspace, options) => {
 
 function callText(name: DialectName): Called {
   return async (params, workspace, options) => {
-    const dialect = dialects[name];
-    const answer = await call(name, params, workspace, options);
-    expect(dialect.isError(answer as never), JSON.stringify(answer)).toBe(true);
-    return dialect.text(answer as never);
+    const { answer, text, isError } = await dialects[name].call(params, workspace, options ?? {});
+    expect(isError, JSON.stringify(answer)).toBe(true);
+    return text;
   };
 }
 

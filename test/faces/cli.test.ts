@@ -115,7 +115,7 @@ describe('wrong usage ends with status 2 and the nearest right spelling', () => 
     [['--all=yes'], "'--all' takes no value."],
     [['--limit', '1', '--limit', '2'], "'--limit' was given twice."],
     [['a', 'b'], "Unexpected argument 'b'. Usage: agent-ls [PATH] [options]"],
-    [['call', '{"path":'], 'PARAMS is no JSON'],
+    [['call', '{"path":'], 'PARAMS is not valid JSON'],
     [['call', '--dialect', 'standart'], 'Unknown dialect "standart". Did you mean \'standard\'?'],
     [['--dialect', 'standart'], 'Unknown dialect "standart". Did you mean \'standard\'?'],
     [['call', '--text', '--json'], 'Choose one of --text and --json.'],
@@ -253,10 +253,10 @@ describe('agent-ls call --stdin', () => {
     ]);
   });
 
-  it('refuses bytes that are no UTF-8 instead of taking them for something else', async () => {
+  it('refuses bytes that are not valid UTF-8 instead of taking them for something else', async () => {
     const input = inPieces([Buffer.from('{"params": {"path": "\xff"}}', 'latin1')]);
     const { out } = await agentLs(['call', '--stdin', '--root', makeTree({ '\ufffd': null })], { input });
-    expect(JSON.parse(out).answer.error.message).toBe('The line is no valid UTF-8.');
+    expect(JSON.parse(out).answer.error.message).toBe('The line is not valid UTF-8.');
   });
 
   it('passes over a line that is too long, and reads the next', async () => {

@@ -1,7 +1,7 @@
 /** Every way to ask for a directory, in one table, so that what holds for one is held for all. */
 import { join } from 'node:path';
-import type { DialectName } from '../../src/dialects/names.ts';
-import { type ToolAnswer, toolsOf } from '../../src/faces/tools/tool.ts';
+import type { DialectName } from '../../src/dialects/table.ts';
+import { boundTools, type ToolAnswer } from '../../src/faces/tools/tool.ts';
 import type { CallOptions } from '../../src/listing/query.ts';
 import type { Workspace } from '../../src/workspace/workspace.ts';
 
@@ -44,7 +44,7 @@ export const WAYS: readonly Way[] = [
 
 /** Nothing is remembered between two calls, unless `options` say so. */
 export function ask(way: Way, workspace: Workspace, path = '', options: CallOptions = {}): Promise<ToolAnswer> {
-  const tools = toolsOf(way.dialect, workspace);
+  const tools = boundTools(way.dialect, workspace);
   const tool = way.tool === undefined ? tools[0] : tools.find(({ name }) => name === way.tool);
   if (tool === undefined) throw new Error(`there is no tool for ${way.name}`);
   const root = Buffer.from(workspace.realPath, 'latin1').toString();

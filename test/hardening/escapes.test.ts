@@ -8,9 +8,9 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { describe, expect, it } from 'vitest';
-import { callDialect, type Dialect } from '../../src/dialects/dialect.ts';
+import type { Dialect } from '../../src/dialects/dialect.ts';
 import { dialects } from '../../src/dialects/index.ts';
-import { DIALECT_NAMES, type DialectName } from '../../src/dialects/names.ts';
+import { DIALECT_NAMES, type DialectName } from '../../src/dialects/table.ts';
 import { run } from '../../src/faces/cli/run.ts';
 import { Roots } from '../../src/faces/mcp/roots.ts';
 import {
@@ -416,8 +416,8 @@ const withoutTimes = (text: string) => text.replaceAll(/"(?:time_ms|listing|tota
 
 async function answerOf(dialect: DialectName, params: object, workspace: Workspace) {
   const speaker = dialects[dialect] as Dialect<unknown>;
-  const answer = await callDialect(speaker, params, workspace, { cache: false });
-  return withoutTimes(`${JSON.stringify(answer)}\n${speaker.text(answer)}`);
+  const { answer, text } = await speaker.call(params, workspace, { cache: false });
+  return withoutTimes(`${JSON.stringify(answer)}\n${text}`);
 }
 
 const WORDS: Readonly<Record<Kind, RegExp>> = {
@@ -693,7 +693,7 @@ describe('MCP', () => {
 
   it('the roots of a client never widen those of the server', async () => {
     const root = projectRoot();
-    const roots = Roots.open([root], 'standard');
+    const roots = Roots.open([root]);
     const address = (path: string) => pathToFileURL(path).href;
     const foreign = [
       ...['/', '/etc', dirname(root), join(dirname(root), 'outside'), `${root}-sibling`].map(address),

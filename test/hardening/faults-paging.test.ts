@@ -5,7 +5,7 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { LsResponse } from '../../src/dialects/standard.ts';
+import type { LsResponse } from '../../src/dialects/standard-ls.ts';
 import { call } from '../../src/faces/library/call.ts';
 import { openWorkspace } from '../../src/faces/library/open-workspace.ts';
 import { makeTree } from '../support/tree.ts';

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import type { ListDirResult } from '../../src/dialects/codex.ts';
 import type { ListDirectoryResult } from '../../src/dialects/gemini.ts';
 import type { LSOutput } from '../../src/dialects/mycode.ts';
-import type { DialectName } from '../../src/dialects/names.ts';
+import type { DialectName } from '../../src/dialects/table.ts';
 import { type ToolResponse, validateResponse } from '../../src/index.ts';
 import { UNSEEN } from './fuzz-inputs.ts';
 

@@ -4,13 +4,13 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { expect, onTestFinished } from 'vitest';
-import { DIALECT_NAMES, type DialectName, isDialectName } from '../../src/dialects/names.ts';
+import { DIALECT_NAMES, type DialectName, isDialectName } from '../../src/dialects/table.ts';
 import { run } from '../../src/faces/cli/run.ts';
 import type { Streams } from '../../src/faces/cli/streams.ts';
 import { Roots } from '../../src/faces/mcp/roots.ts';
 import { serverFor } from '../../src/faces/mcp/server.ts';
 import { serveOnStdio } from '../../src/faces/mcp/stdio.ts';
-import { type Tool, toolsOf } from '../../src/faces/tools/tool.ts';
+import { boundTools, type Tool } from '../../src/faces/tools/tool.ts';
 import { explain, ListingError, openWorkspace, type Workspace } from '../../src/index.ts';
 import { INITIALIZE, INITIALIZED } from '../mcp/clients.ts';
 import { makeRepository } from '../support/git.ts';
@@ -75,7 +75,7 @@ async function opened(root: string): Promise<Workspace> {
 }
 
 function toolIn(workspace: Workspace, dialect: DialectName, name: string): Tool {
-  return toolsOf(dialect, workspace).find((tool) => tool.name === name) as Tool;
+  return boundTools(dialect, workspace).find((tool) => tool.name === name) as Tool;
 }
 
 async function declared(dialect: DialectName, name: string): Promise<Tool> {
@@ -213,9 +213,9 @@ const METHODS = [
 
 async function mcpMessages(dialect: DialectName): Promise<Property<[boolean, Buffer[], number]>> {
   const root = makeFuzzTree();
-  const roots = Roots.open([root], dialect);
+  const roots = Roots.open([root]);
   onTestFinished(() => roots.close());
-  const { tools } = roots.all[0];
+  const tools = boundTools(dialect, roots.all[0].workspace);
   const id = fc.oneof(fc.integer({ min: 1, max: 1000 }), fc.string(), anyJson);
   const call = fc.record(
     {

@@ -6,8 +6,8 @@
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, it, onTestFinished } from 'vitest';
-import { DIALECT_NAMES } from '../../src/dialects/names.ts';
-import { toolsOf } from '../../src/faces/tools/tool.ts';
+import { DIALECT_NAMES } from '../../src/dialects/table.ts';
+import { boundTools } from '../../src/faces/tools/tool.ts';
 import { openWorkspace } from '../../src/index.ts';
 import { isolateGit } from '../support/repository.ts';
 import { emptyDirectory } from '../support/tree.ts';
@@ -47,6 +47,6 @@ it.each(TARGETS.map((target) => [Math.ceil((CASES * target.share) / SHARES), tar
 it('every tool of every dialect is among them', async () => {
   const workspace = await openWorkspace(emptyDirectory());
   onTestFinished(() => workspace.close());
-  const all = DIALECT_NAMES.flatMap((dialect) => toolsOf(dialect, workspace).map(({ name }) => [dialect, name]));
+  const all = DIALECT_NAMES.flatMap((dialect) => boundTools(dialect, workspace).map(({ name }) => [dialect, name]));
   expect(TOOLS).toEqual(all);
 });

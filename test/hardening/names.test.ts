@@ -8,9 +8,9 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callDialect, type Dialect } from '../../src/dialects/dialect.ts';
+import type { Dialect, ToolReply } from '../../src/dialects/dialect.ts';
 import { dialects } from '../../src/dialects/index.ts';
-import { DIALECT_NAMES, type DialectName } from '../../src/dialects/names.ts';
+import { DIALECT_NAMES, type DialectName } from '../../src/dialects/table.ts';
 import { run } from '../../src/faces/cli/run.ts';
 import { createToolbox, listDirectoryTool, openWorkspace, parseTree, tree, type Workspace } from '../../src/index.ts';
 import { type Bytes, bytesOf, textOf } from '../../src/workspace/bytes.ts';
@@ -216,10 +216,9 @@ afterAll(() => {
   rmSync(above, { recursive: true });
 }, 60_000);
 
-async function ask(dialect: DialectName, params: object): Promise<{ answer: never; text: string; isError: boolean }> {
+async function ask(dialect: DialectName, params: object): Promise<ToolReply<never>> {
   const speaker = dialects[dialect] as Dialect<unknown>;
-  const answer = await callDialect(speaker, params, workspace, {});
-  return { answer: answer as never, text: speaker.text(answer), isError: speaker.isError(answer) };
+  return (await speaker.call(params, workspace, {})) as ToolReply<never>;
 }
 
 async function agentLs(
@@ -402,11 +401,8 @@ describe.runIf(process.platform === 'linux')('what is shown can be sent back', (
       expect(entries.length).toBe(names.length);
       const inside = await openWorkspace(root, { cwd: dirs });
       for (const { path } of entries) {
-        const found = await callDialect(dialects.mycode as Dialect<unknown>, { path }, inside, {});
-        expect([path, (found as { entries: { name: string }[] }).entries.map(({ name }) => name)]).toEqual([
-          path,
-          ['in'],
-        ]);
+        const { answer: found } = await dialects.mycode.call({ path }, inside, {});
+        expect([path, found.entries.map(({ name }) => name)]).toEqual([path, ['in']]);
       }
       inside.close();
     }

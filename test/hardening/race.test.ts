@@ -18,7 +18,7 @@ import {
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { callDialect, type Dialect } from '../../src/dialects/dialect.ts';
+import type { Dialect } from '../../src/dialects/dialect.ts';
 import { dialects } from '../../src/dialects/index.ts';
 import { run } from '../../src/faces/cli/run.ts';
 import { explain, list, openWorkspace, tree, type Workspace } from '../../src/index.ts';
@@ -41,11 +41,10 @@ interface Told {
 type Ask = (directory: string, workspace: Workspace, root: string) => Promise<Told>;
 
 const calling =
-  (dialect: Dialect<never>, params: (path: string) => object, end = ''): Ask =>
+  (dialect: Dialect<unknown>, params: (path: string) => object, end = ''): Ask =>
   async (directory, workspace, root) => {
-    const speaker = dialect as Dialect<unknown>;
-    const answer = await callDialect(speaker, params(join(root, directory) + end), workspace, {});
-    return { isListing: !speaker.isError(answer), words: `${JSON.stringify(answer)}\n${speaker.text(answer)}` };
+    const { answer, text, isError } = await dialect.call(params(join(root, directory) + end), workspace, {});
+    return { isListing: !isError, words: `${JSON.stringify(answer)}\n${text}` };
   };
 
 const command =
@@ -75,13 +74,13 @@ const library =
 
 /** Whoever answers has a row here. */
 const ASKERS: Readonly<Record<string, Ask>> = {
-  standard: calling(dialects.standard as Dialect<never>, (path) => ({ path, include_hidden: true })),
-  gemini: calling(dialects.gemini as Dialect<never>, (path) => ({ path, debug: true })),
-  mycode: calling(dialects.mycode as Dialect<never>, (path) => ({ path })),
-  'mycode, recursive and long': calling(dialects.mycode as Dialect<never>, (path) => ({
+  standard: calling(dialects.standard, (path) => ({ path, include_hidden: true })),
+  gemini: calling(dialects.gemini, (path) => ({ path, debug: true })),
+  mycode: calling(dialects.mycode, (path) => ({ path })),
+  'mycode, recursive and long': calling(dialects.mycode, (path) => ({
     ...{ path, recursive: true, long: true, sort: 'size' },
   })),
-  codex: calling(dialects.codex as Dialect<never>, (dir_path) => ({ dir_path, depth: 5, limit: 1000 })),
+  codex: calling(dialects.codex, (dir_path) => ({ dir_path, depth: 5, limit: 1000 })),
   list: library((path, workspace) => list({ path, depth: 5, metadata: true, gitIgnore: true }, workspace)),
   Tree: async (directory, workspace) => {
     const answer = await tree({ path: directory, budget: 5000 }, workspace);
@@ -104,8 +103,8 @@ const OPENERS: Readonly<Record<string, Ask>> = {
 /** They tell of no directory, so they need not show what is inside; but nothing of the outside either. */
 const TELLERS: Readonly<Record<string, Ask>> = {
   explain: library((path, workspace) => explain([join(path, 'INSIDE.ts'), join(path, 'sub/INSIDE.ts')], workspace)),
-  'did you mean': calling(dialects.standard as Dialect<never>, (path) => ({ path }), '/SECRET-di'),
-  'did you mean, of the directory': calling(dialects.mycode as Dialect<never>, (path) => ({ path }), 'x/sub'),
+  'did you mean': calling(dialects.standard, (path) => ({ path }), '/SECRET-di'),
+  'did you mean, of the directory': calling(dialects.mycode, (path) => ({ path }), 'x/sub'),
 };
 
 /** Everything in it can be recognised: names, sizes, times, and rules. */

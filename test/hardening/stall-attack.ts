@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import type { DialectName } from '../../src/dialects/names.ts';
+import type { DialectName } from '../../src/dialects/table.ts';
 import { type Ask, httpPeer, type LibraryCall, LibraryPeer, type Peer, stdioPeer } from './stall-peers.ts';
 import type { WatchedProcess } from './stall-process.ts';
 

@@ -3,7 +3,6 @@ import { lutimesSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync 
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { callDialect } from '../../src/dialects/dialect.ts';
 import { mycode } from '../../src/dialects/mycode.ts';
 import { listDirectory } from '../../src/listing/list.ts';
 import { type CallOptions, type Entry, type Listing, type Order, PLAIN, type Query } from '../../src/listing/query.ts';
@@ -173,9 +172,9 @@ describe('a walk through any tree', () => {
   it('says the same in a tree as in the entries', async () => {
     await ofTrees(async (root) => {
       const workspace = await openWorkspace(root);
-      const answer = await callDialect(mycode, { recursive: true, all: true, depth: 10 }, workspace, {});
+      const { answer, text } = await mycode.call({ recursive: true, all: true, depth: 10 }, workspace, {});
       workspace.close();
-      const lines = mycode.text(answer).split('\n');
+      const lines = text.split('\n');
       if (answer.entries.length === 0) return expect(lines).toEqual(['./ is empty.']);
       const above: string[] = [];
       const read = lines.slice(1).map((line) => {
@@ -202,9 +201,9 @@ describe('a walk through any tree', () => {
   it('draws a straight tree: a branch goes on exactly as long as there are siblings', async () => {
     await ofTrees(async (root) => {
       const workspace = await openWorkspace(root);
-      const answer = await callDialect(mycode, { recursive: true, all: true, depth: 10 }, workspace, {});
+      const { text } = await mycode.call({ recursive: true, all: true, depth: 10 }, workspace, {});
       workspace.close();
-      const rows = mycode.text(answer).split('\n').slice(1);
+      const rows = text.split('\n').slice(1);
       for (const [i, row] of rows.entries()) {
         const goesOnIn = (next: string, at: number) => /[│├└]/.test(next[at] ?? '');
         for (let at = 0; /[│ ]/.test(row[at] ?? ''); at += 4) {

@@ -57,7 +57,7 @@ describe('of 15,000 roots', () => {
 
 it('others have their turn while roots are looked at', async () => {
   const root = tree(500);
-  const roots = Roots.open([root], 'standard');
+  const roots = Roots.open([root]);
   let turns = 0;
   let isDone = false;
   const count = () => {

@@ -17,7 +17,7 @@ const headWith = (token: string | null) =>
   token === null ? HEAD : HEAD.replace('\r\n\r\n', `\r\nAuthorization: Bearer ${token}\r\n\r\n`);
 
 async function serve(token: string | null, limits: Partial<HttpLimits>): Promise<number> {
-  const roots = Roots.open([makeTree({ a: '' })], 'standard');
+  const roots = Roots.open([makeTree({ a: '' })]);
   const stop = new AbortController();
   const said: string[] = [];
   const ended = serveOnHttp(

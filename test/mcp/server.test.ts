@@ -2,9 +2,8 @@
 import { mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { tools } from '../../src/dialects/index.ts';
 import { forMcp } from '../../src/faces/tools/shapes.ts';
-import { type DialectName, dialects } from '../../src/index.ts';
+import { type Dialect, type DialectName, dialects, openWorkspace } from '../../src/index.ts';
 import { makeTree } from '../support/tree.ts';
 import { type Connected, connect, KINDS, longCall, type Progress, serveHttp, textOf } from './clients.ts';
 
@@ -25,7 +24,7 @@ const CELLS = KINDS.flatMap((kind) => (['stdio', 'HTTP'] as const).map((transpor
 describe.each(CELLS)('%s on %s', (...cell) => {
   it('lists the tool, calls it, and reads errors with what to do next', async () => {
     const client = await connected(cell, [tree()]);
-    expect(await client.list()).toEqual(tools.standard.map(({ tool }) => forMcp(tool)));
+    expect(await client.list()).toEqual(dialects.standard.tools.map(({ tool }) => forMcp(tool)));
     expect(textOf(await client.call('Tree'))).toBe('# .: 2 files, 2 shown\nb.log\n src/ a.ts');
     expect(textOf(await client.call('LS'))).toBe(
       "Listed 2 entries in '.'\n(Total: 2 items - 1 dirs, 1 files, 0 links)\n\nsrc/\nb.log",
@@ -145,16 +144,18 @@ describe.each(Object.keys(CALLS) as DialectName[])('--structured --dialect %s', 
     mkdirSync(join(root, 'empty'));
     const client = await connect(kind, { words: [root, '--structured', '--dialect', dialect] });
     const [tool] = await client.list();
-    const { tool: declared, text, isError } = dialects[dialect] as unknown as (typeof dialects)['standard'];
-    expect(tool).toMatchObject({ ...forMcp(declared), outputSchema: { type: 'object' } });
+    const speaker: Dialect<unknown> = dialects[dialect];
+    expect(tool).toEqual({ ...forMcp(speaker.tool), outputSchema: speaker.outputSchema() });
+    const workspace = await openWorkspace(root);
     for (const input of CALLS[dialect](root)) {
       // The clients hold it against the schema themselves.
-      const answer = await client.call(declared.name, input);
-      const data = answer.structuredContent as Parameters<typeof text>[0];
-      expect(answer.isError ?? false).toBe(isError(data));
-      if (dialect !== 'mycode') expect(textOf(answer)).toBe(text(data));
+      const answer = await client.call(speaker.tool.name, input);
+      const { text, isError } = await speaker.call(input, workspace, {});
+      expect([textOf(answer), answer.isError ?? false]).toEqual([text, isError]);
+      const data = answer.structuredContent as object;
       expect(Object.keys(data).every((key) => key in propertiesOf(tool))).toBe(true);
     }
+    workspace.close();
   });
 });
 

@@ -2,15 +2,15 @@
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { gemini, type ListDirectoryResult } from '../../src/dialects/gemini.ts';
-import { call } from '../../src/faces/library/call.ts';
 import { openWorkspace } from '../../src/faces/library/open-workspace.ts';
 import type { CallOptions } from '../../src/listing/query.ts';
 
 export async function ask(root: string, params: unknown, options: CallOptions = {}): Promise<ListDirectoryResult> {
   const workspace = await openWorkspace(root);
-  const answer = await call('gemini', params, workspace, options);
+  const { answer, text, isError } = await gemini.call(params, workspace, options);
   workspace.close();
-  expect(gemini.text(answer)).toBe(answer.llmContent);
+  expect(text).toBe(answer.llmContent);
+  expect(isError).toBe(answer.returnDisplay.startsWith('Error: '));
   return answer;
 }
 

@@ -1,4 +1,4 @@
-/** What the adapters share: from a model's call by name to the answer, and from the answer to a throw. */
+/** The adapters share this: from a model's call by name to the answer, and from the answer to a throw. */
 import { didYouMean } from '../../protocol/nearest.ts';
 import { tooLongForATool } from '../../protocol/size.ts';
 import type { Tool, ToolAnswer } from '../tools/tool.ts';
@@ -29,7 +29,7 @@ export function run(tool: Tool, input: unknown, signal: AbortSignal | null | und
   return tool.execute(input, { signal: signal ?? undefined });
 }
 
-/** Arguments that came as JSON text. Text that is no JSON is handed on as it is, for the dialect to refuse. */
+/** Arguments that came as JSON text. Text that is not valid JSON is handed on as it is, for the dialect to refuse. */
 export function parsedArguments(text: string): unknown {
   try {
     return JSON.parse(text.trim() || '{}');

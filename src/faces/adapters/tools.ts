@@ -1,10 +1,10 @@
 /** `agent-ls/tools`: the definition itself, for a framework that has no adapter here. */
-import type { DialectName } from '../../dialects/names.ts';
+import type { DialectName } from '../../dialects/table.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { checkedDialect } from '../library/dialect-name.ts';
 import { checkCall, checkCallOptions } from '../library/misuse.ts';
 import { openTools, type ToolsOptions } from '../tools/open.ts';
-import { toolsOf as define, type Tool } from '../tools/tool.ts';
+import { boundTools, type Tool } from '../tools/tool.ts';
 
 export type { ToolsOptions } from '../tools/open.ts';
 export type { InputSchema, Tool, ToolAnswer, ToolOptions } from '../tools/tool.ts';
@@ -22,10 +22,10 @@ export async function tools(root: string | Workspace, options: ToolsOptions = {}
 export function toolsOf(dialect: DialectName, workspace: Workspace): Tool[] {
   const chosen = checkedDialect(dialect);
   checkCall('toolsOf', workspace, {});
-  return define(chosen, workspace).map(withChecks);
+  return boundTools(chosen, workspace).map(withChecks);
 }
 
-/** What a model sends is answered; what a program gets wrong is thrown. */
+/** A model's mistakes are answered; a program's are thrown. */
 function withChecks(tool: Tool): Tool {
   return {
     ...tool,

@@ -1,7 +1,6 @@
 /** `agent-ls call`: a tool call as a model would make it. */
-import { loadTool } from '../../dialects/load.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
-import { checkedDialect, checkedTool } from '../library/dialect-name.ts';
+import { checkedDialect, loadTool } from '../library/dialect-name.ts';
 import { jsonText } from './json.ts';
 import type { CommandLine } from './options.ts';
 import type { Streams } from './streams.ts';
@@ -18,17 +17,18 @@ export async function runCall(line: CommandLine, streams: Streams): Promise<numb
     const { answerStdin } = await import('./stdin.ts');
     return answerStdin(line, dialect, streams);
   }
-  const tool = await loadTool(dialect, checkedTool(dialect, line.value('tool')));
+  const tool = await loadTool(dialect, line.value('tool'));
   const params = parsedParams(given ?? '{}');
-  const answer = await tool.call(params, await namedWorkspace(line), { cache: false });
-  await streams.print(line.switch('text') ? tool.text(answer) : jsonText(answer, streams.isTerminal ? 2 : 0));
-  return tool.isError(answer) ? 1 : 0;
+  const { answer, text, isError } = await tool.call(params, await namedWorkspace(line), { cache: false });
+  await streams.print(line.switch('text') ? text : jsonText(answer, streams.isTerminal ? 2 : 0));
+  return isError ? 1 : 0;
 }
 
 function parsedParams(given: string): unknown {
   try {
     return JSON.parse(given);
   } catch (error) {
-    throw new UsageError(`PARAMS is no JSON (${(error as Error).message}). Example: agent-ls call '{"path": "src"}'`);
+    const reason = (error as Error).message;
+    throw new UsageError(`PARAMS is not valid JSON (${reason}). Example: agent-ls call '{"path": "src"}'`);
   }
 }

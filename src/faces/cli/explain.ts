@@ -9,7 +9,7 @@ import { ListingError } from '../../workspace/listing-error.ts';
 import { inJson, shownAsGiven } from '../../workspace/quote.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { checkedDialect } from '../library/dialect-name.ts';
-import { type Explanation, explained, rulesOf } from '../library/explain.ts';
+import { type Explanation, explained, rulesToExplain } from '../library/explain.ts';
 import { jsonText } from './json.ts';
 import { linesOf } from './lines.ts';
 import type { CommandLine } from './options.ts';
@@ -25,11 +25,11 @@ export async function runExplain(line: CommandLine, streams: Streams): Promise<n
   const dialect = checkedDialect(line.value('dialect') ?? 'gemini');
   const workspace = await namedWorkspace(line);
   try {
-    const rules = await rulesOf({ dialect, ignore: line.values('ignore') }, workspace);
-    const notes = new Set<string>();
+    const { rules, notes: ownNotes } = await rulesToExplain({ dialect, ignore: line.values('ignore') }, workspace);
+    const notes = new Set(ownNotes);
     let status = 0;
-    for await (const path of isStdin ? pathsIn(streams) : line.positionals) {
-      if (path === null || !(await print(path, rules, workspace, notes, line, streams))) status = 1;
+    for await (const path of isStdin ? inputPaths(streams) : line.positionals) {
+      if (path === null || !(await printExplanation(path, rules, workspace, notes, line, streams))) status = 1;
     }
     for (const note of notes) streams.complain(`agent-ls: ${note}`);
     return status;
@@ -38,8 +38,8 @@ export async function runExplain(line: CommandLine, streams: Streams): Promise<n
   }
 }
 
-/** One path a line, null for one that is too long. Bytes that are no text are taken in their quoted form. */
-async function* pathsIn(streams: Streams): AsyncGenerator<string | null> {
+/** One path a line, null for one that is too long. Bytes that are not valid UTF-8 are taken in their quoted form. */
+async function* inputPaths(streams: Streams): AsyncGenerator<string | null> {
   for await (const line of linesOf(streams.input, MOST_TEXT)) {
     if (line === null) {
       streams.complain(`agent-ls: a path is longer than ${MOST_TEXT} bytes and was passed over`);
@@ -52,8 +52,8 @@ function asArgument(bytes: Bytes): string {
   return bytes.startsWith('"') ? Buffer.from(bytes, 'latin1').toString('utf8') : inJson(bytes);
 }
 
-/** Whether there was something to print. One path that is refused does not keep the others from being explained. */
-async function print(
+/** False for a path that is refused, which does not keep the others from being explained. */
+async function printExplanation(
   path: string,
   rules: readonly Rule[],
   workspace: Workspace,
@@ -74,7 +74,7 @@ async function print(
   }
 }
 
-const RULES: Readonly<Record<NonNullable<Explanation['by']>, string>> = {
+const RULE_NAMES: Readonly<Record<NonNullable<Explanation['by']>, string>> = {
   argument: 'the pattern',
   gemini: 'the rule',
   git: 'the rule',
@@ -86,5 +86,5 @@ function sentence({ path, hidden, by, source, line, pattern }: Explanation): str
   const shown = shownAsGiven(path);
   if (by === null || pattern === null) return `${shown}: shown; no rule matches it`;
   const where = source === null ? '' : ` (${shownAsGiven(source)}, line ${line})`;
-  return `${shown}: ${hidden ? 'hidden' : 'shown'} by ${RULES[by]} ${shownAsGiven(pattern)}${where}`;
+  return `${shown}: ${hidden ? 'hidden' : 'shown'} by ${RULE_NAMES[by]} ${shownAsGiven(pattern)}${where}`;
 }

@@ -6,7 +6,7 @@ import { ListingError } from '../../workspace/listing-error.ts';
 import { shownAsGiven } from '../../workspace/quote.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { checkedDialect } from '../library/dialect-name.ts';
-import { rulesFor } from '../library/list.ts';
+import { listRules } from '../library/list.ts';
 import { openWorkspace } from '../library/open-workspace.ts';
 import { COMMANDS, type CommandLine } from './options.ts';
 import { printListing } from './print-listing.ts';
@@ -21,7 +21,7 @@ export async function runList(line: CommandLine, streams: Streams): Promise<numb
   if (line.switch('git-ignore') && line.switch('no-git-ignore')) {
     throw new UsageError('Choose one of --git-ignore and --no-git-ignore.');
   }
-  const rules = rulesFor(line.switch('all'), line.values('ignore'), line.switch('git-ignore'));
+  const rules = listRules(line.switch('all'), line.values('ignore'), line.switch('git-ignore'));
   // Without --root a person may look anywhere: then PATH itself is the workspace.
   const confined = line.switch('root') || line.switch('cwd');
   const workspace = await (confined ? namedWorkspace(line) : openAnywhere(path));

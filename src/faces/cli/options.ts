@@ -1,6 +1,6 @@
 /** The command line's words: one table that parsing, help and the nearest right spelling are made from. */
 import { parseArgs } from 'node:util';
-import { DIALECT_NAMES } from '../../dialects/names.ts';
+import { DIALECT_NAMES } from '../../dialects/table.ts';
 import { OFFERED_ORDERS } from '../../listing/orders.ts';
 import { didYouMean } from '../../protocol/nearest.ts';
 import { UsageError } from '../../protocol/usage-error.ts';

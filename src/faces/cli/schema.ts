@@ -1,6 +1,6 @@
 /** `agent-ls schema`: the tools' declarations in the shape that an API or a framework takes. */
 import type { ToolDeclaration } from '../../dialects/dialect.ts';
-import { tools } from '../../dialects/index.ts';
+import { loadDialect } from '../../dialects/table.ts';
 import { didYouMean } from '../../protocol/nearest.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 import { checkedDialect } from '../library/dialect-name.ts';
@@ -23,7 +23,8 @@ export async function runSchema(line: CommandLine, streams: Streams): Promise<nu
     const hint = didYouMean(wanted, Object.keys(SHAPES)) || ` Known: ${Object.keys(SHAPES).join(', ')}.`;
     throw new UsageError(`Unknown --for '${wanted}'.${hint}`);
   }
-  const declared = tools[checkedDialect(line.value('dialect') ?? 'standard')].map(({ tool }) => shape(tool));
-  await streams.print(JSON.stringify(declared, null, 2));
+  const { tools } = await loadDialect(checkedDialect(line.value('dialect') ?? 'standard'));
+  const shaped = tools.map(({ tool }) => shape(tool));
+  await streams.print(JSON.stringify(shaped, null, 2));
   return 0;
 }

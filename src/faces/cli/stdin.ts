@@ -7,17 +7,15 @@
  */
 
 import { isUtf8 } from 'node:buffer';
-import { type Call, type DialectTool, listingTool, ParameterError } from '../../dialects/dialect.ts';
-import { loadDialect, loadTool } from '../../dialects/load.ts';
-import { type DialectName, isDialectName } from '../../dialects/names.ts';
+import { type DialectTool, ParameterError, type ToolReply } from '../../dialects/dialect.ts';
 import { isObject } from '../../dialects/parameters.ts';
+import { type DialectName, isDialectName, loadListingTool } from '../../dialects/table.ts';
 import { didYouMean } from '../../protocol/nearest.ts';
 import { tooLarge } from '../../protocol/size.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
-import { now } from '../../workspace/clock.ts';
 import { escaped, shownAsGiven } from '../../workspace/quote.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import { checkedDialect, checkedTool } from '../library/dialect-name.ts';
+import { checkedDialect, loadTool } from '../library/dialect-name.ts';
 import { openWorkspace } from '../library/open-workspace.ts';
 import { jsonText } from './json.ts';
 import { linesOf } from './lines.ts';
@@ -25,15 +23,15 @@ import type { CommandLine } from './options.ts';
 import type { Streams } from './streams.ts';
 import { namedWorkspace } from './workspace.ts';
 
-const KEYS = ['id', 'dialect', 'tool', 'root', 'cwd', 'params'];
+const REQUEST_KEYS = ['id', 'dialect', 'tool', 'root', 'cwd', 'params'];
 
-/** Bytes of a request; a megabyte of patterns is more than any model sends. */
-const LONGEST = 1024 * 1024;
+/** Bytes; a megabyte of patterns is more than any model sends. */
+const LONGEST_LINE = 1024 * 1024;
 
 /** Workspaces that stay open for the next line. */
 const KEPT = 16;
 
-interface Request {
+interface LineRequest {
   readonly id: unknown;
   readonly tool: DialectTool<unknown>;
   readonly workspace: Workspace;
@@ -41,28 +39,26 @@ interface Request {
 }
 
 export async function answerStdin(line: CommandLine, dialect: DialectName, streams: Streams): Promise<number> {
-  const desk = new Desk(line, dialect, listingTool(await loadDialect(dialect)), await namedWorkspace(line));
+  const answerer = new LineAnswerer(line, dialect, await namedWorkspace(line));
   try {
-    for await (const bytes of linesOf(streams.input, LONGEST)) {
-      if (bytes === null || bytes.toString('latin1').trim() !== '') await streams.print(await desk.answer(bytes));
+    for await (const bytes of linesOf(streams.input, LONGEST_LINE)) {
+      if (bytes === null || bytes.toString('latin1').trim() !== '') await streams.print(await answerer.answer(bytes));
     }
     return 0;
   } finally {
-    desk.close();
+    answerer.close();
   }
 }
 
-class Desk {
+class LineAnswerer {
   readonly #line: CommandLine;
   readonly #dialect: DialectName;
-  readonly #tool: DialectTool<unknown>;
   readonly #workspace: Workspace;
   readonly #opened = new Map<string, Workspace>();
 
-  constructor(line: CommandLine, dialect: DialectName, tool: DialectTool<unknown>, workspace: Workspace) {
+  constructor(line: CommandLine, dialect: DialectName, workspace: Workspace) {
     this.#line = line;
     this.#dialect = dialect;
-    this.#tool = tool;
     this.#workspace = workspace;
   }
 
@@ -74,30 +70,29 @@ class Desk {
   async answer(line: Buffer | null): Promise<string> {
     let raw: unknown = null;
     try {
-      if (line === null) throw new UsageError(`The line is longer than ${LONGEST} bytes.`);
-      if (!isUtf8(line)) throw new UsageError('The line is no valid UTF-8.');
+      if (line === null) throw new UsageError(`The line is longer than ${LONGEST_LINE} bytes.`);
+      if (!isUtf8(line)) throw new UsageError('The line is not valid UTF-8.');
       // Some programs begin what they write with a byte order mark.
       raw = line.toString('utf8').replace(/^\ufeff/, '');
       raw = JSON.parse(raw as string);
       const { id, tool, workspace, params } = await this.#read(raw);
-      const answer = await tool.call(params, workspace, { cache: !this.#line.switch('no-cache') });
-      return jsonText({ id, answer, text: tool.text(answer) });
+      return replyLine(id, await tool.call(params, workspace, { cache: !this.#line.switch('no-cache') }));
     } catch (error) {
-      return this.#refuse(raw, escaped(reasonOf(error)), await this.#toolOf(raw));
+      return this.#refuse(raw, escaped(requestFault(error)), await this.#speakerFor(raw));
     }
   }
 
-  async #read(request: unknown): Promise<Request> {
+  async #read(request: unknown): Promise<LineRequest> {
     if (!isObject(request)) throw new UsageError('A request is a JSON object.');
     const { params, ...words } = request;
     const reason = tooLarge(words, 'Beside its params the request holds');
     if (reason !== null) throw new UsageError(reason);
-    const unknown = Object.keys(words).find((key) => !KEYS.includes(key));
+    const unknown = Object.keys(words).find((key) => !REQUEST_KEYS.includes(key));
     if (unknown !== undefined) {
-      throw new UsageError(`A request has no key '${shownAsGiven(unknown)}'.${didYouMean(unknown, KEYS)}`);
+      throw new UsageError(`A request has no key '${shownAsGiven(unknown)}'.${didYouMean(unknown, REQUEST_KEYS)}`);
     }
     const dialect = checkedDialect(request.dialect ?? this.#dialect);
-    const tool = await loadTool(dialect, checkedTool(dialect, request.tool));
+    const tool = await loadTool(dialect, request.tool);
     const workspace = await this.#workspaceOf(request);
     return { id: request.id ?? null, tool, workspace, params: params ?? {} };
   }
@@ -124,30 +119,31 @@ class Desk {
   }
 
   /** The dialect that a request names, as far as it got; otherwise the command line's. */
-  async #toolOf(raw: unknown): Promise<DialectTool<unknown>> {
+  #speakerFor(raw: unknown): Promise<DialectTool<unknown>> {
     const named = typeof raw === 'object' && raw !== null && 'dialect' in raw ? raw.dialect : null;
-    return isDialectName(named) ? listingTool(await loadDialect(named)) : this.#tool;
+    return loadListingTool(isDialectName(named) ? named : this.#dialect);
   }
 
   #refuse(raw: unknown, reason: string, tool: DialectTool<unknown>): string {
     const next = 'Send one JSON object a line, such as {"id": 1, "params": {"path": "src"}}.';
-    const reply = (id: unknown, params: unknown) => {
-      const call: Call = { params, path: '.', workspace: this.#workspace, started: now() };
-      const answer = tool.fail(new ParameterError(reason, next), call);
-      return jsonText({ id, answer, text: tool.text(answer) });
-    };
+    const refusal = (id: unknown, params: unknown) =>
+      replyLine(id, tool.refuse(new ParameterError(reason, next), params, this.#workspace));
     try {
-      if (!isObject(raw)) return reply(null, raw);
-      return reply(raw.id ?? null, raw.params ?? {});
+      if (!isObject(raw)) return refusal(null, raw);
+      return refusal(raw.id ?? null, raw.params ?? {});
     } catch {
-      // What cannot be written cannot be repeated.
-      return reply(null, null);
+      // It cannot be repeated if it cannot be written.
+      return refusal(null, null);
     }
   }
 }
 
-function reasonOf(error: unknown): string {
-  if (error instanceof SyntaxError) return `The line is no JSON (${error.message}).`;
+function replyLine(id: unknown, { answer, text }: ToolReply<unknown>): string {
+  return jsonText({ id, answer, text });
+}
+
+function requestFault(error: unknown): string {
+  if (error instanceof SyntaxError) return `The line is not valid JSON (${error.message}).`;
   if (error instanceof RangeError) return 'The request is nested too deeply.';
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,5 +1,5 @@
 /** `agent-ls tree`: the map that the tool `Tree` draws, for people. */
-import { callTree } from '../../dialects/tree.ts';
+import { type TreeParams, tree } from '../../dialects/tree.ts';
 import { denseFold, foldAt } from '../../overview/dense-name.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 import { checkedDialect } from '../library/dialect-name.ts';
@@ -23,20 +23,17 @@ export async function runTree(line: CommandLine, streams: Streams): Promise<numb
   const workspace = await (confined
     ? namedWorkspace(line)
     : openAnywhere(fold?.directory ?? path, !line.switch('no-git')));
-  const answer = await callTree(
-    {
-      path: confined ? path : fold === null ? '.' : denseFold(fold),
-      budget: wholeNumber(line, 'budget', 0),
-      match: line.value('match'),
-      ignore: [...line.values('ignore')],
-      respect_git_ignore: !line.switch('no-git-ignore') && !line.switch('all'),
-    },
-    workspace,
-    { onProgress: eyes?.progressTo(streams) },
-  );
+  const params: TreeParams = {
+    path: confined ? path : fold === null ? '.' : denseFold(fold),
+    budget: wholeNumber(line, 'budget', 0),
+    match: line.value('match'),
+    ignore: [...line.values('ignore')],
+    respect_git_ignore: !line.switch('no-git-ignore') && !line.switch('all'),
+  };
+  const { answer, text, isError } = await tree.call(params, workspace, { onProgress: eyes?.progressTo(streams) });
   streams.status('');
   if (line.switch('json')) await streams.print(jsonText(answer, streams.isTerminal ? 2 : 0));
-  else if (answer.status === 'error') streams.complain(`agent-ls: ${answer.text}`);
-  else await streams.print(eyes?.mapForEyes(answer.text, color, streams) ?? answer.text);
-  return answer.status === 'error' ? 1 : 0;
+  else if (isError) streams.complain(`agent-ls: ${text}`);
+  else await streams.print(eyes?.mapForEyes(text, color, streams) ?? text);
+  return isError ? 1 : 0;
 }

@@ -1,6 +1,6 @@
-import { callDialect, type Dialect } from '../../dialects/dialect.ts';
+import type { Dialect } from '../../dialects/dialect.ts';
 import { type AnswerOf, dialects } from '../../dialects/index.ts';
-import type { DialectName } from '../../dialects/names.ts';
+import type { DialectName } from '../../dialects/table.ts';
 import type { CallOptions } from '../../listing/query.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { checkedDialect } from './dialect-name.ts';
@@ -19,5 +19,5 @@ export async function call<Name extends DialectName>(
 ): Promise<AnswerOf<Name>> {
   const chosen: Dialect<unknown> = dialects[checkedDialect(dialect)];
   checkCall('call', workspace, options);
-  return callDialect(chosen, params, workspace, options) as Promise<AnswerOf<Name>>;
+  return (await chosen.call(params, workspace, options)).answer as AnswerOf<Name>;
 }

@@ -1,4 +1,5 @@
-import { DIALECT_NAMES, type DialectName, isDialectName, TOOL_NAMES } from '../../dialects/names.ts';
+import type { DialectTool } from '../../dialects/dialect.ts';
+import { DIALECT_NAMES, type DialectName, isDialectName, loadDialect, loadListingTool } from '../../dialects/table.ts';
 import { didYouMean } from '../../protocol/nearest.ts';
 import { tooLongForATool } from '../../protocol/size.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
@@ -10,12 +11,14 @@ export function checkedDialect(name: unknown): DialectName {
   throw new UsageError(`Unknown dialect ${JSON.stringify(name)}.${hint}`);
 }
 
-/** The name of one of the dialect's tools, the first one if there is none; or a UsageError that says which there are. */
-export function checkedTool(dialect: DialectName, name: unknown): string {
-  const known = TOOL_NAMES[dialect];
-  const found = known.find((one) => one === (name ?? known[0]));
+/** Loads the dialect's tool of that name, or its first one; or throws a UsageError that says which there are. */
+export async function loadTool(dialect: DialectName, name: unknown): Promise<DialectTool<unknown>> {
+  if (name === undefined || name === null) return loadListingTool(dialect);
+  const { tools } = await loadDialect(dialect);
+  const found = tools.find(({ tool }) => tool.name === name);
   if (found !== undefined) return found;
   const reason = tooLongForATool(name);
   if (reason !== null) throw new UsageError(reason);
+  const known = tools.map(({ tool }) => tool.name);
   throw new UsageError(`Unknown tool ${JSON.stringify(name)}. Known: ${known.join(', ')}.`);
 }

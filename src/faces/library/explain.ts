@@ -1,6 +1,4 @@
-import { refuseTooLarge } from '../../dialects/dialect.ts';
-import { loadDialect } from '../../dialects/load.ts';
-import type { DialectName } from '../../dialects/names.ts';
+import { type DialectName, loadDialect } from '../../dialects/table.ts';
 import { explainPath } from '../../listing/explain.ts';
 import { tooLarge } from '../../protocol/size.ts';
 import { checkOptions, UsageError } from '../../protocol/usage-error.ts';
@@ -26,7 +24,7 @@ export interface ExplainOptions {
   readonly ignore?: readonly string[];
 }
 
-/** What hides a path, or the rule that says that it is to be seen (`!keep.log`); all null where no rule matches it. */
+/** The rule that hides a path, or says that it is to be seen (`!keep.log`); all null where no rule matches it. */
 export interface Explanation {
   /** As it was given. */
   readonly path: string;
@@ -54,7 +52,7 @@ export async function explain(
   }
   checkOptions('explain', options, ['dialect', 'ignore']);
   checkCall('explain', workspace, {});
-  const rules = await rulesOf(options, workspace);
+  const { rules } = await rulesToExplain(options, workspace);
   const explanations: Explanation[] = [];
   // Each path has a budget of its own; this one is only for the others who wait.
   const pace = new Budget({});
@@ -65,20 +63,14 @@ export async function explain(
   return explanations;
 }
 
-/** The rules that a call in the dialect would be judged by. */
-export async function rulesOf(
+/** The rules that a call in the dialect would be judged by, and which of them could not be used. */
+export async function rulesToExplain(
   { dialect = 'gemini', ignore = [] }: ExplainOptions,
   workspace: Workspace,
-): Promise<readonly Rule[]> {
+): Promise<{ rules: readonly Rule[]; notes: readonly string[] }> {
   const chosen = await loadDialect(checkedDialect(dialect));
-  const path = { [dialect === 'codex' ? 'dir_path' : 'path']: inJson(workspace.realPath) };
-  // A dialect that has no such parameter may refuse it.
-  const params = Array.isArray(ignore) && ignore.length === 0 ? path : { ...path, ignore };
-  const query = withUsageErrors(() => {
-    refuseTooLarge(params);
-    return chosen.query(params, workspace);
-  });
-  return rulesFor(query.rules);
+  const { rules, notes } = withUsageErrors(() => chosen.explainRules(ignore, workspace));
+  return { rules: await rulesFor(rules), notes };
 }
 
 export async function explained(

@@ -1,17 +1,10 @@
 import { isAbsolute, relative, sep } from 'node:path';
-import {
-  callDialect,
-  type Dialect,
-  ParameterError,
-  refuseTooLarge,
-  type ToolDeclaration,
-} from '../../dialects/dialect.ts';
-import { gemini, type ListDirectoryResult, outsideReason, queryWith } from '../../dialects/gemini.ts';
+import { defineListing, ParameterError, parseWithinLimits, type ToolDeclaration } from '../../dialects/dialect.ts';
+import { gemini, type ListDirectoryResult, listDirectoryWith, outsideReason } from '../../dialects/gemini.ts';
 import { type FileFiltering, filteringIn } from '../../dialects/gemini-config.ts';
 import { type FileEntry, fileEntries } from '../../dialects/gemini-entries.ts';
 import { listDirectory } from '../../listing/list.ts';
-import type { CallOptions, Entry, Listing, Query } from '../../listing/query.ts';
-import { tooLarge } from '../../protocol/size.ts';
+import type { CallOptions, Entry, Listing } from '../../listing/query.ts';
 import { checkOptions, UsageError } from '../../protocol/usage-error.ts';
 import { shortPath } from '../../text/short-path.ts';
 import { type Bytes, bytesOf } from '../../workspace/bytes.ts';
@@ -21,12 +14,12 @@ import type { Workspace } from '../../workspace/workspace.ts';
 import { checkCall, withUsageErrors } from './misuse.ts';
 
 export interface ListDirectoryToolOptions {
-  /** What is filtered where neither a call nor the project's `.geminiconfig` says so. */
+  /** Filters that apply where neither a call nor the project's `.geminiconfig` says otherwise. */
   readonly fileFiltering?: Partial<FileFiltering>;
   /** An order of one's own, in place of directories first and then by name. */
   readonly sort?: (a: FileEntry, b: FileEntry) => number;
   /**
-   * Whether what was read may be used again, as long as it has provably not changed.
+   * Use again what was read, as long as it has provably not changed.
    * @default true
    */
   readonly cache?: boolean;
@@ -39,12 +32,12 @@ export interface ListDirectoryTool {
   readonly description: string;
   /** JSON Schema of the parameters. */
   readonly schema: ToolDeclaration['parameters'];
-  /** Why the parameters are refused; null when they are not. */
+  /** Says why the parameters are refused; null when they are not. */
   validateToolParams(params: unknown): string | null;
   /** A call in a few words: the directory, relative to the root and shortened. */
   getDescription(params: unknown): string;
   execute(params: unknown, signal?: AbortSignal): Promise<ListDirectoryResult>;
-  /** What `execute` lists, as data. Throws a ListingError, or a UsageError for parameters that are refused. */
+  /** Lists the same as `execute`, as data. Throws a ListingError, or a UsageError for parameters that are refused. */
   entries(params: unknown, signal?: AbortSignal): Promise<FileEntry[]>;
 }
 
@@ -61,17 +54,10 @@ export function listDirectoryTool(workspace: Workspace, options: ListDirectoryTo
   if (sort !== undefined && typeof sort !== 'function') throw new UsageError('sort must be a function.');
   const defaults = filteringIn({ ...fileFiltering }, (reason) => new UsageError(`${reason}.`));
   const { name, title, description, parameters } = gemini.tool;
-
-  const queryFor = (params: unknown, metadata: Query['metadata']): Query => {
-    refuseTooLarge(params);
-    return { ...queryWith(params, workspace, defaults), metadata };
-  };
-  const speaker: Dialect<ListDirectoryResult> = {
-    ...gemini,
-    query: (params) => queryFor(params, sort === undefined ? 'none' : 'page'),
-    answer: (listing, call) =>
-      gemini.answer(sort === undefined ? listing : sorted(listing, workspace, sort).listing, call),
-  };
+  const definition = listDirectoryWith(defaults, sort === undefined ? 'none' : 'page', (listing) =>
+    sort === undefined ? listing : sorted(listing, workspace, sort).listing,
+  );
+  const tool = defineListing(definition);
   const callOptions = (signal: AbortSignal | undefined): CallOptions => ({ signal, cache });
 
   return {
@@ -79,12 +65,12 @@ export function listDirectoryTool(workspace: Workspace, options: ListDirectoryTo
     displayName: title,
     description,
     schema: parameters,
-    validateToolParams: (params) => refusal(params, workspace),
+    validateToolParams: (params) => reasonToRefuse(definition, params, workspace),
     getDescription: (params) => describe(params, workspace),
-    execute: (params, signal) => callDialect(speaker, params, workspace, callOptions(signal)),
+    execute: async (params, signal) => (await tool.call(params, workspace, callOptions(signal))).answer,
     entries: async (params, signal) => {
-      const query = withUsageErrors(() => queryFor(params, 'page'));
-      const listing = await listDirectory(query, workspace, callOptions(signal));
+      const { query } = withUsageErrors(() => parseWithinLimits(definition, params, workspace));
+      const listing = await listDirectory({ ...query, metadata: 'page' }, workspace, callOptions(signal));
       return sorted(listing, workspace, sort).files;
     },
   };
@@ -103,24 +89,28 @@ function sorted(
   return { listing: { ...listing, entries: files.map((file) => entries.get(file) as Entry) }, files };
 }
 
-function refusal(params: unknown, workspace: Workspace): string | null {
+/** That there is nothing at the path, or that it is not a directory, is not the fault of the parameters. */
+function reasonToRefuse(
+  definition: ReturnType<typeof listDirectoryWith>,
+  params: unknown,
+  workspace: Workspace,
+): string | null {
+  let path = '';
   try {
-    refuseTooLarge(params);
-    const { path } = gemini.query(params, workspace);
+    ({ path } = parseWithinLimits(definition, params, workspace).query);
     workspace.enter(path).leave();
     return null;
   } catch (error) {
     if (error instanceof ParameterError) return error.message;
-    // That it is not there, or no directory, is no fault of the parameters.
     const isOutside = error instanceof ListingError && error.kind === 'outside';
-    return isOutside ? outsideReason({ path: (params as { path: string }).path, workspace }) : null;
+    return isOutside ? outsideReason({ path, workspace }) : null;
   }
 }
 
-/** What was sent may be anything, and is described all the same. */
+/** Anything may have been sent, and it is described all the same. */
 function describe(params: unknown, workspace: Workspace): string {
-  const path = typeof params === 'object' && params !== null && 'path' in params ? params.path : undefined;
-  if (typeof path !== 'string' || tooLarge(path, '') !== null) return '';
+  const path = gemini.pathOf(params);
+  if (path === null) return '';
   const bytes = path.startsWith('"') ? unquoted(path) : bytesOf(path);
   if (bytes === null || !isAbsolute(bytes)) return shortPath(shownAsGiven(path));
   return shortPath(shown(fromRoot(bytes, workspace)) || '.');

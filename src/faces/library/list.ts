@@ -1,4 +1,5 @@
 import { isListOfStrings } from '../../dialects/parameters.ts';
+import { totalOf } from '../../listing/entry.ts';
 import { listDirectory } from '../../listing/list.ts';
 import { OFFERED_ORDERS, type OfferedOrder } from '../../listing/orders.ts';
 import type {
@@ -107,7 +108,7 @@ export interface EntryMetadata {
 
 export type ListOrder = OfferedOrder;
 
-const OPTIONS: readonly (keyof ListOptions)[] = [
+const LIST_OPTIONS: readonly (keyof ListOptions)[] = [
   ...(['path', 'all', 'ignore', 'gitIgnore', 'depth', 'pattern', 'types'] as const),
   ...(['order', 'reverse', 'metadata', 'offset', 'limit'] as const),
 ];
@@ -124,7 +125,7 @@ export interface DirectoryListing {
   readonly unreadable: readonly string[];
   /** The same with the reason of each, where there are any. */
   readonly failures?: readonly { readonly path: string; readonly reason: string }[];
-  /** Whether more comes after this page. */
+  /** True if more comes after this page. */
   readonly more: boolean;
   /** Why reading ended before the directory did; null when it did not. */
   readonly stopped: Stop | null;
@@ -143,7 +144,7 @@ export async function list(
   workspace: Workspace,
   options: CallOptions = {},
 ): Promise<DirectoryListing> {
-  checkOptions('list', query, OPTIONS);
+  checkOptions('list', query, LIST_OPTIONS);
   checkCall('list', workspace, options);
   const reason = tooLarge(query, 'The options hold');
   if (reason !== null) throw new UsageError(reason);
@@ -159,11 +160,11 @@ export async function list(
   if (engineOrder === undefined) throw new UsageError(`order must be one of ${[...OFFERED_ORDERS.keys()].join(', ')}.`);
   if (typeof reverse !== 'boolean') throw new UsageError('reverse must be a boolean.');
   if (typeof pattern !== 'string') throw new UsageError('pattern must be a string.');
-  if (!TYPES.includes(types)) throw new UsageError("types must be 'all', 'directories' or 'files'.");
+  if (!SELECTED_TYPES.includes(types)) throw new UsageError("types must be 'all', 'directories' or 'files'.");
   if (typeof metadata !== 'boolean') throw new UsageError('metadata must be a boolean.');
   if (!Number.isInteger(offset) || offset < 0) throw new UsageError('offset must be a non-negative integer.');
   if (!isPositive(limit)) throw new UsageError('limit must be a positive integer, or Infinity.');
-  const rules = rulesFor(all, ignore, gitIgnore);
+  const rules = listRules(all, ignore, gitIgnore);
   const complete: Query = {
     ...{ path, rules, depth, reverse, page: { offset, limit }, after: null },
     order: engineOrder,
@@ -173,13 +174,13 @@ export async function list(
   return structured(await listDirectory(complete, workspace, options), metadata);
 }
 
-const TYPES: readonly Selection['types'][] = ['all', 'directories', 'files'];
+const SELECTED_TYPES: readonly Selection['types'][] = ['all', 'directories', 'files'];
 
 function isPositive(value: unknown): boolean {
   return value === Number.POSITIVE_INFINITY || (Number.isInteger(value) && (value as number) >= 1);
 }
 
-export function rulesFor(all: boolean, ignore: readonly string[], gitIgnore: boolean): RuleSpec[] {
+export function listRules(all: boolean, ignore: readonly string[], gitIgnore: boolean): RuleSpec[] {
   const rules: RuleSpec[] = [];
   if (!all) rules.push({ kind: 'dotfiles' });
   if (ignore.length > 0) rules.push({ kind: 'patterns', patterns: ignore });
@@ -188,9 +189,9 @@ export function rulesFor(all: boolean, ignore: readonly string[], gitIgnore: boo
 }
 
 /** Entries between two looks at the clock. */
-const HANDFUL = 1024;
+const ENTRIES_PER_LOOK = 1024;
 
-function described({ type, size, modified, mode, user, group, target }: Metadata, owners: Owners): EntryMetadata {
+function metadataOf({ type, size, modified, mode, user, group, target }: Metadata, owners: Owners): EntryMetadata {
   return {
     size,
     modified: new Date(modified),
@@ -213,22 +214,21 @@ function appendListed(listed: ListedEntry[], entries: readonly Entry[], owners: 
   for (const { name, parent, type, metadata } of entries) {
     const text = inJson(name);
     const entry = { name: text, path: parent === '' ? text : pathInJson(parent, name), type };
-    listed.push(metadata === null || owners === null ? entry : { ...entry, metadata: described(metadata, owners) });
+    listed.push(metadata === null || owners === null ? entry : { ...entry, metadata: metadataOf(metadata, owners) });
   }
 }
 
-function failureOf({ path, reason }: Unreadable): { path: string; reason: string } {
+function failedDirectory({ path, reason }: Unreadable): { path: string; reason: string } {
   return { path: inJson(path), reason };
 }
 
 /** An order may have asked for metadata that nobody else did. */
 export async function structured(listing: Listing, withMetadata: boolean): Promise<DirectoryListing> {
-  const { file, dir, link, other } = listing.totals;
   const budget = new Budget({});
   const entries: ListedEntry[] = [];
   const owners = withMetadata ? readOwners() : null;
-  for (let from = 0; from < listing.entries.length; from += HANDFUL) {
-    appendListed(entries, listing.entries.slice(from, from + HANDFUL), owners);
+  for (let from = 0; from < listing.entries.length; from += ENTRIES_PER_LOOK) {
+    appendListed(entries, listing.entries.slice(from, from + ENTRIES_PER_LOOK), owners);
     await budget.yieldIfDue();
   }
   return {
@@ -237,8 +237,8 @@ export async function structured(listing: Listing, withMetadata: boolean): Promi
     totals: listing.totals,
     hidden: Object.fromEntries(listing.hidden),
     unreadable: listing.unreadable.map(({ path }) => inJson(path)),
-    ...(listing.unreadable.length === 0 ? {} : { failures: listing.unreadable.map(failureOf) }),
-    more: entries.length > 0 && listing.end < file + dir + link + other,
+    ...(listing.unreadable.length === 0 ? {} : { failures: listing.unreadable.map(failedDirectory) }),
+    more: entries.length > 0 && listing.end < totalOf(listing.totals),
     stopped: listing.stopped,
     ...(listing.notes.length === 0 ? {} : { notes: listing.notes }),
   };

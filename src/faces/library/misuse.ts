@@ -1,4 +1,4 @@
-/** Library misuse is told at the call, by a UsageError that says what would be right. */
+/** Library misuse is reported at the call, by a UsageError that says what would be right. */
 import { ParameterError } from '../../dialects/dialect.ts';
 import type { CallOptions } from '../../listing/query.ts';
 import { checkOptions, UsageError } from '../../protocol/usage-error.ts';
@@ -22,7 +22,7 @@ export function checkCallOptions(what: string, options: CallOptions): void {
   }
 }
 
-/** For a query that is made without a call: what a dialect would answer to is misuse here. */
+/** For parameters that are checked without a call: what a dialect would answer to is misuse here. */
 export function withUsageErrors<T>(ask: () => T): T {
   try {
     return ask();

@@ -1,5 +1,5 @@
 import type { DialectTool } from '../../dialects/dialect.ts';
-import { tools } from '../../dialects/index.ts';
+import { dialects } from '../../dialects/index.ts';
 import { createToolbox as createEmptyToolbox, type Toolbox, type ToolboxOptions } from '../../protocol/toolbox.ts';
 import { openWorkspace } from './open-workspace.ts';
 
@@ -12,7 +12,7 @@ import { openWorkspace } from './open-workspace.ts';
 export function createToolbox(
   options: Omit<ToolboxOptions, 'tools'> & Partial<Pick<ToolboxOptions, 'tools'>>,
 ): Toolbox {
-  const own = Object.fromEntries(tools.standard.map((one) => [one.tool.name, runs(one)]));
+  const own = Object.fromEntries(dialects.standard.tools.map((one) => [one.tool.name, runs(one)]));
   return createEmptyToolbox({ ...options, tools: options?.tools ?? own });
 }
 
@@ -20,7 +20,7 @@ function runs(tool: DialectTool<unknown>) {
   return async (params: unknown, { root, cwd, signal }: { root: string; cwd: string; signal?: AbortSignal }) => {
     const workspace = await openWorkspace(root, { cwd });
     try {
-      return await tool.call(params, workspace, { signal });
+      return (await tool.call(params, workspace, { signal })).answer;
     } finally {
       workspace.close();
     }

@@ -1,4 +1,4 @@
-import { callTree, type TreeResponse } from '../../dialects/tree.ts';
+import { type TreeResponse, tree as treeTool } from '../../dialects/tree.ts';
 import type { MapOptions } from '../../overview/draw.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
@@ -16,5 +16,5 @@ export async function tree(params: unknown, workspace: Workspace, options: MapOp
     throw new UsageError('countTokens must be a function that takes a text and returns a number.');
   }
   checkCall('tree', workspace, rest);
-  return callTree(params, workspace, options);
+  return (await treeTool.call(params, workspace, options)).answer;
 }

@@ -1,5 +1,5 @@
 /**
- * What the client of a connection says of its roots.
+ * The roots that the client of a connection names.
  *
  * A client of 2025 is asked by a request, once, and again after it said that they changed. In the protocol of 2026 a
  * server sends no requests: the answer to a call is what it needs to know, and the client sends the call again with it.
@@ -14,13 +14,13 @@ import {
 import { MOST_ROOTS, tooManyRoots } from './few-roots.ts';
 import type { Roots } from './roots.ts';
 
-/** A client that says it has roots and does not tell them in so many milliseconds has none. */
-const PATIENCE = 5_000;
+/** A client that says it has roots and does not name them in so many milliseconds has none. */
+const ROOTS_TIMEOUT = 5_000;
 
-const KEY = 'roots';
+const ROOTS_KEY = 'roots';
 
-/** What a client of 2025 has told once, for the calls until it says that it changed. */
-interface Told {
+/** A client of 2025 names its roots once, for the calls until it says that they changed. */
+interface NamedRoots {
   readonly roots: Promise<Roots>;
   calls: number;
   isOld: boolean;
@@ -29,14 +29,14 @@ interface Told {
 export class ClientRoots {
   readonly #server: Server;
   readonly #roots: Roots;
-  #told: Told | null = null;
+  #named: NamedRoots | null = null;
 
   constructor(server: Server, roots: Roots) {
     this.#server = server;
     this.#roots = roots;
     server.setNotificationHandler('notifications/roots/list_changed', () => {
-      const before = this.#told;
-      this.#told = null;
+      const before = this.#named;
+      this.#named = null;
       if (before === null) return;
       before.isOld = true;
       this.#closeIfDone(before);
@@ -45,21 +45,22 @@ export class ClientRoots {
 
   /** Descriptors that a call may need for its client's roots. */
   cost({ mcpReq: { envelope } }: ServerContext): number {
-    const declares = envelope === undefined ? this.#isToldRoots : declaresRoots(envelope);
+    const declares = envelope === undefined ? this.#namesRoots : declaresRoots(envelope);
     return declares ? MOST_ROOTS : 0;
   }
 
-  get #isToldRoots(): boolean {
+  get #namesRoots(): boolean {
     return this.#server.getClientCapabilities()?.roots !== undefined;
   }
 
   /** Does `work` with the roots that a call may look at, unless the client has to be asked first. */
   async with<T>(context: ServerContext, work: (roots: Roots) => Promise<T>): Promise<T | InputRequiredResult> {
     const { envelope, inputResponses } = context.mcpReq;
-    if (envelope === undefined) return this.#withTold(work);
+    if (envelope === undefined) return this.#withNamed(work);
     if (!declaresRoots(envelope)) return work(this.#roots);
-    if (inputResponses === undefined) return inputRequired({ inputRequests: { [KEY]: inputRequired.listRoots() } });
-    const narrowed = await this.#narrowedBy(inputResponses[KEY]);
+    if (inputResponses === undefined)
+      return inputRequired({ inputRequests: { [ROOTS_KEY]: inputRequired.listRoots() } });
+    const narrowed = await this.#narrowedBy(inputResponses[ROOTS_KEY]);
     try {
       return await work(narrowed);
     } finally {
@@ -67,21 +68,21 @@ export class ClientRoots {
     }
   }
 
-  async #withTold<T>(work: (roots: Roots) => Promise<T>): Promise<T> {
-    if (!this.#isToldRoots) return work(this.#roots);
-    this.#told ??= { roots: this.#ask(), calls: 0, isOld: false };
-    const told = this.#told;
-    told.calls++;
+  async #withNamed<T>(work: (roots: Roots) => Promise<T>): Promise<T> {
+    if (!this.#namesRoots) return work(this.#roots);
+    this.#named ??= { roots: this.#ask(), calls: 0, isOld: false };
+    const named = this.#named;
+    named.calls++;
     try {
-      return await work(await told.roots);
+      return await work(await named.roots);
     } finally {
-      told.calls--;
-      this.#closeIfDone(told);
+      named.calls--;
+      this.#closeIfDone(named);
     }
   }
 
   #ask(): Promise<Roots> {
-    return this.#server.listRoots(undefined, { timeout: PATIENCE }).then(
+    return this.#server.listRoots(undefined, { timeout: ROOTS_TIMEOUT }).then(
       (answer) => this.#narrowedBy(answer),
       () => this.#roots,
     );
@@ -95,7 +96,7 @@ export class ClientRoots {
   }
 
   /** Their directories are held open. To leave them to the garbage collector could use up all descriptors before. */
-  #closeIfDone({ roots, calls, isOld }: Told): void {
+  #closeIfDone({ roots, calls, isOld }: NamedRoots): void {
     if (!isOld || calls > 0) return;
     roots.then((old) => {
       if (old !== this.#roots) old.close();
@@ -108,7 +109,7 @@ function declaresRoots(envelope: object): boolean {
   return capabilities?.roots !== undefined;
 }
 
-/** Of whatever the client sent. */
+/** The client may have sent anything. */
 function addressesIn(answer: unknown): string[] {
   const { roots } = (answer ?? {}) as { roots?: unknown };
   if (!Array.isArray(roots)) return [];

@@ -1,5 +1,5 @@
 import type { Server } from '@modelcontextprotocol/server';
-import type { DialectName } from '../../dialects/names.ts';
+import type { DialectName } from '../../dialects/table.ts';
 import { checkOptions, UsageError } from '../../protocol/usage-error.ts';
 import { checkedDialect } from '../library/dialect-name.ts';
 import { Roots } from './roots.ts';
@@ -14,12 +14,12 @@ export interface ServerOptions {
    */
   readonly dialect?: DialectName;
   /**
-   * Whether answers also come as data (`structuredContent`), and tools declare its shape (`outputSchema`).
+   * Answers also come as data (`structuredContent`), and tools declare its shape (`outputSchema`).
    * @default false
    */
   readonly structured?: boolean;
   /**
-   * Whether `Tree` may start git to learn what was worked on lately. Without it no program is ever started.
+   * `Tree` may start git to learn what was worked on lately. Without it no program is ever started.
    * @default true
    */
   readonly git?: boolean;
@@ -38,7 +38,7 @@ export function createServer(options: ServerOptions): Server {
   if (!isListOfRoots(roots)) throw new UsageError('roots must be a list of one or more paths of directories.');
   if (typeof structured !== 'boolean') throw new UsageError('structured must be a boolean.');
   if (typeof git !== 'boolean') throw new UsageError('git must be a boolean.');
-  return serverFor(Roots.open(roots, dialect, '.', git), { dialect, structured });
+  return serverFor(Roots.open(roots, '.', git), { dialect, structured });
 }
 
 function isListOfRoots(roots: unknown): roots is readonly [string, ...string[]] {

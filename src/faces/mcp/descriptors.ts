@@ -1,7 +1,7 @@
 /** Shares out the descriptors that the process may open between connections and calls. */
 import { readThroughLinks } from '../../workspace/plain-file.ts';
 
-/** Where the system does not say. Node raises the limit as far as it may when it starts. */
+/** Assumed if the system does not say. Node raises the limit as far as it may when it starts. */
 const ASSUMED = 1024;
 
 /** Connections to the HTTP server, where there is room for so many. */

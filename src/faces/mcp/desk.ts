@@ -10,11 +10,11 @@ import { InFlight } from './in-flight.ts';
 import { parsedMessage } from './message.ts';
 import { readBody, send, webRequest } from './node-http.ts';
 
-/** Of JSON-RPC. */
+/** JSON-RPC's own codes. */
 const PARSE_ERROR = -32700;
 const INVALID_PARAMS = -32602;
 
-export class Desk {
+export class HttpDesk {
   readonly #handler: McpHttpHandler;
   readonly #guard: Guard;
   readonly #connections: Connections;
@@ -35,7 +35,7 @@ export class Desk {
     const refusal = this.#guard.refusal(request);
     if (refusal !== null) return refuse(response, refusal.status, refusal.message, refusal.headers);
     this.#connections.prove(request.socket);
-    if (pathOf(request) !== '/mcp') return refuse(response, 404, 'There is nothing here but /mcp.');
+    if (requestPath(request) !== '/mcp') return refuse(response, 404, 'There is nothing here but /mcp.');
     if (!this.#hasRoomFor(1)) return refuseForNow(response);
     this.#underWay.add(response);
     try {
@@ -91,7 +91,7 @@ function isSubscription(body: unknown): boolean {
   return (body as { method?: unknown } | undefined)?.method === 'subscriptions/listen';
 }
 
-function pathOf({ url = '' }: IncomingMessage): string {
+function requestPath({ url = '' }: IncomingMessage): string {
   return url.replace(/\?.*/, '');
 }
 
@@ -99,7 +99,7 @@ function refuseForNow(response: ServerResponse): void {
   refuse(response, 503, TOO_MANY_CALLS, { 'retry-after': '1' });
 }
 
-/** What is left of the request is not read. */
+/** The rest of the request is not read. */
 function refuse(response: ServerResponse, status: number, message: string, headers = {}, code = REFUSED): void {
   const error = { jsonrpc: '2.0', error: { code, message }, id: null };
   response.writeHead(status, { 'content-type': 'application/json', connection: 'close', ...headers });

@@ -13,7 +13,7 @@ export function tooManyRoots(count: number): string {
 /** Shortens the lists of roots in a parsed message, whatever else it is, and says of each how long it was. */
 export function cutRoots(message: unknown, complain: (message: string) => void): void {
   const { result, params } = fieldsOf(message);
-  // What a client of 2025 answers, and what one of 2026 sends with a call.
+  // A client of 2025 answers with them, and one of 2026 sends them with a call.
   for (const holder of [result, ...Object.values(fieldsOf(fieldsOf(params).inputResponses))]) {
     const { roots } = fieldsOf(holder);
     if (!Array.isArray(roots) || roots.length <= MOST_ROOTS) continue;

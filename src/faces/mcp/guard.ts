@@ -5,7 +5,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
-export interface Refusal {
+export interface HttpRefusal {
   readonly status: number;
   readonly message: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -26,7 +26,7 @@ export class Guard {
     this.#token = token === null ? null : digest(token);
   }
 
-  refusal({ headers }: IncomingMessage): Refusal | null {
+  refusal({ headers }: IncomingMessage): HttpRefusal | null {
     if (!HOST.test(headers.host ?? '')) {
       return { status: 403, message: 'The Host header must be 127.0.0.1, localhost or [::1], with or without a port.' };
     }
@@ -47,7 +47,7 @@ export class Guard {
   }
 }
 
-/** Of equal length, whatever was sent: how long a comparison takes then tells nothing. */
+/** All digests are of equal length, so the time of a comparison reveals nothing. */
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }

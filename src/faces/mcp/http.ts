@@ -7,7 +7,7 @@ import { LARGEST_MESSAGE } from './call-queue.ts';
 import { complaintsTo } from './complaints.ts';
 import { Connections } from './connections.ts';
 import { MOST_CONNECTIONS } from './descriptors.ts';
-import { Desk } from './desk.ts';
+import { HttpDesk } from './desk.ts';
 import { ENDING, within } from './ending.ts';
 import { Guard } from './guard.ts';
 
@@ -24,7 +24,7 @@ export const TIMES = {
 
 export interface HttpSettings {
   readonly port: number;
-  /** What a client has to send; null lets everybody in. */
+  /** A client has to send it; null lets everybody in. */
   readonly token: string | null;
 }
 
@@ -48,7 +48,7 @@ export async function serveOnHttp(
     maxSubscriptions: 64,
   });
   const connections = new Connections(most);
-  const desk = new Desk(handler, new Guard(token), connections, complain);
+  const desk = new HttpDesk(handler, new Guard(token), connections, complain);
   const server = createServer({
     connectionsCheckingInterval: times.check,
     headersTimeout: times.head,

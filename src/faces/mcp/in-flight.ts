@@ -1,4 +1,4 @@
-/** What was asked and is not answered yet, to end only when that is done. The same may be asked several times. */
+/** Counts what was asked and is not answered yet, to end only when that is done. The same may be asked several times. */
 export class InFlight<T> {
   readonly #counts = new Map<T, number>();
   #size = 0;

@@ -4,7 +4,7 @@
  * Levels. What has fewer is parsed, and refused in answer to its request; to parse a megabyte of brackets inside each other
  * would keep others waiting.
  */
-const DEEPEST = 10_000;
+const DEEPEST_MESSAGE = 10_000;
 
 /** The object or list that a text holds; null when it is not valid JSON, something else, or nested too deeply. */
 export function parsedMessage(text: string): object | null {
@@ -27,13 +27,13 @@ function isNestedTooDeeply(text: string): boolean {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code === QUOTE) at = endOfString(text, at);
-    else if (OPENING.includes(code) && ++depth > DEEPEST) return true;
+    else if (OPENING.includes(code) && ++depth > DEEPEST_MESSAGE) return true;
     else if (CLOSING.includes(code)) depth--;
   }
   return false;
 }
 
-/** Where the string ends that begins at `from`, or the text does. */
+/** The end of the string that begins at `from`, or of the text. */
 function endOfString(text: string, from: number): number {
   for (let at = from + 1; at < text.length; at++) {
     const code = text.charCodeAt(at);

@@ -4,17 +4,17 @@ import { counted } from '../../text/count.ts';
 import { now } from '../../workspace/clock.ts';
 
 /** Milliseconds from one notification to the next: a person reads no faster. */
-const INTERVAL = 100;
+const PROGRESS_INTERVAL = 100;
 
-/** What to call with the number of entries that were read; undefined when nobody asked. */
+/** Takes the number of entries that were read; undefined when nobody asked for progress. */
 export function progressOf({ mcpReq }: ServerContext): ((entries: number) => void) | undefined {
   const progressToken = mcpReq._meta?.progressToken;
   if (progressToken === undefined) return undefined;
-  let told = { entries: 0, at: Number.NEGATIVE_INFINITY };
+  let sent = { entries: 0, at: Number.NEGATIVE_INFINITY };
   return (entries) => {
     // "The progress value MUST increase with each notification."
-    if (entries <= told.entries || now() - told.at < INTERVAL || mcpReq.signal.aborted) return;
-    told = { entries, at: now() };
+    if (entries <= sent.entries || now() - sent.at < PROGRESS_INTERVAL || mcpReq.signal.aborted) return;
+    sent = { entries, at: now() };
     const params = { progressToken, progress: entries, message: `${counted(entries, 'entry')} read` };
     // Whoever does not hear it still gets the answer.
     mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});

@@ -1,6 +1,5 @@
 /** The roots of a server: which of several a call is about, and what a client may narrow them to. */
 import { fileURLToPath } from 'node:url';
-import type { DialectName } from '../../dialects/names.ts';
 import { Budget } from '../../workspace/budget.ts';
 import { type Bytes, below } from '../../workspace/bytes.ts';
 import { fromSystem } from '../../workspace/listing-error.ts';
@@ -8,35 +7,27 @@ import { pinRoot } from '../../workspace/pinned-root.ts';
 import { inJson, shown } from '../../workspace/quote.ts';
 import type { Visit } from '../../workspace/visit.ts';
 import { Workspace } from '../../workspace/workspace.ts';
-import { type Tool, toolsOf } from '../tools/tool.ts';
 
 export interface Root {
   /** Its real path, as the model reads it. */
   readonly name: string;
   readonly workspace: Workspace;
-  readonly tools: readonly Tool[];
 }
 
 export class Roots {
   readonly all: readonly [Root, ...Root[]];
-  readonly #dialect: DialectName;
 
-  constructor(workspaces: readonly [Workspace, ...Workspace[]], dialect: DialectName) {
-    const root = (workspace: Workspace): Root => ({
-      name: shown(workspace.realPath),
-      workspace,
-      tools: toolsOf(dialect, workspace),
-    });
+  constructor(workspaces: readonly [Workspace, ...Workspace[]]) {
+    const root = (workspace: Workspace): Root => ({ name: shown(workspace.realPath), workspace });
     const [first, ...others] = workspaces;
     this.all = [root(first), ...others.map(root)];
-    this.#dialect = dialect;
   }
 
-  /** Throws a ListingError for what is not a directory. */
-  static open(paths: readonly [string, ...string[]], dialect: DialectName, cwd = '.', git = true): Roots {
+  /** Throws a ListingError for a path that is not a directory. */
+  static open(paths: readonly [string, ...string[]], cwd = '.', git = true): Roots {
     const open = (path: string) => Workspace.open(path, cwd, pinRoot, git);
     const [first, ...others] = paths.map(open) as [Workspace, ...Workspace[]];
-    return new Roots([first, ...others], dialect);
+    return new Roots([first, ...others]);
   }
 
   /** The first one that has the path; of those that do not, the one that comes nearest to it. */
@@ -52,8 +43,8 @@ export class Roots {
   }
 
   /**
-   * What a client's roots (`file:` addresses) leave of these. One that lies inside takes the place of all; one that does
-   * not, or that is none, is ignored; and if none remains, so is the client's wish. So they never widen anything.
+   * Narrows these to a client's roots (`file:` addresses). One that lies inside takes the place of all; one that does not,
+   * or that is not a directory, is ignored; and if none remains, so is the client's wish. So they never widen anything.
    */
   async narrowedTo(addresses: readonly string[]): Promise<Roots> {
     const found = new Map<Bytes, Workspace>();
@@ -66,7 +57,7 @@ export class Roots {
       else found.set(workspace.realPath, workspace);
     }
     const [first, ...others] = found.values();
-    return first === undefined ? this : new Roots([first, ...others], this.#dialect);
+    return first === undefined ? this : new Roots([first, ...others]);
   }
 
   /** Calls that are under way finish. */
@@ -75,17 +66,17 @@ export class Roots {
   }
 
   async #inside(address: string): Promise<Workspace | null> {
-    const path = pathOf(address);
+    const path = filePathOf(address);
     if (path === null) return null;
     for (const { workspace } of this.all) {
-      const inner = await opened(path, workspace);
+      const inner = await openInside(path, workspace);
       if (inner !== null) return inner;
     }
     return null;
   }
 }
 
-/** 0: it has the directory; 1: something stands there that is none; 2: nothing does; 3: the path is not inside. */
+/** 0: it has the directory; 1: something else stands there; 2: nothing does; 3: the path is not inside. */
 async function distanceTo(path: string, { workspace }: Root): Promise<number> {
   try {
     (await enterIn(workspace, path)).leave();
@@ -97,11 +88,11 @@ async function distanceTo(path: string, { workspace }: Root): Promise<number> {
 }
 
 function enterIn(workspace: Workspace, path: string): Promise<Visit> {
-  const budget = new Budget({});
+  const budget = new Budget();
   return budget.run(workspace.entering(path, budget));
 }
 
-function pathOf(address: string): string | null {
+function filePathOf(address: string): string | null {
   try {
     return fileURLToPath(address);
   } catch {
@@ -110,7 +101,7 @@ function pathOf(address: string): string | null {
 }
 
 /** The directory as a workspace of its own, if it is inside; else null. */
-async function opened(path: string, outer: Workspace): Promise<Workspace | null> {
+async function openInside(path: string, outer: Workspace): Promise<Workspace | null> {
   try {
     const directory = await enterIn(outer, path);
     const real = below(outer.realPath, directory.path);

@@ -11,16 +11,16 @@ import { serveOnStdio } from './stdio.ts';
 
 export interface ServeSettings extends Settings {
   readonly roots: readonly [string, ...string[]];
-  /** Where relative paths start; for a single root. */
+  /** Relative paths start here; for a single root. */
   readonly cwd: string;
-  /** Whether `Tree` may start git. */
+  /** `Tree` may start git. */
   readonly git: boolean;
   /** Null is stdio. */
   readonly http: HttpSettings | null;
 }
 
 export async function serve(settings: ServeSettings, streams: Streams): Promise<number> {
-  const roots = Roots.open(settings.roots, settings.dialect, settings.cwd, settings.git);
+  const roots = Roots.open(settings.roots, settings.cwd, settings.git);
   const isHttp = settings.http !== null;
   const shares = shareDescriptors({ connections: isHttp ? MOST_CONNECTIONS : 0, calls: QUEUE_CAPACITY });
   const queue = new CallQueue(shares.calls);

@@ -6,23 +6,22 @@ import {
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import type { DialectName } from '../../dialects/names.ts';
-import { foldAt, withoutCount } from '../../overview/dense-name.ts';
-import { tooLarge, tooLongForATool } from '../../protocol/size.ts';
+import type { DialectTool } from '../../dialects/dialect.ts';
+import { dialects } from '../../dialects/index.ts';
+import type { DialectName } from '../../dialects/table.ts';
+import { tooLongForATool } from '../../protocol/size.ts';
 import { VERSION } from '../../version.ts';
 import { shownAsGiven } from '../../workspace/quote.ts';
 import { forMcp } from '../tools/shapes.ts';
-import type { Tool } from '../tools/tool.ts';
 import { CALL_COST, CallQueue, QUEUE_CAPACITY } from './call-queue.ts';
 import { ClientRoots } from './client-roots.ts';
 import { shareDescriptors } from './descriptors.ts';
-import { OUTPUT_SCHEMAS } from './output-schemas.ts';
 import { progressOf } from './progress.ts';
 import type { Roots } from './roots.ts';
 
 export interface Settings {
   readonly dialect: DialectName;
-  /** Whether answers also come as data, and tools say of which shape. */
+  /** Answers also come as data, and tools declare its shape. */
   readonly structured: boolean;
 }
 
@@ -40,12 +39,15 @@ export function serverFor(roots: Roots, settings: Settings, queue: CallQueue = q
     { capabilities: { tools: {} }, instructions: instructionsFor(roots), jsonSchemaValidator: NO_VALIDATOR },
   );
   const client = new ClientRoots(server, roots);
-  const tools = roots.all[0].tools.map((tool, i) => declared(tool, i, settings));
-  server.setRequestHandler('tools/list', () => ({ tools }));
+  const { tools } = dialects[settings.dialect];
+  const declarations = tools.map((tool) => declared(tool, settings));
+  server.setRequestHandler('tools/list', () => ({ tools: declarations }));
   // Not by McpServer, which would answer for us where parameters do not fit: the model should read our reason.
   server.setRequestHandler('tools/call', ({ params }, context) =>
     queue.run(CALL_COST + client.cost(context), context.mcpReq.signal, () =>
-      client.with(context, (allowed) => answer(params.name, params.arguments ?? {}, allowed, settings, context)),
+      client.with(context, (allowed) =>
+        answerCall(toolNamed(params.name, tools), params.arguments ?? {}, allowed, settings, context),
+      ),
     ),
   );
   return server;
@@ -65,42 +67,33 @@ function instructionsFor({ all }: Roots): string {
   );
 }
 
-function declared({ name, title, description, parameters }: Tool, position: number, { dialect, structured }: Settings) {
-  const tool = forMcp({ name, title, description, parameters });
-  return structured ? { ...tool, outputSchema: OUTPUT_SCHEMAS[dialect][position] } : tool;
+function declared({ tool, outputSchema }: DialectTool<unknown>, { structured }: Settings) {
+  return structured ? { ...forMcp(tool), outputSchema: outputSchema() } : forMcp(tool);
 }
 
-async function answer(
-  name: string,
+function toolNamed(name: string, tools: readonly DialectTool<unknown>[]): DialectTool<unknown> {
+  const found = tools.find(({ tool }) => tool.name === name);
+  if (found !== undefined) return found;
+  const known = tools.map(({ tool }) => tool.name).join(', ');
+  throw new ProtocolError(
+    ProtocolErrorCode.InvalidParams,
+    `${tooLongForATool(name) ?? `There is no tool '${shownAsGiven(name)}'.`} Known: ${known}.`,
+  );
+}
+
+async function answerCall(
+  tool: DialectTool<unknown>,
   input: Readonly<Record<string, unknown>>,
   roots: Roots,
   { structured }: Settings,
   context: ServerContext,
 ): Promise<CallToolResult> {
-  const root = await roots.forPath(pathIn(name, input));
-  const tool = root.tools.find((one) => one.name === name);
-  if (tool === undefined) {
-    const known = root.tools.map((one) => one.name).join(', ');
-    throw new ProtocolError(
-      ProtocolErrorCode.InvalidParams,
-      `${tooLongForATool(name) ?? `There is no tool '${shownAsGiven(name)}'.`} Known: ${known}.`,
-    );
-  }
+  const root = await roots.forPath(tool.pathOf(input) ?? '.');
   const { signal } = context.mcpReq;
-  const { text, isError, answer: data } = await tool.execute(input, { signal, onProgress: progressOf(context) });
+  const { text, isError, answer } = await tool.call(input, root.workspace, { signal, onProgress: progressOf(context) });
   return {
     content: [{ type: 'text', text: roots.all.length === 1 ? text : `Root: ${root.name}\n${text}` }],
-    ...(structured ? { structuredContent: data as Record<string, unknown> } : {}),
+    ...(structured ? { structuredContent: answer as Record<string, unknown> } : {}),
     ...(isError ? { isError } : {}),
   };
-}
-
-/** The directory that a call names, whatever its dialect calls it; of a fold the one that it is in. */
-function pathIn(name: string, input: Readonly<Record<string, unknown>>): string {
-  const path = input.path ?? input.dir_path;
-  // What is too large is refused by the tool itself, in its own words.
-  if (typeof path !== 'string' || tooLarge(path, '') !== null) return '.';
-  if (name !== 'Tree') return path;
-  const asked = withoutCount(path) ?? path;
-  return foldAt(asked)?.directory ?? asked;
 }

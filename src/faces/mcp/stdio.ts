@@ -7,6 +7,7 @@ import {
   type Transport,
 } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { isObject } from '../../dialects/parameters.ts';
 import { Budget } from '../../workspace/budget.ts';
 import { linesOf } from '../cli/lines.ts';
 import type { Streams } from '../cli/streams.ts';
@@ -39,7 +40,7 @@ export async function serveOnStdio(
 
 /**
  * The SDK has a transport of its own, which ends at a line that is too long, and drops what is still to be answered when
- * the input ends. Messages are not checked here, unless nobody else would tell.
+ * the input ends. Messages are not checked here, unless nobody else would do it.
  */
 class Lines implements Transport {
   onmessage?: (message: JSONRPCMessage) => void;
@@ -86,7 +87,7 @@ class Lines implements Transport {
   #takeLine(line: string): void {
     const value = parsedMessage(line);
     for (const message of Array.isArray(value) ? value : [value]) {
-      if (isObject(message)) this.#take(message as JSONRPCMessage);
+      if (isObject(message)) this.#take(message as unknown as JSONRPCMessage);
       else if (line.trim() !== '') this.complain('a line is not a JSON object and was passed over');
     }
   }
@@ -96,7 +97,7 @@ class Lines implements Transport {
     const { id, method, params } = message as { id?: unknown; method?: unknown; params?: { requestId?: unknown } };
     // Nothing else is a request that will be answered.
     if (typeof method === 'string' && (typeof id === 'string' || typeof id === 'number')) {
-      const error = refusalOf(message, this.#asked.size);
+      const error = rpcRefusal(message, this.#asked.size);
       if (error !== null) {
         this.#refuse(id, error);
         return;
@@ -109,7 +110,7 @@ class Lines implements Transport {
     this.onmessage?.(message);
   }
 
-  #refuse(id: string | number, error: Refusal): void {
+  #refuse(id: string | number, error: RpcError): void {
     this.#refusals++;
     this.#write({ jsonrpc: '2.0', id, error }).finally(() => this.#refusals--);
   }
@@ -145,12 +146,12 @@ class Lines implements Transport {
   }
 }
 
-interface Refusal {
+interface RpcError {
   readonly code: number;
   readonly message: string;
 }
 
-function refusalOf(message: JSONRPCMessage, asked: number): Refusal | null {
+function rpcRefusal(message: JSONRPCMessage, asked: number): RpcError | null {
   const reason = refusalOfSize(message);
   if (reason !== null) return { code: ProtocolErrorCode.InvalidParams, message: reason };
   // The SDK would drop it without a word, and who sent it would wait for ever.
@@ -160,7 +161,3 @@ function refusalOf(message: JSONRPCMessage, asked: number): Refusal | null {
 
 const INVALID_REQUEST =
   'Invalid request: it needs jsonrpc "2.0", a method and an id, and may have an object as its params.';
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

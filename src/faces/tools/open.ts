@@ -1,9 +1,9 @@
-import type { DialectName } from '../../dialects/names.ts';
+import type { DialectName } from '../../dialects/table.ts';
 import { checkOptions, UsageError } from '../../protocol/usage-error.ts';
 import { Workspace } from '../../workspace/workspace.ts';
 import { checkedDialect } from '../library/dialect-name.ts';
 import { openWorkspace } from '../library/open-workspace.ts';
-import { type Tool, toolsOf } from './tool.ts';
+import { boundTools, type Tool } from './tool.ts';
 
 export interface ToolsOptions {
   /**
@@ -17,7 +17,7 @@ export interface ToolsOptions {
    */
   readonly cwd?: string | undefined;
   /**
-   * Whether `Tree` may start git to learn what was worked on lately; not with a workspace, which says so itself.
+   * `Tree` may start git to learn what was worked on lately; not with a workspace, which says so itself.
    * @default true
    */
   readonly git?: boolean | undefined;
@@ -29,9 +29,9 @@ export async function openTools(root: string | Workspace, options: ToolsOptions,
   const { dialect, cwd, git } = options;
   const chosen = checkedDialect(dialect ?? 'standard');
   if (!(root instanceof Workspace))
-    return toolsOf(chosen, await openWorkspace(root, { cwd: cwd ?? '.', git: git ?? true }));
+    return boundTools(chosen, await openWorkspace(root, { cwd: cwd ?? '.', git: git ?? true }));
   if (cwd !== undefined) throw new UsageError('A workspace has a cwd of its own: leave out cwd, or open it with one.');
   if (git !== undefined)
     throw new UsageError('A workspace has a setting of its own for git: leave out git, or open it with one.');
-  return toolsOf(chosen, root);
+  return boundTools(chosen, root);
 }

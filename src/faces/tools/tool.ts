@@ -5,8 +5,9 @@
  * Parameters are checked in `execute`, never by the schema: several frameworks swallow the reason of a schema that
  * refuses, and the model should always read why.
  */
-import { tools } from '../../dialects/index.ts';
-import type { DialectName } from '../../dialects/names.ts';
+import type { ObjectSchema } from '../../dialects/dialect.ts';
+import { dialects } from '../../dialects/index.ts';
+import type { DialectName } from '../../dialects/table.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 
 export interface Tool {
@@ -27,7 +28,7 @@ export interface ToolOptions {
 }
 
 export interface ToolAnswer {
-  /** What the model reads; of a failure too, with what to do next. */
+  /** The model reads it; of a failure too, with what to do next. */
   readonly text: string;
   readonly isError: boolean;
   /** The dialect's own answer object. */
@@ -51,21 +52,18 @@ export interface InputSchema {
 }
 
 /** The tools of a dialect in a workspace, always in the same order. */
-export function toolsOf(dialect: DialectName, workspace: Workspace): Tool[] {
-  return tools[dialect].map(({ tool, call, text, isError }) => ({
+export function boundTools(dialect: DialectName, workspace: Workspace): Tool[] {
+  return dialects[dialect].tools.map(({ tool, call }) => ({
     name: tool.name,
     title: tool.title,
     description: tool.description,
     parameters: asInputSchema(tool.parameters),
-    execute: async (input, options = {}) => {
-      const answer = await call(input, workspace, options);
-      return { text: text(answer), isError: isError(answer), answer };
-    },
+    execute: (input, options = {}) => call(input, workspace, options),
   }));
 }
 
 /** The Standard Schema part is not enumerable, so that JSON and clones of the schema are plain JSON Schema. */
-function asInputSchema(parameters: { readonly type: 'object'; readonly [keyword: string]: unknown }): InputSchema {
+function asInputSchema(parameters: ObjectSchema): InputSchema {
   const plain = () => structuredClone(parameters) as Record<string, unknown>;
   const standard: InputSchema['~standard'] = {
     version: 1,

@@ -1,0 +1,121 @@
+/** The tools of the standard dialect have this in common: the Standard Envelope v1.0 around their own data. */
+
+import {
+  type Context,
+  ERROR_CODES,
+  type ErrorCode,
+  errorText,
+  failure,
+  STATUSES,
+  type Stats,
+  type ToolResponse,
+} from '../protocol/envelope.ts';
+import { asRelativePath } from '../protocol/relative-path.ts';
+import type { Bytes } from '../workspace/bytes.ts';
+import { now } from '../workspace/clock.ts';
+import type { ListingError } from '../workspace/listing-error.ts';
+import { inJson, shownAsGiven } from '../workspace/quote.ts';
+import { type Call, type ObjectSchema, ParameterError, type ToolReply } from './dialect.ts';
+import { objectOf, oneOf, STRING } from './output-schema.ts';
+import { didYouMeanDirectory } from './suggest.ts';
+
+/** The schema of an envelope around this data. */
+export function envelopeSchema(data: Readonly<Record<string, unknown>>): ObjectSchema {
+  return objectOf(
+    {
+      status: oneOf(STATUSES),
+      data: objectOf(data, []),
+      text: STRING,
+      error: objectOf({ code: oneOf(ERROR_CODES), message: STRING }, ['code', 'message']),
+      stats: objectOf({ time_ms: { type: 'number' } }, ['time_ms']),
+      context: objectOf({ cwd: STRING, params_input: {}, path_resolved: STRING }, ['cwd', 'params_input']),
+    },
+    ['status', 'data', 'text', 'stats', 'context'],
+  );
+}
+
+export function enveloped<Response extends ToolResponse>(response: Response): ToolReply<Response> {
+  return { answer: response, text: response.text, isError: response.status === 'error' };
+}
+
+export function timed(call: Call): Stats {
+  return { time_ms: Math.max(1, Math.round(now() - call.started)) };
+}
+
+export function contextOf(call: Call): Context {
+  return { cwd: rootRelative(call.workspace.cwd), params_input: call.params === undefined ? {} : call.params };
+}
+
+/** A path from the root, as data. */
+export function rootRelative(path: Bytes): string {
+  return path === '' ? '.' : asRelativePath(inJson(path));
+}
+
+/** Names the tool to call again, and says what it takes, for parameters that cannot be accepted. */
+interface ToolAdvice {
+  readonly name: string;
+  readonly takes: string;
+}
+
+export function envelopedFailure(error: ParameterError | ListingError, call: Call, tool: ToolAdvice) {
+  const { code, message, next } = diagnosisOf(error, call, tool);
+  const resolved =
+    error instanceof ParameterError || error.path === null ? {} : { path_resolved: rootRelative(error.path) };
+  const context = { ...contextOf(call), ...resolved };
+  return enveloped(failure({ code, message, text: errorText(code, message, next), stats: timed(call), context }));
+}
+
+interface Diagnosis {
+  readonly code: ErrorCode;
+  readonly message: string;
+  /** Advice on what to do. */
+  readonly next: string;
+}
+
+function diagnosisOf(error: ParameterError | ListingError, call: Call, { name, takes }: ToolAdvice): Diagnosis {
+  if (error instanceof ParameterError) {
+    return { code: 'INVALID_PARAM', message: error.message, next: error.next ?? takes };
+  }
+  const path = shownAsGiven(call.path);
+  switch (error.kind) {
+    case 'outside':
+      return {
+        code: 'ACCESS_DENIED',
+        message: 'Access denied. Path must be within the project root.',
+        next: "Use a path inside the project, such as path='.'; links that lead out of it are not followed.",
+      };
+    case 'missing':
+      return {
+        code: 'NOT_FOUND',
+        message: `Path '${path}' does not exist.`,
+        next: `Check the spelling, or list a directory above it.${didYouMeanDirectory(error, call)}`,
+      };
+    case 'not-a-directory':
+      return {
+        code: 'INVALID_PARAM',
+        message: `'${path}' is a file, not a directory. Use 'Read' tool to view its content.`,
+        next: `Call ${name} with the path of a directory.`,
+      };
+    case 'denied':
+      return {
+        code: 'ACCESS_DENIED',
+        message: `Permission denied accessing '${path}'.`,
+        next: 'List another directory, or ask the user to grant access to this one.',
+      };
+    case 'timeout':
+    case 'aborted':
+      return {
+        code: 'TIMEOUT',
+        message: `Listing '${path}' was ${error.kind === 'timeout' ? 'out of time' : 'cancelled'} before anything was read.`,
+        next: `Call ${name} again, with more time if there was little.`,
+      };
+    case 'malformed':
+    case 'bad-pattern':
+    case 'failed':
+      return {
+        code: 'INTERNAL_ERROR',
+        message: `Failed to list directory - ${error.message}`,
+        next: `Call ${name} again, or list another directory.`,
+      };
+  }
+}

@@ -1,0 +1,171 @@
+/** The standard dialect's first tool: `LS`, a directory page by page. */
+
+import { totalOf } from '../listing/entry.ts';
+import { type Bookmark, type Entry, type EntryType, type Listing, PLAIN } from '../listing/query.ts';
+import { type EntryRow, partial, success, type ToolResponse } from '../protocol/envelope.ts';
+import { entryLine, shownPath } from '../text/lines.ts';
+import { below } from '../workspace/bytes.ts';
+import { mapped, type Steps } from '../workspace/steps.ts';
+import { bookmarkIn, cursorAfter } from './cursor.ts';
+import { type Call, defineListing, type ListingRequest, ParameterError, type ToolReply } from './dialect.ts';
+import { BOOLEAN, listOf, objectOf, oneOf, STRING } from './output-schema.ts';
+import { isInteger, ParameterReader, stringIn } from './parameters.ts';
+import { contextOf, enveloped, envelopedFailure, envelopeSchema, rootRelative, timed } from './standard-envelope.ts';
+
+export type LsResponse = ToolResponse<{ entries: EntryRow[]; truncated: boolean; next_cursor?: string }>;
+
+interface LsRequest extends ListingRequest {
+  /** As it was sent. */
+  readonly cursor: unknown;
+}
+
+const DEFAULT_LIMIT = 100;
+const MAX_LIMIT = 200;
+
+const properties = {
+  path: {
+    type: 'string',
+    description: 'Relative to the working directory, or absolute inside the project.',
+    default: '.',
+  },
+  offset: { type: 'integer', minimum: 0, description: 'Entries to skip.', default: 0 },
+  limit: { type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT },
+  include_hidden: {
+    type: 'boolean',
+    description: 'Also show dotfiles and folders such as node_modules, dist and build.',
+    default: false,
+  },
+  ignore: {
+    type: 'array',
+    items: { type: 'string' },
+    description: 'Globs of names or paths to leave out: "*.log", "src/*".',
+  },
+  cursor: { type: 'string', description: 'next_cursor of the page before.' },
+} as const;
+
+const ADVICE = {
+  name: 'LS',
+  takes:
+    'LS takes path, offset (from 0), limit (1 to 200), include_hidden (true or false), ignore (a list) and cursor.',
+};
+
+export const ls = defineListing<LsRequest, LsResponse>({
+  tool: {
+    name: 'LS',
+    title: 'List directory',
+    description:
+      'List what is directly in a directory, directories first, a page at a time. ' +
+      'Directories end in "/", links in "@".',
+    parameters: { type: 'object', properties, additionalProperties: false },
+  },
+  outputSchema: () => {
+    const row = objectOf({ path: STRING, type: oneOf(['file', 'dir', 'link']) }, ['path', 'type']);
+    return envelopeSchema({ entries: listOf(row), truncated: BOOLEAN, next_cursor: STRING });
+  },
+  pathOf: (params) => stringIn(params, 'path'),
+  parse: parseLs,
+  answer,
+  fail: (error, call) => envelopedFailure(error, call, ADVICE),
+});
+
+/** "Parameters are checked in the order path, offset, limit, include_hidden, ignore"; `cursor` is the last. */
+export function parseLs(params: unknown): LsRequest {
+  const given = new ParameterReader(params);
+  const path = given.path();
+  const offset = given.value('offset') ?? 0;
+  if (!isInteger(offset) || offset < 0) throw new ParameterError('offset must be a non-negative integer.');
+  const limit = given.integer('limit', DEFAULT_LIMIT, 1, MAX_LIMIT);
+  const includeHidden = given.boolean('include_hidden', false);
+  const ignore = given.patterns('ignore');
+  // Some callers fill in what they leave open: an empty cursor is none, and an offset of 0 says nothing.
+  const cursor = given.value('cursor') ?? '';
+  const after = cursor === '' ? null : bookmarkFrom(cursor, offset);
+  given.allowOnly(properties);
+  return {
+    // `include_hidden` lifts the dotfiles and the built-in names; `ignore` applies always.
+    query: {
+      ...PLAIN,
+      path,
+      rules: [
+        ...(includeHidden ? [] : ([{ kind: 'dotfiles' }, { kind: 'builtin-names' }] as const)),
+        ...(ignore.length === 0 ? [] : [{ kind: 'patterns', patterns: ignore } as const]),
+      ],
+      page: { offset, limit },
+      after,
+    },
+    cursor,
+  };
+}
+
+const HOW_TO_CONTINUE =
+  'Send next_cursor exactly as the page before gave it, with the same path, or leave out cursor to start again.';
+
+function bookmarkFrom(cursor: unknown, offset: number): Bookmark {
+  const bookmark = typeof cursor === 'string' ? bookmarkIn(cursor) : null;
+  if (bookmark === null)
+    throw new ParameterError('cursor must be the next_cursor of an earlier page.', HOW_TO_CONTINUE);
+  if (offset === 0) return bookmark;
+  throw new ParameterError('cursor and offset exclude each other.', 'Leave out offset to go on where the cursor says.');
+}
+
+/** A cursor belongs to one directory, and which one is listed is only known afterwards. */
+function checkCursor({ path }: Listing, { query, cursor }: LsRequest): void {
+  if (query.after === null || cursorAfter(query.after, path) === cursor) return;
+  throw new ParameterError('cursor is not from a page of this directory.', HOW_TO_CONTINUE);
+}
+
+function* answer(listing: Listing, request: LsRequest, call: Call): Steps<ToolReply<LsResponse>> {
+  checkCursor(listing, request);
+  const { totals } = listing;
+  const counts = { dirs: totals.dir, files: totals.file + totals.other, links: totals.link };
+  const total = totalOf(totals);
+  const data = {
+    entries: yield* mapped(listing.entries, ({ name, type }) => ({
+      path: rootRelative(below(listing.path, name)),
+      type: rowType(type),
+    })),
+    truncated: hasMore(listing, total),
+    ...nextCursor(listing, total),
+  };
+  const reply = {
+    data,
+    text: listingText(listing, total, counts),
+    stats: { ...timed(call), total_entries: total, ...counts, returned: data.entries.length },
+    context: { ...contextOf(call), path_resolved: rootRelative(listing.path) },
+  };
+  return enveloped(data.truncated ? partial(reply) : success({ ...reply, data: { ...data, truncated: false } }));
+}
+
+/** "Truncated means that more comes after this page"; of a directory that was not read to its end, that is assumed. */
+function hasMore(listing: Listing, total: number): boolean {
+  return listing.stopped !== null || (listing.entries.length > 0 && listing.end < total);
+}
+
+/** There is none for a directory that was not read to its end: nobody knows what comes next. */
+function nextCursor(listing: Listing, total: number): { next_cursor?: string } {
+  if (listing.stopped !== null || !hasMore(listing, total)) return {};
+  return { next_cursor: cursorAfter(listing.entries.at(-1) as Entry, listing.path) };
+}
+
+function rowType(type: EntryType): EntryRow['type'] {
+  return type === 'other' ? 'file' : type;
+}
+
+/** Exactly section 8 of document 000. */
+function listingText(listing: Listing, total: number, counts: { dirs: number; files: number; links: number }): string {
+  const { entries, end } = listing;
+  const lines = [
+    `Listed ${entries.length} entries in '${shownPath(listing.path)}'`,
+    `(Total: ${total} items - ${counts.dirs} dirs, ${counts.files} files, ${counts.links} links)`,
+  ];
+  if (listing.stopped !== null) {
+    const reason = listing.stopped === 'timeout' ? 'the time limit was reached' : 'the call was cancelled';
+    lines.push(`[Incomplete: ${reason}. Only part of the directory was read.]`);
+    lines.push("Leave out what is not needed with 'ignore', or list a subdirectory.");
+  } else if (end < total && entries.length > 0) {
+    lines.push(`[Truncated: Showing ${end - entries.length}-${end} of ${total}. ${total - end} more items available.]`);
+    lines.push(`Use offset=${end} to view next page.`);
+  }
+  lines.push('', ...entries.map(({ name, type }) => entryLine(below(listing.path, name), type)));
+  return lines.join('\n');
+}

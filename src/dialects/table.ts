@@ -1,0 +1,34 @@
+/**
+ * The dialects by name: one line for each. A dialect is chosen by configuration, never guessed.
+ *
+ * Perf: a command that speaks one dialect should not load the others. Programs, which cannot wait for one to be loaded,
+ * have all of them in `index.ts`, where a line that is missing does not compile.
+ */
+import type { Dialect, DialectTool } from './dialect.ts';
+
+const LOADERS = {
+  standard: async () => (await import('./standard.ts')).standard,
+  gemini: async () => (await import('./gemini.ts')).gemini,
+  mycode: async () => (await import('./mycode.ts')).mycode,
+  codex: async () => (await import('./codex.ts')).codex,
+} as const;
+
+export type DialectName = keyof typeof LOADERS;
+
+/** The dialect of each name. */
+export type Dialects = { readonly [Name in DialectName]: Awaited<ReturnType<(typeof LOADERS)[Name]>> };
+
+export const DIALECT_NAMES = Object.keys(LOADERS) as readonly DialectName[];
+
+export function isDialectName(name: unknown): name is DialectName {
+  return DIALECT_NAMES.includes(name as DialectName);
+}
+
+export function loadDialect(name: DialectName): Promise<Dialect<unknown>> {
+  return LOADERS[name]();
+}
+
+/** The dialect's first tool. Perf: the one that the command calls most stands in its first bundle, without `Tree`. */
+export async function loadListingTool(name: DialectName): Promise<DialectTool<unknown>> {
+  return name === 'standard' ? (await import('./standard-ls.ts')).ls : loadDialect(name);
+}
