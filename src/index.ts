@@ -17,7 +17,6 @@ export {
   type EntryMetadata,
   type ListedEntry,
   type ListOptions,
-  type ListOrder,
   list,
 } from './faces/library/list.ts';
 export {
@@ -26,6 +25,7 @@ export {
   listDirectoryTool,
 } from './faces/library/list-directory-tool.ts';
 export { openWorkspace } from './faces/library/open-workspace.ts';
+export type { ListOrder } from './faces/library/orders.ts';
 export { createToolbox } from './faces/library/toolbox.ts';
 export { tree } from './faces/library/tree.ts';
 export type { CallOptions, EntryType, Selection, Stop } from './listing/query.ts';

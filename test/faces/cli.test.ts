@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { COMMANDS, type OptionSpec } from '../../src/faces/cli/options.ts';
 import { progressTo } from '../../src/faces/cli/progress.ts';
-import { run } from '../../src/faces/cli/run.ts';
+import { runCommandLine } from '../../src/faces/cli/run.ts';
 import type { Streams } from '../../src/faces/cli/streams.ts';
 import { countingTokens } from '../../src/faces/cli/tokens.ts';
 import { tokensIn } from '../../src/overview/token-count.ts';
@@ -17,7 +17,7 @@ import { makeTree } from '../support/tree.ts';
 async function agentLs(words: string[], { input = '', isTerminal = false, environment = {} }: Given = {}) {
   const printed: Buffer[] = [];
   const complaints: string[] = [];
-  const status = await run(words, {
+  const status = await runCommandLine(words, {
     ...noStreams(),
     input: typeof input === 'string' ? inOnePiece(input) : input,
     isTerminal,

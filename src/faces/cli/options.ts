@@ -1,14 +1,14 @@
-/** The command line's words: one table that parsing, help and the nearest right spelling are made from. */
+/** The command line: one table, from which parsing, help, completions, manual page and suggestions are made. */
 import { parseArgs } from 'node:util';
 import { DIALECT_NAMES } from '../../dialects/names.ts';
-import { didYouMean } from '../../protocol/nearest.ts';
+import { alternatives, didYouMean, didYouMeanOrKnown } from '../../protocol/nearest.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
+import { LIST_ORDERS } from '../library/orders.ts';
 
 export interface OptionSpec {
   readonly short?: string;
-  /** What the value is called in the help; without one the option is a switch. */
+  /** The name of the value in the help; without one the option is a switch. */
   readonly value?: string;
-  /** The values that it takes, where they are few. */
   readonly choices?: readonly string[];
   readonly repeatable?: boolean;
   readonly help: string;
@@ -17,39 +17,62 @@ export interface OptionSpec {
 export interface CommandSpec {
   readonly usage: string;
   readonly summary: string;
-  /** How many words may stand beside the options. */
+  /** The greatest number of positional arguments. */
   readonly positionals: number;
-  /** What they are, for a shell that completes them. */
+  /** Their kind or their values, for shell completion. */
   readonly positional?: 'directory' | 'path' | readonly string[];
   readonly options: Readonly<Record<string, OptionSpec>>;
 }
 
-const TOKENS = {
-  tokens: { help: 'say on stderr how many tokens the text is' },
+const TOKENS_OPTION = {
+  tokens: { help: 'report the number of tokens on stderr' },
 } as const satisfies Record<string, OptionSpec>;
 
-/** For those commands that may start one. */
+/** For commands that may start git. */
 const NO_GIT = {
-  'no-git': { help: 'start no program: without git, Tree goes by names alone' },
+  'no-git': { help: 'do not start git: Tree then judges by names alone' },
 } as const satisfies Record<string, OptionSpec>;
+
+const WHEN = ['auto', 'always', 'never'] as const;
 
 const COLOR = {
-  color: { value: 'WHEN', choices: ['auto', 'always', 'never'], help: 'colours: auto (default), always or never' },
+  color: { value: 'WHEN', choices: WHEN, help: `colours: ${choicesText(WHEN)}` },
 } as const satisfies Record<string, OptionSpec>;
+
+const IGNORE = {
+  ignore: { short: 'I', value: 'GLOB', repeatable: true, help: 'leave out what matches (may be repeated)' },
+} as const satisfies Record<string, OptionSpec>;
+
+const SORT_KEYS = Object.keys(LIST_ORDERS);
+
+const APIS = ['json-schema', 'openai', 'anthropic', 'gemini', 'mcp'] as const;
+
+export const SHELLS = ['bash', 'zsh', 'fish'] as const;
+
+export const EXIT_STATUSES = [
+  ['0', 'done'],
+  ['1', 'answered with an error'],
+  ['2', 'wrong usage'],
+] as const;
+
+/** `auto (default), always or never`. */
+function choicesText([first, ...others]: readonly string[]): string {
+  return alternatives([`${first} (default)`, ...others]);
+}
 
 const COMMON = {
   root: { value: 'DIR', help: 'confine everything to DIR' },
   cwd: { value: 'DIR', help: 'where relative paths start, inside the root' },
-  dialect: { value: 'NAME', choices: DIALECT_NAMES, help: 'which contract to speak (default: standard)' },
+  dialect: { value: 'NAME', choices: DIALECT_NAMES, help: 'which contract to follow (default: standard)' },
   'no-color': { help: 'print without colours' },
   help: { short: 'h', help: 'show this help' },
   version: { help: 'show the version' },
 } as const satisfies Record<string, OptionSpec>;
 
-/** For people there is one view; a script may pass the option to every command all the same. */
+/** The output for people is the same in every dialect, but a script may pass the option to every command. */
 const FOR_PEOPLE = {
   ...COMMON,
-  dialect: { ...COMMON.dialect, help: 'makes no difference here: it is for call, explain, schema and mcp' },
+  dialect: { ...COMMON.dialect, help: 'no effect here: for call, explain, schema and mcp' },
 } as const satisfies Record<string, OptionSpec>;
 
 export const COMMANDS = {
@@ -60,27 +83,27 @@ export const COMMANDS = {
     positional: 'directory',
     options: {
       all: { short: 'a', help: 'show names that start with a dot, too' },
-      recursive: { short: 'R', help: 'list what is below it, too' },
+      recursive: { short: 'R', help: 'list subdirectories, too' },
       depth: { value: 'N', help: 'list N levels (default with -R: all)' },
       long: { short: 'l', help: 'show permissions, owner, size and time' },
       sort: {
         value: 'KEY',
-        choices: ['name', 'size', 'modified', 'type'],
-        help: 'by name (default), size, modified or type',
+        choices: SORT_KEYS,
+        help: `by ${choicesText(SORT_KEYS)}`,
       },
-      reverse: { short: 'r', help: 'turn the order around' },
+      reverse: { short: 'r', help: 'reverse the order' },
       dirs: { help: 'show directories only' },
       files: { help: 'show files only' },
       pattern: { short: 'p', value: 'GLOB', help: 'show only what matches, such as "*.ts"' },
-      ignore: { short: 'I', value: 'GLOB', repeatable: true, help: 'leave out what matches (can be given again)' },
+      ...IGNORE,
       'git-ignore': { help: 'leave out what git ignores' },
       'no-git-ignore': { help: 'show what git ignores, too (this is the default)' },
       offset: { value: 'N', help: 'leave out the first N entries' },
       limit: { value: 'N', help: 'show at most N entries (default: all)' },
       json: { help: 'print the listing as JSON' },
-      hyperlink: { help: 'on a terminal, make names links to click on' },
+      hyperlink: { help: 'on a terminal, make names clickable links' },
       ...COLOR,
-      ...TOKENS,
+      ...TOKENS_OPTION,
       ...FOR_PEOPLE,
     },
   },
@@ -90,16 +113,16 @@ export const COMMANDS = {
     positionals: 1,
     positional: 'directory',
     options: {
-      budget: { value: 'TOKENS', help: 'what the map may cost, 100 to 20000 (default: 1000)' },
+      budget: { value: 'TOKENS', help: 'token budget of the map, 100 to 20000 (default: 1000)' },
       match: { short: 'm', value: 'GLOB', help: 'show only what matches: a word, or a glob such as "*.ts"' },
-      ignore: { short: 'I', value: 'GLOB', repeatable: true, help: 'leave out what matches (can be given again)' },
+      ...IGNORE,
       all: { short: 'a', help: 'show what git ignores, too' },
       'git-ignore': { help: 'leave out what git ignores (this is the default)' },
       'no-git-ignore': { help: 'show what git ignores, too' },
       json: { help: 'print the answer object as JSON' },
       ...NO_GIT,
       ...COLOR,
-      ...TOKENS,
+      ...TOKENS_OPTION,
       ...FOR_PEOPLE,
     },
   },
@@ -114,11 +137,11 @@ export const COMMANDS = {
         choices: ['LS', 'Tree'],
         help: 'which of the tools, where a dialect has several (LS or Tree)',
       },
-      stdin: { help: 'read one JSON request a line, and answer one line each' },
-      'no-cache': { help: 'with --stdin, read every directory anew' },
+      stdin: { help: 'read one JSON request per line, and answer each with one line' },
+      'no-cache': { help: 'with --stdin, read every directory again' },
       json: { help: 'print the answer object (this is the default)' },
       ...NO_GIT,
-      ...TOKENS,
+      ...TOKENS_OPTION,
       ...COMMON,
     },
   },
@@ -129,13 +152,13 @@ export const COMMANDS = {
     positional: 'path',
     options: {
       ignore: { short: 'I', value: 'GLOB', repeatable: true, help: 'as if a call had sent this pattern in `ignore`' },
-      stdin: { help: 'read one path a line' },
+      stdin: { help: 'read one path per line' },
       json: { help: 'print a JSON object for each path' },
       ...COMMON,
       dialect: {
         value: 'NAME',
         choices: DIALECT_NAMES,
-        help: 'whose rules (default: gemini: -I, .geminiignore, .gitignore)',
+        help: 'whose rules apply (default gemini: -I, .geminiignore, .gitignore)',
       },
     },
   },
@@ -146,8 +169,8 @@ export const COMMANDS = {
     options: {
       for: {
         value: 'API',
-        choices: ['json-schema', 'openai', 'anthropic', 'gemini', 'mcp'],
-        help: 'json-schema (default), openai, anthropic, gemini or mcp',
+        choices: APIS,
+        help: choicesText(APIS),
       },
       json: { help: 'print JSON (this is the default)' },
       ...COMMON,
@@ -159,7 +182,7 @@ export const COMMANDS = {
     positionals: Number.POSITIVE_INFINITY,
     positional: 'directory',
     options: {
-      structured: { help: 'answer with data beside the text, and declare its shape' },
+      structured: { help: 'answer with structured data beside the text, and declare its schema' },
       http: { value: 'PORT', help: 'serve http://127.0.0.1:PORT/mcp instead (0 picks a port)' },
       ...NO_GIT,
       ...COMMON,
@@ -167,14 +190,16 @@ export const COMMANDS = {
   },
   completions: {
     usage: 'agent-ls completions SHELL',
-    summary: 'a script that lets bash, zsh or fish complete its words',
+    summary: `a completion script for ${alternatives(SHELLS)}`,
     positionals: 1,
-    positional: ['bash', 'zsh', 'fish'],
+    positional: SHELLS,
     options: { ...COMMON },
   },
 } as const satisfies Record<string, CommandSpec>;
 
 export type CommandName = keyof typeof COMMANDS;
+
+export const COMMAND_SPECS: readonly (readonly [string, CommandSpec])[] = Object.entries(COMMANDS);
 
 export interface CommandLine {
   readonly command: CommandName;
@@ -184,7 +209,7 @@ export interface CommandLine {
   values(name: string): readonly string[];
 }
 
-/** Takes the words apart, or throws a UsageError that names the nearest right spelling. */
+/** Throws a UsageError that names the nearest known spelling. */
 export function parseCommandLine(words: readonly string[]): CommandLine {
   const [first] = words;
   const command: CommandName = first !== undefined && isCommand(first) ? first : 'list';
@@ -205,7 +230,7 @@ export function parseCommandLine(words: readonly string[]): CommandLine {
   for (const token of tokens) {
     if (token.kind === 'positional') positionals.push(token.value);
     if (token.kind !== 'option') continue;
-    // `--root --json`: the value was forgotten, and the next option is none.
+    // `--root --json`: the value was forgotten, and the next option is not it.
     const isForgotten = token.inlineValue === false && /^-./.test(token.value);
     const value = checkedValue(token.name, token.rawName, isForgotten ? undefined : token.value, command, given);
     given.set(token.name, [...(given.get(token.name) ?? []), value]);
@@ -221,17 +246,13 @@ export function parseCommandLine(words: readonly string[]): CommandLine {
   };
 }
 
-/** What a person says about colours. `--no-color` is `--color never`. */
-export function colorIn(line: CommandLine): 'auto' | 'always' | 'never' {
+/** `--no-color` is `--color never`. */
+export function colorIn(line: CommandLine): (typeof WHEN)[number] {
   const given = line.value('color') ?? 'auto';
-  if (given !== 'auto' && given !== 'always' && given !== 'never') {
-    const { choices } = COLOR.color;
-    throw new UsageError(
-      `Unknown --color '${given}'.${didYouMean(given, choices) || ` Known: ${choices.join(', ')}.`}`,
-    );
-  }
-  if (!line.switch('no-color')) return given;
-  if (given === 'always') throw new UsageError('Choose one of --no-color and --color always.');
+  const color = WHEN.find((known) => known === given);
+  if (color === undefined) throw new UsageError(`Unknown --color '${given}'.${didYouMeanOrKnown(given, WHEN)}`);
+  if (!line.switch('no-color')) return color;
+  if (color === 'always') throw new UsageError('Choose one of --no-color and --color always.');
   return 'never';
 }
 

@@ -20,7 +20,7 @@ import type { Workspace } from '../../workspace/workspace.ts';
 import { checkedDialect, checkedTool } from '../library/dialect-name.ts';
 import { openWorkspace } from '../library/open-workspace.ts';
 import { jsonText } from './json.ts';
-import { linesOf } from './lines.ts';
+import { boundedLines } from './lines.ts';
 import type { CommandLine } from './options.ts';
 import type { Streams } from './streams.ts';
 import { namedWorkspace } from './workspace.ts';
@@ -43,7 +43,7 @@ interface Request {
 export async function answerStdin(line: CommandLine, dialect: DialectName, streams: Streams): Promise<number> {
   const desk = new Desk(line, dialect, listingTool(await loadDialect(dialect)), await namedWorkspace(line));
   try {
-    for await (const bytes of linesOf(streams.input, LONGEST)) {
+    for await (const bytes of boundedLines(streams.input, LONGEST)) {
       if (bytes === null || bytes.toString('latin1').trim() !== '') await streams.print(await desk.answer(bytes));
     }
     return 0;

@@ -2,6 +2,7 @@ import { isListOfStrings } from '../../dialects/parameters.ts';
 import { listDirectory } from '../../listing/list.ts';
 import { Patience } from '../../listing/patience.ts';
 import type { CallOptions, Entry, EntryType, Listing, Query, Selection, Stop } from '../../listing/query.ts';
+import { alternatives } from '../../protocol/nearest.ts';
 import { tooLarge } from '../../protocol/size.ts';
 import { checkOptions, UsageError } from '../../protocol/usage-error.ts';
 import type { Origin } from '../../rules/rule.ts';
@@ -13,6 +14,7 @@ import type { Metadata } from '../../workspace/pinned.ts';
 import { inJson } from '../../workspace/quote.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { checkCall } from './misuse.ts';
+import { LIST_ORDERS, type ListOrder } from './orders.ts';
 
 export interface ListOptions {
   /**
@@ -95,20 +97,10 @@ export interface EntryMetadata {
   readonly target?: string;
 }
 
-export type ListOrder = 'name' | 'size' | 'modified' | 'type';
-
 const OPTIONS: readonly (keyof ListOptions)[] = [
   ...(['path', 'all', 'ignore', 'gitIgnore', 'depth', 'pattern', 'types'] as const),
   ...(['order', 'reverse', 'metadata', 'offset', 'limit'] as const),
 ];
-
-/** The orders as the engine knows them. */
-export const LIST_ORDERS: Readonly<Record<ListOrder, Query['order']>> = {
-  name: 'folded',
-  size: 'size',
-  modified: 'modified',
-  type: 'type',
-};
 
 /** The engine's own view of a directory. A name that is not valid UTF-8, or starts with `"`, is in quoted form. */
 export interface DirectoryListing {
@@ -151,10 +143,10 @@ export async function list(
   if (!isListOfStrings(ignore)) throw new UsageError('ignore must be a list of glob patterns.');
   if (!isPositive(depth)) throw new UsageError('depth must be a positive integer, or Infinity.');
   if (typeof gitIgnore !== 'boolean') throw new UsageError('gitIgnore must be a boolean.');
-  if (!Object.hasOwn(LIST_ORDERS, order)) throw new UsageError("order must be 'name', 'size', 'modified' or 'type'.");
+  if (!Object.hasOwn(LIST_ORDERS, order)) throw new UsageError(`order must be ${oneOf(Object.keys(LIST_ORDERS))}.`);
   if (typeof reverse !== 'boolean') throw new UsageError('reverse must be a boolean.');
   if (typeof pattern !== 'string') throw new UsageError('pattern must be a string.');
-  if (!TYPES.includes(types)) throw new UsageError("types must be 'all', 'directories' or 'files'.");
+  if (!TYPES.includes(types)) throw new UsageError(`types must be ${oneOf(TYPES)}.`);
   if (typeof metadata !== 'boolean') throw new UsageError('metadata must be a boolean.');
   if (!Number.isInteger(offset) || offset < 0) throw new UsageError('offset must be a non-negative integer.');
   if (!isPositive(limit)) throw new UsageError('limit must be a positive integer, or Infinity.');
@@ -169,6 +161,10 @@ export async function list(
 }
 
 const TYPES: readonly Selection['types'][] = ['all', 'directories', 'files'];
+
+function oneOf(words: readonly string[]): string {
+  return alternatives(words.map((word) => `'${word}'`));
+}
 
 function isPositive(value: unknown): boolean {
   return value === Number.POSITIVE_INFINITY || (Number.isInteger(value) && (value as number) >= 1);

@@ -1,8 +1,8 @@
 /**
- * What the client of a connection says of its roots.
+ * The roots of a connection's client.
  *
- * A client of 2025 is asked by a request, once, and again after it said that they changed. In the protocol of 2026 a
- * server sends no requests: the answer to a call is what it needs to know, and the client sends the call again with it.
+ * A client of 2025 is asked by a request, once, and again after it notified that they changed. In the protocol of 2026 a
+ * server sends no requests: it answers a call with what it needs, and the client repeats the call with the response.
  */
 import {
   CLIENT_CAPABILITIES_META_KEY,
@@ -14,13 +14,13 @@ import {
 import { MOST_ROOTS, tooManyRoots } from './few-roots.ts';
 import type { Roots } from './roots.ts';
 
-/** A client that says it has roots and does not tell them in so many milliseconds has none. */
-const PATIENCE = 5_000;
+/** In milliseconds. A client that declares roots and does not list them in time has none. */
+const ROOTS_TIMEOUT = 5_000;
 
-const KEY = 'roots';
+const ROOTS_REQUEST = 'roots';
 
-/** What a client of 2025 has told once, for the calls until it says that it changed. */
-interface Told {
+/** The roots that a client of 2025 has listed, in use until it notifies a change. */
+interface ListedRoots {
   readonly roots: Promise<Roots>;
   calls: number;
   isOld: boolean;
@@ -29,14 +29,14 @@ interface Told {
 export class ClientRoots {
   readonly #server: Server;
   readonly #roots: Roots;
-  #told: Told | null = null;
+  #listed: ListedRoots | null = null;
 
   constructor(server: Server, roots: Roots) {
     this.#server = server;
     this.#roots = roots;
     server.setNotificationHandler('notifications/roots/list_changed', () => {
-      const before = this.#told;
-      this.#told = null;
+      const before = this.#listed;
+      this.#listed = null;
       if (before === null) return;
       before.isOld = true;
       this.#closeIfDone(before);
@@ -45,21 +45,22 @@ export class ClientRoots {
 
   /** Descriptors that a call may need for its client's roots. */
   cost({ mcpReq: { envelope } }: ServerContext): number {
-    const declares = envelope === undefined ? this.#isToldRoots : declaresRoots(envelope);
+    const declares = envelope === undefined ? this.#hasRoots : declaresRoots(envelope);
     return declares ? MOST_ROOTS : 0;
   }
 
-  get #isToldRoots(): boolean {
+  get #hasRoots(): boolean {
     return this.#server.getClientCapabilities()?.roots !== undefined;
   }
 
-  /** Does `work` with the roots that a call may look at, unless the client has to be asked first. */
+  /** Runs `work` with the roots that a call may use, unless the client has to be asked first. */
   async with<T>(context: ServerContext, work: (roots: Roots) => Promise<T>): Promise<T | InputRequiredResult> {
     const { envelope, inputResponses } = context.mcpReq;
-    if (envelope === undefined) return this.#withTold(work);
+    if (envelope === undefined) return this.#withListed(work);
     if (!declaresRoots(envelope)) return work(this.#roots);
-    if (inputResponses === undefined) return inputRequired({ inputRequests: { [KEY]: inputRequired.listRoots() } });
-    const narrowed = await this.#narrowedBy(inputResponses[KEY]);
+    if (inputResponses === undefined)
+      return inputRequired({ inputRequests: { [ROOTS_REQUEST]: inputRequired.listRoots() } });
+    const narrowed = await this.#narrowedBy(inputResponses[ROOTS_REQUEST]);
     try {
       return await work(narrowed);
     } finally {
@@ -67,21 +68,21 @@ export class ClientRoots {
     }
   }
 
-  async #withTold<T>(work: (roots: Roots) => Promise<T>): Promise<T> {
-    if (!this.#isToldRoots) return work(this.#roots);
-    this.#told ??= { roots: this.#ask(), calls: 0, isOld: false };
-    const told = this.#told;
-    told.calls++;
+  async #withListed<T>(work: (roots: Roots) => Promise<T>): Promise<T> {
+    if (!this.#hasRoots) return work(this.#roots);
+    this.#listed ??= { roots: this.#ask(), calls: 0, isOld: false };
+    const listed = this.#listed;
+    listed.calls++;
     try {
-      return await work(await told.roots);
+      return await work(await listed.roots);
     } finally {
-      told.calls--;
-      this.#closeIfDone(told);
+      listed.calls--;
+      this.#closeIfDone(listed);
     }
   }
 
   #ask(): Promise<Roots> {
-    return this.#server.listRoots(undefined, { timeout: PATIENCE }).then(
+    return this.#server.listRoots(undefined, { timeout: ROOTS_TIMEOUT }).then(
       (answer) => this.#narrowedBy(answer),
       () => this.#roots,
     );
@@ -89,13 +90,13 @@ export class ClientRoots {
 
   #narrowedBy(answer: unknown): Promise<Roots> {
     const addresses = addressesIn(answer);
-    // Not on our own transports, which have cut them.
+    // Cannot happen on our own transports, which cut the list.
     if (addresses.length > MOST_ROOTS) this.#server.onerror?.(new Error(tooManyRoots(addresses.length)));
     return this.#roots.narrowedTo(addresses.slice(0, MOST_ROOTS));
   }
 
-  /** Their directories are held open. To leave them to the garbage collector could use up all descriptors before. */
-  #closeIfDone({ roots, calls, isOld }: Told): void {
+  /** Their directories are held open, and waiting for the garbage collector could use up all descriptors. */
+  #closeIfDone({ roots, calls, isOld }: ListedRoots): void {
     if (!isOld || calls > 0) return;
     roots.then((old) => {
       if (old !== this.#roots) old.close();
@@ -108,7 +109,7 @@ function declaresRoots(envelope: object): boolean {
   return capabilities?.roots !== undefined;
 }
 
-/** Of whatever the client sent. */
+/** Accepts anything that a client may send. */
 function addressesIn(answer: unknown): string[] {
   const { roots } = (answer ?? {}) as { roots?: unknown };
   if (!Array.isArray(roots)) return [];

@@ -1,19 +1,19 @@
 /**
- * Who may talk to the HTTP server. It listens on this machine alone, but a web page that the user visits may send requests
- * there, too, by a name of its own that leads to 127.0.0.1; and so may any other user of the machine.
+ * Decides who may talk to the HTTP server. It listens on this machine alone, but a web page that the user visits can send
+ * requests to it, through a host name that resolves to 127.0.0.1, and so can any other user of the machine.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
-export interface Refusal {
+export interface HttpRefusal {
   readonly status: number;
   readonly message: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /**
- * Matched as a whole. The SDK's own checks take what `URL` makes of the header, which passes over a user before an `@`,
- * a path and a fragment, and take any scheme.
+ * Matched as a whole. The SDK's own checks parse the header with `URL`, which ignores a user before an `@`, a path and a
+ * fragment, and accept any scheme.
  */
 const HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i;
 const ORIGIN = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i;
@@ -21,19 +21,19 @@ const ORIGIN = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i;
 export class Guard {
   readonly #token: Buffer | null;
 
-  /** Without a token nobody is asked for one. */
+  /** Null requires no token. */
   constructor(token: string | null) {
     this.#token = token === null ? null : digest(token);
   }
 
-  refusal({ headers }: IncomingMessage): Refusal | null {
+  refusal({ headers }: IncomingMessage): HttpRefusal | null {
     if (!HOST.test(headers.host ?? '')) {
       return { status: 403, message: 'The Host header must be 127.0.0.1, localhost or [::1], with or without a port.' };
     }
     if (headers.origin !== undefined && !ORIGIN.test(headers.origin)) {
       return {
         status: 403,
-        message: 'Pages of this machine alone may send requests: http://localhost or http://127.0.0.1.',
+        message: 'Only pages of this machine may send requests: http://localhost or http://127.0.0.1.',
       };
     }
     if (this.#token === null || this.#isToken(headers.authorization)) return null;
@@ -47,7 +47,7 @@ export class Guard {
   }
 }
 
-/** Of equal length, whatever was sent: how long a comparison takes then tells nothing. */
+/** Digests have equal length, so the time of a comparison reveals nothing. */
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }

@@ -1,8 +1,8 @@
-/** Answers the requests of the HTTP server: who may come in, how many at a time, and what the SDK makes of the rest. */
+/** Handles the requests of the HTTP server: checks them, limits how many run, and passes the rest to the SDK. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { McpHttpHandler } from '@modelcontextprotocol/server';
 import { Patience } from '../../listing/patience.ts';
-import { LARGEST_MESSAGE, MOST_CALLS, REFUSED, refusalOfSize, TOO_MANY_CALLS } from './call-queue.ts';
+import { CALL_REFUSED, LARGEST_MESSAGE, MOST_CALLS, refusalOfSize, TOO_MANY_CALLS } from './call-queue.ts';
 import type { Connections } from './connections.ts';
 import { cutRoots } from './few-roots.ts';
 import type { Guard } from './guard.ts';
@@ -10,18 +10,18 @@ import { InFlight } from './in-flight.ts';
 import { parsedMessage } from './message.ts';
 import { readBody, send, webRequest } from './node-http.ts';
 
-/** Of JSON-RPC. */
+/** Error codes of JSON-RPC. */
 const PARSE_ERROR = -32700;
 const INVALID_PARAMS = -32602;
 
-export class Desk {
+export class RequestHandler {
   readonly #handler: McpHttpHandler;
   readonly #guard: Guard;
   readonly #connections: Connections;
   readonly #complain: (message: string) => void;
-  /** Calls, each by the response that it will be part of. A request counts as one until its calls are known. */
+  /** Calls, by their response. A request counts as one call until it is parsed. */
   readonly #underWay = new InFlight<ServerResponse>();
-  /** Hundreds of requests may come at once, and each takes the SDK a millisecond to begin with. */
+  /** Hundreds of requests may arrive at once, and the SDK needs a millisecond to start each. */
   readonly #pace = new Patience({});
 
   constructor(handler: McpHttpHandler, guard: Guard, connections: Connections, complain: (message: string) => void) {
@@ -35,7 +35,7 @@ export class Desk {
     const refusal = this.#guard.refusal(request);
     if (refusal !== null) return refuse(response, refusal.status, refusal.message, refusal.headers);
     this.#connections.prove(request.socket);
-    if (pathOf(request) !== '/mcp') return refuse(response, 404, 'There is nothing here but /mcp.');
+    if (request.url?.replace(/\?.*/, '') !== '/mcp') return refuse(response, 404, 'Only /mcp is served here.');
     if (!this.#hasRoomFor(1)) return refuseForNow(response);
     this.#underWay.add(response);
     try {
@@ -58,7 +58,7 @@ export class Desk {
     if (body === 'too large') return refuse(response, 413, `A request has at most ${LARGEST_MESSAGE} bytes.`);
     const gone = new AbortController();
     response.once('close', () => gone.abort());
-    // Perf: read and parsed by us; the SDK would copy it on its way through the web's streams.
+    // Perf: read and parsed here; the SDK would copy it through web streams.
     const parsedBody = body.length === 0 ? undefined : parsedMessage(body.toString('utf8'));
     if (parsedBody === null)
       return refuse(
@@ -76,13 +76,13 @@ export class Desk {
     const others = callsIn(parsedBody) - 1;
     if (!this.#hasRoomFor(others)) return refuseForNow(response);
     for (let i = 0; i < others; i++) this.#underWay.add(response);
-    // A subscription stays open until its client goes. Nobody waits for it at the end, and the SDK bounds how many there are.
+    // A subscription stays open until its client disconnects. The end does not wait for it, and the SDK limits their number.
     if (isSubscription(parsedBody)) this.#underWay.deleteAll(response);
     await send(await this.#handler.fetch(webRequest(request, gone.signal), { parsedBody }), response);
   }
 }
 
-/** The protocol of 2025-03-26 has batches. One of more than 100 messages the SDK refuses. */
+/** The protocol of 2025-03-26 has batches. The SDK refuses one of more than 100 messages. */
 function callsIn(body: unknown): number {
   return Array.isArray(body) && body.length <= 100 ? Math.max(body.length, 1) : 1;
 }
@@ -91,16 +91,12 @@ function isSubscription(body: unknown): boolean {
   return (body as { method?: unknown } | undefined)?.method === 'subscriptions/listen';
 }
 
-function pathOf({ url = '' }: IncomingMessage): string {
-  return url.replace(/\?.*/, '');
-}
-
 function refuseForNow(response: ServerResponse): void {
   refuse(response, 503, TOO_MANY_CALLS, { 'retry-after': '1' });
 }
 
-/** What is left of the request is not read. */
-function refuse(response: ServerResponse, status: number, message: string, headers = {}, code = REFUSED): void {
+/** Closes the connection, because the rest of the request is not read. */
+function refuse(response: ServerResponse, status: number, message: string, headers = {}, code = CALL_REFUSED): void {
   const error = { jsonrpc: '2.0', error: { code, message }, id: null };
   response.writeHead(status, { 'content-type': 'application/json', connection: 'close', ...headers });
   response.end(JSON.stringify(error));
