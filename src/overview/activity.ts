@@ -10,11 +10,6 @@ import { type HistoryStore, startGit } from './git-program.ts';
 /** Positive weights by path, relative to the directory. Some of the files may no longer exist. */
 export type Activity = ReadonlyMap<Bytes, number>;
 
-export interface PendingActivity {
-  /** Resolves to what was read within the time limit; null when that is nothing. Never rejects. */
-  take(): Promise<Activity | null>;
-}
-
 const MOST_COMMITS = 1000;
 const MOST_BYTES = 4_000_000;
 
@@ -54,16 +49,14 @@ export interface ActivityOptions {
   readonly signal: AbortSignal;
 }
 
-/** Starts git before it returns, while the descriptor of the history is open. */
-export function recentActivity(history: History, terms: ActivityOptions): PendingActivity {
+/**
+ * Resolves to what was read within the time limit; null when that is nothing. Never rejects. Git is started at once,
+ * while the descriptor of the history is open.
+ */
+export async function recentActivity(history: History, options: ActivityOptions): Promise<Activity | null> {
   const log = new Log();
-  const ended = readLog(history, log, terms).catch(() => {});
-  return {
-    async take() {
-      await ended;
-      return log.weights.size === 0 ? null : log.weights;
-    },
-  };
+  await readLog(history, log, options).catch(() => {});
+  return log.weights.size === 0 ? null : log.weights;
 }
 
 /** Resolves when git has ended, or was killed because it took too long, printed too much or was cancelled. */

@@ -63,7 +63,7 @@ export class Fold implements FoldName {
     return new Fold(this.folder, { ofFolders: this.ofFolders, prefix, range }, members);
   }
 
-  /** What can replace the fold: its members, or smaller folds if there are many. */
+  /** Returns what can replace the fold: its members, or smaller folds if there are many. */
   *parts(): Steps<readonly (Member | Fold)[]> {
     if (this.members.length <= MOST_SINGLE) return this.members;
     this.#parts ??= yield* this.#smallParts();

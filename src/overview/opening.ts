@@ -40,7 +40,7 @@ export interface Item {
   readonly gain: number;
 }
 
-/** What opening a candidate adds to a line. */
+/** The changes that opening a candidate makes to a line. */
 export interface Opening {
   readonly line: Line;
   readonly folds: readonly Fold[];

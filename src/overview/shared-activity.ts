@@ -8,7 +8,7 @@ import { ALL_PARTS, gitHistory, plainParts } from '../rules/git-history.ts';
 import type { RuleCall } from '../rules/rule.ts';
 import { type Bytes, textOf } from '../workspace/bytes.ts';
 import type { Visit } from '../workspace/workspace.ts';
-import { type Activity, type ActivityOptions, type History, type PendingActivity, recentActivity } from './activity.ts';
+import { type Activity, type ActivityOptions, type History, recentActivity } from './activity.ts';
 
 const MOST_AT_A_TIME = 8;
 
@@ -24,6 +24,11 @@ interface Shared {
   /** Maps that still wait for it. */
   users: number;
   hasEnded: boolean;
+}
+
+export interface PendingActivity {
+  /** Resolves to null when the signal is aborted first. Never rejects. */
+  take(): Promise<Activity | null>;
 }
 
 const answers = new Map<string, Shared>();
@@ -86,7 +91,7 @@ async function withObjects<T>(
 function begin(key: string, history: History, timeLimit: number): Shared | null {
   if (running === MOST_AT_A_TIME) return null;
   const stop = new AbortController();
-  const result = recentActivity(history, { timeLimit, signal: stop.signal }).take();
+  const result = recentActivity(history, { timeLimit, signal: stop.signal });
   const shared: Shared = { result, stop, users: 0, hasEnded: false };
   running++;
   answers.set(key, shared);

@@ -59,14 +59,7 @@ interface CompiledRules {
 const ANYWHERE = /^\/?(?:\*\*+\/)+(?=[^/]*$)/;
 const EXTENSION = /^\*\.[^.*?[\\]*$/;
 
-/** `source` is the name of the file in its decisions. */
-export function parseIgnoreFile(content: Bytes, source: Bytes, options: IgnoreFileOptions): IgnoreFile {
-  const compiler = new IgnoreFileCompiler(content, source, options);
-  while (compiler.compile(Number.POSITIVE_INFINITY));
-  return compiler.file;
-}
-
-/** Compiles an ignore file piece by piece, because a large one would block the event loop. */
+/** Compiles an ignore file piece by piece, because a large one would block the event loop. Decisions name its `source`. */
 export class IgnoreFileCompiler {
   readonly #content: Bytes;
   readonly #source: Bytes;
@@ -210,16 +203,6 @@ export class IgnoreFile {
   constructor(rules: CompiledRules, texts: RuleTexts) {
     this.scope = new IgnoreScope(rules, texts, '', rules.pathGlobs);
   }
-
-  /**
-   * Decides about a path below the file's directory; null when no rule matches. Only the path itself is matched:
-   * ignored directories above it are the business of `IgnoreChain`.
-   */
-  decide(path: Bytes, isDirectory: boolean, effort: Effort): Decision | null {
-    const name = path.lastIndexOf('/') + 1;
-    const scope = this.scope.below(path.slice(0, name), effort);
-    return scope.decide(subjectOf(path.slice(name) as Bytes), isDirectory, effort);
-  }
 }
 
 /** A name, prepared for lookups. */
@@ -284,6 +267,7 @@ export class IgnoreScope {
     return new IgnoreScope(this.#rules, this.#texts, path, globs);
   }
 
+  /** Null when no rule matches. */
   decide(subject: Subject, isDirectory: boolean, effort: Effort): Decision | null {
     const { ignoreCase, names, extensions, nameGlobs } = this.#rules;
     const { name, extension } = ignoreCase ? lowerCaseSubject(subject) : subject;
