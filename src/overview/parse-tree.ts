@@ -37,7 +37,10 @@ export function parseTree(text: string, path?: string): ParsedTree {
     const tokens = (line.match(TOKEN) ?? []).filter((token) => token !== '');
     // A printed or saved map ends with a line break.
     if (i > 0 && tokens.length === 0) continue;
-    if (i > 0) way[depth] = enter(tree, tokens.shift() as string, directoryAbove(depth, line, way));
+    if (i > 0) {
+      const joined = nameIn((tokens.shift() as string).replace(/\/$/, ''));
+      way[depth] = addChain(tree, joined, directoryAbove(depth, line, way));
+    }
     way.length = depth + 1;
     for (const token of tokens) addLabel(tree, token, way[depth] as Bytes);
   }
@@ -53,11 +56,6 @@ function directoryAbove(depth: number, line: string, way: readonly Bytes[]): Byt
 function listedDirectory(path: string): Bytes {
   const argument = foldAt(path)?.directory ?? path;
   return (bytesOfShown(argument) ?? '').replace(/^\.$|(?<=.)\/$/, '') as Bytes;
-}
-
-/** Adds an opened directory and those joined to it, and returns its path. */
-function enter(tree: ParsedTree, token: string, directory: Bytes): Bytes {
-  return addChain(tree, nameIn(token.replace(/\/$/, '')), directory);
 }
 
 function addLabel(tree: ParsedTree, token: string, directory: Bytes): void {
@@ -76,6 +74,7 @@ function addLabel(tree: ParsedTree, token: string, directory: Bytes): void {
   }
 }
 
+/** Adds directories that are joined by `/`, and returns the path of the last. */
 function addChain(tree: ParsedTree, joined: Bytes, directory: Bytes): Bytes {
   let path = directory;
   for (const name of joined.split('/') as Bytes[]) {

@@ -56,8 +56,10 @@ function copy(value: unknown, above: Set<object>): unknown {
       return null;
     case 'object':
       return value === null ? null : copyObject(value, above);
+    case 'function':
+      return '[function]';
     default:
-      return inWords(value);
+      return String(value);
   }
 }
 
@@ -89,11 +91,6 @@ function copyField(value: Fields, key: string, above: Set<object>): [string, unk
 
 function unreadableNote(error: unknown): string {
   return `[unreadable: ${isError(error) ? messageOf(error) : 'it throws'}]`;
-}
-
-/** A BigInt, a symbol or a function. */
-function inWords(value: unknown): string {
-  return typeof value === 'function' ? '[function]' : String(value);
 }
 
 export function isError(value: unknown): value is Error {

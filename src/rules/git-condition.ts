@@ -64,7 +64,7 @@ export class Conditions {
     if (pattern.startsWith('./')) {
       if (file === null) return false;
       // No character is special in the path of the file's directory.
-      start = parentOf(slashed(this.#files.real(file) ?? file));
+      start = slashed(this.#files.real(file) ?? file).replace(/\/[^/]*$/, '');
       pattern = pattern.slice(1);
     } else if (!isAbsolute(pattern)) {
       pattern = `**/${pattern}`;
@@ -92,10 +92,6 @@ export class Conditions {
     const glob = compileGlob(`${start}${pattern.slice(1)}${pattern.endsWith('/') ? '**' : ''}`, ignoreCase);
     return glob !== null && matchesGlob(glob, text, this.#effort);
   }
-}
-
-function parentOf(path: string): string {
-  return path.slice(0, path.lastIndexOf('/'));
 }
 
 /** Git writes paths with slashes everywhere. */

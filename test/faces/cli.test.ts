@@ -93,7 +93,7 @@ describe('agent-ls [PATH]', () => {
     expect((await agentLs([join(tree(), 'b.log')])).err).toContain('not a directory');
   });
 
-  it.runIf(process.platform === 'linux')('lists a directory whose name is no UTF-8, in quoted form', async () => {
+  it.runIf(process.platform === 'linux')('lists a directory whose name is not valid UTF-8, in quoted form', async () => {
     const root = makeTree({});
     mkdirSync(Buffer.concat([Buffer.from(`${root}/d`), Buffer.from([0xff])]));
     mkdirSync(Buffer.concat([Buffer.from(`${root}/d`), Buffer.from([0xff]), Buffer.from('/inner')]));
@@ -253,7 +253,7 @@ describe('agent-ls call --stdin', () => {
     ]);
   });
 
-  it('refuses bytes that are no UTF-8 instead of taking them for something else', async () => {
+  it('refuses bytes that are not valid UTF-8 instead of taking them for something else', async () => {
     const input = inPieces([Buffer.from('{"params": {"path": "\xff"}}', 'latin1')]);
     const { out } = await agentLs(['call', '--stdin', '--root', makeTree({ '\ufffd': null })], { input });
     expect(JSON.parse(out).answer.error.message).toBe('The line is no valid UTF-8.');

@@ -109,7 +109,7 @@ describe('agent-ls mcp on stdio', () => {
     expect(server.err()).toContain(`agent-ls: ${reason}`);
   });
 
-  it('ends with status 1 where a root is no directory', async () => {
+  it('ends with status 1 where a root is not a directory', async () => {
     const server = startRaw([join(emptyDirectory(), 'none')]);
     expect(await server.exited).toBe(1);
     expect(server.err()).toMatch(/^agent-ls: cannot open '.*none'/);

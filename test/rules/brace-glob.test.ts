@@ -77,7 +77,7 @@ describe('a glob with braces', () => {
     ['*{?é,x}', '\xff\xc3\xa9' as Bytes, true],
     ['*é', '\xe2\x82\xc3\xa9' as Bytes, true],
     ['é*', '\xc3\xa9\xa9' as Bytes, true],
-  ])('counts a byte that is no UTF-8 as one character: %j on %j', (pattern, name, expected) => {
+  ])('counts a byte that is not valid UTF-8 as one character: %j on %j', (pattern, name, expected) => {
     expect(matches(pattern, name)).toBe(expected);
   });
 

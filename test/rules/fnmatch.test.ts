@@ -117,7 +117,7 @@ describe('the ignore argument', () => {
     });
   });
 
-  it('counts a byte that is no UTF-8 as one character', async () => {
+  it('counts a byte that is not valid UTF-8 as one character', async () => {
     const { judge } = await ignorePatterns(['a?', 'b\udcff'])(placeAt(''), ruleCall());
     expect(judge('a\xff' as Bytes, 'file')).not.toBeNull();
     expect(judge('a\xff\xff' as Bytes, 'file')).toBeNull();

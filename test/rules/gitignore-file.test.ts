@@ -117,7 +117,7 @@ describe.each([
 
   it('and git says the same of each', () => {
     const root = makeRepositoryTree({});
-    // A directory has to be there, so what is no directory is asked about in another place.
+    // A directory has to be there, so what is not a directory is asked about in another place.
     const placed = (row: number, path: string) =>
       path.endsWith('/') ? `${row}d/${path.slice(0, -1)}` : `${row}f/${path}`;
     for (const [row, [, content, matched, others]] of rows.entries()) {

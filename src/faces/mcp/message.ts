@@ -14,6 +14,11 @@ export function parsedMessage(text: string): object | null {
   }
 }
 
+/** A subscription stays open until it is cancelled or its client disconnects. The SDK limits their number. */
+export function isSubscription(message: unknown): boolean {
+  return (message as { method?: unknown } | undefined)?.method === 'subscriptions/listen';
+}
+
 const [QUOTE, BACKSLASH] = [0x22, 0x5c];
 /** `[` and `{`, `]` and `}`. */
 const OPENING = [0x5b, 0x7b];

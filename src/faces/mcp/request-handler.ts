@@ -1,18 +1,14 @@
 /** Handles the requests of the HTTP server: checks them, limits how many run, and passes the rest to the SDK. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { McpHttpHandler } from '@modelcontextprotocol/server';
+import { type McpHttpHandler, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { Patience } from '../../listing/patience.ts';
 import { CALL_REFUSED, LARGEST_MESSAGE, MOST_CALLS, refusalOfSize, TOO_MANY_CALLS } from './call-queue.ts';
 import type { Connections } from './connections.ts';
 import { cutRoots } from './few-roots.ts';
 import type { Guard } from './guard.ts';
 import { InFlight } from './in-flight.ts';
-import { parsedMessage } from './message.ts';
+import { isSubscription, parsedMessage } from './message.ts';
 import { readBody, send, webRequest } from './node-http.ts';
-
-/** Error codes of JSON-RPC. */
-const PARSE_ERROR = -32700;
-const INVALID_PARAMS = -32602;
 
 export class RequestHandler {
   readonly #handler: McpHttpHandler;
@@ -66,17 +62,17 @@ export class RequestHandler {
         400,
         'The body is not valid JSON, or is nested too deeply. Send one JSON-RPC message.',
         {},
-        PARSE_ERROR,
+        ProtocolErrorCode.ParseError,
       );
     await this.#pace.giveWay();
     const messages = Array.isArray(parsedBody) ? parsedBody : [parsedBody];
     for (const message of messages) cutRoots(message, this.#complain);
     const reason = messages.map(refusalOfSize).find((one) => one !== null) ?? null;
-    if (reason !== null) return refuse(response, 400, reason, {}, INVALID_PARAMS);
+    if (reason !== null) return refuse(response, 400, reason, {}, ProtocolErrorCode.InvalidParams);
     const others = callsIn(parsedBody) - 1;
     if (!this.#hasRoomFor(others)) return refuseForNow(response);
     for (let i = 0; i < others; i++) this.#underWay.add(response);
-    // A subscription stays open until its client disconnects. The end does not wait for it, and the SDK limits their number.
+    // The server does not wait for subscriptions when it ends.
     if (isSubscription(parsedBody)) this.#underWay.deleteAll(response);
     await send(await this.#handler.fetch(webRequest(request, gone.signal), { parsedBody }), response);
   }
@@ -85,10 +81,6 @@ export class RequestHandler {
 /** The protocol of 2025-03-26 has batches. The SDK refuses one of more than 100 messages. */
 function callsIn(body: unknown): number {
   return Array.isArray(body) && body.length <= 100 ? Math.max(body.length, 1) : 1;
-}
-
-function isSubscription(body: unknown): boolean {
-  return (body as { method?: unknown } | undefined)?.method === 'subscriptions/listen';
 }
 
 function refuseForNow(response: ServerResponse): void {

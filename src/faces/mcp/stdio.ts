@@ -16,7 +16,7 @@ import { complaintsTo } from './complaints.ts';
 import { ENDING, settlesWithin } from './ending.ts';
 import { cutRoots } from './few-roots.ts';
 import { InFlight } from './in-flight.ts';
-import { parsedMessage } from './message.ts';
+import { isSubscription, parsedMessage } from './message.ts';
 
 const LIMITS = {
   ...ENDING,
@@ -102,8 +102,7 @@ class Lines implements Transport {
         this.#refuse(id, error);
         return;
       }
-      // A subscription stays open until it is cancelled; the SDK limits their number.
-      if (method !== 'subscriptions/listen') this.#asked.add(id);
+      if (!isSubscription(message)) this.#asked.add(id);
     }
     // "The receiver should not send a response for the cancelled request."
     if (method === 'notifications/cancelled') this.#asked.delete(params?.requestId);
