@@ -24,29 +24,6 @@ export interface CommandSpec {
   readonly options: Readonly<Record<string, OptionSpec>>;
 }
 
-const TOKENS_OPTION = {
-  tokens: { help: 'report the number of tokens on stderr' },
-} as const satisfies Record<string, OptionSpec>;
-
-/** For commands that may start git. */
-const NO_GIT = {
-  'no-git': { help: 'do not start git: Tree then judges by names alone' },
-} as const satisfies Record<string, OptionSpec>;
-
-const WHEN = ['auto', 'always', 'never'] as const;
-
-const COLOR = {
-  color: { value: 'WHEN', choices: WHEN, help: `colours: ${choicesText(WHEN)}` },
-} as const satisfies Record<string, OptionSpec>;
-
-const IGNORE = {
-  ignore: { short: 'I', value: 'GLOB', repeatable: true, help: 'leave out what matches (may be repeated)' },
-} as const satisfies Record<string, OptionSpec>;
-
-const SORT_KEYS = Object.keys(LIST_ORDERS);
-
-const APIS = ['json-schema', 'openai', 'anthropic', 'gemini', 'mcp'] as const;
-
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
 export const EXIT_STATUSES = [
@@ -55,25 +32,35 @@ export const EXIT_STATUSES = [
   ['2', 'wrong usage'],
 ] as const;
 
+const SORT_KEYS = Object.keys(LIST_ORDERS);
+const APIS = ['json-schema', 'openai', 'anthropic', 'gemini', 'mcp'];
+const WHEN = ['auto', 'always', 'never'] as const;
+
 /** `auto (default), always or never`. */
 function choicesText([first, ...others]: readonly string[]): string {
   return alternatives([`${first} (default)`, ...others]);
 }
 
-const COMMON = {
+const IGNORE: OptionSpec = { short: 'I', value: 'GLOB', repeatable: true, help: 'hide what matches (may be repeated)' };
+const DIALECT: OptionSpec = { value: 'NAME', choices: DIALECT_NAMES, help: 'which contract (default: standard)' };
+const COLOR: OptionSpec = { value: 'WHEN', choices: WHEN, help: `colours: ${choicesText(WHEN)}` };
+const NO_GIT: OptionSpec = { help: 'do not start git: Tree then judges by names alone' };
+const COUNT_TOKENS: OptionSpec = { help: 'report the number of tokens on stderr' };
+
+const COMMON: CommandSpec['options'] = {
   root: { value: 'DIR', help: 'confine everything to DIR' },
   cwd: { value: 'DIR', help: 'where relative paths start, inside the root' },
-  dialect: { value: 'NAME', choices: DIALECT_NAMES, help: 'which contract to follow (default: standard)' },
+  dialect: DIALECT,
   'no-color': { help: 'print without colours' },
   help: { short: 'h', help: 'show this help' },
   version: { help: 'show the version' },
-} as const satisfies Record<string, OptionSpec>;
+};
 
 /** The output for people is the same in every dialect, but a script may pass the option to every command. */
-const FOR_PEOPLE = {
+const FOR_PEOPLE: CommandSpec['options'] = {
   ...COMMON,
-  dialect: { ...COMMON.dialect, help: 'no effect here: for call, explain, schema and mcp' },
-} as const satisfies Record<string, OptionSpec>;
+  dialect: { ...DIALECT, help: 'no effect here: for call, explain, schema and mcp' },
+};
 
 export const COMMANDS = {
   list: {
@@ -86,24 +73,20 @@ export const COMMANDS = {
       recursive: { short: 'R', help: 'list subdirectories, too' },
       depth: { value: 'N', help: 'list N levels (default with -R: all)' },
       long: { short: 'l', help: 'show permissions, owner, size and time' },
-      sort: {
-        value: 'KEY',
-        choices: SORT_KEYS,
-        help: `by ${choicesText(SORT_KEYS)}`,
-      },
+      sort: { value: 'KEY', choices: SORT_KEYS, help: `by ${choicesText(SORT_KEYS)}` },
       reverse: { short: 'r', help: 'reverse the order' },
       dirs: { help: 'show directories only' },
       files: { help: 'show files only' },
       pattern: { short: 'p', value: 'GLOB', help: 'show only what matches, such as "*.ts"' },
-      ...IGNORE,
+      ignore: IGNORE,
       'git-ignore': { help: 'leave out what git ignores' },
       'no-git-ignore': { help: 'show what git ignores, too (this is the default)' },
       offset: { value: 'N', help: 'leave out the first N entries' },
       limit: { value: 'N', help: 'show at most N entries (default: all)' },
       json: { help: 'print the listing as JSON' },
       hyperlink: { help: 'on a terminal, make names clickable links' },
-      ...COLOR,
-      ...TOKENS_OPTION,
+      color: COLOR,
+      tokens: COUNT_TOKENS,
       ...FOR_PEOPLE,
     },
   },
@@ -115,14 +98,14 @@ export const COMMANDS = {
     options: {
       budget: { value: 'TOKENS', help: 'token budget of the map, 100 to 20000 (default: 1000)' },
       match: { short: 'm', value: 'GLOB', help: 'show only what matches: a word, or a glob such as "*.ts"' },
-      ...IGNORE,
+      ignore: IGNORE,
       all: { short: 'a', help: 'show what git ignores, too' },
       'git-ignore': { help: 'leave out what git ignores (this is the default)' },
       'no-git-ignore': { help: 'show what git ignores, too' },
       json: { help: 'print the answer object as JSON' },
-      ...NO_GIT,
-      ...COLOR,
-      ...TOKENS_OPTION,
+      'no-git': NO_GIT,
+      color: COLOR,
+      tokens: COUNT_TOKENS,
       ...FOR_PEOPLE,
     },
   },
@@ -140,8 +123,8 @@ export const COMMANDS = {
       stdin: { help: 'read one JSON request per line, and answer each with one line' },
       'no-cache': { help: 'with --stdin, read every directory again' },
       json: { help: 'print the answer object (this is the default)' },
-      ...NO_GIT,
-      ...TOKENS_OPTION,
+      'no-git': NO_GIT,
+      tokens: COUNT_TOKENS,
       ...COMMON,
     },
   },
@@ -151,15 +134,11 @@ export const COMMANDS = {
     positionals: Number.POSITIVE_INFINITY,
     positional: 'path',
     options: {
-      ignore: { short: 'I', value: 'GLOB', repeatable: true, help: 'as if a call had sent this pattern in `ignore`' },
+      ignore: { ...IGNORE, help: 'as if a call had sent this pattern in `ignore`' },
       stdin: { help: 'read one path per line' },
       json: { help: 'print a JSON object for each path' },
       ...COMMON,
-      dialect: {
-        value: 'NAME',
-        choices: DIALECT_NAMES,
-        help: 'whose rules apply (default gemini: -I, .geminiignore, .gitignore)',
-      },
+      dialect: { ...DIALECT, help: 'whose rules apply (default gemini: -I, .geminiignore, .gitignore)' },
     },
   },
   schema: {
@@ -167,11 +146,7 @@ export const COMMANDS = {
     summary: "the tools' declarations, for an API or a framework",
     positionals: 0,
     options: {
-      for: {
-        value: 'API',
-        choices: APIS,
-        help: choicesText(APIS),
-      },
+      for: { value: 'API', choices: APIS, help: choicesText(APIS) },
       json: { help: 'print JSON (this is the default)' },
       ...COMMON,
     },
@@ -184,7 +159,7 @@ export const COMMANDS = {
     options: {
       structured: { help: 'answer with structured data beside the text, and declare its schema' },
       http: { value: 'PORT', help: 'serve http://127.0.0.1:PORT/mcp instead (0 picks a port)' },
-      ...NO_GIT,
+      'no-git': NO_GIT,
       ...COMMON,
     },
   },
@@ -193,7 +168,7 @@ export const COMMANDS = {
     summary: `a completion script for ${alternatives(SHELLS)}`,
     positionals: 1,
     positional: SHELLS,
-    options: { ...COMMON },
+    options: COMMON,
   },
 } as const satisfies Record<string, CommandSpec>;
 
