@@ -43,7 +43,7 @@ const MAP = /src.(overview.(?!dense-name)|faces.cli.tokens)/;
 
 /** The MCP server with its library. `node:http` takes milliseconds to load: on stdio nobody should wait for it. */
 const MCP = /src.faces.mcp|node_modules/;
-const HTTP = /src.faces.mcp.(http|guard|node-http|desk|connections)/;
+const HTTP = /src.faces.mcp.(http|guard|node-http|request-handler|connections)/;
 
 const bundles = [
   {

@@ -1,77 +1,69 @@
 /**
- * Which files were worked on lately, as git's history tells: they are likely to be worked on again.
+ * Finds the files that were changed recently, by git's history: they are likely to be changed again.
  *
- * `git log` runs beside whatever else is done, and what it has told when it is asked for is taken. Whatever fails, there
- * is no activity, and nobody hears of it: a map is good without it.
+ * `git log` runs in parallel, and what it has printed in time is used. A failure means no activity and is not reported:
+ * a map is good without it.
  */
 import { type Bytes, textOf } from '../workspace/bytes.ts';
 import { type HistoryStore, startGit } from './git-program.ts';
 
-/** Weights above 0 by path, relative to the directory asked about. Some of the files may no longer exist. */
+/** Positive weights by path, relative to the directory. Some of the files may no longer exist. */
 export type Activity = ReadonlyMap<Bytes, number>;
-
-export interface PendingActivity {
-  /** What could be learnt within the time limit; null when there is nothing. Never rejects. */
-  take(): Promise<Activity | null>;
-}
 
 const MOST_COMMITS = 1000;
 const MOST_BYTES = 4_000_000;
 
-/** Paths that are weighed; where so many were worked on, more would tell nothing. */
+/** Paths that are weighed; among so many, more would make no difference. */
 const MOST_PATHS = 20_000;
 
-/** Bytes of a directory's path that git is asked about. */
+/** Bytes of the directory's path; git is not asked about a longer one. */
 const LONGEST_PATH = 4096;
 
-/** What the newest commit adds to the worth of a file that it alone touches, and after how many commits it is half. */
+/** The weight of a file that is the only one in the newest commit, and the number of commits that halves it. */
 const WEIGHT = 5;
 const HALF_LIFE = 100;
 
-/** A commit to many files says little of each, and one to more than the second says nothing. */
+/** A commit to many files counts little for each; one to too many does not count at all. */
 const MANY_FILES = 10;
 const TOO_MANY_FILES = 1000;
 
 const ARGUMENTS = [
-  // The first commit of all, and the only one of a shallow clone, "touches" every file.
+  // The first commit, and the only one of a shallow clone, "touches" every file.
   ...['-c', 'log.showRoot=false'],
   ...['log', `--max-count=${MOST_COMMITS}`, '--no-merges', '--no-notes', '--no-color', '--no-mailmap', '--no-decorate'],
-  // Renames would be found by reading files.
+  // To find renames, git would read files.
   ...['--no-renames', '--no-ext-diff', '--no-textconv', '--ignore-submodules=all', '--no-show-signature'],
   ...['-z', '--format=%x00', '--name-only'],
 ];
 
-/** The history of a directory. */
 export interface History extends HistoryStore {
-  /** The commit that it ends with, in hexadecimal digits. */
+  /** Its last commit, in hexadecimal digits. */
   readonly commit: string;
-  /** The directory, relative to the root of the repository; '' is that. */
+  /** Relative to the root of the repository, which is ''. */
   readonly directory: Bytes;
 }
 
-interface Terms {
+export interface ActivityOptions {
   /** In milliseconds. */
   readonly timeLimit: number;
-  readonly signal?: AbortSignal | undefined;
+  readonly signal: AbortSignal;
 }
 
-/** Starts at once, as long as the descriptor of the history is open. */
-export function recentActivity(history: History, terms: Terms): PendingActivity {
+/**
+ * Resolves to what was read within the time limit; null when that is nothing. Never rejects. Git is started at once,
+ * while the descriptor of the history is open.
+ */
+export async function recentActivity(history: History, options: ActivityOptions): Promise<Activity | null> {
   const log = new Log();
-  const ended = readLog(history, log, terms).catch(() => {});
-  return {
-    async take() {
-      await ended;
-      return log.weights.size === 0 ? null : log.weights;
-    },
-  };
+  await readLog(history, log, options).catch(() => {});
+  return log.weights.size === 0 ? null : log.weights;
 }
 
-/** Resolves when git has ended, or has been ended because it took too long, said too much or was cancelled. */
-async function readLog(history: History, log: Log, { timeLimit, signal }: Terms): Promise<void> {
+/** Resolves when git has ended, or was killed because it took too long, printed too much or was cancelled. */
+async function readLog(history: History, log: Log, { timeLimit, signal }: ActivityOptions): Promise<void> {
   const { commit, directory } = history;
   const inside = textOf(directory);
-  if (inside === null || inside.length > LONGEST_PATH || signal?.aborted) return;
+  if (inside === null || inside.length > LONGEST_PATH || signal.aborted) return;
   const paths = inside === '' ? [commit, '--'] : [`--relative=${inside}/`, commit, '--', `:(literal)${inside}`];
   const started = startGit([...ARGUMENTS, ...paths], history);
   if (started === null) return;
@@ -79,13 +71,13 @@ async function readLog(history: History, log: Log, { timeLimit, signal }: Terms)
   await new Promise<void>((resolve) => {
     const end = () => {
       clearTimeout(timer);
-      signal?.removeEventListener('abort', end);
+      signal.removeEventListener('abort', end);
       started.end();
       git.stdout.destroy();
       resolve();
     };
     const timer = setTimeout(end, timeLimit);
-    signal?.addEventListener('abort', end);
+    signal.addEventListener('abort', end);
     git.on('error', end);
     git.stdout.on('error', end);
     git.stdout.on('data', (chunk: Buffer) => {
@@ -99,7 +91,7 @@ async function readLog(history: History, log: Log, { timeLimit, signal }: Terms)
 }
 
 /**
- * What `git log` prints: an empty record before each commit, then its paths, the first of which follows a line break.
+ * Parses the output of `git log`: an empty record before each commit, then its paths, the first after a line break.
  *
  *     \0 \0 \n src/a.ts \0 src/b.ts \0 \0 \0 \n README.md \0
  */
@@ -109,10 +101,10 @@ class Log {
   #isFirst = true;
   #commits = 0;
   #bytes = 0;
-  /** The beginning of a path whose end has not been read. */
+  /** The beginning of a path that is not complete. */
   #rest = '';
 
-  /** Whether it should go on. */
+  /** Returns false when no more is wanted. */
   read(chunk: Buffer): boolean {
     this.#bytes += chunk.length;
     const records = (this.#rest + chunk.toString('latin1')).split('\0');
@@ -131,7 +123,7 @@ class Log {
     }
   }
 
-  /** A commit is weighed when its last path is known, and not at all if it never is. */
+  /** A commit counts only when its last path is known. */
   endCommit(): void {
     const paths = this.#paths;
     this.#isFirst = true;

@@ -1,9 +1,10 @@
 /**
- * What a map shows. The listed directory is open; then whatever shows most for its tokens is opened, again and again:
- * a closed directory, or a fold. What does not fit whole is opened as far as it fits, and the rest of it stays folded.
+ * Chooses what a map shows. The listed directory is open; then the closed directory or fold that shows most for its
+ * tokens is opened, again and again. One that does not fit whole is opened as far as it fits, and its rest stays folded.
  */
 import type { Bytes } from '../workspace/bytes.ts';
 import type { FoldName } from './dense-name.ts';
+import { Fold, type Member } from './fold.ts';
 import { Folder } from './folder.ts';
 import { Heap } from './heap.ts';
 import { Line, labelOf } from './line.ts';
@@ -13,53 +14,52 @@ import {
   canBeOpened,
   candidateFor,
   costOf,
-  FEW,
   type Item,
   itemOf,
   type Opening,
   openingFor,
+  openingOfFold,
   openingOfFolder,
-  openingOfPool,
+  TOKENS_FOR_FILES,
   unreadIn,
 } from './opening.ts';
-import { type Member, Pool } from './pool.ts';
 import { HANDFUL, type Steps } from './steps.ts';
 import { tokensOfName } from './token-count.ts';
 
-/** What the line of the listed directory costs beside its names. */
+/** The cost of the listed directory's line without its names. */
 const FIRST_LINE = 2;
 
-/** The part of a budget that the folds may cost which stand for all of a larger one, before any of them is opened. */
+/** The part of the budget for the folds that replace a larger one, before any of them is opened. */
 const FOR_FOLDS = 0.6;
 
-/** The part of a budget for which the listed directory's files are shown in any case. */
+/** The part of the budget up to which the listed directory's files are always shown. */
 const FOR_OWN_FILES = 0.1;
 
 export class Chooser {
   /** The line of the listed directory. */
   readonly root: Line;
   readonly #budget: number;
-  /** What stands for everything until the listed directory is opened. */
-  readonly #folded: readonly Pool[];
+  /** The folds that stand for everything until the listed directory is opened. */
+  readonly #whole: readonly Fold[];
   readonly #isFold: boolean;
   readonly #candidates = new Heap<Candidate>();
-  /** What did not fit, for the case that more can be spent. */
+  /** Candidates that did not fit, in case the budget grows. */
   #left: Candidate[] = [];
   #remaining: number;
   #isOpen = false;
 
-  /** With `fold` the map is one of a fold: smaller ones have to stand for it, or nobody could ever see into it. */
+  /** With `fold` the map is one of a fold, which must be split into smaller ones, or it could never be opened. */
   constructor(root: Folder, budget: number, fold: FoldName | null) {
     this.root = new Line([root], 0);
     this.#budget = budget;
     this.#isFold = fold !== null;
-    const pools = [true, false].map((ofFolders) => {
+    const folds = [true, false].map((ofFolders) => {
       const name = fold ?? { ofFolders, prefix: '' as Bytes, range: null };
-      return new Pool(root, { ...name, ofFolders }, ofFolders ? root.folders : (root.names ?? []));
+      return new Fold(root, { ...name, ofFolders }, ofFolders ? root.folders : (root.names ?? []));
     });
-    this.#folded = pools.filter(({ members }) => members.length > 0);
-    for (const pool of this.#folded) this.root.folds.add(pool);
-    this.#remaining = budget - FIRST_LINE - this.#folded.reduce((sum, pool) => sum + tokensOfName(labelOf(pool)), 0);
+    this.#whole = folds.filter(({ members }) => members.length > 0);
+    for (const whole of this.#whole) this.root.folds.add(whole);
+    this.#remaining = budget - FIRST_LINE - this.#whole.reduce((sum, whole) => sum + tokensOfName(labelOf(whole)), 0);
   }
 
   /** Tokens that can still be spent. */
@@ -68,8 +68,8 @@ export class Chooser {
   }
 
   /**
-   * Opens one thing after the other, until nothing fits any more. At each step it can be left as it is, for what it
-   * shows is complete then; a directory that it yields has to be read again before it can go on.
+   * Opens candidates until nothing more fits. It may be stopped at any yield, where the map is complete. A directory
+   * that it yields has to be read again before it can continue.
    */
   *run(): Generator<Folder | undefined, void, void> {
     if (!this.#isOpen) yield* this.#openListed();
@@ -87,7 +87,7 @@ export class Chooser {
     }
   }
 
-  /** More can be spent: what did not fit is tried again. */
+  /** Sets the tokens that can be spent, and tries again what did not fit. */
   grant(tokens: number): void {
     this.#remaining = tokens;
     const left = this.#left;
@@ -96,10 +96,10 @@ export class Chooser {
   }
 
   *#openListed(): Steps<void> {
-    const fold = this.#isFold ? this.#folded[0] : undefined;
+    const fold = this.#isFold ? this.#whole[0] : undefined;
     const opening = fold
-      ? yield* openingOfPool(this.root, fold, FIRST_LINE)
-      : yield* openingOfFolder(this.root, FIRST_LINE, Math.max(FEW, this.#budget * FOR_OWN_FILES));
+      ? yield* openingOfFold(this.root, fold, FIRST_LINE)
+      : yield* openingOfFolder(this.root, FIRST_LINE, Math.max(TOKENS_FOR_FILES, this.#budget * FOR_OWN_FILES));
     if (fold !== undefined && costOf(opening) > this.#budget) yield* this.#showFolds(fold);
     else yield* this.#show(opening, this.#chosenOf(opening, this.#budget), this.#budget, () => this.#unfold());
   }
@@ -118,7 +118,7 @@ export class Chooser {
       return;
     }
     yield* this.#show(opening, chosen, this.#remaining, () => {
-      if (part instanceof Pool) line.folds.delete(part);
+      if (part instanceof Fold) line.folds.delete(part);
       else {
         line.closed.delete(part);
         line.lines.push(opening.line);
@@ -126,17 +126,17 @@ export class Chooser {
     });
   }
 
-  /** All items if they fit; else those that are worth most for their tokens, beside folds for the rest. */
+  /** Returns all items if they fit; otherwise those that are worth most for their tokens, beside folds for the rest. */
   #chosenOf(opening: Opening, tokens: number): Set<Item> {
-    const { items, pools, frame } = opening;
+    const { items, folds, frame } = opening;
     if (costOf(opening) <= tokens) return new Set(items);
-    const rests = new Map(pools.map((pool) => [pool, { cost: tokensOfName(labelOf(pool)), items: 0 }]));
-    for (const { pool } of items) (rests.get(pool) as { items: number }).items++;
+    const rests = new Map(folds.map((fold) => [fold, { cost: tokensOfName(labelOf(fold)), items: 0 }]));
+    for (const { fold } of items) (rests.get(fold) as { items: number }).items++;
     let spent = frame;
     for (const { cost } of rests.values()) spent += cost;
     const chosen = new Set<Item>();
     for (const item of [...items].sort((a, b) => b.gain / b.cost - a.gain / a.cost)) {
-      const rest = rests.get(item.pool) as { cost: number; items: number };
+      const rest = rests.get(item.fold) as { cost: number; items: number };
       const isLast = rest.items === 1;
       const cost = isLast ? item.cost - rest.cost : item.cost;
       if (spent + cost > tokens) continue;
@@ -147,11 +147,11 @@ export class Chooser {
     return chosen;
   }
 
-  /** `tokens` are there to be spent; `clear` takes away what was shown in its place. */
+  /** Spends at most `tokens`; `clear` removes what was shown in its place. */
   *#show(opening: Opening, chosen: ReadonlySet<Item>, tokens: number, clear: () => void): Steps<void> {
     const { line, frame } = opening;
     const rests = yield* restsOf(opening, chosen);
-    // No step up to the candidates: in between, something would be shown twice or not at all.
+    // No yield before the candidates: in between, something would be shown twice or not at all.
     clear();
     this.#remaining = tokens - frame;
     for (const { part, cost } of chosen) {
@@ -166,11 +166,11 @@ export class Chooser {
     for (const fold of rests) this.#left.push(yield* candidateFor(line, fold));
   }
 
-  *#showFolds(pool: Pool): Steps<void> {
-    const cost = (part: Member | Pool) => itemOf(pool, part).cost;
+  *#showFolds(fold: Fold): Steps<void> {
+    const cost = (part: Member | Fold) => itemOf(fold, part).cost;
     const allowance = this.#budget - FIRST_LINE;
-    const parts = (yield* pool.splitWithin(allowance * FOR_FOLDS, cost)) ??
-      (yield* pool.splitWithin(allowance, cost)) ?? [pool];
+    const parts = (yield* fold.splitWithin(allowance * FOR_FOLDS, cost)) ??
+      (yield* fold.splitWithin(allowance, cost)) ?? [fold];
     this.#unfold();
     this.#remaining = allowance;
     for (const part of parts) {
@@ -180,34 +180,30 @@ export class Chooser {
     for (const part of parts) yield* this.#consider(this.root, part);
   }
 
-  *#consider(line: Line, part: Member | Pool): Steps<void> {
+  *#consider(line: Line, part: Member | Fold): Steps<void> {
     if (!canBeOpened(part)) return;
     this.#candidates.add(yield* candidateFor(line, part));
     yield;
   }
 }
 
-function put(line: Line, part: Member | Pool): void {
-  if (part instanceof Pool) line.folds.add(part);
+function put(line: Line, part: Member | Fold): void {
+  if (part instanceof Fold) line.folds.add(part);
   else if (part instanceof Folder) line.closed.add(part);
   else line.files.push(part);
 }
 
-/** Folds for what is not chosen. */
-function* restsOf({ pools, items }: Opening, chosen: ReadonlySet<Item>): Steps<Pool[]> {
+/** Returns folds for the items that are not chosen. */
+function* restsOf({ folds, items }: Opening, chosen: ReadonlySet<Item>): Steps<Fold[]> {
   if (chosen.size === items.length) return [];
-  const rests = new Map<Pool, Member[]>(pools.map((pool) => [pool, []]));
+  const rests = new Map<Fold, Member[]>(folds.map((fold) => [fold, []]));
   for (const item of items) {
     if (chosen.has(item)) continue;
-    const rest = rests.get(item.pool) as Member[];
-    for (const member of membersOf(item.part)) {
+    const rest = rests.get(item.fold) as Member[];
+    for (const member of item.part instanceof Fold ? item.part.members : [item.part]) {
       rest.push(member);
       if (rest.length % HANDFUL === 0) yield;
     }
   }
-  return [...rests].filter(([, rest]) => rest.length > 0).map(([pool, rest]) => pool.with(rest));
-}
-
-function membersOf(part: Member | Pool): readonly Member[] {
-  return part instanceof Pool ? part.members : [part];
+  return [...rests].filter(([, rest]) => rest.length > 0).map(([fold, rest]) => fold.with(rest));
 }

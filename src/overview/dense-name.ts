@@ -1,38 +1,37 @@
 /**
- * How a name stands in a map, where names are separated by spaces and marks end them: `README.md`, `link@`, `src/`,
- * `docs/+120`, `test_*+34`. What could be taken for one of these is quoted.
+ * Names as a map writes them, separated by spaces and ended by marks: `README.md`, `link@`, `src/`, `docs/+120`,
+ * `test_*+34`. A name that could be mistaken for one of these is quoted.
  */
 import { asRelativePath } from '../protocol/relative-path.ts';
 import { type Bytes, below, bytesOf } from '../workspace/bytes.ts';
 import { inJson, quoted, shown, unquoted } from '../workspace/quote.ts';
 
-/** Perf: most names. */
-const PLAIN = /^[A-Za-z0-9_.][A-Za-z0-9_.-]*[A-Za-z0-9]$/;
+/** Perf: matches most names. */
+const PLAIN_NAME = /^[A-Za-z0-9_.][A-Za-z0-9_.-]*[A-Za-z0-9]$/;
 
-/** White space and `\`; what starts like a header; what ends like a mark, or like a fold with its count. */
-const MISLEADING = /[\s\\]|^#|[@*?|=>]$|\*\+\d*$/;
+/** White space and `\`; the start of a header; the end of a mark, or of a fold with its count. */
+const MISLEADING_NAME = /[\s\\]|^#|[@*?|=>]$|\*\+\d*$/;
 
-/** What has none of these looks like the map's own punctuation. */
+/** A name without any looks like the map's own punctuation. */
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 
-/** A name, or the names of directories that are joined by `/`. */
+/** Writes a name, or names of directories joined by `/`. */
 export function denseName(name: Bytes): string {
-  if (PLAIN.test(name)) return name;
+  if (PLAIN_NAME.test(name)) return name;
   const plain = shown(name);
   if (plain.startsWith('"')) return plain;
-  const misleads = plain.split('/').some((part) => MISLEADING.test(part) || !LETTER_OR_DIGIT.test(part));
+  const misleads = plain.split('/').some((part) => MISLEADING_NAME.test(part) || !LETTER_OR_DIGIT.test(part));
   return misleads ? quoted(name) : plain;
 }
 
-/** A path in data: as everywhere, but one that ends like a fold is quoted, so that it can be sent back. */
+/** Writes a path in data. One that ends like a fold is quoted, so that it can be sent in a call. */
 export function pathInData(path: Bytes): string {
   return path.endsWith('*') ? quoted(path) : asRelativePath(inJson(path));
 }
 
 /**
- * Entries of a directory that are not shown one by one: those whose names begin with `prefix`, and behind it with a
- * byte of the range, if there is one; directories, or everything else. A range stands where a fold for each byte would
- * cost more than the budget.
+ * Identifies a fold in a directory: the directories, or all other entries, whose names begin with `prefix`, followed by
+ * a byte of the range if there is one. Ranges are used where a fold for each byte would cost more than the budget.
  */
 export interface FoldName {
   readonly prefix: Bytes;
@@ -45,7 +44,7 @@ export interface ByteRange {
   readonly to: number;
 }
 
-/** `test_*`, `[a-f]*`, `"my "*`; of directories with a `/` at the end. Below a directory's path it can be sent back. */
+/** Writes `test_*`, `[a-f]*`, `"my "*`; for directories with a final `/`. With a directory's path it can be sent in a call. */
 export function denseFold({ prefix, range, ofFolders }: FoldName, directory = '' as Bytes): string {
   const path = directory === '' ? prefix : below(directory, prefix);
   const mark = ofFolders ? '*/' : '*';
@@ -59,7 +58,7 @@ export function denseFold({ prefix, range, ofFolders }: FoldName, directory = ''
 
 const UNFIT = /[\s\\]|^#/;
 
-/** In a quoted form a literal bracket is escaped, so this is always a range. */
+/** A quoted form escapes literal brackets, so this is always a range. */
 const RANGE = /\[(\\x[0-9a-f]{2}|[\w.@])-(\\x[0-9a-f]{2}|[\w.@])\]$/;
 
 function byteIn(byte: number): string {
@@ -68,11 +67,11 @@ function byteIn(byte: number): string {
 }
 
 interface FoldPath extends FoldName {
-  /** The directory that it is in, as a path argument. */
+  /** Its directory, as a path argument. */
   readonly directory: string;
 }
 
-/** What a path argument means if it is a fold that a map has shown; null when it does not look like one. */
+/** Parses a path argument as a fold; null when it does not look like one. */
 export function foldAt(argument: string): FoldPath | null {
   const [, body, mark] = /^(.*)(\*\/?)$/s.exec(argument) ?? [];
   if (body === undefined) return null;
@@ -93,7 +92,7 @@ export function foldAt(argument: string): FoldPath | null {
   };
 }
 
-/** A closed directory or a fold as it stands in a map, with its count (`docs/+90`, `test_*+30`): its path; else null. */
+/** Returns the path of a closed directory or a fold that is written with its count (`docs/+90`, `test_*+30`); else null. */
 export function withoutCount(argument: string): string | null {
   return /^(.*[*/])\+\d*$/s.exec(argument)?.[1] ?? null;
 }

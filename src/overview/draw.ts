@@ -6,14 +6,13 @@ import { Budget } from '../workspace/budget.ts';
 import { now } from '../workspace/clock.ts';
 import { ListingError } from '../workspace/listing-error.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import type { PendingActivity } from './activity.ts';
 import { Chooser } from './choose.ts';
-import { type About, type Header, headerFor } from './header.ts';
+import { type Header, headerFor, type MapSummary } from './header.ts';
 import type { Line } from './line.ts';
-import { selectorFor } from './match.ts';
+import { matchSelector } from './match.ts';
 import { canBeOpened } from './opening.ts';
 import { loadTable } from './piece-cost.ts';
-import { sharedActivity } from './shared-activity.ts';
+import { type PendingActivity, sharedActivity } from './shared-activity.ts';
 import { countTokens as countOwnTokens, tokensIn } from './token-count.ts';
 import { type Ground, readAgain, type Surveyed, surveyOf } from './walk-survey.ts';
 
@@ -31,7 +30,7 @@ export interface MapOptions extends CallOptions {
   readonly countTokens?: ((text: string) => number) | undefined;
 }
 
-export interface ProjectMap extends About {
+export interface ProjectMap extends MapSummary {
   /** The line of the listed directory. */
   readonly root: Line;
   readonly text: string;
@@ -78,7 +77,7 @@ export async function drawMap(query: MapQuery, workspace: Workspace, options: Ma
     workspace,
     budget,
     rules: await rulesFor(query.rules),
-    select: query.match === null ? null : await selectorFor(query.match, budget),
+    select: query.match === null ? null : await matchSelector(query.match, budget),
   };
   const done = new AbortController();
   try {
@@ -147,7 +146,7 @@ async function drawWithin(budget: number, task: Task): Promise<ProjectMap> {
   const { survey, path, fold, hidden, unreadable, stopped } = task.surveyed;
   const files = survey.root.filesBelow;
   const { notes } = task.ground.budget;
-  const about: About = { path, fold, match: task.query.match, files, hidden, unreadable, stopped, notes };
+  const about: MapSummary = { path, fold, match: task.query.match, files, hidden, unreadable, stopped, notes };
   const header = headerFor(about, budget);
   // How many are shown is not known yet; the number is no longer than that of all.
   const costOfHeader = tokensIn(header(files, files, stopped));
@@ -183,7 +182,7 @@ async function choose(chooser: Chooser, { surveyed, ground, ended }: Task): Prom
 
 async function written(
   chooser: Chooser,
-  about: About,
+  about: MapSummary,
   header: Header,
   { surveyed, ground }: Task,
 ): Promise<ProjectMap> {

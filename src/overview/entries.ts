@@ -1,28 +1,28 @@
-/** A map as data: what its text shows, in the same order, with all numbers. */
+/** A map as data: the contents of its text in the same order, with all numbers. */
 import { type Bytes, below } from '../workspace/bytes.ts';
 import { denseFold, pathInData } from './dense-name.ts';
+import { Fold } from './fold.ts';
 import { Folder } from './folder.ts';
 import { chainOf, type Line } from './line.ts';
-import { Pool } from './pool.ts';
 import type { Steps } from './steps.ts';
 
-/** Paths are relative to the root, and can be sent back. */
+/** Paths are relative to the root, and can be sent in a call. */
 export type TreeEntry = {
   path: string;
   type: 'file' | 'dir' | 'link';
-  /** Of a directory that is not opened: how many files are below it. */
+  /** The number of files below a directory that is not opened. */
   files?: number;
 };
 
-/** Entries of one directory whose names begin alike, and which stand together: `path` opens them. */
+/** A group of entries in one directory whose names begin alike. A call with its `path` opens it. */
 export type TreeFold = {
   path: string;
   type: 'file' | 'dir';
-  /** How many files it stands for; of directories those below them. */
+  /** The number of files in it; of directories, those below them. */
   files: number;
 };
 
-/** Paths between two steps; deep down they are long. */
+/** Paths between two steps; deep ones are long. */
 const PATHS = 32;
 
 /** `listed` is the path of the listed directory relative to the root. */
@@ -36,7 +36,7 @@ export function* dataOf(root: Line, listed: Bytes): Steps<{ entries: TreeEntry[]
     if (line.depth > 0) line.chain.forEach(addFolder);
     yield;
     for (const part of line.parts()) {
-      if (part instanceof Pool) {
+      if (part instanceof Fold) {
         const { files, ofFolders } = part;
         folds.push({ path: denseFold(part, directory), type: ofFolders ? 'dir' : 'file', files });
       } else if (part instanceof Folder) {

@@ -1,33 +1,33 @@
-/** A directory of the tree that a map is drawn of: counted, weighed, and as far as memory allows with its names. */
+/** A directory of a mapped tree: counted, weighed, and with its names as far as memory allows. */
 import { type Bytes, below } from '../workspace/bytes.ts';
 
-/** Directories in one among which a name is looked for one by one. */
-const FEW = 16;
+/** Among more directories, a name is looked up in a map. */
+const LINEAR_SEARCH_LIMIT = 16;
 
 const NO_LINKS: ReadonlySet<Bytes> = new Set();
 
 export class Folder {
   readonly name: Bytes;
   readonly parent: Folder | null;
-  /** What everything below it is worth, because of its name and those above it. */
+  /** The worth of everything below it, by its name and those above it. */
   readonly worth: number;
   readonly folders: Folder[] = [];
-  /** Whatever is no directory; null where it was only counted. */
+  /** The entries that are not directories; null when they were only counted. */
   names: Bytes[] | null = null;
   links: ReadonlySet<Bytes> = NO_LINKS;
-  /** How many of them there are, and the characters of their names. */
+  /** The number of these entries, and the length of their names. */
   files = 0;
   characters = 0;
-  /** The worth of all of them. */
+  /** Their worth together. */
   mass = 0;
-  /** The same with everything below; known when the survey is complete. */
+  /** The same including everything below; known when the survey is complete. */
   filesBelow = 0;
   foldersBelow = 0;
   massBelow = 0;
-  /** Recent changes of its files, by name; null where there were none. */
+  /** Recent changes of its files, by name; null if there are none. */
   activity: Map<Bytes, number> | null = null;
   isUnreadable = false;
-  /** Perf: made when one of many is asked for by name. */
+  /** Perf: made when it is first needed. */
   #byName: Map<Bytes, Folder> | null = null;
 
   constructor(name: Bytes, parent: Folder | null, worth: number) {
@@ -49,7 +49,7 @@ export class Folder {
     return this.files === 0 && this.folders.length === 0 && !this.isUnreadable;
   }
 
-  /** What it contains, if that is one directory and nothing else. */
+  /** Its only entry, if that is a directory. */
   get onlyFolder(): Folder | null {
     return this.files === 0 && this.folders.length === 1 ? (this.folders[0] as Folder) : null;
   }
@@ -65,14 +65,13 @@ export class Folder {
     return inner;
   }
 
-  /** The directory in this one that has the name. */
   folderNamed(name: Bytes): Folder | null {
-    if (this.folders.length <= FEW) return this.folders.find((inner) => inner.name === name) ?? null;
+    if (this.folders.length <= LINEAR_SEARCH_LIMIT) return this.folders.find((inner) => inner.name === name) ?? null;
     this.#byName ??= new Map(this.folders.map((inner) => [inner.name, inner]));
     return this.#byName.get(name) ?? null;
   }
 
-  /** The directory at a path relative to this one; null when it was not met. */
+  /** Returns the directory at a path relative to this one; null when the survey did not meet it. */
   find(path: Bytes): Folder | null {
     let here: Folder | null = this;
     for (const name of path === '' ? [] : path.split('/')) here = here?.folderNamed(name as Bytes) ?? null;

@@ -1,6 +1,6 @@
 /**
- * The program `git`: where it is, and how it is started. Whoever writes into a workspace must not be able to have a
- * program of theirs started in its place, nor to choose one.
+ * Finds and starts the program `git`. Somebody who can write into a workspace must not be able to choose the program
+ * that is started.
  */
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import {
@@ -22,33 +22,33 @@ import type { Readable } from 'node:stream';
 import { type Bytes, bytesOf } from '../workspace/bytes.ts';
 import { isInServedRoot } from '../workspace/served-roots.ts';
 
-/** Set to anything but 0, it keeps this process from starting any program. */
+/** Set to anything but 0, this variable keeps the process from starting programs. */
 const SWITCH = 'AGENT_LS_NO_GIT';
 
 export type GitProcess = ChildProcessByStdio<null, Readable, null>;
 
-/** A repository's objects, and all that git is told of the rest of it. */
+/** A repository's objects, and the little else that git is told about it. */
 export interface HistoryStore {
-  /** Of the directory with the objects, held open by the caller; null where the path has to do. */
+  /** The descriptor of the objects' directory, held open by the caller; null to use the path. */
   readonly descriptor: number | null;
   readonly objects: string;
   /** The directories in it that git may read: `pack`, `00` to `ff`. */
   readonly parts: readonly string[];
-  /** Commits whose parents are not there, as git notes them; null when all are. */
+  /** Git's own file of commits without their parents; null when there are none. */
   readonly shallow: Bytes | null;
   readonly hash: 'sha1' | 'sha256';
 }
 
 export interface StartedGit {
   readonly git: GitProcess;
-  /** Ends it, with whatever it has started, and leaves nothing behind. */
+  /** Kills it and its children, and leaves nothing behind. */
   end(): void;
 }
 
 /**
- * Starts git in a scratch repository of our own, of which only the objects are the real ones. No setting, hook, attribute
- * or ref of the repository is read, nor what it says of objects elsewhere, so that none of them can start or reach
- * anything. Null when git must not be started, or cannot be.
+ * Starts git in a scratch repository of our own, in which only the objects are real. No setting, hook, attribute, ref
+ * or alternate of the repository is read, so none of them can start or reach anything. Null when git must not or cannot
+ * be started.
  */
 export function startGit(words: readonly string[], store: HistoryStore): StartedGit | null {
   const program = gitProgram();
@@ -58,21 +58,21 @@ export function startGit(words: readonly string[], store: HistoryStore): Started
   try {
     const git = spawn(program, ['--no-pager', ...words], {
       cwd: scratch,
-      env: { ...ENVIRONMENT, ...systemRoot(), PATH: dirname(program), GIT_DIR: scratch },
+      env: { ...GIT_ENVIRONMENT, ...systemRoot(), PATH: dirname(program), GIT_DIR: scratch },
       stdio: ['ignore', 'pipe', 'ignore', ...(store.descriptor === null ? [] : [store.descriptor])],
-      // A group of its own, which can be ended as a whole.
+      // A process group of its own, which can be killed as a whole.
       detached: process.platform !== 'win32',
       windowsHide: true,
     }) as GitProcess;
     return { git, end: endOf(git, () => quietly(remove)) };
   } catch {
-    // The words were too many for the system, for instance.
+    // For instance, the arguments were too long for the system.
     quietly(remove);
     return null;
   }
 }
 
-/** Signals that would end this process, and leave git and its directory behind. */
+/** Signals that would end this process and leave git and its directory behind. */
 const DEADLY = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 function endOf(git: GitProcess, remove: () => void): () => void {
@@ -81,7 +81,7 @@ function endOf(git: GitProcess, remove: () => void): () => void {
     remove();
     process.kill(process.pid, signal);
   };
-  // Whoever handles a signal ends its calls in its own way.
+  // A program that handles a signal ends its calls in its own way.
   const watched = DEADLY.filter((signal) => process.listenerCount(signal) === 0);
   for (const signal of watched) process.once(signal, endWithUs);
   const end = () => {
@@ -91,21 +91,21 @@ function endOf(git: GitProcess, remove: () => void): () => void {
       else git.kill('SIGKILL');
     });
   };
-  // It runs there: on some systems a directory cannot be removed before.
+  // Some systems cannot remove a directory while git runs in it.
   git.once('close', remove);
   git.once('error', remove);
   return end;
 }
 
-/** For what may have happened already, or is not worth an answer. */
+/** For cleaning up, where a failure does not matter. */
 function quietly(act: () => void): void {
   try {
     act();
   } catch {}
 }
 
-/** Nothing of the caller's environment is handed on, so none of it can lead git elsewhere. */
-const ENVIRONMENT = {
+/** Git gets nothing of the caller's environment, so none of it can redirect git. */
+const GIT_ENVIRONMENT = {
   GIT_CONFIG_NOSYSTEM: '1',
   GIT_CONFIG_GLOBAL: '/dev/null',
   GIT_ATTR_NOSYSTEM: '1',
@@ -117,13 +117,13 @@ const ENVIRONMENT = {
   LC_ALL: 'C',
 };
 
-/** Without it no program starts on Windows. */
+/** Windows needs it to start a program. */
 function systemRoot(): Record<string, string> {
   const { SYSTEMROOT } = process.env;
   return SYSTEMROOT === undefined ? {} : { SYSTEMROOT };
 }
 
-/** In a directory that only this user can write to; null when there is no place for it outside of every root. */
+/** Makes it in a directory that only this user can write to; null when there is no place for it outside of every root. */
 function makeScratchRepository({ descriptor, objects, parts, shallow, hash }: HistoryStore): string | null {
   const hops = hopsTo(tmpdir());
   const place = hops.at(-1);
@@ -146,16 +146,16 @@ function makeScratchRepository({ descriptor, objects, parts, shallow, hash }: Hi
   }
 }
 
-interface Candidate {
+interface GitCandidate {
   readonly program: string;
-  /** Every path that leads to it, from link to link; the last one is its own. */
+  /** Every path on the way to it, from link to link; the last is its real path. */
   readonly hops: readonly string[];
 }
 
-/** The candidates of one PATH, which are looked for once. */
-let found: { readonly path: string; readonly candidates: readonly Candidate[] } | null = null;
+/** The candidates of one PATH, which are searched once. */
+let found: { readonly path: string; readonly candidates: readonly GitCandidate[] } | null = null;
 
-/** The first `git` of PATH that neither lies in a root that was ever served, nor is reached through one; null without one. */
+/** Returns the first `git` of PATH that is not inside any root ever served, nor reached through one. */
 function gitProgram(): string | null {
   const { PATH = '', [SWITCH]: isOff = '' } = process.env;
   if (isOff !== '' && isOff !== '0') return null;
@@ -163,9 +163,9 @@ function gitProgram(): string | null {
   return found.candidates.find(({ hops }) => !hops.some(isServed))?.program ?? null;
 }
 
-function candidatesIn(path: string): Candidate[] {
+function candidatesIn(path: string): GitCandidate[] {
   const name = process.platform === 'win32' ? 'git.exe' : 'git';
-  // What is relative, or empty, would be looked for in the current directory, which may well be the workspace.
+  // A relative or empty path would mean the current directory, which may well be the workspace.
   const directories = path.split(delimiter).filter((directory) => isAbsolute(directory));
   return directories.flatMap((directory) => {
     const hops = hopsTo(join(directory, name));
@@ -187,10 +187,10 @@ function isServed(path: string): boolean {
   return isInServedRoot(bytesOf(path));
 }
 
-/** As many as the kernel follows. */
+/** The kernel follows as many. */
 const MOST_HOPS = 40;
 
-/** The path, and what it becomes as one link after the other is followed; the last is real. None where nothing is there. */
+/** Returns the path after each link that is followed; the last one is real. Empty when nothing is there. */
 function hopsTo(path: string): string[] {
   const hops = [resolve(path)];
   try {
@@ -204,7 +204,7 @@ function hopsTo(path: string): string[] {
   return [];
 }
 
-/** The path with the target of its first link in place; null when it has none. */
+/** Replaces the first link of a path by its target; null when it has none. */
 function withoutFirstLink(path: string): string | null {
   const { root } = parse(path);
   const names = path.slice(root.length).split(sep);

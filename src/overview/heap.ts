@@ -1,4 +1,4 @@
-/** Keeps what has the highest rank at hand. */
+/** A binary heap: the item with the highest rank comes first. */
 export class Heap<T extends { readonly rank: number }> {
   readonly #items: T[] = [];
 

@@ -1,24 +1,24 @@
-/** One line of a map: an opened directory, with what is shown of it; and how each thing on it is written. */
+/** One line of a map: an opened directory with its contents, and how they are written. */
 import { type Bytes, below } from '../workspace/bytes.ts';
 import { denseFold, denseName } from './dense-name.ts';
+import { Fold, type Member, memberName } from './fold.ts';
 import type { Folder } from './folder.ts';
-import { type Member, nameOf, Pool } from './pool.ts';
 import { HANDFUL, type Steps } from './steps.ts';
 
-/** Directories that are joined at most: in an opened line, and where they stand closed. */
-export const LONGEST_CHAIN = 32;
-const LONGEST_CLOSED_CHAIN = 4;
+/** The greatest number of directories joined by `/`: in an opened line, and when closed. */
+export const LONGEST_JOIN = 32;
+const LONGEST_CLOSED_JOIN = 4;
 
-/** Below this the number of files in a closed directory is left out. */
+/** A closed directory with fewer files is shown without their number. */
 const WORTH_COUNTING = 20;
 
 export class Line {
-  /** The directory that stands on the line, and those that it is joined with; of the last one the contents are shown. */
+  /** The line's directory, and those that it is joined with. The contents of the last one are shown. */
   readonly chain: readonly Folder[];
   readonly depth: number;
   readonly files: Bytes[] = [];
   readonly closed = new Set<Folder>();
-  readonly folds = new Set<Pool>();
+  readonly folds = new Set<Fold>();
   readonly lines: Line[] = [];
 
   constructor(chain: readonly Folder[], depth: number) {
@@ -31,9 +31,9 @@ export class Line {
     return this.chain.at(-1) as Folder;
   }
 
-  /** The line, and those of the directories opened below it. */
+  /** The line, and the lines of the directories opened below it. */
   *all(): Generator<Line> {
-    // Not by recursion: directories can be nested deeper than calls.
+    // Without recursion: directories can be nested deeper than the stack.
     const waiting: Line[] = [this];
     for (let line = waiting.pop(); line !== undefined; line = waiting.pop()) {
       yield line;
@@ -41,8 +41,8 @@ export class Line {
     }
   }
 
-  /** What stands on it behind its name: directories first, each kind by name. */
-  parts(): (Member | Pool)[] {
+  /** The contents of the line: directories first, each kind by name. */
+  parts(): (Member | Fold)[] {
     const folds = (wanted: boolean) => [...this.folds].filter(({ ofFolders }) => ofFolders === wanted);
     return [...[...folds(true), ...this.closed].sort(byName), ...[...folds(false), ...this.files].sort(byName)];
   }
@@ -58,15 +58,15 @@ export class Line {
   }
 }
 
-/** A fold stands before the names that begin like it. */
-function byName(a: Member | Pool, b: Member | Pool): number {
-  const first = a instanceof Pool ? a.prefix : nameOf(a);
-  const second = b instanceof Pool ? b.prefix : nameOf(b);
+/** A fold comes before the names that begin with its prefix. */
+function byName(a: Member | Fold, b: Member | Fold): number {
+  const first = a instanceof Fold ? a.prefix : memberName(a);
+  const second = b instanceof Fold ? b.prefix : memberName(b);
   return first < second ? -1 : first > second ? 1 : 0;
 }
 
-/** The directory and what it is joined with: each contains the next one and nothing else. */
-export function chainOf(folder: Folder, longest = LONGEST_CLOSED_CHAIN): Folder[] {
+/** The directory and those joined to it: each contains the next one and nothing else. */
+export function chainOf(folder: Folder, longest = LONGEST_CLOSED_JOIN): Folder[] {
   const chain = [folder];
   for (let inner = folder.onlyFolder; inner !== null && chain.length < longest; inner = inner.onlyFolder) {
     chain.push(inner);
@@ -83,9 +83,9 @@ export function fileLabel({ links }: Folder, name: Bytes): string {
   return links.has(name) ? `${denseName(name)}@` : denseName(name);
 }
 
-/** A closed directory, or a fold. */
-export function labelOf(part: Folder | Pool): string {
-  if (part instanceof Pool) return `${denseFold(part)}+${part.files}`;
+/** Writes a closed directory, or a fold. */
+export function labelOf(part: Folder | Fold): string {
+  if (part instanceof Fold) return `${denseFold(part)}+${part.files}`;
   const chain = chainOf(part);
   const last = chain.at(-1) as Folder;
   const name = `${joinedName(chain)}/`;

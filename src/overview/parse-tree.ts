@@ -1,14 +1,14 @@
-/** Reads a map back: the paths that it shows, what stands closed or folded in it, and how much that is. */
-import { type Bytes, below, bytesOf } from '../workspace/bytes.ts';
-import { unquoted } from '../workspace/quote.ts';
+/** Parses the text of a map: its paths, its closed directories and folds, and their counts. */
+import { type Bytes, below } from '../workspace/bytes.ts';
+import { bytesOfShown } from '../workspace/quote.ts';
 import { denseFold, foldAt, pathInData } from './dense-name.ts';
 import type { TreeEntry, TreeFold } from './entries.ts';
 
-/** As in the data of a map; but its text does not tell how many files a closed directory has if they are few. */
+/** As in the data of a map, but the text leaves out the number of files in a closed directory if they are few. */
 export type ParsedEntry = Omit<TreeEntry, 'files'> & { files?: number | null };
 
 export interface ParsedTree {
-  /** What it is a map of. */
+  /** The listed directory or fold. */
   path: string;
   files: number;
   shown: number;
@@ -16,30 +16,33 @@ export interface ParsedTree {
   folds: TreeFold[];
 }
 
-const HEADER = /^# ("(?:[^"\\]|\\.)*"\*?\/?|\S+): (\d+) files, (\d+) shown/;
+const HEADER_LINE = /^# ("(?:[^"\\]|\\.)*"\*?\/?|\S+): (\d+) files, (\d+) shown/;
 const TOKEN = /(?:"(?:[^"\\]|\\.)*")?\S*/g;
 const LABEL = /^("(?:[^"\\]|\\.)*"|.*?)(\*\+\d+|\*\/\+\d+|\/\+\d*|\/\?|\/|@|)$/s;
 
 /**
- * Turns the text of a `Tree` into paths. `path` is what was asked for, if the header had to cut it short.
+ * Turns the text of a `Tree` into paths. `path` is the listed path, if the header had to shorten it.
  *
  * @example parseTree(text).entries // [{ path: 'src', type: 'dir' }, { path: 'src/index.ts', type: 'file' }, …]
  */
 export function parseTree(text: string, path?: string): ParsedTree {
   const [header = '', ...lines] = text.split('\n');
-  const [, told, files, shown] = HEADER.exec(header) ?? [];
-  if (told === undefined) throw new SyntaxError(`This is no map of Tree: it begins with '${header.slice(0, 40)}'.`);
+  const [, told, files, shown] = HEADER_LINE.exec(header) ?? [];
+  if (told === undefined) throw new SyntaxError(`This is not a map of Tree: it begins with '${header.slice(0, 40)}'.`);
   const listed = path ?? told;
   const tree: ParsedTree = { path: listed, files: Number(files), shown: Number(shown), entries: [], folds: [] };
-  const way: Bytes[] = [directoryOf(listed)];
+  const way: Bytes[] = [listedDirectory(listed)];
   for (const [i, line] of lines.entries()) {
     const depth = i === 0 ? 0 : line.search(/\S/);
     const tokens = (line.match(TOKEN) ?? []).filter((token) => token !== '');
-    // Whoever printed the map, or saved it, ended its last line.
+    // A printed or saved map ends with a line break.
     if (i > 0 && tokens.length === 0) continue;
-    if (i > 0) way[depth] = enter(tree, tokens.shift() as string, directoryAbove(depth, line, way));
+    if (i > 0) {
+      const joined = nameIn((tokens.shift() as string).replace(/\/$/, ''));
+      way[depth] = addChain(tree, joined, directoryAbove(depth, line, way));
+    }
     way.length = depth + 1;
-    for (const token of tokens) add(tree, token, way[depth] as Bytes);
+    for (const token of tokens) addLabel(tree, token, way[depth] as Bytes);
   }
   return tree;
 }
@@ -47,21 +50,15 @@ export function parseTree(text: string, path?: string): ParsedTree {
 function directoryAbove(depth: number, line: string, way: readonly Bytes[]): Bytes {
   const directory = way[depth - 1];
   if (directory !== undefined) return directory;
-  throw new SyntaxError(`This is no map of Tree: '${line.slice(0, 40)}' stands in no directory of it.`);
+  throw new SyntaxError(`This is not a map of Tree: '${line.slice(0, 40)}' is not in any directory of it.`);
 }
 
-function directoryOf(path: string): Bytes {
+function listedDirectory(path: string): Bytes {
   const argument = foldAt(path)?.directory ?? path;
-  const bytes = argument.startsWith('"') ? unquoted(argument) : bytesOf(argument);
-  return (bytes ?? '').replace(/^\.$|(?<=.)\/$/, '') as Bytes;
+  return (bytesOfShown(argument) ?? '').replace(/^\.$|(?<=.)\/$/, '') as Bytes;
 }
 
-/** The path of an opened directory; those that it is joined with are shown, too. */
-function enter(tree: ParsedTree, token: string, directory: Bytes): Bytes {
-  return addChain(tree, nameIn(token.replace(/\/$/, '')), directory);
-}
-
-function add(tree: ParsedTree, token: string, directory: Bytes): void {
+function addLabel(tree: ParsedTree, token: string, directory: Bytes): void {
   const [, name = '', mark = ''] = LABEL.exec(token) ?? [];
   const files = mark.includes('+') ? Number(mark.slice(mark.indexOf('+') + 1)) : 0;
   if (mark.startsWith('*')) {
@@ -77,6 +74,7 @@ function add(tree: ParsedTree, token: string, directory: Bytes): void {
   }
 }
 
+/** Adds directories that are joined by `/`, and returns the path of the last. */
 function addChain(tree: ParsedTree, joined: Bytes, directory: Bytes): Bytes {
   let path = directory;
   for (const name of joined.split('/') as Bytes[]) {
@@ -87,7 +85,7 @@ function addChain(tree: ParsedTree, joined: Bytes, directory: Bytes): Bytes {
 }
 
 function nameIn(label: string): Bytes {
-  const bytes = label.startsWith('"') ? unquoted(label) : bytesOf(label);
-  if (bytes === null) throw new SyntaxError(`This is no map of Tree: ${label} is no name.`);
+  const bytes = bytesOfShown(label);
+  if (bytes === null) throw new SyntaxError(`This is not a map of Tree: ${label} is not a name.`);
   return bytes;
 }

@@ -1,34 +1,34 @@
 /**
- * How many tokens o200k_base makes of one piece.
+ * Counts the tokens that o200k_base makes of one piece.
  *
- * It is merged as the tokenizer merges it: of all neighbours that together are a token, those of the lowest level
- * first, until none are left.
+ * It merges as the tokenizer does: of all neighbours that form a token, those of the lowest level first, until none are
+ * left.
  */
 import { brotliDecompressSync } from 'node:zlib';
 import { type Bytes, bytesOf } from '../workspace/bytes.ts';
 import type { Steps } from './steps.ts';
 import { LENGTH, LEVELS, TOKENS } from './token-table.ts';
 
-const NONE = 0xffff;
+const NO_LEVEL = 0xffff;
 const STALE = -1;
 
-interface Table {
+interface TokenTable {
   /** The bytes of all tokens, sorted, one after the other. */
   readonly names: Uint8Array;
-  /** Where each token starts in `names`, and where the last one ends. */
+  /** The start of each token in `names`, and the end of the last one. */
   readonly starts: Uint32Array;
-  /** The first token with each two bytes at its start. */
+  /** The first token for each pair of first bytes. */
   readonly firsts: Uint32Array;
   /** The low bytes of all levels, then the high bytes. */
   readonly levels: Uint8Array;
 }
 
-let loaded: Table | undefined;
+let loaded: TokenTable | undefined;
 
-/** Perf: unpacked when the first map is made; other tools never need it. */
-function table(): Table {
+/** Perf: unpacked for the first map; other tools never need it. */
+function tokenTable(): TokenTable {
   if (loaded === undefined) Array.from(loadTable());
-  return loaded as Table;
+  return loaded as TokenTable;
 }
 
 /** Tokens between two steps. */
@@ -69,22 +69,22 @@ function unpacked(part: string): Buffer {
 }
 
 /**
- * `piece` is what `pieceEnd` cuts. Each round merges one level, from left to right: what it makes can only be merged at
- * a higher one, so that there are at most as many rounds as levels, however long the piece is.
+ * `piece` is cut by `pieceEnd`. Each round merges one level, from left to right. Its results can only be merged at a
+ * higher level, so there are at most as many rounds as levels, however long the piece is.
  */
 export function tokensOfPiece(piece: string): number {
   const text = bytesOf(piece);
-  if (text.length < 2 || levelOf(text, 0, text.length) !== NONE) return Math.min(text.length, 1);
+  if (text.length < 2 || levelOf(text, 0, text.length) !== NO_LEVEL) return Math.min(text.length, 1);
   const starts = Array.from({ length: text.length + 1 }, (_, at) => at);
-  /** Of each unit with the one behind it. */
+  /** The level of each unit merged with the next. */
   const levels = starts.map(() => STALE);
   for (let count = text.length; ; ) {
-    let lowest = NONE;
+    let lowest = NO_LEVEL;
     for (let at = 0; at + 1 < count; at++) {
       if (levels[at] === STALE) levels[at] = levelOf(text, starts[at] as number, starts[at + 2] as number);
       lowest = Math.min(lowest, levels[at] as number);
     }
-    if (lowest === NONE) return count;
+    if (lowest === NO_LEVEL) return count;
     let kept = 0;
     for (let at = 0; at < count; at++, kept++) {
       starts[kept] = starts[at] as number;
@@ -99,9 +99,9 @@ export function tokensOfPiece(piece: string): number {
   }
 }
 
-/** The level of the token that stands there, or `NONE`. */
+/** Returns the level of the token between two positions, or `NO_LEVEL`. */
 function levelOf(text: Bytes, from: number, to: number): number {
-  const { firsts, levels } = table();
+  const { firsts, levels } = tokenTable();
   const key = (text.charCodeAt(from) << 8) + text.charCodeAt(from + 1);
   let low = firsts[key] as number;
   let high = firsts[key + 1] as number;
@@ -112,12 +112,12 @@ function levelOf(text: Bytes, from: number, to: number): number {
     if (order < 0) low = middle + 1;
     else high = middle;
   }
-  return NONE;
+  return NO_LEVEL;
 }
 
-/** Below 0 if the token comes before the text, 0 if it is the text. The first two bytes are known to be equal. */
+/** Negative if the token comes before the text, 0 if they are equal. The first two bytes are known to be equal. */
 function compare(token: number, text: Bytes, from: number, to: number): number {
-  const { names, starts } = table();
+  const { names, starts } = tokenTable();
   const start = starts[token] as number;
   const length = (starts[token + 1] as number) - start;
   const shared = Math.min(length, to - from);

@@ -1,25 +1,25 @@
 /**
- * Where o200k_base cuts a text before it merges anything: tokens never reach across these cuts.
+ * Splits a text into the pieces that o200k_base merges separately: a token never crosses their bounds.
  *
  *     " src/ index.test.ts v10.2"   →   " src" "/" " index" ".test" ".ts" " v" "10" "." "2"
  *
- * A piece is a word (one character that is no letter, capitals, small letters, an English contraction), up to three
- * digits, a run of punctuation, or white space. The rules are those of the published pattern, in its order.
+ * A piece is a word (one character that is not a letter, upper case, lower case, an English contraction), up to three
+ * digits, a run of punctuation, or white space. The rules follow the published pattern, in its order.
  */
 const OTHER = 0;
-const CAPITAL = 1;
-const SMALL = 2;
-/** Letters without case and marks: they stand where capitals and where small letters may stand. */
-const BOTH = CAPITAL | SMALL;
+const UPPER = 1;
+const LOWER = 2;
+/** Letters without case, and marks: they count as upper and as lower case. */
+const CASELESS = UPPER | LOWER;
 const DIGIT = 4;
-const BLANK = 5;
+const SPACE = 5;
 const BREAK = 6;
 
-const ASCII = Uint8Array.from({ length: 128 }, (_, code) => classOf(String.fromCharCode(code)));
+const ASCII = Uint8Array.from({ length: 128 }, (_, code) => characterClass(String.fromCharCode(code)));
 
 const CONTRACTION = /'(?:s|t|re|ve|m|ll|d)/iy;
 
-/** The end of the piece that starts at `from`. */
+/** Returns the end of the piece that starts at `from`. */
 export function pieceEnd(text: string, from: number): number {
   const first = classAt(text, from);
   const word = wordEnd(text, from, first);
@@ -27,34 +27,34 @@ export function pieceEnd(text: string, from: number): number {
   if (first === DIGIT) return digitsEnd(text, from);
   const mark = text.charCodeAt(from) === 0x20 ? from + 1 : from;
   if (mark < text.length && classAt(text, mark) === OTHER) return punctuationEnd(text, mark);
-  return blankEnd(text, from);
+  return spaceEnd(text, from);
 }
 
-/** A word with or without a character before it; one that has small letters is looked for first. */
+/** A word with or without a character before it; one with lower case is tried first. */
 function wordEnd(text: string, from: number, first: number): number {
   if (first === BREAK || first === DIGIT) return from;
-  if (first === CAPITAL || first === SMALL) return anyWordEnd(text, from);
+  if (first === UPPER || first === LOWER) return anyWordEnd(text, from);
   const second = from + widthAt(text, from);
-  // A mark is both what may precede a word and a part of one; a letter without case is only the latter.
-  if (first === BOTH) {
+  // A mark may precede a word or be part of it; a letter without case can only be part of it.
+  if (first === CASELESS) {
     if (isLetterAt(text, from)) return anyWordEnd(text, from);
-    return smallWordEnd(text, second) || smallWordEnd(text, from);
+    return lowerWordEnd(text, second) || lowerWordEnd(text, from);
   }
   const end = anyWordEnd(text, second);
   return end > second ? end : from;
 }
 
 function anyWordEnd(text: string, from: number): number {
-  return smallWordEnd(text, from) || runEnd(text, from, CAPITAL);
+  return lowerWordEnd(text, from) || runEnd(text, from, UPPER);
 }
 
-/** The end of `capitals* smalls+`, or 0. */
-function smallWordEnd(text: string, from: number): number {
-  const capitals = runEnd(text, from, CAPITAL);
-  const end = runEnd(text, capitals, SMALL);
+/** The end of `upper* lower+`, or 0. */
+function lowerWordEnd(text: string, from: number): number {
+  const capitals = runEnd(text, from, UPPER);
+  const end = runEnd(text, capitals, LOWER);
   if (end > capitals) return end;
-  // No small letter follows: the last letter without case among the capitals stands for it.
-  for (let at = capitals; at > from; at--) if (classAt(text, at - 1) === BOTH) return at;
+  // No lower case follows: the last caseless letter in the run counts as such.
+  for (let at = capitals; at > from; at--) if (classAt(text, at - 1) === CASELESS) return at;
   return 0;
 }
 
@@ -65,7 +65,7 @@ function runEnd(text: string, from: number, kind: number): number {
 }
 
 function isKind(actual: number, kind: number): boolean {
-  return actual <= BOTH && (actual & kind) !== 0;
+  return actual <= CASELESS && (actual & kind) !== 0;
 }
 
 function contractionEnd(text: string, from: number): number {
@@ -80,7 +80,7 @@ function digitsEnd(text: string, from: number): number {
   return at;
 }
 
-/** Marks behind punctuation belong to it. */
+/** Marks after punctuation belong to it. */
 function punctuationEnd(text: string, from: number): number {
   let at = from;
   while (at < text.length && (classAt(text, at) === OTHER || isMarkAt(text, at))) at++;
@@ -88,14 +88,14 @@ function punctuationEnd(text: string, from: number): number {
   return at;
 }
 
-/** White space: up to its last line break, or all but the last blank, which belongs to what follows. */
-function blankEnd(text: string, from: number): number {
+/** White space up to its last line break, or without its last space, which belongs to the next piece. */
+function spaceEnd(text: string, from: number): number {
   let end = from;
   let afterBreak = from;
   for (; end < text.length; end++) {
     const kind = classAt(text, end);
     if (kind === BREAK) afterBreak = end + 1;
-    else if (kind !== BLANK) break;
+    else if (kind !== SPACE) break;
   }
   if (afterBreak > from) return afterBreak;
   return end === text.length || end === from + 1 ? end : end - 1;
@@ -103,7 +103,7 @@ function blankEnd(text: string, from: number): number {
 
 function classAt(text: string, at: number): number {
   const code = text.charCodeAt(at);
-  return code < 128 ? (ASCII[code] as number) : classOf(characterAt(text, at));
+  return code < 128 ? (ASCII[code] as number) : characterClass(characterAt(text, at));
 }
 
 function isLetterAt(text: string, at: number): boolean {
@@ -114,7 +114,7 @@ function isMarkAt(text: string, at: number): boolean {
   return text.charCodeAt(at) >= 128 && /\p{M}/u.test(characterAt(text, at));
 }
 
-/** The whole character, also where `at` is in the middle of a surrogate pair. */
+/** Returns the whole character, also when `at` is in the middle of a surrogate pair. */
 function characterAt(text: string, at: number): string {
   const code = text.charCodeAt(at);
   const isSecond = code >= 0xdc00 && code < 0xe000 && at > 0 && widthAt(text, at - 1) === 2;
@@ -126,11 +126,11 @@ function widthAt(text: string, at: number): number {
   return (text.codePointAt(at) as number) > 0xffff ? 2 : 1;
 }
 
-function classOf(character: string): number {
+function characterClass(character: string): number {
   if (/[\r\n]/.test(character)) return BREAK;
-  if (/[\p{Lu}\p{Lt}]/u.test(character)) return CAPITAL;
-  if (/\p{Ll}/u.test(character)) return SMALL;
-  if (/[\p{L}\p{M}]/u.test(character)) return BOTH;
+  if (/[\p{Lu}\p{Lt}]/u.test(character)) return UPPER;
+  if (/\p{Ll}/u.test(character)) return LOWER;
+  if (/[\p{L}\p{M}]/u.test(character)) return CASELESS;
   if (/\p{N}/u.test(character)) return DIGIT;
-  return /\s/.test(character) ? BLANK : OTHER;
+  return /\s/.test(character) ? SPACE : OTHER;
 }

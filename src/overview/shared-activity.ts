@@ -1,46 +1,44 @@
 /**
- * What git tells of recent work, asked no more often than it helps. To start a program takes milliseconds in which nobody
- * is answered, and on a busy machine many: so maps of one directory that are drawn at about the same time share an answer,
- * and where many programs run already, a map does without.
+ * Shares the activity that git reports between maps. Starting a program blocks for milliseconds, on a busy machine for
+ * many: so maps of one directory that are drawn at about the same time share an answer, and when many programs run
+ * already, a map is drawn without.
  */
-
-import { isAbsolute, relative, sep } from 'node:path';
+import { namesBelow } from '../protocol/relative-path.ts';
 import { ALL_PARTS, gitHistory, plainParts } from '../rules/git-history.ts';
 import type { Budget } from '../workspace/budget.ts';
 import { type Bytes, textOf } from '../workspace/bytes.ts';
 import type { Visit } from '../workspace/visit.ts';
-import { type Activity, type History, type PendingActivity, recentActivity } from './activity.ts';
+import { type Activity, type ActivityOptions, type History, recentActivity } from './activity.ts';
 
 const MOST_AT_A_TIME = 8;
 
-/** Milliseconds for which an answer is used again. It only weighs, so the last commit may be missing for a moment. */
+/** Milliseconds for which an answer is reused. It is only a weight, so the last commit may be missing for a moment. */
 const FRESH = 3_000;
 
-/** Answers that are used again. Some are megabytes. */
+/** Answers that are kept for reuse. Some are megabytes. */
 const MOST_KEPT = 8;
 
 interface Shared {
-  readonly told: Promise<Activity | null>;
+  readonly result: Promise<Activity | null>;
   readonly stop: AbortController;
-  /** How many still want to know. */
+  /** Maps that still wait for it. */
   users: number;
   hasEnded: boolean;
 }
 
-export interface Terms {
-  /** In milliseconds. */
-  readonly timeLimit: number;
-  readonly signal: AbortSignal;
+export interface PendingActivity {
+  /** Resolves to null when the signal is aborted first. Never rejects. */
+  take(): Promise<Activity | null>;
 }
 
-const known = new Map<string, Shared>();
+const answers = new Map<string, Shared>();
 let running = 0;
 
-/** As `recentActivity`, of a directory; null when it has no history, or too many ask. Git ends when all have given up. */
+/** Null when the directory has no history, or too many programs run. Git is killed when all users have aborted. */
 export async function sharedActivity(
   directory: Visit,
   budget: Budget,
-  { timeLimit, signal }: Terms,
+  { timeLimit, signal }: ActivityOptions,
 ): Promise<PendingActivity | null> {
   const history = await gitHistory(directory, budget);
   const objects = history === null ? null : textOf(history.objects);
@@ -50,18 +48,18 @@ export async function sharedActivity(
   const key = [objects, commit, history.directory].join('\0');
   const start = (descriptor: number | null, parts: readonly string[]) =>
     begin(key, { descriptor, objects, parts, commit, shallow, hash, directory: history.directory }, timeLimit);
-  const shared = known.get(key) ?? (await withObjects(directory, history.objects, budget, start));
+  const shared = answers.get(key) ?? (await withObjects(directory, history.objects, budget, start));
   if (shared === null) return null;
   shared.users++;
   signal.addEventListener('abort', () => {
     shared.users--;
     if (shared.users > 0 || shared.hasEnded) return;
-    // What is told of a history that was not read to its end is no answer for others.
-    known.delete(key);
+    // An incomplete result must not be shared.
+    answers.delete(key);
     shared.stop.abort();
   });
   // Others may want to wait for longer.
-  return { take: () => Promise.race([shared.told, nothingAfter(signal)]) };
+  return { take: () => Promise.race([shared.result, nothingAfter(signal)]) };
 }
 
 function nothingAfter(signal: AbortSignal): Promise<null> {
@@ -71,16 +69,16 @@ function nothingAfter(signal: AbortSignal): Promise<null> {
   });
 }
 
-/** Objects in the workspace are held, so that no others can be put in their place; and nothing among them may be a link. */
+/** Objects in the workspace are held open, so that they cannot be replaced, and must not contain links. */
 async function withObjects<T>(
   directory: Visit,
   objects: Bytes,
   budget: Budget,
   use: (descriptor: number | null, parts: readonly string[]) => T,
 ): Promise<T | null> {
-  const inner = relative(directory.rootPath, objects) as Bytes;
-  if (inner === '..' || inner.startsWith(`..${sep}`) || isAbsolute(inner)) return use(null, ALL_PARTS);
-  const held = directory.descendTo(inner);
+  const names = namesBelow(directory.rootPath, objects);
+  if (names === null) return use(null, ALL_PARTS);
+  const held = directory.descendTo(names.join('/') as Bytes);
   if (held === null) return null;
   try {
     const parts = await plainParts(held, budget);
@@ -93,16 +91,16 @@ async function withObjects<T>(
 function begin(key: string, history: History, timeLimit: number): Shared | null {
   if (running === MOST_AT_A_TIME) return null;
   const stop = new AbortController();
-  const told = recentActivity(history, { timeLimit, signal: stop.signal }).take();
-  const shared: Shared = { told, stop, users: 0, hasEnded: false };
+  const result = recentActivity(history, { timeLimit, signal: stop.signal });
+  const shared: Shared = { result, stop, users: 0, hasEnded: false };
   running++;
-  known.set(key, shared);
-  told.then(() => {
+  answers.set(key, shared);
+  result.then(() => {
     running--;
     shared.hasEnded = true;
-    if (known.get(key) !== shared) return;
-    if (known.size > MOST_KEPT) known.delete(key);
-    else setTimeout(() => known.delete(key), FRESH).unref();
+    if (answers.get(key) !== shared) return;
+    if (answers.size > MOST_KEPT) answers.delete(key);
+    else setTimeout(() => answers.delete(key), FRESH).unref();
   });
   return shared;
 }

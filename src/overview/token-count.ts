@@ -1,22 +1,21 @@
 /**
- * What a text costs a model, without the model's tokenizer and its two megabytes of tables.
+ * Counts the tokens of a text, without a tokenizer package and its two megabytes of tables.
  *
- * The number is the one that o200k_base counts. A budget is a promise, so the parts of a text, which may cost less when
- * they stand together, never sum up to less than the whole.
+ * The number is that of o200k_base. A budget is a promise, so the counts of a text's parts never add up to less than
+ * that of the whole, though parts may cost less together.
  */
+import { memoized } from '../workspace/memoized.ts';
 import { tokensOfPiece } from './piece-cost.ts';
 import { pieceEnd } from './pieces.ts';
 import type { Steps } from './steps.ts';
 
-/** Perf: names are made of the same words again and again. Forgotten as a whole when it is full. */
-const known = new Map<string, number>();
-const MOST_KNOWN = 16_384;
+/** Perf: names consist of the same words again and again. */
+const tokensOfKnown = memoized(16_384, tokensOfPiece);
 const LONGEST_KNOWN = 24;
 
-/** At the end, and more than one character. */
+/** More than one punctuation character at the end. */
 const PUNCTUATION = /[^\p{L}\p{N}]{2}$/u;
 
-/** As many tokens as o200k_base makes of the text. */
 export function tokensIn(text: string): number {
   return tokensFrom(text, 0, text.length).tokens;
 }
@@ -36,44 +35,38 @@ export function* countTokens(text: string): Steps<number> {
   return tokens;
 }
 
-/** Of the pieces that start between two positions; `end` is where the last of them does. */
+/** Counts the pieces that start between two positions; `end` is the end of the last. */
 function tokensFrom(text: string, start: number, before: number): { tokens: number; end: number } {
   let tokens = 0;
   let end = start;
   while (end < text.length && end < before) {
     const to = pieceEnd(text, end);
-    tokens += tokensOf(text.slice(end, to));
+    tokens += tokensOfOne(text.slice(end, to));
     end = to;
   }
   return { tokens, end };
 }
 
-/** A name, as it is written, with the space before it. The sum over all names and lines is never below the whole. */
+/** Counts a name as it is written, with the space before it. The sum over all names and lines is never below the whole. */
 export function tokensOfName(name: string): number {
   return withBreak(` ${name}`);
 }
 
 /**
- * What a line costs besides its names: its break, its indent but for the space that belongs to the first name, and
- * without an indent what the first name costs more than after a space.
+ * The cost of a line besides its names: its break, its indent without the space that belongs to the first name, and
+ * without an indent the extra cost of a first name that follows no space.
  */
 export function tokensOfLine(depth: number, first: string): number {
   if (depth === 0) return 1 + Math.max(0, withBreak(first) - tokensOfName(first));
-  return depth === 1 ? 1 : 1 + tokensOf(' '.repeat(depth - 1));
+  return depth === 1 ? 1 : 1 + tokensOfOne(' '.repeat(depth - 1));
 }
 
-/** A line break joins the punctuation before it. Rarely that cuts a token apart, which costs more than the break alone. */
+/** A line break joins the punctuation before it. Rarely that splits a token, which costs more than the break alone. */
 function withBreak(text: string): number {
   const tokens = tokensIn(text);
   return PUNCTUATION.test(text) ? Math.max(tokens, tokensIn(`${text}\n`) - 1) : tokens;
 }
 
-function tokensOf(piece: string): number {
-  const before = known.get(piece);
-  if (before !== undefined) return before;
-  const tokens = tokensOfPiece(piece);
-  if (piece.length > LONGEST_KNOWN) return tokens;
-  if (known.size >= MOST_KNOWN) known.clear();
-  known.set(piece, tokens);
-  return tokens;
+function tokensOfOne(piece: string): number {
+  return piece.length > LONGEST_KNOWN ? tokensOfPiece(piece) : tokensOfKnown(piece);
 }

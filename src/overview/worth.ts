@@ -1,8 +1,8 @@
 /**
- * What a file is worth to a reader who looks for a place to work, judged by names alone: 1 for what people write,
- * less for what they store, and next to nothing for what a machine made.
+ * The worth of a file to a reader who looks for a place to work, judged by names alone: 1 for what people write, less
+ * for what they store, and almost nothing for what a machine made.
  *
- * Only the order of magnitude matters, and that a wrong guess hides nothing for good. `bench/navigation.js` measures it.
+ * Only the order of magnitude matters, and a wrong guess hides nothing for good. `bench/navigation.js` measures it.
  */
 import type { Bytes } from '../workspace/bytes.ts';
 
@@ -10,7 +10,7 @@ const WRITTEN = 1;
 const STORED = 0.3;
 const MADE = 0.05;
 
-const DIRECTORIES = table([
+const DIRECTORY_WORTH = worthTable([
   [MADE, 'node_modules bower_components jspm_packages vendor vendors vendored third_party third-party thirdparty'],
   [MADE, 'external externals deps pods site-packages venv .venv __pycache__ __snapshots__ .yarn .pnpm-store'],
   [MADE, 'dist build out target bin obj release debug generated gen __generated__ autogen _build .next .nuxt coverage'],
@@ -20,35 +20,37 @@ const DIRECTORIES = table([
   [STORED, 'public static resources data textures models sounds screenshots __mocks__ migrations'],
 ]);
 
-const EXTENSIONS = table([
+const EXTENSION_WORTH = worthTable([
   [MADE, 'map snap lock pyc pyo class o a so dll dylib exe obj lib wasm bin log orig rej tsbuildinfo mo pdb'],
   [STORED, 'png jpg jpeg gif svg ico icns webp avif bmp tif tiff psd ai eps woff woff2 ttf otf eot'],
   [STORED, 'mp3 mp4 m4a wav ogg webm mov avi flac pdf doc docx xls xlsx ppt pptx zip gz tgz bz2 xz 7z rar tar jar'],
   [STORED, 'glb gltf fbx stl ply hdr exr ktx ktx2 dds tga pem crt key der csv tsv parquet sqlite db dat po pot'],
 ]);
 
-/** Between two dots: `jquery.min.js`, `user.pb.go`. */
-const MARKS = table([[MADE, 'min bundle chunk generated gen pb g freezed']]);
+/** Words between two dots: `jquery.min.js`, `user.pb.go`. */
+const INFIX_WORTH = worthTable([[MADE, 'min bundle chunk generated gen pb g freezed']]);
 
-const FILES = table([[MADE, 'package-lock.json npm-shrinkwrap.json pnpm-lock.yaml go.sum .ds_store thumbs.db']]);
+const FILE_WORTH = worthTable([
+  [MADE, 'package-lock.json npm-shrinkwrap.json pnpm-lock.yaml go.sum .ds_store thumbs.db'],
+]);
 
-/** A factor for everything below a directory of this name. */
+/** Returns a factor for everything below a directory of this name. */
 export function worthOfDirectory(name: Bytes): number {
-  return DIRECTORIES.get(name) ?? DIRECTORIES.get(name.toLowerCase()) ?? WRITTEN;
+  return DIRECTORY_WORTH.get(name) ?? DIRECTORY_WORTH.get(name.toLowerCase()) ?? WRITTEN;
 }
 
-/** Perf: asked of every file of a tree, so without a regular expression. */
+/** Perf: called for every file of a tree, so it uses no regular expression. */
 export function worthOfFile(name: Bytes): number {
   const dot = name.lastIndexOf('.');
-  // No dot, or only the first of a dotfile.
+  // Without a dot, or only with that of a dotfile.
   if (dot <= 0) return WRITTEN;
-  const ofExtension = EXTENSIONS.get(name.slice(dot + 1).toLowerCase());
+  const ofExtension = EXTENSION_WORTH.get(name.slice(dot + 1).toLowerCase());
   if (ofExtension !== undefined) return ofExtension;
   const before = name.lastIndexOf('.', dot - 1);
-  if (before > 0) return MARKS.get(name.slice(before + 1, dot)) ?? WRITTEN;
-  return FILES.get(name) ?? WRITTEN;
+  if (before > 0) return INFIX_WORTH.get(name.slice(before + 1, dot)) ?? WRITTEN;
+  return FILE_WORTH.get(name) ?? WRITTEN;
 }
 
-function table(rows: readonly (readonly [number, string])[]): ReadonlyMap<string, number> {
+function worthTable(rows: readonly (readonly [number, string])[]): ReadonlyMap<string, number> {
   return new Map(rows.flatMap(([worth, names]) => names.split(' ').map((name) => [name, worth] as const)));
 }

@@ -1,13 +1,13 @@
-// The rules for `data`: the fields that mean the same in every tool, and what they say about the status.
+// The rules for `data`: the fields that mean the same in every tool, and which status they allow.
 import { discounts } from './envelope.ts';
 import type { Fields } from './plain.ts';
 import type { Reader } from './reader.ts';
 import { isRelativePath } from './relative-path.ts';
 
-type Rule = (value: unknown, path: string, reader: Reader) => void;
+type FieldRule = (value: unknown, path: string, reader: Reader) => void;
 
-/** Field → its rule. The ids of a field's rules start with its name. */
-const FIELD_RULES: ReadonlyMap<string, Rule> = new Map([
+/** The ids of a field's rules start with its name. */
+const FIELD_RULES: ReadonlyMap<string, FieldRule> = new Map([
   ['entries', rows('entries', checkEntry)],
   ['paths', rows('paths', checkPath)],
   ['matches', rows('matches', checkMatch)],
@@ -38,12 +38,12 @@ function checkStatus(data: Fields, status: unknown, reader: Reader): void {
   }
 }
 
-function ofType(field: string, type: 'string' | 'boolean'): Rule {
+function ofType(field: string, type: 'string' | 'boolean'): FieldRule {
   return (value, path, reader) =>
     reader.expect(typeof value === type, `${field}.${type}`, path, `data.${field} must be a ${type}.`);
 }
 
-function rows(field: string, check: Rule): Rule {
+function rows(field: string, check: FieldRule): FieldRule {
   return (value, path, reader) => {
     const items = reader.items(value, `${field}.array`, path, `data.${field} must be an array.`);
     for (const [index, item] of items.entries()) check(item, `${path}[${index}]`, reader);
@@ -86,7 +86,7 @@ function checkTruncation(value: unknown, path: string, reader: Reader): void {
   reader.expect(sound, 'truncation.full_output_path', `${path}.full_output_path`, 'Must be a path, or left out.');
 }
 
-/** What stands beside `truncation` is part of the fixed shape too. */
+/** Two fields beside `truncation` belong to the fixed shape, too. */
 function checkWrapping(data: Fields, reader: Reader): void {
   reader.expect(data.truncated === true, 'truncation.truncated', 'data.truncated', 'Must be true beside truncation.');
   const preview = typeof data.preview === 'string';

@@ -1,4 +1,4 @@
-// The Standard Envelope v1.0: the one shape in which every tool answers, typed so that a wrong envelope does not compile.
+// The Standard Envelope v1.0: the one shape of every tool's answer, typed so that a wrong envelope does not compile.
 
 /** The machine-readable reasons for a failed call (004 §3.3). */
 export const ERROR_CODES = [
@@ -25,7 +25,7 @@ export type MatchRow = { file: string; line: number; text: string };
 
 /** The fields of `data` that mean the same in every tool (004 §2 and §3.2). A tool adds its own beside them. */
 export type KnownData = {
-  /** What a directory holds. */
+  /** A directory's entries. */
   entries?: readonly EntryRow[];
   /** Paths that matched, relative to the root, with `/`. */
   paths?: readonly string[];
@@ -33,32 +33,32 @@ export type KnownData = {
   matches?: readonly MatchRow[];
   /** Text that was read. */
   content?: string;
-  /** Whether something was really written; false is a dry run. */
+  /** True if something was written; false is a dry run. */
   applied?: boolean;
-  /** Whether there is more than this answer shows. */
+  /** True if there is more than this answer shows. */
   truncated?: boolean;
-  /** The lesser way that was taken because the better one was not there, as `python` for ripgrep. */
+  /** The substitute that was used because the preferred one was not available, as `python` for ripgrep. */
   fallback?: string;
-  /** What of several things could not be done. */
+  /** The items that failed, of several. */
   failed_items?: readonly unknown[];
-  /** Never there: it keeps an array from passing as an object. */
+  /** Never present: it keeps an array from passing as an object. */
   [Symbol.iterator]?: never;
 };
 export type Data = KnownData & { [field: string]: unknown };
 
-/** What a success cannot say, because each of these makes the result a partial one. */
+/** The fields that a success must not set, because each of them makes a result partial. */
 export type Undiscounted = { truncated?: false; applied?: true; fallback?: never; failed_items?: never };
 
 export type Stats = { time_ms: number; [field: string]: number | string };
 
 export type Context = {
-  /** Where the tool worked, relative to the root; `.` is the root itself. */
+  /** The tool's working directory, relative to the root; `.` is the root itself. */
   cwd: string;
   /** The parameters as they were passed. */
   params_input: unknown;
-  /** The path that was meant, relative to the root. */
+  /** The path that the call referred to, relative to the root. */
   path_resolved?: string;
-  /** True keeps the observation truncator away, as for a tool that pages by itself. */
+  /** True disables the observation truncator, as for a tool that pages by itself. */
   truncation_skip?: boolean;
   [field: string]: unknown;
 };
@@ -95,7 +95,7 @@ export function partial<D extends object>(reply: Reply<D & KnownData>): PartialR
 }
 
 /**
- * A call that gave no result. Without a `text` it is the message and what to do next.
+ * The answer of a failed call. The default `text` is the message and what to do next.
  *
  * @example failure({ code: 'NOT_FOUND', message: "Path 'src' does not exist.", stats, context })
  */
@@ -125,7 +125,7 @@ const NEXT_STEP: Readonly<Record<ErrorCode, string>> = {
 };
 
 /**
- * What in `data` makes a result partial instead of a success (004 §3.2), by the names of the fields.
+ * Names the fields of `data` that make a result partial instead of a success (004 §3.2).
  *
  * @example discounts({ truncated: true, applied: false }) // ['truncated', 'applied']
  */

@@ -1,23 +1,22 @@
-// The known words that a misspelt one was probably meant to be, for the "Did you mean …?" of a message.
+// Finds the known words that a misspelt one was probably meant to be, for the "Did you mean …?" of a message.
 
-/** More wrong letters than this are no slip of the hand, however long the word. */
+/** More wrong letters than this are not a typing error, however long the word. */
 const MOST_WRONG = 3;
 
 /** Longer words are not compared: it would take long, and nobody misspells them. */
-const LONGEST = 100;
+const LONGEST_WORD = 100;
 
 /**
- * The nearest of `known`, the best first, at most `most`; none that is not near enough to be worth suggesting: a third
- * of the word's length may be wrong, one letter in a short word. A word that differs in case alone always wins; a tie
- * goes to the earlier one.
+ * Returns at most `most` of the `known` words, the nearest first. A third of a word's letters may be wrong, one in a
+ * short word. A word that differs in case alone always wins; a tie goes to the earlier one.
  *
  * @example nearestFew('ofset', ['path', 'offset'], 3) // ['offset']
  */
 export function nearestFew(word: string, known: Iterable<string>, most: number): string[] {
-  // A letter has two units at most; this way a word of a megabyte is not taken apart first.
-  if (word.length > 2 * LONGEST) return [];
+  // A letter has at most two UTF-16 units; so a word of a megabyte need not be split first.
+  if (word.length > 2 * LONGEST_WORD) return [];
   const wanted = letters(word);
-  if (wanted.length > LONGEST) return [];
+  if (wanted.length > LONGEST_WORD) return [];
   const limit = Math.min(MOST_WRONG, Math.max(1, Math.floor(wanted.length / 3)));
   const near: { candidate: string; distance: number }[] = [];
   for (const candidate of known) {
@@ -25,7 +24,7 @@ export function nearestFew(word: string, known: Iterable<string>, most: number):
     if (Math.abs(candidate.length - word.length) > 2 * limit) continue;
     const offered = letters(candidate);
     const distance = editDistance(wanted, offered, limit);
-    // Nothing in common is not near, however short the words are: `x` is not a misspelt `a`.
+    // Words with nothing in common are not near, however short they are: `x` is not a misspelt `a`.
     const isNear = distance <= limit && distance < Math.max(1, Math.min(wanted.length, offered.length));
     if (isNear) near.push({ candidate, distance });
   }
@@ -40,7 +39,7 @@ export function nearest(word: string, known: Iterable<string>): string | null {
 }
 
 /**
- * The end of a message about an unknown word; empty when nothing is near.
+ * Returns the end of a message about an unknown word; empty when nothing is near.
  *
  * @example `Unknown option '--al'.${didYouMean('al', ['all'], (name) => `--${name}`)}` // … Did you mean '--all'?
  */
@@ -49,17 +48,26 @@ export function didYouMean(word: string, known: Iterable<string>, spell = (name:
   return near === null ? '' : ` Did you mean '${spell(near)}'?`;
 }
 
+/** The same, with all known words when nothing is near. */
+export function didYouMeanOrKnown(word: string, known: readonly string[]): string {
+  return didYouMean(word, known) || ` Known: ${known.join(', ')}.`;
+}
+
+/** `a, b or c`. */
+export function alternatives(words: readonly string[]): string {
+  return [words.slice(0, -1).join(', '), ...words.slice(-1)].filter(Boolean).join(' or ');
+}
+
 function letters(word: string): string[] {
   return Array.from(word.toLowerCase());
 }
 
 /**
- * Damerau-Levenshtein: how many insertions, deletions, substitutions and swaps of neighbours lead from one to the
- * other. Only the cells within `limit` of the diagonal are filled, so it takes time in proportion to the length; a
+ * Damerau-Levenshtein: the number of insertions, deletions, substitutions and swaps of neighbours that lead from one
+ * to the other. Only the cells within `limit` of the diagonal are filled, so the time is proportional to the length; a
  * distance beyond the limit is Infinity.
  *
- * Perf: a suggestion may be looked for among thousands of names. What both have in common at their ends costs nothing,
- * and the rows are used again.
+ * Perf: there may be thousands of known names. Common beginnings and ends cost nothing, and the rows are reused.
  */
 function editDistance(whole: readonly string[], other: readonly string[], limit: number): number {
   let start = 0;
@@ -100,7 +108,7 @@ function editDistance(whole: readonly string[], other: readonly string[], limit:
   return distance > limit ? Number.POSITIVE_INFINITY : distance;
 }
 
-/** A cell that was not filled: beyond any limit. */
+/** The value of an unfilled cell, beyond any limit. */
 const UNREACHED = 0xff;
-const row = () => new Uint8Array(LONGEST + MOST_WRONG + 2);
+const row = () => new Uint8Array(LONGEST_WORD + MOST_WRONG + 2);
 const ROWS = [row(), row(), row()] as const;

@@ -3,49 +3,48 @@ import { type ErrorCode, failure, type ToolResponse } from './envelope.ts';
 import { requireText } from './limits.ts';
 import { inSentence, isFields, messageOf, parseFields, throughJson, toPlain } from './plain.ts';
 import { isRelativePath } from './relative-path.ts';
-import { type About, repair } from './repair.ts';
+import { type CallInfo, repair } from './repair.ts';
 import { checkOptions } from './usage-error.ts';
 import { validateResponse } from './validate.ts';
 
 /**
- * A valid envelope comes back as it came; anything else is repaired, or becomes an error with what there was as its
- * message. Whatever `raw` is, it never throws.
+ * Returns a valid envelope unchanged; repairs anything else, or makes an error of it, with its words as the message.
+ * Never throws, whatever `raw` is.
  *
  * @example normalizeResponse('{"error": "Error: disk full"}', { tool: 'Write' }).error // INTERNAL_ERROR, 'Error: disk full'
  */
 export function normalizeResponse(raw: unknown, about: { tool: string; params?: unknown; cwd?: string }): ToolResponse {
   checkOptions('normalizeResponse', about, ['tool', 'params', 'cwd']);
-  return toEnvelope(raw, completeAbout(requireText('tool', about.tool), about.params, about.cwd, 0));
+  return toEnvelope(raw, callInfo(requireText('tool', about.tool), about.params, about.cwd, 0));
 }
 
-/** Fills what an envelope needs beyond the tool's own words, in values that JSON can hold. */
-export function completeAbout(tool: string, params: unknown, cwd: unknown, timeMs: number): About {
-  const unspeakable = throughJson(params) === undefined;
+/** Completes what an envelope needs beyond the tool's own answer, in values that JSON can hold. */
+export function callInfo(tool: string, params: unknown, cwd: unknown, timeMs: number): CallInfo {
   return {
     tool: inSentence(tool),
-    params: unspeakable ? toPlain(params) : params,
+    params: throughJson(params) === undefined ? toPlain(params) : params,
     cwd: isRelativePath(cwd) ? cwd : '.',
     timeMs,
   };
 }
 
-/** `normalizeResponse` for a caller who knows everything about the call. */
-export function toEnvelope(raw: unknown, about: About): ToolResponse {
+/** `normalizeResponse` for a caller with complete information about the call. */
+export function toEnvelope(raw: unknown, about: CallInfo): ToolResponse {
   const value = typeof raw === 'string' ? (parseFields(raw) ?? raw) : raw;
   if (isSound(value)) return withoutNullError(value);
-  if (saysNothing(value)) return failed('INTERNAL_ERROR', `The tool '${about.tool}' returned nothing.`, about);
+  if (saysNothing(value)) return failedCall('INTERNAL_ERROR', `The tool '${about.tool}' returned nothing.`, about);
   const plain = toPlain(value);
-  return isFields(plain) ? repair(plain, about) : failed('INTERNAL_ERROR', messageOf(plain), about);
+  return isFields(plain) ? repair(plain, about) : failedCall('INTERNAL_ERROR', messageOf(plain), about);
 }
 
-/** A failed call about which nothing but a message is known, if that. */
-export function failed(code: ErrorCode, said: string, about: About): ToolResponse {
+/** Answers a call that failed with at most a message. */
+export function failedCall(code: ErrorCode, said: string, about: CallInfo): ToolResponse {
   const message = said === '' ? `The tool '${about.tool}' failed without a message.` : said;
   const context = { cwd: about.cwd, params_input: about.params };
   return failure({ code, message, stats: { time_ms: about.timeMs }, context });
 }
 
-/** Valid as it is, and still valid for whoever reads its JSON, where a `params_input: undefined` would be gone. */
+/** Valid as it is, and still valid after JSON, which drops a `params_input: undefined`. */
 function isSound(value: unknown): value is ToolResponse {
   return validateResponse(value).valid && validateResponse(throughJson(value)).valid;
 }
@@ -56,7 +55,7 @@ function withoutNullError(response: ToolResponse): ToolResponse {
   return rest;
 }
 
-/** The text `null` is what a tool that prints JSON prints for nothing. */
+/** A tool that prints JSON prints `null` for nothing. */
 function saysNothing(value: unknown): boolean {
   if (typeof value === 'string') return value.trim() === '' || value.trim() === 'null';
   return value === undefined || value === null;

@@ -1,16 +1,16 @@
-// Whatever a tool can return or throw, as plain JSON data: nothing here throws, whatever it is given.
+// Turns anything that a tool can return or throw into plain JSON data. Nothing here throws, whatever it is given.
 import { types } from 'node:util';
 
 export type Fields = { readonly [field: string]: unknown };
 
-/** Deeper than any honest answer, and shallow enough for the stack. */
-const DEEPEST = 500;
+/** Deeper than any real answer, and shallow enough for the stack. */
+const MAX_COPY_DEPTH = 500;
 
 export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The object that a JSON text stands for, or null when the text is anything else. */
+/** Returns the object that a JSON text contains, or null when the text is anything else. */
 export function parseFields(text: string): Fields | null {
   try {
     const value: unknown = JSON.parse(text);
@@ -20,7 +20,7 @@ export function parseFields(text: string): Fields | null {
   }
 }
 
-/** The value as a reader of its JSON would get it, or undefined when it has none (a cycle, a BigInt, a function …). */
+/** Returns the value as a reader of its JSON would get it; undefined when it has none (a cycle, a BigInt, a function …). */
 export function throughJson(value: unknown): unknown {
   try {
     return JSON.parse(JSON.stringify(value));
@@ -29,18 +29,18 @@ export function throughJson(value: unknown): unknown {
   }
 }
 
-/** The indented JSON of a value; of its plain copy when it has none itself. */
+/** Returns the indented JSON of a value, or of its plain copy when JSON refuses the value. */
 export function prettyJson(value: unknown): string {
   try {
     const text: string | undefined = JSON.stringify(value, null, 2);
     if (text !== undefined) return text;
   } catch {
-    // What JSON refuses, the plain copy below can say.
+    // The plain copy below always has JSON.
   }
   return JSON.stringify(toPlain(value), null, 2);
 }
 
-/** A copy that JSON can hold. What it cannot hold is named in its place, so that a reader sees that something was there. */
+/** Makes a copy that JSON can hold. A placeholder names each value that it cannot hold. */
 export function toPlain(value: unknown): unknown {
   return copy(value, new Set());
 }
@@ -56,14 +56,16 @@ function copy(value: unknown, above: Set<object>): unknown {
       return null;
     case 'object':
       return value === null ? null : copyObject(value, above);
+    case 'function':
+      return '[function]';
     default:
-      return inWords(value);
+      return String(value);
   }
 }
 
 function copyObject(value: object, above: Set<object>): unknown {
   if (above.has(value)) return '[circular]';
-  if (above.size >= DEEPEST) return '[too deep]';
+  if (above.size >= MAX_COPY_DEPTH) return '[too deep]';
   above.add(value);
   try {
     if (isError(value)) return messageOf(value);
@@ -71,29 +73,24 @@ function copyObject(value: object, above: Set<object>): unknown {
     if (Array.isArray(value)) return Array.from(value, (item) => copy(item, above));
     return Object.fromEntries(Object.keys(value).flatMap((key) => copyField(value as Fields, key, above)));
   } catch (error) {
-    return unreadable(error);
+    return unreadableNote(error);
   } finally {
     above.delete(value);
   }
 }
 
-/** The field as a list of one, or of none when it is undefined, which JSON leaves out. */
+/** Returns the field as a list of one, or of none when it is undefined, which JSON leaves out. */
 function copyField(value: Fields, key: string, above: Set<object>): [string, unknown][] {
   try {
     const field = value[key];
     return field === undefined ? [] : [[key, copy(field, above)]];
   } catch (error) {
-    return [[key, unreadable(error)]];
+    return [[key, unreadableNote(error)]];
   }
 }
 
-function unreadable(error: unknown): string {
+function unreadableNote(error: unknown): string {
   return `[unreadable: ${isError(error) ? messageOf(error) : 'it throws'}]`;
-}
-
-/** A BigInt, a symbol or a function. */
-function inWords(value: unknown): string {
-  return typeof value === 'function' ? '[function]' : String(value);
 }
 
 export function isError(value: unknown): value is Error {
@@ -104,7 +101,7 @@ export function isError(value: unknown): value is Error {
   }
 }
 
-/** What a thrown value has to say; nothing when nothing was thrown. Anything can be thrown, so anything is put into words. */
+/** Returns the message of anything that can be thrown; '' for undefined and null. */
 export function messageOf(thrown: unknown): string {
   if (thrown === undefined || thrown === null) return '';
   try {
@@ -117,7 +114,7 @@ export function messageOf(thrown: unknown): string {
   }
 }
 
-/** The messages of an error, of its causes and of the errors it gathers; each once, for a cause can be its own cause. */
+/** Returns the messages of an error, its causes and the errors it aggregates; each once, as a cause can be its own cause. */
 function messagesBelow(error: Error): string[] {
   const queue = new Set<unknown>([error]);
   const messages: string[] = [];
@@ -131,13 +128,13 @@ function messagesBelow(error: Error): string[] {
   return messages;
 }
 
-/** No language has as many marks on a letter, and `normalize` takes the square of their number. */
+/** No language has so many marks on a letter, and `normalize` takes quadratic time. */
 const LONG_RUN = /\p{M}{32}/u;
 
-const MISLEADING = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs}/u;
+const MISLEADING_CHARACTER = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs}/u;
 
-/** A caller's words inside a sentence, where they can neither begin a line nor hide what they say. */
+/** Makes a caller's words safe inside a sentence: they can neither begin a line nor hide. */
 export function inSentence(words: string): string {
-  if (!MISLEADING.test(words) && !LONG_RUN.test(words) && words === words.normalize('NFC')) return words;
+  if (!MISLEADING_CHARACTER.test(words) && !LONG_RUN.test(words) && words === words.normalize('NFC')) return words;
   return words.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

@@ -1,4 +1,4 @@
-// Reads a value that may bite (a getter that throws, a proxy) and collects what is wrong with it.
+// Reads a value that may be hostile (a getter that throws, a proxy) and collects what is wrong with it.
 import { type Fields, isFields, messageOf } from './plain.ts';
 
 /** One broken rule: its id, where it is broken, and what would be right. */
@@ -15,12 +15,11 @@ export class Reader {
     this.violations.push({ rule, path, message });
   }
 
-  /** Reports unless the rule holds. */
   expect(holds: boolean, rule: string, path: string, message: string): void {
     if (!holds) this.report(rule, path, message);
   }
 
-  /** The object's own fields, each read once, as its JSON would show them. Reports `rule` when it is no object. */
+  /** Returns the object's own fields, each read once. Reports `rule` when it is not an object. */
   fields(value: unknown, rule: string, path: string, message: string): Fields | null {
     return this.attempt(path, null, () => {
       if (!isFields(value)) {
@@ -32,7 +31,7 @@ export class Reader {
     });
   }
 
-  /** The items of an array; none, and a report of `rule`, when it is no array. */
+  /** Returns the items of an array. Reports `rule` when it is not an array. */
   items(value: unknown, rule: string, path: string, message: string): unknown[] {
     return this.attempt(path, [], () => {
       if (Array.isArray(value)) return Array.from(value);
@@ -41,7 +40,7 @@ export class Reader {
     });
   }
 
-  /** What `read` finds, or `otherwise` and a report when it throws. */
+  /** Returns what `read` returns. Reports, and returns `otherwise`, when it throws. */
   attempt<T>(path: string, otherwise: T, read: () => T): T {
     try {
       return read();

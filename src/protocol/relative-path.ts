@@ -1,14 +1,22 @@
-// What counts as a path relative to the root, on whichever system the tool that wrote it ran.
+// Paths relative to the root, whichever system the tool that wrote them ran on.
+import { isAbsolute, relative, sep } from 'node:path';
 
 /** Absolute on any system: `/x`, `C:\x`, `C:/x`, `C:`, `\\server\share`. */
 const ABSOLUTE = /^(?:\/|\\\\|[a-z]:(?:[\\/]|$))/i;
 
-/** A path that is there and does not start at the top of a file system; the root itself is `.`. */
+/** True for a path that is not empty and not absolute; the root itself is `.`. */
 export function isRelativePath(value: unknown): value is string {
   return typeof value === 'string' && value !== '' && !ABSOLUTE.test(value);
 }
 
-/** The same place, spelt so that nobody takes it for absolute: a directory can be called `C:` where that is no drive. */
+/** The same place, spelt so that it does not look absolute: a directory can be called `C:` where there are no drives. */
 export function asRelativePath(path: string): string {
   return isRelativePath(path) ? path : `./${path}`;
+}
+
+/** Returns the names that lead from one absolute path to another, or null when that is not below it. */
+export function namesBelow(from: string, to: string): string[] | null {
+  const way = relative(from, to);
+  const names = way.split(sep).filter(Boolean);
+  return names[0] === '..' || isAbsolute(way) ? null : names;
 }

@@ -1,17 +1,17 @@
-// Makes a valid envelope of an object that is none yet: what fits stays in its place, everything else moves into `data`.
+// Makes a valid envelope of any other object: fields that fit stay in place, everything else moves into `data`.
 import { discounts, type ErrorCode, errorText, type Stats, type ToolResponse } from './envelope.ts';
 import { type Fields, isFields, messageOf } from './plain.ts';
 import { isErrorCode, isStatus, validateResponse } from './validate.ts';
 
-/** What is known about a call besides what its tool answered. Every value can be held by JSON. */
-export interface About {
+/** The facts about a call besides its tool's answer. JSON can hold every value. */
+export interface CallInfo {
   tool: string;
   params: unknown;
   cwd: string;
   timeMs: number;
 }
 
-/** The parts of an answer, each of the right type; null where the tool said nothing. */
+/** The parts of an answer, each of the right type; null where the tool gave none. */
 interface Parts {
   status: unknown;
   data: Fields;
@@ -23,7 +23,7 @@ interface Parts {
 
 const NO_PARTS: Parts = { status: null, data: {}, text: '', error: null, stats: {}, context: {} };
 
-/** Top-level key → whether a value can stand under it. */
+/** Top-level key → the test for its value. */
 const PLACES = new Map<string, (value: unknown) => boolean>([
   ['status', isStatus],
   ['data', isFields],
@@ -34,7 +34,7 @@ const PLACES = new Map<string, (value: unknown) => boolean>([
 ]);
 
 /** `fields` are plain data, as `toPlain` makes them. */
-export function repair(fields: Fields, about: About): ToolResponse {
+export function repair(fields: Fields, about: CallInfo): ToolResponse {
   const parts = isAlmostEnvelope(fields) ? sortOut(fields) : { ...NO_PARTS, data: fields };
   const failed = parts.error !== null || parts.status === 'error';
   const { status, text, error } = failed ? asError(parts, about) : asResult(parts, fields.status, about);
@@ -42,7 +42,7 @@ export function repair(fields: Fields, about: About): ToolResponse {
   return settle({ status, data: parts.data, text, ...(error && { error }), stats, context: parts.context }, about);
 }
 
-/** An object without these signs is a tool's bare data: `{ file, line, text }` is a match, not an envelope with a text. */
+/** Any other object is a tool's bare data: `{ file, line, text }` is a match, not an envelope with a text. */
 function isAlmostEnvelope(fields: Fields): boolean {
   if (isStatus(fields.status) || fields.error) return true;
   return isFields(fields.data) && Object.keys(fields).every((key) => PLACES.has(key));
@@ -68,19 +68,19 @@ function withField(fields: Fields, name: string, value: unknown): Fields {
 
 type Outcome = { status: string; text: string; error: { code: ErrorCode; message: string } | null };
 
-function asError(parts: Parts, about: About): Outcome {
+function asError(parts: Parts, about: CallInfo): Outcome {
   const error = errorDetail(parts, about);
   return { status: 'error', text: errorText(error.code, bothSaid(error.message, parts.text)), error };
 }
 
-/** The message and the tool's own text, but nothing twice. */
+/** Joins the message and the tool's own text, without repeating either. */
 function bothSaid(message: string, text: string): string {
   if (message.includes(text)) return message;
   return text.includes(message) ? text : `${message}\n${text}`;
 }
 
-/** The tool's error with a code of the protocol; a code that is none of them is kept in the message. */
-function errorDetail(parts: Parts, about: About): { code: ErrorCode; message: string } {
+/** Returns the tool's error with a code of the protocol; an unknown code is kept in the message. */
+function errorDetail(parts: Parts, about: CallInfo): { code: ErrorCode; message: string } {
   const { error } = parts;
   const detail = isFields(error) ? error : {};
   const saysNothing = error === null || error === true || detail.message === '';
@@ -90,15 +90,15 @@ function errorDetail(parts: Parts, about: About): { code: ErrorCode; message: st
   return { ...detail, code: 'INTERNAL_ERROR', message: noCode ? message : `${messageOf(detail.code)}: ${message}` };
 }
 
-/** Where else tools are known to put their message. */
-function missingMessage({ text, data }: Parts, { tool }: About): string {
+/** Looks in the other places where tools put their message. */
+function missingMessage({ text, data }: Parts, { tool }: CallInfo): string {
   const found = [text, data.message, data.error].find((said) => typeof said === 'string' && said !== '');
   return typeof found === 'string' ? found : `The tool '${tool}' reported an error without a message.`;
 }
 
-function asResult(parts: Parts, statusSaid: unknown, about: About): Outcome {
+function asResult(parts: Parts, statusSaid: unknown, about: CallInfo): Outcome {
   const reasons = discounts(parts.data);
-  // A status that is none of the three may mean anything, so the result is not passed off as a full success.
+  // An unknown status may mean anything, so the result does not count as a full success.
   if (!isStatus(statusSaid) && statusSaid !== undefined && statusSaid !== null) reasons.push('status');
   const isPartial = parts.status === 'partial' || reasons.length > 0;
   const lines = [parts.text === '' ? `${about.tool} answered without a summary; its result is in data.` : parts.text];
@@ -108,7 +108,7 @@ function asResult(parts: Parts, statusSaid: unknown, about: About): Outcome {
   return { status: isPartial ? 'partial' : 'success', text: lines.join('\n'), error: null };
 }
 
-function soundStats({ time_ms: time, ...others }: Fields, { timeMs }: About): Stats {
+function soundStats({ time_ms: time, ...others }: Fields, { timeMs }: CallInfo): Stats {
   const inWords = Object.entries(others).map(([key, value]) => [
     key,
     typeof value === 'number' || typeof value === 'string' ? value : messageOf(value),
@@ -119,11 +119,11 @@ function soundStats({ time_ms: time, ...others }: Fields, { timeMs }: About): St
 type Draft = { data: Fields; context: Fields } & Fields;
 
 /** Renames each field that breaks a rule (`entries` → `raw_entries`) until none does, so that nothing is lost. */
-function settle(draft: Draft, about: About): ToolResponse {
+function settle(draft: Draft, about: CallInfo): ToolResponse {
   const context = { cwd: about.cwd, params_input: about.params, ...draft.context };
   const response: Draft = { ...draft, context };
   const { violations } = validateResponse(response);
-  // The validator has just said so: every key is there and of the right type.
+  // The validator has just checked that every key is there and of the right type.
   if (violations.length === 0) return response as unknown as ToolResponse;
   const places = violations.map(({ rule }) => rule.split('.'));
   const inContext = places.filter(([group]) => group === 'context').map(([, field]) => field);

@@ -1,17 +1,16 @@
 /**
- * The mark by which a saved output is recognised later, and the proof that a file is one.
+ * Marks a saved output, so that it can be recognised later.
  *
- * A name proves nothing: anybody may call a file `tool_20200101_000000_LS.json`. The mark stands in the modification time,
- * so that the content stays as it was: whole seconds as in the name, and behind them microseconds that are computed from the
- * name, the inode and the size. Whoever edits, copies or renames the file loses the mark, and the file is theirs
- * (docs/decisions/0017-retention.md).
+ * A name proves nothing: anybody may call a file `tool_20200101_000000_LS.json`. The mark is in the modification time, so
+ * that the content is not changed: its seconds are those in the name, and its microseconds are computed from name, inode
+ * and size. Editing, copying or renaming the file loses the mark (docs/decisions/0017-retention.md).
  */
 import { createHash } from 'node:crypto';
 
 /** The names that `writeNew` composes of a time, a tool's name and a counter. */
-const NAME = /^tool_(\d{4})(\d\d)(\d\d)_(\d\d)(\d\d)(\d\d)_[A-Za-z0-9._-]{1,80}\.json$/;
+const SAVED_NAME = /^tool_(\d{4})(\d\d)(\d\d)_(\d\d)(\d\d)(\d\d)_[A-Za-z0-9._-]{1,80}\.json$/;
 
-/** Seconds. Clocks on earth are at most 14 hours from UTC, by quarters of an hour. */
+/** In seconds. Time zones are at most 14 hours from UTC, in steps of a quarter of an hour. */
 const FARTHEST_ZONE = 14 * 3600;
 const ZONE_STEP = 900;
 
@@ -20,7 +19,7 @@ interface Marked {
   readonly size: bigint;
 }
 
-/** Node's `BigIntStats`, as far as they count here. */
+/** The part of Node's `BigIntStats` that is used here. */
 interface FileStats extends Marked {
   readonly nlink: bigint;
   readonly uid: bigint;
@@ -29,10 +28,10 @@ interface FileStats extends Marked {
   isFile(): boolean;
 }
 
-/** The modification time of a file that is ours, in seconds. */
+/** Returns the modification time that marks a file as ours, in seconds. */
 export function markedTime(name: string, file: Marked, now: Date): number {
-  // The half is a margin: a time of today in seconds is exact to a quarter of a microsecond.
-  return Math.floor(now.getTime() / 1000) + (markOf(name, file) + 0.5) / 1e6;
+  // Half a microsecond is a margin: as a number of seconds, today's time is exact to a quarter of one.
+  return Math.floor(now.getTime() / 1000) + (markFor(name, file) + 0.5) / 1e6;
 }
 
 /** True if the time in the name lies before this moment (in milliseconds) in at least one time zone. */
@@ -49,24 +48,24 @@ export function isSavedByUs(name: string, file: FileStats): boolean {
   const microseconds = (file.mtimeNs % 1_000_000_000n) / 1000n;
   const zone = named - Number(seconds);
   if (Math.abs(zone) > FARTHEST_ZONE || zone % ZONE_STEP !== 0) return false;
-  return Number(microseconds) === markOf(name, file);
+  return Number(microseconds) === markFor(name, file);
 }
 
-/** Owned by this user, and for nobody else. Windows has neither owners nor modes to ask for. */
+/** Owned by this user, and accessible to nobody else. Windows has neither owners nor modes. */
 function isPrivate({ uid, mode }: FileStats): boolean {
   const user = process.geteuid?.();
   return user === undefined || (uid === BigInt(user) && (mode & 0o777n) === 0o600n);
 }
 
 /** 0 to 999,999. */
-function markOf(name: string, { ino, size }: Marked): number {
+function markFor(name: string, { ino, size }: Marked): number {
   const hash = createHash('sha256').update(`agent-ls saved output\0${name}\0${ino}\0${size}`);
   return hash.digest().readUInt32BE() % 1_000_000;
 }
 
-/** In seconds, as if it were UTC; null where it is not a name of ours, or not a date. */
+/** Reads the time as UTC, in seconds; null when it is not a name of ours, or not a date. */
 function timeInName(name: string): number | null {
-  const [year, month, day, hour, minute, second] = (NAME.exec(name) ?? []).slice(1).map(Number) as number[];
+  const [year, month, day, hour, minute, second] = (SAVED_NAME.exec(name) ?? []).slice(1).map(Number) as number[];
   if (second === undefined) return null;
   const time = new Date(0);
   time.setUTCFullYear(year as number, (month as number) - 1, day);

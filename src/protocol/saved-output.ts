@@ -1,34 +1,35 @@
-// Keeps the full output of a call in a file of its own, and removes the files that have become old.
+// Saves the full output of a call in a file of its own, and removes old ones.
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, readdir, realpath, stat, unlink } from 'node:fs/promises';
-import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { join, resolve } from 'node:path';
 import { isError, messageOf } from './plain.ts';
+import { namesBelow } from './relative-path.ts';
 import { isNamedBefore, isSavedByUs, markedTime } from './saved-mark.ts';
 
 export interface SaveRequest {
   content: string;
   tool: string;
   root: string;
-  /** Relative to the root, or absolute where the user wants it. */
+  /** Relative to the root, or absolute. */
   directory: string;
   retentionDays: number;
-  /** The one moment that names the file and from which ages are counted. */
+  /** Names the file, and is the moment from which ages are counted. */
   now: Date;
 }
 
-/** Where the output is, relative to the root when it lies inside; or why it could not be saved. */
+/** The file, relative to the root if it is inside; or the reason why nothing was saved. */
 export type Saved = { path: string; problem: null } | { path: null; problem: string };
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** Old files that one save looks at: a directory may be full of names that look like ours. */
+/** Files that one save examines: a directory may be full of names that look like ours. */
 const MOST_LOOKED_AT = 1000;
 
 /** Never throws: an answer without its full output is better than none. */
 export async function saveOutput(request: SaveRequest): Promise<Saved> {
   const { content, tool, now } = request;
   try {
-    const place = await locate(request.root, request.directory);
+    const place = await targetOf(request.root, request.directory);
     if (place.outside) await mkdir(place.start, { recursive: true, mode: 0o700 });
     const name = await inDirectory(place.start, place.steps, true, async (directory) => {
       const written = await writeNew(directory, `tool_${timestamp(now)}_${safeName(tool)}`, content, now);
@@ -37,13 +38,13 @@ export async function saveOutput(request: SaveRequest): Promise<Saved> {
     });
     return { path: [place.shown, name].filter(Boolean).join('/'), problem: null };
   } catch (error) {
-    // The system's code alone: its message would name `/proc/self/fd/…`, which helps nobody.
+    // Only the system's code: its message would name `/proc/self/fd/…`.
     return { path: null, problem: isError(error) && 'code' in error ? String(error.code) : messageOf(error) };
   }
 }
 
-interface Place {
-  /** A directory that may be reached through links: the root, or what the user chose outside of it. */
+interface Target {
+  /** May be reached through links: the root, or a directory outside of it that the user chose. */
   start: string;
   /** The names from there on, none of which may be a link. */
   steps: string[];
@@ -51,20 +52,19 @@ interface Place {
   outside: boolean;
 }
 
-async function locate(root: string, directory: string): Promise<Place> {
+async function targetOf(root: string, directory: string): Promise<Target> {
   const target = resolve(root, directory);
   // The user may have written the root's real path while the root itself was given through a link.
   for (const start of [resolve(root), await realpath(root)]) {
-    const below = relative(start, target);
-    const steps = below.split(sep).filter(Boolean);
-    if (!isAbsolute(below) && steps[0] !== '..') return { start, steps, shown: steps.join('/'), outside: false };
+    const steps = namesBelow(start, target);
+    if (steps !== null) return { start, steps, shown: steps.join('/'), outside: false };
   }
   return { start: target, steps: [], shown: target, outside: true };
 }
 
 /**
- * Goes down `steps`, creating what is missing, and works in the last directory. Each directory is held open on the way,
- * so that nobody can put a link in its place between the check and the use.
+ * Walks down `steps`, creating missing directories, and works in the last one. Each directory is held open on the way,
+ * so that no link can be put in its place between check and use.
  */
 async function inDirectory<T>(
   path: string,
@@ -94,13 +94,13 @@ async function pin(path: string, mayBeLink: boolean): Promise<Pinned> {
     const handle = await open(path, constants.O_DIRECTORY | (mayBeLink ? 0 : constants.O_NOFOLLOW));
     return { path: `/proc/self/fd/${handle.fd}`, close: () => handle.close() };
   }
-  // Elsewhere a directory cannot be used through its descriptor, so looking first is the best there is.
+  // Elsewhere a directory cannot be used through its descriptor, so it is only checked first.
   const found = await (mayBeLink ? stat(path) : lstat(path));
   if (!found.isDirectory()) throw new Error('its directory is a link or a file');
   return { path, close: async () => {} };
 }
 
-/** Writes a file that was not there before, and leaves none behind when writing fails. Returns its name. */
+/** Writes a new file, and removes it when writing fails. Returns its name. */
 async function writeNew(directory: string, base: string, content: string, now: Date): Promise<string> {
   for (let count = 1; ; count++) {
     const name = count === 1 ? `${base}.json` : `${base}_${count}.json`;
@@ -121,7 +121,7 @@ async function writeNew(directory: string, base: string, content: string, now: D
   }
 }
 
-/** Where that fails the file is only never removed. */
+/** If marking fails, the file is merely never removed. */
 async function mark(file: FileHandle, name: string, now: Date): Promise<void> {
   try {
     const time = markedTime(name, await file.stat({ bigint: true }), now);
@@ -129,7 +129,7 @@ async function mark(file: FileHandle, name: string, now: Date): Promise<void> {
   } catch {}
 }
 
-/** "Retention touches `tool_*.json` alone", and of those what is provably ours. What fails is left for the next time. */
+/** "Retention touches `tool_*.json` alone", and of those only files that are provably ours. Failures wait for the next save. */
 async function removeOld(directory: string, justWritten: string, before: number): Promise<void> {
   const names = await readdir(directory).catch(() => []);
   const candidates = someOf(names).filter((name) => name !== justWritten && isNamedBefore(name, before));
@@ -141,14 +141,14 @@ async function removeOld(directory: string, justWritten: string, before: number)
   await Promise.allSettled(candidates.map(remove));
 }
 
-/** All, where they are not too many; else a stretch that starts anywhere, so that each has its turn sooner or later. */
+/** Returns all names, or if they are too many a run that starts at random, so that each has its turn in time. */
 function someOf(names: readonly string[]): readonly string[] {
   if (names.length <= MOST_LOOKED_AT) return names;
   const start = Math.floor(Math.random() * names.length);
   return [...names.slice(start), ...names.slice(0, start)].slice(0, MOST_LOOKED_AT);
 }
 
-/** For a promise's `catch`: this one error is expected and gives undefined. */
+/** For a promise's `catch`: turns the one expected error into undefined. */
 function unless(code: string): (error: NodeJS.ErrnoException) => undefined {
   return (error) => {
     if (error.code !== code) throw error;

@@ -1,8 +1,8 @@
-// The tools of a toolbox by name, from either form in which a caller can give them.
+// The tools of a toolbox by name, from either form that a caller can pass.
 import { UsageError } from './usage-error.ts';
 
 export interface ToolCall {
-  /** Aborted when the answer is no longer wanted; always there. */
+  /** Aborted when the answer is no longer wanted; always present. */
   signal: AbortSignal;
   root: string;
   /** Relative to the root; `.` is the root itself. */
@@ -12,11 +12,11 @@ export interface ToolCall {
 export type Input = { [parameter: string]: unknown };
 
 export interface Executable {
-  /** Answers, or promises to answer, with anything; the toolbox makes an envelope of it. */
+  /** Returns anything, or a promise of it; the toolbox makes an envelope of it. */
   execute(input: Input, call: ToolCall): unknown;
 }
 
-/** A list of tools that have a name, or an object of functions or tools under their names. */
+/** A list of tools with names, or an object of functions or tools by name. */
 export type Tools =
   | readonly (Executable & { name: string })[]
   | { readonly [name: string]: Executable | Executable['execute'] };

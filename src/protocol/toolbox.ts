@@ -1,20 +1,21 @@
-// Runs any tool by name the way the protocol's framework does: parse, run, normalise, truncate. A call never rejects.
-import { isAbsolute, relative, resolve, sep } from 'node:path';
+// Runs any tool by name, as the protocol's framework does: parse, run, normalise, truncate. A call never rejects.
+import { resolve } from 'node:path';
 import type { ErrorCode, ToolResponse } from './envelope.ts';
 import { LIMIT_NAMES, type LimitOptions, requireText, resolveLimits } from './limits.ts';
 import { didYouMean } from './nearest.ts';
-import { completeAbout, failed, toEnvelope } from './normalize.ts';
+import { callInfo, failedCall, toEnvelope } from './normalize.ts';
 import { inSentence, isFields, messageOf, throughJson, toPlain } from './plain.ts';
+import { namesBelow } from './relative-path.ts';
 import { tooLongForATool } from './size.ts';
 import { type Executable, type Input, type Tools, type ToolTable, tabulate } from './tool-table.ts';
 import { truncateWithin } from './truncate.ts';
 import { checkOptions, UsageError } from './usage-error.ts';
 
 export interface ToolboxOptions {
-  /** The workspace's root: handed to the tools, and where full outputs are saved. */
+  /** The workspace's root, which is passed to the tools, and under which full outputs are saved. */
   root: string;
   /**
-   * Where the tools work, inside the root.
+   * The tools' working directory, inside the root.
    * @default '.'
    */
   cwd?: string;
@@ -28,12 +29,12 @@ export interface ToolboxOptions {
 
 export interface Toolbox {
   readonly names: readonly string[];
-  /** `params`: an object, its JSON, or nothing. Every failure is an envelope of status `error`. */
+  /** `params` is an object, its JSON, or nothing. Every failure is an envelope with status `error`. */
   run(name: string, params?: unknown, options?: { signal?: AbortSignal | undefined }): Promise<ToolResponse | string>;
 }
 
-/** Throws a UsageError when an option, or a variable of the environment that stands in for one, makes no sense. */
-export function createToolbox(options: ToolboxOptions): Toolbox {
+/** Throws a UsageError when an option, or the environment variable in its place, is invalid. */
+export function createEmptyToolbox(options: ToolboxOptions): Toolbox {
   checkOptions('createToolbox', options, ['root', 'cwd', 'tools', 'truncate']);
   const root = requireText('root', options.root);
   const cwd = insideRoot(root, requireText('cwd', options.cwd ?? '.'));
@@ -45,17 +46,17 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
   async function answer(tool: string, params: unknown, signal: AbortSignal): Promise<ToolResponse> {
     const started = performance.now();
     let input = params;
-    const about = () => completeAbout(tool, input, cwd, Math.max(1, Math.round(performance.now() - started)));
+    const about = () => callInfo(tool, input, cwd, Math.max(1, Math.round(performance.now() - started)));
     try {
       const found = find(table, tool);
       const parsed = parseInput(params);
-      // A copy: a tool may change what it is given, and the answer tells what was passed.
+      // A copy: a tool may change its parameters, and the answer reports what was passed.
       input = throughJson(parsed) ?? toPlain(parsed);
       const raw = await untilAborted(signal, tool, () => found.execute(parsed, { signal, root, cwd }));
       return toEnvelope(raw, about());
     } catch (error) {
-      const code = error instanceof Refusal ? error.code : 'INTERNAL_ERROR';
-      return failed(code, messageOf(error), about());
+      const code = error instanceof RefusedCall ? error.code : 'INTERNAL_ERROR';
+      return failedCall(code, messageOf(error), about());
     }
   }
 
@@ -63,7 +64,7 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
     names: [...table.keys()],
     async run(name, params, options) {
       const signal = options?.signal ?? new AbortController().signal;
-      // A model can leave the name out or send anything for it; in words it is one more unknown tool.
+      // A model can leave the name out or send anything for it; as text it is one more unknown tool.
       const tool = messageOf(name);
       const response = await answer(tool, params, signal);
       return limits === null ? response : truncateWithin(limits, response, tool, root);
@@ -71,8 +72,8 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
   };
 }
 
-/** A call that the toolbox itself turns down. */
-class Refusal extends Error {
+/** Thrown for a call that the toolbox itself refuses. */
+class RefusedCall extends Error {
   readonly code: ErrorCode;
   constructor(code: ErrorCode, message: string) {
     super(message);
@@ -80,10 +81,10 @@ class Refusal extends Error {
   }
 }
 
-/** The cwd relative to the root, with `/`. */
+/** Returns the cwd relative to the root, with `/`. */
 function insideRoot(root: string, cwd: string): string {
-  const steps = relative(resolve(root), resolve(root, cwd)).split(sep);
-  if (steps[0] !== '..' && !isAbsolute(steps.join(sep))) return steps.join('/') || '.';
+  const names = namesBelow(resolve(root), resolve(root, cwd));
+  if (names !== null) return names.join('/') || '.';
   throw new UsageError(`cwd must be a directory inside the root, not ${JSON.stringify(cwd)}.`);
 }
 
@@ -91,41 +92,41 @@ function find(table: ToolTable, name: string): Executable {
   const tool = table.get(name);
   if (tool !== undefined) return tool;
   const reason = tooLongForATool(name);
-  if (reason !== null) throw new Refusal('INVALID_PARAM', reason);
+  if (reason !== null) throw new RefusedCall('INVALID_PARAM', reason);
   const names = [...table.keys()];
   const hint = didYouMean(name, names);
   const known = names.length === 0 ? 'There are no tools.' : `The tools are: ${names.join(', ')}.`;
-  throw new Refusal('INVALID_PARAM', `There is no tool '${inSentence(name)}'.${hint} ${known}`);
+  throw new RefusedCall('INVALID_PARAM', `There is no tool '${inSentence(name)}'.${hint} ${known}`);
 }
 
-/** Models send parameters as JSON text, and an empty text or `null` where a tool needs none. */
+/** Models send parameters as JSON text, and an empty text or `null` for a tool without parameters. */
 function parseInput(params: unknown): Input {
   const value = (typeof params === 'string' ? parseJson(params.trim() || '{}') : params) ?? {};
   if (isFields(value)) return value;
-  throw new Refusal('INVALID_PARAM', `Parameters must be an object, not ${inSentence(messageOf(value))}.`);
+  throw new RefusedCall('INVALID_PARAM', `Parameters must be an object, not ${inSentence(messageOf(value))}.`);
 }
 
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new Refusal('INVALID_PARAM', `Parameters are not valid JSON: ${inSentence(messageOf(error))}`);
+    throw new RefusedCall('INVALID_PARAM', `Parameters are not valid JSON: ${inSentence(messageOf(error))}`);
   }
 }
 
-/** Milliseconds that a cancelled tool has to answer. */
-const GRACE = 250;
+/** Milliseconds that a cancelled tool still has to answer. */
+const ABORT_GRACE = 250;
 
-/** Waits for the tool hardly longer than for the signal, whether or not the tool listens to it. */
+/** Gives up soon after the signal, whether or not the tool listens to it. */
 function untilAborted<T>(signal: AbortSignal, tool: string, start: () => T | Promise<T>): Promise<T> {
   const refusal = (when: string) =>
-    new Refusal('TIMEOUT', `The call of '${inSentence(tool)}' was cancelled ${when}: ${messageOf(signal.reason)}`);
+    new RefusedCall('TIMEOUT', `The call of '${inSentence(tool)}' was cancelled ${when}: ${messageOf(signal.reason)}`);
   if (signal.aborted) throw refusal('before it started');
   return new Promise<T>((resolve, reject) => {
-    // A moment, so that a tool which answers an abort with what it has gathered is still heard.
+    // Not at once: a tool may answer an abort with what it has so far.
     let moment: NodeJS.Timeout | undefined;
     const giveUp = () => {
-      moment = setTimeout(() => reject(refusal('while it ran')), GRACE);
+      moment = setTimeout(() => reject(refusal('while it ran')), ABORT_GRACE);
     };
     signal.addEventListener('abort', giveUp, { once: true });
     new Promise<T>((begin) => begin(start()))

@@ -1,11 +1,11 @@
-// The observation truncator: what the framework does to any tool's result before it enters the history (004 §2).
+// The observation truncator, which the framework applies to any tool's result before it enters the history (004 §2).
 import { type ErrorResponse, failure, partial, type ToolResponse } from './envelope.ts';
 import { LIMIT_NAMES, type LimitOptions, type Limits, requireText, resolveLimits } from './limits.ts';
-import { completeAbout, toEnvelope } from './normalize.ts';
+import { callInfo, toEnvelope } from './normalize.ts';
 import { inSentence, isFields, parseFields, prettyJson } from './plain.ts';
 import { type Saved, saveOutput } from './saved-output.ts';
 import { checkOptions } from './usage-error.ts';
-import { cut, type Size, sizeOf, viewOf } from './view.ts';
+import { cut, measure, readableText, type TextSize } from './view.ts';
 
 export interface TruncateOptions extends LimitOptions {
   /** The tool's name, for the saved file and the text. */
@@ -15,8 +15,8 @@ export interface TruncateOptions extends LimitOptions {
 }
 
 /**
- * A result within both limits comes back as it came. A larger one is saved in full, and a preview of it is returned in
- * an envelope that says how large it was, where it is and how to read it.
+ * Returns a result within both limits unchanged. Saves a larger one in full, and returns a preview in an envelope that
+ * says how large it was, where it is and how to read it.
  */
 export async function truncateObservation(
   result: ToolResponse | string,
@@ -28,7 +28,7 @@ export async function truncateObservation(
   return truncateWithin(resolveLimits(options), result, tool, root);
 }
 
-/** The same with limits that are complete and known to make sense; this one never throws. */
+/** The same with limits that are complete and valid; this one never throws. */
 export async function truncateWithin(
   limits: Limits,
   result: ToolResponse | string,
@@ -37,17 +37,17 @@ export async function truncateWithin(
 ): Promise<ToolResponse | string> {
   const value = typeof result === 'string' ? (parseFields(result) ?? result) : result;
   if (asksToBeSkipped(value)) return result;
-  const view = viewOf(value);
-  const original = sizeOf(view);
+  const view = readableText(value);
+  const original = measure(view);
   if (original.lines <= limits.maxLines && original.bytes <= limits.maxBytes) return result;
 
   const preview = cut(view, limits.direction, { lines: limits.maxLines, bytes: limits.maxBytes });
-  const kept = sizeOf(preview);
+  const kept = measure(preview);
   const content = typeof result === 'string' ? result : prettyJson(result);
   const { directory, retentionDays } = limits;
   const saved = await saveOutput({ content, tool, root, directory, retentionDays, now: new Date() });
-  // Plain text has no stats and no context to keep, and is no error: an empty result stands in for it.
-  const answer = toEnvelope(isFields(value) ? value : {}, completeAbout(tool, undefined, undefined, 0));
+  // Plain text has neither stats nor context to keep, and is not an error, so an empty result is used.
+  const answer = toEnvelope(isFields(value) ? value : {}, callInfo(tool, undefined, undefined, 0));
   const reply = {
     data: { truncated: true, truncation: measures(limits, original, kept, saved), preview },
     text: notice(tool, limits, original, kept, saved, answer.error),
@@ -62,7 +62,7 @@ function asksToBeSkipped(value: unknown): boolean {
   return isFields(value) && isFields(value.context) && value.context.truncation_skip === true;
 }
 
-function measures(limits: Limits, original: Size, kept: Size, saved: Saved) {
+function measures(limits: Limits, original: TextSize, kept: TextSize, saved: Saved) {
   return {
     direction: limits.direction,
     max_lines: limits.maxLines,
@@ -78,8 +78,8 @@ function measures(limits: Limits, original: Size, kept: Size, saved: Saved) {
 function notice(
   tool: string,
   limits: Limits,
-  original: Size,
-  kept: Size,
+  original: TextSize,
+  kept: TextSize,
   saved: Saved,
   error: ErrorResponse['error'] | undefined,
 ): string {

@@ -1,9 +1,9 @@
-// A mistake of the programmer or of the configuration, as opposed to a failed call: thrown, never put into an answer.
+// A mistake in the program or the configuration, as opposed to a failed call: thrown, never part of an answer.
 
 import { didYouMean } from './nearest.ts';
 
 /**
- * Says which option or setting makes no sense, what it was, and what would be right.
+ * Says which option or setting is invalid, what it was, and what would be valid.
  *
  * @example new UsageError('maxLines must be a whole number of at least 1, not -3.')
  */
@@ -12,7 +12,7 @@ export class UsageError extends TypeError {
   readonly code = 'AGENT_LS_USAGE';
 }
 
-/** Options that are an object, and hold nothing that nobody asked for: a misspelt option would be ignored in silence. */
+/** Refuses unknown options: a misspelt one would be ignored silently. */
 export function checkOptions(what: string, options: unknown, known: readonly string[]): void {
   if (typeof options !== 'object' || options === null) throw new UsageError(`${what} takes an object of options.`);
   const unknown = Object.keys(options).find((name) => !known.includes(name));

@@ -1,4 +1,4 @@
-// Says whether a value is a Standard Envelope v1.0, and names every rule that it breaks.
+// Checks whether a value is a Standard Envelope v1.0, and names every rule that it breaks.
 import { checkData } from './data-rules.ts';
 import { ERROR_CODES, type ErrorCode, STATUSES, type Status } from './envelope.ts';
 import type { Fields } from './plain.ts';
@@ -10,7 +10,7 @@ export interface Validation {
   violations: Violation[];
 }
 
-const KEYS: readonly string[] = ['status', 'data', 'text', 'error', 'stats', 'context'];
+const ENVELOPE_KEYS: readonly string[] = ['status', 'data', 'text', 'error', 'stats', 'context'];
 
 /**
  * Never throws. A rule's id is stable, its message is for people.
@@ -27,7 +27,12 @@ function checkEnvelope(value: unknown, reader: Reader): void {
   const envelope = reader.fields(value, 'envelope.object', '', 'A response must be an object.');
   if (envelope === null) return;
   for (const key of Object.keys(envelope)) {
-    reader.expect(KEYS.includes(key), 'envelope.unknown-key', key, `No such key; a response has ${KEYS.join(', ')}.`);
+    reader.expect(
+      ENVELOPE_KEYS.includes(key),
+      'envelope.unknown-key',
+      key,
+      `No such key; a response has ${ENVELOPE_KEYS.join(', ')}.`,
+    );
   }
   const { status, text } = envelope;
   reader.expect(isStatus(status), 'status.value', 'status', `Must be one of ${STATUSES.join(', ')}.`);

@@ -1,52 +1,49 @@
-// What a reader would see of a tool's result, how long that is, and the part of it that fits within the limits.
+// A tool's result as a reader sees it, its size, and the part of it that fits within the limits.
 import { prettyJson } from './plain.ts';
 
 /**
- * The indented JSON with the line breaks inside its strings opened up; text is its own view.
+ * Returns indented JSON with real line breaks inside its strings; text is returned as it is.
  *
- * @example viewOf({ text: 'a\nC:\\new' }) // '{⏎  "text": "a⏎C:\\\\new"⏎}', where ⏎ is a line break
+ * @example readableText({ text: 'a\nC:\\new' }) // '{⏎  "text": "a⏎C:\\\\new"⏎}', where ⏎ is a line break
  */
-export function viewOf(value: unknown): string {
-  return typeof value === 'string' ? value : opened(prettyJson(value));
+export function readableText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  // Backslashes are matched in pairs, so that `C:\\new` contains no `\n`.
+  return prettyJson(value).replace(/\\[\\n]/g, (pair) => (pair === '\\n' ? '\n' : pair));
 }
 
-/** Taking backslashes in pairs keeps the `\n` of `C:\\new` from being one. */
-function opened(json: string): string {
-  return json.replace(/\\[\\n]/g, (pair) => (pair === '\\n' ? '\n' : pair));
-}
-
-export interface Size {
+export interface TextSize {
   lines: number;
   bytes: number;
 }
 
-/** A line break at the very end closes the last line and opens no further one. */
-export function sizeOf(view: string): Size {
+/** A final line break ends the last line and starts no further one. */
+export function measure(view: string): TextSize {
   let lines = view === '' || view.endsWith('\n') ? 0 : 1;
   for (let at = view.indexOf('\n'); at !== -1; at = view.indexOf('\n', at + 1)) lines++;
   return { lines, bytes: Buffer.byteLength(view) };
 }
 
-/** The longest beginning or end that stays within both limits and cuts no character in two. */
-export function cut(view: string, direction: 'head' | 'tail', most: Size): string {
+/** Returns the longest beginning or end that stays within both limits and splits no character. */
+export function cut(view: string, direction: 'head' | 'tail', most: TextSize): string {
   return direction === 'head' ? view.slice(0, headEnd(view, most)) : view.slice(tailStart(view, most));
 }
 
-function headEnd(view: string, most: Size): number {
+function headEnd(view: string, most: TextSize): number {
   let breaks = 0;
   let bytes = 0;
   let end = 0;
   while (end < view.length) {
     const character = view.codePointAt(end) as number;
     bytes += utf8Length(character);
-    // The line break after the last line that fits is left out: a preview does not end in an empty line.
+    // Without the line break after the last line that fits: a preview does not end in an empty line.
     if (bytes > most.bytes || (character === LINE_BREAK && ++breaks === most.lines)) break;
     end += character > LAST_OF_ONE_UNIT ? 2 : 1;
   }
   return end;
 }
 
-function tailStart(view: string, most: Size): number {
+function tailStart(view: string, most: TextSize): number {
   let breaks = 0;
   let bytes = 0;
   let start = view.length;
@@ -63,10 +60,10 @@ function tailStart(view: string, most: Size): number {
 }
 
 const LINE_BREAK = 0x0a;
-/** Code points above it take two units of a JavaScript string. */
+/** Greater code points take two units of a JavaScript string. */
 const LAST_OF_ONE_UNIT = 0xffff;
 
-/** Half of a surrogate pair is written as U+FFFD, which takes three bytes like its neighbours. */
+/** A lone surrogate is written as U+FFFD, which takes three bytes as its neighbours do. */
 function utf8Length(codePoint: number): number {
   if (codePoint < 0x80) return 1;
   if (codePoint < 0x800) return 2;

@@ -5,46 +5,37 @@
  *     ?  one character
  *
  * Everything else is literal, brackets and backslashes included. Braces pair like parentheses; a pair without a comma
- * of its own is literal, and so is a brace without a partner: `{a{b,c}d}` is `{abd}` or `{acd}`. A character is a code
- * point; a byte that is no UTF-8 counts as one. A lone surrogate matches nothing, for no name can hold one.
+ * of its own is literal, and so is an unpaired brace: `{a{b,c}d}` is `{abd}` or `{acd}`. A character is a code point; a
+ * byte that is not valid UTF-8 counts as one. A lone surrogate matches nothing, because no name can contain one.
  *
- * Braces are never expanded, because `{a,b}` twenty times has a million expansions. The tokens are the states of an
- * automaton instead, and all states that a name can be in are followed at once.
+ * Braces are never expanded, because `{a,b}` twenty times has a million expansions. Instead, the tokens are the states
+ * of an automaton, and all states that a name can reach are followed at once.
  */
-import { type Bytes, codePointsOf, isAscii } from '../workspace/bytes.ts';
+import { codePointsOf, isAscii } from '../workspace/bytes.ts';
 import { ANY, STAR } from './fnmatch.ts';
 import { fnmatchMatcher, type Matcher, plainMatcher } from './matcher.ts';
-import type { Effort } from './rule.ts';
 
-export interface BraceGlob {
-  readonly matches: Matcher;
-}
-
-/** A token is a code point, ANY, STAR, or one of these, which stand around and between alternatives. */
+/** A token is a code point, ANY, STAR, or one of these, around and between alternatives. */
 const OPEN = -3;
 const COMMA = -4;
 const CLOSE = -5;
 
-/** Stands for a lone surrogate: beyond the last code point, so that no character of a name equals it. */
+/** Represents a lone surrogate: beyond the last code point, so no character of a name equals it. */
 const NO_CHARACTER = 0x110000;
 
 const NOWHERE: readonly number[] = [];
 
-export function compileBraceGlob(pattern: string): BraceGlob {
-  const tokens = tokensOf(pattern);
-  if (tokens.includes(OPEN)) return { matches: automatonMatcher(tokens) };
+export function compileBraceGlob(pattern: string): Matcher {
+  const tokens = globTokens(pattern);
+  if (tokens.includes(OPEN)) return automatonMatcher(tokens);
   const shortest = tokens.filter((token) => token !== STAR).length;
-  return { matches: plainMatcher(pattern, /[*?]/) ?? fnmatchMatcher({ tokens, shortest }) };
+  return plainMatcher(pattern, /[*?]/) ?? fnmatchMatcher({ tokens, shortest });
 }
 
-export function matchesBraceGlob(glob: BraceGlob, name: Bytes, effort: Effort): boolean {
-  return glob.matches(name, effort);
-}
-
-/** All braces and commas are taken for literal until a closing brace shows that they are not. */
-function tokensOf(pattern: string): number[] {
+/** All braces and commas count as literal until a closing brace shows that they are not. */
+function globTokens(pattern: string): number[] {
   const tokens = Array.from(pattern, tokenOf);
-  /** Where the braces stand that are open so far, each followed by its commas. */
+  /** The positions of the open braces, each followed by those of its commas. */
   const open: number[] = [];
   for (const [at, token] of tokens.entries()) {
     if (token === 0x7b || token === 0x2c) open.push(at);
@@ -70,10 +61,10 @@ function tokenOf(character: string): number {
 }
 
 /**
- * Whether the whole name matches. The states are the tokens that may come next, and behind them the end.
+ * Matches whole names. A state is the position of the token that may come next, or the end.
  *
  * Perf: names that match `*.{js,ts}` differ from others at their end, so a glob that begins with a star is read
- * backwards: most names are refused by their last character, and what the star takes is not read at all.
+ * backwards: most names are rejected by their last character, and what the star matches is not read at all.
  */
 function automatonMatcher(forwards: readonly number[]): Matcher {
   const backwards = forwards.find((token) => token !== OPEN) === STAR;
@@ -83,9 +74,9 @@ function automatonMatcher(forwards: readonly number[]): Matcher {
   let here = new StateSet(end + 1);
   let next = new StateSet(end + 1);
 
-  /** Takes the states of `here` over one character into `next`; true when a last star takes the rest of the name. */
+  /** Advances the states of `here` by one character into `next`; true when a final star matches the rest of the name. */
   function advance(here: StateSet, next: StateSet, point: number): boolean {
-    // Perf: what is reached without a character joins `here` on the way, so there is no second list.
+    // Perf: states reached without a character are added to `here` on the way, so there is no second list.
     for (let i = 0; i < here.size; i++) {
       const state = here.at(i);
       if (state === end) continue;
@@ -110,7 +101,7 @@ function automatonMatcher(forwards: readonly number[]): Matcher {
     here.add(0);
     for (let read = 0; here.size > 0; read++) {
       const at = backwards ? length - 1 - read : read;
-      // Behind the last character nothing is taken over: only what is reached without one counts.
+      // After the last character, only states that are reached without one count.
       const point = read === length ? NO_CHARACTER : points === null ? name.charCodeAt(at) : (points[at] as number);
       next.clear();
       const takesRest = advance(here, next, point);
@@ -130,10 +121,10 @@ function mirrored(tokens: readonly number[]): number[] {
   return tokens.toReversed().map((token) => (token === OPEN ? CLOSE : token === CLOSE ? OPEN : token));
 }
 
-/** Where braces and commas lead: OPEN to the start of each alternative, COMMA and CLOSE behind the pair. */
+/** The transitions of braces and commas: OPEN leads to the start of each alternative, COMMA and CLOSE behind the pair. */
 function waysOf(tokens: readonly number[]): (readonly number[])[] {
   const ways: (readonly number[])[] = tokens.map(() => NOWHERE);
-  /** The starts of the alternatives of each pair that is open so far. */
+  /** The starts of the alternatives of each open pair. */
   const open: number[][] = [];
   for (const [at, token] of tokens.entries()) {
     if (token === OPEN) {
@@ -151,7 +142,7 @@ function waysOf(tokens: readonly number[]): (readonly number[])[] {
   return ways;
 }
 
-/** States, each once, in the order in which they came. Clearing it is free: a state's place counts only up to `size`. */
+/** A sparse set in insertion order. Clearing is free: a state's place is valid only below `size`. */
 class StateSet {
   readonly #states: Int32Array;
   readonly #places: Int32Array;

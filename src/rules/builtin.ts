@@ -1,15 +1,15 @@
-/** Rules that need no pattern: dotfiles, and the names that are noise in nearly every project. */
+/** Rules without patterns: dotfiles, and names that are noise in nearly every project. */
 import type { Bytes } from '../workspace/bytes.ts';
 import { everywhere, hiddenBy, type Rule, type Verdict } from './rule.ts';
 
 const DOTFILE = hiddenBy('dotfile', '.*' as Bytes);
 
-/** `.git` is hidden by git itself, not by a rule that stands anywhere. */
+/** Git itself hides `.git`, not a rule in a file. */
 export const DOT_GIT = hiddenBy('git', '.git' as Bytes);
 
 export const dotfiles: Rule = everywhere('dotfiles', (name) => (name.charCodeAt(0) === 0x2e ? DOTFILE : null));
 
-/** Whatever their type, in exactly this case: `Build` is shown, a file `dist` is not. */
+/** Hidden whatever their type, in exactly this case: `Build` is shown, a file `dist` is not. */
 export const BUILTIN_NAMES: readonly string[] = [
   '.git',
   '.hg',
@@ -27,12 +27,12 @@ export const BUILTIN_NAMES: readonly string[] = [
 ];
 
 const verdicts = new Map<string, Verdict>(BUILTIN_NAMES.map((name) => [name, hiddenBy('builtin', name as Bytes)]));
-const LONGEST = Math.max(...BUILTIN_NAMES.map((name) => name.length));
+const LONGEST_BUILTIN = Math.max(...BUILTIN_NAMES.map((name) => name.length));
 
-// Perf: most names are longer than any of these; asking for the length first spares hashing them.
+// Perf: most names are longer than any of these; testing the length first avoids hashing them.
 export const builtinNames: Rule = everywhere('builtin names', (name) =>
-  name.length > LONGEST ? null : (verdicts.get(name) ?? null),
+  name.length > LONGEST_BUILTIN ? null : (verdicts.get(name) ?? null),
 );
 
-/** Git's own directory, which nobody means who wants to see what git ignores. */
+/** Git's own directory is hidden even when ignored files are shown. */
 export const gitDirectory: Rule = everywhere('.git', (name) => (name === '.git' ? DOT_GIT : null));

@@ -5,12 +5,13 @@
  *     ?  one character                                              [!abc]       one other than these
  *
  * There is no escape, `[^x]` does not negate, `**` is `*`, and an unclosed `[` is a plain bracket. A character is a
- * code point; a byte that is no UTF-8 counts as one (U+DC80 to U+DCFF).
+ * code point; a byte that is not valid UTF-8 counts as one (U+DC80 to U+DCFF).
  */
+import { isInRanges } from '../workspace/ranges.ts';
 import type { Effort } from './rule.ts';
 
 /** One code point, any code point, or a set of them. */
-type Token = number | typeof ANY | CharacterSet;
+type CharacterToken = number | typeof ANY | CharacterSet;
 
 export const ANY = -1;
 export const STAR = -2;
@@ -22,14 +23,14 @@ interface CharacterSet {
 }
 
 export interface Fnmatch {
-  readonly tokens: readonly (Token | typeof STAR)[];
-  /** How many characters a match needs at least: shorter names need not be tried. */
+  readonly tokens: readonly (CharacterToken | typeof STAR)[];
+  /** The length of the shortest match: shorter names need not be tested. */
   readonly shortest: number;
 }
 
 export function compileFnmatch(pattern: string): Fnmatch {
   const points = Array.from(pattern, (character) => character.codePointAt(0) as number);
-  const tokens: (Token | typeof STAR)[] = [];
+  const tokens: (CharacterToken | typeof STAR)[] = [];
   let unclosed = false;
   for (let at = 0; at < points.length; at++) {
     const point = points[at] as number;
@@ -38,7 +39,7 @@ export function compileFnmatch(pattern: string): Fnmatch {
     } else if (point === 0x3f) {
       tokens.push(ANY);
     } else if (point === 0x5b) {
-      // Where one bracket found no end, a later one finds none either: looking again would be quadratic.
+      // If one bracket has no end, no later one has: searching again would be quadratic.
       const end: number = unclosed ? -1 : endOfSet(points, at + 1);
       unclosed = end < 0;
       tokens.push(unclosed ? point : characterSet(points.slice(at + 1, end)));
@@ -50,7 +51,7 @@ export function compileFnmatch(pattern: string): Fnmatch {
   return { tokens, shortest: tokens.filter((token) => token !== STAR).length };
 }
 
-/** Where the set that starts at `from` ends; a `]` right at its start belongs to it. */
+/** Returns the end of the set that starts at `from`; a `]` right at its start belongs to it. */
 function endOfSet(points: readonly number[], from: number): number {
   let at = from;
   if (points[at] === 0x21) at++;
@@ -59,30 +60,30 @@ function endOfSet(points: readonly number[], from: number): number {
 }
 
 /**
- * What stands between the brackets. A hyphen makes a range, unless it comes first, last, or right behind a range.
- * A range that runs backwards is empty and vanishes, and only then is a leading `!` looked for: `[b-a!x]` is `[!x]`.
+ * Reads what is between the brackets. A hyphen makes a range, unless it is first, last, or right after a range. An
+ * inverted range is empty and vanishes before a leading `!` is looked for: `[b-a!x]` is `[!x]`.
  */
 function characterSet(content: readonly number[]): CharacterSet {
-  const parts = partsOf(content);
+  const parts = partsOfSet(content);
   const [first, ...rest] = parts;
   if (first?.low !== 0x21) return { negated: false, ranges: merged(parts) };
-  // What looked like a range from `!` is none once the `!` negates: `[b-a!-z]` is `[!-z]`, neither `-` nor `z`.
+  // A range that begins with a negating `!` is not a range: `[b-a!-z]` is `[!-z]`, neither `-` nor `z`.
   const broken = first.isRange ? [single(0x2d), single(first.high)] : [];
   return { negated: true, ranges: merged([...broken, ...rest]) };
 }
 
-interface Part {
+interface SetPart {
   readonly low: number;
   readonly high: number;
   readonly isRange: boolean;
 }
 
-function single(point: number): Part {
+function single(point: number): SetPart {
   return { low: point, high: point, isRange: false };
 }
 
-function partsOf(content: readonly number[]): Part[] {
-  const parts: Part[] = [];
+function partsOfSet(content: readonly number[]): SetPart[] {
+  const parts: SetPart[] = [];
   // A hyphen right after a leading `!` is still the first of the set.
   const earliest = content[0] === 0x21 ? 2 : 1;
   for (let at = 0; at < content.length; at++) {
@@ -98,7 +99,7 @@ function partsOf(content: readonly number[]): Part[] {
   return parts;
 }
 
-function merged(parts: readonly Part[]): number[] {
+function merged(parts: readonly SetPart[]): number[] {
   const ranges: number[] = [];
   for (const { low, high } of parts.toSorted((a, b) => a.low - b.low)) {
     const last = ranges.length - 1;
@@ -109,8 +110,8 @@ function merged(parts: readonly Part[]): number[] {
 }
 
 /**
- * Whether the whole of `points` matches. After a mismatch only the last star is tried one character further on: an
- * earlier star could not reach anything that the last one cannot.
+ * Matches the whole of `points`. After a mismatch only the last star is tried, one character further on: an earlier
+ * star could not reach anything that the last one cannot.
  */
 export function matchesFnmatch(fnmatch: Fnmatch, points: ArrayLike<number>, effort: Effort): boolean {
   const { tokens } = fnmatch;
@@ -127,9 +128,9 @@ export function matchesFnmatch(fnmatch: Fnmatch, points: ArrayLike<number>, effo
     if (wanted === STAR) {
       star = token++;
       starAt = at;
-      // Nothing follows the star: it takes the rest.
+      // A final star matches the rest.
       if (token === tokens.length) break;
-    } else if (wanted !== undefined && accepts(wanted, points[at] as number)) {
+    } else if (wanted !== undefined && acceptsPoint(wanted, points[at] as number)) {
       token++;
       at++;
     } else if (star >= 0) {
@@ -145,19 +146,7 @@ export function matchesFnmatch(fnmatch: Fnmatch, points: ArrayLike<number>, effo
   return token === tokens.length;
 }
 
-function accepts(token: Token, point: number): boolean {
+function acceptsPoint(token: CharacterToken, point: number): boolean {
   if (typeof token === 'number') return token === point || token === ANY;
-  return inRanges(token.ranges, point) !== token.negated;
-}
-
-/** Binary search: a set of thousands of characters costs no more than one of a few. */
-function inRanges(ranges: readonly number[], point: number): boolean {
-  let low = 0;
-  let high = ranges.length >> 1;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (point > (ranges[2 * middle + 1] as number)) low = middle + 1;
-    else high = middle;
-  }
-  return low < ranges.length >> 1 && point >= (ranges[2 * low] as number);
+  return isInRanges(token.ranges, point) !== token.negated;
 }

@@ -13,7 +13,7 @@ import { nameOf, type Repository } from './git-repository.ts';
 import { gitSettings } from './git-settings.ts';
 import { IgnoreChain } from './gitignore.ts';
 import type { Decision, IgnoreFile } from './gitignore-file.ts';
-import { folded } from './gitignore-pattern.ts';
+import { lowerCaseAscii } from './gitignore-pattern.ts';
 import { compiledIgnoreFile } from './ignore-file-store.ts';
 import { afterwards, readRuleFile } from './rule.ts';
 
@@ -133,7 +133,7 @@ export class GitRules {
   }
 
   isDotGit(name: Bytes): boolean {
-    return isDotGit(this.#setting.ignoreCase ? (folded(name) as Bytes) : name);
+    return isDotGit(this.#setting.ignoreCase ? (lowerCaseAscii(name) as Bytes) : name);
   }
 }
 

@@ -1,10 +1,10 @@
 /**
- * A bracket of a gitignore pattern: the bytes that it accepts.
+ * Reads a bracket of a gitignore pattern: the set of bytes that it accepts.
  *
  *     [abc] [a-c] [\]]   one of these        []a]  a bracket right at the start belongs to the set
  *     [!abc] [^abc]      one other than      [[:alpha:]]  a class of ASCII
  *
- * A slash is never accepted, whatever the bracket says. Git's own oddities are kept, each marked with "git:".
+ * A slash is never accepted, whatever the bracket says. Git's own oddities are kept, and marked with "git:".
  */
 
 /** A bit for each byte, 32 to a word. */
@@ -12,11 +12,11 @@ export type ByteSet = Uint32Array;
 
 export interface Bracket {
   readonly set: ByteSet;
-  /** Where its closing `]` stands. */
+  /** The position of its closing `]`. */
   readonly end: number;
 }
 
-/** Low, high, low, high, … git: VT and FF are no space; what is not ASCII is in no class. */
+/** Low, high, low, high, … git: VT and FF are not spaces, and no class contains anything but ASCII. */
 const CLASSES: ReadonlyMap<string, readonly number[]> = new Map([
   ['alnum', [0x30, 0x39, 0x41, 0x5a, 0x61, 0x7a]],
   ['alpha', [0x41, 0x5a, 0x61, 0x7a]],
@@ -32,18 +32,18 @@ const CLASSES: ReadonlyMap<string, readonly number[]> = new Map([
   ['xdigit', [0x30, 0x39, 0x41, 0x46, 0x61, 0x66]],
 ]);
 
-const SLASH = 0x2f;
+export const SLASH = 0x2f;
 
 /**
- * Reads the bracket that opens at `open`; null when it has no end or names no known class, and then the whole pattern
- * never matches. With `ignoreCase` the set is meant for folded bytes.
+ * Reads the bracket that opens at `open`; null when it has no end or names an unknown class, which makes the whole
+ * pattern match nothing. With `ignoreCase` the set is meant for bytes in lower case.
  */
 export function readBracket(pattern: string, open: number, ignoreCase: boolean): Bracket | null {
   const set = new Uint32Array(8);
   const content = new Content(pattern, open + 1);
   const negated = content.take('!') || content.take('^');
   for (let isFirst = true; !content.isOver; isFirst = false) {
-    if (!isFirst && content.take(']')) return { set: finished(set, negated), end: content.position - 1 };
+    if (!isFirst && content.take(']')) return { set: completed(set, negated), end: content.position - 1 };
     const name = content.takeClass();
     if (name !== null) {
       const ranges = CLASSES.get(name);
@@ -53,19 +53,19 @@ export function readBracket(pattern: string, open: number, ignoreCase: boolean):
       continue;
     }
     const low = content.takeByte();
-    // git: a single byte of a bracket is not folded, so that `[A]` accepts nothing when case is ignored; and the low
-    // end of a range stands for itself as well, so that `[b-a]` accepts `b`.
-    add(set, low);
+    // git: a single byte of a bracket keeps its case, so `[A]` accepts nothing when case is ignored; and the low end of
+    // a range stands for itself as well, so `[b-a]` accepts `b`.
+    addByte(set, low);
     if (content.takeRangeHyphen()) addRange(set, low, content.takeByte(), ignoreCase);
   }
   return null;
 }
 
-/** What stands between the brackets, taken from left to right. */
+/** Reads what is between the brackets, from left to right. */
 class Content {
   readonly #pattern: string;
   position: number;
-  /** Perf: where the next `]` is, so that a row of `[:` that are no classes does not look for it each time. */
+  /** Perf: the position of the next `]`, so that a row of `[:` that are not classes searches for it once. */
   #nextClose = -1;
 
   constructor(pattern: string, position: number) {
@@ -83,18 +83,18 @@ class Content {
     return true;
   }
 
-  /** A byte, or the one behind a backslash. */
+  /** A byte, or the one after a backslash. */
   takeByte(): number {
     this.take('\\');
     return this.#pattern.charCodeAt(this.position++);
   }
 
-  /** A hyphen right before the end is one of the set, and makes no range. */
+  /** A hyphen right before the end belongs to the set, and makes no range. */
   takeRangeHyphen(): boolean {
     return this.#pattern[this.position + 1] !== ']' && this.take('-');
   }
 
-  /** The name in `[:name:]`; null where no class stands. One without an end has the name that no class has. */
+  /** Returns the name in `[:name:]`; null when there is no class, and '', which no class has, when it has no end. */
   takeClass(): string | null {
     const start = this.position + 2;
     if (!this.#pattern.startsWith('[:', this.position)) return null;
@@ -106,23 +106,23 @@ class Content {
   }
 }
 
-export function accepts(set: ByteSet, byte: number): boolean {
+export function hasByte(set: ByteSet, byte: number): boolean {
   return (((set[byte >> 5] as number) >>> (byte & 31)) & 1) === 1;
 }
 
-function add(set: ByteSet, byte: number): void {
+function addByte(set: ByteSet, byte: number): void {
   set[byte >> 5] = (set[byte >> 5] as number) | (1 << (byte & 31));
 }
 
-/** A range does fold: `[A-C]` accepts `b` when case is ignored, and so does `[[:upper:]]`. */
+/** A range does ignore case: then `[A-C]` accepts `b`, and so does `[[:upper:]]`. */
 function addRange(set: ByteSet, low: number, high: number, ignoreCase: boolean): void {
   for (let byte = low; byte <= high; byte++) {
-    add(set, byte);
-    if (ignoreCase && byte >= 0x41 && byte <= 0x5a) add(set, byte + 0x20);
+    addByte(set, byte);
+    if (ignoreCase && byte >= 0x41 && byte <= 0x5a) addByte(set, byte + 0x20);
   }
 }
 
-function finished(set: ByteSet, negated: boolean): ByteSet {
+function completed(set: ByteSet, negated: boolean): ByteSet {
   const bytes = negated ? set.map((word) => ~word) : set;
   bytes[SLASH >> 5] = (bytes[SLASH >> 5] as number) & ~(1 << (SLASH & 31));
   return bytes;

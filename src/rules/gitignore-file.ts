@@ -1,81 +1,75 @@
-// An ignore file, read once: which of its rules decides about a path.
+// An ignore file, compiled once, which says what rule decides about a path.
 //
 // The last rule that matches decides. Most rules are a plain name (`node_modules`), an extension (`*.log`) or a plain
-// path (`/docs/build`), and those are found by lookup. Only the others are tried, the last one first, and only as long
-// as they come behind the best that was looked up.
+// path (`/docs/build`), and those are found by lookup. Only the others are matched, the last one first, and only if they
+// come after the best that was looked up.
 
 import type { Bytes } from '../workspace/bytes.ts';
-import { compileGlob, endsInRest, folded, type Glob, isLiteral, matchesGlob } from './gitignore-pattern.ts';
+import { memoized } from '../workspace/memoized.ts';
+import { lineEnd, withoutByteOrderMark } from './git-text.ts';
+import { compileGlob, endsInRest, type Glob, isLiteral, lowerCaseAscii, matchesGlob } from './gitignore-pattern.ts';
 import type { Effort } from './rule.ts';
 
-/** What an ignore file says about a path, and by which rule: as `git check-ignore -v` prints it. */
+/** The decision about a path, and the rule that made it, as `git check-ignore -v` prints it. */
 export interface Decision {
   /** False when a rule with `!` brings the path back. */
   readonly ignored: boolean;
   readonly source: Bytes;
   /** Counted from 1. */
   readonly line: number;
-  /** The rule as it is written, `!` and final `/` included. */
+  /** The rule as written, `!` and final `/` included. */
   readonly pattern: Bytes;
 }
 
 export interface IgnoreFileOptions {
-  /** Match whatever the case of ASCII letters: git's `core.ignorecase`. */
+  /** Ignore the case of ASCII letters: git's `core.ignorecase`. */
   readonly ignoreCase: boolean;
 }
 
 /**
- * A rule by where it stands: twice the offset of its line in the file, and one more where it begins with `!`. So of two
- * rules the larger number is the later one, and a file of a hundred thousand rules is as many numbers.
+ * Identifies a rule by its place: twice the offset of its line in the file, and one more if it begins with `!`. So the
+ * larger of two numbers is the later rule, and a hundred thousand rules are as many numbers.
  */
 type RuleNumber = number;
 
 const NO_RULE: RuleNumber = -1;
 
-/** By name; a rule that ends in `/` stands under the name with the slash, and only a directory is looked up there, too. */
+/** By name; a rule that ends in `/` is stored with the slash, and only a directory is looked up with it. */
 type Lookup = Map<string, RuleNumber>;
 
-/** A rule that has to be tried. */
+/** A rule that has to be matched. */
 interface GlobRule {
   readonly number: RuleNumber;
   readonly directoryOnly: boolean;
   readonly glob: Glob;
 }
 
-interface Rules {
+interface CompiledRules {
   readonly ignoreCase: boolean;
   readonly names: Lookup;
   readonly extensions: Lookup;
-  /** By directory, which ends in a slash unless it is the file's own, and in it by name. */
+  /** By directory, which ends in a slash unless it is the file's own, then by name. */
   readonly paths: Map<string, Lookup>;
   /** The last one first. */
   readonly nameGlobs: GlobRule[];
   readonly pathGlobs: GlobRule[];
 }
 
-const BYTE_ORDER_MARK = '\xef\xbb\xbf';
-/** A pattern in any directory: what follows, if it has no slash, is a pattern for names. */
+/** The beginning of a pattern for any directory; if the rest has no slash, it is a pattern for names. */
 const ANYWHERE = /^\/?(?:\*\*+\/)+(?=[^/]*$)/;
 const EXTENSION = /^\*\.[^.*?[\\]*$/;
 
-/** Reads an ignore file; `source` is what its decisions call it. */
-export function parseIgnoreFile(content: Bytes, source: Bytes, options: IgnoreFileOptions): IgnoreFile {
-  const compiler = new IgnoreFileCompiler(content, source, options);
-  while (compiler.compile(Number.POSITIVE_INFINITY));
-  return compiler.file;
-}
-
-/** Reads an ignore file a piece at a time: a large one would keep everybody waiting. */
+/** Compiles an ignore file piece by piece, because a large one would block the event loop. Decisions name its `source`. */
 export class IgnoreFileCompiler {
   readonly #content: Bytes;
   readonly #source: Bytes;
-  readonly #rules: Rules;
+  readonly #rules: CompiledRules;
   #at: number;
 
   constructor(content: Bytes, source: Bytes, { ignoreCase }: IgnoreFileOptions) {
     this.#content = content;
     this.#source = source;
-    this.#at = content.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0;
+    this.#at = content.length - withoutByteOrderMark(content).length;
     this.#rules = {
       ignoreCase,
       names: new Map(),
@@ -86,7 +80,7 @@ export class IgnoreFileCompiler {
     };
   }
 
-  /** Reads further lines, `bytes` of them and the rest of the last one; false when there are no more. */
+  /** Compiles whole lines of about `bytes` bytes; false when there are no more. */
   compile(bytes: number): boolean {
     const content = this.#content;
     for (const end = this.#at + bytes; this.#at < content.length && this.#at < end; ) {
@@ -97,7 +91,7 @@ export class IgnoreFileCompiler {
     return this.#at < content.length;
   }
 
-  /** Once all was read. */
+  /** Complete once `compile` has returned false. */
   get file(): IgnoreFile {
     this.#rules.nameGlobs.reverse();
     this.#rules.pathGlobs.reverse();
@@ -105,21 +99,16 @@ export class IgnoreFileCompiler {
   }
 }
 
-function lineEnd(content: string, at: number): number {
-  const end = content.indexOf('\n', at);
-  return end < 0 ? content.length : end;
-}
-
-/** The pattern of the line that begins at `start`; '' where there is none. */
+/** Returns the pattern of the line that begins at `start`; '' when it has none. */
 function patternAt(content: string, start: number): string {
   const line = content.slice(start, lineEnd(content, start));
   return line.startsWith('#') ? '' : patternOf(line);
 }
 
-/** A line without its line end and trailing spaces; a space with a backslash before it stays. Tabs stay, too. */
+/** Removes the line end and trailing spaces, but not tabs or a space after a backslash. */
 function patternOf(line: string): string {
   let end = line.indexOf('\0');
-  // git: a NUL ends the pattern; of several carriage returns at the end of a line only the last belongs to its end.
+  // git: a NUL ends the pattern; of several carriage returns at the end of a line only the last is removed.
   if (end < 0) end = line.endsWith('\r') ? line.length - 1 : line.length;
   const last = end;
   while (line[end - 1] === ' ') end--;
@@ -128,15 +117,15 @@ function patternOf(line: string): string {
   return line.slice(0, backslashes % 2 === 1 ? Math.min(end + 1, last) : end);
 }
 
-function addRule(rules: Rules, whole: string, offset: number): void {
+function addRule(rules: CompiledRules, whole: string, offset: number): void {
   const isNegated = whole.startsWith('!');
   const directoryOnly = whole.endsWith('/');
   const number = 2 * offset + (isNegated ? 1 : 0);
   const written = whole.slice(isNegated ? 1 : 0, directoryOnly ? -1 : undefined);
   const pattern = written.replace(ANYWHERE, '');
   const mark = directoryOnly ? '/' : '';
-  const key = (rules.ignoreCase ? folded(pattern) : pattern) + mark;
-  // Rules come in the order of their lines, so a later one takes the place of an earlier.
+  const key = (rules.ignoreCase ? lowerCaseAscii(pattern) : pattern) + mark;
+  // Rules come in the order of their lines, so a later one replaces an earlier.
   if (!pattern.includes('/')) {
     if (isLiteral(pattern)) rules.names.set(key, number);
     else if (EXTENSION.test(pattern)) rules.extensions.set(key.slice(1), number);
@@ -146,13 +135,13 @@ function addRule(rules: Rules, whole: string, offset: number): void {
   const start = pattern.startsWith('/') ? 1 : 0;
   if (isLiteral(pattern)) {
     const name = pattern.lastIndexOf('/') + 1;
-    pathsIn(rules, key.slice(start, name)).set(key.slice(name), number);
+    lookupIn(rules, key.slice(start, name)).set(key.slice(name), number);
   } else {
     addGlob(rules.pathGlobs, pattern.slice(start), number, directoryOnly, rules.ignoreCase);
   }
 }
 
-function pathsIn(rules: Rules, directory: string): Lookup {
+function lookupIn(rules: CompiledRules, directory: string): Lookup {
   let found = rules.paths.get(directory);
   if (found === undefined) {
     found = new Map();
@@ -166,29 +155,22 @@ function addGlob(globs: GlobRule[], pattern: string, number: RuleNumber, directo
   if (glob !== null) globs.push({ number, directoryOnly, glob });
 }
 
-/** Gives the rules of a file back as they are written, with their lines. */
+/** Finds the text and line of a rule. */
 class RuleTexts {
   readonly #content: Bytes;
   readonly #source: Bytes;
-  /** Where each line ends; null until the first rule is asked for. */
+  /** The end of each line; null until the first rule is looked up. */
   #ends: number[] | null = null;
   /** Perf: a few rules decide about nearly everything. */
-  readonly #known = new Map<RuleNumber, Decision>();
+  readonly decision = memoized(1000, (number: RuleNumber): Decision => {
+    const offset = number >> 1;
+    const pattern = patternAt(this.#content, offset) as Bytes;
+    return { ignored: (number & 1) === 0, source: this.#source, line: this.#lineAt(offset), pattern };
+  });
 
   constructor(content: Bytes, source: Bytes) {
     this.#content = content;
     this.#source = source;
-  }
-
-  decision(number: RuleNumber): Decision {
-    const before = this.#known.get(number);
-    if (before !== undefined) return before;
-    if (this.#known.size >= MOST_KNOWN) this.#known.clear();
-    const offset = number >> 1;
-    const pattern = patternAt(this.#content, offset) as Bytes;
-    const decision = { ignored: (number & 1) === 0, source: this.#source, line: this.#lineAt(offset), pattern };
-    this.#known.set(number, decision);
-    return decision;
   }
 
   #lineAt(offset: number): number {
@@ -203,38 +185,27 @@ class RuleTexts {
   }
 }
 
-const MOST_KNOWN = 1000;
-
 function lineEnds(content: string): number[] {
   const ends: number[] = [];
   for (let at = content.indexOf('\n'); at >= 0; at = content.indexOf('\n', at + 1)) ends.push(at);
   return ends;
 }
 
-/** Told from any other that was ever compiled. */
+/** Counts the files compiled so far. */
 let compiled = 0;
 
 export class IgnoreFile {
-  /** Its rules as the directory sees them that the file stands in. */
+  /** The file seen from its own directory. */
   readonly scope: IgnoreScope;
+  /** Distinguishes it from any other file that was ever compiled. */
   readonly serial = ++compiled;
 
-  constructor(rules: Rules, texts: RuleTexts) {
+  constructor(rules: CompiledRules, texts: RuleTexts) {
     this.scope = new IgnoreScope(rules, texts, '', rules.pathGlobs);
-  }
-
-  /**
-   * What the file says about a path below its directory; null when no rule matches. Only the path itself is asked
-   * about: that a directory above it is ignored, an `IgnoreChain` knows.
-   */
-  decide(path: Bytes, isDirectory: boolean, effort: Effort): Decision | null {
-    const name = path.lastIndexOf('/') + 1;
-    const scope = this.scope.below(path.slice(0, name), effort);
-    return scope.decide(subjectOf(path.slice(name) as Bytes), isDirectory, effort);
   }
 }
 
-/** A name, as the lookups need it. */
+/** A name, prepared for lookups. */
 export interface Subject {
   readonly name: Bytes;
   /** From its last dot on; null when it has none. */
@@ -246,27 +217,27 @@ export function subjectOf(name: Bytes): Subject {
   return { name, extension: dot < 0 ? null : name.slice(dot) };
 }
 
-/** A rule about paths, seen from one directory. */
+/** A rule about paths, as seen from one directory. */
 interface PathGlobRule extends GlobRule {
-  /** What a name in this directory has to begin with. */
+  /** A matching name in this directory begins with it. */
   readonly namePrefix: string;
-  /** What a rule that ends in `**` says: the same of every name that begins so. Null until it was asked. */
+  /** The result of a rule that ends in `**`, which is the same for every such name. Null until it is known. */
   matchesAll: boolean | null;
 }
 
 /**
- * An ignore file, seen from one directory: its own, or one below. Only the rules that can still match are kept, so that
- * most directories need to put no path together.
+ * An ignore file, as seen from its own directory or one below. Only rules that can still match are kept, so that most
+ * directories need not build paths.
  */
 export class IgnoreScope {
-  readonly #rules: Rules;
+  readonly #rules: CompiledRules;
   readonly #texts: RuleTexts;
   /** Relative to the file's own directory; ends in a slash unless it is that. */
   readonly #directory: string;
   readonly #paths: Lookup | undefined;
   readonly #pathGlobs: readonly PathGlobRule[];
 
-  constructor(rules: Rules, texts: RuleTexts, directory: string, pathGlobs: readonly GlobRule[]) {
+  constructor(rules: CompiledRules, texts: RuleTexts, directory: string, pathGlobs: readonly GlobRule[]) {
     this.#rules = rules;
     this.#texts = texts;
     this.#directory = directory;
@@ -280,25 +251,26 @@ export class IgnoreScope {
     }));
   }
 
-  /** Whether there is no rule at all in the file. */
+  /** True if the file has no rules at all. */
   get isEmpty(): boolean {
     const { names, extensions, paths, nameGlobs, pathGlobs } = this.#rules;
     return names.size + extensions.size + paths.size + nameGlobs.length + pathGlobs.length === 0;
   }
 
-  /** The same file, seen from `directory` in this one. */
+  /** The same file, as seen from `directory` in this one. */
   below(directory: string, effort: Effort): IgnoreScope {
-    // Where no rule asks for a path, all directories look alike.
+    // Without rules about paths, all directories are alike.
     if (this.#rules.paths.size === 0 && this.#pathGlobs.length === 0) return this;
-    const path = this.#directory + (this.#rules.ignoreCase ? folded(directory) : directory);
+    const path = this.#directory + (this.#rules.ignoreCase ? lowerCaseAscii(directory) : directory);
     effort.steps += 2 * this.#pathGlobs.length;
     const globs = this.#pathGlobs.filter(({ glob }) => glob.prefix.startsWith(path) || path.startsWith(glob.prefix));
     return new IgnoreScope(this.#rules, this.#texts, path, globs);
   }
 
+  /** Null when no rule matches. */
   decide(subject: Subject, isDirectory: boolean, effort: Effort): Decision | null {
     const { ignoreCase, names, extensions, nameGlobs } = this.#rules;
-    const { name, extension } = ignoreCase ? foldedSubject(subject) : subject;
+    const { name, extension } = ignoreCase ? lowerCaseSubject(subject) : subject;
     effort.steps++;
     let best = names.size === 0 ? NO_RULE : lastIn(names, name, isDirectory);
     if (extension !== null && extensions.size > 0) best = Math.max(best, lastIn(extensions, extension, isDirectory));
@@ -308,12 +280,12 @@ export class IgnoreScope {
     return best === NO_RULE ? null : this.#texts.decision(best);
   }
 
-  /** The last of the rules about paths that matches, if it comes behind `best`. */
+  /** Returns the last rule about paths that matches, if it comes after `best`. */
   #lastPathMatch(name: string, isDirectory: boolean, best: RuleNumber, effort: Effort): RuleNumber {
     for (const rule of this.#pathGlobs) {
       if (rule.number < best) return best;
       if (!isDirectory && rule.directoryOnly) continue;
-      // Perf: nearly every name is refused by its beginning or its end, before the path is put together.
+      // Perf: nearly every name is rejected by its beginning or its end, before the path is built.
       effort.steps++;
       if (!name.startsWith(rule.namePrefix) || !name.endsWith(rule.glob.tail)) continue;
       if (this.#matchesPath(rule, name, effort)) return rule.number;
@@ -328,8 +300,8 @@ export class IgnoreScope {
   }
 }
 
-function foldedSubject({ name, extension }: Subject): { name: string; extension: string | null } {
-  return { name: folded(name), extension: extension === null ? null : folded(extension) };
+function lowerCaseSubject({ name, extension }: Subject): { name: string; extension: string | null } {
+  return { name: lowerCaseAscii(name), extension: extension === null ? null : lowerCaseAscii(extension) };
 }
 
 function lastIn(lookup: Lookup, key: string, isDirectory: boolean): RuleNumber {
@@ -337,7 +309,7 @@ function lastIn(lookup: Lookup, key: string, isDirectory: boolean): RuleNumber {
   return isDirectory ? Math.max(found, lookup.get(`${key}/`) ?? NO_RULE) : found;
 }
 
-/** The last of the rules that matches, if it comes behind `best`. */
+/** Returns the last rule that matches, if it comes after `best`. */
 function lastMatch(
   globs: readonly GlobRule[],
   text: string,

@@ -1,72 +1,71 @@
-// One gitignore pattern on one path, in time proportional to pattern × path.
+// Matches one gitignore pattern on one path, in time proportional to pattern × path.
 //
 //     *    any run of bytes without a slash      **/  at the start or behind a slash: any directories, or none
-//     ?    one byte that is no slash             /**  at the end: everything below
+//     ?    one byte other than a slash           /**  at the end: everything below
 //     [a]  one byte of a set                     \*   the byte itself
 //
-// Any other `**` is `*`. A character is a byte, as git counts. A pattern that cannot be read (an unclosed bracket, an
-// unknown class, a backslash at its end) matches nothing. Oddities of git are kept, and marked with "git:".
+// Any other `**` is `*`. A character is a byte, as in git. An invalid pattern (an unclosed bracket, an unknown class, a
+// backslash at its end) matches nothing. Git's own oddities are kept, and marked with "git:".
 
-import { accepts, type ByteSet, readBracket } from './gitignore-bracket.ts';
+import { type ByteSet, hasByte, readBracket, SLASH } from './gitignore-bracket.ts';
 import type { Effort } from './rule.ts';
 
-/** One byte, one of a set of them, or one of the marks below. */
-type Token = number | ByteSet;
+/** One byte, a set of bytes, or one of the constants below. */
+type ByteToken = number | ByteSet;
 
 /** `?` */
-const ANY = -1;
+const ANY_BYTE = -1;
 /** `*` */
-const STAR = -2;
+const SEGMENT_STAR = -2;
 /** A `**` and its slash: any number of whole directories. */
 const DIRECTORIES = -3;
-/** A `**` at the end: whatever is left. */
+/** A `**` at the end: the rest of the path. */
 const REST = -4;
 /** Behind the last token. */
 const END = -5;
 
-const SLASH = 0x2f;
 const SPECIAL = /[*?[\\]/;
 
 export interface Glob {
-  /** What stands before the first special character. */
+  /** The literal text before the first special character. */
   readonly prefix: string;
-  readonly tokens: readonly Token[];
-  /** How many bytes a match has at least. */
+  readonly tokens: readonly ByteToken[];
+  /** The length of the shortest match. */
   readonly shortest: number;
-  /** What stands behind the last special character and the last slash, or the end of it: a match ends in it. */
+  /** The literal end of every match, within its last segment. */
   readonly tail: string;
-  /** What the last byte has to be; null when it may be any. */
-  readonly last: Token | null;
+  /** Matches the last byte; null when that may be any. */
+  readonly last: ByteToken | null;
 }
 
-/** Whether a pattern is its own and only match. */
+/** True for a pattern that matches nothing but itself. */
 export function isLiteral(pattern: string): boolean {
   return !SPECIAL.test(pattern);
 }
 
 /**
- * Whether it ends in a `**` that takes whatever is left. What it says of the names in a directory that begin with its
- * prefix depends on the directory alone: before the stars stands a slash, or nothing but the prefix.
+ * True for a final `**` that matches the rest. For names that begin with the prefix, the result then depends on the
+ * directory alone: before the stars there is a slash, or only the prefix.
  */
 export function endsInRest({ tokens }: Glob): boolean {
   return tokens.at(-1) === REST;
 }
 
-/** Lower case, for ASCII alone: git folds no other letter. */
-export function folded(text: string): string {
-  // Perf: most names have no capital, and asking costs less than replacing.
+/** Git ignores the case of no other letters. */
+export function lowerCaseAscii(text: string): string {
+  // Perf: most names are in lower case, and testing costs less than replacing.
   return /[A-Z]/.test(text) ? text.replace(/[A-Z]+/g, (capitals) => capitals.toLowerCase()) : text;
 }
 
-/** Each stands for a byte, and no path that the system takes has as many. */
+/** Each matches a byte, and no path of the system has so many. */
 const MOST_BRACKETS = 8192;
 
-/** A pattern ready for use, or null when it can match nothing. With `ignoreCase` it is meant for folded paths. */
+/** Returns null when a pattern can match nothing. With `ignoreCase` the glob is meant for paths in lower case. */
 export function compileGlob(pattern: string, ignoreCase: boolean): Glob | null {
-  const plain = ignoreCase ? folded(pattern) : pattern;
+  const plain = ignoreCase ? lowerCaseAscii(pattern) : pattern;
   const special = pattern.search(SPECIAL);
   const start = special < 0 ? pattern.length : special;
-  const tokens: Token[] = [];
+  const tokens: ByteToken[] = [];
   let brackets = 0;
   for (let at = start; at < pattern.length; at++) {
     switch (pattern[at]) {
@@ -74,7 +73,7 @@ export function compileGlob(pattern: string, ignoreCase: boolean): Glob | null {
         at = readStars(pattern, at, start, tokens) - 1;
         break;
       case '?':
-        tokens.push(ANY);
+        tokens.push(ANY_BYTE);
         break;
       case '[': {
         const bracket = ++brackets > MOST_BRACKETS ? null : readBracket(pattern, at, ignoreCase);
@@ -85,7 +84,7 @@ export function compileGlob(pattern: string, ignoreCase: boolean): Glob | null {
       }
       case '\\':
         if (++at === pattern.length) return null;
-        // git: an escaped capital is not folded, so that it matches nothing when case is ignored.
+        // git: an escaped capital keeps its case, so it matches nothing when case is ignored.
         tokens.push(pattern.charCodeAt(at));
         break;
       default:
@@ -102,21 +101,21 @@ export function compileGlob(pattern: string, ignoreCase: boolean): Glob | null {
   };
 }
 
-/** Bytes that are enough to refuse a name by its end. */
+/** So many bytes are enough to reject a name by its end. */
 const LONGEST_TAIL = 32;
 
-function tailOf(tokens: readonly Token[]): string {
+function tailOf(tokens: readonly ByteToken[]): string {
   const end = tokens.slice(-LONGEST_TAIL);
   const from = end.findLastIndex((token) => typeof token !== 'number' || token < 0 || token === SLASH) + 1;
   return String.fromCharCode(...(end.slice(from) as number[]));
 }
 
-/** Adds what the run of stars at `at` means, and returns where the pattern goes on. */
-function readStars(pattern: string, at: number, start: number, tokens: Token[]): number {
+/** Adds the tokens of the run of stars at `at`, and returns its end. */
+function readStars(pattern: string, at: number, start: number, tokens: ByteToken[]): number {
   let end = at;
   while (pattern[end] === '*') end++;
-  // git: the prefix is cut off before the pattern is read, so that the stars of `a**/b` stand at the start: it matches
-  // `ab`, `a/b` and `ax/y/b`. In `?**/b`, which has no prefix, they are plain ones.
+  // git: the prefix is cut off before the pattern is read, so the stars of `a**/b` are at the start: it matches `ab`,
+  // `a/b` and `ax/y/b`. In `?**/b`, which has no prefix, they are plain stars.
   const isWhole = end - at > 1 && (at === start || pattern[at - 1] === '/');
   if (isWhole && end === pattern.length) {
     tokens.push(REST);
@@ -126,25 +125,25 @@ function readStars(pattern: string, at: number, start: number, tokens: Token[]):
     tokens.push(DIRECTORIES);
     return end + 1;
   }
-  // git: when its slash is escaped, a `**` stands for one directory at least.
+  // git: with an escaped slash, a `**` matches at least one directory.
   if (isWhole && pattern.startsWith('\\/', end)) tokens.push(DIRECTORIES);
-  tokens.push(STAR);
+  tokens.push(SEGMENT_STAR);
   return end;
 }
 
-function takesAByte(token: Token): boolean {
-  return typeof token !== 'number' || token >= ANY;
+function takesAByte(token: ByteToken): boolean {
+  return typeof token !== 'number' || token >= ANY_BYTE;
 }
 
 /**
- * Whether the whole of `path` matches. After a mismatch only the last star is tried one byte further on, and when it
- * has come to the end of its segment, only the last `**` is, one directory further on: earlier ones could not reach
- * anything that the last one cannot. So no part between two `**` meets the same segment of the path twice.
+ * Matches the whole of `path`. After a mismatch only the last star is tried, one byte further on, and once it is at the
+ * end of its segment, only the last `**`, one directory further on: earlier ones could not reach anything that the last
+ * one cannot. So no part between two `**` is matched with the same segment of the path twice.
  */
 export function matchesGlob(glob: Glob, path: string, effort: Effort): boolean {
   const { prefix, tokens, tail, last } = glob;
   const { length } = path;
-  // Perf: nearly every path is refused by its length, its beginning or its end.
+  // Perf: nearly every path is rejected by its length, its beginning or its end.
   effort.steps++;
   if (length < glob.shortest || !path.startsWith(prefix) || !path.endsWith(tail)) return false;
   if (last !== null && !acceptsByte(last, path.charCodeAt(length - 1))) return false;
@@ -156,11 +155,11 @@ export function matchesGlob(glob: Glob, path: string, effort: Effort): boolean {
   let directoriesAt = 0;
   for (;;) {
     effort.steps++;
-    const wanted = token < tokens.length ? (tokens[token] as Token) : END;
-    if (wanted === STAR) {
+    const wanted = token < tokens.length ? (tokens[token] as ByteToken) : END;
+    if (wanted === SEGMENT_STAR) {
       star = token++;
       starAt = at;
-      // Perf: a star at the end takes what is left of the segment; nothing else has to be tried.
+      // Perf: a final star matches the rest of the segment; nothing else has to be tried.
       if (token === tokens.length && path.indexOf('/', at) < 0) return true;
     } else if (wanted === REST || (wanted === END && at === length)) {
       return true;
@@ -175,7 +174,7 @@ export function matchesGlob(glob: Glob, path: string, effort: Effort): boolean {
       token = star + 1;
       at = ++starAt;
     } else {
-      // A star that is still set is at the end of its segment, and stays there until it is met again.
+      // A star that is still set is at the end of its segment, and stays there until it is reached again.
       if (directories < 0) return false;
       const slash = path.indexOf('/', directoriesAt);
       if (slash < 0) return false;
@@ -185,7 +184,7 @@ export function matchesGlob(glob: Glob, path: string, effort: Effort): boolean {
   }
 }
 
-function acceptsByte(token: Token, byte: number): boolean {
-  if (typeof token !== 'number') return accepts(token, byte);
-  return token === byte || (token === ANY && byte !== SLASH);
+function acceptsByte(token: ByteToken, byte: number): boolean {
+  if (typeof token !== 'number') return hasByte(token, byte);
+  return token === byte || (token === ANY_BYTE && byte !== SLASH);
 }

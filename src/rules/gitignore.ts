@@ -6,8 +6,8 @@
  *     root.decide('dist', true, effort);                       // { ignored: true, source: '.gitignore', line: 3, … }
  *     (await root.enter('src', () => srcGitignore, effort)).decide('a.log', false, effort);
  *
- * The nearest ignore file that has a rule for a path decides, and what lies in an ignored directory is ignored by that
- * directory's rule: no `!` brings it back. A directory's chain points to its parent's rules and changes nothing in them.
+ * The nearest ignore file with a matching rule decides. Everything in an ignored directory is ignored by that
+ * directory's rule: no `!` brings it back. A directory's chain points to its parent's rules and does not change them.
  */
 import type { Bytes } from '../workspace/bytes.ts';
 import { type Decision, type IgnoreFile, type IgnoreScope, subjectOf } from './gitignore-file.ts';
@@ -16,7 +16,7 @@ import { afterwards, type Effort } from './rule.ts';
 export class IgnoreChain {
   /** The nearest first. */
   readonly #scopes: readonly IgnoreScope[];
-  /** By which rule the directory itself is ignored; null when it is not. */
+  /** The decision that ignores the directory itself; null when it is not ignored. */
   readonly ignoredBy: Decision | null;
 
   private constructor(scopes: readonly IgnoreScope[], ignoredBy: Decision | null) {
@@ -25,22 +25,22 @@ export class IgnoreChain {
   }
 
   /**
-   * The chain of a repository's root. `files` are those whose patterns start there, the weakest first:
+   * The chain of a repository's root. `files` have patterns that start there, the weakest first:
    * `core.excludesFile`, `.git/info/exclude`, and the root's own `.gitignore`.
    */
   static root(files: readonly IgnoreFile[]): IgnoreChain {
-    // Perf: most repositories have files with comments alone.
+    // Perf: many such files contain only comments.
     const scopes = files.map((file) => file.scope).filter((scope) => !scope.isEmpty);
     return new IgnoreChain(scopes.reverse(), null);
   }
 
-  /** The chain of the directory `name` in this one. Where that is ignored itself, its ignore file is not asked for. */
+  /** The chain of the directory `name` in this one. The ignore file of an ignored directory is not read. */
   enter(
     name: Bytes,
     readIgnoreFile: () => IgnoreFile | null | Promise<IgnoreFile | null>,
     effort: Effort,
   ): IgnoreChain | Promise<IgnoreChain> {
-    // All that lies in an ignored directory is alike.
+    // Everything in an ignored directory is alike.
     if (this.ignoredBy !== null) return this;
     const decision = this.decide(name, true, effort);
     if (decision?.ignored) return new IgnoreChain([], decision);
@@ -51,7 +51,7 @@ export class IgnoreChain {
     );
   }
 
-  /** What is decided about the entry `name` of this directory; null when no rule matches. A link is no directory. */
+  /** Decides about the entry `name` of this directory; null when no rule matches. A link is not a directory. */
   decide(name: Bytes, isDirectory: boolean, effort: Effort): Decision | null {
     if (this.ignoredBy !== null) return this.ignoredBy;
     if (this.#scopes.length === 0) return null;

@@ -1,15 +1,15 @@
-// The `ignore` arguments: patterns that a caller sends.
+// Rules from the `ignore` argument of a call.
 
 import { type Bytes, below, bytesOf } from '../workspace/bytes.ts';
-import { type BraceGlob, compileBraceGlob, matchesBraceGlob } from './brace-glob.ts';
+import { compileBraceGlob } from './brace-glob.ts';
 import { compileFnmatch } from './fnmatch.ts';
 import { fnmatchMatcher, type Matcher, plainMatcher } from './matcher.ts';
 import { type Effort, hiddenBy, type Rule, type Scope, type Verdict } from './rule.ts';
 
-// fnmatch on names and paths, as the `ignore` of `LS` takes it.
+// fnmatch on names and paths, for the `ignore` of `LS`.
 //
-// Without `/` or `\` a pattern is tried on the name. With one, on the path relative to the root and on the path
-// relative to the listed directory (which is the name); after a leading `**/` the rest is tried in the same way.
+// Without `/` or `\` a pattern is matched on the name. With one, on the path relative to the root and on the path
+// relative to the listed directory (which is the name); after a leading `**/` the rest is matched in the same way.
 export function ignorePatterns(patterns: readonly string[]): Rule {
   const tries = patterns.map((pattern) => ({
     verdict: hiddenBy('argument', bytesOf(pattern)),
@@ -19,7 +19,7 @@ export function ignorePatterns(patterns: readonly string[]): Rule {
   const withPath = tries.some((one) => one.withPath);
   const key = `ignore ${JSON.stringify(patterns)}`;
 
-  /** `path` is the directory relative to the root, `inner` relative to the one that is listed. */
+  /** `path` is the directory relative to the root, `inner` relative to the listed one. */
   const scopeAt = (path: Bytes, inner: Bytes, effort: Effort): Scope => {
     const scope: Scope = {
       judge: (name) => {
@@ -45,17 +45,17 @@ function matcher(pattern: string): Matcher {
   return plainMatcher(pattern, /[*?[]/) ?? fnmatchMatcher(compileFnmatch(pattern));
 }
 
-/** Globs with braces, on names alone, as the `ignore` of `list_directory` takes them. */
+/** Globs with braces, on names alone, for the `ignore` of `list_directory`. */
 export function ignoreNames(patterns: readonly string[]): Rule {
-  return async (_, budget) => {
-    const tries: { verdict: Verdict; glob: BraceGlob }[] = [];
+  return async (_, call) => {
+    const tries: { verdict: Verdict; matches: Matcher }[] = [];
     for (const pattern of patterns) {
-      tries.push({ verdict: hiddenBy('argument', bytesOf(pattern)), glob: compileBraceGlob(pattern) });
-      // A project may name a hundred thousand of them in its settings.
-      await budget.checkpoint();
+      tries.push({ verdict: hiddenBy('argument', bytesOf(pattern)), matches: compileBraceGlob(pattern) });
+      // A project's settings may have a hundred thousand of them.
+      await call.checkpoint();
     }
     const scope: Scope = {
-      judge: (name) => tries.find(({ glob }) => matchesBraceGlob(glob, name, budget))?.verdict ?? null,
+      judge: (name) => tries.find(({ matches }) => matches(name, call))?.verdict ?? null,
       key: () => `ignore names ${JSON.stringify(patterns)}`,
       enter: () => scope,
     };

@@ -1,4 +1,4 @@
-/** How a pattern is tried on a name or a path, as bytes: by comparing where that is enough, else character by character. */
+/** Matches a pattern on a name or a path: by comparing bytes where that is enough, otherwise character by character. */
 import { type Bytes, bytesOf, codePointsOf, isAscii } from '../workspace/bytes.ts';
 import { type Fnmatch, matchesFnmatch } from './fnmatch.ts';
 import type { Effort } from './rule.ts';
@@ -6,8 +6,8 @@ import type { Effort } from './rule.ts';
 export type Matcher = (subject: Bytes, effort: Effort) => boolean;
 
 /**
- * Perf: the commonest patterns, `name`, `*.ext` and `prefix*`, need no matching of their own; null for any other.
- * `special` finds a character that is not literal. UTF-8 never begins inside of a character, so bytes may be compared.
+ * Perf: the commonest patterns, `name`, `*.ext` and `prefix*`, are compared as bytes; null for any other. `special`
+ * finds a character that is not literal. UTF-8 is self-synchronising, so comparing bytes is exact.
  */
 export function plainMatcher(pattern: string, special: RegExp): Matcher | null {
   const isSuffix = pattern.startsWith('*');
@@ -26,7 +26,7 @@ export function fnmatchMatcher(fnmatch: Fnmatch): Matcher {
   const scratch: number[] = [];
   return (subject, effort) => {
     if (!isAscii(subject)) return matchesFnmatch(fnmatch, codePointsOf(subject), effort);
-    // Bytes are at least as many as characters, so a subject with too few needs no conversion.
+    // Perf: a subject that is too short needs no conversion.
     if (subject.length < fnmatch.shortest) return false;
     scratch.length = subject.length;
     for (let i = 0; i < subject.length; i++) scratch[i] = subject.charCodeAt(i);

@@ -1,62 +1,62 @@
 /**
- * The `pattern` argument: minimatch with default options (`dot` is one's own choice), on the name, or on the path relative to the listed directory
- * when the pattern holds a `/`.
+ * The `pattern` argument: minimatch with default options (but for `dot`), on the name, or on the path relative to the
+ * listed directory when the pattern contains a `/`.
  *
  * minimatch is the definition, so minimatch matches. Since version 11 it follows all ways through a pattern at once and
- * never backtracks. What still grows out of all proportion is refused here, before any name is tried: what braces stand
- * for, and `!(…)`, which is followed from every place where it may begin. The rest costs about pattern × path steps,
- * and with a `!(…)` times path once more.
+ * never backtracks. Two things can still explode, and are refused before any name is matched: the expansion of braces,
+ * and `!(…)`, which is followed from every place where it may begin. The rest costs about pattern × path steps, and
+ * with a `!(…)` pattern × path².
  */
 import type { Minimatch } from 'minimatch';
 import { type Bytes, codePointsOf, textOf } from '../workspace/bytes.ts';
 import type { Effort } from './rule.ts';
 
-/** A pattern that is refused; the message says why, and what to send instead. */
+/** Thrown for a refused pattern; the message says why, and what to send instead. */
 export class PatternError extends Error {
   override readonly name = 'PatternError';
 }
 
 export interface NamePattern {
-  /** Whether it begins with a `!`, so that it matches what the rest does not. */
+  /** True for a pattern that begins with `!`, and matches what the rest does not. */
   readonly isNegated: boolean;
   /** `path` is relative to the listed directory. The work is added to `effort`. */
   matches(name: Bytes, path: Bytes, effort: Effort): boolean;
 }
 
 /** Characters of a pattern. */
-const LONGEST = 1_000;
+const LONGEST_NAME_PATTERN = 1_000;
 
-/** Opening or closing braces: minimatch reads what is nested again for each pattern that it stands for. */
+/** Opening or closing braces: minimatch parses nested ones again for each expansion. */
 const MOST_BRACES = 20;
 
-/** What braces may stand for: patterns, and the characters in all of them. */
+/** The expansions of braces, and the characters in all of them. */
 const MOST_EXPANSIONS = 1_000;
 const LONGEST_EXPANSION = 10_000;
 
 const MOST_ODD_BRACKETS = 50;
 
-/** States to follow over a name: with so many of them, one of 255 characters can take 50 ms. */
+/** States of the automaton: with so many, a name of 255 characters can take 50 ms. */
 const MOST_STATES = 4_000;
 
-/** `!(…)`, and the characters of all parts between slashes that have one; fewer where one is inside of another. */
+/** The number of `!(…)`, and the characters of all parts between slashes that have one; fewer for a nested one. */
 const MOST_NEGATIONS = 8;
 const LONGEST_NEGATIONS = 160;
 const LONGEST_NESTED_NEGATION = 32;
 
-/** A bracket that ends where it seems to. */
+/** A bracket without others inside. */
 const PLAIN_BRACKET = /\[(?![!^]\])[^[\]\\]+\]/g;
 
 /** Perf: minimatch is loaded only here, because few calls have a pattern. */
 export async function compileNamePattern(pattern: string, { dot = false } = {}): Promise<NamePattern> {
-  if (pattern.length > LONGEST) {
-    throw new PatternError(`pattern must be at most ${LONGEST} characters long. Send a shorter one.`);
+  if (pattern.length > LONGEST_NAME_PATTERN) {
+    throw new PatternError(`pattern must be at most ${LONGEST_NAME_PATTERN} characters long. Send a shorter one.`);
   }
-  if (Math.max(count(pattern, '{'), count(pattern, '}')) > MOST_BRACES) {
+  if (Math.max(occurrences(pattern, '{'), occurrences(pattern, '}')) > MOST_BRACES) {
     throw new PatternError(`pattern must have at most ${MOST_BRACES} pairs of braces. Use * in place of some of them.`);
   }
   const { braceExpand, Minimatch } = await import('minimatch');
   refuseExpansions(braceExpand(countable(pattern), { braceExpandMax: MOST_EXPANSIONS + 1 }));
-  // Paths have `/` on every system: minimatch is not to take a `\` for one.
+  // Paths have `/` on every system: minimatch must not treat `\` as a separator.
   const glob = new Minimatch(pattern, { platform: 'linux', dot });
   const states = statesOf(glob);
   const negations = negationsOf(glob);
@@ -71,15 +71,15 @@ export async function compileNamePattern(pattern: string, { dot = false } = {}):
   };
 }
 
-/** A byte that is no UTF-8 is one character, half of a surrogate pair. */
+/** A byte that is not valid UTF-8 becomes one character, half of a surrogate pair. */
 function charactersOf(bytes: Bytes): string {
   return textOf(bytes) ?? codePointsOf(bytes).reduce((text, point) => text + String.fromCodePoint(point), '');
 }
 
 /**
- * The pattern, changed so that its braces can be counted. minimatch stops at the number that it is given, and then
- * drops what is empty: it would count nothing in `{,a}{,}{,}…`. With an `x` in front nothing is empty, and nothing else
- * changes, but for a leading `{}`, which is literal only where it leads, and is not empty either.
+ * Changes a pattern so that its expansions can be counted. minimatch stops at the given number, and then drops empty
+ * ones: it would count nothing in `{,a}{,}{,}…`. With an `x` in front none is empty, and nothing else changes. The
+ * exception is a leading `{}`, which is literal only there, and not empty either.
  */
 function countable(pattern: string): string {
   const positive = pattern.replace(/^!+/, '');
@@ -103,17 +103,17 @@ function refuseExpansions(expansions: readonly string[]): void {
   }
 }
 
-/** Brackets whose end is not plain to see: minimatch looks for it, and if there is none, to the end of the pattern. */
+/** Counts brackets that are unclosed or contain others: minimatch searches for their end through the whole pattern. */
 function oddBrackets(expansion: string): number {
-  return count(expansion.replace(PLAIN_BRACKET, ''), '[');
+  return occurrences(expansion.replace(PLAIN_BRACKET, ''), '[');
 }
 
-/** What minimatch makes of a part between slashes: a text to compare with, an automaton, or a symbol for `**`. */
-type Part = Minimatch['set'][number][number];
+/** A part between slashes, as compiled by minimatch: a text to compare, an automaton, or a symbol for `**`. */
+type PatternPart = Minimatch['set'][number][number];
 
-/** An automaton has about a state for each character; anything else is compared at once. */
+/** An automaton has about one state per character; anything else is compared at once. */
 function statesOf({ set }: Minimatch): number {
-  const inPart = (part: Part) => (typeof part === 'object' ? part.pattern.length : 1);
+  const inPart = (part: PatternPart) => (typeof part === 'object' ? part.pattern.length : 1);
   const states = set.flat().reduce((sum, part) => sum + inPart(part), 1);
   if (states > MOST_STATES) {
     throw new PatternError(
@@ -124,11 +124,11 @@ function statesOf({ set }: Minimatch): number {
   return states;
 }
 
-/** How many `!(…)` there may be: what only looks like one, in a bracket for instance, is counted too. */
+/** Counts `!(…)`, including what only looks like one, for instance in a bracket. */
 function negationsOf({ set }: Minimatch): number {
   const parts = new Set(set.flat().map((part) => (typeof part === 'object' ? part.pattern.replace(/\\./gs, '') : '')));
   const negating = [...parts].filter((part) => part.includes('!('));
-  const negations = negating.reduce((sum, part) => sum + count(part, '!('), 0);
+  const negations = negating.reduce((sum, part) => sum + occurrences(part, '!('), 0);
   const length = negating.reduce((sum, part) => sum + part.length, 0);
   if (negations > MOST_NEGATIONS || length > LONGEST_NEGATIONS) {
     throw new PatternError(
@@ -145,10 +145,10 @@ function negationsOf({ set }: Minimatch): number {
   return negations;
 }
 
-/** Whether a `!(…)` stands inside of another, or may do so for all that can be seen without reading odd brackets. */
+/** True if a `!(…)` is inside of another, or may be, as far as can be seen without parsing odd brackets. */
 function mayNest(part: string): boolean {
   const plain = part.replace(PLAIN_BRACKET, '');
-  if (plain.includes('[')) return count(part, '!(') > 1;
+  if (plain.includes('[')) return occurrences(part, '!(') > 1;
   const open: string[] = [];
   for (const [token] of plain.matchAll(/[!?*+@]\(|\)/g)) {
     if (token === ')') open.pop();
@@ -158,6 +158,6 @@ function mayNest(part: string): boolean {
   return false;
 }
 
-function count(text: string, what: string): number {
+function occurrences(text: string, what: string): number {
   return text.split(what).length - 1;
 }

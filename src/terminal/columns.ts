@@ -1,24 +1,24 @@
 /**
- * Names in as many columns as fit, to be read downwards, as `ls` has them:
+ * Arranges names in as many columns as fit, to be read downwards, as `ls` does:
  *
  *     docs/   README.md      tsconfig.json
  *     src/    package.json
  */
 
 export interface Cell {
-  /** With its colours. */
+  /** Includes its colours. */
   readonly text: string;
-  /** How many columns of the terminal it takes. */
+  /** In columns of the terminal. */
   readonly width: number;
 }
 
 /** Spaces between two columns. */
-const GAP = 2;
+const SPACING = 2;
 
-/** More would be hard to read, and each number of columns that is tried costs a look at all names. */
+/** More would be hard to read, and each number of columns that is tried measures all names. */
 const MOST_COLUMNS = 128;
 
-/** Lines of fewer than `width` columns, unless a single name is wider. */
+/** Returns lines of fewer than `width` columns, unless a single name is wider. */
 export function columnLines(cells: readonly Cell[], width: number): string[] {
   const columns = widthsThatFit(cells, width);
   const rows = Math.ceil(cells.length / columns.length);
@@ -29,36 +29,36 @@ export function columnLines(cells: readonly Cell[], width: number): string[] {
       const cell = cells[column * rows + row];
       if (cell === undefined) break;
       line += ' '.repeat(gap) + cell.text;
-      gap = columnWidth - cell.width + GAP;
+      gap = columnWidth - cell.width + SPACING;
     }
     return line;
   });
 }
 
-/** Of the most columns that fit: how wide each is. */
+/** Returns the width of each column, for the largest number of columns that fits. */
 function widthsThatFit(cells: readonly Cell[], width: number): number[] {
   const narrowest = cells.reduce((least, cell) => Math.min(least, cell.width), Number.POSITIVE_INFINITY);
-  const most = Math.min(cells.length, MOST_COLUMNS, Math.floor((width + GAP) / (narrowest + GAP)));
+  const most = Math.min(cells.length, MOST_COLUMNS, Math.floor((width + SPACING) / (narrowest + SPACING)));
   for (let columns = most; columns > 1; columns--) {
     const rows = Math.ceil(cells.length / columns);
-    // So many rows fill fewer columns, and those are tried later.
+    // That many rows fill fewer columns, which are tried later.
     if (Math.ceil(cells.length / rows) !== columns) continue;
-    const widths = widthsOf(cells, rows, width);
+    const widths = widthsForRows(cells, rows, width);
     if (widths !== null) return widths;
   }
   return [0];
 }
 
-/** Null when it does not fit. */
-function widthsOf(cells: readonly Cell[], rows: number, width: number): number[] | null {
+/** Returns null when they do not fit. */
+function widthsForRows(cells: readonly Cell[], rows: number, width: number): number[] | null {
   const widths: number[] = [];
   let sum = 0;
   for (let from = 0; from < cells.length; from += rows) {
     let widest = 0;
     const to = Math.min(from + rows, cells.length);
     for (let i = from; i < to; i++) widest = Math.max(widest, (cells[i] as Cell).width);
-    sum += widest + (from === 0 ? 0 : GAP);
-    // A terminal may go to the next line as soon as one is full.
+    sum += widest + (from === 0 ? 0 : SPACING);
+    // A terminal may wrap as soon as a line is full.
     if (sum >= width) return null;
     widths.push(widest);
   }

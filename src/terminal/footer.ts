@@ -1,4 +1,4 @@
-/** What a listing does not show, and how to see it: `3 hidden (2 dotfiles, 1 by -I); -a shows 2 of them`. */
+/** Says what a listing hides, and which option shows it: `3 hidden (2 dotfiles, 1 by -I); -a shows 2 of them`. */
 import type { Origin } from '../rules/rule.ts';
 import { counted } from '../text/count.ts';
 
@@ -10,7 +10,7 @@ const SAID: Readonly<Record<Origin, (count: number) => string>> = {
   gemini: (count) => `${count} by .geminiignore`,
 };
 
-/** `remedies` are the options that show what a kind of rule hides, unless one hid it on purpose. '' when nothing is hidden. */
+/** `remedies` are the options that show what a kind of rule hides. Returns '' when nothing is hidden. */
 export function hiddenNote(
   hidden: ReadonlyMap<Origin, number>,
   remedies: Readonly<Partial<Record<Origin, string>>>,

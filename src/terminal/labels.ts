@@ -1,20 +1,19 @@
-/** What entries are called on a terminal: name or path, coloured, to be clicked on, with what a link says. */
+/** Labels for entries on a terminal: name or path, with colours, hyperlinks and link targets. */
 import type { Entry } from '../listing/query.ts';
 import { displayWidth } from '../text/display-width.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';
 import { shown, shownInAscii } from '../workspace/quote.ts';
 import type { LinkEnd } from '../workspace/resolve.ts';
 import type { Cell } from './columns.ts';
+import type { Display } from './display.ts';
 import { hyperlink } from './hyperlink.ts';
-import type { Look } from './look.ts';
 import type { Palette } from './palette.ts';
 import { FAINT, painted, type Sgr } from './sgr.ts';
 
-/** What is known of a listing's entries. */
 export interface Facts {
   readonly ends: ReadonlyMap<Entry, LinkEnd>;
   readonly ignored: ReadonlySet<Entry>;
-  /** The absolute path of the listed directory, '' for the system's root; null where nothing is to be clicked on. */
+  /** The listed directory's absolute path, '' for the system's root; null for no hyperlinks. */
   readonly place: { readonly host: string; readonly directory: Bytes } | null;
 }
 
@@ -23,10 +22,10 @@ export class Labels {
   readonly #facts: Facts;
   readonly #show: (bytes: Bytes) => string;
   readonly #paint: (text: string, sgr: Sgr) => string;
-  /** A program that reads colours still wants to send the name back. */
+  /** A program that reads colours must be able to send the name back. */
   readonly #linkMark: '@' | '';
 
-  constructor({ isUnicode, hasColours, width }: Look, palette: Palette, facts: Facts) {
+  constructor({ isUnicode, hasColours, width }: Display, palette: Palette, facts: Facts) {
     this.#palette = palette;
     this.#facts = facts;
     this.#show = isUnicode ? shown : shownInAscii;
@@ -34,24 +33,24 @@ export class Labels {
     this.#linkMark = width === null ? '' : '@';
   }
 
-  /** Its name and a mark for its type, for a column. */
+  /** The name and a mark for its type, for a column. */
   cell(entry: Entry): Cell {
     const name = this.#show(entry.name);
     const mark = this.#mark(entry);
     return { text: this.#styled(name, entry) + mark, width: displayWidth(name) + mark.length };
   }
 
-  /** The same with its path from the listed directory. */
+  /** The same with the path from the listed directory. */
   path(entry: Entry): string {
     return this.#path(entry) + this.#mark(entry);
   }
 
-  /** Its name in a tree. */
+  /** The name in a tree. */
   name(entry: Entry): string {
     return this.#withTarget(this.#styled(this.#show(entry.name), entry), entry);
   }
 
-  /** Its path, where everything is told of it. */
+  /** The path in a long listing. */
   long(entry: Entry): string {
     return this.#withTarget(this.#path(entry), entry);
   }
@@ -60,14 +59,14 @@ export class Labels {
     return type === 'dir' ? '/' : type === 'link' ? this.#linkMark : '';
   }
 
-  /** What leads to the name is left as it is, unless quotes make one text of it. */
+  /** Only the name is coloured, unless the whole path is quoted. */
   #path(entry: Entry): string {
     const path = this.#show(below(entry.parent, entry.name));
     const start = path.startsWith('"') ? 0 : path.lastIndexOf('/') + 1;
     return path.slice(0, start) + this.#styled(path.slice(start), entry);
   }
 
-  /** A link's target says that it is one. */
+  /** A target needs no mark for a link. */
   #withTarget(label: string, entry: Entry): string {
     const target = entry.metadata?.target ?? null;
     if (target === null) return label + this.#mark(entry);

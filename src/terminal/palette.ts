@@ -1,18 +1,19 @@
 /**
- * Which colour an entry has, as GNU ls reads `LS_COLORS`:
+ * Chooses the colour of an entry, as GNU ls reads `LS_COLORS`:
  *
  *     di=01;34:ln=target:ow=30;42:*.tar=31:*~=90
  *
- * A value that is anything but numbers is passed over: what it would print is up to whoever set the variable. So are
- * `lc`, `rc` and `ec`, which say what stands around the numbers.
+ * Only numeric values are used: anything else would let the variable print arbitrary bytes. So `lc`, `rc` and `ec`,
+ * which define the bytes around the numbers, are ignored.
  */
 import type { Entry } from '../listing/query.ts';
+import { TYPE_BITS } from '../text/permissions.ts';
 import { type Bytes, bytesOf } from '../workspace/bytes.ts';
 import type { LinkEnd } from '../workspace/resolve.ts';
 import type { Sgr } from './sgr.ts';
 
-/** What GNU ls has where the variable says nothing. An entry of a kind that is '' is coloured as a simpler one. */
-const KINDS = {
+/** The defaults of GNU ls. A kind that is '' falls back to a more general one. */
+const DEFAULT_COLOURS = {
   fi: '',
   di: '01;34',
   ln: '01;36',
@@ -29,9 +30,9 @@ const KINDS = {
   tw: '30;42',
 };
 
-type Kind = keyof typeof KINDS;
+type Kind = keyof typeof DEFAULT_COLOURS;
 
-/** Without the variable: directories that others may write to underlined, broken links in red; archives, pictures and sound, and what may be thrown away, apart. */
+/** Our defaults without the variable: directories that others may write to are underlined, broken links are red. */
 const OURS = [
   'st=01;34:ow=01;04;34:tw=01;04;34:or=01;31',
   ...suffixes('31', 'tar tgz gz bz2 xz zst zip 7z rar jar whl deb rpm'),
@@ -46,15 +47,13 @@ function suffixes(sgr: Sgr, names: string): string[] {
 
 const ENTRY = /^(?:\*(?<suffix>[^\\^]+)|(?<kind>[a-z]{2}))=(?<value>(?:\d{1,3}(?:;\d{1,3}){0,15})?|target)$/;
 
-const TYPE_BITS = 0o170000;
-const SPECIAL: ReadonlyMap<number, Kind> = new Map([
+const SPECIAL_KINDS: ReadonlyMap<number, Kind> = new Map([
   [0o010000, 'pi'],
   [0o140000, 'so'],
   [0o060000, 'bd'],
   [0o020000, 'cd'],
 ]);
 
-/** What decides about a colour. */
 export type Coloured = Pick<Entry, 'name' | 'type' | 'metadata'>;
 
 export class Palette {
@@ -69,7 +68,7 @@ export class Palette {
   }
 
   static from(lsColors: string | undefined): Palette {
-    const kinds: Record<Kind, Sgr> = { ...KINDS };
+    const kinds: Record<Kind, Sgr> = { ...DEFAULT_COLOURS };
     const suffixes = new Suffixes();
     let linksAsTarget = false;
     for (const entry of (lsColors || OURS).split(':')) {
@@ -77,23 +76,24 @@ export class Palette {
       const isTarget = value === 'target';
       if (suffix !== undefined && !isTarget) suffixes.add(bytesOf(suffix), coloured(value));
       if (kind === 'ln') linksAsTarget = isTarget;
-      if (kind !== undefined && Object.hasOwn(KINDS, kind) && !isTarget) kinds[kind as Kind] = coloured(value);
+      if (kind !== undefined && Object.hasOwn(DEFAULT_COLOURS, kind) && !isTarget)
+        kinds[kind as Kind] = coloured(value);
     }
     return new Palette(kinds, linksAsTarget, suffixes);
   }
 
-  /** `end` is what a link leads to. Of what is outside of the workspace nothing is known, and nothing shows. */
+  /** `end` is where a link leads. Nothing is known, or shown, of a target outside of the workspace. */
   of({ name, type, metadata }: Coloured, end: LinkEnd): Sgr {
     const kinds = this.#kinds;
     const mode = metadata?.mode ?? 0;
     if (type === 'dir') return this.#directory(mode);
-    if (type === 'other') return kinds[SPECIAL.get(mode & TYPE_BITS) ?? 'fi'];
+    if (type === 'other') return kinds[SPECIAL_KINDS.get(mode & TYPE_BITS) ?? 'fi'];
     if (type === 'file') return this.#file(name, mode);
     if (end === 'missing' && (kinds.or !== '' || this.#linksAsTarget)) return kinds.or;
     return this.#linksAsTarget ? this.ofEnd(name, end) : kinds.ln;
   }
 
-  /** What the link's text leads to, by its own colour. */
+  /** The colour of a link's target. */
   ofEnd(name: Bytes, end: LinkEnd): Sgr {
     if (end === 'directory') return this.#kinds.di;
     if (end === 'missing') return this.#kinds.or;
@@ -114,7 +114,7 @@ export class Palette {
   }
 }
 
-/** `0` and `00` are no colour. */
+/** `0` and `00` mean no colour. */
 function coloured(value: string): Sgr {
   return /^0{1,2}$/.test(value) ? '' : value;
 }
@@ -124,11 +124,11 @@ interface Suffix {
   readonly rank: number;
 }
 
-/** The last that was added decides; in another case only where none has the name's own. */
+/** The last suffix added decides; one that differs in case counts only if no other matches. */
 class Suffixes {
-  /** Those that start with a dot and hold no other, by what stands behind it. Perf: a name has few dots. */
+  /** Suffixes with a dot at the start and no other, without the dot. Perf: a lookup instead of a scan. */
   readonly #extensions = new Map<string, Suffix>();
-  readonly #foldedExtensions = new Map<string, Suffix>();
+  readonly #lowerCaseExtensions = new Map<string, Suffix>();
   readonly #others: { readonly end: string; readonly suffix: Suffix }[] = [];
   #count = 0;
 
@@ -139,10 +139,9 @@ class Suffixes {
       return;
     }
     this.#extensions.set(end.slice(1), suffix);
-    this.#foldedExtensions.set(end.slice(1).toLowerCase(), suffix);
+    this.#lowerCaseExtensions.set(end.slice(1).toLowerCase(), suffix);
   }
 
-  /** Undefined when there is none. */
   find(name: Bytes): Sgr | undefined {
     const dot = name.lastIndexOf('.');
     const extension = dot < 0 ? null : name.slice(dot + 1);
@@ -150,6 +149,6 @@ class Suffixes {
     const exact = extension === null ? undefined : this.#extensions.get(extension);
     if (exact !== undefined || other !== undefined)
       return (exact?.rank ?? -1) > (other?.rank ?? -1) ? exact?.sgr : other?.sgr;
-    return extension === null ? undefined : this.#foldedExtensions.get(extension.toLowerCase())?.sgr;
+    return extension === null ? undefined : this.#lowerCaseExtensions.get(extension.toLowerCase())?.sgr;
   }
 }

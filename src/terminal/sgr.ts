@@ -1,4 +1,4 @@
-/** Colours as a terminal takes them: `01;34` is bold and blue. */
+/** Colours as a terminal reads them: `01;34` is bold and blue. */
 
 /** The parameters of one SGR sequence; '' is none. */
 export type Sgr = string;

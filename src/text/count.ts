@@ -1,4 +1,4 @@
-/** A number and its noun: `1 file`, `5 files`, `0 directories`. */
+/** Formats a number with its noun: `1 file`, `5 files`, `0 directories`. */
 export function counted(count: number, noun: string): string {
   return `${count} ${count === 1 ? noun : plural(noun)}`;
 }

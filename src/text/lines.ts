@@ -1,12 +1,12 @@
-/** An entry as one line: its name or path, quoted where it must be, and a mark for its type outside the quotes. */
+/** Writes an entry as one line: its name or path, quoted if necessary, and a mark for its type outside the quotes. */
 import type { EntryType } from '../listing/query.ts';
 import type { Bytes } from '../workspace/bytes.ts';
 import { shown } from '../workspace/quote.ts';
 
-const MARKS: Readonly<Record<EntryType, string>> = { dir: '/', link: '@', file: '', other: '' };
+const TYPE_MARKS: Readonly<Record<EntryType, string>> = { dir: '/', link: '@', file: '', other: '' };
 
 export function entryLine(path: Bytes, type: EntryType): string {
-  return shown(path) + MARKS[type];
+  return shown(path) + TYPE_MARKS[type];
 }
 
 /** A directory's path in a sentence: '.' for the root itself. */

@@ -1,5 +1,5 @@
 /**
- * Entries with all that is known of them, one a line, in columns as `ls -l` has them:
+ * Entries with their metadata, one per line, in columns as in `ls -l`:
  *
  *     drwxr-xr-x  ann  staff         -  2024-01-15 11:00  src/
  *     -rw-r--r--  ann  staff    1.2 KB  2024-01-15 10:30  index.ts
@@ -16,7 +16,7 @@ export interface LongStyle {
   readonly owners: Owners;
   /** `1.2 KB` for people, the number of bytes for programs. */
   readonly sizes: 'human' | 'bytes';
-  /** Gives a column its colour, which takes no room. */
+  /** Adds colour, which must not change the width. */
   readonly paint: (text: string, column: LongColumn) => string;
 }
 
@@ -28,14 +28,14 @@ interface Columns {
   readonly size: string;
 }
 
-/** Of an entry of which the system tells nothing but its name. */
-const UNKNOWN: Columns = { user: '?', group: '?', size: '?' };
+/** For an entry whose stat failed. */
+const UNKNOWN_COLUMNS: Columns = { user: '?', group: '?', size: '?' };
 
-/** Lines of a long listing, which may come in blocks: a column is as wide as it had to be so far. */
+/** Formats a long listing, which may come in blocks: a column keeps the greatest width that it has needed so far. */
 export class LongLines {
   readonly #style: LongStyle;
   readonly #widths = { user: 0, group: 0, size: 0 };
-  /** Perf: many entries have the same mode, and were changed in the same minute. */
+  /** Perf: many entries share a mode, or were changed in the same minute. */
   readonly #permissions = new Map<number, string>();
   readonly #times = new Map<number, string>();
 
@@ -43,9 +43,11 @@ export class LongLines {
     this.#style = style;
   }
 
-  /** `label` is how each entry is called, and where it leads. */
+  /** `label` writes an entry's name, and a link's target. */
   of(entries: readonly Entry[], label: (entry: Entry) => string): string[] {
-    const columns = entries.map(({ metadata }) => (metadata === null ? UNKNOWN : columnsOf(metadata, this.#style)));
+    const columns = entries.map(({ metadata }) =>
+      metadata === null ? UNKNOWN_COLUMNS : columnsOf(metadata, this.#style),
+    );
     for (const { user, group, size } of columns) this.#widen(user, group, size);
     return entries.map((entry, i) => this.#line(entry.metadata, columns[i] as Columns, label(entry)));
   }

@@ -1,13 +1,12 @@
 /**
- * The MIME type that a name suggests. Nothing is read.
+ * Guesses the MIME type from a name. Nothing is read.
  *
- * A table of our own, because the registered types are those of the web: there `.ts` is a video.
+ * The table is our own, because the registered types are those of the web, where `.ts` is a video.
  */
 import type { EntryType } from '../listing/query.ts';
 import type { Bytes } from '../workspace/bytes.ts';
 
-/** The extensions of each type. */
-const EXTENSIONS: Readonly<Record<string, string>> = {
+const EXTENSIONS_OF_TYPES: Readonly<Record<string, string>> = {
   'text/plain': 'txt text log ini cfg conf env lock properties gitignore gitattributes geminiignore editorconfig',
   'text/markdown': 'md markdown mdx',
   'text/html': 'html htm xhtml',
@@ -83,7 +82,7 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   'font/otf': 'otf',
 };
 
-/** Files that are known by their whole name. */
+/** Files recognised by their whole name. */
 const NAMES: Readonly<Record<string, string>> = {
   dockerfile: 'text/x-dockerfile',
   makefile: 'text/x-makefile',
@@ -94,18 +93,20 @@ const NAMES: Readonly<Record<string, string>> = {
   authors: 'text/plain',
 };
 
-const KINDS: Readonly<Partial<Record<EntryType, string>>> = { dir: 'inode/directory', link: 'inode/symlink' };
-const UNKNOWN = 'application/octet-stream';
+const INODE_TYPES: Readonly<Partial<Record<EntryType, string>>> = { dir: 'inode/directory', link: 'inode/symlink' };
+const UNKNOWN_TYPE = 'application/octet-stream';
 
 const byExtension = new Map(
-  Object.entries(EXTENSIONS).flatMap(([type, list]) => list.split(' ').map((extension) => [extension, type] as const)),
+  Object.entries(EXTENSIONS_OF_TYPES).flatMap(([type, list]) =>
+    list.split(' ').map((extension) => [extension, type] as const),
+  ),
 );
 
 export function mimeType(name: Bytes, type: EntryType): string {
-  const kind = KINDS[type];
+  const kind = INODE_TYPES[type];
   if (kind !== undefined) return kind;
   const lower = name.toLowerCase();
   if (Object.hasOwn(NAMES, lower)) return NAMES[lower] as string;
   const dot = lower.lastIndexOf('.');
-  return (dot < 0 ? undefined : byExtension.get(lower.slice(dot + 1))) ?? UNKNOWN;
+  return (dot < 0 ? undefined : byExtension.get(lower.slice(dot + 1))) ?? UNKNOWN_TYPE;
 }

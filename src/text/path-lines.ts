@@ -1,30 +1,32 @@
 /**
- * What a walk finds as lines of paths, in bytes, ready to be written.
+ * Turns the entries of a walk into lines of paths, in bytes, ready to be written.
  *
- * Perf: most names need no quotes, and that is asked of all names of a directory at once.
+ * Perf: most names need no quotes, so all names of a directory are checked at once.
  */
 import type { Level, WalkSink } from '../listing/walk.ts';
 import { type Bytes, below, bytesOf } from '../workspace/bytes.ts';
 import { shown } from '../workspace/quote.ts';
 
-/** Names that are shown as they are, with what no name can hold between them. */
+/** Names that are shown as they are, joined by NUL, which no name can contain. */
 const PLAIN_NAMES = /^[\x20-\x7e\0]*$/;
 
-/** Bytes that come together before they are worth writing. */
-const BLOCK = 256 * 1024;
+/** Bytes that are collected before they are written. */
+const BLOCK_SIZE = 256 * 1024;
 
 export class PathLines implements WalkSink {
   #parts: (Bytes | Uint8Array)[] = [];
   #length = 0;
 
   get isFull(): boolean {
-    return this.#length >= BLOCK;
+    return this.#length >= BLOCK_SIZE;
   }
 
   take(level: Level, from: number, to: number): void {
     const names = from === 0 && to === level.names.length ? level.names : level.names.slice(from, to);
     this.#add(
-      isPlain(level, names) ? plainLines(level, names) : (names.map((name) => line(level, name)).join('') as Bytes),
+      needsNoQuotes(level, names)
+        ? plainLines(level, names)
+        : (names.map((name) => line(level, name)).join('') as Bytes),
     );
   }
 
@@ -33,7 +35,7 @@ export class PathLines implements WalkSink {
     this.#length += output.length;
   }
 
-  /** What has come together since the last time. */
+  /** Returns the output collected since the last call. */
   output(): Uint8Array[] {
     const output: Uint8Array[] = [];
     let text = '';
@@ -57,8 +59,8 @@ export class PathLines implements WalkSink {
   }
 }
 
-/** A path that starts with a quote is quoted, and only its first name can make it so. */
-function isPlain({ path, areSimple }: Level, names: readonly Bytes[]): boolean {
+/** A path that starts with a quote is quoted, so only the first name matters there. */
+function needsNoQuotes({ path, areSimple }: Level, names: readonly Bytes[]): boolean {
   if (path.startsWith('"') || !PLAIN_NAMES.test(path)) return false;
   if (areSimple) return true;
   const joined = names.join('\0');

@@ -1,19 +1,20 @@
 /** Mode bits as `ls -l` writes them: `-rw-r--r--`. */
 import type { EntryType } from '../listing/query.ts';
 
-const TYPES: Readonly<Record<EntryType, string>> = { file: '-', dir: 'd', link: 'l', other: '?' };
+const TYPE_LETTERS: Readonly<Record<EntryType, string>> = { file: '-', dir: 'd', link: 'l', other: '?' };
 
-/** What kind of `other` an entry is, by the file type bits of its mode. */
-const OTHERS: ReadonlyMap<number, string> = new Map([
+/** The letters of FIFOs, devices and sockets, by the file type bits of the mode. */
+const SPECIAL_LETTERS: ReadonlyMap<number, string> = new Map([
   [0o010000, 'p'],
   [0o020000, 'c'],
   [0o060000, 'b'],
   [0o140000, 's'],
 ]);
-const TYPE_BITS = 0o170000;
+/** Masks the file type bits of a mode. */
+export const TYPE_BITS = 0o170000;
 
 export function permissionText(type: EntryType, mode: number): string {
-  const kind = OTHERS.get(mode & TYPE_BITS) ?? TYPES[type];
+  const kind = SPECIAL_LETTERS.get(mode & TYPE_BITS) ?? TYPE_LETTERS[type];
   return (
     kind +
     triple(mode >> 6, mode & 0o4000, 's') +
@@ -22,7 +23,7 @@ export function permissionText(type: EntryType, mode: number): string {
   );
 }
 
-/** `special` takes the place of the x: small where that bit is set as well, large where it is not. */
+/** `special` replaces the x: in lower case if that bit is set as well, otherwise in upper case. */
 function triple(bits: number, special: number, letter: string): string {
   const execute = (bits & 1) !== 0;
   const last = special === 0 ? (execute ? 'x' : '-') : execute ? letter : letter.toUpperCase();

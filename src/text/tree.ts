@@ -1,46 +1,36 @@
 /**
- * A tree drawn with branches. It knows labels and depths and nothing of files.
+ * Draws a tree with branches, from labels and depths alone.
  *
  *     ├── cli/
  *     │   └── ui.ts
  *     └── index.ts
  *
- * Nothing here calls itself: a directory may be nested deeper than the stack.
+ * Nothing here recurses: a directory may be nested deeper than the stack.
  */
 
-export interface TreeNode {
-  readonly label: string;
-  readonly children: readonly TreeNode[];
-}
-
-/** A node in a flat list, where what is below a row follows it. */
+/** A node in a flat list, in which its descendants follow it. */
 export interface TreeRow {
   readonly label: string;
   /** 0 at the top; at most one more than the row before. */
   readonly depth: number;
 }
 
-/** What the lines of a tree are drawn with. */
 export interface Branches {
   readonly child: string;
   readonly lastChild: string;
-  /** Beside what is below a child. */
+  /** Stands beside the descendants of a child. */
   readonly beside: string;
   readonly besideLast: string;
 }
 
 export const LINE_BRANCHES: Branches = { child: '├── ', lastChild: '└── ', beside: '│   ', besideLast: '    ' };
 
-/** For a terminal that has no such lines. */
+/** For a terminal without Unicode. */
 export const ASCII_BRANCHES: Branches = { child: '|-- ', lastChild: '`-- ', beside: '|   ', besideLast: '    ' };
-
-export function treeLines(nodes: readonly TreeNode[]): string[] {
-  return treeLinesOf(flattened(nodes));
-}
 
 export function treeLinesOf(rows: readonly TreeRow[], branches: Branches = LINE_BRANCHES): string[] {
   const last = lastSiblings(rows);
-  // What stands before the branch at each depth. Perf: a row's is made from its parent's, not joined anew.
+  // The indent at each depth. Perf: made from the parent's, not joined anew.
   const before = [''];
   return rows.map(({ label, depth }, i) => {
     const indent = before[depth] as string;
@@ -49,7 +39,7 @@ export function treeLinesOf(rows: readonly TreeRow[], branches: Branches = LINE_
   });
 }
 
-/** Which rows have no sibling after them: seen from the end, the first at its depth below a parent. */
+/** Marks the rows without a later sibling: seen from the end, the first at its depth below a parent. */
 function lastSiblings(rows: readonly TreeRow[]): boolean[] {
   const last = new Array<boolean>(rows.length);
   const seen = new Set<number>();
@@ -57,21 +47,8 @@ function lastSiblings(rows: readonly TreeRow[]): boolean[] {
     const { depth } = rows[i] as TreeRow;
     last[i] = !seen.has(depth);
     seen.add(depth);
-    // The rows after this one at the next depth were its children; those before it belong to another.
+    // The rows seen at the next depth were children of this one; earlier rows have another parent.
     seen.delete(depth + 1);
   }
   return last;
-}
-
-function flattened(nodes: readonly TreeNode[]): TreeRow[] {
-  const rows: TreeRow[] = [];
-  const pending = nodes.map((node) => ({ node, depth: 0 })).reverse();
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    const { node, depth } = next;
-    rows.push({ label: node.label, depth });
-    for (let i = node.children.length - 1; i >= 0; i--) {
-      pending.push({ node: node.children[i] as TreeNode, depth: depth + 1 });
-    }
-  }
-  return rows;
 }

@@ -5,6 +5,7 @@
  * A character can change the text before it in two ways only: it composes with the last starter (a character of
  * combining class 0), or it belongs before the last mark behind that. So those two are all that is kept.
  */
+import { memoized } from './memoized.ts';
 
 /** What a character is by itself. */
 export interface CharacterClass {
@@ -31,20 +32,12 @@ function classes(): { readonly mark: RegExp; readonly unsafe: RegExp } {
   return patterns;
 }
 
-/** Perf: a text is mostly made of few different characters. Forgotten as a whole when it is full. */
-const known = new Map<string, CharacterClass>();
-const MOST_KNOWN = 4096;
-
-export function classOf(character: string): CharacterClass {
-  const before = known.get(character);
-  if (before !== undefined) return before;
+/** Perf: most texts consist of few different characters. */
+export const classOf = memoized(4096, (character: string): CharacterClass => {
   const isMark = classes().mark.test(character);
   const isReordered = isMark && (character === HIGHEST || changes(HIGHEST + character));
-  const found = { isMark, isReordered, isUnsafe: classes().unsafe.test(character) };
-  if (known.size >= MOST_KNOWN) known.clear();
-  known.set(character, found);
-  return found;
-}
+  return { isMark, isReordered, isUnsafe: classes().unsafe.test(character) };
+});
 
 /** The one mark of the highest class, before which every other mark of a class but 0 belongs. */
 const HIGHEST = '\u0345';

@@ -10,8 +10,8 @@
 import { type Bytes, bytesOf, codePointsOf, isStray, strayByte, textOf } from './bytes.ts';
 import { classOf, isNormal, NormalEnd, unsafe } from './normal-form.ts';
 
-/** Nothing in it can need quotes but a leading quote. */
-const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
+/** Such text needs no quotes, unless it begins with one. */
+export const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
 
 const SHORT_ESCAPES = new Map([
   ['"', '\\"'],
@@ -125,6 +125,11 @@ function unicodeEscape(character: string): string {
     units += `\\u${character.charCodeAt(i).toString(16).padStart(4, '0')}`;
   }
   return units;
+}
+
+/** The bytes of a name or path as it was shown, plain or in quoted form; null when the quoted form is malformed. */
+export function bytesOfShown(text: string): Bytes | null {
+  return text.startsWith('"') ? unquoted(text) : bytesOf(text);
 }
 
 /** The bytes that a quoted form stands for, or null when it is malformed. A directory's mark `/` may follow it. */

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { run } from '../../src/faces/cli/run.ts';
+import { runCommandLine } from '../../src/faces/cli/run.ts';
 import { call } from '../../src/faces/library/call.ts';
 import { type ExplainOptions, type Explanation, explain } from '../../src/faces/library/explain.ts';
 import { openWorkspace } from '../../src/faces/library/open-workspace.ts';
@@ -262,7 +262,7 @@ describe('agent-ls explain', () => {
   async function agentLs(words: string[], input = '') {
     const printed: string[] = [];
     const complaints: string[] = [];
-    const status = await run(['explain', ...words], {
+    const status = await runCommandLine(['explain', ...words], {
       ...noStreams(),
       input: (async function* () {
         yield Buffer.from(input, 'latin1');

@@ -1,7 +1,7 @@
 /** Parameters of more than 32 KB are refused before anything is done with them, in every dialect and through every face. */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { runByName } from '../../src/faces/adapters/calls.ts';
-import { run } from '../../src/faces/cli/run.ts';
+import { runCommandLine } from '../../src/faces/cli/run.ts';
 import { boundTools } from '../../src/faces/tools/tool.ts';
 import { call, createToolbox, explain, list, listDirectoryTool, openWorkspace, tree } from '../../src/index.ts';
 import { noStreams } from '../support/streams.ts';
@@ -97,7 +97,7 @@ describe('a name that no tool can have', () => {
     const lines = [{ tool: name }, { root: name }, { [name]: 1 }, { params: { path: PATH } }, {}];
     const input = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
     const answers: string[] = [];
-    await run(['call', '--stdin', '--root', root], {
+    await runCommandLine(['call', '--stdin', '--root', root], {
       ...noStreams(),
       input: (async function* () {
         yield Buffer.from(input);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { COMMANDS, type OptionSpec } from '../../src/faces/cli/options.ts';
 import { progressTo } from '../../src/faces/cli/progress.ts';
-import { run } from '../../src/faces/cli/run.ts';
+import { runCommandLine } from '../../src/faces/cli/run.ts';
 import type { Streams } from '../../src/faces/cli/streams.ts';
 import { countingTokens } from '../../src/faces/cli/tokens.ts';
 import { tokensIn } from '../../src/overview/token-count.ts';
@@ -17,7 +17,7 @@ import { makeTree } from '../support/tree.ts';
 async function agentLs(words: string[], { input = '', isTerminal = false, environment = {} }: Given = {}) {
   const printed: Buffer[] = [];
   const complaints: string[] = [];
-  const status = await run(words, {
+  const status = await runCommandLine(words, {
     ...noStreams(),
     input: typeof input === 'string' ? inOnePiece(input) : input,
     isTerminal,
@@ -93,13 +93,16 @@ describe('agent-ls [PATH]', () => {
     expect((await agentLs([join(tree(), 'b.log')])).err).toContain('not a directory');
   });
 
-  it.runIf(process.platform === 'linux')('lists a directory whose name is no UTF-8, in quoted form', async () => {
-    const root = makeTree({});
-    mkdirSync(Buffer.concat([Buffer.from(`${root}/d`), Buffer.from([0xff])]));
-    mkdirSync(Buffer.concat([Buffer.from(`${root}/d`), Buffer.from([0xff]), Buffer.from('/inner')]));
-    expect((await agentLs([root])).out).toBe('"d\\xff"/');
-    expect((await agentLs([`"${root}/d\\xff"`])).out).toBe('inner/');
-  });
+  it.runIf(process.platform === 'linux')(
+    'lists a directory whose name is not valid UTF-8, in quoted form',
+    async () => {
+      const root = makeTree({});
+      mkdirSync(Buffer.concat([Buffer.from(`${root}/d`), Buffer.from([0xff])]));
+      mkdirSync(Buffer.concat([Buffer.from(`${root}/d`), Buffer.from([0xff]), Buffer.from('/inner')]));
+      expect((await agentLs([root])).out).toBe('"d\\xff"/');
+      expect((await agentLs([`"${root}/d\\xff"`])).out).toBe('inner/');
+    },
+  );
 });
 
 describe('wrong usage ends with status 2 and the nearest right spelling', () => {

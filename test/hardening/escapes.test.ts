@@ -11,7 +11,7 @@ import { describe, expect, it } from 'vitest';
 import type { Dialect } from '../../src/dialects/dialect.ts';
 import { dialects } from '../../src/dialects/index.ts';
 import { DIALECT_NAMES, type DialectName } from '../../src/dialects/table.ts';
-import { run } from '../../src/faces/cli/run.ts';
+import { runCommandLine } from '../../src/faces/cli/run.ts';
 import { Roots } from '../../src/faces/mcp/roots.ts';
 import {
   createToolbox,
@@ -521,7 +521,7 @@ describe.runIf(process.platform === 'linux').each(rows)('an argument ($name)', (
           const complaints: string[] = [];
           const print = async (text: unknown) => void complaints.push(`printed ${text}`);
           const complain = (text: string) => complaints.push(text);
-          const status = await run([`--root=${root}`, '-l', '--', form], {
+          const status = await runCommandLine([`--root=${root}`, '-l', '--', form], {
             ...{ ...noStreams(), isTerminal: true, print, write: print, complain },
           });
           found.push({
@@ -602,7 +602,7 @@ const LISTINGS: Readonly<Record<string, (workspace: Workspace, root: string) => 
         const printed: string[] = [];
         const take = (text: string | Uint8Array) => printed.push(Buffer.from(text).toString('latin1'));
         const print = async (text: string | Uint8Array) => void take(text);
-        await run([`--root=${root}`, ...words], {
+        await runCommandLine([`--root=${root}`, ...words], {
           ...{
             ...noStreams(),
             isTerminal: words.includes('-R'),

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { expect, onTestFinished } from 'vitest';
 import { DIALECT_NAMES, type DialectName, isDialectName } from '../../src/dialects/table.ts';
-import { run } from '../../src/faces/cli/run.ts';
+import { runCommandLine } from '../../src/faces/cli/run.ts';
 import type { Streams } from '../../src/faces/cli/streams.ts';
 import { Roots } from '../../src/faces/mcp/roots.ts';
 import { serverFor } from '../../src/faces/mcp/server.ts';
@@ -163,7 +163,7 @@ function expectExplanation(explanation: object): void {
 async function agentLs(words: readonly string[], given: readonly Buffer[], size: number) {
   const printed: string[] = [];
   const complaints: string[] = [];
-  const status = await run(words, streamsOf(inPieces(given, size), printed, complaints));
+  const status = await runCommandLine(words, streamsOf(inPieces(given, size), printed, complaints));
   return { status, printed, complaints };
 }
 

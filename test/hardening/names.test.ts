@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Dialect, ToolReply } from '../../src/dialects/dialect.ts';
 import { dialects } from '../../src/dialects/index.ts';
 import { DIALECT_NAMES, type DialectName } from '../../src/dialects/table.ts';
-import { run } from '../../src/faces/cli/run.ts';
+import { runCommandLine } from '../../src/faces/cli/run.ts';
 import { createToolbox, listDirectoryTool, openWorkspace, parseTree, tree, type Workspace } from '../../src/index.ts';
 import { type Bytes, bytesOf, textOf } from '../../src/workspace/bytes.ts';
 import { inJson, quoted, unquoted } from '../../src/workspace/quote.ts';
@@ -229,7 +229,7 @@ async function agentLs(
 ): Promise<{ out: string; err: string; status: number }> {
   const out: Buffer[] = [];
   let err = '';
-  const status = await run(words, {
+  const status = await runCommandLine(words, {
     ...noStreams(),
     input: (async function* () {
       yield input;

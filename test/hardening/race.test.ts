@@ -20,7 +20,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Dialect } from '../../src/dialects/dialect.ts';
 import { dialects } from '../../src/dialects/index.ts';
-import { run } from '../../src/faces/cli/run.ts';
+import { runCommandLine } from '../../src/faces/cli/run.ts';
 import { explain, list, openWorkspace, tree, type Workspace } from '../../src/index.ts';
 import { ignoreFiles } from '../../src/rules/ignore-files.ts';
 import { Budget } from '../../src/workspace/budget.ts';
@@ -54,7 +54,7 @@ const command =
     const take = (text: string) => {
       printed += text;
     };
-    const status = await run([...before, '--root', root, directory, ...words], {
+    const status = await runCommandLine([...before, '--root', root, directory, ...words], {
       ...noStreams(),
       isTerminal,
       print: async (text) => take(`${text}\n`),

@@ -109,7 +109,7 @@ describe('on stdio', () => {
     server.say(INITIALIZE, INITIALIZED, JSON.stringify([callOf(1, {}), [callOf(2, {})], 7, callOf(3, {})]));
     expect(await server.response(1)).toMatchObject({ result: {} });
     expect(await server.response(3)).toMatchObject({ result: {} });
-    expect(server.err()).toBe('agent-ls mcp: a line is not a JSON object and was passed over\n'.repeat(2));
+    expect(server.err()).toBe('agent-ls mcp: a line is not a JSON object and was ignored\n'.repeat(2));
   });
 
   it.runIf(process.platform === 'linux')('needs few descriptors for many calls', { timeout: PATIENT }, async () => {

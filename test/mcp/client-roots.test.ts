@@ -14,7 +14,7 @@ const tree = (count: number) => makeTree(Object.fromEntries(names(count).map((na
 const addressIn = (root: string) => (name: string) => pathToFileURL(join(root, name)).href;
 
 const capabilities = { roots: { listChanged: true } };
-const CUT = 'agent-ls mcp: the client names 15000 roots; only the first 64 are looked at\n';
+const CUT = 'agent-ls mcp: the client names 15000 roots; only the first 64 are used\n';
 
 describe('of 15,000 roots', () => {
   const roots = (root: string) =>
@@ -87,5 +87,5 @@ it('a message is cut before anybody else looks at it, wherever it has too many r
     64, 64,
   ]);
   expect(fine.result.roots).toHaveLength(64);
-  expect(said).toEqual(Array(3).fill('the client names 100 roots; only the first 64 are looked at'));
+  expect(said).toEqual(Array(3).fill('the client names 100 roots; only the first 64 are used'));
 });

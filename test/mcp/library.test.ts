@@ -71,7 +71,7 @@ describe('createServer', () => {
     }
   });
 
-  it('does not open what is no directory', () => {
+  it('does not open what is not a directory', () => {
     expect(() => createServer({ roots: [join(makeTree({}), 'none')] })).toThrow(ListingError);
   });
 

@@ -15,8 +15,8 @@ describe('agent-ls mcp on stdio', () => {
     server.say('garbage', callOf(2, {}));
     expect(await server.response(2)).toMatchObject({ result: { content: [{ type: 'text' }] } });
     expect(server.messages().map(({ id }) => id)).toEqual([0, 1, 2]);
-    expect(server.err()).toContain('agent-ls mcp: a line is not a JSON object and was passed over\n');
-    expect(server.err()).toContain('agent-ls mcp: a message is longer than 1048576 bytes and was passed over\n');
+    expect(server.err()).toContain('agent-ls mcp: a line is not a JSON object and was ignored\n');
+    expect(server.err()).toContain('agent-ls mcp: a message is longer than 1048576 bytes and was ignored\n');
     server.child.stdin.end();
     expect(await server.exited).toBe(0);
   });
@@ -109,7 +109,7 @@ describe('agent-ls mcp on stdio', () => {
     expect(server.err()).toContain(`agent-ls: ${reason}`);
   });
 
-  it('ends with status 1 where a root is no directory', async () => {
+  it('ends with status 1 where a root is not a directory', async () => {
     const server = startRaw([join(emptyDirectory(), 'none')]);
     expect(await server.exited).toBe(1);
     expect(server.err()).toMatch(/^agent-ls: cannot open '.*none'/);

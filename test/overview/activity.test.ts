@@ -82,7 +82,7 @@ describe('recent activity', () => {
     expect(await ranking(repositoryWith({ [name]: '1' }))).toEqual([bytesOf(name)]);
   });
 
-  it('has names that are no UTF-8, as bytes', async () => {
+  it('has names that are not valid UTF-8, as bytes', async () => {
     const root = repositoryWith();
     writeFileSync(Buffer.from(`${root}/caf\xe9`, 'latin1'), '');
     commit(root, {});

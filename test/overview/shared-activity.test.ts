@@ -31,11 +31,10 @@ beforeEach(() => {
   asked = [];
   maps = [];
   vi.mocked(recentActivity).mockImplementation(({ directory, descriptor, parts }, { signal }) => {
-    const told = new Promise<Activity | null>((resolve) => {
+    return new Promise<Activity | null>((resolve) => {
       asked.push({ directory, descriptor, parts, signal, end: (activity) => resolve(activity ?? null) });
-      signal?.addEventListener('abort', () => resolve(null));
+      signal.addEventListener('abort', () => resolve(null));
     });
-    return { take: () => told };
   });
 });
 

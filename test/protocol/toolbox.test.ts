@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { errorText, type ToolResponse } from '../../src/protocol/envelope.ts';
 import type { Tools } from '../../src/protocol/tool-table.ts';
-import { createToolbox, type ToolboxOptions } from '../../src/protocol/toolbox.ts';
+import { createEmptyToolbox, type ToolboxOptions } from '../../src/protocol/toolbox.ts';
 import { validateResponse } from '../../src/protocol/validate.ts';
 import { envelope, temporaryRoot } from './fixtures.ts';
 
@@ -20,7 +20,7 @@ async function run(
   options: Partial<ToolboxOptions> & { signal?: AbortSignal } = {},
 ) {
   const { signal, ...over } = options;
-  const answer = await createToolbox({ root, tools, ...over }).run(name, params, { signal });
+  const answer = await createEmptyToolbox({ root, tools, ...over }).run(name, params, { signal });
   expect(validateResponse(answer).violations).toEqual([]);
   return answer as ToolResponse;
 }
@@ -33,16 +33,16 @@ describe('the tools', () => {
     ['an object of functions', { LS: call }],
     ['an object of tools', { LS: { execute: call } }],
   ])('can be %s', async (_form, tools) => {
-    const toolbox = createToolbox({ root, tools, cwd: 'src' });
+    const toolbox = createEmptyToolbox({ root, tools, cwd: 'src' });
     expect(toolbox.names).toEqual(['LS']);
     expect(await toolbox.run('LS', { path: '.' })).toEqual(envelope());
     expect(call).toHaveBeenLastCalledWith({ path: '.' }, { signal: expect.any(AbortSignal), root, cwd: 'src' });
   });
 
   test('work in the root, unless something else is said', async () => {
-    await createToolbox({ root, tools: { LS: call } }).run('LS');
+    await createEmptyToolbox({ root, tools: { LS: call } }).run('LS');
     expect(call).toHaveBeenLastCalledWith({}, { signal: expect.any(AbortSignal), root, cwd: '.' });
-    await createToolbox({ root, tools: { LS: call }, cwd: 'a/../b/' }).run('LS');
+    await createEmptyToolbox({ root, tools: { LS: call }, cwd: 'a/../b/' }).run('LS');
     expect(call).toHaveBeenLastCalledWith({}, { signal: expect.any(AbortSignal), root, cwd: 'b' });
   });
 
@@ -316,13 +316,13 @@ describe('wrong options fail at once', () => {
       'maxLines must be a whole number of at least 1, not 0.',
     ],
   ])('%s', (_case, options, message) => {
-    expect(() => createToolbox({ root, ...options } as ToolboxOptions)).toThrow(
+    expect(() => createEmptyToolbox({ root, ...options } as ToolboxOptions)).toThrow(
       expect.objectContaining({ name: 'UsageError', message }),
     );
   });
 
   test('so does a senseless environment', () => {
     vi.stubEnv('TOOL_OUTPUT_MAX_BYTES', 'lots');
-    expect(() => createToolbox({ root, tools: [] })).toThrow('TOOL_OUTPUT_MAX_BYTES must be');
+    expect(() => createEmptyToolbox({ root, tools: [] })).toThrow('TOOL_OUTPUT_MAX_BYTES must be');
   });
 });

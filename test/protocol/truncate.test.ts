@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ToolResponse } from '../../src/protocol/envelope.ts';
 import { truncateObservation } from '../../src/protocol/truncate.ts';
 import { validateResponse } from '../../src/protocol/validate.ts';
-import { sizeOf, viewOf } from '../../src/protocol/view.ts';
+import { measure, readableText } from '../../src/protocol/view.ts';
 import { envelope, temporaryRoot } from './fixtures.ts';
 
 let root = '';
@@ -30,7 +30,7 @@ async function wrapped(result: ToolResponse | string, options: object = {}) {
 
 describe('what passes comes back as it came', () => {
   const small = response({ text: 'a\nb' });
-  const { lines, bytes } = sizeOf(viewOf(small));
+  const { lines, bytes } = measure(readableText(small));
 
   test.each<[string, ToolResponse | string, object]>([
     ['an object under both limits', small, {}],
@@ -89,7 +89,7 @@ describe('the wrapped answer', () => {
               max_lines: 4,
               max_bytes: 1000,
               original_lines: 20,
-              original_bytes: sizeOf(viewOf(result)).bytes,
+              original_bytes: measure(readableText(result)).bytes,
               kept_lines: 4,
               kept_bytes: 50,
               full_output_path: 'tool-output/tool_20250102_030405_LS.json',
@@ -97,7 +97,7 @@ describe('the wrapped answer', () => {
             preview: '{\n  "status": "success",\n  "data": {\n    "list": [',
           },
           text: [
-            `⚠️ 输出过大已截断: LS returned 20 lines and ${sizeOf(viewOf(result)).bytes} bytes; 4 lines and 1000 bytes are allowed.`,
+            `⚠️ 输出过大已截断: LS returned 20 lines and ${measure(readableText(result)).bytes} bytes; 4 lines and 1000 bytes are allowed.`,
             'data.preview holds its beginning: 4 lines, 50 bytes.',
             'The full output is in tool-output/tool_20250102_030405_LS.json. Read it in parts with a Read tool (offset, limit), or search it with Grep.',
             'To get less, call again with a narrower path or pattern, or a smaller limit.',
@@ -206,9 +206,9 @@ describe('for any text and any limits', () => {
         const { maxLines, maxBytes, direction } = limits;
         const parsed =
           typeof original === 'string' && original.startsWith('{"status"') ? JSON.parse(original) : original;
-        const view = viewOf(parsed);
+        const view = readableText(parsed);
         const answer = await truncateObservation(original, { tool: 'T', root, ...limits });
-        const { lines, bytes } = sizeOf(view);
+        const { lines, bytes } = measure(view);
         if (lines <= maxLines && bytes <= maxBytes) {
           expect(answer).toBe(original);
           return;
@@ -217,7 +217,7 @@ describe('for any text and any limits', () => {
         expect(validateResponse(answer).violations).toEqual([]);
         const { preview, truncation } = (answer as Awaited<ReturnType<typeof wrapped>>).data;
         expect(direction === 'head' ? view.startsWith(preview) : view.endsWith(preview)).toBe(true);
-        const kept = sizeOf(preview);
+        const kept = measure(preview);
         expect(kept.lines <= maxLines && kept.bytes <= maxBytes).toBe(true);
         expect(truncation).toMatchObject({
           original_lines: lines,

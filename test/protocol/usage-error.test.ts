@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { normalizeResponse } from '../../src/protocol/normalize.ts';
-import { createToolbox } from '../../src/protocol/toolbox.ts';
+import { createEmptyToolbox } from '../../src/protocol/toolbox.ts';
 import { truncateObservation } from '../../src/protocol/truncate.ts';
 import { checkOptions, UsageError } from '../../src/protocol/usage-error.ts';
 
@@ -32,7 +32,7 @@ describe('options of a function', () => {
       "normalizeResponse has no option 'cdw'",
     );
     expect(() => normalizeResponse('', { tool: '' })).toThrow('tool must be text');
-    expect(() => createToolbox({ root: '.', tool: [] } as never)).toThrow("createToolbox has no option 'tool'");
+    expect(() => createEmptyToolbox({ root: '.', tool: [] } as never)).toThrow("createToolbox has no option 'tool'");
     await expect(truncateObservation('', { tool: 'T', rot: '.' } as never)).rejects.toThrow(
       "truncateObservation has no option 'rot'",
     );

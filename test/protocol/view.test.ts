@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cut, sizeOf, viewOf } from '../../src/protocol/view.ts';
+import { cut, measure, readableText } from '../../src/protocol/view.ts';
 
 describe('the view', () => {
   test.each<[string, unknown, string]>([
@@ -15,7 +15,7 @@ describe('the view', () => {
     ['what has no JSON is shown in words', { n: 1n }, '{\n  "n": "1"\n}'],
     ['a function is shown in words', () => 1, '"[function]"'],
   ])('%s', (_case, value, view) => {
-    expect(viewOf(value)).toBe(view);
+    expect(readableText(value)).toBe(view);
   });
 });
 
@@ -31,7 +31,7 @@ describe('lines and bytes', () => {
     ['é€🙂', 1, 9],
     ['\ud800', 1, 3],
   ])('%j has %i lines and %i bytes', (view, lines, bytes) => {
-    expect(sizeOf(view)).toEqual({ lines, bytes });
+    expect(measure(view)).toEqual({ lines, bytes });
   });
 });
 
@@ -65,7 +65,7 @@ describe('the cut', () => {
     const text = fc.string({ unit: fc.constantFrom('a', '\n', 'é', '€', '🙂', '\ud83d', '\ude00'), maxLength: 30 });
     const limits = fc.record({ lines: fc.integer({ min: 1, max: 6 }), bytes: fc.integer({ min: 1, max: 40 }) });
     const fits = (view: string, most: { lines: number; bytes: number }) =>
-      sizeOf(view).lines <= most.lines && sizeOf(view).bytes <= most.bytes;
+      measure(view).lines <= most.lines && measure(view).bytes <= most.bytes;
     fc.assert(
       fc.property(text, limits, (view, most) => {
         const characters = Array.from(view);

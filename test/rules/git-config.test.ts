@@ -68,7 +68,7 @@ describe('a configuration is read as git reads it', () => {
     ['blanks before a line that goes on', '[a]\nkey = 1  \\\n  2\n'],
     ['a vertical tab', '[a]\nkey = \v1\v\n'],
     ['a vertical tab between lines', '[a]\n\v\nkey = 1\n'],
-    ['bytes that are no UTF-8', '[a "\xff"]\nkey = \xe9\xff\n'],
+    ['bytes that are not valid UTF-8', '[a "\xff"]\nkey = \xe9\xff\n'],
     ['the same key twice', '[a]\nkey = 1\nkey = 2\n[a]\nkey = 3\n'],
     ['a closing bracket in a subsection', '[a "]"]\nkey = 1\n'],
     ['an equals sign in a value', '[a]\nkey = 1 = 2\n'],

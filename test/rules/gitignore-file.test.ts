@@ -2,10 +2,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseIgnoreFile, subjectOf } from '../../src/rules/gitignore-file.ts';
+import { subjectOf } from '../../src/rules/gitignore-file.ts';
 import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
 import { hostilePatterns } from '../support/corpus.ts';
 import { askGit } from '../support/git.ts';
+import { decide, parseIgnoreFile } from '../support/ignore-file.ts';
 import { makeRepositoryTree } from '../support/repository.ts';
 
 /** The lines that decide about some paths; a path that ends in a slash is a directory. */
@@ -13,7 +14,7 @@ function linesFor(content: string, paths: readonly string[], ignoreCase: boolean
   const file = parseIgnoreFile(content as Bytes, bytesOf('.gitignore'), { ignoreCase });
   return paths.map((path) => {
     const isDirectory = path.endsWith('/');
-    return file.decide((isDirectory ? path.slice(0, -1) : path) as Bytes, isDirectory, { steps: 0 })?.line;
+    return decide(file, (isDirectory ? path.slice(0, -1) : path) as Bytes, isDirectory, { steps: 0 })?.line;
   });
 }
 
@@ -116,7 +117,7 @@ describe.each([
 
   it('and git says the same of each', () => {
     const root = makeRepositoryTree({});
-    // A directory has to be there, so what is no directory is asked about in another place.
+    // A directory has to be there, so what is not a directory is asked about in another place.
     const placed = (row: number, path: string) =>
       path.endsWith('/') ? `${row}d/${path.slice(0, -1)}` : `${row}f/${path}`;
     for (const [row, [, content, matched, others]] of rows.entries()) {
@@ -161,10 +162,10 @@ it('prints a rule as it is written, without its line end and trailing spaces', (
     ignoreCase: false,
   });
   const effort = { steps: 0 };
-  expect(file.decide(bytesOf('a'), true, effort)).toEqual({
+  expect(decide(file, bytesOf('a'), true, effort)).toEqual({
     ...{ ignored: false, source: 'x/.gitignore', line: 1, pattern: '!/a/' },
   });
-  expect(file.decide(bytesOf('b '), true, effort)).toMatchObject({ ignored: true, line: 2, pattern: '\\b\\ ' });
+  expect(decide(file, bytesOf('b '), true, effort)).toMatchObject({ ignored: true, line: 2, pattern: '\\b\\ ' });
 });
 
 /** `x` and each byte but NUL and the slash. */
@@ -260,7 +261,7 @@ describe('work is proportional to pattern × path', () => {
   const FACTOR = 2;
   function stepsFor(line: string, path: string): number {
     const effort = { steps: 0 };
-    parseIgnoreFile(bytesOf(line), bytesOf(''), { ignoreCase: false }).decide(bytesOf(path), false, effort);
+    decide(parseIgnoreFile(bytesOf(line), bytesOf(''), { ignoreCase: false }), bytesOf(path), false, effort);
     return effort.steps;
   }
   const bound = (line: string, path: string) => FACTOR * (bytesOf(line).length + 1) * (bytesOf(path).length + 1);

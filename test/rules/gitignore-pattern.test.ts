@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { compileGlob, folded, isLiteral, matchesGlob } from '../../src/rules/gitignore-pattern.ts';
+import { compileGlob, isLiteral, lowerCaseAscii, matchesGlob } from '../../src/rules/gitignore-pattern.ts';
 
 /** Ignore files look literal patterns up; the conditions of git's configuration have them compiled. */
 it.each<[string, boolean, readonly string[], readonly string[]]>([
@@ -16,6 +16,6 @@ it.each<[string, boolean, readonly string[], readonly string[]]>([
 
 it('folds the letters of ASCII alone', () => {
   const bytes = Array.from({ length: 256 }, (_, byte) => String.fromCharCode(byte)).join('');
-  expect(folded(bytes)).toBe(bytes.replace('ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz'));
-  expect(folded('AbCD-É')).toBe('abcd-É');
+  expect(lowerCaseAscii(bytes)).toBe(bytes.replace('ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz'));
+  expect(lowerCaseAscii('AbCD-É')).toBe('abcd-É');
 });

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { IgnoreChain } from '../../src/rules/gitignore.ts';
-import { type IgnoreFile, parseIgnoreFile } from '../../src/rules/gitignore-file.ts';
+import type { IgnoreFile } from '../../src/rules/gitignore-file.ts';
 import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
 import { corpus, type GitignoreCase } from '../support/corpus.ts';
+import { parseIgnoreFile } from '../support/ignore-file.ts';
 
 const read = (content: string | undefined, source: string, ignoreCase = false): IgnoreFile | null =>
   content === undefined ? null : parseIgnoreFile(bytesOf(content), bytesOf(source), { ignoreCase });

@@ -3,6 +3,7 @@ import type { IgnoreFile } from '../../src/rules/gitignore-file.ts';
 import { compiledIgnoreFile } from '../../src/rules/ignore-file-store.ts';
 import { Budget } from '../../src/workspace/budget.ts';
 import { bytesOf } from '../../src/workspace/bytes.ts';
+import { decide } from '../support/ignore-file.ts';
 
 const MEGABYTE = 1024 * 1024;
 const SOURCE = '.gitignore';
@@ -26,10 +27,10 @@ describe('compiled files are kept by their content', () => {
   });
 
   it('each with its own source and case', () => {
-    const decide = (source: string, ignoreCase: boolean) =>
-      read('a', source, ignoreCase).decide(bytesOf('A'), false, { steps: 0 });
-    expect(decide('x', false)).toBeNull();
-    expect([decide('x', true)?.source, decide('y', true)?.source]).toEqual(['x', 'y']);
+    const decided = (source: string, ignoreCase: boolean) =>
+      decide(read('a', source, ignoreCase), bytesOf('A'), false, { steps: 0 });
+    expect(decided('x', false)).toBeNull();
+    expect([decided('x', true)?.source, decided('y', true)?.source]).toEqual(['x', 'y']);
   });
 });
 
@@ -81,7 +82,7 @@ describe('a file of many lines', () => {
     expect(found instanceof Promise).toBe(pauses > 0);
     const file = await found;
     expect(Math.abs(checkpoint.mock.calls.length - pauses)).toBeLessThanOrEqual(1);
-    const lineOf = (name: string) => file.decide(bytesOf(name), false, { steps: 0 })?.line;
+    const lineOf = (name: string) => decide(file, bytesOf(name), false, { steps: 0 })?.line;
     expect([lineOf(`of ${count} 0`), lineOf(`of ${count} ${count - 1}`), lineOf('x')]).toEqual([1, count, undefined]);
     // It is known from now on.
     expect(compiled(content)).toBe(file);

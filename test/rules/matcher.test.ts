@@ -42,7 +42,7 @@ describe('a pattern that is tried character by character', () => {
     );
   });
 
-  it('counts a byte that is no UTF-8 as one character', () => {
+  it('counts a byte that is not valid UTF-8 as one character', () => {
     const matches = fnmatchMatcher(compileFnmatch('a?'));
     expect(matches('a\xff' as Bytes, { steps: 0 })).toBe(true);
     expect(matches('a\xff\xff' as Bytes, { steps: 0 })).toBe(false);

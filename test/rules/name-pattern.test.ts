@@ -65,7 +65,7 @@ describe('a pattern matches as minimatch', () => {
     ['*é', '\xe2\x82\xc3\xa9' as Bytes, true],
     ['a/?', 'a/\xff' as Bytes, true],
     ['\ufffd', '\xff' as Bytes, false],
-  ])('a byte that is no UTF-8 is one character: %j on %j', async (pattern, name, expected) => {
+  ])('a byte that is not valid UTF-8 is one character: %j on %j', async (pattern, name, expected) => {
     expect(await matches(pattern, name)).toBe(expected);
   });
 });

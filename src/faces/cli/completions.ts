@@ -1,41 +1,39 @@
-/** `agent-ls completions SHELL`: what makes a shell complete the words of the command, made from the table of options. */
-import { didYouMean } from '../../protocol/nearest.ts';
+/** `agent-ls completions SHELL`: prints a completion script, made from the table of options. */
+import { didYouMeanOrKnown } from '../../protocol/nearest.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
-import { COMMANDS, type CommandLine, type CommandSpec, type OptionSpec } from './options.ts';
+import { COMMAND_SPECS, type CommandLine, type CommandSpec, type OptionSpec, SHELLS } from './options.ts';
 import type { Streams } from './streams.ts';
 
-const SHELLS: Readonly<Record<string, () => string>> = { bash: forBash, zsh: forZsh, fish: forFish };
+const SCRIPTS: Readonly<Record<(typeof SHELLS)[number], () => string>> = { bash: forBash, zsh: forZsh, fish: forFish };
 
 export async function runCompletions({ positionals }: CommandLine, streams: Streams): Promise<number> {
-  const [shell = ''] = positionals;
-  const script = Object.hasOwn(SHELLS, shell) ? SHELLS[shell] : undefined;
-  if (script === undefined) {
-    const hint = didYouMean(shell, Object.keys(SHELLS)) || ` Known: ${Object.keys(SHELLS).join(', ')}.`;
-    throw new UsageError(shell === '' ? `completions needs a shell.${hint}` : `Unknown shell '${shell}'.${hint}`);
+  const [given = ''] = positionals;
+  const shell = SHELLS.find((known) => known === given);
+  if (shell === undefined) {
+    const hint = didYouMeanOrKnown(given, SHELLS);
+    throw new UsageError(given === '' ? `completions needs a shell.${hint}` : `Unknown shell '${given}'.${hint}`);
   }
-  await streams.print(script());
+  await streams.print(SCRIPTS[shell]());
   return 0;
 }
 
-const SPECS: readonly (readonly [string, CommandSpec])[] = Object.entries(COMMANDS);
+/** The commands that are named by the first word; a listing has no such word. */
+const NAMED = COMMAND_SPECS.filter(([command]) => command !== 'list');
+const COMMAND_WORDS = NAMED.map(([command]) => command);
 
-/** Those that stand in the first word; a listing has none. */
-const OTHERS = SPECS.filter(([command]) => command !== 'list');
-const OTHER_NAMES = OTHERS.map(([command]) => command);
-
-/** How an option is written: `-a`, `--all`. */
+/** `-a`, `--all`. */
 function spellings(name: string, { short }: OptionSpec): string[] {
   return short === undefined ? [`--${name}`] : [`-${short}`, `--${name}`];
 }
 
-function quoted(text: string): string {
+function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 // ── bash ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 function forBash(): string {
-  const values = SPECS.flatMap(([command, { options }]) =>
+  const values = COMMAND_SPECS.flatMap(([command, { options }]) =>
     Object.entries(options)
       .filter(([, option]) => option.value !== undefined)
       .map(([name, option]) => {
@@ -43,11 +41,13 @@ function forBash(): string {
         return `    ${patterns.join('|')}) ${bashValue(option)}; return ;;`;
       }),
   );
-  const options = SPECS.map(([command, spec]) => {
+  const options = COMMAND_SPECS.map(([command, spec]) => {
     const words = Object.entries(spec.options).flatMap(([name, option]) => spellings(name, option));
     return `      ${command}) words='${words.join(' ')}' ;;`;
   });
-  const positionals = SPECS.map(([command, { positional }]) => `      ${command}) ${bashPositional(positional)} ;;`);
+  const positionals = COMMAND_SPECS.map(
+    ([command, { positional }]) => `      ${command}) ${bashPositional(positional)} ;;`,
+  );
   return `# agent-ls in bash 4 or newer: source <(agent-ls completions bash)
 _agent_ls() {
   local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]} command=list words=
@@ -57,7 +57,7 @@ _agent_ls() {
   if [[ $cur == '=' ]]; then cur=; fi
   if ((COMP_CWORD > 1)); then
     case \${COMP_WORDS[1]} in
-      ${OTHER_NAMES.join('|')}) command=\${COMP_WORDS[1]} ;;
+      ${COMMAND_WORDS.join('|')}) command=\${COMP_WORDS[1]} ;;
     esac
   fi
   case "$command $prev" in
@@ -71,7 +71,7 @@ ${options.join('\n')}
     case $command in
 ${positionals.join('\n')}
     esac
-    if ((COMP_CWORD == 1)); then words='${OTHER_NAMES.join(' ')}'; fi
+    if ((COMP_CWORD == 1)); then words='${COMMAND_WORDS.join(' ')}'; fi
   fi
   COMPREPLY=($(compgen -W "$words" -- "$cur"))
 }
@@ -92,12 +92,12 @@ function bashPositional(positional: CommandSpec['positional']): string {
 // ── zsh ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 function forZsh(): string {
-  const branches = SPECS.map(([command, spec]) => {
+  const branches = COMMAND_SPECS.map(([command, spec]) => {
     const options = Object.entries(spec.options).map(([name, option]) => zshOption(name, option));
     const rest = [...options, ...zshPositional(command, spec)];
     return `    ${command}) _arguments -s ${rest.join(' \\\n      ')} ;;`;
   });
-  const described = OTHERS.map(([command, { summary }]) => quoted(`${command}:${summary}`));
+  const described = NAMED.map(([command, { summary }]) => shellQuoted(`${command}:${summary}`));
   return `#compdef agent-ls
 # agent-ls in zsh: source <(agent-ls completions zsh), or this text as the file _agent-ls in a directory of $fpath
 _agent-ls_first() {
@@ -108,7 +108,7 @@ _agent-ls_first() {
 _agent-ls() {
   local command=list
   case $words[2] in
-    ${OTHER_NAMES.join('|')})
+    ${COMMAND_WORDS.join('|')})
       if ((CURRENT > 2)); then
         command=$words[2]
         shift words
@@ -133,16 +133,16 @@ function zshOption(name: string, option: OptionSpec): string {
   return both
     .map((spelling) => {
       const isLong = spelling.startsWith('--');
-      return quoted(`${others}${spelling}${isLong ? equals : value === undefined ? '' : '+'}${about}${message}`);
+      return shellQuoted(`${others}${spelling}${isLong ? equals : value === undefined ? '' : '+'}${about}${message}`);
     })
     .join(' ');
 }
 
 function zshPositional(command: string, { positional, positionals }: CommandSpec): string[] {
-  if (command === 'list') return [quoted('1: :_agent-ls_first')];
+  if (command === 'list') return [shellQuoted('1: :_agent-ls_first')];
   if (positional === undefined) return [];
   const action = typeof positional !== 'string' ? `(${positional.join(' ')})` : ZSH_FILES[positional];
-  return [quoted(`${positionals === 1 ? '1' : '*'}: :${action}`)];
+  return [shellQuoted(`${positionals === 1 ? '1' : '*'}: :${action}`)];
 }
 
 const ZSH_FILES = { directory: '_path_files -/', path: '_files' } as const;
@@ -150,19 +150,19 @@ const ZSH_FILES = { directory: '_path_files -/', path: '_files' } as const;
 // ── fish ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 function forFish(): string {
-  const lines = SPECS.flatMap(([command, { options, positional }]) => {
+  const lines = COMMAND_SPECS.flatMap(([command, { options, positional }]) => {
     const condition = `complete -c agent-ls -n 'test (__agent_ls_command) = ${command}'`;
     const ofOptions = Object.entries(options).map(([name, option]) => `${condition} ${fishOption(name, option)}`);
     return [...ofOptions, ...fishPositional(positional).map((words) => `${condition} ${words}`)];
   });
-  const commands = OTHERS.map(
+  const commands = NAMED.map(
     ([command, { summary }]) =>
       `complete -c agent-ls -n 'test (count (commandline -opc)) -eq 1' -a ${command} -d ${fishQuoted(summary)}`,
   );
   return `# agent-ls in fish: agent-ls completions fish | source
 function __agent_ls_command
   set -l words (commandline -opc)
-  if test (count $words) -gt 1; and contains -- $words[2] ${OTHER_NAMES.join(' ')}
+  if test (count $words) -gt 1; and contains -- $words[2] ${COMMAND_WORDS.join(' ')}
     echo $words[2]
   else
     echo list

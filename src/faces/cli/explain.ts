@@ -11,7 +11,7 @@ import type { Workspace } from '../../workspace/workspace.ts';
 import { checkedDialect } from '../library/dialect-name.ts';
 import { type Explanation, explained, rulesToExplain } from '../library/explain.ts';
 import { jsonText } from './json.ts';
-import { linesOf } from './lines.ts';
+import { boundedLines } from './lines.ts';
 import type { CommandLine } from './options.ts';
 import type { Streams } from './streams.ts';
 import { namedWorkspace } from './workspace.ts';
@@ -40,7 +40,7 @@ export async function runExplain(line: CommandLine, streams: Streams): Promise<n
 
 /** One path a line, null for one that is too long. Bytes that are not valid UTF-8 are taken in their quoted form. */
 async function* inputPaths(streams: Streams): AsyncGenerator<string | null> {
-  for await (const line of linesOf(streams.input, MOST_TEXT)) {
+  for await (const line of boundedLines(streams.input, MOST_TEXT)) {
     if (line === null) {
       streams.complain(`agent-ls: a path is longer than ${MOST_TEXT} bytes and was passed over`);
       yield null;

@@ -1,17 +1,15 @@
 /** The help texts, made from the table of options. */
-import { COMMANDS, type CommandName, type CommandSpec } from './options.ts';
+import { COMMANDS, type CommandName, type CommandSpec, EXIT_STATUSES } from './options.ts';
 
 export function helpText(command: CommandName): string {
   const spec: CommandSpec = COMMANDS[command];
-  const blocks = [`Usage: ${spec.usage}\n\n${capitalised(spec.summary)}.`];
-  if (command === 'list') blocks.push(`Commands:\n${table(otherCommands())}`);
-  blocks.push(`Options:\n${table(optionRows(spec))}`);
-  blocks.push('Exit status: 0 done, 1 answered with an error, 2 wrong usage.');
+  const blocks = [`Usage: ${spec.usage}\n\n${asSentence(spec.summary)}`];
+  if (command === 'list') {
+    blocks.push(`Commands:\n${alignedRows(Object.values(COMMANDS).map(({ usage, summary }) => [usage, summary]))}`);
+  }
+  blocks.push(`Options:\n${alignedRows(optionRows(spec))}`);
+  blocks.push(`Exit status: ${EXIT_STATUSES.map((words) => words.join(' ')).join(', ')}.`);
   return blocks.join('\n\n');
-}
-
-function otherCommands(): [string, string][] {
-  return Object.values(COMMANDS).map((spec) => [spec.usage, spec.summary]);
 }
 
 function optionRows(spec: CommandSpec): [string, string][] {
@@ -21,11 +19,12 @@ function optionRows(spec: CommandSpec): [string, string][] {
   });
 }
 
-function table(rows: readonly [string, string][]): string {
+function alignedRows(rows: readonly [string, string][]): string {
   const width = Math.max(...rows.map(([left]) => left.length));
   return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join('\n');
 }
 
-function capitalised(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+/** Adds a capital and a full stop. */
+export function asSentence(summary: string): string {
+  return `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
 }

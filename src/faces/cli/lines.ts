@@ -1,7 +1,5 @@
-/** The lines of an input, bounded: a line that never ends must not fill the memory. */
-
-/** A line, or null in place of one that was too long; the rest of it is passed over. */
-export async function* linesOf(
+/** Reads the lines of an input. Yields null in place of one that is too long, so that it cannot fill the memory. */
+export async function* boundedLines(
   input: AsyncIterable<Uint8Array | string>,
   longest: number,
 ): AsyncGenerator<Buffer | null> {

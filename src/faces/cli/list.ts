@@ -1,6 +1,6 @@
 import { OFFERED_ORDERS } from '../../listing/orders.ts';
 import { PLAIN, type Query } from '../../listing/query.ts';
-import { didYouMean, nearest } from '../../protocol/nearest.ts';
+import { didYouMeanOrKnown, nearest } from '../../protocol/nearest.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
 import { shownAsGiven } from '../../workspace/quote.ts';
@@ -58,9 +58,7 @@ function viewOf(line: CommandLine): Pick<Query, 'depth' | 'order' | 'reverse' | 
   const sort = line.value('sort') ?? 'name';
   const order = OFFERED_ORDERS.get(sort);
   if (order === undefined) {
-    const known = [...OFFERED_ORDERS.keys()];
-    const hint = didYouMean(sort, known) || ` Known: ${known.join(', ')}.`;
-    throw new UsageError(`Unknown --sort '${sort}'.${hint}`);
+    throw new UsageError(`Unknown --sort '${sort}'.${didYouMeanOrKnown(sort, [...OFFERED_ORDERS.keys()])}`);
   }
   if (line.switch('dirs') && line.switch('files')) throw new UsageError('Choose one of --dirs and --files.');
   const types = line.switch('dirs') ? 'directories' : line.switch('files') ? 'files' : 'all';

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-import { run } from './run.ts';
+import { runCommandLine } from './run.ts';
 import { processStreams } from './streams.ts';
 
-run(process.argv.slice(2), processStreams).then((status) => {
+runCommandLine(process.argv.slice(2), processStreams).then((status) => {
   process.exitCode = status;
 });

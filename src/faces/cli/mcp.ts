@@ -36,7 +36,7 @@ function httpIn(line: CommandLine): HttpSettings | null {
   const port = Number(given);
   if (!/^\d+$/.test(given) || port > 65_535) throw new UsageError(`--http takes a port, 0 to 65535, not '${given}'.`);
   const token = process.env.AGENT_LS_TOKEN;
-  // Whoever set it wanted a token to be asked for.
+  // An invalid token must not mean that none is required.
   if (token !== undefined && !/^\S+$/.test(token)) {
     throw new UsageError('AGENT_LS_TOKEN must be a word without spaces. Unset it to serve without a token.');
   }

@@ -1,15 +1,14 @@
-/** The command line's words: one table that parsing, help and the nearest right spelling are made from. */
+/** The command line: one table, from which parsing, help, completions, manual page and suggestions are made. */
 import { parseArgs } from 'node:util';
 import { DIALECT_NAMES } from '../../dialects/table.ts';
 import { OFFERED_ORDERS } from '../../listing/orders.ts';
-import { didYouMean } from '../../protocol/nearest.ts';
+import { alternatives, didYouMean, didYouMeanOrKnown } from '../../protocol/nearest.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 
 export interface OptionSpec {
   readonly short?: string;
-  /** What the value is called in the help; without one the option is a switch. */
+  /** The name of the value in the help; without one the option is a switch. */
   readonly value?: string;
-  /** The values that it takes, where they are few. */
   readonly choices?: readonly string[];
   readonly repeatable?: boolean;
   readonly help: string;
@@ -18,40 +17,50 @@ export interface OptionSpec {
 export interface CommandSpec {
   readonly usage: string;
   readonly summary: string;
-  /** How many words may stand beside the options. */
+  /** The greatest number of positional arguments. */
   readonly positionals: number;
-  /** What they are, for a shell that completes them. */
+  /** Their kind or their values, for shell completion. */
   readonly positional?: 'directory' | 'path' | readonly string[];
   readonly options: Readonly<Record<string, OptionSpec>>;
 }
 
-const TOKENS = {
-  tokens: { help: 'say on stderr how many tokens the text is' },
-} as const satisfies Record<string, OptionSpec>;
+export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
-/** For those commands that may start one. */
-const NO_GIT = {
-  'no-git': { help: 'start no program: without git, Tree goes by names alone' },
-} as const satisfies Record<string, OptionSpec>;
+export const EXIT_STATUSES = [
+  ['0', 'done'],
+  ['1', 'answered with an error'],
+  ['2', 'wrong usage'],
+] as const;
 
-const COLOR = {
-  color: { value: 'WHEN', choices: ['auto', 'always', 'never'], help: 'colours: auto (default), always or never' },
-} as const satisfies Record<string, OptionSpec>;
+const SORT_KEYS = [...OFFERED_ORDERS.keys()];
+const APIS = ['json-schema', 'openai', 'anthropic', 'gemini', 'mcp'];
+const WHEN = ['auto', 'always', 'never'] as const;
 
-const COMMON = {
+/** `auto (default), always or never`. */
+function choicesText([first, ...others]: readonly string[]): string {
+  return alternatives([`${first} (default)`, ...others]);
+}
+
+const IGNORE: OptionSpec = { short: 'I', value: 'GLOB', repeatable: true, help: 'hide what matches (may be repeated)' };
+const DIALECT: OptionSpec = { value: 'NAME', choices: DIALECT_NAMES, help: 'which contract (default: standard)' };
+const COLOR: OptionSpec = { value: 'WHEN', choices: WHEN, help: `colours: ${choicesText(WHEN)}` };
+const NO_GIT: OptionSpec = { help: 'do not start git: Tree then judges by names alone' };
+const COUNT_TOKENS: OptionSpec = { help: 'report the number of tokens on stderr' };
+
+const COMMON: CommandSpec['options'] = {
   root: { value: 'DIR', help: 'confine everything to DIR' },
   cwd: { value: 'DIR', help: 'where relative paths start, inside the root' },
-  dialect: { value: 'NAME', choices: DIALECT_NAMES, help: 'which contract to speak (default: standard)' },
+  dialect: DIALECT,
   'no-color': { help: 'print without colours' },
   help: { short: 'h', help: 'show this help' },
   version: { help: 'show the version' },
-} as const satisfies Record<string, OptionSpec>;
+};
 
-/** For people there is one view; a script may pass the option to every command all the same. */
-const FOR_PEOPLE = {
+/** The output for people is the same in every dialect, but a script may pass the option to every command. */
+const FOR_PEOPLE: CommandSpec['options'] = {
   ...COMMON,
-  dialect: { ...COMMON.dialect, help: 'makes no difference here: it is for call, explain, schema and mcp' },
-} as const satisfies Record<string, OptionSpec>;
+  dialect: { ...DIALECT, help: 'no effect here: for call, explain, schema and mcp' },
+};
 
 export const COMMANDS = {
   list: {
@@ -61,27 +70,23 @@ export const COMMANDS = {
     positional: 'directory',
     options: {
       all: { short: 'a', help: 'show names that start with a dot, too' },
-      recursive: { short: 'R', help: 'list what is below it, too' },
+      recursive: { short: 'R', help: 'list subdirectories, too' },
       depth: { value: 'N', help: 'list N levels (default with -R: all)' },
       long: { short: 'l', help: 'show permissions, owner, size and time' },
-      sort: {
-        value: 'KEY',
-        choices: [...OFFERED_ORDERS.keys()],
-        help: `by ${[...OFFERED_ORDERS.keys()].join(', ')} (default: name)`,
-      },
-      reverse: { short: 'r', help: 'turn the order around' },
+      sort: { value: 'KEY', choices: SORT_KEYS, help: `by ${choicesText(SORT_KEYS)}` },
+      reverse: { short: 'r', help: 'reverse the order' },
       dirs: { help: 'show directories only' },
       files: { help: 'show files only' },
       pattern: { short: 'p', value: 'GLOB', help: 'show only what matches, such as "*.ts"' },
-      ignore: { short: 'I', value: 'GLOB', repeatable: true, help: 'leave out what matches (can be given again)' },
+      ignore: IGNORE,
       'git-ignore': { help: 'leave out what git ignores' },
       'no-git-ignore': { help: 'show what git ignores, too (this is the default)' },
       offset: { value: 'N', help: 'leave out the first N entries' },
       limit: { value: 'N', help: 'show at most N entries (default: all)' },
       json: { help: 'print the listing as JSON' },
-      hyperlink: { help: 'on a terminal, make names links to click on' },
-      ...COLOR,
-      ...TOKENS,
+      hyperlink: { help: 'on a terminal, make names clickable links' },
+      color: COLOR,
+      tokens: COUNT_TOKENS,
       ...FOR_PEOPLE,
     },
   },
@@ -91,16 +96,16 @@ export const COMMANDS = {
     positionals: 1,
     positional: 'directory',
     options: {
-      budget: { value: 'TOKENS', help: 'what the map may cost, 100 to 20000 (default: 1000)' },
+      budget: { value: 'TOKENS', help: 'token budget of the map, 100 to 20000 (default: 1000)' },
       match: { short: 'm', value: 'GLOB', help: 'show only what matches: a word, or a glob such as "*.ts"' },
-      ignore: { short: 'I', value: 'GLOB', repeatable: true, help: 'leave out what matches (can be given again)' },
+      ignore: IGNORE,
       all: { short: 'a', help: 'show what git ignores, too' },
       'git-ignore': { help: 'leave out what git ignores (this is the default)' },
       'no-git-ignore': { help: 'show what git ignores, too' },
       json: { help: 'print the answer object as JSON' },
-      ...NO_GIT,
-      ...COLOR,
-      ...TOKENS,
+      'no-git': NO_GIT,
+      color: COLOR,
+      tokens: COUNT_TOKENS,
       ...FOR_PEOPLE,
     },
   },
@@ -115,11 +120,11 @@ export const COMMANDS = {
         choices: ['LS', 'Tree'],
         help: 'which of the tools, where a dialect has several (LS or Tree)',
       },
-      stdin: { help: 'read one JSON request a line, and answer one line each' },
-      'no-cache': { help: 'with --stdin, read every directory anew' },
+      stdin: { help: 'read one JSON request per line, and answer each with one line' },
+      'no-cache': { help: 'with --stdin, read every directory again' },
       json: { help: 'print the answer object (this is the default)' },
-      ...NO_GIT,
-      ...TOKENS,
+      'no-git': NO_GIT,
+      tokens: COUNT_TOKENS,
       ...COMMON,
     },
   },
@@ -129,15 +134,11 @@ export const COMMANDS = {
     positionals: Number.POSITIVE_INFINITY,
     positional: 'path',
     options: {
-      ignore: { short: 'I', value: 'GLOB', repeatable: true, help: 'as if a call had sent this pattern in `ignore`' },
-      stdin: { help: 'read one path a line' },
+      ignore: { ...IGNORE, help: 'as if a call had sent this pattern in `ignore`' },
+      stdin: { help: 'read one path per line' },
       json: { help: 'print a JSON object for each path' },
       ...COMMON,
-      dialect: {
-        value: 'NAME',
-        choices: DIALECT_NAMES,
-        help: 'whose rules (default: gemini: -I, .geminiignore, .gitignore)',
-      },
+      dialect: { ...DIALECT, help: 'whose rules apply (default gemini: -I, .geminiignore, .gitignore)' },
     },
   },
   schema: {
@@ -145,11 +146,7 @@ export const COMMANDS = {
     summary: "the tools' declarations, for an API or a framework",
     positionals: 0,
     options: {
-      for: {
-        value: 'API',
-        choices: ['json-schema', 'openai', 'anthropic', 'gemini', 'mcp'],
-        help: 'json-schema (default), openai, anthropic, gemini or mcp',
-      },
+      for: { value: 'API', choices: APIS, help: choicesText(APIS) },
       json: { help: 'print JSON (this is the default)' },
       ...COMMON,
     },
@@ -160,22 +157,24 @@ export const COMMANDS = {
     positionals: Number.POSITIVE_INFINITY,
     positional: 'directory',
     options: {
-      structured: { help: 'answer with data beside the text, and declare its shape' },
+      structured: { help: 'answer with structured data beside the text, and declare its schema' },
       http: { value: 'PORT', help: 'serve http://127.0.0.1:PORT/mcp instead (0 picks a port)' },
-      ...NO_GIT,
+      'no-git': NO_GIT,
       ...COMMON,
     },
   },
   completions: {
     usage: 'agent-ls completions SHELL',
-    summary: 'a script that lets bash, zsh or fish complete its words',
+    summary: `a completion script for ${alternatives(SHELLS)}`,
     positionals: 1,
-    positional: ['bash', 'zsh', 'fish'],
-    options: { ...COMMON },
+    positional: SHELLS,
+    options: COMMON,
   },
 } as const satisfies Record<string, CommandSpec>;
 
 export type CommandName = keyof typeof COMMANDS;
+
+export const COMMAND_SPECS: readonly (readonly [string, CommandSpec])[] = Object.entries(COMMANDS);
 
 export interface CommandLine {
   readonly command: CommandName;
@@ -185,7 +184,7 @@ export interface CommandLine {
   values(name: string): readonly string[];
 }
 
-/** Takes the words apart, or throws a UsageError that names the nearest right spelling. */
+/** Throws a UsageError that names the nearest known spelling. */
 export function parseCommandLine(words: readonly string[]): CommandLine {
   const [first] = words;
   const command: CommandName = first !== undefined && isCommand(first) ? first : 'list';
@@ -206,7 +205,7 @@ export function parseCommandLine(words: readonly string[]): CommandLine {
   for (const token of tokens) {
     if (token.kind === 'positional') positionals.push(token.value);
     if (token.kind !== 'option') continue;
-    // `--root --json`: the value was forgotten, and the next option is none.
+    // `--root --json`: the value was forgotten, and the next option is not it.
     const isForgotten = token.inlineValue === false && /^-./.test(token.value);
     const value = checkedValue(token.name, token.rawName, isForgotten ? undefined : token.value, command, given);
     given.set(token.name, [...(given.get(token.name) ?? []), value]);
@@ -222,17 +221,13 @@ export function parseCommandLine(words: readonly string[]): CommandLine {
   };
 }
 
-/** What a person says about colours. `--no-color` is `--color never`. */
-export function colorIn(line: CommandLine): 'auto' | 'always' | 'never' {
+/** `--no-color` is `--color never`. */
+export function colorIn(line: CommandLine): (typeof WHEN)[number] {
   const given = line.value('color') ?? 'auto';
-  if (given !== 'auto' && given !== 'always' && given !== 'never') {
-    const { choices } = COLOR.color;
-    throw new UsageError(
-      `Unknown --color '${given}'.${didYouMean(given, choices) || ` Known: ${choices.join(', ')}.`}`,
-    );
-  }
-  if (!line.switch('no-color')) return given;
-  if (given === 'always') throw new UsageError('Choose one of --no-color and --color always.');
+  const color = WHEN.find((known) => known === given);
+  if (color === undefined) throw new UsageError(`Unknown --color '${given}'.${didYouMeanOrKnown(given, WHEN)}`);
+  if (!line.switch('no-color')) return color;
+  if (color === 'always') throw new UsageError('Choose one of --no-color and --color always.');
   return 'never';
 }
 

@@ -1,4 +1,4 @@
-/** The command `agent-ls`, from its words to its exit status. Each command is loaded when it is used. */
+/** The command `agent-ls`, from its arguments to its exit status. Each subcommand is loaded when it is used. */
 import { UsageError } from '../../protocol/usage-error.ts';
 import { VERSION } from '../../version.ts';
 import { escaped } from '../../workspace/quote.ts';
@@ -6,7 +6,7 @@ import { type CommandLine, parseCommandLine } from './options.ts';
 import type { Streams } from './streams.ts';
 
 /** 0 done, 1 the call was answered with an error, 2 wrong usage. */
-export async function run(words: readonly string[], streams: Streams): Promise<number> {
+export async function runCommandLine(words: readonly string[], streams: Streams): Promise<number> {
   try {
     const line = parseCommandLine(words);
     if (line.switch('help')) {

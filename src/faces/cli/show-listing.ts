@@ -1,13 +1,13 @@
-/** How a listing looks to a person: in columns, as a tree or in detail, with colours; and what it does not show. */
+/** Shows a listing to a person: in columns, as a tree or in detail, with colours and a note on what is hidden. */
 import { hostname } from 'node:os';
 import { ignoredEntries } from '../../listing/ignored-entries.ts';
 import { endsOfLinks } from '../../listing/link-ends.ts';
 import { listDirectory } from '../../listing/list.ts';
 import type { Entry, Listing, Query } from '../../listing/query.ts';
 import { columnLines } from '../../terminal/columns.ts';
+import { type Display, type DisplayOptions, displayFor } from '../../terminal/display.ts';
 import { hiddenNote } from '../../terminal/footer.ts';
 import { type Facts, Labels } from '../../terminal/labels.ts';
-import { type Look, lookOf, type Wish } from '../../terminal/look.ts';
 import { Palette } from '../../terminal/palette.ts';
 import { FAINT, painted, type Sgr } from '../../terminal/sgr.ts';
 import { type LongColumn, LongLines } from '../../text/long-lines.ts';
@@ -25,25 +25,25 @@ export async function showListing(
   query: Query,
   workspace: Workspace,
   line: CommandLine,
-  color: Wish['color'],
+  color: DisplayOptions['color'],
   streams: Streams,
 ): Promise<void> {
-  const look = lookOf({ color, hyperlink: line.switch('hyperlink') }, streams);
+  const display = displayFor({ color, hyperlink: line.switch('hyperlink') }, streams);
   const onProgress = progressTo(streams);
-  const listing = await listDirectory(askingFor(query, look), workspace, { ...OPTIONS, onProgress });
+  const listing = await listDirectory(askingFor(query, display), workspace, { ...OPTIONS, onProgress });
   streams.status('');
   complainOf(listing, streams);
   const palette = Palette.from(streams.environment.LS_COLORS);
-  const labels = new Labels(look, palette, await factsOf(listing, query, workspace, look, line));
+  const labels = new Labels(display, palette, await factsOf(listing, query, workspace, display, line));
   const printer = new Printer(streams);
-  for (const text of linesOf(listing.entries, line, look, labels)) await printer.add(`${text}\n`);
-  const note = look.width === null ? '' : hiddenNote(listing.hidden, { dotfile: '-a' });
-  if (note !== '') await printer.add(`${look.hasColours ? painted(note, FAINT) : note}\n`);
+  for (const text of entryLines(listing.entries, line, display, labels)) await printer.add(`${text}\n`);
+  const note = display.width === null ? '' : hiddenNote(listing.hidden, { dotfile: '-a' });
+  if (note !== '') await printer.add(`${display.hasColours ? painted(note, FAINT) : note}\n`);
   await printer.flush();
 }
 
-/** Colours need to know the mode of each entry, and a tree where its links lead. */
-function askingFor(query: Query, { hasColours }: Look): Query {
+/** Colours need the mode of each entry, a tree needs the targets of links. */
+function askingFor(query: Query, { hasColours }: Display): Query {
   if (query.metadata === 'page' || hasColours) return { ...query, metadata: 'page' };
   return query.depth > 1 ? { ...query, metadata: 'links' } : query;
 }
@@ -52,7 +52,7 @@ async function factsOf(
   listing: Listing,
   { depth, select, rules, page }: Query,
   workspace: Workspace,
-  { hasColours, hasLinks }: Look,
+  { hasColours, hasLinks }: Display,
   line: CommandLine,
 ): Promise<Facts> {
   const isWhole =
@@ -81,8 +81,8 @@ function paintedColumn(text: string, column: LongColumn): string {
   return painted(text, text.endsWith('-') && column === 'size' ? FAINT : LONG_COLOURS[column]);
 }
 
-function linesOf(entries: readonly Entry[], line: CommandLine, look: Look, labels: Labels): string[] {
-  const { hasColours, width, isUnicode } = look;
+function entryLines(entries: readonly Entry[], line: CommandLine, display: Display, labels: Labels): string[] {
+  const { hasColours, width, isUnicode } = display;
   if (line.switch('long')) {
     const long = new LongLines({
       owners: readOwners(),
@@ -92,7 +92,7 @@ function linesOf(entries: readonly Entry[], line: CommandLine, look: Look, label
     return long.of(entries, (entry) => labels.long(entry));
   }
   const isDeep = entries.some(({ parent }) => parent !== '');
-  if (width === null || (isDeep && !isTree(line))) return entries.map((entry) => labels.path(entry));
+  if (width === null || (isDeep && !canBeTree(line))) return entries.map((entry) => labels.path(entry));
   if (!isDeep) {
     return columnLines(
       entries.map((entry) => labels.cell(entry)),
@@ -103,8 +103,8 @@ function linesOf(entries: readonly Entry[], line: CommandLine, look: Look, label
   return treeLinesOf(rows, isUnicode ? LINE_BRANCHES : ASCII_BRANCHES);
 }
 
-/** Whether each directory stands right before what it contains, and none is left out. */
-function isTree(line: CommandLine): boolean {
+/** True if each directory comes right before its contents, and none is left out. */
+function canBeTree(line: CommandLine): boolean {
   const isByName = (line.value('sort') ?? 'name') === 'name';
   return isByName && !line.switch('files') && !line.switch('pattern') && !line.switch('offset');
 }

@@ -18,7 +18,7 @@ import type { Workspace } from '../../workspace/workspace.ts';
 import { checkedDialect, loadTool } from '../library/dialect-name.ts';
 import { openWorkspace } from '../library/open-workspace.ts';
 import { jsonText } from './json.ts';
-import { linesOf } from './lines.ts';
+import { boundedLines } from './lines.ts';
 import type { CommandLine } from './options.ts';
 import type { Streams } from './streams.ts';
 import { namedWorkspace } from './workspace.ts';
@@ -41,7 +41,7 @@ interface LineRequest {
 export async function answerStdin(line: CommandLine, dialect: DialectName, streams: Streams): Promise<number> {
   const answerer = new LineAnswerer(line, dialect, await namedWorkspace(line));
   try {
-    for await (const bytes of linesOf(streams.input, LONGEST_LINE)) {
+    for await (const bytes of boundedLines(streams.input, LONGEST_LINE)) {
       if (bytes === null || bytes.toString('latin1').trim() !== '') await streams.print(await answerer.answer(bytes));
     }
     return 0;

@@ -1,25 +1,26 @@
-/** Where the command reads and writes: answers on stdout, everything else on stderr. */
+/** The command's input and output: answers on stdout, everything else on stderr. */
 import { fstatSync, statSync, writeSync } from 'node:fs';
+import type { EnvironmentVariables } from '../../terminal/display.ts';
 import { systemCode } from '../../workspace/listing-error.ts';
 
 export interface Streams {
   readonly input: AsyncIterable<Uint8Array | string>;
-  /** Whether a person reads the answers. */
+  /** True if the answers go to a terminal. */
   readonly isTerminal: boolean;
   /** Columns of that terminal. */
   readonly columns: number;
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: EnvironmentVariables;
   /** Prints a text and a line break; resolves when the reader has taken it. */
   print(text: string): Promise<void>;
-  /** The same with bytes as they are. */
+  /** Writes bytes as they are; resolves when the reader has taken them. */
   write(bytes: Uint8Array): Promise<void>;
   complain(text: string): void;
-  /** Says how far it is, in a line that the next text takes the place of; '' takes it away. For terminals alone. */
+  /** Shows progress on a terminal, in a line that the next text replaces; '' removes it. */
   status(text: string): void;
 }
 
-/** Where a terminal does not tell how wide it is. */
-const COLUMNS = 80;
+/** For a terminal that does not report its width. */
+const DEFAULT_COLUMNS = 80;
 
 const STDOUT = 1;
 const STDERR = 2;
@@ -29,15 +30,15 @@ export const processStreams: Streams = {
     return process.stdin;
   },
   get isTerminal() {
-    // Perf: `process.stdout` takes Node milliseconds to set up; what is no terminal for sure need not ask it.
+    // Perf: Node takes milliseconds to set up `process.stdout`, so it is avoided for what cannot be a terminal.
     const output = fstatSync(STDOUT);
     return output.isCharacterDevice() && output.rdev !== nullDevice() && process.stdout.isTTY === true;
   },
   get columns() {
-    return process.stdout.columns || COLUMNS;
+    return process.stdout.columns || DEFAULT_COLUMNS;
   },
   environment: process.env,
-  print,
+  print: (text) => write(Buffer.from(`${text}\n`)),
   write,
   complain,
   status,
@@ -47,11 +48,7 @@ function nullDevice(): number | undefined {
   return statSync('/dev/null', { throwIfNoEntry: false })?.rdev;
 }
 
-/** Perf: `write` goes to the descriptor. Where that does not block and the reader is slow, the stream takes over and waits. */
-function print(text: string): Promise<void> {
-  return write(Buffer.from(`${text}\n`));
-}
-
+/** Perf: writes to the descriptor. If that is non-blocking and the reader is slow, the stream takes over and waits. */
 async function write(bytes: Uint8Array): Promise<void> {
   let rest = bytes;
   try {
@@ -64,7 +61,7 @@ async function write(bytes: Uint8Array): Promise<void> {
   }
 }
 
-/** `agent-ls | head` closes the pipe before the end; that is no error. */
+/** `agent-ls | head` closes the pipe early, which is not an error. */
 function failedToPrint(error: unknown): never {
   if (systemCode(error) === 'EPIPE') process.exit(0);
   complain(`agent-ls: cannot write the answer: ${(error as Error).message}`);
@@ -80,7 +77,7 @@ let hasStatus = false;
 
 function status(text: string): void {
   if (text === '' ? !hasStatus : process.stderr.isTTY !== true || process.env.TERM === 'dumb') return;
-  // To the line's start, and what stands there goes.
+  // To the start of the line, and clear it.
   toStderr(`\r\x1b[K${text}`);
   hasStatus = text !== '';
 }
@@ -89,6 +86,6 @@ function toStderr(text: string): void {
   try {
     writeSync(STDERR, text);
   } catch {
-    // Nobody listens, and the exit status says the rest.
+    // Nobody reads stderr; the exit status still says it.
   }
 }

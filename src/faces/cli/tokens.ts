@@ -1,16 +1,16 @@
-/** `--tokens`: what the printed text costs a model, so that formats can be compared. */
+/** `--tokens`: counts the tokens of the printed text, so that formats can be compared. */
 import { StringDecoder } from 'node:string_decoder';
 import { tokensIn } from '../../overview/token-count.ts';
 import { counted } from '../../text/count.ts';
 import type { Streams } from './streams.ts';
 
-/** Colours and links, which only a person is sent. No name can hold any. */
-const ESCAPES = /\x1b\[[\d;]*m|\x1b\]8;;[^\x1b]*\x1b\\/g;
+/** Colours and hyperlinks, which only a terminal gets. No name can contain any. */
+const TERMINAL_ESCAPES = /\x1b\[[\d;]*m|\x1b\]8;;[^\x1b]*\x1b\\/g;
 
-/** Runs a command, and says on stderr what it printed would cost. */
+/** Runs a command, and reports the tokens of its output on stderr. */
 export async function countingTokens(streams: Streams, run: (streams: Streams) => Promise<number>): Promise<number> {
   const count = new TokenCount();
-  // What is asked of the terminal is asked when it is needed, and not before.
+  // By prototype: properties of the terminal are read only when they are needed.
   const counting: Streams = Object.assign(Object.create(streams), {
     print: (text: string) => {
       count.add(Buffer.from(`${text}\n`));
@@ -26,8 +26,8 @@ export async function countingTokens(streams: Streams, run: (streams: Streams) =
   return status;
 }
 
-/** Characters that come together before they are counted, so that a long text is never held. */
-const BLOCK = 64 * 1024;
+/** Characters that are collected before they are counted, so that a long text is never in memory. */
+const COUNTED_AT_ONCE = 64 * 1024;
 
 class TokenCount {
   readonly #decoder = new StringDecoder('utf8');
@@ -36,24 +36,24 @@ class TokenCount {
 
   add(bytes: Uint8Array): void {
     this.#rest += this.#decoder.write(Buffer.from(bytes));
-    if (this.#rest.length < BLOCK) return;
+    if (this.#rest.length < COUNTED_AT_ONCE) return;
     const end = lastCut(this.#rest);
-    this.#tokens += tokensOf(this.#rest.slice(0, end));
+    this.#tokens += plainTokens(this.#rest.slice(0, end));
     this.#rest = this.#rest.slice(end);
   }
 
   total(): number {
-    return this.#tokens + tokensOf(this.#rest);
+    return this.#tokens + plainTokens(this.#rest);
   }
 }
 
-/** Behind the last line break that no token reaches across, as one may to white space and to a `/`; 0 if there is none. */
+/** Returns the position after the last line break that no token crosses; a token may include white space or `/` after one. */
 function lastCut(text: string): number {
   let at = text.lastIndexOf('\n', text.length - 2);
   while (at > 0 && /[\s/]/.test(text.charAt(at + 1))) at = text.lastIndexOf('\n', at - 1);
   return at > 0 ? at + 1 : 0;
 }
 
-function tokensOf(text: string): number {
-  return tokensIn(text.replace(ESCAPES, ''));
+function plainTokens(text: string): number {
+  return tokensIn(text.replace(TERMINAL_ESCAPES, ''));
 }

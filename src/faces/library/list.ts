@@ -12,6 +12,7 @@ import type {
   Stop,
   Unreadable,
 } from '../../listing/query.ts';
+import { alternatives } from '../../protocol/nearest.ts';
 import { tooLarge } from '../../protocol/size.ts';
 import { checkOptions, UsageError } from '../../protocol/usage-error.ts';
 import type { Origin } from '../../rules/rule.ts';
@@ -157,10 +158,11 @@ export async function list(
   if (!isPositive(depth)) throw new UsageError('depth must be a positive integer, or Infinity.');
   if (typeof gitIgnore !== 'boolean') throw new UsageError('gitIgnore must be a boolean.');
   const engineOrder = OFFERED_ORDERS.get(order);
-  if (engineOrder === undefined) throw new UsageError(`order must be one of ${[...OFFERED_ORDERS.keys()].join(', ')}.`);
+  if (engineOrder === undefined)
+    throw new UsageError(`order must be ${quotedAlternatives([...OFFERED_ORDERS.keys()])}.`);
   if (typeof reverse !== 'boolean') throw new UsageError('reverse must be a boolean.');
   if (typeof pattern !== 'string') throw new UsageError('pattern must be a string.');
-  if (!SELECTED_TYPES.includes(types)) throw new UsageError("types must be 'all', 'directories' or 'files'.");
+  if (!SELECTED_TYPES.includes(types)) throw new UsageError(`types must be ${quotedAlternatives(SELECTED_TYPES)}.`);
   if (typeof metadata !== 'boolean') throw new UsageError('metadata must be a boolean.');
   if (!Number.isInteger(offset) || offset < 0) throw new UsageError('offset must be a non-negative integer.');
   if (!isPositive(limit)) throw new UsageError('limit must be a positive integer, or Infinity.');
@@ -175,6 +177,10 @@ export async function list(
 }
 
 const SELECTED_TYPES: readonly Selection['types'][] = ['all', 'directories', 'files'];
+
+function quotedAlternatives(words: readonly string[]): string {
+  return alternatives(words.map((word) => `'${word}'`));
+}
 
 function isPositive(value: unknown): boolean {
   return value === Number.POSITIVE_INFINITY || (Number.isInteger(value) && (value as number) >= 1);

@@ -1,6 +1,6 @@
 import type { DialectTool } from '../../dialects/dialect.ts';
 import { dialects } from '../../dialects/index.ts';
-import { createToolbox as createEmptyToolbox, type Toolbox, type ToolboxOptions } from '../../protocol/toolbox.ts';
+import { createEmptyToolbox, type Toolbox, type ToolboxOptions } from '../../protocol/toolbox.ts';
 import { openWorkspace } from './open-workspace.ts';
 
 /**

@@ -1,12 +1,12 @@
 /**
  * Decides which calls run and which wait. A walk holds dozens of directories open, so the queue admits calls by the
- * descriptors that they may need, in the order in which they came. It also bounds the number of calls, no matter how they
+ * descriptors that they may need, first come, first served. It also limits the number of calls, no matter how they
  * arrive: alone, in a batch, on one connection or on many.
  */
 import { ProtocolError } from '@modelcontextprotocol/server';
 import { tooManyValues } from '../../protocol/size.ts';
 
-/** Descriptors that a call may hold: the 32 directories of a walk, and what reading one more takes. */
+/** Descriptors that a call may hold: the 32 directories of a walk, and a few to read one more. */
 export const CALL_COST = 40;
 
 /** Calls that run or wait. */
@@ -22,11 +22,11 @@ export const QUEUE_CAPACITY = 64 * CALL_COST;
 const LONGEST_WAIT = 20_000;
 
 /** JSON-RPC leaves this code to servers. */
-export const REFUSED = -32000;
+export const CALL_REFUSED = -32000;
 
 /**
- * The reason why the SDK is not handed a request; null when it may be. It looks at each of a hundred thousand values before
- * we could refuse them.
+ * Returns the reason why the SDK must not see a request; null when it may. It would visit each of a hundred thousand values
+ * before we could refuse them.
  */
 export function refusalOfSize(request: unknown): string | null {
   return tooManyValues((request as { params?: unknown } | null)?.params, 'The request holds');
@@ -53,10 +53,10 @@ export class CallQueue {
     this.#longestWait = longestWait;
   }
 
-  /** Does the work when it is its turn. Throws a ProtocolError where there are too many, or `signal` ends the wait. */
+  /** Runs the work when its turn comes. Throws a ProtocolError when there are too many calls, or `signal` ends the wait. */
   async run<T>(cost: number, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-    if (this.#calls >= MOST_CALLS) throw new ProtocolError(REFUSED, TOO_MANY_CALLS);
-    // One that needs more than there is runs alone.
+    if (this.#calls >= MOST_CALLS) throw new ProtocolError(CALL_REFUSED, TOO_MANY_CALLS);
+    // A call that needs more than the capacity runs alone.
     const taken = Math.min(cost, this.#capacity);
     this.#calls++;
     try {
@@ -77,7 +77,7 @@ export class CallQueue {
       const giveUp = (message: string) => {
         settle();
         this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
-        reject(new ProtocolError(REFUSED, message));
+        reject(new ProtocolError(CALL_REFUSED, message));
         this.#startNext();
       };
       const cancel = () => giveUp('The call was cancelled before its turn came.');

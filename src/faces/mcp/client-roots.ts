@@ -1,8 +1,8 @@
 /**
- * The roots that the client of a connection names.
+ * The roots of a connection's client.
  *
- * A client of 2025 is asked by a request, once, and again after it said that they changed. In the protocol of 2026 a
- * server sends no requests: the answer to a call is what it needs to know, and the client sends the call again with it.
+ * A client of 2025 is asked by a request, once, and again after it notified that they changed. In the protocol of 2026 a
+ * server sends no requests: it answers a call with what it needs, and the client repeats the call with the response.
  */
 import {
   CLIENT_CAPABILITIES_META_KEY,
@@ -14,13 +14,13 @@ import {
 import { MOST_ROOTS, tooManyRoots } from './few-roots.ts';
 import type { Roots } from './roots.ts';
 
-/** A client that says it has roots and does not name them in so many milliseconds has none. */
+/** In milliseconds. A client that declares roots and does not list them in time has none. */
 const ROOTS_TIMEOUT = 5_000;
 
-const ROOTS_KEY = 'roots';
+const ROOTS_REQUEST = 'roots';
 
-/** A client of 2025 names its roots once, for the calls until it says that they changed. */
-interface NamedRoots {
+/** The roots that a client of 2025 has listed, in use until it notifies a change. */
+interface ListedRoots {
   readonly roots: Promise<Roots>;
   calls: number;
   isOld: boolean;
@@ -29,14 +29,14 @@ interface NamedRoots {
 export class ClientRoots {
   readonly #server: Server;
   readonly #roots: Roots;
-  #named: NamedRoots | null = null;
+  #listed: ListedRoots | null = null;
 
   constructor(server: Server, roots: Roots) {
     this.#server = server;
     this.#roots = roots;
     server.setNotificationHandler('notifications/roots/list_changed', () => {
-      const before = this.#named;
-      this.#named = null;
+      const before = this.#listed;
+      this.#listed = null;
       if (before === null) return;
       before.isOld = true;
       this.#closeIfDone(before);
@@ -45,22 +45,22 @@ export class ClientRoots {
 
   /** Descriptors that a call may need for its client's roots. */
   cost({ mcpReq: { envelope } }: ServerContext): number {
-    const declares = envelope === undefined ? this.#namesRoots : declaresRoots(envelope);
+    const declares = envelope === undefined ? this.#hasRoots : declaresRoots(envelope);
     return declares ? MOST_ROOTS : 0;
   }
 
-  get #namesRoots(): boolean {
+  get #hasRoots(): boolean {
     return this.#server.getClientCapabilities()?.roots !== undefined;
   }
 
-  /** Does `work` with the roots that a call may look at, unless the client has to be asked first. */
+  /** Runs `work` with the roots that a call may use, unless the client has to be asked first. */
   async with<T>(context: ServerContext, work: (roots: Roots) => Promise<T>): Promise<T | InputRequiredResult> {
     const { envelope, inputResponses } = context.mcpReq;
-    if (envelope === undefined) return this.#withNamed(work);
+    if (envelope === undefined) return this.#withListed(work);
     if (!declaresRoots(envelope)) return work(this.#roots);
     if (inputResponses === undefined)
-      return inputRequired({ inputRequests: { [ROOTS_KEY]: inputRequired.listRoots() } });
-    const narrowed = await this.#narrowedBy(inputResponses[ROOTS_KEY]);
+      return inputRequired({ inputRequests: { [ROOTS_REQUEST]: inputRequired.listRoots() } });
+    const narrowed = await this.#narrowedBy(inputResponses[ROOTS_REQUEST]);
     try {
       return await work(narrowed);
     } finally {
@@ -68,16 +68,16 @@ export class ClientRoots {
     }
   }
 
-  async #withNamed<T>(work: (roots: Roots) => Promise<T>): Promise<T> {
-    if (!this.#namesRoots) return work(this.#roots);
-    this.#named ??= { roots: this.#ask(), calls: 0, isOld: false };
-    const named = this.#named;
-    named.calls++;
+  async #withListed<T>(work: (roots: Roots) => Promise<T>): Promise<T> {
+    if (!this.#hasRoots) return work(this.#roots);
+    this.#listed ??= { roots: this.#ask(), calls: 0, isOld: false };
+    const listed = this.#listed;
+    listed.calls++;
     try {
-      return await work(await named.roots);
+      return await work(await listed.roots);
     } finally {
-      named.calls--;
-      this.#closeIfDone(named);
+      listed.calls--;
+      this.#closeIfDone(listed);
     }
   }
 
@@ -90,13 +90,13 @@ export class ClientRoots {
 
   #narrowedBy(answer: unknown): Promise<Roots> {
     const addresses = addressesIn(answer);
-    // Not on our own transports, which have cut them.
+    // Cannot happen on our own transports, which cut the list.
     if (addresses.length > MOST_ROOTS) this.#server.onerror?.(new Error(tooManyRoots(addresses.length)));
     return this.#roots.narrowedTo(addresses.slice(0, MOST_ROOTS));
   }
 
-  /** Their directories are held open. To leave them to the garbage collector could use up all descriptors before. */
-  #closeIfDone({ roots, calls, isOld }: NamedRoots): void {
+  /** Their directories are held open, and waiting for the garbage collector could use up all descriptors. */
+  #closeIfDone({ roots, calls, isOld }: ListedRoots): void {
     if (!isOld || calls > 0) return;
     roots.then((old) => {
       if (old !== this.#roots) old.close();
@@ -109,7 +109,7 @@ function declaresRoots(envelope: object): boolean {
   return capabilities?.roots !== undefined;
 }
 
-/** The client may have sent anything. */
+/** Accepts anything that a client may send. */
 function addressesIn(answer: unknown): string[] {
   const { roots } = (answer ?? {}) as { roots?: unknown };
   if (!Array.isArray(roots)) return [];

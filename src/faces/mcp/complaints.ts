@@ -1,10 +1,10 @@
-/** A server's messages beside the protocol, for stderr. */
+/** Writes a server's complaints to stderr. */
 import { shownAsGiven } from '../../workspace/quote.ts';
 import type { Streams } from '../cli/streams.ts';
 
-/** Characters. A client's own words may be part of a message. */
-const LONGEST = 500;
+/** In characters. A complaint may contain a client's own words. */
+const LONGEST_COMPLAINT = 500;
 
 export function complaintsTo(streams: Streams): (message: string) => void {
-  return (message) => streams.complain(`agent-ls mcp: ${shownAsGiven(message.slice(0, LONGEST))}`);
+  return (message) => streams.complain(`agent-ls mcp: ${shownAsGiven(message.slice(0, LONGEST_COMPLAINT))}`);
 }

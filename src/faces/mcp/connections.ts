@@ -1,7 +1,7 @@
 /**
  * The connections of the HTTP server. A connection is unproven until a request on it has passed the guard: with a token, or
- * with a complete head where no token is asked for. Unproven connections have a share of all connections, and within it the
- * oldest makes room for the newest. So silent connections, however many, do not keep out a client that sends a request.
+ * with complete headers if no token is required. Unproven connections have a share of all connections, in which the oldest
+ * makes room for the newest. So silent connections, however many, do not lock out a client that sends a request.
  */
 import type { Socket } from 'node:net';
 
@@ -9,13 +9,13 @@ export class Connections {
   readonly #most: number;
   readonly #mostUnproven: number;
   readonly #all = new Set<Socket>();
-  /** In the order in which they came. */
+  /** In order of arrival. */
   readonly #unproven = new Set<Socket>();
 
   constructor(most: number) {
     this.#most = most;
-    // Node accepts up to 511 in one turn of the event loop. Of 2,048 the half is two turns' worth: what was sent on a
-    // connection is read before those that came later can push it out.
+    // Node accepts up to 511 in one turn of the event loop. Half of 2,048 are two turns' worth: a request is read before
+    // later connections can displace its own.
     this.#mostUnproven = Math.ceil(most / 2);
   }
 
@@ -36,7 +36,7 @@ export class Connections {
 
   #dropOldest(): void {
     for (const socket of this.#unproven) {
-      // At once, and not when it is closed: many may come in one turn of the event loop.
+      // At once, not when it is closed: many may arrive in one turn of the event loop.
       this.#unproven.delete(socket);
       this.#all.delete(socket);
       socket.destroy();

@@ -1,15 +1,15 @@
-/** A server ends within ten seconds, whatever is under way. */
+/** Ending a server: within ten seconds, whatever is under way. */
 
 /** In milliseconds. */
 export const ENDING = {
-  /** Time for the answers that are due. Calls that are not done by then are aborted. */
+  /** Time for pending answers. Calls that are not done by then are aborted. */
   grace: 7_000,
   /** Time for connections to close after that. */
   closing: 1_000,
 };
 
-/** Resolves when the work is done, or after so many milliseconds. Says whether it is done. */
-export async function within(milliseconds: number, work: Promise<unknown>): Promise<boolean> {
+/** Resolves to true when the work is done, or to false after so many milliseconds. */
+export async function settlesWithin(milliseconds: number, work: Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<boolean>((resolve) => {
     timer = setTimeout(() => resolve(false), milliseconds);
@@ -21,7 +21,7 @@ export async function within(milliseconds: number, work: Promise<unknown>): Prom
   }
 }
 
-/** Ends the process if anything keeps it alive a moment longer, like an answer that nobody reads. */
+/** Ends the process if anything still keeps it alive after a moment, such as an answer that nobody reads. */
 export function endProcessSoon(status: number): void {
   setTimeout(() => process.exit(status), 500).unref();
 }

@@ -1,5 +1,5 @@
 /**
- * Bounds the number of a client's roots. Each one is a directory that is held open. The SDK also checks every root in a
+ * Limits the number of a client's roots. Each one is a directory that is held open. The SDK also checks every root in a
  * message, which takes a tenth of a second for 20,000, so the list is cut before the SDK sees it.
  */
 
@@ -7,13 +7,13 @@
 export const MOST_ROOTS = 64;
 
 export function tooManyRoots(count: number): string {
-  return `the client names ${count} roots; only the first ${MOST_ROOTS} are looked at`;
+  return `the client names ${count} roots; only the first ${MOST_ROOTS} are used`;
 }
 
-/** Shortens the lists of roots in a parsed message, whatever else it is, and says of each how long it was. */
+/** Shortens the lists of roots in a parsed message of any kind, and reports how long they were. */
 export function cutRoots(message: unknown, complain: (message: string) => void): void {
   const { result, params } = fieldsOf(message);
-  // A client of 2025 answers with them, and one of 2026 sends them with a call.
+  // A client of 2025 answers with them, one of 2026 sends them with a call.
   for (const holder of [result, ...Object.values(fieldsOf(fieldsOf(params).inputResponses))]) {
     const { roots } = fieldsOf(holder);
     if (!Array.isArray(roots) || roots.length <= MOST_ROOTS) continue;

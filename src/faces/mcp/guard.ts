@@ -1,6 +1,6 @@
 /**
- * Who may talk to the HTTP server. It listens on this machine alone, but a web page that the user visits may send requests
- * there, too, by a name of its own that leads to 127.0.0.1; and so may any other user of the machine.
+ * Decides who may talk to the HTTP server. It listens on this machine alone, but a web page that the user visits can send
+ * requests to it, through a host name that resolves to 127.0.0.1, and so can any other user of the machine.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
@@ -12,8 +12,8 @@ export interface HttpRefusal {
 }
 
 /**
- * Matched as a whole. The SDK's own checks take what `URL` makes of the header, which passes over a user before an `@`,
- * a path and a fragment, and take any scheme.
+ * Matched as a whole. The SDK's own checks parse the header with `URL`, which ignores a user before an `@`, a path and a
+ * fragment, and accept any scheme.
  */
 const HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i;
 const ORIGIN = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i;
@@ -21,7 +21,7 @@ const ORIGIN = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i;
 export class Guard {
   readonly #token: Buffer | null;
 
-  /** Without a token nobody is asked for one. */
+  /** Null requires no token. */
   constructor(token: string | null) {
     this.#token = token === null ? null : digest(token);
   }
@@ -33,7 +33,7 @@ export class Guard {
     if (headers.origin !== undefined && !ORIGIN.test(headers.origin)) {
       return {
         status: 403,
-        message: 'Pages of this machine alone may send requests: http://localhost or http://127.0.0.1.',
+        message: 'Only pages of this machine may send requests: http://localhost or http://127.0.0.1.',
       };
     }
     if (this.#token === null || this.#isToken(headers.authorization)) return null;
@@ -47,7 +47,7 @@ export class Guard {
   }
 }
 
-/** All digests are of equal length, so the time of a comparison reveals nothing. */
+/** Digests have equal length, so the time of a comparison reveals nothing. */
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }

@@ -1,4 +1,4 @@
-/** MCP on HTTP (Streamable HTTP), at /mcp on this machine. It keeps nothing between requests. */
+/** MCP on HTTP (Streamable HTTP), at /mcp on this machine. It is stateless. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createMcpHandler, type McpServerFactory } from '@modelcontextprotocol/server';
@@ -7,24 +7,24 @@ import { LARGEST_MESSAGE } from './call-queue.ts';
 import { complaintsTo } from './complaints.ts';
 import { Connections } from './connections.ts';
 import { MOST_CONNECTIONS } from './descriptors.ts';
-import { HttpDesk } from './desk.ts';
-import { ENDING, within } from './ending.ts';
+import { ENDING, settlesWithin } from './ending.ts';
 import { Guard } from './guard.ts';
+import { RequestHandler } from './request-handler.ts';
 
 /** In milliseconds. */
 export const TIMES = {
   ...ENDING,
-  /** For a request's head, for all of it, and for a connection on which nothing moves. */
+  /** Timeouts for a request's headers, for all of it, and for an idle connection. */
   head: 10_000,
   request: 30_000,
   silence: 60_000,
-  /** How often the first two are looked at. Node does so every 30 s, which made them three times as long. */
+  /** The interval at which the first two are checked. Node's default of 30 s made them three times as long. */
   check: 500,
 };
 
 export interface HttpSettings {
   readonly port: number;
-  /** A client has to send it; null lets everybody in. */
+  /** Clients must send it; null requires none. */
   readonly token: string | null;
 }
 
@@ -33,7 +33,7 @@ export interface HttpLimits {
   readonly times: typeof TIMES;
 }
 
-/** Until `stop` says so, and what was asked by then is answered, unless that takes too long. */
+/** Serves until `stop` is aborted. Requests received by then are answered, unless that takes too long. */
 export async function serveOnHttp(
   factory: McpServerFactory,
   { port, token }: HttpSettings,
@@ -48,7 +48,7 @@ export async function serveOnHttp(
     maxSubscriptions: 64,
   });
   const connections = new Connections(most);
-  const desk = new HttpDesk(handler, new Guard(token), connections, complain);
+  const requests = new RequestHandler(handler, new Guard(token), connections, complain);
   const server = createServer({
     connectionsCheckingInterval: times.check,
     headersTimeout: times.head,
@@ -57,7 +57,7 @@ export async function serveOnHttp(
   server.timeout = times.silence;
   server.on('connection', (socket) => connections.add(socket));
   server.on('request', (request, response) => {
-    desk.answer(request, response).catch((error) => {
+    requests.answer(request, response).catch((error) => {
       complain((error as Error).message);
       response.destroy();
     });
@@ -70,9 +70,10 @@ export async function serveOnHttp(
   });
   server.close();
   server.closeIdleConnections();
-  if (!(await within(times.grace, desk.drained()))) complain('ended without waiting any longer for calls under way');
-  await within(times.closing, handler.close());
-  // Who is gone gets no answer: this aborts the calls.
+  if (!(await settlesWithin(times.grace, requests.drained())))
+    complain('ended without waiting any longer for calls under way');
+  await settlesWithin(times.closing, handler.close());
+  // Closing the connections aborts their calls.
   server.closeAllConnections();
 }
 

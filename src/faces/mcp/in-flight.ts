@@ -1,4 +1,4 @@
-/** Counts what was asked and is not answered yet, to end only when that is done. The same may be asked several times. */
+/** Counts requests that are not answered yet, so that a server can wait for them. One key may be added several times. */
 export class InFlight<T> {
   readonly #counts = new Map<T, number>();
   #size = 0;

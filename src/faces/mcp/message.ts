@@ -1,12 +1,9 @@
-/** A message as it comes in: a line, or the body of a request. */
+/** Parses a message: a line, or the body of a request. */
 
-/**
- * Levels. What has fewer is parsed, and refused in answer to its request; to parse a megabyte of brackets inside each other
- * would keep others waiting.
- */
-const DEEPEST_MESSAGE = 10_000;
+/** In levels. Parsing a megabyte of nested brackets would block the event loop; fewer are refused after parsing. */
+const MAX_NESTING = 10_000;
 
-/** The object or list that a text holds; null when it is not valid JSON, something else, or nested too deeply. */
+/** Returns the object or list in a text; null when it is not valid JSON, something else, or nested too deeply. */
 export function parsedMessage(text: string): object | null {
   if (isNestedTooDeeply(text)) return null;
   try {
@@ -15,6 +12,11 @@ export function parsedMessage(text: string): object | null {
   } catch {
     return null;
   }
+}
+
+/** A subscription stays open until it is cancelled or its client disconnects. The SDK limits their number. */
+export function isSubscription(message: unknown): boolean {
+  return (message as { method?: unknown } | undefined)?.method === 'subscriptions/listen';
 }
 
 const [QUOTE, BACKSLASH] = [0x22, 0x5c];
@@ -27,13 +29,13 @@ function isNestedTooDeeply(text: string): boolean {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code === QUOTE) at = endOfString(text, at);
-    else if (OPENING.includes(code) && ++depth > DEEPEST_MESSAGE) return true;
+    else if (OPENING.includes(code) && ++depth > MAX_NESTING) return true;
     else if (CLOSING.includes(code)) depth--;
   }
   return false;
 }
 
-/** The end of the string that begins at `from`, or of the text. */
+/** Returns the end of the string that begins at `from`, or of the text. */
 function endOfString(text: string, from: number): number {
   for (let at = from + 1; at < text.length; at++) {
     const code = text.charCodeAt(at);

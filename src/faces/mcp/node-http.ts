@@ -1,8 +1,7 @@
-/** Between Node's HTTP server and the web's `Request` and `Response`, which the SDK speaks. */
+/** Converts between Node's HTTP server and the web's `Request` and `Response`, which the SDK uses. */
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** The whole body, unless it is larger than `largest` bytes. */
 export async function readBody(request: IncomingMessage, largest: number): Promise<Buffer | 'too large'> {
   const parts: Buffer[] = [];
   let length = 0;
@@ -15,7 +14,7 @@ export async function readBody(request: IncomingMessage, largest: number): Promi
   return Buffer.concat(parts);
 }
 
-/** Without its body, which is handed on as it was read. */
+/** The request without its body, which is passed on separately. */
 export function webRequest({ method = 'GET', url, rawHeaders }: IncomingMessage, signal: AbortSignal): Request {
   const headers = new Headers();
   for (let i = 0; i + 1 < rawHeaders.length; i += 2) {

@@ -1,6 +1,6 @@
 /**
- * Takes the place of what the SDK loads for Node, in the bundle alone: a JSON Schema validator of 290 KB, which would
- * check what people type into forms. We never ask for any, and `server.ts` says so.
+ * Replaces a module that the SDK loads for Node, in the bundle alone: a JSON Schema validator of 290 KB for forms that
+ * users fill in. We never send any, and `server.ts` declares that.
  */
 export { default as process } from 'node:process';
 

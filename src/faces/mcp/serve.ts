@@ -1,4 +1,4 @@
-/** The command `mcp` behind its options. Bundled into a file of its own, which no other command loads. */
+/** Runs the command `mcp`. Bundled into a file of its own, which no other command loads. */
 import type { Streams } from '../cli/streams.ts';
 import { CallQueue, QUEUE_CAPACITY } from './call-queue.ts';
 import { complaintsTo } from './complaints.ts';
@@ -11,9 +11,9 @@ import { serveOnStdio } from './stdio.ts';
 
 export interface ServeSettings extends Settings {
   readonly roots: readonly [string, ...string[]];
-  /** Relative paths start here; for a single root. */
+  /** The start of relative paths, for a single root. */
   readonly cwd: string;
-  /** `Tree` may start git. */
+  /** False keeps `Tree` from starting git. */
   readonly git: boolean;
   /** Null is stdio. */
   readonly http: HttpSettings | null;
@@ -36,7 +36,7 @@ export async function serve(settings: ServeSettings, streams: Streams): Promise<
   if (settings.http === null) {
     await serveOnStdio(factory, streams, stop.signal);
   } else {
-    // Perf: it brings `node:http` along, which takes milliseconds to load.
+    // Perf: it imports `node:http`, which takes milliseconds to load.
     const { serveOnHttp } = await import('./http.ts');
     await serveOnHttp(factory, settings.http, streams, stop.signal, shares);
   }
@@ -46,8 +46,8 @@ export async function serve(settings: ServeSettings, streams: Streams): Promise<
 }
 
 /**
- * Node makes a pipe non-blocking when it sets up the stream for it. Until then a client that does not read would stop the
- * whole process at a write, and no signal would reach it.
+ * Node makes a pipe non-blocking when it sets up its stream. Before that, a client that does not read would block the
+ * whole process in a write, and no signal would reach it.
  */
 function neverBlock(): void {
   void process.stdout;

@@ -1,4 +1,4 @@
-/** MCP on stdin and stdout: a message a line. Stdout is the protocol's alone; what there is to say goes to stderr. */
+/** MCP on stdin and stdout: one message per line. Stdout is for the protocol alone; complaints go to stderr. */
 import {
   isJSONRPCRequest,
   type JSONRPCMessage,
@@ -7,24 +7,24 @@ import {
   type Transport,
 } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { isObject } from '../../dialects/parameters.ts';
+import { isFields } from '../../protocol/plain.ts';
 import { Budget } from '../../workspace/budget.ts';
-import { linesOf } from '../cli/lines.ts';
+import { boundedLines } from '../cli/lines.ts';
 import type { Streams } from '../cli/streams.ts';
-import { LARGEST_MESSAGE, MOST_CALLS, REFUSED, refusalOfSize, TOO_MANY_CALLS } from './call-queue.ts';
+import { CALL_REFUSED, LARGEST_MESSAGE, MOST_CALLS, refusalOfSize, TOO_MANY_CALLS } from './call-queue.ts';
 import { complaintsTo } from './complaints.ts';
-import { ENDING, within } from './ending.ts';
+import { ENDING, settlesWithin } from './ending.ts';
 import { cutRoots } from './few-roots.ts';
 import { InFlight } from './in-flight.ts';
-import { parsedMessage } from './message.ts';
+import { isSubscription, parsedMessage } from './message.ts';
 
 const LIMITS = {
   ...ENDING,
-  /** Refusals that wait to be read. A client that sends more and reads none would fill the memory with them. */
+  /** Refusals that are not read yet. A client that sends more and reads none would fill the memory with them. */
   refusals: 100_000,
 };
 
-/** Until the input ends or `stop` says so, and what was asked by then is answered, unless that takes too long. */
+/** Serves until the input ends or `stop` is aborted. Requests received by then are answered, unless that takes too long. */
 export async function serveOnStdio(
   factory: McpServerFactory,
   streams: Streams,
@@ -34,13 +34,13 @@ export async function serveOnStdio(
   const lines = new Lines(streams, limits.refusals);
   const connection = serveStdio(factory, { transport: lines, onerror: ({ message }) => lines.complain(message) });
   await lines.read(stop);
-  if (!(await within(limits.grace, lines.answered()))) lines.giveUp();
-  await within(limits.closing, connection.close());
+  if (!(await settlesWithin(limits.grace, lines.answered()))) lines.giveUp();
+  await settlesWithin(limits.closing, connection.close());
 }
 
 /**
- * The SDK has a transport of its own, which ends at a line that is too long, and drops what is still to be answered when
- * the input ends. Messages are not checked here, unless nobody else would do it.
+ * Replaces the SDK's own transport, which ends at a line that is too long, and drops pending answers when the input ends.
+ * Messages are checked here only if the SDK would drop them silently.
  */
 class Lines implements Transport {
   onmessage?: (message: JSONRPCMessage) => void;
@@ -68,10 +68,10 @@ class Lines implements Transport {
     const budget = new Budget({});
     stop.addEventListener('abort', () => (input as Partial<NodeJS.ReadableStream & { destroy(): void }>).destroy?.());
     try {
-      for await (const line of linesOf(input, LARGEST_MESSAGE)) {
-        if (line === null) this.complain(`a message is longer than ${LARGEST_MESSAGE} bytes and was passed over`);
+      for await (const line of boundedLines(input, LARGEST_MESSAGE)) {
+        if (line === null) this.complain(`a message is longer than ${LARGEST_MESSAGE} bytes and was ignored`);
         else if (line.length > 0) this.#takeLine(line.toString('utf8'));
-        // Thousands of lines can come in one piece.
+        // Thousands of lines can arrive at once.
         await budget.yieldIfDue();
         if (this.#refusals > this.#mostRefusals) {
           this.complain('the client sends calls and reads no answers, so the server ends; read stdout while you send');
@@ -83,34 +83,33 @@ class Lines implements Transport {
     }
   }
 
-  /** The protocol of 2025-03-26 has batches: each message of one is taken as if it stood on a line of its own. */
+  /** The protocol of 2025-03-26 has batches: each message of one is treated as a line of its own. */
   #takeLine(line: string): void {
     const value = parsedMessage(line);
     for (const message of Array.isArray(value) ? value : [value]) {
-      if (isObject(message)) this.#take(message as unknown as JSONRPCMessage);
-      else if (line.trim() !== '') this.complain('a line is not a JSON object and was passed over');
+      if (isFields(message)) this.#take(message as unknown as JSONRPCMessage);
+      else if (line.trim() !== '') this.complain('a line is not a JSON object and was ignored');
     }
   }
 
   #take(message: JSONRPCMessage): void {
     cutRoots(message, this.complain);
     const { id, method, params } = message as { id?: unknown; method?: unknown; params?: { requestId?: unknown } };
-    // Nothing else is a request that will be answered.
+    // Only such a message is a request, which must be answered.
     if (typeof method === 'string' && (typeof id === 'string' || typeof id === 'number')) {
-      const error = rpcRefusal(message, this.#asked.size);
+      const error = errorFor(message, this.#asked.size);
       if (error !== null) {
         this.#refuse(id, error);
         return;
       }
-      // A subscription stays open until it is cancelled; the SDK bounds how many there are.
-      if (method !== 'subscriptions/listen') this.#asked.add(id);
+      if (!isSubscription(message)) this.#asked.add(id);
     }
     // "The receiver should not send a response for the cancelled request."
     if (method === 'notifications/cancelled') this.#asked.delete(params?.requestId);
     this.onmessage?.(message);
   }
 
-  #refuse(id: string | number, error: RpcError): void {
+  #refuse(id: string | number, error: JsonRpcError): void {
     this.#refusals++;
     this.#write({ jsonrpc: '2.0', id, error }).finally(() => this.#refusals--);
   }
@@ -121,9 +120,9 @@ class Lines implements Transport {
     return written;
   }
 
-  /** One after the other: what a slow reader does not take at once must not be overtaken. */
+  /** Writes in order: a later message must not overtake one that a slow reader has not taken yet. */
   #write(message: JSONRPCMessage): Promise<void> {
-    // The SDK waits for this before it aborts the calls.
+    // The SDK awaits this before it aborts the calls.
     if (this.#hasGivenUp) return Promise.resolve();
     this.#written = this.#written.then(() => this.#streams.print(JSON.stringify(message)));
     return this.#written;
@@ -146,17 +145,17 @@ class Lines implements Transport {
   }
 }
 
-interface RpcError {
+interface JsonRpcError {
   readonly code: number;
   readonly message: string;
 }
 
-function rpcRefusal(message: JSONRPCMessage, asked: number): RpcError | null {
+function errorFor(message: JSONRPCMessage, asked: number): JsonRpcError | null {
   const reason = refusalOfSize(message);
   if (reason !== null) return { code: ProtocolErrorCode.InvalidParams, message: reason };
-  // The SDK would drop it without a word, and who sent it would wait for ever.
+  // The SDK would drop it silently, and its sender would wait for ever.
   if (!isJSONRPCRequest(message)) return { code: ProtocolErrorCode.InvalidRequest, message: INVALID_REQUEST };
-  return asked < MOST_CALLS ? null : { code: REFUSED, message: TOO_MANY_CALLS };
+  return asked < MOST_CALLS ? null : { code: CALL_REFUSED, message: TOO_MANY_CALLS };
 }
 
 const INVALID_REQUEST =

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { type Environment, lookOf, type Wish } from '../../src/terminal/look.ts';
+import { type DisplayOptions, displayFor, type EnvironmentVariables } from '../../src/terminal/display.ts';
 
-const auto: Wish = { color: 'auto', hyperlink: false };
+const auto: DisplayOptions = { color: 'auto', hyperlink: false };
 
-function look(environment: Environment, wish = auto, isTerminal = true) {
-  return lookOf(wish, { isTerminal, columns: 77, environment });
+function look(environment: EnvironmentVariables, wish = auto, isTerminal = true) {
+  return displayFor(wish, { isTerminal, columns: 77, environment });
 }
 
 describe('colours', () => {
-  it.each<[Environment, boolean]>([
+  it.each<[EnvironmentVariables, boolean]>([
     [{ TERM: 'xterm' }, true],
     [{ TERM: 'dumb' }, false],
     [{ TERM: '' }, false],
@@ -39,7 +39,7 @@ describe('colours', () => {
 });
 
 describe('letters', () => {
-  it.each<[Environment, boolean]>([
+  it.each<[EnvironmentVariables, boolean]>([
     [{ LANG: 'en_US.UTF-8' }, true],
     [{ LANG: 'C.utf8' }, true],
     [{ LANG: 'C' }, false],

@@ -1,36 +1,36 @@
 /**
- * Entries of one directory that are shown one by one, or folded by what their names begin with. A pool is such a fold,
- * and can be split into smaller ones.
+ * A fold: entries of one directory whose names begin alike, which a map can show as one. It can be split into its
+ * members and smaller folds.
  */
 import type { Bytes } from '../workspace/bytes.ts';
 import type { ByteRange, FoldName } from './dense-name.ts';
 import { Folder } from './folder.ts';
 import { HANDFUL, type Steps } from './steps.ts';
 
-/** A file is its name. */
+/** A file is represented by its name. */
 export type Member = Bytes | Folder;
 
-/** With more than this a directory's files, or its directories, are folded. */
+/** If a directory has more files, or more directories, they are folded. */
 const MOST_SINGLE = 40;
 
-/** Fewer are not worth a fold. */
+/** Fewer members are shown one by one. */
 const LEAST_FOLDED = 4;
 
-/** No fold of a whole directory tells more. */
+/** The longest prefix of a fold for a whole directory. */
 const LONGEST_PREFIX = 24;
 
-/** Perf: those of whole directories, with the parts they were split into. A map is chosen several times over. */
-const whole = new WeakMap<readonly Member[], Pool>();
+/** Perf: the folds of whole directories, with their parts. A map is chosen several times. */
+const whole = new WeakMap<readonly Member[], Fold>();
 
-export class Pool implements FoldName {
+export class Fold implements FoldName {
   readonly folder: Folder;
   readonly ofFolders: boolean;
   readonly prefix: Bytes;
   readonly range: ByteRange | null;
-  /** All of them begin with the prefix. */
+  /** The names of all members begin with the prefix. */
   readonly members: readonly Member[];
   #files: number | null = null;
-  #parts: readonly (Member | Pool)[] | null = null;
+  #parts: readonly (Member | Fold)[] | null = null;
 
   constructor(folder: Folder, { ofFolders, prefix, range }: FoldName, members: readonly Member[]) {
     this.folder = folder;
@@ -40,37 +40,37 @@ export class Pool implements FoldName {
     this.members = members;
   }
 
-  /** All of a directory's files, or of its directories; what their names have in common is told. */
-  static *of(folder: Folder, ofFolders: boolean, members: readonly Member[]): Steps<Pool> {
+  /** Folds all files of a directory, or all of its directories, with their common prefix. */
+  static *of(folder: Folder, ofFolders: boolean, members: readonly Member[]): Steps<Fold> {
     const before = whole.get(members);
     if (before !== undefined) return before;
     const common = members.length < LEAST_FOLDED ? '' : yield* commonPrefix(members, 0, LONGEST_PREFIX);
-    // Not half of a character.
+    // Does not split a character.
     const prefix = common.replace(/[\x80-\xff]+$/, '') as Bytes;
-    const pool = new Pool(folder, { ofFolders, prefix, range: null }, members);
-    whole.set(members, pool);
-    return pool;
+    const fold = new Fold(folder, { ofFolders, prefix, range: null }, members);
+    whole.set(members, fold);
+    return fold;
   }
 
-  /** How many files it stands for. */
+  /** The number of files in it, and below the directories in it. */
   get files(): number {
     if (!this.ofFolders) return this.members.length;
     this.#files ??= (this.members as readonly Folder[]).reduce((sum, { filesBelow }) => sum + filesBelow, 0);
     return this.#files;
   }
 
-  with(members: readonly Member[], prefix = this.prefix, range = this.range): Pool {
-    return new Pool(this.folder, { ofFolders: this.ofFolders, prefix, range }, members);
+  with(members: readonly Member[], prefix = this.prefix, range = this.range): Fold {
+    return new Fold(this.folder, { ofFolders: this.ofFolders, prefix, range }, members);
   }
 
-  /** What can be shown in place of the fold: single members, and where there are many, smaller folds. */
-  *parts(): Steps<readonly (Member | Pool)[]> {
+  /** Returns what can replace the fold: its members, or smaller folds if there are many. */
+  *parts(): Steps<readonly (Member | Fold)[]> {
     if (this.members.length <= MOST_SINGLE) return this.members;
     this.#parts ??= yield* this.#smallParts();
     return this.#parts;
   }
 
-  *#smallParts(): Steps<(Member | Pool)[]> {
+  *#smallParts(): Steps<(Member | Fold)[]> {
     let parts = yield* this.split();
     for (;;) {
       const largest = largestOf(parts);
@@ -82,9 +82,9 @@ export class Pool implements FoldName {
     }
   }
 
-  /** By the first byte in which their names differ. */
-  *split(): Steps<(Member | Pool)[]> {
-    const parts: (Member | Pool)[] = [];
+  /** Splits by the first byte in which the names differ. */
+  *split(): Steps<(Member | Fold)[]> {
+    const parts: (Member | Fold)[] = [];
     for (const { members, prefix } of yield* this.#byNextByte(yield* this.#shared())) {
       if (members.length < LEAST_FOLDED) parts.push(...members);
       else parts.push(this.with(members, prefix, null));
@@ -92,10 +92,10 @@ export class Pool implements FoldName {
     return parts;
   }
 
-  /** The same as folds that do not cost more than `allowance` together: neighbours become ranges. Null if that cannot be. */
-  *splitWithin(allowance: number, cost: (part: Member | Pool) => number): Steps<(Member | Pool)[] | null> {
+  /** The same, with neighbours merged into ranges until all folds cost at most `allowance`. Null if that is impossible. */
+  *splitWithin(allowance: number, cost: (part: Member | Fold) => number): Steps<(Member | Fold)[] | null> {
     const shared = yield* this.#shared();
-    const counted = (group: Group, part: Member | Pool): CountedGroup => ({ ...group, part, cost: cost(part) });
+    const counted = (group: Group, part: Member | Fold): CountedGroup => ({ ...group, part, cost: cost(part) });
     const groups = (yield* this.#byNextByte(shared)).map((group) => {
       const { members, prefix } = group;
       return counted(group, members.length === 1 ? (members[0] as Member) : this.with(members, prefix, null));
@@ -114,22 +114,22 @@ export class Pool implements FoldName {
     return groups.map(({ part }) => part);
   }
 
-  /** What all of their names begin with; a range, or the limit of a prefix, can keep the fold's own from telling it. */
+  /** The common prefix of all names. The fold's own may be shorter, because of its range or the limit of its length. */
   #shared(): Steps<Bytes> {
     return commonPrefix(this.members, this.prefix.length);
   }
 
-  /** In order; a name that ends where the others go on is a group of its own, from no byte. */
+  /** Groups in order. A name that ends where the others continue is a group of its own. */
   *#byNextByte({ length }: Bytes): Steps<Group[]> {
     const groups = new Map<number, OpenGroup>();
     for (const [i, member] of this.members.entries()) {
-      const name = nameOf(member);
-      const next = name.length === length ? NONE : name.charCodeAt(length);
+      const name = memberName(member);
+      const next = name.length === length ? NAME_END : name.charCodeAt(length);
       const group = groups.get(next);
       if (group === undefined) groups.set(next, { from: next, to: next, members: [member], prefix: name });
       else {
         group.members.push(member);
-        group.prefix = shortened(group.prefix, name, length + 1);
+        group.prefix = sharedPrefix(group.prefix, name, length + 1);
       }
       if (i % HANDFUL === HANDFUL - 1) yield;
     }
@@ -141,7 +141,7 @@ interface Group {
   readonly from: number;
   readonly to: number;
   readonly members: readonly Member[];
-  /** What all of their names begin with. */
+  /** The common prefix of their names. */
   readonly prefix: Bytes;
 }
 
@@ -151,52 +151,52 @@ interface OpenGroup extends Group {
 }
 
 interface CountedGroup extends Group {
-  readonly part: Member | Pool;
+  readonly part: Member | Fold;
   readonly cost: number;
 }
 
-/** Where a name has ended. */
-const NONE = -1;
+/** In place of the next byte of a name that has ended. */
+const NAME_END = -1;
 
-export function nameOf(member: Member): Bytes {
+export function memberName(member: Member): Bytes {
   return member instanceof Folder ? member.name : member;
 }
 
-/** `known` is how many bytes they are known to share: where they share no more, that is soon seen. */
+/** `known` bytes are known to be common; if no more are, the search ends early. */
 function* commonPrefix(members: readonly Member[], known: number, longest?: number): Steps<Bytes> {
-  let prefix = nameOf(members[0] as Member).slice(0, longest) as Bytes;
+  let prefix = memberName(members[0] as Member).slice(0, longest) as Bytes;
   for (const [i, member] of members.entries()) {
-    prefix = shortened(prefix, nameOf(member), known);
+    prefix = sharedPrefix(prefix, memberName(member), known);
     if (prefix.length <= known) break;
     if (i % HANDFUL === HANDFUL - 1) yield;
   }
   return prefix;
 }
 
-/** What is left of the prefix if the name has to begin with it, too; the first `known` bytes do. */
-function shortened(prefix: Bytes, name: Bytes, known: number): Bytes {
+/** Shortens the prefix until the name begins with it; the first `known` bytes are known to be equal. */
+function sharedPrefix(prefix: Bytes, name: Bytes, known: number): Bytes {
   if (prefix.length <= known || name.startsWith(prefix)) return prefix;
   let shared = known;
   while (shared < prefix.length && prefix.charCodeAt(shared) === name.charCodeAt(shared)) shared++;
   return prefix.slice(0, shared) as Bytes;
 }
 
-function largestOf(parts: readonly (Member | Pool)[]): Pool | null {
-  let largest: Pool | null = null;
+function largestOf(parts: readonly (Member | Fold)[]): Fold | null {
+  let largest: Fold | null = null;
   for (const part of parts) {
-    if (part instanceof Pool && part.members.length > (largest?.members.length ?? 0)) largest = part;
+    if (part instanceof Fold && part.members.length > (largest?.members.length ?? 0)) largest = part;
   }
   return largest;
 }
 
-/** Where the two neighbours stand that hold the fewest together; a name that has ended has no byte to make a range of. */
+/** Finds the two neighbours with the fewest members. A name that has ended cannot be part of a range. */
 function smallestPair(groups: readonly Group[]): number | null {
   let found: number | null = null;
   let fewest = Number.POSITIVE_INFINITY;
   for (let i = 0; i + 1 < groups.length; i++) {
     const [first, second] = groups.slice(i, i + 2) as [Group, Group];
     const members = first.members.length + second.members.length;
-    if (first.from === NONE || members >= fewest) continue;
+    if (first.from === NAME_END || members >= fewest) continue;
     found = i;
     fewest = members;
   }

@@ -1,0 +1,55 @@
+/** Decides how output may look, by what the terminal supports and what the person asked for. */
+
+export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
+
+export interface DisplayOptions {
+  readonly color: 'auto' | 'always' | 'never';
+  readonly hyperlink: boolean;
+}
+
+export interface Screen {
+  readonly isTerminal: boolean;
+  readonly columns: number;
+  readonly environment: EnvironmentVariables;
+}
+
+export interface Display {
+  readonly hasColours: boolean;
+  readonly hasLinks: boolean;
+  /** False where only ASCII can be shown. */
+  readonly isUnicode: boolean;
+  /** Columns of the terminal; null where there is none, which means one entry per line. */
+  readonly width: number | null;
+}
+
+export function displayFor(
+  { color, hyperlink }: DisplayOptions,
+  { isTerminal, columns, environment }: Screen,
+): Display {
+  return {
+    hasColours: color === 'auto' ? isTerminal && wantsColours(environment) : color === 'always',
+    hasLinks: hyperlink && environment.TERM !== 'dumb',
+    isUnicode: isUnicode(environment),
+    width: isTerminal ? columns : null,
+  };
+}
+
+/** https://no-color.org comes first, then https://bixense.com/clicolors and its relatives, then the kind of terminal. */
+function wantsColours({ NO_COLOR, CLICOLOR_FORCE, FORCE_COLOR, CLICOLOR, TERM }: EnvironmentVariables): boolean {
+  if (NO_COLOR) return false;
+  if (isOn(CLICOLOR_FORCE) || isOn(FORCE_COLOR)) return true;
+  if (CLICOLOR === '0' || FORCE_COLOR === '0') return false;
+  return TERM !== 'dumb' && Boolean(TERM);
+}
+
+function isOn(value: string | undefined): boolean {
+  return value !== undefined && value !== '' && value !== '0';
+}
+
+/**
+ * The first of these that is set decides, as in the C library. On a terminal with another character set, a byte of a
+ * harmless UTF-8 name may be a control (0x9b starts a sequence, and is the second byte of `Û`).
+ */
+function isUnicode({ LC_ALL, LC_CTYPE, LANG }: EnvironmentVariables): boolean {
+  return /utf-?8/i.test(LC_ALL || LC_CTYPE || LANG || '');
+}
