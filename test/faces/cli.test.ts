@@ -93,13 +93,16 @@ describe('agent-ls [PATH]', () => {
     expect((await agentLs([join(tree(), 'b.log')])).err).toContain('not a directory');
   });
 
-  it.runIf(process.platform === 'linux')('lists a directory whose name is not valid UTF-8, in quoted form', async () => {
-    const root = makeTree({});
-    mkdirSync(Buffer.concat([Buffer.from(`${root}/d`), Buffer.from([0xff])]));
-    mkdirSync(Buffer.concat([Buffer.from(`${root}/d`), Buffer.from([0xff]), Buffer.from('/inner')]));
-    expect((await agentLs([root])).out).toBe('"d\\xff"/');
-    expect((await agentLs([`"${root}/d\\xff"`])).out).toBe('inner/');
-  });
+  it.runIf(process.platform === 'linux')(
+    'lists a directory whose name is not valid UTF-8, in quoted form',
+    async () => {
+      const root = makeTree({});
+      mkdirSync(Buffer.concat([Buffer.from(`${root}/d`), Buffer.from([0xff])]));
+      mkdirSync(Buffer.concat([Buffer.from(`${root}/d`), Buffer.from([0xff]), Buffer.from('/inner')]));
+      expect((await agentLs([root])).out).toBe('"d\\xff"/');
+      expect((await agentLs([`"${root}/d\\xff"`])).out).toBe('inner/');
+    },
+  );
 });
 
 describe('wrong usage ends with status 2 and the nearest right spelling', () => {
