@@ -25,7 +25,7 @@ import { isInServedRoot } from '../workspace/served-roots.ts';
 /** Set to anything but 0, it keeps this process from starting any program. */
 const SWITCH = 'AGENT_LS_NO_GIT';
 
-export type GitProcess = ChildProcessByStdio<null, Readable, null>;
+type GitProcess = ChildProcessByStdio<null, Readable, null>;
 
 /** A repository's objects, and all that git is told of the rest of it. */
 export interface HistoryStore {
@@ -39,7 +39,7 @@ export interface HistoryStore {
   readonly hash: 'sha1' | 'sha256';
 }
 
-export interface StartedGit {
+interface StartedGit {
   readonly git: GitProcess;
   /** Ends it, with whatever it has started, and leaves nothing behind. */
   end(): void;

@@ -26,7 +26,7 @@ interface Shared {
   hasEnded: boolean;
 }
 
-export interface Terms {
+interface Terms {
   /** In milliseconds. */
   readonly timeLimit: number;
   readonly signal: AbortSignal;

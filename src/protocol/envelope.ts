@@ -47,7 +47,7 @@ export type KnownData = {
 export type Data = KnownData & { [field: string]: unknown };
 
 /** What a success cannot say, because each of these makes the result a partial one. */
-export type Undiscounted = { truncated?: false; applied?: true; fallback?: never; failed_items?: never };
+type Undiscounted = { truncated?: false; applied?: true; fallback?: never; failed_items?: never };
 
 export type Stats = { time_ms: number; [field: string]: number | string };
 

@@ -5,7 +5,7 @@ import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { isError, messageOf } from './plain.ts';
 import { isNamedBefore, isSavedByUs, markedTime } from './saved-mark.ts';
 
-export interface SaveRequest {
+interface SaveRequest {
   content: string;
   tool: string;
   root: string;

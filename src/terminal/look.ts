@@ -1,13 +1,13 @@
 /** How a listing may look: what the terminal can show, and what the person wants of it. */
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface Wish {
   readonly color: 'auto' | 'always' | 'never';
   readonly hyperlink: boolean;
 }
 
-export interface Screen {
+interface Screen {
   readonly isTerminal: boolean;
   readonly columns: number;
   readonly environment: Environment;

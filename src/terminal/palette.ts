@@ -55,7 +55,7 @@ const SPECIAL: ReadonlyMap<number, Kind> = new Map([
 ]);
 
 /** What decides about a colour. */
-export type Coloured = Pick<Entry, 'name' | 'type' | 'metadata'>;
+type Coloured = Pick<Entry, 'name' | 'type' | 'metadata'>;
 
 export class Palette {
   readonly #kinds: Readonly<Record<Kind, Sgr>>;

@@ -28,15 +28,7 @@ export function displayWidth(text: string): number {
 }
 
 export function padEnd(text: string, width: number): string {
-  return text + padding(text, width);
-}
-
-export function padStart(text: string, width: number): string {
-  return padding(text, width) + text;
-}
-
-function padding(text: string, width: number): string {
-  return ' '.repeat(Math.max(0, width - displayWidth(text)));
+  return text + ' '.repeat(Math.max(0, width - displayWidth(text)));
 }
 
 /**

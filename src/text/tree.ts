@@ -8,20 +8,15 @@
  * Nothing here calls itself: a directory may be nested deeper than the stack.
  */
 
-export interface TreeNode {
-  readonly label: string;
-  readonly children: readonly TreeNode[];
-}
-
 /** A node in a flat list, where what is below a row follows it. */
-export interface TreeRow {
+interface TreeRow {
   readonly label: string;
   /** 0 at the top; at most one more than the row before. */
   readonly depth: number;
 }
 
 /** What the lines of a tree are drawn with. */
-export interface Branches {
+interface Branches {
   readonly child: string;
   readonly lastChild: string;
   /** Beside what is below a child. */
@@ -33,10 +28,6 @@ export const LINE_BRANCHES: Branches = { child: '├── ', lastChild: '└─
 
 /** For a terminal that has no such lines. */
 export const ASCII_BRANCHES: Branches = { child: '|-- ', lastChild: '`-- ', beside: '|   ', besideLast: '    ' };
-
-export function treeLines(nodes: readonly TreeNode[]): string[] {
-  return treeLinesOf(flattened(nodes));
-}
 
 export function treeLinesOf(rows: readonly TreeRow[], branches: Branches = LINE_BRANCHES): string[] {
   const last = lastSiblings(rows);
@@ -61,17 +52,4 @@ function lastSiblings(rows: readonly TreeRow[]): boolean[] {
     seen.delete(depth + 1);
   }
   return last;
-}
-
-function flattened(nodes: readonly TreeNode[]): TreeRow[] {
-  const rows: TreeRow[] = [];
-  const pending = nodes.map((node) => ({ node, depth: 0 })).reverse();
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    const { node, depth } = next;
-    rows.push({ label: node.label, depth });
-    for (let i = node.children.length - 1; i >= 0; i--) {
-      pending.push({ node: node.children[i] as TreeNode, depth: depth + 1 });
-    }
-  }
-  return rows;
 }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type Environment, lookOf, type Wish } from '../../src/terminal/look.ts';
+import { lookOf, type Wish } from '../../src/terminal/look.ts';
+
+type Environment = Parameters<typeof lookOf>[1]['environment'];
 
 const auto: Wish = { color: 'auto', hyperlink: false };
 

@@ -5,22 +5,13 @@ import { createMcpHandler, type McpServerFactory } from '@modelcontextprotocol/s
 import type { Streams } from '../cli/streams.ts';
 import { LARGEST_MESSAGE } from './call-queue.ts';
 import { complaintsTo } from './complaints.ts';
-import { Connections } from './connections.ts';
+import { CONNECTION_TIMES, Connections } from './connections.ts';
 import { MOST_CONNECTIONS } from './descriptors.ts';
 import { Desk } from './desk.ts';
 import { ENDING, within } from './ending.ts';
 import { Guard } from './guard.ts';
 
-/** In milliseconds. */
-export const TIMES = {
-  ...ENDING,
-  /** For a request's head, for all of it, and for a connection on which nothing moves. */
-  head: 10_000,
-  request: 30_000,
-  silence: 60_000,
-  /** How often the first two are looked at. Node does so every 30 s, which made them three times as long. */
-  check: 500,
-};
+const TIMES = { ...ENDING, ...CONNECTION_TIMES };
 
 export interface HttpSettings {
   readonly port: number;
@@ -28,9 +19,9 @@ export interface HttpSettings {
   readonly token: string | null;
 }
 
-export interface HttpLimits {
+interface HttpLimits {
   readonly connections: number;
-  readonly times: typeof TIMES;
+  readonly times: Partial<typeof TIMES>;
 }
 
 /** Until `stop` says so, and what was asked by then is answered, unless that takes too long. */
@@ -39,8 +30,9 @@ export async function serveOnHttp(
   { port, token }: HttpSettings,
   streams: Streams,
   stop: AbortSignal,
-  { connections: most = MOST_CONNECTIONS, times = TIMES }: Partial<HttpLimits> = {},
+  { connections: most = MOST_CONNECTIONS, times: ownTimes }: Partial<HttpLimits> = {},
 ): Promise<void> {
+  const times = { ...TIMES, ...ownTimes };
   const complain = complaintsTo(streams);
   const handler = createMcpHandler(factory, {
     onerror: ({ message }) => complain(message),

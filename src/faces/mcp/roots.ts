@@ -10,7 +10,7 @@ import { withPauses } from '../../workspace/steps.ts';
 import { type Visit, Workspace } from '../../workspace/workspace.ts';
 import { type Tool, toolsOf } from '../tools/tool.ts';
 
-export interface Root {
+interface Root {
   /** Its real path, as the model reads it. */
   readonly name: string;
   readonly workspace: Workspace;

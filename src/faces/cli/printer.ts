@@ -1,0 +1,43 @@
+/** Printing a listing, whoever reads it: a program or a person. */
+import type { Bytes } from '../../workspace/bytes.ts';
+import { escaped, shown } from '../../workspace/quote.ts';
+import type { Streams } from './streams.ts';
+
+/** A person waits as long as it takes, and asks once. */
+export const LISTING_OPTIONS = { timeLimit: Number.POSITIVE_INFINITY, cache: false };
+
+/** Characters that come together before they are worth writing. */
+const BLOCK = 256 * 1024;
+
+export function complainOf(
+  { unreadable, notes }: { readonly unreadable: readonly Bytes[]; readonly notes: readonly string[] },
+  streams: Streams,
+): void {
+  for (const note of notes) streams.complain(`agent-ls: ${escaped(note)}`);
+  for (const path of unreadable) streams.complain(`agent-ls: cannot read '${shown(path)}': permission denied`);
+}
+
+export class Printer {
+  readonly #streams: Streams;
+  #text = '';
+
+  constructor(streams: Streams) {
+    this.#streams = streams;
+  }
+
+  async add(text: string): Promise<void> {
+    this.#text += text;
+    if (this.#text.length >= BLOCK) await this.flush();
+  }
+
+  async write(bytes: Uint8Array): Promise<void> {
+    await this.flush();
+    await this.#streams.write(bytes);
+  }
+
+  async flush(): Promise<void> {
+    const text = this.#text;
+    this.#text = '';
+    if (text !== '') await this.#streams.write(Buffer.from(text));
+  }
+}
