@@ -119,7 +119,6 @@ async function stuck(root: string) {
 
 it.runIf(process.platform !== 'win32')(
   'the command ends although nobody reads its answers, when stdin does and at SIGTERM',
-  { timeout: 120_000 },
   async () => {
     const root = makeTree({ a: '' });
     const [one, two] = await Promise.all([stuck(root), stuck(root)]);

@@ -45,7 +45,7 @@ describe('createServer', () => {
     const answered = vi.spyOn(standard, 'answer');
     const call = client.callTool({ name: 'LS', arguments: {} }, { signal: controller.signal });
     await expect(call).rejects.toThrow();
-    await vi.waitFor(() => expect(answered).toHaveBeenCalled());
+    await vi.waitFor(() => expect(answered).toHaveBeenCalled(), { timeout: 100_000 });
     expect(answered.mock.calls[0]?.[0]).toMatchObject({ stopped: 'aborted' });
   });
 

@@ -129,11 +129,9 @@ describe('a tree', () => {
     expect(lines.at(-1)).toBe('    └── x');
   });
 
-  it('takes time in proportion to its rows', () => {
-    const rows = Array.from({ length: 200_000 }, (_, i) => ({ label: 'x', depth: i % 10 }));
-    const start = performance.now();
+  it('takes time in proportion to its rows: in proportion to their square, this would not end', () => {
+    const rows = Array.from({ length: 1_000_000 }, (_, i) => ({ label: 'x', depth: i % 10 }));
     expect(treeLinesOf(rows)).toHaveLength(rows.length);
-    expect(performance.now() - start).toBeLessThan(5_000);
   });
 });
 
