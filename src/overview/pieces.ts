@@ -33,13 +33,9 @@ export function pieceEnd(text: string, from: number): number {
 /** A word with or without a character before it; one that has small letters is looked for first. */
 function wordEnd(text: string, from: number, first: number): number {
   if (first === BREAK || first === DIGIT) return from;
-  if (first === CAPITAL || first === SMALL) return anyWordEnd(text, from);
+  // A mark is both what may precede a word and a part of one: the word ends at the same place.
+  if (isKind(first, BOTH)) return anyWordEnd(text, from);
   const second = from + widthAt(text, from);
-  // A mark is both what may precede a word and a part of one; a letter without case is only the latter.
-  if (first === BOTH) {
-    if (isLetterAt(text, from)) return anyWordEnd(text, from);
-    return smallWordEnd(text, second) || smallWordEnd(text, from);
-  }
   const end = anyWordEnd(text, second);
   return end > second ? end : from;
 }
@@ -106,19 +102,13 @@ function classAt(text: string, at: number): number {
   return code < 128 ? (ASCII[code] as number) : classOf(characterAt(text, at));
 }
 
-function isLetterAt(text: string, at: number): boolean {
-  return /\p{L}/u.test(characterAt(text, at));
-}
-
 function isMarkAt(text: string, at: number): boolean {
   return text.charCodeAt(at) >= 128 && /\p{M}/u.test(characterAt(text, at));
 }
 
 /** The whole character, also where `at` is in the middle of a surrogate pair. */
 function characterAt(text: string, at: number): string {
-  const code = text.charCodeAt(at);
-  const isSecond = code >= 0xdc00 && code < 0xe000 && at > 0 && widthAt(text, at - 1) === 2;
-  const start = isSecond ? at - 1 : at;
+  const start = widthAt(text, at - 1) === 2 ? at - 1 : at;
   return text.slice(start, start + widthAt(text, start));
 }
 
