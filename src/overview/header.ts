@@ -86,7 +86,7 @@ function namesIn(end: string): number {
 }
 
 function written(path: Bytes, isCut: boolean, fold: FoldName | null): string {
-  const whole = isCut ? below(bytesOf(CUT), path) : path;
+  const whole = !isCut ? path : path === '' ? bytesOf(CUT) : below(bytesOf(CUT), path);
   if (fold !== null) return denseFold(fold, whole);
   if (path === '') return isCut ? CUT : '.';
   // By itself the mark of a cut would be quoted, because it has no letter.
