@@ -68,6 +68,7 @@ describe('on stdio', () => {
     server.say(...Array.from({ length: 5_000 }, (_, i) => callOf(i + 1, {})));
     await once(server.child.stdin, 'drain');
     server.child.stdout.resume();
+    await server.received(5_001);
     server.child.stdin.end();
     expect(await server.exited).toBe(0);
     const messages: Message[] = server.messages();
@@ -93,6 +94,7 @@ describe('on stdio', () => {
     server.say(...Array.from({ length: 5_000 }, () => callOf(1, {})));
     await once(server.child.stdin, 'drain');
     server.child.stdout.resume();
+    await server.received(5_001);
     server.child.stdin.end();
     expect(await server.exited).toBe(0);
     expect(server.messages()).toHaveLength(5_001);
@@ -110,6 +112,7 @@ describe('on stdio', () => {
   it.runIf(process.platform === 'linux')('needs few descriptors for many calls', async () => {
     const server = startRaw([], undefined, withDescriptors(256, [deepTree()]));
     server.say(INITIALIZE, INITIALIZED, ...callsOf(500));
+    await server.received(501);
     server.child.stdin.end();
     expect(await server.exited).toBe(0);
     const messages: Message[] = server.messages();
