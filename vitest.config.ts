@@ -3,7 +3,9 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    testTimeout: 30_000,
+    // Only for what never ends: a busy machine may take ten times as long as usual.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     // By itself vitest leaves one core idle, and with two that is half of the machine.
     maxWorkers: '100%',
     coverage: {

@@ -6,6 +6,7 @@ import { firstPage } from './groups/first-page.js';
 import { geminiCore } from './groups/gemini-core.js';
 import { hostilePatterns } from './groups/hostile-patterns.js';
 import { ignoreWalk } from './groups/ignore-walk.js';
+import { links } from './groups/links.js';
 import { long } from './groups/long.js';
 import { map } from './groups/map.js';
 import { mcp } from './groups/mcp.js';
@@ -24,6 +25,7 @@ const GROUPS = [
   smallDirectory,
   startUp,
   stalls,
+  links,
   cachedPage,
   ignoreWalk,
   geminiCore,

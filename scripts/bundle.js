@@ -1,107 +1,128 @@
 // Bundles the command: loading two dozen modules would double what agent-ls adds to Node's own start-up. Called from
 // here rather than by its command, the bundler prints nothing into what `npm start` lists.
-//
-//     cli.cjs           what every command needs, and a plain listing or call: compiled at each start, so it is small
-//     more.cjs          everything else
-//     map.cjs           what draws maps, and what a text costs in tokens
-//     terminal.cjs      what only a person at a terminal sees
-//     walk-worker.cjs   the second thread of a large walk
-//     mcp-server.cjs    the MCP server with its library
-//     mcp-http.cjs      what it needs to be reached on HTTP
-//     token-table.cjs   what is a token; for the library, too
-//     minimatch.cjs     for those who send a pattern; for the library, too
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { build } from 'rolldown';
 
-/** What only some commands use. A module that is missing here costs time at every start, and nothing else. */
-const MORE = new RegExp(
-  [
-    ...['rules.(git|ignore-file|name-pattern)', 'listing.(walk|level-reader|sinks|select|sibling-order|explain)'],
-    ...[
-      'dialects.(standard\\.|gemini|mycode|codex|tree|index)',
-      'text.(?!lines)',
-      'overview.dense-name',
-      'faces.library.(list|call|explain|toolbox|tree)',
-    ],
-    ...[
-      'faces.cli.(list|print-listing|explain|stdin|schema|help|lines|second-thread|walk-job|mcp|tree)',
-      'faces.tools',
-    ],
-    ...['protocol.(validate|normalize|repair|truncate|saved-output|limits|view|toolbox|tool-table|data-rules)'],
-  ]
-    .map((part) => `src.${part}`)
-    .join('|'),
-);
-
-/** A listing that a program reads does without. */
-const TERMINAL = /src.(terminal|listing.(link-ends|ignored-entries)|faces.cli.(show-|progress|completions))/;
-
-/** What draws maps; the names of folds are known without it. */
-const MAP = /src.(overview.(?!dense-name)|faces.cli.tokens)/;
-
-/** The MCP server with its library. `node:http` takes milliseconds to load: on stdio nobody should wait for it. */
-const MCP = /src.faces.mcp|node_modules/;
-const HTTP = /src.faces.mcp.(http|guard|node-http|request-handler|connections)/;
-
-const bundles = [
-  {
-    input: { cli: 'src/faces/cli/main.ts' },
-    codeSplitting: {
-      groups: [
-        // In this order: a group takes along what its modules need, unless one before it has taken that.
-        { name: 'cli', test: (id) => ![MORE, TERMINAL, MAP, MCP].some((part) => part.test(id)) },
-        { name: 'more', test: (id) => MORE.test(id) && !TERMINAL.test(id) && !MAP.test(id) },
-        { name: 'map', test: MAP },
-        { name: 'terminal', test: TERMINAL },
-        { name: 'mcp-server', test: (id) => MCP.test(id) && !HTTP.test(id) },
-        { name: 'mcp-http', test: HTTP },
-      ],
-    },
-  },
-  { input: { 'walk-worker': 'src/faces/cli/walk-worker.ts' }, codeSplitting: false },
-  { input: { 'token-table': 'src/overview/token-table.ts' }, codeSplitting: false },
-  { input: { minimatch: fileURLToPath(import.meta.resolve('minimatch')) }, codeSplitting: false },
+/**
+ * The files of the command, and what each is loaded for: modules that are imported when they are needed. A file holds
+ * these and all that they import at once, unless it stands in a file above. A start compiles every file that it loads,
+ * whole: so `cli` is small, and the others are few.
+ */
+const CHUNKS = [
+  // Every command, and a plain call.
+  { name: 'cli', roots: ['faces/cli/main.ts', 'faces/cli/call.ts', 'dialects/standard-ls.ts'] },
+  // Every other import, of whatever is not named here.
+  { name: 'more', roots: null },
+  // Maps, and what a text costs in tokens.
+  { name: 'map', roots: ['overview/draw.ts', 'overview/entries.ts', 'faces/cli/tokens.ts'] },
+  // For a person at a terminal.
+  { name: 'terminal', roots: ['faces/cli/show-listing.ts', 'faces/cli/show-map.ts', 'faces/cli/completions.ts'] },
+  // The MCP server with its library. `node:http` takes milliseconds to load: on stdio nobody should wait for it.
+  { name: 'mcp-server', roots: ['faces/mcp/serve.ts'] },
+  { name: 'mcp-http', roots: ['faces/mcp/http.ts'] },
 ];
 
-/** What stands beside the bundles: one copy serves all of them, and the library. */
-const APART = new Map([
-  ['./token-table.ts', './token-table.cjs'],
-  ['minimatch', './minimatch.cjs'],
-]);
+/** Modules that stand beside the bundles, as one copy that all of them and the library load: `dist/NAME.cjs`. */
+const SHARED = ['overview/token-table.ts', 'rules/minimatch.ts'];
 
+/** The second thread of a large walk. */
+const WORKER = 'faces/cli/walk-worker.ts';
+
+const inSource = (path) => resolve('src', path);
+const nameOf = (path) => basename(path, '.ts');
+
+/** Leaves the shared modules out of a bundle, which loads them as files of their own. */
 const apart = {
   name: 'apart',
-  resolveId: (id) => (APART.has(id) ? { id: APART.get(id), external: true } : null),
+  async resolveId(specifier, importer) {
+    if (importer === undefined) return null;
+    const found = await this.resolve(specifier, importer, { skipSelf: true });
+    const shared = SHARED.find((path) => inSource(path) === found?.id);
+    return shared === undefined ? null : { id: `./${nameOf(shared)}.cjs`, external: true };
+  },
 };
 
+/** The chunk of each module; known when all of them have been read. */
+const chunkOf = new Map();
+
+const dealOut = {
+  name: 'deal-out',
+  buildEnd(error) {
+    if (error !== undefined) return;
+    const loadedLater = new Set(
+      [...this.getModuleIds()].flatMap((id) => this.getModuleInfo(id).dynamicallyImportedIds),
+    );
+    const named = new Set(CHUNKS.flatMap(({ roots }) => roots ?? []).map(inSource));
+    for (const root of named) {
+      const isEntry = this.getModuleInfo(root)?.isEntry;
+      if (!isEntry && !loadedLater.has(root)) throw new Error(`Nothing imports ${root} when it is needed.`);
+    }
+    const others = [...loadedLater].filter((id) => !named.has(id));
+    for (const { name, roots } of CHUNKS) {
+      const pending = roots?.map(inSource) ?? others;
+      for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
+        // Built-in modules and the shared ones are not in the graph.
+        const info = this.getModuleInfo(id);
+        if (chunkOf.has(id) || info === null) continue;
+        chunkOf.set(id, name);
+        pending.push(...info.importedIds);
+      }
+    }
+  },
+};
+
+const groups = CHUNKS.map(({ name }) => ({ name, test: (id) => chunkOf.get(id) === name }));
+
+const bundles = [
+  { input: { cli: inSource('faces/cli/main.ts') }, plugins: [apart, dealOut], codeSplitting: { groups } },
+  { input: { [nameOf(WORKER)]: inSource(WORKER) }, plugins: [apart], codeSplitting: false },
+  ...SHARED.map((path) => ({ input: { [nameOf(path)]: inSource(path) }, plugins: [], codeSplitting: false })),
+];
+
 /** What the SDK would load and we never use; the file says what. */
-const alias = { '@modelcontextprotocol/server/_shims': resolve('src/faces/mcp/sdk-shims.ts') };
+const alias = { '@modelcontextprotocol/server/_shims': inSource('faces/mcp/sdk-shims.ts') };
 
 /** The directories of the packages that went into a bundle. */
 const packages = new Set();
 
-for (const { input, codeSplitting } of bundles) {
+for (const { input, plugins, codeSplitting } of bundles) {
   const names = { entryFileNames: '[name].cjs', chunkFileNames: '[name].cjs' };
   const { output } = await build({
     input,
     platform: 'node',
     resolve: { alias },
-    plugins: [apart],
+    plugins,
     // That a module is loaded at once by one and later by another does not matter where both stand in one file.
     checks: { ineffectiveDynamicImport: false },
     output: { dir: 'dist', format: 'cjs', minify: true, dynamicImportInCjs: false, codeSplitting, ...names },
   });
   for (const id of output.flatMap(({ moduleIds }) => moduleIds)) {
-    const found = /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(id);
-    if (found !== null) packages.add(found[0]);
+    const directory = packageOf(id);
+    if (directory !== resolve()) packages.add(directory);
   }
+  const [{ name, exports }] = output;
+  const shared = SHARED.find((path) => nameOf(path) === name);
+  if (shared !== undefined) forward(shared, exports);
 }
 
-writeFileSync('dist/overview/token-table.js', "export { LENGTH, LEVELS, TOKENS } from '../token-table.cjs';\n");
-const matcher = readFileSync('dist/rules/name-pattern.js', 'utf8');
-writeFileSync('dist/rules/name-pattern.js', matcher.replace("import('minimatch')", "import('../minimatch.cjs')"));
+/** In the library the module is the file that the command loads. */
+function forward(shared, exports) {
+  const compiled = resolve('dist', dirname(shared), `${nameOf(shared)}.js`);
+  const bundle = relative(dirname(compiled), resolve('dist', `${nameOf(shared)}.cjs`)).replaceAll('\\', '/');
+  writeFileSync(compiled, `export { ${exports.join(', ')} } from '${bundle}';\n`);
+}
+
+/** The directory above a module that says in its package.json what it is called. */
+function packageOf(id) {
+  let directory = dirname(id);
+  while (directory !== dirname(directory)) {
+    const file = join(directory, 'package.json');
+    if (existsSync(file) && JSON.parse(readFileSync(file, 'utf8')).version !== undefined) return directory;
+    directory = dirname(directory);
+  }
+  return resolve();
+}
 
 // Other people's code asks that its licences are handed on with it.
 const licences = [...packages].sort().map((directory) => {

@@ -6,7 +6,7 @@ const { output } = await build({
   input: 'src/faces/cli/man-page.ts',
   platform: 'node',
   write: false,
-  output: { format: 'esm' },
+  output: { format: 'esm', codeSplitting: false },
 });
 const { manPage } = await import(`data:text/javascript,${encodeURIComponent(output[0].code)}`);
 

@@ -1,13 +1,14 @@
 /** The architecture page is true: its arrows are the imports, and its list of files is who touches the disk. */
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { VERSION } from '../src/version.ts';
+import { type Import, readModules } from './support/modules.ts';
 
 const project = fileURLToPath(new URL('..', import.meta.url));
-const source = join(project, 'src');
 const page = readFileSync(join(project, 'docs/ARCHITECTURE.md'), 'utf8');
+const modules = readModules();
 
 const block = (name: string): string[] => {
   const found = new RegExp(`\`\`\`${name}\n([^]*?)\n\`\`\``).exec(page)?.[1];
@@ -22,62 +23,67 @@ const arrows = new Map(
   }),
 );
 
-const posix = (path: string) => path.replaceAll('\\', '/');
-const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.ts'))
-  .map(posix);
-
 /** `workspace` for `workspace/bytes.ts`, `index` for `index.ts`. */
-const roomOf = (file: string) => file.split('/')[0]?.replace(/\.ts$/, '') ?? '';
+const roomOf = (file: string) => (file.includes('/') ? file.slice(0, file.indexOf('/')) : file.replace('.ts', ''));
 
-function importsOf(file: string): string[] {
-  const text = readFileSync(join(source, file), 'utf8');
-  return [...text.matchAll(/(?:from|import\()\s*'([^']+)'/g)].map((match) => match[1] as string);
+/** `a.ts → b.ts` for each import that breaks a rule. */
+function offenders(breaks: (file: string, used: Import) => boolean): string[] {
+  const found = modules.flatMap(({ path, imports }) =>
+    imports.filter((used) => breaks(path, used)).map(({ from }) => `${path} → ${from}`),
+  );
+  return [...new Set(found)];
+}
+
+/** `a → b → a` for each way back to a start; empty where every path ends. */
+function circlesIn(edges: ReadonlyMap<string, readonly string[]>): string[] {
+  const found: string[] = [];
+  const finished = new Set<string>();
+  const follow = (at: string, path: string[]): void => {
+    if (path.includes(at)) found.push([...path.slice(path.indexOf(at)), at].join(' → '));
+    if (path.includes(at) || finished.has(at)) return;
+    for (const next of edges.get(at) ?? []) follow(next, [...path, at]);
+    finished.add(at);
+  };
+  for (const start of edges.keys()) follow(start, []);
+  return found;
 }
 
 describe('docs/ARCHITECTURE.md', () => {
   it('names every room, and no other', () => {
-    expect([...arrows.keys()].sort()).toEqual([...new Set(files.map(roomOf))].sort());
+    expect([...arrows.keys()].sort()).toEqual([...new Set(modules.map(({ path }) => roomOf(path)))].sort());
   });
 
-  it.each(files)('%s imports only where an arrow points', (file) => {
-    const allowed = [roomOf(file), ...(arrows.get(roomOf(file)) ?? [])];
-    const rooms = importsOf(file)
-      .filter((path) => path.startsWith('.'))
-      .map((path) => roomOf(posix(relative(source, resolve(source, dirname(file), path)))));
-    for (const room of rooms) expect(allowed).toContain(room);
+  it('has an arrow for every import from one room into another', () => {
+    const isAllowed = (from: string, to: string) => from === to || arrows.get(from)?.includes(to);
+    expect(offenders((file, { isPackage, from }) => !isPackage && !isAllowed(roomOf(file), roomOf(from)))).toEqual([]);
   });
 
-  const isMcp = (file: string) => file.startsWith('faces/mcp/');
-
-  it.each(files.filter((file) => !isMcp(file)))('%s loads no package before it is needed', (file) => {
-    const text = readFileSync(join(source, file), 'utf8');
-    expect(text).not.toMatch(/^(?:import|export) (?!type )(?:[^;]* from )?'(?!\.|node:)/m);
-  });
-
-  it('the MCP server, which does, is loaded by nothing but its own entrances', () => {
-    const loading = files.filter((file) => {
-      const text = readFileSync(join(source, file), 'utf8');
-      return !isMcp(file) && /^(?:import|export) (?!type )[^;]* from '[^']*\/mcp\/|import\('[^']*\/mcp\//m.test(text);
-    });
-    expect(loading.sort()).toEqual(['faces/cli/mcp.ts', 'mcp.ts']);
-  });
-
-  it('the arrows go one way', () => {
-    const reach = (room: string, seen: string[]): void => {
-      expect(seen).not.toContain(room);
-      for (const next of arrows.get(room) ?? []) if (next !== '') reach(next, [...seen, room]);
-    };
-    for (const room of arrows.keys()) reach(room, []);
+  it('has arrows that go one way', () => {
+    expect(circlesIn(arrows)).toEqual([]);
   });
 
   it.each([
-    ['touch the disk', 'disk', /^(?:node:)?fs(?:\/|$)/],
-    ['start programs', 'programs', /^(?:node:)?child_process$/],
-  ])('names the files that %s, and no other does', (_, name, module) => {
-    const importing = files.filter((file) => importsOf(file).some((path) => module.test(path)));
-    expect(importing.map((file) => `src/${file}`).sort()).toEqual(block(name).toSorted());
+    ['touch the disk', 'disk', ['fs', 'fs/promises']],
+    ['start programs', 'programs', ['child_process', 'cluster']],
+  ])('names the files that %s, and no other does', (_, name, builtins) => {
+    const isSuch = ({ from }: Import) => builtins.some((builtin) => from === builtin || from === `node:${builtin}`);
+    const importing = modules.filter(({ imports }) => imports.some(isSuch)).map(({ path }) => `src/${path}`);
+    expect(importing.sort()).toEqual(block(name).toSorted());
   });
+});
+
+const isMcp = (file: string) => file.startsWith('faces/mcp/');
+
+it('no package is loaded before it is needed, but by the MCP server', () => {
+  const isPackage = (used: Import) => used.isPackage && !used.from.startsWith('node:');
+  const loading = offenders((file, used) => !isMcp(file) && used.kind !== 'type' && isPackage(used));
+  expect(loading).toEqual(['rules/minimatch.ts → minimatch']);
+  expect(offenders((_, { from, kind }) => from === 'rules/minimatch.ts' && kind === 'static')).toEqual([]);
+});
+
+it('the MCP server is loaded by nothing but its own entrances', () => {
+  const loading = offenders((file, { from, kind }) => !isMcp(file) && isMcp(from) && kind !== 'type');
+  expect(loading).toEqual(['faces/cli/mcp.ts → faces/mcp/serve.ts', 'mcp.ts → faces/mcp/create-server.ts']);
 });
 
 it('the version is the one of the package', () => {

@@ -1,8 +1,9 @@
 // How long a program that lists a huge directory with the library keeps its own event loop waiting.
 import { fileURLToPath } from 'node:url';
 import { deepTree } from '../deep-tree.js';
-import { interleaved, median, reported } from '../measure.js';
+import { interleaved, reported } from '../measure.js';
 import { row } from '../report.js';
+import { longest, stall } from '../stall.js';
 
 const PROBE = fileURLToPath(new URL('../probes/stalls.js', import.meta.url));
 const TARGET = { under: 50 };
@@ -43,13 +44,3 @@ export const stalls = {
     return { title: `Longest stall, ${context.entries.toLocaleString('en')} entries in-process`, rounds, rows };
   },
 };
-
-function longest({ monitor, chain }) {
-  return Math.max(monitor, chain);
-}
-
-function stall(reports) {
-  const [monitor, chain, took] = ['monitor', 'chain', 'took'].map((name) => median(reports.map((seen) => seen[name])));
-  const note = `monitor ${monitor.toFixed(1)}, chain ${chain.toFixed(1)}; took ${Math.round(took)} ms`;
-  return { unit: 'ms', ours: reports.map(longest), note, reports };
-}

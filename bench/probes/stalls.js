@@ -1,7 +1,7 @@
-// Lists a directory while two instruments watch the event loop, and prints the longest stall that each saw, in ms.
+// Lists a directory while the event loop is watched, and prints the longest stall that each instrument saw, in ms.
 import { readdir } from 'node:fs/promises';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { watched } from './watch.js';
 
 const [library, directory, what] = process.argv.slice(2);
 const { openWorkspace, call, list } = await import(library);
@@ -24,31 +24,6 @@ const scenarios = {
   },
 };
 
-const monitor = monitorEventLoopDelay({ resolution: 1 });
-let watching = true;
-let chain = 0;
-let last = performance.now();
-
-monitor.enable();
-turn();
-// Both instruments are running before the work begins, and see the end of its last stretch.
-await sleep(50);
-monitor.reset();
-chain = 0;
-const started = performance.now();
-const found = await scenarios[what]();
-const took = performance.now() - started;
-await sleep(20);
-watching = false;
-monitor.disable();
-
+const { value: found, ...seen } = await watched(scenarios[what]);
 if (found !== total) throw new Error(`${what} found ${found} of ${total} entries in ${directory}.`);
-console.log(JSON.stringify({ monitor: monitor.max / 1e6, chain, took }));
-
-/** Notes the longest time between two turns of the event loop. */
-function turn() {
-  const now = performance.now();
-  chain = Math.max(chain, now - last);
-  last = now;
-  if (watching) setImmediate(turn);
-}
+console.log(JSON.stringify(seen));

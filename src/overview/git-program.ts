@@ -25,7 +25,7 @@ import { isInServedRoot } from '../workspace/served-roots.ts';
 /** Set to anything but 0, this variable keeps the process from starting programs. */
 const SWITCH = 'AGENT_LS_NO_GIT';
 
-export type GitProcess = ChildProcessByStdio<null, Readable, null>;
+type GitProcess = ChildProcessByStdio<null, Readable, null>;
 
 /** A repository's objects, and the little else that git is told about it. */
 export interface HistoryStore {
@@ -39,7 +39,7 @@ export interface HistoryStore {
   readonly hash: 'sha1' | 'sha256';
 }
 
-export interface StartedGit {
+interface StartedGit {
   readonly git: GitProcess;
   /** Kills it and its children, and leaves nothing behind. */
   end(): void;

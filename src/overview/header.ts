@@ -82,7 +82,7 @@ function listedPath({ path, fold }: MapSummary, most: number): string {
 }
 
 function writtenPath(path: Bytes, isCut: boolean, fold: FoldName | null): string {
-  const whole = isCut ? below(bytesOf(ELLIPSIS_MARK), path) : path;
+  const whole = !isCut ? path : path === '' ? bytesOf(ELLIPSIS_MARK) : below(bytesOf(ELLIPSIS_MARK), path);
   if (fold !== null) return denseFold(fold, whole);
   if (path === '') return isCut ? ELLIPSIS_MARK : '.';
   // Alone, the ellipsis would be quoted, because it has no letter.

@@ -33,13 +33,9 @@ export function pieceEnd(text: string, from: number): number {
 /** A word with or without a character before it; one with lower case is tried first. */
 function wordEnd(text: string, from: number, first: number): number {
   if (first === BREAK || first === DIGIT) return from;
-  if (first === UPPER || first === LOWER) return anyWordEnd(text, from);
+  // A mark is both what may precede a word and a part of one: the word ends at the same place.
+  if (isKind(first, CASELESS)) return anyWordEnd(text, from);
   const second = from + widthAt(text, from);
-  // A mark may precede a word or be part of it; a letter without case can only be part of it.
-  if (first === CASELESS) {
-    if (isLetterAt(text, from)) return anyWordEnd(text, from);
-    return lowerWordEnd(text, second) || lowerWordEnd(text, from);
-  }
   const end = anyWordEnd(text, second);
   return end > second ? end : from;
 }
@@ -106,19 +102,13 @@ function classAt(text: string, at: number): number {
   return code < 128 ? (ASCII[code] as number) : characterClass(characterAt(text, at));
 }
 
-function isLetterAt(text: string, at: number): boolean {
-  return /\p{L}/u.test(characterAt(text, at));
-}
-
 function isMarkAt(text: string, at: number): boolean {
   return text.charCodeAt(at) >= 128 && /\p{M}/u.test(characterAt(text, at));
 }
 
 /** Returns the whole character, also when `at` is in the middle of a surrogate pair. */
 function characterAt(text: string, at: number): string {
-  const code = text.charCodeAt(at);
-  const isSecond = code >= 0xdc00 && code < 0xe000 && at > 0 && widthAt(text, at - 1) === 2;
-  const start = isSecond ? at - 1 : at;
+  const start = widthAt(text, at - 1) === 2 ? at - 1 : at;
   return text.slice(start, start + widthAt(text, start));
 }
 

@@ -47,7 +47,7 @@ export type KnownData = {
 export type Data = KnownData & { [field: string]: unknown };
 
 /** The fields that a success must not set, because each of them makes a result partial. */
-export type Undiscounted = { truncated?: false; applied?: true; fallback?: never; failed_items?: never };
+type Undiscounted = { truncated?: false; applied?: true; fallback?: never; failed_items?: never };
 
 export type Stats = { time_ms: number; [field: string]: number | string };
 

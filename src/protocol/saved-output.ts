@@ -6,7 +6,7 @@ import { isError, messageOf } from './plain.ts';
 import { namesBelow } from './relative-path.ts';
 import { isNamedBefore, isSavedByUs, markedTime } from './saved-mark.ts';
 
-export interface SaveRequest {
+interface SaveRequest {
   content: string;
   tool: string;
   root: string;

@@ -54,7 +54,7 @@ export async function compileNamePattern(pattern: string, { dot = false } = {}):
   if (Math.max(occurrences(pattern, '{'), occurrences(pattern, '}')) > MOST_BRACES) {
     throw new PatternError(`pattern must have at most ${MOST_BRACES} pairs of braces. Use * in place of some of them.`);
   }
-  const { braceExpand, Minimatch } = await import('minimatch');
+  const { braceExpand, Minimatch } = await import('./minimatch.ts');
   refuseExpansions(braceExpand(countable(pattern), { braceExpandMax: MOST_EXPANSIONS + 1 }));
   // Paths have `/` on every system: minimatch must not treat `\` as a separator.
   const glob = new Minimatch(pattern, { platform: 'linux', dot });

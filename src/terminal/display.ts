@@ -7,7 +7,7 @@ export interface DisplayOptions {
   readonly hyperlink: boolean;
 }
 
-export interface Screen {
+interface Screen {
   readonly isTerminal: boolean;
   readonly columns: number;
   readonly environment: EnvironmentVariables;

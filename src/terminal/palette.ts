@@ -54,7 +54,7 @@ const SPECIAL_KINDS: ReadonlyMap<number, Kind> = new Map([
   [0o020000, 'cd'],
 ]);
 
-export type Coloured = Pick<Entry, 'name' | 'type' | 'metadata'>;
+type Coloured = Pick<Entry, 'name' | 'type' | 'metadata'>;
 
 export class Palette {
   readonly #kinds: Readonly<Record<Kind, Sgr>>;

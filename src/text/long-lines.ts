@@ -12,7 +12,7 @@ import { permissionText } from './permissions.ts';
 import { sizeText } from './size.ts';
 import { localTime } from './time.ts';
 
-export interface LongStyle {
+interface LongStyle {
   readonly owners: Owners;
   /** `1.2 KB` for people, the number of bytes for programs. */
   readonly sizes: 'human' | 'bytes';

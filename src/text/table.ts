@@ -14,7 +14,7 @@
 import { mapped, type Steps } from '../workspace/steps.ts';
 import { displayWidth } from './display-width.ts';
 
-export interface TableRow {
+interface TableRow {
   readonly name: string;
   readonly type: string;
   readonly size: string;

@@ -9,13 +9,13 @@
  */
 
 /** A node in a flat list, in which its descendants follow it. */
-export interface TreeRow {
+interface TreeRow {
   readonly label: string;
   /** 0 at the top; at most one more than the row before. */
   readonly depth: number;
 }
 
-export interface Branches {
+interface Branches {
   readonly child: string;
   readonly lastChild: string;
   /** Stands beside the descendants of a child. */

@@ -26,7 +26,7 @@ it('installs, builds, and lists the first directory', () => {
   });
   expect(status, stdout + stderr).toBe(0);
   expect(stdout).toMatch(/^bench\/\n(.*\n)*src\/\n(.*\n)*README\.md$/m);
-}, 180_000); // It builds twice.
+});
 
 /** `npm ci` with the packages that are here already, in place of those that it would fetch; `.ci/run` fetches them. */
 function installer(place: string): string {

@@ -10,13 +10,10 @@
  * What is printed is compared with the page. `npx vitest run test/docs -u` writes it into the page instead.
  */
 import { spawnSync } from 'node:child_process';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Block, blocksOf, PROJECT, usersPages, withTexts } from './pages.ts';
 import { compile } from './programs.ts';
 import { makeSample, type Sample } from './sample-project.ts';
-
-// Some thirty processes, on a machine that may have others to run.
-vi.setConfig({ testTimeout: 180_000 });
 
 const LANGUAGES = ['console', 'sh', 'js', 'output', 'json', 'toml', 'text'];
 /** What sets the project up has a test of its own: first-steps.test.ts. */
@@ -106,7 +103,7 @@ function shell(script: string, sample: Sample, cwd = sample.root) {
 }
 
 function run(command: string, words: readonly string[], { root, environment }: Sample, cwd = root) {
-  const options = { cwd, env: environment, encoding: 'utf8', input: '', timeout: 60_000 } as const;
+  const options = { cwd, env: environment, encoding: 'utf8', input: '', timeout: 200_000 } as const;
   const { status, stdout, stderr } = spawnSync(command, words, options);
   return { status, output: stdout + stderr };
 }

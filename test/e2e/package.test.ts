@@ -34,7 +34,7 @@ beforeAll(() => {
   execFileSync('npm', ['pack', '--silent', '--ignore-scripts', project], SCRIPT);
   const alone = ['--offline', '--cache', 'empty-cache', '--omit=optional', '--silent'];
   execFileSync('npm', ['install', ...alone, `./agent-ls-${VERSION}.tgz`], SCRIPT);
-}, 120_000);
+});
 
 afterAll(() => rmSync(place, { recursive: true, force: true }));
 

@@ -6,8 +6,8 @@ import { WAYS } from './asking.ts';
 
 export const COMMAND = fileURLToPath(new URL('../../dist/cli.cjs', import.meta.url));
 
-/** Milliseconds. Nothing here takes one tenth of it, unless it waits for something that never comes. */
-export const FOREVER = 20_000;
+/** Milliseconds. Nothing here takes one hundredth of it, unless it waits for something that never comes. */
+export const FOREVER = 200_000;
 
 export interface Outcome {
   readonly status: number | null;

@@ -13,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 const LOAD = fileURLToPath(new URL('load.js', import.meta.url));
 
 /** Milliseconds for some seconds of work on a busy machine. */
-const PATIENT = 120_000;
+const PATIENT = 300_000;
 
 let home = '';
 

@@ -208,13 +208,13 @@ beforeAll(async () => {
     }
   }
   workspace = await openWorkspace(root);
-}, 60_000);
+});
 
 afterAll(() => {
   if (process.platform !== 'linux') return;
   workspace.close();
   rmSync(above, { recursive: true });
-}, 60_000);
+});
 
 async function ask(dialect: DialectName, params: object): Promise<ToolReply<never>> {
   const speaker = dialects[dialect] as Dialect<unknown>;

@@ -21,7 +21,7 @@ const LONGEST_WAIT = 1_000;
 /** Milliseconds after which the client of a call goes away. The server has to stop working for it then. */
 const PATIENCE = { small: 2_000, heavy: 15_000 };
 /** Milliseconds after which a process that does not answer is ended. */
-const CUT = 20_000;
+const CUT = 200_000;
 
 /** A call of a tool over HTTP, with a neighbour beside it. */
 export interface ToolCall {

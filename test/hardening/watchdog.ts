@@ -11,11 +11,11 @@ for (let last = -1; ; ) {
   if (Atomics.load(beats, 1) === 1) break;
   const now = Atomics.load(beats, 0);
   if (now === last) {
-    require('node:fs').writeSync(2, 'Nothing happened for a minute after case ' + now + ': this process hangs.\\n');
+    require('node:fs').writeSync(2, 'Nothing happened for five minutes after case ' + now + ': this process hangs.\\n');
     process.kill(process.pid, 'SIGKILL');
   }
   last = now;
-  Atomics.wait(beats, 1, 0, 60_000);
+  Atomics.wait(beats, 1, 0, 300_000);
 }`;
 
 /** What it returns has to be called at each case. */

@@ -149,7 +149,8 @@ export function startRaw(
   [program, all]: Program = [process.execPath, [COMMAND, 'mcp', ...words]],
 ) {
   const child = spawn(program, all, cwd === undefined ? {} : { cwd });
-  const exited = once(child, 'exit').then(([status]) => status as number | null);
+  // Not when it exits: what it wrote before may not have been read then.
+  const exited = once(child, 'close').then(([status]) => status as number | null);
   onTestFinished(async () => {
     child.kill('SIGKILL');
     await exited;
@@ -157,7 +158,11 @@ export function startRaw(
   const out: string[] = [];
   const err: string[] = [];
   child.stderr.on('data', (piece) => err.push(String(piece)));
-  child.stdout.on('data', (piece) => out.push(String(piece)));
+  let lines = 0;
+  child.stdout.on('data', (piece: Buffer) => {
+    out.push(String(piece));
+    lines += String(piece).split('\n').length - 1;
+  });
   const messages = () =>
     out
       .join('')
@@ -171,6 +176,13 @@ export function startRaw(
     messages,
     say: (...sent: (object | string)[]) =>
       child.stdin.write(sent.map((one) => `${typeof one === 'string' ? one : JSON.stringify(one)}\n`).join('')),
+    /** Waits for so many messages: at the end of its input a server does not wait for ever until it has answered. */
+    async received(count: number): Promise<void> {
+      while (lines < count) {
+        if (child.exitCode !== null) throw new Error(`The server ended after ${lines} messages.`);
+        await Promise.race([once(child.stdout, 'data'), exited]);
+      }
+    },
     /** The response to a request, when it comes. */
     async response(id: number): Promise<Record<string, unknown>> {
       for (;;) {

@@ -3,7 +3,9 @@ import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type HttpLimits, serveOnHttp, TIMES } from '../../src/faces/mcp/http.ts';
+import { CONNECTION_TIMES } from '../../src/faces/mcp/connections.ts';
+import { ENDING } from '../../src/faces/mcp/ending.ts';
+import { serveOnHttp } from '../../src/faces/mcp/http.ts';
 import { Roots } from '../../src/faces/mcp/roots.ts';
 import { serverFor } from '../../src/faces/mcp/server.ts';
 import { noStreams } from '../support/streams.ts';
@@ -16,7 +18,7 @@ const HEAD = 'POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application
 const headWith = (token: string | null) =>
   token === null ? HEAD : HEAD.replace('\r\n\r\n', `\r\nAuthorization: Bearer ${token}\r\n\r\n`);
 
-async function serve(token: string | null, limits: Partial<HttpLimits>): Promise<number> {
+async function serve(token: string | null, limits: Parameters<typeof serveOnHttp>[4]): Promise<number> {
   const roots = Roots.open([makeTree({ a: '' })]);
   const stop = new AbortController();
   const said: string[] = [];
@@ -80,7 +82,7 @@ describe.each([
   });
 
   it('a head that does not come, or a body, ends the connection', async () => {
-    const port = await serve(token, { times: { ...TIMES, head: 100, request: 200, check: 20 } });
+    const port = await serve(token, { times: { head: 100, request: 200, check: 20 } });
     for (const sent of ['', 'POST /mcp', HEAD.slice(0, -2), `${headWith(token)}{"json`]) {
       await (await connection(port, sent)).closed;
     }
@@ -112,7 +114,8 @@ it('more connections than there may be are refused, even where all of them may c
 });
 
 it('looks at its times so often that they are kept', () => {
-  expect(TIMES.check).toBeLessThanOrEqual(1_000);
-  expect([TIMES.head, TIMES.request]).toEqual([10_000, 30_000]);
-  expect(TIMES.grace + TIMES.closing).toBeLessThan(10_000);
+  const { check, head, request } = CONNECTION_TIMES;
+  expect(check).toBeLessThanOrEqual(1_000);
+  expect([head, request]).toEqual([10_000, 30_000]);
+  expect(ENDING.grace + ENDING.closing).toBeLessThan(10_000);
 });

@@ -6,7 +6,7 @@ import { request as httpRequest } from 'node:http';
 import { join } from 'node:path';
 import { Server } from '@modelcontextprotocol/server';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { serveOnHttp, TIMES } from '../../src/faces/mcp/http.ts';
+import { serveOnHttp } from '../../src/faces/mcp/http.ts';
 import { serveOnStdio } from '../../src/faces/mcp/stdio.ts';
 import { noStreams } from '../support/streams.ts';
 import { emptyDirectory, makeTree } from '../support/tree.ts';
@@ -77,7 +77,7 @@ it('on HTTP, aborts the calls that are not done in time', async () => {
   const said: string[] = [];
   const stop = new AbortController();
   const streams = { ...noStreams(), complain: (text: string) => said.push(text) };
-  const ended = serveOnHttp(factory, { port: 0, token: null }, streams, stop.signal, { times: { ...TIMES, ...SHORT } });
+  const ended = serveOnHttp(factory, { port: 0, token: null }, streams, stop.signal, { times: SHORT });
   while (said.length === 0) await new Promise(setImmediate);
   const request = httpRequest(/http:\S+/.exec(said[0] as string)?.[0] as string, {
     method: 'POST',
@@ -119,7 +119,6 @@ async function stuck(root: string) {
 
 it.runIf(process.platform !== 'win32')(
   'the command ends although nobody reads its answers, when stdin does and at SIGTERM',
-  { timeout: 120_000 },
   async () => {
     const root = makeTree({ a: '' });
     const [one, two] = await Promise.all([stuck(root), stuck(root)]);

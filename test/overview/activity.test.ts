@@ -1,7 +1,7 @@
 /** What git's history tells, and what a hostile repository would like to do on that occasion. */
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { sharedActivity } from '../../src/overview/shared-activity.ts';
 import { Budget } from '../../src/workspace/budget.ts';
 import { bytesOf } from '../../src/workspace/bytes.ts';
@@ -191,8 +191,18 @@ describe('there is no activity', () => {
 describe('what was told is kept', () => {
   it('when git is ended before its time', async () => {
     const root = repositoryWith({ x: '1' });
-    fakeGit(`printf '\\0\\0a\\0\\0\\0\\nb\\0c'; exec /bin/sleep 1000`);
-    expect([...((await activityOf(root, 2000))?.keys() ?? [])]).toEqual(['a']);
+    const printed = join(emptyDirectory(), 'printed');
+    fakeGit(`printf '\\0\\0a\\0\\0\\0\\nb\\0c'; : > '${printed}'; exec /bin/sleep 1000`);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    const pending = activityOf(root, 2000);
+    while (!existsSync(printed)) await new Promise(setImmediate);
+    // It stands in the pipe, and is read at the next turns of the event loop.
+    for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+    vi.advanceTimersByTime(2000);
+    expect([...((await pending)?.keys() ?? [])]).toEqual(['a']);
   });
 
   it('when git does not stop talking', async () => {

@@ -6,10 +6,19 @@ const file = (name: string) => worthOfFile(bytesOf(name));
 const directory = (name: string) => worthOfDirectory(bytesOf(name));
 
 describe('what people write is worth most', () => {
-  it.each(['index.ts', 'a.test.ts', 'Makefile', 'README.md', '.gitignore', '.eslintrc.json', 'min.js', 'lock', 'é.py'])(
-    'the file %s',
-    (name) => expect(file(name)).toBe(1),
-  );
+  it.each([
+    'index.ts',
+    'a.test.ts',
+    'Makefile',
+    'README.md',
+    '.gitignore',
+    '.eslintrc.json',
+    'min.js',
+    'lock',
+    'é.py',
+    '.lock',
+    '.min.js',
+  ])('the file %s', (name) => expect(file(name)).toBe(1));
 
   it.each(['src', 'test', 'lib', 'docs', 'map', '.github', 'distance'])('the directory %s', (name) => {
     expect(directory(name)).toBe(1);
@@ -17,12 +26,15 @@ describe('what people write is worth most', () => {
 });
 
 describe('what they store is worth less', () => {
-  it.each(['logo.png', 'Photo.JPG', 'a.b.svg', 'text.woff2', 'rows.csv', 'messages.po'])('the file %s', (name) => {
-    expect(file(name)).toBeLessThan(1);
-    expect(file(name)).toBeGreaterThan(file('app.min.js'));
-  });
+  it.each(['logo.png', 'Photo.JPG', 'a.b.svg', 'text.woff2', 'rows.csv', 'messages.po', 'manual.pdf'])(
+    'the file %s',
+    (name) => {
+      expect(file(name)).toBeLessThan(1);
+      expect(file(name)).toBeGreaterThan(file('app.min.js'));
+    },
+  );
 
-  it.each(['fixtures', 'testdata', 'locales', 'assets', 'Assets'])('the directory %s', (name) => {
+  it.each(['fixtures', 'testdata', 'locales', 'assets', 'Assets', 'public'])('the directory %s', (name) => {
     expect(directory(name)).toBeLessThan(1);
     expect(directory(name)).toBeGreaterThan(directory('vendor'));
   });
@@ -34,9 +46,12 @@ describe('what a machine made is worth next to nothing', () => {
     (name) => expect(file(name)).toBeLessThan(0.2),
   );
 
-  it.each(['node_modules', 'vendor', 'third_party', 'dist', 'build', '__snapshots__'])('the directory %s', (name) => {
-    expect(directory(name)).toBeLessThan(0.2);
-  });
+  it.each(['node_modules', 'vendor', 'third_party', 'dist', 'build', '__snapshots__', 'esm'])(
+    'the directory %s',
+    (name) => {
+      expect(directory(name)).toBeLessThan(0.2);
+    },
+  );
 });
 
 it('nothing is worth nothing, or its directory would never be opened', () => {

@@ -3,7 +3,7 @@ import promises, * as fs from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type SaveRequest, saveOutput } from '../../src/protocol/saved-output.ts';
+import { saveOutput } from '../../src/protocol/saved-output.ts';
 import { asNobody } from '../support/nobody.ts';
 import { temporaryRoot } from './fixtures.ts';
 
@@ -48,6 +48,8 @@ afterEach(() => {
 
 const NOW = new Date(2025, 10, 9, 8, 7, 6);
 const NAME = 'tool_20251109_080706_LS.json';
+
+type SaveRequest = Parameters<typeof saveOutput>[0];
 
 function save(over: Partial<SaveRequest> = {}) {
   return saveOutput({

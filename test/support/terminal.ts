@@ -22,7 +22,7 @@ export function inTerminal(script: string, options: TerminalOptions = {}): strin
     ...{ AGENT_LS: `${process.execPath} ${COMMAND}`, SHELL: '/bin/sh', ...environment },
   };
   const words = ['-qec', `stty cols ${columns}; ${script}`, '/dev/null'];
-  const { stdout, error } = spawnSync('script', words, { env, cwd, input, timeout: 20_000 });
+  const { stdout, error } = spawnSync('script', words, { env, cwd, input, timeout: 200_000 });
   if (error !== undefined) throw error;
   return stdout.toString('latin1').replaceAll('\r\n', '\n');
 }

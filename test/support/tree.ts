@@ -11,8 +11,7 @@ export type TreeLiteral = Readonly<Record<string, string | null | { readonly lin
 /** An empty directory of its own, whose path holds no link. */
 export function emptyDirectory(): string {
   const path = realpathSync(mkdtempSync(join(tmpdir(), 'agent-ls-test-')));
-  // A large tree takes a while on a busy machine.
-  onTestFinished(() => remove(path), 60_000);
+  onTestFinished(() => remove(path));
   return path;
 }
 

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type DisplayOptions, displayFor, type EnvironmentVariables } from '../../src/terminal/display.ts';
+import { type DisplayOptions, displayFor } from '../../src/terminal/display.ts';
+
+type EnvironmentVariables = Parameters<typeof displayFor>[1]['environment'];
 
 const auto: DisplayOptions = { color: 'auto', hyperlink: false };
 

@@ -168,11 +168,9 @@ describe('the display width', () => {
     );
   });
 
-  it('of a long text takes time in proportion to it', () => {
-    const start = performance.now();
-    expect(displayWidth('👩🏽‍🚀日'.repeat(20_000))).toBe(80_000);
-    expect(displayWidth('👩‍'.repeat(50_000))).toBe(2);
-    expect(performance.now() - start).toBeLessThan(5_000);
+  it('of a long text takes time in proportion to it: in proportion to its square, this would not end', () => {
+    expect(displayWidth('👩🏽‍🚀日'.repeat(200_000))).toBe(800_000);
+    expect(displayWidth('👩‍'.repeat(500_000))).toBe(2);
   });
 });
 
@@ -183,6 +181,7 @@ describe('padding', () => {
 
   it('leaves alone what is wide enough', () => {
     expect(padEnd('日本', 3)).toBe('日本');
+    expect(padEnd('abc', 3)).toBe('abc');
   });
 
   it('gives the width that was asked for, or the text’s own', () => {

@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { displayWidth } from '../../src/text/display-width.ts';
-import { type TableRow, tableLines } from '../../src/text/table.ts';
+import { tableLines } from '../../src/text/table.ts';
 import { atOnce } from '../../src/workspace/steps.ts';
+
+type TableRow = Parameters<typeof tableLines>[1][number];
 
 const linesOf = (title: string, rows: readonly TableRow[]) => atOnce(tableLines(title, rows));
 

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type TreeRow, treeLinesOf } from '../../src/text/tree.ts';
+import { treeLinesOf } from '../../src/text/tree.ts';
+
+type TreeRow = Parameters<typeof treeLinesOf>[0][number];
 
 interface TreeNode {
   readonly label: string;
@@ -15,7 +17,7 @@ const node = (label: string, ...children: (TreeNode | string)[]): TreeNode => ({
 const flat = (nodes: readonly TreeNode[], depth = 0): TreeRow[] =>
   nodes.flatMap(({ label, children }) => [{ label, depth }, ...flat(children, depth + 1)]);
 
-const treeLines = (nodes: readonly TreeNode[]): string[] => treeLinesOf(flat(nodes));
+const treeLines = (nodes: readonly TreeNode[]) => treeLinesOf(flat(nodes));
 
 const forestBelow = (levels: number): fc.Arbitrary<TreeNode[]> =>
   fc.array(
@@ -87,7 +89,7 @@ describe('a tree', () => {
   });
 
   it('of nothing has no line', () => {
-    expect(treeLinesOf([])).toEqual([]);
+    expect(treeLines([])).toEqual([]);
   });
 
   it('has a line for each row, with its label at its depth', () => {
@@ -119,19 +121,17 @@ describe('a tree', () => {
 
   it('may be nested deeper than the stack', () => {
     const depth = 5_000;
-    const down = Array.from({ length: depth }, (_, i) => ({ label: i === depth - 1 ? 'deepest' : 'd', depth: i }));
-    const up = Array.from({ length: depth - 1 }, (_, i) => ({ label: 'x', depth: depth - 1 - i }));
-    const lines = treeLinesOf([...down, ...up]);
+    const down = Array.from({ length: depth - 1 }, (_, i) => ({ label: 'd', depth: i }));
+    const up = down.map((row) => ({ label: 'x', depth: row.depth + 1 })).reverse();
+    const lines = treeLinesOf([...down, { label: 'deepest', depth: depth - 1 }, ...up]);
     expect(lines).toHaveLength(2 * depth - 1);
     expect(lines[depth - 1]).toBe(`    ${'│   '.repeat(depth - 2)}├── deepest`);
     expect(lines.at(-1)).toBe('    └── x');
   });
 
-  it('takes time in proportion to its rows', () => {
-    const rows = Array.from({ length: 200_000 }, (_, i) => ({ label: 'x', depth: i % 10 }));
-    const start = performance.now();
+  it('takes time in proportion to its rows: in proportion to their square, this would not end', () => {
+    const rows = Array.from({ length: 1_000_000 }, (_, i) => ({ label: 'x', depth: i % 10 }));
     expect(treeLinesOf(rows)).toHaveLength(rows.length);
-    expect(performance.now() - start).toBeLessThan(5_000);
   });
 });
 

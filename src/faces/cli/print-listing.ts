@@ -1,21 +1,16 @@
 /** How a listing is printed where a program reads it: as it is found. What a person sees is another file's matter. */
 import { isOneLevel, listDirectory, type OpenListing, openListing } from '../../listing/list.ts';
-import type { Entry, Listing, Page, Query } from '../../listing/query.ts';
+import type { Entry, Page, Query } from '../../listing/query.ts';
 import { entryLine } from '../../text/lines.ts';
 import { type Bytes, below } from '../../workspace/bytes.ts';
-import { escaped, inJson, shown } from '../../workspace/quote.ts';
+import { inJson, shown } from '../../workspace/quote.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { structured } from '../library/list.ts';
 import { jsonText } from './json.ts';
 import { type CommandLine, colorIn } from './options.ts';
+import { complainOf, LISTING_OPTIONS, Printer } from './printer.ts';
 import type { SecondThread } from './second-thread.ts';
 import type { Streams } from './streams.ts';
-
-/** A person waits as long as it takes, and asks once. */
-export const OPTIONS = { timeLimit: Number.POSITIVE_INFINITY, cache: false };
-
-/** Characters that come together before they are worth writing. */
-const BLOCK = 256 * 1024;
 
 export async function printListing(
   query: Query,
@@ -25,7 +20,7 @@ export async function printListing(
 ): Promise<void> {
   const color = colorIn(line);
   if (line.switch('json')) {
-    const listing = await listDirectory(query, workspace, OPTIONS);
+    const listing = await listDirectory(query, workspace, LISTING_OPTIONS);
     return streams.print(jsonText(await structured(listing, line.switch('long'))));
   }
   if (streams.isTerminal || color === 'always') {
@@ -35,7 +30,7 @@ export async function printListing(
   const located = { ...query, path: realPathOf(query.path, workspace) };
   if (isOneLevel(query)) return printInBlocks(located, workspace, streams);
   if (isStream(query)) return printWhileWalking(located, workspace, streams);
-  const listing = await listDirectory(query, workspace, OPTIONS);
+  const listing = await listDirectory(query, workspace, LISTING_OPTIONS);
   complainOf(listing, streams);
   const printer = new Printer(streams);
   if (query.metadata === 'none') {
@@ -54,11 +49,6 @@ function realPathOf(path: string, workspace: Workspace): string {
   return inJson(directory.path === '' ? workspace.realPath : below(workspace.realPath, directory.path));
 }
 
-export function complainOf({ unreadable, notes }: Pick<Listing, 'unreadable' | 'notes'>, streams: Streams): void {
-  for (const note of notes) streams.complain(`agent-ls: ${escaped(note)}`);
-  for (const { path, reason } of unreadable) streams.complain(`agent-ls: cannot read '${shown(path)}': ${reason}`);
-}
-
 /** A trailing slash may be sent back, a mark for links may not. */
 function lineOf(path: Bytes, type: Entry['type']): string {
   return type === 'link' ? shown(path) : entryLine(path, type);
@@ -69,7 +59,7 @@ const ENTRIES = 2048;
 
 async function printInBlocks(query: Query, workspace: Workspace, streams: Streams): Promise<void> {
   const printer = new Printer(streams);
-  const listing = await openListing(query, workspace, OPTIONS);
+  const listing = await openListing(query, workspace, LISTING_OPTIONS);
   try {
     const { offset, limit } = query.page;
     const end = Math.min(offset + limit, listing.count);
@@ -123,31 +113,6 @@ async function printLong(
 async function helperFor(query: Query, workspace: Workspace): Promise<SecondThread> {
   const { SecondThread } = await import('./second-thread.ts');
   return new SecondThread(query, workspace);
-}
-
-export class Printer {
-  readonly #streams: Streams;
-  #text = '';
-
-  constructor(streams: Streams) {
-    this.#streams = streams;
-  }
-
-  async add(text: string): Promise<void> {
-    this.#text += text;
-    if (this.#text.length >= BLOCK) await this.flush();
-  }
-
-  async write(bytes: Uint8Array): Promise<void> {
-    await this.flush();
-    await this.#streams.write(bytes);
-  }
-
-  async flush(): Promise<void> {
-    const text = this.#text;
-    this.#text = '';
-    if (text !== '') await this.#streams.write(Buffer.from(text));
-  }
 }
 
 /** Whether paths can be printed in the order in which they are found. */

@@ -17,7 +17,7 @@ import type { Bytes } from '../../workspace/bytes.ts';
 import { readOwners } from '../../workspace/owners.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { CommandLine } from './options.ts';
-import { complainOf, OPTIONS, Printer } from './print-listing.ts';
+import { complainOf, LISTING_OPTIONS, Printer } from './printer.ts';
 import { progressTo } from './progress.ts';
 import type { Streams } from './streams.ts';
 
@@ -30,7 +30,7 @@ export async function showListing(
 ): Promise<void> {
   const display = displayFor({ color, hyperlink: line.switch('hyperlink') }, streams);
   const onProgress = progressTo(streams);
-  const listing = await listDirectory(askingFor(query, display), workspace, { ...OPTIONS, onProgress });
+  const listing = await listDirectory(askingFor(query, display), workspace, { ...LISTING_OPTIONS, onProgress });
   streams.status('');
   complainOf(listing, streams);
   const palette = Palette.from(streams.environment.LS_COLORS);

@@ -5,6 +5,16 @@
  */
 import type { Socket } from 'node:net';
 
+/** In milliseconds. */
+export const CONNECTION_TIMES = {
+  /** For a request's head, for all of it, and for a connection on which nothing moves. */
+  head: 10_000,
+  request: 30_000,
+  silence: 60_000,
+  /** How often the first two are looked at. Node does so every 30 s, which made them three times as long. */
+  check: 500,
+};
+
 export class Connections {
   readonly #most: number;
   readonly #mostUnproven: number;

@@ -10,7 +10,7 @@ export const MOST_CONNECTIONS = 2048;
 /** For Node itself, the roots of the command line, and the pipes of git. */
 const RESERVED_DESCRIPTORS = 64;
 
-export interface Shares {
+interface Shares {
   readonly connections: number;
   /** Descriptors that all calls under way may hold together. */
   readonly calls: number;

@@ -5,22 +5,13 @@ import { createMcpHandler, type McpServerFactory } from '@modelcontextprotocol/s
 import type { Streams } from '../cli/streams.ts';
 import { LARGEST_MESSAGE } from './call-queue.ts';
 import { complaintsTo } from './complaints.ts';
-import { Connections } from './connections.ts';
+import { CONNECTION_TIMES, Connections } from './connections.ts';
 import { MOST_CONNECTIONS } from './descriptors.ts';
 import { ENDING, settlesWithin } from './ending.ts';
 import { Guard } from './guard.ts';
 import { RequestHandler } from './request-handler.ts';
 
-/** In milliseconds. */
-export const TIMES = {
-  ...ENDING,
-  /** Timeouts for a request's headers, for all of it, and for an idle connection. */
-  head: 10_000,
-  request: 30_000,
-  silence: 60_000,
-  /** The interval at which the first two are checked. Node's default of 30 s made them three times as long. */
-  check: 500,
-};
+const TIMES = { ...ENDING, ...CONNECTION_TIMES };
 
 export interface HttpSettings {
   readonly port: number;
@@ -28,9 +19,9 @@ export interface HttpSettings {
   readonly token: string | null;
 }
 
-export interface HttpLimits {
+interface HttpLimits {
   readonly connections: number;
-  readonly times: typeof TIMES;
+  readonly times: Partial<typeof TIMES>;
 }
 
 /** Serves until `stop` is aborted. Requests received by then are answered, unless that takes too long. */
@@ -39,8 +30,9 @@ export async function serveOnHttp(
   { port, token }: HttpSettings,
   streams: Streams,
   stop: AbortSignal,
-  { connections: most = MOST_CONNECTIONS, times = TIMES }: Partial<HttpLimits> = {},
+  { connections: most = MOST_CONNECTIONS, times: ownTimes }: Partial<HttpLimits> = {},
 ): Promise<void> {
+  const times = { ...TIMES, ...ownTimes };
   const complain = complaintsTo(streams);
   const handler = createMcpHandler(factory, {
     onerror: ({ message }) => complain(message),

@@ -8,7 +8,7 @@ import { inJson, shown } from '../../workspace/quote.ts';
 import type { Visit } from '../../workspace/visit.ts';
 import { Workspace } from '../../workspace/workspace.ts';
 
-export interface Root {
+interface Root {
   /** Its real path, as the model reads it. */
   readonly name: string;
   readonly workspace: Workspace;
