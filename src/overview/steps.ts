@@ -1,7 +1,7 @@
 /** A tree can be made so that choosing among its names takes seconds, and nobody else should wait for that. */
-import type { Steps } from '../workspace/steps.ts';
 
-export type { Steps };
+/** Steps that never have to load anything. */
+export type Steps<T> = Generator<undefined, T, void>;
 
 /** Names, or other small things, between two steps. */
 export const HANDFUL = 256;

@@ -38,6 +38,9 @@ const MOST_KEPT_BACK = 200;
 /** Milliseconds of work before others get a turn. */
 const SLICE = 2;
 
+/** Milliseconds that a timer can wait. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
 /** Steps after which the clock is read: up to a millisecond of work. */
 const STEPS_PER_LOOK = 100_000;
 
@@ -144,24 +147,54 @@ export class Budget {
 
   /** Runs all steps with pauses; throws when the call has to end before. */
   async run<T>(steps: Steps<T>): Promise<T> {
-    for (;;) {
-      const { done, value } = steps.next();
-      if (done) return value;
+    for (let step = steps.next(); ; ) {
+      if (step.done) return step.value;
       try {
+        if (step.value !== undefined) await this.waitFor(step.value);
         await this.checkpoint();
       } catch (error) {
-        steps.throw(error);
+        step = steps.throw(error);
+        continue;
       }
+      step = steps.next();
     }
   }
 
   /** Runs all steps with pauses, to their end, for an answer to what was read already. */
   async finish<T>(steps: Steps<T>): Promise<T> {
-    for (;;) {
-      const { done, value } = steps.next();
-      if (done) return value;
-      if (this.#sliceIsOver()) await this.yieldIfDue();
+    for (let step = steps.next(); ; ) {
+      if (step.done) return step.value;
+      try {
+        if (step.value !== undefined) await this.waitFor(step.value);
+        else if (this.#sliceIsOver()) await this.yieldIfDue();
+      } catch (error) {
+        step = steps.throw(error);
+        continue;
+      }
+      step = steps.next();
     }
+  }
+
+  /** Waits for something that is loaded, and throws when the call has to end before. A slice begins afterwards. */
+  async waitFor(loading: Promise<void>): Promise<void> {
+    let cancel = () => {};
+    const over = new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, Math.min(this.remaining, LONGEST_TIMER));
+      const stop = () => resolve();
+      if (this.#signal?.aborted) stop();
+      this.#signal?.addEventListener('abort', stop);
+      cancel = () => {
+        clearTimeout(timer);
+        this.#signal?.removeEventListener('abort', stop);
+      };
+    });
+    try {
+      await Promise.race([loading, over]);
+    } finally {
+      cancel();
+    }
+    this.throwIfOver();
+    this.#sliceEnds = now() + SLICE;
   }
 
   /** Counts the bytes of a file of rules; false when the call has read so many that this one must not be used. */

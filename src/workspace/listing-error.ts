@@ -3,6 +3,7 @@
  * An entry that could not be read is no failure of the call; it is data.
  */
 import type { Bytes } from './bytes.ts';
+import { Unloaded } from './unloaded.ts';
 
 export type FailureKind =
   /** The path argument is in quoted form, but not a well-formed one. */
@@ -49,6 +50,11 @@ export class ListingError extends Error {
   }
 }
 
+/** Whether a call ended because it was cancelled, or because its time was over. */
+export function isStop(error: unknown): boolean {
+  return error instanceof ListingError && (error.kind === 'timeout' || error.kind === 'aborted');
+}
+
 /** The code of a system error (`ENOENT`), or '' for anything else. */
 export function systemCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
@@ -85,8 +91,12 @@ const REASONS: Record<string, string> = {
   ENAMETOOLONG: 'name too long',
 };
 
-/** A system error while reading `path`, as the kind of failure it is. Its own message would show an internal path. */
+/**
+ * A system error while reading `path`, as the kind of failure it is. Its own message would show an internal path.
+ * What only has to be loaded is not a failure, and is thrown on.
+ */
 export function fromSystem(error: unknown, path: Bytes | null): ListingError {
+  if (error instanceof Unloaded) throw error;
   if (error instanceof ListingError) return error;
   const code = systemCode(error);
   return Object.assign(failureOf(error, code, path), { code });

@@ -8,15 +8,15 @@ import { fsPath } from './fs-path.ts';
 import { systemCode } from './listing-error.ts';
 import {
   keptIf,
+  type LookupResult,
   latin1Link,
   type Metadata,
   metadataAt,
   type PinnedDirectory,
   type Refusal,
-  type Sight,
+  resultOfError,
   type Stamp,
   same,
-  sightOfError,
 } from './pinned.ts';
 import { readPlainFile, type Unusable } from './plain-file.ts';
 import { type DirectoryReader, openReader, type Size } from './reader.ts';
@@ -56,7 +56,7 @@ class DescriptorDirectory implements PinnedDirectory {
     return this.#first;
   }
 
-  look(name: Bytes): Sight {
+  lookup(name: Bytes): LookupResult {
     const path = `${this.#handle()}/${name}`;
     // Both a link and a file refuse to be opened as a directory; which of the two, the system must say. If by then it
     // is neither, it was swapped between the two questions, and is asked once more.
@@ -64,13 +64,13 @@ class DescriptorDirectory implements PinnedDirectory {
   }
 
   /** Null when it is no directory. */
-  #openChild(path: string, name: Bytes): Sight | null {
+  #openChild(path: string, name: Bytes): LookupResult | null {
     this.#hasChildren = true;
     try {
       const directory = new DescriptorDirectory(openSync(fsPath(path), PIN), below(this.path, name), this);
       return { kind: 'directory', directory };
     } catch (error) {
-      return systemCode(error) === 'ENOTDIR' || systemCode(error) === 'ELOOP' ? null : sightOfError(error);
+      return systemCode(error) === 'ENOTDIR' || systemCode(error) === 'ELOOP' ? null : resultOfError(error);
     }
   }
 
@@ -166,11 +166,11 @@ function sizeOf({ dev, size }: FirstStats, path: string): Size {
 }
 
 /** Null when it is no link. */
-function linkAt(path: string): Sight | null {
+function linkAt(path: string): LookupResult | null {
   try {
     return { kind: 'link', target: latin1Link(path) };
   } catch (error) {
-    return systemCode(error) === 'EINVAL' ? null : sightOfError(error);
+    return systemCode(error) === 'EINVAL' ? null : resultOfError(error);
   }
 }
 
@@ -179,7 +179,7 @@ function openOrNull(path: string): number | null {
     return openSync(path, PIN);
   } catch (error) {
     // What is neither missing nor refused is thrown on.
-    sightOfError(error);
+    resultOfError(error);
     return null;
   }
 }

@@ -5,15 +5,15 @@ import { type Bytes, below } from './bytes.ts';
 import { fsPath } from './fs-path.ts';
 import {
   type Identity,
+  type LookupResult,
   latin1Link,
   type Metadata,
   metadataAt,
   type PinnedDirectory,
   type Refusal,
   realBytes,
-  type Sight,
+  resultOfError,
   same,
-  sightOfError,
 } from './pinned.ts';
 import { readPlainFile, type Unusable } from './plain-file.ts';
 import { type DirectoryReader, openReader } from './reader.ts';
@@ -38,7 +38,7 @@ class PathDirectory implements PinnedDirectory {
     this.parent = parent;
   }
 
-  look(name: Bytes): Sight {
+  lookup(name: Bytes): LookupResult {
     const absolute = this.#entry(name);
     try {
       const stats = lstatSync(fsPath(absolute), { bigint: true });
@@ -48,7 +48,7 @@ class PathDirectory implements PinnedDirectory {
       if (!stats.isDirectory()) return { kind: 'not-a-directory' };
       return { kind: 'directory', directory: new PathDirectory(absolute, stats, below(this.path, name), this) };
     } catch (error) {
-      return sightOfError(error);
+      return resultOfError(error);
     }
   }
 

@@ -14,7 +14,7 @@ import type { Unusable } from './plain-file.ts';
 import { type DirectoryReader, type EntryType, typeOf } from './reader.ts';
 
 /** What stands behind a name in a pinned directory. A link is told, never followed. */
-export type Sight =
+export type LookupResult =
   | { readonly kind: 'directory'; readonly directory: PinnedDirectory }
   | { readonly kind: 'link'; readonly target: Bytes }
   | { readonly kind: 'not-a-directory' | 'missing' | 'denied' };
@@ -24,7 +24,7 @@ export interface PinnedDirectory {
   readonly path: Bytes;
   readonly parent: PinnedDirectory | null;
   readonly identity: Identity;
-  look(name: Bytes): Sight;
+  lookup(name: Bytes): LookupResult;
   /** The directory above; null at the root, where the tree was moved meanwhile, and where the system refuses. */
   up(): PinnedDirectory | null;
   /** With `atOnce` it is read in one go, however large it is: that is faster, if nobody else waits meanwhile. */
@@ -78,7 +78,7 @@ export type PinRoot = (realPath: Bytes) => PinnedDirectory | null;
 const MISSING = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP', 'ERR_INVALID_ARG_VALUE']);
 const REFUSED = new Set(['EACCES', 'EPERM']);
 
-export function sightOfError(error: unknown): Sight {
+export function resultOfError(error: unknown): LookupResult {
   const code = systemCode(error);
   if (MISSING.has(code)) return { kind: 'missing' };
   if (REFUSED.has(code)) return { kind: 'denied' };
@@ -128,10 +128,10 @@ export function atPath<T>(
   let here = start;
   try {
     for (const name of path.slice(0, -1)) {
-      const sight = here.look(name);
-      if (sight.kind !== 'directory') return null;
+      const found = here.lookup(name);
+      if (found.kind !== 'directory') return null;
       if (here !== start) here.close();
-      here = sight.directory;
+      here = found.directory;
     }
     return ask(here, path.at(-1) ?? ITSELF);
   } finally {

@@ -7,17 +7,18 @@
 import { dirname, sep } from 'node:path';
 import { outside, type PathArgument, splitPath, unmarked } from './argument.ts';
 import { type Bytes, below } from './bytes.ts';
-import { isExhausted, ListingError } from './listing-error.ts';
-import { type Metadata, type PinnedDirectory, realBytes, type Sight } from './pinned.ts';
+import { isExhausted, isStop, ListingError } from './listing-error.ts';
+import { type LookupResult, type Metadata, type PinnedDirectory, realBytes } from './pinned.ts';
 import type { EntryType } from './reader.ts';
-import { atOnce, type Steps } from './steps.ts';
+import { loaded, type Steps } from './steps.ts';
+import { loading, Unloaded } from './unloaded.ts';
 
-/** Where the workspace begins, as resolving needs to know it. */
-export interface Territory {
+/** Where the workspace begins. */
+export interface Boundary {
   readonly root: PinnedDirectory;
   readonly realPath: Bytes;
-  /** Absolute paths that are known to lead to the root: its real path, and the one it was opened by. */
-  readonly entrances: readonly PathArgument[];
+  /** Absolute paths that lead to the root: its real path, and the one it was opened by. */
+  readonly aliases: readonly PathArgument[];
 }
 
 /** As many as the kernel follows before it gives up; and how often a path may leave the root and come back. */
@@ -32,18 +33,18 @@ const AT_A_TIME = 64;
 /** The same for each link among the entries, of which there may be many. */
 const MAX_STEPS_OF_LINK = 1_000;
 
-interface Step {
+interface PathStep {
   readonly name: Bytes;
   /** Which of the argument's names it is; null when it came from the cwd, which is a real path, or from a link. */
   readonly index: number | null;
 }
 
 /** A link that cannot be entered is one of too many. */
-type Obstacle = Exclude<Sight['kind'], 'directory'>;
+type Obstacle = Exclude<LookupResult['kind'], 'directory'>;
 
 /** Pins the directory that `argument` names. The caller closes it. */
-export function* resolve(territory: Territory, cwd: readonly Bytes[], argument: PathArgument): Steps<PinnedDirectory> {
-  const walk = new Walk(territory, territory.root, MAX_STEPS);
+export function* resolve(boundary: Boundary, cwd: readonly Bytes[], argument: PathArgument): Steps<PinnedDirectory> {
+  const walk = new PathWalk(boundary, boundary.root, MAX_STEPS);
   try {
     yield* walk.follow(cwd, argument);
     return walk.arrive();
@@ -61,76 +62,76 @@ export interface Location {
   readonly type: EntryType | null;
 }
 
-export function* locate(territory: Territory, cwd: readonly Bytes[], argument: PathArgument): Steps<Location> {
-  const walk = new Walk(territory, territory.root, MAX_STEPS);
+export function* locate(boundary: Boundary, cwd: readonly Bytes[], argument: PathArgument): Steps<Location> {
+  const walk = new PathWalk(boundary, boundary.root, MAX_STEPS);
   try {
     const last = argument.names.at(-1);
     const isEntry =
-      last !== undefined && last !== '..' && entranceOf(territory, argument)?.names.length !== argument.names.length;
+      last !== undefined && last !== '..' && aliasOf(boundary, argument)?.names.length !== argument.names.length;
     yield* walk.follow(cwd, isEntry ? { ...argument, names: argument.names.slice(0, -1) } : argument);
-    return walk.entry(isEntry ? last : null);
+    return yield* walk.entry(isEntry ? last : null);
   } finally {
     walk.abandon();
   }
 }
 
-/** Whether the entry `name` of `directory`, a link, leads to a directory without ever leaving the root. */
-export function followLink(
-  territory: Territory,
-  directory: PinnedDirectory,
-  name: Bytes,
-): { leadsToDirectory: boolean; steps: number } {
-  const { found, steps } = behindLink(territory, directory, name, (walk) => walk.arrive());
-  return { leadsToDirectory: found !== null, steps };
-}
-
 /** What a link leads to; where that is outside, refused or unreadable, all of it looks alike. */
 export type LinkEnd = 'directory' | 'missing' | 'unknown' | Metadata;
 
-export function endOfLink(
-  territory: Territory,
-  directory: PinnedDirectory,
-  name: Bytes,
-): { end: LinkEnd; steps: number } {
-  const { found, steps } = behindLink(territory, directory, name, (walk) => walk.end());
-  return { end: found ?? 'unknown', steps };
+/** What was found behind a link, and how many names were looked up on the way. */
+interface FollowedLink<T> {
+  readonly found: T;
+  readonly steps: number;
 }
 
-/** What `ask` finds where the link leads; null when it leaves the root, or something fails on the way. */
-function behindLink<T>(
-  territory: Territory,
-  directory: PinnedDirectory,
-  name: Bytes,
-  ask: (walk: Walk) => T,
-): { found: T | null; steps: number } {
-  const walk = new Walk(territory, directory, MAX_STEPS_OF_LINK);
-  let found: T | null = null;
+/** Whether the entry `name` of `directory`, a link, leads to a directory without ever leaving the root. */
+export function* followLink(boundary: Boundary, directory: PinnedDirectory, name: Bytes): Steps<FollowedLink<boolean>> {
+  const walk = new PathWalk(boundary, directory, MAX_STEPS_OF_LINK);
+  let found = false;
   try {
-    atOnce(walk.go(stepsTo([name]), null));
-    found = ask(walk);
+    yield* walk.go(stepsTo([name]), null);
+    found = walk.hasArrived;
   } catch (error) {
-    if (isExhausted(error)) throw error;
-    // Outside, broken, refused or unreadable: one entry's fault is no failed call, and all of them look alike.
+    throwUnlessOfLink(error);
   } finally {
     walk.abandon();
   }
   return { found, steps: walk.steps };
 }
 
-function stepsTo(names: readonly Bytes[]): Step[] {
+export function* endOfLink(boundary: Boundary, directory: PinnedDirectory, name: Bytes): Steps<FollowedLink<LinkEnd>> {
+  const walk = new PathWalk(boundary, directory, MAX_STEPS_OF_LINK);
+  let found: LinkEnd = 'unknown';
+  try {
+    yield* walk.go(stepsTo([name]), null);
+    found = yield* walk.end();
+  } catch (error) {
+    throwUnlessOfLink(error);
+  } finally {
+    walk.abandon();
+  }
+  return { found, steps: walk.steps };
+}
+
+/** Outside, broken, refused or unreadable: one entry's fault is not a failed call, and all of them look alike. */
+function throwUnlessOfLink(error: unknown): void {
+  if (isExhausted(error) || isStop(error) || error instanceof Unloaded) throw error;
+}
+
+function stepsTo(names: readonly Bytes[]): PathStep[] {
   return names.map((name) => ({ name, index: null }));
 }
 
-/** Of an absolute path; a relative one has none, however much its names are alike. */
-function entranceOf({ entrances }: Territory, path: PathArgument): PathArgument | null {
+/** The alias that an absolute path begins with. A relative path has none, however much its names are alike. */
+function aliasOf({ aliases }: Boundary, path: PathArgument): PathArgument | null {
   if (!path.absolute) return null;
-  const leads = (entrance: PathArgument) =>
-    entrance.volume === path.volume && entrance.names.every((name, i) => name === path.names[i]);
-  return entrances.find(leads) ?? null;
+  const leads = (alias: PathArgument) =>
+    alias.volume === path.volume && alias.names.every((name, i) => name === path.names[i]);
+  return aliases.find(leads) ?? null;
 }
 
-class Walk {
-  readonly #territory: Territory;
+class PathWalk {
+  readonly #boundary: Boundary;
   readonly #start: PinnedDirectory;
   readonly #maxSteps: number;
   #here: PinnedDirectory;
@@ -143,8 +144,8 @@ class Walk {
   /** How many names were looked at. */
   steps = 0;
 
-  constructor(territory: Territory, start: PinnedDirectory, maxSteps: number) {
-    this.#territory = territory;
+  constructor(boundary: Boundary, start: PinnedDirectory, maxSteps: number) {
+    this.#boundary = boundary;
     this.#start = start;
     this.#here = start;
     this.#maxSteps = maxSteps;
@@ -153,14 +154,14 @@ class Walk {
   /** Walks all of an argument's names, from the cwd where it is relative. */
   *follow(cwd: readonly Bytes[], argument: PathArgument): Steps<void> {
     const given = argument.names.map((name, index) => ({ name, index }));
-    const entrance = entranceOf(this.#territory, argument);
+    const alias = aliasOf(this.#boundary, argument);
     if (!argument.absolute) yield* this.go([...stepsTo(cwd), ...given], null);
-    else if (entrance !== null) yield* this.go(given.slice(entrance.names.length), null);
+    else if (alias !== null) yield* this.go(given.slice(alias.names.length), null);
     else yield* this.go(given, (argument.volume + sep) as Bytes);
   }
 
   /** Walks all steps; from `outsideAt` on where the path begins outside the root. */
-  *go(steps: readonly Step[], outsideAt: Bytes | null): Steps<void> {
+  *go(steps: readonly PathStep[], outsideAt: Bytes | null): Steps<void> {
     const pending = steps.toReversed();
     let location = outsideAt;
     while (location !== null || pending.length > 0) {
@@ -173,8 +174,13 @@ class Walk {
     }
   }
 
+  /** Whether the walk ended in a directory. */
+  get hasArrived(): boolean {
+    return this.#beyond.length === 0;
+  }
+
   arrive(): PinnedDirectory {
-    if (this.#beyond.length === 0) return this.#here;
+    if (this.hasArrived) return this.#here;
     const path = unmarked(this.#beyond.reduce<Bytes>(below, this.#here.path));
     if (this.#obstacle === 'denied') throw new ListingError('denied', 'permission denied', path);
     // A path through a file is a path to nothing; only a path that ends at the file names it.
@@ -185,42 +191,42 @@ class Walk {
   }
 
   /** What stands where the walk ended, or behind the name `last` there. */
-  entry(last: Bytes | null): Location {
+  *entry(last: Bytes | null): Steps<Location> {
     const names = last === null ? this.#beyond : [...this.#beyond, last];
     const path = unmarked(names.reduce<Bytes>(below, this.#here.path));
     if (names.length === 0) return { path, type: 'dir' };
     const [name] = names as [Bytes];
-    const metadata = names.length === 1 ? this.#here.metadata(name) : null;
+    const metadata = names.length === 1 ? yield* loaded(() => this.#here.metadata(name)) : null;
     return { path, type: metadata === null || metadata === 'refused' ? null : metadata.type };
   }
 
   /** What stands where the walk ended. A link there is one of too many. */
-  end(): LinkEnd {
+  *end(): Steps<LinkEnd> {
     const [name, ...further] = this.#beyond;
     if (name === undefined) return 'directory';
     if (this.#obstacle === 'denied') return 'unknown';
-    const metadata = further.length > 0 ? null : this.#here.metadata(name);
+    const metadata = further.length > 0 ? null : yield* loaded(() => this.#here.metadata(name));
     if (metadata === 'refused') return 'unknown';
     return metadata === null || metadata.type === 'link' ? 'missing' : metadata;
   }
 
   abandon(): void {
-    this.#moveTo(this.#territory.root);
+    this.#moveTo(this.#boundary.root);
   }
 
   /** Until nothing is pending; or until a `..` leaves the root, and then returns where that leads. */
-  *#walkInside(pending: Step[]): Steps<Bytes | null> {
+  *#walkInside(pending: PathStep[]): Steps<Bytes | null> {
     for (let step = pending.pop(); step !== undefined; step = pending.pop()) {
       if (++this.steps > this.#maxSteps) throw new ListingError('missing', 'no such directory', this.#here.path);
       if (this.steps % AT_A_TIME === 0) yield undefined;
       if (step.name !== '..') {
         if (this.#beyond.length > 0) this.#beyond.push(step.name);
-        else pending.push(...this.#descend(step).toReversed());
+        else pending.push(...(yield* this.#descend(step)).toReversed());
       } else if (this.#beyond.pop() === undefined) {
         // "A chain of links that leaves the root is outside, even if it comes back." Of what was not sent, only a link
         // has a `..`.
         if (this.#here.path === '' && step.index === null) throw outside();
-        if (this.#here.path === '') return dirname(this.#territory.realPath) as Bytes;
+        if (this.#here.path === '') return dirname(this.#boundary.realPath) as Bytes;
         yield* this.#ascend();
       }
     }
@@ -232,7 +238,7 @@ class Walk {
    * for its real path alone. Going up again from something there would tell what it is, so that is refused. Where
    * nothing is, asking goes on all the same: how often the disk is asked must not tell what lies outside.
    */
-  *#enterFromOutside(from: Bytes, pending: Step[]): Steps<void> {
+  *#enterFromOutside(from: Bytes, pending: PathStep[]): Steps<void> {
     if (++this.#crossings > MAX_LINKS) throw outside();
     let location = from;
     let isNamed = false;
@@ -240,7 +246,7 @@ class Walk {
     for (;;) {
       const inner = isLost ? null : this.#namesBelowRoot(location);
       if (inner !== null) {
-        this.#moveTo(this.#territory.root);
+        this.#moveTo(this.#boundary.root);
         pending.push(...stepsTo(inner).toReversed());
         return;
       }
@@ -255,14 +261,14 @@ class Walk {
   }
 
   #namesBelowRoot(location: Bytes): readonly Bytes[] | null {
-    const root = splitPath(this.#territory.realPath);
+    const root = splitPath(this.#boundary.realPath);
     const path = splitPath(location);
     if (path.volume !== root.volume || !root.names.every((name, i) => name === path.names[i])) return null;
     return path.names.slice(root.names.length);
   }
 
   #moveTo(directory: PinnedDirectory): void {
-    if (this.#here !== this.#start && this.#here !== this.#territory.root) this.#here.close();
+    if (this.#here !== this.#start && this.#here !== this.#boundary.root) this.#here.close();
     this.#here = directory;
   }
 
@@ -274,32 +280,40 @@ class Walk {
     }
     // There is no way up from here (no permission to pass, or it was moved); from the root down there may be one.
     const names = splitPath(this.#here.path).names.slice(0, -1);
-    this.#moveTo(this.#territory.root);
+    this.#moveTo(this.#boundary.root);
     yield* this.#walkInside(stepsTo(names).toReversed());
   }
 
   /** Enters `step`, or notes why it cannot be entered. A link's target is what remains to be walked instead. */
-  #descend(step: Step): readonly Step[] {
-    const sight = this.#here.look(step.name);
-    if (sight.kind === 'directory') {
-      this.#moveTo(sight.directory);
+  *#descend(step: PathStep): Steps<readonly PathStep[]> {
+    let found: LookupResult | null = null;
+    // Perf: `loaded` would need a function for each name.
+    while (found === null) {
+      try {
+        found = this.#here.lookup(step.name);
+      } catch (error) {
+        yield loading(error);
+      }
+    }
+    if (found.kind === 'directory') {
+      this.#moveTo(found.directory);
       return [];
     }
-    if (sight.kind === 'link' && ++this.#links <= MAX_LINKS) return this.#stepsOfLink(sight.target);
-    this.#obstacle = sight.kind;
+    if (found.kind === 'link' && ++this.#links <= MAX_LINKS) return this.#stepsOfLink(found.target);
+    this.#obstacle = found.kind;
     this.#wrongName = step.index;
     this.#beyond.push(step.name);
     return [];
   }
 
-  #stepsOfLink(target: Bytes): readonly Step[] {
+  #stepsOfLink(target: Bytes): readonly PathStep[] {
     const path = splitPath(target);
     const steps = stepsTo(path.names);
     if (!path.absolute) return steps;
-    const entrance = entranceOf(this.#territory, path);
-    if (entrance === null) throw outside();
-    this.#moveTo(this.#territory.root);
-    return steps.slice(entrance.names.length);
+    const alias = aliasOf(this.#boundary, path);
+    if (alias === null) throw outside();
+    this.#moveTo(this.#boundary.root);
+    return steps.slice(alias.names.length);
   }
 }
 

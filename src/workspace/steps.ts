@@ -1,14 +1,33 @@
 /**
  * Long work that can pause: a generator that yields every few hundred microseconds, wherever it can be left as it
- * stands, so that nobody else has to wait for its end.
+ * stands, so that nobody else has to wait for its end. Where it yields a promise, it goes on when that has settled.
  */
-export type Steps<T> = Generator<undefined, T, void>;
+import { loading, Unloaded } from './unloaded.ts';
 
-/** All steps, for those who keep nobody waiting, or know that there are few. */
+export type Steps<T> = Generator<Promise<void> | undefined, T, void>;
+
+/** All steps, for those who keep nobody waiting, or know that there are few. Throws `Unloaded` where they have to wait. */
 export function atOnce<T>(steps: Steps<T>): T {
   for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
+    const step = steps.next();
+    if (step.done) return step.value;
+    const { value } = step;
+    if (value === undefined) continue;
+    // Whoever asks again is told of a failure; nobody else has to be.
+    value.catch(() => {});
+    // What the steps hold is let go of.
+    steps.throw(new Unloaded(() => value));
+  }
+}
+
+/** Asks a source until all that the question needs is loaded. */
+export function* loaded<T>(ask: () => T): Steps<T> {
+  for (;;) {
+    try {
+      return ask();
+    } catch (error) {
+      yield loading(error);
+    }
   }
 }
 

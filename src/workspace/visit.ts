@@ -7,16 +7,17 @@ import { atPath, type Identity, type Metadata, type PinnedDirectory, type Refusa
 import type { HeldPlace, Place } from './place.ts';
 import type { Unusable } from './plain-file.ts';
 import type { DirectoryReader } from './reader.ts';
-import { endOfLink, followLink, type LinkEnd, type Territory } from './resolve.ts';
+import { type Boundary, endOfLink, followLink, type LinkEnd } from './resolve.ts';
+import { atOnce, type Steps } from './steps.ts';
 
 export class Visit implements Place {
-  readonly #territory: Territory;
+  readonly #boundary: Boundary;
   readonly #directory: PinnedDirectory;
   readonly #release: () => void;
   readonly budget: Budget;
 
-  constructor(territory: Territory, directory: PinnedDirectory, budget: Budget, release: () => void = () => {}) {
-    this.#territory = territory;
+  constructor(boundary: Boundary, directory: PinnedDirectory, budget: Budget, release: () => void = () => {}) {
+    this.#boundary = boundary;
     this.#directory = directory;
     this.budget = budget;
     this.#release = release;
@@ -31,7 +32,7 @@ export class Visit implements Place {
   }
 
   get rootPath(): Bytes {
-    return this.#territory.realPath;
+    return this.#boundary.realPath;
   }
 
   readFile(name: Bytes): Bytes | Unusable | null {
@@ -51,21 +52,21 @@ export class Visit implements Place {
     const [root, path] = [splitPath(this.rootPath), splitPath(absolute)];
     const different = root.names.findIndex((name, i) => name !== path.names[i]);
     const shared = different < 0 ? root.names.length : different;
-    const up = shared === 0 ? null : this.#territory.root.upwards(root.names.length - shared);
+    const up = shared === 0 ? null : this.#boundary.root.upwards(root.names.length - shared);
     return up === null ? absolute : ([up, ...path.names.slice(shared)].join('/') as Bytes);
   }
 
   async eachFromRoot(visit: (directory: HeldPlace) => Promise<void>): Promise<void> {
     const { names } = splitPath(this.path);
-    let here = new Visit(this.#territory, this.#territory.root, this.budget);
+    let here = new Visit(this.#boundary, this.#boundary.root, this.budget);
     try {
       for (const [depth, name] of names.entries()) {
         await visit(here);
         if (depth === names.length - 1) break;
-        const sight = here.#ask(() => here.#directory.look(name));
-        if (sight.kind !== 'directory') break;
+        const found = here.#ask(() => here.#directory.lookup(name));
+        if (found.kind !== 'directory') break;
         here.leave();
-        here = new Visit(this.#territory, sight.directory, this.budget);
+        here = new Visit(this.#boundary, found.directory, this.budget);
       }
     } finally {
       here.leave();
@@ -77,7 +78,7 @@ export class Visit implements Place {
   #atPath<T>(path: Bytes, ask: (directory: PinnedDirectory, name: Bytes) => T): T | null {
     const isBelow = this.path !== '' && path.startsWith(`${this.path}/`);
     const { names } = splitPath(isBelow ? (path.slice(this.path.length + 1) as Bytes) : path);
-    return this.#ask(() => atPath(isBelow ? this.#directory : this.#territory.root, names, ask));
+    return this.#ask(() => atPath(isBelow ? this.#directory : this.#boundary.root, names, ask));
   }
 
   /** By which a program that is started can be given the directory; null where nothing is held open. */
@@ -88,8 +89,8 @@ export class Visit implements Place {
   /** Pins the directory at a path from the root, without following a link; null where there is none. */
   descendTo(path: Bytes): Visit | null {
     return this.#atPath(path, (directory, name) => {
-      const sight = directory.look(name);
-      return sight.kind === 'directory' ? new Visit(this.#territory, sight.directory, this.budget) : null;
+      const found = directory.lookup(name);
+      return found.kind === 'directory' ? new Visit(this.#boundary, found.directory, this.budget) : null;
     });
   }
 
@@ -105,15 +106,15 @@ export class Visit implements Place {
   /** Pins the directory `name` in this one; null when it is none any more. */
   descend(name: Bytes): Visit | null {
     this.budget.steps += COST.lookup;
-    const sight = this.#ask(() => this.#directory.look(name));
-    if (sight.kind === 'denied') throw new ListingError('denied', 'permission denied', below(this.path, name));
-    return sight.kind === 'directory' ? new Visit(this.#territory, sight.directory, this.budget) : null;
+    const found = this.#ask(() => this.#directory.lookup(name));
+    if (found.kind === 'denied') throw new ListingError('denied', 'permission denied', below(this.path, name));
+    return found.kind === 'directory' ? new Visit(this.#boundary, found.directory, this.budget) : null;
   }
 
   /** Pins the directory that this one was entered from; null when it was moved away from there. */
   ascend(): Visit | null {
     const above = this.#ask(() => this.#directory.up());
-    return above === null ? null : new Visit(this.#territory, above, this.budget);
+    return above === null ? null : new Visit(this.#boundary, above, this.budget);
   }
 
   /**
@@ -125,21 +126,29 @@ export class Visit implements Place {
   }
 
   /** Whether the entry `name`, a link, leads to a directory inside the workspace. */
-  linksToDirectory(name: Bytes): boolean {
-    const { leadsToDirectory, steps } = followLink(this.#territory, this.#directory, name);
+  *leadsToDirectory(name: Bytes): Steps<boolean> {
+    const { found, steps } = yield* followLink(this.#boundary, this.#directory, name);
     this.budget.steps += COST.lookup * steps;
-    return leadsToDirectory;
+    return found;
   }
 
   /** What the entry `name`, a link, leads to, if that is inside of the workspace. */
-  endOfLink(name: Bytes): LinkEnd {
-    const { end, steps } = endOfLink(this.#territory, this.#directory, name);
+  *linkEnd(name: Bytes): Steps<LinkEnd> {
+    const { found, steps } = yield* endOfLink(this.#boundary, this.#directory, name);
     this.budget.steps += COST.lookup * steps;
-    return end;
+    return found;
+  }
+
+  linksToDirectory(name: Bytes): boolean {
+    return atOnce(this.leadsToDirectory(name));
+  }
+
+  endOfLink(name: Bytes): LinkEnd {
+    return atOnce(this.linkEnd(name));
   }
 
   leave(): void {
-    if (this.#directory !== this.#territory.root) this.#directory.close();
+    if (this.#directory !== this.#boundary.root) this.#directory.close();
     this.#release();
   }
 

@@ -10,7 +10,7 @@ import { keptIf, type PinnedDirectory, type PinRoot, realBytes, same } from './p
 import { pinRoot } from './pinned-root.ts';
 import type { Unusable } from './plain-file.ts';
 import { inJson, shownAsGiven, unquoted } from './quote.ts';
-import { type Location, locate, resolve, type Territory } from './resolve.ts';
+import { type Boundary, type Location, locate, resolve } from './resolve.ts';
 import { noteServedRoot } from './served-roots.ts';
 import { atOnce, type Steps } from './steps.ts';
 import { Visit } from './visit.ts';
@@ -98,10 +98,10 @@ export class Workspace {
   *entering(argument: string, budget: Budget): Steps<Visit> {
     const path = parsePath(argument);
     const root = this.#currentRoot().hold();
-    const territory = this.#territory(root);
+    const boundary = this.#boundaryOf(root);
     try {
-      const directory = yield* resolve(territory, splitPath(this.#cwd).names, path);
-      return new Visit(territory, directory, budget, () => root.release());
+      const directory = yield* resolve(boundary, splitPath(this.#cwd).names, path);
+      return new Visit(boundary, directory, budget, () => root.release());
     } catch (error) {
       root.release();
       throw fromSystem(error, null);
@@ -113,7 +113,7 @@ export class Workspace {
     const path = parsePath(argument);
     const root = this.#currentRoot().hold();
     try {
-      return yield* locate(this.#territory(root), splitPath(this.#cwd).names, path);
+      return yield* locate(this.#boundaryOf(root), splitPath(this.#cwd).names, path);
     } catch (error) {
       throw fromSystem(error, null);
     } finally {
@@ -135,11 +135,11 @@ export class Workspace {
     }
   }
 
-  #territory(root: SharedRoot): Territory {
+  #boundaryOf(root: SharedRoot): Boundary {
     return {
       root: root.directory,
       realPath: this.realPath,
-      entrances: [splitPath(this.realPath), splitPath(this.givenPath)],
+      aliases: [splitPath(this.realPath), splitPath(this.givenPath)],
     };
   }
 

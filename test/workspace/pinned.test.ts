@@ -25,21 +25,21 @@ describe.each(PINS)('a directory that is pinned %s', (_, pin) => {
   };
 
   const below = (directory: PinnedDirectory, name: string): PinnedDirectory => {
-    const sight = directory.look(bytesOf(name));
-    if (sight.kind !== 'directory') throw new Error(`${name} is ${sight.kind}`);
-    onTestFinished(() => sight.directory.close());
-    return sight.directory;
+    const found = directory.lookup(bytesOf(name));
+    if (found.kind !== 'directory') throw new Error(`${name} is ${found.kind}`);
+    onTestFinished(() => found.directory.close());
+    return found.directory;
   };
 
   it('tells what stands behind a name, and follows no link', () => {
     const root = pinned(tree());
-    const look = (name: string) => root.look(bytesOf(name));
-    expect(look('a').kind).toBe('directory');
-    expect(look('link')).toEqual({ kind: 'link', target: 'a/b' });
-    expect(look('broken')).toEqual({ kind: 'link', target: 'nowhere' });
-    expect(look('file')).toEqual({ kind: 'not-a-directory' });
-    expect(look('none')).toEqual({ kind: 'missing' });
-    expect(look('x'.repeat(300))).toEqual({ kind: 'missing' });
+    const lookup = (name: string) => root.lookup(bytesOf(name));
+    expect(lookup('a').kind).toBe('directory');
+    expect(lookup('link')).toEqual({ kind: 'link', target: 'a/b' });
+    expect(lookup('broken')).toEqual({ kind: 'link', target: 'nowhere' });
+    expect(lookup('file')).toEqual({ kind: 'not-a-directory' });
+    expect(lookup('none')).toEqual({ kind: 'missing' });
+    expect(lookup('x'.repeat(300))).toEqual({ kind: 'missing' });
   });
 
   it('knows where it is, and the way back', () => {
@@ -117,7 +117,7 @@ describe.each(PINS)('a directory that is pinned %s', (_, pin) => {
     const root = pinned(path);
     const inner = below(root, 'a');
     expect(await asNobody(path, ['a'], async () => inner.metadata(bytesOf('b')), 0o644)).toBe('refused');
-    expect(await asNobody(path, ['a'], async () => inner.look(bytesOf('b')), 0o644)).toEqual({ kind: 'denied' });
+    expect(await asNobody(path, ['a'], async () => inner.lookup(bytesOf('b')), 0o644)).toEqual({ kind: 'denied' });
   });
 
   it.each([
@@ -137,9 +137,9 @@ describe.each(PINS)('a directory that is pinned %s', (_, pin) => {
     const root = pinned(tree());
     const question = pin === pinByPath ? 'lstatSync' : 'openSync';
     const failure = systemError(code);
-    expect(() => whileFailing(question, failure, () => root.look(bytesOf('a')), '/a')).toThrow(failure);
+    expect(() => whileFailing(question, failure, () => root.lookup(bytesOf('a')), '/a')).toThrow(failure);
     expect(() => whileFailing('lstatSync', failure, () => root.metadata(bytesOf('a')), '/a')).toThrow(failure);
-    expect(() => whileFailing('readlinkSync', failure, () => root.look(bytesOf('link')), '/link')).toThrow(failure);
+    expect(() => whileFailing('readlinkSync', failure, () => root.lookup(bytesOf('link')), '/link')).toThrow(failure);
   });
 
   it.each([
@@ -150,9 +150,9 @@ describe.each(PINS)('a directory that is pinned %s', (_, pin) => {
   ])('takes what the system answers %s for as %s', (code, kind) => {
     const root = pinned(tree());
     const question = pin === pinByPath ? 'lstatSync' : 'openSync';
-    expect(whileFailing(question, systemError(code), () => root.look(bytesOf('a')), '/a')).toEqual({ kind });
+    expect(whileFailing(question, systemError(code), () => root.lookup(bytesOf('a')), '/a')).toEqual({ kind });
     // A link that is gone, or refused, when it is asked where it leads.
-    expect(whileFailing('readlinkSync', systemError(code), () => root.look(bytesOf('link')), '/link')).toEqual({
+    expect(whileFailing('readlinkSync', systemError(code), () => root.lookup(bytesOf('link')), '/link')).toEqual({
       kind,
     });
   });
@@ -173,7 +173,7 @@ describe.each(PINS)('a directory that is pinned %s', (_, pin) => {
     inner.up()?.close();
     symlinkSync('a', join(path, 'alias'));
     pin(bytesOf(join(path, 'alias/b')));
-    for (const name of ['link', 'file', 'none']) root.look(bytesOf(name));
+    for (const name of ['link', 'file', 'none']) root.lookup(bytesOf(name));
     for (const directory of [inner, root, root]) directory.close();
     expect(descriptors()).toBe(before);
   });
@@ -195,33 +195,33 @@ describe.runIf(hasDescriptors)('by descriptor', () => {
   it('notices that it was removed', () => {
     const path = tree();
     const root = pinned(path);
-    const sight = root.look(bytesOf('empty'));
-    if (sight.kind !== 'directory') throw new Error(sight.kind);
+    const found = root.lookup(bytesOf('empty'));
+    if (found.kind !== 'directory') throw new Error(found.kind);
     rmSync(join(path, 'empty'), { recursive: true });
-    expect(sight.directory.isDeleted()).toBe(true);
+    expect(found.directory.isDeleted()).toBe(true);
     expect(root.isDeleted()).toBe(false);
-    for (const directory of [sight.directory, root]) directory.close();
+    for (const directory of [found.directory, root]) directory.close();
   });
 
   it('has no way back when it was moved away, also after the directory above was closed', () => {
     const path = tree();
     const root = pinned(path);
-    const sight = root.look(bytesOf('a'));
-    if (sight.kind !== 'directory') throw new Error(sight.kind);
+    const found = root.lookup(bytesOf('a'));
+    if (found.kind !== 'directory') throw new Error(found.kind);
     root.close();
-    const back = sight.directory.up();
+    const back = found.directory.up();
     expect(back?.readFile(bytesOf('file'))).toBe('four');
     back?.close();
     renameSync(join(path, 'a'), join(path, 'empty/a'));
-    expect(sight.directory.up()).toBeNull();
-    sight.directory.close();
+    expect(found.directory.up()).toBeNull();
+    found.directory.close();
   });
 
   it('cannot be used after it was closed', () => {
     const root = pinned(tree());
     root.close();
     const failure = new Error('a pinned directory was used after it was closed');
-    for (const use of [() => root.look(bytesOf('a')), () => root.identity, () => root.stamp()]) {
+    for (const use of [() => root.lookup(bytesOf('a')), () => root.identity, () => root.stamp()]) {
       expect(use).toThrow(failure);
     }
   });
@@ -229,47 +229,47 @@ describe.runIf(hasDescriptors)('by descriptor', () => {
   it('asks once more for what was a file or a link, and then is neither', () => {
     const root = pinned(tree());
     let asked = 0;
-    const sight = whileAnswering(
+    const found = whileAnswering(
       'openSync',
       (real) =>
         (...words) => {
           if (asked++ === 0) throw systemError('ENOTDIR');
           return real(...words);
         },
-      () => root.look(bytesOf('a')),
+      () => root.lookup(bytesOf('a')),
     );
-    expect([sight.kind, asked]).toEqual(['directory', 2]);
-    if (sight.kind === 'directory') sight.directory.close();
+    expect([found.kind, asked]).toEqual(['directory', 2]);
+    if (found.kind === 'directory') found.directory.close();
     root.close();
   });
 
   it('takes a link for one, whichever way the system refuses to open it', () => {
     const root = pinned(tree());
     for (const code of ['ENOTDIR', 'ELOOP']) {
-      const sight = whileFailing('openSync', systemError(code), () => root.look(bytesOf('link')));
-      expect(sight).toEqual({ kind: 'link', target: 'a/b' });
+      const found = whileFailing('openSync', systemError(code), () => root.lookup(bytesOf('link')));
+      expect(found).toEqual({ kind: 'link', target: 'a/b' });
     }
     root.close();
   });
 
   it.each(['EACCES', 'EPERM', 'ENOENT', 'ENOTDIR'])('has no way back where the system answers %s', (code) => {
     const root = pinned(tree());
-    const sight = root.look(bytesOf('a'));
-    if (sight.kind !== 'directory') throw new Error(sight.kind);
-    expect(whileFailing('openSync', systemError(code), () => sight.directory.up(), '/..')).toBeNull();
+    const found = root.lookup(bytesOf('a'));
+    if (found.kind !== 'directory') throw new Error(found.kind);
+    expect(whileFailing('openSync', systemError(code), () => found.directory.up(), '/..')).toBeNull();
     const failure = systemError('EMFILE');
-    expect(() => whileFailing('openSync', failure, () => sight.directory.up(), '/..')).toThrow(failure);
-    for (const directory of [sight.directory, root]) directory.close();
+    expect(() => whileFailing('openSync', failure, () => found.directory.up(), '/..')).toThrow(failure);
+    for (const directory of [found.directory, root]) directory.close();
   });
 
   it('has no way back to a directory that the system would not tell of', () => {
     const before = descriptors();
     const root = pinned(tree());
-    const sight = root.look(bytesOf('a'));
-    if (sight.kind !== 'directory') throw new Error(sight.kind);
+    const found = root.lookup(bytesOf('a'));
+    if (found.kind !== 'directory') throw new Error(found.kind);
     whileFailing('fstatSync', systemError('EIO'), () => root.close());
-    expect(sight.directory.up()).toBeNull();
-    sight.directory.close();
+    expect(found.directory.up()).toBeNull();
+    found.directory.close();
     expect(descriptors()).toBe(before);
   });
 
@@ -341,7 +341,7 @@ describe('by path', () => {
     const replaced = 'the directory was replaced while it was being read; call again';
     expect(() => root.readFile(bytesOf('file'))).toThrow(replaced);
     expect(() => root.metadata(bytesOf('file'))).toThrow(replaced);
-    expect(() => root.look(bytesOf('file'))).toThrow(replaced);
+    expect(() => root.lookup(bytesOf('file'))).toThrow(replaced);
     expect(() => root.open(true, false)).toThrow(replaced);
     rmSync(path, { recursive: true });
     symlinkSync(`${path}-moved`, path);

@@ -327,11 +327,11 @@ it('a path on another volume is no way in, even if all its names are those of th
   const realPath = bytesOf(root);
   const directory = pinByPath(realPath) as PinnedDirectory;
   const path = { ...splitPath(bytesOf(`${root}/a`)), volume: 'C:' as Bytes };
-  const entrances = [{ ...splitPath(realPath), volume: 'C:' as Bytes }];
-  const territory = { root: directory, realPath, entrances };
-  expect(atOnce(resolve(territory, [], path)).path).toBe('a');
+  const aliases = [{ ...splitPath(realPath), volume: 'C:' as Bytes }];
+  const boundary = { root: directory, realPath, aliases };
+  expect(atOnce(resolve(boundary, [], path)).path).toBe('a');
   const other = { ...path, volume: 'D:' as Bytes };
-  expect(failureOf(() => atOnce(resolve(territory, [], other)))).toMatchObject({ kind: 'outside' });
+  expect(failureOf(() => atOnce(resolve(boundary, [], other)))).toMatchObject({ kind: 'outside' });
 });
 
 describe.runIf(hasDescriptors)('the way up from a directory', () => {

@@ -1,0 +1,21 @@
+import type { Budget } from './budget.ts';
+import { loading } from './unloaded.ts';
+
+/**
+ * Asks until all that the question needs is loaded, and waits for it no longer than the budget allows. Where nothing has
+ * to be loaded, the answer is there at once, and not as a promise.
+ *
+ * `ask` starts from the beginning each time, so it must not change anything before its last question.
+ */
+export function retrying<T>(ask: () => T | Promise<T>, budget: Budget): T | Promise<T> {
+  try {
+    const answer = ask();
+    return answer instanceof Promise ? answer.catch((error) => askAgain(error, ask, budget)) : answer;
+  } catch (error) {
+    return askAgain(error, ask, budget);
+  }
+}
+
+function askAgain<T>(error: unknown, ask: () => T | Promise<T>, budget: Budget): Promise<T> {
+  return budget.waitFor(loading(error)).then(() => retrying(ask, budget));
+}
