@@ -1,8 +1,10 @@
 /** "Did you mean …?" for a path that is not there: what can be sent instead of it. */
+
 import { nearestFew } from '../protocol/nearest.ts';
 import { parsePath, splitPath } from '../workspace/argument.ts';
 import { type Bytes, textOf } from '../workspace/bytes.ts';
 import type { ListingError } from '../workspace/listing-error.ts';
+import { asGiven } from '../workspace/paths.ts';
 import { inJson, shown } from '../workspace/quote.ts';
 import type { Batch } from '../workspace/reader.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -90,7 +92,7 @@ function leadsToDirectory(path: Bytes, workspace: Workspace): boolean {
 /** True if there was something to look at. Why not does not matter here: the answer is an error already. */
 function look(path: Bytes, workspace: Workspace, use: (directory: ReturnType<Workspace['enter']>) => void): boolean {
   try {
-    const directory = workspace.enter(inJson(path) || '.');
+    const directory = workspace.enter(asGiven(inJson(path) || '.'));
     try {
       use(directory);
       return true;

@@ -1,10 +1,10 @@
 /** Why an entry is hidden, or not: the rule that decides about it, as a listing would be told. */
 
 import { type InnerPlace, innerPlaceOf, type Rule, type Scope, scopeOf, type Verdict } from '../rules/rule.ts';
-import { splitPath } from '../workspace/argument.ts';
 import type { Budget } from '../workspace/budget.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';
 import { fromSystem } from '../workspace/listing-error.ts';
+import { AT_ROOT, asGiven, namesOn, type RootPath } from '../workspace/paths.ts';
 import type { Visit } from '../workspace/visit.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
@@ -18,14 +18,14 @@ export async function explainPath(
   workspace: Workspace,
   budget: Budget,
 ): Promise<Verdict | null> {
-  const { path, type } = await budget.run(workspace.locating(argument));
-  const names = splitPath(path).names;
+  const { path, type } = await budget.run(workspace.locating(asGiven(argument)));
+  const names = namesOn(path);
   const last = names.at(-1);
   if (last === undefined) return null;
   let here: Visit | null = workspace.enterRoot();
   try {
     let scope: Scope = await scopeOf(rules, here, budget);
-    let location = '' as Bytes;
+    let location = AT_ROOT;
     for (const name of names.slice(0, -1)) {
       const verdict = scope.judge(name, 'dir');
       // Ignore files know by themselves what holds below a directory; a name or a pattern of a call does not.
@@ -57,7 +57,7 @@ function entered(directory: Visit | null, name: Bytes): Visit | null {
 }
 
 /** A directory that is not there: no file is in it. */
-function nothingAt(path: Bytes, rootPath: Bytes): InnerPlace {
+function nothingAt(path: RootPath, rootPath: Bytes): InnerPlace {
   return {
     path,
     rootPath,

@@ -1,8 +1,9 @@
 /** Where the links of a listing lead, for those who show it. */
+
 import { splitPath } from '../workspace/argument.ts';
 import { COST } from '../workspace/budget.ts';
-import type { Bytes } from '../workspace/bytes.ts';
-import { inJson } from '../workspace/quote.ts';
+import { type Bytes, below } from '../workspace/bytes.ts';
+import type { RootPath } from '../workspace/paths.ts';
 import type { LinkEnd } from '../workspace/resolve.ts';
 import type { Visit } from '../workspace/visit.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -34,9 +35,9 @@ export function endsOfLinks({ path, entries }: Listing, workspace: Workspace): R
 }
 
 /** The directory `inner` of the one at `path`, which is relative to the root; null when it cannot be entered any more. */
-export function visit(path: Bytes, inner: Bytes, workspace: Workspace): Visit | null {
+export function visit(path: RootPath, inner: Bytes, workspace: Workspace): Visit | null {
   try {
-    return workspace.enter(inJson([workspace.realPath, path, inner].filter((part) => part !== '').join('/') as Bytes));
+    return workspace.enterAt(inner === '' ? path : below(path, inner));
   } catch {
     return null;
   }

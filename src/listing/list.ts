@@ -97,7 +97,7 @@ function describeSome(entries: readonly Entry[], from: number, directory: Visit,
 
 /** A single level that was read, of which any entries can be had, until it is closed. For queries that `isOneLevel`. */
 export interface OpenListing {
-  readonly path: Bytes;
+  readonly path: RootPath;
   readonly count: number;
   readonly notes: readonly string[];
   entries(page: Page): Promise<readonly Entry[]>;

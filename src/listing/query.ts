@@ -1,4 +1,5 @@
 /** What a listing is: the question, complete before the engine sees it, and the answer before any dialect speaks it. */
+
 import type { Origin } from '../rules/rule.ts';
 import type { CallOptions, Stop } from '../workspace/budget.ts';
 import type { Bytes } from '../workspace/bytes.ts';
@@ -57,7 +58,7 @@ export interface Unreadable {
 
 export interface Listing {
   /** The directory's real path relative to the root; '' is the root. */
-  readonly path: Bytes;
+  readonly path: RootPath;
   /** This page, in order. */
   readonly entries: readonly Entry[];
   /** The position behind the page's last entry: where the next page starts, if `total` is greater. */

@@ -7,6 +7,7 @@ import { namesBelow } from '../protocol/relative-path.ts';
 import { ALL_PARTS, gitHistory, plainParts } from '../rules/git-history.ts';
 import type { Budget } from '../workspace/budget.ts';
 import { type Bytes, textOf } from '../workspace/bytes.ts';
+import type { RootPath } from '../workspace/paths.ts';
 import type { Visit } from '../workspace/visit.ts';
 import { type Activity, type ActivityOptions, type History, recentActivity } from './activity.ts';
 

@@ -16,12 +16,17 @@ export class Survey implements WalkSink {
   readonly root = new Folder('' as Bytes, null, 1);
   /** The directories from the root down to the one that was told of last. */
   readonly #way: Step[] = [{ level: null, path: '' as Bytes, folder: this.root }];
+  readonly #mostNames: number;
   #kept = 0;
+
+  constructor(mostNames = MOST_NAMES) {
+    this.#mostNames = mostNames;
+  }
 
   take(level: Level, from: number, to: number): void {
     const folder = this.#folderOf(level);
     const { names, types } = level;
-    const keeps = this.#kept < MOST_NAMES || folder === this.root;
+    const keeps = this.#kept < this.#mostNames || folder === this.root;
     // A directory that was begun to be kept is kept whole, or what is shown of it would seem to be all.
     if (folder.files === 0 && keeps) folder.names = [];
     const before = folder.files;

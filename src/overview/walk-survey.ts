@@ -6,7 +6,7 @@ import { hiddenBy, type Judge, type Rule, type Scope, scopeOf } from '../rules/r
 import type { Budget } from '../workspace/budget.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';
 import { fromSystem, ListingError } from '../workspace/listing-error.ts';
-import { inJson } from '../workspace/quote.ts';
+import { asGiven, type RootPath } from '../workspace/paths.ts';
 import type { Visit } from '../workspace/visit.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { type FoldName, foldAt, isInFold, withoutCount } from './dense-name.ts';
@@ -20,11 +20,13 @@ export interface Ground {
   readonly rules: readonly Rule[];
   readonly select: SelectBelow | null;
   readonly budget: Budget;
+  /** Names that the survey keeps, if not as many as it does by itself. */
+  readonly mostNames?: number;
 }
 
 export interface Surveyed extends Pick<WalkResult, 'hidden' | 'unreadable' | 'stopped'> {
   /** The directory's real path relative to the root. */
-  readonly path: Bytes;
+  readonly path: RootPath;
   readonly fold: FoldName | null;
   readonly survey: Survey;
 }
@@ -78,13 +80,13 @@ function isNothing(error: unknown): boolean {
 async function readAll(
   path: string,
   fold: FoldName | null,
-  { workspace, rules, select, budget }: Ground,
+  { workspace, rules, select, budget, mostNames }: Ground,
   onEnter: (directory: Visit) => Promise<void>,
 ): Promise<Surveyed> {
-  const directory = await budget.run(workspace.entering(path, budget));
+  const directory = await budget.run(workspace.entering(asGiven(path), budget));
   try {
     await onEnter(directory);
-    const survey = new Survey();
+    const survey = new Survey(mostNames);
     const outside = { count: 0 };
     const scope = await scopeOf(rules, directory, budget);
     const reading = { directory, scope: fold === null ? scope : within(fold, scope, outside), budget };
@@ -107,12 +109,14 @@ async function readAll(
  */
 export async function readAgain(
   folder: Folder,
-  listed: Bytes,
+  listed: RootPath,
   { workspace, rules, select, budget }: Ground,
 ): Promise<boolean> {
   const sink = new NamesOfOne(folder);
   try {
-    const directory = workspace.enter(inJson(below(listed, folder.path)));
+    const directory = await budget.run(
+      workspace.enteringAt(folder.path === '' ? listed : below(listed, folder.path), budget),
+    );
     try {
       const plan = planFrom(folder.path, 1, select?.(listed) ?? null);
       const reading = { directory, scope: await scopeOf(rules, directory, budget), budget };

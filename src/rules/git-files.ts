@@ -2,8 +2,10 @@
  * The files that git's rules come from: inside the workspace, where they are read from directory to directory and never
  * through a link; and outside of it, where git keeps what belongs to the user. Paths are absolute.
  */
+
 import { isAbsolute, normalize, sep } from 'node:path';
 import type { Bytes } from '../workspace/bytes.ts';
+import { AT_ROOT, type RootPath } from '../workspace/paths.ts';
 import { type Metadata, metadataAt } from '../workspace/pinned.ts';
 import type { FilesBelowRoot } from '../workspace/place.ts';
 import { readPlainFile, realPath, type Unusable } from '../workspace/plain-file.ts';
@@ -64,7 +66,7 @@ export class GitFiles {
     return found !== undefined && !this.#inside.rootPath.startsWith(`${found}/`);
   }
 
-  #dispatch<T>(path: Bytes, inside: (fromRoot: Bytes) => T | null, outside: (real: Bytes) => T | null): T | null {
+  #dispatch<T>(path: Bytes, inside: (fromRoot: RootPath) => T | null, outside: (real: Bytes) => T | null): T | null {
     const real = this.real(path);
     if (real === null) return null;
     const inner = this.#fromRoot(real);
@@ -72,11 +74,11 @@ export class GitFiles {
   }
 
   /** '' for the root itself; null for what is not inside. */
-  #fromRoot(path: Bytes): Bytes | null {
+  #fromRoot(path: Bytes): RootPath | null {
     const { rootPath } = this.#inside;
-    if (path === rootPath) return '' as Bytes;
+    if (path === rootPath) return AT_ROOT;
     const start = rootPath.endsWith(sep) ? rootPath : `${rootPath}${sep}`;
-    return path.startsWith(start) ? (path.slice(start.length) as Bytes) : null;
+    return path.startsWith(start) ? (path.slice(start.length) as RootPath) : null;
   }
 }
 

@@ -10,6 +10,7 @@
 import { basename, dirname, sep } from 'node:path';
 import type { Budget } from '../workspace/budget.ts';
 import type { Bytes } from '../workspace/bytes.ts';
+import type { RootPath } from '../workspace/paths.ts';
 import type { Place } from '../workspace/place.ts';
 import type { Unusable } from '../workspace/plain-file.ts';
 import { shown } from '../workspace/quote.ts';
@@ -37,7 +38,7 @@ export interface IgnoreFileChoice {
   readonly showsListed?: boolean | undefined;
 }
 
-const GEMINIIGNORE = '.geminiignore' as Bytes;
+const GEMINIIGNORE = '.geminiignore' as RootPath;
 
 export function ignoreFiles(choice: IgnoreFileChoice): Rule {
   return async (place, budget) => {

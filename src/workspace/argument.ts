@@ -5,6 +5,7 @@
 import { posix, win32 } from 'node:path';
 import { type Bytes, bytesOf } from './bytes.ts';
 import { ListingError } from './listing-error.ts';
+import type { GivenPath } from './paths.ts';
 import { unquoted } from './quote.ts';
 
 export interface PathArgument {
@@ -24,7 +25,7 @@ const IMPOSSIBLE = '\0';
 /** Devices that Windows finds in every directory, with or without an extension; `COM¹` is one, too, here in its bytes. */
 const WINDOWS_DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)(?:[0-9]|\xc2[\xb9\xb2\xb3]))(?:\.|$)/i;
 
-export function parsePath(argument: string, platform: string = process.platform): PathArgument {
+export function parsePath(argument: GivenPath, platform: string = process.platform): PathArgument {
   const path = argument.startsWith('"') ? unquoted(argument) : argument;
   if (path === null) throw new ListingError('malformed', 'the quoted form is not complete');
   // The system would end the path at a NUL, and open something else than what was checked.
@@ -59,8 +60,8 @@ function namesIn(bytes: Bytes, separator: string | RegExp): Bytes[] {
 }
 
 /** A path to be shown: without the mark of an impossible name. */
-export function unmarked(path: Bytes): Bytes {
-  return path.replaceAll(IMPOSSIBLE, '') as Bytes;
+export function unmarked<Path extends Bytes>(path: Path): Path {
+  return path.replaceAll(IMPOSSIBLE, '') as Path;
 }
 
 export function outside(): ListingError {

@@ -78,6 +78,6 @@ function decodeSequence(bytes: Bytes, at: number, length: number): number {
 }
 
 /** `name` below `parent`, where `parent` is '' for the root. */
-export function below(parent: Bytes, name: Bytes): Bytes {
-  return (parent === '' ? name : `${parent}/${name}`) as Bytes;
+export function below<Path extends Bytes>(parent: Path, name: Bytes): Path {
+  return (parent === '' ? name : `${parent}/${name}`) as Path;
 }

@@ -2,7 +2,7 @@
  * The one type in which a fatal failure travels from the disk to a dialect, which turns it into its own answer.
  * An entry that could not be read is no failure of the call; it is data.
  */
-import type { Bytes } from './bytes.ts';
+import type { RootPath } from './paths.ts';
 import { Unloaded } from './unloaded.ts';
 
 export type FailureKind =
@@ -27,7 +27,7 @@ export class ListingError extends Error {
   override readonly name = 'ListingError';
   readonly kind: FailureKind;
   /** The real path relative to the root, as far as it can be told; null when parameters or the sandbox refused. */
-  readonly path: Bytes | null;
+  readonly path: RootPath | null;
   /** Which of the argument's names is not there; null when none of them is to blame. */
   readonly wrongName: number | null;
   /** Of what is missing: whether a file stands on the way to it. */
@@ -38,7 +38,7 @@ export class ListingError extends Error {
   constructor(
     kind: FailureKind,
     message: string,
-    path: Bytes | null = null,
+    path: RootPath | null = null,
     wrongName: number | null = null,
     isThroughFile = false,
   ) {
@@ -95,14 +95,14 @@ const REASONS: Record<string, string> = {
  * A system error while reading `path`, as the kind of failure it is. Its own message would show an internal path.
  * What only has to be loaded is not a failure, and is thrown on.
  */
-export function fromSystem(error: unknown, path: Bytes | null): ListingError {
+export function fromSystem(error: unknown, path: RootPath | null): ListingError {
   if (error instanceof Unloaded) throw error;
   if (error instanceof ListingError) return error;
   const code = systemCode(error);
   return Object.assign(failureOf(error, code, path), { code });
 }
 
-function failureOf(error: unknown, code: string, path: Bytes | null): ListingError {
+function failureOf(error: unknown, code: string, path: RootPath | null): ListingError {
   if (code === 'EACCES' || code === 'EPERM') return new ListingError('denied', 'permission denied', path);
   // What stands for a process that is gone says ESRCH.
   if (code === 'ENOENT' || code === 'ESRCH') return new ListingError('missing', 'no such directory', path);

@@ -6,6 +6,7 @@ import { type BigIntStats, closeSync, constants, fstatSync, openSync, statfsSync
 import { type Bytes, below } from './bytes.ts';
 import { fsPath } from './fs-path.ts';
 import { systemCode } from './listing-error.ts';
+import { AT_ROOT, type RootPath } from './paths.ts';
 import {
   keptIf,
   type LookupResult,
@@ -29,7 +30,7 @@ export function pinByDescriptor(realPath: Bytes): PinnedDirectory | null {
   const fd = openSync(fsPath(realPath), PIN);
   // Only the last component is kept from being a link; the kernel tells whether an earlier one was.
   const isThere = () => latin1Link(`/proc/self/fd/${fd}`) === realPath;
-  return keptIf(isThere, new DescriptorDirectory(fd, '' as Bytes, null));
+  return keptIf(isThere, new DescriptorDirectory(fd, AT_ROOT, null));
 }
 
 type FirstStats = Pick<BigIntStats, 'dev' | 'ino' | 'size'>;
@@ -38,14 +39,14 @@ type FirstStats = Pick<BigIntStats, 'dev' | 'ino' | 'size'>;
 const NONE: FirstStats = { dev: -1n, ino: -1n, size: 0n };
 
 class DescriptorDirectory implements PinnedDirectory {
-  readonly path: Bytes;
+  readonly path: RootPath;
   readonly parent: PinnedDirectory | null;
   /** As it was when it was asked for first; its identity does not change. */
   #first: FirstStats | null = null;
   #hasChildren = false;
   #fd: number;
 
-  constructor(fd: number, path: Bytes, parent: PinnedDirectory | null) {
+  constructor(fd: number, path: RootPath, parent: PinnedDirectory | null) {
     this.#fd = fd;
     this.path = path;
     this.parent = parent;

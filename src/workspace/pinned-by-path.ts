@@ -3,6 +3,7 @@ import { lstatSync } from 'node:fs';
 import { sep } from 'node:path';
 import { type Bytes, below } from './bytes.ts';
 import { fsPath } from './fs-path.ts';
+import { AT_ROOT, type RootPath } from './paths.ts';
 import {
   type Identity,
   type LookupResult,
@@ -21,17 +22,17 @@ import { type DirectoryReader, openReader } from './reader.ts';
 export function pinByPath(realPath: Bytes): PinnedDirectory | null {
   const stats = lstatSync(fsPath(realPath), { bigint: true });
   if (!stats.isDirectory() || realBytes(realPath) !== realPath) return null;
-  return new PathDirectory(realPath, stats, '' as Bytes, null);
+  return new PathDirectory(realPath, stats, AT_ROOT, null);
 }
 
 class PathDirectory implements PinnedDirectory {
-  readonly path: Bytes;
+  readonly path: RootPath;
   readonly parent: PathDirectory | null;
   readonly identity: Identity;
   readonly descriptor = null;
   readonly #absolute: Bytes;
 
-  constructor(absolute: Bytes, identity: Identity, path: Bytes, parent: PathDirectory | null) {
+  constructor(absolute: Bytes, identity: Identity, path: RootPath, parent: PathDirectory | null) {
     this.#absolute = absolute;
     this.identity = { dev: identity.dev, ino: identity.ino };
     this.path = path;

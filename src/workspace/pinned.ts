@@ -10,6 +10,7 @@ import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import type { Bytes } from './bytes.ts';
 import { fsPath } from './fs-path.ts';
 import { concernsOneEntry, isUnreachable, systemCode } from './listing-error.ts';
+import type { RootPath } from './paths.ts';
 import type { Unusable } from './plain-file.ts';
 import { type DirectoryReader, type EntryType, typeOf } from './reader.ts';
 
@@ -21,7 +22,7 @@ export type LookupResult =
 
 export interface PinnedDirectory {
   /** Where it really is, relative to the root; '' is the root. */
-  readonly path: Bytes;
+  readonly path: RootPath;
   readonly parent: PinnedDirectory | null;
   readonly identity: Identity;
   lookup(name: Bytes): LookupResult;

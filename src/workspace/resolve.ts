@@ -8,6 +8,7 @@ import { dirname, sep } from 'node:path';
 import { outside, type PathArgument, splitPath, unmarked } from './argument.ts';
 import { type Bytes, below } from './bytes.ts';
 import { isExhausted, isStop, ListingError } from './listing-error.ts';
+import { namesOn, type RootPath } from './paths.ts';
 import { type LookupResult, type Metadata, type PinnedDirectory, realBytes } from './pinned.ts';
 import type { EntryType } from './reader.ts';
 import { loaded, type Steps } from './steps.ts';
@@ -43,7 +44,7 @@ interface PathStep {
 type Obstacle = Exclude<LookupResult['kind'], 'directory'>;
 
 /** Pins the directory that `argument` names. The caller closes it. */
-export function* resolve(boundary: Boundary, cwd: readonly Bytes[], argument: PathArgument): Steps<PinnedDirectory> {
+export function* resolve(boundary: Boundary, cwd: RootPath, argument: PathArgument): Steps<PinnedDirectory> {
   const walk = new PathWalk(boundary, boundary.root, MAX_STEPS);
   try {
     yield* walk.follow(cwd, argument);
@@ -54,15 +55,26 @@ export function* resolve(boundary: Boundary, cwd: readonly Bytes[], argument: Pa
   }
 }
 
+/** Pins the directory at a place below the root, without following a link. The caller closes it. */
+export function* pinAt(boundary: Boundary, path: RootPath): Steps<PinnedDirectory> {
+  const walk = new PathWalk(boundary, boundary.root, MAX_STEPS, 0);
+  try {
+    yield* walk.go(stepsTo(namesOn(path)), null);
+    return walk.arrive();
+  } catch (error) {
+    walk.abandon();
+    throw error;
+  }
+}
+
 /** Where an entry stands, whether or not there is one: links on the way are followed, and it is not. */
 export interface Location {
-  /** Relative to the root. */
-  readonly path: Bytes;
+  readonly path: RootPath;
   /** Null when it is not there. */
   readonly type: EntryType | null;
 }
 
-export function* locate(boundary: Boundary, cwd: readonly Bytes[], argument: PathArgument): Steps<Location> {
+export function* locate(boundary: Boundary, cwd: RootPath, argument: PathArgument): Steps<Location> {
   const walk = new PathWalk(boundary, boundary.root, MAX_STEPS);
   try {
     const last = argument.names.at(-1);
@@ -134,6 +146,7 @@ class PathWalk {
   readonly #boundary: Boundary;
   readonly #start: PinnedDirectory;
   readonly #maxSteps: number;
+  readonly #maxLinks: number;
   #here: PinnedDirectory;
   /** Names past something that cannot be entered. They are kept, because a `..` takes them back. */
   readonly #beyond: Bytes[] = [];
@@ -144,18 +157,19 @@ class PathWalk {
   /** How many names were looked at. */
   steps = 0;
 
-  constructor(boundary: Boundary, start: PinnedDirectory, maxSteps: number) {
+  constructor(boundary: Boundary, start: PinnedDirectory, maxSteps: number, maxLinks = MAX_LINKS) {
     this.#boundary = boundary;
     this.#start = start;
     this.#here = start;
     this.#maxSteps = maxSteps;
+    this.#maxLinks = maxLinks;
   }
 
   /** Walks all of an argument's names, from the cwd where it is relative. */
-  *follow(cwd: readonly Bytes[], argument: PathArgument): Steps<void> {
+  *follow(cwd: RootPath, argument: PathArgument): Steps<void> {
     const given = argument.names.map((name, index) => ({ name, index }));
     const alias = aliasOf(this.#boundary, argument);
-    if (!argument.absolute) yield* this.go([...stepsTo(cwd), ...given], null);
+    if (!argument.absolute) yield* this.go([...stepsTo(namesOn(cwd)), ...given], null);
     else if (alias !== null) yield* this.go(given.slice(alias.names.length), null);
     else yield* this.go(given, (argument.volume + sep) as Bytes);
   }
@@ -181,7 +195,7 @@ class PathWalk {
 
   arrive(): PinnedDirectory {
     if (this.hasArrived) return this.#here;
-    const path = unmarked(this.#beyond.reduce<Bytes>(below, this.#here.path));
+    const path = unmarked(this.#beyond.reduce<RootPath>(below, this.#here.path));
     if (this.#obstacle === 'denied') throw new ListingError('denied', 'permission denied', path);
     // A path through a file is a path to nothing; only a path that ends at the file names it.
     if (this.#obstacle === 'not-a-directory' && this.#beyond.length === 1) {
@@ -193,7 +207,7 @@ class PathWalk {
   /** What stands where the walk ended, or behind the name `last` there. */
   *entry(last: Bytes | null): Steps<Location> {
     const names = last === null ? this.#beyond : [...this.#beyond, last];
-    const path = unmarked(names.reduce<Bytes>(below, this.#here.path));
+    const path = unmarked(names.reduce<RootPath>(below, this.#here.path));
     if (names.length === 0) return { path, type: 'dir' };
     const [name] = names as [Bytes];
     const metadata = names.length === 1 ? yield* loaded(() => this.#here.metadata(name)) : null;
@@ -279,7 +293,7 @@ class PathWalk {
       return;
     }
     // There is no way up from here (no permission to pass, or it was moved); from the root down there may be one.
-    const names = splitPath(this.#here.path).names.slice(0, -1);
+    const names = namesOn(this.#here.path).slice(0, -1);
     this.#moveTo(this.#boundary.root);
     yield* this.#walkInside(stepsTo(names).toReversed());
   }
@@ -299,7 +313,7 @@ class PathWalk {
       this.#moveTo(found.directory);
       return [];
     }
-    if (found.kind === 'link' && ++this.#links <= MAX_LINKS) return this.#stepsOfLink(found.target);
+    if (found.kind === 'link' && ++this.#links <= this.#maxLinks) return this.#stepsOfLink(found.target);
     this.#obstacle = found.kind;
     this.#wrongName = step.index;
     this.#beyond.push(step.name);

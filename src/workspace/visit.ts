@@ -3,6 +3,7 @@ import { splitPath } from './argument.ts';
 import { type Budget, COST } from './budget.ts';
 import { type Bytes, below } from './bytes.ts';
 import { fromSystem, ListingError } from './listing-error.ts';
+import { namesOn, type RootPath } from './paths.ts';
 import { atPath, type Identity, type Metadata, type PinnedDirectory, type Refusal, type Stamp } from './pinned.ts';
 import type { HeldPlace, Place } from './place.ts';
 import type { Unusable } from './plain-file.ts';
@@ -23,7 +24,7 @@ export class Visit implements Place {
     this.#release = release;
   }
 
-  get path(): Bytes {
+  get path(): RootPath {
     return this.#directory.path;
   }
 
@@ -39,11 +40,11 @@ export class Visit implements Place {
     return this.#ask(() => this.#directory.readFile(name));
   }
 
-  fileAt(path: Bytes, largest?: number): Bytes | Unusable | null {
+  fileAt(path: RootPath, largest?: number): Bytes | Unusable | null {
     return this.#atPath(path, (directory, name) => directory.readFile(name, largest));
   }
 
-  entryAt(path: Bytes): Metadata | null {
+  entryAt(path: RootPath): Metadata | null {
     const metadata = this.#atPath(path, (directory, name) => directory.metadata(name));
     return metadata === 'refused' ? null : metadata;
   }
@@ -57,7 +58,7 @@ export class Visit implements Place {
   }
 
   async eachFromRoot(visit: (directory: HeldPlace) => Promise<void>): Promise<void> {
-    const { names } = splitPath(this.path);
+    const names = namesOn(this.path);
     let here = new Visit(this.#boundary, this.#boundary.root, this.budget);
     try {
       for (const [depth, name] of names.entries()) {
@@ -75,9 +76,9 @@ export class Visit implements Place {
   }
 
   /** From here, if the path leads down from here; else from the root. */
-  #atPath<T>(path: Bytes, ask: (directory: PinnedDirectory, name: Bytes) => T): T | null {
+  #atPath<T>(path: RootPath, ask: (directory: PinnedDirectory, name: Bytes) => T): T | null {
     const isBelow = this.path !== '' && path.startsWith(`${this.path}/`);
-    const { names } = splitPath(isBelow ? (path.slice(this.path.length + 1) as Bytes) : path);
+    const names = namesOn(isBelow ? (path.slice(this.path.length + 1) as RootPath) : path);
     return this.#ask(() => atPath(isBelow ? this.#directory : this.#boundary.root, names, ask));
   }
 
@@ -87,7 +88,7 @@ export class Visit implements Place {
   }
 
   /** Pins the directory at a path from the root, without following a link; null where there is none. */
-  descendTo(path: Bytes): Visit | null {
+  descendTo(path: RootPath): Visit | null {
     return this.#atPath(path, (directory, name) => {
       const found = directory.lookup(name);
       return found.kind === 'directory' ? new Visit(this.#boundary, found.directory, this.budget) : null;

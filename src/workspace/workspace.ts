@@ -6,11 +6,12 @@ import { parsePath, splitPath } from './argument.ts';
 import { Budget } from './budget.ts';
 import { type Bytes, below, bytesOf } from './bytes.ts';
 import { fromSystem, ListingError, systemCode } from './listing-error.ts';
+import { AT_ROOT, asGiven, type GivenPath, type RootPath } from './paths.ts';
 import { keptIf, type PinnedDirectory, type PinRoot, realBytes, same } from './pinned.ts';
 import { pinRoot } from './pinned-root.ts';
 import type { Unusable } from './plain-file.ts';
-import { inJson, shownAsGiven, unquoted } from './quote.ts';
-import { type Boundary, type Location, locate, resolve } from './resolve.ts';
+import { shownAsGiven, unquoted } from './quote.ts';
+import { type Boundary, type Location, locate, pinAt, resolve } from './resolve.ts';
 import { noteServedRoot } from './served-roots.ts';
 import { atOnce, type Steps } from './steps.ts';
 import { Visit } from './visit.ts';
@@ -43,7 +44,7 @@ export class Workspace {
   /** Whether git may be started to learn about it. */
   readonly mayStartGit: boolean;
   readonly #pin: PinRoot;
-  #cwd: Bytes = '' as Bytes;
+  #cwd = AT_ROOT;
   #root: SharedRoot | null;
 
   private constructor(realPath: Bytes, givenPath: Bytes, pin: PinRoot, root: PinnedDirectory, mayStartGit: boolean) {
@@ -57,7 +58,7 @@ export class Workspace {
   static open(root: string, cwd: string, pin: PinRoot, mayStartGit = true): Workspace {
     const workspace = Workspace.#pinned(root, pin, mayStartGit);
     try {
-      const directory = workspace.enter(cwd);
+      const directory = workspace.enter(asGiven(cwd));
       workspace.#cwd = directory.path;
       directory.leave();
       return workspace;
@@ -85,22 +86,22 @@ export class Workspace {
   }
 
   /** The cwd's real path relative to the root; '' is the root. */
-  get cwd(): Bytes {
+  get cwd(): RootPath {
     return this.#cwd;
   }
 
   /** Pins the directory that a path argument names, or throws a ListingError. The caller leaves it. */
-  enter(argument: string, budget = Budget.unlimited()): Visit {
+  enter(argument: GivenPath, budget = Budget.unlimited()): Visit {
     return atOnce(this.entering(argument, budget));
   }
 
   /** The same in steps, for an argument that somebody sent: thousands of names take long to walk. */
-  *entering(argument: string, budget: Budget): Steps<Visit> {
+  *entering(argument: GivenPath, budget: Budget): Steps<Visit> {
     const path = parsePath(argument);
     const root = this.#currentRoot().hold();
     const boundary = this.#boundaryOf(root);
     try {
-      const directory = yield* resolve(boundary, splitPath(this.#cwd).names, path);
+      const directory = yield* resolve(boundary, this.#cwd, path);
       return new Visit(boundary, directory, budget, () => root.release());
     } catch (error) {
       root.release();
@@ -109,11 +110,11 @@ export class Workspace {
   }
 
   /** Where the entry stands that a path argument names, whether or not there is one; or throws a ListingError. */
-  *locating(argument: string): Steps<Location> {
+  *locating(argument: GivenPath): Steps<Location> {
     const path = parsePath(argument);
     const root = this.#currentRoot().hold();
     try {
-      return yield* locate(this.#boundaryOf(root), splitPath(this.#cwd).names, path);
+      return yield* locate(this.#boundaryOf(root), this.#cwd, path);
     } catch (error) {
       throw fromSystem(error, null);
     } finally {
@@ -121,8 +122,25 @@ export class Workspace {
     }
   }
 
+  /** Pins the directory at a place below the root, without following a link. */
+  enterAt(path: RootPath, budget = Budget.unlimited()): Visit {
+    return atOnce(this.enteringAt(path, budget));
+  }
+
+  *enteringAt(path: RootPath, budget: Budget): Steps<Visit> {
+    const root = this.#currentRoot().hold();
+    const boundary = this.#boundaryOf(root);
+    try {
+      const directory = yield* pinAt(boundary, path);
+      return new Visit(boundary, directory, budget, () => root.release());
+    } catch (error) {
+      root.release();
+      throw fromSystem(error, null);
+    }
+  }
+
   enterRoot(budget = Budget.unlimited()): Visit {
-    return this.enter(inJson(this.realPath), budget);
+    return this.enterAt(AT_ROOT, budget);
   }
 
   /** The content of a plain file that stands in the root; null when there is none. */
@@ -166,7 +184,7 @@ export class Workspace {
     const fresh = this.#pinAgain();
     if (fresh === null) {
       // Nothing at the path just now: what is held still is the root that was opened, unless that was deleted.
-      if (held.directory.isDeleted()) throw new ListingError('missing', 'the root is gone', '' as Bytes);
+      if (held.directory.isDeleted()) throw new ListingError('missing', 'the root is gone', AT_ROOT);
       return held;
     }
     const other = keptIf(() => !same(fresh.identity, held.directory.identity), fresh);

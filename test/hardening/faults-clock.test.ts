@@ -1,4 +1,5 @@
 /** The clock is set back, or far forward, in the middle of everything. */
+
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -71,7 +72,7 @@ describe('the cache', () => {
   it('forgets what nobody asks for, though the clock was set back', async () => {
     const workspace = await openWorkspace(makeTree({ a: '' }));
     await sleep(150);
-    const directory = workspace.enter('.');
+    const directory = workspace.enter(asGiven('.'));
     const scope = { judge: () => null, key: () => '', enter: () => scope };
     const stamp = directory.stamp() as Stamp;
     const keep = { after: null, end: 10, all: { bytes: 1_000_000 } };

@@ -3,6 +3,7 @@
  * at full speed. For longer than a moment: `AGENT_LS_RACE_SECONDS=30 npx vitest run test/hardening/race.test.ts`, which
  * also prints the figures.
  */
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -25,6 +26,7 @@ import { explain, list, openWorkspace, tree, type Workspace } from '../../src/in
 import { ignoreFiles } from '../../src/rules/ignore-files.ts';
 import { Budget } from '../../src/workspace/budget.ts';
 import { bytesOf } from '../../src/workspace/bytes.ts';
+import { asGiven } from '../../src/workspace/paths.ts';
 import { noStreams } from '../support/streams.ts';
 import { addTree, emptyDirectory } from '../support/tree.ts';
 
@@ -250,7 +252,7 @@ it.runIf(process.platform === 'linux')(
     addTree(join(above, 'root'), { ...repository, 'd/.git/info/exclude': 'own\n' });
     addTree(join(above, 'beyond'), { ...repository, 'd/.git/info/exclude': 'SECRET\n' });
     const workspace = await openWorkspace(join(above, 'root'));
-    const directory = workspace.enter('d');
+    const directory = workspace.enter(asGiven('d'));
     renameSync(join(above, 'root/d'), join(above, 'root/moved'));
     symlinkSync(join(above, 'beyond/d'), join(above, 'root/d'));
     const { judge } = await ignoreFiles({ git: true, gemini: true })(directory, Budget.unlimited());

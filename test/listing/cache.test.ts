@@ -1,4 +1,5 @@
 /** The directory cache is never wrong: whatever changes between two calls, the answer is that of a fresh reading. */
+
 import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,6 +9,7 @@ import { call, openWorkspace, type Workspace } from '../../src/index.ts';
 import { DirectoryCache } from '../../src/listing/cache.ts';
 import { LevelContents } from '../../src/listing/level-contents.ts';
 import { Budget } from '../../src/workspace/budget.ts';
+import { asGiven } from '../../src/workspace/paths.ts';
 import type { Stamp } from '../../src/workspace/pinned.ts';
 import { diceFor } from '../support/ignore-trees.ts';
 import { settle, unsettle } from '../support/settled.ts';

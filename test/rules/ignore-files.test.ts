@@ -6,6 +6,7 @@ import { innerPlaceOf, type Scope, type Verdict } from '../../src/rules/rule.ts'
 import { splitPath } from '../../src/workspace/argument.ts';
 import { Budget } from '../../src/workspace/budget.ts';
 import { type Bytes, below, bytesOf } from '../../src/workspace/bytes.ts';
+import { AT_ROOT, asGiven } from '../../src/workspace/paths.ts';
 import { openWorkspace, type Workspace } from '../../src/workspace/workspace.ts';
 import { askGit, makeRepository } from '../support/git.ts';
 import { asNobody } from '../support/nobody.ts';
@@ -24,7 +25,7 @@ async function bound(
   choice: IgnoreFileChoice,
   call = Budget.unlimited(),
 ): Promise<Scope> {
-  const directory = workspace.enter(at === '' ? '.' : at);
+  const directory = workspace.enter(asGiven(at === '' ? '.' : at));
   try {
     return await ignoreFiles(choice)(directory, call);
   } finally {
@@ -40,10 +41,10 @@ async function entered(
   call = Budget.unlimited(),
 ): Promise<Scope> {
   let scope = await bound(workspace, '', choice, call);
-  let path = '' as Bytes;
+  let path = AT_ROOT;
   for (const name of splitPath(bytesOf(at)).names) {
     path = below(path, name);
-    const directory = workspace.enter(path);
+    const directory = workspace.enterAt(path);
     scope = await scope.enter(
       name,
       innerPlaceOf(directory, () => true),
@@ -324,7 +325,7 @@ describe('where the listed directory is shown although git ignores it', () => {
   it('a repository further down has its own rules again', async () => {
     const top = makeRepositories({ '.gitignore': 'a\n/out\n', 'out/repo/.gitignore': 'c\n' }, ['.', 'out/repo']);
     await inWorkspace(top, async (workspace) => {
-      const directory = workspace.enter('out/repo');
+      const directory = workspace.enter(asGiven('out/repo'));
       const outer = await bound(workspace, 'out', SHOWS);
       const scope = await outer.enter(
         bytesOf('repo'),
@@ -352,7 +353,7 @@ describe('what is read', () => {
   it('neither .git nor .gitignore is looked for where it cannot be', async () => {
     const top = makeRepositories({ '.gitignore': 'a\n', 's/.gitignore': 'b\n' }, ['.', 's']);
     await inWorkspace(top, async (workspace) => {
-      const directory = workspace.enter('s');
+      const directory = workspace.enter(asGiven('s'));
       const asked: Bytes[] = [];
       const place = innerPlaceOf(directory, (name) => {
         asked.push(name);
@@ -370,7 +371,7 @@ describe('what is read', () => {
   it('nor for those who do not respect git', async () => {
     const top = makeRepositories({ s: null }, ['.']);
     await inWorkspace(top, async (workspace) => {
-      const directory = workspace.enter('s');
+      const directory = workspace.enter(asGiven('s'));
       const place = innerPlaceOf(directory, () => true);
       const spies = QUESTIONS.map((question) => vi.spyOn(place, question));
       (await bound(workspace, '', { git: false, gemini: true })).enter(bytesOf('s'), place);
@@ -383,7 +384,7 @@ describe('what is read', () => {
     const top = makeRepositories({ '.gitignore': 'a\n', 's/.gitignore': 'b\n' }, ['.']);
     await inWorkspace(top, async (workspace) => {
       const scope = await bound(workspace, '', BOTH);
-      const directory = workspace.enter('s');
+      const directory = workspace.enter(asGiven('s'));
       expect(
         scope.enter(
           bytesOf('s'),
@@ -595,7 +596,7 @@ describe('a directory is in a repository', () => {
   ])('%s', async (_, repositories, root, at, expected) => {
     const top = makeRepositories({ 'ws/s': null, other: null }, repositories);
     await inWorkspace(join(top, root), async (workspace) => {
-      const directory = workspace.enter(at === '' ? '.' : at);
+      const directory = workspace.enter(asGiven(at === '' ? '.' : at));
       expect((await repositoryAround(directory, Budget.unlimited())) !== null).toBe(expected);
       directory.leave();
     });

@@ -15,6 +15,7 @@ import {
 import { Budget } from '../../src/workspace/budget.ts';
 import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
 import { Unusable } from '../../src/workspace/plain-file.ts';
+import { at } from '../support/paths.ts';
 import { placeAt } from '../support/place.ts';
 
 const NAME = bytesOf('name');
@@ -140,14 +141,14 @@ it('an inner place is the held directory, and knows what may be in it', () => {
       return value;
     };
   const held = {
-    ...{ path: bytesOf('a'), rootPath: bytesOf('/r') },
+    ...{ path: at('a'), rootPath: bytesOf('/r') },
     ...{ readFile: answer(bytesOf('1')), fileAt: answer(bytesOf('2')), entryAt: answer(null) },
     fromHeldRoot: answer(bytesOf('3')),
   };
   const inner = innerPlaceOf(held, (name) => name === NAME);
   expect([inner.path, inner.rootPath]).toEqual(['a', '/r']);
   expect([inner.mayHave(NAME), inner.mayHave(bytesOf('other'))]).toEqual([true, false]);
-  expect([inner.readFile(NAME), inner.fileAt(NAME, 7), inner.entryAt(NAME)]).toEqual(['1', '2', null]);
+  expect([inner.readFile(NAME), inner.fileAt(at(NAME), 7), inner.entryAt(at(NAME))]).toEqual(['1', '2', null]);
   expect(inner.fromHeldRoot(NAME)).toBe('3');
   expect(asked).toEqual([[NAME], [NAME, 7], [NAME], [NAME]]);
 });

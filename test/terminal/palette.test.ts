@@ -7,6 +7,7 @@ import type { EntryType } from '../../src/listing/query.ts';
 import { Palette } from '../../src/terminal/palette.ts';
 import { painted } from '../../src/terminal/sgr.ts';
 import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
+import { asGiven } from '../../src/workspace/paths.ts';
 import { openWorkspace } from '../../src/workspace/workspace.ts';
 import { makeTree } from '../support/tree.ts';
 
@@ -131,7 +132,7 @@ describe.runIf(isGnu)('as GNU ls', () => {
     const env = { ...process.env, LS_COLORS: variable, LC_ALL: 'C', TERM: 'xterm' };
     const theirs = execFileSync('ls', ['-1A', '--color=always', root], { encoding: 'utf8', env });
     const workspace = await openWorkspace(root);
-    const directory = workspace.enter('.');
+    const directory = workspace.enter(asGiven('.'));
     const palette = Palette.from(variable);
     const ours = theirs
       .trimEnd()

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { parsePath, unmarked } from '../../src/workspace/argument.ts';
 import type { Bytes } from '../../src/workspace/bytes.ts';
+import { asGiven } from '../../src/workspace/paths.ts';
 
 const onWindows = (argument: string) => {
   try {
-    const { absolute, volume, names } = parsePath(argument, 'win32');
+    const { absolute, volume, names } = parsePath(asGiven(argument), 'win32');
     const written = names.map((name) => name.replace('\0', ' (impossible)'));
     return `${absolute ? `absolute ${volume}` : 'relative'}: ${written.join(' | ')}`;
   } catch (error) {
@@ -53,11 +54,11 @@ it.each([
   ['"x', 'malformed', 'the quoted form is not complete'],
   ['a\0b', 'outside', 'the path is outside the root'],
 ])('%j is refused as %s, with a reason', (argument, kind, message) => {
-  expect(() => parsePath(argument)).toThrow(expect.objectContaining({ kind, message }));
+  expect(() => parsePath(asGiven(argument))).toThrow(expect.objectContaining({ kind, message }));
 });
 
 it('elsewhere a backslash and a colon are characters like any other', () => {
-  expect(parsePath('a\\b/C:x', 'linux')).toMatchObject({ absolute: false, names: ['a\\b', 'C:x'] });
+  expect(parsePath(asGiven('a\\b/C:x'), 'linux')).toMatchObject({ absolute: false, names: ['a\\b', 'C:x'] });
 });
 
 it.each([
@@ -66,7 +67,7 @@ it.each([
   ['"\\xe9/x"', ['\xe9', 'x']],
   ['a\ud800/x', ['a\xef\xbf\xbd\0', 'x']],
 ])('%j is looked up by its bytes', (argument, names) => {
-  expect(parsePath(argument, 'linux').names).toEqual(names);
+  expect(parsePath(asGiven(argument), 'linux').names).toEqual(names);
 });
 
 it('the mark of a name that no file can have is not shown', () => {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { Bytes } from '../../src/workspace/bytes.ts';
 import {
   concernsOneEntry,
   fromSystem,
@@ -8,9 +7,10 @@ import {
   ListingError,
   systemCode,
 } from '../../src/workspace/listing-error.ts';
+import { at } from '../support/paths.ts';
 
 const system = (code: unknown) => Object.assign(new Error('open /proc/self/fd/7'), { code });
-const PATH = 'src' as Bytes;
+const PATH = at('src');
 
 describe('a system error', () => {
   it.each([

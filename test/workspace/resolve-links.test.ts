@@ -1,4 +1,5 @@
 /** Where an entry stands, where a link leads, and why a path leads nowhere. */
+
 import { existsSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -6,6 +7,7 @@ import { splitPath } from '../../src/workspace/argument.ts';
 import { COST } from '../../src/workspace/budget.ts';
 import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
 import type { ListingError } from '../../src/workspace/listing-error.ts';
+import { AT_ROOT, asGiven } from '../../src/workspace/paths.ts';
 import type { PinnedDirectory, PinRoot } from '../../src/workspace/pinned.ts';
 import { pinByDescriptor } from '../../src/workspace/pinned-by-descriptor.ts';
 import { pinByPath } from '../../src/workspace/pinned-by-path.ts';
@@ -16,6 +18,7 @@ import { descriptors, hasDescriptors, PINS } from '../support/descriptors.ts';
 import { systemError, whileAnswering, whileFailing } from '../support/disk-answers.ts';
 import { failureOf } from '../support/failure.ts';
 import { asNobody } from '../support/nobody.ts';
+import { at } from '../support/paths.ts';
 import { addTree, makeTree } from '../support/tree.ts';
 
 /** 499 times into `a` and out again: 998 names, in few enough bytes for a link. */
@@ -54,7 +57,7 @@ const open = (root: string, pin: PinRoot, cwd = '.') => Workspace.open(root, cwd
 
 function located(workspace: Workspace, argument: string): string {
   try {
-    const { path, type } = atOnce(workspace.locating(argument));
+    const { path, type } = atOnce(workspace.locating(asGiven(argument)));
     return `${path || '.'}: ${type}`;
   } catch (error) {
     return (error as ListingError).kind;
@@ -180,9 +183,9 @@ describe.each(PINS)('what a link leads to, with directories pinned %s', (_, pin)
 
   it('is looked for from where the link stands, and neither that nor the root is let go', () => {
     const workspace = open(tree(), pin);
-    const visit = workspace.enter('a');
+    const visit = workspace.enter(asGiven('a'));
     expect(visit.endOfLink(bytesOf('absolute'))).toBe('directory');
-    expect(visit.fileAt(bytesOf('file'))).toBe('four');
+    expect(visit.fileAt(at('file'))).toBe('four');
     expect(visit.endOfLink(bytesOf('up'))).toBe('directory');
     expect(visit.endOfLink(bytesOf('none'))).toBe('missing');
     expect(visit.linksToDirectory(bytesOf('up'))).toBe(true);
@@ -256,7 +259,7 @@ describe.each(PINS)('why a path leads nowhere, with directories pinned %s', (_, 
     const root = tree();
     const workspace = open(root, pin);
     const before = descriptors();
-    const failure = failureOf(() => workspace.enter(argument.replace('{ROOT}', root)));
+    const failure = failureOf(() => workspace.enter(asGiven(argument.replace('{ROOT}', root))));
     const depth = root.split('/').length - 1;
     expect({ ...failure, reason: `${failure.kind}: ${failure.message}` }).toMatchObject({
       ...{ reason, path, isThroughFile },
@@ -269,9 +272,9 @@ describe.each(PINS)('why a path leads nowhere, with directories pinned %s', (_, 
   it('is not the cwd, whose names nobody sent', () => {
     const root = tree();
     const workspace = open(root, pin, 'a/b');
-    expect(failureOf(() => workspace.enter('none'))).toMatchObject({ path: 'a/b/none', wrongName: 0 });
+    expect(failureOf(() => workspace.enter(asGiven('none')))).toMatchObject({ path: 'a/b/none', wrongName: 0 });
     rmSync(join(root, 'a/b'), { recursive: true });
-    expect(failureOf(() => workspace.enter('none'))).toMatchObject({ path: 'a/b/none', wrongName: null });
+    expect(failureOf(() => workspace.enter(asGiven('none')))).toMatchObject({ path: 'a/b/none', wrongName: null });
     workspace.close();
   });
 
@@ -280,7 +283,7 @@ describe.each(PINS)('why a path leads nowhere, with directories pinned %s', (_, 
     addTree(root, { 'locked/inner': null, 'to-locked': { link: 'locked/inner' } });
     const workspace = open(root, pin);
     for (const path of ['locked/inner', 'to-locked', 'locked/inner/x']) {
-      const ask = async () => failureOf(() => workspace.enter(path));
+      const ask = async () => failureOf(() => workspace.enter(asGiven(path)));
       expect(await asNobody(root, ['locked'], ask, 0o600)).toMatchObject({
         ...{ kind: 'denied', message: 'permission denied' },
         path: path === 'to-locked' ? 'locked/inner' : path,
@@ -293,8 +296,8 @@ describe.each(PINS)('why a path leads nowhere, with directories pinned %s', (_, 
     const workspace = open(tree(), pin);
     const before = descriptors();
     expect(located(workspace, `${'a/../'.repeat(4999)}a/b`)).toBe('a/b: dir');
-    expect(workspace.enter(`${'a/../'.repeat(4999)}a/b`).path).toBe('a/b');
-    const failure = failureOf(() => workspace.enter(`${'a/../'.repeat(4999)}a/b/..`));
+    expect(workspace.enter(asGiven(`${'a/../'.repeat(4999)}a/b`)).path).toBe('a/b');
+    const failure = failureOf(() => workspace.enter(asGiven(`${'a/../'.repeat(4999)}a/b/..`)));
     expect(failure).toMatchObject({ kind: 'missing', message: 'no such directory', path: 'a/b', wrongName: null });
     expect(descriptors()).toBe(before + (hasDescriptors && pin === pinByDescriptor ? 1 : 0));
     workspace.close();
@@ -306,10 +309,10 @@ describe.each(PINS)('why a path leads nowhere, with directories pinned %s', (_, 
     const depth = root.split('/').length - 1;
     // So many names in all, of which the last few lead down to the root again.
     const around = (names: number) => `${'../'.repeat(names - depth)}${root.slice(1)}`;
-    const visit = workspace.enter(around(10_000));
+    const visit = workspace.enter(asGiven(around(10_000)));
     expect(visit.path).toBe('');
     visit.leave();
-    expect(failureOf(() => workspace.enter(around(10_001)))).toMatchObject({ kind: 'outside' });
+    expect(failureOf(() => workspace.enter(asGiven(around(10_001))))).toMatchObject({ kind: 'outside' });
     workspace.close();
   });
 
@@ -329,9 +332,9 @@ it('a path on another volume is no way in, even if all its names are those of th
   const path = { ...splitPath(bytesOf(`${root}/a`)), volume: 'C:' as Bytes };
   const aliases = [{ ...splitPath(realPath), volume: 'C:' as Bytes }];
   const boundary = { root: directory, realPath, aliases };
-  expect(atOnce(resolve(boundary, [], path)).path).toBe('a');
+  expect(atOnce(resolve(boundary, AT_ROOT, path)).path).toBe('a');
   const other = { ...path, volume: 'D:' as Bytes };
-  expect(failureOf(() => atOnce(resolve(boundary, [], other)))).toMatchObject({ kind: 'outside' });
+  expect(failureOf(() => atOnce(resolve(boundary, AT_ROOT, other)))).toMatchObject({ kind: 'outside' });
 });
 
 describe.runIf(hasDescriptors)('the way up from a directory', () => {
@@ -342,7 +345,7 @@ describe.runIf(hasDescriptors)('the way up from a directory', () => {
     const ask = async () =>
       ['a/locked/..', 'a/locked/../b', 'a/locked/../../a/b', 'a/locked/../../..'].map((path) => {
         try {
-          const visit = workspace.enter(path);
+          const visit = workspace.enter(asGiven(path));
           visit.leave();
           return visit.path;
         } catch (error) {
@@ -361,7 +364,7 @@ describe.runIf(hasDescriptors)('the way up from a directory', () => {
     const visit = beforeAskingAbove(
       root,
       () => {},
-      () => workspace.enter('a/b/../d'),
+      () => workspace.enter(asGiven('a/b/../d')),
     );
     expect(visit.path).toBe('a/d');
     visit.leave();
@@ -377,7 +380,7 @@ describe.runIf(hasDescriptors)('the way up from a directory', () => {
       renameSync(join(root, 'a'), join(root, 'elsewhere/a'));
       symlinkSync('../outside', join(root, 'a'));
     };
-    const entering = () => beforeAskingAbove(root, swap, () => workspace.enter('a/b/../d'));
+    const entering = () => beforeAskingAbove(root, swap, () => workspace.enter(asGiven('a/b/../d')));
     expect(failureOf(entering)).toMatchObject({ kind: 'outside' });
     workspace.close();
   });
@@ -403,7 +406,7 @@ it.runIf(hasDescriptors)('of all the directories on a way only the last is held'
   const root = makeTree({ 'a/b': null });
   const workspace = open(root, pinByDescriptor);
   const before = descriptors();
-  const visit = workspace.enter('a/b/../b');
+  const visit = workspace.enter(asGiven('a/b/../b'));
   expect(descriptors()).toBe(before + 1);
   visit.leave();
   expect(descriptors()).toBe(before);

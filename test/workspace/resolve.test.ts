@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
 import { ListingError } from '../../src/workspace/listing-error.ts';
+import { asGiven } from '../../src/workspace/paths.ts';
 import { pinByDescriptor } from '../../src/workspace/pinned-by-descriptor.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
 import { PINS } from '../support/descriptors.ts';
@@ -15,7 +16,7 @@ import { addTree, emptyDirectory, makeChain, makeTree } from '../support/tree.ts
 /** Where the argument leads: the real path relative to the root ('.' for the root), or the kind of failure. */
 function where(workspace: Workspace, argument: string): string {
   try {
-    const directory = workspace.enter(argument);
+    const directory = workspace.enter(asGiven(argument));
     directory.leave();
     return directory.path || '.';
   } catch (error) {
@@ -271,7 +272,7 @@ describe.each(PINS)('a path argument, with directories pinned %s', (_, pin) => {
         const argument = prefix + pieces.join('/') + (prefix === '"' ? '"' : '');
         let directory: ReturnType<Workspace['enter']> | undefined;
         try {
-          directory = workspace.enter(argument);
+          directory = workspace.enter(asGiven(argument));
         } catch (error) {
           expect(error).toBeInstanceOf(ListingError);
           return;
@@ -350,7 +351,7 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)('permis
       expect(where(workspace, 'pass/inner')).toBe('pass/inner');
       expect(where(workspace, 'locked/inner')).toBe('denied locked/inner');
       expect(where(workspace, 'locked/../..')).toBe('outside');
-      expect(() => workspace.enter('pass').open()).toThrow('permission denied');
+      expect(() => workspace.enter(asGiven('pass')).open()).toThrow('permission denied');
     } finally {
       process.seteuid?.(0);
     }

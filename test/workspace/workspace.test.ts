@@ -5,6 +5,7 @@ import { runInNewContext } from 'node:vm';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
 import { ListingError } from '../../src/workspace/listing-error.ts';
+import { asGiven } from '../../src/workspace/paths.ts';
 import { pinByDescriptor } from '../../src/workspace/pinned-by-descriptor.ts';
 import { pinByPath } from '../../src/workspace/pinned-by-path.ts';
 import { Unusable } from '../../src/workspace/plain-file.ts';
@@ -15,6 +16,7 @@ import { descriptors, hasDescriptors, PINS } from '../support/descriptors.ts';
 import { questionsDuring, systemError, whileAnswering, whileFailing } from '../support/disk-answers.ts';
 import { failureOf } from '../support/failure.ts';
 import { asNobody } from '../support/nobody.ts';
+import { at } from '../support/paths.ts';
 import { slices } from '../support/slices.ts';
 import { addTree, emptyDirectory, makeTree } from '../support/tree.ts';
 
@@ -45,7 +47,7 @@ describe.each(PINS)('a workspace, with directories pinned %s', (_, pin) => {
     // By the given path also when nothing stands there any more.
     const workspace = open(alias);
     rmSync(alias);
-    expect(leaving(workspace.enter(join(alias, 'a')), ({ path }) => path)).toBe('a');
+    expect(leaving(workspace.enter(asGiven(join(alias, 'a'))), ({ path }) => path)).toBe('a');
   });
 
   it('is opened by a path from the current directory', () => {
@@ -53,7 +55,7 @@ describe.each(PINS)('a workspace, with directories pinned %s', (_, pin) => {
     const path = relative(process.cwd(), root);
     const workspace = open(path);
     expect(workspace).toMatchObject({ realPath: root, givenPath: `${process.cwd()}/${path}` });
-    expect(leaving(workspace.enter('a'), (visit) => visit.path)).toBe('a');
+    expect(leaving(workspace.enter(asGiven('a')), (visit) => visit.path)).toBe('a');
   });
 
   it.each([
@@ -77,7 +79,7 @@ describe.each(PINS)('a workspace, with directories pinned %s', (_, pin) => {
   it('is entered at its root, wherever the cwd is', () => {
     const workspace = open(tree(), 'a');
     expect(leaving(workspace.enterRoot(), ({ path }) => path)).toBe('');
-    expect(leaving(workspace.enter('.'), ({ path }) => path)).toBe('a');
+    expect(leaving(workspace.enter(asGiven('.')), ({ path }) => path)).toBe('a');
     expect(workspace.readFile('file')).toBe('outer');
   });
 
@@ -120,19 +122,19 @@ describe.each(PINS)('a workspace, with directories pinned %s', (_, pin) => {
     const workspace = open(root, 'a');
     const one = pin === pinByPath ? 0 : 1;
     expect(descriptors()).toBe(before + one);
-    const visit = workspace.enter('b');
+    const visit = workspace.enter(asGiven('b'));
     expect(descriptors()).toBe(before + 2 * one);
     visit.leave();
     for (const path of ['.', 'none', '../..', 'file', '"x']) {
       try {
-        workspace.enter(path).leave();
+        workspace.enter(asGiven(path)).leave();
       } catch (error) {
         expect(error).toBeInstanceOf(ListingError);
       }
     }
     for (const path of ['b', '../..', '"x']) {
       try {
-        atOnce(workspace.locating(path));
+        atOnce(workspace.locating(asGiven(path)));
       } catch (error) {
         expect(error).toBeInstanceOf(ListingError);
       }
@@ -148,14 +150,14 @@ describe.each(PINS)('a workspace, with directories pinned %s', (_, pin) => {
     const root = tree();
     const before = descriptors();
     const workspace = open(root);
-    const [first, second] = [workspace.enterRoot(), workspace.enter('a')];
+    const [first, second] = [workspace.enterRoot(), workspace.enter(asGiven('a'))];
     workspace.close();
     const refusal = { kind: 'failed', message: 'the workspace is closed' };
-    expect(failureOf(() => workspace.enter('.'))).toMatchObject(refusal);
-    expect(failureOf(() => atOnce(workspace.locating('.')))).toMatchObject(refusal);
-    expect([first.readFile(bytesOf('file')), second.fileAt(bytesOf('file'))]).toEqual(['outer', 'outer']);
+    expect(failureOf(() => workspace.enter(asGiven('.')))).toMatchObject(refusal);
+    expect(failureOf(() => atOnce(workspace.locating(asGiven('.'))))).toMatchObject(refusal);
+    expect([first.readFile(bytesOf('file')), second.fileAt(at('file'))]).toEqual(['outer', 'outer']);
     first.leave();
-    expect(second.fileAt(bytesOf('file'))).toBe('outer');
+    expect(second.fileAt(at('file'))).toBe('outer');
     second.leave();
     expect(descriptors()).toBe(before);
     workspace.close();
@@ -169,7 +171,7 @@ describe.each(PINS)('a workspace, with directories pinned %s', (_, pin) => {
     renameSync(root, `${root}-moved`);
     addTree(root, { file: 'new' });
     expect(workspace.readFile('file')).toBe('new');
-    expect(atOnce(workspace.locating('a'))).toEqual({ path: 'a', type: null });
+    expect(atOnce(workspace.locating(asGiven('a')))).toEqual({ path: 'a', type: null });
     if (pin === pinByDescriptor) expect(visit.readFile(bytesOf('file'))).toBe('outer');
     visit.leave();
     workspace.close();
@@ -189,8 +191,8 @@ describe.each(PINS)('a workspace, with directories pinned %s', (_, pin) => {
     const workspace = open(root);
     rmSync(root, { recursive: true });
     const gone = { kind: 'missing', message: 'the root is gone', path: '' };
-    expect(failureOf(() => workspace.enter('.'))).toMatchObject(gone);
-    expect(failureOf(() => atOnce(workspace.locating('.')))).toMatchObject(gone);
+    expect(failureOf(() => workspace.enter(asGiven('.')))).toMatchObject(gone);
+    expect(failureOf(() => atOnce(workspace.locating(asGiven('.'))))).toMatchObject(gone);
     expect(failureOf(() => workspace.readFile('file'))).toMatchObject(gone);
   });
 
@@ -201,7 +203,7 @@ describe.each(PINS)('a workspace, with directories pinned %s', (_, pin) => {
       return pin(path);
     });
     isBroken = true;
-    expect(failureOf(() => workspace.enter('.'))).toMatchObject({ kind: 'failed', message: 'out of order' });
+    expect(failureOf(() => workspace.enter(asGiven('.')))).toMatchObject({ kind: 'failed', message: 'out of order' });
   });
 
   it('turns what the system says into a failure of its own', () => {
@@ -209,17 +211,17 @@ describe.each(PINS)('a workspace, with directories pinned %s', (_, pin) => {
     const question = pin === pinByPath ? 'lstatSync' : 'openSync';
     const failing = (ask: () => unknown) => failureOf(() => whileFailing(question, systemError('EIO'), ask, '/a'));
     const failure = { kind: 'failed', message: 'input/output error (EIO)', path: null };
-    expect(failing(() => workspace.enter('a/b'))).toMatchObject(failure);
-    expect(failing(() => atOnce(workspace.locating('a/b')))).toMatchObject(failure);
+    expect(failing(() => workspace.enter(asGiven('a/b')))).toMatchObject(failure);
+    expect(failing(() => atOnce(workspace.locating(asGiven('a/b'))))).toMatchObject(failure);
   });
 
   describe('a directory of it', () => {
     it('tells of itself, its entries and its files', () => {
       const root = tree();
-      const visit = open(root).enter('a');
+      const visit = open(root).enter(asGiven('a'));
       expect([visit.path, visit.rootPath]).toEqual(['a', root]);
       expect(visit.identity).toMatchObject({ ino: expect.any(BigInt) });
-      expect([visit.readFile(bytesOf('file')), visit.fileAt(bytesOf('file'))]).toEqual(['inner', 'outer']);
+      expect([visit.readFile(bytesOf('file')), visit.fileAt(at('file'))]).toEqual(['inner', 'outer']);
       expect(visit.metadata(bytesOf('file'))).toMatchObject({ type: 'file', size: 5 });
       expect(visit.metadata(bytesOf('none'))).toBeNull();
       expect(visit.stamp()?.ino).toBe(pin === pinByPath ? undefined : visit.identity.ino);
@@ -236,7 +238,7 @@ describe.each(PINS)('a workspace, with directories pinned %s', (_, pin) => {
         (...words) =>
           Object.assign(real(...words), { size: 1_000_000n });
       const asked = (...wishes: boolean[]) =>
-        leaving(workspace.enter('a'), (visit) =>
+        leaving(workspace.enter(asGiven('a')), (visit) =>
           questionsDuring(() => {
             const reader = whileAnswering('fstatSync', large, () => visit.open(...wishes));
             while (reader.read({ names: [], types: [] }, slices(2)));
@@ -271,7 +273,7 @@ describe.each(PINS)('a workspace, with directories pinned %s', (_, pin) => {
 
     it('says which directory below it is refused', async () => {
       const root = tree();
-      const visit = open(root).enter('a');
+      const visit = open(root).enter(asGiven('a'));
       const ask = async () => failureOf(() => visit.descend(bytesOf('b')));
       expect(await asNobody(root, ['a'], ask, 0o600)).toMatchObject({
         ...{ kind: 'denied', message: 'permission denied', path: 'a/b' },
@@ -280,7 +282,7 @@ describe.each(PINS)('a workspace, with directories pinned %s', (_, pin) => {
     });
 
     it('says where it was when the system fails', () => {
-      const visit = open(tree()).enter('a');
+      const visit = open(tree()).enter(asGiven('a'));
       const failure = systemError('EMFILE');
       const failing = (question: 'lstatSync' | 'openSync', ask: () => unknown) =>
         expect(failureOf(() => whileFailing(question, failure, ask))).toMatchObject({
@@ -288,8 +290,8 @@ describe.each(PINS)('a workspace, with directories pinned %s', (_, pin) => {
         });
       failing('lstatSync', () => visit.metadata(bytesOf('file')));
       failing('openSync', () => visit.readFile(bytesOf('file')));
-      failing('openSync', () => visit.fileAt(bytesOf('file')));
-      failing('lstatSync', () => visit.entryAt(bytesOf('file')));
+      failing('openSync', () => visit.fileAt(at('file')));
+      failing('lstatSync', () => visit.entryAt(at('file')));
       failing(pin === pinByPath ? 'lstatSync' : 'openSync', () => visit.descend(bytesOf('b')));
       visit.leave();
     });
@@ -302,19 +304,19 @@ describe.each(PINS)('a workspace, with directories pinned %s', (_, pin) => {
       const workspace = open(root);
       const before = descriptors();
       for (const argument of ['.', 'a', 'a/b', 'ab']) {
-        leaving(workspace.enter(argument), (visit) => {
+        leaving(workspace.enter(asGiven(argument)), (visit) => {
           const files = ['file', 'a/file', 'a/b/c', 'ab/c', 'none', 'none/c', 'l/file', 'file/x'].map((path) =>
-            visit.fileAt(bytesOf(path)),
+            visit.fileAt(at(path)),
           );
           expect(files).toEqual(['outer', 'inner', 'deep', 'other', null, null, null, null]);
-          expect(visit.fileAt(bytesOf('a/b/l'))).toEqual(new Unusable('is a link'));
-          expect(visit.fileAt(bytesOf('a/b'))).toEqual(new Unusable('is not a plain file'));
-          expect(visit.fileAt(bytesOf('a/b/c'), 3)).toEqual(new Unusable('is larger than 3 bytes'));
+          expect(visit.fileAt(at('a/b/l'))).toEqual(new Unusable('is a link'));
+          expect(visit.fileAt(at('a/b'))).toEqual(new Unusable('is not a plain file'));
+          expect(visit.fileAt(at('a/b/c'), 3)).toEqual(new Unusable('is larger than 3 bytes'));
           const types = ['', 'a', 'a/b', 'a/b/c', 'l', 'a/b/l', 'none', 'l/b', 'file/x'].map(
-            (path) => visit.entryAt(bytesOf(path))?.type,
+            (path) => visit.entryAt(at(path))?.type,
           );
           expect(types).toEqual(['dir', 'dir', 'dir', 'file', 'link', 'link', undefined, undefined, undefined]);
-          expect(visit.entryAt(bytesOf('a/b/l'))?.target).toBe('c');
+          expect(visit.entryAt(at('a/b/l'))?.target).toBe('c');
         });
       }
       expect(descriptors()).toBe(before);
@@ -324,18 +326,18 @@ describe.each(PINS)('a workspace, with directories pinned %s', (_, pin) => {
     it('tells nothing of an entry that may not be asked for', async () => {
       const root = tree();
       const visit = open(root).enterRoot();
-      expect(await asNobody(root, ['a'], async () => visit.entryAt(bytesOf('a/file')), 0o644)).toBeNull();
+      expect(await asNobody(root, ['a'], async () => visit.entryAt(at('a/file')), 0o644)).toBeNull();
       visit.leave();
     });
 
     it('is asked from here where a path leads down from here, whatever stands there meanwhile', () => {
       const root = tree();
       const workspace = open(root);
-      const visit = workspace.enter('a');
+      const visit = workspace.enter(asGiven('a'));
       renameSync(join(root, 'a'), join(root, 'moved'));
       addTree(root, { 'a/file': 'another', 'a/b/c': 'another' });
-      if (pin === pinByDescriptor) expect(visit.fileAt(bytesOf('a/file'))).toBe('inner');
-      else expect(() => visit.fileAt(bytesOf('a/file'))).toThrow(ListingError);
+      if (pin === pinByDescriptor) expect(visit.fileAt(at('a/file'))).toBe('inner');
+      else expect(() => visit.fileAt(at('a/file'))).toThrow(ListingError);
       visit.leave();
     });
 
@@ -343,9 +345,9 @@ describe.each(PINS)('a workspace, with directories pinned %s', (_, pin) => {
       const root = tree();
       const workspace = open(root);
       const before = descriptors();
-      leaving(workspace.enter('a'), (visit) => {
+      leaving(workspace.enter(asGiven('a')), (visit) => {
         const given = (path: string) => {
-          const held = visit.descendTo(bytesOf(path));
+          const held = visit.descendTo(at(path));
           if (held === null) return null;
           return leaving(held, ({ descriptor }) =>
             descriptor === null ? 'none' : readlinkSync(`/proc/self/fd/${descriptor}`),
@@ -360,7 +362,7 @@ describe.each(PINS)('a workspace, with directories pinned %s', (_, pin) => {
     it('is visited from the root down to itself', async () => {
       const workspace = open(tree());
       const visited = async (argument: string) => {
-        const visit = workspace.enter(argument);
+        const visit = workspace.enter(asGiven(argument));
         const found: string[] = [];
         await visit.eachFromRoot(async (held) => {
           await null;
@@ -378,7 +380,7 @@ describe.each(PINS)('a workspace, with directories pinned %s', (_, pin) => {
     });
 
     it('each is held while it is visited, and one at a time', async () => {
-      const visit = open(makeTree({ 'a/b/c/d': null })).enter('a/b/c/d');
+      const visit = open(makeTree({ 'a/b/c/d': null })).enter(asGiven('a/b/c/d'));
       const before = descriptors();
       const opened: number[] = [];
       await visit.eachFromRoot(async () => {
@@ -394,7 +396,7 @@ describe.each(PINS)('a workspace, with directories pinned %s', (_, pin) => {
       const root = makeTree({ 'a/b/c/d': null });
       const workspace = open(root);
       const before = descriptors();
-      const visit = workspace.enter('a/b/c/d');
+      const visit = workspace.enter(asGiven('a/b/c/d'));
       renameSync(join(root, 'a/b'), join(root, 'moved'));
       addTree(root, { 'a/b': '' });
       const visited: string[] = [];
@@ -411,7 +413,7 @@ describe.each(PINS)('a workspace, with directories pinned %s', (_, pin) => {
     });
 
     it('lets go of all directories above it when a visit fails', async () => {
-      const visit = open(makeTree({ 'a/b/c/d': null })).enter('a/b/c/d');
+      const visit = open(makeTree({ 'a/b/c/d': null })).enter(asGiven('a/b/c/d'));
       const before = descriptors();
       const ways = ['', 'a', 'a/b', 'a/b/c', 'a/b/c/d'];
       for (const way of ways) {
@@ -455,7 +457,7 @@ it('a workspace is opened at its root, or at a cwd inside', async () => {
   const root = tree();
   const [first, second] = [await openWorkspace(root), await openWorkspace(root, { cwd: 'a/b' })];
   expect([first.cwd, second.cwd, basename(first.realPath)]).toEqual(['', 'a/b', 'root']);
-  expect(first.enter('a').path).toBe('a' as Bytes);
+  expect(first.enter(asGiven('a')).path).toBe('a' as Bytes);
   for (const workspace of [first, second]) workspace.close();
   await expect(openWorkspace(join(emptyDirectory(), 'none'))).rejects.toThrow('cannot open');
 });

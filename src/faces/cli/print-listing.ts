@@ -1,4 +1,5 @@
 /** How a listing is printed where a program reads it: as it is found. What a person sees is another file's matter. */
+
 import { isOneLevel, listDirectory, type OpenListing, openListing } from '../../listing/list.ts';
 import type { Entry, Page, Query } from '../../listing/query.ts';
 import { entryLine } from '../../text/lines.ts';
@@ -44,7 +45,7 @@ export async function printListing(
 
 /** By its real path a second thread finds the directory, too, whatever the cwd is. */
 function realPathOf(path: string, workspace: Workspace): string {
-  const directory = workspace.enter(path);
+  const directory = workspace.enter(asGiven(path));
   directory.leave();
   return inJson(directory.path === '' ? workspace.realPath : below(workspace.realPath, directory.path));
 }

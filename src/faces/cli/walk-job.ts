@@ -12,6 +12,7 @@ import { Budget } from '../../workspace/budget.ts';
 import { type Bytes, below } from '../../workspace/bytes.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
 import { readOwners } from '../../workspace/owners.ts';
+import { asGiven } from '../../workspace/paths.ts';
 import { shown } from '../../workspace/quote.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 
@@ -76,7 +77,7 @@ async function descended({ directory, scope, budget }: Reading, [name, ...rest]:
 /** The long lines of entries of the listed directory. */
 export async function describePart(query: Query, workspace: Workspace, names: readonly Bytes[]): Promise<Uint8Array> {
   const lines = longLines();
-  const directory = workspace.enter(query.path);
+  const directory = workspace.enter(asGiven(query.path));
   try {
     const entries = names.flatMap((name): Entry[] => {
       const metadata = directory.metadata(name);

@@ -9,6 +9,7 @@ import { checkOptions, UsageError } from '../../protocol/usage-error.ts';
 import { shortPath } from '../../text/short-path.ts';
 import { type Bytes, bytesOf } from '../../workspace/bytes.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
+import { asGiven } from '../../workspace/paths.ts';
 import { shown, shownAsGiven, unquoted } from '../../workspace/quote.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { checkCall, withUsageErrors } from './misuse.ts';

@@ -1,8 +1,10 @@
 /** The roots of a server: which of several a call is about, and what a client may narrow them to. */
+
 import { fileURLToPath } from 'node:url';
 import { Budget } from '../../workspace/budget.ts';
 import { type Bytes, below } from '../../workspace/bytes.ts';
 import { fromSystem } from '../../workspace/listing-error.ts';
+import { asGiven } from '../../workspace/paths.ts';
 import { pinRoot } from '../../workspace/pinned-root.ts';
 import { inJson, shown } from '../../workspace/quote.ts';
 import type { Visit } from '../../workspace/visit.ts';

@@ -1,0 +1,26 @@
+/**
+ * Two kinds of paths, which must not be taken for each other.
+ *
+ *     what a user wrote      `../lib`, `/abs/project/lib`, `"caf\xe9"`     starts at the cwd; `parsePath` reads it
+ *     a place in the root    `src/lib`                                     starts at the root; its names, as they are
+ */
+import type { Bytes } from './bytes.ts';
+
+declare const given: unique symbol;
+declare const placed: unique symbol;
+
+/** A path as a user, a model or a program wrote it: relative to the cwd, or absolute; perhaps in quoted form. */
+export type GivenPath = string & { readonly [given]: true };
+
+/** The path of something from the root: names with '/' between them, none of them a link; '' is the root itself. */
+export type RootPath = Bytes & { readonly [placed]: true };
+
+export const AT_ROOT = '' as RootPath;
+
+export function asGiven(text: string): GivenPath {
+  return text as GivenPath;
+}
+
+export function namesOn(path: RootPath): readonly Bytes[] {
+  return path === '' ? [] : (path.split('/') as Bytes[]);
+}
