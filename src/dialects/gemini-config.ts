@@ -1,7 +1,7 @@
 /** `.geminiconfig` in the workspace's root: what the project wishes to be filtered, where a call does not say. */
 import { textOf } from '../workspace/bytes.ts';
-import { Unusable } from '../workspace/plain-file.ts';
 import { shownAsGiven } from '../workspace/quote.ts';
+import { SkippedFile } from '../workspace/skipped-file.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { isListOfStrings, isObject, type Parameters } from './parameters.ts';
 
@@ -32,7 +32,7 @@ export class ConfigError extends Error {
 export function projectFiltering(workspace: Workspace): Partial<FileFiltering> {
   const content = workspace.readFile(CONFIG_NAME);
   if (content === null) return {};
-  if (content instanceof Unusable) throw complaint(`it ${content.reason}`);
+  if (content instanceof SkippedFile) throw complaint(`it ${content.reason}`);
   const config = parsed(textOf(content));
   if (!isObject(config)) throw complaint('it must hold a JSON object');
   const filtering = config.fileFiltering ?? {};

@@ -4,8 +4,8 @@ import { mimeType } from '../text/mime-type.ts';
 import { permissionText } from '../text/permissions.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';
 import { type Owners, readOwners } from '../workspace/owners.ts';
-import type { Metadata } from '../workspace/pinned.ts';
 import { inJson } from '../workspace/quote.ts';
+import type { Metadata } from '../workspace/source.ts';
 
 /** Everything but `isDirectory` describes a link itself. */
 export interface FileEntry {

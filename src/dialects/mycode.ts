@@ -6,8 +6,8 @@ import { permissionText } from '../text/permissions.ts';
 import { splitPath } from '../workspace/argument.ts';
 import { type Bytes, below, bytesOf } from '../workspace/bytes.ts';
 import type { ListingError } from '../workspace/listing-error.ts';
-import type { Metadata } from '../workspace/pinned.ts';
 import { inJson, shownAsGiven, unquoted } from '../workspace/quote.ts';
+import type { Metadata } from '../workspace/source.ts';
 import { mapped, type Steps } from '../workspace/steps.ts';
 import {
   type Call,

@@ -7,7 +7,7 @@
  * key. Where links lead is not kept, because their targets lie elsewhere.
  */
 import { now } from '../workspace/clock.ts';
-import { type Stamp, same } from '../workspace/pinned.ts';
+import { type Stamp, same } from '../workspace/source.ts';
 import type { Visit } from '../workspace/visit.ts';
 import type { LevelContents } from './level-contents.ts';
 

@@ -5,6 +5,7 @@ import type { Budget } from '../workspace/budget.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';
 import { fromSystem } from '../workspace/listing-error.ts';
 import { AT_ROOT, asGiven, namesOn, type RootPath } from '../workspace/paths.ts';
+import { retrying } from '../workspace/retrying.ts';
 import type { Visit } from '../workspace/visit.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
@@ -22,7 +23,7 @@ export async function explainPath(
   const names = namesOn(path);
   const last = names.at(-1);
   if (last === undefined) return null;
-  let here: Visit | null = workspace.enterRoot();
+  let here: Visit | null = await budget.run(workspace.enteringAt(AT_ROOT, budget));
   try {
     let scope: Scope = await scopeOf(rules, here, budget);
     let location = AT_ROOT;
@@ -31,7 +32,8 @@ export async function explainPath(
       // Ignore files know by themselves what holds below a directory; a name or a pattern of a call does not.
       if (verdict?.hidden && verdict.by !== 'git' && verdict.by !== 'gemini') return verdict;
       location = below(location, name);
-      const inner: Visit | null = entered(here, name);
+      const outer: Visit | null = here;
+      const inner: Visit | null = await retrying(() => entered(outer, name), budget);
       here?.leave();
       here = inner;
       scope = await scope.enter(
@@ -57,14 +59,14 @@ function entered(directory: Visit | null, name: Bytes): Visit | null {
 }
 
 /** A directory that is not there: no file is in it. */
-function nothingAt(path: RootPath, rootPath: Bytes): InnerPlace {
+function nothingAt(path: RootPath, rootRealPath: Bytes): InnerPlace {
   return {
     path,
-    rootPath,
+    rootRealPath,
+    outside: null,
     readFile: () => null,
     fileAt: () => null,
     entryAt: () => null,
-    fromHeldRoot: (path) => path,
     mayHave: () => false,
   };
 }

@@ -23,21 +23,22 @@ export async function ignoredEntries(
   if (listed === null) return ignored;
   const budget = new Budget({ timeLimit: Number.POSITIVE_INFINITY });
   const scopes = new Map<Bytes, Scope>();
-  try {
-    scopes.set('' as Bytes, await ignoreFiles({ git: true, gemini: false })(listed, budget));
-  } finally {
-    listed.leave();
-  }
+  const { outside } = listed;
   const ruleFiles = new Set(
     entries.filter(({ name }) => name.startsWith('.git')).map(({ parent, name }) => below(parent, name)),
   );
-  let steps = 0;
-  for (const entry of entries) {
-    if (steps > MOST_STEPS) break;
-    const scope = await scopeIn(entry.parent);
-    const before = budget.steps;
-    if (scope.judge(entry.name, entry.type)?.hidden) ignored.add(entry);
-    steps += budget.steps - before;
+  try {
+    scopes.set('' as Bytes, await ignoreFiles({ git: true, gemini: false })(listed, budget));
+    let steps = 0;
+    for (const entry of entries) {
+      if (steps > MOST_STEPS) break;
+      const scope = await scopeIn(entry.parent);
+      const before = budget.steps;
+      if (scope.judge(entry.name, entry.type)?.hidden) ignored.add(entry);
+      steps += budget.steps - before;
+    }
+  } finally {
+    listed.leave();
   }
   return ignored;
 
@@ -60,11 +61,11 @@ export async function ignoredEntries(
   function placeAt(directory: Bytes): InnerPlace {
     return {
       path: below(path, directory),
-      rootPath: workspace.realPath,
+      rootRealPath: workspace.realPath,
+      outside,
       mayHave: (name) => !isWhole || ruleFiles.has(below(directory, name)),
       readFile: (name) => inside(directory, (inner) => inner.readFile(name)),
       fileAt: (file, largest) => inside(directory, (inner) => inner.fileAt(file, largest)),
-      fromHeldRoot: (outside) => inside(directory, (inner) => inner.fromHeldRoot(outside)) ?? outside,
       entryAt: (entry) => inside(directory, (inner) => inner.entryAt(entry)),
     };
   }

@@ -59,7 +59,7 @@ export class Conditions {
   #isIn(condition: string, file: Bytes | null, store: GitStore, ignoreCase: boolean): boolean {
     if (namesUser(condition) && file !== null && this.#files.isInside(this.#files.real(file) ?? file)) return false;
     const home = this.#home === null ? null : (this.#files.real(this.#home) ?? this.#home);
-    let pattern: string = withHome(condition as Bytes, home) ?? condition;
+    let pattern: string = withHome(condition as Bytes, home, this.#files) ?? condition;
     let start = '';
     if (pattern.startsWith('./')) {
       if (file === null) return false;

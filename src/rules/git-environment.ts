@@ -17,6 +17,9 @@ export interface GitEnvironment {
   readonly settings: readonly Setting[];
 }
 
+/** That of a workspace which has nothing outside. */
+export const NO_ENVIRONMENT: GitEnvironment = { home: null, configFiles: [], ignoreFile: null, settings: [] };
+
 const KEY = /^([-0-9A-Za-z]+)((?:\.[^\n]*)?)\.([A-Za-z][-0-9A-Za-z]*)$/;
 /** `'key'='value'`, `'key'=` and, as git wrote it before 2.31, `'key=value'`. A quote in it is `'\''`. */
 const PARAMETER = /('[^']*(?:'\\['!]'[^']*)*')(?:=('[^']*(?:'\\['!]'[^']*)*')?)?(?:[ \t\r\n]+|$)/y;

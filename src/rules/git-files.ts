@@ -6,9 +6,9 @@
 import { isAbsolute, normalize, sep } from 'node:path';
 import type { Bytes } from '../workspace/bytes.ts';
 import { AT_ROOT, type RootPath } from '../workspace/paths.ts';
-import { type Metadata, metadataAt } from '../workspace/pinned.ts';
 import type { FilesBelowRoot } from '../workspace/place.ts';
-import { readPlainFile, realPath, type Unusable } from '../workspace/plain-file.ts';
+import { LARGEST_RULE_FILE, type SkippedFile } from '../workspace/skipped-file.ts';
+import type { Metadata, Outside } from '../workspace/source.ts';
 
 export class GitFiles {
   readonly #inside: FilesBelowRoot;
@@ -17,17 +17,22 @@ export class GitFiles {
     this.#inside = inside;
   }
 
+  /** Whether there are files outside of the workspace: those of the user, and of directories above the root. */
+  get hasOutside(): boolean {
+    return this.#inside.outside !== null;
+  }
+
   /** Inside is what whoever writes into the workspace can write. */
   isInside(path: Bytes): boolean {
     return this.#fromRoot(path) !== null;
   }
 
   /** The content of a plain file; null when there is none. */
-  read(path: Bytes, largest?: number): Bytes | Unusable | null {
+  read(path: Bytes, largest = LARGEST_RULE_FILE): Bytes | SkippedFile | null {
     return this.#dispatch(
       path,
       (inner) => this.#inside.fileAt(inner, largest),
-      (real) => readPlainFile(real, largest),
+      (real, outside) => outside.readFile(real, largest),
     );
   }
 
@@ -41,10 +46,7 @@ export class GitFiles {
     return this.#dispatch(
       path,
       (inner) => this.#inside.entryAt(inner),
-      (real) => {
-        const metadata = metadataAt(real);
-        return metadata === 'refused' ? null : metadata;
-      },
+      (real, outside) => outside.metadata(real),
     );
   }
 
@@ -56,28 +58,37 @@ export class GitFiles {
   /** Where a path outside leads, which may be back inside; a path inside is taken as it stands. */
   real(path: Bytes): Bytes | null {
     if (this.isInside(path)) return path;
-    return this.#isOffLimits(path) ? null : realPath(this.#inside.fromHeldRoot(path));
+    const { outside } = this.#inside;
+    // Perf: mostly nothing is there.
+    if (outside === null || this.#isOffLimits(path) || !outside.exists(path)) return null;
+    return outside.realPath(path);
   }
 
   /** Devices, what the kernel makes up, and what lies on other machines: nothing there is ever asked for. */
   #isOffLimits(path: Bytes): boolean {
     const found = /^(?:[\\/]{2}|\/(?:dev|proc|sys|net)(?=\/|$))/.exec(path)?.[0];
     // A workspace may well lie in `/dev/shm`.
-    return found !== undefined && !this.#inside.rootPath.startsWith(`${found}/`);
+    return found !== undefined && !this.#inside.rootRealPath.startsWith(`${found}/`);
   }
 
-  #dispatch<T>(path: Bytes, inside: (fromRoot: RootPath) => T | null, outside: (real: Bytes) => T | null): T | null {
+  #dispatch<T>(
+    path: Bytes,
+    askInside: (fromRoot: RootPath) => T | null,
+    askOutside: (real: Bytes, outside: Outside) => T | null,
+  ): T | null {
     const real = this.real(path);
     if (real === null) return null;
     const inner = this.#fromRoot(real);
-    return inner === null ? outside(this.#inside.fromHeldRoot(real)) : inside(inner);
+    if (inner !== null) return askInside(inner);
+    const { outside } = this.#inside;
+    return outside === null ? null : askOutside(real, outside);
   }
 
   /** '' for the root itself; null for what is not inside. */
   #fromRoot(path: Bytes): RootPath | null {
-    const { rootPath } = this.#inside;
-    if (path === rootPath) return AT_ROOT;
-    const start = rootPath.endsWith(sep) ? rootPath : `${rootPath}${sep}`;
+    const { rootRealPath } = this.#inside;
+    if (path === rootRealPath) return AT_ROOT;
+    const start = rootRealPath.endsWith(sep) ? rootRealPath : `${rootRealPath}${sep}`;
     return path.startsWith(start) ? (path.slice(start.length) as RootPath) : null;
   }
 }

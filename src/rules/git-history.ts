@@ -1,7 +1,7 @@
 /** What has to be known of a repository so that its history can be read without its settings. */
 import type { Budget } from '../workspace/budget.ts';
 import type { Bytes } from '../workspace/bytes.ts';
-import type { Place } from '../workspace/place.ts';
+import type { PlaceInRoot } from '../workspace/place.ts';
 import type { Batch, EntryType } from '../workspace/reader.ts';
 import type { Visit } from '../workspace/visit.ts';
 import { GitFiles, pathFrom } from './git-files.ts';
@@ -60,9 +60,10 @@ function entriesOf(directory: Visit, most: number): { name: Bytes; type: EntryTy
   }
 }
 
-/** Of a place that is in a repository with all of its history in one place; null elsewhere. */
-export async function gitHistory(place: Place, budget: Budget): Promise<GitHistory | null> {
+/** The history of a repository that has all of it in one place, on the disk; null elsewhere. */
+export async function gitHistory(place: PlaceInRoot, budget: Budget): Promise<GitHistory | null> {
   const files = new GitFiles(place);
+  if (!files.hasOutside) return null;
   const repository = await repositoryAround(place, budget);
   const store = repository?.store ?? null;
   if (repository === null || store === null) return null;
@@ -73,7 +74,7 @@ export async function gitHistory(place: Place, budget: Budget): Promise<GitHisto
   if ((await gitSettings(repository, files, budget)).isPartial) return null;
   const commit = headCommit(store, files);
   if (commit === null) return null;
-  const here = pathFrom(place.rootPath, place.path);
+  const here = pathFrom(place.rootRealPath, place.path);
   const directory = here.slice(repository.workTree.length).replace(/^\//, '') as Bytes;
   return { commit, directory, objects, shallow: files.readQuietly(pathFrom(store.commonDirectory, 'shallow')) };
 }

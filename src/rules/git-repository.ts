@@ -11,8 +11,8 @@
 import { dirname } from 'node:path';
 import type { Budget } from '../workspace/budget.ts';
 import type { Bytes } from '../workspace/bytes.ts';
-import type { Metadata } from '../workspace/pinned.ts';
 import { shown } from '../workspace/quote.ts';
+import type { Metadata } from '../workspace/source.ts';
 import { parseGitConfig } from './git-config.ts';
 import { type GitFiles, pathFrom } from './git-files.ts';
 import { isTrusted } from './git-trust.ts';

@@ -6,8 +6,9 @@
 import { relative } from 'node:path';
 import type { Budget } from '../workspace/budget.ts';
 import type { Bytes } from '../workspace/bytes.ts';
-import type { Unusable } from '../workspace/plain-file.ts';
 import { shown } from '../workspace/quote.ts';
+import { retrying } from '../workspace/retrying.ts';
+import type { SkippedFile } from '../workspace/skipped-file.ts';
 import { type GitFiles, pathFrom } from './git-files.ts';
 import { nameOf, type Repository } from './git-repository.ts';
 import { gitSettings } from './git-settings.ts';
@@ -23,7 +24,9 @@ export const GITIGNORE = '.gitignore' as Bytes;
 const MOST_IN_FORCE = 2 * 1024 * 1024;
 
 /** What the directory's own `.gitignore` holds; null when it has none. It is asked only where it counts. */
-export type ReadGitignore = () => Bytes | Unusable | null;
+export type ReadGitignore = () => FoundFile | Promise<FoundFile>;
+
+type FoundFile = Bytes | SkippedFile | null;
 
 /** What holds in all of a repository. */
 export interface RepositoryRules {
@@ -41,13 +44,14 @@ export async function repositoryRules(
   const { store } = repository;
   const { ignoreCase, excludesFile } = await gitSettings(repository, files, budget);
   const exclude = store === null ? null : pathFrom(store.commonDirectory, 'info/exclude');
-  const found: { path: Bytes; content: Bytes }[] = [];
+  const used: { path: Bytes; content: Bytes }[] = [];
   for (const path of [excludesFile, exclude]) {
     if (path === null) continue;
-    const content = readRuleFile(files.read(path), () => nameOf(path, files), budget);
-    if (content !== null) found.push({ path, content });
+    const found = await retrying(() => files.read(path), budget);
+    const content = readRuleFile(found, () => nameOf(path, files), budget);
+    if (content !== null) used.push({ path, content });
   }
-  return { repository, ignoreCase, files: found };
+  return { repository, ignoreCase, files: used };
 }
 
 interface Setting {
@@ -71,15 +75,15 @@ export class GitRules {
     this.key = key;
   }
 
-  /** At the repository's root. Decisions call a file by its path from `rootPath`. */
+  /** At the repository's root. Decisions call a file by its path from the workspace's root. */
   static async at(
     rules: RepositoryRules,
-    rootPath: Bytes,
+    rootRealPath: Bytes,
     readGitignore: ReadGitignore,
     budget: Budget,
   ): Promise<GitRules> {
     const { repository, ignoreCase } = rules;
-    const setting = { ignoreCase, nameOf: nameFrom(rootPath, repository), budget };
+    const setting = { ignoreCase, nameOf: nameFrom(rootRealPath, repository), budget };
     const files: IgnoreFile[] = [];
     let key = `${repository.workTree} ${ignoreCase}`;
     let bytes = 0;
@@ -91,7 +95,7 @@ export class GitRules {
     };
     for (const { path, content } of rules.files) await add(path, content);
     const path = gitignoreIn(repository.workTree);
-    const content = readRuleFile(readGitignore(), () => shown(setting.nameOf(path)), budget);
+    const content = readRuleFile(await readGitignore(), () => shown(setting.nameOf(path)), budget);
     if (content !== null) await add(path, content);
     return new GitRules(IgnoreChain.root(files), setting, key, bytes);
   }
@@ -101,20 +105,22 @@ export class GitRules {
     let key = `${this.key}/${name}`;
     let bytes = this.#bytes;
     const readFile = () =>
-      afterwards(this.#ignoreFile(directory, readGitignore), (found) => {
-        if (found === null) return null;
-        key += keyOf(found.file);
-        bytes += found.bytes;
-        return found.file;
-      });
+      afterwards(
+        afterwards(readGitignore(), (found) => this.#ignoreFile(directory, found)),
+        (compiled) => {
+          if (compiled === null) return null;
+          key += keyOf(compiled.file);
+          bytes += compiled.bytes;
+          return compiled.file;
+        },
+      );
     return afterwards(
       this.#chain.enter(name, readFile, this.#setting.budget),
       (chain) => new GitRules(chain, this.#setting, key, bytes),
     );
   }
 
-  #ignoreFile(directory: Bytes, readGitignore: ReadGitignore) {
-    const found = readGitignore();
+  #ignoreFile(directory: Bytes, found: FoundFile) {
     if (found === null) return null;
     const { budget } = this.#setting;
     const source = this.#setting.nameOf(gitignoreIn(directory));
@@ -146,8 +152,9 @@ function gitignoreIn(directory: Bytes): Bytes {
 }
 
 /** What a file is called: by its path from the workspace's root, if it belongs to the work tree, else by its own. */
-function nameFrom(rootPath: Bytes, { workTree }: Repository): (path: Bytes) => Bytes {
-  return (path) => (path.startsWith(pathFrom(workTree, 'x').slice(0, -1)) ? (relative(rootPath, path) as Bytes) : path);
+function nameFrom(rootRealPath: Bytes, { workTree }: Repository): (path: Bytes) => Bytes {
+  return (path) =>
+    path.startsWith(pathFrom(workTree, 'x').slice(0, -1)) ? (relative(rootRealPath, path) as Bytes) : path;
 }
 
 /** A file that was compiled again is taken for another, which only costs a listing that could have been used again. */

@@ -9,10 +9,11 @@
 import { dirname, isAbsolute } from 'node:path';
 import type { Budget } from '../workspace/budget.ts';
 import type { Bytes } from '../workspace/bytes.ts';
-import { LARGEST_RULE_FILE } from '../workspace/plain-file.ts';
+import { retrying } from '../workspace/retrying.ts';
+import { LARGEST_RULE_FILE } from '../workspace/skipped-file.ts';
 import { Conditions } from './git-condition.ts';
 import { asBoolean, type Setting, settingsIn } from './git-config.ts';
-import { type Environment, readEnvironment } from './git-environment.ts';
+import { type Environment, NO_ENVIRONMENT, readEnvironment } from './git-environment.ts';
 import { type GitFiles, pathFrom } from './git-files.ts';
 import { namesUser, withHome } from './git-home.ts';
 import { nameOf, type Repository } from './git-repository.ts';
@@ -47,7 +48,7 @@ export async function gitSettings(
   budget: Budget,
   environment: Environment = process.env,
 ): Promise<GitSettings> {
-  const { home, configFiles, ignoreFile, settings } = readEnvironment(environment);
+  const { home, configFiles, ignoreFile, settings } = files.hasOutside ? readEnvironment(environment) : NO_ENVIRONMENT;
   const conditions = new Conditions(store, files, home);
   const collected = new Collector(workTree, files, conditions, home, budget);
   for (const path of configFiles) await collected.addFile(pathFrom(workTree, path));
@@ -92,7 +93,8 @@ class Collector {
 
   /** Returns what the file itself says. */
   async addFile(path: Bytes, depth = 0): Promise<readonly Setting[]> {
-    const content = readRuleFile(this.#files.read(path), () => nameOf(path, this.#files), this.#budget);
+    const found = await retrying(() => this.#files.read(path), this.#budget);
+    const content = readRuleFile(found, () => nameOf(path, this.#files), this.#budget);
     if (content === null) return [];
     if (depth > 0) this.#mayInclude -= content.length;
     const settings = await this.#budget.run(settingsIn(content));
@@ -112,28 +114,29 @@ class Collector {
     // The others are paths, which need a value.
     if (value === null) return undefined;
     if (name === 'core.excludesfile') this.#exclude(value, from);
-    const isIncluded = name === 'include.path' || this.#isIncludedIf(name, from);
-    return isIncluded ? this.#include(value, from, depth) : undefined;
+    if (name === 'include.path') return this.#include(value, from, depth);
+    const condition = CONDITIONAL_INCLUDE.exec(name)?.[1];
+    return condition === undefined ? undefined : this.#includeIf(condition, value, from, depth);
   }
 
   /** A relative path leads into the work tree, whoever wrote it. An empty one means none. */
   #exclude(value: Bytes, from: Bytes | null): void {
     if (this.#namesUser(from, value, 'core.excludesFile')) return;
-    const named = withHome(value, this.#home);
+    const named = withHome(value, this.#home, this.#files);
     const path = named === null || named === '' ? null : pathFrom(this.#workTree, named);
     if (path === null || !this.#leadsOut(from, path, 'core.excludesFile')) this.excludesFile = path;
   }
 
-  #isIncludedIf(name: string, from: Bytes | null): boolean {
-    const condition = CONDITIONAL_INCLUDE.exec(name)?.[1];
-    return condition !== undefined && this.#conditions.hold(condition, from);
+  async #includeIf(condition: string, value: Bytes, from: Bytes | null, depth: number): Promise<void> {
+    const holds = await retrying(() => this.#conditions.hold(condition, from), this.#budget);
+    if (holds) await this.#include(value, from, depth);
   }
 
   async #include(value: Bytes, from: Bytes | null, depth: number): Promise<void> {
     this.#mayInclude -= LEAST_INCLUDED;
     if (depth === DEEPEST_INCLUDE || this.#mayInclude < 0) return;
     if (this.#namesUser(from, value, 'include.path')) return;
-    const named = withHome(value, this.#home);
+    const named = withHome(value, this.#home, this.#files);
     // The environment has no directory that a path could be relative to.
     if (named === null || (from === null && !isAbsolute(named))) return;
     const path = from === null ? (named as Bytes) : pathFrom(dirname(from) as Bytes, named);

@@ -17,10 +17,12 @@ export function isTrusted(
   files: GitFiles,
   environment: Environment = process.env,
 ): boolean {
+  // Where nothing is outside of the workspace, its owners are not users of this machine.
+  if (!files.hasOutside) return true;
   const owners = ownIds(environment);
   const isOwn = (path: Bytes) => {
     const entry = files.entry(path);
-    return entry === null || owners === null || owners.includes(entry.user);
+    return entry === null || entry.user === null || owners === null || owners.includes(entry.user);
   };
   return parts.every(isOwn) || isNamedSafe(workTree, files, environment);
 }
@@ -44,7 +46,7 @@ function isNamedSafe(workTree: Bytes, files: GitFiles, environment: Environment)
     if (name !== 'safe.directory') continue;
     // An empty one takes back those before it.
     if (value === null || value === '') isSafe = false;
-    else isSafe ||= value === '*' || matches(withHome(value, home), workTree);
+    else isSafe ||= value === '*' || matches(withHome(value, home, files), workTree);
   }
   return isSafe;
 }

@@ -11,9 +11,10 @@ import { basename, dirname, sep } from 'node:path';
 import type { Budget } from '../workspace/budget.ts';
 import type { Bytes } from '../workspace/bytes.ts';
 import type { RootPath } from '../workspace/paths.ts';
-import type { Place } from '../workspace/place.ts';
-import type { Unusable } from '../workspace/plain-file.ts';
+import type { PlaceInRoot } from '../workspace/place.ts';
 import { shown } from '../workspace/quote.ts';
+import { retrying } from '../workspace/retrying.ts';
+import type { SkippedFile } from '../workspace/skipped-file.ts';
 import { DOT_GIT } from './builtin.ts';
 import { GitFiles, pathFrom } from './git-files.ts';
 import { type Repository, repositoryAt } from './git-repository.ts';
@@ -42,15 +43,17 @@ const GEMINIIGNORE = '.geminiignore' as RootPath;
 
 export function ignoreFiles(choice: IgnoreFileChoice): Rule {
   return async (place, budget) => {
-    const { rootPath } = place;
+    const { rootRealPath } = place;
     const { repository, levels } = await surroundingsOf(place, choice.git, budget);
     const rules = repository === null ? null : await repositoryRules(repository, new GitFiles(place), budget);
     let scope = FileScope.nowhere(choice.git, budget);
     let isIgnored = false;
     for (const { directory, gitignore } of levels) {
       isIgnored ||= scope.judge(basename(directory) as Bytes, 'dir')?.hidden ?? false;
-      scope = await scope.in(directory, rootPath, rules, () => gitignore);
-      if (directory === rootPath && choice.gemini) scope = await scope.with(place.fileAt(GEMINIIGNORE));
+      scope = await scope.in(directory, rootRealPath, rules, () => gitignore);
+      if (directory === rootRealPath && choice.gemini) {
+        scope = await scope.with(await retrying(() => place.fileAt(GEMINIIGNORE), budget));
+      }
       await budget.checkpoint();
     }
     return choice.showsListed && isIgnored ? scope.withoutGit() : scope;
@@ -61,29 +64,31 @@ interface Surroundings {
   /** The nearest repository that the place is in. */
   readonly repository: Repository | null;
   /** From the repository's root, or the workspace's where that is further up, down to the place. */
-  readonly levels: readonly Level[];
+  readonly levels: readonly LevelAbove[];
 }
 
-interface Level {
+interface LevelAbove {
   /** Absolute. */
   readonly directory: Bytes;
-  readonly gitignore: Bytes | Unusable | null;
+  readonly gitignore: Bytes | SkippedFile | null;
 }
 
 /** The repository that a place is in; null when it is in none. */
-export async function repositoryAround(place: Place, budget: Budget): Promise<Repository | null> {
+export async function repositoryAround(place: PlaceInRoot, budget: Budget): Promise<Repository | null> {
   return (await surroundingsOf(place, true, budget)).repository;
 }
 
-async function surroundingsOf(place: Place, withGit: boolean, budget: Budget): Promise<Surroundings> {
+async function surroundingsOf(place: PlaceInRoot, withGit: boolean, budget: Budget): Promise<Surroundings> {
   const above = withGit ? repositoryAbove(place, budget) : NO_REPOSITORY;
   const levels = [...above.levels];
   let { repository } = above;
   await place.eachFromRoot(async (held) => {
-    const directory = pathFrom(place.rootPath, held.path);
-    const found = withGit ? repositoryAt(directory, new GitFiles(held), budget) : null;
+    const directory = pathFrom(place.rootRealPath, held.path);
+    const files = new GitFiles(held);
+    const found = withGit ? await retrying(() => repositoryAt(directory, files, budget), budget) : null;
     repository = found ?? repository;
-    levels.push({ directory, gitignore: repository === null ? null : held.readFile(GITIGNORE) });
+    const gitignore = repository === null ? null : await retrying(() => held.readFile(GITIGNORE), budget);
+    levels.push({ directory, gitignore });
     await budget.checkpoint();
   });
   return { repository, levels };
@@ -92,16 +97,17 @@ async function surroundingsOf(place: Place, withGit: boolean, budget: Budget): P
 const NO_REPOSITORY: Surroundings = { repository: null, levels: [] };
 
 /** Up to the root's own directory. What belongs to another user gives no rules from there: it begins at the root. */
-function repositoryAbove(place: Place, budget: Budget): Surroundings {
+function repositoryAbove(place: PlaceInRoot, budget: Budget): Surroundings {
   const files = new GitFiles(place);
   const above: Bytes[] = [];
-  for (let directory = place.rootPath; dirname(directory) !== directory; ) {
+  if (!files.hasOutside) return NO_REPOSITORY;
+  for (let directory = place.rootRealPath; dirname(directory) !== directory; ) {
     directory = dirname(directory) as Bytes;
     above.unshift(directory);
     const repository = repositoryAt(directory, files, budget);
     if (repository === null) continue;
-    if (repository.isForeign) return { repository: { ...repository, workTree: place.rootPath }, levels: [] };
-    const level = (one: Bytes): Level => ({ directory: one, gitignore: files.read(pathFrom(one, GITIGNORE)) });
+    if (repository.isForeign) return { repository: { ...repository, workTree: place.rootRealPath }, levels: [] };
+    const level = (one: Bytes): LevelAbove => ({ directory: one, gitignore: files.read(pathFrom(one, GITIGNORE)) });
     return { repository, levels: above.map(level) };
   }
   return NO_REPOSITORY;
@@ -135,7 +141,7 @@ class FileScope implements Scope {
   }
 
   /** From here on with the rules of a `.geminiignore`. */
-  async with(geminiignore: Bytes | Unusable | null): Promise<FileScope> {
+  async with(geminiignore: Bytes | SkippedFile | null): Promise<FileScope> {
     const content = readRuleFile(geminiignore, () => shown(GEMINIIGNORE), this.#budget);
     if (content === null) return this;
     const file = await compiledIgnoreFile(content, GEMINIIGNORE, { ignoreCase: false }, this.#budget);
@@ -150,7 +156,7 @@ class FileScope implements Scope {
   /** In a directory of this one; `directory` is its absolute path, and `rules` are of the repository that may begin there. */
   in(
     directory: Bytes,
-    rootPath: Bytes,
+    rootRealPath: Bytes,
     rules: RepositoryRules | null,
     readGitignore: ReadGitignore,
   ): FileScope | Promise<FileScope> {
@@ -158,7 +164,7 @@ class FileScope implements Scope {
     const entered = this.#rules.gemini?.enter(name, () => null, this.#budget) ?? null;
     return afterwards(entered, (gemini) => {
       if (rules?.repository.workTree === directory) {
-        return GitRules.at(rules, rootPath, readGitignore, this.#budget).then((git) =>
+        return GitRules.at(rules, rootRealPath, readGitignore, this.#budget).then((git) =>
           this.#changed({ git, gemini, inDotGit: false, isBack: false }),
         );
       }
@@ -172,13 +178,18 @@ class FileScope implements Scope {
   }
 
   enter(_: Bytes, place: InnerPlace): FileScope | Promise<FileScope> {
-    const directory = inside(place.rootPath, place.path);
-    const readGitignore = () => (place.mayHave(GITIGNORE) ? place.readFile(GITIGNORE) : null);
-    const mayBegin = this.#respectsGit && place.mayHave('.git' as Bytes);
-    const repository = mayBegin ? repositoryAt(directory, new GitFiles(place), this.#budget) : null;
-    if (repository === null) return this.in(directory, place.rootPath, null, readGitignore);
-    return repositoryRules(repository, new GitFiles(place), this.#budget).then((rules) =>
-      this.in(directory, place.rootPath, rules, readGitignore),
+    const budget = this.#budget;
+    const { rootRealPath } = place;
+    const directory = inside(rootRealPath, place.path);
+    const readGitignore = () => (place.mayHave(GITIGNORE) ? retrying(() => place.readFile(GITIGNORE), budget) : null);
+    if (!this.#respectsGit || !place.mayHave('.git' as Bytes))
+      return this.in(directory, rootRealPath, null, readGitignore);
+    const files = new GitFiles(place);
+    const found = retrying(() => repositoryAt(directory, files, budget), budget);
+    return afterwards(found, (repository) =>
+      afterwards(repository === null ? null : repositoryRules(repository, files, budget), (rules) =>
+        this.in(directory, rootRealPath, rules, readGitignore),
+      ),
     );
   }
 

@@ -4,9 +4,9 @@
  */
 import type { Budget } from '../workspace/budget.ts';
 import type { Bytes } from '../workspace/bytes.ts';
-import type { HeldPlace, Place } from '../workspace/place.ts';
-import { Unusable } from '../workspace/plain-file.ts';
+import type { HeldPlace, PlaceInRoot } from '../workspace/place.ts';
 import type { EntryType } from '../workspace/reader.ts';
+import { SkippedFile } from '../workspace/skipped-file.ts';
 
 /** Which kind of rule decided about an entry. */
 export type Origin = 'argument' | 'gemini' | 'git' | 'builtin' | 'dotfile';
@@ -27,7 +27,7 @@ export interface Verdict {
 export type Judge = (name: Bytes, type: EntryType) => Verdict | null;
 
 /** Binds the rule to a directory. The work that patterns cost is added to the call's. */
-export type Rule = (directory: Place, budget: Budget) => Promise<Scope>;
+export type Rule = (directory: PlaceInRoot, budget: Budget) => Promise<Scope>;
 
 /** A rule in one directory. */
 export interface Scope {
@@ -48,10 +48,10 @@ export interface InnerPlace extends HeldPlace {
 export function innerPlaceOf(held: HeldPlace, mayHave: (name: Bytes) => boolean): InnerPlace {
   return {
     path: held.path,
-    rootPath: held.rootPath,
+    rootRealPath: held.rootRealPath,
+    outside: held.outside,
     readFile: (name) => held.readFile(name),
     fileAt: (path, largest) => held.fileAt(path, largest),
-    fromHeldRoot: (path) => held.fromHeldRoot(path),
     entryAt: (path) => held.entryAt(path),
     mayHave,
   };
@@ -63,9 +63,9 @@ export interface Effort {
 }
 
 /** What a file of rules holds; null where it is not there, or cannot be used, and then the caller is told. */
-export function readRuleFile(content: Bytes | Unusable | null, name: () => string, budget: Budget): Bytes | null {
+export function readRuleFile(content: Bytes | SkippedFile | null, name: () => string, budget: Budget): Bytes | null {
   if (content === null) return null;
-  if (content instanceof Unusable) budget.note(`'${name()}' ${content.reason}, and is not used`);
+  if (content instanceof SkippedFile) budget.note(`'${name()}' ${content.reason}, and is not used`);
   else if (budget.mayRead(content.length)) return content;
   else budget.note(`'${name()}' is not used: there are too many rules in all`);
   return null;
@@ -88,7 +88,7 @@ export function hiddenBy(by: Origin, pattern: Bytes): Verdict {
 }
 
 /** One scope for many rules: the first that hides an entry decides. Cheap rules go first. */
-export async function scopeOf(rules: readonly Rule[], directory: Place, budget: Budget): Promise<Scope> {
+export async function scopeOf(rules: readonly Rule[], directory: PlaceInRoot, budget: Budget): Promise<Scope> {
   return combined(await Promise.all(rules.map((rule) => rule(directory, budget))));
 }
 

@@ -6,7 +6,7 @@
  */
 import type { Entry } from '../listing/query.ts';
 import type { Owners } from '../workspace/owners.ts';
-import type { Metadata } from '../workspace/pinned.ts';
+import type { Metadata } from '../workspace/source.ts';
 import { displayWidth, padEnd } from './display-width.ts';
 import { permissionText } from './permissions.ts';
 import { sizeText } from './size.ts';
@@ -66,7 +66,8 @@ export class LongLines {
     const much = paint(size.padStart(widths.size), 'size');
     if (metadata === null) return `??????????  ${who}  ${much}  ????-??-?? ??:??  ${label}`;
     const { type, mode, modified } = metadata;
-    const permissions = remembered(this.#permissions, mode, () => paint(permissionText(type, mode), 'permissions'));
+    const permit = () => paint(permissionText(type, mode), 'permissions');
+    const permissions = mode === null ? permit() : remembered(this.#permissions, mode, permit);
     const when = remembered(this.#times, Math.floor(modified / 60_000), () =>
       paint(localTime(new Date(modified)), 'time'),
     );

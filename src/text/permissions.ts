@@ -1,4 +1,4 @@
-/** Mode bits as `ls -l` writes them: `-rw-r--r--`. */
+/** Mode bits as `ls -l` writes them: `-rw-r--r--`, or `-?????????` where nobody knows. */
 import type { EntryType } from '../listing/query.ts';
 
 const TYPE_LETTERS: Readonly<Record<EntryType, string>> = { file: '-', dir: 'd', link: 'l', other: '?' };

@@ -1,19 +1,24 @@
 /** The names of users and groups, as this machine's own files tell them; elsewhere the number stands for itself. */
 import { type Bytes, textOf } from './bytes.ts';
-import { readThroughLinks } from './plain-file.ts';
+import { readThroughLinks } from './disk/plain-file.ts';
 
 export interface Owners {
-  user(id: number): string;
-  group(id: number): string;
+  /** '?' where the source does not know it. */
+  user(id: number | null): string;
+  group(id: number | null): string;
 }
 
 export function readOwners(passwd = '/etc/passwd', group = '/etc/group'): Owners {
   const users = namesIn(passwd);
   const groups = namesIn(group);
   return {
-    user: (id) => users.get(`${id}`) ?? `${id}`,
-    group: (id) => groups.get(`${id}`) ?? `${id}`,
+    user: (id) => nameOf(id, users),
+    group: (id) => nameOf(id, groups),
   };
+}
+
+function nameOf(id: number | null, names: ReadonlyMap<string, string>): string {
+  return id === null ? '?' : (names.get(`${id}`) ?? `${id}`);
 }
 
 /** Bytes. A file of a hundred thousand users is smaller. */

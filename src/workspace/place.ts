@@ -1,23 +1,22 @@
 /** A directory, as far as rules may look at it: the files that hold rules in it, above it, and elsewhere below the root. */
 import type { Bytes } from './bytes.ts';
 import type { RootPath } from './paths.ts';
-import type { Metadata } from './pinned.ts';
-import type { Unusable } from './plain-file.ts';
+import type { SkippedFile } from './skipped-file.ts';
+import type { Metadata, Outside } from './source.ts';
 
-/** Files below the root. No link is followed, neither on the way nor at its end. Paths are relative to the root. */
+/** Files below the root. No link is followed, neither on the way nor at its end. */
 export interface FilesBelowRoot {
-  /** The root's real path. */
-  readonly rootPath: Bytes;
+  readonly rootRealPath: Bytes;
+  /** What lies around the root; null where nothing does. */
+  readonly outside: Outside | null;
   /** The content of a plain file; null when nothing is there. */
-  fileAt(path: RootPath, largest?: number): Bytes | Unusable | null;
-  /** Another path to the same place outside: up from the root that is held, whatever stands in a parent's place by now. */
-  fromHeldRoot(absolute: Bytes): Bytes;
-  /** What stands at a path; null when nothing does, or nothing that can be told. '' is the root itself. */
+  fileAt(path: RootPath, largest?: number): Bytes | SkippedFile | null;
+  /** What stands at a path; null when nothing does, or nothing that can be told. */
   entryAt(path: RootPath): Metadata | null;
 }
 
-export interface Place extends FilesBelowRoot {
-  /** Relative to the root; '' is the root. */
+/** A directory that rules are bound to. */
+export interface PlaceInRoot extends FilesBelowRoot {
   readonly path: RootPath;
   /**
    * Calls `visit` in every directory from the root down to this one, each while it is held. Where one was moved away
@@ -29,5 +28,5 @@ export interface Place extends FilesBelowRoot {
 /** A directory that is held open. */
 export interface HeldPlace extends FilesBelowRoot {
   readonly path: RootPath;
-  readFile(name: Bytes): Bytes | Unusable | null;
+  readFile(name: Bytes): Bytes | SkippedFile | null;
 }

@@ -1,9 +1,6 @@
 /** Reads a directory's entries in slices, so that nobody else has to wait for a large one. */
-import { type Dir, type Dirent, lstatSync, opendirSync, readdirSync } from 'node:fs';
 import { type Budget, COST } from './budget.ts';
 import type { Bytes } from './bytes.ts';
-import { fsPath } from './fs-path.ts';
-import { systemCode } from './listing-error.ts';
 
 export type EntryType = 'file' | 'dir' | 'link' | 'other';
 
@@ -22,17 +19,14 @@ export interface DirectoryReader {
   close(): void;
 }
 
-function append({ names, types }: Batch, name: Bytes, type: EntryType, budget: ReadBudget): void {
+export function appendEntry({ names, types }: Batch, name: Bytes, type: EntryType, budget: ReadBudget): void {
   names.push(name);
   types.push(type);
   budget.steps += COST.entry;
   budget.entriesRead++;
 }
 
-/**
- * The file system does not tell types while it is read. Node then asks for each, but cannot do so for a name that is no
- * ASCII, nor for one that has vanished, and gives the whole reading up.
- */
+/** The source does not know types while it is read: the directory has to be opened again, without them. */
 export class TypesUnknown extends Error {}
 
 /** What is known of a directory before it is read: with `small` all of it can be read at once. */
@@ -78,86 +72,7 @@ class TypedReader implements DirectoryReader {
         budget.entriesRead++;
       } while (!budget.isDue);
       return true;
-    });
-  }
-
-  close(): void {
-    if (this.#isOpen) this.#dir.closeSync();
-    this.#isOpen = false;
-  }
-}
-
-/** Perf: takes two thirds of the time of a TypedReader where there are only a few entries. */
-class SmallReader implements DirectoryReader {
-  readonly #entries: readonly Dirent[];
-
-  constructor(directory: string) {
-    this.#entries = typesOrFailure(() => readdirSync(fsPath(directory) as string, SMALL));
-  }
-
-  read(batch: Batch, budget: ReadBudget): false {
-    for (const entry of this.#entries) append(batch, entry.name as Bytes, typeOf(entry), budget);
-    return false;
-  }
-
-  close(): void {}
-}
-
-/** Reads the names alone, and asks for the type of each by its bytes. What has vanished meanwhile is left out. */
-class NamesReader implements DirectoryReader {
-  readonly #directory: string;
-  readonly #verify: () => void;
-  readonly #names: readonly Bytes[];
-  #position = 0;
-
-  constructor(directory: string, verify: () => void) {
-    this.#directory = directory;
-    this.#verify = verify;
-    this.#names = readdirSync(fsPath(directory), 'latin1') as Bytes[];
-  }
-
-  read(batch: Batch, budget: ReadBudget): boolean {
-    while (this.#position < this.#names.length) {
-      const name = this.#names[this.#position++] as Bytes;
-      budget.steps += COST.describe;
-      const type = this.#typeOf(name);
-      if (type !== null) append(batch, name, type, budget);
-      if (budget.isDue) return true;
-    }
-    this.#verify();
-    return false;
-  }
-
-  close(): void {}
-
-  #typeOf(name: Bytes): EntryType | null {
-    try {
-      return typeOf(lstatSync(fsPath(`${this.#directory}/${name}`)));
-    } catch (error) {
-      if (systemCode(error) === 'ENOENT') return null;
-      // It is there, and that is all that can be said of it.
-      return 'other';
-    }
-  }
-}
-
-function typesOrFailure<T>(read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    throw error instanceof Error && 'syscall' in error && error.syscall === 'lstat' ? new TypesUnknown() : error;
-  }
-}
-
-/** A `Dirent` or `Stats`; the public types reach this far, and are to be read without those of Node. */
-interface Typed {
-  isFile(): boolean;
-  isDirectory(): boolean;
-  isSymbolicLink(): boolean;
-}
-
-export function typeOf(entry: Typed): EntryType {
-  if (entry.isFile()) return 'file';
-  if (entry.isDirectory()) return 'dir';
-  return entry.isSymbolicLink() ? 'link' : 'other';
+    },
+    close() {},
+  };
 }

@@ -9,14 +9,15 @@ import { outside, type PathArgument, splitPath, unmarked } from './argument.ts';
 import { type Bytes, below } from './bytes.ts';
 import { isExhausted, isStop, ListingError } from './listing-error.ts';
 import { namesOn, type RootPath } from './paths.ts';
-import { type LookupResult, type Metadata, type PinnedDirectory, realBytes } from './pinned.ts';
 import type { EntryType } from './reader.ts';
+import type { LookupResult, Metadata, Outside, SourceDirectory } from './source.ts';
 import { loaded, type Steps } from './steps.ts';
 import { loading, Unloaded } from './unloaded.ts';
 
 /** Where the workspace begins. */
 export interface Boundary {
-  readonly root: PinnedDirectory;
+  readonly root: SourceDirectory;
+  readonly outside: Outside | null;
   readonly realPath: Bytes;
   /** Absolute paths that lead to the root: its real path, and the one it was opened by. */
   readonly aliases: readonly PathArgument[];
@@ -44,7 +45,7 @@ interface PathStep {
 type Obstacle = Exclude<LookupResult['kind'], 'directory'>;
 
 /** Pins the directory that `argument` names. The caller closes it. */
-export function* resolve(boundary: Boundary, cwd: RootPath, argument: PathArgument): Steps<PinnedDirectory> {
+export function* resolve(boundary: Boundary, cwd: RootPath, argument: PathArgument): Steps<SourceDirectory> {
   const walk = new PathWalk(boundary, boundary.root, MAX_STEPS);
   try {
     yield* walk.follow(cwd, argument);
@@ -56,7 +57,7 @@ export function* resolve(boundary: Boundary, cwd: RootPath, argument: PathArgume
 }
 
 /** Pins the directory at a place below the root, without following a link. The caller closes it. */
-export function* pinAt(boundary: Boundary, path: RootPath): Steps<PinnedDirectory> {
+export function* pinAt(boundary: Boundary, path: RootPath): Steps<SourceDirectory> {
   const walk = new PathWalk(boundary, boundary.root, MAX_STEPS, 0);
   try {
     yield* walk.go(stepsTo(namesOn(path)), null);
@@ -97,7 +98,7 @@ interface FollowedLink<T> {
 }
 
 /** Whether the entry `name` of `directory`, a link, leads to a directory without ever leaving the root. */
-export function* followLink(boundary: Boundary, directory: PinnedDirectory, name: Bytes): Steps<FollowedLink<boolean>> {
+export function* followLink(boundary: Boundary, directory: SourceDirectory, name: Bytes): Steps<FollowedLink<boolean>> {
   const walk = new PathWalk(boundary, directory, MAX_STEPS_OF_LINK);
   let found = false;
   try {
@@ -111,7 +112,7 @@ export function* followLink(boundary: Boundary, directory: PinnedDirectory, name
   return { found, steps: walk.steps };
 }
 
-export function* endOfLink(boundary: Boundary, directory: PinnedDirectory, name: Bytes): Steps<FollowedLink<LinkEnd>> {
+export function* endOfLink(boundary: Boundary, directory: SourceDirectory, name: Bytes): Steps<FollowedLink<LinkEnd>> {
   const walk = new PathWalk(boundary, directory, MAX_STEPS_OF_LINK);
   let found: LinkEnd = 'unknown';
   try {
@@ -144,10 +145,10 @@ function aliasOf({ aliases }: Boundary, path: PathArgument): PathArgument | null
 
 class PathWalk {
   readonly #boundary: Boundary;
-  readonly #start: PinnedDirectory;
+  readonly #start: SourceDirectory;
   readonly #maxSteps: number;
   readonly #maxLinks: number;
-  #here: PinnedDirectory;
+  #here: SourceDirectory;
   /** Names past something that cannot be entered. They are kept, because a `..` takes them back. */
   readonly #beyond: Bytes[] = [];
   #obstacle: Obstacle = 'missing';
@@ -157,7 +158,7 @@ class PathWalk {
   /** How many names were looked at. */
   steps = 0;
 
-  constructor(boundary: Boundary, start: PinnedDirectory, maxSteps: number, maxLinks = MAX_LINKS) {
+  constructor(boundary: Boundary, start: SourceDirectory, maxSteps: number, maxLinks = MAX_LINKS) {
     this.#boundary = boundary;
     this.#start = start;
     this.#here = start;
@@ -193,7 +194,7 @@ class PathWalk {
     return this.#beyond.length === 0;
   }
 
-  arrive(): PinnedDirectory {
+  arrive(): SourceDirectory {
     if (this.hasArrived) return this.#here;
     const path = unmarked(this.#beyond.reduce<RootPath>(below, this.#here.path));
     if (this.#obstacle === 'denied') throw new ListingError('denied', 'permission denied', path);
@@ -253,7 +254,7 @@ class PathWalk {
    * nothing is, asking goes on all the same: how often the disk is asked must not tell what lies outside.
    */
   *#enterFromOutside(from: Bytes, pending: PathStep[]): Steps<void> {
-    if (++this.#crossings > MAX_LINKS) throw outside();
+    if (this.#boundary.outside === null || ++this.#crossings > MAX_LINKS) throw outside();
     let location = from;
     let isNamed = false;
     let isLost = false;
@@ -268,7 +269,7 @@ class PathWalk {
       if (step === undefined || ++this.steps > this.#maxSteps || (isNamed && step.name === '..')) throw outside();
       if (this.steps % AT_A_TIME === 0) yield undefined;
       isNamed = step.name !== '..';
-      const next = isNamed ? realPathBelow(location, step.name) : (dirname(location) as Bytes);
+      const next = isNamed ? this.#realPathBelow(location, step.name) : (dirname(location) as Bytes);
       if (next === null) isLost = true;
       else if (!isLost) location = next;
     }
@@ -281,7 +282,16 @@ class PathWalk {
     return path.names.slice(root.names.length);
   }
 
-  #moveTo(directory: PinnedDirectory): void {
+  #realPathBelow(parent: Bytes, name: Bytes): Bytes | null {
+    try {
+      const path = `${parent}${parent.endsWith(sep) ? '' : sep}${name}` as Bytes;
+      return this.#boundary.outside?.realPath(path) ?? null;
+    } catch {
+      return null;
+    }
+  }
+
+  #moveTo(directory: SourceDirectory): void {
     if (this.#here !== this.#start && this.#here !== this.#boundary.root) this.#here.close();
     this.#here = directory;
   }
@@ -328,13 +338,5 @@ class PathWalk {
     if (alias === null) throw outside();
     this.#moveTo(this.#boundary.root);
     return steps.slice(alias.names.length);
-  }
-}
-
-function realPathBelow(parent: Bytes, name: Bytes): Bytes | null {
-  try {
-    return realBytes(`${parent}${parent.endsWith(sep) ? '' : sep}${name}` as Bytes);
-  } catch {
-    return null;
   }
 }

@@ -1,27 +1,31 @@
 /** A directory of the workspace while a call looks at it. All that the call does with it is charged to its budget. */
-import { splitPath } from './argument.ts';
 import { type Budget, COST } from './budget.ts';
 import { type Bytes, below } from './bytes.ts';
 import { fromSystem, ListingError } from './listing-error.ts';
 import { namesOn, type RootPath } from './paths.ts';
-import { atPath, type Identity, type Metadata, type PinnedDirectory, type Refusal, type Stamp } from './pinned.ts';
-import type { HeldPlace, Place } from './place.ts';
-import type { Unusable } from './plain-file.ts';
+import type { HeldPlace, PlaceInRoot } from './place.ts';
 import type { DirectoryReader } from './reader.ts';
 import { type Boundary, endOfLink, followLink, type LinkEnd } from './resolve.ts';
+import { retrying } from './retrying.ts';
+import { LARGEST_RULE_FILE, type SkippedFile } from './skipped-file.ts';
+import type { Identity, Metadata, Outside, SourceDirectory, SourceRoot, Stamp } from './source.ts';
 import { atOnce, type Steps } from './steps.ts';
 
-export class Visit implements Place {
+/** The name by which a directory is asked about itself. */
+const ITSELF = '.' as Bytes;
+
+export class Visit implements PlaceInRoot {
   readonly #boundary: Boundary;
-  readonly #directory: PinnedDirectory;
-  readonly #release: () => void;
+  readonly #directory: SourceDirectory;
+  /** Released with the visit; null where another visit holds it. */
+  readonly #root: SourceRoot | null;
   readonly budget: Budget;
 
-  constructor(boundary: Boundary, directory: PinnedDirectory, budget: Budget, release: () => void = () => {}) {
+  constructor(boundary: Boundary, directory: SourceDirectory, budget: Budget, root: SourceRoot | null = null) {
     this.#boundary = boundary;
     this.#directory = directory;
     this.budget = budget;
-    this.#release = release;
+    this.#root = root;
   }
 
   get path(): RootPath {
@@ -32,15 +36,28 @@ export class Visit implements Place {
     return this.#directory.identity;
   }
 
-  get rootPath(): Bytes {
+  get rootRealPath(): Bytes {
     return this.#boundary.realPath;
   }
 
-  readFile(name: Bytes): Bytes | Unusable | null {
-    return this.#ask(() => this.#directory.readFile(name));
+  get outside(): Outside | null {
+    return this.#boundary.outside;
   }
 
-  fileAt(path: RootPath, largest?: number): Bytes | Unusable | null {
+  /** By which a program that is started can be given the directory; null where nothing is held open. */
+  get descriptor(): number | null {
+    return this.#directory.descriptor ?? null;
+  }
+
+  readFile(name: Bytes): Bytes | SkippedFile | null {
+    try {
+      return this.#directory.readFile(name, LARGEST_RULE_FILE);
+    } catch (error) {
+      throw fromSystem(error, this.path);
+    }
+  }
+
+  fileAt(path: RootPath, largest = LARGEST_RULE_FILE): Bytes | SkippedFile | null {
     return this.#atPath(path, (directory, name) => directory.readFile(name, largest));
   }
 
@@ -49,25 +66,27 @@ export class Visit implements Place {
     return metadata === 'refused' ? null : metadata;
   }
 
-  fromHeldRoot(absolute: Bytes): Bytes {
-    const [root, path] = [splitPath(this.rootPath), splitPath(absolute)];
-    const different = root.names.findIndex((name, i) => name !== path.names[i]);
-    const shared = different < 0 ? root.names.length : different;
-    const up = shared === 0 ? null : this.#boundary.root.upwards(root.names.length - shared);
-    return up === null ? absolute : ([up, ...path.names.slice(shared)].join('/') as Bytes);
+  /** Pins the directory at a path from the root, without following a link; null where there is none. */
+  descendTo(path: RootPath): Visit | null {
+    return this.#atPath(path, (directory, name) => {
+      const found = directory.lookup(name);
+      return found.kind === 'directory' ? this.#inner(found.directory) : null;
+    });
   }
 
   async eachFromRoot(visit: (directory: HeldPlace) => Promise<void>): Promise<void> {
     const names = namesOn(this.path);
-    let here = new Visit(this.#boundary, this.#boundary.root, this.budget);
+    let here = this.#inner(this.#boundary.root);
     try {
       for (const [depth, name] of names.entries()) {
         await visit(here);
         if (depth === names.length - 1) break;
-        const found = here.#ask(() => here.#directory.lookup(name));
+        const { path } = here;
+        const directory = here.#directory;
+        const found = await retrying(() => lookup(directory, name, path), this.budget);
         if (found.kind !== 'directory') break;
         here.leave();
-        here = new Visit(this.#boundary, found.directory, this.budget);
+        here = this.#inner(found.directory);
       }
     } finally {
       here.leave();
@@ -75,47 +94,39 @@ export class Visit implements Place {
     await visit(this);
   }
 
-  /** From here, if the path leads down from here; else from the root. */
-  #atPath<T>(path: RootPath, ask: (directory: PinnedDirectory, name: Bytes) => T): T | null {
-    const isBelow = this.path !== '' && path.startsWith(`${this.path}/`);
-    const names = namesOn(isBelow ? (path.slice(this.path.length + 1) as RootPath) : path);
-    return this.#ask(() => atPath(isBelow ? this.#directory : this.#boundary.root, names, ask));
-  }
-
-  /** By which a program that is started can be given the directory; null where nothing is held open. */
-  get descriptor(): number | null {
-    return this.#directory.descriptor;
-  }
-
-  /** Pins the directory at a path from the root, without following a link; null where there is none. */
-  descendTo(path: RootPath): Visit | null {
-    return this.#atPath(path, (directory, name) => {
-      const found = directory.lookup(name);
-      return found.kind === 'directory' ? new Visit(this.#boundary, found.directory, this.budget) : null;
-    });
-  }
-
-  metadata(name: Bytes): Metadata | Refusal | null {
+  metadata(name: Bytes): Metadata | 'refused' | null {
     this.budget.steps += COST.describe;
-    return this.#ask(() => this.#directory.metadata(name));
+    try {
+      return this.#directory.metadata(name);
+    } catch (error) {
+      throw fromSystem(error, this.path);
+    }
   }
 
   stamp(): Stamp | null {
-    return this.#ask(() => this.#directory.stamp());
+    try {
+      return this.#directory.stamp();
+    } catch (error) {
+      throw fromSystem(error, this.path);
+    }
   }
 
-  /** Pins the directory `name` in this one; null when it is none any more. */
+  /** Pins the directory `name` in this one; null when it is not a directory any more. */
   descend(name: Bytes): Visit | null {
     this.budget.steps += COST.lookup;
-    const found = this.#ask(() => this.#directory.lookup(name));
+    const found = lookup(this.#directory, name, this.path);
     if (found.kind === 'denied') throw new ListingError('denied', 'permission denied', below(this.path, name));
-    return found.kind === 'directory' ? new Visit(this.#boundary, found.directory, this.budget) : null;
+    return found.kind === 'directory' ? this.#inner(found.directory) : null;
   }
 
   /** Pins the directory that this one was entered from; null when it was moved away from there. */
   ascend(): Visit | null {
-    const above = this.#ask(() => this.#directory.up());
-    return above === null ? null : new Visit(this.#boundary, above, this.budget);
+    try {
+      const above = this.#directory.up();
+      return above === null ? null : this.#inner(above);
+    } catch (error) {
+      throw fromSystem(error, this.path);
+    }
   }
 
   /**
@@ -123,7 +134,11 @@ export class Visit implements Place {
    * who keep nobody waiting.
    */
   open(withTypes = true, atOnce = false): DirectoryReader {
-    return this.#ask(() => this.#directory.open(withTypes, atOnce));
+    try {
+      return this.#directory.open(withTypes, atOnce);
+    } catch (error) {
+      throw fromSystem(error, this.path);
+    }
   }
 
   /** Whether the entry `name`, a link, leads to a directory inside the workspace. */
@@ -150,14 +165,42 @@ export class Visit implements Place {
 
   leave(): void {
     if (this.#directory !== this.#boundary.root) this.#directory.close();
-    this.#release();
+    this.#root?.release();
   }
 
-  #ask<T>(question: () => T): T {
+  #inner(directory: SourceDirectory): Visit {
+    return new Visit(this.#boundary, directory, this.budget);
+  }
+
+  /**
+   * What `ask` finds of the entry at a path; null where nothing leads there. The way begins here, if the path leads down
+   * from here, and else at the root. No link is followed.
+   */
+  #atPath<T>(path: RootPath, ask: (directory: SourceDirectory, name: Bytes) => T): T | null {
+    const isBelow = this.path !== '' && path.startsWith(`${this.path}/`);
+    const names = namesOn(isBelow ? (path.slice(this.path.length + 1) as RootPath) : path);
+    const start = isBelow ? this.#directory : this.#boundary.root;
+    let here = start;
     try {
-      return question();
+      for (const name of names.slice(0, -1)) {
+        const found = here.lookup(name);
+        if (found.kind !== 'directory') return null;
+        if (here !== start) here.close();
+        here = found.directory;
+      }
+      return ask(here, names.at(-1) ?? ITSELF);
     } catch (error) {
       throw fromSystem(error, this.path);
+    } finally {
+      if (here !== start) here.close();
     }
+  }
+}
+
+function lookup(directory: SourceDirectory, name: Bytes, path: RootPath): ReturnType<SourceDirectory['lookup']> {
+  try {
+    return directory.lookup(name);
+  } catch (error) {
+    throw fromSystem(error, path);
   }
 }

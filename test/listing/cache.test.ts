@@ -10,7 +10,7 @@ import { DirectoryCache } from '../../src/listing/cache.ts';
 import { LevelContents } from '../../src/listing/level-contents.ts';
 import { Budget } from '../../src/workspace/budget.ts';
 import { asGiven } from '../../src/workspace/paths.ts';
-import type { Stamp } from '../../src/workspace/pinned.ts';
+import type { Stamp } from '../../src/workspace/source.ts';
 import { diceFor } from '../support/ignore-trees.ts';
 import { settle, unsettle } from '../support/settled.ts';
 import { addTree, emptyDirectory, makeTree } from '../support/tree.ts';

@@ -55,7 +55,7 @@ async function map(directory: string, commit = COMMIT, objects = '/root/.git/obj
   const history = { commit, directory: bytesOf(directory), objects: bytesOf(objects), shallow: null };
   vi.mocked(gitHistory).mockResolvedValueOnce(history);
   const held = { descriptor: DESCRIPTOR, leave: () => {} };
-  const place = { rootPath: bytesOf('/root'), descendTo: () => held };
+  const place = { rootRealPath: bytesOf('/root'), descendTo: () => held };
   const pending = await sharedActivity(place as unknown as Visit, Budget.unlimited(), {
     timeLimit: 400,
     signal: done.signal,

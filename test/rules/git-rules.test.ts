@@ -1,4 +1,5 @@
 /** The rules of a repository's root, as the rest of the house gets them. */
+
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
@@ -6,7 +7,7 @@ import { repositoryAt } from '../../src/rules/git-repository.ts';
 import { GitRules, type RepositoryRules, repositoryRules } from '../../src/rules/git-rules.ts';
 import { Budget } from '../../src/workspace/budget.ts';
 import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
-import { Unusable } from '../../src/workspace/plain-file.ts';
+import { SkippedFile } from '../../src/workspace/skipped-file.ts';
 import { withFiles } from '../support/git.ts';
 import { isolateGit, makeRepositoryTree } from '../support/repository.ts';
 import { addTree, emptyDirectory, type TreeLiteral } from '../support/tree.ts';
@@ -37,10 +38,10 @@ async function repository(
 function rulesAt(
   rules: RepositoryRules,
   rootPath: string,
-  gitignore: string | Unusable | null = null,
+  gitignore: string | SkippedFile | null = null,
   call = Budget.unlimited(),
 ): Promise<GitRules> {
-  return GitRules.at(rules, bytesOf(rootPath), () => gitignore as Bytes | Unusable | null, call);
+  return GitRules.at(rules, bytesOf(rootPath), () => gitignore as Bytes | SkippedFile | null, call);
 }
 
 it('a file is called by its path from the workspace, or by its own where it is outside of the work tree', async () => {
@@ -109,7 +110,7 @@ it('the key tells apart whatever decides differently', async () => {
 });
 
 describe('what cannot be used is left out, and noted', () => {
-  const LINK = new Unusable('is a link');
+  const LINK = new SkippedFile('is a link');
 
   it('a .gitignore of the root', async () => {
     const call = Budget.unlimited();

@@ -14,7 +14,7 @@ import {
 } from '../../src/rules/rule.ts';
 import { Budget } from '../../src/workspace/budget.ts';
 import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
-import { Unusable } from '../../src/workspace/plain-file.ts';
+import { SkippedFile } from '../../src/workspace/skipped-file.ts';
 import { at } from '../support/paths.ts';
 import { placeAt } from '../support/place.ts';
 
@@ -141,20 +141,18 @@ it('an inner place is the held directory, and knows what may be in it', () => {
       return value;
     };
   const held = {
-    ...{ path: at('a'), rootPath: bytesOf('/r') },
+    ...{ path: at('a'), rootRealPath: bytesOf('/r'), outside: null },
     ...{ readFile: answer(bytesOf('1')), fileAt: answer(bytesOf('2')), entryAt: answer(null) },
-    fromHeldRoot: answer(bytesOf('3')),
   };
   const inner = innerPlaceOf(held, (name) => name === NAME);
-  expect([inner.path, inner.rootPath]).toEqual(['a', '/r']);
+  expect([inner.path, inner.rootRealPath, inner.outside]).toEqual(['a', '/r', null]);
   expect([inner.mayHave(NAME), inner.mayHave(bytesOf('other'))]).toEqual([true, false]);
   expect([inner.readFile(NAME), inner.fileAt(at(NAME), 7), inner.entryAt(at(NAME))]).toEqual(['1', '2', null]);
-  expect(inner.fromHeldRoot(NAME)).toBe('3');
-  expect(asked).toEqual([[NAME], [NAME, 7], [NAME], [NAME]]);
+  expect(asked).toEqual([[NAME], [NAME, 7], [NAME]]);
 });
 
 describe('a file of rules', () => {
-  const read = (content: Bytes | Unusable | null, mayRead = true) => {
+  const read = (content: Bytes | SkippedFile | null, mayRead = true) => {
     const sizes: number[] = [];
     const one = Object.assign(Budget.unlimited(), {
       mayRead: (bytes: number) => {
@@ -177,7 +175,7 @@ describe('a file of rules', () => {
 
   it('is left out with a note where it cannot be used', () => {
     const notes = ["'.gitignore' is a link, and is not used"];
-    expect(read(new Unusable('is a link'))).toEqual({ found: null, notes, sizes: [], named: 1 });
+    expect(read(new SkippedFile('is a link'))).toEqual({ found: null, notes, sizes: [], named: 1 });
   });
 
   it('is left out with a note where the call has read too many', () => {

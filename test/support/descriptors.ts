@@ -1,8 +1,8 @@
 /** What this process holds open, where the system tells. */
 import { existsSync, readdirSync } from 'node:fs';
-import type { PinRoot } from '../../src/workspace/pinned.ts';
-import { pinByDescriptor } from '../../src/workspace/pinned-by-descriptor.ts';
-import { pinByPath } from '../../src/workspace/pinned-by-path.ts';
+import type { PinRoot } from '../../src/workspace/disk/disk-directory.ts';
+import { pinByDescriptor } from '../../src/workspace/disk/pinned-by-descriptor.ts';
+import { pinByPath } from '../../src/workspace/disk/pinned-by-path.ts';
 
 const LIST = '/proc/self/fd';
 

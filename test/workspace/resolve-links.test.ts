@@ -6,12 +6,14 @@ import { describe, expect, it } from 'vitest';
 import { splitPath } from '../../src/workspace/argument.ts';
 import { COST } from '../../src/workspace/budget.ts';
 import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
+import type { PinRoot } from '../../src/workspace/disk/disk-directory.ts';
+import { DiskSource } from '../../src/workspace/disk/disk-source.ts';
+import { pinByDescriptor } from '../../src/workspace/disk/pinned-by-descriptor.ts';
+import { pinByPath } from '../../src/workspace/disk/pinned-by-path.ts';
 import type { ListingError } from '../../src/workspace/listing-error.ts';
 import { AT_ROOT, asGiven } from '../../src/workspace/paths.ts';
-import type { PinnedDirectory, PinRoot } from '../../src/workspace/pinned.ts';
-import { pinByDescriptor } from '../../src/workspace/pinned-by-descriptor.ts';
-import { pinByPath } from '../../src/workspace/pinned-by-path.ts';
 import { resolve } from '../../src/workspace/resolve.ts';
+import type { SourceDirectory } from '../../src/workspace/source.ts';
 import { atOnce } from '../../src/workspace/steps.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
 import { descriptors, hasDescriptors, PINS } from '../support/descriptors.ts';
@@ -53,7 +55,7 @@ function tree(): string {
   return root;
 }
 
-const open = (root: string, pin: PinRoot, cwd = '.') => Workspace.open(root, cwd, pin);
+const open = (root: string, pin: PinRoot, cwd = '.') => Workspace.open(DiskSource.open(root, pin), cwd);
 
 function located(workspace: Workspace, argument: string): string {
   try {
@@ -328,10 +330,10 @@ describe.each(PINS)('why a path leads nowhere, with directories pinned %s', (_, 
 it('a path on another volume is no way in, even if all its names are those of the root', () => {
   const root = tree();
   const realPath = bytesOf(root);
-  const directory = pinByPath(realPath) as PinnedDirectory;
+  const directory = pinByPath(realPath) as SourceDirectory;
   const path = { ...splitPath(bytesOf(`${root}/a`)), volume: 'C:' as Bytes };
   const aliases = [{ ...splitPath(realPath), volume: 'C:' as Bytes }];
-  const boundary = { root: directory, realPath, aliases };
+  const boundary = { root: directory, outside: null, realPath, aliases };
   expect(atOnce(resolve(boundary, AT_ROOT, path)).path).toBe('a');
   const other = { ...path, volume: 'D:' as Bytes };
   expect(failureOf(() => atOnce(resolve(boundary, AT_ROOT, other)))).toMatchObject({ kind: 'outside' });

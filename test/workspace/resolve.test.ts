@@ -3,9 +3,10 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
+import { DiskSource } from '../../src/workspace/disk/disk-source.ts';
+import { pinByDescriptor } from '../../src/workspace/disk/pinned-by-descriptor.ts';
 import { ListingError } from '../../src/workspace/listing-error.ts';
 import { asGiven } from '../../src/workspace/paths.ts';
-import { pinByDescriptor } from '../../src/workspace/pinned-by-descriptor.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
 import { PINS } from '../support/descriptors.ts';
 import { slices } from '../support/slices.ts';
@@ -165,7 +166,7 @@ describe.each(PINS)('a path argument, with directories pinned %s', (_, pin) => {
     ['\ufffd/../a', 'a'],
   ])('%j → %s', (argument, expected) => {
     const path = root();
-    const workspace = Workspace.open(path, '.', pin);
+    const workspace = Workspace.open(DiskSource.open(path, pin));
     const filled = argument
       .replaceAll('{UP}', '../'.repeat(path.split('/').length - 1))
       .replaceAll('{ROOT}', path)
@@ -175,7 +176,7 @@ describe.each(PINS)('a path argument, with directories pinned %s', (_, pin) => {
   });
 
   it('starts at the cwd', () => {
-    const workspace = Workspace.open(root(), 'a/b', pin);
+    const workspace = Workspace.open(DiskSource.open(root(), pin), 'a/b');
     expect(workspace.cwd).toBe('a/b');
     expect(['c', '.', '..', '../..', '../../..', 'to-root'].map((path) => where(workspace, path))).toEqual([
       'a/b/c',
@@ -189,15 +190,15 @@ describe.each(PINS)('a path argument, with directories pinned %s', (_, pin) => {
 
   it('takes a cwd through an inside link by its real path, and no cwd outside', () => {
     const path = root();
-    expect(Workspace.open(path, 'inside link', pin).cwd).toBe('a/b');
+    expect(Workspace.open(DiskSource.open(path, pin), 'inside link').cwd).toBe('a/b');
     for (const cwd of ['..', 'outside', 'missing', 'file']) {
-      expect(() => Workspace.open(path, cwd, pin)).toThrow(ListingError);
+      expect(() => Workspace.open(DiskSource.open(path, pin), cwd)).toThrow(ListingError);
     }
   });
 
   it('accepts absolute paths by the name that the root was opened by', () => {
     const alias = join(dirname(root()), 'alias');
-    const workspace = Workspace.open(alias, '.', pin);
+    const workspace = Workspace.open(DiskSource.open(alias, pin));
     expect(where(workspace, join(alias, 'a'))).toBe('a');
     expect(where(workspace, 'absolute/b')).toBe('a/b');
   });
@@ -205,27 +206,27 @@ describe.each(PINS)('a path argument, with directories pinned %s', (_, pin) => {
   it('opens a root whose name is no UTF-8, in quoted form', () => {
     const above = emptyDirectory();
     mkdirSync(Buffer.concat([Buffer.from(`${above}/`), Buffer.from([0x64, 0xff])]));
-    expect(where(Workspace.open(`"${above}/d\\xff"`, '.', pin), '.')).toBe('.');
+    expect(where(Workspace.open(DiskSource.open(`"${above}/d\\xff"`, pin)), '.')).toBe('.');
   });
 
   it('says what is wrong with a root that cannot be opened', () => {
     const path = root();
-    const opening = (name: string) => () => Workspace.open(join(path, name), '.', pin);
+    const opening = (name: string) => () => Workspace.open(DiskSource.open(join(path, name), pin));
     expect(opening('missing')).toThrow(/cannot open '.*missing': no such directory/);
     expect(opening('file')).toThrow(ListingError);
-    expect(() => Workspace.open('"x', '.', pin)).toThrow('the quoted form is not complete');
+    expect(() => Workspace.open(DiskSource.open('"x', pin))).toThrow('the quoted form is not complete');
   });
 
   it('follows 40 links and no more', () => {
     const path = makeTree({ end: null });
     for (let i = 0; i < 41; i++) symlinkSync(i === 0 ? 'end' : `link${i - 1}`, join(path, `link${i}`));
-    const workspace = Workspace.open(path, '.', pin);
+    const workspace = Workspace.open(DiskSource.open(path, pin));
     expect(where(workspace, 'link39')).toBe('end');
     expect(where(workspace, 'link40')).toMatch(/^missing/);
   });
 
   it('bounds what a hostile argument can cost', () => {
-    const workspace = Workspace.open(makeTree({ a: null }), '.', pin);
+    const workspace = Workspace.open(DiskSource.open(makeTree({ a: null }), pin));
     expect(where(workspace, 'a/../'.repeat(50_000))).toMatch(/^missing/);
     expect(where(workspace, '../'.repeat(50_000))).toBe('outside');
     expect(where(workspace, '/m'.repeat(20_000))).toBe('outside');
@@ -235,7 +236,7 @@ describe.each(PINS)('a path argument, with directories pinned %s', (_, pin) => {
 
   it('never leads outside, however the argument is made', () => {
     const path = root();
-    const workspace = Workspace.open(path, 'a', pin);
+    const workspace = Workspace.open(DiskSource.open(path, pin), 'a');
     const piece = fc.constantFrom(
       ...[
         '..',
@@ -296,7 +297,7 @@ describe.each(PINS)('a path argument, with directories pinned %s', (_, pin) => {
 describe.each(PINS)('the root itself, pinned %s', (_, pin) => {
   it('is the new directory when another one was put in its place', () => {
     const root = makeTree({ old: null });
-    const workspace = Workspace.open(root, '.', pin);
+    const workspace = Workspace.open(DiskSource.open(root, pin));
     rmSync(root, { recursive: true });
     addTree(root, { new: null });
     expect(where(workspace, 'new')).toBe('new');
@@ -305,7 +306,7 @@ describe.each(PINS)('the root itself, pinned %s', (_, pin) => {
 
   it('is missing when it was deleted, or a file stands in its place', () => {
     const root = makeTree({ old: null });
-    const workspace = Workspace.open(root, '.', pin);
+    const workspace = Workspace.open(DiskSource.open(root, pin));
     rmSync(root, { recursive: true });
     expect(where(workspace, '.')).toBe('missing .');
     writeFileSync(root, '');
@@ -315,7 +316,7 @@ describe.each(PINS)('the root itself, pinned %s', (_, pin) => {
   it('is never what a link in its place leads to', () => {
     const root = makeTree({ inside: null });
     addTree(dirname(root), { 'outside/secret': null });
-    const workspace = Workspace.open(root, '.', pin);
+    const workspace = Workspace.open(DiskSource.open(root, pin));
     renameSync(root, `${root}-moved`);
     symlinkSync(join(dirname(root), 'outside'), root);
     expect(where(workspace, 'secret')).not.toBe('secret');
@@ -324,7 +325,7 @@ describe.each(PINS)('the root itself, pinned %s', (_, pin) => {
   it('is never what a link in the place of its parent leads to', () => {
     const above = emptyDirectory();
     addTree(above, { 'parent/root/inside': null, 'outside/root/secret': null });
-    const workspace = Workspace.open(join(above, 'parent/root'), '.', pin);
+    const workspace = Workspace.open(DiskSource.open(join(above, 'parent/root'), pin));
     renameSync(join(above, 'parent'), join(above, 'moved'));
     symlinkSync('outside', join(above, 'parent'));
     expect(where(workspace, 'secret')).not.toBe('secret');
@@ -332,7 +333,7 @@ describe.each(PINS)('the root itself, pinned %s', (_, pin) => {
   });
 
   it('refuses calls after it was closed', () => {
-    const workspace = Workspace.open(makeTree({}), '.', pin);
+    const workspace = Workspace.open(DiskSource.open(makeTree({}), pin));
     workspace.close();
     workspace.close();
     expect(where(workspace, '.')).toBe('failed');
@@ -345,7 +346,7 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)('permis
     chmodSync(dirname(root), 0o755);
     chmodSync(join(root, 'pass'), 0o711);
     chmodSync(join(root, 'locked'), 0o600);
-    const workspace = Workspace.open(root, '.', pinByDescriptor);
+    const workspace = Workspace.open(DiskSource.open(root, pinByDescriptor));
     process.seteuid?.(65534);
     try {
       expect(where(workspace, 'pass/inner')).toBe('pass/inner');
@@ -363,7 +364,7 @@ describe.runIf(process.platform === 'linux')('a chain of 4,000 directories', () 
     const root = makeTree({});
     const depth = 4000;
     makeChain(root, depth);
-    const workspace = Workspace.open(root, '.', pinByDescriptor);
+    const workspace = Workspace.open(DiskSource.open(root, pinByDescriptor));
     const down = 'd/'.repeat(depth);
     expect(where(workspace, down)).toBe(down.slice(0, -1));
     expect(where(workspace, down + '../'.repeat(depth - 1))).toBe('d');

@@ -4,11 +4,12 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
+import { DiskSource } from '../../src/workspace/disk/disk-source.ts';
+import { pinByDescriptor } from '../../src/workspace/disk/pinned-by-descriptor.ts';
+import { pinByPath } from '../../src/workspace/disk/pinned-by-path.ts';
 import { ListingError } from '../../src/workspace/listing-error.ts';
 import { asGiven } from '../../src/workspace/paths.ts';
-import { pinByDescriptor } from '../../src/workspace/pinned-by-descriptor.ts';
-import { pinByPath } from '../../src/workspace/pinned-by-path.ts';
-import { Unusable } from '../../src/workspace/plain-file.ts';
+import { SkippedFile } from '../../src/workspace/skipped-file.ts';
 import { atOnce } from '../../src/workspace/steps.ts';
 import type { Visit } from '../../src/workspace/visit.ts';
 import { openWorkspace, Workspace } from '../../src/workspace/workspace.ts';
@@ -25,7 +26,7 @@ const tree = () =>
 
 describe.each(PINS)('a workspace, with directories pinned %s', (_, pin) => {
   const open = (root: string, cwd = '.', by = pin): Workspace => {
-    const workspace = Workspace.open(root, cwd, by);
+    const workspace = Workspace.open(DiskSource.open(root, by), cwd);
     onTestFinished(() => workspace.close());
     return workspace;
   };
@@ -42,7 +43,7 @@ describe.each(PINS)('a workspace, with directories pinned %s', (_, pin) => {
     const root = tree();
     symlinkSync('root', join(dirname(root), 'alias'));
     const alias = join(dirname(root), 'alias');
-    expect(open(alias)).toMatchObject({ realPath: root, givenPath: alias, cwd: '' });
+    expect(open(alias)).toMatchObject({ realPath: root, aliases: [root, alias], cwd: '' });
     expect(open(alias, join(alias, 'a'))).toMatchObject({ cwd: 'a' });
     // By the given path also when nothing stands there any more.
     const workspace = open(alias);
@@ -54,7 +55,7 @@ describe.each(PINS)('a workspace, with directories pinned %s', (_, pin) => {
     const root = tree();
     const path = relative(process.cwd(), root);
     const workspace = open(path);
-    expect(workspace).toMatchObject({ realPath: root, givenPath: `${process.cwd()}/${path}` });
+    expect(workspace).toMatchObject({ realPath: root, aliases: [root, `${process.cwd()}/${path}`] });
     expect(leaving(workspace.enter(asGiven('a')), (visit) => visit.path)).toBe('a');
   });
 
@@ -72,7 +73,7 @@ describe.each(PINS)('a workspace, with directories pinned %s', (_, pin) => {
     }
     const workspace = open(given.replace('{ABOVE}', above));
     expect(workspace.realPath).toBe(`${above}/${name}`);
-    expect(leaving(workspace.enterRoot(), (root) => [root.path, root.rootPath])).toEqual(['', `${above}/${name}`]);
+    expect(leaving(workspace.enterRoot(), (root) => [root.path, root.rootRealPath])).toEqual(['', `${above}/${name}`]);
     expect([workspace.readFile('file'), workspace.readFile('none')]).toEqual(['outer', null]);
   });
 
@@ -219,7 +220,7 @@ describe.each(PINS)('a workspace, with directories pinned %s', (_, pin) => {
     it('tells of itself, its entries and its files', () => {
       const root = tree();
       const visit = open(root).enter(asGiven('a'));
-      expect([visit.path, visit.rootPath]).toEqual(['a', root]);
+      expect([visit.path, visit.rootRealPath]).toEqual(['a', root]);
       expect(visit.identity).toMatchObject({ ino: expect.any(BigInt) });
       expect([visit.readFile(bytesOf('file')), visit.fileAt(at('file'))]).toEqual(['inner', 'outer']);
       expect(visit.metadata(bytesOf('file'))).toMatchObject({ type: 'file', size: 5 });
@@ -256,7 +257,7 @@ describe.each(PINS)('a workspace, with directories pinned %s', (_, pin) => {
       const workspace = open(tree());
       const root = workspace.enterRoot();
       const inner = root.descend(bytesOf('a'));
-      expect([inner?.path, inner?.rootPath]).toEqual(['a', root.rootPath]);
+      expect([inner?.path, inner?.rootRealPath]).toEqual(['a', root.rootRealPath]);
       for (const name of ['file', 'link', 'none']) expect(root.descend(bytesOf(name))).toBeNull();
       const innermost = inner?.descend(bytesOf('b'));
       expect(innermost?.path).toBe('a/b');
@@ -309,9 +310,9 @@ describe.each(PINS)('a workspace, with directories pinned %s', (_, pin) => {
             visit.fileAt(at(path)),
           );
           expect(files).toEqual(['outer', 'inner', 'deep', 'other', null, null, null, null]);
-          expect(visit.fileAt(at('a/b/l'))).toEqual(new Unusable('is a link'));
-          expect(visit.fileAt(at('a/b'))).toEqual(new Unusable('is not a plain file'));
-          expect(visit.fileAt(at('a/b/c'), 3)).toEqual(new Unusable('is larger than 3 bytes'));
+          expect(visit.fileAt(at('a/b/l'))).toEqual(new SkippedFile('is a link'));
+          expect(visit.fileAt(at('a/b'))).toEqual(new SkippedFile('is not a plain file'));
+          expect(visit.fileAt(at('a/b/c'), 3)).toEqual(new SkippedFile('is larger than 3 bytes'));
           const types = ['', 'a', 'a/b', 'a/b/c', 'l', 'a/b/l', 'none', 'l/b', 'file/x'].map(
             (path) => visit.entryAt(at(path))?.type,
           );
@@ -321,6 +322,19 @@ describe.each(PINS)('a workspace, with directories pinned %s', (_, pin) => {
       }
       expect(descriptors()).toBe(before);
       workspace.close();
+    });
+
+    it('lets go of the directories on a path when a question fails', () => {
+      const visit = open(tree()).enterRoot();
+      const before = descriptors();
+      const ask = () => visit.fileAt(at('a/b/c'));
+      expect(failureOf(() => whileFailing('readSync', systemError('EIO'), ask))).toMatchObject({
+        code: 'EIO',
+        path: '',
+      });
+      expect(descriptors()).toBe(before);
+      expect(ask()).toBe('deep');
+      visit.leave();
     });
 
     it('tells nothing of an entry that may not be asked for', async () => {

@@ -5,7 +5,7 @@ import type { Query } from '../../listing/query.ts';
 import type { WalkHelper, WalkPart } from '../../listing/walk.ts';
 import type { Bytes } from '../../workspace/bytes.ts';
 import { now } from '../../workspace/clock.ts';
-import { readThroughLinks } from '../../workspace/plain-file.ts';
+import { readThroughLinks } from '../../workspace/disk/plain-file.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 
 export type Job =

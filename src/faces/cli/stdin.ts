@@ -103,7 +103,7 @@ class LineAnswerer {
     if ((request.root ?? null) === null && (request.cwd ?? null) === null) return this.#workspace;
     // Opened anew each time, because a link on the way may lead elsewhere by now; what is known of the place is kept.
     const fresh = await openWorkspace(root as string, { cwd: cwd as string, git: !this.#line.switch('no-git') });
-    const key = JSON.stringify([fresh.realPath, fresh.givenPath, fresh.cwd]);
+    const key = JSON.stringify([fresh.aliases, fresh.cwd]);
     const known = this.#opened.get(key);
     if (known !== undefined) fresh.close();
     // The one that was used last goes to the end, so that the one at the front was not used for longest.

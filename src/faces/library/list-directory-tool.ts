@@ -118,9 +118,9 @@ function describe(params: unknown, workspace: Workspace): string {
 }
 
 /** Relative to the root, by whichever of its paths the caller knows it. */
-function fromRoot(path: Bytes, { realPath, givenPath }: Workspace): Bytes {
-  const [first, second] = [relative(realPath, path), relative(givenPath, path)];
-  return (isInside(second) && !isInside(first) ? second : first) as Bytes;
+function fromRoot(path: Bytes, { realPath, aliases }: Workspace): Bytes {
+  const inside = aliases.map((alias) => relative(alias, path)).find(isInside);
+  return (inside ?? relative(realPath, path)) as Bytes;
 }
 
 function isInside(way: string): boolean {

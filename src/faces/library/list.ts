@@ -21,8 +21,8 @@ import { permissionText } from '../../text/permissions.ts';
 import { Budget } from '../../workspace/budget.ts';
 import { type Bytes, below, isAscii } from '../../workspace/bytes.ts';
 import { type Owners, readOwners } from '../../workspace/owners.ts';
-import type { Metadata } from '../../workspace/pinned.ts';
 import { inJson } from '../../workspace/quote.ts';
+import type { Metadata } from '../../workspace/source.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { checkCall } from './misuse.ts';
 

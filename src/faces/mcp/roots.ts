@@ -3,9 +3,9 @@
 import { fileURLToPath } from 'node:url';
 import { Budget } from '../../workspace/budget.ts';
 import { type Bytes, below } from '../../workspace/bytes.ts';
+import { DiskSource } from '../../workspace/disk/disk-source.ts';
 import { fromSystem } from '../../workspace/listing-error.ts';
 import { asGiven } from '../../workspace/paths.ts';
-import { pinRoot } from '../../workspace/pinned-root.ts';
 import { inJson, shown } from '../../workspace/quote.ts';
 import type { Visit } from '../../workspace/visit.ts';
 import { Workspace } from '../../workspace/workspace.ts';
@@ -108,7 +108,7 @@ async function openInside(path: string, outer: Workspace): Promise<Workspace | n
     const directory = await enterIn(outer, path);
     const real = below(outer.realPath, directory.path);
     directory.leave();
-    const inner = Workspace.open(inJson(real), '.', pinRoot, outer.mayStartGit);
+    const inner = Workspace.open(DiskSource.open(inJson(real)), '.', outer.mayStartGit);
     // It was opened by its path: a link that was put in its place meanwhile would lead anywhere.
     if (inner.realPath === real) return inner;
     inner.close();

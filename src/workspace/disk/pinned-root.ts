@@ -1,6 +1,6 @@
 /** How this system holds directories. */
 import { statSync } from 'node:fs';
-import type { PinRoot } from './pinned.ts';
+import type { PinRoot } from './disk-directory.ts';
 import { pinByDescriptor } from './pinned-by-descriptor.ts';
 import { pinByPath } from './pinned-by-path.ts';
 

@@ -2,13 +2,14 @@ import { execFileSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { COST } from '../../src/workspace/budget.ts';
-import type { Bytes } from '../../src/workspace/bytes.ts';
-import { type Batch, type DirectoryReader, openReader, type Size, TypesUnknown } from '../../src/workspace/reader.ts';
-import { descriptors } from '../support/descriptors.ts';
-import { questionsDuring, systemError, whileFailing } from '../support/disk-answers.ts';
-import { slices } from '../support/slices.ts';
-import { makeTree } from '../support/tree.ts';
+import { COST } from '../../../src/workspace/budget.ts';
+import type { Bytes } from '../../../src/workspace/bytes.ts';
+import { openReader, type Size } from '../../../src/workspace/disk/disk-reader.ts';
+import { type Batch, type DirectoryReader, TypesUnknown } from '../../../src/workspace/reader.ts';
+import { descriptors } from '../../support/descriptors.ts';
+import { questionsDuring, systemError, whileFailing } from '../../support/disk-answers.ts';
+import { slices } from '../../support/slices.ts';
+import { makeTree } from '../../support/tree.ts';
 
 const KINDS = [
   ['at once', 'small', true],

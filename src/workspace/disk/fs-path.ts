@@ -1,4 +1,4 @@
-import { isAscii } from './bytes.ts';
+import { isAscii } from '../bytes.ts';
 
 /** What `node:fs` takes for these bytes: a string would be encoded as UTF-8 once more. */
 export function fsPath(bytes: string): string | Buffer {

@@ -4,58 +4,44 @@
  * Nothing is opened that is not known to be a plain file: to open a pipe or a device can have effects of its own.
  */
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
-import type { Bytes } from './bytes.ts';
+import type { Bytes } from '../bytes.ts';
+import { isUnreachable, systemCode } from '../listing-error.ts';
+import { LARGEST_RULE_FILE, SkippedFile } from '../skipped-file.ts';
 import { fsPath } from './fs-path.ts';
-import { isUnreachable, systemCode } from './listing-error.ts';
-
-/** Bytes of a file that holds rules. Fifty thousand rules take less. */
-export const LARGEST_RULE_FILE = 1024 * 1024;
-
-/** A file that is there, and is not read. */
-export class Unusable {
-  /** Completes "'.gitignore' …". */
-  readonly reason: string;
-
-  constructor(reason: string) {
-    this.reason = reason;
-  }
-}
-
-const UNREADABLE = new Unusable('cannot be read');
 
 /** Should a pipe be put in the file's place after all, it must not make the call wait for a writer. */
 const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
 /** The content of a file; null when nothing is there. A link is not followed. */
-export function readPlainFile(path: string, largest = LARGEST_RULE_FILE): Bytes | Unusable | null {
+export function readPlainFile(path: string, largest = LARGEST_RULE_FILE): Bytes | SkippedFile | null {
   // Perf: mostly nothing is there, and an error costs several times the question.
   const found = unlessUnreachable(() => lstatSync(fsPath(path), { throwIfNoEntry: false }));
   if (found === null || found === undefined) return null;
-  if (found.isSymbolicLink()) return new Unusable('is a link');
-  if (!found.isFile()) return new Unusable('is not a plain file');
+  if (found.isSymbolicLink()) return SkippedFile.link;
+  if (!found.isFile()) return SkippedFile.notPlain;
   const fd = openedOrReason(path);
   if (typeof fd !== 'number') return fd;
   try {
     const stats = fstatSync(fd);
-    if (!stats.isFile()) return UNREADABLE;
-    return stats.size > largest ? tooLarge(largest) : contentOf(fd, stats.size, largest);
+    if (!stats.isFile()) return SkippedFile.unreadable;
+    return stats.size > largest ? SkippedFile.largerThan(largest) : contentOf(fd, stats.size, largest);
   } finally {
     closeSync(fd);
   }
 }
 
 /** Null when it has vanished meanwhile. */
-function openedOrReason(path: string): number | Unusable | null {
+function openedOrReason(path: string): number | SkippedFile | null {
   try {
     return openSync(fsPath(path), READ);
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return null;
-    if (isUnreachable(error)) return UNREADABLE;
+    if (isUnreachable(error)) return SkippedFile.unreadable;
     throw error;
   }
 }
 
-function contentOf(fd: number, size: number, largest: number): Bytes | Unusable {
+function contentOf(fd: number, size: number, largest: number): Bytes | SkippedFile {
   const buffer = Buffer.allocUnsafe(Math.max(size, 512));
   let content = '';
   for (;;) {
@@ -63,32 +49,28 @@ function contentOf(fd: number, size: number, largest: number): Bytes | Unusable 
     if (length === 0) return content as Bytes;
     content += buffer.toString('latin1', 0, length);
     // It may grow while it is read.
-    if (content.length > largest) return tooLarge(largest);
+    if (content.length > largest) return SkippedFile.largerThan(largest);
   }
-}
-
-function tooLarge(largest: number): Unusable {
-  const size = largest < LARGEST_RULE_FILE ? `${largest} bytes` : `${largest / LARGEST_RULE_FILE} MB`;
-  return new Unusable(`is larger than ${size}`);
 }
 
 /** The content of a file of the system's or the user's own, through links; null for whatever cannot be read. */
 export function readThroughLinks(path: string, largest?: number): Bytes | null {
-  const real = realPath(path);
+  const real = exists(path) ? realPath(path) : null;
   const content = real === null ? null : readPlainFile(real, largest);
   return typeof content === 'string' ? content : null;
 }
 
-/** Where a path leads, without any link; null when it leads nowhere. */
-export function realPath(path: string): Bytes | null {
-  return unlessUnreachable(() => {
-    // Perf: as above.
-    if (statSync(fsPath(path), { throwIfNoEntry: false }) === undefined) return null;
-    return realpathSync.native(fsPath(path), { encoding: 'latin1' }) as Bytes;
-  });
+/** Perf: to ask first is several times as fast as to fail where nothing is there. */
+export function exists(path: string): boolean {
+  return unlessUnreachable(() => statSync(fsPath(path), { throwIfNoEntry: false })) != null;
 }
 
-function unlessUnreachable<T>(ask: () => T | null): T | null {
+/** Where a path leads, without any link; null when it leads nowhere. */
+export function realPath(path: string): Bytes | null {
+  return unlessUnreachable(() => realpathSync.native(fsPath(path), { encoding: 'latin1' }) as Bytes);
+}
+
+function unlessUnreachable<T>(ask: () => T): T | null {
   try {
     return ask();
   } catch (error) {

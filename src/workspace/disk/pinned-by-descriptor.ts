@@ -3,53 +3,45 @@
  * directory, only to pass through it.
  */
 import { type BigIntStats, closeSync, constants, fstatSync, openSync, statfsSync } from 'node:fs';
-import { type Bytes, below } from './bytes.ts';
+import { type Bytes, below } from '../bytes.ts';
+import { systemCode } from '../listing-error.ts';
+import { AT_ROOT, type RootPath } from '../paths.ts';
+import type { DirectoryReader } from '../reader.ts';
+import type { SkippedFile } from '../skipped-file.ts';
+import { type LookupResult, type Metadata, type Stamp, same } from '../source.ts';
+import { closedUnless, type DiskDirectory, latin1Link, metadataAt, resultOfError } from './disk-directory.ts';
+import { openReader, type Size } from './disk-reader.ts';
 import { fsPath } from './fs-path.ts';
-import { systemCode } from './listing-error.ts';
-import { AT_ROOT, type RootPath } from './paths.ts';
-import {
-  keptIf,
-  type LookupResult,
-  latin1Link,
-  type Metadata,
-  metadataAt,
-  type PinnedDirectory,
-  type Refusal,
-  resultOfError,
-  type Stamp,
-  same,
-} from './pinned.ts';
-import { readPlainFile, type Unusable } from './plain-file.ts';
-import { type DirectoryReader, openReader, type Size } from './reader.ts';
+import { readPlainFile } from './plain-file.ts';
 
 /** Node does not name it; the value is the same on every Linux that Node runs on. */
 const O_PATH = 0o10000000;
 const PIN = O_PATH | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
-export function pinByDescriptor(realPath: Bytes): PinnedDirectory | null {
+export function pinByDescriptor(realPath: Bytes): DiskDirectory | null {
   const fd = openSync(fsPath(realPath), PIN);
   // Only the last component is kept from being a link; the kernel tells whether an earlier one was.
   const isThere = () => latin1Link(`/proc/self/fd/${fd}`) === realPath;
-  return keptIf(isThere, new DescriptorDirectory(fd, AT_ROOT, null));
+  return closedUnless(isThere, new DescriptorDirectory(fd, AT_ROOT, null));
 }
 
 type FirstStats = Pick<BigIntStats, 'dev' | 'ino' | 'size'>;
 
-/** Of a directory that the system would not tell of: it is never found again. */
-const NONE: FirstStats = { dev: -1n, ino: -1n, size: 0n };
+/** Sentinel: stat failed, so it matches no directory. */
+const UNKNOWN: FirstStats = { dev: -1n, ino: -1n, size: 0n };
 
-class DescriptorDirectory implements PinnedDirectory {
+class DescriptorDirectory implements DiskDirectory {
   readonly path: RootPath;
-  readonly parent: PinnedDirectory | null;
+  readonly #parent: DescriptorDirectory | null;
   /** As it was when it was asked for first; its identity does not change. */
   #first: FirstStats | null = null;
   #hasChildren = false;
   #fd: number;
 
-  constructor(fd: number, path: RootPath, parent: PinnedDirectory | null) {
+  constructor(fd: number, path: RootPath, parent: DescriptorDirectory | null) {
     this.#fd = fd;
     this.path = path;
-    this.parent = parent;
+    this.#parent = parent;
   }
 
   get identity(): FirstStats {
@@ -64,7 +56,7 @@ class DescriptorDirectory implements PinnedDirectory {
     return this.#openChild(path, name) ?? linkAt(path) ?? this.#openChild(path, name) ?? { kind: 'not-a-directory' };
   }
 
-  /** Null when it is no directory. */
+  /** Null when it is not a directory. */
   #openChild(path: string, name: Bytes): LookupResult | null {
     this.#hasChildren = true;
     try {
@@ -75,13 +67,13 @@ class DescriptorDirectory implements PinnedDirectory {
     }
   }
 
-  up(): PinnedDirectory | null {
-    if (this.parent === null) return null;
+  up(): DiskDirectory | null {
+    if (this.#parent === null) return null;
     const fd = openOrNull(`${this.#handle()}/..`);
     if (fd === null) return null;
-    const { parent } = this;
-    const above = new DescriptorDirectory(fd, parent.path, parent.parent);
-    return keptIf(() => same(above.identity, parent.identity), above);
+    const parent = this.#parent;
+    const above = new DescriptorDirectory(fd, parent.path, parent.#parent);
+    return closedUnless(() => same(above.identity, parent.identity), above);
   }
 
   open(withTypes: boolean, atOnce: boolean): DirectoryReader {
@@ -89,11 +81,11 @@ class DescriptorDirectory implements PinnedDirectory {
     return openReader(handle, atOnce ? 'small' : sizeOf(this.identity, handle), withTypes, () => {});
   }
 
-  readFile(name: Bytes, largest?: number): Bytes | Unusable | null {
+  readFile(name: Bytes, largest: number): Bytes | SkippedFile | null {
     return readPlainFile(`${this.#handle()}/${name}`, largest);
   }
 
-  metadata(name: Bytes): Metadata | Refusal | null {
+  metadata(name: Bytes): Metadata | 'refused' | null {
     return metadataAt(`${this.#handle()}/${name}`);
   }
 
@@ -117,16 +109,16 @@ class DescriptorDirectory implements PinnedDirectory {
   close(): void {
     if (this.#fd < 0) return;
     // A child that goes up again compares what it finds with this directory.
-    if (this.#hasChildren) this.#first ??= this.#statsOrNone();
+    if (this.#hasChildren) this.#first ??= this.#statsOrUnknown();
     closeSync(this.#fd);
     this.#fd = -1;
   }
 
-  #statsOrNone(): FirstStats {
+  #statsOrUnknown(): FirstStats {
     try {
       return this.#stats();
     } catch {
-      return NONE;
+      return UNKNOWN;
     }
   }
 
@@ -166,7 +158,7 @@ function sizeOf({ dev, size }: FirstStats, path: string): Size {
   return local ? 'small' : 'unknown';
 }
 
-/** Null when it is no link. */
+/** Null when it is not a link. */
 function linkAt(path: string): LookupResult | null {
   try {
     return { kind: 'link', target: latin1Link(path) };

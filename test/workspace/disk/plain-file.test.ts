@@ -2,16 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import {
-  LARGEST_RULE_FILE,
-  readPlainFile,
-  readThroughLinks,
-  realPath,
-  Unusable,
-} from '../../src/workspace/plain-file.ts';
-import { questionsDuring, systemError, whileAnswering, whileFailing } from '../support/disk-answers.ts';
-import { asNobody } from '../support/nobody.ts';
-import { makeTree } from '../support/tree.ts';
+import { readPlainFile, readThroughLinks, realPath } from '../../../src/workspace/disk/plain-file.ts';
+import { LARGEST_RULE_FILE, SkippedFile } from '../../../src/workspace/skipped-file.ts';
+import { questionsDuring, systemError, whileAnswering, whileFailing } from '../../support/disk-answers.ts';
+import { asNobody } from '../../support/nobody.ts';
+import { makeTree } from '../../support/tree.ts';
 
 const tree = () =>
   makeTree({
@@ -19,10 +14,10 @@ const tree = () =>
     ...{ way: { link: 'dir' }, 'to-dir': { link: 'dir' } },
   });
 
-const LINK = new Unusable('is a link');
-const NOT_PLAIN = new Unusable('is not a plain file');
-const UNREADABLE = new Unusable('cannot be read');
-const TOO_LARGE = new Unusable('is larger than 1 MB');
+const LINK = new SkippedFile('is a link');
+const NOT_PLAIN = new SkippedFile('is not a plain file');
+const UNREADABLE = new SkippedFile('cannot be read');
+const TOO_LARGE = new SkippedFile('is larger than 1 MB');
 
 describe('the content of a plain file', () => {
   it('is its bytes, however many they are', () => {
@@ -40,7 +35,7 @@ describe('the content of a plain file', () => {
     for (const read of [readPlainFile, readThroughLinks]) expect(read(join(tree(), name))).toBeNull();
   });
 
-  it.each<[string, Unusable]>([
+  it.each<[string, SkippedFile]>([
     ['dir', NOT_PLAIN],
     ['broken', LINK],
     ['loop', LINK],
@@ -101,7 +96,7 @@ describe('the content of a plain file', () => {
     truncateSync(path, largest);
     expect(readPlainFile(path, largest)).toHaveLength(largest);
     truncateSync(path, largest + 1);
-    expect(readPlainFile(path, largest)).toEqual(new Unusable(reason));
+    expect(readPlainFile(path, largest)).toEqual(new SkippedFile(reason));
   });
 
   it('is given up where it grows beyond that while it is read', () => {

@@ -1,30 +1,31 @@
 import { mkdirSync, realpathSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
-import { atPath, keptIf, type PinnedDirectory, same } from '../../src/workspace/pinned.ts';
-import { pinByDescriptor } from '../../src/workspace/pinned-by-descriptor.ts';
-import { pinByPath } from '../../src/workspace/pinned-by-path.ts';
-import { pinRoot, pinRootOn } from '../../src/workspace/pinned-root.ts';
-import { Unusable } from '../../src/workspace/plain-file.ts';
-import { descriptors, hasDescriptors, PINS } from '../support/descriptors.ts';
-import { questionsDuring, systemError, whileAnswering, whileFailing } from '../support/disk-answers.ts';
-import { asNobody } from '../support/nobody.ts';
-import { slices } from '../support/slices.ts';
-import { emptyDirectory, makeTree } from '../support/tree.ts';
+import { type Bytes, bytesOf } from '../../../src/workspace/bytes.ts';
+import { closedUnless, type DiskDirectory } from '../../../src/workspace/disk/disk-directory.ts';
+import { pinByDescriptor } from '../../../src/workspace/disk/pinned-by-descriptor.ts';
+import { pinByPath } from '../../../src/workspace/disk/pinned-by-path.ts';
+import { pinRoot, pinRootOn } from '../../../src/workspace/disk/pinned-root.ts';
+import { LARGEST_RULE_FILE, SkippedFile } from '../../../src/workspace/skipped-file.ts';
+import { type SourceDirectory, same } from '../../../src/workspace/source.ts';
+import { descriptors, hasDescriptors, PINS } from '../../support/descriptors.ts';
+import { questionsDuring, systemError, whileAnswering, whileFailing } from '../../support/disk-answers.ts';
+import { asNobody } from '../../support/nobody.ts';
+import { slices } from '../../support/slices.ts';
+import { emptyDirectory, makeTree } from '../../support/tree.ts';
 
 const tree = () =>
   makeTree({ 'a/b/c': 'text', file: 'four', link: { link: 'a/b' }, broken: { link: 'nowhere' }, empty: null });
 
 describe.each(PINS)('a directory that is pinned %s', (_, pin) => {
-  const pinned = (root: string): PinnedDirectory => {
+  const pinned = (root: string): DiskDirectory => {
     const directory = pin(bytesOf(root));
     if (directory === null) throw new Error(`${root} was not pinned`);
     onTestFinished(() => directory.close());
     return directory;
   };
 
-  const below = (directory: PinnedDirectory, name: string): PinnedDirectory => {
+  const below = (directory: SourceDirectory, name: string): SourceDirectory => {
     const found = directory.lookup(bytesOf(name));
     if (found.kind !== 'directory') throw new Error(`${name} is ${found.kind}`);
     onTestFinished(() => found.directory.close());
@@ -44,13 +45,13 @@ describe.each(PINS)('a directory that is pinned %s', (_, pin) => {
 
   it('knows where it is, and the way back', () => {
     const root = pinned(tree());
-    const inner = below(below(root, 'a'), 'b');
-    expect([root.path, inner.parent?.path, inner.path]).toEqual(['', 'a', 'a/b']);
-    expect(root.parent).toBeNull();
+    const parent = below(root, 'a');
+    const inner = below(parent, 'b');
+    expect([root.path, parent.path, inner.path]).toEqual(['', 'a', 'a/b']);
     expect(root.up()).toBeNull();
     const above = inner.up();
     expect(above?.path).toBe('a');
-    expect(above?.identity).toMatchObject({ ino: inner.parent?.identity.ino, dev: inner.parent?.identity.dev });
+    expect(above?.identity).toMatchObject({ ino: parent.identity.ino, dev: parent.identity.dev });
     expect(above?.up()?.path).toBe('');
     above?.close();
   });
@@ -59,13 +60,13 @@ describe.each(PINS)('a directory that is pinned %s', (_, pin) => {
     const path = tree();
     utimesSync(join(path, 'file'), 5, 7.5);
     const root = pinned(path);
-    expect(root.readFile(bytesOf('file'))).toBe('four');
-    expect(below(below(root, 'a'), 'b').readFile(bytesOf('c'))).toBe('text');
-    expect(root.readFile(bytesOf('none'))).toBeNull();
-    expect(root.readFile(bytesOf('link'))).toEqual(new Unusable('is a link'));
-    expect(root.readFile(bytesOf('a'))).toEqual(new Unusable('is not a plain file'));
+    expect(root.readFile(bytesOf('file'), LARGEST_RULE_FILE)).toBe('four');
+    expect(below(below(root, 'a'), 'b').readFile(bytesOf('c'), LARGEST_RULE_FILE)).toBe('text');
+    expect(root.readFile(bytesOf('none'), LARGEST_RULE_FILE)).toBeNull();
+    expect(root.readFile(bytesOf('link'), LARGEST_RULE_FILE)).toEqual(new SkippedFile('is a link'));
+    expect(root.readFile(bytesOf('a'), LARGEST_RULE_FILE)).toEqual(new SkippedFile('is not a plain file'));
     expect(root.readFile(bytesOf('file'), 4)).toBe('four');
-    expect(root.readFile(bytesOf('file'), 3)).toEqual(new Unusable('is larger than 3 bytes'));
+    expect(root.readFile(bytesOf('file'), 3)).toEqual(new SkippedFile('is larger than 3 bytes'));
     expect(root.metadata(bytesOf('file'))).toMatchObject({ type: 'file', size: 4, modified: 7500, target: null });
     expect(root.metadata(bytesOf('link'))).toMatchObject({ type: 'link', target: 'a/b' });
     expect(root.metadata(bytesOf('a'))).toMatchObject({ type: 'dir', target: null });
@@ -77,32 +78,6 @@ describe.each(PINS)('a directory that is pinned %s', (_, pin) => {
       reader.close();
       expect(names.sort()).toEqual(['a', 'broken', 'empty', 'file', 'link']);
     }
-  });
-
-  it('is found from above by a path, of which no part is a link', () => {
-    const root = pinned(tree());
-    const before = descriptors();
-    const typeAt = (...path: string[]) =>
-      atPath(root, path.map(bytesOf), (directory, name) => {
-        const found = directory.metadata(name);
-        return found === null || found === 'refused' ? found : `${found.type} in '${directory.path}'`;
-      });
-    expect(typeAt('file')).toBe("file in ''");
-    expect(typeAt('a', 'b', 'c')).toBe("file in 'a/b'");
-    expect(typeAt('link')).toBe("link in ''");
-    expect(typeAt()).toBe("dir in ''");
-    expect(typeAt('a', 'b', 'none')).toBeNull();
-    for (const way of ['link', 'broken', 'none', 'file']) expect(typeAt(way, 'c')).toBeNull();
-    expect(descriptors()).toBe(before);
-  });
-
-  it('lets go of the directories on a path when a question fails', () => {
-    const root = pinned(tree());
-    const before = descriptors();
-    const failing = () => expect.fail('it fails');
-    expect(() => atPath(root, ['a', 'b', 'c'].map(bytesOf), failing)).toThrow('it fails');
-    expect(descriptors()).toBe(before);
-    expect(root.readFile(bytesOf('file'))).toBe('four');
   });
 
   it('has a descriptor where it is held by one', () => {
@@ -168,7 +143,7 @@ describe.each(PINS)('a directory that is pinned %s', (_, pin) => {
   it('leaves nothing open when it is closed, once or twice', () => {
     const path = tree();
     const before = descriptors();
-    const root = pin(bytesOf(path)) as PinnedDirectory;
+    const root = pin(bytesOf(path)) as DiskDirectory;
     const inner = below(root, 'a');
     inner.up()?.close();
     symlinkSync('a', join(path, 'alias'));
@@ -180,27 +155,24 @@ describe.each(PINS)('a directory that is pinned %s', (_, pin) => {
 });
 
 describe.runIf(hasDescriptors)('by descriptor', () => {
-  const pinned = (root: string) => pinByDescriptor(bytesOf(root)) as PinnedDirectory;
+  const pinned = (root: string) => pinByDescriptor(bytesOf(root)) as DiskDirectory;
 
   it('stays what it was, whatever is put in its place', () => {
     const path = tree();
     const root = pinned(path);
     renameSync(path, `${path}-moved`);
     mkdirSync(path);
-    expect(root.readFile(bytesOf('file'))).toBe('four');
+    expect(root.readFile(bytesOf('file'), LARGEST_RULE_FILE)).toBe('four');
     expect(root.isDeleted()).toBe(false);
     root.close();
   });
 
   it('notices that it was removed', () => {
     const path = tree();
-    const root = pinned(path);
-    const found = root.lookup(bytesOf('empty'));
-    if (found.kind !== 'directory') throw new Error(found.kind);
+    const [root, empty] = [pinned(path), pinned(join(path, 'empty'))];
     rmSync(join(path, 'empty'), { recursive: true });
-    expect(found.directory.isDeleted()).toBe(true);
+    expect(empty.isDeleted()).toBe(true);
     expect(root.isDeleted()).toBe(false);
-    for (const directory of [found.directory, root]) directory.close();
   });
 
   it('has no way back when it was moved away, also after the directory above was closed', () => {
@@ -210,7 +182,7 @@ describe.runIf(hasDescriptors)('by descriptor', () => {
     if (found.kind !== 'directory') throw new Error(found.kind);
     root.close();
     const back = found.directory.up();
-    expect(back?.readFile(bytesOf('file'))).toBe('four');
+    expect(back?.readFile(bytesOf('file'), LARGEST_RULE_FILE)).toBe('four');
     back?.close();
     renameSync(join(path, 'a'), join(path, 'empty/a'));
     expect(found.directory.up()).toBeNull();
@@ -334,23 +306,23 @@ describe.runIf(hasDescriptors)('by descriptor', () => {
 describe('by path', () => {
   it('is not used when another one was put in its place', () => {
     const path = tree();
-    const root = pinByPath(bytesOf(path)) as PinnedDirectory;
+    const root = pinByPath(bytesOf(path)) as DiskDirectory;
     renameSync(path, `${path}-moved`);
     mkdirSync(path);
     writeFileSync(join(path, 'file'), 'other');
     const replaced = 'the directory was replaced while it was being read; call again';
-    expect(() => root.readFile(bytesOf('file'))).toThrow(replaced);
+    expect(() => root.readFile(bytesOf('file'), LARGEST_RULE_FILE)).toThrow(replaced);
     expect(() => root.metadata(bytesOf('file'))).toThrow(replaced);
     expect(() => root.lookup(bytesOf('file'))).toThrow(replaced);
     expect(() => root.open(true, false)).toThrow(replaced);
     rmSync(path, { recursive: true });
     symlinkSync(`${path}-moved`, path);
-    expect(() => root.readFile(bytesOf('file'))).toThrow(replaced);
+    expect(() => root.readFile(bytesOf('file'), LARGEST_RULE_FILE)).toThrow(replaced);
   });
 
   it('is not told of when it was replaced while it was read', () => {
     const path = tree();
-    const root = pinByPath(bytesOf(path)) as PinnedDirectory;
+    const root = pinByPath(bytesOf(path)) as DiskDirectory;
     const reader = root.open(true, false);
     expect(reader.read({ names: [], types: [] }, slices(1))).toBe(true);
     renameSync(path, `${path}-moved`);
@@ -361,15 +333,15 @@ describe('by path', () => {
 
   it('is not used through a link above it, even if that leads back to it', () => {
     const path = tree();
-    const root = pinByPath(bytesOf(join(path, 'a/b'))) as PinnedDirectory;
-    expect(root.readFile(bytesOf('c'))).toBe('text');
+    const root = pinByPath(bytesOf(join(path, 'a/b'))) as DiskDirectory;
+    expect(root.readFile(bytesOf('c'), LARGEST_RULE_FILE)).toBe('text');
     renameSync(join(path, 'a'), join(path, 'moved'));
     symlinkSync('moved', join(path, 'a'));
-    expect(() => root.readFile(bytesOf('c'))).toThrow('the directory was replaced');
+    expect(() => root.readFile(bytesOf('c'), LARGEST_RULE_FILE)).toThrow('the directory was replaced');
   });
 
   it('has no stamp, and cannot tell what was deleted', () => {
-    const root = pinByPath(bytesOf(tree())) as PinnedDirectory;
+    const root = pinByPath(bytesOf(tree())) as DiskDirectory;
     expect([root.stamp(), root.isDeleted()]).toEqual([null, true]);
   });
 
@@ -406,13 +378,13 @@ it('directories are the same if both numbers are', () => {
 
 it('what does not pass is closed, and what cannot be asked as well', () => {
   let closed = 0;
-  const directory = { close: () => closed++ } as unknown as PinnedDirectory;
-  expect(keptIf(() => true, directory)).toBe(directory);
+  const directory = { close: () => closed++ } as unknown as DiskDirectory;
+  expect(closedUnless(() => true, directory)).toBe(directory);
   expect(closed).toBe(0);
-  expect(keptIf(() => false, directory)).toBeNull();
+  expect(closedUnless(() => false, directory)).toBeNull();
   expect(closed).toBe(1);
   expect(() =>
-    keptIf(() => {
+    closedUnless(() => {
       throw new Error('no answer');
     }, directory),
   ).toThrow('no answer');

@@ -1,33 +1,25 @@
 /** Without `/proc`: the real path, with device and inode compared before and after each reading. */
 import { lstatSync } from 'node:fs';
 import { sep } from 'node:path';
-import { type Bytes, below } from './bytes.ts';
+import { type Bytes, below } from '../bytes.ts';
+import { AT_ROOT, type RootPath } from '../paths.ts';
+import type { DirectoryReader } from '../reader.ts';
+import type { SkippedFile } from '../skipped-file.ts';
+import { type Identity, type LookupResult, type Metadata, same } from '../source.ts';
+import { type DiskDirectory, latin1Link, metadataAt, realBytes, resultOfError } from './disk-directory.ts';
+import { openReader } from './disk-reader.ts';
 import { fsPath } from './fs-path.ts';
-import { AT_ROOT, type RootPath } from './paths.ts';
-import {
-  type Identity,
-  type LookupResult,
-  latin1Link,
-  type Metadata,
-  metadataAt,
-  type PinnedDirectory,
-  type Refusal,
-  realBytes,
-  resultOfError,
-  same,
-} from './pinned.ts';
-import { readPlainFile, type Unusable } from './plain-file.ts';
-import { type DirectoryReader, openReader } from './reader.ts';
+import { readPlainFile } from './plain-file.ts';
 
-export function pinByPath(realPath: Bytes): PinnedDirectory | null {
+export function pinByPath(realPath: Bytes): DiskDirectory | null {
   const stats = lstatSync(fsPath(realPath), { bigint: true });
   if (!stats.isDirectory() || realBytes(realPath) !== realPath) return null;
   return new PathDirectory(realPath, stats, AT_ROOT, null);
 }
 
-class PathDirectory implements PinnedDirectory {
+class PathDirectory implements DiskDirectory {
   readonly path: RootPath;
-  readonly parent: PathDirectory | null;
+  readonly #parent: PathDirectory | null;
   readonly identity: Identity;
   readonly descriptor = null;
   readonly #absolute: Bytes;
@@ -36,7 +28,7 @@ class PathDirectory implements PinnedDirectory {
     this.#absolute = absolute;
     this.identity = { dev: identity.dev, ino: identity.ino };
     this.path = path;
-    this.parent = parent;
+    this.#parent = parent;
   }
 
   lookup(name: Bytes): LookupResult {
@@ -53,8 +45,8 @@ class PathDirectory implements PinnedDirectory {
     }
   }
 
-  up(): PinnedDirectory | null {
-    return this.parent;
+  up(): DiskDirectory | null {
+    return this.#parent;
   }
 
   open(withTypes: boolean): DirectoryReader {
@@ -68,7 +60,7 @@ class PathDirectory implements PinnedDirectory {
     }
   }
 
-  readFile(name: Bytes, largest?: number): Bytes | Unusable | null {
+  readFile(name: Bytes, largest: number): Bytes | SkippedFile | null {
     const content = readPlainFile(this.#entry(name), largest);
     this.#verify();
     return content;
@@ -78,7 +70,7 @@ class PathDirectory implements PinnedDirectory {
     return null;
   }
 
-  metadata(name: Bytes): Metadata | Refusal | null {
+  metadata(name: Bytes): Metadata | 'refused' | null {
     const metadata = metadataAt(this.#entry(name));
     this.#verify();
     return metadata;

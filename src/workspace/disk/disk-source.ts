@@ -1,0 +1,100 @@
+/**
+ * A directory of the disk as a source. Its root is held open, so that nobody can swap a parent of it for a link; but where
+ * the real path leads, without any link, to another directory (a fresh clone in its place), that one is the root.
+ */
+import { isAbsolute } from 'node:path';
+import { type Bytes, below, bytesOf } from '../bytes.ts';
+import { fromSystem, ListingError, systemCode } from '../listing-error.ts';
+import { AT_ROOT } from '../paths.ts';
+import { shownAsGiven, unquoted } from '../quote.ts';
+import { noteServedRoot } from '../served-roots.ts';
+import { type Source, type SourceRoot, same } from '../source.ts';
+import { closedUnless, type DiskDirectory, type PinRoot, realBytes } from './disk-directory.ts';
+import { DiskOutside } from './disk-outside.ts';
+import { pinRoot } from './pinned-root.ts';
+
+export class DiskSource implements Source {
+  readonly realPath: Bytes;
+  readonly aliases: readonly Bytes[];
+  readonly #pin: PinRoot;
+  #root: SharedRoot;
+
+  private constructor(realPath: Bytes, givenPath: Bytes, pin: PinRoot, root: DiskDirectory) {
+    this.realPath = realPath;
+    this.aliases = givenPath === realPath ? [] : [givenPath];
+    this.#pin = pin;
+    this.#root = new SharedRoot(root, realPath);
+  }
+
+  /** `root` may lead through links, and be in quoted form. Throws a ListingError where it is not a directory. */
+  static open(root: string, pin: PinRoot = pinRoot): DiskSource {
+    try {
+      const given = root.startsWith('"') ? unquoted(root) : bytesOf(root);
+      if (given === null) throw new ListingError('malformed', 'the quoted form is not complete');
+      const path = isAbsolute(given) ? given : below(realBytes('.' as Bytes), given);
+      const realPath = realBytes(path);
+      noteServedRoot(realPath);
+      const directory = pin(realPath);
+      if (directory !== null) return new DiskSource(realPath, path, pin, directory);
+    } catch (error) {
+      const { kind, message } = fromSystem(error, null);
+      throw new ListingError(kind, `cannot open '${shownAsGiven(root)}': ${message}`);
+    }
+    throw new ListingError('failed', `cannot open '${shownAsGiven(root)}': it was replaced meanwhile`);
+  }
+
+  root(): SourceRoot {
+    const fresh = this.#pinAgain();
+    if (fresh === null) {
+      // Nothing is at the path just now: what is held still is the root that was opened, unless that was deleted.
+      if (this.#root.directory.isDeleted()) throw new ListingError('missing', 'the root is gone', AT_ROOT);
+      return this.#root.hold();
+    }
+    const held = this.#root;
+    const other = closedUnless(() => !same(fresh.identity, held.directory.identity), fresh);
+    if (other === null) return held.hold();
+    this.#root = new SharedRoot(other, this.realPath);
+    held.release();
+    return this.#root.hold();
+  }
+
+  close(): void {
+    this.#root.release();
+  }
+
+  #pinAgain(): DiskDirectory | null {
+    try {
+      return this.#pin(this.realPath);
+    } catch (error) {
+      if (systemCode(error) === '') throw error;
+      return null;
+    }
+  }
+}
+
+/** Closes a root that nobody holds any more, for the callers who never close their workspace. */
+const forgotten = new FinalizationRegistry<DiskDirectory>((root) => root.close());
+
+/** A root that is closed when its source and every call under way have let go of it. */
+class SharedRoot implements SourceRoot {
+  readonly directory: DiskDirectory;
+  readonly outside: DiskOutside;
+  #holders = 1;
+
+  constructor(directory: DiskDirectory, realPath: Bytes) {
+    this.directory = directory;
+    this.outside = new DiskOutside(directory, realPath);
+    forgotten.register(this, directory, this);
+  }
+
+  hold(): this {
+    this.#holders++;
+    return this;
+  }
+
+  release(): void {
+    if (--this.#holders > 0) return;
+    forgotten.unregister(this);
+    this.directory.close();
+  }
+}

@@ -1,0 +1,118 @@
+/**
+ * What stands behind a workspace: a tree of directories that can be asked, wherever it is kept. A local disk is one
+ * source, a tree in memory another; nothing above a source knows which.
+ *
+ * Questions are synchronous. A source that cannot answer one of them yet throws `Unloaded`, and is asked again later. A
+ * question that fails throws an error with a system code (`EACCES`, `EIO`), which says what kind of failure it is.
+ *
+ * Names and paths are bytes, one a character; `bytesOf` and `textOf` translate.
+ */
+import type { Bytes } from './bytes.ts';
+import type { RootPath } from './paths.ts';
+import type { DirectoryReader, EntryType } from './reader.ts';
+import type { SkippedFile } from './skipped-file.ts';
+
+export interface Source {
+  /** The name of the root: an absolute path that leads there without any link. People and absolute arguments use it. */
+  readonly realPath: Bytes;
+  /** Further absolute paths that lead to the root. */
+  readonly aliases: readonly Bytes[];
+  /** Pins the root for one call, which releases it. Throws where there is no root any more. */
+  root(): SourceRoot;
+  /** The workspace is closed: nothing more is asked but by calls that are under way. */
+  close?(): void;
+}
+
+/** A root while a call uses it. What was loaded for the call is kept at least as long. */
+export interface SourceRoot {
+  readonly directory: SourceDirectory;
+  /**
+   * What lies around the root, which only a local disk has. Where it is null there is nothing above the root, no
+   * configuration of the user, and nothing that a program could be started on.
+   */
+  readonly outside: Outside | null;
+  release(): void;
+}
+
+/**
+ * A directory that is held, not named: whatever is put in its place meanwhile, it stays the same. A name is never '',
+ * '..' or one with a '/'.
+ */
+export interface SourceDirectory {
+  readonly path: RootPath;
+  readonly identity: Identity;
+  lookup(name: Bytes): LookupResult;
+  /** The directory above; null at the root, where the tree was moved meanwhile, and where that is refused. */
+  up(): SourceDirectory | null;
+  /**
+   * Begins to read it. `withTypes` is false only after `TypesUnknown` was thrown. With `atOnce` it may be read in one go,
+   * however large it is, for nobody else waits meanwhile.
+   */
+  open(withTypes: boolean, atOnce: boolean): DirectoryReader;
+  /** The content of the plain file `name`, of at most `largest` bytes; null when there is none. No link is followed. */
+  readFile(name: Bytes, largest: number): Bytes | SkippedFile | null;
+  /** What is known of the entry `name` itself, '.' being the directory; null when it has vanished. */
+  metadata(name: Bytes): Metadata | 'refused' | null;
+  /** When its entries were changed last; null where that cannot be told for certain. It never has to be loaded. */
+  stamp(): Stamp | null;
+  /** The descriptor by which a program can be given it, where it has one. */
+  readonly descriptor?: number | null;
+  close(): void;
+}
+
+/** What stands behind a name. A link is told, never followed. */
+export type LookupResult =
+  | { readonly kind: 'directory'; readonly directory: SourceDirectory }
+  | { readonly kind: 'link'; readonly target: Bytes }
+  | { readonly kind: 'not-a-directory' | 'missing' | 'denied' };
+
+/** Two directories are the same if both numbers are. */
+export interface Identity {
+  readonly dev: bigint;
+  readonly ino: bigint;
+}
+
+/** In nanoseconds. While it stands still, and was old enough when it was taken, the directory's entries do, too. */
+export interface Stamp extends Identity {
+  readonly mtimeNs: bigint;
+  readonly ctimeNs: bigint;
+}
+
+/** What is known of an entry itself: a link is not followed. */
+export interface Metadata {
+  readonly type: EntryType;
+  readonly size: number;
+  /** Milliseconds since 1970, with their fraction. */
+  readonly modified: number;
+  /** Mode bits as POSIX has them, the kind of file among them; null where the source has none. */
+  readonly mode: number | null;
+  /** The number of the owner; null where the source has none. */
+  readonly user: number | null;
+  readonly group: number | null;
+  /** A link's own text. */
+  readonly target: Bytes | null;
+}
+
+/** What lies around the root of a local disk, by absolute paths. Whoever asks has to know what may be told of it. */
+export interface Outside {
+  exists(path: Bytes): boolean;
+  /** Where a path leads, without any link; null when it leads nowhere. */
+  realPath(path: Bytes): Bytes | null;
+  /** The content of a plain file; null when there is none. No link is followed at the end of the path. */
+  readFile(path: Bytes, largest: number): Bytes | SkippedFile | null;
+  /** Null also where nothing can be told. */
+  metadata(path: Bytes): Metadata | null;
+}
+
+export function same(a: Identity, b: Identity): boolean {
+  return a.dev === b.dev && a.ino === b.ino;
+}
+
+let sources = 0n;
+
+/** A number for the directories of a source that is not a disk: no other source of this process has it. */
+export function newDevice(): bigint {
+  sources += 1n;
+  // Those of disks are positive.
+  return -1n - sources;
+}
