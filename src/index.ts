@@ -59,5 +59,30 @@ export { type TruncateOptions, truncateObservation } from './protocol/truncate.t
 export { UsageError } from './protocol/usage-error.ts';
 export { type Validation, validateResponse } from './protocol/validate.ts';
 export type { Origin } from './rules/rule.ts';
+export { type Bytes, bytesOf, textOf } from './workspace/bytes.ts';
 export { type FailureKind, ListingError } from './workspace/listing-error.ts';
+export {
+  type MemoryEntry,
+  type MemoryEntryDetails,
+  type MemorySource,
+  type MemorySourceOptions,
+  type MemoryTree,
+  memorySource,
+} from './workspace/memory/memory-source.ts';
+export type { RootPath } from './workspace/paths.ts';
+export { type Batch, type DirectoryReader, entryReader, type ReadBudget } from './workspace/reader.ts';
+export { SkippedFile } from './workspace/skipped-file.ts';
+export {
+  type Identity,
+  type LookupResult,
+  type Metadata,
+  newDevice,
+  type Outside,
+  type PathStyle,
+  type Source,
+  type SourceDirectory,
+  type SourceRoot,
+  type Stamp,
+} from './workspace/source.ts';
+export { Unloaded } from './workspace/unloaded.ts';
 export type { Workspace, WorkspaceOptions } from './workspace/workspace.ts';

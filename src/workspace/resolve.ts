@@ -10,7 +10,7 @@ import { type Bytes, below } from './bytes.ts';
 import { isExhausted, isStop, ListingError } from './listing-error.ts';
 import { namesOn, type RootPath } from './paths.ts';
 import type { EntryType } from './reader.ts';
-import type { LookupResult, Metadata, Outside, SourceDirectory } from './source.ts';
+import type { LookupResult, Metadata, Outside, PathStyle, SourceDirectory } from './source.ts';
 import { loaded, type Steps } from './steps.ts';
 import { loading, Unloaded } from './unloaded.ts';
 
@@ -21,6 +21,7 @@ export interface Boundary {
   readonly realPath: Bytes;
   /** Absolute paths that lead to the root: its real path, and the one it was opened by. */
   readonly aliases: readonly PathArgument[];
+  readonly pathStyle: PathStyle;
 }
 
 /** As many as the kernel follows before it gives up; and how often a path may leave the root and come back. */
@@ -331,7 +332,7 @@ class PathWalk {
   }
 
   #stepsOfLink(target: Bytes): readonly PathStep[] {
-    const path = splitPath(target);
+    const path = splitPath(target, this.#boundary.pathStyle);
     const steps = stepsTo(path.names);
     if (!path.absolute) return steps;
     const alias = aliasOf(this.#boundary, path);

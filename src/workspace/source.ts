@@ -12,11 +12,18 @@ import type { RootPath } from './paths.ts';
 import type { DirectoryReader, EntryType } from './reader.ts';
 import type { SkippedFile } from './skipped-file.ts';
 
+export type PathStyle = 'posix' | 'win32';
+
 export interface Source {
   /** The name of the root: an absolute path that leads there without any link. People and absolute arguments use it. */
   readonly realPath: Bytes;
   /** Further absolute paths that lead to the root. */
   readonly aliases: readonly Bytes[];
+  /**
+   * How paths to the root, arguments and links are written.
+   * @default 'posix'
+   */
+  readonly pathStyle?: PathStyle;
   /** Pins the root for one call, which releases it. Throws where there is no root any more. */
   root(): SourceRoot;
   /** The workspace is closed: nothing more is asked but by calls that are under way. */

@@ -10,8 +10,9 @@ import { AT_ROOT, asGiven, type GivenPath, type RootPath } from './paths.ts';
 import { shownAsGiven } from './quote.ts';
 import { type Boundary, type Location, locate, pinAt, resolve } from './resolve.ts';
 import type { SkippedFile } from './skipped-file.ts';
-import type { Source, SourceDirectory, SourceRoot } from './source.ts';
+import type { PathStyle, Source, SourceDirectory, SourceRoot } from './source.ts';
 import { atOnce, loaded, type Steps } from './steps.ts';
+import { Unloaded } from './unloaded.ts';
 import { Visit } from './visit.ts';
 
 export interface WorkspaceOptions {
@@ -41,16 +42,19 @@ export class Workspace {
   /** Whether git may be started to learn about it. */
   readonly mayStartGit: boolean;
   readonly #source: Source;
+  readonly #pathStyle: PathStyle;
   readonly #aliases: readonly PathArgument[];
+  readonly #loadedFiles = new Map<string, { readonly content: Bytes | SkippedFile | null }>();
   #cwd = AT_ROOT;
   #isClosed = false;
 
   private constructor(source: Source, mayStartGit: boolean) {
     this.#source = source;
+    this.#pathStyle = source.pathStyle ?? 'posix';
     this.mayStartGit = mayStartGit;
     this.realPath = source.realPath;
     this.aliases = [source.realPath, ...source.aliases];
-    this.#aliases = this.aliases.map((path) => splitPath(path));
+    this.#aliases = this.aliases.map((path) => splitPath(path, this.#pathStyle));
   }
 
   /** For a source that never has to load. */
@@ -84,7 +88,7 @@ export class Workspace {
 
   /** The same in steps, for an argument that somebody sent: thousands of names take long to walk. */
   *entering(argument: GivenPath, budget: Budget): Steps<Visit> {
-    const path = parsePath(argument);
+    const path = parsePath(argument, this.#pathStyle);
     return yield* this.#visiting(budget, (boundary) => resolve(boundary, this.#cwd, path));
   }
 
@@ -103,7 +107,7 @@ export class Workspace {
 
   /** Where the entry stands that a path argument names, whether or not there is one; or throws a ListingError. */
   *locating(argument: GivenPath): Steps<Location> {
-    const path = parsePath(argument);
+    const path = parsePath(argument, this.#pathStyle);
     const root = yield* this.#pinRoot();
     try {
       return yield* locate(this.#boundaryOf(root), this.#cwd, path);
@@ -114,11 +118,28 @@ export class Workspace {
     }
   }
 
-  /** The content of a plain file that stands in the root; null when there is none. */
+  /**
+   * The content of a plain file that stands in the root; null when there is none. Where it has to be loaded, that is told
+   * once, and the next who asks is given what was loaded.
+   */
   readFile(name: string): Bytes | SkippedFile | null {
-    const root = this.enterRoot();
+    const known = this.#loadedFiles.get(name);
+    this.#loadedFiles.delete(name);
+    if (known !== undefined) return known.content;
     try {
-      return root.readFile(bytesOf(name));
+      return atOnce(this.readingFile(name));
+    } catch (error) {
+      if (!(error instanceof Unloaded)) throw error;
+      throw new Unloaded(async () => {
+        this.#loadedFiles.set(name, { content: await new Budget().run(this.readingFile(name)) });
+      });
+    }
+  }
+
+  *readingFile(name: string): Steps<Bytes | SkippedFile | null> {
+    const root = yield* this.enteringAt(AT_ROOT, Budget.unlimited());
+    try {
+      return yield* loaded(() => root.readFile(bytesOf(name)));
     } finally {
       root.leave();
     }
@@ -152,6 +173,7 @@ export class Workspace {
   }
 
   #boundaryOf({ directory, outside }: SourceRoot): Boundary {
-    return { root: directory, outside, realPath: this.realPath, aliases: this.#aliases };
+    const { realPath } = this;
+    return { root: directory, outside, realPath, aliases: this.#aliases, pathStyle: this.#pathStyle };
   }
 }

@@ -147,6 +147,11 @@ describe('misuse is a UsageError at the call', () => {
   it.each([
     ['no root', () => openWorkspace(wrong(undefined)), /path of a directory/],
     ['an empty root', () => openWorkspace(''), /path of a directory/],
+    [
+      'a root that is neither',
+      () => openWorkspace(wrong({ realPath: 'relative', aliases: [], root() {} })),
+      /or a source/,
+    ],
     ['a NUL in the root', () => openWorkspace('a\0'), /NUL/],
     ['an unknown option', () => openWorkspace('.', wrong({ cwdd: 'x' })), /Did you mean 'cwd'/],
     ['a cwd that is no string', () => openWorkspace('.', wrong({ cwd: 5 })), /cwd must be a string/],

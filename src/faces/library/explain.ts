@@ -7,6 +7,7 @@ import { rulesFor } from '../../rules/rule-spec.ts';
 import { Budget } from '../../workspace/budget.ts';
 import { textOf } from '../../workspace/bytes.ts';
 import { inJson, quoted } from '../../workspace/quote.ts';
+import { retrying } from '../../workspace/retrying.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { checkedDialect } from './dialect-name.ts';
 import { checkCall, withUsageErrors } from './misuse.ts';

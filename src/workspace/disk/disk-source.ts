@@ -16,6 +16,7 @@ import { pinRoot } from './pinned-root.ts';
 export class DiskSource implements Source {
   readonly realPath: Bytes;
   readonly aliases: readonly Bytes[];
+  readonly pathStyle = process.platform === 'win32' ? 'win32' : 'posix';
   readonly #pin: PinRoot;
   #root: SharedRoot;
 
