@@ -31,7 +31,7 @@ export function didYouMeanDirectory(
 function nearbyDirectories(argument: string, error: ListingError, workspace: Workspace): string[] {
   const { wrongName } = error;
   if (wrongName === null || wrongName > DEEPEST_SUGGESTION) return [];
-  const { absolute, names, volume } = parsePath(argument);
+  const { absolute, names, volume } = parsePath(asGiven(argument));
   const written = (parts: readonly Bytes[]) => ((absolute ? `${volume}/` : '') + parts.join('/')) as Bytes;
   const leads = (path: Bytes) => leadsToDirectory(path, workspace);
 

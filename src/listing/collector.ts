@@ -1,8 +1,8 @@
 /** Entries come together in a collector, which gives them out in order, a page at a time. */
 import type { Budget } from '../workspace/budget.ts';
 import type { Bytes } from '../workspace/bytes.ts';
-import type { Metadata } from '../workspace/pinned.ts';
 import type { EntryType } from '../workspace/reader.ts';
+import type { Metadata } from '../workspace/source.ts';
 import type { Bookmark, Entry } from './entry.ts';
 import { KeyCollector } from './key-collector.ts';
 import { NameCollector } from './name-collector.ts';

@@ -1,7 +1,7 @@
 /** An entry of a listing, and a place among entries. */
 import type { Bytes } from '../workspace/bytes.ts';
-import type { Metadata } from '../workspace/pinned.ts';
 import type { EntryType } from '../workspace/reader.ts';
+import type { Metadata } from '../workspace/source.ts';
 
 export interface Entry {
   readonly name: Bytes;

@@ -1,8 +1,8 @@
 /** Collects entries that are compared by a key of their own, for orders that bytes alone cannot express. */
 import type { Budget } from '../workspace/budget.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';
-import type { Metadata } from '../workspace/pinned.ts';
 import type { EntryType } from '../workspace/reader.ts';
+import type { Metadata } from '../workspace/source.ts';
 import type { Collector } from './collector.ts';
 import type { Bookmark, Entry } from './entry.ts';
 import { compareBytes, ORDERS, type Order, type SortKey } from './orders.ts';

@@ -1,7 +1,8 @@
 /** A listing: opens a reading, and reads one level or walks several; or uses what was read before, if it is unchanged. */
+
 import { Budget, type CallOptions } from '../workspace/budget.ts';
-import type { Bytes } from '../workspace/bytes.ts';
 import { fromSystem } from '../workspace/listing-error.ts';
+import type { RootPath } from '../workspace/paths.ts';
 import type { Visit } from '../workspace/visit.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { directoryCache } from './cache.ts';
@@ -59,7 +60,7 @@ async function contentsOf(
   const read = (all: { bytes: number } | null) =>
     LevelContents.read(directory, scope, order, { after, end: page.offset + page.limit, all }, budget);
   if (!mayUseCache) return { contents: await read(null), isFromCache: false };
-  const key = JSON.stringify([directory.rootPath, directory.path, order, scope.key()]);
+  const key = JSON.stringify([directory.rootRealPath, directory.path, order, scope.key()]);
   const known = directoryCache.find(key, directory);
   if (known !== null) return { contents: known, isFromCache: true };
   const before = directory.stamp();

@@ -1,8 +1,8 @@
 /** The entries that a walk finds, of which one page is kept, in the order that was asked for. */
 import type { Budget } from '../workspace/budget.ts';
 import type { Bytes } from '../workspace/bytes.ts';
-import type { Metadata } from '../workspace/pinned.ts';
 import type { EntryType } from '../workspace/reader.ts';
+import type { Metadata } from '../workspace/source.ts';
 import { type Collector, collectorFor } from './collector.ts';
 import { type Entry, noTotals } from './entry.ts';
 import { ORDERS } from './orders.ts';

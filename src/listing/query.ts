@@ -3,6 +3,7 @@
 import type { Origin } from '../rules/rule.ts';
 import type { CallOptions, Stop } from '../workspace/budget.ts';
 import type { Bytes } from '../workspace/bytes.ts';
+import type { RootPath } from '../workspace/paths.ts';
 import type { EntryType } from '../workspace/reader.ts';
 import type { Bookmark, Entry, Totals } from './entry.ts';
 import type { Order } from './orders.ts';

@@ -1,8 +1,10 @@
 /** A reading: the directory that a call names, its rules bound to it, and the budget of the call. */
+
 import { type Scope, scopeOf } from '../rules/rule.ts';
 import { type RuleSpec, rulesFor } from '../rules/rule-spec.ts';
 import type { Budget } from '../workspace/budget.ts';
 import { fromSystem } from '../workspace/listing-error.ts';
+import { asGiven } from '../workspace/paths.ts';
 import type { Visit } from '../workspace/visit.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
@@ -40,7 +42,7 @@ export async function withReading<T>(
 export async function openReading(target: Target, workspace: Workspace, budget: Budget): Promise<Reading> {
   budget.throwIfOver();
   const rules = await rulesFor(target.rules);
-  const directory = await budget.run(workspace.entering(target.path, budget));
+  const directory = await budget.run(workspace.entering(asGiven(target.path), budget));
   try {
     return { directory, scope: await scopeOf(rules, directory, budget), budget };
   } catch (error) {

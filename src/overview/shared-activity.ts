@@ -77,9 +77,9 @@ async function withObjects<T>(
   budget: Budget,
   use: (descriptor: number | null, parts: readonly string[]) => T,
 ): Promise<T | null> {
-  const names = namesBelow(directory.rootPath, objects);
+  const names = namesBelow(directory.rootRealPath, objects);
   if (names === null) return use(null, ALL_PARTS);
-  const held = directory.descendTo(names.join('/') as Bytes);
+  const held = directory.descendTo(names.join('/') as RootPath);
   if (held === null) return null;
   try {
     const parts = await plainParts(held, budget);

@@ -13,7 +13,8 @@ const SPECIAL_LETTERS: ReadonlyMap<number, string> = new Map([
 /** Masks the file type bits of a mode. */
 export const TYPE_BITS = 0o170000;
 
-export function permissionText(type: EntryType, mode: number): string {
+export function permissionText(type: EntryType, mode: number | null): string {
+  if (mode === null) return `${TYPE_LETTERS[type]}?????????`;
   const kind = SPECIAL_LETTERS.get(mode & TYPE_BITS) ?? TYPE_LETTERS[type];
   return (
     kind +

@@ -10,7 +10,8 @@ import { LevelContents } from '../../src/listing/level-contents.ts';
 import { truncateObservation } from '../../src/protocol/truncate.ts';
 import { Budget } from '../../src/workspace/budget.ts';
 import { now } from '../../src/workspace/clock.ts';
-import type { Stamp } from '../../src/workspace/pinned.ts';
+import { asGiven } from '../../src/workspace/paths.ts';
+import type { Stamp } from '../../src/workspace/source.ts';
 import { makeTree } from '../support/tree.ts';
 import { ask, comparable, WAYS } from './asking.ts';
 

@@ -222,7 +222,7 @@ describe('the directory cache', () => {
     const root = makeTree(Object.fromEntries(Array.from({ length: 3000 }, (_, i) => [`d/${i}`, ''])));
     const workspace = await openWorkspace(root);
     settle();
-    const directory = workspace.enter('d');
+    const directory = workspace.enter(asGiven('d'));
     const scope = { judge: () => null, key: () => '', enter: () => scope };
     const read = (bytes: number) =>
       LevelContents.read(directory, scope, 'folded', { after: null, end: 10, all: { bytes } }, new Budget({}));
@@ -238,7 +238,7 @@ describe('the directory cache', () => {
   it('counts what small directories take, too', async () => {
     const workspace = await openWorkspace(makeTree({ 'd/a': '' }));
     settle();
-    const directory = workspace.enter('d');
+    const directory = workspace.enter(asGiven('d'));
     const scope = { judge: () => null, key: () => '', enter: () => scope };
     const stamp = directory.stamp() as Stamp;
     const cache = new DirectoryCache(CLOCK);

@@ -4,6 +4,7 @@ import { isOneLevel, listDirectory, type OpenListing, openListing } from '../../
 import type { Entry, Page, Query } from '../../listing/query.ts';
 import { entryLine } from '../../text/lines.ts';
 import { type Bytes, below } from '../../workspace/bytes.ts';
+import { asGiven } from '../../workspace/paths.ts';
 import { inJson, shown } from '../../workspace/quote.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { structured } from '../library/list.ts';

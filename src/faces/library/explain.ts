@@ -70,7 +70,8 @@ export async function rulesToExplain(
   workspace: Workspace,
 ): Promise<{ rules: readonly Rule[]; notes: readonly string[] }> {
   const chosen = await loadDialect(checkedDialect(dialect));
-  const { rules, notes } = withUsageErrors(() => chosen.explainRules(ignore, workspace));
+  const explainRules = () => withUsageErrors(() => chosen.explainRules(ignore, workspace));
+  const { rules, notes } = await retrying(explainRules, new Budget());
   return { rules: await rulesFor(rules), notes };
 }
 

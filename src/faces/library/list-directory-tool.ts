@@ -99,7 +99,7 @@ function reasonToRefuse(
   let path = '';
   try {
     ({ path } = parseWithinLimits(definition, params, workspace).query);
-    workspace.enter(path).leave();
+    workspace.enter(asGiven(path)).leave();
     return null;
   } catch (error) {
     if (error instanceof ParameterError) return error.message;

@@ -1,5 +1,5 @@
 /** Divides the descriptors that the process may open between connections and calls. */
-import { readThroughLinks } from '../../workspace/plain-file.ts';
+import { readThroughLinks } from '../../workspace/disk/plain-file.ts';
 
 /** Used if the system does not report a limit. Node raises it as far as allowed when it starts. */
 const ASSUMED_LIMIT = 1024;

@@ -27,7 +27,7 @@ export class Roots {
 
   /** Throws a ListingError for a path that is not a directory. */
   static open(paths: readonly [string, ...string[]], cwd = '.', git = true): Roots {
-    const open = (path: string) => Workspace.open(path, cwd, pinRoot, git);
+    const open = (path: string) => Workspace.open(DiskSource.open(path), cwd, git);
     const [first, ...others] = paths.map(open) as [Workspace, ...Workspace[]];
     return new Roots([first, ...others]);
   }
@@ -91,7 +91,7 @@ async function distanceTo(path: string, { workspace }: Root): Promise<number> {
 
 function enterIn(workspace: Workspace, path: string): Promise<Visit> {
   const budget = new Budget();
-  return budget.run(workspace.entering(path, budget));
+  return budget.run(workspace.entering(asGiven(path), budget));
 }
 
 function filePathOf(address: string): string | null {

@@ -43,13 +43,17 @@ class TypedReader implements DirectoryReader {
   read(batch: Batch, budget: ReadBudget): boolean {
     const dir = this.#dir;
     return typesOrFailure(() => {
+      const { names, types } = batch;
       do {
         const entry = dir.readSync();
         if (entry === null) {
           this.#verify();
           return false;
         }
-        appendEntry(batch, entry.name as Bytes, typeOf(entry), budget);
+        names.push(entry.name as Bytes);
+        types.push(typeOf(entry));
+        budget.steps += COST.entry;
+        budget.entriesRead++;
       } while (!budget.isDue);
       return true;
     });
