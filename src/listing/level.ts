@@ -3,6 +3,7 @@ import { hidesNothing, type InnerPlace, innerPlaceOf, type Origin, type Scope } 
 import type { Budget } from '../workspace/budget.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';
 import { type Batch, type EntryType, TypesUnknown } from '../workspace/reader.ts';
+import { retrying } from '../workspace/retrying.ts';
 import type { Visit } from '../workspace/visit.ts';
 import { noTotals, type Totals } from './entry.ts';
 import type { Select } from './select.ts';
@@ -65,7 +66,8 @@ export class LevelReader {
   /** Reads a directory of a walk. Its rules may stand in files among its entries, so these are read first. */
   async read(ground: Ground, scopeIn: (place: InnerPlace) => Scope | Promise<Scope>, sink: LevelSink): Promise<Scope> {
     const batch = await withTypesOrWithout((withTypes) => this.#readBatches(ground.directory, withTypes, null));
-    const entered = scopeIn(innerPlaceOf(ground.directory, (name) => batch.names.includes(name)));
+    const place = innerPlaceOf(ground.directory, (name) => batch.names.includes(name));
+    const entered = retrying(() => scopeIn(place), this.#budget);
     const scope = entered instanceof Promise ? await entered : entered;
     await this.#judge(batch, ground, scope, sink);
     return scope;
@@ -77,7 +79,8 @@ export class LevelReader {
     use: ((batch: Batch) => Promise<void>) | null,
   ): Promise<Batch> {
     const batch: Batch = { names: [], types: [] };
-    const reader = directory.open(withTypes, this.#mayBlock);
+    const opened = retrying(() => directory.open(withTypes, this.#mayBlock), this.#budget);
+    const reader = opened instanceof Promise ? await opened : opened;
     try {
       for (let hasMore = true; hasMore; ) {
         hasMore = reader.read(batch, this.#budget);
@@ -141,7 +144,7 @@ export async function linksToDirectories(
 ): Promise<ReadonlySet<Bytes>> {
   const found = new Set<Bytes>();
   for (const name of names) {
-    if (directory.linksToDirectory(name)) found.add(name);
+    if (await budget.finish(directory.leadsToDirectory(name))) found.add(name);
     if (budget.isDue && !(await budget.proceed())) break;
   }
   return found;

@@ -1,7 +1,5 @@
 /** Where the links of a listing lead, for those who show it. */
-
-import { splitPath } from '../workspace/argument.ts';
-import { COST } from '../workspace/budget.ts';
+import { Budget, COST } from '../workspace/budget.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';
 import type { RootPath } from '../workspace/paths.ts';
 import type { LinkEnd } from '../workspace/resolve.ts';
@@ -9,36 +7,33 @@ import type { Visit } from '../workspace/visit.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { Entry, Listing } from './query.ts';
 
-/** Names that are looked at for all links together. Those that come later are left out. */
-const MOST_STEPS = 200_000;
+/** The work for all links together. Those that come later are left out. */
+const MOST_WORK = 200_000 * COST.lookup;
 
-export function endsOfLinks({ path, entries }: Listing, workspace: Workspace): ReadonlyMap<Entry, LinkEnd> {
+export async function endsOfLinks(
+  { path, entries }: Listing,
+  workspace: Workspace,
+): Promise<ReadonlyMap<Entry, LinkEnd>> {
   const ends = new Map<Entry, LinkEnd>();
-  let steps = 0;
+  const budget = Budget.unlimited();
   let parent: Bytes | null = null;
   let directory: Visit | null = null;
   for (const entry of entries) {
-    if (entry.leadsToDirectory && entry.type === 'link') ends.set(entry, 'directory');
-    if (entry.leadsToDirectory || entry.type !== 'link' || steps > MOST_STEPS) continue;
+    if (entry.type !== 'link') continue;
+    if (entry.leadsToDirectory) ends.set(entry, 'directory');
+    if (entry.leadsToDirectory || budget.work > MOST_WORK) continue;
     if (entry.parent !== parent) {
       directory?.leave();
       parent = entry.parent;
-      directory = visit(path, parent, workspace);
-      steps += splitPath(parent).names.length;
+      directory = await enterOrNull(path, parent, workspace, budget);
     }
-    const before = directory?.budget.steps ?? 0;
-    ends.set(entry, directory?.endOfLink(entry.name) ?? 'unknown');
-    steps += ((directory?.budget.steps ?? 0) - before) / COST.lookup;
+    ends.set(entry, directory === null ? 'unknown' : await budget.finish(directory.linkEnd(entry.name)));
   }
   directory?.leave();
   return ends;
 }
 
-/** The directory `inner` of the one at `path`, which is relative to the root; null when it cannot be entered any more. */
-export function visit(path: RootPath, inner: Bytes, workspace: Workspace): Visit | null {
-  try {
-    return workspace.enterAt(inner === '' ? path : below(path, inner));
-  } catch {
-    return null;
-  }
+/** The directory `inner` of the one at `path`; null when it cannot be entered any more. */
+export function enterOrNull(path: RootPath, inner: Bytes, workspace: Workspace, budget: Budget): Promise<Visit | null> {
+  return budget.run(workspace.enteringAt(inner === '' ? path : below(path, inner), budget)).catch(() => null);
 }

@@ -76,24 +76,14 @@ async function describe(
   directory: Visit,
   budget: Budget,
 ): Promise<{ described: readonly Entry[]; asked: number }> {
+  await directory.loadMetadata(() => entries.map(({ name }) => name));
   const described: Entry[] = [];
-  for (let asked = 0; asked < entries.length; ) {
-    asked = describeSome(entries, asked, directory, described);
-    if (asked < entries.length && !(await budget.proceed())) return { described, asked };
+  for (const [i, entry] of entries.entries()) {
+    const metadata = directory.metadata(entry.name);
+    if (metadata !== null) described.push({ ...entry, metadata: metadata === 'refused' ? null : metadata });
+    if (i + 1 < entries.length && budget.isDue && !(await budget.proceed())) return { described, asked: i + 1 };
   }
   return { described, asked: entries.length };
-}
-
-/** Up to the end, or until others should have a turn. */
-function describeSome(entries: readonly Entry[], from: number, directory: Visit, described: Entry[]): number {
-  for (let i = from; i < entries.length; i++) {
-    if (i > from && directory.budget.isDue) return i;
-    const { name, parent, type, leadsToDirectory } = entries[i] as Entry;
-    const metadata = directory.metadata(name);
-    if (metadata === null) continue;
-    described.push({ name, parent, type, leadsToDirectory, metadata: metadata === 'refused' ? null : metadata });
-  }
-  return entries.length;
 }
 
 /** A single level that was read, of which any entries can be had, until it is closed. For queries that `isOneLevel`. */

@@ -31,6 +31,10 @@ class Describer {
     this.#wanted = wanted;
   }
 
+  get isAsked(): boolean {
+    return this.#wanted !== 'none';
+  }
+
   /** Null where nobody asks, or the system tells nothing but the name. */
   describe({ directory, names }: Level, at: number, type: EntryType): Metadata | 'vanished' | null {
     const isWanted = this.#wanted === 'links' ? type === 'link' : this.#wanted !== 'none';
@@ -74,8 +78,12 @@ class SiblingSink implements PageSink {
     return this.#describer.vanished;
   }
 
+  get describes(): boolean {
+    return this.#describer.isAsked;
+  }
+
   get isPastPage(): boolean {
-    return this.#position >= this.#end;
+    return !this.#describesAll && this.#position >= this.#end;
   }
 
   take(level: Level, from: number, to: number): void {
@@ -118,6 +126,10 @@ class GlobalSink implements PageSink {
 
   get vanished(): PageSink['vanished'] {
     return this.#describer.vanished;
+  }
+
+  get describes(): boolean {
+    return this.#describer.isAsked;
   }
 
   get isFull(): boolean {

@@ -8,6 +8,7 @@ import { type Budget, COST, type Stop } from '../workspace/budget.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';
 import { concernsOneEntry, fromSystem, ListingError } from '../workspace/listing-error.ts';
 import type { EntryType } from '../workspace/reader.ts';
+import { retrying } from '../workspace/retrying.ts';
 import { type Identity, same } from '../workspace/source.ts';
 import type { Visit } from '../workspace/visit.ts';
 import { totalOf } from './entry.ts';
@@ -58,6 +59,8 @@ export interface WalkSink {
   /** Whether `settle` has something to do. */
   readonly isFull?: boolean;
   settle?(budget: Budget): Promise<void>;
+  /** Whether it asks for the metadata of entries while it takes them. */
+  readonly describes?: boolean;
   /** Whether the order of what is still to come does not matter. */
   readonly isPastPage?: boolean;
   /** Takes what another thread's sink has made of a directory's contents. */
@@ -141,6 +144,8 @@ class Walk {
 
   async #walk(): Promise<void> {
     for (let level = this.#levels.at(-1); level !== undefined; level = this.#levels.at(-1)) {
+      const loading = this.#loadMetadata(level);
+      if (loading !== undefined) await loading;
       const inner = this.#emitUpToDirectory(level);
       // Of a directory that was not read to its end some entries are emitted, and that is all.
       if (this.#budget.stopped !== null) return;
@@ -152,6 +157,11 @@ class Walk {
       if (this.#levels.length > 0) await this.#budget.proceed();
       while (this.#helper?.wantsWork && this.#delegate(this.#helper));
     }
+  }
+
+  #loadMetadata({ directory, names, next }: OpenLevel): Promise<void> | undefined {
+    if (!this.#sink.describes || this.#sink.isPastPage || directory === null) return undefined;
+    return directory.loadMetadata(() => names.slice(next, next + HANDFUL));
   }
 
   /** Emits some entries, or those up to the next directory to descend into, which it returns. */
@@ -228,7 +238,8 @@ class Walk {
     }
     let inner: Visit | null = null;
     try {
-      inner = directory.descend(name);
+      const found = retrying(() => directory.descend(name), this.#budget);
+      inner = found instanceof Promise ? await found : found;
       // It has vanished, or was swapped for something else.
       if (inner === null) return;
       await this.#open(inner, below(path, name), (place) => scope.enter(name, place));

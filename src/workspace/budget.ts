@@ -71,6 +71,7 @@ export class Budget {
   entriesRead = 0;
   /** Work since the clock was read last. */
   steps = 0;
+  #workBefore = 0;
   #stopped: Stop | null = null;
   readonly #notes = new Set<string>();
   #rulesRead = 0;
@@ -104,7 +105,13 @@ export class Budget {
     return this.steps >= STEPS_PER_LOOK && this.#sliceIsOver();
   }
 
+  /** All work so far, in steps. */
+  get work(): number {
+    return this.#workBefore + this.steps;
+  }
+
   #sliceIsOver(): boolean {
+    this.#workBefore += this.steps;
     this.steps = 0;
     return now() >= this.#sliceEnds;
   }

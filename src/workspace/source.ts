@@ -58,6 +58,8 @@ export interface SourceDirectory {
   open(withTypes: boolean, atOnce: boolean): DirectoryReader;
   /** The content of the plain file `name`, of at most `largest` bytes; null when there is none. No link is followed. */
   readFile(name: Bytes, largest: number): Bytes | SkippedFile | null;
+  /** Loads what is known of these entries, before they are asked for; for sources that have to. */
+  loadMetadata?(names: readonly Bytes[]): Promise<void>;
   /** What is known of the entry `name` itself, '.' being the directory; null when it has vanished. */
   metadata(name: Bytes): Metadata | 'refused' | null;
   /** When its entries were changed last; null where that cannot be told for certain. It never has to be loaded. */

@@ -9,7 +9,7 @@ import { type Boundary, endOfLink, followLink, type LinkEnd } from './resolve.ts
 import { retrying } from './retrying.ts';
 import { LARGEST_RULE_FILE, type SkippedFile } from './skipped-file.ts';
 import type { Identity, Metadata, Outside, SourceDirectory, SourceRoot, Stamp } from './source.ts';
-import { atOnce, type Steps } from './steps.ts';
+import type { Steps } from './steps.ts';
 
 /** The name by which a directory is asked about itself. */
 const ITSELF = '.' as Bytes;
@@ -94,6 +94,12 @@ export class Visit implements PlaceInRoot {
     await visit(this);
   }
 
+  /** Before entries are asked for their metadata: waits where the source has to load it. Undefined where it does not. */
+  loadMetadata(names: () => readonly Bytes[]): Promise<void> | undefined {
+    if (this.#directory.loadMetadata === undefined) return undefined;
+    return this.budget.waitFor(this.#directory.loadMetadata(names()));
+  }
+
   metadata(name: Bytes): Metadata | 'refused' | null {
     this.budget.steps += COST.describe;
     try {
@@ -153,14 +159,6 @@ export class Visit implements PlaceInRoot {
     const { found, steps } = yield* endOfLink(this.#boundary, this.#directory, name);
     this.budget.steps += COST.lookup * steps;
     return found;
-  }
-
-  linksToDirectory(name: Bytes): boolean {
-    return atOnce(this.leadsToDirectory(name));
-  }
-
-  endOfLink(name: Bytes): LinkEnd {
-    return atOnce(this.linkEnd(name));
   }
 
   leave(): void {

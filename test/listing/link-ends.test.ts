@@ -10,7 +10,7 @@ async function endsIn(root: string, path = '.'): Promise<Record<string, string>>
   const workspace = await openWorkspace(root);
   const page = { offset: 0, limit: Number.POSITIVE_INFINITY };
   const query = { ...PLAIN, path, rules: [], page, depth: 9 };
-  const ends = endsOfLinks(await listDirectory(query, workspace, {}), workspace);
+  const ends = await endsOfLinks(await listDirectory(query, workspace, {}), workspace);
   const word = (end: LinkEnd) => (typeof end === 'string' ? end : end.type);
   workspace.close();
   return Object.fromEntries([...ends].map(([{ parent, name }, end]) => [`${parent}/${name}`, word(end)]));

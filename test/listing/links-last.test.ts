@@ -89,7 +89,7 @@ describe('following links', () => {
   /** The links that were followed. */
   async function followed(given: Kinds, query: Query): Promise<string[]> {
     const workspace = await openWorkspace(makeTree(treeOf(given)));
-    const spy = vi.spyOn(Visit.prototype, 'linksToDirectory');
+    const spy = vi.spyOn(Visit.prototype, 'leadsToDirectory');
     await listDirectory(query, workspace, { cache: false });
     workspace.close();
     return spy.mock.calls.map(([link]) => link).sort();

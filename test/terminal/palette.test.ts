@@ -8,6 +8,7 @@ import { Palette } from '../../src/terminal/palette.ts';
 import { painted } from '../../src/terminal/sgr.ts';
 import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
 import { asGiven } from '../../src/workspace/paths.ts';
+import { atOnce } from '../../src/workspace/steps.ts';
 import { openWorkspace } from '../../src/workspace/workspace.ts';
 import { makeTree } from '../support/tree.ts';
 
@@ -141,7 +142,7 @@ describe.runIf(isGnu)('as GNU ls', () => {
         const name = line.replace(/\x1b\[[\d;]*[mK]/g, '') as Bytes;
         const metadata = directory.metadata(name);
         if (metadata === null || metadata === 'refused') throw new Error(`no metadata of ${name}`);
-        const end = metadata.type === 'link' ? directory.endOfLink(name) : 'unknown';
+        const end = metadata.type === 'link' ? atOnce(directory.linkEnd(name)) : 'unknown';
         return painted(name, palette.of({ name, type: metadata.type, metadata }, end));
       });
     directory.leave();

@@ -175,9 +175,9 @@ describe.each(PINS)('what a link leads to, with directories pinned %s', (_, pin)
     const workspace = open(tree(), pin);
     const before = descriptors();
     const visit = workspace.enterRoot();
-    const end = visit.endOfLink(bytesOf(name));
+    const end = atOnce(visit.linkEnd(bytesOf(name)));
     expect(typeof end === 'string' ? end : { type: end.type, size: end.size }).toEqual(expected);
-    expect(visit.linksToDirectory(bytesOf(name))).toBe(expected === 'directory');
+    expect(atOnce(visit.leadsToDirectory(bytesOf(name)))).toBe(expected === 'directory');
     visit.leave();
     expect(descriptors()).toBe(before);
     workspace.close();
@@ -186,11 +186,11 @@ describe.each(PINS)('what a link leads to, with directories pinned %s', (_, pin)
   it('is looked for from where the link stands, and neither that nor the root is let go', () => {
     const workspace = open(tree(), pin);
     const visit = workspace.enter(asGiven('a'));
-    expect(visit.endOfLink(bytesOf('absolute'))).toBe('directory');
+    expect(atOnce(visit.linkEnd(bytesOf('absolute')))).toBe('directory');
     expect(visit.fileAt(at('file'))).toBe('four');
-    expect(visit.endOfLink(bytesOf('up'))).toBe('directory');
-    expect(visit.endOfLink(bytesOf('none'))).toBe('missing');
-    expect(visit.linksToDirectory(bytesOf('up'))).toBe(true);
+    expect(atOnce(visit.linkEnd(bytesOf('up')))).toBe('directory');
+    expect(atOnce(visit.linkEnd(bytesOf('none')))).toBe('missing');
+    expect(atOnce(visit.leadsToDirectory(bytesOf('up')))).toBe(true);
     expect(visit.metadata(bytesOf('b'))).toMatchObject({ type: 'dir' });
     visit.leave();
     workspace.close();
@@ -200,9 +200,9 @@ describe.each(PINS)('what a link leads to, with directories pinned %s', (_, pin)
     const workspace = open(tree(), pin);
     const visit = workspace.enterRoot();
     expect(visit.budget.steps).toBe(0);
-    visit.linksToDirectory(bytesOf('to-dir'));
+    atOnce(visit.leadsToDirectory(bytesOf('to-dir')));
     expect(visit.budget.steps).toBe(3 * COST.lookup);
-    visit.endOfLink(bytesOf('to-link'));
+    atOnce(visit.linkEnd(bytesOf('to-link')));
     expect(visit.budget.steps).toBe(6 * COST.lookup);
     visit.leave();
     workspace.close();
@@ -214,7 +214,7 @@ describe.each(PINS)('what a link leads to, with directories pinned %s', (_, pin)
     addTree(root, { 'locked/inner': null });
     const workspace = open(root, pin);
     const visit = workspace.enterRoot();
-    const ends = async () => ['to-locked', 'to-entry'].map((name) => visit.endOfLink(bytesOf(name)));
+    const ends = async () => ['to-locked', 'to-entry'].map((name) => atOnce(visit.linkEnd(bytesOf(name))));
     expect(await asNobody(root, ['locked'], ends, 0o600)).toEqual(['unknown', 'unknown']);
     visit.leave();
     workspace.close();
@@ -225,12 +225,12 @@ describe.each(PINS)('what a link leads to, with directories pinned %s', (_, pin)
     const visit = workspace.enterRoot();
     const question = pin === pinByPath ? 'lstatSync' : 'openSync';
     const endWhile = (code: string) =>
-      whileFailing(question, systemError(code), () => visit.endOfLink(bytesOf('to-dir')), '/b');
+      whileFailing(question, systemError(code), () => atOnce(visit.linkEnd(bytesOf('to-dir'))), '/b');
     expect(endWhile('EIO')).toBe('unknown');
     expect(() => endWhile('EMFILE')).toThrow('EMFILE');
     expect(endWhile('EACCES')).toBe('unknown');
     const fails = () =>
-      whileFailing('lstatSync', systemError('EIO'), () => visit.endOfLink(bytesOf('to-file')), '/file');
+      whileFailing('lstatSync', systemError('EIO'), () => atOnce(visit.linkEnd(bytesOf('to-file'))), '/file');
     expect(fails()).toBe('unknown');
     visit.leave();
     workspace.close();

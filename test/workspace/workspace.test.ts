@@ -226,8 +226,8 @@ describe.each(PINS)('a workspace, with directories pinned %s', (_, pin) => {
       expect(visit.metadata(bytesOf('file'))).toMatchObject({ type: 'file', size: 5 });
       expect(visit.metadata(bytesOf('none'))).toBeNull();
       expect(visit.stamp()?.ino).toBe(pin === pinByPath ? undefined : visit.identity.ino);
-      expect(visit.endOfLink(bytesOf('up'))).toMatchObject({ type: 'file', size: 5 });
-      expect(visit.linksToDirectory(bytesOf('up'))).toBe(false);
+      expect(atOnce(visit.linkEnd(bytesOf('up')))).toMatchObject({ type: 'file', size: 5 });
+      expect(atOnce(visit.leadsToDirectory(bytesOf('up')))).toBe(false);
       visit.leave();
     });
 

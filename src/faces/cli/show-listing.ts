@@ -64,7 +64,7 @@ async function factsOf(
     depth === Number.POSITIVE_INFINITY;
   const showsIgnored = hasColours && line.switch('all') && !line.switch('git-ignore');
   return {
-    ends: hasColours ? endsOfLinks(listing, workspace) : new Map(),
+    ends: hasColours ? await endsOfLinks(listing, workspace) : new Map(),
     ignored: showsIgnored ? await ignoredEntries(listing, workspace, isWhole) : new Set(),
     place: hasLinks ? { host: hostname(), directory: absolute(listing.path, workspace) } : null,
   };
