@@ -28,7 +28,7 @@ export {
 export { openWorkspace } from './faces/library/open-workspace.ts';
 export { createToolbox } from './faces/library/toolbox.ts';
 export { tree } from './faces/library/tree.ts';
-export type { CallOptions, EntryType, Selection, Stop } from './listing/query.ts';
+export type { Selection } from './listing/query.ts';
 export type { MapOptions } from './overview/draw.ts';
 export type { TreeEntry, TreeFold } from './overview/entries.ts';
 export { type ParsedEntry, type ParsedTree, parseTree } from './overview/parse-tree.ts';
@@ -59,6 +59,7 @@ export { type TruncateOptions, truncateObservation } from './protocol/truncate.t
 export { UsageError } from './protocol/usage-error.ts';
 export { type Validation, validateResponse } from './protocol/validate.ts';
 export type { Origin } from './rules/rule.ts';
+export type { CallOptions, Stop } from './workspace/budget.ts';
 export { type Bytes, bytesOf, textOf } from './workspace/bytes.ts';
 export { type FailureKind, ListingError } from './workspace/listing-error.ts';
 export {
@@ -70,7 +71,7 @@ export {
   memorySource,
 } from './workspace/memory/memory-source.ts';
 export type { RootPath } from './workspace/paths.ts';
-export { type Batch, type DirectoryReader, entryReader, type ReadBudget } from './workspace/reader.ts';
+export { type Batch, type DirectoryReader, type EntryType, entryReader, type ReadBudget } from './workspace/reader.ts';
 export { SkippedFile } from './workspace/skipped-file.ts';
 export {
   type Identity,

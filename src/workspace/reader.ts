@@ -1,11 +1,17 @@
 /** Reads a directory's entries in slices, so that nobody else has to wait for a large one. */
-import { type Budget, COST } from './budget.ts';
+import { COST } from './budget.ts';
 import type { Bytes } from './bytes.ts';
 
 export type EntryType = 'file' | 'dir' | 'link' | 'other';
 
-/** The part of a budget that reading is charged to. */
-export type ReadBudget = Pick<Budget, 'steps' | 'entriesRead' | 'isDue'>;
+/** The part of a call's budget that reading is charged to. */
+export interface ReadBudget {
+  /** Work that was done; an entry takes 100. */
+  steps: number;
+  entriesRead: number;
+  /** Whether others should have a turn now. */
+  readonly isDue: boolean;
+}
 
 /** Entries as they were read: the type of each name stands at the same position. */
 export interface Batch {

@@ -12,6 +12,7 @@ describe('the library', () => {
       [
         ...['ERROR_CODES', 'ListingError', 'UsageError', 'call', 'createToolbox', 'dialects', 'failure', 'list'],
         ...[
+          ...['Unloaded', 'SkippedFile', 'bytesOf', 'entryReader', 'memorySource', 'newDevice', 'textOf'],
           'explain',
           'listDirectoryTool',
           'normalizeResponse',

@@ -8,15 +8,15 @@ import { systemError } from './disk-answers.ts';
 export type Question = 'root' | 'lookup' | 'up' | 'open' | 'read' | 'readFile' | 'metadata' | 'stamp' | 'close';
 
 /**
- * Called before each question, with the path from the root that it is about; what it throws is the answer, and so is
- * what it returns, unless that is undefined.
+ * Called before each question, with the path from the root that it is about and what else was said; what it throws is the
+ * answer, and so is what it returns, unless that is undefined.
  */
-export type Interference = (question: Question, path: string) => unknown;
+export type Interference = (question: Question, path: string, ...words: readonly unknown[]) => unknown;
 
 /** The same source, with somebody in between. */
 export function odd(source: Source, interfere: Interference): Source {
-  const ask = <T>(question: Question, path: string, answer: () => T): T => {
-    const other = interfere(question, path);
+  const ask = <T>(question: Question, path: string, answer: () => T, ...words: readonly unknown[]): T => {
+    const other = interfere(question, path, ...words);
     return other === undefined ? answer() : (other as T);
   };
 
@@ -52,7 +52,8 @@ export function odd(source: Source, interfere: Interference): Source {
           const above = real.up();
           return above === null ? null : directoryOf(above);
         }),
-      open: (withTypes, atOnce) => ask('open', real.path, () => readerOf(real, real.open(withTypes, atOnce))),
+      open: (withTypes, atOnce) =>
+        ask('open', real.path, () => readerOf(real, real.open(withTypes, atOnce)), withTypes, atOnce),
       readFile: (name, largest) => ask('readFile', at(name), () => real.readFile(name, largest)),
       metadata: (name) => ask('metadata', at(name), () => real.metadata(name)),
       stamp: () => ask('stamp', real.path, () => real.stamp()),

@@ -17,9 +17,9 @@ import type { SourceDirectory } from '../../src/workspace/source.ts';
 import { atOnce } from '../../src/workspace/steps.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
 import { descriptors, hasDescriptors, PINS } from '../support/descriptors.ts';
-import { systemError, whileAnswering, whileFailing } from '../support/disk-answers.ts';
 import { failureOf } from '../support/failure.ts';
 import { asNobody } from '../support/nobody.ts';
+import { failing, odd, type Question } from '../support/odd-source.ts';
 import { at } from '../support/paths.ts';
 import { addTree, makeTree } from '../support/tree.ts';
 
@@ -220,20 +220,21 @@ describe.each(PINS)('what a link leads to, with directories pinned %s', (_, pin)
     workspace.close();
   });
 
-  it('is unknown where the disk fails, and a failure where the machine has no more to give', () => {
-    const workspace = open(tree(), pin);
-    const visit = workspace.enterRoot();
-    const question = pin === pinByPath ? 'lstatSync' : 'openSync';
-    const endWhile = (code: string) =>
-      whileFailing(question, systemError(code), () => atOnce(visit.linkEnd(bytesOf('to-dir'))), '/b');
-    expect(endWhile('EIO')).toBe('unknown');
-    expect(() => endWhile('EMFILE')).toThrow('EMFILE');
-    expect(endWhile('EACCES')).toBe('unknown');
-    const fails = () =>
-      whileFailing('lstatSync', systemError('EIO'), () => atOnce(visit.linkEnd(bytesOf('to-file'))), '/file');
-    expect(fails()).toBe('unknown');
-    visit.leave();
-    workspace.close();
+  it('is unknown where the source fails, and a failure where the machine has no more to give', () => {
+    const endOf = (link: string, question: Question, code: string, path: string) => {
+      const workspace = Workspace.open(failing(DiskSource.open(tree(), pin), question, code, path));
+      const visit = workspace.enterRoot();
+      try {
+        return atOnce(visit.linkEnd(bytesOf(link)));
+      } finally {
+        visit.leave();
+        workspace.close();
+      }
+    };
+    expect(endOf('to-dir', 'lookup', 'EIO', 'a/b')).toBe('unknown');
+    expect(() => endOf('to-dir', 'lookup', 'EMFILE', 'a/b')).toThrow('EMFILE');
+    expect(endOf('to-dir', 'lookup', 'EACCES', 'a/b')).toBe('unknown');
+    expect(endOf('to-file', 'metadata', 'EIO', 'file')).toBe('unknown');
   });
 });
 
@@ -361,13 +362,9 @@ describe.runIf(hasDescriptors)('the way up from a directory', () => {
 
   it('is looked for where it was, if the directory was moved meanwhile', () => {
     const root = makeTree({ 'a/b/c': null, 'a/d': null, elsewhere: null });
-    const workspace = open(root, pinByDescriptor);
+    const workspace = movingAway(root, () => {});
     const before = descriptors();
-    const visit = beforeAskingAbove(
-      root,
-      () => {},
-      () => workspace.enter(asGiven('a/b/../d')),
-    );
+    const visit = workspace.enter(asGiven('a/b/../d'));
     expect(visit.path).toBe('a/d');
     visit.leave();
     expect(descriptors()).toBe(before);
@@ -377,31 +374,23 @@ describe.runIf(hasDescriptors)('the way up from a directory', () => {
   it('never is a link that was put in the place of what was above', () => {
     const root = makeTree({ 'a/b': null, elsewhere: null });
     addTree(dirname(root), { 'outside/d': null });
-    const workspace = open(root, pinByDescriptor);
-    const swap = () => {
+    const workspace = movingAway(root, () => {
       renameSync(join(root, 'a'), join(root, 'elsewhere/a'));
       symlinkSync('../outside', join(root, 'a'));
-    };
-    const entering = () => beforeAskingAbove(root, swap, () => workspace.enter(asGiven('a/b/../d')));
-    expect(failureOf(entering)).toMatchObject({ kind: 'outside' });
+    });
+    expect(failureOf(() => workspace.enter(asGiven('a/b/../d')))).toMatchObject({ kind: 'outside' });
     workspace.close();
   });
 });
 
 /** Moves `a/b` away when it was entered, before the question for what is above it, and does `more`. */
-function beforeAskingAbove<T>(root: string, more: () => void, ask: () => T): T {
-  return whileAnswering(
-    'openSync',
-    (real) =>
-      (asked, ...words) => {
-        if (String(asked).endsWith('/..') && existsSync(join(root, 'a/b'))) {
-          renameSync(join(root, 'a/b'), join(root, 'elsewhere/b'));
-          more();
-        }
-        return real(asked, ...words);
-      },
-    ask,
-  );
+function movingAway(root: string, more: () => void): Workspace {
+  const source = odd(DiskSource.open(root, pinByDescriptor), (question) => {
+    if (question !== 'up' || !existsSync(join(root, 'a/b'))) return;
+    renameSync(join(root, 'a/b'), join(root, 'elsewhere/b'));
+    more();
+  });
+  return Workspace.open(source);
 }
 
 it.runIf(hasDescriptors)('of all the directories on a way only the last is held', () => {

@@ -10,15 +10,16 @@ import { pinByPath } from '../../src/workspace/disk/pinned-by-path.ts';
 import { ListingError } from '../../src/workspace/listing-error.ts';
 import { asGiven } from '../../src/workspace/paths.ts';
 import { SkippedFile } from '../../src/workspace/skipped-file.ts';
+import type { Source } from '../../src/workspace/source.ts';
 import { atOnce } from '../../src/workspace/steps.ts';
 import type { Visit } from '../../src/workspace/visit.ts';
 import { openWorkspace, Workspace } from '../../src/workspace/workspace.ts';
 import { descriptors, hasDescriptors, PINS } from '../support/descriptors.ts';
-import { questionsDuring, systemError, whileAnswering, whileFailing } from '../support/disk-answers.ts';
+import { systemError } from '../support/disk-answers.ts';
 import { failureOf } from '../support/failure.ts';
 import { asNobody } from '../support/nobody.ts';
+import { failing, odd, type Question } from '../support/odd-source.ts';
 import { at } from '../support/paths.ts';
-import { slices } from '../support/slices.ts';
 import { addTree, emptyDirectory, makeTree } from '../support/tree.ts';
 
 const tree = () =>
@@ -27,6 +28,12 @@ const tree = () =>
 describe.each(PINS)('a workspace, with directories pinned %s', (_, pin) => {
   const open = (root: string, cwd = '.', by = pin): Workspace => {
     const workspace = Workspace.open(DiskSource.open(root, by), cwd);
+    onTestFinished(() => workspace.close());
+    return workspace;
+  };
+
+  const opened = (source: Source): Workspace => {
+    const workspace = Workspace.open(source);
     onTestFinished(() => workspace.close());
     return workspace;
   };
@@ -208,12 +215,10 @@ describe.each(PINS)('a workspace, with directories pinned %s', (_, pin) => {
   });
 
   it('turns what the system says into a failure of its own', () => {
-    const workspace = open(tree());
-    const question = pin === pinByPath ? 'lstatSync' : 'openSync';
-    const failing = (ask: () => unknown) => failureOf(() => whileFailing(question, systemError('EIO'), ask, '/a'));
+    const workspace = opened(failing(DiskSource.open(tree(), pin), 'lookup', 'EIO', 'a'));
     const failure = { kind: 'failed', message: 'input/output error (EIO)', path: null };
-    expect(failing(() => workspace.enter(asGiven('a/b')))).toMatchObject(failure);
-    expect(failing(() => atOnce(workspace.locating(asGiven('a/b'))))).toMatchObject(failure);
+    expect(failureOf(() => workspace.enter(asGiven('a/b')))).toMatchObject(failure);
+    expect(failureOf(() => atOnce(workspace.locating(asGiven('a/b'))))).toMatchObject(failure);
   });
 
   describe('a directory of it', () => {
@@ -232,24 +237,18 @@ describe.each(PINS)('a workspace, with directories pinned %s', (_, pin) => {
     });
 
     it('is read with types, and in slices, unless something else is wished for', () => {
-      const workspace = open(tree());
-      // A small one would be read at once in any case.
-      const large: Parameters<typeof whileAnswering>[1] =
-        (real) =>
-        (...words) =>
-          Object.assign(real(...words), { size: 1_000_000n });
-      const asked = (...wishes: boolean[]) =>
-        leaving(workspace.enter(asGiven('a')), (visit) =>
-          questionsDuring(() => {
-            const reader = whileAnswering('fstatSync', large, () => visit.open(...wishes));
-            while (reader.read({ names: [], types: [] }, slices(2)));
-            reader.close();
-          }),
-        );
-      const [byDefault, namesAlone, atOnce] = [asked(), asked(false), asked(true, true)];
-      expect([byDefault.opendirSync, byDefault.readdirSync]).toEqual([1, undefined]);
-      expect((namesAlone.lstatSync ?? 0) - (byDefault.lstatSync ?? 0)).toBe(3);
-      expect(atOnce.readdirSync).toBe(pin === pinByPath ? undefined : 1);
+      const wishes: unknown[] = [];
+      const noting = odd(DiskSource.open(tree(), pin), (question, path, ...words) => {
+        if (question === 'open') wishes.push([path, ...words]);
+      });
+      leaving(opened(noting).enter(asGiven('a')), (visit) => {
+        for (const wish of [[], [false], [true, true]]) visit.open(...wish).close();
+      });
+      expect(wishes).toEqual([
+        ['a', true, false],
+        ['a', false, false],
+        ['a', true, true],
+      ]);
     });
 
     it('leads down and up again', () => {
@@ -282,18 +281,29 @@ describe.each(PINS)('a workspace, with directories pinned %s', (_, pin) => {
       visit.leave();
     });
 
-    it('says where it was when the system fails', () => {
-      const visit = open(tree()).enter(asGiven('a'));
-      const failure = systemError('EMFILE');
-      const failing = (question: 'lstatSync' | 'openSync', ask: () => unknown) =>
-        expect(failureOf(() => whileFailing(question, failure, ask))).toMatchObject({
+    it('says where it was when the source fails', () => {
+      let failed: Question | null = null;
+      const source = odd(DiskSource.open(tree(), pin), (question) => {
+        if (question === failed) throw systemError('EMFILE');
+      });
+      const visit = opened(source).enter(asGiven('a'));
+      const expectFailure = (question: Question, ask: () => unknown) => {
+        failed = question;
+        expect(failureOf(ask), question).toMatchObject({
           ...{ kind: 'failed', message: 'too many open files (EMFILE)', path: 'a', code: 'EMFILE' },
         });
-      failing('lstatSync', () => visit.metadata(bytesOf('file')));
-      failing('openSync', () => visit.readFile(bytesOf('file')));
-      failing('openSync', () => visit.fileAt(at('file')));
-      failing('lstatSync', () => visit.entryAt(at('file')));
-      failing(pin === pinByPath ? 'lstatSync' : 'openSync', () => visit.descend(bytesOf('b')));
+        failed = null;
+      };
+      expectFailure('metadata', () => visit.metadata(bytesOf('file')));
+      expectFailure('readFile', () => visit.readFile(bytesOf('file')));
+      expectFailure('readFile', () => visit.fileAt(at('file')));
+      expectFailure('lookup', () => visit.fileAt(at('a/b/c')));
+      expectFailure('metadata', () => visit.entryAt(at('file')));
+      expectFailure('lookup', () => visit.descend(bytesOf('b')));
+      expectFailure('lookup', () => visit.descendTo(at('a/b')));
+      expectFailure('up', () => visit.ascend());
+      expectFailure('open', () => visit.open());
+      expectFailure('stamp', () => visit.stamp());
       visit.leave();
     });
 
@@ -325,15 +335,12 @@ describe.each(PINS)('a workspace, with directories pinned %s', (_, pin) => {
     });
 
     it('lets go of the directories on a path when a question fails', () => {
-      const visit = open(tree()).enterRoot();
+      const workspace = opened(failing(DiskSource.open(tree(), pin), 'readFile', 'EIO', 'a/b/c'));
+      const visit = workspace.enterRoot();
       const before = descriptors();
-      const ask = () => visit.fileAt(at('a/b/c'));
-      expect(failureOf(() => whileFailing('readSync', systemError('EIO'), ask))).toMatchObject({
-        code: 'EIO',
-        path: '',
-      });
+      expect(failureOf(() => visit.fileAt(at('a/b/c')))).toMatchObject({ code: 'EIO', path: '' });
       expect(descriptors()).toBe(before);
-      expect(ask()).toBe('deep');
+      expect(visit.fileAt(at('a/file'))).toBe('inner');
       visit.leave();
     });
 
