@@ -11,6 +11,7 @@ import type { RuleSpec } from '../rules/rule-spec.ts';
 import { Budget } from '../workspace/budget.ts';
 import { now } from '../workspace/clock.ts';
 import { fromSystem, type ListingError } from '../workspace/listing-error.ts';
+import { retrying } from '../workspace/retrying.ts';
 import type { Steps } from '../workspace/steps.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
@@ -162,10 +163,11 @@ async function callTool<Request extends ToolRequest, Found, Answer, Options>(
 ): Promise<ToolReply<Answer>> {
   let call = incoming(params, workspace);
   try {
-    const request = parseWithinLimits(definition, params, workspace);
+    const budget = new Budget();
+    const request = await retrying(() => parseWithinLimits(definition, params, workspace), budget);
     call = { ...call, path: request.query.path };
     const found = await definition.read(request, workspace, options);
-    return await new Budget().finish(definition.answer(found, request, call));
+    return await budget.finish(definition.answer(found, request, call));
   } catch (error) {
     return definition.fail(error instanceof ParameterError ? error : fromSystem(error, null), call);
   }
