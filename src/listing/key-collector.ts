@@ -7,7 +7,7 @@ import type { Collector } from './collector.ts';
 import type { Bookmark, Entry } from './entry.ts';
 import { compareBytes, ORDERS, type Order, type SortKey } from './orders.ts';
 import type { Page } from './query.ts';
-import { sortInSlices } from './sort.ts';
+import { sortInSteps } from './sort.ts';
 
 interface Row extends SortKey {
   readonly entry: Entry;
@@ -85,7 +85,7 @@ export class KeyCollector implements Collector {
     if (this.#sorted === null) {
       this.#rows = this.#rows.concat(this.#added);
       this.#added = [];
-      this.#sorted = sortInSlices(this.#rows, this.#compare, budget);
+      this.#sorted = budget.finish(sortInSteps(this.#rows, this.#compare));
     }
     return this.#sorted;
   }

@@ -22,7 +22,7 @@ export function sinkFor(query: Query): PageSink {
 }
 
 /** Asks the system about entries while their directory is held. */
-class Describer {
+abstract class DescribingSink implements PageSink {
   readonly #wanted: Query['metadata'];
   size = 0;
   readonly vanished = noTotals();
@@ -31,13 +31,16 @@ class Describer {
     this.#wanted = wanted;
   }
 
-  get isAsked(): boolean {
+  get describes(): boolean {
     return this.#wanted !== 'none';
   }
 
+  abstract take(level: Level, from: number, to: number): void;
+  abstract entries(budget: Budget): Promise<readonly Entry[]>;
+
   /** Null where nobody asks, or the system tells nothing but the name. */
   describe({ directory, names }: Level, at: number, type: EntryType): Metadata | 'vanished' | null {
-    const isWanted = this.#wanted === 'links' ? type === 'link' : this.#wanted !== 'none';
+    const isWanted = this.#wanted === 'links' ? type === 'link' : this.describes;
     if (!isWanted || directory === null) return null;
     const metadata = directory.metadata(names[at] as Bytes);
     if (metadata === 'refused') return null;
@@ -55,31 +58,18 @@ function typeAt({ names, types }: Level, at: number): EntryType {
 }
 
 /** Of entries that come in order: those of the page. */
-class SiblingSink implements PageSink {
+class SiblingSink extends DescribingSink {
   readonly #page: Page;
   readonly #end: number;
-  readonly #describer: Describer;
   readonly #describesAll: boolean;
   readonly #entries: Entry[] = [];
   #position = 0;
 
   constructor({ page, metadata }: Query) {
+    super(metadata);
     this.#page = page;
     this.#end = page.offset + page.limit;
-    this.#describer = new Describer(metadata);
     this.#describesAll = metadata === 'all';
-  }
-
-  get size(): number {
-    return this.#describer.size;
-  }
-
-  get vanished(): PageSink['vanished'] {
-    return this.#describer.vanished;
-  }
-
-  get describes(): boolean {
-    return this.#describer.isAsked;
   }
 
   get isPastPage(): boolean {
@@ -92,7 +82,7 @@ class SiblingSink implements PageSink {
     const [first, last] = this.#describesAll ? [from, to] : [Math.max(from, start), Math.min(to, end)];
     for (let i = first; i < last; i++) {
       const type = typeAt(level, i);
-      const metadata = this.#describer.describe(level, i, type);
+      const metadata = this.describe(level, i, type);
       if (metadata === 'vanished' || i < start || i >= end) continue;
       const name = level.names[i] as Bytes;
       const leadsToDirectory = type === 'dir' || level.linksToDirectories.has(name);
@@ -107,29 +97,16 @@ class SiblingSink implements PageSink {
 }
 
 /** Everything together in one order, of which only what can still be on the page is kept. */
-class GlobalSink implements PageSink {
+class GlobalSink extends DescribingSink {
   readonly #page: Page;
   readonly #collector: Collector;
-  readonly #describer: Describer;
 
   constructor({ order, reverse, page, metadata }: Query) {
     const wanted = ORDERS[order].needsMetadata ? 'all' : metadata;
+    super(wanted);
     this.#page = page;
     this.#collector = collectorFor(order, reverse, wanted !== 'none');
     this.#collector.keepUpTo(page.offset + page.limit, null);
-    this.#describer = new Describer(wanted);
-  }
-
-  get size(): number {
-    return this.#describer.size;
-  }
-
-  get vanished(): PageSink['vanished'] {
-    return this.#describer.vanished;
-  }
-
-  get describes(): boolean {
-    return this.#describer.isAsked;
   }
 
   get isFull(): boolean {
@@ -139,7 +116,7 @@ class GlobalSink implements PageSink {
   take(level: Level, from: number, to: number): void {
     for (let i = from; i < to; i++) {
       const type = typeAt(level, i);
-      const metadata = this.#describer.describe(level, i, type);
+      const metadata = this.describe(level, i, type);
       if (metadata === 'vanished') continue;
       this.#collector.add(level.names[i] as Bytes, type, type === 'dir', level.path, metadata);
     }

@@ -1,66 +1,40 @@
-/** Sorting that lets others have a turn: short runs are sorted at once, and merged slice by slice. */
-import type { Budget } from '../workspace/budget.ts';
+/** Sorting that can pause: short runs are sorted at once, and merged step by step. */
+import type { Steps } from '../workspace/steps.ts';
 
-/** Elements that are sorted or merged at a time: about a millisecond. */
+/** Elements that are sorted or merged in a step: about a millisecond. */
 const RUN = 2048;
 
-export async function sortInSlices<T>(
-  items: readonly T[],
-  compare: (a: T, b: T) => number,
-  budget: Budget,
-): Promise<readonly T[]> {
+/** Equal elements keep their order. */
+export function* sortInSteps<T>(items: readonly T[], compare: (a: T, b: T) => number): Steps<readonly T[]> {
   let sorted: T[] = [];
   for (let start = 0; start < items.length; start += RUN) {
-    appendAll(sorted, items.slice(start, start + RUN).sort(compare));
-    await budget.yieldIfDue();
+    for (const item of items.slice(start, start + RUN).sort(compare)) sorted.push(item);
+    yield undefined;
   }
   for (let width = RUN; width < items.length; width *= 2) {
     const merged: T[] = [];
     for (let start = 0; start < items.length; start += 2 * width) {
-      const merge = new Merge(sorted, start, Math.min(start + width, items.length), start + 2 * width, compare);
-      while (merge.some(merged)) await budget.yieldIfDue();
+      yield* mergeRuns(sorted, start, width, compare, merged);
     }
     sorted = merged;
   }
   return sorted;
 }
 
-function appendAll<T>(target: T[], items: readonly T[]): void {
-  for (const item of items) target.push(item);
-}
-
-/** Two neighbouring runs, of which each is in order. */
-class Merge<T> {
-  readonly #items: readonly T[];
-  readonly #compare: (a: T, b: T) => number;
-  readonly #middle: number;
-  readonly #end: number;
-  #left: number;
-  #right: number;
-
-  constructor(items: readonly T[], start: number, middle: number, end: number, compare: (a: T, b: T) => number) {
-    this.#items = items;
-    this.#compare = compare;
-    this.#left = start;
-    this.#right = middle;
-    this.#middle = middle;
-    this.#end = Math.min(end, items.length);
-  }
-
-  /** Appends some of them to `merged`; false when there are no more. */
-  some(merged: T[]): boolean {
-    for (let count = 0; count < RUN; count++) {
-      const left = this.#left < this.#middle;
-      const right = this.#right < this.#end;
-      if (!left && !right) return false;
-      // Equal ones keep their order.
-      const takeLeft = left && (!right || this.#compare(this.#at(this.#left), this.#at(this.#right)) <= 0);
-      merged.push(this.#at(takeLeft ? this.#left++ : this.#right++));
-    }
-    return true;
-  }
-
-  #at(index: number): T {
-    return this.#items[index] as T;
+/** Appends two neighbouring runs to `merged`, each of which is in order. */
+function* mergeRuns<T>(
+  items: readonly T[],
+  start: number,
+  width: number,
+  compare: (a: T, b: T) => number,
+  merged: T[],
+): Steps<void> {
+  const middle = Math.min(start + width, items.length);
+  const end = Math.min(start + 2 * width, items.length);
+  let [left, right] = [start, middle];
+  while (left < middle || right < end) {
+    const isLeft = left < middle && (right === end || compare(items[left] as T, items[right] as T) <= 0);
+    merged.push(items[isLeft ? left++ : right++] as T);
+    if (merged.length % RUN === 0) yield undefined;
   }
 }
