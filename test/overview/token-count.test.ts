@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import vocabulary from 'gpt-tokenizer/bpeRanks/o200k_base';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { countTokens, tokensIn, tokensOfLine, tokensOfName } from '../../src/overview/token-count.ts';
 import { inSteps } from '../support/folders.ts';
 
@@ -98,6 +98,41 @@ it.each([
   [`${'x'.repeat(3000)}${' y'.repeat(10)}`, 2],
 ])('a long text is counted in steps of a thousand characters: %#', (text, steps) => {
   expect(inSteps(countTokens(text))).toEqual({ value: realTokens(text), steps });
+});
+
+describe('what a piece costs is kept', () => {
+  /** Words that are put into a map, and where maps are cleared. */
+  function watchMaps(): (string | null)[] {
+    const seen: (string | null)[] = [];
+    const { set, clear } = Map.prototype;
+    Map.prototype.set = function (key, value) {
+      if (typeof key === 'string') seen.push(key);
+      return set.call(this, key, value);
+    };
+    Map.prototype.clear = function () {
+      seen.push(null);
+      clear.call(this);
+    };
+    onTestFinished(() => {
+      Object.assign(Map.prototype, { set, clear });
+    });
+    return seen;
+  }
+
+  it('if it is short', () => {
+    const seen = watchMaps();
+    const words = ['k'.repeat(23), 'k'.repeat(24), 'k'.repeat(25)];
+    for (const word of [...words, ...words]) tokensIn(word);
+    expect(seen.filter((word) => word?.startsWith('kkk'))).toEqual(words.slice(0, 2));
+  });
+
+  it('as long as there is room', () => {
+    const seen = watchMaps();
+    const letter = (i: number) => String.fromCharCode(97 + (i % 26));
+    for (let i = 0; i < 40_000; i++) tokensIn(`q${letter(i)}${letter(i / 26)}${letter(i / 676)}${letter(i / 17_576)}`);
+    const first = seen.indexOf(null);
+    expect(seen.indexOf(null, first + 1) - first - 1).toBe(16_384);
+  });
 });
 
 describe('the parts of a text', () => {
