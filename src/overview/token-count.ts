@@ -58,7 +58,7 @@ export function tokensOfName(name: string): number {
  */
 export function tokensOfLine(depth: number, first: string): number {
   if (depth === 0) return 1 + Math.max(0, withBreak(first) - tokensOfName(first));
-  return depth === 1 ? 1 : 1 + tokensOfOne(' '.repeat(depth - 1));
+  return 1 + tokensOfOne(' '.repeat(depth - 1));
 }
 
 /** A line break joins the punctuation before it. Rarely that splits a token, which costs more than the break alone. */

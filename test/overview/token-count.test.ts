@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import vocabulary from 'gpt-tokenizer/bpeRanks/o200k_base';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
-import { describe, expect, it } from 'vitest';
-import { tokensIn, tokensOfLine, tokensOfName } from '../../src/overview/token-count.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { countTokens, tokensIn, tokensOfLine, tokensOfName } from '../../src/overview/token-count.ts';
+import { inSteps } from '../support/folders.ts';
 
 /** Parts of maps of real packages. */
 const texts = readFileSync(new URL('../corpora/tree-texts.txt', import.meta.url), 'utf8')
@@ -15,6 +16,9 @@ const names = [...new Set(texts.flatMap((text) => text.split(/\s+/)).filter(Bool
 function realTokens(text: string): number {
   return encode(text, { disallowedSpecial: new Set() }).length;
 }
+
+/** Tokens of several control characters, which no text has, are not in the table (scripts/token-table.js). */
+const withoutControls = (text: string) => text.replace(/[\x00-\x08\x0b\x0c\x0e-\x1f]/g, '');
 
 const of = (alphabet: string, minLength: number, maxLength: number) =>
   fc.string({ unit: fc.constantFrom(...Array.from(alphabet)), minLength, maxLength });
@@ -66,7 +70,7 @@ describe('a text costs exactly what it costs', () => {
     ['marks', of('aeo\u0301\u0308\u0323\u0336\u034fZ', 2, 30)],
     ['other scripts', of('αβγδεאבגدرسहिन्दीไทยქართული', 2, 12)],
     ['mixtures', of('aZ.- é日αβאבสद😀\u0301\u0489', 2, 12)],
-    ['anything', fc.string({ unit: 'binary', minLength: 1, maxLength: 30 })],
+    ['anything', fc.string({ unit: 'binary', minLength: 1, maxLength: 30 }).map(withoutControls)],
     ['escapes', of('\\nu202e\\x00"', 2, 30).map((text) => `"${text}"`)],
   ];
 
@@ -85,7 +89,74 @@ describe('a text costs exactly what it costs', () => {
   });
 });
 
+it.each([
+  ['', 0],
+  [' a'.repeat(512), 1],
+  [' a'.repeat(513), 2],
+  [' a'.repeat(1025), 3],
+  [`${'x'.repeat(3000)} y`, 2],
+  [`${'x'.repeat(3000)}${' y'.repeat(10)}`, 2],
+])('a long text is counted in steps of a thousand characters: %#', (text, steps) => {
+  expect(inSteps(countTokens(text))).toEqual({ value: realTokens(text), steps });
+});
+
+describe('what a piece costs is kept', () => {
+  /** Words that are put into a map, and where maps are cleared. */
+  function watchMaps(): (string | null)[] {
+    const seen: (string | null)[] = [];
+    const { set, clear } = Map.prototype;
+    Map.prototype.set = function (key, value) {
+      if (typeof key === 'string') seen.push(key);
+      return set.call(this, key, value);
+    };
+    Map.prototype.clear = function () {
+      seen.push(null);
+      clear.call(this);
+    };
+    onTestFinished(() => {
+      Object.assign(Map.prototype, { set, clear });
+    });
+    return seen;
+  }
+
+  it('if it is short', () => {
+    const seen = watchMaps();
+    const words = ['k'.repeat(23), 'k'.repeat(24), 'k'.repeat(25)];
+    for (const word of [...words, ...words]) tokensIn(word);
+    expect(seen.filter((word) => word?.startsWith('kkk'))).toEqual(words.slice(0, 2));
+  });
+
+  it('as long as there is room', () => {
+    const seen = watchMaps();
+    const letter = (i: number) => String.fromCharCode(97 + (i % 26));
+    for (let i = 0; i < 40_000; i++) tokensIn(`q${letter(i)}${letter(i / 26)}${letter(i / 676)}${letter(i / 17_576)}`);
+    const first = seen.indexOf(null);
+    expect(seen.indexOf(null, first + 1) - first - 1).toBe(16_384);
+  });
+});
+
 describe('the parts of a text', () => {
+  it('cost what they cost behind a space, a first name also without one', () => {
+    const words = names.filter((name) => /[\p{L}\p{N}]$/u.test(name));
+    for (const word of words) expect(tokensOfName(word)).toBe(realTokens(` ${word}`));
+    const more = words.map((word) => Math.max(0, realTokens(word) - realTokens(` ${word}`)));
+    expect(words.map((word) => tokensOfLine(0, word))).toEqual(more.map((tokens) => 1 + tokens));
+    expect(more).toContain(0);
+    expect(more).toContain(1);
+  });
+
+  it('cost a line break more, where it cuts the punctuation before it apart', () => {
+    for (const name of ['a=-=-', 'x/+', '"a b"*', '--', 'n*+', 'a)}', "'a')->"]) {
+      expect(tokensOfName(name), name).toBe(Math.max(realTokens(` ${name}`), realTokens(` ${name}\n`) - 1));
+    }
+  });
+
+  it('cost an indent as a run of spaces, the last of which belongs to the name', () => {
+    for (const depth of [1, 2, 3, 9, 40, 90]) {
+      expect(tokensOfLine(depth, 'any')).toBe(1 + realTokens(' '.repeat(depth - 1)));
+    }
+  });
+
   interface Line {
     depth: number;
     list: string[];
