@@ -8,9 +8,7 @@ import type { Entry } from '../listing/query.ts';
 import type { Owners } from '../workspace/owners.ts';
 import type { Metadata } from '../workspace/source.ts';
 import { displayWidth, padEnd } from './display-width.ts';
-import { permissionText } from './permissions.ts';
-import { sizeText } from './size.ts';
-import { localTime } from './time.ts';
+import { localTime, permissionText, sizeText } from './metadata.ts';
 
 interface LongStyle {
   readonly owners: Owners;
