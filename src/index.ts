@@ -52,8 +52,7 @@ export {
 } from './protocol/envelope.ts';
 export type { LimitOptions } from './protocol/limits.ts';
 export { normalizeResponse } from './protocol/normalize.ts';
-export type { Executable, ToolCall, Tools } from './protocol/tool-table.ts';
-export type { Toolbox, ToolboxOptions } from './protocol/toolbox.ts';
+export type { Executable, Toolbox, ToolboxOptions, ToolCall, Tools } from './protocol/toolbox.ts';
 export { type TruncateOptions, truncateObservation } from './protocol/truncate.ts';
 export { UsageError } from './protocol/usage-error.ts';
 export { type Validation, type Violation, validateResponse } from './protocol/validate.ts';
