@@ -52,12 +52,10 @@ export {
 } from './protocol/envelope.ts';
 export type { LimitOptions } from './protocol/limits.ts';
 export { normalizeResponse } from './protocol/normalize.ts';
-export type { Violation } from './protocol/reader.ts';
-export type { Executable, ToolCall, Tools } from './protocol/tool-table.ts';
-export type { Toolbox, ToolboxOptions } from './protocol/toolbox.ts';
+export type { Executable, Toolbox, ToolboxOptions, ToolCall, Tools } from './protocol/toolbox.ts';
 export { type TruncateOptions, truncateObservation } from './protocol/truncate.ts';
 export { UsageError } from './protocol/usage-error.ts';
-export { type Validation, validateResponse } from './protocol/validate.ts';
+export { type Validation, type Violation, validateResponse } from './protocol/validate.ts';
 export type { Origin } from './rules/rule.ts';
 export type { CallOptions, Stop } from './workspace/budget.ts';
 export { type Bytes, bytesOf, textOf } from './workspace/bytes.ts';

@@ -1,7 +1,7 @@
 /** The entries of `list_directory` as data, with everything from the document's advanced chapters. */
 import type { Listing } from '../listing/query.ts';
+import { permissionText } from '../text/metadata.ts';
 import { mimeType } from '../text/mime-type.ts';
-import { permissionText } from '../text/permissions.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';
 import { type Owners, readOwners } from '../workspace/owners.ts';
 import { inJson } from '../workspace/quote.ts';

@@ -3,9 +3,8 @@
 import { totalOf } from '../listing/entry.ts';
 import type { Entry, EntryType, Listing, Query } from '../listing/query.ts';
 import { counted } from '../text/count.ts';
-import { sizeText } from '../text/size.ts';
+import { localTime, sizeText } from '../text/metadata.ts';
 import { tableLines } from '../text/table.ts';
-import { localTime } from '../text/time.ts';
 import { treeLinesOf } from '../text/tree.ts';
 import { splitPath } from '../workspace/argument.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { totalOf } from '../listing/entry.ts';
 import { type Entry, type EntryType, type Listing, PLAIN } from '../listing/query.ts';
-import { permissionText } from '../text/permissions.ts';
+import { permissionText } from '../text/metadata.ts';
 import { splitPath } from '../workspace/argument.ts';
 import { type Bytes, below, bytesOf } from '../workspace/bytes.ts';
 import type { ListingError } from '../workspace/listing-error.ts';

@@ -61,9 +61,7 @@ export function requireText(name: string, value: unknown): string {
 function given(option: string, value: unknown, variable: string, otherwise: unknown): Given {
   if (value !== undefined && value !== null) return { name: option, value };
   const setting = process.env[variable];
-  return setting === undefined || setting === ''
-    ? { name: option, value: otherwise }
-    : { name: variable, value: setting };
+  return setting ? { name: variable, value: setting } : { name: option, value: otherwise };
 }
 
 function positiveInteger(setting: Given): number {

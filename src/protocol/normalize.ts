@@ -1,11 +1,18 @@
 // Turns whatever a tool returned or threw into a valid Standard Envelope, without losing a message.
-import { type ErrorCode, failure, type ToolResponse } from './envelope.ts';
+import { discounts, type ErrorCode, type ErrorDetail, errorText, failure, type ToolResponse } from './envelope.ts';
 import { requireText } from './limits.ts';
-import { inSentence, isFields, messageOf, parseFields, throughJson, toPlain } from './plain.ts';
+import { type Fields, inSentence, isFields, messageOf, parseFields, throughJson, toPlain } from './plain.ts';
 import { isRelativePath } from './relative-path.ts';
-import { type CallInfo, repair } from './repair.ts';
 import { checkOptions } from './usage-error.ts';
-import { validateResponse } from './validate.ts';
+import { isErrorCode, isStatus, validateResponse } from './validate.ts';
+
+/** The facts about a call besides its tool's answer. JSON can hold every value. */
+interface CallInfo {
+  tool: string;
+  params: unknown;
+  cwd: string;
+  timeMs: number;
+}
 
 /**
  * Returns a valid envelope unchanged; repairs anything else, or makes an error of it, with its words as the message.
@@ -59,4 +66,123 @@ function withoutNullError(response: ToolResponse): ToolResponse {
 function saysNothing(value: unknown): boolean {
   if (typeof value === 'string') return value.trim() === '' || value.trim() === 'null';
   return value === undefined || value === null;
+}
+
+type Parts = { status: unknown; text: string; error: unknown } & Record<'data' | 'stats' | 'context', Fields>;
+
+/** The parts of an answer, each of the right type; null where the tool gave none. */
+const NO_PARTS: Parts = { status: null, data: {}, text: '', error: null, stats: {}, context: {} };
+
+/** Top-level key → the test for its value. */
+const PLACES = new Map<string, (value: unknown) => boolean>([
+  ['status', isStatus],
+  ['data', isFields],
+  ['text', (value) => typeof value === 'string'],
+  ['error', Boolean],
+  ['stats', isFields],
+  ['context', isFields],
+]);
+
+/** Makes a valid envelope of plain data: fields that fit stay in place, everything else moves into `data`. */
+function repair(fields: Fields, about: CallInfo): ToolResponse {
+  const parts = isAlmostEnvelope(fields) ? sortOut(fields) : { ...NO_PARTS, data: fields };
+  const failed = parts.error !== null || parts.status === 'error';
+  const { status, ...said } = failed ? asError(parts, about) : asResult(parts, fields.status, about);
+  const stats = soundStats(parts.stats, about);
+  return settle({ status, data: parts.data, ...said, stats, context: parts.context }, about);
+}
+
+/** Any other object is a tool's bare data: `{ file, line, text }` is a match, not an envelope with a text. */
+function isAlmostEnvelope(fields: Fields): boolean {
+  if (isStatus(fields.status) || fields.error) return true;
+  return isFields(fields.data) && Object.keys(fields).every((key) => PLACES.has(key));
+}
+
+/** Leaves each part that fits in its place and moves the others into `data`. */
+function sortOut(fields: Fields): Parts {
+  const fits = (key: string) => PLACES.get(key)?.(fields[key]) === true;
+  const isNull = (key: string) => PLACES.has(key) && fields[key] === null;
+  const keys = Object.keys(fields);
+  const fitting = Object.fromEntries(keys.filter(fits).map((key) => [key, fields[key]]));
+  const parts: Parts = { ...NO_PARTS, ...fitting };
+  const homeless = keys.filter((key) => !fits(key) && !isNull(key));
+  return { ...parts, data: homeless.reduce((data, key) => withField(data, key, fields[key]), parts.data) };
+}
+
+/** Never overwrites: a name that is taken gets a number. */
+function withField(fields: Fields, name: string, value: unknown): Fields {
+  let free = name;
+  for (let count = 2; Object.hasOwn(fields, free); count++) free = `${name}_${count}`;
+  return { ...fields, [free]: value };
+}
+
+type Outcome = { status: string; text: string; error?: ErrorDetail };
+
+function asError(parts: Parts, about: CallInfo): Outcome {
+  const error = errorDetail(parts, about);
+  return { status: 'error', text: errorText(error.code, bothSaid(error.message, parts.text)), error };
+}
+
+/** Joins the message and the tool's own text, without repeating either. */
+function bothSaid(message: string, text: string): string {
+  if (message.includes(text)) return message;
+  return text.includes(message) ? text : `${message}\n${text}`;
+}
+
+/** Returns the tool's error with a code of the protocol; an unknown code is kept in the message. */
+function errorDetail(parts: Parts, about: CallInfo): ErrorDetail {
+  const { error } = parts;
+  const detail = isFields(error) ? error : {};
+  const hasNoMessage = error === null || error === true || detail.message === '';
+  const message = hasNoMessage ? missingMessage(parts, about) : messageOf(error);
+  if (isErrorCode(detail.code)) return { ...detail, code: detail.code, message };
+  const noCode = detail.code === undefined || detail.code === null;
+  return { ...detail, code: 'INTERNAL_ERROR', message: noCode ? message : `${messageOf(detail.code)}: ${message}` };
+}
+
+/** Looks in the other places where tools put their message. */
+function missingMessage({ text, data }: Parts, { tool }: CallInfo): string {
+  const found = [text, data.message, data.error].find((said) => typeof said === 'string' && said !== '');
+  return typeof found === 'string' ? found : `The tool '${tool}' reported an error without a message.`;
+}
+
+function asResult(parts: Parts, statusSaid: unknown, about: CallInfo): Outcome {
+  const reasons = discounts(parts.data);
+  // An unknown status may mean anything, so the result does not count as a full success.
+  if (!isStatus(statusSaid) && statusSaid !== undefined && statusSaid !== null) reasons.push('status');
+  const isPartial = parts.status === 'partial' || reasons.length > 0;
+  const lines = [parts.text === '' ? `${about.tool} answered without a summary; its result is in data.` : parts.text];
+  if (reasons.length > 0 && parts.status !== 'partial') {
+    lines.push(`(Incomplete, see data: ${reasons.join(', ')}. Narrow the call, or ask for the rest.)`);
+  }
+  return { status: isPartial ? 'partial' : 'success', text: lines.join('\n') };
+}
+
+function soundStats({ time_ms: time, ...others }: Fields, { timeMs }: CallInfo): Fields {
+  const inWords = (value: unknown) => (typeof value === 'number' ? value : messageOf(value));
+  const sound = Object.entries(others).map(([key, value]) => [key, inWords(value)]);
+  return { time_ms: typeof time === 'number' && time >= 0 ? time : timeMs, ...Object.fromEntries(sound) };
+}
+
+type Draft = { data: Fields; context: Fields } & Fields;
+
+/** Renames each field that breaks a rule (`entries` → `raw_entries`) until none does, so that nothing is lost. */
+function settle(draft: Draft, about: CallInfo): ToolResponse {
+  const context = { cwd: about.cwd, params_input: about.params, ...draft.context };
+  const response: Draft = { ...draft, context };
+  const { violations } = validateResponse(response);
+  // The validator has just checked that every key is there and of the right type.
+  if (violations.length === 0) return response as unknown as ToolResponse;
+  const places = violations.map(({ rule }) => rule.split('.'));
+  const inContext = places.filter(([group]) => group === 'context').map(([, field]) => field);
+  const inData = places
+    .filter(([group]) => group !== 'context')
+    .map(([group, field]) => (group === 'status' ? field : group));
+  return settle({ ...draft, data: setAside(draft.data, inData), context: setAside(context, inContext) }, about);
+}
+
+function setAside(fields: Fields, names: readonly (string | undefined)[]): Fields {
+  const misfits = Object.entries(fields).filter(([name]) => names.includes(name));
+  const rest = Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
+  return misfits.reduce((kept, [name, value]) => withField(kept, `raw_${name}`, value), rest);
 }

@@ -12,32 +12,27 @@ export function isFields(value: unknown): value is Fields {
 
 /** Returns the object that a JSON text contains, or null when the text is anything else. */
 export function parseFields(text: string): Fields | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isFields(value) ? value : null;
-  } catch {
-    return null;
-  }
+  const value = orUndefined<unknown>(() => JSON.parse(text));
+  return isFields(value) ? value : null;
 }
 
 /** Returns the value as a reader of its JSON would get it; undefined when it has none (a cycle, a BigInt, a function …). */
 export function throughJson(value: unknown): unknown {
-  try {
-    return JSON.parse(JSON.stringify(value));
-  } catch {
-    return undefined;
-  }
+  return orUndefined(() => JSON.parse(JSON.stringify(value)));
 }
 
 /** Returns the indented JSON of a value, or of its plain copy when JSON refuses the value. */
 export function prettyJson(value: unknown): string {
+  return orUndefined(() => JSON.stringify(value, null, 2)) ?? JSON.stringify(toPlain(value), null, 2);
+}
+
+/** Returns undefined when `read` throws. */
+function orUndefined<T>(read: () => T): T | undefined {
   try {
-    const text: string | undefined = JSON.stringify(value, null, 2);
-    if (text !== undefined) return text;
+    return read();
   } catch {
-    // The plain copy below always has JSON.
+    return undefined;
   }
-  return JSON.stringify(toPlain(value), null, 2);
 }
 
 /** Makes a copy that JSON can hold. A placeholder names each value that it cannot hold. */
@@ -46,21 +41,10 @@ export function toPlain(value: unknown): unknown {
 }
 
 function copy(value: unknown, above: Set<object>): unknown {
-  switch (typeof value) {
-    case 'string':
-    case 'boolean':
-      return value;
-    case 'number':
-      return Number.isFinite(value) ? value : String(value);
-    case 'undefined':
-      return null;
-    case 'object':
-      return value === null ? null : copyObject(value, above);
-    case 'function':
-      return '[function]';
-    default:
-      return String(value);
-  }
+  if (typeof value === 'object' && value !== null) return copyObject(value, above);
+  if (typeof value === 'function') return '[function]';
+  const isPlain = typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
+  return isPlain ? value : value === undefined || value === null ? null : String(value);
 }
 
 function copyObject(value: object, above: Set<object>): unknown {
@@ -94,11 +78,7 @@ function unreadableNote(error: unknown): string {
 }
 
 export function isError(value: unknown): value is Error {
-  try {
-    return value instanceof Error || types.isNativeError(value);
-  } catch {
-    return false;
-  }
+  return orUndefined(() => value instanceof Error || types.isNativeError(value)) === true;
 }
 
 /** Returns the message of anything that can be thrown; '' for undefined and null. */

@@ -1,18 +1,16 @@
 // Saves the full output of a call in a file of its own, and removes old ones.
-import { constants } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { type BigIntStats, constants } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, readdir, realpath, stat, unlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import type { Limits } from './limits.ts';
 import { isError, messageOf } from './plain.ts';
 import { namesBelow } from './relative-path.ts';
-import { isNamedBefore, isSavedByUs, markedTime } from './saved-mark.ts';
 
-interface SaveRequest {
+interface SaveRequest extends Pick<Limits, 'directory' | 'retentionDays'> {
   content: string;
   tool: string;
   root: string;
-  /** Relative to the root, or absolute. */
-  directory: string;
-  retentionDays: number;
   /** Names the file, and is the moment from which ages are counted. */
   now: Date;
 }
@@ -84,12 +82,7 @@ async function inDirectory<T>(
   }
 }
 
-interface Pinned {
-  path: string;
-  close(): Promise<void>;
-}
-
-async function pin(path: string, mayBeLink: boolean): Promise<Pinned> {
+async function pin(path: string, mayBeLink: boolean): Promise<{ path: string; close(): Promise<void> }> {
   if (process.platform === 'linux') {
     const handle = await open(path, constants.O_DIRECTORY | (mayBeLink ? 0 : constants.O_NOFOLLOW));
     return { path: `/proc/self/fd/${handle.fd}`, close: () => handle.close() };
@@ -164,4 +157,60 @@ function timestamp(now: Date): string {
 
 function safeName(tool: string): string {
   return tool.replace(/[^A-Za-z0-9._-]+/g, '_').slice(0, 64) || 'tool';
+}
+
+// The mark by which a saved output is recognised later. A name proves nothing: anybody may call a file
+// `tool_20200101_000000_LS.json`. The mark is in the modification time, so that the content is not changed: its seconds
+// are those in the name, and its microseconds are computed from name, inode and size. Editing, copying or renaming the
+// file loses the mark (docs/decisions/0017-retention.md).
+
+/** The names that `writeNew` composes of a time, a tool's name and a counter. */
+const SAVED_NAME = /^tool_(\d{4})(\d\d)(\d\d)_(\d\d)(\d\d)(\d\d)_[A-Za-z0-9._-]{1,80}\.json$/;
+
+/** In seconds. Time zones are at most 14 hours from UTC, in steps of a quarter of an hour. */
+const FARTHEST_ZONE = 14 * 3600;
+const ZONE_STEP = 900;
+
+/** Returns the modification time that marks a file as ours, in seconds. */
+function markedTime(name: string, file: BigIntStats, now: Date): number {
+  // Half a microsecond is a margin: as a number of seconds, today's time is exact to a quarter of one.
+  return Math.floor(now.getTime() / 1000) + (markFor(name, file) + 0.5) / 1e6;
+}
+
+/** True if the time in the name lies before this moment (in milliseconds) in at least one time zone. */
+function isNamedBefore(name: string, moment: number): boolean {
+  const named = timeInName(name);
+  return named !== null && named - FARTHEST_ZONE < moment / 1000;
+}
+
+/** True if this user's agent-ls saved the file under this name, and nobody has changed it since. */
+function isSavedByUs(name: string, file: BigIntStats): boolean {
+  const named = timeInName(name);
+  if (named === null || !file.isFile() || file.nlink !== 1n || !isPrivate(file)) return false;
+  const seconds = file.mtimeNs / 1_000_000_000n;
+  const microseconds = (file.mtimeNs % 1_000_000_000n) / 1000n;
+  const zone = named - Number(seconds);
+  if (Math.abs(zone) > FARTHEST_ZONE || zone % ZONE_STEP !== 0) return false;
+  return Number(microseconds) === markFor(name, file);
+}
+
+/** Owned by this user, and accessible to nobody else. Windows has neither owners nor modes. */
+function isPrivate({ uid, mode }: BigIntStats): boolean {
+  const user = process.geteuid?.();
+  return user === undefined || (uid === BigInt(user) && (mode & 0o777n) === 0o600n);
+}
+
+/** 0 to 999,999. */
+function markFor(name: string, { ino, size }: BigIntStats): number {
+  const hash = createHash('sha256').update(`agent-ls saved output\0${name}\0${ino}\0${size}`);
+  return hash.digest().readUInt32BE() % 1_000_000;
+}
+
+/** Reads the time as UTC, in seconds; null when it is not a name of ours, or not a date. */
+function timeInName(name: string): number | null {
+  if (!SAVED_NAME.test(name)) return null;
+  const text = name.replace(SAVED_NAME, '$1-$2-$3T$4:$5:$6.000Z');
+  const time = Date.parse(text);
+  // A day that does not exist is taken for a later one.
+  return Number.isNaN(time) || new Date(time).toISOString() !== text ? null : time / 1000;
 }

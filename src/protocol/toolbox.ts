@@ -7,9 +7,28 @@ import { callInfo, failedCall, toEnvelope } from './normalize.ts';
 import { inSentence, isFields, messageOf, throughJson, toPlain } from './plain.ts';
 import { namesBelow } from './relative-path.ts';
 import { tooLongForATool } from './size.ts';
-import { type Executable, type Input, type Tools, type ToolTable, tabulate } from './tool-table.ts';
 import { truncateWithin } from './truncate.ts';
 import { checkOptions, UsageError } from './usage-error.ts';
+
+export interface ToolCall {
+  /** Aborted when the answer is no longer wanted; always present. */
+  signal: AbortSignal;
+  root: string;
+  /** Relative to the root; `.` is the root itself. */
+  cwd: string;
+}
+
+type Input = { [parameter: string]: unknown };
+
+export interface Executable {
+  /** Returns anything, or a promise of it; the toolbox makes an envelope of it. */
+  execute(input: Input, call: ToolCall): unknown;
+}
+
+/** A list of tools with names, or an object of functions or tools by name. */
+export type Tools =
+  | readonly (Executable & { name: string })[]
+  | { readonly [name: string]: Executable | Executable['execute'] };
 
 export interface ToolboxOptions {
   /** The workspace's root, which is passed to the tools, and under which full outputs are saved. */
@@ -88,7 +107,29 @@ function insideRoot(root: string, cwd: string): string {
   throw new UsageError(`cwd must be a directory inside the root, not ${JSON.stringify(cwd)}.`);
 }
 
-function find(table: ToolTable, name: string): Executable {
+function tabulate(tools: Tools): ReadonlyMap<string, Executable> {
+  if (typeof tools !== 'object' || tools === null) {
+    throw new UsageError(`tools must be a list of tools or an object of them, not ${String(tools)}.`);
+  }
+  const table = new Map<string, Executable>();
+  const named: [unknown, unknown][] = Array.isArray(tools)
+    ? tools.map((tool) => [tool?.name, tool])
+    : Object.entries(tools);
+  for (const [name, tool] of named) {
+    if (typeof name !== 'string' || name.trim() === '') throw new UsageError('Every tool must have a name.');
+    if (table.has(name)) throw new UsageError(`Two tools have the name '${name}'.`);
+    if (typeof tool === 'function') table.set(name, { execute: (input, call) => tool(input, call) });
+    else if (isExecutable(tool)) table.set(name, tool);
+    else throw new UsageError(`The tool '${name}' must be a function or have a function 'execute'.`);
+  }
+  return table;
+}
+
+function isExecutable(tool: unknown): tool is Executable {
+  return typeof tool === 'object' && tool !== null && 'execute' in tool && typeof tool.execute === 'function';
+}
+
+function find(table: ReadonlyMap<string, Executable>, name: string): Executable {
   const tool = table.get(name);
   if (tool !== undefined) return tool;
   const reason = tooLongForATool(name);

@@ -1,5 +1,5 @@
 // The observation truncator, which the framework applies to any tool's result before it enters the history (004 §2).
-import { type ErrorResponse, failure, partial, type ToolResponse } from './envelope.ts';
+import { type ErrorDetail, failure, partial, type ToolResponse } from './envelope.ts';
 import { LIMIT_NAMES, type LimitOptions, type Limits, requireText, resolveLimits } from './limits.ts';
 import { callInfo, toEnvelope } from './normalize.ts';
 import { inSentence, isFields, parseFields, prettyJson } from './plain.ts';
@@ -48,9 +48,10 @@ export async function truncateWithin(
   const saved = await saveOutput({ content, tool, root, directory, retentionDays, now: new Date() });
   // Plain text has neither stats nor context to keep, and is not an error, so an empty result is used.
   const answer = toEnvelope(isFields(value) ? value : {}, callInfo(tool, undefined, undefined, 0));
+  const truncation = measures(limits, original, kept, saved);
   const reply = {
-    data: { truncated: true, truncation: measures(limits, original, kept, saved), preview },
-    text: notice(tool, limits, original, kept, saved, answer.error),
+    data: { truncated: true, truncation, preview },
+    text: notice(tool, truncation, saved, answer.error),
     stats: answer.stats,
     context: answer.context,
   };
@@ -75,24 +76,18 @@ function measures(limits: Limits, original: TextSize, kept: TextSize, saved: Sav
   };
 }
 
-function notice(
-  tool: string,
-  limits: Limits,
-  original: TextSize,
-  kept: TextSize,
-  saved: Saved,
-  error: ErrorResponse['error'] | undefined,
-): string {
-  const allowed = `${limits.maxLines} lines and ${limits.maxBytes} bytes are allowed`;
-  const end = limits.direction === 'head' ? 'beginning' : 'end';
+function notice(tool: string, sizes: ReturnType<typeof measures>, saved: Saved, error?: ErrorDetail): string {
+  const original = `${sizes.original_lines} lines and ${sizes.original_bytes} bytes`;
+  const allowed = `${sizes.max_lines} lines and ${sizes.max_bytes} bytes are allowed`;
+  const end = sizes.direction === 'head' ? 'beginning' : 'end';
   const full =
     saved.path === null
       ? `The full output could not be saved (${saved.problem}); only the preview is left.`
       : `The full output is in ${saved.path}. Read it in parts with a Read tool (offset, limit), or search it with Grep.`;
   return [
-    `⚠️ 输出过大已截断: ${inSentence(tool)} returned ${original.lines} lines and ${original.bytes} bytes; ${allowed}.`,
+    `⚠️ 输出过大已截断: ${inSentence(tool)} returned ${original}; ${allowed}.`,
     ...(error ? [`The call itself failed with ${error.code}; the reason is in error.message.`] : []),
-    `data.preview holds its ${end}: ${kept.lines} lines, ${kept.bytes} bytes.`,
+    `data.preview holds its ${end}: ${sizes.kept_lines} lines, ${sizes.kept_bytes} bytes.`,
     full,
     'To get less, call again with a narrower path or pattern, or a smaller limit.',
   ].join('\n');

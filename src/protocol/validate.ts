@@ -1,9 +1,14 @@
 // Checks whether a value is a Standard Envelope v1.0, and names every rule that it breaks.
-import { checkData } from './data-rules.ts';
-import { ERROR_CODES, type ErrorCode, STATUSES, type Status } from './envelope.ts';
-import type { Fields } from './plain.ts';
-import { Reader, type Violation } from './reader.ts';
+import { discounts, ERROR_CODES, type ErrorCode, STATUSES, type Status } from './envelope.ts';
+import { type Fields, isFields, messageOf } from './plain.ts';
 import { isRelativePath } from './relative-path.ts';
+
+/** One broken rule: its id, where it is broken, and what would be right. */
+export interface Violation {
+  rule: string;
+  path: string;
+  message: string;
+}
 
 export interface Validation {
   valid: boolean;
@@ -23,30 +28,6 @@ export function validateResponse(value: unknown): Validation {
   return { valid: reader.violations.length === 0, violations: reader.violations };
 }
 
-function checkEnvelope(value: unknown, reader: Reader): void {
-  const envelope = reader.fields(value, 'envelope.object', '', 'A response must be an object.');
-  if (envelope === null) return;
-  for (const key of Object.keys(envelope)) {
-    reader.expect(
-      ENVELOPE_KEYS.includes(key),
-      'envelope.unknown-key',
-      key,
-      `No such key; a response has ${ENVELOPE_KEYS.join(', ')}.`,
-    );
-  }
-  const { status, text } = envelope;
-  reader.expect(isStatus(status), 'status.value', 'status', `Must be one of ${STATUSES.join(', ')}.`);
-  reader.expect(typeof text === 'string', 'text.string', 'text', 'Must be a string.');
-  checkError(envelope, reader);
-
-  const data = reader.fields(envelope.data, 'data.object', 'data', 'Must be an object, {} when there is nothing.');
-  if (data !== null) checkData(data, status, reader);
-  const stats = reader.fields(envelope.stats, 'stats.object', 'stats', 'Must be an object.');
-  if (stats !== null) checkStats(stats, reader);
-  const context = reader.fields(envelope.context, 'context.object', 'context', 'Must be an object.');
-  if (context !== null) checkContext(context, reader);
-}
-
 export function isStatus(value: unknown): value is Status {
   return STATUSES.some((status) => status === value);
 }
@@ -55,37 +36,173 @@ export function isErrorCode(value: unknown): value is ErrorCode {
   return ERROR_CODES.some((code) => code === value);
 }
 
-function checkError(envelope: Fields, reader: Reader): void {
-  // 004's own example carries `error: null` on a partial answer: accepted when reading, never written.
-  const there = envelope.error !== undefined && envelope.error !== null;
-  if (!there) {
-    reader.expect(envelope.status !== 'error', 'error.missing', 'error', 'Status "error" needs { code, message }.');
-    return;
+function checkEnvelope(value: unknown, reader: Reader): void {
+  const envelope = reader.fields(value, 'envelope.object', 'A response must be an object.', '');
+  if (envelope === null) return;
+  const unknownKey = `No such key; a response has ${ENVELOPE_KEYS.join(', ')}.`;
+  for (const key of Object.keys(envelope)) {
+    reader.expect(ENVELOPE_KEYS.includes(key), 'envelope.unknown-key', unknownKey, key);
   }
-  reader.expect(envelope.status === 'error', 'error.unexpected', 'error', 'Only status "error" has an error.');
-  const error = reader.fields(envelope.error, 'error.object', 'error', 'Must be an object { code, message }.');
-  if (error === null) return;
-  reader.expect(isErrorCode(error.code), 'error.code', 'error.code', `Must be one of ${ERROR_CODES.join(', ')}.`);
-  reader.expect(typeof error.message === 'string', 'error.message', 'error.message', 'Must be a string.');
+  const { status, text } = envelope;
+  reader.expect(isStatus(status), 'status.value', `Must be one of ${STATUSES.join(', ')}.`, 'status');
+  reader.expect(typeof text === 'string', 'text.string', 'Must be a string.', 'text');
+  checkError(envelope, reader);
+
+  const data = reader.fields(envelope.data, 'data.object', 'Must be an object, {} when there is nothing.', 'data');
+  if (data !== null) checkData(data, status, reader);
+  const stats = reader.fields(envelope.stats, 'stats.object', 'Must be an object.', 'stats');
+  if (stats !== null) checkStats(stats, reader);
+  const context = reader.fields(envelope.context, 'context.object', 'Must be an object.', 'context');
+  if (context !== null) checkContext(context, reader);
 }
 
-function checkStats(stats: Fields, reader: Reader): void {
-  const { time_ms: time, ...others } = stats;
-  const sound = typeof time === 'number' && Number.isFinite(time) && time >= 0;
-  reader.expect(sound, 'stats.time_ms', 'stats.time_ms', 'Must be a number of milliseconds, 0 or more.');
+function checkError({ status, error: value }: Fields, reader: Reader): void {
+  // 004's own example carries `error: null` on a partial answer: accepted when reading, never written.
+  if (value === undefined || value === null) {
+    reader.expect(status !== 'error', 'error.missing', 'Status "error" needs { code, message }.', 'error');
+    return;
+  }
+  reader.expect(status === 'error', 'error.unexpected', 'Only status "error" has an error.', 'error');
+  const error = reader.fields(value, 'error.object', 'Must be an object { code, message }.', 'error');
+  if (error === null) return;
+  reader.expect(isErrorCode(error.code), 'error.code', `Must be one of ${ERROR_CODES.join(', ')}.`);
+  reader.expect(typeof error.message === 'string', 'error.message', 'Must be a string.');
+}
+
+function checkStats({ time_ms: time, ...others }: Fields, reader: Reader): void {
+  const sound = Number.isFinite(time) && Number(time) >= 0;
+  reader.expect(sound, 'stats.time_ms', 'Must be a number of milliseconds, 0 or more.');
   for (const [key, value] of Object.entries(others)) {
     const allowed = typeof value === 'string' || Number.isFinite(value);
-    reader.expect(allowed, 'stats.value', `stats.${key}`, 'Must be a number or a string.');
+    reader.expect(allowed, 'stats.value', 'Must be a number or a string.', `stats.${key}`);
   }
 }
 
 function checkContext(context: Fields, reader: Reader): void {
-  const { cwd, path_resolved: resolved, truncation_skip: skip } = context;
-  reader.expect(isRelativePath(cwd), 'context.cwd', 'context.cwd', 'Must be relative to the root; "." is the root.');
-  const given = Object.hasOwn(context, 'params_input');
-  reader.expect(given, 'context.params_input', 'context.params_input', 'Must hold what was passed.');
-  const inside = resolved === undefined || isRelativePath(resolved);
-  reader.expect(inside, 'context.path_resolved', 'context.path_resolved', 'Must be relative to the root.');
-  const boolean = skip === undefined || typeof skip === 'boolean';
-  reader.expect(boolean, 'context.truncation_skip', 'context.truncation_skip', 'Must be a boolean.');
+  const { cwd, path_resolved: resolved = '.', truncation_skip: skip = false } = context;
+  reader.expect(isRelativePath(cwd), 'context.cwd', 'Must be relative to the root; "." is the root.');
+  reader.expect(Object.hasOwn(context, 'params_input'), 'context.params_input', 'Must hold what was passed.');
+  reader.expect(isRelativePath(resolved), 'context.path_resolved', 'Must be relative to the root.');
+  reader.expect(typeof skip === 'boolean', 'context.truncation_skip', 'Must be a boolean.');
+}
+
+type FieldRule = (value: unknown, path: string, reader: Reader) => void;
+
+/** The fields of `data` that mean the same in every tool. The ids of a field's rules start with its name. */
+const FIELD_RULES: ReadonlyMap<string, FieldRule> = new Map([
+  ['entries', rows('entries', checkEntry)],
+  ['paths', rows('paths', checkPath)],
+  ['matches', rows('matches', checkMatch)],
+  ['content', ofType('content', 'string')],
+  ['applied', ofType('applied', 'boolean')],
+  ['truncated', ofType('truncated', 'boolean')],
+  ['fallback', ofType('fallback', 'string')],
+  ['failed_items', rows('failed_items', () => {})],
+  ['truncation', checkTruncation],
+]);
+
+function checkData(data: Fields, status: unknown, reader: Reader): void {
+  for (const [field, rule] of FIELD_RULES) {
+    if (data[field] !== undefined) rule(data[field], `data.${field}`, reader);
+  }
+  if (data.truncation !== undefined) {
+    // These two belong to the fixed shape of `truncation`, too.
+    reader.expect(data.truncated === true, 'truncation.truncated', 'Must be true beside truncation.', 'data.truncated');
+    const isText = typeof data.preview === 'string';
+    reader.expect(isText, 'truncation.preview', 'Must be a string beside truncation.', 'data.preview');
+  }
+  // "Truncated means partial", except for an error that the truncator wrapped; other discounts only forbid a success.
+  const wrappedError = status === 'error' && data.truncation !== undefined;
+  for (const field of reader.attempt<string[]>('data', [], () => discounts(data))) {
+    const broken = field === 'truncated' ? status !== 'partial' && !wrappedError : status === 'success';
+    reader.expect(!broken, `status.${field}`, `With this data.${field} the status must be "partial".`, `data.${field}`);
+  }
+}
+
+function ofType(field: string, type: 'string' | 'boolean'): FieldRule {
+  return (value, path, reader) =>
+    reader.expect(typeof value === type, `${field}.${type}`, `data.${field} must be a ${type}.`, path);
+}
+
+function rows(field: string, check: FieldRule): FieldRule {
+  return (value, path, reader) => {
+    const items = reader.items(value, `${field}.array`, `data.${field} must be an array.`, path);
+    for (const [index, item] of items.entries()) check(item, `${path}[${index}]`, reader);
+  };
+}
+
+function checkEntry(value: unknown, path: string, reader: Reader): void {
+  const entry = reader.fields(value, 'entries.object', 'An entry must be an object { path, type }.', path);
+  if (entry === null) return;
+  reader.expect(isRelativePath(entry.path), 'entries.path', 'Must be a path relative to the root.', `${path}.path`);
+  const known = entry.type === 'file' || entry.type === 'dir' || entry.type === 'link';
+  reader.expect(known, 'entries.type', 'Must be "file", "dir" or "link".', `${path}.type`);
+}
+
+function checkPath(value: unknown, path: string, reader: Reader): void {
+  reader.expect(isRelativePath(value), 'paths.path', 'Must be a path relative to the root.', path);
+}
+
+function checkMatch(value: unknown, path: string, reader: Reader): void {
+  const match = reader.fields(value, 'matches.object', 'A match must be an object { file, line, text }.', path);
+  if (match === null) return;
+  reader.expect(typeof match.file === 'string', 'matches.file', 'Must be a string.', `${path}.file`);
+  reader.expect(Number.isFinite(match.line), 'matches.line', 'Must be a number.', `${path}.line`);
+  reader.expect(typeof match.text === 'string', 'matches.text', 'Must be a string.', `${path}.text`);
+}
+
+const COUNTS = ['max_lines', 'max_bytes', 'original_lines', 'original_bytes', 'kept_lines', 'kept_bytes'];
+
+/** The fixed shape that the observation truncator writes (004 §2). */
+function checkTruncation(value: unknown, path: string, reader: Reader): void {
+  const truncation = reader.fields(value, 'truncation.object', 'data.truncation must be an object.', path);
+  if (truncation === null) return;
+  const expect = (holds: boolean, field: string, message: string) =>
+    reader.expect(holds, `truncation.${field}`, message, `${path}.${field}`);
+  const { direction, full_output_path: saved } = truncation;
+  expect(direction === 'head' || direction === 'tail', 'direction', 'Must be "head" or "tail".');
+  for (const count of COUNTS) {
+    const number = truncation[count];
+    expect(Number.isInteger(number) && Number(number) >= 0, count, 'Must be a whole number of at least 0.');
+  }
+  const isPath = typeof saved === 'string' && saved !== '';
+  expect(saved === undefined || isPath, 'full_output_path', 'Must be a path, or left out.');
+}
+
+/** Reads a value that may be hostile (a getter that throws, a proxy) and collects what is wrong with it. */
+class Reader {
+  readonly violations: Violation[] = [];
+
+  /** The id of a rule about one field is mostly the field's path. */
+  expect(holds: boolean, rule: string, message: string, path = rule): void {
+    if (!holds) this.violations.push({ rule, path, message });
+  }
+
+  /** Returns the object's own fields, each read once. Reports `rule` when it is not an object. */
+  fields(value: unknown, rule: string, message: string, path: string): Fields | null {
+    return this.attempt(path, null, () => {
+      this.expect(isFields(value), rule, message, path);
+      if (!isFields(value)) return null;
+      const read = (key: string) => this.attempt(path === '' ? key : `${path}.${key}`, null, () => value[key]);
+      return Object.fromEntries(Object.keys(value).map((key) => [key, read(key)]));
+    });
+  }
+
+  /** Returns the items of an array. Reports `rule` when it is not an array. */
+  items(value: unknown, rule: string, message: string, path: string): unknown[] {
+    return this.attempt(path, [], () => {
+      this.expect(Array.isArray(value), rule, message, path);
+      return Array.isArray(value) ? Array.from(value) : [];
+    });
+  }
+
+  /** Returns what `read` returns. Reports, and returns `otherwise`, when it throws. */
+  attempt<T>(path: string, otherwise: T, read: () => T): T {
+    try {
+      return read();
+    } catch (error) {
+      this.expect(false, 'envelope.unreadable', `Cannot be read: ${messageOf(error)}`, path);
+      return otherwise;
+    }
+  }
 }

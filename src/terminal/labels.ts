@@ -7,8 +7,7 @@ import type { LinkEnd } from '../workspace/resolve.ts';
 import type { Cell } from './columns.ts';
 import type { Display } from './display.ts';
 import { hyperlink } from './hyperlink.ts';
-import type { Palette } from './palette.ts';
-import { FAINT, painted, type Sgr } from './sgr.ts';
+import { FAINT, type Palette, painted, type Sgr } from './palette.ts';
 
 export interface Facts {
   readonly ends: ReadonlyMap<Entry, LinkEnd>;

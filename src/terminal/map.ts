@@ -2,8 +2,7 @@
 import { bytesOf } from '../workspace/bytes.ts';
 import { escapedToAscii, PRINTABLE_ASCII } from '../workspace/quote.ts';
 import type { Display } from './display.ts';
-import type { Palette } from './palette.ts';
-import { FAINT, painted } from './sgr.ts';
+import { FAINT, type Palette, painted } from './palette.ts';
 
 /** A name, which may be quoted, and the marks behind it. */
 const WORD = /"(?:[^"\\]|\\.)*"[^ ]*|[^ ]+/g;

@@ -7,30 +7,24 @@
  * which define the bytes around the numbers, are ignored.
  */
 import type { Entry } from '../listing/query.ts';
-import { TYPE_BITS } from '../text/permissions.ts';
+import { typeLetter } from '../text/metadata.ts';
 import { type Bytes, bytesOf } from '../workspace/bytes.ts';
 import type { LinkEnd } from '../workspace/resolve.ts';
-import type { Sgr } from './sgr.ts';
 
-/** The defaults of GNU ls. A kind that is '' falls back to a more general one. */
-const DEFAULT_COLOURS = {
-  fi: '',
-  di: '01;34',
-  ln: '01;36',
-  or: '',
-  pi: '33',
-  so: '01;35',
-  bd: '01;33',
-  cd: '01;33',
-  ex: '01;32',
-  su: '37;41',
-  sg: '30;43',
-  st: '37;44',
-  ow: '34;42',
-  tw: '30;42',
-};
+/** The parameters of one SGR sequence: `01;34` is bold and blue, '' is none. */
+export type Sgr = string;
 
-type Kind = keyof typeof DEFAULT_COLOURS;
+export const FAINT: Sgr = '2';
+
+export function painted(text: string, sgr: Sgr): string {
+  return sgr === '' ? text : `\x1b[${sgr}m${text}\x1b[0m`;
+}
+
+type Kind = 'fi' | 'di' | 'ln' | 'or' | 'pi' | 'so' | 'bd' | 'cd' | 'ex' | 'su' | 'sg' | 'st' | 'ow' | 'tw';
+
+/** The defaults of GNU ls, which has every kind. One that is '' falls back to a more general one. */
+const DEFAULT_COLOURS =
+  'fi=:di=01;34:ln=01;36:or=:pi=33:so=01;35:bd=01;33:cd=01;33:ex=01;32:su=37;41:sg=30;43:st=37;44:ow=34;42:tw=30;42';
 
 /** Our defaults without the variable: directories that others may write to are underlined, broken links are red. */
 const OURS = [
@@ -47,39 +41,26 @@ function suffixes(sgr: Sgr, names: string): string[] {
 
 const ENTRY = /^(?:\*(?<suffix>[^\\^]+)|(?<kind>[a-z]{2}))=(?<value>(?:\d{1,3}(?:;\d{1,3}){0,15})?|target)$/;
 
-const SPECIAL_KINDS: ReadonlyMap<number, Kind> = new Map([
-  [0o010000, 'pi'],
-  [0o140000, 'so'],
-  [0o060000, 'bd'],
-  [0o020000, 'cd'],
-]);
+const KINDS_OF_LETTERS: Readonly<Record<string, Kind>> = { p: 'pi', s: 'so', b: 'bd', c: 'cd' };
 
 type Coloured = Pick<Entry, 'name' | 'type' | 'metadata'>;
 
 export class Palette {
-  readonly #kinds: Readonly<Record<Kind, Sgr>>;
-  readonly #linksAsTarget: boolean;
-  readonly #suffixes: Suffixes;
+  readonly #kinds = {} as Record<Kind, Sgr>;
+  readonly #suffixes = new Suffixes();
+  #linksAsTarget = false;
 
-  private constructor(kinds: Record<Kind, Sgr>, linksAsTarget: boolean, suffixes: Suffixes) {
-    this.#kinds = kinds;
-    this.#linksAsTarget = linksAsTarget;
-    this.#suffixes = suffixes;
-  }
-
-  static from(lsColors: string | undefined): Palette {
-    const kinds: Record<Kind, Sgr> = { ...DEFAULT_COLOURS };
-    const suffixes = new Suffixes();
-    let linksAsTarget = false;
-    for (const entry of (lsColors || OURS).split(':')) {
+  constructor(lsColors: string | undefined) {
+    for (const entry of `${DEFAULT_COLOURS}:${lsColors || OURS}`.split(':')) {
       const { suffix, kind, value = '' } = ENTRY.exec(entry)?.groups ?? {};
       const isTarget = value === 'target';
-      if (suffix !== undefined && !isTarget) suffixes.add(bytesOf(suffix), coloured(value));
-      if (kind === 'ln') linksAsTarget = isTarget;
-      if (kind !== undefined && Object.hasOwn(DEFAULT_COLOURS, kind) && !isTarget)
-        kinds[kind as Kind] = coloured(value);
+      if (kind === 'ln') this.#linksAsTarget = isTarget;
+      if (isTarget) continue;
+      // `0` and `00` mean no colour.
+      const sgr = /^0{1,2}$/.test(value) ? '' : value;
+      if (suffix !== undefined) this.#suffixes.add(bytesOf(suffix), sgr);
+      if (kind !== undefined) this.#kinds[kind as Kind] = sgr;
     }
-    return new Palette(kinds, linksAsTarget, suffixes);
   }
 
   /** `end` is where a link leads. Nothing is known, or shown, of a target outside of the workspace. */
@@ -87,7 +68,7 @@ export class Palette {
     const kinds = this.#kinds;
     const mode = metadata?.mode ?? 0;
     if (type === 'dir') return this.#directory(mode);
-    if (type === 'other') return kinds[SPECIAL_KINDS.get(mode & TYPE_BITS) ?? 'fi'];
+    if (type === 'other') return kinds[KINDS_OF_LETTERS[typeLetter(type, mode)] ?? 'fi'];
     if (type === 'file') return this.#file(name, mode);
     if (end === 'missing' && (kinds.or !== '' || this.#linksAsTarget)) return kinds.or;
     return this.#linksAsTarget ? this.ofEnd(name, end) : kinds.ln;
@@ -114,41 +95,34 @@ export class Palette {
   }
 }
 
-/** `0` and `00` mean no colour. */
-function coloured(value: string): Sgr {
-  return /^0{1,2}$/.test(value) ? '' : value;
-}
-
 interface Suffix {
+  readonly end: Bytes;
   readonly sgr: Sgr;
   readonly rank: number;
 }
 
 /** The last suffix added decides; one that differs in case counts only if no other matches. */
 class Suffixes {
-  /** Suffixes with a dot at the start and no other, without the dot. Perf: a lookup instead of a scan. */
+  /** Suffixes with a dot at the start and no other. Perf: a lookup instead of a scan. */
   readonly #extensions = new Map<string, Suffix>();
   readonly #lowerCaseExtensions = new Map<string, Suffix>();
-  readonly #others: { readonly end: string; readonly suffix: Suffix }[] = [];
+  readonly #others: Suffix[] = [];
   #count = 0;
 
   add(end: Bytes, sgr: Sgr): void {
-    const suffix = { sgr, rank: this.#count++ };
-    if (end.lastIndexOf('.') !== 0) {
-      this.#others.unshift({ end, suffix });
-      return;
-    }
-    this.#extensions.set(end.slice(1), suffix);
-    this.#lowerCaseExtensions.set(end.slice(1).toLowerCase(), suffix);
+    const suffix = { end, sgr, rank: this.#count++ };
+    if (end.lastIndexOf('.') === 0) {
+      this.#extensions.set(end, suffix);
+      this.#lowerCaseExtensions.set(end.toLowerCase(), suffix);
+    } else this.#others.unshift(suffix);
   }
 
   find(name: Bytes): Sgr | undefined {
     const dot = name.lastIndexOf('.');
-    const extension = dot < 0 ? null : name.slice(dot + 1);
-    const other = this.#others.find(({ end }) => name.endsWith(end))?.suffix;
-    const exact = extension === null ? undefined : this.#extensions.get(extension);
-    if (exact !== undefined || other !== undefined)
-      return (exact?.rank ?? -1) > (other?.rank ?? -1) ? exact?.sgr : other?.sgr;
-    return extension === null ? undefined : this.#lowerCaseExtensions.get(extension.toLowerCase())?.sgr;
+    const extension = dot < 0 ? '' : name.slice(dot);
+    const other = this.#others.find(({ end }) => name.endsWith(end));
+    const exact = this.#extensions.get(extension);
+    const found = exact !== undefined && exact.rank > (other?.rank ?? -1) ? exact : other;
+    return (found ?? this.#lowerCaseExtensions.get(extension.toLowerCase()))?.sgr;
   }
 }

@@ -25,7 +25,10 @@ const WIDE: readonly number[] = [
 
 export function displayWidth(text: string): number {
   if (PRINTABLE_ASCII.test(text)) return text.length;
-  return widthOfCharacters(SEQUENCE_PART.test(text) ? withoutSequences(text) : text);
+  let width = 0;
+  for (const character of SEQUENCE_PART.test(text) ? withoutSequences(text) : text)
+    width += widthOfCharacter(character);
+  return width;
 }
 
 export function padEnd(text: string, width: number): string {
@@ -43,12 +46,6 @@ function withoutSequences(text: string): string {
     .replace(/\p{Emoji}\ufe0e/gu, 'x')
     .replace(/\p{Emoji}\ufe0f|\p{Emoji_Modifier_Base}\p{Emoji_Modifier}/gu, '😀')
     .replace(/\p{Extended_Pictographic}(?:\u200d\p{Extended_Pictographic})+/gu, '😀');
-}
-
-function widthOfCharacters(text: string): number {
-  let width = 0;
-  for (const character of text) width += widthOfCharacter(character);
-  return width;
 }
 
 /** Perf: most texts consist of few different characters. */

@@ -8,9 +8,7 @@ import type { Entry } from '../listing/query.ts';
 import type { Owners } from '../workspace/owners.ts';
 import type { Metadata } from '../workspace/source.ts';
 import { displayWidth, padEnd } from './display-width.ts';
-import { permissionText } from './permissions.ts';
-import { sizeText } from './size.ts';
-import { localTime } from './time.ts';
+import { localTime, permissionText, sizeText } from './metadata.ts';
 
 interface LongStyle {
   readonly owners: Owners;
@@ -22,14 +20,7 @@ interface LongStyle {
 
 export type LongColumn = 'permissions' | 'owner' | 'size' | 'time';
 
-interface Columns {
-  readonly user: string;
-  readonly group: string;
-  readonly size: string;
-}
-
-/** For an entry whose stat failed. */
-const UNKNOWN_COLUMNS: Columns = { user: '?', group: '?', size: '?' };
+type Columns = Readonly<Record<'user' | 'group' | 'size', string>>;
 
 /** Formats a long listing, which may come in blocks: a column keeps the greatest width that it has needed so far. */
 export class LongLines {
@@ -45,18 +36,14 @@ export class LongLines {
 
   /** `label` writes an entry's name, and a link's target. */
   of(entries: readonly Entry[], label: (entry: Entry) => string): string[] {
-    const columns = entries.map(({ metadata }) =>
-      metadata === null ? UNKNOWN_COLUMNS : columnsOf(metadata, this.#style),
-    );
-    for (const { user, group, size } of columns) this.#widen(user, group, size);
-    return entries.map((entry, i) => this.#line(entry.metadata, columns[i] as Columns, label(entry)));
-  }
-
-  #widen(user: string, group: string, size: string): void {
+    const columns = entries.map(({ metadata }) => columnsOf(metadata, this.#style));
     const widths = this.#widths;
-    widths.user = Math.max(widths.user, displayWidth(user));
-    widths.group = Math.max(widths.group, displayWidth(group));
-    widths.size = Math.max(widths.size, size.length);
+    for (const { user, group, size } of columns) {
+      widths.user = Math.max(widths.user, displayWidth(user));
+      widths.group = Math.max(widths.group, displayWidth(group));
+      widths.size = Math.max(widths.size, size.length);
+    }
+    return entries.map((entry, i) => this.#line(entry.metadata, columns[i] as Columns, label(entry)));
   }
 
   #line(metadata: Metadata | null, { user, group, size }: Columns, label: string): string {
@@ -75,7 +62,10 @@ export class LongLines {
   }
 }
 
-function columnsOf({ type, size, user, group }: Metadata, { owners, sizes }: LongStyle): Columns {
+function columnsOf(metadata: Metadata | null, { owners, sizes }: LongStyle): Columns {
+  // Its stat failed.
+  if (metadata === null) return { user: '?', group: '?', size: '?' };
+  const { type, size, user, group } = metadata;
   const hasSize = type === 'file' || type === 'other';
   const text = hasSize ? (sizes === 'human' ? sizeText(size) : `${size}`) : '-';
   return { user: owners.user(user), group: owners.group(group), size: text };

@@ -23,14 +23,10 @@ export class PathLines implements WalkSink {
 
   take(level: Level, from: number, to: number): void {
     const names = from === 0 && to === level.names.length ? level.names : level.names.slice(from, to);
-    this.#add(
-      needsNoQuotes(level, names)
-        ? plainLines(level, names)
-        : (names.map((name) => line(level, name)).join('') as Bytes),
-    );
+    this.splice(needsNoQuotes(level, names) ? plainLines(level, names) : quotedLines(level, names));
   }
 
-  splice(output: Uint8Array): void {
+  splice(output: Bytes | Uint8Array): void {
     this.#parts.push(output);
     this.#length += output.length;
   }
@@ -52,11 +48,6 @@ export class PathLines implements WalkSink {
     this.#length = 0;
     return output.filter(({ length }) => length > 0);
   }
-
-  #add(text: Bytes): void {
-    this.#parts.push(text);
-    this.#length += text.length;
-  }
 }
 
 /** A path that starts with a quote is quoted, so only the first name matters there. */
@@ -75,6 +66,7 @@ function plainLines({ path, types }: Level, names: readonly Bytes[]): Bytes {
   return lines as Bytes;
 }
 
-function line({ path, types }: Level, name: Bytes): Bytes {
-  return bytesOf(`${shown(below(path, name))}${types.get(name) === 'dir' ? '/' : ''}\n`);
+function quotedLines({ path, types }: Level, names: readonly Bytes[]): Bytes {
+  const lines = names.map((name) => `${shown(below(path, name))}${types.get(name) === 'dir' ? '/' : ''}\n`);
+  return bytesOf(lines.join(''));
 }

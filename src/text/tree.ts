@@ -15,20 +15,13 @@ interface TreeRow {
   readonly depth: number;
 }
 
-interface Branches {
-  readonly child: string;
-  readonly lastChild: string;
-  /** Stands beside the descendants of a child. */
-  readonly beside: string;
-  readonly besideLast: string;
-}
-
-export const LINE_BRANCHES: Branches = { child: '├── ', lastChild: '└── ', beside: '│   ', besideLast: '    ' };
+/** `beside` stands beside the descendants of a child. */
+export const LINE_BRANCHES = { child: '├── ', lastChild: '└── ', beside: '│   ', besideLast: '    ' };
 
 /** For a terminal without Unicode. */
-export const ASCII_BRANCHES: Branches = { child: '|-- ', lastChild: '`-- ', beside: '|   ', besideLast: '    ' };
+export const ASCII_BRANCHES = { child: '|-- ', lastChild: '`-- ', beside: '|   ', besideLast: '    ' };
 
-export function treeLinesOf(rows: readonly TreeRow[], branches: Branches = LINE_BRANCHES): string[] {
+export function treeLinesOf(rows: readonly TreeRow[], branches = LINE_BRANCHES): string[] {
   const last = lastSiblings(rows);
   // The indent at each depth. Perf: made from the parent's, not joined anew.
   const before = [''];

@@ -2,8 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { errorText, type ToolResponse } from '../../src/protocol/envelope.ts';
-import type { Tools } from '../../src/protocol/tool-table.ts';
-import { createEmptyToolbox, type ToolboxOptions } from '../../src/protocol/toolbox.ts';
+import { createEmptyToolbox, type ToolboxOptions, type Tools } from '../../src/protocol/toolbox.ts';
 import { validateResponse } from '../../src/protocol/validate.ts';
 import { envelope, temporaryRoot } from './fixtures.ts';
 

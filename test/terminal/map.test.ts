@@ -18,13 +18,13 @@ it.each([
   ],
   ['#', '{2 #}'],
 ])('%j', (map, expected) => {
-  expect(read(mapFor(look, map, Palette.from('')))).toBe(expected);
-  expect(mapFor({ ...look, hasColours: false }, map, Palette.from(''))).toBe(map);
+  expect(read(mapFor(look, map, new Palette('')))).toBe(expected);
+  expect(mapFor({ ...look, hasColours: false }, map, new Palette(''))).toBe(map);
 });
 
 it('in ASCII names are quoted, and can be read back', () => {
   const map = '# é: 4 files\né/ a.ts é.ts "é b"/ é"x@ é/+3 pré*+12 é+3 a/é/\n é[a-f]*/+4';
-  const ascii = mapFor({ ...look, hasColours: false, isUnicode: false }, map, Palette.from(''));
+  const ascii = mapFor({ ...look, hasColours: false, isUnicode: false }, map, new Palette(''));
   expect(ascii.replaceAll('\\u00e9', 'é')).toBe(
     '# é: 4 files\n"é"/ a.ts "é.ts" "é b"/ "é\\"x"@ "é"/+3 "pré"*+12 "é+3" "a/é"/\n "é[a-f]"*/+4',
   );

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { EntryType } from '../../src/listing/query.ts';
-import { Palette } from '../../src/terminal/palette.ts';
-import { painted } from '../../src/terminal/sgr.ts';
+import { Palette, painted } from '../../src/terminal/palette.ts';
 import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
 import { asGiven } from '../../src/workspace/paths.ts';
 import { atOnce } from '../../src/workspace/steps.ts';
@@ -39,19 +38,19 @@ describe('Palette', () => {
     ['ow=00:di=33', entry('d', 'dir', 0o777), '33'],
     ['di=38;2;1;2;3;48;5;7;1', entry('d', 'dir'), '38;2;1;2;3;48;5;7;1'],
   ])('%s', (variable, of, sgr) => {
-    expect(Palette.from(variable).of(of, 'unknown')).toBe(sgr);
+    expect(new Palette(variable).of(of, 'unknown')).toBe(sgr);
   });
 
   it('takes a link by what it leads to, where the variable says so and that is known', () => {
-    const target = Palette.from('ln=target:di=33:or=31');
+    const target = new Palette('ln=target:di=33:or=31');
     const link = entry('l', 'link');
     expect(target.of(link, 'directory')).toBe('33');
     expect(target.of(link, 'missing')).toBe('31');
     expect(target.of(link, entry('x', 'file', 0o755).metadata)).toBe('01;32');
     expect(target.of(link, 'unknown')).toBe('');
-    expect(Palette.from('or=31').of(link, 'missing')).toBe('31');
-    expect(Palette.from('di=33').of(link, 'missing')).toBe('01;36');
-    expect(Palette.from('or=31').of(link, 'unknown')).toBe('01;36');
+    expect(new Palette('or=31').of(link, 'missing')).toBe('31');
+    expect(new Palette('di=33').of(link, 'missing')).toBe('01;36');
+    expect(new Palette('or=31').of(link, 'unknown')).toBe('01;36');
   });
 
   it.each([
@@ -68,7 +67,7 @@ describe('Palette', () => {
     'di=targetx',
     '__proto__=31:constructor=31',
   ])('nothing but numbers gets through: %j', (variable) => {
-    expect(Palette.from(variable).of(entry('d', 'dir'), 'unknown')).toMatch(/^(?:01;34|4)$/);
+    expect(new Palette(variable).of(entry('d', 'dir'), 'unknown')).toMatch(/^(?:01;34|4)$/);
   });
 
   it('whatever the variable is, only colours are printed', () => {
@@ -90,7 +89,7 @@ describe('Palette', () => {
     );
     fc.assert(
       fc.property(fc.array(word, { maxLength: 12 }), (words) => {
-        const palette = Palette.from(words.join(''));
+        const palette = new Palette(words.join(''));
         for (const of of [entry('d', 'dir'), entry('a.ts'), entry('l', 'link')]) {
           expect(painted('', palette.of(of, 'directory'))).toMatch(/^(?:\x1b\[[\d;]+m\x1b\[0m)?$/);
         }
@@ -134,7 +133,7 @@ describe.runIf(isGnu)('as GNU ls', () => {
     const theirs = execFileSync('ls', ['-1A', '--color=always', root], { encoding: 'utf8', env });
     const workspace = await openWorkspace(root);
     const directory = workspace.enter(asGiven('.'));
-    const palette = Palette.from(variable);
+    const palette = new Palette(variable);
     const ours = theirs
       .trimEnd()
       .split('\n')

@@ -8,8 +8,7 @@ import { columnLines } from '../../terminal/columns.ts';
 import { type Display, type DisplayOptions, displayFor } from '../../terminal/display.ts';
 import { hiddenNote } from '../../terminal/footer.ts';
 import { type Facts, Labels } from '../../terminal/labels.ts';
-import { Palette } from '../../terminal/palette.ts';
-import { FAINT, painted, type Sgr } from '../../terminal/sgr.ts';
+import { FAINT, Palette, painted, type Sgr } from '../../terminal/palette.ts';
 import { type LongColumn, LongLines } from '../../text/long-lines.ts';
 import { ASCII_BRANCHES, LINE_BRANCHES, treeLinesOf } from '../../text/tree.ts';
 import { splitPath } from '../../workspace/argument.ts';
@@ -33,7 +32,7 @@ export async function showListing(
   const listing = await listDirectory(askingFor(query, display), workspace, { ...LISTING_OPTIONS, onProgress });
   streams.status('');
   complainOf(listing, streams);
-  const palette = Palette.from(streams.environment.LS_COLORS);
+  const palette = new Palette(streams.environment.LS_COLORS);
   const labels = new Labels(display, palette, await factsOf(listing, query, workspace, display, line));
   const printer = new Printer(streams);
   for (const text of entryLines(listing.entries, line, display, labels)) await printer.add(`${text}\n`);

@@ -8,5 +8,5 @@ export { progressTo } from './progress.ts';
 
 export function mapForEyes(text: string, color: DisplayOptions['color'], streams: Streams): string {
   const display = displayFor({ color, hyperlink: false }, streams);
-  return mapFor(display, text, Palette.from(streams.environment.LS_COLORS));
+  return mapFor(display, text, new Palette(streams.environment.LS_COLORS));
 }

@@ -17,7 +17,7 @@ import { tooLarge } from '../../protocol/size.ts';
 import { checkOptions, UsageError } from '../../protocol/usage-error.ts';
 import type { Origin } from '../../rules/rule.ts';
 import type { RuleSpec } from '../../rules/rule-spec.ts';
-import { permissionText } from '../../text/permissions.ts';
+import { permissionText } from '../../text/metadata.ts';
 import { Budget } from '../../workspace/budget.ts';
 import { type Bytes, below, isAscii } from '../../workspace/bytes.ts';
 import { type Owners, readOwners } from '../../workspace/owners.ts';

@@ -1,0 +1,51 @@
+/** An entry's metadata as people read it: permissions, a size, a time. */
+import type { EntryType } from '../listing/query.ts';
+
+const TYPE_LETTERS: Readonly<Record<EntryType, string>> = { file: '-', dir: 'd', link: 'l', other: '?' };
+
+/** FIFOs, devices and sockets, by the file type bits of the mode. */
+const SPECIAL_LETTERS: Readonly<Record<number, string>> = { 1: 'p', 2: 'c', 6: 'b', 12: 's' };
+
+/** The first letter in `ls -l`. */
+export function typeLetter(type: EntryType, mode: number): string {
+  return SPECIAL_LETTERS[(mode >> 12) & 0o17] ?? TYPE_LETTERS[type];
+}
+
+/** Mode bits as `ls -l` writes them: `-rw-r--r--`, or `-?????????` where nobody knows. */
+export function permissionText(type: EntryType, mode: number | null): string {
+  if (mode === null) return `${TYPE_LETTERS[type]}?????????`;
+  const user = triple(mode >> 6, mode & 0o4000, 's');
+  const group = triple(mode >> 3, mode & 0o2000, 's');
+  return typeLetter(type, mode) + user + group + triple(mode, mode & 0o1000, 't');
+}
+
+/** `special` replaces the x: in lower case if that bit is set as well, otherwise in upper case. */
+function triple(bits: number, special: number, letter: string): string {
+  const execute = (bits & 1) !== 0;
+  const last = special === 0 ? (execute ? 'x' : '-') : execute ? letter : letter.toUpperCase();
+  return `${bits & 4 ? 'r' : '-'}${bits & 2 ? 'w' : '-'}${last}`;
+}
+
+const SIZE_UNITS = ['KB', 'MB', 'GB', 'TB', 'PB', 'EB'] as const;
+
+/** `512 B`, `1.2 KB`, `8.1 MB`, in units of 1,024. */
+export function sizeText(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`;
+  let unit = 0;
+  let value = bytes / 1024;
+  // The rounded value decides; otherwise one byte less than a megabyte would be `1024.0 KB`.
+  while (Number(value.toFixed(1)) >= 1024 && unit < SIZE_UNITS.length - 1) {
+    value /= 1024;
+    unit++;
+  }
+  return `${value.toFixed(1)} ${SIZE_UNITS[unit]}`;
+}
+
+/** `2024-01-15 10:30`, in the machine's own time zone. Perf: avoids Intl, whose first date format takes milliseconds. */
+export function localTime(date: Date): string {
+  // A disk can store a time that a Date cannot represent.
+  if (Number.isNaN(date.getTime())) return '-';
+  const two = (value: number) => value.toString().padStart(2, '0');
+  const day = [date.getFullYear().toString().padStart(4, '0'), two(date.getMonth() + 1), two(date.getDate())];
+  return `${day.join('-')} ${two(date.getHours())}:${two(date.getMinutes())}`;
+}
