@@ -71,6 +71,8 @@ export class Budget {
   entriesRead = 0;
   /** Work since the clock was read last. */
   steps = 0;
+  /** How often others had a turn. */
+  turns = 0;
   #stopped: Stop | null = null;
   readonly #notes = new Set<string>();
   #rulesRead = 0;
@@ -104,9 +106,11 @@ export class Budget {
     return this.steps >= STEPS_PER_LOOK && this.#sliceIsOver();
   }
 
+  /** It stays over until others had their turn: the one who asks is not always the one who yields. */
   #sliceIsOver(): boolean {
-    this.steps = 0;
-    return now() >= this.#sliceEnds;
+    const isOver = now() >= this.#sliceEnds;
+    if (!isOver) this.steps = 0;
+    return isOver;
   }
 
   /** Lets everybody else have a turn, if it is their turn. */
@@ -114,6 +118,8 @@ export class Budget {
     if (!this.#sliceIsOver()) return;
     this.#onProgress?.(this.entriesRead);
     await nextTurn();
+    this.turns++;
+    this.steps = 0;
     this.#sliceEnds = now() + SLICE;
   }
 
