@@ -31,7 +31,10 @@ it('lets others have a turn between many paths', async () => {
   await explained(root, []);
   // No path takes as long as a slice; several together do.
   let nanoseconds = 0;
-  const clock = vi.spyOn(process, 'hrtime').mockImplementation(() => [0, (nanoseconds += 100_000)]);
+  const clock = vi.spyOn(process, 'hrtime').mockImplementation(() => {
+    nanoseconds += 100_000;
+    return [0, nanoseconds];
+  });
   let turns = 0;
   let timer = setImmediate(function count() {
     turns++;
