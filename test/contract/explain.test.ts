@@ -239,7 +239,11 @@ describe('a path', () => {
     await expect(explain(['a'], {} as never)).rejects.toMatchObject(misuse);
     await expect(explain(['a'], workspace, { dialect: 'gemeni' as never })).rejects.toThrow("Did you mean 'gemini'?");
     await expect(explain(['a'], workspace, { ignores: [] } as never)).rejects.toMatchObject(misuse);
-    await expect(explain(['a'], workspace, { ignore: '*' as never })).rejects.toMatchObject(misuse);
+    for (const dialect of ['standard', 'gemini', 'mycode', 'codex'] as const) {
+      for (const ignore of ['*', null, [1]] as never[]) {
+        await expect(explain(['a'], workspace, { dialect, ignore })).rejects.toMatchObject(misuse);
+      }
+    }
   });
 
   it('what it says is what a listing does', async () => {
