@@ -4,7 +4,6 @@ import type { Bytes } from '../workspace/bytes.ts';
 import type { EntryType } from '../workspace/reader.ts';
 import type { Metadata } from '../workspace/source.ts';
 import type { Bookmark, Entry } from './entry.ts';
-import { KeyCollector } from './key-collector.ts';
 import { NameCollector } from './name-collector.ts';
 import { ORDERS, type Order } from './orders.ts';
 import type { Page } from './query.ts';
@@ -25,9 +24,11 @@ export interface Collector {
   page(page: Page, budget: Budget): Promise<Entry[]>;
 }
 
-/** With `keepsMetadata`, entries come with what the system told about them. */
-export function collectorFor(order: Order, reverse = false, keepsMetadata = false): Collector {
+/** Makes collectors. With `keepsMetadata`, entries come with what the system told about them. */
+export async function collectorsFor(order: Order, reverse = false, keepsMetadata = false): Promise<() => Collector> {
   const { comparison, directoriesFirst } = ORDERS[order];
-  if (comparison === null || reverse || keepsMetadata) return new KeyCollector(order, reverse);
-  return new NameCollector(comparison, directoriesFirst);
+  if (comparison !== null && !reverse && !keepsMetadata) return () => new NameCollector(comparison, directoriesFirst);
+  // Perf: a plain call does without.
+  const { KeyCollector } = await import('./key-collector.ts');
+  return () => new KeyCollector(order, reverse);
 }

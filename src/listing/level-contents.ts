@@ -11,7 +11,7 @@ import type { Bytes } from '../workspace/bytes.ts';
 import { ListingError } from '../workspace/listing-error.ts';
 import type { Batch, EntryType } from '../workspace/reader.ts';
 import type { Visit } from '../workspace/visit.ts';
-import { type Collector, collectorFor } from './collector.ts';
+import { type Collector, collectorsFor } from './collector.ts';
 import { type Bookmark, type Entry, totalOf } from './entry.ts';
 import { type Counts, LevelReader, type LevelSink, linksToDirectories, noCounts, withTypesOrWithout } from './level.ts';
 import { compareBytes, ORDERS, type Order } from './orders.ts';
@@ -36,15 +36,16 @@ export class LevelContents implements LevelSink {
   isWhole = true;
   stopped: Stop | null = null;
 
-  private constructor(order: Order) {
+  private constructor(order: Order, makeCollector: () => Collector) {
     this.#order = order;
-    this.#entries = collectorFor(order);
-    this.#links = collectorFor(order);
+    this.#entries = makeCollector();
+    this.#links = makeCollector();
   }
 
-  static read(directory: Visit, scope: Scope, order: Order, keep: Keep, budget: Budget): Promise<LevelContents> {
+  static async read(directory: Visit, scope: Scope, order: Order, keep: Keep, budget: Budget): Promise<LevelContents> {
+    const makeCollector = await collectorsFor(order);
     return withTypesOrWithout(async (withTypes) => {
-      const contents = new LevelContents(order);
+      const contents = new LevelContents(order, makeCollector);
       if (keep.all === null) contents.#keepPage(keep);
       const reader = new LevelReader(null, false, contents.counts.hidden, budget);
       const ground = { directory, path: '' as Bytes, descends: false };

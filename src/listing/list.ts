@@ -5,7 +5,7 @@ import { fromSystem } from '../workspace/listing-error.ts';
 import type { RootPath } from '../workspace/paths.ts';
 import type { Visit } from '../workspace/visit.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { directoryCache } from './cache.ts';
+import type { DirectoryCache } from './cache.ts';
 import type { Entry } from './entry.ts';
 import { LevelContents, type LevelPages } from './level-contents.ts';
 import { ORDERS } from './orders.ts';
@@ -51,6 +51,9 @@ async function listLevel(query: Query, reading: Reading, mayUseCache: boolean): 
   };
 }
 
+/** Loaded when it is used first, because the command mostly does without. */
+let cache: DirectoryCache | null = null;
+
 /** What is known of the directory, or what is read of it now; that is kept for the next call, if changes can be noticed. */
 async function contentsOf(
   { order, page, after }: Query,
@@ -60,13 +63,14 @@ async function contentsOf(
   const read = (all: { bytes: number } | null) =>
     LevelContents.read(directory, scope, order, { after, end: page.offset + page.limit, all }, budget);
   if (!mayUseCache) return { contents: await read(null), isFromCache: false };
+  cache ??= (await import('./cache.ts')).directoryCache;
   const key = JSON.stringify([directory.rootRealPath, directory.path, order, scope.key()]);
-  const known = directoryCache.find(key, directory);
+  const known = cache.find(key, directory);
   if (known !== null) return { contents: known, isFromCache: true };
   const before = directory.stamp();
-  const room = before === null ? null : directoryCache.roomFor(before);
+  const room = before === null ? null : cache.roomFor(before);
   const contents = await read(room);
-  if (before !== null && room !== null) directoryCache.keep(key, contents, before, directory);
+  if (before !== null && room !== null) cache.keep(key, contents, before, directory);
   return { contents, isFromCache: false };
 }
 

@@ -3,7 +3,7 @@ import type { Budget } from '../workspace/budget.ts';
 import type { Bytes } from '../workspace/bytes.ts';
 import type { EntryType } from '../workspace/reader.ts';
 import type { Metadata } from '../workspace/source.ts';
-import { type Collector, collectorFor } from './collector.ts';
+import { type Collector, collectorsFor } from './collector.ts';
 import { type Entry, noTotals } from './entry.ts';
 import { ORDERS } from './orders.ts';
 import type { Page, Query } from './query.ts';
@@ -17,8 +17,12 @@ export interface PageSink extends WalkSink {
   entries(budget: Budget): Promise<readonly Entry[]>;
 }
 
-export function sinkFor(query: Query): PageSink {
-  return ORDERS[query.order].isGlobal ? new GlobalSink(query) : new SiblingSink(query);
+export async function sinkFor(query: Query): Promise<PageSink> {
+  const { order, reverse, page } = query;
+  if (!ORDERS[order].isGlobal) return new SiblingSink(query);
+  const wanted = ORDERS[order].needsMetadata ? 'all' : query.metadata;
+  const makeCollector = await collectorsFor(order, reverse, wanted !== 'none');
+  return new GlobalSink(makeCollector(), page, wanted);
 }
 
 /** Asks the system about entries while their directory is held. */
@@ -101,11 +105,10 @@ class GlobalSink extends DescribingSink {
   readonly #page: Page;
   readonly #collector: Collector;
 
-  constructor({ order, reverse, page, metadata }: Query) {
-    const wanted = ORDERS[order].needsMetadata ? 'all' : metadata;
+  constructor(collector: Collector, page: Page, wanted: Query['metadata']) {
     super(wanted);
     this.#page = page;
-    this.#collector = collectorFor(order, reverse, wanted !== 'none');
+    this.#collector = collector;
     this.#collector.keepUpTo(page.offset + page.limit, null);
   }
 

@@ -24,7 +24,7 @@ export async function planFor({ depth, reverse, order, select }: Query, budget: 
 
 async function listByWalking(query: Query, plan: WalkPlan, reading: Reading): Promise<Listing> {
   const { directory, budget } = reading;
-  const sink = sinkFor(query);
+  const sink = await sinkFor(query);
   const { totals, ...found } = await walk(reading, plan, sink);
   const entries = await sink.entries(budget);
   return {

@@ -143,6 +143,7 @@ class Walk {
   }
 
   async #walk(): Promise<void> {
+    let { turns: turn } = this.#budget;
     for (let level = this.#levels.at(-1); level !== undefined; level = this.#levels.at(-1)) {
       const loading = this.#loadMetadata(level);
       if (loading !== undefined) await loading;
@@ -152,10 +153,12 @@ class Walk {
       if (inner !== null) await this.#descend(level, inner);
       else if (level.next === level.names.length) this.#leave();
       if (this.#sink.isFull) await this.#sink.settle?.(this.#budget);
-      if (!this.#budget.isDue) continue;
       // What is at its end is not stopped before it.
-      if (this.#levels.length > 0) await this.#budget.proceed();
-      while (this.#helper?.wantsWork && this.#delegate(this.#helper));
+      if (this.#levels.length > 0 && this.#budget.isDue) await this.#budget.proceed();
+      if (this.#helper !== null && turn !== this.#budget.turns) {
+        turn = this.#budget.turns;
+        while (this.#helper.wantsWork && this.#delegate(this.#helper));
+      }
     }
   }
 

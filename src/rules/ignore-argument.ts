@@ -1,10 +1,9 @@
 // Rules from the `ignore` argument of a call.
 
 import { type Bytes, below, bytesOf } from '../workspace/bytes.ts';
-import { compileBraceGlob } from './brace-glob.ts';
 import { compileFnmatch } from './fnmatch.ts';
 import { fnmatchMatcher, type Matcher, plainMatcher } from './matcher.ts';
-import { type Effort, hiddenBy, type Rule, type Scope, type Verdict } from './rule.ts';
+import { type Effort, hiddenBy, type Rule, type Scope } from './rule.ts';
 
 // fnmatch on names and paths, for the `ignore` of `LS`.
 //
@@ -43,22 +42,4 @@ export function ignorePatterns(patterns: readonly string[]): Rule {
 
 function matcher(pattern: string): Matcher {
   return plainMatcher(pattern, /[*?[]/) ?? fnmatchMatcher(compileFnmatch(pattern));
-}
-
-/** Globs with braces, on names alone, for the `ignore` of `list_directory`. */
-export function ignoreNames(patterns: readonly string[]): Rule {
-  return async (_, call) => {
-    const tries: { verdict: Verdict; matches: Matcher }[] = [];
-    for (const pattern of patterns) {
-      tries.push({ verdict: hiddenBy('argument', bytesOf(pattern)), matches: compileBraceGlob(pattern) });
-      // A project's settings may have a hundred thousand of them.
-      await call.checkpoint();
-    }
-    const scope: Scope = {
-      judge: (name) => tries.find(({ matches }) => matches(name, call))?.verdict ?? null,
-      key: () => `ignore names ${JSON.stringify(patterns)}`,
-      enter: () => scope,
-    };
-    return scope;
-  };
 }

@@ -130,5 +130,3 @@ function firstOf(judges: readonly Judge[]): Judge {
 
 /** The judge where there are no rules. */
 export const hidesNothing: Judge = () => null;
-
-export const HIDES_NOTHING: Scope = { judge: hidesNothing, key: () => '', enter: () => HIDES_NOTHING };

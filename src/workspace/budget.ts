@@ -72,6 +72,8 @@ export class Budget {
   /** Work since the clock was read last. */
   steps = 0;
   #workBefore = 0;
+  /** How often others had a turn. */
+  turns = 0;
   #stopped: Stop | null = null;
   readonly #notes = new Set<string>();
   #rulesRead = 0;
@@ -110,10 +112,16 @@ export class Budget {
     return this.#workBefore + this.steps;
   }
 
+  /** It stays over until others had their turn: the one who asks is not always the one who yields. */
   #sliceIsOver(): boolean {
+    const isOver = now() >= this.#sliceEnds;
+    if (!isOver) this.#countSteps();
+    return isOver;
+  }
+
+  #countSteps(): void {
     this.#workBefore += this.steps;
     this.steps = 0;
-    return now() >= this.#sliceEnds;
   }
 
   /** Lets everybody else have a turn, if it is their turn. */
@@ -121,6 +129,8 @@ export class Budget {
     if (!this.#sliceIsOver()) return;
     this.#onProgress?.(this.entriesRead);
     await nextTurn();
+    this.turns++;
+    this.#countSteps();
     this.#sliceEnds = now() + SLICE;
   }
 

@@ -1,12 +1,12 @@
 /** `data.next_cursor` and the parameter `cursor` of `LS` (docs/decisions/0013-cursor.md). */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { LsResponse } from '../../src/dialects/standard-ls.ts';
 import { call } from '../../src/faces/library/call.ts';
 import { openWorkspace } from '../../src/faces/library/open-workspace.ts';
 import { validateResponse } from '../../src/protocol/validate.ts';
-import { Budget } from '../../src/workspace/budget.ts';
+import { endingAfter } from '../support/ending.ts';
 import { addTree, makeTree } from '../support/tree.ts';
 
 async function ask(root: string, params: unknown, cwd = '.'): Promise<LsResponse> {
@@ -145,10 +145,7 @@ describe('a cursor', () => {
     const root = makeTree({});
     mkdirSync(join(root, 'd'));
     for (let i = 0; i < 1500; i++) writeFileSync(join(root, 'd', `f${i}`), '');
-    let asked = 0;
-    const ended = vi.spyOn(Budget.prototype, 'stopReason').mockImplementation(() => (asked++ > 0 ? 'timeout' : null));
-    const answer = await ask(root, { path: 'd' });
-    ended.mockRestore();
+    const answer = await endingAfter(1200, 'timeout', () => ask(root, { path: 'd' }));
     expect([answer.data.truncated, nextOf(answer)]).toEqual([true, undefined]);
   });
 });

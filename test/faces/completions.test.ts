@@ -19,7 +19,7 @@ function prepared(shell: string) {
 const CASES: [typed: string, offered: string[]][] = [
   ['agent-ls --rev', ['--reverse']],
   ['agent-ls --no', ['--no-color', '--no-git-ignore']],
-  ['agent-ls --sort ', ['modified', 'name', 'size', 'type']],
+  ['agent-ls --sort ', ['extension', 'modified', 'name', 'size', 'type']],
   ['agent-ls --sort=m', ['modified']],
   ['agent-ls ca', ['call']],
   ['agent-ls call --st', ['--stdin']],

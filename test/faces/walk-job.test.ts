@@ -1,17 +1,18 @@
 /** Two who share a walk print what one alone would. */
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describePart, walkLines, walkPart } from '../../src/faces/cli/walk-job.ts';
 import { PLAIN, type Query } from '../../src/listing/query.ts';
 import type { WalkHelper, WalkPart } from '../../src/listing/walk.ts';
 import type { Bytes } from '../../src/workspace/bytes.ts';
 import { openWorkspace, type Workspace } from '../../src/workspace/workspace.ts';
-import { emptyDirectory, makeTree } from '../support/tree.ts';
+import { makeTree } from '../support/tree.ts';
 
 /** So many directories that a walk takes several slices, between which work is given away. */
 function bigTree(): string {
-  const root = emptyDirectory();
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'agent-ls-test-')));
   writeFileSync(join(root, '.gitignore'), '*.log\nhidden/\n/d3/e2/\n');
   for (let i = 0; i < 12; i++) {
     for (let j = 0; j < 120; j++) {
@@ -21,6 +22,9 @@ function bigTree(): string {
     }
     symlinkSync('..', join(root, `d${i}`, 'back'));
   }
+  mkdirSync(join(root, '.git/objects'), { recursive: true });
+  mkdirSync(join(root, '.git/refs'));
+  writeFileSync(join(root, '.git/HEAD'), 'ref: refs/heads/main\n');
   return root;
 }
 
@@ -42,6 +46,11 @@ function eager(query: Query, workspace: Workspace, answer?: (part: Promise<WalkP
 }
 
 describe('a walk that is shared', () => {
+  let root: string;
+  beforeAll(() => {
+    root = bigTree();
+  });
+  afterAll(() => rmSync(root, { recursive: true }));
   const queries: Record<string, Partial<Query>> = {
     everything: {},
     'three levels': { depth: 3 },
@@ -52,10 +61,6 @@ describe('a walk that is shared', () => {
   };
 
   it.each(Object.entries(queries))('tells the same: %s', async (_, change) => {
-    const root = bigTree();
-    mkdirSync(join(root, '.git/objects'), { recursive: true });
-    mkdirSync(join(root, '.git/refs'));
-    writeFileSync(join(root, '.git/HEAD'), 'ref: refs/heads/main\n');
     const workspace = await openWorkspace(root);
     const page = { offset: 0, limit: Number.POSITIVE_INFINITY };
     const query: Query = { ...PLAIN, depth: Number.POSITIVE_INFINITY, path: '.', rules: [], page, ...change };
@@ -67,7 +72,7 @@ describe('a walk that is shared', () => {
   });
 
   it('does by itself what the other could not', async () => {
-    const workspace = await openWorkspace(bigTree());
+    const workspace = await openWorkspace(root);
     const page = { offset: 0, limit: Number.POSITIVE_INFINITY };
     const query: Query = { ...PLAIN, depth: Number.POSITIVE_INFINITY, path: '.', rules: [], page };
     const { helper } = eager(query, workspace, (part) => part.then(() => null));

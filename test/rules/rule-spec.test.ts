@@ -33,12 +33,3 @@ it('in the order in which it is said', async () => {
   expect(await origins(specs)).toBe('git');
   expect(await origins(specs.toReversed())).toBe('builtin');
 });
-
-it('what cannot be used is noted where it is bound, and not before, and hides nothing', async () => {
-  const call = Budget.unlimited();
-  const rules = await rulesFor([{ kind: 'note', note: 'settings cannot be used' }, { kind: 'git-directory' }]);
-  expect(call.notes).toEqual([]);
-  const { judge } = await scopeOf(rules, placeAt('sub'), call);
-  expect(call.notes).toEqual(['settings cannot be used']);
-  expect(NAMES.filter((name) => judge(bytesOf(name), 'file') !== null)).toEqual(['.git']);
-});

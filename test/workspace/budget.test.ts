@@ -58,6 +58,16 @@ it('lets others have a turn when its slice is over, and then has a new one', asy
   expect(turns).toBe(1);
 });
 
+it('stays due until others had their turn, however often it is asked', async () => {
+  const time = clock();
+  const budget = new Budget({});
+  budget.steps = 1e6;
+  time.now += 5;
+  expect([budget.isDue, budget.isDue]).toEqual([true, true]);
+  await budget.yieldIfDue();
+  expect(budget.isDue).toBe(false);
+});
+
 it('continues one reading a turn, so that many readings do not add up to one long wait', async () => {
   const time = clock();
   const readings = Array.from({ length: 5 }, () => new Budget({}));

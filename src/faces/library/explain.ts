@@ -1,3 +1,4 @@
+import { isListOfStrings } from '../../dialects/parameters.ts';
 import { type DialectName, loadDialect } from '../../dialects/table.ts';
 import { explainPath } from '../../listing/explain.ts';
 import { tooLarge } from '../../protocol/size.ts';
@@ -69,6 +70,7 @@ export async function rulesToExplain(
   { dialect = 'gemini', ignore = [] }: ExplainOptions,
   workspace: Workspace,
 ): Promise<{ rules: readonly Rule[]; notes: readonly string[] }> {
+  if (!isListOfStrings(ignore)) throw new UsageError('ignore must be a list of glob patterns.');
   const chosen = await loadDialect(checkedDialect(dialect));
   const explainRules = () => withUsageErrors(() => chosen.explainRules(ignore, workspace));
   const { rules, notes } = await retrying(explainRules, new Budget());
