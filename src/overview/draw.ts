@@ -170,7 +170,7 @@ async function choose(chooser: Chooser, { surveyed, terrain, ended }: Task): Pro
   const { budget } = terrain;
   for (const unread of chooser.run()) {
     const isRead = unread === undefined || (await readAgain(unread, surveyed.path, terrain));
-    if (budget.isDue) await budget.yieldIfDue();
+    await budget.yieldIfDue();
     const stop = isRead ? ended() : budget.stopReason();
     if (stop !== null) return stop;
   }
