@@ -95,7 +95,7 @@ describe('a line', () => {
     );
     expect(() => entriesOf('a', ' b/', lost)).toThrow(SyntaxError);
     // A directory that was left is not gone back to.
-    expect(() => entriesOf('', ' a/', '  b/', ' c/', '   d/')).toThrow(/stands in no directory/);
+    expect(() => entriesOf('', ' a/', '  b/', ' c/', '   d/')).toThrow(/is not in any directory/);
   });
 
   it('may be empty, the first because there is nothing on it, the others at the end of a file', () => {
