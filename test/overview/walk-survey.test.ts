@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import { openWorkspace } from '../../src/index.ts';
-import { type Terrain, readAgain, surveyOf } from '../../src/overview/walk-survey.ts';
+import { readAgain, surveyOf, type Terrain } from '../../src/overview/walk-survey.ts';
 import { Budget } from '../../src/workspace/budget.ts';
 import { at } from '../support/paths.ts';
 import { makeTree } from '../support/tree.ts';
