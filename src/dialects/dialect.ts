@@ -57,7 +57,7 @@ export interface Dialect<Answer> extends DialectTool<Answer> {
   explainRules(ignore: readonly string[], workspace: Workspace): DialectRules;
 }
 
-export interface DialectRules {
+interface DialectRules {
   readonly rules: readonly RuleSpec[];
   /** Says which rules could not be used, and why: clauses without a full stop. */
   readonly notes: readonly string[];
@@ -83,7 +83,7 @@ export interface ListingRequest extends ToolRequest {
 }
 
 /** How a tool understands a call and answers it. */
-export interface ToolDefinition<Request extends ToolRequest, Found, Answer, Options = CallOptions>
+interface ToolDefinition<Request extends ToolRequest, Found, Answer, Options = CallOptions>
   extends Pick<DialectTool<Answer>, 'tool' | 'outputSchema' | 'pathOf'> {
   /** Understands the call, once; or throws a ParameterError. */
   parse(params: unknown, workspace: Workspace): Request;

@@ -19,7 +19,7 @@ export function noCounts(): Counts {
 }
 
 /** A directory that is to be read. */
-export interface Ground {
+interface Ground {
   readonly directory: Visit;
   /** Relative to the directory that paths are shown from. */
   readonly path: Bytes;

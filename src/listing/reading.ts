@@ -16,7 +16,7 @@ export interface Target {
 }
 
 /** A directory that an earlier reading found. */
-export interface KnownTarget extends Pick<Target, 'rules'> {
+interface KnownTarget extends Pick<Target, 'rules'> {
   readonly place: RootPath;
 }
 

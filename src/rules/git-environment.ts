@@ -8,7 +8,7 @@ import { asBoolean, type Setting } from './git-config.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-export interface GitEnvironment {
+interface GitEnvironment {
   readonly home: Bytes | null;
   /** The system's and the user's, the weakest first. */
   readonly configFiles: readonly Bytes[];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ignoreNames } from '../../src/rules/brace-glob.ts';
+import { ignoreNames } from '../../src/rules/ignore-names.ts';
 import { ignorePatterns } from '../../src/rules/ignore-argument.ts';
 import type { InnerPlace, Rule, Scope } from '../../src/rules/rule.ts';
 import { Budget } from '../../src/workspace/budget.ts';
