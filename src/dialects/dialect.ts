@@ -83,7 +83,7 @@ export interface ListingRequest extends ToolRequest {
 }
 
 /** How a tool understands a call and answers it. */
-interface ToolDefinition<Request extends ToolRequest, Found, Answer, Options = CallOptions>
+export interface ToolDefinition<Request extends ToolRequest, Found, Answer, Options = CallOptions>
   extends Pick<DialectTool<Answer>, 'tool' | 'outputSchema' | 'pathOf'> {
   /** Understands the call, once; or throws a ParameterError. */
   parse(params: unknown, workspace: Workspace): Request;
