@@ -11,8 +11,7 @@ import { isExhausted, isStop, ListingError } from './listing-error.ts';
 import { namesOn, type RootPath } from './paths.ts';
 import type { EntryType } from './reader.ts';
 import type { LookupResult, Metadata, Outside, PathStyle, SourceDirectory } from './source.ts';
-import { loaded, type Steps } from './steps.ts';
-import { loading, Unloaded } from './unloaded.ts';
+import { loaded, loading, type Steps, Unloaded } from './steps.ts';
 
 /** Where the workspace begins. */
 export interface Boundary {
