@@ -70,7 +70,6 @@ export {
 } from './workspace/memory/memory-source.ts';
 export type { RootPath } from './workspace/paths.ts';
 export { type Batch, type DirectoryReader, type EntryType, entryReader, type ReadBudget } from './workspace/reader.ts';
-export { SkippedFile } from './workspace/skipped-file.ts';
 export {
   type Identity,
   type LookupResult,
@@ -78,10 +77,11 @@ export {
   newDevice,
   type Outside,
   type PathStyle,
+  SkippedFile,
   type Source,
   type SourceDirectory,
   type SourceRoot,
   type Stamp,
 } from './workspace/source.ts';
-export { Unloaded } from './workspace/unloaded.ts';
+export { Unloaded } from './workspace/steps.ts';
 export type { Workspace, WorkspaceOptions } from './workspace/workspace.ts';

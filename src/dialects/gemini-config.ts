@@ -1,7 +1,7 @@
 /** `.geminiconfig` in the workspace's root: what the project wishes to be filtered, where a call does not say. */
 import { textOf } from '../workspace/bytes.ts';
 import { shownAsGiven } from '../workspace/quote.ts';
-import { SkippedFile } from '../workspace/skipped-file.ts';
+import { SkippedFile } from '../workspace/source.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { isListOfStrings, isObject, type Parameters } from './parameters.ts';
 

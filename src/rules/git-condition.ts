@@ -8,8 +8,8 @@
 
 import { isAbsolute, sep } from 'node:path';
 import type { Bytes } from '../workspace/bytes.ts';
+import { namesUser, withHome } from './git-environment.ts';
 import type { GitFiles } from './git-files.ts';
-import { namesUser, withHome } from './git-home.ts';
 import { currentBranch, type GitStore } from './git-repository.ts';
 import { compileGlob, isLiteral, lowerCaseAscii, matchesGlob } from './gitignore-pattern.ts';
 import type { Effort } from './rule.ts';

@@ -1,10 +1,11 @@
-// What the environment tells git: where the user's files are, and settings of its own.
+// What the environment tells git: where the user's files are, and settings of its own; and the homes that paths name.
 //
 //     GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=core.ignoreCase GIT_CONFIG_VALUE_0=true
 //     GIT_CONFIG_PARAMETERS="'core.excludesfile'='~/it'\''s'"     what `git -c` hands to its children
 
 import { type Bytes, bytesOf } from '../workspace/bytes.ts';
 import { asBoolean, type Setting } from './git-config.ts';
+import type { GitFiles } from './git-files.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -87,4 +88,30 @@ function settingName(key: string): string | null {
   const [, section, subsection, name] = KEY.exec(key) ?? [];
   if (section === undefined || name === undefined) return null;
   return `${section.toLowerCase()}${subsection}.${name.toLowerCase()}`;
+}
+
+const PASSWD = '/etc/passwd' as Bytes;
+
+/** In a line of `/etc/passwd`: `name:password:user:group:comment:home:shell`. */
+const HOME_FIELD = 5;
+
+/** Whether a path names the home of another user, which tells whether there is such a user. */
+export function namesUser(path: string): boolean {
+  return /^~[^/]/.test(path);
+}
+
+/** `~/x` and `~name/x` with the home directory in place; null when that is not known. */
+export function withHome(path: Bytes, home: Bytes | null, files: GitFiles): Bytes | null {
+  // Where git is installed only git knows.
+  if (path.startsWith('%(prefix)/')) return null;
+  if (!path.startsWith('~')) return path;
+  const [user = ''] = path.slice(1).split('/', 1);
+  const directory = user === '' ? home : homeOf(user, files);
+  return directory === null ? null : (`${directory}${path.slice(1 + user.length)}` as Bytes);
+}
+
+function homeOf(user: string, files: GitFiles): string | null {
+  const users = files.readQuietly(PASSWD) ?? '';
+  const line = users.split('\n').find((one) => one.startsWith(`${user}:`));
+  return line?.split(':')[HOME_FIELD] ?? null;
 }

@@ -7,8 +7,8 @@ import { isAbsolute, normalize, sep } from 'node:path';
 import type { Bytes } from '../workspace/bytes.ts';
 import { AT_ROOT, type RootPath } from '../workspace/paths.ts';
 import type { FilesBelowRoot } from '../workspace/place.ts';
-import { LARGEST_RULE_FILE, type SkippedFile } from '../workspace/skipped-file.ts';
 import type { Metadata, Outside } from '../workspace/source.ts';
+import { LARGEST_RULE_FILE, type SkippedFile } from '../workspace/source.ts';
 
 export class GitFiles {
   readonly #inside: FilesBelowRoot;

@@ -8,7 +8,7 @@ import type { Budget } from '../workspace/budget.ts';
 import type { Bytes } from '../workspace/bytes.ts';
 import { shown } from '../workspace/quote.ts';
 import { retrying } from '../workspace/retrying.ts';
-import type { SkippedFile } from '../workspace/skipped-file.ts';
+import type { SkippedFile } from '../workspace/source.ts';
 import { type GitFiles, pathFrom } from './git-files.ts';
 import { nameOf, type Repository } from './git-repository.ts';
 import { gitSettings } from './git-settings.ts';

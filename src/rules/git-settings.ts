@@ -10,12 +10,11 @@ import { dirname, isAbsolute } from 'node:path';
 import type { Budget } from '../workspace/budget.ts';
 import type { Bytes } from '../workspace/bytes.ts';
 import { retrying } from '../workspace/retrying.ts';
-import { LARGEST_RULE_FILE } from '../workspace/skipped-file.ts';
+import { LARGEST_RULE_FILE } from '../workspace/source.ts';
 import { Conditions } from './git-condition.ts';
 import { asBoolean, type Setting, settingsIn } from './git-config.ts';
-import { type Environment, NO_ENVIRONMENT, readEnvironment } from './git-environment.ts';
+import { type Environment, NO_ENVIRONMENT, namesUser, readEnvironment, withHome } from './git-environment.ts';
 import { type GitFiles, pathFrom } from './git-files.ts';
-import { namesUser, withHome } from './git-home.ts';
 import { nameOf, type Repository } from './git-repository.ts';
 import { readRuleFile } from './rule.ts';
 

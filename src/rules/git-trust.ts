@@ -6,9 +6,8 @@
 
 import type { Bytes } from '../workspace/bytes.ts';
 import { parseGitConfig } from './git-config.ts';
-import { type Environment, readEnvironment } from './git-environment.ts';
+import { type Environment, readEnvironment, withHome } from './git-environment.ts';
 import { type GitFiles, pathFrom } from './git-files.ts';
-import { withHome } from './git-home.ts';
 
 /** `parts` are the files and directories that have to be one's own; what is not there is nobody's. */
 export function isTrusted(

@@ -14,7 +14,7 @@ import type { RootPath } from '../workspace/paths.ts';
 import type { PlaceInRoot } from '../workspace/place.ts';
 import { shown } from '../workspace/quote.ts';
 import { retrying } from '../workspace/retrying.ts';
-import type { SkippedFile } from '../workspace/skipped-file.ts';
+import type { SkippedFile } from '../workspace/source.ts';
 import { DOT_GIT } from './builtin.ts';
 import { GitFiles, pathFrom } from './git-files.ts';
 import { type Repository, repositoryAt } from './git-repository.ts';

@@ -6,7 +6,7 @@ import type { Budget } from '../workspace/budget.ts';
 import type { Bytes } from '../workspace/bytes.ts';
 import type { HeldPlace, PlaceInRoot } from '../workspace/place.ts';
 import type { EntryType } from '../workspace/reader.ts';
-import { SkippedFile } from '../workspace/skipped-file.ts';
+import { SkippedFile } from '../workspace/source.ts';
 
 /** Which kind of rule decided about an entry. */
 export type Origin = 'argument' | 'gemini' | 'git' | 'builtin' | 'dotfile';

@@ -3,7 +3,7 @@
  * An entry that could not be read is no failure of the call; it is data.
  */
 import type { RootPath } from './paths.ts';
-import { Unloaded } from './unloaded.ts';
+import { Unloaded } from './steps.ts';
 
 export type FailureKind =
   /** The path argument is in quoted form, but not a well-formed one. */

@@ -1,8 +1,7 @@
 /** A directory, as far as rules may look at it: the files that hold rules in it, above it, and elsewhere below the root. */
 import type { Bytes } from './bytes.ts';
 import type { RootPath } from './paths.ts';
-import type { SkippedFile } from './skipped-file.ts';
-import type { Metadata, Outside } from './source.ts';
+import type { Metadata, Outside, SkippedFile } from './source.ts';
 
 /** Files below the root. No link is followed, neither on the way nor at its end. */
 export interface FilesBelowRoot {

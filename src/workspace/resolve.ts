@@ -11,8 +11,7 @@ import { isExhausted, isStop, ListingError } from './listing-error.ts';
 import { namesOn, type RootPath } from './paths.ts';
 import type { EntryType } from './reader.ts';
 import type { LookupResult, Metadata, Outside, PathStyle, SourceDirectory } from './source.ts';
-import { loaded, type Steps } from './steps.ts';
-import { loading, Unloaded } from './unloaded.ts';
+import { loaded, loading, type Steps, Unloaded } from './steps.ts';
 
 /** Where the workspace begins. */
 export interface Boundary {
@@ -46,27 +45,15 @@ interface PathStep {
 type Obstacle = Exclude<LookupResult['kind'], 'directory'>;
 
 /** Pins the directory that `argument` names. The caller closes it. */
-export function* resolve(boundary: Boundary, cwd: RootPath, argument: PathArgument): Steps<SourceDirectory> {
+export function resolve(boundary: Boundary, cwd: RootPath, argument: PathArgument): Steps<SourceDirectory> {
   const walk = new PathWalk(boundary, boundary.root, MAX_STEPS);
-  try {
-    yield* walk.follow(cwd, argument);
-    return walk.arrive();
-  } catch (error) {
-    walk.abandon();
-    throw error;
-  }
+  return walk.arriving(walk.follow(cwd, argument));
 }
 
 /** Pins the directory at a place below the root, without following a link. The caller closes it. */
-export function* pinAt(boundary: Boundary, path: RootPath): Steps<SourceDirectory> {
+export function pinAt(boundary: Boundary, path: RootPath): Steps<SourceDirectory> {
   const walk = new PathWalk(boundary, boundary.root, MAX_STEPS, 0);
-  try {
-    yield* walk.go(stepsTo(namesOn(path)), null);
-    return walk.arrive();
-  } catch (error) {
-    walk.abandon();
-    throw error;
-  }
+  return walk.arriving(walk.go(stepsTo(namesOn(path)), null));
 }
 
 /** Where an entry stands, whether or not there is one: links on the way are followed, and it is not. */
@@ -92,44 +79,28 @@ export function* locate(boundary: Boundary, cwd: RootPath, argument: PathArgumen
 /** What a link leads to; where that is outside, refused or unreadable, all of it looks alike. */
 export type LinkEnd = 'directory' | 'missing' | 'unknown' | Metadata;
 
-/** What was found behind a link, and how many names were looked up on the way. */
-interface FollowedLink<T> {
-  readonly found: T;
-  readonly steps: number;
-}
-
-/** Whether the entry `name` of `directory`, a link, leads to a directory without ever leaving the root. */
-export function* followLink(boundary: Boundary, directory: SourceDirectory, name: Bytes): Steps<FollowedLink<boolean>> {
+/**
+ * What is behind the entry `name` of `directory`, a link, and how many names were looked up on the way. Unless it is
+ * described, all that is not a directory is unknown.
+ */
+export function* followLink(
+  boundary: Boundary,
+  directory: SourceDirectory,
+  name: Bytes,
+  isDescribed: boolean,
+): Steps<{ readonly end: LinkEnd; readonly steps: number }> {
   const walk = new PathWalk(boundary, directory, MAX_STEPS_OF_LINK);
-  let found = false;
+  let end: LinkEnd = 'unknown';
   try {
     yield* walk.go(stepsTo([name]), null);
-    found = walk.hasArrived;
+    end = yield* walk.end(isDescribed);
   } catch (error) {
-    throwUnlessOfLink(error);
+    // Outside, broken, refused or unreadable: one entry's fault is not a failed call, and all of them look alike.
+    if (isExhausted(error) || isStop(error) || error instanceof Unloaded) throw error;
   } finally {
     walk.abandon();
   }
-  return { found, steps: walk.steps };
-}
-
-export function* endOfLink(boundary: Boundary, directory: SourceDirectory, name: Bytes): Steps<FollowedLink<LinkEnd>> {
-  const walk = new PathWalk(boundary, directory, MAX_STEPS_OF_LINK);
-  let found: LinkEnd = 'unknown';
-  try {
-    yield* walk.go(stepsTo([name]), null);
-    found = yield* walk.end();
-  } catch (error) {
-    throwUnlessOfLink(error);
-  } finally {
-    walk.abandon();
-  }
-  return { found, steps: walk.steps };
-}
-
-/** Outside, broken, refused or unreadable: one entry's fault is not a failed call, and all of them look alike. */
-function throwUnlessOfLink(error: unknown): void {
-  if (isExhausted(error) || isStop(error) || error instanceof Unloaded) throw error;
+  return { end, steps: walk.steps };
 }
 
 function stepsTo(names: readonly Bytes[]): PathStep[] {
@@ -190,13 +161,19 @@ class PathWalk {
     }
   }
 
-  /** Whether the walk ended in a directory. */
-  get hasArrived(): boolean {
-    return this.#beyond.length === 0;
+  /** Goes all the way, and gives the directory there to the caller. */
+  *arriving(way: Steps<void>): Steps<SourceDirectory> {
+    try {
+      yield* way;
+      return this.#arrive();
+    } catch (error) {
+      this.abandon();
+      throw error;
+    }
   }
 
-  arrive(): SourceDirectory {
-    if (this.hasArrived) return this.#here;
+  #arrive(): SourceDirectory {
+    if (this.#beyond.length === 0) return this.#here;
     const path = unmarked(this.#beyond.reduce<RootPath>(below, this.#here.path));
     if (this.#obstacle === 'denied') throw new ListingError('denied', 'permission denied', path);
     // A path through a file is a path to nothing; only a path that ends at the file names it.
@@ -217,10 +194,10 @@ class PathWalk {
   }
 
   /** What stands where the walk ended. A link there is one of too many. */
-  *end(): Steps<LinkEnd> {
+  *end(isDescribed: boolean): Steps<LinkEnd> {
     const [name, ...further] = this.#beyond;
     if (name === undefined) return 'directory';
-    if (this.#obstacle === 'denied') return 'unknown';
+    if (!isDescribed || this.#obstacle === 'denied') return 'unknown';
     const metadata = further.length > 0 ? null : yield* loaded(() => this.#here.metadata(name));
     if (metadata === 'refused') return 'unknown';
     return metadata === null || metadata.type === 'link' ? 'missing' : metadata;

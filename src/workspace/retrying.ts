@@ -1,5 +1,5 @@
 import type { Budget } from './budget.ts';
-import { loading } from './unloaded.ts';
+import { loading } from './steps.ts';
 
 /**
  * Asks until all that the question needs is loaded, and waits for it no longer than the budget allows. Where nothing has

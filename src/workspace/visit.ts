@@ -5,10 +5,10 @@ import { fromSystem, ListingError } from './listing-error.ts';
 import { namesOn, type RootPath } from './paths.ts';
 import type { HeldPlace, PlaceInRoot } from './place.ts';
 import type { DirectoryReader } from './reader.ts';
-import { type Boundary, endOfLink, followLink, type LinkEnd } from './resolve.ts';
+import { type Boundary, followLink, type LinkEnd } from './resolve.ts';
 import { retrying } from './retrying.ts';
-import { LARGEST_RULE_FILE, type SkippedFile } from './skipped-file.ts';
 import type { Identity, Metadata, Outside, SourceDirectory, SourceRoot, Stamp } from './source.ts';
+import { LARGEST_RULE_FILE, type SkippedFile } from './source.ts';
 import type { Steps } from './steps.ts';
 
 /** The name by which a directory is asked about itself. */
@@ -50,11 +50,7 @@ export class Visit implements PlaceInRoot {
   }
 
   readFile(name: Bytes): Bytes | SkippedFile | null {
-    try {
-      return this.#directory.readFile(name, LARGEST_RULE_FILE);
-    } catch (error) {
-      throw fromSystem(error, this.path);
-    }
+    return asked(this.#directory, (directory) => directory.readFile(name, LARGEST_RULE_FILE));
   }
 
   fileAt(path: RootPath, largest = LARGEST_RULE_FILE): Bytes | SkippedFile | null {
@@ -81,9 +77,8 @@ export class Visit implements PlaceInRoot {
       for (const [depth, name] of names.entries()) {
         await visit(here);
         if (depth === names.length - 1) break;
-        const { path } = here;
-        const directory = here.#directory;
-        const found = await retrying(() => lookup(directory, name, path), this.budget);
+        const current = here.#directory;
+        const found = await retrying(() => asked(current, (directory) => directory.lookup(name)), this.budget);
         if (found.kind !== 'directory') break;
         here.leave();
         here = this.#inner(found.directory);
@@ -102,37 +97,25 @@ export class Visit implements PlaceInRoot {
 
   metadata(name: Bytes): Metadata | 'refused' | null {
     this.budget.steps += COST.describe;
-    try {
-      return this.#directory.metadata(name);
-    } catch (error) {
-      throw fromSystem(error, this.path);
-    }
+    return asked(this.#directory, (directory) => directory.metadata(name));
   }
 
   stamp(): Stamp | null {
-    try {
-      return this.#directory.stamp();
-    } catch (error) {
-      throw fromSystem(error, this.path);
-    }
+    return asked(this.#directory, (directory) => directory.stamp());
   }
 
   /** Pins the directory `name` in this one; null when it is not a directory any more. */
   descend(name: Bytes): Visit | null {
     this.budget.steps += COST.lookup;
-    const found = lookup(this.#directory, name, this.path);
+    const found = asked(this.#directory, (directory) => directory.lookup(name));
     if (found.kind === 'denied') throw new ListingError('denied', 'permission denied', below(this.path, name));
     return found.kind === 'directory' ? this.#inner(found.directory) : null;
   }
 
   /** Pins the directory that this one was entered from; null when it was moved away from there. */
   ascend(): Visit | null {
-    try {
-      const above = this.#directory.up();
-      return above === null ? null : this.#inner(above);
-    } catch (error) {
-      throw fromSystem(error, this.path);
-    }
+    const above = asked(this.#directory, (directory) => directory.up());
+    return above === null ? null : this.#inner(above);
   }
 
   /**
@@ -140,25 +123,19 @@ export class Visit implements PlaceInRoot {
    * who keep nobody waiting.
    */
   open(withTypes = true, atOnce = false): DirectoryReader {
-    try {
-      return this.#directory.open(withTypes, atOnce);
-    } catch (error) {
-      throw fromSystem(error, this.path);
-    }
+    return asked(this.#directory, (directory) => directory.open(withTypes, atOnce));
   }
 
   /** Whether the entry `name`, a link, leads to a directory inside the workspace. */
   *leadsToDirectory(name: Bytes): Steps<boolean> {
-    const { found, steps } = yield* followLink(this.#boundary, this.#directory, name);
-    this.budget.steps += COST.lookup * steps;
-    return found;
+    return (yield* this.linkEnd(name, false)) === 'directory';
   }
 
   /** What the entry `name`, a link, leads to, if that is inside of the workspace. */
-  *linkEnd(name: Bytes): Steps<LinkEnd> {
-    const { found, steps } = yield* endOfLink(this.#boundary, this.#directory, name);
+  *linkEnd(name: Bytes, isDescribed = true): Steps<LinkEnd> {
+    const { end, steps } = yield* followLink(this.#boundary, this.#directory, name, isDescribed);
     this.budget.steps += COST.lookup * steps;
-    return found;
+    return end;
   }
 
   leave(): void {
@@ -195,10 +172,11 @@ export class Visit implements PlaceInRoot {
   }
 }
 
-function lookup(directory: SourceDirectory, name: Bytes, path: RootPath): ReturnType<SourceDirectory['lookup']> {
+/** The answer of a directory; a system error becomes the kind of failure that it is. */
+function asked<T>(directory: SourceDirectory, ask: (directory: SourceDirectory) => T): T {
   try {
-    return directory.lookup(name);
+    return ask(directory);
   } catch (error) {
-    throw fromSystem(error, path);
+    throw fromSystem(error, directory.path);
   }
 }

@@ -9,10 +9,8 @@ import { fromSystem, ListingError } from './listing-error.ts';
 import { AT_ROOT, asGiven, type GivenPath, type RootPath } from './paths.ts';
 import { shownAsGiven } from './quote.ts';
 import { type Boundary, type Location, locate, pinAt, resolve } from './resolve.ts';
-import type { SkippedFile } from './skipped-file.ts';
-import type { PathStyle, Source, SourceDirectory, SourceRoot } from './source.ts';
-import { atOnce, loaded, type Steps } from './steps.ts';
-import { Unloaded } from './unloaded.ts';
+import type { PathStyle, SkippedFile, Source, SourceDirectory, SourceRoot } from './source.ts';
+import { atOnce, loaded, type Steps, Unloaded } from './steps.ts';
 import { Visit } from './visit.ts';
 
 export interface WorkspaceOptions {

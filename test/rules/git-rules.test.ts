@@ -7,7 +7,7 @@ import { repositoryAt } from '../../src/rules/git-repository.ts';
 import { GitRules, type RepositoryRules, repositoryRules } from '../../src/rules/git-rules.ts';
 import { Budget } from '../../src/workspace/budget.ts';
 import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
-import { SkippedFile } from '../../src/workspace/skipped-file.ts';
+import { SkippedFile } from '../../src/workspace/source.ts';
 import { withFiles } from '../support/git.ts';
 import { isolateGit, makeRepositoryTree } from '../support/repository.ts';
 import { addTree, emptyDirectory, type TreeLiteral } from '../support/tree.ts';

@@ -14,7 +14,7 @@ import {
 } from '../../src/rules/rule.ts';
 import { Budget } from '../../src/workspace/budget.ts';
 import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
-import { SkippedFile } from '../../src/workspace/skipped-file.ts';
+import { SkippedFile } from '../../src/workspace/source.ts';
 import { at } from '../support/paths.ts';
 import { placeAt } from '../support/place.ts';
 

@@ -3,8 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { Budget } from '../../src/workspace/budget.ts';
 import { fromSystem, type ListingError } from '../../src/workspace/listing-error.ts';
 import { retrying } from '../../src/workspace/retrying.ts';
-import { atOnce, loaded, type Steps } from '../../src/workspace/steps.ts';
-import { Unloaded } from '../../src/workspace/unloaded.ts';
+import { atOnce, loaded, type Steps, Unloaded } from '../../src/workspace/steps.ts';
 
 /** A question that can be answered after so many loads. */
 function answerAfter(

@@ -8,10 +8,10 @@
  */
 import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import type { Bytes } from '../bytes.ts';
+import { fsPath } from '../bytes.ts';
 import { concernsOneEntry, isUnreachable, systemCode } from '../listing-error.ts';
 import type { LookupResult, Metadata, SourceDirectory } from '../source.ts';
 import { typeOf } from './disk-reader.ts';
-import { fsPath } from './fs-path.ts';
 
 export interface DiskDirectory extends SourceDirectory {
   /** A path that leads up from here for certain, so many levels; null where nothing is held open. */

@@ -1,8 +1,7 @@
 /** What lies around a root on the disk. */
 import { splitPath } from '../argument.ts';
 import type { Bytes } from '../bytes.ts';
-import type { SkippedFile } from '../skipped-file.ts';
-import type { Metadata, Outside } from '../source.ts';
+import type { Metadata, Outside, SkippedFile } from '../source.ts';
 import { type DiskDirectory, metadataAt } from './disk-directory.ts';
 import { exists, readPlainFile, realPath } from './plain-file.ts';
 

@@ -2,6 +2,7 @@
 import { type Dir, type Dirent, lstatSync, opendirSync, readdirSync } from 'node:fs';
 import { COST } from '../budget.ts';
 import type { Bytes } from '../bytes.ts';
+import { fsPath } from '../bytes.ts';
 import { systemCode } from '../listing-error.ts';
 import {
   appendEntry,
@@ -11,7 +12,6 @@ import {
   type ReadBudget,
   TypesUnknown,
 } from '../reader.ts';
-import { fsPath } from './fs-path.ts';
 
 /** What is known of a directory before it is read: with `small` all of it can be read at once. */
 export type Size = 'small' | 'unknown';

@@ -1,14 +1,13 @@
 /** Without `/proc`: the real path, with device and inode compared before and after each reading. */
 import { lstatSync } from 'node:fs';
 import { sep } from 'node:path';
-import { type Bytes, below } from '../bytes.ts';
+import { type Bytes, below, fsPath } from '../bytes.ts';
 import { AT_ROOT, type RootPath } from '../paths.ts';
 import type { DirectoryReader } from '../reader.ts';
-import type { SkippedFile } from '../skipped-file.ts';
+import type { SkippedFile } from '../source.ts';
 import { type Identity, type LookupResult, type Metadata, same } from '../source.ts';
 import { type DiskDirectory, latin1Link, metadataAt, realBytes, resultOfError } from './disk-directory.ts';
 import { openReader } from './disk-reader.ts';
-import { fsPath } from './fs-path.ts';
 import { readPlainFile } from './plain-file.ts';
 
 export function pinByPath(realPath: Bytes): DiskDirectory | null {

@@ -5,9 +5,9 @@
  */
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
 import type { Bytes } from '../bytes.ts';
+import { fsPath } from '../bytes.ts';
 import { isUnreachable, systemCode } from '../listing-error.ts';
-import { LARGEST_RULE_FILE, SkippedFile } from '../skipped-file.ts';
-import { fsPath } from './fs-path.ts';
+import { LARGEST_RULE_FILE, SkippedFile } from '../source.ts';
 
 /** Should a pipe be put in the file's place after all, it must not make the call wait for a writer. */
 const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);

@@ -9,12 +9,12 @@ import { ListingError } from '../listing-error.ts';
 import { AT_ROOT, type RootPath } from '../paths.ts';
 import { shownAsGiven, unquoted } from '../quote.ts';
 import { type DirectoryReader, type EntryType, entryReader } from '../reader.ts';
-import { SkippedFile } from '../skipped-file.ts';
 import {
   type Identity,
   type LookupResult,
   type Metadata,
   newDevice,
+  SkippedFile,
   type Source,
   type SourceDirectory,
   type SourceRoot,

@@ -6,8 +6,7 @@ import { closedUnless, type DiskDirectory } from '../../../src/workspace/disk/di
 import { pinByDescriptor } from '../../../src/workspace/disk/pinned-by-descriptor.ts';
 import { pinByPath } from '../../../src/workspace/disk/pinned-by-path.ts';
 import { pinRootOn } from '../../../src/workspace/disk/pinned-root.ts';
-import { LARGEST_RULE_FILE, SkippedFile } from '../../../src/workspace/skipped-file.ts';
-import { type SourceDirectory, same } from '../../../src/workspace/source.ts';
+import { LARGEST_RULE_FILE, SkippedFile, type SourceDirectory, same } from '../../../src/workspace/source.ts';
 import { descriptors, hasDescriptors, PINS } from '../../support/descriptors.ts';
 import { questionsDuring, systemError, whileAnswering, whileFailing } from '../../support/disk-answers.ts';
 import { asNobody } from '../../support/nobody.ts';

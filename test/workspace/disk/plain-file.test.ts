@@ -3,7 +3,7 @@ import { existsSync, readdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readPlainFile, readThroughLinks, realPath } from '../../../src/workspace/disk/plain-file.ts';
-import { LARGEST_RULE_FILE, SkippedFile } from '../../../src/workspace/skipped-file.ts';
+import { LARGEST_RULE_FILE, SkippedFile } from '../../../src/workspace/source.ts';
 import { questionsDuring, systemError, whileAnswering, whileFailing } from '../../support/disk-answers.ts';
 import { asNobody } from '../../support/nobody.ts';
 import { makeTree } from '../../support/tree.ts';

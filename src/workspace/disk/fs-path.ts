@@ -1,6 +1,0 @@
-import { isAscii } from '../bytes.ts';
-
-/** What `node:fs` takes for these bytes: a string would be encoded as UTF-8 once more. */
-export function fsPath(bytes: string): string | Buffer {
-  return isAscii(bytes) ? bytes : Buffer.from(bytes, 'latin1');
-}
