@@ -13,6 +13,9 @@ import { closedUnless, type DiskDirectory, type PinRoot, realBytes } from './dis
 import { DiskOutside } from './disk-outside.ts';
 import { pinRootOn } from './pinned-root.ts';
 
+/** Found out once: nothing but the workspace is looked at later. */
+const PIN = pinRootOn(process.platform);
+
 export class DiskSource implements Source {
   readonly realPath: Bytes;
   readonly aliases: readonly Bytes[];
@@ -28,7 +31,7 @@ export class DiskSource implements Source {
   }
 
   /** `root` may lead through links, and be in quoted form. Throws a ListingError where it is not a directory. */
-  static open(root: string, pin = pinRootOn(process.platform)): DiskSource {
+  static open(root: string, pin = PIN): DiskSource {
     try {
       const given = root.startsWith('"') ? unquoted(root) : bytesOf(root);
       if (given === null) throw new ListingError('malformed', 'the quoted form is not complete');
