@@ -44,8 +44,9 @@ export class Chooser {
   readonly #isFold: boolean;
   readonly #candidates = new Heap<Candidate>();
   /** Candidates that did not fit, in case the budget grows. */
-  #left: Candidate[] = [];
-  #remaining: number;
+  readonly #left: Candidate[] = [];
+  /** Tokens that can still be spent. */
+  remaining: number;
   #isOpen = false;
 
   /** With `fold` the map is one of a fold, which must be split into smaller ones, or it could never be opened. */
@@ -59,12 +60,7 @@ export class Chooser {
     });
     this.#whole = folds.filter(({ members }) => members.length > 0);
     for (const whole of this.#whole) this.root.folds.add(whole);
-    this.#remaining = budget - FIRST_LINE - this.#whole.reduce((sum, whole) => sum + tokensOfName(labelOf(whole)), 0);
-  }
-
-  /** Tokens that can still be spent. */
-  get remaining(): number {
-    return this.#remaining;
+    this.remaining = budget - FIRST_LINE - this.#whole.reduce((sum, whole) => sum + tokensOfName(labelOf(whole)), 0);
   }
 
   /**
@@ -73,7 +69,7 @@ export class Chooser {
    */
   *run(): Generator<Folder | undefined, void, void> {
     if (!this.#isOpen) yield* this.#openListed();
-    while (this.#remaining >= CHEAPEST) {
+    while (this.remaining >= CHEAPEST) {
       const candidate = this.#candidates.best;
       if (candidate === undefined) return;
       const unread = candidate.opening === null ? unreadIn(candidate.part) : null;
@@ -89,10 +85,8 @@ export class Chooser {
 
   /** Sets the tokens that can be spent, and tries again what did not fit. */
   grant(tokens: number): void {
-    this.#remaining = tokens;
-    const left = this.#left;
-    this.#left = [];
-    for (const candidate of left) this.#candidates.add(candidate);
+    this.remaining = tokens;
+    for (const candidate of this.#left.splice(0)) this.#candidates.add(candidate);
   }
 
   *#openListed(): Steps<void> {
@@ -100,24 +94,33 @@ export class Chooser {
     const opening = fold
       ? yield* openingOfFold(this.root, fold, FIRST_LINE)
       : yield* openingOfFolder(this.root, FIRST_LINE, Math.max(TOKENS_FOR_FILES, this.#budget * FOR_OWN_FILES));
-    if (fold !== undefined && costOf(opening) > this.#budget) yield* this.#showFolds(fold);
-    else yield* this.#show(opening, this.#chosenOf(opening, this.#budget), this.#budget, () => this.#unfold());
+    const isTooLarge = fold !== undefined && costOf(opening) > this.#budget;
+    const items = isTooLarge ? yield* this.#smallFolds(fold) : opening.items;
+    const chosen = isTooLarge ? new Set(items) : this.#chosenOf(opening, this.#budget);
+    yield* this.#show({ ...opening, items }, chosen, this.#budget, () => {
+      this.#isOpen = true;
+      this.root.folds.clear();
+    });
   }
 
-  #unfold(): void {
-    this.#isOpen = true;
-    this.root.folds.clear();
+  /** Splits a fold into as many as a part of the budget allows. */
+  *#smallFolds(fold: Fold): Steps<Item[]> {
+    const allowance = this.#budget - FIRST_LINE;
+    const cost = (part: Member | Fold) => itemOf(fold, part).cost;
+    const few = yield* fold.splitWithin(allowance * FOR_FOLDS, cost);
+    const parts = few ?? (yield* fold.splitWithin(allowance, cost)) ?? [fold];
+    return parts.map((part) => itemOf(fold, part));
   }
 
   *#open(candidate: Candidate): Steps<void> {
     const { line, part } = candidate;
     const opening = candidate.opening ?? (yield* openingFor(line, part));
-    const chosen = this.#chosenOf(opening, this.#remaining);
+    const chosen = this.#chosenOf(opening, this.remaining);
     if (chosen.size === 0 && opening.items.length > 0) {
       this.#left.push(candidate);
       return;
     }
-    yield* this.#show(opening, chosen, this.#remaining, () => {
+    yield* this.#show(opening, chosen, this.remaining, () => {
       if (part instanceof Fold) line.folds.delete(part);
       else {
         line.closed.delete(part);
@@ -153,37 +156,21 @@ export class Chooser {
     const rests = yield* restsOf(opening, chosen);
     // No yield before the candidates: in between, something would be shown twice or not at all.
     clear();
-    this.#remaining = tokens - frame;
+    this.remaining = tokens - frame;
     for (const { part, cost } of chosen) {
-      this.#remaining -= cost;
+      this.remaining -= cost;
       put(line, part);
     }
     for (const fold of rests) {
-      this.#remaining -= tokensOfName(labelOf(fold));
+      this.remaining -= tokensOfName(labelOf(fold));
       line.folds.add(fold);
     }
-    for (const { part } of chosen) yield* this.#consider(line, part);
-    for (const fold of rests) this.#left.push(yield* candidateFor(line, fold));
-  }
-
-  *#showFolds(fold: Fold): Steps<void> {
-    const cost = (part: Member | Fold) => itemOf(fold, part).cost;
-    const allowance = this.#budget - FIRST_LINE;
-    const parts = (yield* fold.splitWithin(allowance * FOR_FOLDS, cost)) ??
-      (yield* fold.splitWithin(allowance, cost)) ?? [fold];
-    this.#unfold();
-    this.#remaining = allowance;
-    for (const part of parts) {
-      this.#remaining -= cost(part);
-      put(this.root, part);
+    for (const { part } of chosen) {
+      if (!canBeOpened(part)) continue;
+      this.#candidates.add(yield* candidateFor(line, part));
+      yield;
     }
-    for (const part of parts) yield* this.#consider(this.root, part);
-  }
-
-  *#consider(line: Line, part: Member | Fold): Steps<void> {
-    if (!canBeOpened(part)) return;
-    this.#candidates.add(yield* candidateFor(line, part));
-    yield;
+    for (const fold of rests) this.#left.push(yield* candidateFor(line, fold));
   }
 }
 

@@ -35,13 +35,8 @@ export function pathInData(path: Bytes): string {
  */
 export interface FoldName {
   readonly prefix: Bytes;
-  readonly range: ByteRange | null;
+  readonly range: { readonly from: number; readonly to: number } | null;
   readonly ofFolders: boolean;
-}
-
-export interface ByteRange {
-  readonly from: number;
-  readonly to: number;
 }
 
 /** Writes `test_*`, `[a-f]*`, `"my "*`; for directories with a final `/`. With a directory's path it can be sent in a call. */
@@ -66,13 +61,8 @@ function byteIn(byte: number): string {
   return /[\w.@]/.test(character) ? character : `\\x${byte.toString(16).padStart(2, '0')}`;
 }
 
-interface FoldPath extends FoldName {
-  /** Its directory, as a path argument. */
-  readonly directory: string;
-}
-
-/** Parses a path argument as a fold; null when it does not look like one. */
-export function foldAt(argument: string): FoldPath | null {
+/** Parses a path argument as a fold, with its directory as a path argument; null when it does not look like one. */
+export function foldAt(argument: string): (FoldName & { readonly directory: string }) | null {
   const [, body, mark] = /^(.*)(\*\/?)$/s.exec(argument) ?? [];
   if (body === undefined) return null;
   const isQuoted = body.startsWith('"');

@@ -3,7 +3,7 @@
  * members and smaller folds.
  */
 import type { Bytes } from '../workspace/bytes.ts';
-import type { ByteRange, FoldName } from './dense-name.ts';
+import type { FoldName } from './dense-name.ts';
 import { Folder } from './folder.ts';
 import { HANDFUL, type Steps } from './steps.ts';
 
@@ -26,7 +26,7 @@ export class Fold implements FoldName {
   readonly folder: Folder;
   readonly ofFolders: boolean;
   readonly prefix: Bytes;
-  readonly range: ByteRange | null;
+  readonly range: FoldName['range'];
   /** The names of all members begin with the prefix. */
   readonly members: readonly Member[];
   #files: number | null = null;
@@ -121,7 +121,7 @@ export class Fold implements FoldName {
 
   /** Groups in order. A name that ends where the others continue is a group of its own. */
   *#byNextByte({ length }: Bytes): Steps<Group[]> {
-    const groups = new Map<number, OpenGroup>();
+    const groups = new Map<number, Group>();
     for (const [i, member] of this.members.entries()) {
       const name = memberName(member);
       const next = name.length === length ? NAME_END : name.charCodeAt(length);
@@ -140,13 +140,8 @@ export class Fold implements FoldName {
 interface Group {
   readonly from: number;
   readonly to: number;
-  readonly members: readonly Member[];
-  /** The common prefix of their names. */
-  readonly prefix: Bytes;
-}
-
-interface OpenGroup extends Group {
   readonly members: Member[];
+  /** The common prefix of their names. */
   prefix: Bytes;
 }
 

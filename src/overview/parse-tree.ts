@@ -28,7 +28,7 @@ const LABEL = /^("(?:[^"\\]|\\.)*"|.*?)(\*\+\d+|\*\/\+\d+|\/\+\d*|\/\?|\/|@|)$/s
 export function parseTree(text: string, path?: string): ParsedTree {
   const [header = '', ...lines] = text.split('\n');
   const [, told, files, shown] = HEADER_LINE.exec(header) ?? [];
-  if (told === undefined) throw new SyntaxError(`This is not a map of Tree: it begins with '${header.slice(0, 40)}'.`);
+  if (told === undefined) throw notAMap(`it begins with '${header.slice(0, 40)}'`);
   const listed = path ?? told;
   const tree: ParsedTree = { path: listed, files: Number(files), shown: Number(shown), entries: [], folds: [] };
   const way: Bytes[] = [listedDirectory(listed)];
@@ -39,7 +39,9 @@ export function parseTree(text: string, path?: string): ParsedTree {
     if (i > 0 && tokens.length === 0) continue;
     if (i > 0) {
       const joined = nameIn((tokens.shift() as string).replace(/\/$/, ''));
-      way[depth] = addChain(tree, joined, directoryAbove(depth, line, way));
+      const above = way[depth - 1];
+      if (above === undefined) throw notAMap(`'${line.slice(0, 40)}' is not in any directory of it`);
+      way[depth] = addChain(tree, joined, above);
     }
     way.length = depth + 1;
     for (const token of tokens) addLabel(tree, token, way[depth] as Bytes);
@@ -47,10 +49,8 @@ export function parseTree(text: string, path?: string): ParsedTree {
   return tree;
 }
 
-function directoryAbove(depth: number, line: string, way: readonly Bytes[]): Bytes {
-  const directory = way[depth - 1];
-  if (directory !== undefined) return directory;
-  throw new SyntaxError(`This is not a map of Tree: '${line.slice(0, 40)}' is not in any directory of it.`);
+function notAMap(reason: string): SyntaxError {
+  return new SyntaxError(`This is not a map of Tree: ${reason}.`);
 }
 
 function listedDirectory(path: string): Bytes {
@@ -86,6 +86,6 @@ function addChain(tree: ParsedTree, joined: Bytes, directory: Bytes): Bytes {
 
 function nameIn(label: string): Bytes {
   const bytes = bytesOfShown(label);
-  if (bytes === null) throw new SyntaxError(`This is not a map of Tree: ${label} is not a name.`);
+  if (bytes === null) throw notAMap(`${label} is not a name`);
   return bytes;
 }
