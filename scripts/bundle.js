@@ -17,7 +17,7 @@ const CHUNKS = [
   // Maps, and what a text costs in tokens.
   { name: 'map', roots: ['overview/draw.ts', 'overview/entries.ts', 'faces/cli/tokens.ts'] },
   // For a person at a terminal.
-  { name: 'terminal', roots: ['faces/cli/show-listing.ts', 'faces/cli/show-map.ts', 'faces/cli/completions.ts'] },
+  { name: 'terminal', roots: ['faces/cli/show.ts', 'faces/cli/completions.ts'] },
   // The MCP server with its library. `node:http` takes milliseconds to load: on stdio nobody should wait for it.
   { name: 'mcp-server', roots: ['faces/mcp/serve.ts'] },
   { name: 'mcp-http', roots: ['faces/mcp/http.ts'] },

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { cutRoots } from '../../src/faces/mcp/few-roots.ts';
+import { cutRoots } from '../../src/faces/mcp/message.ts';
 import { Roots } from '../../src/faces/mcp/roots.ts';
 import { hasDescriptors } from '../support/descriptors.ts';
 import { makeTree } from '../support/tree.ts';

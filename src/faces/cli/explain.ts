@@ -2,18 +2,15 @@
 
 import { MOST_TEXT } from '../../protocol/size.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
-import type { Rule } from '../../rules/rule.ts';
 import { Budget } from '../../workspace/budget.ts';
 import type { Bytes } from '../../workspace/bytes.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
 import { inJson, shownAsGiven } from '../../workspace/quote.ts';
-import type { Workspace } from '../../workspace/workspace.ts';
 import { checkedDialect } from '../library/dialect-name.ts';
 import { type Explanation, explained, rulesToExplain } from '../library/explain.ts';
-import { jsonText } from './json.ts';
 import { boundedLines } from './lines.ts';
 import type { CommandLine } from './options.ts';
-import type { Streams } from './streams.ts';
+import { jsonText, type Streams } from './streams.ts';
 import { namedWorkspace } from './workspace.ts';
 
 export async function runExplain(line: CommandLine, streams: Streams): Promise<number> {
@@ -28,8 +25,23 @@ export async function runExplain(line: CommandLine, streams: Streams): Promise<n
     const { rules, notes: ownNotes } = await rulesToExplain({ dialect, ignore: line.values('ignore') }, workspace);
     const notes = new Set(ownNotes);
     let status = 0;
-    for await (const path of isStdin ? inputPaths(streams) : line.positionals) {
-      if (path === null || !(await printExplanation(path, rules, workspace, notes, line, streams))) status = 1;
+    for await (const path of isStdin ? inputPaths(streams.input) : line.positionals) {
+      if (path === null) {
+        streams.complain(`agent-ls: a path is longer than ${MOST_TEXT} bytes and was passed over`);
+        status = 1;
+        continue;
+      }
+      try {
+        const budget = Budget.unlimited();
+        const explanation = await explained(path, rules, workspace, budget);
+        for (const note of budget.notes) notes.add(note);
+        await streams.print(line.switch('json') ? jsonText(explanation) : sentence(explanation));
+      } catch (error) {
+        // A path that is refused does not keep the others from being explained.
+        if (!(error instanceof ListingError || error instanceof UsageError)) throw error;
+        streams.complain(`agent-ls: cannot explain '${shownAsGiven(path)}': ${error.message}`);
+        status = 1;
+      }
     }
     for (const note of notes) streams.complain(`agent-ls: ${note}`);
     return status;
@@ -39,38 +51,12 @@ export async function runExplain(line: CommandLine, streams: Streams): Promise<n
 }
 
 /** One path a line, null for one that is too long. Bytes that are not valid UTF-8 are taken in their quoted form. */
-async function* inputPaths(streams: Streams): AsyncGenerator<string | null> {
-  for await (const line of boundedLines(streams.input, MOST_TEXT)) {
-    if (line === null) {
-      streams.complain(`agent-ls: a path is longer than ${MOST_TEXT} bytes and was passed over`);
-      yield null;
-    } else if (line.length > 0) yield asArgument(line.toString('latin1').replace(/\r$/, '') as Bytes);
-  }
-}
-
-function asArgument(bytes: Bytes): string {
-  return bytes.startsWith('"') ? Buffer.from(bytes, 'latin1').toString('utf8') : inJson(bytes);
-}
-
-/** False for a path that is refused, which does not keep the others from being explained. */
-async function printExplanation(
-  path: string,
-  rules: readonly Rule[],
-  workspace: Workspace,
-  notes: Set<string>,
-  line: CommandLine,
-  streams: Streams,
-): Promise<boolean> {
-  try {
-    const call = new Budget({ timeLimit: Number.POSITIVE_INFINITY });
-    const explanation = await explained(path, rules, workspace, call);
-    for (const note of call.notes) notes.add(note);
-    await streams.print(line.switch('json') ? jsonText(explanation) : sentence(explanation));
-    return true;
-  } catch (error) {
-    if (!(error instanceof ListingError || error instanceof UsageError)) throw error;
-    streams.complain(`agent-ls: cannot explain '${shownAsGiven(path)}': ${error.message}`);
-    return false;
+async function* inputPaths(input: Streams['input']): AsyncGenerator<string | null> {
+  for await (const line of boundedLines(input, MOST_TEXT)) {
+    if (line === null) yield null;
+    if (line === null || line.length === 0) continue;
+    const bytes = line.toString('latin1').replace(/\r$/, '') as Bytes;
+    yield bytes.startsWith('"') ? Buffer.from(bytes, 'latin1').toString('utf8') : inJson(bytes);
   }
 }
 

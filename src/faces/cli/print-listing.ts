@@ -8,11 +8,10 @@ import { asGiven } from '../../workspace/paths.ts';
 import { inJson, shown } from '../../workspace/quote.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { structured } from '../library/list.ts';
-import { jsonText } from './json.ts';
 import { type CommandLine, colorIn } from './options.ts';
 import { complainOf, LISTING_OPTIONS, Printer } from './printer.ts';
 import type { SecondThread } from './second-thread.ts';
-import type { Streams } from './streams.ts';
+import { jsonText, type Streams } from './streams.ts';
 
 export async function printListing(
   query: Query,
@@ -26,7 +25,7 @@ export async function printListing(
     return streams.print(jsonText(await structured(listing, line.switch('long'))));
   }
   if (streams.isTerminal || color === 'always') {
-    const { showListing } = await import('./show-listing.ts');
+    const { showListing } = await import('./show.ts');
     return showListing(query, workspace, line, color, streams);
   }
   const located = { ...query, path: realPathOf(query.path, workspace) };

@@ -2,7 +2,7 @@
 import { UsageError } from '../../protocol/usage-error.ts';
 import { VERSION } from '../../version.ts';
 import { escaped } from '../../workspace/quote.ts';
-import { type CommandLine, parseCommandLine } from './options.ts';
+import { type CommandLine, type CommandName, parseCommandLine } from './options.ts';
 import type { Streams } from './streams.ts';
 
 /** 0 done, 1 the call was answered with an error, 2 wrong usage. */
@@ -18,9 +18,10 @@ export async function runCommandLine(words: readonly string[], streams: Streams)
       await streams.print(VERSION);
       return 0;
     }
-    if (!line.switch('tokens')) return await runCommand(line, streams);
+    const run = await RUNNERS[line.command]();
+    if (!line.switch('tokens')) return await run(line, streams);
     const { countingTokens } = await import('./tokens.ts');
-    return await countingTokens(streams, (counted) => runCommand(line, counted));
+    return await countingTokens(streams, (counted) => run(line, counted));
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const isUsage = error instanceof UsageError;
@@ -29,21 +30,14 @@ export async function runCommandLine(words: readonly string[], streams: Streams)
   }
 }
 
-async function runCommand(line: CommandLine, streams: Streams): Promise<number> {
-  switch (line.command) {
-    case 'list':
-      return (await import('./list.ts')).runList(line, streams);
-    case 'tree':
-      return (await import('./tree.ts')).runTree(line, streams);
-    case 'call':
-      return (await import('./call.ts')).runCall(line, streams);
-    case 'explain':
-      return (await import('./explain.ts')).runExplain(line, streams);
-    case 'schema':
-      return (await import('./schema.ts')).runSchema(line, streams);
-    case 'completions':
-      return (await import('./completions.ts')).runCompletions(line, streams);
-    case 'mcp':
-      return (await import('./mcp.ts')).runMcp(line, streams);
-  }
-}
+type Run = (line: CommandLine, streams: Streams) => Promise<number>;
+
+const RUNNERS: Readonly<Record<CommandName, () => Promise<Run>>> = {
+  list: async () => (await import('./list.ts')).runList,
+  tree: async () => (await import('./tree.ts')).runTree,
+  call: async () => (await import('./call.ts')).runCall,
+  explain: async () => (await import('./explain.ts')).runExplain,
+  schema: async () => (await import('./schema.ts')).runSchema,
+  mcp: async () => (await import('./mcp.ts')).runMcp,
+  completions: async () => (await import('./completions.ts')).runCompletions,
+};

@@ -1,7 +1,7 @@
 /** `agent-ls schema`: the tools' declarations in the shape that an API or a framework takes. */
 import type { ToolDeclaration } from '../../dialects/dialect.ts';
 import { loadDialect } from '../../dialects/table.ts';
-import { didYouMean } from '../../protocol/nearest.ts';
+import { didYouMeanOrKnown } from '../../protocol/nearest.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 import { checkedDialect } from '../library/dialect-name.ts';
 import { forAnthropic, forAnyone, forGemini, forMcp, forOpenAI } from '../tools/shapes.ts';
@@ -20,8 +20,7 @@ export async function runSchema(line: CommandLine, streams: Streams): Promise<nu
   const wanted = line.value('for') ?? 'json-schema';
   const shape = Object.hasOwn(SHAPES, wanted) ? SHAPES[wanted] : undefined;
   if (shape === undefined) {
-    const hint = didYouMean(wanted, Object.keys(SHAPES)) || ` Known: ${Object.keys(SHAPES).join(', ')}.`;
-    throw new UsageError(`Unknown --for '${wanted}'.${hint}`);
+    throw new UsageError(`Unknown --for '${wanted}'.${didYouMeanOrKnown(wanted, Object.keys(SHAPES))}`);
   }
   const { tools } = await loadDialect(checkedDialect(line.value('dialect') ?? 'standard'));
   const shaped = tools.map(({ tool }) => shape(tool));

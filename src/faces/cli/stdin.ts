@@ -17,10 +17,9 @@ import { escaped, shownAsGiven } from '../../workspace/quote.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { checkedDialect, loadTool } from '../library/dialect-name.ts';
 import { openWorkspace } from '../library/open-workspace.ts';
-import { jsonText } from './json.ts';
 import { boundedLines } from './lines.ts';
 import type { CommandLine } from './options.ts';
-import type { Streams } from './streams.ts';
+import { jsonText, type Streams } from './streams.ts';
 import { namedWorkspace } from './workspace.ts';
 
 const REQUEST_KEYS = ['id', 'dialect', 'tool', 'root', 'cwd', 'params'];
@@ -31,76 +30,69 @@ const LONGEST_LINE = 1024 * 1024;
 /** Workspaces that stay open for the next line. */
 const KEPT = 16;
 
-interface LineRequest {
-  readonly id: unknown;
-  readonly tool: DialectTool<unknown>;
-  readonly workspace: Workspace;
-  readonly params: unknown;
-}
-
 export async function answerStdin(line: CommandLine, dialect: DialectName, streams: Streams): Promise<number> {
-  const answerer = new LineAnswerer(line, dialect, await namedWorkspace(line));
+  const workspaces = new OpenWorkspaces(line, await namedWorkspace(line));
+  /** Null for a line that was too long to be read. */
+  const answer = async (bytes: Buffer | null): Promise<string> => {
+    let raw: unknown = null;
+    try {
+      if (bytes === null) throw new UsageError(`The line is longer than ${LONGEST_LINE} bytes.`);
+      if (!isUtf8(bytes)) throw new UsageError('The line is not valid UTF-8.');
+      // Some programs begin what they write with a byte order mark.
+      raw = bytes.toString('utf8').replace(/^\ufeff/, '');
+      raw = JSON.parse(raw as string);
+      const request = checkedRequest(raw);
+      const tool = await loadTool(checkedDialect(request.dialect ?? dialect), request.tool);
+      const workspace = await workspaces.for(request);
+      const reply = await tool.call(request.params ?? {}, workspace, { cache: !line.switch('no-cache') });
+      return replyLine(request.id ?? null, reply);
+    } catch (error) {
+      // In the dialect that the request names, as far as it got; otherwise in the command line's.
+      const named = typeof raw === 'object' && raw !== null && 'dialect' in raw ? raw.dialect : null;
+      const speaker = await loadListingTool(isDialectName(named) ? named : dialect);
+      return refusal(raw, escaped(requestFault(error)), speaker, workspaces.usual);
+    }
+  };
   try {
     for await (const bytes of boundedLines(streams.input, LONGEST_LINE)) {
-      if (bytes === null || bytes.toString('latin1').trim() !== '') await streams.print(await answerer.answer(bytes));
+      if (bytes === null || bytes.toString('latin1').trim() !== '') await streams.print(await answer(bytes));
     }
     return 0;
   } finally {
-    answerer.close();
+    workspaces.close();
   }
 }
 
-class LineAnswerer {
+function checkedRequest(request: unknown): Readonly<Record<string, unknown>> {
+  if (!isObject(request)) throw new UsageError('A request is a JSON object.');
+  const { params, ...words } = request;
+  const reason = tooLarge(words, 'Beside its params the request holds');
+  if (reason !== null) throw new UsageError(reason);
+  const unknown = Object.keys(words).find((key) => !REQUEST_KEYS.includes(key));
+  if (unknown === undefined) return request;
+  throw new UsageError(`A request has no key '${shownAsGiven(unknown)}'.${didYouMean(unknown, REQUEST_KEYS)}`);
+}
+
+/** The workspaces of requests; some stay open for the next line. */
+class OpenWorkspaces {
   readonly #line: CommandLine;
-  readonly #dialect: DialectName;
-  readonly #workspace: Workspace;
+  /** The command line's. */
+  readonly usual: Workspace;
   readonly #opened = new Map<string, Workspace>();
 
-  constructor(line: CommandLine, dialect: DialectName, workspace: Workspace) {
+  constructor(line: CommandLine, usual: Workspace) {
     this.#line = line;
-    this.#dialect = dialect;
-    this.#workspace = workspace;
+    this.usual = usual;
   }
 
   close(): void {
-    for (const workspace of [this.#workspace, ...this.#opened.values()]) workspace.close();
+    for (const workspace of [this.usual, ...this.#opened.values()]) workspace.close();
   }
 
-  /** The answer as JSON. `line` is null for one that was too long to be read. */
-  async answer(line: Buffer | null): Promise<string> {
-    let raw: unknown = null;
-    try {
-      if (line === null) throw new UsageError(`The line is longer than ${LONGEST_LINE} bytes.`);
-      if (!isUtf8(line)) throw new UsageError('The line is not valid UTF-8.');
-      // Some programs begin what they write with a byte order mark.
-      raw = line.toString('utf8').replace(/^\ufeff/, '');
-      raw = JSON.parse(raw as string);
-      const { id, tool, workspace, params } = await this.#read(raw);
-      return replyLine(id, await tool.call(params, workspace, { cache: !this.#line.switch('no-cache') }));
-    } catch (error) {
-      return this.#refuse(raw, escaped(requestFault(error)), await this.#speakerFor(raw));
-    }
-  }
-
-  async #read(request: unknown): Promise<LineRequest> {
-    if (!isObject(request)) throw new UsageError('A request is a JSON object.');
-    const { params, ...words } = request;
-    const reason = tooLarge(words, 'Beside its params the request holds');
-    if (reason !== null) throw new UsageError(reason);
-    const unknown = Object.keys(words).find((key) => !REQUEST_KEYS.includes(key));
-    if (unknown !== undefined) {
-      throw new UsageError(`A request has no key '${shownAsGiven(unknown)}'.${didYouMean(unknown, REQUEST_KEYS)}`);
-    }
-    const dialect = checkedDialect(request.dialect ?? this.#dialect);
-    const tool = await loadTool(dialect, request.tool);
-    const workspace = await this.#workspaceOf(request);
-    return { id: request.id ?? null, tool, workspace, params: params ?? {} };
-  }
-
-  async #workspaceOf(request: Record<string, unknown>): Promise<Workspace> {
+  async for(request: Readonly<Record<string, unknown>>): Promise<Workspace> {
     const root = request.root ?? this.#line.value('root') ?? '.';
     const cwd = request.cwd ?? this.#line.value('cwd') ?? '.';
-    if ((request.root ?? null) === null && (request.cwd ?? null) === null) return this.#workspace;
+    if ((request.root ?? null) === null && (request.cwd ?? null) === null) return this.usual;
     // Opened anew each time, because a link on the way may lead elsewhere by now; what is known of the place is kept.
     const fresh = await openWorkspace(root as string, { cwd: cwd as string, git: !this.#line.switch('no-git') });
     const key = JSON.stringify([fresh.aliases, fresh.cwd]);
@@ -117,24 +109,17 @@ class LineAnswerer {
     }
     return workspace;
   }
+}
 
-  /** The dialect that a request names, as far as it got; otherwise the command line's. */
-  #speakerFor(raw: unknown): Promise<DialectTool<unknown>> {
-    const named = typeof raw === 'object' && raw !== null && 'dialect' in raw ? raw.dialect : null;
-    return loadListingTool(isDialectName(named) ? named : this.#dialect);
-  }
-
-  #refuse(raw: unknown, reason: string, tool: DialectTool<unknown>): string {
-    const next = 'Send one JSON object a line, such as {"id": 1, "params": {"path": "src"}}.';
-    const refusal = (id: unknown, params: unknown) =>
-      replyLine(id, tool.refuse(new ParameterError(reason, next), params, this.#workspace));
-    try {
-      if (!isObject(raw)) return refusal(null, raw);
-      return refusal(raw.id ?? null, raw.params ?? {});
-    } catch {
-      // It cannot be repeated if it cannot be written.
-      return refusal(null, null);
-    }
+function refusal(raw: unknown, reason: string, tool: DialectTool<unknown>, workspace: Workspace): string {
+  const next = 'Send one JSON object a line, such as {"id": 1, "params": {"path": "src"}}.';
+  const refused = (id: unknown, params: unknown) =>
+    replyLine(id, tool.refuse(new ParameterError(reason, next), params, workspace));
+  try {
+    return isObject(raw) ? refused(raw.id ?? null, raw.params ?? {}) : refused(null, raw);
+  } catch {
+    // It cannot be repeated if it cannot be written.
+    return refused(null, null);
   }
 }
 

@@ -2,6 +2,7 @@
 import { fstatSync, statSync, writeSync } from 'node:fs';
 import type { EnvironmentVariables } from '../../terminal/display.ts';
 import { systemCode } from '../../workspace/listing-error.ts';
+import { escaped } from '../../workspace/quote.ts';
 
 export interface Streams {
   readonly input: AsyncIterable<Uint8Array | string>;
@@ -88,4 +89,10 @@ function toStderr(text: string): void {
   } catch {
     // Nobody reads stderr; the exit status still says it.
   }
+}
+
+/** JSON, escaped so that no name in it can control a terminal, or hide there. */
+export function jsonText(value: unknown, indent = 0): string {
+  // A line break inside a name is an escape already.
+  return JSON.stringify(value, null, indent).split('\n').map(escaped).join('\n');
 }

@@ -3,10 +3,9 @@ import { type TreeParams, tree } from '../../dialects/tree.ts';
 import { denseFold, foldAt } from '../../overview/dense-name.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 import { checkedDialect } from '../library/dialect-name.ts';
-import { jsonText } from './json.ts';
 import { openAnywhere, wholeNumber } from './list.ts';
 import { type CommandLine, colorIn } from './options.ts';
-import type { Streams } from './streams.ts';
+import { jsonText, type Streams } from './streams.ts';
 import { namedWorkspace } from './workspace.ts';
 
 export async function runTree(line: CommandLine, streams: Streams): Promise<number> {
@@ -15,7 +14,7 @@ export async function runTree(line: CommandLine, streams: Streams): Promise<numb
     throw new UsageError(`Choose one of --git-ignore and ${line.switch('all') ? '--all' : '--no-git-ignore'}.`);
   }
   const color = colorIn(line);
-  const eyes = streams.isTerminal || color === 'always' ? await import('./show-map.ts') : null;
+  const eyes = streams.isTerminal || color === 'always' ? await import('./show.ts') : null;
   const path = line.positionals[0] ?? '.';
   // Without --root a person may look anywhere: then PATH itself is the workspace.
   const confined = line.switch('root') || line.switch('cwd');

@@ -1,14 +1,13 @@
 import type { DialectTool } from '../../dialects/dialect.ts';
 import { DIALECT_NAMES, type DialectName, isDialectName, loadDialect, loadListingTool } from '../../dialects/table.ts';
-import { didYouMean } from '../../protocol/nearest.ts';
+import { didYouMeanOrKnown } from '../../protocol/nearest.ts';
 import { tooLongForATool } from '../../protocol/size.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 
 /** The name of a dialect, or a UsageError that says which there are. */
 export function checkedDialect(name: unknown): DialectName {
   if (isDialectName(name)) return name;
-  const hint = didYouMean(String(name), DIALECT_NAMES) || ` Known: ${DIALECT_NAMES.join(', ')}.`;
-  throw new UsageError(`Unknown dialect ${JSON.stringify(name)}.${hint}`);
+  throw new UsageError(`Unknown dialect ${JSON.stringify(name)}.${didYouMeanOrKnown(String(name), DIALECT_NAMES)}`);
 }
 
 /** Loads the dialect's tool of that name, or its first one; or throws a UsageError that says which there are. */

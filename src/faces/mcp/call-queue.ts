@@ -4,16 +4,12 @@
  * arrive: alone, in a batch, on one connection or on many.
  */
 import { ProtocolError } from '@modelcontextprotocol/server';
-import { tooManyValues } from '../../protocol/size.ts';
 
 /** Descriptors that a call may hold: the 32 directories of a walk, and a few to read one more. */
 export const CALL_COST = 40;
 
 /** Calls that run or wait. */
 export const MOST_CALLS = 512;
-
-/** Bytes of a message; a megabyte of patterns is more than any model sends. */
-export const LARGEST_MESSAGE = 1024 * 1024;
 
 /** Descriptors of all calls that run: 64 of them. More would only make each slower. */
 export const QUEUE_CAPACITY = 64 * CALL_COST;
@@ -23,14 +19,6 @@ const LONGEST_WAIT = 20_000;
 
 /** JSON-RPC leaves this code to servers. */
 export const CALL_REFUSED = -32000;
-
-/**
- * Returns the reason why the SDK must not see a request; null when it may. It would visit each of a hundred thousand values
- * before we could refuse them.
- */
-export function refusalOfSize(request: unknown): string | null {
-  return tooManyValues((request as { params?: unknown } | null)?.params, 'The request holds');
-}
 
 export const TOO_MANY_CALLS =
   `Too many calls at a time: ${MOST_CALLS} wait for their answers. ` +

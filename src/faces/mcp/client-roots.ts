@@ -11,7 +11,7 @@ import {
   type Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { MOST_ROOTS, tooManyRoots } from './few-roots.ts';
+import { MOST_ROOTS, tooManyRoots } from './message.ts';
 import type { Roots } from './roots.ts';
 
 /** In milliseconds. A client that declares roots and does not list them in time has none. */

@@ -11,6 +11,8 @@ interface HttpRefusal {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+export type Guard = (request: IncomingMessage) => HttpRefusal | null;
+
 /**
  * Matched as a whole. The SDK's own checks parse the header with `URL`, which ignores a user before an `@`, a path and a
  * fragment, and accept any scheme.
@@ -18,33 +20,21 @@ interface HttpRefusal {
 const HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i;
 const ORIGIN = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i;
 
-export class Guard {
-  readonly #token: Buffer | null;
+const WRONG_HOST = 'The Host header must be 127.0.0.1, localhost or [::1], with or without a port.';
+const WRONG_ORIGIN = 'Only pages of this machine may send requests: http://localhost or http://127.0.0.1.';
+const WRONG_TOKEN = 'Send the token of AGENT_LS_TOKEN: Authorization: Bearer TOKEN';
 
-  /** Null requires no token. */
-  constructor(token: string | null) {
-    this.#token = token === null ? null : digest(token);
-  }
-
-  refusal({ headers }: IncomingMessage): HttpRefusal | null {
-    if (!HOST.test(headers.host ?? '')) {
-      return { status: 403, message: 'The Host header must be 127.0.0.1, localhost or [::1], with or without a port.' };
-    }
-    if (headers.origin !== undefined && !ORIGIN.test(headers.origin)) {
-      return {
-        status: 403,
-        message: 'Only pages of this machine may send requests: http://localhost or http://127.0.0.1.',
-      };
-    }
-    if (this.#token === null || this.#isToken(headers.authorization)) return null;
-    const message = 'Send the token of AGENT_LS_TOKEN: Authorization: Bearer TOKEN';
-    return { status: 401, message, headers: { 'www-authenticate': 'Bearer' } };
-  }
-
-  #isToken(header: string | undefined): boolean {
-    const given = /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1];
-    return given !== undefined && timingSafeEqual(digest(given), this.#token as Buffer);
-  }
+/** Null requires no token. */
+export function guardWith(token: string | null): Guard {
+  const required = token === null ? null : digest(token);
+  return ({ headers: { host = '', origin, authorization = '' } }) => {
+    if (!HOST.test(host)) return { status: 403, message: WRONG_HOST };
+    if (origin !== undefined && !ORIGIN.test(origin)) return { status: 403, message: WRONG_ORIGIN };
+    if (required === null) return null;
+    const given = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
+    if (given !== undefined && timingSafeEqual(digest(given), required)) return null;
+    return { status: 401, message: WRONG_TOKEN, headers: { 'www-authenticate': 'Bearer' } };
+  };
 }
 
 /** Digests have equal length, so the time of a comparison reveals nothing. */

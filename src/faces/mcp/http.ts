@@ -3,13 +3,13 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createMcpHandler, type McpServerFactory } from '@modelcontextprotocol/server';
 import type { Streams } from '../cli/streams.ts';
-import { LARGEST_MESSAGE } from './call-queue.ts';
 import { complaintsTo } from './complaints.ts';
 import { CONNECTION_TIMES, Connections } from './connections.ts';
 import { MOST_CONNECTIONS } from './descriptors.ts';
 import { ENDING, settlesWithin } from './ending.ts';
-import { Guard } from './guard.ts';
-import { RequestHandler } from './request-handler.ts';
+import { guardWith } from './guard.ts';
+import { LARGEST_MESSAGE } from './message.ts';
+import { requestHandler } from './request-handler.ts';
 
 const TIMES = { ...ENDING, ...CONNECTION_TIMES };
 
@@ -40,7 +40,7 @@ export async function serveOnHttp(
     maxSubscriptions: 64,
   });
   const connections = new Connections(most);
-  const requests = new RequestHandler(handler, new Guard(token), connections, complain);
+  const requests = requestHandler(handler, guardWith(token), connections, complain);
   const server = createServer({
     connectionsCheckingInterval: times.check,
     headersTimeout: times.head,

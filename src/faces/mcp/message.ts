@@ -1,4 +1,8 @@
-/** Parses a message: a line, or the body of a request. */
+/** A message, a line or the body of a request, before the SDK sees it: parsed, and refused or cut if it is too large. */
+import { tooManyValues } from '../../protocol/size.ts';
+
+/** Bytes of a message; a megabyte of patterns is more than any model sends. */
+export const LARGEST_MESSAGE = 1024 * 1024;
 
 /** In levels. Parsing a megabyte of nested brackets would block the event loop; fewer are refused after parsing. */
 const MAX_NESTING = 10_000;
@@ -12,6 +16,40 @@ export function parsedMessage(text: string): object | null {
   } catch {
     return null;
   }
+}
+
+/**
+ * Returns the reason why the SDK must not see a request; null when it may. It would visit each of a hundred thousand values
+ * before we could refuse them.
+ */
+export function refusalOfSize(request: unknown): string | null {
+  return tooManyValues((request as { params?: unknown } | null)?.params, 'The request holds');
+}
+
+/**
+ * Roots of a client: no editor has so many folders open, and each is a directory that is held open. The SDK also checks
+ * every root in a message, which takes a tenth of a second for 20,000, so the list is cut before.
+ */
+export const MOST_ROOTS = 64;
+
+export function tooManyRoots(count: number): string {
+  return `the client names ${count} roots; only the first ${MOST_ROOTS} are used`;
+}
+
+/** Shortens the lists of roots in a parsed message of any kind, and reports how long they were. */
+export function cutRoots(message: unknown, complain: (message: string) => void): void {
+  const { result, params } = fieldsOf(message);
+  // A client of 2025 answers with them, one of 2026 sends them with a call.
+  for (const holder of [result, ...Object.values(fieldsOf(fieldsOf(params).inputResponses))]) {
+    const { roots } = fieldsOf(holder);
+    if (!Array.isArray(roots) || roots.length <= MOST_ROOTS) continue;
+    complain(tooManyRoots(roots.length));
+    roots.length = MOST_ROOTS;
+  }
+}
+
+function fieldsOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
 /** A subscription stays open until it is cancelled or its client disconnects. The SDK limits their number. */

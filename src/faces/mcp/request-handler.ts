@@ -1,82 +1,75 @@
-/** Handles the requests of the HTTP server: checks them, limits how many run, and passes the rest to the SDK. */
+/**
+ * Handles the requests of the HTTP server: checks them, limits how many run, and passes the rest to the SDK, which speaks
+ * the web's `Request` and `Response`.
+ */
+import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type McpHttpHandler, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { Budget } from '../../workspace/budget.ts';
-import { CALL_REFUSED, LARGEST_MESSAGE, MOST_CALLS, refusalOfSize, TOO_MANY_CALLS } from './call-queue.ts';
+import { CALL_REFUSED, MOST_CALLS, TOO_MANY_CALLS } from './call-queue.ts';
 import type { Connections } from './connections.ts';
-import { cutRoots } from './few-roots.ts';
 import type { Guard } from './guard.ts';
 import { InFlight } from './in-flight.ts';
-import { isSubscription, parsedMessage } from './message.ts';
-import { readBody, send, webRequest } from './node-http.ts';
+import { cutRoots, isSubscription, LARGEST_MESSAGE, parsedMessage, refusalOfSize } from './message.ts';
 
-export class RequestHandler {
-  readonly #handler: McpHttpHandler;
-  readonly #guard: Guard;
-  readonly #connections: Connections;
-  readonly #complain: (message: string) => void;
+interface RequestHandler {
+  answer(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  /** Resolves when no request is under way. */
+  drained(): Promise<void>;
+}
+
+export function requestHandler(
+  handler: McpHttpHandler,
+  guard: Guard,
+  connections: Connections,
+  complain: (message: string) => void,
+): RequestHandler {
   /** Calls, by their response. A request counts as one call until it is parsed. */
-  readonly #underWay = new InFlight<ServerResponse>();
+  const underWay = new InFlight<ServerResponse>();
   /** Hundreds of requests may arrive at once, and the SDK needs a millisecond to start each. */
-  readonly #pace = new Budget();
+  const pace = new Budget();
+  const hasRoomFor = (calls: number) => underWay.size + calls <= MOST_CALLS;
 
-  constructor(handler: McpHttpHandler, guard: Guard, connections: Connections, complain: (message: string) => void) {
-    this.#handler = handler;
-    this.#guard = guard;
-    this.#connections = connections;
-    this.#complain = complain;
-  }
-
-  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const refusal = this.#guard.refusal(request);
-    if (refusal !== null) return refuse(response, refusal.status, refusal.message, refusal.headers);
-    this.#connections.prove(request.socket);
-    if (request.url?.replace(/\?.*/, '') !== '/mcp') return refuse(response, 404, 'Only /mcp is served here.');
-    if (!this.#hasRoomFor(1)) return refuseForNow(response);
-    this.#underWay.add(response);
-    try {
-      await this.#serve(request, response);
-    } finally {
-      this.#underWay.deleteAll(response);
-    }
-  }
-
-  drained(): Promise<void> {
-    return this.#underWay.drained();
-  }
-
-  #hasRoomFor(calls: number): boolean {
-    return this.#underWay.size + calls <= MOST_CALLS;
-  }
-
-  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = await readBody(request, LARGEST_MESSAGE);
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await readBody(request);
     if (body === 'too large') return refuse(response, 413, `A request has at most ${LARGEST_MESSAGE} bytes.`);
     const gone = new AbortController();
     response.once('close', () => gone.abort());
     // Perf: read and parsed here; the SDK would copy it through web streams.
     const parsedBody = body.length === 0 ? undefined : parsedMessage(body.toString('utf8'));
-    if (parsedBody === null)
-      return refuse(
-        response,
-        400,
-        'The body is not valid JSON, or is nested too deeply. Send one JSON-RPC message.',
-        {},
-        ProtocolErrorCode.ParseError,
-      );
-    await this.#pace.yieldIfDue();
+    if (parsedBody === null) return refuse(response, 400, NOT_A_MESSAGE, {}, ProtocolErrorCode.ParseError);
+    await pace.yieldIfDue();
     const messages = Array.isArray(parsedBody) ? parsedBody : [parsedBody];
-    for (const message of messages) cutRoots(message, this.#complain);
+    for (const message of messages) cutRoots(message, complain);
     const reason = messages.map(refusalOfSize).find((one) => one !== null) ?? null;
     if (reason !== null) return refuse(response, 400, reason, {}, ProtocolErrorCode.InvalidParams);
     const others = callsIn(parsedBody) - 1;
-    if (!this.#hasRoomFor(others)) return refuseForNow(response);
-    for (let i = 0; i < others; i++) this.#underWay.add(response);
+    if (!hasRoomFor(others)) return refuseForNow(response);
+    for (let i = 0; i < others; i++) underWay.add(response);
     // The server does not wait for subscriptions when it ends.
-    if (isSubscription(parsedBody)) this.#underWay.deleteAll(response);
-    await send(await this.#handler.fetch(webRequest(request, gone.signal), { parsedBody }), response);
+    if (isSubscription(parsedBody)) underWay.deleteAll(response);
+    await send(await handler.fetch(webRequest(request, gone.signal), { parsedBody }), response);
   }
+
+  return {
+    answer: async (request, response) => {
+      const refusal = guard(request);
+      if (refusal !== null) return refuse(response, refusal.status, refusal.message, refusal.headers);
+      connections.prove(request.socket);
+      if (request.url?.replace(/\?.*/, '') !== '/mcp') return refuse(response, 404, 'Only /mcp is served here.');
+      if (!hasRoomFor(1)) return refuseForNow(response);
+      underWay.add(response);
+      try {
+        await serve(request, response);
+      } finally {
+        underWay.deleteAll(response);
+      }
+    },
+    drained: () => underWay.drained(),
+  };
 }
+
+const NOT_A_MESSAGE = 'The body is not valid JSON, or is nested too deeply. Send one JSON-RPC message.';
 
 /** The protocol of 2025-03-26 has batches. The SDK refuses one of more than 100 messages. */
 function callsIn(body: unknown): number {
@@ -92,4 +85,36 @@ function refuse(response: ServerResponse, status: number, message: string, heade
   const error = { jsonrpc: '2.0', error: { code, message }, id: null };
   response.writeHead(status, { 'content-type': 'application/json', connection: 'close', ...headers });
   response.end(JSON.stringify(error));
+}
+
+async function readBody(request: IncomingMessage): Promise<Buffer | 'too large'> {
+  const parts: Buffer[] = [];
+  let length = 0;
+  if (Number(request.headers['content-length'] ?? 0) > LARGEST_MESSAGE) return 'too large';
+  for await (const part of request) {
+    length += part.length;
+    if (length > LARGEST_MESSAGE) return 'too large';
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
+
+/** The request without its body, which is passed on separately. */
+function webRequest({ method = 'GET', url, rawHeaders }: IncomingMessage, signal: AbortSignal): Request {
+  const headers = new Headers();
+  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
+    headers.append(rawHeaders[i] as string, rawHeaders[i + 1] as string);
+  }
+  return new Request(new URL(url ?? '/', 'http://127.0.0.1'), { method, headers, signal });
+}
+
+async function send(from: Response, to: ServerResponse): Promise<void> {
+  to.writeHead(from.status, Object.fromEntries(from.headers));
+  if (from.body !== null) {
+    for await (const chunk of from.body) {
+      if (to.destroyed) break;
+      if (!to.write(chunk)) await Promise.race([once(to, 'drain'), once(to, 'close')]);
+    }
+  }
+  to.end();
 }

@@ -10,13 +10,14 @@ import type { DialectTool } from '../../dialects/dialect.ts';
 import { dialects } from '../../dialects/index.ts';
 import type { DialectName } from '../../dialects/table.ts';
 import { tooLongForATool } from '../../protocol/size.ts';
+import { counted } from '../../text/count.ts';
 import { VERSION } from '../../version.ts';
+import { now } from '../../workspace/clock.ts';
 import { shownAsGiven } from '../../workspace/quote.ts';
 import { forMcp } from '../tools/shapes.ts';
 import { CALL_COST, CallQueue, QUEUE_CAPACITY } from './call-queue.ts';
 import { ClientRoots } from './client-roots.ts';
 import { shareDescriptors } from './descriptors.ts';
-import { progressOf } from './progress.ts';
 import type { Roots } from './roots.ts';
 
 export interface Settings {
@@ -95,5 +96,23 @@ async function answerCall(
     content: [{ type: 'text', text: roots.all.length === 1 ? text : `Root: ${root.name}\n${text}` }],
     ...(structured ? { structuredContent: answer as Record<string, unknown> } : {}),
     ...(isError ? { isError } : {}),
+  };
+}
+
+/** Milliseconds between notifications: a person reads no faster. */
+const NOTIFICATION_INTERVAL = 100;
+
+/** Returns a function to call with the number of entries read; undefined when the client did not ask. */
+function progressOf({ mcpReq }: ServerContext): ((entries: number) => void) | undefined {
+  const progressToken = mcpReq._meta?.progressToken;
+  if (progressToken === undefined) return undefined;
+  let last = { entries: 0, at: Number.NEGATIVE_INFINITY };
+  return (entries) => {
+    // "The progress value MUST increase with each notification."
+    if (entries <= last.entries || now() - last.at < NOTIFICATION_INTERVAL || mcpReq.signal.aborted) return;
+    last = { entries, at: now() };
+    const params = { progressToken, progress: entries, message: `${counted(entries, 'entry')} read` };
+    // A client that misses it still gets the answer.
+    mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
   };
 }

@@ -11,12 +11,11 @@ import { isFields } from '../../protocol/plain.ts';
 import { Budget } from '../../workspace/budget.ts';
 import { boundedLines } from '../cli/lines.ts';
 import type { Streams } from '../cli/streams.ts';
-import { CALL_REFUSED, LARGEST_MESSAGE, MOST_CALLS, refusalOfSize, TOO_MANY_CALLS } from './call-queue.ts';
+import { CALL_REFUSED, MOST_CALLS, TOO_MANY_CALLS } from './call-queue.ts';
 import { complaintsTo } from './complaints.ts';
 import { ENDING, settlesWithin } from './ending.ts';
-import { cutRoots } from './few-roots.ts';
 import { InFlight } from './in-flight.ts';
-import { isSubscription, parsedMessage } from './message.ts';
+import { cutRoots, isSubscription, LARGEST_MESSAGE, parsedMessage, refusalOfSize } from './message.ts';
 
 const LIMITS = {
   ...ENDING,

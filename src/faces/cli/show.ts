@@ -1,23 +1,28 @@
-/** Shows a listing to a person: in columns, as a tree or in detail, with colours and a note on what is hidden. */
+/**
+ * Shows a listing to a person, in columns, as a tree or in detail, with colours and a note on what is hidden; or a map; and
+ * how far a long walk has come.
+ */
 import { hostname } from 'node:os';
 import { ignoredEntries } from '../../listing/ignored-entries.ts';
 import { endsOfLinks } from '../../listing/link-ends.ts';
 import { listDirectory } from '../../listing/list.ts';
-import type { Entry, Listing, Query } from '../../listing/query.ts';
+import type { CallOptions, Entry, Listing, Query } from '../../listing/query.ts';
+import { grouped } from '../../protocol/size.ts';
 import { columnLines } from '../../terminal/columns.ts';
 import { type Display, type DisplayOptions, displayFor } from '../../terminal/display.ts';
 import { hiddenNote } from '../../terminal/footer.ts';
 import { type Facts, Labels } from '../../terminal/labels.ts';
+import { mapFor } from '../../terminal/map.ts';
 import { FAINT, Palette, painted, type Sgr } from '../../terminal/palette.ts';
 import { type LongColumn, LongLines } from '../../text/long-lines.ts';
 import { ASCII_BRANCHES, LINE_BRANCHES, treeLinesOf } from '../../text/tree.ts';
 import { splitPath } from '../../workspace/argument.ts';
 import type { Bytes } from '../../workspace/bytes.ts';
+import { now } from '../../workspace/clock.ts';
 import { readOwners } from '../../workspace/owners.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { CommandLine } from './options.ts';
 import { complainOf, LISTING_OPTIONS, Printer } from './printer.ts';
-import { progressTo } from './progress.ts';
 import type { Streams } from './streams.ts';
 
 export async function showListing(
@@ -106,4 +111,27 @@ function entryLines(entries: readonly Entry[], line: CommandLine, display: Displ
 function canBeTree(line: CommandLine): boolean {
   const isByName = (line.value('sort') ?? 'name') === 'name';
   return isByName && !line.switch('files') && !line.switch('pattern') && !line.switch('offset');
+}
+
+export function mapForEyes(text: string, color: DisplayOptions['color'], streams: Streams): string {
+  const display = displayFor({ color, hyperlink: false }, streams);
+  return mapFor(display, text, new Palette(streams.environment.LS_COLORS));
+}
+
+/** In milliseconds, before the first line and between two. */
+const STATUS_DELAY = 1000;
+const STATUS_INTERVAL = 100;
+
+/** Shows on stderr how far a walk has come. Undefined unless the answer goes to a terminal: with `| less`, stderr is the pager's screen. */
+export function progressTo(
+  { isTerminal, status }: Pick<Streams, 'isTerminal' | 'status'>,
+  clock: () => number = now,
+): CallOptions['onProgress'] {
+  if (!isTerminal) return undefined;
+  let next = clock() + STATUS_DELAY;
+  return (entries) => {
+    if (clock() < next) return;
+    next = clock() + STATUS_INTERVAL;
+    status(`${grouped(entries)} entries read`);
+  };
 }
