@@ -44,16 +44,9 @@ export class Conditions {
     if (this.#effort.steps > MOST_MATCHING_STEPS || this.#store === null || condition.length > LONGEST_CONDITION)
       return false;
     const [, kind, pattern = ''] = CONDITION.exec(condition) ?? [];
-    switch (kind) {
-      case 'gitdir':
-        return this.#isIn(pattern, file, this.#store, false);
-      case 'gitdir/i':
-        return this.#isIn(pattern, file, this.#store, true);
-      case 'onbranch':
-        return this.#isOnBranch(pattern, this.#store);
-      default:
-        return false;
-    }
+    if (kind === undefined) return false;
+    if (kind === 'onbranch') return this.#isOnBranch(pattern, this.#store);
+    return this.#isIn(pattern, file, this.#store, kind === 'gitdir/i');
   }
 
   #isIn(condition: string, file: Bytes | null, store: GitStore, ignoreCase: boolean): boolean {

@@ -94,7 +94,7 @@ export class GitRules {
       bytes += content.length;
     };
     for (const { path, content } of rules.files) await add(path, content);
-    const path = gitignoreIn(repository.workTree);
+    const path = pathFrom(repository.workTree, GITIGNORE);
     const content = readRuleFile(await readGitignore(), () => shown(setting.nameOf(path)), budget);
     if (content !== null) await add(path, content);
     return new GitRules(IgnoreChain.root(files), setting, key, bytes);
@@ -123,7 +123,7 @@ export class GitRules {
   #ignoreFile(directory: Bytes, found: FoundFile) {
     if (found === null) return null;
     const { budget } = this.#setting;
-    const source = this.#setting.nameOf(gitignoreIn(directory));
+    const source = this.#setting.nameOf(pathFrom(directory, GITIGNORE));
     const content = readRuleFile(found, () => shown(source), budget);
     if (content === null) return null;
     if (this.#bytes + content.length > MOST_IN_FORCE) {
@@ -139,16 +139,8 @@ export class GitRules {
   }
 
   isDotGit(name: Bytes): boolean {
-    return isDotGit(this.#setting.ignoreCase ? (lowerCaseAscii(name) as Bytes) : name);
+    return (this.#setting.ignoreCase ? lowerCaseAscii(name) : name) === '.git';
   }
-}
-
-export function isDotGit(name: Bytes): boolean {
-  return name === '.git';
-}
-
-function gitignoreIn(directory: Bytes): Bytes {
-  return pathFrom(directory, GITIGNORE);
 }
 
 /** What a file is called: by its path from the workspace's root, if it belongs to the work tree, else by its own. */

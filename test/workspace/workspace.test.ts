@@ -9,8 +9,7 @@ import { pinByDescriptor } from '../../src/workspace/disk/pinned-by-descriptor.t
 import { pinByPath } from '../../src/workspace/disk/pinned-by-path.ts';
 import { ListingError } from '../../src/workspace/listing-error.ts';
 import { asGiven } from '../../src/workspace/paths.ts';
-import type { Source } from '../../src/workspace/source.ts';
-import { SkippedFile } from '../../src/workspace/source.ts';
+import { SkippedFile, type Source } from '../../src/workspace/source.ts';
 import { atOnce } from '../../src/workspace/steps.ts';
 import type { Visit } from '../../src/workspace/visit.ts';
 import { openWorkspace, Workspace } from '../../src/workspace/workspace.ts';
