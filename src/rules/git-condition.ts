@@ -28,8 +28,8 @@ export class Conditions {
   readonly #files: GitFiles;
   readonly #home: Bytes | null;
   readonly #effort: Effort = { steps: 0 };
-  /** Looked up once; null until then. */
-  #branch: { readonly name: Bytes | null } | null = null;
+  /** Looked up once; undefined until then, and null where there is none. */
+  #branch: Bytes | null | undefined;
 
   /** Without a store no condition holds. */
   constructor(store: GitStore | null, files: GitFiles, home: Bytes | null) {
@@ -72,9 +72,8 @@ export class Conditions {
   }
 
   #isOnBranch(pattern: string, store: GitStore): boolean {
-    this.#branch ??= { name: currentBranch(store, this.#files) };
-    const branch = this.#branch.name;
-    return branch !== null && this.#matches(pattern, branch, false);
+    if (this.#branch === undefined) this.#branch = currentBranch(store, this.#files);
+    return this.#branch !== null && this.#matches(pattern, this.#branch, false);
   }
 
   #matches(pattern: string, text: string, ignoreCase: boolean): boolean {

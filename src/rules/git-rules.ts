@@ -104,34 +104,26 @@ export class GitRules {
   enter(name: Bytes, directory: Bytes, readGitignore: ReadGitignore): GitRules | Promise<GitRules> {
     let key = `${this.key}/${name}`;
     let bytes = this.#bytes;
-    const readFile = () =>
-      afterwards(
-        afterwards(readGitignore(), (found) => this.#ignoreFile(directory, found)),
-        (compiled) => {
-          if (compiled === null) return null;
-          key += keyOf(compiled.file);
-          bytes += compiled.bytes;
-          return compiled.file;
-        },
-      );
+    const { budget } = this.#setting;
+    const compiled = (found: FoundFile) => {
+      if (found === null) return null;
+      const source = this.#setting.nameOf(pathFrom(directory, GITIGNORE));
+      const content = readRuleFile(found, () => shown(source), budget);
+      if (content === null) return null;
+      if (this.#bytes + content.length > MOST_IN_FORCE) {
+        budget.note(`'${shown(source)}' is not used: there are too many rules above it`);
+        return null;
+      }
+      return afterwards(compiledIgnoreFile(content, source, this.#setting, budget), (file) => {
+        key += keyOf(file);
+        bytes += content.length;
+        return file;
+      });
+    };
     return afterwards(
-      this.#chain.enter(name, readFile, this.#setting.budget),
+      this.#chain.enter(name, () => afterwards(readGitignore(), compiled), budget),
       (chain) => new GitRules(chain, this.#setting, key, bytes),
     );
-  }
-
-  #ignoreFile(directory: Bytes, found: FoundFile) {
-    if (found === null) return null;
-    const { budget } = this.#setting;
-    const source = this.#setting.nameOf(pathFrom(directory, GITIGNORE));
-    const content = readRuleFile(found, () => shown(source), budget);
-    if (content === null) return null;
-    if (this.#bytes + content.length > MOST_IN_FORCE) {
-      budget.note(`'${shown(source)}' is not used: there are too many rules above it`);
-      return null;
-    }
-    const compiled = compiledIgnoreFile(content, source, this.#setting, budget);
-    return afterwards(compiled, (file) => ({ file, bytes: content.length }));
   }
 
   decide(name: Bytes, isDirectory: boolean): Decision | null {
