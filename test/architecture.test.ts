@@ -8,7 +8,11 @@ import { type Import, readModules } from './support/modules.ts';
 
 const project = fileURLToPath(new URL('..', import.meta.url));
 const page = readFileSync(join(project, 'docs/ARCHITECTURE.md'), 'utf8');
+const manifest = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
 const modules = readModules();
+
+/** Modules whose exports scripts use: scripts/man-page.js one, and scripts/bundle.js one in the place of a package's. */
+const MADE_BY_SCRIPTS = ['faces/cli/man-page.ts', 'faces/mcp/sdk-shims.ts'];
 
 const block = (name: string): string[] => {
   const found = new RegExp(`\`\`\`${name}\n([^]*?)\n\`\`\``).exec(page)?.[1];
@@ -72,6 +76,29 @@ describe('docs/ARCHITECTURE.md', () => {
   });
 });
 
+it('no file imports itself by way of others', () => {
+  const used = modules.map(({ path, imports }) => {
+    const files = imports.filter(({ isPackage }) => !isPackage).map(({ from }) => from);
+    return [path, [...new Set(files)]] as const;
+  });
+  expect(circlesIn(new Map(used))).toEqual([]);
+});
+
+it('nothing is exported that no other file uses, or a test alone', () => {
+  const published = Object.values(manifest.exports as Record<string, string | { readonly default: string }>)
+    .map((entry) => (typeof entry === 'string' ? entry : entry.default))
+    .map((file) => file.replace('./dist/', '').replace('.js', '.ts'));
+  const entries = new Set([...published, ...MADE_BY_SCRIPTS]);
+  const used = new Set(
+    modules.flatMap(({ imports }) => imports.flatMap(({ from, names }) => names.map((name) => `${from}: ${name}`))),
+  );
+  const unused = modules
+    .filter(({ path }) => !entries.has(path) && !used.has(`${path}: *`))
+    .flatMap(({ path, exports }) => exports.map((name) => `${path}: ${name}`))
+    .filter((name) => !used.has(name));
+  expect(unused).toEqual([]);
+});
+
 const isMcp = (file: string) => file.startsWith('faces/mcp/');
 
 it('no package is loaded before it is needed, but by the MCP server', () => {
@@ -87,5 +114,5 @@ it('the MCP server is loaded by nothing but its own entrances', () => {
 });
 
 it('the version is the one of the package', () => {
-  expect(VERSION).toBe(JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')).version);
+  expect(VERSION).toBe(manifest.version);
 });

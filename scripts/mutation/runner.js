@@ -5,7 +5,7 @@
 // that fails has to pass again without the mutant; if it does not, all is loaded anew, and the mutant has its turn again,
 // and so it has if it survived among modules that others used before it.
 import { basename, relative } from 'node:path';
-import { commonTokens, declareClassPlugin, PluginKind } from '@stryker-mutator/api/plugin';
+import { commonTokens, declareClassPlugin, declareValuePlugin, PluginKind } from '@stryker-mutator/api/plugin';
 import {
   DryRunStatus,
   determineHitLimitReached,
@@ -187,4 +187,15 @@ async function callAll(hooks) {
   for (const hook of hooks) await hook();
 }
 
-export const strykerPlugins = [declareClassPlugin(PluginKind.TestRunner, 'in-process', Runner)];
+/** Stryker writes `(a as T) < b` without the brackets, which then is the beginning of a list of types. */
+const typeBeforeLess = {
+  shouldIgnore({ node }) {
+    const isCut = node.type === 'BinaryExpression' && node.left.type === 'TSAsExpression';
+    return isCut && node.left.typeAnnotation.type === 'TSTypeReference' ? 'It could not be written.' : undefined;
+  },
+};
+
+export const strykerPlugins = [
+  declareClassPlugin(PluginKind.TestRunner, 'in-process', Runner),
+  declareValuePlugin(PluginKind.Ignore, 'type-before-less', typeBeforeLess),
+];

@@ -4,15 +4,16 @@ import { totalOf } from '../listing/entry.ts';
 import { type Entry, type EntryType, type Listing, PLAIN } from '../listing/query.ts';
 import { counted } from '../text/count.ts';
 import { splitPath } from '../workspace/argument.ts';
-import type { ListingError } from '../workspace/listing-error.ts';
+import type { FailureKind, ListingError } from '../workspace/listing-error.ts';
 import { shown, shownAsGiven, unquoted } from '../workspace/quote.ts';
 import { mapped, type Steps } from '../workspace/steps.ts';
 import {
   type Call,
   defineDialect,
-  defineListing,
+  defineTool,
   type ListingRequest,
   ParameterError,
+  readListing,
   type ToolReply,
 } from './dialect.ts';
 import { BOOLEAN, objectOf, STRING } from './output-schema.ts';
@@ -26,7 +27,7 @@ export interface ListDirResult {
 const DEFAULTS = { offset: 1, limit: 25, depth: 2 } as const;
 
 export const codex = defineDialect(
-  defineListing<ListingRequest, ListDirResult>({
+  defineTool<ListingRequest, Listing, ListDirResult>({
     tool: {
       name: 'list_dir',
       title: 'List directory',
@@ -48,14 +49,13 @@ export const codex = defineDialect(
     outputSchema: () => objectOf({ content: STRING, success: BOOLEAN }, ['content', 'success']),
     pathOf: (params) => stringIn(params, 'dir_path'),
     parse,
+    read: readListing,
     answer,
     fail,
   }),
-  () => ({ rules: RULES, notes: [] }),
+  // Nothing is hidden, whatever a call sends.
+  () => ({ rules: [], notes: [] }),
 );
-
-/** Nothing is hidden, whatever a call sends. */
-const RULES = [] as const;
 
 function parse(params: unknown): ListingRequest {
   if (!isObject(params)) throw malformed('expected a JSON object');
@@ -66,17 +66,19 @@ function parse(params: unknown): ListingRequest {
   const limit = numberFor(params, 'limit');
   const depth = numberFor(params, 'depth');
   const bytes = path.startsWith('"') ? unquoted(path) : path;
-  if (bytes === null) throw malformed('`dir_path` is a malformed quoted string');
+  if (bytes === null) throw malformed(MALFORMED_PATH);
   if (offset < 1) throw new ParameterError('offset must be a 1-indexed entry number');
   if (limit < 1) throw new ParameterError('limit must be greater than zero');
   if (depth < 1) throw new ParameterError('depth must be greater than zero');
   if (!isAbsolute(bytes)) throw new ParameterError('dir_path must be an absolute path');
-  return { query: { ...PLAIN, path, rules: RULES, depth, order: 'path', page: { offset: offset - 1, limit } } };
+  return { query: { ...PLAIN, path, rules: [], depth, order: 'path', page: { offset: offset - 1, limit } } };
 }
 
 function malformed(reason: string): ParameterError {
   return new ParameterError(`failed to parse function arguments: ${reason}`);
 }
+
+const MALFORMED_PATH = '`dir_path` is a malformed quoted string';
 
 function numberFor(params: Parameters, name: keyof typeof DEFAULTS): number {
   const value = valueFor(params, name) ?? DEFAULTS[name];
@@ -105,32 +107,22 @@ function indentedLine({ name, parent, type }: Entry): string {
 
 function fail(error: ParameterError | ListingError): ToolReply<ListDirResult> {
   if (error instanceof ParameterError) return refused(error.message);
-  switch (error.kind) {
-    case 'malformed':
-      return refused(malformed('`dir_path` is a malformed quoted string').message);
-    case 'outside':
-      return refused('dir_path must be within the workspace');
-    case 'missing':
-      return unread(error.isThroughFile ? NOT_A_DIRECTORY : 'No such file or directory (os error 2)');
-    case 'not-a-directory':
-      return unread(NOT_A_DIRECTORY);
-    case 'denied':
-      return unread('Permission denied (os error 13)');
-    case 'timeout':
-      return unread('time limit reached before anything was read');
-    case 'aborted':
-      return unread('cancelled before anything was read');
-    case 'bad-pattern':
-    case 'failed':
-      return unread(error.message);
-  }
+  if (error.kind === 'malformed') return refused(malformed(MALFORMED_PATH).message);
+  if (error.kind === 'outside') return refused('dir_path must be within the workspace');
+  const kind = error.kind === 'missing' && error.isThroughFile ? 'not-a-directory' : error.kind;
+  return refused(`failed to read directory: ${READ_FAILURES[kind] ?? error.message}`);
 }
 
-const NOT_A_DIRECTORY = 'Not a directory (os error 20)';
-
-function unread(reason: string): ToolReply<ListDirResult> {
-  return refused(`failed to read directory: ${reason}`);
-}
+/** In the system's words where it has some; null where the error says it. */
+const READ_FAILURES: Readonly<Record<Exclude<FailureKind, 'malformed' | 'outside'>, string | null>> = {
+  missing: 'No such file or directory (os error 2)',
+  'not-a-directory': 'Not a directory (os error 20)',
+  denied: 'Permission denied (os error 13)',
+  timeout: 'time limit reached before anything was read',
+  aborted: 'cancelled before anything was read',
+  'bad-pattern': null,
+  failed: null,
+};
 
 function refused(content: string): ToolReply<ListDirResult> {
   return { answer: { content, success: false }, text: content, isError: true };

@@ -5,7 +5,7 @@
  */
 
 import { listDirectory } from '../listing/list.ts';
-import type { CallOptions, Listing, Query } from '../listing/query.ts';
+import type { CallOptions, Listing, Query, Stop } from '../listing/query.ts';
 import { tooLarge } from '../protocol/size.ts';
 import type { RuleSpec } from '../rules/rule-spec.ts';
 import { Budget } from '../workspace/budget.ts';
@@ -57,7 +57,7 @@ export interface Dialect<Answer> extends DialectTool<Answer> {
   explainRules(ignore: readonly string[], workspace: Workspace): DialectRules;
 }
 
-export interface DialectRules {
+interface DialectRules {
   readonly rules: readonly RuleSpec[];
   /** Says which rules could not be used, and why: clauses without a full stop. */
   readonly notes: readonly string[];
@@ -94,11 +94,11 @@ export interface ToolDefinition<Request extends ToolRequest, Found, Answer, Opti
   fail(error: ParameterError | ListingError, call: Call): ToolReply<Answer>;
 }
 
-/** The same for a tool that lists a directory: how it is read is common to all. */
-export type ListingDefinition<Request extends ListingRequest, Answer> = Omit<
-  ToolDefinition<Request, Listing, Answer>,
-  'read'
->;
+/** Why a call ended before its directory did, as a clause. */
+export const STOP_REASONS: Readonly<Record<Stop, string>> = {
+  timeout: 'the time limit was reached',
+  aborted: 'the call was cancelled',
+};
 
 /** A parameter that cannot be accepted; the message is the dialect's own. */
 export class ParameterError extends Error {
@@ -127,20 +127,15 @@ export function defineDialect<Answer>(
   };
 }
 
-/** Defines the tool that lists a directory. */
-export function defineListing<Request extends ListingRequest, Answer>(
-  definition: ListingDefinition<Request, Answer>,
-): DialectTool<Answer> {
-  return defineTool({
-    ...definition,
-    read: ({ query }, workspace, options: CallOptions) => listDirectory(query, workspace, options),
-  });
+/** How every tool that lists a directory reads it. */
+export function readListing({ query }: ListingRequest, workspace: Workspace, options: CallOptions): Promise<Listing> {
+  return listDirectory(query, workspace, options);
 }
 
 export function defineTool<Request extends ToolRequest, Found, Answer, Options = CallOptions>(
   definition: ToolDefinition<Request, Found, Answer, Options>,
 ): DialectTool<Answer, Options> {
-  const { tool, outputSchema } = definition;
+  const { tool, outputSchema, read, answer, fail } = definition;
   return {
     tool,
     outputSchema,
@@ -149,28 +144,21 @@ export function defineTool<Request extends ToolRequest, Found, Answer, Options =
       // A path that is too large is refused by the call itself, in the dialect's own words.
       return path === null || tooLarge(path, '') !== null ? null : path;
     },
-    call: (params, workspace, options) => callTool(definition, params, workspace, options),
-    refuse: (error, params, workspace) => definition.fail(error, incoming(params, workspace)),
+    // The story of a call, the same for every tool.
+    call: async (params, workspace, options) => {
+      let call = incoming(params, workspace);
+      try {
+        const budget = new Budget();
+        const request = await retrying(() => parseWithinLimits(definition, params, workspace), budget);
+        call = { ...call, path: request.query.path };
+        const found = await read(request, workspace, options);
+        return await budget.finish(answer(found, request, call));
+      } catch (error) {
+        return fail(error instanceof ParameterError ? error : fromSystem(error, null), call);
+      }
+    },
+    refuse: (error, params, workspace) => fail(error, incoming(params, workspace)),
   };
-}
-
-/** The story of a call, the same for every tool. It always answers; it never throws. */
-async function callTool<Request extends ToolRequest, Found, Answer, Options>(
-  definition: ToolDefinition<Request, Found, Answer, Options>,
-  params: unknown,
-  workspace: Workspace,
-  options: Options,
-): Promise<ToolReply<Answer>> {
-  let call = incoming(params, workspace);
-  try {
-    const budget = new Budget();
-    const request = await retrying(() => parseWithinLimits(definition, params, workspace), budget);
-    call = { ...call, path: request.query.path };
-    const found = await definition.read(request, workspace, options);
-    return await budget.finish(definition.answer(found, request, call));
-  } catch (error) {
-    return definition.fail(error instanceof ParameterError ? error : fromSystem(error, null), call);
-  }
 }
 
 /** Throws a ParameterError also where a call sends more than anybody means to. */

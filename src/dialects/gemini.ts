@@ -10,10 +10,12 @@ import type { Workspace } from '../workspace/workspace.ts';
 import {
   type Call,
   defineDialect,
-  defineListing,
-  type ListingDefinition,
+  defineTool,
   type ListingRequest,
   ParameterError,
+  readListing,
+  STOP_REASONS,
+  type ToolDefinition,
   type ToolReply,
 } from './dialect.ts';
 import { ConfigError, DEFAULT_FILTERING, type FileFiltering, projectFiltering } from './gemini-config.ts';
@@ -58,7 +60,7 @@ export function listDirectoryWith(
   defaults: Partial<FileFiltering> = {},
   metadata: Query['metadata'] = 'none',
   arranged = (listing: Listing) => listing,
-): ListingDefinition<ListDirectoryRequest, ListDirectoryResult> {
+): ToolDefinition<ListDirectoryRequest, Listing, ListDirectoryResult> {
   return {
     tool: {
       name: 'list_directory',
@@ -93,6 +95,7 @@ export function listDirectoryWith(
     },
     pathOf: (params) => stringIn(params, 'path'),
     parse: (params, workspace) => parse(params, workspace, defaults, metadata),
+    read: readListing,
     answer: (listing, request, call) => answer(arranged(listing), request, call),
     fail,
   };
@@ -100,7 +103,7 @@ export function listDirectoryWith(
 
 const definition = listDirectoryWith();
 
-export const gemini = defineDialect(defineListing(definition), (ignore, workspace) => {
+export const gemini = defineDialect(defineTool(definition), (ignore, workspace) => {
   const { query, notes } = definition.parse({ path: inJson(workspace.realPath), ignore }, workspace);
   return { rules: query.rules, notes };
 });
@@ -200,9 +203,9 @@ function* entriesText({ entries, hidden, stopped }: Listing, notes: readonly str
     ...(hidden.has('gemini') ? [`${hidden.get('gemini')} gemini-ignored`] : []),
   ];
   const summary = counts.length === 0 ? '' : `\n(${counts.join(', ')} items hidden)`;
-  const reason = stopped === 'timeout' ? 'the time limit was reached' : 'the call was cancelled';
   // It ends like the summary, so that no name can forge it either; and so do the notes.
-  const incomplete = stopped === null ? '' : `\n(incomplete, because ${reason}: an unknown number of items hidden)`;
+  const incomplete =
+    stopped === null ? '' : `\n(incomplete, because ${STOP_REASONS[stopped]}: an unknown number of items hidden)`;
   const noted = notes.map((note) => `\n(${escaped(note)}: there may be fewer items hidden)`);
   return (yield* mapped(entries, nameLine)).join('\n') + summary + incomplete + noted.join('');
 }
@@ -222,11 +225,9 @@ function debugOf(
   { started }: Call,
   listed: number,
 ): ListDirectoryDebug {
-  const [gitIgnored, geminiIgnored, globIgnored] = [
-    hidden.get('git') ?? 0,
-    hidden.get('gemini') ?? 0,
-    hidden.get('argument') ?? 0,
-  ];
+  const gitIgnored = hidden.get('git') ?? 0;
+  const geminiIgnored = hidden.get('gemini') ?? 0;
+  const globIgnored = hidden.get('argument') ?? 0;
   return {
     totalFiles: entries.length + gitIgnored + geminiIgnored + globIgnored,
     visibleFiles: entries.length,
@@ -245,32 +246,34 @@ function rounded(milliseconds: number): number {
 
 function fail(error: ParameterError | ListingError, call: Call): ToolReply<ListDirectoryResult> {
   if (error instanceof ParameterError) return invalid(error.message);
-  const path = shownAsGiven(call.path);
-  switch (error.kind) {
+  const { kind, message } = error;
+  switch (kind) {
     case 'malformed':
       return invalid(MALFORMED);
     case 'outside':
       return invalid(outsideReason(call));
     case 'missing':
-      return failedWith(`Error: Directory not found or inaccessible: ${path}`, 'Directory not found or inaccessible.');
+      return faultOf(call, 'Directory not found or inaccessible');
     case 'not-a-directory':
-      return failedWith(`Error: Path is not a directory: ${path}`, 'Path is not a directory.');
+      return faultOf(call, 'Path is not a directory');
     case 'denied':
-      return failedWith(
-        `Error: Permission denied accessing directory: ${path}`,
-        'Permission denied accessing directory.',
-      );
+      return faultOf(call, 'Permission denied accessing directory');
     case 'timeout':
-      return failedWith('Error accessing directory: the time limit was reached before anything was read', FAILED);
     case 'aborted':
-      return failedWith('Error accessing directory: the call was cancelled before anything was read', FAILED);
+      return inaccessible(`${STOP_REASONS[kind]} before anything was read`);
     case 'bad-pattern':
     case 'failed':
-      return failedWith(`Error accessing directory: ${error.message}`, FAILED);
+      return inaccessible(message);
   }
 }
 
-const FAILED = 'Failed to access directory.';
+function faultOf({ path }: Call, fault: string): ToolReply<ListDirectoryResult> {
+  return failedWith(`Error: ${fault}: ${shownAsGiven(path)}`, `${fault}.`);
+}
+
+function inaccessible(reason: string): ToolReply<ListDirectoryResult> {
+  return failedWith(`Error accessing directory: ${reason}`, 'Failed to access directory.');
+}
 
 export function outsideReason({ path, workspace }: Pick<Call, 'path' | 'workspace'>): string {
   return `Path must be within the root directory (${shown(workspace.realPath)}): ${shownAsGiven(path)}`;

@@ -1,7 +1,7 @@
 /** The four texts of mycode's `LS`: one level, a table, a tree, a list of paths. */
 
 import { totalOf } from '../listing/entry.ts';
-import type { Entry, EntryType, Listing, Query } from '../listing/query.ts';
+import type { Entry, Listing, Query } from '../listing/query.ts';
 import { counted } from '../text/count.ts';
 import { localTime, sizeText } from '../text/metadata.ts';
 import { tableLines } from '../text/table.ts';
@@ -72,12 +72,11 @@ function* oneLevelLines(listing: Listing, directory: string): Steps<string[]> {
 }
 
 function* branches({ entries, unreadable }: Listing): Steps<string[]> {
-  const reasons = reasonsOf({ unreadable });
-  const rows = yield* mapped(entries, (entry) => {
-    const path = below(entry.parent, entry.name);
-    const label = shown(entry.name) + typeMark(entry) + unreadableMark(path, reasons);
-    return { label, depth: splitPath(entry.parent).names.length };
-  });
+  const reasons = reasonsOf(unreadable);
+  const rows = yield* mapped(entries, (entry) => ({
+    label: shown(entry.name) + typeMark(entry) + unreadableMark(entry, reasons),
+    depth: splitPath(entry.parent).names.length,
+  }));
   return treeLinesOf(rows);
 }
 
@@ -87,27 +86,23 @@ function typeMark({ type, metadata }: Entry): string {
 }
 
 /** Why directories could not be read, by their paths. */
-function reasonsOf({ unreadable }: Pick<Listing, 'unreadable'>): ReadonlyMap<Bytes, string> {
+function reasonsOf(unreadable: Listing['unreadable']): ReadonlyMap<Bytes, string> {
   return new Map(unreadable.map(({ path, reason }) => [path, reason]));
 }
 
-function unreadableMark(path: Bytes, reasons: ReadonlyMap<Bytes, string>): string {
-  const reason = reasons.get(path);
+function unreadableMark({ parent, name }: Entry, reasons: ReadonlyMap<Bytes, string>): string {
+  const reason = reasons.get(below(parent, name));
   return reason === undefined ? '' : ` [${reason}]`;
 }
 
-const SHORT_TYPES: Readonly<Record<EntryType, string>> = { file: 'file', dir: 'dir', link: 'link', other: 'other' };
-
 function* longTable(listing: Listing, { recursive }: View, directory: string): Steps<string[]> {
-  const reasons = reasonsOf(listing);
+  const reasons = reasonsOf(listing.unreadable);
   const rows = yield* mapped(listing.entries, (entry) => {
-    const { type, metadata } = entry;
-    const path = below(entry.parent, entry.name);
-    const name = shown(recursive ? path : entry.name) + typeMark(entry) + unreadableMark(path, reasons);
+    const { name, parent, type, metadata } = entry;
     const hasSize = metadata !== null && (type === 'file' || type === 'other');
     return {
-      name,
-      type: SHORT_TYPES[type],
+      name: shown(recursive ? below(parent, name) : name) + typeMark(entry) + unreadableMark(entry, reasons),
+      type,
       size: hasSize ? sizeText(metadata.size) : '-',
       modified: metadata === null ? '-' : localTime(new Date(metadata.modified)),
     };
@@ -118,10 +113,10 @@ function* longTable(listing: Listing, { recursive }: View, directory: string): S
 }
 
 function* pathLines(listing: Listing, view: View, directory: string): Steps<string[]> {
-  const reasons = reasonsOf(listing);
-  const paths = yield* mapped(listing.entries, ({ name, parent, type }) => {
-    const path = below(parent, name);
-    return `  ${shown(below(listing.path, path))}${type === 'dir' ? '/' : ''}${unreadableMark(path, reasons)}`;
+  const reasons = reasonsOf(listing.unreadable);
+  const paths = yield* mapped(listing.entries, (entry) => {
+    const path = below(listing.path, below(entry.parent, entry.name));
+    return `  ${shown(path)}${entry.type === 'dir' ? '/' : ''}${unreadableMark(entry, reasons)}`;
   });
   const lines = [`${headingOf(view)} ${directory}:`, ...paths, ''];
   const total = totalOf(listing.totals);
@@ -143,7 +138,7 @@ function headingOf({ pattern, sort, reverse }: View): string {
 /** How many of the directories that could not be read are marked in the view. */
 function shownUnreadable({ entries, unreadable }: Listing): number {
   if (unreadable.length === 0) return 0;
-  const reasons = reasonsOf({ unreadable });
+  const reasons = reasonsOf(unreadable);
   return entries.filter(({ parent, name }) => reasons.has(below(parent, name))).length;
 }
 

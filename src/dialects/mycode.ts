@@ -12,14 +12,15 @@ import { mapped, type Steps } from '../workspace/steps.ts';
 import {
   type Call,
   defineDialect,
-  defineListing,
+  defineTool,
   type ListingRequest,
   ParameterError,
+  readListing,
   type ToolReply,
 } from './dialect.ts';
 import { SORTS, type View, viewText } from './mycode-views.ts';
 import { BOOLEAN, COUNT, listOf, objectOf, oneOf, STRING } from './output-schema.ts';
-import { isListed, ParameterReader, stringIn } from './parameters.ts';
+import { ParameterReader, stringIn } from './parameters.ts';
 import { didYouMeanDirectory } from './suggest.ts';
 
 export interface LSOutput {
@@ -86,7 +87,7 @@ interface ViewRequest extends ListingRequest {
 }
 
 export const mycode = defineDialect(
-  defineListing<ViewRequest, LSOutput>({
+  defineTool<ViewRequest, Listing, LSOutput>({
     tool: {
       name: 'LS',
       title: 'List directory',
@@ -96,6 +97,7 @@ export const mycode = defineDialect(
     outputSchema,
     pathOf: (params) => stringIn(params, 'path'),
     parse,
+    read: readListing,
     answer,
     fail,
   }),
@@ -121,8 +123,8 @@ function parse(params: unknown): ViewRequest {
   const [all, long, recursive] = [flag('all'), flag('long'), flag('recursive')];
   const depth = given.integer('depth', DEFAULT_DEPTH, 1, MAX_DEPTH);
   const pattern = given.pattern('pattern');
-  const sort = given.value('sort') ?? 'name';
-  if (!isListed(SORTS, sort)) throw new ParameterError(`sort must be one of ${SORTS.join(', ')}.`);
+  const sort = SORTS.find((known) => known === (given.value('sort') ?? 'name'));
+  if (sort === undefined) throw new ParameterError(`sort must be one of ${SORTS.join(', ')}.`);
   const reverse = flag('reverse');
   const [directoriesOnly, filesOnly] = [flag('directories_only'), flag('files_only')];
   if (directoriesOnly && filesOnly) {

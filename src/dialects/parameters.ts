@@ -18,10 +18,6 @@ export function isListOfStrings(value: unknown): value is string[] {
   return Array.isArray(value) && Array.from(value).every((item) => typeof item === 'string');
 }
 
-export function isListed<T>(list: readonly T[], value: unknown): value is T {
-  return list.includes(value as T);
-}
-
 /** The parameter's own value; `null` and a missing one are undefined. */
 export function valueFor(params: Parameters, name: string): unknown {
   return Object.hasOwn(params, name) ? (params[name] ?? undefined) : undefined;

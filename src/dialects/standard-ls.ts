@@ -7,7 +7,15 @@ import { entryLine, shownPath } from '../text/lines.ts';
 import { below } from '../workspace/bytes.ts';
 import { mapped, type Steps } from '../workspace/steps.ts';
 import { bookmarkIn, cursorAfter } from './cursor.ts';
-import { type Call, defineListing, type ListingRequest, ParameterError, type ToolReply } from './dialect.ts';
+import {
+  type Call,
+  defineTool,
+  type ListingRequest,
+  ParameterError,
+  readListing,
+  STOP_REASONS,
+  type ToolReply,
+} from './dialect.ts';
 import { BOOLEAN, listOf, objectOf, oneOf, STRING } from './output-schema.ts';
 import { isInteger, ParameterReader, stringIn } from './parameters.ts';
 import { contextOf, enveloped, envelopedFailure, envelopeSchema, rootRelative, timed } from './standard-envelope.ts';
@@ -49,7 +57,7 @@ const ADVICE = {
     'LS takes path, offset (from 0), limit (1 to 200), include_hidden (true or false), ignore (a list) and cursor.',
 };
 
-export const ls = defineListing<LsRequest, LsResponse>({
+export const ls = defineTool<LsRequest, Listing, LsResponse>({
   tool: {
     name: 'LS',
     title: 'List directory',
@@ -64,6 +72,7 @@ export const ls = defineListing<LsRequest, LsResponse>({
   },
   pathOf: (params) => stringIn(params, 'path'),
   parse: parseLs,
+  read: readListing,
   answer,
   fail: (error, call) => envelopedFailure(error, call, ADVICE),
 });
@@ -159,8 +168,7 @@ function listingText(listing: Listing, total: number, counts: { dirs: number; fi
     `(Total: ${total} items - ${counts.dirs} dirs, ${counts.files} files, ${counts.links} links)`,
   ];
   if (listing.stopped !== null) {
-    const reason = listing.stopped === 'timeout' ? 'the time limit was reached' : 'the call was cancelled';
-    lines.push(`[Incomplete: ${reason}. Only part of the directory was read.]`);
+    lines.push(`[Incomplete: ${STOP_REASONS[listing.stopped]}. Only part of the directory was read.]`);
     lines.push("Leave out what is not needed with 'ignore', or list a subdirectory.");
   } else if (end < total && entries.length > 0) {
     lines.push(`[Truncated: Showing ${end - entries.length}-${end} of ${total}. ${total - end} more items available.]`);

@@ -35,7 +35,7 @@ interface Kept {
 }
 
 /** Milliseconds that only go forward, and the system's time of day, by which directories are stamped. */
-export interface Clock {
+interface Clock {
   now(): number;
   timeOfDay(): number;
 }

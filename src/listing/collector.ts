@@ -4,8 +4,6 @@ import type { Bytes } from '../workspace/bytes.ts';
 import type { EntryType } from '../workspace/reader.ts';
 import type { Metadata } from '../workspace/source.ts';
 import type { Bookmark, Entry } from './entry.ts';
-import { NameCollector } from './name-collector.ts';
-import { ORDERS, type Order } from './orders.ts';
 import type { Page } from './query.ts';
 
 export interface Collector {
@@ -22,13 +20,4 @@ export interface Collector {
   positionAfter(mark: Bookmark, budget: Budget): Promise<number>;
   /** The entries of a page, in order. */
   page(page: Page, budget: Budget): Promise<Entry[]>;
-}
-
-/** Makes collectors. With `keepsMetadata`, entries come with what the system told about them. */
-export async function collectorsFor(order: Order, reverse = false, keepsMetadata = false): Promise<() => Collector> {
-  const { comparison, directoriesFirst } = ORDERS[order];
-  if (comparison !== null && !reverse && !keepsMetadata) return () => new NameCollector(comparison, directoriesFirst);
-  // Perf: a plain call does without.
-  const { KeyCollector } = await import('./key-collector.ts');
-  return () => new KeyCollector(order, reverse);
 }

@@ -3,18 +3,22 @@ import type { Budget } from '../workspace/budget.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';
 import type { EntryType } from '../workspace/reader.ts';
 import type { Metadata } from '../workspace/source.ts';
+import type { Steps } from '../workspace/steps.ts';
 import type { Collector } from './collector.ts';
 import type { Bookmark, Entry } from './entry.ts';
 import { compareBytes, ORDERS, type Order, type SortKey } from './orders.ts';
 import type { Page } from './query.ts';
-import { sortInSteps } from './sort.ts';
+import { mergedRuns } from './sort.ts';
 
 interface Row extends SortKey {
   readonly entry: Entry;
   readonly path: Bytes;
 }
 
-/** Entries beyond what the page needs that come together before they are sorted out. */
+/** Rows that are sorted at once, as soon as they have come together: some milliseconds even for the longest names. */
+const RUN = 512;
+
+/** Rows beyond what the page needs that come together before they are dropped. */
 const SPARE = 4096;
 
 /** Bytes that a row takes beside its names. */
@@ -23,9 +27,11 @@ const ROW_SIZE = 150;
 export class KeyCollector implements Collector {
   readonly #order: Order;
   readonly #compare: (a: Row, b: Row) => number;
-  #rows: readonly Row[] = [];
+  /** Each in order. Perf: what is sorted while it comes in does not have to be sorted when the time is over. */
+  #runs: (readonly Row[])[] = [];
   #added: Row[] = [];
-  /** The rows in order, as far as they were there when it was asked for; null while rows come in. */
+  #count = 0;
+  /** All rows in order; null while rows come in. */
   #sorted: Promise<readonly Row[]> | null = null;
   #end = Number.POSITIVE_INFINITY;
   #nameBytes = 0;
@@ -38,15 +44,16 @@ export class KeyCollector implements Collector {
   }
 
   get isFull(): boolean {
-    return this.#added.length > this.#end + SPARE;
+    return this.#added.length >= RUN;
   }
 
   get size(): number {
-    return 2 * this.#nameBytes + ROW_SIZE * (this.#rows.length + this.#added.length);
+    return 2 * this.#nameBytes + ROW_SIZE * this.#count;
   }
 
   add(name: Bytes, type: EntryType, leadsToDirectory: boolean, parent = '' as Bytes, metadata: Metadata | null = null) {
     this.#nameBytes += name.length;
+    this.#count++;
     this.#added.push(this.#rowOf({ name, parent, type, leadsToDirectory, metadata }));
     this.#sorted = null;
   }
@@ -57,8 +64,12 @@ export class KeyCollector implements Collector {
   }
 
   async settle(budget: Budget): Promise<void> {
-    const rows = await this.#inOrder(budget);
-    if (rows.length > this.#end) this.#rows = rows.slice(0, this.#end);
+    await budget.finish(this.#sortAdded());
+    if (this.#count <= this.#end + SPARE) return;
+    const rows = (await this.#inOrder(budget)).slice(0, this.#end);
+    this.#runs = [rows];
+    this.#count = rows.length;
+    this.#sorted = null;
   }
 
   async positionAfter(mark: Bookmark, budget: Budget): Promise<number> {
@@ -82,11 +93,21 @@ export class KeyCollector implements Collector {
   }
 
   #inOrder(budget: Budget): Promise<readonly Row[]> {
-    if (this.#sorted === null) {
-      this.#rows = this.#rows.concat(this.#added);
-      this.#added = [];
-      this.#sorted = budget.finish(sortInSteps(this.#rows, this.#compare));
-    }
+    this.#sorted ??= budget.finish(this.#sortAll());
     return this.#sorted;
+  }
+
+  *#sortAll(): Steps<readonly Row[]> {
+    yield* this.#sortAdded();
+    return yield* mergedRuns(this.#runs, this.#compare);
+  }
+
+  *#sortAdded(): Steps<void> {
+    const added = this.#added;
+    this.#added = [];
+    for (let from = 0; from < added.length; from += RUN) {
+      this.#runs.push(added.slice(from, from + RUN).sort(this.#compare));
+      yield undefined;
+    }
   }
 }

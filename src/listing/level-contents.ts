@@ -11,14 +11,15 @@ import type { Bytes } from '../workspace/bytes.ts';
 import { ListingError } from '../workspace/listing-error.ts';
 import type { Batch, EntryType } from '../workspace/reader.ts';
 import type { Visit } from '../workspace/visit.ts';
-import { type Collector, collectorsFor } from './collector.ts';
+import type { Collector } from './collector.ts';
+import { collectorsFor } from './collectors.ts';
 import { type Bookmark, type Entry, totalOf } from './entry.ts';
 import { type Counts, LevelReader, type LevelSink, linksToDirectories, noCounts, withTypesOrWithout } from './level.ts';
 import { compareBytes, ORDERS, type Order } from './orders.ts';
 import type { Page } from './query.ts';
 
 /** What is kept of a directory: the entries up to a position, or all of them as long as they take that many bytes. */
-export interface Keep {
+interface Keep {
   /** Where the positions are counted from; null at the first entry. */
   readonly after: Bookmark | null;
   readonly end: number;

@@ -23,7 +23,7 @@ export interface Comparison {
 }
 
 /** The lower-cased name as bytes, or the name itself where `FOLD` is all that it takes. */
-export function foldedName(name: Bytes): Bytes {
+function foldedName(name: Bytes): Bytes {
   if (isAscii(name)) return name;
   const text = codePointsOf(name)
     .map((point) => String.fromCodePoint(point))
@@ -71,7 +71,7 @@ export const BY_PATH: Comparison = {
 };
 
 /** At most so many bytes of valid UTF-8, without the part of a character at the end. */
-export function cutAtCharacter(bytes: Bytes, most: number): Bytes {
+function cutAtCharacter(bytes: Bytes, most: number): Bytes {
   if (bytes.length <= most) return bytes;
   let end = most;
   while ((bytes.charCodeAt(end) & 0xc0) === 0x80) end--;

@@ -3,13 +3,14 @@ import type { Budget } from '../workspace/budget.ts';
 import type { Bytes } from '../workspace/bytes.ts';
 import type { EntryType } from '../workspace/reader.ts';
 import type { Metadata } from '../workspace/source.ts';
-import { type Collector, collectorsFor } from './collector.ts';
+import type { Collector } from './collector.ts';
+import { collectorsFor } from './collectors.ts';
 import { type Entry, noTotals } from './entry.ts';
 import { ORDERS } from './orders.ts';
 import type { Page, Query } from './query.ts';
 import type { Level, WalkSink } from './walk.ts';
 
-export interface PageSink extends WalkSink {
+interface PageSink extends WalkSink {
   /** Bytes of all files of which the metadata was asked. */
   readonly size: number;
   /** Entries that were emitted, and were gone when the system was asked about them. */

@@ -9,7 +9,7 @@ import type { Bookmark, Entry, Totals } from './entry.ts';
 import type { Order } from './orders.ts';
 import type { Target } from './reading.ts';
 
-export type { Bookmark, CallOptions, Entry, EntryType, Order, Stop };
+export type { Bookmark, CallOptions, Entry, EntryType, Stop };
 
 export interface Query extends Target {
   /** How many levels are listed: 1 is the directory alone. */

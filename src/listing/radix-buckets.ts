@@ -18,7 +18,7 @@ const COST_OF_MOVE = 4;
 const COST_OF_COMPARING = 20;
 
 /** The key of an entry begins at its start and ends with 0; its bytes compare as `fold` has them. */
-export interface Keys {
+interface Keys {
   readonly bytes: Uint8Array;
   readonly starts: Uint32Array;
   readonly fold: Uint8Array;

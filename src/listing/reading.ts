@@ -4,7 +4,7 @@ import { type Scope, scopeOf } from '../rules/rule.ts';
 import { type RuleSpec, rulesFor } from '../rules/rule-spec.ts';
 import type { Budget } from '../workspace/budget.ts';
 import { fromSystem } from '../workspace/listing-error.ts';
-import { asGiven } from '../workspace/paths.ts';
+import { asGiven, type RootPath } from '../workspace/paths.ts';
 import type { Visit } from '../workspace/visit.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
@@ -15,6 +15,11 @@ export interface Target {
   readonly rules: readonly RuleSpec[];
 }
 
+/** A directory that an earlier reading found. */
+interface KnownTarget extends Pick<Target, 'rules'> {
+  readonly place: RootPath;
+}
+
 export interface Reading {
   readonly directory: Visit;
   readonly scope: Scope;
@@ -23,7 +28,7 @@ export interface Reading {
 
 /** Opens a reading for `use`, and closes it afterwards. What the system refuses is thrown as a ListingError. */
 export async function withReading<T>(
-  target: Target,
+  target: Target | KnownTarget,
   workspace: Workspace,
   budget: Budget,
   use: (reading: Reading) => Promise<T>,
@@ -39,10 +44,16 @@ export async function withReading<T>(
 }
 
 /** The caller leaves the directory. */
-export async function openReading(target: Target, workspace: Workspace, budget: Budget): Promise<Reading> {
+export async function openReading(
+  target: Target | KnownTarget,
+  workspace: Workspace,
+  budget: Budget,
+): Promise<Reading> {
   budget.throwIfOver();
   const rules = await rulesFor(target.rules);
-  const directory = await budget.run(workspace.entering(asGiven(target.path), budget));
+  const entering =
+    'place' in target ? workspace.enteringAt(target.place, budget) : workspace.entering(asGiven(target.path), budget);
+  const directory = await budget.run(entering);
   try {
     return { directory, scope: await scopeOf(rules, directory, budget), budget };
   } catch (error) {

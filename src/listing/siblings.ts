@@ -1,5 +1,5 @@
 /** The entries of one directory of a walk, in order. */
-import type { Budget } from '../workspace/budget.ts';
+import { type Budget, COST } from '../workspace/budget.ts';
 import type { Bytes } from '../workspace/bytes.ts';
 import type { Batch, EntryType } from '../workspace/reader.ts';
 import type { Visit } from '../workspace/visit.ts';
@@ -95,6 +95,7 @@ export class Siblings implements LevelSink {
     const collector = new NameCollector();
     for (const name of names) {
       collector.add(name, 'file', false);
+      budget.steps += COST.entry + COST.nameByte * name.length;
       if (collector.isFull) await collector.settle(budget);
       if (budget.isDue) await budget.yieldIfDue();
     }

@@ -1,40 +1,26 @@
-/** Sorting that can pause: short runs are sorted at once, and merged step by step. */
+/** Merging that can pause. */
 import type { Steps } from '../workspace/steps.ts';
 
-/** Elements that are sorted or merged in a step: about a millisecond. */
-const RUN = 2048;
+/** Elements that are merged in a step: about a millisecond. */
+const STEP = 2048;
 
-/** Equal elements keep their order. */
-export function* sortInSteps<T>(items: readonly T[], compare: (a: T, b: T) => number): Steps<readonly T[]> {
-  let sorted: T[] = [];
-  for (let start = 0; start < items.length; start += RUN) {
-    for (const item of items.slice(start, start + RUN).sort(compare)) sorted.push(item);
-    yield undefined;
+/** One run of several, each of which is in order. Of equal elements those of the first run come first. */
+export function* mergedRuns<T>(runs: readonly (readonly T[])[], compare: (a: T, b: T) => number): Steps<readonly T[]> {
+  let rest = runs;
+  while (rest.length > 1) {
+    const merged: (readonly T[])[] = [];
+    for (let i = 0; i < rest.length; i += 2) merged.push(yield* mergedPair(rest[i] ?? [], rest[i + 1] ?? [], compare));
+    rest = merged;
   }
-  for (let width = RUN; width < items.length; width *= 2) {
-    const merged: T[] = [];
-    for (let start = 0; start < items.length; start += 2 * width) {
-      yield* mergeRuns(sorted, start, width, compare, merged);
-    }
-    sorted = merged;
-  }
-  return sorted;
+  return rest[0] ?? [];
 }
 
-/** Appends two neighbouring runs to `merged`, each of which is in order. */
-function* mergeRuns<T>(
-  items: readonly T[],
-  start: number,
-  width: number,
-  compare: (a: T, b: T) => number,
-  merged: T[],
-): Steps<void> {
-  const middle = Math.min(start + width, items.length);
-  const end = Math.min(start + 2 * width, items.length);
-  let [left, right] = [start, middle];
-  while (left < middle || right < end) {
-    const isLeft = left < middle && (right === end || compare(items[left] as T, items[right] as T) <= 0);
-    merged.push(items[isLeft ? left++ : right++] as T);
-    if (merged.length % RUN === 0) yield undefined;
+function* mergedPair<T>(a: readonly T[], b: readonly T[], compare: (a: T, b: T) => number): Steps<readonly T[]> {
+  const merged: T[] = [];
+  let [left, right] = [0, 0];
+  while (left < a.length && right < b.length) {
+    merged.push((compare(a[left] as T, b[right] as T) <= 0 ? a[left++] : b[right++]) as T);
+    if (merged.length % STEP === 0) yield undefined;
   }
+  return merged.concat(a.slice(left), b.slice(right));
 }

@@ -1,7 +1,7 @@
 /** A map of everything below a directory: as much of it as a budget of tokens buys. */
 
 import type { CallOptions, Stop } from '../listing/query.ts';
-import { type RuleSpec, rulesFor } from '../rules/rule-spec.ts';
+import type { Target } from '../listing/reading.ts';
 import { Budget } from '../workspace/budget.ts';
 import { now } from '../workspace/clock.ts';
 import { ListingError } from '../workspace/listing-error.ts';
@@ -14,15 +14,13 @@ import { canBeOpened } from './opening.ts';
 import { loadTable } from './piece-cost.ts';
 import { type PendingActivity, sharedActivity } from './shared-activity.ts';
 import { countTokens as countOwnTokens, tokensIn } from './token-count.ts';
-import { type Ground, readAgain, type Surveyed, surveyOf } from './walk-survey.ts';
+import { readAgain, type Surveyed, surveyOf, type Terrain } from './walk-survey.ts';
 
-export interface MapQuery {
-  /** A directory, or a fold that a map has shown. */
-  readonly path: string;
+/** Its path names a directory, or a fold that a map has shown. */
+export interface MapQuery extends Target {
   /** Tokens that the text may cost. */
   readonly budget: number;
   readonly match: string | null;
-  readonly rules: readonly RuleSpec[];
 }
 
 export interface MapOptions extends CallOptions {
@@ -64,25 +62,24 @@ const GRACE = 30;
 interface Task {
   readonly query: MapQuery;
   readonly surveyed: Surveyed;
-  readonly ground: Ground;
+  readonly terrain: Terrain;
   /** Why choosing should end; null to go on. */
   readonly ended: () => Stop | null;
 }
 
 export async function drawMap(query: MapQuery, workspace: Workspace, options: MapOptions): Promise<ProjectMap> {
   const budget = new Budget(options);
-  const stopped = budget.stopReason();
-  if (stopped !== null) throw new ListingError(stopped, 'nothing was read');
-  const ground: Ground = {
+  budget.throwIfOver();
+  const terrain: Terrain = {
     workspace,
     budget,
-    rules: await rulesFor(query.rules),
+    rules: query.rules,
     select: query.match === null ? null : await matchSelector(query.match, budget),
   };
   const done = new AbortController();
   try {
     let activity: PendingActivity | null = null;
-    const surveyed = await surveyOf(query.path, ground, async (directory) => {
+    const surveyed = await surveyOf(query.path, terrain, async (directory) => {
       if (!workspace.mayStartGit) return;
       const signal = AbortSignal.any([done.signal, ...(options.signal === undefined ? [] : [options.signal])]);
       activity = await sharedActivity(directory, budget, { timeLimit: FOR_ACTIVITY, signal });
@@ -90,7 +87,7 @@ export async function drawMap(query: MapQuery, workspace: Workspace, options: Ma
     await budget.finish(loadTable());
     const mayEnd = now() + GRACE;
     const ended = () => (now() < mayEnd ? null : budget.stopReason());
-    const task: Task = { query, surveyed, ground, ended };
+    const task: Task = { query, surveyed, terrain, ended };
     // Where everything may well fit, nobody waits to learn what matters most.
     const { filesBelow, foldersBelow } = surveyed.survey.root;
     if (filesBelow + foldersBelow < query.budget) {
@@ -145,7 +142,7 @@ async function draw(task: Task, { countTokens }: MapOptions): Promise<ProjectMap
 async function drawWithin(budget: number, task: Task): Promise<ProjectMap> {
   const { survey, path, fold, hidden, unreadable, stopped } = task.surveyed;
   const files = survey.root.filesBelow;
-  const { notes } = task.ground.budget;
+  const { notes } = task.terrain.budget;
   const about: MapSummary = { path, fold, match: task.query.match, files, hidden, unreadable, stopped, notes };
   const header = headerFor(about, budget);
   // How many are shown is not known yet; the number is no longer than that of all.
@@ -169,11 +166,11 @@ async function drawWithin(budget: number, task: Task): Promise<ProjectMap> {
 }
 
 /** Opens what fits; why it ended before that, if it did. */
-async function choose(chooser: Chooser, { surveyed, ground, ended }: Task): Promise<Stop | null> {
-  const { budget } = ground;
+async function choose(chooser: Chooser, { surveyed, terrain, ended }: Task): Promise<Stop | null> {
+  const { budget } = terrain;
   for (const unread of chooser.run()) {
-    const isRead = unread === undefined || (await readAgain(unread, surveyed.path, ground));
-    if (budget.isDue) await budget.yieldIfDue();
+    const isRead = unread === undefined || (await readAgain(unread, surveyed.path, terrain));
+    await budget.yieldIfDue();
     const stop = isRead ? ended() : budget.stopReason();
     if (stop !== null) return stop;
   }
@@ -184,18 +181,18 @@ async function written(
   chooser: Chooser,
   about: MapSummary,
   header: Header,
-  { surveyed, ground }: Task,
+  { surveyed, terrain }: Task,
 ): Promise<ProjectMap> {
   const { filesBelow: files, foldersBelow: directories } = surveyed.survey.root;
   const texts: string[] = [];
   let shown = 0;
   let isWhole = true;
   for (const line of chooser.root.all()) {
-    texts.push(await ground.budget.finish(line.text()));
+    texts.push(await terrain.budget.finish(line.text()));
     shown += line.files.length;
     isWhole &&= line.folds.size === 0 && ![...line.closed].some(canBeOpened);
   }
   const text = [header(files, shown, about.stopped), ...texts].join('\n');
-  const tokens = await ground.budget.finish(countOwnTokens(text));
+  const tokens = await terrain.budget.finish(countOwnTokens(text));
   return { ...about, files, root: chooser.root, text, tokens, directories, shown, isWhole };
 }

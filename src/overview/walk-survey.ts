@@ -1,12 +1,12 @@
 /** Reads what a map is drawn of: everything below a directory, or below those entries of it that a fold stands for. */
-
+import { type Target, withReading } from '../listing/reading.ts';
 import type { Select } from '../listing/select.ts';
 import { type WalkPlan, type WalkResult, walk } from '../listing/walk.ts';
-import { hiddenBy, type Judge, type Rule, type Scope, scopeOf } from '../rules/rule.ts';
+import { hiddenBy, type Judge, type Scope } from '../rules/rule.ts';
 import type { Budget } from '../workspace/budget.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';
-import { fromSystem, ListingError } from '../workspace/listing-error.ts';
-import { asGiven, type RootPath } from '../workspace/paths.ts';
+import { ListingError } from '../workspace/listing-error.ts';
+import type { RootPath } from '../workspace/paths.ts';
 import type { Visit } from '../workspace/visit.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { type FoldName, foldAt, isInFold, withoutCount } from './dense-name.ts';
@@ -14,10 +14,9 @@ import type { Folder } from './folder.ts';
 import type { SelectBelow } from './match.ts';
 import { NamesOfOne, Survey } from './survey.ts';
 
-/** What a reading needs to know. */
-export interface Ground {
+/** What a map is drawn from. */
+export interface Terrain extends Pick<Target, 'rules'> {
   readonly workspace: Workspace;
-  readonly rules: readonly Rule[];
   readonly select: SelectBelow | null;
   readonly budget: Budget;
   /** Names that the survey keeps, if not as many as it does by itself. */
@@ -31,41 +30,35 @@ export interface Surveyed extends Pick<WalkResult, 'hidden' | 'unreadable' | 'st
   readonly survey: Survey;
 }
 
+type OnEnter = (directory: Visit) => Promise<void>;
+
 /** `path` is a directory, or a fold that a map has shown; either may be copied with its count. */
-export async function surveyOf(
-  path: string,
-  ground: Ground,
-  onEnter: (directory: Visit) => Promise<void>,
-): Promise<Surveyed> {
+export async function surveyOf(path: string, terrain: Terrain, onEnter: OnEnter): Promise<Surveyed> {
   try {
-    return await readEither(path, ground, onEnter);
+    return await readEither(path, terrain, onEnter);
   } catch (error) {
     const copied = isNothing(error) ? withoutCount(path) : null;
     if (copied === null) throw error;
-    return readEither(copied, ground, onEnter);
+    return readEither(copied, terrain, onEnter);
   }
 }
 
-async function readEither(
-  path: string,
-  ground: Ground,
-  onEnter: (directory: Visit) => Promise<void>,
-): Promise<Surveyed> {
+async function readEither(path: string, terrain: Terrain, onEnter: OnEnter): Promise<Surveyed> {
   const fold = foldAt(path);
-  const found = fold === null ? null : await readFold(fold.directory, fold, ground, onEnter);
+  const found = fold === null ? null : await readFold(fold.directory, fold, terrain, onEnter);
   // A directory can be called so, too.
-  return found ?? (await readAll(path, null, ground, onEnter));
+  return found ?? (await readAll(path, null, terrain, onEnter));
 }
 
 /** Null when there is nothing in the fold. */
 async function readFold(
   directory: string,
   fold: FoldName,
-  ground: Ground,
-  onEnter: (directory: Visit) => Promise<void>,
+  terrain: Terrain,
+  onEnter: OnEnter,
 ): Promise<Surveyed | null> {
   try {
-    const found = await readAll(directory, fold, ground, onEnter);
+    const found = await readAll(directory, fold, terrain, onEnter);
     return found.survey.root.isEmpty ? null : found;
   } catch (error) {
     if (isNothing(error)) return null;
@@ -77,30 +70,20 @@ function isNothing(error: unknown): boolean {
   return error instanceof ListingError && (error.kind === 'missing' || error.kind === 'not-a-directory');
 }
 
-async function readAll(
-  path: string,
-  fold: FoldName | null,
-  { workspace, rules, select, budget, mostNames }: Ground,
-  onEnter: (directory: Visit) => Promise<void>,
-): Promise<Surveyed> {
-  const directory = await budget.run(workspace.entering(asGiven(path), budget));
-  try {
+async function readAll(path: string, fold: FoldName | null, terrain: Terrain, onEnter: OnEnter): Promise<Surveyed> {
+  const { workspace, rules, select, budget, mostNames } = terrain;
+  return withReading({ path, rules }, workspace, budget, async ({ directory, scope }) => {
     await onEnter(directory);
     const survey = new Survey(mostNames);
     const outside = { count: 0 };
-    const scope = await scopeOf(rules, directory, budget);
-    const reading = { directory, scope: fold === null ? scope : within(fold, scope, outside), budget };
+    const reading = { directory, scope: fold === null ? scope : inFold(fold, scope, outside), budget };
     const plan = planFrom('' as Bytes, Number.POSITIVE_INFINITY, select?.(directory.path) ?? null);
-    const result = await walk(reading, plan, survey);
-    await budget.finish(survey.finish(result.unreadable));
-    const hidden = new Map(result.hidden);
+    const { unreadable, stopped, ...found } = await walk(reading, plan, survey);
+    await budget.finish(survey.finish(unreadable));
+    const hidden = new Map(found.hidden);
     if (outside.count > 0) hidden.set('argument', (hidden.get('argument') ?? 0) - outside.count);
-    return { path: directory.path, fold, survey, hidden, unreadable: result.unreadable, stopped: result.stopped };
-  } catch (error) {
-    throw fromSystem(error, directory.path);
-  } finally {
-    directory.leave();
-  }
+    return { path: directory.path, fold, survey, hidden, unreadable, stopped };
+  });
 }
 
 /**
@@ -110,21 +93,14 @@ async function readAll(
 export async function readAgain(
   folder: Folder,
   listed: RootPath,
-  { workspace, rules, select, budget }: Ground,
+  { workspace, rules, select, budget }: Terrain,
 ): Promise<boolean> {
   const sink = new NamesOfOne(folder);
+  const plan = planFrom(folder.path, 1, select?.(listed) ?? null);
+  const target = { place: folder.path === '' ? listed : below(listed, folder.path), rules };
   try {
-    const directory = await budget.run(
-      workspace.enteringAt(folder.path === '' ? listed : below(listed, folder.path), budget),
-    );
-    try {
-      const plan = planFrom(folder.path, 1, select?.(listed) ?? null);
-      const reading = { directory, scope: await scopeOf(rules, directory, budget), budget };
-      const { stopped } = await walk(reading, plan, sink);
-      if (stopped !== null) return false;
-    } finally {
-      directory.leave();
-    }
+    const { stopped } = await withReading(target, workspace, budget, (reading) => walk(reading, plan, sink));
+    if (stopped !== null) return false;
   } catch (error) {
     if (!(error instanceof ListingError)) throw error;
     if (error.kind === 'timeout' || error.kind === 'aborted') return false;
@@ -140,7 +116,7 @@ function planFrom(start: Bytes, depth: number, select: Select | null): WalkPlan 
 const NOT_IN_FOLD = hiddenBy('argument', '' as Bytes);
 
 /** Of the directory itself only what is in the fold; what is not is counted apart, because no rule hides it. */
-function within(fold: FoldName, scope: Scope, outside: { count: number }): Scope {
+function inFold(fold: FoldName, scope: Scope, outside: { count: number }): Scope {
   const judge: Judge = (name, type) => {
     if ((type === 'dir') === fold.ofFolders && isInFold(fold, name)) return scope.judge(name, type);
     outside.count++;

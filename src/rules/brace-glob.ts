@@ -11,9 +11,8 @@
  * Braces are never expanded, because `{a,b}` twenty times has a million expansions. Instead, the tokens are the states
  * of an automaton, and all states that a name can reach are followed at once.
  */
-import { bytesOf, codePointsOf, isAscii } from '../workspace/bytes.ts';
+import { codePointsOf, isAscii } from '../workspace/bytes.ts';
 import { ANY, fnmatchMatcher, type Matcher, plainMatcher, STAR } from './fnmatch.ts';
-import { hiddenBy, type Rule, type Scope, type Verdict } from './rule.ts';
 
 /** A token is a code point, ANY, STAR, or one of these, around and between alternatives. */
 const OPEN = -3;
@@ -24,24 +23,6 @@ const CLOSE = -5;
 const NO_CHARACTER = 0x110000;
 
 const NOWHERE: readonly number[] = [];
-
-/** The rule for the `ignore` of `list_directory`. */
-export function ignoreNames(patterns: readonly string[]): Rule {
-  return async (_, call) => {
-    const tries: { verdict: Verdict; matches: Matcher }[] = [];
-    for (const pattern of patterns) {
-      tries.push({ verdict: hiddenBy('argument', bytesOf(pattern)), matches: compileBraceGlob(pattern) });
-      // A project's settings may have a hundred thousand of them.
-      await call.checkpoint();
-    }
-    const scope: Scope = {
-      judge: (name) => tries.find(({ matches }) => matches(name, call))?.verdict ?? null,
-      key: () => `ignore names ${JSON.stringify(patterns)}`,
-      enter: () => scope,
-    };
-    return scope;
-  };
-}
 
 export function compileBraceGlob(pattern: string): Matcher {
   const tokens = globTokens(pattern);

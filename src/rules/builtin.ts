@@ -10,7 +10,7 @@ export const DOT_GIT = hiddenBy('git', '.git' as Bytes);
 export const dotfiles: Rule = everywhere('dotfiles', (name) => (name.charCodeAt(0) === 0x2e ? DOTFILE : null));
 
 /** Hidden whatever their type, in exactly this case: `Build` is shown, a file `dist` is not. */
-export const BUILTIN_NAMES: readonly string[] = [
+const BUILTIN_NAMES: readonly string[] = [
   '.git',
   '.hg',
   '.svn',

@@ -9,7 +9,7 @@ import type { GitFiles } from './git-files.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-export interface GitEnvironment {
+interface GitEnvironment {
   readonly home: Bytes | null;
   /** The system's and the user's, the weakest first. */
   readonly configFiles: readonly Bytes[];

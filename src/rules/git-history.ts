@@ -9,7 +9,7 @@ import { headCommit } from './git-repository.ts';
 import { gitSettings } from './git-settings.ts';
 import { repositoryAround } from './ignore-files.ts';
 
-export interface GitHistory {
+interface GitHistory {
   /** The commit that is checked out, in hexadecimal digits. */
   readonly commit: string;
   /** The place's own directory, relative to the root of the repository; '' is that. */

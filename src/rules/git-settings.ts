@@ -18,7 +18,7 @@ import { type GitFiles, pathFrom } from './git-files.ts';
 import { nameOf, type Repository } from './git-repository.ts';
 import { readRuleFile } from './rule.ts';
 
-export interface GitSettings {
+interface GitSettings {
   /** Match whatever the case of ASCII letters: `core.ignorecase`. */
   readonly ignoreCase: boolean;
   /** The user's own ignore file: `core.excludesFile`, or its default place; null when there is none to look for. */

@@ -10,7 +10,7 @@
 /** A bit for each byte, 32 to a word. */
 export type ByteSet = Uint32Array;
 
-export interface Bracket {
+interface Bracket {
   readonly set: ByteSet;
   /** The position of its closing `]`. */
   readonly end: number;

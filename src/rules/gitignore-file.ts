@@ -199,7 +199,7 @@ export class IgnoreFile {
 }
 
 /** A name, prepared for lookups. */
-export interface Subject {
+interface Subject {
   readonly name: Bytes;
   /** From its last dot on; null when it has none. */
   readonly extension: string | null;

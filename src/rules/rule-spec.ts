@@ -29,7 +29,7 @@ async function ruleFor(spec: RuleSpec): Promise<Rule> {
       return ignorePatterns(spec.patterns);
     case 'name-patterns':
       // Perf: most calls do without these two.
-      return (await import('./brace-glob.ts')).ignoreNames(spec.patterns);
+      return (await import('./ignore-names.ts')).ignoreNames(spec.patterns);
     case 'ignore-files':
       return (await import('./ignore-files.ts')).ignoreFiles(spec);
     case 'git-directory':

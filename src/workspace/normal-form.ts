@@ -8,7 +8,7 @@
 import { memoized } from './memoized.ts';
 
 /** What a character is by itself. */
-export interface CharacterClass {
+interface CharacterClass {
   readonly isMark: boolean;
   /** Whether its combining class is another than 0. */
   readonly isReordered: boolean;

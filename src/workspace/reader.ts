@@ -28,7 +28,7 @@ export interface DirectoryReader {
 export function appendEntry({ names, types }: Batch, name: Bytes, type: EntryType, budget: ReadBudget): void {
   names.push(name);
   types.push(type);
-  budget.steps += COST.entry;
+  budget.steps += COST.entry + COST.nameByte * name.length;
   budget.entriesRead++;
 }
 

@@ -212,9 +212,18 @@ class PathWalk {
     for (let step = pending.pop(); step !== undefined; step = pending.pop()) {
       if (++this.steps > this.#maxSteps) throw new ListingError('missing', 'no such directory', this.#here.path);
       if (this.steps % AT_A_TIME === 0) yield undefined;
-      if (step.name !== '..') {
-        if (this.#beyond.length > 0) this.#beyond.push(step.name);
-        else pending.push(...(yield* this.#descend(step)).toReversed());
+      if (step.name !== '..' && this.#beyond.length > 0) {
+        this.#beyond.push(step.name);
+      } else if (step.name !== '..') {
+        // Perf: `loaded` would need a function for each name.
+        for (let isDone = false; !isDone; ) {
+          try {
+            pending.push(...this.#descend(step).toReversed());
+            isDone = true;
+          } catch (error) {
+            yield loading(error);
+          }
+        }
       } else if (this.#beyond.pop() === undefined) {
         // "A chain of links that leaves the root is outside, even if it comes back." Of what was not sent, only a link
         // has a `..`.
@@ -232,7 +241,7 @@ class PathWalk {
    * nothing is, asking goes on all the same: how often the disk is asked must not tell what lies outside.
    */
   *#enterFromOutside(from: Bytes, pending: PathStep[]): Steps<void> {
-    if (this.#boundary.outside === null || ++this.#crossings > MAX_LINKS) throw outside();
+    if (++this.#crossings > MAX_LINKS) throw outside();
     let location = from;
     let isNamed = false;
     let isLost = false;
@@ -262,7 +271,10 @@ class PathWalk {
 
   #realPathBelow(parent: Bytes, name: Bytes): Bytes | null {
     try {
-      return this.#boundary.outside?.realPath(inAbsolute(parent, name)) ?? null;
+      const path = inAbsolute(parent, name);
+      const { outside } = this.#boundary;
+      // Where nothing lies around the root, the names of its own path are all that a path can lead through.
+      return outside === null ? path : outside.realPath(path);
     } catch {
       return null;
     }
@@ -286,16 +298,8 @@ class PathWalk {
   }
 
   /** Enters `step`, or notes why it cannot be entered. A link's target is what remains to be walked instead. */
-  *#descend(step: PathStep): Steps<readonly PathStep[]> {
-    let found: LookupResult | null = null;
-    // Perf: `loaded` would need a function for each name.
-    while (found === null) {
-      try {
-        found = this.#here.lookup(step.name);
-      } catch (error) {
-        yield loading(error);
-      }
-    }
+  #descend(step: PathStep): readonly PathStep[] {
+    const found = this.#here.lookup(step.name);
     if (found.kind === 'directory') {
       this.#moveTo(found.directory);
       return [];

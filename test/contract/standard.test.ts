@@ -7,7 +7,6 @@ import type { LsResponse } from '../../src/dialects/standard-ls.ts';
 import { call } from '../../src/faces/library/call.ts';
 import { openWorkspace } from '../../src/faces/library/open-workspace.ts';
 import { validateResponse } from '../../src/protocol/validate.ts';
-import { BUILTIN_NAMES } from '../../src/rules/builtin.ts';
 import { corpus } from '../support/corpus.ts';
 import { endingAfter } from '../support/ending.ts';
 import { addTree, emptyDirectory, makeTree, type TreeLiteral } from '../support/tree.ts';
@@ -256,7 +255,11 @@ describe('a refusal', () => {
 });
 
 describe('what is hidden', () => {
-  const names = Object.fromEntries(BUILTIN_NAMES.map((name) => [name, '']));
+  const builtin = [
+    ...['.git', '.hg', '.svn', '__pycache__', 'node_modules', 'target', 'build', 'dist', '.idea', '.vscode'],
+    ...['.DS_Store', 'venv', '.venv'],
+  ];
+  const names = Object.fromEntries(builtin.map((name) => [name, '']));
 
   it('the built-in names whatever their type, in exact case, and dotfiles', async () => {
     const answer = await ls({ ...names, Build: '', DIST: null, '.env': '', node_modules2: '' }, {});

@@ -6,6 +6,8 @@ import { WAYS } from './asking.ts';
 
 export const COMMAND = fileURLToPath(new URL('../../dist/cli.cjs', import.meta.url));
 
+const SLOW_CLOCK = fileURLToPath(new URL('slow-clock.cjs', import.meta.url));
+
 /** Milliseconds. Nothing here takes one hundredth of it, unless it waits for something that never comes. */
 export const FOREVER = 200_000;
 
@@ -45,11 +47,12 @@ export interface LineAnswer {
   readonly text: string;
 }
 
-/** Asks for a directory in every way, in one process. */
+/** Asks for a directory in every way, in one process, which has time enough on a busy machine. */
 export function askInEveryWay(root: string, path: string): Map<string, LineAnswer> {
   const requests = WAYS.map(({ name, dialect, tool, params }) => ({ id: name, dialect, tool, params: params(path) }));
   const input = requests.map((request) => `${JSON.stringify(request)}\n`).join('');
-  const { status, signal, stdout, stderr } = agentLs(['call', '--stdin', '--root', root], input);
+  const words = ['--require', SLOW_CLOCK, COMMAND, 'call', '--stdin', '--root', root];
+  const { status, signal, stdout, stderr } = outcomeOf(process.execPath, words, input);
   if (status !== 0 || stderr !== '') throw new Error(`the command ended with ${status ?? signal}: ${stderr}`);
   const answers = stdout.trimEnd().split('\n');
   return new Map(answers.map((line): [string, LineAnswer] => [JSON.parse(line).id, JSON.parse(line)]));

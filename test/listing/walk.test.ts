@@ -5,12 +5,13 @@ import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { mycode } from '../../src/dialects/mycode.ts';
 import { listDirectory } from '../../src/listing/list.ts';
-import { type CallOptions, type Entry, type Listing, type Order, PLAIN, type Query } from '../../src/listing/query.ts';
+import type { Order } from '../../src/listing/orders.ts';
+import { type CallOptions, type Entry, type Listing, PLAIN, type Query } from '../../src/listing/query.ts';
 import { Budget } from '../../src/workspace/budget.ts';
 import { type Bytes, below } from '../../src/workspace/bytes.ts';
 import { DiskSource } from '../../src/workspace/disk/disk-source.ts';
 import { pinByPath } from '../../src/workspace/disk/pinned-by-path.ts';
-import { pinRoot } from '../../src/workspace/disk/pinned-root.ts';
+import { pinRootOn } from '../../src/workspace/disk/pinned-root.ts';
 import { inJson, unquoted } from '../../src/workspace/quote.ts';
 import { Visit } from '../../src/workspace/visit.ts';
 import { openWorkspace, Workspace } from '../../src/workspace/workspace.ts';
@@ -379,7 +380,7 @@ describe('a directory that is exchanged', () => {
   });
 
   it.each([
-    ['pinned by descriptor', pinRoot],
+    ['pinned by descriptor', pinRootOn('linux')],
     ['pinned by path', pinByPath],
   ])('and removed once it is held is left out, and the rest is there: %s', async (_, pin) => {
     const root = makeTree(tree);

@@ -33,7 +33,12 @@ describe('what comes into sight', () => {
 
   it('of a file costs its name, and is worth what files of its kind are, and more where it was worked on', () => {
     const pool = filesOf(root);
-    expect(itemOf(pool, bytesOf('main.ts'))).toEqual({ pool, part: 'main.ts', cost: tokensOfName('main.ts'), gain: 1 });
+    expect(itemOf(pool, bytesOf('main.ts'))).toEqual({
+      fold: pool,
+      part: 'main.ts',
+      cost: tokensOfName('main.ts'),
+      gain: 1,
+    });
     expect(itemOf(pool, bytesOf('l.ts')).cost).toBe(tokensOfName('l.ts@'));
     expect(itemOf(filesOf(inner(root, 'src')), bytesOf('logo.png')).gain).toBeCloseTo(0.3);
     expect(itemOf(filesOf(inner(root, 'dist')), bytesOf('b.js')).gain).toBeCloseTo(0.05);
@@ -46,7 +51,7 @@ describe('what comes into sight', () => {
   it('of a directory costs its label, and is worth half of what is below it', () => {
     const pool = foldersOf(root);
     const item = itemOf(pool, inner(root, 'src'));
-    expect(item).toMatchObject({ pool, cost: tokensOfName('src/+') });
+    expect(item).toMatchObject({ fold: pool, cost: tokensOfName('src/+') });
     expect(item.gain).toBeCloseTo(0.65);
   });
 
@@ -66,7 +71,7 @@ describe('a fold that is opened', () => {
     const root = folderOf(filesNamed(5, (i) => `f${i}.ts`));
     const [line, pool] = [new Line([root], 0), filesOf(root)];
     const opening = done(openingOfFold(line, pool, -3));
-    expect(opening).toMatchObject({ line, pools: [pool], frame: -3 });
+    expect(opening).toMatchObject({ line, folds: [pool], frame: -3 });
     expect(shown(opening)).toEqual(['f0.ts', 'f1.ts', 'f2.ts', 'f3.ts', 'f4.ts']);
     expect(costOf(opening)).toBe(-3 + costOfNames('f0.ts', 'f1.ts', 'f2.ts', 'f3.ts', 'f4.ts'));
     expect(done(openingFor(line, pool)).frame).toBe(-tokensOfName('f*+5'));

@@ -29,7 +29,7 @@ describe('the header', () => {
     for (const text of ['', 'nothing', '# .: files', 'a # .: 1 files, 1 shown', '# a b: 1 files, 1 shown']) {
       expect(() => parseTree(text)).toThrow(SyntaxError);
     }
-    expect(() => parseTree(`${long}\na`)).toThrow(`This is no map of Tree: it begins with '${long.slice(0, 40)}'.`);
+    expect(() => parseTree(`${long}\na`)).toThrow(`This is not a map of Tree: it begins with '${long.slice(0, 40)}'.`);
   });
 
   it('gives the directory that paths begin with, unless the caller does', () => {
@@ -80,7 +80,7 @@ describe('a line', () => {
       ...[file('a b'), link('c"d'), dir('e'), dir('e/+1', 30), file('f*+2'), file('plain'), dir('g h'), file('g h/i')],
     ]);
     expect(entriesOf('"a*"')).toEqual([file('"a*"')]);
-    expect(() => entriesOf('"a\\q"')).toThrow('This is no map of Tree: "a\\q" is no name.');
+    expect(() => entriesOf('"a\\q"')).toThrow('This is not a map of Tree: "a\\q" is not a name.');
     expect(() => entriesOf('"a\\q"')).toThrow(SyntaxError);
   });
 
@@ -91,11 +91,11 @@ describe('a line', () => {
     ]);
     const lost = `    ${'deep/'.repeat(20)} x`;
     expect(() => entriesOf('a', ' b/', lost)).toThrow(
-      `This is no map of Tree: '${lost.slice(0, 40)}' stands in no directory of it.`,
+      `This is not a map of Tree: '${lost.slice(0, 40)}' is not in any directory of it.`,
     );
     expect(() => entriesOf('a', ' b/', lost)).toThrow(SyntaxError);
     // A directory that was left is not gone back to.
-    expect(() => entriesOf('', ' a/', '  b/', ' c/', '   d/')).toThrow(/stands in no directory/);
+    expect(() => entriesOf('', ' a/', '  b/', ' c/', '   d/')).toThrow(/is not in any directory/);
   });
 
   it('may be empty, the first because there is nothing on it, the others at the end of a file', () => {

@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import { openWorkspace } from '../../src/index.ts';
-import { type Ground, readAgain, surveyOf } from '../../src/overview/walk-survey.ts';
+import { readAgain, surveyOf, type Terrain } from '../../src/overview/walk-survey.ts';
 import { Budget } from '../../src/workspace/budget.ts';
 import { at } from '../support/paths.ts';
 import { makeTree } from '../support/tree.ts';
@@ -15,12 +15,12 @@ it.each([
 ])('reads a directory again that was only counted, with the cwd %j and the path %j', async (cwd, path) => {
   const root = makeTree({ 'src/a': '', 'src/b': '', 'src/inner/c': '', 'src/inner/d': '', 'src/inner/e': '' });
   const workspace = await openWorkspace(root, { cwd, git: false });
-  const ground: Ground = { workspace, rules: [], select: null, budget: new Budget(), mostNames: 2 };
-  const { survey, path: listed } = await surveyOf(path, ground, async () => {});
+  const terrain: Terrain = { workspace, rules: [], select: null, budget: new Budget(), mostNames: 2 };
+  const { survey, path: listed } = await surveyOf(path, terrain, async () => {});
   const inner = survey.root.find(at(cwd === '.' ? 'src/inner' : 'inner'));
   expect([inner?.files, inner?.names]).toEqual([3, null]);
   if (inner === null) throw new Error('not found');
-  expect(await readAgain(inner, listed, ground)).toBe(true);
+  expect(await readAgain(inner, listed, terrain)).toBe(true);
   expect([inner.files, inner.names?.toSorted()]).toEqual([3, ['c', 'd', 'e']]);
   workspace.close();
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ignoreNames } from '../../src/rules/brace-glob.ts';
 import { ignorePatterns } from '../../src/rules/ignore-argument.ts';
+import { ignoreNames } from '../../src/rules/ignore-names.ts';
 import type { InnerPlace, Rule, Scope } from '../../src/rules/rule.ts';
 import { Budget } from '../../src/workspace/budget.ts';
 import { bytesOf } from '../../src/workspace/bytes.ts';

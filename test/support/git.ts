@@ -4,7 +4,7 @@ import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { GitFiles } from '../../src/rules/git-files.ts';
 import { type Repository, repositoryAt } from '../../src/rules/git-repository.ts';
-import { type GitSettings, gitSettings } from '../../src/rules/git-settings.ts';
+import { gitSettings } from '../../src/rules/git-settings.ts';
 import { Budget } from '../../src/workspace/budget.ts';
 import { bytesOf } from '../../src/workspace/bytes.ts';
 import { openWorkspace } from '../../src/workspace/workspace.ts';
@@ -88,6 +88,8 @@ export async function ourSettings(workTree: string, environment: Environment, ro
   const { ignoreCase, excludesFile, isRead } = await fullSettings(workTree, environment, root);
   return { ignoreCase, excludesFile: isRead ? excludesFile : null };
 }
+
+type GitSettings = Awaited<ReturnType<typeof gitSettings>>;
 
 export interface FullSettings extends GitSettings {
   /** Whether the user's ignore file is there, and may be read. */

@@ -1,5 +1,5 @@
 import { isAbsolute, relative, sep } from 'node:path';
-import { defineListing, ParameterError, parseWithinLimits, type ToolDeclaration } from '../../dialects/dialect.ts';
+import { defineTool, ParameterError, parseWithinLimits, type ToolDeclaration } from '../../dialects/dialect.ts';
 import { gemini, type ListDirectoryResult, listDirectoryWith, outsideReason } from '../../dialects/gemini.ts';
 import { type FileFiltering, filteringIn } from '../../dialects/gemini-config.ts';
 import { type FileEntry, fileEntries } from '../../dialects/gemini-entries.ts';
@@ -58,7 +58,7 @@ export function listDirectoryTool(workspace: Workspace, options: ListDirectoryTo
   const definition = listDirectoryWith(defaults, sort === undefined ? 'none' : 'page', (listing) =>
     sort === undefined ? listing : sorted(listing, workspace, sort).listing,
   );
-  const tool = defineListing(definition);
+  const tool = defineTool(definition);
   const callOptions = (signal: AbortSignal | undefined): CallOptions => ({ signal, cache });
 
   return {

@@ -51,7 +51,7 @@ class TypedReader implements DirectoryReader {
         }
         names.push(entry.name as Bytes);
         types.push(typeOf(entry));
-        budget.steps += COST.entry;
+        budget.steps += COST.entry + COST.nameByte * entry.name.length;
         budget.entriesRead++;
       } while (!budget.isDue);
       return true;

@@ -11,7 +11,7 @@ import { noteServedRoot } from '../served-roots.ts';
 import { type Source, type SourceRoot, same } from '../source.ts';
 import { closedUnless, type DiskDirectory, type PinRoot, realBytes } from './disk-directory.ts';
 import { DiskOutside } from './disk-outside.ts';
-import { pinRoot } from './pinned-root.ts';
+import { pinRootOn } from './pinned-root.ts';
 
 export class DiskSource implements Source {
   readonly realPath: Bytes;
@@ -28,7 +28,7 @@ export class DiskSource implements Source {
   }
 
   /** `root` may lead through links, and be in quoted form. Throws a ListingError where it is not a directory. */
-  static open(root: string, pin: PinRoot = pinRoot): DiskSource {
+  static open(root: string, pin = pinRootOn(process.platform)): DiskSource {
     try {
       const given = bytesOfShown(root);
       if (given === null) throw new ListingError('malformed', 'the quoted form is not complete');

@@ -4,8 +4,6 @@ import type { PinRoot } from './disk-directory.ts';
 import { pinByDescriptor } from './pinned-by-descriptor.ts';
 import { pinByPath } from './pinned-by-path.ts';
 
-export const pinRoot: PinRoot = pinRootOn(process.platform);
-
 /** A Linux may be without `/proc`, too. */
 export function pinRootOn(platform: string): PinRoot {
   try {

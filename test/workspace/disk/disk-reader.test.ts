@@ -58,7 +58,9 @@ describe.each(KINDS)('a directory that is read %s', (_, size, withTypes) => {
     if (size !== 'small') expect(Math.max(...lengths)).toBe(Math.min(count, ALL.length));
     expect(lengths.length).toBeLessThanOrEqual(Math.ceil(ALL.length / count) + 1);
     expect(budget.entriesRead).toBe(ALL.length);
-    expect(budget.steps).toBe(ALL.length * (COST.entry + (withTypes ? 0 : COST.describe)));
+    const nameBytes = ALL.reduce((sum, [name]) => sum + (name?.length ?? 0), 0);
+    const described = withTypes ? 0 : ALL.length * COST.describe;
+    expect(budget.steps).toBe(ALL.length * COST.entry + nameBytes * COST.nameByte + described);
   });
 
   it('shows nothing where nothing is', () => {

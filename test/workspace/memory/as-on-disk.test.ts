@@ -114,7 +114,23 @@ const CALLS: [DialectName, (root: string, path: string) => Record<string, unknow
 
 const ARGUMENTS = [
   ...['.', '', 'src', 'to-dir', 'chain', 'absolute', 'loop', 'outside', 'broken', 'apple', 'apple/x', 'none', 'none/x'],
-  ...['..', 'src/..', 'src/up', 'to-dir/..', '/etc', '{ROOT}', '{ROOT}/src', '"src', 'inner', 'submodule', 'linked'],
+  ...[
+    '..',
+    'src/..',
+    'src/up',
+    'to-dir/..',
+    '/etc',
+    '../root',
+    '../root/src',
+    '../../root',
+    '{ROOT}/../root/src',
+    '{ROOT}',
+    '{ROOT}/src',
+    '"src',
+    'inner',
+    'submodule',
+    'linked',
+  ],
 ];
 
 /** Everything that anybody is told, but for how long it took. */

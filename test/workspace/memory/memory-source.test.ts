@@ -62,7 +62,7 @@ describe('a tree in memory', () => {
     const workspace = await openWorkspace(source, { cwd: 'a' });
     for (const path of ['.', '/project/a', '../to-a', '../../project/a', '/project/to-a']) {
       const found = await names(workspace, path).catch((error: ListingError) => error.kind);
-      expect([path, found]).toEqual([path, path.startsWith('../../') ? 'outside' : ['b']]);
+      expect([path, found]).toEqual([path, ['b']]);
     }
     await expect(names(workspace, '/other')).rejects.toMatchObject({ kind: 'outside' });
     expect(() => memorySource({}, { root: 'project' })).toThrow("'project' is not absolute");

@@ -1,0 +1,22 @@
+import { bytesOf } from '../workspace/bytes.ts';
+import { compileBraceGlob } from './brace-glob.ts';
+import type { Matcher } from './fnmatch.ts';
+import { hiddenBy, type Rule, type Scope, type Verdict } from './rule.ts';
+
+/** The rule for the `ignore` of `list_directory`. */
+export function ignoreNames(patterns: readonly string[]): Rule {
+  return async (_, call) => {
+    const tries: { verdict: Verdict; matches: Matcher }[] = [];
+    for (const pattern of patterns) {
+      tries.push({ verdict: hiddenBy('argument', bytesOf(pattern)), matches: compileBraceGlob(pattern) });
+      // A project's settings may have a hundred thousand of them.
+      await call.checkpoint();
+    }
+    const scope: Scope = {
+      judge: (name) => tries.find(({ matches }) => matches(name, call))?.verdict ?? null,
+      key: () => `ignore names ${JSON.stringify(patterns)}`,
+      enter: () => scope,
+    };
+    return scope;
+  };
+}
