@@ -28,8 +28,8 @@ export class Conditions {
   readonly #files: GitFiles;
   readonly #home: Bytes | null;
   readonly #effort: Effort = { steps: 0 };
-  /** Looked up once; null until then. */
-  #branch: { readonly name: Bytes | null } | null = null;
+  /** Looked up once; undefined until then, and null where there is none. */
+  #branch: Bytes | null | undefined;
 
   /** Without a store no condition holds. */
   constructor(store: GitStore | null, files: GitFiles, home: Bytes | null) {
@@ -44,16 +44,9 @@ export class Conditions {
     if (this.#effort.steps > MOST_MATCHING_STEPS || this.#store === null || condition.length > LONGEST_CONDITION)
       return false;
     const [, kind, pattern = ''] = CONDITION.exec(condition) ?? [];
-    switch (kind) {
-      case 'gitdir':
-        return this.#isIn(pattern, file, this.#store, false);
-      case 'gitdir/i':
-        return this.#isIn(pattern, file, this.#store, true);
-      case 'onbranch':
-        return this.#isOnBranch(pattern, this.#store);
-      default:
-        return false;
-    }
+    if (kind === undefined) return false;
+    if (kind === 'onbranch') return this.#isOnBranch(pattern, this.#store);
+    return this.#isIn(pattern, file, this.#store, kind === 'gitdir/i');
   }
 
   #isIn(condition: string, file: Bytes | null, store: GitStore, ignoreCase: boolean): boolean {
@@ -79,9 +72,8 @@ export class Conditions {
   }
 
   #isOnBranch(pattern: string, store: GitStore): boolean {
-    this.#branch ??= { name: currentBranch(store, this.#files) };
-    const branch = this.#branch.name;
-    return branch !== null && this.#matches(pattern, branch, false);
+    if (this.#branch === undefined) this.#branch = currentBranch(store, this.#files);
+    return this.#branch !== null && this.#matches(pattern, this.#branch, false);
   }
 
   #matches(pattern: string, text: string, ignoreCase: boolean): boolean {

@@ -5,10 +5,9 @@
 
 import { isAbsolute, normalize, sep } from 'node:path';
 import type { Bytes } from '../workspace/bytes.ts';
-import { AT_ROOT, type RootPath } from '../workspace/paths.ts';
+import { AT_ROOT, inAbsolute, type RootPath } from '../workspace/paths.ts';
 import type { FilesBelowRoot } from '../workspace/place.ts';
-import type { Metadata, Outside } from '../workspace/source.ts';
-import { LARGEST_RULE_FILE, type SkippedFile } from '../workspace/source.ts';
+import { LARGEST_RULE_FILE, type Metadata, type Outside, type SkippedFile } from '../workspace/source.ts';
 
 export class GitFiles {
   readonly #inside: FilesBelowRoot;
@@ -88,7 +87,7 @@ export class GitFiles {
   #fromRoot(path: Bytes): RootPath | null {
     const { rootRealPath } = this.#inside;
     if (path === rootRealPath) return AT_ROOT;
-    const start = rootRealPath.endsWith(sep) ? rootRealPath : `${rootRealPath}${sep}`;
+    const start = inAbsolute(rootRealPath, AT_ROOT);
     return path.startsWith(start) ? (path.slice(start.length) as RootPath) : null;
   }
 }

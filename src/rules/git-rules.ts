@@ -94,7 +94,7 @@ export class GitRules {
       bytes += content.length;
     };
     for (const { path, content } of rules.files) await add(path, content);
-    const path = gitignoreIn(repository.workTree);
+    const path = pathFrom(repository.workTree, GITIGNORE);
     const content = readRuleFile(await readGitignore(), () => shown(setting.nameOf(path)), budget);
     if (content !== null) await add(path, content);
     return new GitRules(IgnoreChain.root(files), setting, key, bytes);
@@ -104,34 +104,26 @@ export class GitRules {
   enter(name: Bytes, directory: Bytes, readGitignore: ReadGitignore): GitRules | Promise<GitRules> {
     let key = `${this.key}/${name}`;
     let bytes = this.#bytes;
-    const readFile = () =>
-      afterwards(
-        afterwards(readGitignore(), (found) => this.#ignoreFile(directory, found)),
-        (compiled) => {
-          if (compiled === null) return null;
-          key += keyOf(compiled.file);
-          bytes += compiled.bytes;
-          return compiled.file;
-        },
-      );
+    const { budget } = this.#setting;
+    const compiled = (found: FoundFile) => {
+      if (found === null) return null;
+      const source = this.#setting.nameOf(pathFrom(directory, GITIGNORE));
+      const content = readRuleFile(found, () => shown(source), budget);
+      if (content === null) return null;
+      if (this.#bytes + content.length > MOST_IN_FORCE) {
+        budget.note(`'${shown(source)}' is not used: there are too many rules above it`);
+        return null;
+      }
+      return afterwards(compiledIgnoreFile(content, source, this.#setting, budget), (file) => {
+        key += keyOf(file);
+        bytes += content.length;
+        return file;
+      });
+    };
     return afterwards(
-      this.#chain.enter(name, readFile, this.#setting.budget),
+      this.#chain.enter(name, () => afterwards(readGitignore(), compiled), budget),
       (chain) => new GitRules(chain, this.#setting, key, bytes),
     );
-  }
-
-  #ignoreFile(directory: Bytes, found: FoundFile) {
-    if (found === null) return null;
-    const { budget } = this.#setting;
-    const source = this.#setting.nameOf(gitignoreIn(directory));
-    const content = readRuleFile(found, () => shown(source), budget);
-    if (content === null) return null;
-    if (this.#bytes + content.length > MOST_IN_FORCE) {
-      budget.note(`'${shown(source)}' is not used: there are too many rules above it`);
-      return null;
-    }
-    const compiled = compiledIgnoreFile(content, source, this.#setting, budget);
-    return afterwards(compiled, (file) => ({ file, bytes: content.length }));
   }
 
   decide(name: Bytes, isDirectory: boolean): Decision | null {
@@ -139,16 +131,8 @@ export class GitRules {
   }
 
   isDotGit(name: Bytes): boolean {
-    return isDotGit(this.#setting.ignoreCase ? (lowerCaseAscii(name) as Bytes) : name);
+    return (this.#setting.ignoreCase ? lowerCaseAscii(name) : name) === '.git';
   }
-}
-
-export function isDotGit(name: Bytes): boolean {
-  return name === '.git';
-}
-
-function gitignoreIn(directory: Bytes): Bytes {
-  return pathFrom(directory, GITIGNORE);
 }
 
 /** What a file is called: by its path from the workspace's root, if it belongs to the work tree, else by its own. */

@@ -135,19 +135,12 @@ function addRule(rules: CompiledRules, whole: string, offset: number): void {
   const start = pattern.startsWith('/') ? 1 : 0;
   if (isLiteral(pattern)) {
     const name = pattern.lastIndexOf('/') + 1;
-    lookupIn(rules, key.slice(start, name)).set(key.slice(name), number);
+    const directory = key.slice(start, name);
+    const lookup = rules.paths.get(directory) ?? new Map<string, RuleNumber>();
+    rules.paths.set(directory, lookup.set(key.slice(name), number));
   } else {
     addGlob(rules.pathGlobs, pattern.slice(start), number, directoryOnly, rules.ignoreCase);
   }
-}
-
-function lookupIn(rules: CompiledRules, directory: string): Lookup {
-  let found = rules.paths.get(directory);
-  if (found === undefined) {
-    found = new Map();
-    rules.paths.set(directory, found);
-  }
-  return found;
 }
 
 function addGlob(globs: GlobRule[], pattern: string, number: RuleNumber, directoryOnly: boolean, ignoreCase: boolean) {
@@ -242,13 +235,9 @@ export class IgnoreScope {
     this.#texts = texts;
     this.#directory = directory;
     this.#paths = rules.paths.get(directory);
-    this.#pathGlobs = pathGlobs.map(({ number, directoryOnly, glob }) => ({
-      number,
-      directoryOnly,
-      glob,
-      namePrefix: glob.prefix.slice(directory.length),
-      matchesAll: null,
-    }));
+    this.#pathGlobs = pathGlobs.map(({ number, directoryOnly, glob }) => {
+      return { number, directoryOnly, glob, namePrefix: glob.prefix.slice(directory.length), matchesAll: null };
+    });
   }
 
   /** True if the file has no rules at all. */

@@ -1,5 +1,4 @@
-// Rules from the `ignore` argument of a call.
-
+/** Rules from the `ignore` argument of a call. */
 import { type Bytes, below, bytesOf } from '../workspace/bytes.ts';
 import { compileFnmatch, fnmatchMatcher, type Matcher, plainMatcher } from './fnmatch.ts';
 import { type Effort, hiddenBy, type Rule, type Scope } from './rule.ts';

@@ -7,10 +7,10 @@
  * comes with its contents, so git has no say below it.
  */
 
-import { basename, dirname, sep } from 'node:path';
+import { basename, dirname } from 'node:path';
 import type { Budget } from '../workspace/budget.ts';
 import type { Bytes } from '../workspace/bytes.ts';
-import type { RootPath } from '../workspace/paths.ts';
+import { inAbsolute, type RootPath } from '../workspace/paths.ts';
 import type { PlaceInRoot } from '../workspace/place.ts';
 import { shown } from '../workspace/quote.ts';
 import { retrying } from '../workspace/retrying.ts';
@@ -18,14 +18,7 @@ import type { SkippedFile } from '../workspace/source.ts';
 import { DOT_GIT } from './builtin.ts';
 import { GitFiles, pathFrom } from './git-files.ts';
 import { type Repository, repositoryAt } from './git-repository.ts';
-import {
-  GITIGNORE,
-  GitRules,
-  isDotGit,
-  type ReadGitignore,
-  type RepositoryRules,
-  repositoryRules,
-} from './git-rules.ts';
+import { GITIGNORE, GitRules, type ReadGitignore, type RepositoryRules, repositoryRules } from './git-rules.ts';
 import { IgnoreChain } from './gitignore.ts';
 import type { Decision } from './gitignore-file.ts';
 import { compiledIgnoreFile } from './ignore-file-store.ts';
@@ -180,7 +173,7 @@ class FileScope implements Scope {
   enter(_: Bytes, place: InnerPlace): FileScope | Promise<FileScope> {
     const budget = this.#budget;
     const { rootRealPath } = place;
-    const directory = inside(rootRealPath, place.path);
+    const directory = inAbsolute(rootRealPath, place.path);
     const readGitignore = () => (place.mayHave(GITIGNORE) ? retrying(() => place.readFile(GITIGNORE), budget) : null);
     if (!this.#respectsGit || !place.mayHave('.git' as Bytes))
       return this.in(directory, rootRealPath, null, readGitignore);
@@ -209,7 +202,7 @@ class FileScope implements Scope {
   }
 
   #isDotGit(name: Bytes): boolean {
-    return this.#respectsGit && (this.#rules.git?.isDotGit(name) ?? isDotGit(name));
+    return this.#respectsGit && (this.#rules.git?.isDotGit(name) ?? name === '.git');
   }
 
   #bringsBack(name: Bytes, git: GitRules): boolean {
@@ -220,10 +213,6 @@ class FileScope implements Scope {
   #changed(rules: Rules, geminiKey = this.#geminiKey): FileScope {
     return new FileScope(rules, this.#respectsGit, this.#budget, geminiKey);
   }
-}
-
-function inside(directory: Bytes, path: Bytes): Bytes {
-  return `${directory}${directory.endsWith(sep) ? '' : sep}${path}` as Bytes;
 }
 
 function verdict(by: Origin, { ignored, source, line, pattern }: Decision): Verdict {

@@ -16,27 +16,20 @@ interface CharacterClass {
   readonly isUnsafe: boolean;
 }
 
-/** Perf: built when the first name that is not ASCII needs them. */
-let patterns: { readonly mark: RegExp; readonly unsafe: RegExp } | undefined;
+/** Perf: built when the first name that is not ASCII needs it. */
+let unsafePattern: RegExp | undefined;
 
 /** What makes a text unsafe to be shown as it is, wherever it stands. */
 export function unsafe(): RegExp {
-  return classes().unsafe;
-}
-
-function classes(): { readonly mark: RegExp; readonly unsafe: RegExp } {
-  patterns ??= {
-    mark: /\p{M}/u,
-    unsafe: /[\p{Cc}\p{Cf}\p{Cs}\p{Cn}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u2800]|(?! )\p{Zs}/u,
-  };
-  return patterns;
+  unsafePattern ??= /[\p{Cc}\p{Cf}\p{Cs}\p{Cn}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u2800]|(?! )\p{Zs}/u;
+  return unsafePattern;
 }
 
 /** Perf: most texts consist of few different characters. */
 export const classOf = memoized(4096, (character: string): CharacterClass => {
-  const isMark = classes().mark.test(character);
+  const isMark = /\p{M}/u.test(character);
   const isReordered = isMark && (character === HIGHEST || changes(HIGHEST + character));
-  return { isMark, isReordered, isUnsafe: classes().unsafe.test(character) };
+  return { isMark, isReordered, isUnsafe: unsafe().test(character) };
 });
 
 /** The one mark of the highest class, before which every other mark of a class but 0 belongs. */

@@ -4,6 +4,7 @@
  *     what a user wrote      `../lib`, `/abs/project/lib`, `"caf\xe9"`     starts at the cwd; `parsePath` reads it
  *     a place in the root    `src/lib`                                     starts at the root; its names, as they are
  */
+import { sep } from 'node:path';
 import type { Bytes } from './bytes.ts';
 
 declare const given: unique symbol;
@@ -23,4 +24,9 @@ export function asGiven(text: string): GivenPath {
 
 export function namesOn(path: RootPath): readonly Bytes[] {
   return path === '' ? [] : (path.split('/') as Bytes[]);
+}
+
+/** What stands in an absolute directory, which ends in a separator only where it is the root of a file system. */
+export function inAbsolute(directory: Bytes, path: Bytes): Bytes {
+  return `${directory}${directory.endsWith(sep) ? '' : sep}${path}` as Bytes;
 }

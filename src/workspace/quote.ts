@@ -13,19 +13,18 @@ import { classOf, isNormal, NormalEnd, unsafe } from './normal-form.ts';
 /** Such text needs no quotes, unless it begins with one. */
 export const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
 
-const SHORT_ESCAPES = new Map([
-  ['"', '\\"'],
-  ['\\', '\\\\'],
-  ['\b', '\\b'],
-  ['\f', '\\f'],
-  ['\n', '\\n'],
-  ['\r', '\\r'],
-  ['\t', '\\t'],
-]);
-
 const ESCAPE = /\\(?:(["\\/bfnrt])|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2}))/y;
 const PLAIN_RUN = /[^"\\\x00-\x1f]+/y;
-const ESCAPED_CHARACTERS: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
+const ESCAPED_CHARACTERS: Record<string, string> = {
+  '"': '"',
+  '\\': '\\',
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+};
+const SHORT_ESCAPES = new Map(Object.entries(ESCAPED_CHARACTERS).map(([letter, meant]) => [meant, `\\${letter}`]));
 
 /** A name or path in text meant for a model or a terminal: as it is, or quoted when that would mislead. */
 export function shown(bytes: Bytes): string {
@@ -120,11 +119,8 @@ function mustEscape(character: string, end: NormalEnd): boolean {
 }
 
 function unicodeEscape(character: string): string {
-  let units = '';
-  for (let i = 0; i < character.length; i++) {
-    units += `\\u${character.charCodeAt(i).toString(16).padStart(4, '0')}`;
-  }
-  return units;
+  const units = character.split('').map((unit) => unit.charCodeAt(0).toString(16).padStart(4, '0'));
+  return units.map((digits) => `\\u${digits}`).join('');
 }
 
 /** The bytes of a name or path as it was shown, plain or in quoted form; null when the quoted form is malformed. */

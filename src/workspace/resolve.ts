@@ -8,7 +8,7 @@ import { dirname, sep } from 'node:path';
 import { outside, type PathArgument, splitPath, unmarked } from './argument.ts';
 import { type Bytes, below } from './bytes.ts';
 import { isExhausted, isStop, ListingError } from './listing-error.ts';
-import { namesOn, type RootPath } from './paths.ts';
+import { inAbsolute, namesOn, type RootPath } from './paths.ts';
 import type { EntryType } from './reader.ts';
 import type { LookupResult, Metadata, Outside, PathStyle, SourceDirectory } from './source.ts';
 import { loaded, loading, type Steps, Unloaded } from './steps.ts';
@@ -271,7 +271,7 @@ class PathWalk {
 
   #realPathBelow(parent: Bytes, name: Bytes): Bytes | null {
     try {
-      const path = `${parent}${parent.endsWith(sep) ? '' : sep}${name}` as Bytes;
+      const path = inAbsolute(parent, name);
       const { outside } = this.#boundary;
       // Where nothing lies around the root, the names of its own path are all that a path can lead through.
       return outside === null ? path : outside.realPath(path);

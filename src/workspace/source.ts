@@ -142,7 +142,6 @@ let sources = 0n;
 
 /** A number for the directories of a source that is not a disk: no other source of this process has it. */
 export function newDevice(): bigint {
-  sources += 1n;
   // Those of disks are positive.
-  return -1n - sources;
+  return -1n - ++sources;
 }

@@ -7,8 +7,16 @@ import type { HeldPlace, PlaceInRoot } from './place.ts';
 import type { DirectoryReader } from './reader.ts';
 import { type Boundary, followLink, type LinkEnd } from './resolve.ts';
 import { retrying } from './retrying.ts';
-import type { Identity, Metadata, Outside, SourceDirectory, SourceRoot, Stamp } from './source.ts';
-import { LARGEST_RULE_FILE, type SkippedFile } from './source.ts';
+import {
+  type Identity,
+  LARGEST_RULE_FILE,
+  type Metadata,
+  type Outside,
+  type SkippedFile,
+  type SourceDirectory,
+  type SourceRoot,
+  type Stamp,
+} from './source.ts';
 import type { Steps } from './steps.ts';
 
 /** The name by which a directory is asked about itself. */

@@ -91,16 +91,8 @@ export class Workspace {
   }
 
   /** Pins the directory at a place below the root, without following a link. */
-  enterAt(path: RootPath, budget = Budget.unlimited()): Visit {
-    return atOnce(this.enteringAt(path, budget));
-  }
-
   enteringAt(path: RootPath, budget: Budget): Steps<Visit> {
     return this.#visiting(budget, (boundary) => pinAt(boundary, path));
-  }
-
-  enterRoot(budget = Budget.unlimited()): Visit {
-    return this.enterAt(AT_ROOT, budget);
   }
 
   /** Where the entry stands that a path argument names, whether or not there is one; or throws a ListingError. */

@@ -7,6 +7,7 @@ import { Budget } from '../../src/workspace/budget.ts';
 import { bytesOf } from '../../src/workspace/bytes.ts';
 import { openWorkspace } from '../../src/workspace/workspace.ts';
 import { askGit, git, makeRepository } from '../support/git.ts';
+import { enterRoot } from '../support/paths.ts';
 import { isolateGit, makeRepositoryTree } from '../support/repository.ts';
 import { addTree, emptyDirectory, makeTree, type TreeLiteral } from '../support/tree.ts';
 
@@ -17,7 +18,7 @@ const PATIENT = 60_000;
 /** Paths and weights; null when there are none. */
 async function activityOf(directory: string, timeLimit = PATIENT, signal = new AbortController().signal) {
   const workspace = await openWorkspace(directory);
-  const root = workspace.enterRoot();
+  const root = enterRoot(workspace);
   try {
     return (await (await sharedActivity(root, Budget.unlimited(), { timeLimit, signal }))?.take()) ?? null;
   } finally {

@@ -10,6 +10,7 @@ import { AT_ROOT, asGiven } from '../../src/workspace/paths.ts';
 import { openWorkspace, type Workspace } from '../../src/workspace/workspace.ts';
 import { askGit, makeRepository } from '../support/git.ts';
 import { asNobody } from '../support/nobody.ts';
+import { enterAt } from '../support/paths.ts';
 import { isolateGit } from '../support/repository.ts';
 import { makeTree, type TreeLiteral } from '../support/tree.ts';
 
@@ -44,7 +45,7 @@ async function entered(
   let path = AT_ROOT;
   for (const name of splitPath(bytesOf(at)).names) {
     path = below(path, name);
-    const directory = workspace.enterAt(path);
+    const directory = enterAt(workspace, path);
     scope = await scope.enter(
       name,
       innerPlaceOf(directory, () => true),

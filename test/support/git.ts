@@ -8,6 +8,7 @@ import { gitSettings } from '../../src/rules/git-settings.ts';
 import { Budget } from '../../src/workspace/budget.ts';
 import { bytesOf } from '../../src/workspace/bytes.ts';
 import { openWorkspace } from '../../src/workspace/workspace.ts';
+import { enterRoot } from './paths.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -54,7 +55,7 @@ export function pathsOf({ workTree, store }: Repository): RepositoryPaths | null
 /** Asks about git's files as a workspace with that root sees them. */
 export async function withFiles<T>(root: string, ask: (files: GitFiles) => T | Promise<T>): Promise<T> {
   const workspace = await openWorkspace(root);
-  const visit = workspace.enterRoot();
+  const visit = enterRoot(workspace);
   try {
     return await ask(new GitFiles(visit));
   } finally {

@@ -1,8 +1,21 @@
 /** Paths for tests, from literals. */
+import { Budget } from '../../src/workspace/budget.ts';
 import { bytesOf } from '../../src/workspace/bytes.ts';
-import type { RootPath } from '../../src/workspace/paths.ts';
+import { AT_ROOT, type RootPath } from '../../src/workspace/paths.ts';
+import { atOnce } from '../../src/workspace/steps.ts';
+import type { Visit } from '../../src/workspace/visit.ts';
+import type { Workspace } from '../../src/workspace/workspace.ts';
 
 /** A place below the root. */
 export function at(path: string): RootPath {
   return bytesOf(path) as RootPath;
+}
+
+/** Pins the directory at a place below the root; the caller leaves it. */
+export function enterAt(workspace: Workspace, path: RootPath): Visit {
+  return atOnce(workspace.enteringAt(path, Budget.unlimited()));
+}
+
+export function enterRoot(workspace: Workspace): Visit {
+  return enterAt(workspace, AT_ROOT);
 }

@@ -9,7 +9,7 @@ import { atOnce } from '../../src/workspace/steps.ts';
 import type { Visit } from '../../src/workspace/visit.ts';
 import type { Workspace } from '../../src/workspace/workspace.ts';
 import { failureOf } from '../support/failure.ts';
-import { at } from '../support/paths.ts';
+import { at, enterAt, enterRoot } from '../support/paths.ts';
 import { makeTree } from '../support/tree.ts';
 
 /** Never called: it only has to be refused by the compiler, line by line. */
@@ -23,11 +23,11 @@ export function mixing(workspace: Workspace, visit: Visit, given: GivenPath, pla
   // @ts-expect-error Any text is not a path that somebody wrote, until that is said.
   workspace.enter(text);
   // @ts-expect-error A path that somebody wrote starts at the cwd, and may lead through links.
-  workspace.enterAt(given);
+  workspace.enteringAt(given, visit.budget);
   // @ts-expect-error
-  workspace.enterAt(text);
+  workspace.enteringAt(text, visit.budget);
   // @ts-expect-error Bytes may be a name, or an absolute path.
-  workspace.enterAt(bytesOf(text));
+  workspace.enteringAt(bytesOf(text), visit.budget);
   // @ts-expect-error
   visit.fileAt(given);
   // @ts-expect-error
@@ -37,7 +37,7 @@ export function mixing(workspace: Workspace, visit: Visit, given: GivenPath, pla
   // @ts-expect-error
   const wrong: RootPath = given;
   workspace.enter(given);
-  workspace.enterAt(wrong);
+  workspace.enteringAt(wrong, visit.budget);
   visit.fileAt(place);
 }
 
@@ -52,7 +52,7 @@ it('a place is entered whatever the cwd is, and through no link', async () => {
   symlinkSync('a', join(root, 'link'));
   const workspace = await openWorkspace(root, { cwd: 'a' });
   const entered = (path: string) => {
-    const visit = workspace.enterAt(at(path));
+    const visit = enterAt(workspace, at(path));
     visit.leave();
     return visit.path;
   };
@@ -62,7 +62,7 @@ it('a place is entered whatever the cwd is, and through no link', async () => {
   expect(failureOf(() => entered('link/b'))).toMatchObject({ kind: 'missing', path: 'link/b' });
   expect(failureOf(() => entered('file'))).toMatchObject({ kind: 'not-a-directory', path: 'file' });
   expect(failureOf(() => entered('none'))).toMatchObject({ kind: 'missing', path: 'none' });
-  const visit = workspace.enterRoot();
+  const visit = enterRoot(workspace);
   expect(atOnce(workspace.enteringAt(at('b'), visit.budget)).path).toBe('b');
   workspace.close();
   expect(failureOf(() => entered('a'))).toMatchObject({ message: 'the workspace is closed' });

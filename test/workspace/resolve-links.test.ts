@@ -20,7 +20,7 @@ import { descriptors, hasDescriptors, PINS } from '../support/descriptors.ts';
 import { failureOf } from '../support/failure.ts';
 import { asNobody } from '../support/nobody.ts';
 import { failing, odd, type Question } from '../support/odd-source.ts';
-import { at } from '../support/paths.ts';
+import { at, enterRoot } from '../support/paths.ts';
 import { addTree, makeTree } from '../support/tree.ts';
 
 /** 499 times into `a` and out again: 998 names, in few enough bytes for a link. */
@@ -174,7 +174,7 @@ describe.each(PINS)('what a link leads to, with directories pinned %s', (_, pin)
   ])('%s: %o', (name, expected) => {
     const workspace = open(tree(), pin);
     const before = descriptors();
-    const visit = workspace.enterRoot();
+    const visit = enterRoot(workspace);
     const end = atOnce(visit.linkEnd(bytesOf(name)));
     expect(typeof end === 'string' ? end : { type: end.type, size: end.size }).toEqual(expected);
     expect(atOnce(visit.leadsToDirectory(bytesOf(name)))).toBe(expected === 'directory');
@@ -198,7 +198,7 @@ describe.each(PINS)('what a link leads to, with directories pinned %s', (_, pin)
 
   it('counts the names that were looked at', () => {
     const workspace = open(tree(), pin);
-    const visit = workspace.enterRoot();
+    const visit = enterRoot(workspace);
     expect(visit.budget.steps).toBe(0);
     atOnce(visit.leadsToDirectory(bytesOf('to-dir')));
     expect(visit.budget.steps).toBe(3 * COST.lookup);
@@ -213,7 +213,7 @@ describe.each(PINS)('what a link leads to, with directories pinned %s', (_, pin)
     addTree(root, { 'to-locked': { link: 'locked/inner' }, 'to-entry': { link: 'locked/file' }, 'locked/file': '' });
     addTree(root, { 'locked/inner': null });
     const workspace = open(root, pin);
-    const visit = workspace.enterRoot();
+    const visit = enterRoot(workspace);
     const ends = async () => ['to-locked', 'to-entry'].map((name) => atOnce(visit.linkEnd(bytesOf(name))));
     expect(await asNobody(root, ['locked'], ends, 0o600)).toEqual(['unknown', 'unknown']);
     visit.leave();
@@ -223,7 +223,7 @@ describe.each(PINS)('what a link leads to, with directories pinned %s', (_, pin)
   it('is unknown where the source fails, and a failure where the machine has no more to give', () => {
     const endOf = (link: string, question: Question, code: string, path: string) => {
       const workspace = Workspace.open(failing(DiskSource.open(tree(), pin), question, code, path));
-      const visit = workspace.enterRoot();
+      const visit = enterRoot(workspace);
       try {
         return atOnce(visit.linkEnd(bytesOf(link)));
       } finally {

@@ -9,8 +9,7 @@ import { pinByDescriptor } from '../../src/workspace/disk/pinned-by-descriptor.t
 import { pinByPath } from '../../src/workspace/disk/pinned-by-path.ts';
 import { ListingError } from '../../src/workspace/listing-error.ts';
 import { asGiven } from '../../src/workspace/paths.ts';
-import type { Source } from '../../src/workspace/source.ts';
-import { SkippedFile } from '../../src/workspace/source.ts';
+import { SkippedFile, type Source } from '../../src/workspace/source.ts';
 import { atOnce } from '../../src/workspace/steps.ts';
 import type { Visit } from '../../src/workspace/visit.ts';
 import { openWorkspace, Workspace } from '../../src/workspace/workspace.ts';
@@ -19,7 +18,7 @@ import { systemError } from '../support/disk-answers.ts';
 import { failureOf } from '../support/failure.ts';
 import { asNobody } from '../support/nobody.ts';
 import { failing, odd, type Question } from '../support/odd-source.ts';
-import { at } from '../support/paths.ts';
+import { at, enterRoot } from '../support/paths.ts';
 import { addTree, emptyDirectory, makeTree } from '../support/tree.ts';
 
 const tree = () =>
@@ -80,13 +79,13 @@ describe.each(PINS)('a workspace, with directories pinned %s', (_, pin) => {
     }
     const workspace = open(given.replace('{ABOVE}', above));
     expect(workspace.realPath).toBe(`${above}/${name}`);
-    expect(leaving(workspace.enterRoot(), (root) => [root.path, root.rootRealPath])).toEqual(['', `${above}/${name}`]);
+    expect(leaving(enterRoot(workspace), (root) => [root.path, root.rootRealPath])).toEqual(['', `${above}/${name}`]);
     expect([workspace.readFile('file'), workspace.readFile('none')]).toEqual(['outer', null]);
   });
 
   it('is entered at its root, wherever the cwd is', () => {
     const workspace = open(tree(), 'a');
-    expect(leaving(workspace.enterRoot(), ({ path }) => path)).toBe('');
+    expect(leaving(enterRoot(workspace), ({ path }) => path)).toBe('');
     expect(leaving(workspace.enter(asGiven('.')), ({ path }) => path)).toBe('a');
     expect(workspace.readFile('file')).toBe('outer');
   });
@@ -147,7 +146,7 @@ describe.each(PINS)('a workspace, with directories pinned %s', (_, pin) => {
         expect(error).toBeInstanceOf(ListingError);
       }
     }
-    workspace.enterRoot().leave();
+    enterRoot(workspace).leave();
     workspace.readFile('file');
     expect(descriptors()).toBe(before + one);
     workspace.close();
@@ -158,7 +157,7 @@ describe.each(PINS)('a workspace, with directories pinned %s', (_, pin) => {
     const root = tree();
     const before = descriptors();
     const workspace = open(root);
-    const [first, second] = [workspace.enterRoot(), workspace.enter(asGiven('a'))];
+    const [first, second] = [enterRoot(workspace), workspace.enter(asGiven('a'))];
     workspace.close();
     const refusal = { kind: 'failed', message: 'the workspace is closed' };
     expect(failureOf(() => workspace.enter(asGiven('.')))).toMatchObject(refusal);
@@ -175,7 +174,7 @@ describe.each(PINS)('a workspace, with directories pinned %s', (_, pin) => {
     const root = tree();
     const before = descriptors();
     const workspace = open(root);
-    const visit = workspace.enterRoot();
+    const visit = enterRoot(workspace);
     renameSync(root, `${root}-moved`);
     addTree(root, { file: 'new' });
     expect(workspace.readFile('file')).toBe('new');
@@ -254,7 +253,7 @@ describe.each(PINS)('a workspace, with directories pinned %s', (_, pin) => {
     it('leads down and up again', () => {
       const before = descriptors();
       const workspace = open(tree());
-      const root = workspace.enterRoot();
+      const root = enterRoot(workspace);
       const inner = root.descend(bytesOf('a'));
       expect([inner?.path, inner?.rootRealPath]).toEqual(['a', root.rootRealPath]);
       for (const name of ['file', 'link', 'none']) expect(root.descend(bytesOf(name))).toBeNull();
@@ -336,7 +335,7 @@ describe.each(PINS)('a workspace, with directories pinned %s', (_, pin) => {
 
     it('lets go of the directories on a path when a question fails', () => {
       const workspace = opened(failing(DiskSource.open(tree(), pin), 'readFile', 'EIO', 'a/b/c'));
-      const visit = workspace.enterRoot();
+      const visit = enterRoot(workspace);
       const before = descriptors();
       expect(failureOf(() => visit.fileAt(at('a/b/c')))).toMatchObject({ code: 'EIO', path: '' });
       expect(descriptors()).toBe(before);
@@ -346,7 +345,7 @@ describe.each(PINS)('a workspace, with directories pinned %s', (_, pin) => {
 
     it('tells nothing of an entry that may not be asked for', async () => {
       const root = tree();
-      const visit = open(root).enterRoot();
+      const visit = enterRoot(open(root));
       expect(await asNobody(root, ['a'], async () => visit.entryAt(at('a/file')), 0o644)).toBeNull();
       visit.leave();
     });

@@ -7,8 +7,7 @@
  * `pinned-by-descriptor.ts` where the system has `/proc`, `pinned-by-path.ts` elsewhere.
  */
 import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
-import type { Bytes } from '../bytes.ts';
-import { fsPath } from '../bytes.ts';
+import { type Bytes, fsPath } from '../bytes.ts';
 import { concernsOneEntry, isUnreachable, systemCode } from '../listing-error.ts';
 import type { LookupResult, Metadata, SourceDirectory } from '../source.ts';
 import { typeOf } from './disk-reader.ts';

@@ -1,8 +1,7 @@
 /** Reads directories of the disk. */
 import { type Dir, type Dirent, lstatSync, opendirSync, readdirSync } from 'node:fs';
 import { COST } from '../budget.ts';
-import type { Bytes } from '../bytes.ts';
-import { fsPath } from '../bytes.ts';
+import { type Bytes, fsPath } from '../bytes.ts';
 import { systemCode } from '../listing-error.ts';
 import {
   appendEntry,

@@ -3,10 +3,10 @@
  * the real path leads, without any link, to another directory (a fresh clone in its place), that one is the root.
  */
 import { isAbsolute } from 'node:path';
-import { type Bytes, below, bytesOf } from '../bytes.ts';
+import { type Bytes, below } from '../bytes.ts';
 import { fromSystem, ListingError, systemCode } from '../listing-error.ts';
 import { AT_ROOT } from '../paths.ts';
-import { shownAsGiven, unquoted } from '../quote.ts';
+import { bytesOfShown, shownAsGiven } from '../quote.ts';
 import { noteServedRoot } from '../served-roots.ts';
 import { type Source, type SourceRoot, same } from '../source.ts';
 import { closedUnless, type DiskDirectory, type PinRoot, realBytes } from './disk-directory.ts';
@@ -33,7 +33,7 @@ export class DiskSource implements Source {
   /** `root` may lead through links, and be in quoted form. Throws a ListingError where it is not a directory. */
   static open(root: string, pin = PIN): DiskSource {
     try {
-      const given = root.startsWith('"') ? unquoted(root) : bytesOf(root);
+      const given = bytesOfShown(root);
       if (given === null) throw new ListingError('malformed', 'the quoted form is not complete');
       const path = isAbsolute(given) ? given : below(realBytes('.' as Bytes), given);
       const realPath = realBytes(path);

@@ -7,8 +7,7 @@ import { type Bytes, below, fsPath } from '../bytes.ts';
 import { systemCode } from '../listing-error.ts';
 import { AT_ROOT, type RootPath } from '../paths.ts';
 import type { DirectoryReader } from '../reader.ts';
-import type { SkippedFile } from '../source.ts';
-import { type LookupResult, type Metadata, type Stamp, same } from '../source.ts';
+import { type LookupResult, type Metadata, type SkippedFile, type Stamp, same } from '../source.ts';
 import { closedUnless, type DiskDirectory, latin1Link, metadataAt, resultOfError } from './disk-directory.ts';
 import { openReader, type Size } from './disk-reader.ts';
 import { readPlainFile } from './plain-file.ts';
@@ -97,7 +96,8 @@ class DescriptorDirectory implements DiskDirectory {
   }
 
   get descriptor(): number {
-    if (this.#fd < 0) throw usedAfterClosing();
+    // A closed descriptor's number may already belong to another file.
+    if (this.#fd < 0) throw new Error('a pinned directory was used after it was closed');
     return this.#fd;
   }
 
@@ -128,11 +128,6 @@ class DescriptorDirectory implements DiskDirectory {
   #handle(): string {
     return `/proc/self/fd/${this.descriptor}`;
   }
-}
-
-/** A closed descriptor's number may already belong to another file. */
-function usedAfterClosing(): Error {
-  return new Error('a pinned directory was used after it was closed');
 }
 
 /**

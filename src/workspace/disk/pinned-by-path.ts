@@ -1,11 +1,9 @@
 /** Without `/proc`: the real path, with device and inode compared before and after each reading. */
 import { lstatSync } from 'node:fs';
-import { sep } from 'node:path';
 import { type Bytes, below, fsPath } from '../bytes.ts';
-import { AT_ROOT, type RootPath } from '../paths.ts';
+import { AT_ROOT, inAbsolute, type RootPath } from '../paths.ts';
 import type { DirectoryReader } from '../reader.ts';
-import type { SkippedFile } from '../source.ts';
-import { type Identity, type LookupResult, type Metadata, same } from '../source.ts';
+import { type Identity, type LookupResult, type Metadata, type SkippedFile, same } from '../source.ts';
 import { type DiskDirectory, latin1Link, metadataAt, realBytes, resultOfError } from './disk-directory.ts';
 import { openReader } from './disk-reader.ts';
 import { readPlainFile } from './plain-file.ts';
@@ -31,7 +29,7 @@ class PathDirectory implements DiskDirectory {
   }
 
   lookup(name: Bytes): LookupResult {
-    const absolute = this.#entry(name);
+    const absolute = inAbsolute(this.#absolute, name);
     try {
       const stats = lstatSync(fsPath(absolute), { bigint: true });
       // What was asked is this directory's entry only if this directory still stands there.
@@ -60,7 +58,7 @@ class PathDirectory implements DiskDirectory {
   }
 
   readFile(name: Bytes, largest: number): Bytes | SkippedFile | null {
-    const content = readPlainFile(this.#entry(name), largest);
+    const content = readPlainFile(inAbsolute(this.#absolute, name), largest);
     this.#verify();
     return content;
   }
@@ -70,7 +68,7 @@ class PathDirectory implements DiskDirectory {
   }
 
   metadata(name: Bytes): Metadata | 'refused' | null {
-    const metadata = metadataAt(this.#entry(name));
+    const metadata = metadataAt(inAbsolute(this.#absolute, name));
     this.#verify();
     return metadata;
   }
@@ -86,10 +84,6 @@ class PathDirectory implements DiskDirectory {
   }
 
   close(): void {}
-
-  #entry(name: Bytes): Bytes {
-    return `${this.#absolute}${this.#absolute.endsWith(sep) ? '' : sep}${name}` as Bytes;
-  }
 
   #verify(): void {
     const now = lstatSync(fsPath(this.#absolute), { bigint: true });

@@ -4,8 +4,7 @@
  * Nothing is opened that is not known to be a plain file: to open a pipe or a device can have effects of its own.
  */
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
-import type { Bytes } from '../bytes.ts';
-import { fsPath } from '../bytes.ts';
+import { type Bytes, fsPath } from '../bytes.ts';
 import { isUnreachable, systemCode } from '../listing-error.ts';
 import { LARGEST_RULE_FILE, SkippedFile } from '../source.ts';
 

@@ -7,7 +7,7 @@ import { splitPath } from '../argument.ts';
 import { type Bytes, below, bytesOf } from '../bytes.ts';
 import { ListingError } from '../listing-error.ts';
 import { AT_ROOT, type RootPath } from '../paths.ts';
-import { shownAsGiven, unquoted } from '../quote.ts';
+import { bytesOfShown, shownAsGiven } from '../quote.ts';
 import { type DirectoryReader, type EntryType, entryReader } from '../reader.ts';
 import {
   type Identity,
@@ -111,7 +111,7 @@ export class MemorySource implements Source {
     const name = names.pop() as Bytes;
     const parent = names.reduce<MemoryNode | undefined>((directory, next) => directory?.children.get(next), this.#root);
     if (parent === undefined || !parent.children.delete(name)) return false;
-    parent.version = this.#nextVersion();
+    parent.version = ++this.#versions;
     return true;
   }
 
@@ -121,7 +121,7 @@ export class MemorySource implements Source {
 
   #put(parent: MemoryNode, name: Bytes, node: MemoryNode): MemoryNode {
     parent.children.set(name, node);
-    parent.version = this.#nextVersion();
+    parent.version = ++this.#versions;
     return node;
   }
 
@@ -129,9 +129,8 @@ export class MemorySource implements Source {
     const content = bytesOfContent(details.content ?? '');
     const target = details.link === undefined ? null : bytesIn(details.link);
     const type = details.type ?? (target !== null ? 'link' : isDirectory ? 'dir' : 'file');
-    this.#made += 1n;
     return {
-      identity: { dev: this.#device, ino: this.#made },
+      identity: { dev: this.#device, ino: ++this.#made },
       type,
       target: type === 'link' ? (target ?? ('' as Bytes)) : null,
       content,
@@ -142,13 +141,8 @@ export class MemorySource implements Source {
       group: details.group ?? null,
       access: details.access ?? 'all',
       children: new Map(),
-      version: this.#nextVersion(),
+      version: ++this.#versions,
     };
-  }
-
-  #nextVersion(): bigint {
-    this.#versions += 1n;
-    return this.#versions;
   }
 }
 
@@ -236,7 +230,7 @@ function bytesOfContent(content: string | Uint8Array): Bytes {
 
 /** A path as it was written, quoted or not. */
 function bytesIn(path: string): Bytes {
-  const bytes = path.startsWith('"') ? unquoted(path) : bytesOf(path);
+  const bytes = bytesOfShown(path);
   if (bytes === null) throw impossible(path, 'is in quoted form, which is not complete');
   return bytes;
 }

@@ -7,7 +7,7 @@ import { SkippedFile, same } from '../../../src/workspace/source.ts';
 import { failureOf } from '../../support/failure.ts';
 import { inMemory } from '../../support/in-memory.ts';
 import { asNobody } from '../../support/nobody.ts';
-import { at } from '../../support/paths.ts';
+import { at, enterAt } from '../../support/paths.ts';
 import { makeTree } from '../../support/tree.ts';
 
 const names = async (workspace: Awaited<ReturnType<typeof openWorkspace>>, path = '.') =>
@@ -72,7 +72,7 @@ describe('a tree in memory', () => {
   it('is listed anew after every change, and only then', async () => {
     const source = memorySource({ 'a/x': '', b: '' });
     const workspace = await openWorkspace(source);
-    const directory = (path: string) => workspace.enterAt(at(path));
+    const directory = (path: string) => enterAt(workspace, at(path));
     const stamps = () => [directory('').stamp(), directory('a').stamp()];
     const before = stamps();
     expect(await names(workspace, 'a')).toEqual(['x']);
