@@ -12,7 +12,8 @@
  * of an automaton, and all states that a name can reach are followed at once.
  */
 import { codePointsOf, isAscii } from '../workspace/bytes.ts';
-import { ANY, fnmatchMatcher, type Matcher, plainMatcher, STAR } from './fnmatch.ts';
+import { ANY, STAR } from './fnmatch.ts';
+import { fnmatchMatcher, type Matcher, plainMatcher } from './matcher.ts';
 
 /** A token is a code point, ANY, STAR, or one of these, around and between alternatives. */
 const OPEN = -3;

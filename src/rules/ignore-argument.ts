@@ -1,6 +1,7 @@
 /** Rules from the `ignore` argument of a call. */
 import { type Bytes, below, bytesOf } from '../workspace/bytes.ts';
-import { compileFnmatch, fnmatchMatcher, type Matcher, plainMatcher } from './fnmatch.ts';
+import { compileFnmatch } from './fnmatch.ts';
+import { fnmatchMatcher, type Matcher, plainMatcher } from './matcher.ts';
 import { type Effort, hiddenBy, type Rule, type Scope } from './rule.ts';
 
 // fnmatch on names and paths, for the `ignore` of `LS`.

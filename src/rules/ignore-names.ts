@@ -1,6 +1,6 @@
 import { bytesOf } from '../workspace/bytes.ts';
 import { compileBraceGlob } from './brace-glob.ts';
-import type { Matcher } from './fnmatch.ts';
+import type { Matcher } from './matcher.ts';
 import { hiddenBy, type Rule, type Scope, type Verdict } from './rule.ts';
 
 /** The rule for the `ignore` of `list_directory`. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { compileFnmatch, fnmatchMatcher, plainMatcher } from '../../src/rules/fnmatch.ts';
+import { compileFnmatch } from '../../src/rules/fnmatch.ts';
+import { fnmatchMatcher, plainMatcher } from '../../src/rules/matcher.ts';
 import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
 
 describe('a pattern that needs only a comparison', () => {

@@ -1,0 +1,35 @@
+/** Matches a pattern on a name or a path: by comparing bytes where that is enough, otherwise character by character. */
+import { type Bytes, bytesOf, codePointsOf, isAscii } from '../workspace/bytes.ts';
+import { type Fnmatch, matchesFnmatch } from './fnmatch.ts';
+import type { Effort } from './rule.ts';
+
+export type Matcher = (subject: Bytes, effort: Effort) => boolean;
+
+/**
+ * Perf: the commonest patterns, `name`, `*.ext` and `prefix*`, are compared as bytes; null for any other. `special`
+ * finds a character that is not literal. UTF-8 is self-synchronising, so comparing bytes is exact.
+ */
+export function plainMatcher(pattern: string, special: RegExp): Matcher | null {
+  const isSuffix = pattern.startsWith('*');
+  const isPrefix = !isSuffix && pattern.endsWith('*');
+  const literal = isSuffix ? pattern.slice(1) : isPrefix ? pattern.slice(0, -1) : pattern;
+  if (special.test(literal) || !literal.isWellFormed()) return null;
+  const bytes = bytesOf(literal);
+  return (subject, effort) => {
+    effort.steps++;
+    if (isSuffix) return subject.endsWith(bytes);
+    return isPrefix ? subject.startsWith(bytes) : subject === bytes;
+  };
+}
+
+export function fnmatchMatcher(fnmatch: Fnmatch): Matcher {
+  const scratch: number[] = [];
+  return (subject, effort) => {
+    if (!isAscii(subject)) return matchesFnmatch(fnmatch, codePointsOf(subject), effort);
+    // Perf: a subject that is too short needs no conversion.
+    if (subject.length < fnmatch.shortest) return false;
+    scratch.length = subject.length;
+    for (let i = 0; i < subject.length; i++) scratch[i] = subject.charCodeAt(i);
+    return matchesFnmatch(fnmatch, scratch, effort);
+  };
+}
