@@ -69,23 +69,20 @@ export class Labels {
   #withTarget(label: string, entry: Entry): string {
     const target = entry.metadata?.target ?? null;
     if (target === null) return label + this.#mark(entry);
-    const sgr = this.#isIgnored(entry) ? FAINT : this.#palette.ofEnd(target, this.#end(entry));
+    const sgr = this.#colour(entry, (end) => this.#palette.ofEnd(target, end));
     return `${label} ${this.#paint('->', FAINT)} ${this.#paint(this.#show(target), sgr)}`;
   }
 
   #styled(text: string, entry: Entry): string {
-    const sgr = this.#isIgnored(entry) ? FAINT : this.#palette.of(entry, this.#end(entry));
+    const sgr = this.#colour(entry, (end) => this.#palette.of(entry, end));
     const label = this.#paint(text, sgr);
     const { place } = this.#facts;
     if (place === null) return label;
     return hyperlink(label, place.host, `${place.directory}/${below(entry.parent, entry.name)}` as Bytes);
   }
 
-  #isIgnored(entry: Entry): boolean {
-    return this.#facts.ignored.has(entry);
-  }
-
-  #end(entry: Entry): LinkEnd {
-    return this.#facts.ends.get(entry) ?? 'unknown';
+  #colour(entry: Entry, colourFor: (end: LinkEnd) => Sgr): Sgr {
+    const { ignored, ends } = this.#facts;
+    return ignored.has(entry) ? FAINT : colourFor(ends.get(entry) ?? 'unknown');
   }
 }
