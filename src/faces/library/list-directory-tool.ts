@@ -5,16 +5,18 @@ import { type FileFiltering, filteringIn } from '../../dialects/gemini-config.ts
 import { listDirectory } from '../../listing/list.ts';
 import type { CallOptions, Entry, Listing } from '../../listing/query.ts';
 import { checkOptions, UsageError } from '../../protocol/usage-error.ts';
-import { permissionText } from '../../text/metadata.ts';
 import { mimeType } from '../../text/mime-type.ts';
 import { shortPath } from '../../text/short-path.ts';
+import { Budget } from '../../workspace/budget.ts';
 import { type Bytes, below, bytesOf } from '../../workspace/bytes.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
 import { type Owners, readOwners } from '../../workspace/owners.ts';
 import { asGiven } from '../../workspace/paths.ts';
 import { inJson, shown, shownAsGiven, unquoted } from '../../workspace/quote.ts';
+import { retrying } from '../../workspace/retrying.ts';
 import type { Metadata } from '../../workspace/source.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
+import { metadataOf } from './list.ts';
 import { checkCall, withUsageErrors } from './misuse.ts';
 
 /** Everything but `isDirectory` describes a link itself. */
@@ -94,7 +96,8 @@ export function listDirectoryTool(workspace: Workspace, options: ListDirectoryTo
     getDescription: (params) => describe(params, workspace),
     execute: async (params, signal) => (await tool.call(params, workspace, callOptions(signal))).answer,
     entries: async (params, signal) => {
-      const { query } = withUsageErrors(() => parseWithinLimits(definition, params, workspace));
+      const parse = () => withUsageErrors(() => parseWithinLimits(definition, params, workspace));
+      const { query } = await retrying(parse, new Budget({ signal }));
       const listing = await listDirectory({ ...query, metadata: 'page' }, workspace, callOptions(signal));
       return sorted(listing, workspace, sort).files;
     },
@@ -140,15 +143,9 @@ const UNDESCRIBED: Described = {
 };
 
 function describedBy(metadata: Metadata, leadsToDirectory: boolean, owners: Owners): Described {
-  const { type, size, modified, mode, user, group, target } = metadata;
-  return {
-    size: leadsToDirectory ? 0 : size,
-    modifiedTime: new Date(modified),
-    permissions: permissionText(type, mode),
-    owner: owners.user(user),
-    group: owners.group(group),
-    ...(target === null ? {} : { linkTarget: inJson(target) }),
-  };
+  const { size, modified, permissions, owner, group, target } = metadataOf(metadata, owners);
+  const linkTarget = target === undefined ? {} : { linkTarget: target };
+  return { size: leadsToDirectory ? 0 : size, modifiedTime: modified, permissions, owner, group, ...linkTarget };
 }
 
 /** That there is nothing at the path, or that it is not a directory, is not the fault of the parameters. */
