@@ -4,13 +4,12 @@ export type { ListDirResult } from './dialects/codex.ts';
 export type { Dialect, DialectTool, ObjectSchema, ToolDeclaration, ToolReply } from './dialects/dialect.ts';
 export type { ListDirectoryDebug, ListDirectoryResult } from './dialects/gemini.ts';
 export type { FileFiltering } from './dialects/gemini-config.ts';
-export type { FileEntry } from './dialects/gemini-entries.ts';
 export { type AnswerOf, dialects } from './dialects/index.ts';
 export type { LSEntry, LSOutput } from './dialects/mycode.ts';
 export type { LsResponse } from './dialects/standard-ls.ts';
 export type { DialectName } from './dialects/table.ts';
 export type { TreeData, TreeResponse } from './dialects/tree.ts';
-export { call } from './faces/library/call.ts';
+export { call, tree } from './faces/library/call.ts';
 export { type ExplainOptions, type Explanation, explain } from './faces/library/explain.ts';
 export {
   type DirectoryListing,
@@ -21,13 +20,13 @@ export {
   list,
 } from './faces/library/list.ts';
 export {
+  type FileEntry,
   type ListDirectoryTool,
   type ListDirectoryToolOptions,
   listDirectoryTool,
 } from './faces/library/list-directory-tool.ts';
 export { openWorkspace } from './faces/library/open-workspace.ts';
 export { createToolbox } from './faces/library/toolbox.ts';
-export { tree } from './faces/library/tree.ts';
 export type { Selection } from './listing/query.ts';
 export type { MapOptions } from './overview/draw.ts';
 export type { TreeEntry, TreeFold } from './overview/entries.ts';

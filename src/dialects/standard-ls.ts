@@ -1,7 +1,7 @@
 /** The standard dialect's first tool: `LS`, a directory page by page. */
 
 import { totalOf } from '../listing/entry.ts';
-import { type Bookmark, type Entry, type EntryType, type Listing, PLAIN } from '../listing/query.ts';
+import { type Bookmark, type Listing, PLAIN } from '../listing/query.ts';
 import { type EntryRow, partial, success, type ToolResponse } from '../protocol/envelope.ts';
 import { entryLine, shownPath } from '../text/lines.ts';
 import { below } from '../workspace/bytes.ts';
@@ -128,13 +128,20 @@ function* answer(listing: Listing, request: LsRequest, call: Call): Steps<ToolRe
   const { totals } = listing;
   const counts = { dirs: totals.dir, files: totals.file + totals.other, links: totals.link };
   const total = totalOf(totals);
+  const last = listing.entries.at(-1);
+  const next = last === undefined || listing.end >= total ? null : cursorAfter(last, listing.path);
   const data = {
-    entries: yield* mapped(listing.entries, ({ name, type }) => ({
-      path: rootRelative(below(listing.path, name)),
-      type: rowType(type),
-    })),
-    truncated: hasMore(listing, total),
-    ...nextCursor(listing, total),
+    entries: yield* mapped(
+      listing.entries,
+      ({ name, type }): EntryRow => ({
+        path: rootRelative(below(listing.path, name)),
+        type: type === 'other' ? 'file' : type,
+      }),
+    ),
+    // "Truncated means that more comes after this page"; of a directory that was not read to its end, that is assumed.
+    truncated: listing.stopped !== null || next !== null,
+    // And there nobody knows what comes next.
+    ...(listing.stopped !== null || next === null ? {} : { next_cursor: next }),
   };
   const reply = {
     data,
@@ -143,21 +150,6 @@ function* answer(listing: Listing, request: LsRequest, call: Call): Steps<ToolRe
     context: { ...contextOf(call), path_resolved: rootRelative(listing.path) },
   };
   return enveloped(data.truncated ? partial(reply) : success({ ...reply, data: { ...data, truncated: false } }));
-}
-
-/** "Truncated means that more comes after this page"; of a directory that was not read to its end, that is assumed. */
-function hasMore(listing: Listing, total: number): boolean {
-  return listing.stopped !== null || (listing.entries.length > 0 && listing.end < total);
-}
-
-/** There is none for a directory that was not read to its end: nobody knows what comes next. */
-function nextCursor(listing: Listing, total: number): { next_cursor?: string } {
-  if (listing.stopped !== null || !hasMore(listing, total)) return {};
-  return { next_cursor: cursorAfter(listing.entries.at(-1) as Entry, listing.path) };
-}
-
-function rowType(type: EntryType): EntryRow['type'] {
-  return type === 'other' ? 'file' : type;
 }
 
 /** Exactly section 8 of document 000. */

@@ -1,7 +1,16 @@
 /** A source of which everything has to be loaded first is listed, mapped and cut short like one that has it at hand. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { ListOrder } from '../../src/faces/library/list.ts';
-import { call, list, memorySource, openWorkspace, tree, Unloaded, type Workspace } from '../../src/index.ts';
+import {
+  call,
+  list,
+  listDirectoryTool,
+  memorySource,
+  openWorkspace,
+  tree,
+  Unloaded,
+  type Workspace,
+} from '../../src/index.ts';
 import { OFFERED_ORDERS } from '../../src/listing/orders.ts';
 import { odd, slowly } from '../support/odd-source.ts';
 import type { TreeLiteral } from '../support/tree.ts';
@@ -53,6 +62,12 @@ describe('a source that has to load', () => {
       expect(slow).toEqual(fast);
       expect(loads).toBeGreaterThan(0);
     }
+  });
+
+  it('is told as entries by listDirectoryTool', async () => {
+    const { fast, slow } = await both((workspace) => listDirectoryTool(workspace).entries({ path: '/memory/src' }));
+    expect(slow).toEqual(fast);
+    expect(fast.map(({ name }) => name)).toEqual(['deep', 'to-root', '.gitignore', 'app.ts', 'keep.log']);
   });
 
   it.each([

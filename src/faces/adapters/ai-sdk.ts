@@ -1,10 +1,9 @@
 /** `agent-ls/ai-sdk`: the tools for `tools` of `generateText`, `streamText` and agents of the AI SDK. */
 import type { Workspace } from '../../workspace/workspace.ts';
-import { openTools, type ToolsOptions } from '../tools/open.ts';
-import type { InputSchema, Tool } from '../tools/tool.ts';
+import { type InputSchema, openTools, type Tool, type ToolsOptions } from '../tools/tool.ts';
 import { run, textOrThrow } from './calls.ts';
 
-export type { ToolsOptions } from '../tools/open.ts';
+export type { ToolsOptions } from '../tools/tool.ts';
 
 export interface AiSdkTool {
   title: string;

@@ -1,11 +1,10 @@
 /** `agent-ls/anthropic`: the tools for `messages.create`, and for the SDK's tool runner. */
 import type { Workspace } from '../../workspace/workspace.ts';
-import { openTools, type ToolsOptions } from '../tools/open.ts';
 import { forAnthropic } from '../tools/shapes.ts';
-import type { Tool } from '../tools/tool.ts';
+import { openTools, type Tool, type ToolsOptions } from '../tools/tool.ts';
 import { type RunOptions, run, runByName } from './calls.ts';
 
-export type { ToolsOptions } from '../tools/open.ts';
+export type { ToolsOptions } from '../tools/tool.ts';
 export type { RunOptions } from './calls.ts';
 
 /** A block of type `tool_use` in a message. */

@@ -1,10 +1,10 @@
 /** `agent-ls/gemini`: the tools for `generateContent` of Google's Gen AI SDK, and for its automatic function calling. */
 import type { Workspace } from '../../workspace/workspace.ts';
-import { openTools, type ToolsOptions } from '../tools/open.ts';
 import { forGemini } from '../tools/shapes.ts';
+import { openTools, type ToolsOptions } from '../tools/tool.ts';
 import { type RunOptions, runByName } from './calls.ts';
 
-export type { ToolsOptions } from '../tools/open.ts';
+export type { ToolsOptions } from '../tools/tool.ts';
 export type { RunOptions } from './calls.ts';
 
 export interface FunctionCall {

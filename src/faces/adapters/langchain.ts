@@ -5,11 +5,10 @@
  * that they do not match it. So these are tools of their own, with what LangChain looks for in one.
  */
 import type { Workspace } from '../../workspace/workspace.ts';
-import { openTools, type ToolsOptions } from '../tools/open.ts';
-import type { InputSchema, Tool } from '../tools/tool.ts';
+import { type InputSchema, openTools, type Tool, type ToolsOptions } from '../tools/tool.ts';
 import { type RunOptions, run } from './calls.ts';
 
-export type { ToolsOptions } from '../tools/open.ts';
+export type { ToolsOptions } from '../tools/tool.ts';
 export type { RunOptions } from './calls.ts';
 
 export interface LangChainOptions<Message> extends ToolsOptions {

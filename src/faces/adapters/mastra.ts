@@ -1,9 +1,9 @@
 /** `agent-ls/mastra`: the tools for `tools` of a Mastra agent, which takes those of the AI SDK. */
 import type { Workspace } from '../../workspace/workspace.ts';
-import type { ToolsOptions } from '../tools/open.ts';
+import type { ToolsOptions } from '../tools/tool.ts';
 import { type AiSdkTool, tools as aiSdkTools } from './ai-sdk.ts';
 
-export type { ToolsOptions } from '../tools/open.ts';
+export type { ToolsOptions } from '../tools/tool.ts';
 
 export interface MastraTool extends AiSdkTool {
   id: string;

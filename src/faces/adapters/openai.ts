@@ -3,11 +3,11 @@
  * SDK (`agentTools`). None of the three has a mark for a failure: its text says that it is one.
  */
 import type { Workspace } from '../../workspace/workspace.ts';
-import { openTools, type ToolsOptions } from '../tools/open.ts';
 import { forOpenAI, forOpenAIChat } from '../tools/shapes.ts';
+import { openTools, type ToolsOptions } from '../tools/tool.ts';
 import { parsedArguments, type RunOptions, run, runByName } from './calls.ts';
 
-export type { ToolsOptions } from '../tools/open.ts';
+export type { ToolsOptions } from '../tools/tool.ts';
 export type { RunOptions } from './calls.ts';
 
 /** An item of type `function_call` in a response's `output`. */

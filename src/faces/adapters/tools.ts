@@ -3,11 +3,9 @@ import type { DialectName } from '../../dialects/table.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { checkedDialect } from '../library/dialect-name.ts';
 import { checkCall, checkCallOptions } from '../library/misuse.ts';
-import { openTools, type ToolsOptions } from '../tools/open.ts';
-import { boundTools, type Tool } from '../tools/tool.ts';
+import { boundTools, openTools, type Tool, type ToolsOptions } from '../tools/tool.ts';
 
-export type { ToolsOptions } from '../tools/open.ts';
-export type { InputSchema, Tool, ToolAnswer, ToolOptions } from '../tools/tool.ts';
+export type { InputSchema, Tool, ToolAnswer, ToolOptions, ToolsOptions } from '../tools/tool.ts';
 
 /**
  * The tools of a dialect in a directory.

@@ -70,7 +70,8 @@ export class SecondThread implements WalkHelper {
   close(): void {
     this.#isUsable = false;
     this.#worker?.terminate();
-    this.#answerAll();
+    for (const answer of this.#waiting.values()) answer(null);
+    this.#waiting.clear();
   }
 
   #ask(job: Job): Promise<Answer['result']> {
@@ -95,10 +96,5 @@ export class SecondThread implements WalkHelper {
     worker.on('exit', () => this.close());
     this.#worker = worker;
     return worker;
-  }
-
-  #answerAll(): void {
-    for (const answer of this.#waiting.values()) answer(null);
-    this.#waiting.clear();
   }
 }

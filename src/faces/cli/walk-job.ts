@@ -50,9 +50,9 @@ export function walkPart(query: Query, workspace: Workspace, start: Bytes, depth
     try {
       const lines = new PathLines();
       const plan = { ...(await planFor(query, reading.budget)), start, depth, mayBlock: true };
-      // Not `isFull`: all of it is sent at once.
+      // Not `isFull`: all of it is sent at once, in memory of its own, so that it can be handed over.
       const result = await walk(reading, plan, { take: lines.take.bind(lines) });
-      return { ...result, output: joined(lines.output()) };
+      return { ...result, output: new Uint8Array(Buffer.concat(lines.output())) };
     } finally {
       reading.directory.leave();
     }
@@ -109,15 +109,4 @@ function longLabel({ name, parent, type, metadata }: Entry): string {
   if (type === 'dir') return `${path}/`;
   const target = metadata?.target ?? null;
   return target === null ? path : `${path} -> ${shown(target)}`;
-}
-
-/** In memory of its own, so that it can be handed over. */
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }

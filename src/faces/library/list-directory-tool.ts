@@ -2,17 +2,43 @@ import { isAbsolute, relative, sep } from 'node:path';
 import { defineTool, ParameterError, parseWithinLimits, type ToolDeclaration } from '../../dialects/dialect.ts';
 import { gemini, type ListDirectoryResult, listDirectoryWith, outsideReason } from '../../dialects/gemini.ts';
 import { type FileFiltering, filteringIn } from '../../dialects/gemini-config.ts';
-import { type FileEntry, fileEntries } from '../../dialects/gemini-entries.ts';
 import { listDirectory } from '../../listing/list.ts';
 import type { CallOptions, Entry, Listing } from '../../listing/query.ts';
 import { checkOptions, UsageError } from '../../protocol/usage-error.ts';
+import { mimeType } from '../../text/mime-type.ts';
 import { shortPath } from '../../text/short-path.ts';
-import { type Bytes, bytesOf } from '../../workspace/bytes.ts';
+import { Budget } from '../../workspace/budget.ts';
+import { type Bytes, below, bytesOf } from '../../workspace/bytes.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
+import { type Owners, readOwners } from '../../workspace/owners.ts';
 import { asGiven } from '../../workspace/paths.ts';
-import { shown, shownAsGiven, unquoted } from '../../workspace/quote.ts';
+import { inJson, shown, shownAsGiven, unquoted } from '../../workspace/quote.ts';
+import { retrying } from '../../workspace/retrying.ts';
+import type { Metadata } from '../../workspace/source.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
+import { metadataOf } from './list.ts';
 import { checkCall, withUsageErrors } from './misuse.ts';
+
+/** Everything but `isDirectory` describes a link itself. */
+export interface FileEntry {
+  readonly name: string;
+  /** Absolute. */
+  readonly path: string;
+  /** A directory, or a link to one inside the workspace. */
+  readonly isDirectory: boolean;
+  /** Bytes; 0 for a directory. */
+  readonly size: number;
+  readonly modifiedTime: Date;
+  /** As `ls -l` writes them: `-rw-r--r--`. */
+  readonly permissions: string;
+  readonly owner: string;
+  readonly group: string;
+  /** MIME type, as the name suggests it. */
+  readonly type: string;
+  readonly isSymlink: boolean;
+  /** A link's own text. */
+  readonly linkTarget?: string;
+}
 
 export interface ListDirectoryToolOptions {
   /** Filters that apply where neither a call nor the project's `.geminiconfig` says otherwise. */
@@ -70,7 +96,8 @@ export function listDirectoryTool(workspace: Workspace, options: ListDirectoryTo
     getDescription: (params) => describe(params, workspace),
     execute: async (params, signal) => (await tool.call(params, workspace, callOptions(signal))).answer,
     entries: async (params, signal) => {
-      const { query } = withUsageErrors(() => parseWithinLimits(definition, params, workspace));
+      const parse = () => withUsageErrors(() => parseWithinLimits(definition, params, workspace));
+      const { query } = await retrying(parse, new Budget({ signal }));
       const listing = await listDirectory({ ...query, metadata: 'page' }, workspace, callOptions(signal));
       return sorted(listing, workspace, sort).files;
     },
@@ -88,6 +115,37 @@ function sorted(
   for (const [i, file] of files.entries()) entries.set(file, listing.entries[i] as Entry);
   if (sort !== undefined) files.sort(sort);
   return { listing: { ...listing, entries: files.map((file) => entries.get(file) as Entry) }, files };
+}
+
+/** Takes a listing that was asked for with metadata, made in the workspace whose real root is `rootPath`. */
+function fileEntries(listing: Listing, rootPath: Bytes): FileEntry[] {
+  const owners = readOwners();
+  const directory = listing.path === '' ? rootPath : below(rootPath, listing.path);
+  return listing.entries.map((entry) => ({
+    name: inJson(entry.name),
+    path: inJson(below(directory === '/' ? ('' as Bytes) : directory, entry.name)),
+    isDirectory: entry.leadsToDirectory,
+    type: mimeType(entry.name, entry.type),
+    isSymlink: entry.type === 'link',
+    ...(entry.metadata === null ? UNDESCRIBED : describedBy(entry.metadata, entry.leadsToDirectory, owners)),
+  }));
+}
+
+type Described = Pick<FileEntry, 'size' | 'modifiedTime' | 'permissions' | 'owner' | 'group' | 'linkTarget'>;
+
+/** Stands for an entry whose metadata the system refuses. */
+const UNDESCRIBED: Described = {
+  size: 0,
+  modifiedTime: new Date(Number.NaN),
+  permissions: '??????????',
+  owner: '?',
+  group: '?',
+};
+
+function describedBy(metadata: Metadata, leadsToDirectory: boolean, owners: Owners): Described {
+  const { size, modified, permissions, owner, group, target } = metadataOf(metadata, owners);
+  const linkTarget = target === undefined ? {} : { linkTarget: target };
+  return { size: leadsToDirectory ? 0 : size, modifiedTime: modified, permissions, owner, group, ...linkTarget };
 }
 
 /** That there is nothing at the path, or that it is not a directory, is not the fault of the parameters. */

@@ -2,16 +2,7 @@ import { isListOfStrings } from '../../dialects/parameters.ts';
 import { totalOf } from '../../listing/entry.ts';
 import { listDirectory } from '../../listing/list.ts';
 import { OFFERED_ORDERS, type OfferedOrder } from '../../listing/orders.ts';
-import type {
-  CallOptions,
-  Entry,
-  EntryType,
-  Listing,
-  Query,
-  Selection,
-  Stop,
-  Unreadable,
-} from '../../listing/query.ts';
+import type { CallOptions, Entry, EntryType, Listing, Query, Selection, Stop } from '../../listing/query.ts';
 import { alternatives } from '../../protocol/nearest.ts';
 import { tooLarge } from '../../protocol/size.ts';
 import { checkOptions, UsageError } from '../../protocol/usage-error.ts';
@@ -197,7 +188,10 @@ export function listRules(all: boolean, ignore: readonly string[], gitIgnore: bo
 /** Entries between two looks at the clock. */
 const ENTRIES_PER_LOOK = 1024;
 
-function metadataOf({ type, size, modified, mode, user, group, target }: Metadata, owners: Owners): EntryMetadata {
+export function metadataOf(
+  { type, size, modified, mode, user, group, target }: Metadata,
+  owners: Owners,
+): EntryMetadata {
   return {
     size,
     modified: new Date(modified),
@@ -224,10 +218,6 @@ function appendListed(listed: ListedEntry[], entries: readonly Entry[], owners: 
   }
 }
 
-function failedDirectory({ path, reason }: Unreadable): { path: string; reason: string } {
-  return { path: inJson(path), reason };
-}
-
 /** An order may have asked for metadata that nobody else did. */
 export async function structured(listing: Listing, withMetadata: boolean): Promise<DirectoryListing> {
   const budget = new Budget({});
@@ -237,13 +227,14 @@ export async function structured(listing: Listing, withMetadata: boolean): Promi
     appendListed(entries, listing.entries.slice(from, from + ENTRIES_PER_LOOK), owners);
     await budget.yieldIfDue();
   }
+  const failures = listing.unreadable.map(({ path, reason }) => ({ path: inJson(path), reason }));
   return {
     path: inJson(listing.path) || '.',
     entries,
     totals: listing.totals,
     hidden: Object.fromEntries(listing.hidden),
-    unreadable: listing.unreadable.map(({ path }) => inJson(path)),
-    ...(listing.unreadable.length === 0 ? {} : { failures: listing.unreadable.map(failedDirectory) }),
+    unreadable: failures.map(({ path }) => path),
+    ...(failures.length === 0 ? {} : { failures }),
     more: entries.length > 0 && listing.end < totalOf(listing.totals),
     stopped: listing.stopped,
     ...(listing.notes.length === 0 ? {} : { notes: listing.notes }),

@@ -12,7 +12,8 @@ export async function openWorkspace(
   root: string | Source,
   options: workspaces.WorkspaceOptions = {},
 ): Promise<workspaces.Workspace> {
-  if (root === '' || (typeof root !== 'string' && !isSource(root))) {
+  if (root === '') throw new UsageError('The root must be the path of a directory.');
+  if (typeof root !== 'string' && !isSource(root)) {
     throw new UsageError('The root must be the path of a directory, or a source.');
   }
   if (typeof root === 'string' && root.includes('\0'))
