@@ -12,12 +12,12 @@ export async function openWorkspace(
   root: string | Source,
   options: workspaces.WorkspaceOptions = {},
 ): Promise<workspaces.Workspace> {
-  if (root === '') throw new UsageError('The root must be the path of a directory.');
-  if (typeof root !== 'string' && !isSource(root)) {
-    throw new UsageError('The root must be the path of a directory, or a source.');
+  if (typeof root === 'object') {
+    if (!isSource(root)) throw new UsageError('The root must be the path of a directory, or a source.');
+  } else {
+    if (typeof root !== 'string' || root === '') throw new UsageError('The root must be the path of a directory.');
+    if (root.includes('\0')) throw new UsageError('The path of the root holds a NUL character.');
   }
-  if (typeof root === 'string' && root.includes('\0'))
-    throw new UsageError('The path of the root holds a NUL character.');
   checkOptions('openWorkspace', options, ['cwd', 'git']);
   const { cwd, git } = options;
   if (cwd !== undefined && typeof cwd !== 'string') throw new UsageError('cwd must be a string.');
@@ -25,9 +25,8 @@ export async function openWorkspace(
   return workspaces.openWorkspace(root, options);
 }
 
-function isSource(root: unknown): root is Source {
-  if (typeof root !== 'object' || root === null) return false;
-  const { realPath, aliases, root: pin } = root as Partial<Source>;
+function isSource(root: object | null): root is Source {
+  const { realPath, aliases, root: pin } = (root ?? {}) as Partial<Source>;
   const isPath = (path: unknown) => typeof path === 'string' && /^(?:[/\\]|[A-Za-z]:)/.test(path);
   return isPath(realPath) && Array.isArray(aliases) && aliases.every(isPath) && typeof pin === 'function';
 }
