@@ -81,8 +81,3 @@ function decodeSequence(bytes: Bytes, at: number, length: number): number {
 export function below<Path extends Bytes>(parent: Path, name: Bytes): Path {
   return (parent === '' ? name : `${parent}/${name}`) as Path;
 }
-
-/** What `node:fs` takes for these bytes: a string would be encoded as UTF-8 once more. */
-export function fsPath(bytes: string): string | Buffer {
-  return isAscii(bytes) ? bytes : Buffer.from(bytes, 'latin1');
-}

@@ -7,10 +7,11 @@
  * `pinned-by-descriptor.ts` where the system has `/proc`, `pinned-by-path.ts` elsewhere.
  */
 import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
-import { type Bytes, fsPath } from '../bytes.ts';
+import type { Bytes } from '../bytes.ts';
 import { concernsOneEntry, isUnreachable, systemCode } from '../listing-error.ts';
 import type { LookupResult, Metadata, SourceDirectory } from '../source.ts';
 import { typeOf } from './disk-reader.ts';
+import { fsPath } from './fs-path.ts';
 
 export interface DiskDirectory extends SourceDirectory {
   /** A path that leads up from here for certain, so many levels; null where nothing is held open. */

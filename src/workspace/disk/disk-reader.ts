@@ -1,7 +1,7 @@
 /** Reads directories of the disk. */
 import { type Dir, type Dirent, lstatSync, opendirSync, readdirSync } from 'node:fs';
 import { COST } from '../budget.ts';
-import { type Bytes, fsPath } from '../bytes.ts';
+import type { Bytes } from '../bytes.ts';
 import { systemCode } from '../listing-error.ts';
 import {
   appendEntry,
@@ -11,6 +11,7 @@ import {
   type ReadBudget,
   TypesUnknown,
 } from '../reader.ts';
+import { fsPath } from './fs-path.ts';
 
 /** What is known of a directory before it is read: with `small` all of it can be read at once. */
 export type Size = 'small' | 'unknown';

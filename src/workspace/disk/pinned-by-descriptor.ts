@@ -3,13 +3,14 @@
  * directory, only to pass through it.
  */
 import { type BigIntStats, closeSync, constants, fstatSync, openSync, statfsSync } from 'node:fs';
-import { type Bytes, below, fsPath } from '../bytes.ts';
+import { type Bytes, below } from '../bytes.ts';
 import { systemCode } from '../listing-error.ts';
 import { AT_ROOT, type RootPath } from '../paths.ts';
 import type { DirectoryReader } from '../reader.ts';
 import { type LookupResult, type Metadata, type SkippedFile, type Stamp, same } from '../source.ts';
 import { closedUnless, type DiskDirectory, latin1Link, metadataAt, resultOfError } from './disk-directory.ts';
 import { openReader, type Size } from './disk-reader.ts';
+import { fsPath } from './fs-path.ts';
 import { readPlainFile } from './plain-file.ts';
 
 /** Node does not name it; the value is the same on every Linux that Node runs on. */

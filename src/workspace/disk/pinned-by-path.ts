@@ -1,11 +1,12 @@
 /** Without `/proc`: the real path, with device and inode compared before and after each reading. */
 import { lstatSync } from 'node:fs';
-import { type Bytes, below, fsPath } from '../bytes.ts';
+import { type Bytes, below } from '../bytes.ts';
 import { AT_ROOT, inAbsolute, type RootPath } from '../paths.ts';
 import type { DirectoryReader } from '../reader.ts';
 import { type Identity, type LookupResult, type Metadata, type SkippedFile, same } from '../source.ts';
 import { type DiskDirectory, latin1Link, metadataAt, realBytes, resultOfError } from './disk-directory.ts';
 import { openReader } from './disk-reader.ts';
+import { fsPath } from './fs-path.ts';
 import { readPlainFile } from './plain-file.ts';
 
 export function pinByPath(realPath: Bytes): DiskDirectory | null {

@@ -4,9 +4,10 @@
  * Nothing is opened that is not known to be a plain file: to open a pipe or a device can have effects of its own.
  */
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
-import { type Bytes, fsPath } from '../bytes.ts';
+import type { Bytes } from '../bytes.ts';
 import { isUnreachable, systemCode } from '../listing-error.ts';
 import { LARGEST_RULE_FILE, SkippedFile } from '../source.ts';
+import { fsPath } from './fs-path.ts';
 
 /** Should a pipe be put in the file's place after all, it must not make the call wait for a writer. */
 const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
