@@ -163,11 +163,12 @@ export function startRaw(
     out.push(String(piece));
     lines += String(piece).split('\n').length - 1;
   });
+  /** Those that have come whole: a pipe may hold the beginning of another. */
   const messages = () =>
     out
       .join('')
       .split('\n')
-      .filter((line) => line !== '')
+      .slice(0, -1)
       .map((line) => JSON.parse(line));
   return {
     exited,
