@@ -63,7 +63,7 @@ interface DialectRules {
   readonly notes: readonly string[];
 }
 
-/** A call as it came in, for the answer to speak of it. */
+/** A call as it came in. Answers and failures quote it. */
 export interface Call {
   readonly params: unknown;
   /** The path argument; '.' where there is none, or where the parameters could not be read. */

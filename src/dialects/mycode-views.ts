@@ -1,5 +1,4 @@
 /** The four texts of mycode's `LS`: one level, a table, a tree, a list of paths. */
-
 import { totalOf } from '../listing/entry.ts';
 import type { Entry, Listing, Query } from '../listing/query.ts';
 import { counted } from '../text/count.ts';

@@ -1,5 +1,4 @@
 /** The tools of the standard dialect have this in common: the Standard Envelope v1.0 around their own data. */
-
 import {
   type Context,
   ERROR_CODES,

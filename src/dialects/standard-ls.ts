@@ -1,5 +1,4 @@
 /** The standard dialect's first tool: `LS`, a directory page by page. */
-
 import { totalOf } from '../listing/entry.ts';
 import { type Bookmark, type Listing, PLAIN } from '../listing/query.ts';
 import { type EntryRow, partial, success, type ToolResponse } from '../protocol/envelope.ts';

@@ -1,5 +1,4 @@
 /** "Did you mean …?" for a path that is not there: what can be sent instead of it. */
-
 import { nearestFew } from '../protocol/nearest.ts';
 import { parsePath, splitPath } from '../workspace/argument.ts';
 import { type Bytes, textOf } from '../workspace/bytes.ts';

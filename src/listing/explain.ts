@@ -1,5 +1,4 @@
 /** Why an entry is hidden, or not: the rule that decides about it, as a listing would be told. */
-
 import { type InnerPlace, innerPlaceOf, type Rule, type Scope, scopeOf, type Verdict } from '../rules/rule.ts';
 import type { Budget } from '../workspace/budget.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';

@@ -1,6 +1,7 @@
 /** Collects entries that are compared by a key of their own, for orders that bytes alone cannot express. */
 import type { Budget } from '../workspace/budget.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';
+import { firstIndex } from '../workspace/ranges.ts';
 import type { EntryType } from '../workspace/reader.ts';
 import type { Metadata } from '../workspace/source.ts';
 import type { Steps } from '../workspace/steps.ts';
@@ -75,13 +76,7 @@ export class KeyCollector implements Collector {
   async positionAfter(mark: Bookmark, budget: Budget): Promise<number> {
     const place = this.#rowOf({ ...mark, parent: '' as Bytes, type: 'file', metadata: null });
     const rows = await this.#inOrder(budget);
-    let [low, high] = [0, rows.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.#compare(place, rows[middle] as Row) < 0) high = middle;
-      else low = middle + 1;
-    }
-    return low;
+    return firstIndex(rows.length, (i) => this.#compare(place, rows[i] as Row) < 0);
   }
 
   async page({ offset, limit }: Page, budget: Budget): Promise<Entry[]> {

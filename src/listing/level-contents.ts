@@ -9,6 +9,7 @@ import type { Scope } from '../rules/rule.ts';
 import { type Budget, COST, type Stop } from '../workspace/budget.ts';
 import type { Bytes } from '../workspace/bytes.ts';
 import { ListingError } from '../workspace/listing-error.ts';
+import { firstIndex } from '../workspace/ranges.ts';
 import type { Batch, EntryType } from '../workspace/reader.ts';
 import type { Visit } from '../workspace/visit.ts';
 import type { Collector } from './collector.ts';
@@ -178,15 +179,4 @@ export class LevelPages {
     }
     return low;
   }
-}
-
-/** The first index for which it holds, and then for all after it; `length` if there is none. */
-function firstIndex(length: number, holds: (index: number) => boolean, from = 0): number {
-  let [low, high] = [from, length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (holds(middle)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }

@@ -1,5 +1,4 @@
 /** A listing: opens a reading, and reads one level or walks several; or uses what was read before, if it is unchanged. */
-
 import { Budget, type CallOptions } from '../workspace/budget.ts';
 import { fromSystem } from '../workspace/listing-error.ts';
 import type { RootPath } from '../workspace/paths.ts';

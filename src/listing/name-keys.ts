@@ -58,7 +58,7 @@ function tail(bits: number): number {
 const LONGEST_KEY = 500;
 
 /**
- * By the path as text: each byte that is no UTF-8 is U+FFFD, a `\` counts as a `/`, and what lies beyond 500 bytes does
+ * By the path as text: each byte that is not valid UTF-8 is U+FFFD, a `\` counts as a `/`, and what lies beyond 500 bytes does
  * not count.
  */
 export const BY_PATH: Comparison = {

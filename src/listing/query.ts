@@ -1,5 +1,4 @@
 /** What a listing is: the question, complete before the engine sees it, and the answer before any dialect speaks it. */
-
 import type { Origin } from '../rules/rule.ts';
 import type { CallOptions, Stop } from '../workspace/budget.ts';
 import type { Bytes } from '../workspace/bytes.ts';

@@ -1,5 +1,4 @@
 /** A reading: the directory that a call names, its rules bound to it, and the budget of the call. */
-
 import { type Scope, scopeOf } from '../rules/rule.ts';
 import { type RuleSpec, rulesFor } from '../rules/rule-spec.ts';
 import type { Budget } from '../workspace/budget.ts';

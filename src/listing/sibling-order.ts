@@ -47,7 +47,7 @@ function sharedBeginning(names: readonly Bytes[]): string {
   return shared;
 }
 
-/** Null when a byte that counts is no ASCII: what it is in lower case depends on its neighbours. */
+/** Null when a byte that counts is not ASCII: its lower case depends on its neighbours. */
 function packedKeys(names: readonly Bytes[], shared: string): Float64Array | null {
   if (!isAscii(shared)) return null;
   const keys = new Float64Array(names.length);

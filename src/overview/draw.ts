@@ -1,5 +1,4 @@
 /** A map of everything below a directory: as much of it as a budget of tokens buys. */
-
 import type { CallOptions, Stop } from '../listing/query.ts';
 import type { Target } from '../listing/reading.ts';
 import { Budget } from '../workspace/budget.ts';
@@ -121,7 +120,7 @@ async function draw(task: Task, { countTokens }: MapOptions): Promise<ProjectMap
     const map = await drawWithin(budget, task);
     const tokens = countTokens(map.text);
     if (!(tokens >= 0))
-      throw new ListingError('failed', `countTokens returned ${tokens}, which is no number of tokens`);
+      throw new ListingError('failed', `countTokens returned ${tokens}, which is not a number of tokens`);
     if (tokens <= query.budget) {
       if (tokens > (best?.tokens ?? -1)) best = { ...map, tokens };
       if (map.isWhole || tokens >= NEAR * query.budget || ended() !== null) break;

@@ -1,5 +1,4 @@
 /** Opening a closed directory or a fold: what it shows, what that costs, and what it is worth. */
-
 import { Fold, type Member } from './fold.ts';
 import { Folder } from './folder.ts';
 import { chainOf, fileLabel, joinedName, Line, LONGEST_JOIN, labelOf } from './line.ts';

@@ -1,7 +1,7 @@
 /**
  * Names as the disk has them: bytes.
  *
- * Node turns a name that is no UTF-8 into U+FFFD, and then opens the wrong file. So names and paths below a face are
+ * Node turns a name that is not valid UTF-8 into U+FFFD, and then opens the wrong file. So names and paths below a face are
  * kept as strings in which each character is one byte (Latin-1). For an ASCII name that is the name itself and costs
  * nothing; comparing two of them compares bytes, which for UTF-8 is the order of the code points.
  */

@@ -1,3 +1,14 @@
+/** The first index for which it holds, and then for all after it; `length` if there is none. */
+export function firstIndex(length: number, holds: (index: number) => boolean, from = 0): number {
+  let [low, high] = [from, length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (holds(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
 /** Binary search in sorted ranges that do not overlap: low, high, low, high, … */
 export function isInRanges(ranges: readonly number[], point: number): boolean {
   let low = 0;

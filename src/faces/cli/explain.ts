@@ -1,5 +1,4 @@
 /** `agent-ls explain`: is it hidden, and which rule of which file hid it. */
-
 import { MOST_TEXT } from '../../protocol/size.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 import { Budget } from '../../workspace/budget.ts';

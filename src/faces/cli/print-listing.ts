@@ -1,5 +1,4 @@
 /** How a listing is printed where a program reads it: as it is found. What a person sees is another file's matter. */
-
 import { isOneLevel, listDirectory, type OpenListing, openListing } from '../../listing/list.ts';
 import type { Entry, Page, Query } from '../../listing/query.ts';
 import { entryLine } from '../../text/lines.ts';

@@ -1,5 +1,4 @@
 /** The parts of a listing that one thread may ask another for. */
-
 import type { Entry, Query } from '../../listing/query.ts';
 import { type Reading, withReading } from '../../listing/reading.ts';
 import { type WalkHelper, type WalkPart, walk } from '../../listing/walk.ts';

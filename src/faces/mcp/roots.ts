@@ -1,5 +1,4 @@
 /** The roots of a server: which of several a call is about, and what a client may narrow them to. */
-
 import { fileURLToPath } from 'node:url';
 import { Budget } from '../../workspace/budget.ts';
 import { type Bytes, below } from '../../workspace/bytes.ts';
