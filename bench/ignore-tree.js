@@ -3,6 +3,7 @@
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { madeOnce, touch } from './directory.js';
+import { generator } from './generator.js';
 import { succeed } from './measure.js';
 
 const SEED = 20_260_101;
@@ -128,16 +129,4 @@ function makeFiles(directories, count, random) {
 
 function isNew({ names }, name) {
   return names.size < names.add(name).size;
-}
-
-/** Mulberry32: small, and the same everywhere. */
-function generator(seed) {
-  let state = seed;
-  const below = (bound) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * bound);
-  };
-  return { below, of: (values) => values[below(values.length)] };
 }

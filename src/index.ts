@@ -68,7 +68,13 @@ export {
   memorySource,
 } from './workspace/memory/memory-source.ts';
 export type { RootPath } from './workspace/paths.ts';
-export { type Batch, type DirectoryReader, type EntryType, entryReader, type ReadBudget } from './workspace/reader.ts';
+export {
+  type DirectoryReader,
+  type EntryBuffer,
+  type EntryType,
+  entryReader,
+  type ReadBudget,
+} from './workspace/reader.ts';
 export {
   type Identity,
   type LookupResult,

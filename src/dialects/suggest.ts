@@ -5,7 +5,7 @@ import { type Bytes, textOf } from '../workspace/bytes.ts';
 import type { ListingError } from '../workspace/listing-error.ts';
 import { asGiven } from '../workspace/paths.ts';
 import { inJson, shown } from '../workspace/quote.ts';
-import type { Batch } from '../workspace/reader.ts';
+import { readAtOnce } from '../workspace/reader.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { Call } from './dialect.ts';
 
@@ -69,16 +69,12 @@ function nearNames(wrong: Bytes, parent: Bytes, workspace: Workspace): Bytes[] {
 function directoriesAndLinks(path: Bytes, workspace: Workspace): Map<string, Bytes> {
   const found = new Map<string, Bytes>();
   look(path, workspace, (directory) => {
-    const reader = directory.open();
-    try {
-      const { names, types }: Batch = { names: [], types: [] };
-      while (names.length < SCANNED && reader.read({ names, types }, directory.budget));
-      for (const [i, name] of names.entries()) {
-        const text = types[i] === 'dir' || types[i] === 'link' ? textOf(name) : null;
-        if (text !== null) found.set(text, name);
-      }
-    } finally {
-      reader.close();
+    const entries = readAtOnce(directory.open(), SCANNED, directory.budget);
+    for (let i = 0; i < entries.count; i++) {
+      const type = entries.typeAt(i);
+      const name = entries.nameAt(i);
+      const text = type === 'dir' || type === 'link' ? textOf(name) : null;
+      if (text !== null) found.set(text, name);
     }
   });
   return found;

@@ -1,6 +1,6 @@
 /** An entry of a listing, and a place among entries. */
 import type { Bytes } from '../workspace/bytes.ts';
-import type { EntryType } from '../workspace/reader.ts';
+import { ENTRY_TYPES, type EntryBuffer, type EntryType } from '../workspace/reader.ts';
 import type { Metadata } from '../workspace/source.ts';
 
 export interface Entry {
@@ -25,6 +25,16 @@ export type Totals = Record<EntryType, number>;
 
 export function noTotals(): Totals {
   return { file: 0, dir: 0, link: 0, other: 0 };
+}
+
+/** Adds the entries from one position up to another. */
+export function countTypes(totals: Totals, entries: EntryBuffer, from: number, to: number): void {
+  const counts = [0, 0, 0, 0];
+  for (let i = from; i < to; i++) {
+    const type = entries.codeAt(i);
+    counts[type] = (counts[type] as number) + 1;
+  }
+  for (const [i, type] of ENTRY_TYPES.entries()) totals[type] += counts[i] as number;
 }
 
 export function totalOf({ file, dir, link, other }: Readonly<Totals>): number {

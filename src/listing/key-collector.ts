@@ -2,7 +2,7 @@
 import type { Budget } from '../workspace/budget.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';
 import { firstIndex } from '../workspace/ranges.ts';
-import type { EntryType } from '../workspace/reader.ts';
+import type { EntryBuffer } from '../workspace/reader.ts';
 import type { Metadata } from '../workspace/source.ts';
 import type { Steps } from '../workspace/steps.ts';
 import type { Collector } from './collector.ts';
@@ -52,10 +52,17 @@ export class KeyCollector implements Collector {
     return 2 * this.#nameBytes + ROW_SIZE * this.#count;
   }
 
-  add(name: Bytes, type: EntryType, leadsToDirectory: boolean, parent = '' as Bytes, metadata: Metadata | null = null) {
+  add(
+    entries: EntryBuffer,
+    at: number,
+    leadsToDirectory: boolean,
+    parent = '' as Bytes,
+    metadata: Metadata | null = null,
+  ): void {
+    const name = entries.nameAt(at);
     this.#nameBytes += name.length;
     this.#count++;
-    this.#added.push(this.#rowOf({ name, parent, type, leadsToDirectory, metadata }));
+    this.#added.push(this.#rowOf({ name, parent, type: entries.typeAt(at), leadsToDirectory, metadata }));
     this.#sorted = null;
   }
 

@@ -10,12 +10,12 @@ import { type Budget, COST, type Stop } from '../workspace/budget.ts';
 import type { Bytes } from '../workspace/bytes.ts';
 import { ListingError } from '../workspace/listing-error.ts';
 import { firstIndex } from '../workspace/ranges.ts';
-import type { Batch, EntryType } from '../workspace/reader.ts';
+import { DIRECTORY, type EntryBuffer, LINK } from '../workspace/reader.ts';
 import type { Visit } from '../workspace/visit.ts';
 import type { Collector } from './collector.ts';
 import { collectorsFor } from './collectors.ts';
-import { type Bookmark, type Entry, totalOf } from './entry.ts';
-import { type Counts, LevelReader, type LevelSink, linksToDirectories, noCounts, withTypesOrWithout } from './level.ts';
+import { type Bookmark, countTypes, type Entry, totalOf } from './entry.ts';
+import { type Counts, LevelReader, linksToDirectories, noCounts, withTypesOrWithout } from './level.ts';
 import { compareBytes, ORDERS, type Order } from './orders.ts';
 import type { Page } from './query.ts';
 
@@ -27,7 +27,7 @@ interface Keep {
   readonly all: { readonly bytes: number } | null;
 }
 
-export class LevelContents implements LevelSink {
+export class LevelContents {
   readonly counts: Counts = noCounts();
   readonly #order: Order;
   /** Everything but the links. */
@@ -51,7 +51,7 @@ export class LevelContents implements LevelSink {
       if (keep.all === null) contents.#keepPage(keep);
       const reader = new LevelReader(null, false, contents.counts.hidden, budget);
       const ground = { directory, path: '' as Bytes, descends: false };
-      await reader.stream(ground, scope, withTypes, contents, () => contents.#settle(keep, budget));
+      await reader.stream(ground, scope, withTypes, (entries) => contents.#take(entries, keep, budget));
       contents.stopped = budget.stopped;
       const isEmpty = contents.count + contents.counts.hidden.size === 0;
       if (budget.stopped !== null && isEmpty)
@@ -70,20 +70,22 @@ export class LevelContents implements LevelSink {
     return this.#entries.size + this.#links.size;
   }
 
-  add(name: Bytes, type: EntryType): void {
-    this.counts.totals[type]++;
-    if (type === 'link') this.#links.add(name, type, true);
-    else this.#entries.add(name, type, type === 'dir');
-  }
-
-  addDescendOnly(): void {}
-
-  addAll({ names, types }: Batch): void {
-    for (let i = 0; i < names.length; i++) this.add(names[i] as Bytes, types[i] as EntryType);
-  }
-
-  async #settle(keep: Keep, budget: Budget): Promise<void> {
+  #take(entries: EntryBuffer, keep: Keep, budget: Budget): Promise<void> | undefined {
+    this.#addAll(entries);
     if (this.isWhole && keep.all !== null && this.size > keep.all.bytes) this.#keepPage(keep);
+    return this.#entries.isFull || this.#links.isFull ? this.#settle(budget) : undefined;
+  }
+
+  #addAll(entries: EntryBuffer): void {
+    countTypes(this.counts.totals, entries, 0, entries.count);
+    for (let i = 0; i < entries.count; i++) {
+      const type = entries.codeAt(i);
+      if (type === LINK) this.#links.add(entries, i, true);
+      else this.#entries.add(entries, i, type === DIRECTORY);
+    }
+  }
+
+  async #settle(budget: Budget): Promise<void> {
     if (this.#entries.isFull) await this.#entries.settle(budget);
     if (this.#links.isFull) await this.#links.settle(budget);
   }

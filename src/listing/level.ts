@@ -1,8 +1,8 @@
 /** One directory level: the only place where entries are read, judged by the rules and counted. */
-import { hidesNothing, type InnerPlace, innerPlaceOf, type Origin, type Scope } from '../rules/rule.ts';
+import { afterwards, hidesNothing, type InnerPlace, innerPlaceOf, type Origin, type Scope } from '../rules/rule.ts';
 import type { Budget } from '../workspace/budget.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';
-import { type Batch, type EntryType, TypesUnknown } from '../workspace/reader.ts';
+import { DESCEND_ONLY, type DirectoryReader, EntryBuffer, TypesUnknown } from '../workspace/reader.ts';
 import { retrying } from '../workspace/retrying.ts';
 import type { Visit } from '../workspace/visit.ts';
 import { noTotals, type Totals } from './entry.ts';
@@ -27,14 +27,8 @@ interface Ground {
   readonly descends: boolean;
 }
 
-/** Consumes what is let pass. */
-export interface LevelSink {
-  add(name: Bytes, type: EntryType): void;
-  /** A directory that is not selected, but what it contains may be. */
-  addDescendOnly(name: Bytes): void;
-  /** Perf: everything that was read, where no rule can hide any of it. */
-  addAll(batch: Batch): void;
-}
+/** Entries of which the names are made at a time. */
+const HANDFUL = 1024;
 
 export class LevelReader {
   /** How many entries each kind of rule hid. */
@@ -51,89 +45,159 @@ export class LevelReader {
   }
 
   /**
-   * Reads a directory whose rules are known, however large: entries are judged as they are read. `settle` is called in
-   * between. Ends early when the call has to.
+   * Reads a directory whose rules are known, however large: entries are judged as they are read, and handed to `use`,
+   * which keeps what it needs. Ends early when the call has to.
    */
-  async stream(ground: Ground, scope: Scope, withTypes: boolean, sink: LevelSink, settle: () => Promise<void>) {
-    await this.#readBatches(ground.directory, withTypes, async (batch) => {
-      await this.#judge(batch, ground, scope, sink);
-      batch.names.length = 0;
-      batch.types.length = 0;
-      await settle();
-    });
-  }
-
-  /** Reads a directory of a walk. Its rules may stand in files among its entries, so these are read first. */
-  async read(ground: Ground, scopeIn: (place: InnerPlace) => Scope | Promise<Scope>, sink: LevelSink): Promise<Scope> {
-    const batch = await withTypesOrWithout((withTypes) => this.#readBatches(ground.directory, withTypes, null));
-    const place = innerPlaceOf(ground.directory, (name) => batch.names.includes(name));
-    const entered = retrying(() => scopeIn(place), this.#budget);
-    const scope = entered instanceof Promise ? await entered : entered;
-    await this.#judge(batch, ground, scope, sink);
-    return scope;
-  }
-
-  async #readBatches(
-    directory: Visit,
+  async stream(
+    ground: Ground,
+    { judge }: Scope,
     withTypes: boolean,
-    use: ((batch: Batch) => Promise<void>) | null,
-  ): Promise<Batch> {
-    const batch: Batch = { names: [], types: [] };
-    const opened = retrying(() => directory.open(withTypes, this.#mayBlock), this.#budget);
-    const reader = opened instanceof Promise ? await opened : opened;
+    use: (entries: EntryBuffer) => Promise<void> | undefined,
+  ): Promise<void> {
+    const budget = this.#budget;
+    const entries = new EntryBuffer();
+    const reader = await retrying(() => ground.directory.open(withTypes, this.#mayBlock), budget);
     try {
       for (let hasMore = true; hasMore; ) {
-        hasMore = reader.read(batch, this.#budget);
-        if (use !== null) await use(batch);
-        if (this.#budget.stopped !== null) break;
-        if (hasMore && this.#budget.isDue && !(await this.#budget.proceed())) break;
+        hasMore = reader.read(entries, budget);
+        const judging = this.#judge(entries, 0, ground, judge);
+        if (judging !== undefined) await judging;
+        const using = use(entries);
+        if (using !== undefined) await using;
+        entries.truncate(0, 0);
+        if (budget.stopped !== null || (hasMore && budget.isDue && !(await budget.proceed()))) break;
       }
     } finally {
       reader.close();
     }
-    return batch;
   }
 
-  async #judge(batch: Batch, ground: Ground, scope: Scope, sink: LevelSink): Promise<void> {
-    if (scope.judge === hidesNothing && this.#select === null) {
-      sink.addAll(batch);
-      return;
+  /**
+   * Reads a directory of a walk, and appends what is let pass. Its rules may stand in files among its entries, so these
+   * are read first. Perf: it takes no turn of the event loop, unless it is large.
+   */
+  read(
+    ground: Ground,
+    scopeIn: (place: InnerPlace) => Scope | Promise<Scope>,
+    entries: EntryBuffer,
+  ): Scope | Promise<Scope> {
+    const from = entries.count;
+    return afterwards(this.#readAll(ground.directory, entries), () => {
+      const place = innerPlaceOf(ground.directory, (name) => has(entries, from, name));
+      const entered = retrying(() => scopeIn(place), this.#budget);
+      return afterwards(entered, (scope) => afterwards(this.#judge(entries, from, ground, scope.judge), () => scope));
+    });
+  }
+
+  #readAll(directory: Visit, entries: EntryBuffer): void | Promise<void> {
+    const { count, used } = entries;
+    const read = (withTypes: boolean) =>
+      afterwards(
+        retrying(() => directory.open(withTypes, this.#mayBlock), this.#budget),
+        (reader) => this.#readFrom(reader, entries),
+      );
+    return withTypesOrWithout((withTypes) => {
+      entries.truncate(count, used);
+      return read(withTypes);
+    });
+  }
+
+  #readFrom(reader: DirectoryReader, entries: EntryBuffer): void | Promise<void> {
+    let isDone = true;
+    try {
+      while (reader.read(entries, this.#budget)) {
+        if (!this.#budget.isDue) continue;
+        isDone = false;
+        return this.#readRest(reader, entries);
+      }
+    } finally {
+      if (isDone) reader.close();
     }
-    for (let next = 0; next < batch.names.length; ) {
-      next = this.#judgeSome(next, batch, ground, scope, sink);
-      if (next < batch.names.length && !(await this.#budget.proceed())) return;
+  }
+
+  async #readRest(reader: DirectoryReader, entries: EntryBuffer): Promise<void> {
+    try {
+      while ((await this.#budget.proceed()) && reader.read(entries, this.#budget));
+    } finally {
+      reader.close();
     }
+  }
+
+  /** Keeps those entries from a position on that are let pass. */
+  #judge(entries: EntryBuffer, from: number, ground: Ground, judge: Scope['judge']): Promise<void> | undefined {
+    if (judge === hidesNothing && this.#select === null) return undefined;
+    const progress = { next: from, kept: from };
+    this.#judgeSome(entries, progress, ground, judge);
+    if (progress.next < entries.count) return this.#judgeRest(entries, progress, ground, judge);
+    entries.count = progress.kept;
+    return undefined;
+  }
+
+  async #judgeRest(entries: EntryBuffer, progress: Progress, ground: Ground, judge: Scope['judge']): Promise<void> {
+    while (progress.next < entries.count && (await this.#budget.proceed())) {
+      this.#judgeSome(entries, progress, ground, judge);
+    }
+    entries.count = progress.kept;
   }
 
   /** Up to the end, or until others should have a turn. Perf: V8 does not optimise a loop while an async function runs it. */
-  #judgeSome(from: number, batch: Batch, { path, descends }: Ground, { judge }: Scope, sink: LevelSink): number {
-    const { names, types } = batch;
+  #judgeSome(entries: EntryBuffer, progress: Progress, { path, descends }: Ground, judge: Scope['judge']): void {
     const hidden = this.#hidden;
     const select = this.#select;
     const budget = this.#budget;
-    for (let i = from; i < names.length; i++) {
-      if (i > from && budget.isDue) return i;
-      const name = names[i] as Bytes;
-      const type = types[i] as EntryType;
-      const verdict = judge(name, type);
-      if (verdict?.hidden) {
-        hidden.set(verdict.by, (hidden.get(verdict.by) ?? 0) + 1);
-      } else if (select === null || select(name, below(path, name), type)) {
-        sink.add(name, type);
-      } else if (type === 'dir' && descends) {
-        sink.addDescendOnly(name);
+    while (progress.next < entries.count) {
+      const from = progress.next;
+      const names = entries.namesOf(from, Math.min(from + HANDFUL, entries.count));
+      for (let i = 0; i < names.length; i++) {
+        const name = names[i] as Bytes;
+        const at = progress.next++;
+        const type = entries.typeAt(at);
+        const verdict = judge(name, type);
+        if (verdict?.hidden) {
+          hidden.set(verdict.by, (hidden.get(verdict.by) ?? 0) + 1);
+        } else {
+          const isSelected = select === null || select(name, below(path, name), type);
+          if (isSelected || (type === 'dir' && descends)) {
+            entries.move(at, progress.kept);
+            if (!isSelected) entries.types[progress.kept] = (entries.types[at] as number) | DESCEND_ONLY;
+            progress.kept++;
+          }
+        }
+        if (budget.isDue) return;
       }
     }
-    return names.length;
   }
 }
 
+/** How far the entries of a level are judged, and where the next that is let pass goes. */
+interface Progress {
+  next: number;
+  kept: number;
+}
+
+/** Whether an entry of that name is among those from a position on. */
+function has({ bytes, starts, ends, count }: EntryBuffer, from: number, name: Bytes): boolean {
+  const first = name.charCodeAt(0);
+  for (let i = from; i < count; i++) {
+    const start = starts[i] as number;
+    if (bytes[start] !== first || (ends[i] as number) - start !== name.length) continue;
+    if (bytes.toString('latin1', start, ends[i]) === name) return true;
+  }
+  return false;
+}
+
 /** Reads once more, where the file system does not tell types while it is read. */
-export function withTypesOrWithout<T>(read: (withTypes: boolean) => Promise<T>): Promise<T> {
-  return read(true).catch((error) => {
+export function withTypesOrWithout<T>(read: (withTypes: boolean) => T | Promise<T>): T | Promise<T> {
+  const without = (error: unknown) => {
     if (!(error instanceof TypesUnknown)) throw error;
     return read(false);
-  });
+  };
+  try {
+    const result = read(true);
+    return result instanceof Promise ? result.catch(without) : result;
+  } catch (error) {
+    return without(error);
+  }
 }
 
 /** Which of these links lead to a directory inside the workspace. Of those that there is no time for, none does. */

@@ -8,14 +8,12 @@
 
 import type { Budget } from '../workspace/budget.ts';
 import { type Bytes, below, isAscii } from '../workspace/bytes.ts';
-import type { EntryType } from '../workspace/reader.ts';
+import { ENTRY_TYPES, type EntryBuffer, type EntryType } from '../workspace/reader.ts';
 import type { Collector } from './collector.ts';
 import type { Bookmark, Entry } from './entry.ts';
 import { type Comparison, DIRECTORY_RANK, LOWER_CASED, OTHER_RANK } from './name-keys.ts';
 import type { Page } from './query.ts';
 import { RadixBuckets } from './radix-buckets.ts';
-
-const TYPES: readonly EntryType[] = ['file', 'dir', 'link', 'other'];
 
 /** Entries that are made or copied at a time. */
 const HANDFUL = 1024;
@@ -85,28 +83,36 @@ export class NameCollector implements Collector {
   }
 
   /** An entry of an inner directory counts by its path. */
-  add(entry: Bytes, type: EntryType, leadsToDirectory: boolean, parent = '' as Bytes): void {
+  add(entries: EntryBuffer, at: number, leadsToDirectory: boolean, parent = '' as Bytes): void {
     const rank = this.#rankOf(leadsToDirectory);
-    const name = parent === '' ? entry : below(parent, entry);
-    const { longest, keyFor } = this.#comparison;
-    if (this.#last !== null && compareKey(rank, name, this.#last, this.#comparison) > 0) return;
-    if (this.#after !== null && !this.#isBehind(rank, name, this.#after)) {
+    if (parent === '') {
+      const { bytes, starts, ends } = entries;
+      this.#addName(bytes, starts[at] as number, ends[at] as number, entries.codeAt(at), rank);
+      return;
+    }
+    const path = Buffer.from(below(parent, entries.nameAt(at)), 'latin1');
+    this.#addName(path, 0, path.length, entries.codeAt(at), rank);
+  }
+
+  #addName(bytes: Uint8Array, start: number, end: number, type: number, rank: number): void {
+    if (this.#last !== null && compareKey(rank, bytes, start, end, this.#last, this.#comparison) > 0) return;
+    if (this.#after !== null && !this.#isBehind(rank, bytes, start, end, this.#after)) {
       this.#before++;
       return;
     }
-    this.#reserve(name.length + 3);
-    this.#bytes[this.#used++] = TYPES.indexOf(type);
-    const start = this.#used;
+    this.#reserve(end - start + 3);
+    this.#bytes[this.#used++] = type;
+    const place = this.#used;
     this.#bytes[this.#used++] = rank;
-    if (!this.#write(name) || name.length > longest) {
-      const key = keyFor(name);
-      this.#used = start + 1;
-      this.#reserve(key.length + name.length + 2);
-      this.#write(key);
-      this.#write(name);
-      this.#bytes[start - 1] = TYPES.indexOf(type) | RENAMED;
+    if (!this.#write(bytes, start, end) || end - start > this.#comparison.longest) {
+      const key = Buffer.from(this.#comparison.keyFor(nameIn(bytes, start, end)), 'latin1');
+      this.#used = place + 1;
+      this.#reserve(key.length + end - start + 2);
+      this.#write(key, 0, key.length);
+      this.#write(bytes, start, end);
+      this.#bytes[place - 1] = type | RENAMED;
     }
-    this.#starts[this.#count++] = start;
+    this.#starts[this.#count++] = place;
   }
 
   async settle(budget: Budget): Promise<void> {
@@ -162,14 +168,10 @@ export class NameCollector implements Collector {
     while (low < high) {
       const middle = (low + high) >>> 1;
       const order = await this.#arranged(middle, middle + 1, budget);
-      const found: Entry[] = [];
-      this.#appendEntries(found, order.subarray(middle, middle + 1));
-      if (
-        found.some((entry) =>
-          this.#isBehind(this.#rankOf(entry.leadsToDirectory), below(entry.parent, entry.name), mark),
-        )
-      )
-        high = middle;
+      const id = order[middle] as number;
+      const start = this.#nameStart(id);
+      const rank = this.#bytes[this.#starts[id] as number] as number;
+      if (this.#isBehind(rank, this.#bytes, start, this.#bytes.indexOf(0, start), mark)) high = middle;
       else low = middle + 1;
     }
     return low;
@@ -187,14 +189,18 @@ export class NameCollector implements Collector {
     return this.#directoriesFirst && leadsToDirectory ? DIRECTORY_RANK : OTHER_RANK;
   }
 
-  #isBehind(rank: number, name: Bytes, mark: Mark): boolean {
-    return (compareKey(rank, name, mark.key, this.#comparison) || (name > mark.name ? 1 : -1)) > 0;
+  #isBehind(rank: number, bytes: Uint8Array, start: number, end: number, mark: Mark): boolean {
+    const difference = compareKey(rank, bytes, start, end, mark.key, this.#comparison);
+    return difference === 0 ? nameIn(bytes, start, end) > mark.name : difference > 0;
   }
 
   #copyTo(other: NameCollector, ids: Uint32Array): void {
-    const entries: Entry[] = [];
-    this.#appendEntries(entries, ids);
-    for (const { name, parent, type, leadsToDirectory } of entries) other.add(name, type, leadsToDirectory, parent);
+    for (const id of ids) {
+      const place = this.#starts[id] as number;
+      const start = this.#nameStart(id);
+      const type = (this.#bytes[place - 1] as number) & ~RENAMED;
+      other.#addName(this.#bytes, start, this.#bytes.indexOf(0, start), type, this.#bytes[place] as number);
+    }
   }
 
   #appendEntries(entries: Entry[], ids: Uint32Array): void {
@@ -204,7 +210,7 @@ export class NameCollector implements Collector {
       const start = this.#nameStart(id);
       const path = buffer.toString('latin1', start, buffer.indexOf(0, start)) as Bytes;
       const slash = path.lastIndexOf('/');
-      const type = TYPES[(this.#bytes[rank - 1] as number) & ~RENAMED] as EntryType;
+      const type = ENTRY_TYPES[(this.#bytes[rank - 1] as number) & ~RENAMED] as EntryType;
       entries.push({
         name: slash < 0 ? path : (path.slice(slash + 1) as Bytes),
         parent: (slash < 0 ? '' : path.slice(0, slash)) as Bytes,
@@ -242,12 +248,12 @@ export class NameCollector implements Collector {
   }
 
   /** Whether all of it was ASCII, and `FOLD` therefore folds it. */
-  #write(text: Bytes): boolean {
+  #write(text: Uint8Array, start: number, end: number): boolean {
     const bytes = this.#bytes;
     let used = this.#used;
     let union = 0;
-    for (let i = 0; i < text.length; i++) {
-      const byte = text.charCodeAt(i);
+    for (let i = start; i < end; i++) {
+      const byte = text[i] as number;
       bytes[used++] = byte;
       union |= byte;
     }
@@ -305,20 +311,31 @@ interface Mark {
   readonly name: Bytes;
 }
 
+function nameIn(bytes: Uint8Array, start: number, end: number): Bytes {
+  return Buffer.from(bytes.buffer, bytes.byteOffset).toString('latin1', start, end) as Bytes;
+}
+
 /**
  * How an entry's key compares to `key`, which is folded and ends with 0, less than any byte of a name. Names with equal
  * keys may still differ in case.
  */
-function compareKey(rank: number, name: Bytes, key: Uint8Array, { fold, longest, keyFor }: Comparison): number {
+function compareKey(
+  rank: number,
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  key: Uint8Array,
+  { fold, longest, keyFor }: Comparison,
+): number {
   if (rank !== key[0]) return rank - (key[0] as number);
-  if (name.length > longest) return compareFolded(keyFor(name), key);
-  for (let i = 0; i < name.length; i++) {
-    const byte = name.charCodeAt(i);
-    if (byte >= 0x80) return compareFolded(keyFor(name), key);
-    const difference = (fold[byte] as number) - (key[i + 1] as number);
+  const isLong = end - start > longest;
+  for (let i = start; i < end && !isLong; i++) {
+    const byte = bytes[i] as number;
+    if (byte >= 0x80) return compareFolded(keyFor(nameIn(bytes, start, end)), key);
+    const difference = (fold[byte] as number) - (key[i - start + 1] as number);
     if (difference !== 0) return difference;
   }
-  return -(key[name.length + 1] as number);
+  return isLong ? compareFolded(keyFor(nameIn(bytes, start, end)), key) : -(key[end - start + 1] as number);
 }
 
 function compareFolded(folded: Bytes, key: Uint8Array): number {

@@ -44,10 +44,10 @@ abstract class DescribingSink implements PageSink {
   abstract entries(budget: Budget): Promise<readonly Entry[]>;
 
   /** Null where nobody asks, or the system tells nothing but the name. */
-  describe({ directory, names }: Level, at: number, type: EntryType): Metadata | 'vanished' | null {
+  describe({ directory, entries }: Level, at: number, type: EntryType): Metadata | 'vanished' | null {
     const isWanted = this.#wanted === 'links' ? type === 'link' : this.describes;
     if (!isWanted || directory === null) return null;
-    const metadata = directory.metadata(names[at] as Bytes);
+    const metadata = directory.metadata(entries.nameAt(at));
     if (metadata === 'refused') return null;
     if (metadata === null) {
       this.vanished[type]++;
@@ -56,10 +56,6 @@ abstract class DescribingSink implements PageSink {
     if (metadata.type === 'file') this.size += metadata.size;
     return metadata;
   }
-}
-
-function typeAt({ names, types }: Level, at: number): EntryType {
-  return types.get(names[at] as Bytes) ?? 'file';
 }
 
 /** Of entries that come in order: those of the page. */
@@ -85,13 +81,14 @@ class SiblingSink extends DescribingSink {
     const start = from + this.#page.offset - this.#position;
     const end = from + this.#end - this.#position;
     const [first, last] = this.#describesAll ? [from, to] : [Math.max(from, start), Math.min(to, end)];
+    const { entries, path: parent } = level;
+    const names = first < last ? entries.namesOf(first, last) : [];
     for (let i = first; i < last; i++) {
-      const type = typeAt(level, i);
+      const type = entries.typeAt(i);
       const metadata = this.describe(level, i, type);
       if (metadata === 'vanished' || i < start || i >= end) continue;
-      const name = level.names[i] as Bytes;
-      const leadsToDirectory = type === 'dir' || level.linksToDirectories.has(name);
-      this.#entries.push({ name, parent: level.path, type, leadsToDirectory, metadata });
+      const name = names[i - first] as Bytes;
+      this.#entries.push({ name, parent, type, leadsToDirectory: entries.leadsToDirectory(i), metadata });
     }
     this.#position += to - from;
   }
@@ -118,11 +115,10 @@ class GlobalSink extends DescribingSink {
   }
 
   take(level: Level, from: number, to: number): void {
+    const { entries, path } = level;
     for (let i = from; i < to; i++) {
-      const type = typeAt(level, i);
-      const metadata = this.describe(level, i, type);
-      if (metadata === 'vanished') continue;
-      this.#collector.add(level.names[i] as Bytes, type, type === 'dir', level.path, metadata);
+      const metadata = this.describe(level, i, entries.typeAt(i));
+      if (metadata !== 'vanished') this.#collector.add(entries, i, entries.isDirectory(i), path, metadata);
     }
   }
 

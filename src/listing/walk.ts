@@ -2,21 +2,21 @@
  * Several levels of directories: from pinned directory to pinned directory, pruned by the rules before it descends.
  * Links are never descended, so there are no loops. What cannot be read is noted and passed over.
  */
-import type { InnerPlace, Scope } from '../rules/rule.ts';
+import { afterwards, type InnerPlace, type Scope } from '../rules/rule.ts';
 import { splitPath } from '../workspace/argument.ts';
 import { type Budget, COST, type Stop } from '../workspace/budget.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';
 import { concernsOneEntry, fromSystem, ListingError } from '../workspace/listing-error.ts';
-import type { EntryType } from '../workspace/reader.ts';
+import { DESCEND_ONLY, EntryBuffer, type EntryType } from '../workspace/reader.ts';
 import { retrying } from '../workspace/retrying.ts';
 import { type Identity, same } from '../workspace/source.ts';
 import type { Visit } from '../workspace/visit.ts';
-import { totalOf } from './entry.ts';
+import { countTypes, totalOf } from './entry.ts';
 import { type Counts, LevelReader, noCounts } from './level.ts';
 import type { Unreadable } from './query.ts';
 import type { Reading } from './reading.ts';
 import type { Select } from './select.ts';
-import { type SiblingOrder, Siblings } from './siblings.ts';
+import { putInOrder, type SiblingOrder } from './siblings.ts';
 
 /** Entries that are emitted at a time: a sink may ask the disk about each of them. */
 const HANDFUL = 1024;
@@ -42,19 +42,18 @@ export interface WalkPlan {
 }
 
 /** A directory that is being walked through, as a sink sees it. */
-export interface Level extends Pick<Siblings, 'areSimple' | 'linksToDirectories'> {
+export interface Level {
   /** Null while it is not held. It is whenever its entries are emitted, unless there was no way back to it. */
   readonly directory: Visit | null;
   /** Relative to the directory that paths are shown from. */
   readonly path: Bytes;
-  readonly names: readonly Bytes[];
-  /** The types of those that are not files. */
-  readonly types: ReadonlyMap<Bytes, EntryType>;
+  /** Its entries, among those of the directories above it. */
+  readonly entries: EntryBuffer;
 }
 
 /** Receives what a walk finds: each directory before what it contains. */
 export interface WalkSink {
-  /** Names from one position up to another, of a directory that is held open. */
+  /** Entries from one position up to another, of a directory that is held open. */
   take(level: Level, from: number, to: number): void;
   /** Whether `settle` has something to do. */
   readonly isFull?: boolean;
@@ -88,10 +87,15 @@ export interface WalkResult extends Counts {
 interface OpenLevel extends Level {
   directory: Visit | null;
   readonly scope: Scope;
-  readonly descendOnly: ReadonlySet<Bytes>;
+  /** The positions of its first entry, and behind its last. */
+  readonly from: number;
+  readonly to: number;
+  /** Bytes that were used before it was read. */
+  readonly used: number;
+  /** The position of the entry that is emitted next. */
   next: number;
-  /** Directories that the helper walks through; null while there are none. */
-  delegated: Map<Bytes, Promise<WalkPart | null>> | null;
+  /** Directories that the helper walks through, by their positions; null while there are none. */
+  delegated: Map<number, Promise<WalkPart | null>> | null;
   /** The position behind the last directory that was not looked at for the helper. */
   delegatedFrom: number;
   /** By which it is known again; null while it is held. */
@@ -116,6 +120,8 @@ class Walk {
   readonly #helper: WalkHelper | null;
   readonly #counts: Counts = noCounts();
   readonly #reader: LevelReader;
+  /** Of all directories from the start down to the deepest. Perf: when one is left, its place is used again. */
+  readonly #entries = new EntryBuffer();
   readonly #levels: OpenLevel[] = [];
   readonly #unreadable: Unreadable[] = [];
 
@@ -150,8 +156,11 @@ class Walk {
       const inner = this.#emitUpToDirectory(level);
       // Of a directory that was not read to its end some entries are emitted, and that is all.
       if (this.#budget.stopped !== null) return;
-      if (inner !== null) await this.#descend(level, inner);
-      else if (level.next === level.names.length) this.#leave();
+      if (inner !== null) {
+        // Perf: to wait for each directory would cost a turn of the queue.
+        const descending = this.#descend(level, inner);
+        if (descending !== undefined) await descending;
+      } else if (level.next === level.to) this.#leave();
       if (this.#sink.isFull) await this.#sink.settle?.(this.#budget);
       // What is at its end is not stopped before it.
       if (this.#levels.length > 0 && this.#budget.isDue) await this.#budget.proceed();
@@ -162,44 +171,30 @@ class Walk {
     }
   }
 
-  #loadMetadata({ directory, names, next }: OpenLevel): Promise<void> | undefined {
+  #loadMetadata({ directory, next, to }: OpenLevel): Promise<void> | undefined {
     if (!this.#sink.describes || this.#sink.isPastPage || directory === null) return undefined;
-    return directory.loadMetadata(() => names.slice(next, next + HANDFUL));
+    return directory.loadMetadata(() => this.#entries.namesOf(next, Math.min(next + HANDFUL, to)));
   }
 
-  /** Emits some entries, or those up to the next directory to descend into, which it returns. */
-  #emitUpToDirectory(level: OpenLevel): Bytes | null {
-    const { names, types, descendOnly } = level;
+  /** Emits some entries, or those up to the next directory to descend into, of which it returns the position. */
+  #emitUpToDirectory(level: OpenLevel): number | null {
+    const entries = this.#entries;
     const descends = this.#levels.length < this.#plan.depth;
     const from = level.next;
-    const end = Math.min(from + HANDFUL, names.length);
-    let inner: Bytes | null = null;
-    let to = from;
-    // Perf: where there are only files, nothing has to be looked up.
-    if (types.size === 0) to = end;
-    while (to < end && inner === null) {
-      const name = names[to] as Bytes;
-      if (descends && types.get(name) === 'dir') inner = name;
-      to++;
-    }
+    const end = Math.min(from + HANDFUL, level.to);
+    let to = descends ? from : end;
+    while (to < end && !entries.isDirectory(to)) to++;
+    const inner = to < end ? to++ : null;
     level.next = to;
-    const emittedTo = inner !== null && descendOnly.has(inner) ? to - 1 : to;
+    const isEmitted = inner === null || ((entries.types[inner] as number) & DESCEND_ONLY) === 0;
+    const emittedTo = isEmitted ? to : to - 1;
     if (emittedTo > from) this.#emit(level, from, emittedTo);
     this.#budget.steps += COST.piece * (to - from);
     return inner;
   }
 
   #emit(level: OpenLevel, from: number, to: number): void {
-    const { totals } = this.#counts;
-    totals.file += to - from;
-    if (level.types.size > 0) {
-      for (let i = from; i < to; i++) {
-        const type = level.types.get(level.names[i] as Bytes);
-        if (type === undefined) continue;
-        totals.file--;
-        totals[type]++;
-      }
-    }
+    countTypes(this.#counts.totals, this.#entries, from, to);
     this.#sink.take(level, from, to);
   }
 
@@ -210,10 +205,10 @@ class Walk {
   #delegate(helper: WalkHelper): boolean {
     for (const [i, level] of this.#levels.entries()) {
       while (--level.delegatedFrom >= level.next) {
-        const name = level.names[level.delegatedFrom] as Bytes;
-        if (level.types.get(name) !== 'dir' || i + 1 >= this.#plan.depth) continue;
+        const at = level.delegatedFrom;
+        if (!this.#entries.isDirectory(at) || i + 1 >= this.#plan.depth) continue;
         level.delegated ??= new Map();
-        level.delegated.set(name, helper.walk(below(level.path, name), this.#plan.depth - i - 1));
+        level.delegated.set(at, helper.walk(below(level.path, this.#entries.nameAt(at)), this.#plan.depth - i - 1));
         return true;
       }
     }
@@ -221,8 +216,8 @@ class Walk {
   }
 
   /** Whether the helper has walked through it. */
-  async #takePart({ delegated }: OpenLevel, name: Bytes): Promise<boolean> {
-    const part = await delegated?.get(name);
+  async #takePart({ delegated }: OpenLevel, at: number): Promise<boolean> {
+    const part = await delegated?.get(at);
     if (part === undefined || part === null) return false;
     const { totals, hidden } = this.#counts;
     for (const [type, count] of Object.entries(part.totals)) totals[type as EntryType] += count;
@@ -232,36 +227,54 @@ class Walk {
     return true;
   }
 
-  async #descend(level: OpenLevel, name: Bytes): Promise<void> {
-    if (level.delegated !== null && (await this.#takePart(level, name))) return;
-    const { directory, scope, path } = level;
+  #descend(level: OpenLevel, at: number): Promise<void> | undefined {
+    if (!level.delegated?.has(at)) return this.#enter(level, at);
+    return this.#takePart(level, at).then((isTaken) => (isTaken ? undefined : this.#enter(level, at)));
+  }
+
+  #enter({ directory, scope, path }: OpenLevel, at: number): Promise<void> | undefined {
+    const name = this.#entries.nameAt(at);
     if (directory === null) {
       this.#unreadable.push({ path: below(path, name), reason: 'the directory above it was moved away' });
-      return;
+      return undefined;
     }
+    const { count, used } = this.#entries;
     let inner: Visit | null = null;
-    try {
-      const found = retrying(() => directory.descend(name), this.#budget);
-      inner = found instanceof Promise ? await found : found;
-      // It has vanished, or was swapped for something else.
-      if (inner === null) return;
-      await this.#open(inner, below(path, name), (place) => scope.enter(name, place));
-    } catch (error) {
+    const passOver = (error: unknown): void => {
       this.#close(inner);
-      const { kind, message } = fromSystem(error, null);
-      // It has vanished since it was held.
-      if (kind === 'missing') return;
-      if (kind === 'timeout' || kind === 'aborted') {
-        this.#budget.stop(kind);
-        return;
-      }
-      if (!isPassedOver(error)) throw error;
-      this.#unreadable.push({ path: below(path, name), reason: message });
+      this.#entries.truncate(count, used);
+      this.#noteFailure(error, below(path, name));
+    };
+    try {
+      const entering = afterwards(
+        retrying(() => directory.descend(name), this.#budget),
+        (found) => {
+          inner = found;
+          // It has vanished, or was swapped for something else.
+          if (found === null) return undefined;
+          return this.#open(found, below(path, name), (place) => scope.enter(name, place));
+        },
+      );
+      return entering instanceof Promise ? entering.catch(passOver) : undefined;
+    } catch (error) {
+      passOver(error);
+      return undefined;
     }
   }
 
+  /** Notes a directory that cannot be read, unless that is a failure of the whole walk. */
+  #noteFailure(error: unknown, path: Bytes): void {
+    const { kind, message } = fromSystem(error, null);
+    // It has vanished since it was held.
+    if (kind === 'missing') return;
+    if (kind === 'timeout' || kind === 'aborted') this.#budget.stop(kind);
+    else if (isPassedOver(error)) this.#unreadable.push({ path, reason: message });
+    else throw error;
+  }
+
   #leave(): void {
-    const { directory } = this.#levels.pop() as OpenLevel;
+    const { directory, from, used } = this.#levels.pop() as OpenLevel;
+    this.#entries.truncate(from, used);
     const above = this.#levels.at(-1);
     if (above !== undefined)
       above.directory ??= orNull(() => directory?.ascend()) ?? orNull(() => this.#reopenFromStart(above));
@@ -291,29 +304,33 @@ class Walk {
   }
 
   /** Reads a directory and makes it the deepest level. */
-  async #open(directory: Visit, path: Bytes, scopeIn: (place: InnerPlace) => Scope | Promise<Scope>): Promise<void> {
+  #open(directory: Visit, path: Bytes, scopeIn: (place: InnerPlace) => Scope | Promise<Scope>): void | Promise<void> {
+    const entries = this.#entries;
+    const { count: from, used } = entries;
     const { depth, siblings, reverse } = this.#plan;
     const descends = this.#levels.length + 1 < depth;
-    const found = new Siblings();
-    const scope = await this.#reader.read({ directory, path, descends }, scopeIn, found);
-    if (this.#budget.isDue) await this.#budget.proceed();
-    if (!this.#sink.isPastPage) await found.putInOrder(siblings, reverse, directory, this.#budget);
-    const { names, areSimple, types, descendOnly, linksToDirectories } = found;
-    const level: OpenLevel = {
-      directory,
-      path,
-      names,
-      areSimple,
-      types,
-      linksToDirectories,
-      scope,
-      descendOnly,
-      next: 0,
+    const budget = this.#budget;
+    return afterwards(this.#reader.read({ directory, path, descends }, scopeIn, entries), (scope) =>
+      afterwards(budget.isDue ? budget.proceed() : true, () =>
+        afterwards(
+          this.#sink.isPastPage ? undefined : putInOrder(entries, from, siblings, reverse, directory, budget),
+          () => this.#push({ directory, path, scope, from, used }),
+        ),
+      ),
+    );
+  }
+
+  #push(opened: Pick<OpenLevel, 'directory' | 'path' | 'scope' | 'from' | 'used'>): void {
+    const { count: to } = this.#entries;
+    this.#levels.push({
+      ...opened,
+      entries: this.#entries,
+      to,
+      next: opened.from,
       delegated: null,
-      delegatedFrom: names.length,
+      delegatedFrom: to,
       identity: null,
-    };
-    this.#levels.push(level);
+    });
     const parked = this.#levels.at(-HELD - 1);
     if (parked === undefined || parked.directory === null) return;
     parked.identity = parked.directory.identity;

@@ -5,6 +5,7 @@
 import type { Unreadable } from '../listing/query.ts';
 import type { Level, WalkSink } from '../listing/walk.ts';
 import type { Bytes } from '../workspace/bytes.ts';
+import { LINK } from '../workspace/reader.ts';
 import { Folder } from './folder.ts';
 import { HANDFUL, type Steps } from './steps.ts';
 import { worthOfDirectory, worthOfFile } from './worth.ts';
@@ -25,16 +26,16 @@ export class Survey implements WalkSink {
 
   take(level: Level, from: number, to: number): void {
     const folder = this.#folderOf(level);
-    const { names, types } = level;
+    const { entries } = level;
+    const names = entries.namesOf(from, to);
     const keeps = this.#kept < this.#mostNames || folder === this.root;
     // A directory that was begun to be kept is kept whole, or what is shown of it would seem to be all.
     if (folder.files === 0 && keeps) folder.names = [];
     const before = folder.files;
     for (let i = from; i < to; i++) {
-      const name = names[i] as Bytes;
-      const type = types.size === 0 ? 'file' : (types.get(name) ?? 'file');
-      if (type === 'dir') enterFolder(folder, name);
-      else addFile(folder, name, type === 'link');
+      const name = names[i - from] as Bytes;
+      if (entries.isDirectory(i)) enterFolder(folder, name);
+      else addFile(folder, name, entries.codeAt(i) === LINK);
     }
     if (folder.names !== null) this.#kept += folder.files - before;
   }
@@ -106,13 +107,11 @@ export class NamesOfOne implements WalkSink {
     this.#folder = folder;
   }
 
-  take({ names, types }: Level, from: number, to: number): void {
-    for (let i = from; i < to; i++) {
-      const name = names[i] as Bytes;
-      const type = types.get(name) ?? 'file';
-      if (type === 'dir') continue;
+  take({ entries }: Level, from: number, to: number): void {
+    for (const [i, name] of entries.namesOf(from, to).entries()) {
+      if (entries.isDirectory(from + i)) continue;
       this.#names.push(name);
-      if (type === 'link') this.#folder.addLink(name);
+      if (entries.codeAt(from + i) === LINK) this.#folder.addLink(name);
     }
   }
 

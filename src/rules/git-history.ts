@@ -2,7 +2,7 @@
 import type { Budget } from '../workspace/budget.ts';
 import type { Bytes } from '../workspace/bytes.ts';
 import type { PlaceInRoot } from '../workspace/place.ts';
-import type { Batch, EntryType } from '../workspace/reader.ts';
+import { type EntryType, readAtOnce } from '../workspace/reader.ts';
 import type { Visit } from '../workspace/visit.ts';
 import { GitFiles, pathFrom } from './git-files.ts';
 import { headCommit } from './git-repository.ts';
@@ -50,14 +50,9 @@ export async function plainParts(objects: Visit, budget: Budget): Promise<string
 
 /** Null where a directory has more than `most`. */
 function entriesOf(directory: Visit, most: number): { name: Bytes; type: EntryType }[] | null {
-  const { names, types }: Batch = { names: [], types: [] };
-  const reader = directory.open();
-  try {
-    while (names.length <= most && reader.read({ names, types }, directory.budget));
-    return names.length > most ? null : names.map((name, i) => ({ name, type: types[i] as EntryType }));
-  } finally {
-    reader.close();
-  }
+  const entries = readAtOnce(directory.open(), most, directory.budget);
+  if (entries.count > most) return null;
+  return entries.namesOf(0, entries.count).map((name, i) => ({ name, type: entries.typeAt(i) }));
 }
 
 /** The history of a repository that has all of it in one place, on the disk; null elsewhere. */

@@ -5,6 +5,7 @@ import { NameCollector } from '../../src/listing/name-collector.ts';
 import type { Entry, EntryType } from '../../src/listing/query.ts';
 import { Budget } from '../../src/workspace/budget.ts';
 import { type Bytes, bytesOf, codePointsOf } from '../../src/workspace/bytes.ts';
+import { entriesOf } from '../support/entries.ts';
 
 type Item = { readonly name: Bytes; readonly type: EntryType; readonly first: boolean };
 
@@ -35,7 +36,7 @@ async function page(items: readonly Item[], offset: number, limit: number): Prom
   const collector = new NameCollector();
   collector.keepUpTo(offset + limit, null);
   for (const { name, type, first } of items) {
-    collector.add(name, type, first);
+    collector.add(entriesOf([name], type), 0, first);
     if (collector.isFull) await collector.settle(budget);
   }
   return (await collector.page({ offset, limit }, budget)).map(({ name, type }) => `${type} ${name}`);
@@ -85,7 +86,7 @@ async function behind(items: readonly Item[], mark: Item, limit: number, setAt: 
   const bookmark = { name: mark.name, leadsToDirectory: mark.first };
   for (const [i, { name, type, first }] of items.entries()) {
     if (i === setAt) collector.keepUpTo(limit, bookmark);
-    collector.add(name, type, first);
+    collector.add(entriesOf([name], type), 0, first);
     if (collector.isFull) await collector.settle(budget);
   }
   const offset = await collector.positionAfter(bookmark, budget);
@@ -126,7 +127,7 @@ describe('what is behind a bookmark', () => {
   it('takes in no more than the page needs', async () => {
     const collector = new NameCollector();
     collector.keepUpTo(100, { name: bytesOf('m'), leadsToDirectory: false });
-    for (let i = 0; i < 5_000; i++) collector.add(bytesOf(`a${i}`), 'file', false);
+    for (let i = 0; i < 5_000; i++) collector.add(entriesOf([bytesOf(`a${i}`)]), 0, false);
     expect([collector.size, collector.isFull]).toEqual([0, false]);
   });
 
@@ -135,7 +136,7 @@ describe('what is behind a bookmark', () => {
       fc.asyncProperty(items, async (given) => {
         const budget = new Budget({});
         const collector = new KeyCollector('english', false);
-        for (const { name, type, first } of given) collector.add(name, type, first);
+        for (const { name, type, first } of given) collector.add(entriesOf([name], type), 0, first);
         const all = await collector.page({ offset: 0, limit: Number.POSITIVE_INFINITY }, budget);
         for (const [i, entry] of all.entries()) expect(await collector.positionAfter(entry, budget)).toBe(i + 1);
       }),
@@ -196,7 +197,7 @@ describe('a page', () => {
     const budget = new Budget({});
     let trims = 0;
     for (let i = 50_000; i > 0; i--) {
-      collector.add(bytesOf(`file-${String(i).padStart(6, '0')}`), 'file', false);
+      collector.add(entriesOf([bytesOf(`file-${String(i).padStart(6, '0')}`)]), 0, false);
       if (!collector.isFull) continue;
       trims++;
       await collector.settle(budget);
@@ -219,7 +220,7 @@ describe('a page', () => {
     const nameAt = (i: number) => bytesOf(`one-of-many-with-a-rather-long-name-${String(i).padStart(6, '0')}`);
     let settled = 0;
     for (let i = 0; i < total; i++) {
-      collector.add(nameAt((i * 7919) % total), 'file', false);
+      collector.add(entriesOf([nameAt((i * 7919) % total)]), 0, false);
       if (!collector.isFull) continue;
       settled++;
       await collector.settle(budget);

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sortSiblings } from '../../src/listing/sibling-order.ts';
+import { Budget } from '../../src/workspace/budget.ts';
 import { type Bytes, bytesOf, codePointsOf } from '../../src/workspace/bytes.ts';
+import { entriesOf, listed, namesIn } from '../support/entries.ts';
 
 /** The order as the contract says it. */
 function expected(names: readonly Bytes[]): Bytes[] {
@@ -18,10 +20,10 @@ function expected(names: readonly Bytes[]): Bytes[] {
 
 const codePointsAsText = (name: Bytes) => String.fromCodePoint(...codePointsOf(name));
 
-function sorted(names: readonly Bytes[]): Bytes[] {
-  const copy = [...names];
-  sortSiblings(copy);
-  return copy;
+async function sorted(names: readonly Bytes[]): Promise<Bytes[]> {
+  const entries = entriesOf(['z' as Bytes, ...names, 'a' as Bytes]);
+  await sortSiblings(entries, 1, names.length + 1, new Budget());
+  return namesIn(entries).slice(1, -1);
 }
 
 const unique = (name: fc.Arbitrary<Bytes>, maxLength: number) => fc.uniqueArray(name, { maxLength });
@@ -40,9 +42,9 @@ describe('the order of siblings', () => {
         .map((bytes) => Buffer.from(bytes).toString('latin1') as Bytes),
     ],
   ])('is that of the contract: %s', (_, name) => {
-    fc.assert(
-      fc.property(unique(name, 120), (names) => {
-        expect(sorted(names)).toEqual(expected(names));
+    return fc.assert(
+      fc.asyncProperty(unique(name, 120), async (names) => {
+        expect(await sorted(names)).toEqual(expected(names));
       }),
       { numRuns: 400 },
     );
@@ -50,13 +52,22 @@ describe('the order of siblings', () => {
 
   it.each([
     ['more names than are packed at once', 8193, (i: number) => `f${(i * 7919) % 8193}`],
-    ['many names that have to be compared one by one', 513, (i: number) => `é${(i * 7919) % 513}`],
-  ])('is left to those who can pause: %s', (_, count, nameOf) => {
+    ['many names that are not ASCII', 513, (i: number) => `é${(i * 7919) % 513}`],
+  ])('is that of the contract, however many there are: %s', async (_, count, nameOf) => {
     const names = Array.from({ length: count }, (_, i) => bytesOf(nameOf(i)));
-    expect(sortSiblings([...names])).toBe(false);
-    expect(sorted(names)).toEqual(names);
+    expect(await sorted(names)).toEqual(expected(names));
     const fewer = names.slice(1);
-    expect(sortSiblings([...fewer])).toBe(true);
-    expect(sorted(fewer)).toEqual(expected(fewer));
+    expect(await sorted(fewer)).toEqual(expected(fewer));
+  });
+
+  it('keeps the type of each', async () => {
+    const entries = entriesOf(['b' as Bytes, 'c' as Bytes], 'link');
+    entries.add('A' as Bytes, 'dir');
+    await sortSiblings(entries, 0, 3, new Budget());
+    expect(listed(entries)).toEqual([
+      ['A', 'dir'],
+      ['b', 'link'],
+      ['c', 'link'],
+    ]);
   });
 });

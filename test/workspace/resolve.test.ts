@@ -2,13 +2,15 @@ import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } 
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
+import { bytesOf } from '../../src/workspace/bytes.ts';
 import { DiskSource } from '../../src/workspace/disk/disk-source.ts';
 import { pinByDescriptor } from '../../src/workspace/disk/pinned-by-descriptor.ts';
 import { ListingError } from '../../src/workspace/listing-error.ts';
 import { asGiven } from '../../src/workspace/paths.ts';
+import { readAtOnce } from '../../src/workspace/reader.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
 import { PINS } from '../support/descriptors.ts';
+import { namesIn } from '../support/entries.ts';
 import { slices } from '../support/slices.ts';
 import { addTree, emptyDirectory, makeChain, makeTree } from '../support/tree.ts';
 
@@ -278,10 +280,7 @@ describe.each(PINS)('a path argument, with directories pinned %s', (_, pin) => {
           expect(error).toBeInstanceOf(ListingError);
           return;
         }
-        const names: Bytes[] = [];
-        const reader = directory.open();
-        reader.read({ names, types: [] }, slices(1000));
-        reader.close();
+        const names = namesIn(readAtOnce(directory.open(), 1000, slices(1000)));
         directory.leave();
         const inside = ['.', 'a', 'a/b', 'a/b/c', 'sp ace ', '%61', '~'];
         expect(inside).toContain(directory.path || '.');

@@ -4,9 +4,9 @@ import { COST } from '../budget.ts';
 import type { Bytes } from '../bytes.ts';
 import { systemCode } from '../listing-error.ts';
 import {
-  appendEntry,
-  type Batch,
+  addCharged,
   type DirectoryReader,
+  type EntryBuffer,
   type EntryType,
   type ReadBudget,
   TypesUnknown,
@@ -40,20 +40,16 @@ class TypedReader implements DirectoryReader {
     this.#verify = verify;
   }
 
-  read(batch: Batch, budget: ReadBudget): boolean {
+  read(entries: EntryBuffer, budget: ReadBudget): boolean {
     const dir = this.#dir;
     return typesOrFailure(() => {
-      const { names, types } = batch;
       do {
         const entry = dir.readSync();
         if (entry === null) {
           this.#verify();
           return false;
         }
-        names.push(entry.name as Bytes);
-        types.push(typeOf(entry));
-        budget.steps += COST.entry + COST.nameByte * entry.name.length;
-        budget.entriesRead++;
+        addCharged(entries, entry.name as Bytes, typeOf(entry), budget);
       } while (!budget.isDue);
       return true;
     });
@@ -73,8 +69,8 @@ class SmallReader implements DirectoryReader {
     this.#entries = typesOrFailure(() => readdirSync(fsPath(directory) as string, SMALL));
   }
 
-  read(batch: Batch, budget: ReadBudget): false {
-    for (const entry of this.#entries) appendEntry(batch, entry.name as Bytes, typeOf(entry), budget);
+  read(entries: EntryBuffer, budget: ReadBudget): false {
+    for (const entry of this.#entries) addCharged(entries, entry.name as Bytes, typeOf(entry), budget);
     return false;
   }
 
@@ -94,12 +90,12 @@ class NamesReader implements DirectoryReader {
     this.#names = readdirSync(fsPath(directory), 'latin1') as Bytes[];
   }
 
-  read(batch: Batch, budget: ReadBudget): boolean {
+  read(entries: EntryBuffer, budget: ReadBudget): boolean {
     while (this.#position < this.#names.length) {
       const name = this.#names[this.#position++] as Bytes;
       budget.steps += COST.describe;
       const type = this.#typeOf(name);
-      if (type !== null) appendEntry(batch, name, type, budget);
+      if (type !== null) addCharged(entries, name, type, budget);
       if (budget.isDue) return true;
     }
     this.#verify();

@@ -3,11 +3,11 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { COST } from '../../../src/workspace/budget.ts';
-import type { Bytes } from '../../../src/workspace/bytes.ts';
 import { openReader, type Size } from '../../../src/workspace/disk/disk-reader.ts';
-import { type Batch, type DirectoryReader, TypesUnknown } from '../../../src/workspace/reader.ts';
+import { type DirectoryReader, EntryBuffer, TypesUnknown } from '../../../src/workspace/reader.ts';
 import { descriptors } from '../../support/descriptors.ts';
 import { questionsDuring, systemError, whileFailing } from '../../support/disk-answers.ts';
+import { listed, namesIn, readAll } from '../../support/entries.ts';
 import { slices } from '../../support/slices.ts';
 import { makeTree } from '../../support/tree.ts';
 
@@ -45,15 +45,15 @@ describe.each(KINDS)('a directory that is read %s', (_, size, withTypes) => {
 
   it.each([1, 2, 5, 6, 7, 100])('shows each entry once, %i at a time', (count) => {
     const reader = open(tree());
-    const batch: Batch = { names: [], types: [] };
+    const entries = new EntryBuffer();
     const budget = slices(count);
     const lengths: number[] = [];
     for (let more = true; more && lengths.length < 20; ) {
-      const before = batch.names.length;
-      more = reader.read(batch, budget);
-      lengths.push(batch.names.length - before);
+      const before = entries.count;
+      more = reader.read(entries, budget);
+      lengths.push(entries.count - before);
     }
-    expect(batch.names.map((name, i) => [name, batch.types[i]]).sort()).toEqual(ALL);
+    expect(listed(entries).sort()).toEqual(ALL);
     // A small directory is read at once.
     if (size !== 'small') expect(Math.max(...lengths)).toBe(Math.min(count, ALL.length));
     expect(lengths.length).toBeLessThanOrEqual(Math.ceil(ALL.length / count) + 1);
@@ -65,16 +65,16 @@ describe.each(KINDS)('a directory that is read %s', (_, size, withTypes) => {
 
   it('shows nothing where nothing is', () => {
     const reader = open(makeTree({}));
-    const batch: Batch = { names: [], types: [] };
-    expect(reader.read(batch, slices(10))).toBe(false);
-    expect(batch).toEqual({ names: [], types: [] });
+    const entries = new EntryBuffer();
+    expect(reader.read(entries, slices(10))).toBe(false);
+    expect(entries.count).toBe(0);
   });
 
   it('can be closed again, and leaves nothing open', () => {
     const root = tree();
     const before = descriptors();
     const reader = open(root);
-    reader.read({ names: [], types: [] }, slices(2));
+    reader.read(new EntryBuffer(), slices(2));
     reader.close();
     reader.close();
     expect(descriptors()).toBe(before);
@@ -90,22 +90,21 @@ it.each([true, false])('is verified when all of it was read, and not before (typ
   let verified = 0;
   const reader = opened(tree(), 'unknown', withTypes, () => verified++);
   const budget = slices(2);
-  while (reader.read({ names: [], types: [] }, budget)) expect(verified).toBe(0);
+  while (reader.read(new EntryBuffer(), budget)) expect(verified).toBe(0);
   expect(verified).toBe(1);
   const replaced = opened(tree(), 'unknown', withTypes, () => {
     throw new Error('replaced');
   });
-  expect(() => replaced.read({ names: [], types: [] }, slices(100))).toThrow('replaced');
+  expect(() => replaced.read(new EntryBuffer(), slices(100))).toThrow('replaced');
 });
 
 it('what vanishes while it is read by name alone is left out', () => {
   const root = tree();
   const reader = opened(root, 'unknown', false);
   rmSync(join(root, 'file'));
-  const seen: Bytes[] = [];
-  const budget = slices(3);
-  while (reader.read({ names: seen, types: [] }, budget));
-  expect(seen.sort()).toEqual(ALL.map(([name]) => name).filter((name) => name !== 'file'));
+  expect(namesIn(readAll(reader, slices(3))).sort()).toEqual(
+    ALL.map(([name]) => name).filter((name) => name !== 'file'),
+  );
 });
 
 it.each([
@@ -115,17 +114,15 @@ it.each([
   ['small', false, { readdirSync: 1, lstatSync: ALL.length }],
 ] as const)('of a directory of %s size nothing is asked that is not needed (types: %s)', (size, withTypes, asked) => {
   const root = tree();
-  expect(questionsDuring(() => opened(root, size, withTypes).read({ names: [], types: [] }, slices(100)))).toEqual(
-    asked,
-  );
+  expect(questionsDuring(() => opened(root, size, withTypes).read(new EntryBuffer(), slices(100)))).toEqual(asked);
 });
 
 it('what is there and cannot be asked for is shown as something else', () => {
-  const batch: Batch = { names: [], types: [] };
+  const entries = new EntryBuffer();
   const reader = opened(tree(), 'unknown', false);
   const failure = systemError('EIO', 'lstat');
-  whileFailing('lstatSync', failure, () => reader.read(batch, slices(100)), '/file');
-  const seen = batch.names.map((name, i) => [name, batch.types[i]]);
+  whileFailing('lstatSync', failure, () => reader.read(entries, slices(100)), '/file');
+  const seen = listed(entries);
   expect(seen.sort()).toEqual(ALL.map(([name, type]) => [name, name === 'file' ? 'other' : type]));
 });
 
@@ -154,6 +151,6 @@ describe('a reading that Node gives up', () => {
       },
     };
     expect(thrownBy(() => whileFailing('readdirSync', failure, () => opened(root, 'small', true)))).toBe(told);
-    expect(thrownBy(() => opened(root, 'unknown', true).read({ names: [], types: [] }, failing))).toBe(told);
+    expect(thrownBy(() => opened(root, 'unknown', true).read(new EntryBuffer(), failing))).toBe(told);
   });
 });

@@ -1,14 +1,16 @@
 import { mkdirSync, realpathSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type Bytes, bytesOf } from '../../../src/workspace/bytes.ts';
+import { bytesOf } from '../../../src/workspace/bytes.ts';
 import { closedUnless, type DiskDirectory } from '../../../src/workspace/disk/disk-directory.ts';
 import { pinByDescriptor } from '../../../src/workspace/disk/pinned-by-descriptor.ts';
 import { pinByPath } from '../../../src/workspace/disk/pinned-by-path.ts';
 import { pinRootOn } from '../../../src/workspace/disk/pinned-root.ts';
+import { EntryBuffer } from '../../../src/workspace/reader.ts';
 import { LARGEST_RULE_FILE, SkippedFile, type SourceDirectory, same } from '../../../src/workspace/source.ts';
 import { descriptors, hasDescriptors, PINS } from '../../support/descriptors.ts';
 import { questionsDuring, systemError, whileAnswering, whileFailing } from '../../support/disk-answers.ts';
+import { namesIn, readAll } from '../../support/entries.ts';
 import { asNobody } from '../../support/nobody.ts';
 import { slices } from '../../support/slices.ts';
 import { emptyDirectory, makeTree } from '../../support/tree.ts';
@@ -72,8 +74,7 @@ describe.each(PINS)('a directory that is pinned %s', (_, pin) => {
     expect(root.metadata(bytesOf('none'))).toBeNull();
     for (const atOnce of [true, false]) {
       const reader = root.open(true, atOnce);
-      const names: Bytes[] = [];
-      while (reader.read({ names, types: [] }, slices(2)));
+      const names = namesIn(readAll(reader, slices(2)));
       reader.close();
       expect(names.sort()).toEqual(['a', 'broken', 'empty', 'file', 'link']);
     }
@@ -323,10 +324,10 @@ describe('by path', () => {
     const path = tree();
     const root = pinByPath(bytesOf(path)) as DiskDirectory;
     const reader = root.open(true, false);
-    expect(reader.read({ names: [], types: [] }, slices(1))).toBe(true);
+    expect(reader.read(new EntryBuffer(), slices(1))).toBe(true);
     renameSync(path, `${path}-moved`);
     mkdirSync(path);
-    expect(() => reader.read({ names: [], types: [] }, slices(100))).toThrow('the directory was replaced');
+    expect(() => reader.read(new EntryBuffer(), slices(100))).toThrow('the directory was replaced');
     reader.close();
   });
 
