@@ -2,6 +2,8 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
+    // Calls that can be made to fail, in place of the real ones.
+    setupFiles: ['test/support/odd-calls-everywhere.ts'],
     include: ['test/**/*.test.ts'],
     // Only for what never ends: a busy machine may take ten times as long as usual.
     testTimeout: 300_000,

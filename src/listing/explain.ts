@@ -1,5 +1,13 @@
 /** Why an entry is hidden, or not: the rule that decides about it, as a listing would be told. */
-import { type InnerPlace, innerPlaceOf, type Rule, type Scope, scopeOf, type Verdict } from '../rules/rule.ts';
+import {
+  type InnerPlace,
+  innerPlaceOf,
+  type Rule,
+  type Scope,
+  scopeOf,
+  type Verdict,
+  verdictOn,
+} from '../rules/rule.ts';
 import type { Budget } from '../workspace/budget.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';
 import { fromSystem } from '../workspace/listing-error.ts';
@@ -27,7 +35,7 @@ export async function explainPath(
     let scope: Scope = await scopeOf(rules, here, budget);
     let location = AT_ROOT;
     for (const name of names.slice(0, -1)) {
-      const verdict = scope.judge(name, 'dir');
+      const verdict = verdictOn(name, 'dir', scope.judge);
       // Ignore files know by themselves what holds below a directory; a name or a pattern of a call does not.
       if (verdict?.hidden && verdict.by !== 'git' && verdict.by !== 'gemini') return verdict;
       location = below(location, name);
@@ -41,7 +49,7 @@ export async function explainPath(
       );
       await budget.checkpoint();
     }
-    return scope.judge(last, type ?? (argument.endsWith('/') ? 'dir' : 'file'));
+    return verdictOn(last, type ?? (argument.endsWith('/') ? 'dir' : 'file'), scope.judge);
   } finally {
     here?.leave();
   }

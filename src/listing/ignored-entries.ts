@@ -1,6 +1,6 @@
 /** Which entries of a listing git ignores, for those who show them all the same. */
 import { ignoreFiles } from '../rules/ignore-files.ts';
-import { innerPlaceOf, type Scope } from '../rules/rule.ts';
+import { innerPlaceOf, type Scope, verdictOn } from '../rules/rule.ts';
 import { Budget } from '../workspace/budget.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';
 import { retrying } from '../workspace/retrying.ts';
@@ -31,7 +31,8 @@ export async function ignoredEntries(
     scopes.set('' as Bytes, await ignoreFiles({ git: true, gemini: false })(listed, budget));
     for (const entry of entries) {
       if (budget.work > MOST_WORK) break;
-      if ((await scopeIn(entry.parent)).judge(entry.name, entry.type)?.hidden) ignored.add(entry);
+      const { judge } = await scopeIn(entry.parent);
+      if (verdictOn(entry.name, entry.type, judge)?.hidden) ignored.add(entry);
     }
   } finally {
     listed.leave();

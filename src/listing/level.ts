@@ -1,7 +1,7 @@
 /** One directory level: the only place where entries are read, judged by the rules and counted. */
 import { afterwards, hidesNothing, type InnerPlace, innerPlaceOf, type Origin, type Scope } from '../rules/rule.ts';
 import type { Budget } from '../workspace/budget.ts';
-import { type Bytes, below } from '../workspace/bytes.ts';
+import type { Bytes } from '../workspace/bytes.ts';
 import { DESCEND_ONLY, type DirectoryReader, EntryBuffer, TypesUnknown } from '../workspace/reader.ts';
 import { retrying } from '../workspace/retrying.ts';
 import type { Visit } from '../workspace/visit.ts';
@@ -26,9 +26,6 @@ interface Ground {
   /** Whether its directories will be read, too. */
   readonly descends: boolean;
 }
-
-/** Entries of which the names are made at a time. */
-const HANDFUL = 1024;
 
 export class LevelReader {
   /** How many entries each kind of rule hid. */
@@ -146,25 +143,19 @@ export class LevelReader {
     const select = this.#select;
     const budget = this.#budget;
     while (progress.next < entries.count) {
-      const from = progress.next;
-      const names = entries.namesOf(from, Math.min(from + HANDFUL, entries.count));
-      for (let i = 0; i < names.length; i++) {
-        const name = names[i] as Bytes;
-        const at = progress.next++;
-        const type = entries.typeAt(at);
-        const verdict = judge(name, type);
-        if (verdict?.hidden) {
-          hidden.set(verdict.by, (hidden.get(verdict.by) ?? 0) + 1);
-        } else {
-          const isSelected = select === null || select(name, below(path, name), type);
-          if (isSelected || (type === 'dir' && descends)) {
-            entries.move(at, progress.kept);
-            if (!isSelected) entries.types[progress.kept] = (entries.types[at] as number) | DESCEND_ONLY;
-            progress.kept++;
-          }
+      const at = progress.next++;
+      const verdict = judge(entries, at);
+      if (verdict?.hidden) {
+        hidden.set(verdict.by, (hidden.get(verdict.by) ?? 0) + 1);
+      } else {
+        const isSelected = select === null || select(entries, at, path);
+        if (isSelected || (descends && entries.isDirectory(at))) {
+          if (at !== progress.kept) entries.move(at, progress.kept);
+          if (!isSelected) entries.types[progress.kept] = (entries.types[at] as number) | DESCEND_ONLY;
+          progress.kept++;
         }
-        if (budget.isDue) return;
       }
+      if (budget.isDue) return;
     }
   }
 }

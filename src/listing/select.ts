@@ -1,21 +1,30 @@
 /** Which entries a query selects, once the rules have let them pass. */
 import type { NamePattern } from '../rules/name-pattern.ts';
 import type { Effort } from '../rules/rule.ts';
-import type { Bytes } from '../workspace/bytes.ts';
+import { type Bytes, below } from '../workspace/bytes.ts';
 import { ListingError } from '../workspace/listing-error.ts';
-import type { EntryType } from '../workspace/reader.ts';
+import { DIRECTORY, type EntryBuffer, FILE } from '../workspace/reader.ts';
 import type { Selection } from './query.ts';
 
-/** Whether an entry is selected. `path` is relative to the directory that paths are shown from. */
-export type Select = (name: Bytes, path: Bytes, type: EntryType) => boolean;
+/** Whether an entry is selected. `directory` is the path of its own, relative to the one that paths are shown from. */
+export type Select = (entries: EntryBuffer, at: number, directory: Bytes) => boolean;
+
+/** A selection by the name, and by the path relative to the directory that paths are shown from. */
+export function selectingByName(selects: (name: Bytes, path: Bytes) => boolean): Select {
+  return (entries, at, directory) => {
+    const name = entries.nameAt(at);
+    return selects(name, below(directory, name));
+  };
+}
 
 /** Null when everything is selected. */
 export async function selectorFor({ pattern, types }: Selection, effort: Effort): Promise<Select | null> {
-  const ofType: Select | null =
-    types === 'all' ? null : types === 'files' ? (_, __, type) => type === 'file' : (_, __, type) => type === 'dir';
+  const wanted = types === 'files' ? FILE : DIRECTORY;
+  const ofType: Select | null = types === 'all' ? null : (entries, at) => entries.codeAt(at) === wanted;
   if (pattern === null) return ofType;
   const compiled = await compiledPattern(pattern);
-  return (name, path, type) => (ofType === null || ofType(name, path, type)) && compiled.matches(name, path, effort);
+  const matches = selectingByName((name, path) => compiled.matches(name, path, effort));
+  return ofType === null ? matches : (entries, at, path) => ofType(entries, at, path) && matches(entries, at, path);
 }
 
 /** With `dot`, wildcards match a leading dot, too. */

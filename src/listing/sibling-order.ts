@@ -3,7 +3,7 @@
  * by code point.
  *
  * Perf: names mostly share a beginning and differ soon after it; so the next bytes of each are packed into a number
- * together with its position, and numbers are sorted. Only names that are still equal there are compared.
+ * together with its position, and numbers are sorted. Names that are still equal there are packed again, further on.
  */
 import { type Budget, COST } from '../workspace/budget.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
@@ -17,30 +17,20 @@ const PACKED = 5;
 /** Steps of work to sort a name. */
 const COST_OF_SORTING = 30;
 
-/** Numbers that are sorted by insertion. */
-const FEW = 24;
+/** Numbers that are sorted sooner than the runtime is called. */
+const FEW = 64;
+const GAPS = [23, 10, 4, 1];
 
-/** Puts the entries of a range in order, in place. It takes time only where there are very many. */
+/** Puts the entries of a range in order, in place. It takes time only where there are very many, or not all are ASCII. */
 export function sortSiblings(entries: EntryBuffer, from: number, to: number, budget: Budget): void | Promise<void> {
   const count = to - from;
   if (count < 2) return;
-  if (count > POSITIONS) return sortMany(entries, from, to, budget);
   budget.steps += COST_OF_SORTING * count;
-  const shared = sharedBeginning(entries, from, to);
-  const isPacked = shared >= 0 && packKeys(entries, from, to, shared);
-  if (!isPacked) return sortMany(entries, from, to, budget);
-  const packed = keys.subarray(0, count);
-  if (!isAscending(packed)) {
-    if (count > FEW) packed.sort();
-    else sortByInsertion(packed);
-    for (let i = 0; i < count; i++) order[i] = positionIn(packed[i] as number);
-    arrange(entries, from, count, order);
-  }
-  sortTies(entries, from, packed);
+  const shared = count > POSITIONS ? -1 : sharedBeginning(entries, from, to);
+  if (shared < 0) return sortMany(entries, from, to, budget);
+  if (keys.length < count) [keys, order] = [new Float64Array(POSITIONS), new Uint32Array(POSITIONS)];
+  if (!sortFrom(entries, from, to, shared)) return sortMany(entries, from, to, budget);
 }
-
-let keys = new Float64Array(64);
-let order = new Uint32Array(64);
 
 /** Bytes that all names begin with; negative if one of these is not ASCII. */
 function sharedBeginning({ bytes, starts, ends }: EntryBuffer, from: number, to: number): number {
@@ -57,26 +47,49 @@ function sharedBeginning({ bytes, starts, ends }: EntryBuffer, from: number, to:
   return shared;
 }
 
-/** False when a byte that counts is not ASCII: its lower case depends on its neighbours. */
-function packKeys({ bytes, starts }: EntryBuffer, from: number, to: number, shared: number): boolean {
-  if (keys.length < to - from) {
-    keys = new Float64Array(POSITIONS);
-    order = new Uint32Array(POSITIONS);
+let keys = new Float64Array(64);
+let order = new Uint32Array(64);
+
+/** By the bytes from a depth on. False when one that counts is not ASCII: its lower case depends on its neighbours. */
+function sortFrom(entries: EntryBuffer, from: number, to: number, depth: number): boolean {
+  const packed = keys.subarray(0, to - from);
+  if (!packKeys(entries, from, packed, depth)) return false;
+  if (!isAscending(packed)) {
+    if (packed.length > FEW) packed.sort();
+    else sortFew(packed);
+    for (let i = 0; i < packed.length; i++) order[i] = positionIn(packed[i] as number);
+    arrange(entries, from, packed.length, order);
   }
+  const runs = runsOf(packed);
+  for (let i = 0; i < runs.length; i += 2) {
+    const [start, end] = [from + (runs[i] as number), from + (runs[i + 1] as number)];
+    // Those that end here are equal but for case.
+    if ((entries.ends[start] as number) - (entries.starts[start] as number) < depth + PACKED) {
+      sortByBytes(entries, start, end);
+    } else if (!sortFrom(entries, start, end, depth + PACKED)) return false;
+  }
+  return true;
+}
+
+function packKeys(entries: EntryBuffer, from: number, packed: Float64Array, depth: number): boolean {
+  const { bytes, starts, ends } = entries;
   let union = 0;
-  for (let i = from; i < to; i++) {
-    let key = 0;
-    let at = (starts[i] as number) + shared;
-    for (let packed = 0; packed < PACKED; packed++) {
-      const byte = bytes[at] as number;
-      union |= byte;
-      key = key * 256 + (FOLD[byte] as number);
-      // Behind the 0 there is nothing more of the name.
-      if (byte !== 0) at++;
-    }
-    keys[i - from] = key * POSITIONS + (i - from);
+  for (let i = 0; i < packed.length; i++) {
+    const start = (starts[from + i] as number) + depth;
+    const length = (ends[from + i] as number) - start;
+    const word =
+      length >= 4 ? entries.wordAt(start) : length <= 0 ? 0 : entries.wordAt(start) & (-1 << (32 - 8 * length));
+    const last = length < PACKED ? 0 : (bytes[start + 4] as number);
+    union |= word | (last << 24);
+    packed[i] = ((lowerCased(word) >>> 0) * 256 + (FOLD[last] as number)) * POSITIONS + i;
   }
-  return union < 0x80;
+  return (union & 0x80808080) === 0;
+}
+
+/** Of four ASCII letters at once: each that is a capital gets its bit of lower case. */
+function lowerCased(word: number): number {
+  const isCapital = (word + 0x3f3f3f3f) & ~(word + 0x25252525) & 0x80808080;
+  return word | (isCapital >>> 2);
 }
 
 /** Perf: the remainder of so large a number takes ten times as long to divide out. */
@@ -89,12 +102,40 @@ function isAscending(numbers: Float64Array): boolean {
   return true;
 }
 
-function sortByInsertion(numbers: Float64Array): void {
-  for (let i = 1; i < numbers.length; i++) {
-    const key = numbers[i] as number;
-    let at = i;
-    for (; at > 0 && (numbers[at - 1] as number) > key; at--) numbers[at] = numbers[at - 1] as number;
-    numbers[at] = key;
+/** By insertion, from far to near. */
+function sortFew(numbers: Float64Array): void {
+  for (const gap of GAPS) {
+    for (let i = gap; i < numbers.length; i++) {
+      const key = numbers[i] as number;
+      let at = i;
+      for (; at >= gap && (numbers[at - gap] as number) > key; at -= gap) numbers[at] = numbers[at - gap] as number;
+      numbers[at] = key;
+    }
+  }
+}
+
+const NO_RUNS: readonly number[] = [];
+
+/** Where names are alike as far as they were packed: the start and the end of each such run. */
+function runsOf(packed: Float64Array): readonly number[] {
+  let runs: number[] | null = null;
+  for (let start = 0; start < packed.length; ) {
+    const key = Math.floor((packed[start] as number) / POSITIONS);
+    let end = start + 1;
+    while (end < packed.length && Math.floor((packed[end] as number) / POSITIONS) === key) end++;
+    if (end - start > 1) {
+      runs ??= [];
+      runs.push(start, end);
+    }
+    start = end;
+  }
+  return runs ?? NO_RUNS;
+}
+
+/** By insertion: there are few that are equal but for case. */
+function sortByBytes(entries: EntryBuffer, from: number, to: number): void {
+  for (let i = from + 1; i < to; i++) {
+    for (let at = i; at > from && compareNames(entries, at - 1, at) > 0; at--) entries.swap(at - 1, at);
   }
 }
 
@@ -116,28 +157,6 @@ function arrange({ starts, ends, types }: EntryBuffer, from: number, count: numb
     ends[from + i] = oldEnds[position] as number;
     types[from + i] = oldTypes[position] as number;
   }
-}
-
-/** Names that are alike as far as they were packed. */
-function sortTies(entries: EntryBuffer, from: number, packed: Float64Array): void {
-  for (let start = 0; start < packed.length; ) {
-    const key = Math.floor((packed[start] as number) / POSITIONS);
-    let end = start + 1;
-    while (end < packed.length && Math.floor((packed[end] as number) / POSITIONS) === key) end++;
-    if (end - start > 1) sortByComparing(entries, from + start, from + end);
-    start = end;
-  }
-}
-
-function sortByComparing(entries: EntryBuffer, from: number, to: number): void {
-  const rows = entries.namesOf(from, to).map((name, position) => ({ name, key: orderKey(name), position }));
-  rows.sort((a, b) => (a.key === b.key ? (a.name < b.name ? -1 : 1) : a.key < b.key ? -1 : 1));
-  arrange(
-    entries,
-    from,
-    to - from,
-    Uint32Array.from(rows, ({ position }) => position),
-  );
 }
 
 /** Any number of any names, in steps: those that are not ASCII by a key that is made for them. */

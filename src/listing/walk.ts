@@ -102,6 +102,8 @@ interface OpenLevel extends Level {
   identity: Identity | null;
 }
 
+type Opened = Pick<OpenLevel, 'directory' | 'path' | 'scope' | 'from' | 'used'>;
+
 export function walk(
   reading: Reading,
   plan: WalkPlan,
@@ -320,13 +322,17 @@ class Walk {
     );
   }
 
-  #push(opened: Pick<OpenLevel, 'directory' | 'path' | 'scope' | 'from' | 'used'>): void {
+  #push({ directory, path, scope, from, used }: Opened): void {
     const { count: to } = this.#entries;
     this.#levels.push({
-      ...opened,
+      directory,
+      path,
       entries: this.#entries,
+      scope,
+      from,
       to,
-      next: opened.from,
+      used,
+      next: from,
       delegated: null,
       delegatedFrom: to,
       identity: null,

@@ -1,5 +1,5 @@
 /** The `match` of a map: a glob, or a plain word that a name contains, in any case. */
-import { compiledPattern, type Select } from '../listing/select.ts';
+import { compiledPattern, type Select, selectingByName } from '../listing/select.ts';
 import type { Effort } from '../rules/rule.ts';
 import { type Bytes, below, textOf } from '../workspace/bytes.ts';
 
@@ -17,18 +17,19 @@ export async function matchSelector(match: string, effort: Effort): Promise<Sele
   if (GLOB.test(match)) {
     // Dotfiles are shown, so they can match, too.
     const pattern = await compiledPattern(match, { dot: true });
-    if (!isForPaths) return () => (name, path) => pattern.matches(name, path, effort);
+    if (!isForPaths) return () => selectingByName((name, path) => pattern.matches(name, path, effort));
     return (listed) => {
       const starts = startsOf(listed);
       // A negated pattern must hold from every start.
-      return pattern.isNegated
-        ? (name, path) => starts.every((start) => pattern.matches(name, below(start, path), effort))
-        : (name, path) => starts.some((start) => pattern.matches(name, below(start, path), effort));
+      return selectingByName((name, path) => {
+        const matchesFrom = (start: Bytes) => pattern.matches(name, below(start, path), effort);
+        return pattern.isNegated ? starts.every(matchesFrom) : starts.some(matchesFrom);
+      });
     };
   }
   const word = match.toLowerCase();
   const holds = (bytes: Bytes) => (textOf(bytes) ?? bytes).toLowerCase().includes(word);
-  return (listed) => (isForPaths ? (_, path) => holds(below(listed, path)) : (name) => holds(name));
+  return (listed) => selectingByName((name, path) => holds(isForPaths ? below(listed, path) : name));
 }
 
 /** The listed directory relative to each directory above it: `src/lib` gives `src/lib`, `lib` and ``. */

@@ -117,8 +117,10 @@ const NOT_IN_FOLD = hiddenBy('argument', '' as Bytes);
 
 /** Of the directory itself only what is in the fold; what is not is counted apart, because no rule hides it. */
 function inFold(fold: FoldName, scope: Scope, outside: { count: number }): Scope {
-  const judge: Judge = (name, type) => {
-    if ((type === 'dir') === fold.ofFolders && isInFold(fold, name)) return scope.judge(name, type);
+  const judge: Judge = (entries, at) => {
+    if (entries.isDirectory(at) === fold.ofFolders && isInFold(fold, entries.nameAt(at))) {
+      return scope.judge(entries, at);
+    }
     outside.count++;
     return NOT_IN_FOLD;
   };

@@ -1,13 +1,17 @@
 /** Rules without patterns: dotfiles, and names that are noise in nearly every project. */
 import type { Bytes } from '../workspace/bytes.ts';
+import type { EntryBuffer } from '../workspace/reader.ts';
 import { everywhere, hiddenBy, type Rule, type Verdict } from './rule.ts';
+import { RuleFilter } from './rule-filter.ts';
 
 const DOTFILE = hiddenBy('dotfile', '.*' as Bytes);
 
 /** Git itself hides `.git`, not a rule in a file. */
 export const DOT_GIT = hiddenBy('git', '.git' as Bytes);
 
-export const dotfiles: Rule = everywhere('dotfiles', (name) => (name.charCodeAt(0) === 0x2e ? DOTFILE : null));
+export const dotfiles: Rule = everywhere('dotfiles', ({ bytes, starts }, at) =>
+  bytes[starts[at] as number] === 0x2e ? DOTFILE : null,
+);
 
 /** Hidden whatever their type, in exactly this case: `Build` is shown, a file `dist` is not. */
 const BUILTIN_NAMES: readonly string[] = [
@@ -27,12 +31,20 @@ const BUILTIN_NAMES: readonly string[] = [
 ];
 
 const verdicts = new Map<string, Verdict>(BUILTIN_NAMES.map((name) => [name, hiddenBy('builtin', name as Bytes)]));
-const LONGEST_BUILTIN = Math.max(...BUILTIN_NAMES.map((name) => name.length));
+const filter = new RuleFilter(false);
+for (const name of BUILTIN_NAMES) filter.addName(name, false);
 
-// Perf: most names are longer than any of these; testing the length first avoids hashing them.
-export const builtinNames: Rule = everywhere('builtin names', (name) =>
-  name.length > LONGEST_BUILTIN ? null : (verdicts.get(name) ?? null),
+export const builtinNames: Rule = everywhere('builtin names', (entries, at) =>
+  filter.mayMatch(entries, at) ? (verdicts.get(entries.nameAt(at)) ?? null) : null,
 );
 
 /** Git's own directory is hidden even when ignored files are shown. */
-export const gitDirectory: Rule = everywhere('.git', (name) => (name === '.git' ? DOT_GIT : null));
+export const gitDirectory: Rule = everywhere('.git', (entries, at) => (isDotGit(entries, at) ? DOT_GIT : null));
+
+const DOT_GIT_WORD = 0x2e676974;
+
+/** Perf: without a text for each name. */
+export function isDotGit(entries: EntryBuffer, at: number): boolean {
+  const start = entries.starts[at] as number;
+  return entries.ends[at] === start + 4 && entries.wordAt(start) === DOT_GIT_WORD;
+}

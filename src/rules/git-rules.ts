@@ -7,6 +7,7 @@ import { relative } from 'node:path';
 import type { Budget } from '../workspace/budget.ts';
 import type { Bytes } from '../workspace/bytes.ts';
 import { shown } from '../workspace/quote.ts';
+import type { EntryBuffer } from '../workspace/reader.ts';
 import { retrying } from '../workspace/retrying.ts';
 import type { SkippedFile } from '../workspace/source.ts';
 import { type GitFiles, pathFrom } from './git-files.ts';
@@ -128,6 +129,10 @@ export class GitRules {
 
   decide(name: Bytes, isDirectory: boolean): Decision | null {
     return this.#chain.decide(name, isDirectory, this.#setting.budget);
+  }
+
+  decideAt(entries: EntryBuffer, at: number): Decision | null {
+    return this.#chain.decideAt(entries, at, this.#setting.budget);
   }
 
   isDotGit(name: Bytes): boolean {

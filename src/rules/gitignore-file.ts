@@ -6,9 +6,11 @@
 
 import type { Bytes } from '../workspace/bytes.ts';
 import { memoized } from '../workspace/memoized.ts';
+import type { EntryBuffer } from '../workspace/reader.ts';
 import { lineEnd, withoutByteOrderMark } from './git-text.ts';
 import { compileGlob, endsInRest, type Glob, isLiteral, lowerCaseAscii, matchesGlob } from './gitignore-pattern.ts';
 import type { Effort } from './rule.ts';
+import { RuleFilter } from './rule-filter.ts';
 
 /** The decision about a path, and the rule that made it, as `git check-ignore -v` prints it. */
 export interface Decision {
@@ -44,12 +46,19 @@ interface GlobRule {
   readonly glob: Glob;
 }
 
+interface PathRules {
+  readonly lookup: Lookup;
+  readonly filter: RuleFilter;
+}
+
 interface CompiledRules {
   readonly ignoreCase: boolean;
+  /** Knows all rules about names. */
+  readonly filter: RuleFilter;
   readonly names: Lookup;
   readonly extensions: Lookup;
   /** By directory, which ends in a slash unless it is the file's own, then by name. */
-  readonly paths: Map<string, Lookup>;
+  readonly paths: Map<string, PathRules>;
   /** The last one first. */
   readonly nameGlobs: GlobRule[];
   readonly pathGlobs: GlobRule[];
@@ -72,6 +81,7 @@ export class IgnoreFileCompiler {
     this.#at = content.length - withoutByteOrderMark(content).length;
     this.#rules = {
       ignoreCase,
+      filter: new RuleFilter(ignoreCase),
       names: new Map(),
       extensions: new Map(),
       paths: new Map(),
@@ -127,25 +137,41 @@ function addRule(rules: CompiledRules, whole: string, offset: number): void {
   const key = (rules.ignoreCase ? lowerCaseAscii(pattern) : pattern) + mark;
   // Rules come in the order of their lines, so a later one replaces an earlier.
   if (!pattern.includes('/')) {
-    if (isLiteral(pattern)) rules.names.set(key, number);
-    else if (EXTENSION.test(pattern)) rules.extensions.set(key.slice(1), number);
-    else addGlob(rules.nameGlobs, pattern, number, directoryOnly, rules.ignoreCase);
+    if (isLiteral(pattern)) {
+      rules.names.set(key, number);
+      rules.filter.addName(pattern, directoryOnly);
+    } else if (EXTENSION.test(pattern)) {
+      rules.extensions.set(key.slice(1), number);
+      rules.filter.addExtension(pattern.slice(1), directoryOnly);
+    } else {
+      const glob = addGlob(rules.nameGlobs, pattern, number, directoryOnly, rules.ignoreCase);
+      if (glob !== null) rules.filter.addPattern(glob.prefix, glob.tail, directoryOnly);
+    }
     return;
   }
   const start = pattern.startsWith('/') ? 1 : 0;
   if (isLiteral(pattern)) {
     const name = pattern.lastIndexOf('/') + 1;
     const directory = key.slice(start, name);
-    const lookup = rules.paths.get(directory) ?? new Map<string, RuleNumber>();
-    rules.paths.set(directory, lookup.set(key.slice(name), number));
+    const known = rules.paths.get(directory) ?? { lookup: new Map(), filter: new RuleFilter(rules.ignoreCase) };
+    rules.paths.set(directory, known);
+    known.lookup.set(key.slice(name), number);
+    known.filter.addName(pattern.slice(name), directoryOnly);
   } else {
     addGlob(rules.pathGlobs, pattern.slice(start), number, directoryOnly, rules.ignoreCase);
   }
 }
 
-function addGlob(globs: GlobRule[], pattern: string, number: RuleNumber, directoryOnly: boolean, ignoreCase: boolean) {
+function addGlob(
+  globs: GlobRule[],
+  pattern: string,
+  number: RuleNumber,
+  directoryOnly: boolean,
+  ignoreCase: boolean,
+): Glob | null {
   const glob = compileGlob(pattern, ignoreCase);
   if (glob !== null) globs.push({ number, directoryOnly, glob });
+  return glob;
 }
 
 /** Finds the text and line of a rule. */
@@ -199,7 +225,7 @@ export class IgnoreFile {
 }
 
 /** A name, prepared for lookups. */
-interface Subject {
+export interface Subject {
   readonly name: Bytes;
   /** From its last dot on; null when it has none. */
   readonly extension: string | null;
@@ -227,8 +253,10 @@ export class IgnoreScope {
   readonly #texts: RuleTexts;
   /** Relative to the file's own directory; ends in a slash unless it is that. */
   readonly #directory: string;
-  readonly #paths: Lookup | undefined;
+  readonly #paths: PathRules | undefined;
   readonly #pathGlobs: readonly PathGlobRule[];
+  /** Knows the rules of these. */
+  readonly #pathFilter: RuleFilter | null;
 
   constructor(rules: CompiledRules, texts: RuleTexts, directory: string, pathGlobs: readonly GlobRule[]) {
     this.#rules = rules;
@@ -238,6 +266,10 @@ export class IgnoreScope {
     this.#pathGlobs = pathGlobs.map(({ number, directoryOnly, glob }) => {
       return { number, directoryOnly, glob, namePrefix: glob.prefix.slice(directory.length), matchesAll: null };
     });
+    this.#pathFilter = this.#pathGlobs.length === 0 ? null : new RuleFilter(rules.ignoreCase);
+    for (const { namePrefix, glob, directoryOnly } of this.#pathGlobs) {
+      this.#pathFilter?.addPattern(namePrefix, glob.tail, directoryOnly);
+    }
   }
 
   /** True if the file has no rules at all. */
@@ -256,6 +288,12 @@ export class IgnoreScope {
     return new IgnoreScope(this.#rules, this.#texts, path, globs);
   }
 
+  /** False when no rule can match the entry. */
+  mayMatch(entries: EntryBuffer, at: number): boolean {
+    if (this.#rules.filter.mayMatch(entries, at)) return true;
+    return this.#paths?.filter.mayMatch(entries, at) || (this.#pathFilter?.mayMatch(entries, at) ?? false);
+  }
+
   /** Null when no rule matches. */
   decide(subject: Subject, isDirectory: boolean, effort: Effort): Decision | null {
     const { ignoreCase, names, extensions, nameGlobs } = this.#rules;
@@ -263,7 +301,7 @@ export class IgnoreScope {
     effort.steps++;
     let best = names.size === 0 ? NO_RULE : lastIn(names, name, isDirectory);
     if (extension !== null && extensions.size > 0) best = Math.max(best, lastIn(extensions, extension, isDirectory));
-    if (this.#paths !== undefined) best = Math.max(best, lastIn(this.#paths, name, isDirectory));
+    if (this.#paths !== undefined) best = Math.max(best, lastIn(this.#paths.lookup, name, isDirectory));
     best = lastMatch(nameGlobs, name, isDirectory, best, effort);
     if (this.#pathGlobs.length > 0) best = this.#lastPathMatch(name, isDirectory, best, effort);
     return best === NO_RULE ? null : this.#texts.decision(best);

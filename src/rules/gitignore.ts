@@ -10,8 +10,9 @@
  * directory's rule: no `!` brings it back. A directory's chain points to its parent's rules and does not change them.
  */
 import type { Bytes } from '../workspace/bytes.ts';
-import { type Decision, type IgnoreFile, type IgnoreScope, subjectOf } from './gitignore-file.ts';
-import { afterwards, type Effort } from './rule.ts';
+import type { EntryBuffer } from '../workspace/reader.ts';
+import { type Decision, type IgnoreFile, type IgnoreScope, type Subject, subjectOf } from './gitignore-file.ts';
+import { afterwards, type Effort, entryNamed } from './rule.ts';
 
 export class IgnoreChain {
   /** The nearest first. */
@@ -53,11 +54,18 @@ export class IgnoreChain {
 
   /** Decides about the entry `name` of this directory; null when no rule matches. A link is not a directory. */
   decide(name: Bytes, isDirectory: boolean, effort: Effort): Decision | null {
+    return this.decideAt(entryNamed(name, isDirectory ? 'dir' : 'file'), 0, effort);
+  }
+
+  decideAt(entries: EntryBuffer, at: number, effort: Effort): Decision | null {
     if (this.ignoredBy !== null) return this.ignoredBy;
-    if (this.#scopes.length === 0) return null;
-    const subject = subjectOf(name);
-    for (const scope of this.#scopes) {
-      const decision = scope.decide(subject, isDirectory, effort);
+    let subject: Subject | null = null;
+    for (let i = 0; i < this.#scopes.length; i++) {
+      const scope = this.#scopes[i] as IgnoreScope;
+      effort.steps++;
+      if (!scope.mayMatch(entries, at)) continue;
+      subject ??= subjectOf(entries.nameAt(at));
+      const decision = scope.decide(subject, entries.isDirectory(at), effort);
       if (decision !== null) return decision;
     }
     return null;

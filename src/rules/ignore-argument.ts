@@ -20,7 +20,8 @@ export function ignorePatterns(patterns: readonly string[]): Rule {
   /** `path` is the directory relative to the root, `inner` relative to the listed one. */
   const scopeAt = (path: Bytes, inner: Bytes, effort: Effort): Scope => {
     const scope: Scope = {
-      judge: (name) => {
+      judge: (entries, at) => {
+        const name = entries.nameAt(at);
         const inside = withPath ? below(inner, name) : name;
         const whole = withPath ? below(path, name) : name;
         for (const one of tries) {

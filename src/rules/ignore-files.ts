@@ -13,16 +13,27 @@ import type { Bytes } from '../workspace/bytes.ts';
 import { inAbsolute, type RootPath } from '../workspace/paths.ts';
 import type { PlaceInRoot } from '../workspace/place.ts';
 import { shown } from '../workspace/quote.ts';
+import type { EntryBuffer } from '../workspace/reader.ts';
 import { retrying } from '../workspace/retrying.ts';
 import type { SkippedFile } from '../workspace/source.ts';
-import { DOT_GIT } from './builtin.ts';
+import { DOT_GIT, isDotGit } from './builtin.ts';
 import { GitFiles, pathFrom } from './git-files.ts';
 import { type Repository, repositoryAt } from './git-repository.ts';
 import { GITIGNORE, GitRules, type ReadGitignore, type RepositoryRules, repositoryRules } from './git-rules.ts';
 import { IgnoreChain } from './gitignore.ts';
 import type { Decision } from './gitignore-file.ts';
 import { compiledIgnoreFile } from './ignore-file-store.ts';
-import { afterwards, type InnerPlace, type Origin, type Rule, readRuleFile, type Scope, type Verdict } from './rule.ts';
+import {
+  afterwards,
+  type InnerPlace,
+  type Judge,
+  type Origin,
+  type Rule,
+  readRuleFile,
+  type Scope,
+  type Verdict,
+  verdictOn,
+} from './rule.ts';
 
 /** Which ignore files count. */
 export interface IgnoreFileChoice {
@@ -42,7 +53,7 @@ export function ignoreFiles(choice: IgnoreFileChoice): Rule {
     let scope = FileScope.nowhere(choice.git, budget);
     let isIgnored = false;
     for (const { directory, gitignore } of levels) {
-      isIgnored ||= scope.judge(basename(directory) as Bytes, 'dir')?.hidden ?? false;
+      isIgnored ||= verdictOn(basename(directory) as Bytes, 'dir', scope.judge)?.hidden ?? false;
       scope = await scope.in(directory, rootRealPath, rules, () => gitignore);
       if (directory === rootRealPath && choice.gemini) {
         scope = await scope.with(await retrying(() => place.fileAt(GEMINIIGNORE), budget));
@@ -186,12 +197,11 @@ class FileScope implements Scope {
     );
   }
 
-  readonly judge = (name: Bytes, type: string): Verdict | null => {
+  readonly judge: Judge = (entries, at) => {
     const { git, gemini, inDotGit, isBack } = this.#rules;
-    const isDirectory = type === 'dir';
-    if (inDotGit || this.#isDotGit(name)) return DOT_GIT;
-    const ruling = git === null || isBack ? null : git.decide(name, isDirectory);
-    const wish = gemini === null ? null : gemini.decide(name, isDirectory, this.#budget);
+    if (inDotGit || this.#isDotGitAt(entries, at)) return DOT_GIT;
+    const ruling = git === null || isBack ? null : git.decideAt(entries, at);
+    const wish = gemini === null ? null : gemini.decideAt(entries, at, this.#budget);
     if (wish === null || (ruling?.ignored && wish.ignored)) return ruling === null ? null : verdict('git', ruling);
     return verdict('gemini', wish);
   };
@@ -203,6 +213,12 @@ class FileScope implements Scope {
 
   #isDotGit(name: Bytes): boolean {
     return this.#respectsGit && (this.#rules.git?.isDotGit(name) ?? name === '.git');
+  }
+
+  /** Perf: only what may be called so is made a text of. */
+  #isDotGitAt(entries: EntryBuffer, at: number): boolean {
+    if (!this.#respectsGit || entries.bytes[entries.starts[at] as number] !== 0x2e) return false;
+    return isDotGit(entries, at) || this.#isDotGit(entries.nameAt(at));
   }
 
   #bringsBack(name: Bytes, git: GitRules): boolean {

@@ -13,7 +13,10 @@ export function ignoreNames(patterns: readonly string[]): Rule {
       await call.checkpoint();
     }
     const scope: Scope = {
-      judge: (name) => tries.find(({ matches }) => matches(name, call))?.verdict ?? null,
+      judge: (entries, at) => {
+        const name = entries.nameAt(at);
+        return tries.find(({ matches }) => matches(name, call))?.verdict ?? null;
+      },
       key: () => `ignore names ${JSON.stringify(patterns)}`,
       enter: () => scope,
     };

@@ -5,7 +5,7 @@
 import type { Budget } from '../workspace/budget.ts';
 import type { Bytes } from '../workspace/bytes.ts';
 import type { HeldPlace, PlaceInRoot } from '../workspace/place.ts';
-import type { EntryType } from '../workspace/reader.ts';
+import { EntryBuffer, type EntryType } from '../workspace/reader.ts';
 import { SkippedFile } from '../workspace/source.ts';
 
 /** Which kind of rule decided about an entry. */
@@ -24,7 +24,21 @@ export interface Verdict {
 }
 
 /** The verdict on one entry of the directory that the rule was bound to; null when no rule says anything about it. */
-export type Judge = (name: Bytes, type: EntryType) => Verdict | null;
+export type Judge = (entries: EntryBuffer, at: number) => Verdict | null;
+
+const one = new EntryBuffer();
+
+/** The verdict on an entry of which only the name is at hand. */
+export function verdictOn(name: Bytes, type: EntryType, judge: Judge): Verdict | null {
+  return judge(entryNamed(name, type), 0);
+}
+
+/** An entry by itself, until the next one is asked for. */
+export function entryNamed(name: Bytes, type: EntryType): EntryBuffer {
+  one.truncate(0, 0);
+  one.add(name, type);
+  return one;
+}
 
 /** Binds the rule to a directory. The work that patterns cost is added to the call's. */
 export type Rule = (directory: PlaceInRoot, budget: Budget) => Promise<Scope>;
@@ -110,17 +124,17 @@ function firstOf(judges: readonly Judge[]): Judge {
   if (judges.length < 2) return first;
   // Perf: called by name, each judge can be inlined; a loop over them cannot, and costs a million calls.
   if (judges.length === 2) {
-    return (name, type) => {
-      const verdict = first(name, type);
+    return (entries, at) => {
+      const verdict = first(entries, at);
       if (verdict?.hidden) return verdict;
-      const other = second(name, type);
+      const other = second(entries, at);
       return verdict === null || other?.hidden ? other : verdict;
     };
   }
-  return (name, type) => {
+  return (entries, at) => {
     let found: Verdict | null = null;
     for (const judge of judges) {
-      const verdict = judge(name, type);
+      const verdict = judge(entries, at);
       if (verdict?.hidden) return verdict;
       found ??= verdict;
     }

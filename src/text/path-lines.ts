@@ -1,99 +1,89 @@
-/** Turns the entries of a walk into lines of paths, in bytes, ready to be written. */
+/**
+ * Turns the entries of a walk into lines of paths, in bytes, ready to be written.
+ *
+ * Perf: to join strings and to write them as bytes takes half as long as to copy the bytes one by one.
+ */
 import type { Level, WalkSink } from '../listing/walk.ts';
-import { type Bytes, below } from '../workspace/bytes.ts';
+import { type Bytes, below, bytesOf } from '../workspace/bytes.ts';
 import { shown } from '../workspace/quote.ts';
+
+/** What is shown as it is, unless it starts with a quote. */
+const PLAIN = /^(?!")[\x20-\x7e]*$/;
 
 /** Bytes that are collected before they are written. */
 const BLOCK_SIZE = 256 * 1024;
 
-const NEWLINE = 0x0a;
-const SLASH = 0x2f;
-const QUOTE = 0x22;
-
 export class PathLines implements WalkSink {
-  #bytes: Buffer = Buffer.allocUnsafeSlow(2 * BLOCK_SIZE);
+  /** Perf: memory that was used before takes no time to get. */
+  readonly #bytes: Buffer = Buffer.allocUnsafeSlow(2 * BLOCK_SIZE);
   #used = 0;
-  /** What others have made, and what stood before it. */
+  /** What was collected before those bytes. */
   #parts: Uint8Array[] = [];
   #partsLength = 0;
-  /** The path of the directory that was taken last, with a slash; null where it has to be quoted. */
-  #last: { readonly level: Level; readonly prefix: Buffer | null } | null = null;
 
   get isFull(): boolean {
     return this.#used + this.#partsLength >= BLOCK_SIZE;
   }
 
   take(level: Level, from: number, to: number): void {
-    if (this.#last?.level !== level) this.#last = { level, prefix: prefixOf(level.path) };
-    const { prefix } = this.#last;
-    for (let i = from; i < to; i++) {
-      if (prefix === null || !this.#addPlain(level, i, prefix)) this.#addQuoted(level, i);
-    }
+    const names = level.entries.namesOf(from, to);
+    const isPlain =
+      level.entries.arePrintable(from, to) && (level.path === '' ? !names.some(isQuoted) : this.#isPlain(level));
+    const lines = isPlain ? plainLines(level, from, names) : quotedLines(level, from, names);
+    if (this.#used + lines.length > this.#bytes.length) this.splice(Buffer.from(lines, 'latin1'));
+    else this.#used += this.#bytes.write(lines, this.#used, 'latin1');
   }
 
-  /** False, and nothing is added, where the name has to be quoted. */
-  #addPlain({ entries }: Level, at: number, prefix: Buffer): boolean {
-    const { bytes, starts, ends } = entries;
-    const [start, end] = [starts[at] as number, ends[at] as number];
-    const output = this.#room(prefix.length + end - start + 2);
-    let used = this.#used;
-    for (let i = 0; i < prefix.length; i++) output[used++] = prefix[i] as number;
-    // A path that starts with a quote is quoted; only where there is no prefix can the name be its start.
-    if (prefix.length === 0 && bytes[start] === QUOTE) return false;
-    for (let i = start; i < end; i++) {
-      const byte = bytes[i] as number;
-      if (byte < 0x20 || byte > 0x7e) return false;
-      output[used++] = byte;
-    }
-    if (entries.isDirectory(at)) output[used++] = SLASH;
-    output[used++] = NEWLINE;
-    this.#used = used;
-    return true;
-  }
+  /** Of the directory that was asked about last. */
+  #last: { readonly level: Level; readonly isPlain: boolean } | null = null;
 
-  #addQuoted({ entries, path }: Level, at: number): void {
-    const line = `${shown(below(path, entries.nameAt(at)))}${entries.isDirectory(at) ? '/' : ''}\n`;
-    const output = this.#room(3 * line.length);
-    this.#used += output.write(line, this.#used);
+  #isPlain(level: Level): boolean {
+    if (this.#last?.level !== level) this.#last = { level, isPlain: PLAIN.test(level.path) };
+    return this.#last.isPlain;
   }
 
   splice(output: Uint8Array): void {
-    this.#cut();
-    this.#parts.push(output);
-    this.#partsLength += output.length;
-  }
-
-  /** Returns the output collected since the last call. */
-  output(): Uint8Array[] {
-    this.#cut();
-    const parts = this.#parts;
-    this.#parts = [];
-    this.#partsLength = 0;
-    return parts;
-  }
-
-  /** What was collected so far is another part, and memory of its own: whoever writes it may take a while. */
-  #cut(): void {
-    if (this.#used === 0) return;
-    this.#parts.push(this.#bytes.subarray(0, this.#used));
-    this.#partsLength += this.#used;
-    this.#bytes = Buffer.allocUnsafeSlow(2 * BLOCK_SIZE);
+    if (this.#used > 0) this.#add(Buffer.from(this.#bytes.subarray(0, this.#used)));
+    this.#add(output);
     this.#used = 0;
   }
 
-  #room(bytes: number): Buffer {
-    if (this.#used + bytes > this.#bytes.length) {
-      const larger = Buffer.allocUnsafeSlow(2 * this.#bytes.length + bytes);
-      this.#bytes.copy(larger, 0, 0, this.#used);
-      this.#bytes = larger;
-    }
-    return this.#bytes;
+  #add(part: Uint8Array): void {
+    this.#parts.push(part);
+    this.#partsLength += part.length;
+  }
+
+  /** Returns the output collected since the last call; it is there until more is taken. */
+  output(): readonly Uint8Array[] {
+    const output = this.#used > 0 ? [...this.#parts, this.#bytes.subarray(0, this.#used)] : this.#parts;
+    this.#parts = [];
+    this.#partsLength = 0;
+    this.#used = 0;
+    return output;
   }
 }
 
-const PLAIN = /^(?!")[\x20-\x7e]*$/;
+/** A path that starts with a quote is quoted. */
+function isQuoted(name: Bytes): boolean {
+  return name.startsWith('"');
+}
 
-function prefixOf(path: Bytes): Buffer | null {
-  if (!PLAIN.test(path)) return null;
-  return Buffer.from(path === '' ? '' : `${path}/`, 'latin1');
+function plainLines({ path, entries }: Level, from: number, names: readonly Bytes[]): Bytes {
+  const prefix = path === '' ? '' : `${path}/`;
+  let lines = '';
+  // Directories are few, and mostly stand at an end: what lies between two of them is joined at once.
+  let first = 0;
+  for (let i = 0; i < names.length; i++) {
+    if (!entries.isDirectory(from + i)) continue;
+    if (i > first) lines += `${prefix}${names.slice(first, i).join(`\n${prefix}`)}\n`;
+    lines += `${prefix}${names[i]}/\n`;
+    first = i + 1;
+  }
+  const rest = first === 0 ? names : names.slice(first);
+  return (rest.length === 0 ? lines : `${lines}${prefix}${rest.join(`\n${prefix}`)}\n`) as Bytes;
+}
+
+function quotedLines({ path, entries }: Level, from: number, names: readonly Bytes[]): Bytes {
+  const lines = names.map((name, i) => `${shown(below(path, name))}${entries.isDirectory(from + i) ? '/' : ''}\n`);
+  return bytesOf(lines.join(''));
 }

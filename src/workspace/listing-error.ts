@@ -65,9 +65,9 @@ const UNREACHABLE = new Set([
   ...['EACCES', 'EPERM', 'EISDIR', 'ENXIO', 'ENODEV', 'EINVAL'],
 ]);
 
-/** Whether a system error says that something is not there, not permitted or of another kind: no failure of the call. */
-export function isUnreachable(error: unknown): boolean {
-  return UNREACHABLE.has(systemCode(error));
+/** Whether the code of a system error says that something is not there, not permitted or of another kind: no failure of the call. */
+export function isUnreachable(code: string): boolean {
+  return UNREACHABLE.has(code);
 }
 
 /** What is wrong with the process or the machine, whatever was asked for. */

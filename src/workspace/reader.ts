@@ -9,6 +9,10 @@ export const ENTRY_TYPES: readonly EntryType[] = ['file', 'dir', 'link', 'other'
 export const FILE = 0;
 export const DIRECTORY = 1;
 export const LINK = 2;
+export const OTHER = 3;
+
+/** Bytes behind all names, of no meaning. */
+const WORD = 8;
 
 /** The bits of a type; those above it are marks. */
 const TYPE = 0x3;
@@ -25,6 +29,7 @@ export const DESCEND_ONLY = 0x8;
  */
 export class EntryBuffer {
   bytes: Buffer = Buffer.allocUnsafeSlow(4096);
+  #words = wordsOf(this.bytes);
   /** Bytes that are used. */
   used = 0;
   /** Where the name of each entry begins, and the position behind its last byte. */
@@ -49,12 +54,13 @@ export class EntryBuffer {
     this.types[this.count++] = type;
   }
 
-  /** Makes room for so many bytes and entries more. */
+  /** Makes room for so many bytes and entries more; and for a word, so that one can be read anywhere. */
   reserve(bytes: number, entries: number): void {
-    if (this.used + bytes > this.bytes.length) {
-      const larger = Buffer.allocUnsafeSlow(Math.max(2 * this.bytes.length, this.used + bytes));
+    if (this.used + bytes + WORD > this.bytes.length) {
+      const larger = Buffer.allocUnsafeSlow(Math.max(2 * this.bytes.length, this.used + bytes + WORD));
       this.bytes.copy(larger, 0, 0, this.used);
       this.bytes = larger;
+      this.#words = wordsOf(larger);
     }
     if (this.count + entries > this.starts.length) {
       const length = Math.max(2 * this.starts.length, this.count + entries);
@@ -82,6 +88,24 @@ export class EntryBuffer {
       names[i - from] = text.substring((starts[i] as number) - first, (ends[i] as number) - first) as Bytes;
     }
     return names;
+  }
+
+  /** Four bytes of a name, the first of them the highest. Perf: they take no longer to read than one. */
+  wordAt(position: number): number {
+    return this.#words.getInt32(position);
+  }
+
+  /** Whether all names from one position up to another are printable ASCII. */
+  arePrintable(from: number, to: number): boolean {
+    for (let i = from; i < to; i++) {
+      const end = this.ends[i] as number;
+      let at = this.starts[i] as number;
+      for (; at + 4 <= end; at += 4) if (!isPrintable(this.wordAt(at))) return false;
+      // What is behind the name is taken for spaces.
+      if (at < end && !isPrintable((this.wordAt(at) & (-1 << (8 * (4 + at - end)))) | (SPACES >>> (8 * (end - at)))))
+        return false;
+    }
+    return true;
   }
 
   typeAt(at: number): EntryType {
@@ -122,6 +146,18 @@ export class EntryBuffer {
     this.count = count;
     this.used = used;
   }
+}
+
+const SPACES = 0x20202020;
+const HIGHEST_BITS = 0x80808080;
+
+/** Four bytes at once: none of them is below a space, beyond ASCII, or the last of ASCII. */
+function isPrintable(word: number): boolean {
+  return ((word | (word - SPACES) | (word + 0x01010101)) & HIGHEST_BITS) === 0;
+}
+
+function wordsOf({ buffer, byteOffset, length }: Buffer): DataView {
+  return new DataView(buffer, byteOffset, length);
 }
 
 function grown<T extends Uint8Array | Uint32Array>(from: T, to: T): T {

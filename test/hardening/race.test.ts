@@ -24,6 +24,7 @@ import { dialects } from '../../src/dialects/index.ts';
 import { runCommandLine } from '../../src/faces/cli/run.ts';
 import { explain, list, openWorkspace, tree, type Workspace } from '../../src/index.ts';
 import { ignoreFiles } from '../../src/rules/ignore-files.ts';
+import { verdictOn } from '../../src/rules/rule.ts';
 import { Budget } from '../../src/workspace/budget.ts';
 import { bytesOf } from '../../src/workspace/bytes.ts';
 import { asGiven } from '../../src/workspace/paths.ts';
@@ -256,8 +257,8 @@ it.runIf(process.platform === 'linux')(
     renameSync(join(above, 'root/d'), join(above, 'root/moved'));
     symlinkSync(join(above, 'beyond/d'), join(above, 'root/d'));
     const { judge } = await ignoreFiles({ git: true, gemini: true })(directory, Budget.unlimited());
-    expect(judge(bytesOf('own'), 'file')).toMatchObject({ by: 'git', hidden: true });
-    expect(judge(bytesOf('SECRET'), 'file')).toBeNull();
+    expect(verdictOn(bytesOf('own'), 'file', judge)).toMatchObject({ by: 'git', hidden: true });
+    expect(verdictOn(bytesOf('SECRET'), 'file', judge)).toBeNull();
     directory.leave();
     workspace.close();
   },

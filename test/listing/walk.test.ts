@@ -10,12 +10,10 @@ import { type CallOptions, type Entry, type Listing, PLAIN, type Query } from '.
 import { Budget } from '../../src/workspace/budget.ts';
 import { type Bytes, below } from '../../src/workspace/bytes.ts';
 import { DiskSource } from '../../src/workspace/disk/disk-source.ts';
-import { pinByPath } from '../../src/workspace/disk/pinned-by-path.ts';
-import { pinRootOn } from '../../src/workspace/disk/pinned-root.ts';
 import { inJson, unquoted } from '../../src/workspace/quote.ts';
 import { Visit } from '../../src/workspace/visit.ts';
 import { openWorkspace, Workspace } from '../../src/workspace/workspace.ts';
-import { descriptors } from '../support/descriptors.ts';
+import { descriptors, PINS } from '../support/descriptors.ts';
 import { endingAfter } from '../support/ending.ts';
 import { asNobody } from '../support/nobody.ts';
 import { addTree, emptyDirectory, makeChain, makeTree, type TreeLiteral } from '../support/tree.ts';
@@ -379,10 +377,7 @@ describe('a directory that is exchanged', () => {
     expect(pathsOf(result)).toEqual(rest.toSpliced(4, 0, 'm/inner/y'));
   });
 
-  it.each([
-    ['pinned by descriptor', pinRootOn('linux')],
-    ['pinned by path', pinByPath],
-  ])('and removed once it is held is left out, and the rest is there: %s', async (_, pin) => {
+  it.each(PINS)('and removed once it is held is left out, and the rest is there: pinned %s', async (_, pin) => {
     const root = makeTree(tree);
     const before = descriptors();
     const remove = () => rmSync(join(root, 'm/inner'), { recursive: true });
@@ -565,7 +560,8 @@ describe('a walk that is ended on the way', () => {
   });
 
   it.each([
-    ['that would be emitted at once', {}, 600],
+    // As many as are put in order where a walk has to end.
+    ['that would be emitted at once', {}, 1024],
     ['of which nothing is selected', { select: { pattern: 'g', types: 'all' } }, null],
     ['of which nothing is shown', { rules: [{ kind: 'patterns', patterns: ['f*'] }] }, 0],
   ] as const)('says so when it ended amid a directory %s', async (_, query, told) => {

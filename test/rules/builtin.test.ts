@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { builtinNames, dotfiles, gitDirectory } from '../../src/rules/builtin.ts';
-import type { Rule } from '../../src/rules/rule.ts';
+import { type Rule, verdictOn } from '../../src/rules/rule.ts';
 import { Budget } from '../../src/workspace/budget.ts';
 import { bytesOf } from '../../src/workspace/bytes.ts';
 import { placeAt } from '../support/place.ts';
 
 const bound = (rule: Rule) => rule(placeAt('sub'), Budget.unlimited());
-const judged = async (rule: Rule, name: string) => (await bound(rule)).judge(bytesOf(name), 'file');
+const judged = async (rule: Rule, name: string) => verdictOn(bytesOf(name), 'file', (await bound(rule)).judge);
 const hidden = (by: string, pattern: string) => ({ by, hidden: true, source: null, line: null, pattern });
 
 describe('dotfiles', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { compileFnmatch, matchesFnmatch } from '../../src/rules/fnmatch.ts';
 import { ignorePatterns } from '../../src/rules/ignore-argument.ts';
+import { verdictOn } from '../../src/rules/rule.ts';
 import { Budget } from '../../src/workspace/budget.ts';
 import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
 import { corpus, hostilePatterns } from '../support/corpus.ts';
@@ -11,7 +12,7 @@ async function hides(pattern: string, path: string, target: string): Promise<boo
   const directory = target === '.' ? '' : target;
   const name = directory === '' ? path : path.slice(directory.length + 1);
   const { judge } = await ignorePatterns([pattern])(placeAt(directory), Budget.unlimited());
-  return judge(bytesOf(name), 'file') !== null;
+  return verdictOn(bytesOf(name), 'file', judge) !== null;
 }
 
 function matches(pattern: string, text: string): boolean {
@@ -108,7 +109,7 @@ describe('the ignore argument', () => {
 
   it('says which pattern decided', async () => {
     const { judge } = await ignorePatterns(['*.md', 'a?c'])(placeAt(''), Budget.unlimited());
-    expect(judge(bytesOf('abc'), 'file')).toEqual({
+    expect(verdictOn(bytesOf('abc'), 'file', judge)).toEqual({
       by: 'argument',
       hidden: true,
       source: null,
@@ -119,9 +120,9 @@ describe('the ignore argument', () => {
 
   it('counts a byte that is no UTF-8 as one character', async () => {
     const { judge } = await ignorePatterns(['a?', 'b\udcff'])(placeAt(''), Budget.unlimited());
-    expect(judge('a\xff' as Bytes, 'file')).not.toBeNull();
-    expect(judge('a\xff\xff' as Bytes, 'file')).toBeNull();
-    expect(judge('b\xff' as Bytes, 'file')).not.toBeNull();
+    expect(verdictOn('a\xff' as Bytes, 'file', judge)).not.toBeNull();
+    expect(verdictOn('a\xff\xff' as Bytes, 'file', judge)).toBeNull();
+    expect(verdictOn('b\xff' as Bytes, 'file', judge)).not.toBeNull();
   });
 });
 
@@ -157,7 +158,7 @@ describe('a hostile pattern costs steps in proportion to pattern × name', () =>
   it.each(hostilePatterns())('$id', async ({ pattern, text }) => {
     for (const subject of [text, text.split('/').at(-1) as string, 'é'.repeat(120)]) {
       const call = Budget.unlimited();
-      (await ignorePatterns([pattern])(placeAt(''), call)).judge(bytesOf(subject), 'file');
+      verdictOn(bytesOf(subject), 'file', (await ignorePatterns([pattern])(placeAt(''), call)).judge);
       // The pattern is tried on the name and on the path, and once more without a leading `**/`.
       expect(call.steps).toBeLessThanOrEqual(4 * (pattern.length + 1) * (subject.length + 1));
     }
@@ -165,7 +166,11 @@ describe('a hostile pattern costs steps in proportion to pattern × name', () =>
 
   it('and the steps are real: the product is reached', async () => {
     const call = Budget.unlimited();
-    (await ignorePatterns([`${'*a'.repeat(20)}b`])(placeAt(''), call)).judge(bytesOf('a'.repeat(200)), 'file');
+    verdictOn(
+      bytesOf('a'.repeat(200)),
+      'file',
+      (await ignorePatterns([`${'*a'.repeat(20)}b`])(placeAt(''), call)).judge,
+    );
     expect(call.steps).toBeGreaterThan(200);
   });
 });

@@ -126,7 +126,7 @@ describe('a chain', () => {
     ['no file at all', [], 0],
     ['files without a rule', ['# a\n\n', '', ' \n\0a\n\r\n'], 0],
     ['one with a rule among them', ['# a\n', 'a\n'], 1],
-    ['each that has one', ['a', '*.b', '/c', '?'], 7],
+    ['each that has one', ['a', '*.b', '/c', '?'], 8],
   ])('asks only where there is a rule: %s', (_, contents, steps) => {
     const root = IgnoreChain.root(known(contents.map((content) => read(content, '.gitignore'))));
     const own = { steps: 0 };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ignorePatterns } from '../../src/rules/ignore-argument.ts';
 import { ignoreNames } from '../../src/rules/ignore-names.ts';
-import type { InnerPlace, Rule, Scope } from '../../src/rules/rule.ts';
+import { type InnerPlace, type Rule, type Scope, verdictOn } from '../../src/rules/rule.ts';
 import { Budget } from '../../src/workspace/budget.ts';
 import { bytesOf } from '../../src/workspace/bytes.ts';
 import { placeAt } from '../support/place.ts';
@@ -42,7 +42,7 @@ describe('a walk', () => {
   ])('%s: %s', async (_, pattern, listed, way, name, expected) => {
     const names = way === '' ? [] : way.split('/');
     const { judge } = await scopeIn(ignorePatterns([pattern]), listed, names);
-    expect(judge(bytesOf(name), 'file') !== null).toBe(expected);
+    expect(verdictOn(bytesOf(name), 'file', judge) !== null).toBe(expected);
   });
 
   it('has the same scope in every directory where no pattern asks for a path', async () => {
@@ -57,7 +57,7 @@ describe('a walk', () => {
     const names = ['a', 'x', 'b'].map(bytesOf);
     const hidden = async (way: string[]) => {
       const { judge } = await scopeIn(rule, 'top', way);
-      return names.filter((name) => judge(name, 'file') !== null);
+      return names.filter((name) => verdictOn(name, 'file', judge) !== null);
     };
     expect([await hidden([]), await hidden(['src']), await hidden(['src', 'src'])]).toEqual([['x'], ['a', 'x'], ['x']]);
   });
@@ -65,7 +65,7 @@ describe('a walk', () => {
   it('counts all of its work in one place', async () => {
     for (const rule of [ignorePatterns(['a/?b*c']), ignoreNames(['a?b*c'])]) {
       const call = Budget.unlimited();
-      (await scopeIn(rule, 'top', ['a'], call)).judge(bytesOf('abbbbbb'), 'file');
+      verdictOn(bytesOf('abbbbbb'), 'file', (await scopeIn(rule, 'top', ['a'], call)).judge);
       expect(call.steps).toBeGreaterThan(1);
     }
   });
@@ -74,7 +74,7 @@ describe('a walk', () => {
 it.each(['a', '*a', 'a*'])('a comparison of bytes is one step: %s', async (pattern) => {
   for (const rule of [ignorePatterns([pattern]), ignoreNames([pattern])]) {
     const call = Budget.unlimited();
-    (await scopeIn(rule, '', [], call)).judge(bytesOf('a'.repeat(200)), 'file');
+    verdictOn(bytesOf('a'.repeat(200)), 'file', (await scopeIn(rule, '', [], call)).judge);
     expect(call.steps).toBe(1);
   }
 });
@@ -86,12 +86,12 @@ describe.each([
   it('the first that matches is named as it was sent', async () => {
     const { judge } = await scopeIn(ruleFor(['b*', '*é', '*']), '', []);
     const verdict = { by: 'argument', hidden: true, source: null, line: null };
-    expect(judge(bytesOf('é'), 'dir')).toEqual({ ...verdict, pattern: bytesOf('*é') });
-    expect(judge(bytesOf('bé'), 'dir')).toEqual({ ...verdict, pattern: 'b*' });
+    expect(verdictOn(bytesOf('é'), 'dir', judge)).toEqual({ ...verdict, pattern: bytesOf('*é') });
+    expect(verdictOn(bytesOf('bé'), 'dir', judge)).toEqual({ ...verdict, pattern: 'b*' });
   });
 
   it('none hide nothing', async () => {
-    expect((await scopeIn(ruleFor([]), '', [])).judge(bytesOf('a'), 'file')).toBeNull();
+    expect(verdictOn(bytesOf('a'), 'file', (await scopeIn(ruleFor([]), '', [])).judge)).toBeNull();
   });
 
   it('have a key that tells them from others, and is the same in every directory', async () => {
@@ -109,6 +109,6 @@ it('the two kinds have different keys: they read the same pattern differently', 
     await scopeIn(ignoreNames(['[a]']), '', []),
   ];
   expect(patterns.key()).not.toBe(names.key());
-  const hidden = ({ judge }: Scope) => ['a', '[a]'].filter((name) => judge(bytesOf(name), 'file'));
+  const hidden = ({ judge }: Scope) => ['a', '[a]'].filter((name) => verdictOn(bytesOf(name), 'file', judge));
   expect([hidden(patterns), hidden(names)]).toEqual([['a'], ['[a]']]);
 });

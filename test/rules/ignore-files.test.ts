@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type IgnoreFileChoice, ignoreFiles, repositoryAround } from '../../src/rules/ignore-files.ts';
-import { innerPlaceOf, type Scope, type Verdict } from '../../src/rules/rule.ts';
+import { innerPlaceOf, type Scope, type Verdict, verdictOn } from '../../src/rules/rule.ts';
 import { splitPath } from '../../src/workspace/argument.ts';
 import { Budget } from '../../src/workspace/budget.ts';
 import { type Bytes, below, bytesOf } from '../../src/workspace/bytes.ts';
@@ -172,7 +172,7 @@ describe('names the same rule of the same file as git', () => {
       for (const way of WAYS) {
         const { judge } = await way(workspace, at, GIT);
         const ours = names.map((name) => {
-          const verdict = judge(bytesOf(name.replace(/\/$/, '')), name.endsWith('/') ? 'dir' : 'file');
+          const verdict = verdictOn(bytesOf(name.replace(/\/$/, '')), name.endsWith('/') ? 'dir' : 'file', judge);
           if (verdict === null) return '';
           expect(verdict).toMatchObject({ by: 'git', hidden: !verdict.pattern.startsWith('!') });
           return `${join(top, root, verdict.source ?? '')}:${verdict.line}:${verdict.pattern}`;
@@ -187,7 +187,7 @@ describe('names the same rule of the same file as git', () => {
     await inWorkspace('/', async (workspace) => {
       for (const way of WAYS) {
         const { judge } = await way(workspace, join(top, 's'), GIT);
-        const found = ['a', 'b', 'c'].map((name) => judge(bytesOf(name), 'file')?.pattern);
+        const found = ['a', 'b', 'c'].map((name) => verdictOn(bytesOf(name), 'file', judge)?.pattern);
         expect({ way: way.name, found }).toEqual({ way: way.name, found: ['a', '/s/b', undefined] });
       }
     });
@@ -245,7 +245,7 @@ describe('verdicts', () => {
     await inWorkspace(top, async (workspace) => {
       for (const way of WAYS) {
         const { judge } = await way(workspace, at, choice);
-        const found = Object.keys(expected).map((name) => [name, said(judge(bytesOf(name), 'dir'))]);
+        const found = Object.keys(expected).map((name) => [name, said(verdictOn(bytesOf(name), 'dir', judge))]);
         expect({ way: way.name, ...Object.fromEntries(found) }).toEqual({ way: way.name, ...expected });
       }
     });
@@ -256,7 +256,7 @@ describe('verdicts', () => {
     await inWorkspace(top, async (workspace) => {
       const { judge } = await bound(workspace, '', BOTH);
       const found = (['dir', 'file', 'link', 'other'] as const).map((type) =>
-        ['d', 'e'].map((name) => said(judge(bytesOf(name), type))),
+        ['d', 'e'].map((name) => said(verdictOn(bytesOf(name), type, judge))),
       );
       expect(found).toEqual([
         ['git d/', 'gemini e/'],
@@ -276,7 +276,7 @@ describe('verdicts', () => {
     await inWorkspace(top, async (workspace) => {
       for (const way of WAYS) {
         for (const at of ['', 's'])
-          expect(said((await way(workspace, at, GIT)).judge(bytesOf('.GIT'), 'dir'))).toBe(expected);
+          expect(said(verdictOn(bytesOf('.GIT'), 'dir', (await way(workspace, at, GIT)).judge))).toBe(expected);
       }
     });
   });
@@ -286,7 +286,7 @@ describe('verdicts', () => {
     askGit(top, ['config', 'core.ignorecase', 'true']);
     await inWorkspace(top, async (workspace) => {
       for (const way of WAYS)
-        expect(said((await way(workspace, '.GIT', GIT)).judge(bytesOf('x'), 'file'))).toBe(DOT_GIT);
+        expect(said(verdictOn(bytesOf('x'), 'file', (await way(workspace, '.GIT', GIT)).judge))).toBe(DOT_GIT);
     });
   });
 });
@@ -306,7 +306,7 @@ describe('where the listed directory is shown although git ignores it', () => {
     const top = makeRepositories({ ...tree, '.git/hooks/x': '' }, ['.', 'out/repo']);
     await inWorkspace(top, async (workspace) => {
       const { judge } = await bound(workspace, at, SHOWS);
-      const found = Object.keys(expected).map((name) => [name, said(judge(bytesOf(name), 'dir'))]);
+      const found = Object.keys(expected).map((name) => [name, said(verdictOn(bytesOf(name), 'dir', judge))]);
       expect(Object.fromEntries(found)).toEqual(expected);
     });
   });
@@ -333,16 +333,16 @@ describe('where the listed directory is shown although git ignores it', () => {
         innerPlaceOf(directory, () => true),
       );
       directory.leave();
-      expect(['a', 'c'].map((name) => said(scope.judge(bytesOf(name), 'file')))).toEqual([null, 'git c']);
+      expect(['a', 'c'].map((name) => said(verdictOn(bytesOf(name), 'file', scope.judge)))).toEqual([null, 'git c']);
     });
   });
 
   it('also where the workspace itself lies in what is ignored', async () => {
     const top = makeRepositories({ '.gitignore': '/out\n', 'out/ws/s': null }, ['.']);
     await inWorkspace(join(top, 'out/ws'), async (workspace) => {
-      expect((await bound(workspace, 's', SHOWS)).judge(bytesOf('a'), 'file')).toBeNull();
-      expect((await bound(workspace, '', SHOWS)).judge(bytesOf('a'), 'file')).toBeNull();
-      expect(said((await bound(workspace, 's', GIT)).judge(bytesOf('a'), 'file'))).toBe('git /out');
+      expect(verdictOn(bytesOf('a'), 'file', (await bound(workspace, 's', SHOWS)).judge)).toBeNull();
+      expect(verdictOn(bytesOf('a'), 'file', (await bound(workspace, '', SHOWS)).judge)).toBeNull();
+      expect(said(verdictOn(bytesOf('a'), 'file', (await bound(workspace, 's', GIT)).judge))).toBe('git /out');
     });
   });
 });
@@ -365,7 +365,7 @@ describe('what is read', () => {
       directory.leave();
       expect(asked).toEqual(['.git', '.gitignore']);
       expect(spies.map((spy) => spy.mock.calls)).toEqual([[], [], []]);
-      expect(['a', 'b'].map((name) => said(judge(bytesOf(name), 'file')))).toEqual(['git a', null]);
+      expect(['a', 'b'].map((name) => said(verdictOn(bytesOf(name), 'file', judge)))).toEqual(['git a', null]);
     });
   });
 
@@ -458,9 +458,12 @@ describe('what cannot be used is noted, and the rest counts', () => {
         const call = Budget.unlimited();
         const { judge } = await way(workspace, at, BOTH, call);
         expect({ way: way.name, notes: call.notes }).toEqual({ way: way.name, notes });
-        expect([judge(bytesOf('x'), 'file'), said(judge(bytesOf('.git'), 'dir'))]).toEqual([null, DOT_GIT]);
+        expect([verdictOn(bytesOf('x'), 'file', judge), said(verdictOn(bytesOf('.git'), 'dir', judge))]).toEqual([
+          null,
+          DOT_GIT,
+        ]);
       }
-      expect(said((await bound(workspace, 's/t', BOTH)).judge(bytesOf('z'), 'file'))).toBe('git z');
+      expect(said(verdictOn(bytesOf('z'), 'file', (await bound(workspace, 's/t', BOTH)).judge))).toBe('git z');
     });
   });
 
@@ -472,7 +475,7 @@ describe('what cannot be used is noted, and the rest counts', () => {
     const call = Budget.unlimited();
     await inWorkspace(top, async (workspace) => {
       const { judge } = await asNobody(top, ['.gitignore'], () => bound(workspace, 's', GIT, call));
-      expect(['x', 'z'].map((name) => said(judge(bytesOf(name), 'file')))).toEqual([null, 'git z']);
+      expect(['x', 'z'].map((name) => said(verdictOn(bytesOf(name), 'file', judge)))).toEqual([null, 'git z']);
     });
     expect(call.notes).toEqual(["'.gitignore' cannot be read, and is not used"]);
   });
@@ -481,7 +484,7 @@ describe('what cannot be used is noted, and the rest counts', () => {
     const top = makeRepositories({ '.gitignore': LARGE.slice(0, 2 ** 20) }, ['.']);
     await inWorkspace(top, async (workspace) => {
       const call = Budget.unlimited();
-      expect(said((await bound(workspace, '', GIT, call)).judge(bytesOf('x'), 'file'))).toBe('git x');
+      expect(said(verdictOn(bytesOf('x'), 'file', (await bound(workspace, '', GIT, call)).judge))).toBe('git x');
       expect(call.notes).toEqual([]);
     });
   });
@@ -508,7 +511,7 @@ describe('other than in git, a repository whose git directory must not be used h
       for (const way of WAYS) {
         const call = Budget.unlimited();
         const { judge } = await way(workspace, 's/t', GIT, call);
-        const rules = ['a', 'b', 'c', 'B', '.git'].map((name) => said(judge(bytesOf(name), 'dir')));
+        const rules = ['a', 'b', 'c', 'B', '.git'].map((name) => said(verdictOn(bytesOf(name), 'dir', judge)));
         expect({ way: way.name, rules }).toEqual({ way: way.name, rules: [null, 'git b', null, null, DOT_GIT] });
         expect(call.notes).toEqual(notes);
       }
@@ -535,7 +538,7 @@ describe('a repository of another user', () => {
       for (const way of WAYS) {
         const call = Budget.unlimited();
         const { judge } = await way(workspace, at, GIT, call);
-        const rules = NAMES.map((one) => said(judge(bytesOf(one), 'dir')));
+        const rules = NAMES.map((one) => said(verdictOn(bytesOf(one), 'dir', judge)));
         expect({ way: way.name, rules }).toEqual({ way: way.name, rules: expected });
         expect(call.notes).toEqual([
           `the repository in '${name.replace('{TOP}', top)}' belongs to another user; its settings are not read`,
@@ -551,7 +554,7 @@ describe('a repository of another user', () => {
     await inWorkspace(join(top, 's'), async (workspace) => {
       const call = Budget.unlimited();
       const { judge } = await bound(workspace, 't', GIT, call);
-      expect(NAMES.map((name) => said(judge(bytesOf(name), 'dir')))).toEqual([
+      expect(NAMES.map((name) => said(verdictOn(bytesOf(name), 'dir', judge)))).toEqual([
         'git a',
         'git b',
         'git c',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { scopeOf } from '../../src/rules/rule.ts';
+import { scopeOf, verdictOn } from '../../src/rules/rule.ts';
 import { type RuleSpec, rulesFor } from '../../src/rules/rule-spec.ts';
 import { Budget } from '../../src/workspace/budget.ts';
 import { bytesOf } from '../../src/workspace/bytes.ts';
@@ -9,7 +9,7 @@ const NAMES = ['.a', '.git', 'a.c', 'dist', 'a.[c]', 'sub'];
 
 async function hiddenBy(...specs: RuleSpec[]): Promise<string[]> {
   const { judge } = await scopeOf(await rulesFor(specs), placeAt('sub'), Budget.unlimited());
-  return NAMES.filter((name) => judge(bytesOf(name), 'file')?.hidden);
+  return NAMES.filter((name) => verdictOn(bytesOf(name), 'file', judge)?.hidden);
 }
 
 it.each<[string, RuleSpec, string[]]>([
@@ -28,7 +28,7 @@ it('in the order in which it is said', async () => {
   const specs: RuleSpec[] = [{ kind: 'git-directory' }, { kind: 'dotfiles' }, { kind: 'builtin-names' }];
   const origins = async (order: RuleSpec[]) => {
     const { judge } = await scopeOf(await rulesFor(order), placeAt(''), Budget.unlimited());
-    return judge(bytesOf('.git'), 'dir')?.by;
+    return verdictOn(bytesOf('.git'), 'dir', judge)?.by;
   };
   expect(await origins(specs)).toBe('git');
   expect(await origins(specs.toReversed())).toBe('builtin');

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import {
   afterwards,
+  entryNamed,
   everywhere,
   hiddenBy,
   hidesNothing,
@@ -11,6 +12,7 @@ import {
   type Scope,
   scopeOf,
   type Verdict,
+  verdictOn,
 } from '../../src/rules/rule.ts';
 import { Budget } from '../../src/workspace/budget.ts';
 import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
@@ -37,13 +39,13 @@ it('a rule that judges alike in every directory is entered by itself', async () 
   const scope = await everywhere('key', judge)(HERE, call);
   expect(scope.key()).toBe('key');
   expect(scope.enter(NAME, INNER)).toBe(scope);
-  expect(scope.judge(NAME, 'dir')).toEqual(hides('x'));
-  expect(judge).toHaveBeenCalledExactlyOnceWith(NAME, 'dir');
+  expect(verdictOn(NAME, 'dir', scope.judge)).toEqual(hides('x'));
+  expect(judge).toHaveBeenCalledExactlyOnceWith(entryNamed(NAME, 'dir'), 0);
 });
 
 it('without rules nothing is hidden', async () => {
-  expect(hidesNothing(NAME, 'file')).toBeNull();
-  expect((await scopeOf([], HERE, call)).judge(NAME, 'file')).toBeNull();
+  expect(verdictOn(NAME, 'file', hidesNothing)).toBeNull();
+  expect(verdictOn(NAME, 'file', (await scopeOf([], HERE, call)).judge)).toBeNull();
 });
 
 describe('of many rules', () => {
@@ -61,7 +63,7 @@ describe('of many rules', () => {
     for (const verdicts of answers(count)) {
       const { judge } = await scopeOf(verdicts.map(says), HERE, call);
       const expected = verdicts.find((one) => one?.hidden) ?? verdicts.find((one) => one !== null) ?? null;
-      expect({ verdicts, found: judge(NAME, 'file') }).toEqual({ verdicts, found: expected });
+      expect({ verdicts, found: verdictOn(NAME, 'file', judge) }).toEqual({ verdicts, found: expected });
     }
   });
 
@@ -72,10 +74,10 @@ describe('of many rules', () => {
       HERE,
       call,
     );
-    judge(NAME, 'link');
-    for (const one of judges) expect(one).toHaveBeenCalledExactlyOnceWith(NAME, 'link');
+    verdictOn(NAME, 'link', judge);
+    for (const one of judges) expect(one).toHaveBeenCalledExactlyOnceWith(entryNamed(NAME, 'link'), 0);
     judges[0]?.mockReturnValue(hides('x'));
-    judge(NAME, 'dir');
+    verdictOn(NAME, 'dir', judge);
     expect(judges.map((one) => one.mock.calls.length)).toEqual([2, ...judges.slice(1).map(() => 1)]);
   });
 
@@ -101,7 +103,7 @@ describe('of many rules', () => {
     let scope = await scopeOf([async () => deeper(0, 1), async () => deeper(0, 2)], HERE, call);
     const found: (string | undefined)[] = [];
     for (let level = 0; level < 4; level++) {
-      found.push(scope.judge(NAME, 'file')?.pattern);
+      found.push(verdictOn(NAME, 'file', scope.judge)?.pattern);
       scope = await scope.enter(NAME, INNER);
     }
     expect(found).toEqual([undefined, '1', '2', undefined]);

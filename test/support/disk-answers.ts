@@ -1,6 +1,8 @@
 /** What this machine's disk will not do by itself: a function of `node:fs` answers as a test says, for a moment. */
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
+import { systemCode } from '../../src/workspace/listing-error.ts';
+import { type CallName, whileIntercepting } from './odd-calls.ts';
 
 const QUESTIONS = [
   ...(['openSync', 'opendirSync', 'readdirSync', 'lstatSync', 'statSync', 'fstatSync', 'statfsSync'] as const),
@@ -10,6 +12,15 @@ type Question = (typeof QUESTIONS)[number];
 
 // biome-ignore lint/suspicious/noExplicitAny: what each function takes and gives is its own.
 type Ask = (...words: any[]) => any;
+
+/** The system's own call that asks the same. */
+const CALLS: ReadonlyMap<Question, CallName> = new Map([
+  ['openSync', 'openat'],
+  ['lstatSync', 'statx'],
+  ['fstatSync', 'statx'],
+  ['readlinkSync', 'readlinkat'],
+  ['readSync', 'read'],
+]);
 
 /** `answer` is given the real function, and stands in its place while `run` goes on. */
 export function whileAnswering<T>(question: Question, answer: (real: Ask) => Ask, run: () => T): T {
@@ -36,7 +47,10 @@ export function whileFailing<T>(question: Question, error: unknown, run: () => T
       if (String(path).endsWith(end)) throw error;
       return real(path, ...words);
     };
-  return whileAnswering(question, failing, run);
+  const call = CALLS.get(question);
+  const failingCall = (made: CallName, name: string) =>
+    made === call && `/${name}`.endsWith(end) ? { code: systemCode(error) } : null;
+  return whileIntercepting(failingCall, () => whileAnswering(question, failing, run));
 }
 
 /** How often each question was asked meanwhile. */

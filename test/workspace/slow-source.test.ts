@@ -1,7 +1,7 @@
 /** A source of which everything has to be loaded first: paths are resolved, rules bound and entries explained all the same. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { explain, memorySource, openWorkspace, type Source, type Workspace } from '../../src/index.ts';
-import { innerPlaceOf, scopeOf } from '../../src/rules/rule.ts';
+import { innerPlaceOf, scopeOf, verdictOn } from '../../src/rules/rule.ts';
 import { rulesFor } from '../../src/rules/rule-spec.ts';
 import { Budget } from '../../src/workspace/budget.ts';
 import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
@@ -125,7 +125,7 @@ describe.each(SOURCES)('%s, slowly', (_, make) => {
       for (const path of ['', 'src', 'src/deep/er', 'inner']) {
         const visit = await budget.run(workspace.enteringAt(at(path), budget));
         const scope = await scopeOf(rules, visit, budget);
-        found.push([path, ...entries.map((name) => scope.judge(name, 'dir'))]);
+        found.push([path, ...entries.map((name) => verdictOn(name, 'dir', scope.judge))]);
         visit.leave();
       }
       const root = await budget.run(workspace.enteringAt(at(''), budget));
@@ -136,7 +136,7 @@ describe.each(SOURCES)('%s, slowly', (_, make) => {
           name,
           innerPlaceOf(inner, () => true),
         );
-        found.push([name, ...entries.map((entry) => scope.judge(entry, 'file'))]);
+        found.push([name, ...entries.map((entry) => verdictOn(entry, 'file', scope.judge))]);
         inner.leave();
       }
       root.leave();

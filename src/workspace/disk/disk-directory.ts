@@ -2,11 +2,12 @@
  * A directory of the disk that is held, not named.
  *
  * To check a path and then read it is a race that a link swap can win. A pinned directory is opened once, from its
- * pinned parent and never through a link, and everything about it is then asked through what was opened. Two ways:
+ * pinned parent and never through a link, and everything about it is then asked through what was opened. Three ways:
  *
- * `pinned-by-descriptor.ts` where the system has `/proc`, `pinned-by-path.ts` elsewhere.
+ * `pinned-by-call.ts` where the system's own calls can be used, `pinned-by-descriptor.ts` where it has `/proc`,
+ * `pinned-by-path.ts` elsewhere.
  */
-import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
+import { lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import type { Bytes } from '../bytes.ts';
 import { concernsOneEntry, isUnreachable, systemCode } from '../listing-error.ts';
 import type { LookupResult, Metadata, SourceDirectory } from '../source.ts';
@@ -27,10 +28,15 @@ const MISSING = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP', 'ERR_INVA
 const REFUSED = new Set(['EACCES', 'EPERM']);
 
 export function resultOfError(error: unknown): LookupResult {
-  const code = systemCode(error);
+  const result = resultOfCode(systemCode(error));
+  if (result === null) throw error;
+  return result;
+}
+
+/** Null for what is a failure of the call. */
+export function resultOfCode(code: string): LookupResult | null {
   if (MISSING.has(code)) return { kind: 'missing' };
-  if (REFUSED.has(code)) return { kind: 'denied' };
-  throw error;
+  return REFUSED.has(code) ? { kind: 'denied' } : null;
 }
 
 /** `path` leads to the entry for certain. */
@@ -48,10 +54,45 @@ export function metadataAt(path: string): Metadata | 'refused' | null {
       target: type === 'link' ? latin1Link(path) : null,
     };
   } catch (error) {
-    if (REFUSED.has(systemCode(error))) return 'refused';
-    if (isUnreachable(error)) return null;
-    if (concernsOneEntry(systemCode(error))) return 'refused';
-    throw error;
+    return metadataOfError(error);
+  }
+}
+
+/** What can be said of an entry that the system says nothing about. */
+export function metadataOfError(error: unknown): 'refused' | null {
+  const code = systemCode(error);
+  if (REFUSED.has(code)) return 'refused';
+  if (isUnreachable(code)) return null;
+  if (concernsOneEntry(code)) return 'refused';
+  throw error;
+}
+
+/**
+ * File systems on a disk of this machine, which note each change of a directory at once: ext, xfs, btrfs, tmpfs,
+ * overlay, f2fs, zfs, bcachefs. Of others (NFS, SMB, FUSE, 9p) the times may be late or made up.
+ */
+const LOCAL_FILE_SYSTEMS = new Set([
+  ...[0xef53, 0x58465342, 0x9123683e, 0x01021994],
+  ...[0x794c7630, 0xf2f52010, 0x2fc12fc1, 0xca451a4e],
+]);
+
+export function isLocalFileSystem(kind: number): boolean {
+  return LOCAL_FILE_SYSTEMS.has(kind);
+}
+
+let proc: boolean | undefined;
+
+/** A Linux may be without it. */
+export function hasProc(): boolean {
+  proc ??= process.platform === 'linux' && isDirectory('/proc/self/fd');
+  return proc;
+}
+
+function isDirectory(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
   }
 }
 

@@ -11,10 +11,7 @@ import { noteServedRoot } from '../served-roots.ts';
 import { type Source, type SourceRoot, same } from '../source.ts';
 import { closedUnless, type DiskDirectory, type PinRoot, realBytes } from './disk-directory.ts';
 import { DiskOutside } from './disk-outside.ts';
-import { pinRootOn } from './pinned-root.ts';
-
-/** Found out once: nothing but the workspace is looked at later. */
-const PIN = pinRootOn(process.platform);
+import { pinRoot } from './pinned-root.ts';
 
 export class DiskSource implements Source {
   readonly realPath: Bytes;
@@ -31,7 +28,7 @@ export class DiskSource implements Source {
   }
 
   /** `root` may lead through links, and be in quoted form. Throws a ListingError where it is not a directory. */
-  static open(root: string, pin = PIN): DiskSource {
+  static open(root: string, pin: PinRoot = pinRoot): DiskSource {
     try {
       const given = bytesOfShown(root);
       if (given === null) throw new ListingError('malformed', 'the quoted form is not complete');

@@ -8,20 +8,54 @@ import { systemCode } from '../listing-error.ts';
 import { AT_ROOT, type RootPath } from '../paths.ts';
 import type { DirectoryReader } from '../reader.ts';
 import { type LookupResult, type Metadata, type SkippedFile, type Stamp, same } from '../source.ts';
-import { closedUnless, type DiskDirectory, latin1Link, metadataAt, resultOfError } from './disk-directory.ts';
+import {
+  closedUnless,
+  type DiskDirectory,
+  isLocalFileSystem,
+  latin1Link,
+  metadataAt,
+  resultOfError,
+} from './disk-directory.ts';
 import { openReader, type Size } from './disk-reader.ts';
 import { fsPath } from './fs-path.ts';
+import { type Held, openedChild, readerIn } from './pinned-by-call.ts';
 import { readPlainFile } from './plain-file.ts';
+import { loadedSystemCalls, type SystemCalls, systemCalls } from './system-calls.ts';
 
 /** Node does not name it; the value is the same on every Linux that Node runs on. */
 const O_PATH = 0o10000000;
 const PIN = O_PATH | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
 export function pinByDescriptor(realPath: Bytes): DiskDirectory | null {
+  return pin(realPath, NEVER);
+}
+
+/** Until the system's own calls pay: then what is opened from there is held by those. */
+export function pinUntilCallsPay(realPath: Bytes): DiskDirectory | null {
+  return pin(realPath, whenTheyPay);
+}
+
+/** The system's own calls, if they are worth being loaded after so many directories, or for one of that size. */
+type CallsFor = (directories: number, bytes: bigint) => SystemCalls | null;
+
+const NEVER: CallsFor = () => null;
+
+/** To load them takes as long as reading some ten thousand entries without, or so many directories. */
+const LARGE = 512n * 1024n;
+const MANY = 64;
+
+const whenTheyPay: CallsFor = (directories, bytes) => {
+  return directories >= MANY || bytes >= LARGE ? systemCalls() : loadedSystemCalls();
+};
+
+/** Directories that were opened by this process. */
+let opened = 0;
+
+function pin(realPath: Bytes, calls: CallsFor): DiskDirectory | null {
   const fd = openSync(fsPath(realPath), PIN);
   // Only the last component is kept from being a link; the kernel tells whether an earlier one was.
   const isThere = () => latin1Link(`/proc/self/fd/${fd}`) === realPath;
-  return closedUnless(isThere, new DescriptorDirectory(fd, AT_ROOT, null));
+  return closedUnless(isThere, new DescriptorDirectory(fd, AT_ROOT, null, calls));
 }
 
 type FirstStats = Pick<BigIntStats, 'dev' | 'ino' | 'size'>;
@@ -29,18 +63,21 @@ type FirstStats = Pick<BigIntStats, 'dev' | 'ino' | 'size'>;
 /** Sentinel: stat failed, so it matches no directory. */
 const UNKNOWN: FirstStats = { dev: -1n, ino: -1n, size: 0n };
 
-class DescriptorDirectory implements DiskDirectory {
+class DescriptorDirectory implements DiskDirectory, Held {
   readonly path: RootPath;
-  readonly #parent: DescriptorDirectory | null;
+  readonly parent: Held | null;
+  readonly #calls: CallsFor;
   /** As it was when it was asked for first; its identity does not change. */
   #first: FirstStats | null = null;
-  #hasChildren = false;
+  openChildren = 0;
   #fd: number;
 
-  constructor(fd: number, path: RootPath, parent: DescriptorDirectory | null) {
+  constructor(fd: number, path: RootPath, parent: Held | null, calls: CallsFor) {
     this.#fd = fd;
     this.path = path;
-    this.#parent = parent;
+    this.parent = parent;
+    this.#calls = calls;
+    if (parent !== null) parent.openChildren++;
   }
 
   get identity(): FirstStats {
@@ -57,9 +94,11 @@ class DescriptorDirectory implements DiskDirectory {
 
   /** Null when it is not a directory. */
   #openChild(path: string, name: Bytes): LookupResult | null {
-    this.#hasChildren = true;
+    const calls = this.#calls(opened++, 0n);
+    if (calls !== null) return openedChild(calls, this.descriptor, name, this);
     try {
-      const directory = new DescriptorDirectory(openSync(fsPath(path), PIN), below(this.path, name), this);
+      const fd = openSync(fsPath(path), PIN);
+      const directory = new DescriptorDirectory(fd, below(this.path, name), this, this.#calls);
       return { kind: 'directory', directory };
     } catch (error) {
       return systemCode(error) === 'ENOTDIR' || systemCode(error) === 'ELOOP' ? null : resultOfError(error);
@@ -67,16 +106,18 @@ class DescriptorDirectory implements DiskDirectory {
   }
 
   up(): DiskDirectory | null {
-    if (this.#parent === null) return null;
+    const { parent } = this;
+    if (parent === null) return null;
     const fd = openOrNull(`${this.#handle()}/..`);
     if (fd === null) return null;
-    const parent = this.#parent;
-    const above = new DescriptorDirectory(fd, parent.path, parent.#parent);
+    const above = new DescriptorDirectory(fd, parent.path, parent.parent, this.#calls);
     return closedUnless(() => same(above.identity, parent.identity), above);
   }
 
   open(withTypes: boolean, atOnce: boolean): DirectoryReader {
     const handle = this.#handle();
+    const calls = this.#calls(opened, this.identity.size);
+    if (calls !== null) return readerIn(calls, this.descriptor);
     return openReader(handle, atOnce ? 'small' : sizeOf(this.identity, handle), withTypes, () => {});
   }
 
@@ -89,7 +130,7 @@ class DescriptorDirectory implements DiskDirectory {
   }
 
   stamp(): Stamp | null {
-    return LOCAL_FILE_SYSTEMS.has(statfsSync(this.#handle()).type) ? this.#stats() : null;
+    return isLocalFileSystem(statfsSync(this.#handle()).type) ? this.#stats() : null;
   }
 
   upwards(levels: number): string {
@@ -108,8 +149,8 @@ class DescriptorDirectory implements DiskDirectory {
 
   close(): void {
     if (this.#fd < 0) return;
-    // A child that goes up again compares what it finds with this directory.
-    if (this.#hasChildren) this.#first ??= this.#statsOrUnknown();
+    if (this.openChildren > 0) this.#first ??= this.#statsOrUnknown();
+    if (this.parent !== null) this.parent.openChildren--;
     closeSync(this.#fd);
     this.#fd = -1;
   }
@@ -131,15 +172,6 @@ class DescriptorDirectory implements DiskDirectory {
   }
 }
 
-/**
- * File systems on a disk of this machine, which note each change of a directory at once: ext, xfs, btrfs, tmpfs,
- * overlay, f2fs, zfs, bcachefs. Of others (NFS, SMB, FUSE, 9p) the times may be late or made up.
- */
-const LOCAL_FILE_SYSTEMS = new Set([
-  ...[0xef53, 0x58465342, 0x9123683e, 0x01021994],
-  ...[0x794c7630, 0xf2f52010, 0x2fc12fc1, 0xca451a4e],
-]);
-
 /** Bytes of a directory, as local file systems count them, that hold no more than some hundred entries. */
 const SMALL = 16n * 1024n;
 
@@ -148,7 +180,7 @@ const isLocal = new Map<bigint, boolean>();
 /** Whether it has grown since does not matter: to read it at once is only a matter of speed. */
 function sizeOf({ dev, size }: FirstStats, path: string): Size {
   if (size > SMALL) return 'unknown';
-  const local = isLocal.get(dev) ?? LOCAL_FILE_SYSTEMS.has(statfsSync(path).type);
+  const local = isLocal.get(dev) ?? isLocalFileSystem(statfsSync(path).type);
   isLocal.set(dev, local);
   return local ? 'small' : 'unknown';
 }

@@ -36,7 +36,7 @@ function openedOrReason(path: string): number | SkippedFile | null {
     return openSync(fsPath(path), READ);
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return null;
-    if (isUnreachable(error)) return SkippedFile.unreadable;
+    if (isUnreachable(systemCode(error))) return SkippedFile.unreadable;
     throw error;
   }
 }
@@ -74,7 +74,7 @@ function unlessUnreachable<T>(ask: () => T): T | null {
   try {
     return ask();
   } catch (error) {
-    if (isUnreachable(error)) return null;
+    if (isUnreachable(systemCode(error))) return null;
     throw error;
   }
 }

@@ -5,7 +5,7 @@ import { bytesOf } from '../../../src/workspace/bytes.ts';
 import { closedUnless, type DiskDirectory } from '../../../src/workspace/disk/disk-directory.ts';
 import { pinByDescriptor } from '../../../src/workspace/disk/pinned-by-descriptor.ts';
 import { pinByPath } from '../../../src/workspace/disk/pinned-by-path.ts';
-import { pinRootOn } from '../../../src/workspace/disk/pinned-root.ts';
+import { pinRoot, pinWithoutCalls } from '../../../src/workspace/disk/pinned-root.ts';
 import { EntryBuffer } from '../../../src/workspace/reader.ts';
 import { LARGEST_RULE_FILE, SkippedFile, type SourceDirectory, same } from '../../../src/workspace/source.ts';
 import { descriptors, hasDescriptors, PINS } from '../../support/descriptors.ts';
@@ -112,9 +112,9 @@ describe.each(PINS)('a directory that is pinned %s', (_, pin) => {
     const root = pinned(tree());
     const question = pin === pinByPath ? 'lstatSync' : 'openSync';
     const failure = systemError(code);
-    expect(() => whileFailing(question, failure, () => root.lookup(bytesOf('a')), '/a')).toThrow(failure);
-    expect(() => whileFailing('lstatSync', failure, () => root.metadata(bytesOf('a')), '/a')).toThrow(failure);
-    expect(() => whileFailing('readlinkSync', failure, () => root.lookup(bytesOf('link')), '/link')).toThrow(failure);
+    expect(() => whileFailing(question, failure, () => root.lookup(bytesOf('a')), '/a')).toThrow(code);
+    expect(() => whileFailing('lstatSync', failure, () => root.metadata(bytesOf('a')), '/a')).toThrow(code);
+    expect(() => whileFailing('readlinkSync', failure, () => root.lookup(bytesOf('link')), '/link')).toThrow(code);
   });
 
   it.each([
@@ -350,22 +350,16 @@ describe('by path', () => {
   });
 });
 
-describe('a root is pinned', () => {
-  it.runIf(process.platform === 'linux' && hasDescriptors)('by descriptor where the system has them', () => {
-    expect(pinRootOn('linux')).toBe(pinByDescriptor);
-  });
-
-  it('by path where it has none', () => {
-    expect([pinRootOn('darwin'), pinRootOn('win32')]).toEqual([pinByPath, pinByPath]);
-    const missing = () => whileFailing('statSync', systemError('ENOENT'), () => pinRootOn('linux'), '/proc/self/fd');
-    expect(missing()).toBe(pinByPath);
-    const file = () =>
-      whileAnswering(
-        'statSync',
-        () => () => ({ isDirectory: () => false }),
-        () => pinRootOn('linux'),
-      );
-    expect(file()).toBe(pinByPath);
+describe.runIf(hasDescriptors)('a root is pinned', () => {
+  it('by descriptor or by system calls, whichever pays, and without them where they are turned off', () => {
+    const root = tree();
+    const kinds = [pinRoot, pinWithoutCalls].map((pin) => {
+      const directory = pin(bytesOf(root)) as DiskDirectory;
+      const kind = typeof directory.descriptor;
+      directory.close();
+      return kind;
+    });
+    expect(kinds).toEqual(['number', 'number']);
   });
 });
 

@@ -1,0 +1,240 @@
+/**
+ * With the system's own calls: a descriptor, from which everything else is opened and asked. Nothing is named by a path,
+ * so it needs no `/proc`.
+ */
+import { getSystemErrorName } from 'node:util';
+import { type Bytes, below } from '../bytes.ts';
+import { isUnreachable } from '../listing-error.ts';
+import { AT_ROOT, type RootPath } from '../paths.ts';
+import { type DirectoryReader, ENTRY_TYPES, type EntryType } from '../reader.ts';
+import { type Identity, type LookupResult, type Metadata, SkippedFile, type Stamp, same } from '../source.ts';
+import { DirentReader, typeOfMode } from './dirent-reader.ts';
+import {
+  closedUnless,
+  type DiskDirectory,
+  hasProc,
+  isLocalFileSystem,
+  metadataOfError,
+  resultOfCode,
+} from './disk-directory.ts';
+import { type SystemCalls, systemError } from './system-calls.ts';
+
+/** A directory that others were opened from. */
+export interface Held {
+  readonly path: RootPath;
+  readonly identity: Identity;
+  readonly parent: Held | null;
+  /** Each may go up again, and then compares what it finds with this one. */
+  openChildren: number;
+}
+
+/** From the system's root down, name by name, so that no link is on the way. */
+export function pinByCall(realPath: Bytes, calls: SystemCalls): DiskDirectory | null {
+  const names = realPath.split('/').filter((name) => name !== '') as Bytes[];
+  let here = opened(calls.openRoot());
+  for (const name of names) {
+    const inner = calls.openToPass(here, name);
+    calls.close(here);
+    here = inner;
+    if (here === -ENOTDIR || here === -ELOOP) return null;
+    opened(here);
+  }
+  return new CallDirectory(calls, here, false, AT_ROOT, null);
+}
+
+const ENOTDIR = 20;
+const ELOOP = 40;
+const EACCES = 13;
+const EINVAL = 22;
+const ENOENT = 2;
+
+function opened(descriptor: number): number {
+  if (descriptor < 0) throw systemError(descriptor, 'open');
+  return descriptor;
+}
+
+function foundAt(directory: CallDirectory): LookupResult {
+  return { kind: 'directory', directory };
+}
+
+/** Reads a directory that is held by a descriptor, whichever way, which others may read from at the same time. */
+export function readerIn(calls: SystemCalls, descriptor: number): DirectoryReader {
+  return new DirentReader(calls, opened(calls.openDirectory(descriptor, '.' as Bytes)), true);
+}
+
+/** The directory `name` of another, whichever way that is held; null when it is something else. */
+export function openedChild(calls: SystemCalls, parent: number, name: Bytes, held: Held): LookupResult | null {
+  const fd = calls.openDirectory(parent, name);
+  if (fd >= 0) return foundAt(new CallDirectory(calls, fd, true, below(held.path, name), held));
+  // One that may be passed through, and not read, is held all the same.
+  const passed = fd === -EACCES ? calls.openToPass(parent, name) : fd;
+  if (passed >= 0) return foundAt(new CallDirectory(calls, passed, false, below(held.path, name), held));
+  return passed === -ENOTDIR || passed === -ELOOP ? null : resultOf(passed, 'open');
+}
+
+class CallDirectory implements DiskDirectory, Held {
+  readonly path: RootPath;
+  readonly parent: Held | null;
+  readonly #calls: SystemCalls;
+  #fd: number;
+  #identity: Identity | null = null;
+  openChildren = 0;
+  /** Whether its own descriptor can be read from, which only one may. */
+  #isReadable: boolean;
+
+  constructor(calls: SystemCalls, fd: number, isReadable: boolean, path: RootPath, parent: Held | null) {
+    this.#calls = calls;
+    this.#fd = fd;
+    this.path = path;
+    this.parent = parent;
+    this.#isReadable = isReadable;
+    if (parent !== null) parent.openChildren++;
+  }
+
+  get descriptor(): number {
+    // A closed descriptor's number may already belong to another file.
+    if (this.#fd < 0) throw new Error('a pinned directory was used after it was closed');
+    return this.#fd;
+  }
+
+  get identity(): Identity {
+    this.#identity ??= this.#stampOrThrow();
+    return this.#identity;
+  }
+
+  lookup(name: Bytes): LookupResult {
+    if (name.includes('\0')) return MISSING;
+    // Both a link and a file refuse to be opened as a directory; which of the two, the system must say. If by then it
+    // is neither, it was swapped between the two questions, and is asked once more.
+    return this.#openChild(name) ?? this.#linkAt(name) ?? this.#openChild(name) ?? NOT_A_DIRECTORY;
+  }
+
+  /** Null when it is not a directory. */
+  #openChild(name: Bytes): LookupResult | null {
+    return openedChild(this.#calls, this.descriptor, name, this);
+  }
+
+  /** Null when it is not a link. */
+  #linkAt(name: Bytes): LookupResult | null {
+    const target = this.#calls.readLink(this.descriptor, name);
+    if (typeof target === 'string') return { kind: 'link', target };
+    return target === -EINVAL ? null : resultOf(target, 'readlink');
+  }
+
+  up(): DiskDirectory | null {
+    const { parent } = this;
+    if (parent === null) return null;
+    const fd = this.#calls.openToPass(this.descriptor, '..' as Bytes);
+    if (fd < 0) {
+      // What is neither missing nor refused is thrown on.
+      resultOf(fd, 'open');
+      return null;
+    }
+    const above = new CallDirectory(this.#calls, fd, false, parent.path, parent.parent);
+    return closedUnless(() => same(above.identity, parent.identity), above);
+  }
+
+  open(): DirectoryReader {
+    const fd = this.descriptor;
+    if (!this.#isReadable) return readerIn(this.#calls, fd);
+    this.#isReadable = false;
+    return new DirentReader(this.#calls, fd, false);
+  }
+
+  readFile(name: Bytes, largest: number): Bytes | SkippedFile | null {
+    const found = this.#calls.describe(this.descriptor, name);
+    if (typeof found === 'number') return isNothing(found) ? null : thrown(found, 'stat');
+    const type = typeIn(found.mode);
+    if (type === 'link') return SkippedFile.link;
+    // To open a pipe or a device can have effects of its own.
+    if (type !== 'file') return SkippedFile.notPlain;
+    const fd = this.#calls.openFile(this.descriptor, name);
+    if (fd === -ENOENT) return null;
+    if (fd < 0) return isNothing(fd) ? SkippedFile.unreadable : thrown(fd, 'open');
+    try {
+      return this.#contentOf(fd, largest);
+    } finally {
+      this.#calls.close(fd);
+    }
+  }
+
+  #contentOf(fd: number, largest: number): Bytes | SkippedFile {
+    const now = this.#calls.describe(fd, '' as Bytes);
+    if (typeof now === 'number' || typeIn(now.mode) !== 'file') return SkippedFile.unreadable;
+    if (now.size > largest) return SkippedFile.largerThan(largest);
+    const buffer = Buffer.allocUnsafe(Math.max(now.size, 512));
+    for (let content = ''; ; ) {
+      const length = this.#calls.readFile(fd, buffer);
+      if (length < 0) throw systemError(length, 'read');
+      if (length === 0) return content as Bytes;
+      content += buffer.toString('latin1', 0, length);
+      // It may grow while it is read.
+      if (content.length > largest) return SkippedFile.largerThan(largest);
+    }
+  }
+
+  metadata(name: Bytes): Metadata | 'refused' | null {
+    const found = this.#calls.describe(this.descriptor, name);
+    if (typeof found === 'number') return withoutMetadata(found, 'stat');
+    const { mode, size, modified, user, group } = found;
+    const type = typeIn(mode);
+    const target = type === 'link' ? this.#calls.readLink(this.descriptor, name) : null;
+    if (typeof target === 'number') return withoutMetadata(target, 'readlink');
+    return { type, size, modified, mode, user, group, target };
+  }
+
+  stamp(): Stamp | null {
+    return isLocalFileSystem(this.#calls.fileSystem(this.descriptor)) ? this.#stampOrThrow() : null;
+  }
+
+  upwards(levels: number): string | null {
+    return hasProc() ? `/proc/self/fd/${this.descriptor}${'/..'.repeat(levels)}` : null;
+  }
+
+  isDeleted(): boolean {
+    return this.#calls.links(this.descriptor) === 0;
+  }
+
+  close(): void {
+    if (this.#fd < 0) return;
+    if (this.openChildren > 0 && this.#identity === null) {
+      const stamp = this.#calls.stamp(this.#fd);
+      this.#identity = typeof stamp === 'number' ? UNKNOWN : stamp;
+    }
+    if (this.parent !== null) this.parent.openChildren--;
+    this.#calls.close(this.#fd);
+    this.#fd = -1;
+  }
+
+  #stampOrThrow(): Stamp {
+    const stamp = this.#calls.stamp(this.descriptor);
+    return typeof stamp === 'number' ? thrown(stamp, 'stat') : stamp;
+  }
+}
+
+const MISSING: LookupResult = { kind: 'missing' };
+const NOT_A_DIRECTORY: LookupResult = { kind: 'not-a-directory' };
+
+/** It matches no directory. */
+const UNKNOWN: Identity = { dev: -1n, ino: -1n };
+
+function typeIn(mode: number): EntryType {
+  return ENTRY_TYPES[typeOfMode(mode)] as EntryType;
+}
+
+function thrown(result: number, call: string): never {
+  throw systemError(result, call);
+}
+
+function isNothing(result: number): boolean {
+  return isUnreachable(getSystemErrorName(result));
+}
+
+/** Perf: an error that nobody will see is not made. */
+function resultOf(result: number, call: string): LookupResult {
+  return resultOfCode(getSystemErrorName(result)) ?? thrown(result, call);
+}
+
+function withoutMetadata(result: number, call: string): 'refused' | null {
+  return metadataOfError(systemError(result, call));
+}

@@ -1,0 +1,257 @@
+/**
+ * The system's own calls, through koffi, where that is installed: directories are read into a buffer, without an object
+ * or a string for each name, and entries are asked about from their directory's descriptor, without a path.
+ *
+ * Only on systems where the structures below were tested; and what a call returns there is checked once against Node's
+ * own answer, before anything relies on it.
+ */
+import { constants, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { getSystemErrorName } from 'node:util';
+import type { Bytes } from '../bytes.ts';
+import type { Stamp } from '../source.ts';
+
+const TESTED = new Set(['linux arm64', 'linux x64']);
+
+/** Turns them off, for all workspaces of the process. */
+const SWITCH = 'AGENT_LS_NO_SYSTEM_CALLS';
+
+/** Relative to the directory that the process is in; an absolute path needs none. */
+const AT_FDCWD = -100;
+const AT_EMPTY_PATH = 0x1000;
+const AT_SYMLINK_NOFOLLOW = 0x100;
+/** All that `stat` tells. */
+const STATX_BASIC_STATS = 0x7ff;
+const STATX_SIZE = 256;
+
+const O_CLOEXEC = 0o2000000;
+const O_PATH = 0o10000000;
+const DIRECTORY = constants.O_DIRECTORY | constants.O_NOFOLLOW | O_CLOEXEC;
+/** Should a pipe be put in a file's place after all, it must not make the call wait for a writer. */
+const FILE = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW | O_CLOEXEC;
+
+/** Bytes of the longest path and its end. */
+const PATH_SIZE = 4096;
+
+export type Call = (...args: (number | Buffer)[]) => number;
+
+export interface Koffi {
+  load(library: null): { func(name: string, result: string, parameters: string[]): Call };
+  errno(): number;
+}
+
+/** What the system says of an entry. */
+export interface Described {
+  readonly mode: number;
+  readonly user: number;
+  readonly group: number;
+  readonly size: number;
+  /** Milliseconds since 1970, with their fraction. */
+  readonly modified: number;
+}
+
+/** A call that failed returns the negative number of its error. */
+export class SystemCalls {
+  readonly #koffi: Koffi;
+  readonly #openat: Call;
+  readonly #close: Call;
+  readonly #getdents: Call;
+  readonly #statx: Call;
+  readonly #readlinkat: Call;
+  readonly #read: Call;
+  readonly #fstatfs: Call;
+  readonly #name = Buffer.alloc(PATH_SIZE);
+  /** What a call answers; the words of a `struct statx` are the same on every processor, and those tested are little-endian. */
+  readonly #result = Buffer.alloc(PATH_SIZE);
+  readonly #words = new Uint32Array(this.#result.buffer, this.#result.byteOffset, STATX_SIZE / 4);
+
+  constructor(koffi: Koffi) {
+    const libc = koffi.load(null);
+    this.#koffi = koffi;
+    this.#openat = libc.func('openat', 'int', ['int', 'void *', 'int']);
+    this.#close = libc.func('close', 'int', ['int']);
+    this.#getdents = libc.func('getdents64', 'long', ['int', 'void *', 'size_t']);
+    this.#statx = libc.func('statx', 'int', ['int', 'void *', 'int', 'uint', 'void *']);
+    this.#readlinkat = libc.func('readlinkat', 'long', ['int', 'void *', 'void *', 'size_t']);
+    this.#read = libc.func('read', 'long', ['int', 'void *', 'size_t']);
+    this.#fstatfs = libc.func('fstatfs', 'int', ['int', 'void *']);
+  }
+
+  /** Opens the directory `name` to be read; no link is followed. */
+  openDirectory(parent: number, name: Bytes): number {
+    return this.#open(parent, name, DIRECTORY);
+  }
+
+  /** The same where it is not permitted to read it, but to pass through it. */
+  openToPass(parent: number, name: Bytes): number {
+    return this.#open(parent, name, DIRECTORY | O_PATH);
+  }
+
+  openFile(parent: number, name: Bytes): number {
+    return this.#open(parent, name, FILE);
+  }
+
+  openRoot(): number {
+    return this.#open(AT_FDCWD, '/' as Bytes, DIRECTORY | O_PATH);
+  }
+
+  #open(parent: number, name: Bytes, flags: number): number {
+    if (!this.#put(name)) return -ENAMETOOLONG;
+    for (;;) {
+      const result = this.#outcome(this.#openat(parent, this.#name, flags));
+      if (result !== -EINTR) return result;
+    }
+  }
+
+  close(descriptor: number): void {
+    // It is closed whatever the system says.
+    this.#close(descriptor);
+  }
+
+  /** Reads entries, as `struct linux_dirent64` has them; returns the bytes that were read, 0 when there are no more. */
+  readEntries(descriptor: number, buffer: Buffer): number {
+    for (;;) {
+      const result = this.#outcome(this.#getdents(descriptor, buffer, buffer.length));
+      if (result !== -EINTR) return result;
+    }
+  }
+
+  readFile(descriptor: number, buffer: Buffer): number {
+    for (;;) {
+      const result = this.#outcome(this.#read(descriptor, buffer, buffer.length));
+      if (result !== -EINTR) return result;
+    }
+  }
+
+  /** What is known of the entry `name`, '' being what was opened itself; a link is not followed. */
+  describe(parent: number, name: Bytes): Described | number {
+    const result = this.#ask(parent, name);
+    if (result < 0) return result;
+    const words = this.#words;
+    return {
+      user: words[5] as number,
+      group: words[6] as number,
+      mode: (words[7] as number) & 0xffff,
+      size: (words[10] as number) + 2 ** 32 * (words[11] as number),
+      modified: 1000 * this.#secondsAt(28) + (words[30] as number) / 1e6,
+    };
+  }
+
+  /** Which directory was opened, and when it was changed last. */
+  stamp(descriptor: number): Stamp | number {
+    const result = this.#ask(descriptor, '' as Bytes);
+    if (result < 0) return result;
+    return {
+      dev: deviceOf(BigInt(this.#words[34] as number), BigInt(this.#words[35] as number)),
+      ino: this.#result.readBigUInt64LE(32),
+      mtimeNs: this.#nanosecondsAt(28),
+      ctimeNs: this.#nanosecondsAt(24),
+    };
+  }
+
+  /** How many names it has; 0 when it was removed. */
+  links(descriptor: number): number {
+    const result = this.#ask(descriptor, '' as Bytes);
+    return result < 0 ? result : (this.#words[4] as number);
+  }
+
+  #ask(parent: number, name: Bytes): number {
+    if (!this.#put(name)) return -ENAMETOOLONG;
+    const flags = name === '' ? AT_EMPTY_PATH : AT_SYMLINK_NOFOLLOW;
+    for (;;) {
+      const result = this.#outcome(this.#statx(parent, this.#name, flags, STATX_BASIC_STATS, this.#result));
+      if (result !== -EINTR) return result;
+    }
+  }
+
+  #secondsAt(word: number): number {
+    return (this.#words[word] as number) + 2 ** 32 * ((this.#words[word + 1] as number) | 0);
+  }
+
+  #nanosecondsAt(word: number): bigint {
+    return BigInt(this.#secondsAt(word)) * 1_000_000_000n + BigInt(this.#words[word + 2] as number);
+  }
+
+  readLink(parent: number, name: Bytes): Bytes | number {
+    if (!this.#put(name)) return -ENAMETOOLONG;
+    const length = this.#outcome(this.#readlinkat(parent, this.#name, this.#result, this.#result.length));
+    return length < 0 ? length : (this.#result.toString('latin1', 0, length) as Bytes);
+  }
+
+  /** The kind of the file system. */
+  fileSystem(descriptor: number): number {
+    const result = this.#outcome(this.#fstatfs(descriptor, this.#result));
+    return result < 0 ? result : (this.#words[0] as number);
+  }
+
+  /** False where it is longer than the system takes. */
+  #put(name: Bytes): boolean {
+    if (name.length >= PATH_SIZE) return false;
+    this.#name[this.#name.write(name, 'latin1')] = 0;
+    return true;
+  }
+
+  #outcome(result: number): number {
+    return result < 0 ? -this.#koffi.errno() : result;
+  }
+}
+
+const EINTR = 4;
+const ENAMETOOLONG = 36;
+
+/** As `stat` has it, so that the two can be compared. */
+function deviceOf(major: bigint, minor: bigint): bigint {
+  return ((major & 0xfffn) << 8n) | (minor & 0xffn) | ((major >> 12n) << 44n) | ((minor >> 8n) << 20n);
+}
+
+/** A system error, as Node would have thrown it. */
+export function systemError(result: number, call: string): Error {
+  const code = getSystemErrorName(result);
+  return Object.assign(new Error(`${code}: ${call}`), { code, errno: result, syscall: call });
+}
+
+let known: SystemCalls | null | undefined;
+
+/** The calls, if they were loaded already. */
+export function loadedSystemCalls(): SystemCalls | null {
+  return known ?? null;
+}
+
+/** Puts others in their place. */
+export function useSystemCalls(calls: SystemCalls | null): void {
+  known = calls;
+}
+
+/** Null where there are none: koffi is not installed or does not work here, or they are turned off. */
+export function systemCalls(): SystemCalls | null {
+  if (known === undefined) known = isOff() ? null : load();
+  return known;
+}
+
+function isOff(): boolean {
+  return !TESTED.has(`${process.platform} ${process.arch}`) || (process.env[SWITCH] ?? '') !== '';
+}
+
+function load(): SystemCalls | null {
+  try {
+    const calls = new SystemCalls(createRequire(import.meta.url)('koffi') as Koffi);
+    return isRight(calls) ? calls : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Whether the calls say of the system's root what Node says. */
+function isRight(calls: SystemCalls): boolean {
+  const descriptor = calls.openRoot();
+  if (descriptor < 0) return false;
+  try {
+    const [stamp, described] = [calls.stamp(descriptor), calls.describe(descriptor, '' as Bytes)];
+    if (typeof stamp === 'number' || typeof described === 'number') return false;
+    const { dev, ino, mtimeNs, ctimeNs, mode, uid } = statSync('/', { bigint: true });
+    const isSame = stamp.dev === dev && stamp.ino === ino && stamp.mtimeNs === mtimeNs && stamp.ctimeNs === ctimeNs;
+    return isSame && BigInt(described.mode) === mode && BigInt(described.user) === uid;
+  } finally {
+    calls.close(descriptor);
+  }
+}
