@@ -71,19 +71,25 @@ export class LevelReader {
 
   /**
    * Reads a directory of a walk, and appends what is let pass. Its rules may stand in files among its entries, so these
-   * are read first. Perf: it takes no turn of the event loop, unless it is large.
+   * are read first; and put in order, so that those which are judged before a time limit are the first of all. Perf: it
+   * takes no turn of the event loop, unless it is large.
    */
   read(
     ground: Ground,
     scopeIn: (place: InnerPlace) => Scope | Promise<Scope>,
     entries: EntryBuffer,
+    arrange: (from: number) => void | Promise<void>,
   ): Scope | Promise<Scope> {
     const from = entries.count;
-    return afterwards(this.#readAll(ground.directory, entries), () => {
+    const enter = () => {
       const place = innerPlaceOf(ground.directory, (name) => has(entries, from, name));
-      const entered = retrying(() => scopeIn(place), this.#budget);
-      return afterwards(entered, (scope) => afterwards(this.#judge(entries, from, ground, scope.judge), () => scope));
-    });
+      return retrying(() => scopeIn(place), this.#budget);
+    };
+    return afterwards(this.#readAll(ground.directory, entries), () =>
+      afterwards(arrange(from), () =>
+        afterwards(enter(), (scope) => afterwards(this.#judge(entries, from, ground, scope.judge), () => scope)),
+      ),
+    );
   }
 
   #readAll(directory: Visit, entries: EntryBuffer): void | Promise<void> {

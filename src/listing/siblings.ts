@@ -1,6 +1,7 @@
 /** The entries of one directory of a walk, put in order. */
 import { afterwards } from '../rules/rule.ts';
 import type { Budget } from '../workspace/budget.ts';
+import type { Bytes } from '../workspace/bytes.ts';
 import { type EntryBuffer, LEADS_TO_DIRECTORY, LINK } from '../workspace/reader.ts';
 import type { Visit } from '../workspace/visit.ts';
 import { linksToDirectories } from './level.ts';
@@ -13,43 +14,20 @@ export type SiblingOrder =
   /** As the disk has them. */
   | 'any';
 
-/** Entries that are put in order where the walk has to end: it emits no more of them. */
-const LAST_ENTRIES = 1024;
-
-/** Puts the entries from a position on in order. */
+/** Puts the entries from a position on in order. A link that was not followed yet leads nowhere. */
 export function putInOrder(
   entries: EntryBuffer,
   from: number,
   order: SiblingOrder,
   reverse: boolean,
-  directory: Visit,
   budget: Budget,
 ): void | Promise<void> {
-  if (budget.stopped !== null) entries.count = Math.min(entries.count, from + LAST_ENTRIES);
   if (order === 'any') return;
-  const classes = order === 'directories-first' ? partition(entries, from, directory, budget) : from;
-  const sorted = afterwards(classes, (rest) =>
-    afterwards(sortSiblings(entries, from, rest, budget), () => sortSiblings(entries, rest, entries.count, budget)),
+  const rest = order === 'directories-first' ? directoriesFirst(entries, from) : from;
+  const sorted = afterwards(sortSiblings(entries, from, rest, budget), () =>
+    sortSiblings(entries, rest, entries.count, budget),
   );
-  return afterwards(sorted, () => {
-    if (reverse) reverseRange(entries, from);
-  });
-}
-
-/** Puts directories, and links to them, before everything else, and returns where the others begin. */
-function partition(entries: EntryBuffer, from: number, directory: Visit, budget: Budget): number | Promise<number> {
-  const links: number[] = [];
-  for (let i = from; i < entries.count; i++) if (entries.codeAt(i) === LINK) links.push(i);
-  if (links.length === 0) return directoriesFirst(entries, from);
-  const names = links.map((at) => entries.nameAt(at));
-  return linksToDirectories(names, directory, budget).then((leading) => {
-    for (const [i, at] of links.entries()) {
-      if (leading.has(names[i] as (typeof names)[number])) {
-        entries.types[at] = (entries.types[at] as number) | LEADS_TO_DIRECTORY;
-      }
-    }
-    return directoriesFirst(entries, from);
-  });
+  return reverse ? afterwards(sorted, () => reverseRange(entries, from)) : sorted;
 }
 
 /** The order among either of them is not kept. */
@@ -65,4 +43,23 @@ function directoriesFirst(entries: EntryBuffer, from: number): number {
 
 function reverseRange(entries: EntryBuffer, from: number): void {
   for (let low = from, high = entries.count - 1; low < high; low++, high--) entries.swap(low, high);
+}
+
+/** Follows the links from a position on, and marks those that lead to a directory; whether there are any. */
+export function markLinks(
+  entries: EntryBuffer,
+  from: number,
+  directory: Visit,
+  budget: Budget,
+): boolean | Promise<boolean> {
+  const links: number[] = [];
+  for (let i = from; i < entries.count; i++) if (entries.codeAt(i) === LINK) links.push(i);
+  if (links.length === 0) return false;
+  const names = links.map((at) => entries.nameAt(at));
+  return linksToDirectories(names, directory, budget).then((leading) => {
+    for (const [i, at] of links.entries()) {
+      if (leading.has(names[i] as Bytes)) entries.types[at] = (entries.types[at] as number) | LEADS_TO_DIRECTORY;
+    }
+    return leading.size > 0;
+  });
 }

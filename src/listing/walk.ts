@@ -16,7 +16,7 @@ import { type Counts, LevelReader, noCounts } from './level.ts';
 import type { Unreadable } from './query.ts';
 import type { Reading } from './reading.ts';
 import type { Select } from './select.ts';
-import { putInOrder, type SiblingOrder } from './siblings.ts';
+import { markLinks, putInOrder, type SiblingOrder } from './siblings.ts';
 
 /** Entries that are emitted at a time: a sink may ask the disk about each of them. */
 const HANDFUL = 1024;
@@ -312,14 +312,17 @@ class Walk {
     const { depth, siblings, reverse } = this.#plan;
     const descends = this.#levels.length + 1 < depth;
     const budget = this.#budget;
-    return afterwards(this.#reader.read({ directory, path, descends }, scopeIn, entries), (scope) =>
-      afterwards(budget.isDue ? budget.proceed() : true, () =>
-        afterwards(
-          this.#sink.isPastPage ? undefined : putInOrder(entries, from, siblings, reverse, directory, budget),
-          () => this.#push({ directory, path, scope, from, used }),
-        ),
-      ),
-    );
+    const isOrdered = !this.#sink.isPastPage;
+    const arrange = () => (isOrdered ? putInOrder(entries, from, siblings, reverse, budget) : undefined);
+    const mark = () =>
+      isOrdered && siblings === 'directories-first' ? markLinks(entries, from, directory, budget) : false;
+    const scope = this.#reader.read({ directory, path, descends }, scopeIn, entries, arrange);
+    return afterwards(scope, (entered) => {
+      const marked = afterwards(budget.isDue ? budget.proceed() : true, mark);
+      return afterwards(marked, (hasMoved) =>
+        afterwards(hasMoved ? arrange() : undefined, () => this.#push({ directory, path, scope: entered, from, used })),
+      );
+    });
   }
 
   #push({ directory, path, scope, from, used }: Opened): void {

@@ -560,8 +560,7 @@ describe('a walk that is ended on the way', () => {
   });
 
   it.each([
-    // As many as are put in order where a walk has to end.
-    ['that would be emitted at once', {}, 1024],
+    ['that would be emitted at once', {}, 600],
     ['of which nothing is selected', { select: { pattern: 'g', types: 'all' } }, null],
     ['of which nothing is shown', { rules: [{ kind: 'patterns', patterns: ['f*'] }] }, 0],
   ] as const)('says so when it ended amid a directory %s', async (_, query, told) => {

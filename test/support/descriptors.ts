@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import type { PinRoot } from '../../src/workspace/disk/disk-directory.ts';
 import { pinByDescriptor } from '../../src/workspace/disk/pinned-by-descriptor.ts';
 import { pinByPath } from '../../src/workspace/disk/pinned-by-path.ts';
-import { pinByOddCall } from './odd-calls.ts';
+import { oddCalls, pinByOddCall } from './odd-calls.ts';
 
 const LIST = '/proc/self/fd';
 
@@ -18,5 +18,5 @@ export function descriptors(): number {
 export const PINS: readonly [string, PinRoot][] = [
   ['by path', pinByPath],
   ...(hasDescriptors ? [['by descriptor', pinByDescriptor] satisfies [string, PinRoot]] : []),
-  ...(hasDescriptors ? [['by system calls', pinByOddCall] satisfies [string, PinRoot]] : []),
+  ...(oddCalls !== null ? [['by system calls', pinByOddCall] satisfies [string, PinRoot]] : []),
 ];

@@ -2,4 +2,4 @@
 import { useSystemCalls } from '../../src/workspace/disk/system-calls.ts';
 import { oddCalls } from './odd-calls.ts';
 
-if (process.env.AGENT_LS_NO_SYSTEM_CALLS === undefined) useSystemCalls(oddCalls);
+useSystemCalls(oddCalls);

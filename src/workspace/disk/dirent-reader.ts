@@ -48,8 +48,9 @@ export class DirentReader implements DirectoryReader {
   read(entries: EntryBuffer, budget: ReadBudget): boolean {
     for (;;) {
       const length = this.#calls.readEntries(this.#descriptor, BLOCK);
+      // In a directory that was removed there is nothing any more.
+      if (length === 0 || length === -ENOENT) return false;
       if (length < 0) throw systemError(length, 'getdents');
-      if (length === 0) return false;
       entries.reserve(length, length / SHORTEST_RECORD);
       BLOCK.copy(entries.bytes, entries.used, 0, length);
       const before = entries.count;

@@ -2,7 +2,6 @@
  * With the system's own calls: a descriptor, from which everything else is opened and asked. Nothing is named by a path,
  * so it needs no `/proc`.
  */
-import { getSystemErrorName } from 'node:util';
 import { type Bytes, below } from '../bytes.ts';
 import { isUnreachable } from '../listing-error.ts';
 import { AT_ROOT, type RootPath } from '../paths.ts';
@@ -17,7 +16,7 @@ import {
   metadataOfError,
   resultOfCode,
 } from './disk-directory.ts';
-import { type SystemCalls, systemError } from './system-calls.ts';
+import { codeOf, type SystemCalls, systemError } from './system-calls.ts';
 
 /** A directory that others were opened from. */
 export interface Held {
@@ -227,12 +226,12 @@ function thrown(result: number, call: string): never {
 }
 
 function isNothing(result: number): boolean {
-  return isUnreachable(getSystemErrorName(result));
+  return isUnreachable(codeOf(result));
 }
 
 /** Perf: an error that nobody will see is not made. */
 function resultOf(result: number, call: string): LookupResult {
-  return resultOfCode(getSystemErrorName(result)) ?? thrown(result, call);
+  return resultOfCode(codeOf(result)) ?? thrown(result, call);
 }
 
 function withoutMetadata(result: number, call: string): 'refused' | null {

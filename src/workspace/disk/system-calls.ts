@@ -7,7 +7,7 @@
  */
 import { constants, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { getSystemErrorName } from 'node:util';
+import { constants as systemConstants } from 'node:os';
 import type { Bytes } from '../bytes.ts';
 import type { Stamp } from '../source.ts';
 
@@ -204,9 +204,16 @@ function deviceOf(major: bigint, minor: bigint): bigint {
   return ((major & 0xfffn) << 8n) | (minor & 0xffn) | ((major >> 12n) << 44n) | ((minor >> 8n) << 20n);
 }
 
+const CODES = new Map(Object.entries(systemConstants.errno).map(([code, number]) => [number, code]));
+
+/** The code of a failed call: `ENOENT`. */
+export function codeOf(result: number): string {
+  return CODES.get(-result) ?? `E${-result}`;
+}
+
 /** A system error, as Node would have thrown it. */
 export function systemError(result: number, call: string): Error {
-  const code = getSystemErrorName(result);
+  const code = codeOf(result);
   return Object.assign(new Error(`${code}: ${call}`), { code, errno: result, syscall: call });
 }
 
