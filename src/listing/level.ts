@@ -173,12 +173,13 @@ interface Progress {
 }
 
 /** Whether an entry of that name is among those from a position on. */
-function has({ bytes, starts, ends, count }: EntryBuffer, from: number, name: Bytes): boolean {
+function has(entries: EntryBuffer, from: number, name: Bytes): boolean {
+  const { bytes, starts, ends, count } = entries;
   const first = name.charCodeAt(0);
   for (let i = from; i < count; i++) {
     const start = starts[i] as number;
     if (bytes[start] !== first || (ends[i] as number) - start !== name.length) continue;
-    if (bytes.toString('latin1', start, ends[i]) === name) return true;
+    if (entries.nameAt(i) === name) return true;
   }
   return false;
 }

@@ -184,11 +184,7 @@ function keyStart(entries: EntryBuffer, at: number): number {
   for (let i = start; i < end; i++) union |= entries.bytes[i] as number;
   if (union < 0x80) return start;
   const key = orderKey(entries.nameAt(at));
-  entries.reserve(key.length + 1, 0);
-  const keyStartsAt = entries.used;
-  entries.used += entries.bytes.write(key, keyStartsAt, 'latin1');
-  entries.bytes[entries.used++] = 0;
-  return keyStartsAt;
+  return entries.appendBytes(Buffer.from(`${key}\0`, 'latin1'), key.length + 1);
 }
 
 function compareNames({ bytes, starts }: EntryBuffer, a: number, b: number): number {

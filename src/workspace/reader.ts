@@ -28,8 +28,9 @@ export const DESCEND_ONLY = 0x8;
  * Perf: a string for each name takes longer than reading it, and the garbage collector longer than that.
  */
 export class EntryBuffer {
-  bytes: Buffer = Buffer.allocUnsafeSlow(4096);
-  #words = wordsOf(this.bytes);
+  #buffer = Buffer.allocUnsafeSlow(4096);
+  #words = wordsOf(this.#buffer);
+  bytes: Uint8Array = this.#buffer;
   /** Bytes that are used. */
   used = 0;
   /** Where the name of each entry begins, and the position behind its last byte. */
@@ -46,7 +47,7 @@ export class EntryBuffer {
   append(name: Bytes, type: number): void {
     this.reserve(name.length + 1, 1);
     const start = this.used;
-    const end = start + this.bytes.write(name, start, 'latin1');
+    const end = start + this.#buffer.write(name, start, 'latin1');
     this.bytes[end] = 0;
     this.used = end + 1;
     this.starts[this.count] = start;
@@ -54,13 +55,23 @@ export class EntryBuffer {
     this.types[this.count++] = type;
   }
 
+  /** Appends some bytes, so many of them, and returns where they begin. */
+  appendBytes(bytes: Uint8Array, length: number): number {
+    this.reserve(length, 0);
+    const start = this.used;
+    (bytes as Buffer).copy(this.#buffer, start, 0, length);
+    this.used = start + length;
+    return start;
+  }
+
   /** Makes room for so many bytes and entries more; and for a word, so that one can be read anywhere. */
   reserve(bytes: number, entries: number): void {
     if (this.used + bytes + WORD > this.bytes.length) {
       const larger = Buffer.allocUnsafeSlow(Math.max(2 * this.bytes.length, this.used + bytes + WORD));
-      this.bytes.copy(larger, 0, 0, this.used);
-      this.bytes = larger;
+      this.#buffer.copy(larger, 0, 0, this.used);
+      this.#buffer = larger;
       this.#words = wordsOf(larger);
+      this.bytes = larger;
     }
     if (this.count + entries > this.starts.length) {
       const length = Math.max(2 * this.starts.length, this.count + entries);
@@ -71,7 +82,11 @@ export class EntryBuffer {
   }
 
   nameAt(at: number): Bytes {
-    return this.bytes.toString('latin1', this.starts[at], this.ends[at]) as Bytes;
+    return this.textOf(this.starts[at] as number, this.ends[at] as number);
+  }
+
+  textOf(start: number, end: number): Bytes {
+    return this.#buffer.toString('latin1', start, end) as Bytes;
   }
 
   /** The names from one position up to another. Perf: parts of one string are made in a tenth of the time. */
@@ -83,7 +98,7 @@ export class EntryBuffer {
       last = Math.max(last, ends[i] as number);
     }
     const names = new Array<Bytes>(to - from);
-    const text = from === to ? '' : this.bytes.toString('latin1', first, last);
+    const text = from === to ? '' : this.textOf(first, last);
     for (let i = from; i < to; i++) {
       names[i - from] = text.substring((starts[i] as number) - first, (ends[i] as number) - first) as Bytes;
     }

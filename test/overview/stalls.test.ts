@@ -3,13 +3,13 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openWorkspace, tree } from '../../src/index.ts';
-import type { Level } from '../../src/listing/walk.ts';
 import { Chooser } from '../../src/overview/choose.ts';
 import { dataOf } from '../../src/overview/entries.ts';
 import type { Steps } from '../../src/overview/steps.ts';
 import { Survey } from '../../src/overview/survey.ts';
 import { countTokens, tokensIn } from '../../src/overview/token-count.ts';
 import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
+import { entriesOf } from '../support/entries.ts';
 import { emptyDirectory } from '../support/tree.ts';
 
 /** Milliseconds of work in one step. Of the processor, so that a busy machine does not count; the usual is one or two. */
@@ -62,8 +62,7 @@ const NAMES: Readonly<Record<string, (count: number) => string[]>> = {
 function surveyOf(names: readonly string[], type: 'dir' | 'file'): Survey {
   const survey = new Survey();
   const all = names.map(bytesOf);
-  const level = { path: '' as Bytes, names: all, types: new Map(all.map((name) => [name, type])) };
-  survey.take(level as unknown as Level, 0, all.length);
+  survey.take({ directory: null, path: '' as Bytes, entries: entriesOf(all, type) }, 0, all.length);
   return survey;
 }
 

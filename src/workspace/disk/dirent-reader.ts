@@ -52,9 +52,9 @@ export class DirentReader implements DirectoryReader {
       if (length === 0 || length === -ENOENT) return false;
       if (length < 0) throw systemError(length, 'getdents');
       entries.reserve(length, length / SHORTEST_RECORD);
-      BLOCK.copy(entries.bytes, entries.used, 0, length);
+      const start = entries.appendBytes(BLOCK, length);
       const before = entries.count;
-      this.#take(entries, length, budget);
+      this.#take(entries, start, budget);
       budget.steps += COST.entry * (entries.count - before) + (COST.nameByte / 2) * length;
       budget.entriesRead += entries.count - before;
       // What does not fill a block is mostly the last, which only the next question tells.
@@ -63,11 +63,10 @@ export class DirentReader implements DirectoryReader {
   }
 
   /** The records stay where they are. Perf: only where each name begins and ends is noted. */
-  #take(entries: EntryBuffer, length: number, budget: ReadBudget): void {
-    const { bytes, starts, ends, types } = entries;
-    const stop = entries.used + length;
+  #take(entries: EntryBuffer, from: number, budget: ReadBudget): void {
+    const { bytes, starts, ends, types, used } = entries;
     let { count } = entries;
-    for (let record = entries.used; record < stop; ) {
+    for (let record = from; record < used; ) {
       const start = record + NAME_AT;
       record += (bytes[record + LENGTH_AT] as number) | ((bytes[record + LENGTH_AT + 1] as number) << 8);
       if (bytes[start] === DOT && isDotOrDots(bytes, start)) continue;
@@ -75,19 +74,19 @@ export class DirentReader implements DirectoryReader {
       let end = Math.max(start, record - ALIGNED);
       while (bytes[end] !== 0) end++;
       const type = bytes[start - NAME_AT + TYPE_AT] as number;
-      const known = type === DT_UNKNOWN ? this.#typeOf(bytes, start, end, budget) : (TYPES[type] as number);
+      const known = type === DT_UNKNOWN ? this.#typeOf(entries.textOf(start, end), budget) : (TYPES[type] as number);
       if (known < 0) continue;
       starts[count] = start;
       ends[count] = end;
       types[count++] = known;
     }
-    entries.truncate(count, stop);
+    entries.count = count;
   }
 
   /** Where the file system does not tell; negative when the entry has vanished. */
-  #typeOf(bytes: Buffer, start: number, end: number, budget: ReadBudget): number {
+  #typeOf(name: Bytes, budget: ReadBudget): number {
     budget.steps += COST.describe;
-    const described = this.#calls.describe(this.#descriptor, bytes.toString('latin1', start, end) as Bytes);
+    const described = this.#calls.describe(this.#descriptor, name);
     if (typeof described !== 'number') return typeOfMode(described.mode);
     // It is there, and that is all that can be said of it.
     return described === -ENOENT ? described : OTHER;
@@ -101,6 +100,6 @@ export class DirentReader implements DirectoryReader {
 
 const ENOENT = 2;
 
-function isDotOrDots(bytes: Buffer, start: number): boolean {
+function isDotOrDots(bytes: Uint8Array, start: number): boolean {
   return bytes[start + 1] === 0 || (bytes[start + 1] === DOT && bytes[start + 2] === 0);
 }

@@ -33,10 +33,10 @@ export function pinByCall(realPath: Bytes, calls: SystemCalls): DiskDirectory | 
   let here = opened(calls.openRoot());
   for (const name of names) {
     const inner = calls.openToPass(here, name);
+    const isLink = inner < 0 && typeof calls.readLink(here, name) === 'string';
     calls.close(here);
-    here = inner;
-    if (here === -ENOTDIR || here === -ELOOP) return null;
-    opened(here);
+    if (isLink) return null;
+    here = opened(inner);
   }
   return new CallDirectory(calls, here, false, AT_ROOT, null);
 }
