@@ -2,8 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    // Calls that can be made to fail, in place of the real ones.
-    setupFiles: ['test/support/odd-calls-everywhere.ts'],
+    setupFiles: ['test/support/way.ts'],
     include: ['test/**/*.test.ts'],
     // Only for what never ends: a busy machine may take ten times as long as usual.
     testTimeout: 300_000,

@@ -91,7 +91,7 @@ export class RuleFilter {
 }
 
 /** Null when matches have no end in common. */
-export function endOf(prefix: string, tail: string, directoryOnly: boolean): End | null {
+function endOf(prefix: string, tail: string, directoryOnly: boolean): End | null {
   if (tail !== '') return { isTail: true, ...packed(tail.slice(-4), true), directoryOnly };
   return prefix === '' ? null : { isTail: false, ...packed(prefix.slice(0, 4), false), directoryOnly };
 }
@@ -107,7 +107,7 @@ function packed(text: string, isTail: boolean): { word: number; mask: number } {
   return { word, mask };
 }
 
-export function mayMatchEnd(
+function mayMatchEnd(
   patterns: readonly End[],
   entries: EntryBuffer,
   start: number,

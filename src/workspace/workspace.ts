@@ -5,6 +5,7 @@ import { type PathArgument, parsePath, splitPath } from './argument.ts';
 import { Budget } from './budget.ts';
 import { type Bytes, bytesOf } from './bytes.ts';
 import { DiskSource } from './disk/disk-source.ts';
+import { pinRoot, pinWithoutCalls } from './disk/pinned-root.ts';
 import { fromSystem, ListingError } from './listing-error.ts';
 import { AT_ROOT, asGiven, type GivenPath, type RootPath } from './paths.ts';
 import { shownAsGiven } from './quote.ts';
@@ -24,11 +25,18 @@ export interface WorkspaceOptions {
    * @default true
    */
   readonly git?: boolean;
+  /**
+   * Whether large directories and trees of a disk may be read by the system's own calls, where koffi is installed. The
+   * answers are the same without them, and take longer.
+   * @default true
+   */
+  readonly systemCalls?: boolean;
 }
 
 /** `root` is the path of a directory, or a source, which then belongs to the workspace. */
 export async function openWorkspace(root: string | Source, options: WorkspaceOptions = {}): Promise<Workspace> {
-  const source = typeof root === 'string' ? DiskSource.open(root) : root;
+  const pin = (options.systemCalls ?? true) ? pinRoot : pinWithoutCalls;
+  const source = typeof root === 'string' ? DiskSource.open(root, pin) : root;
   return new Budget().run(Workspace.opening(source, options.cwd ?? '.', options.git ?? true));
 }
 

@@ -9,7 +9,7 @@ it('docs/api.md has every export as it is declared', async () => {
 
 /** What belongs to the language, to Node or to a framework, and type parameters. */
 const ELSEWHERE =
-  'AbortSignal Answer Awaited Date Error Iterable Message Name Omit Options Partial Pick Promise Readonly Record ReturnType Server Symbol ToolMessage TypeError Uint8Array';
+  'AbortSignal Answer ArrayBuffer Awaited Date Error Iterable Message Name Omit Options Partial Pick Promise Readonly Record ReturnType Server Symbol ToolMessage TypeError Uint32Array Uint8Array';
 /** What a user neither makes nor takes apart. */
 const INSIDE =
   'Budget DialectRules GivenPath Input Location OfferedOrder ParameterError Query Reply Steps Undiscounted Visit';

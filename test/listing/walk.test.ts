@@ -591,7 +591,7 @@ describe('a walk that is ended on the way', () => {
   it('is whole when it ends only after its end', async () => {
     const over = vi.spyOn(Budget.prototype, 'isDue', 'get').mockReturnValue(true);
     let looks = 0;
-    const ended = vi.spyOn(Budget.prototype, 'stopReason').mockImplementation(() => (++looks > 2 ? 'aborted' : null));
+    const ended = vi.spyOn(Budget.prototype, 'stopReason').mockImplementation(() => (++looks > 3 ? 'aborted' : null));
     const result = await listing(makeTree({ a: '' }), { order: 'name' });
     ended.mockRestore();
     over.mockRestore();

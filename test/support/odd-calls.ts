@@ -1,56 +1,84 @@
-/** The system's own calls, some of which answer as a test says: below everything of ours, where the system would. */
+/**
+ * The system's own calls, some of which answer as a test says: koffi is changed, so that it happens below everything of
+ * ours, where the system would answer.
+ */
 import { createRequire } from 'node:module';
 import { constants } from 'node:os';
 import type { PinRoot } from '../../src/workspace/disk/disk-directory.ts';
 import { pinByCall } from '../../src/workspace/disk/pinned-by-call.ts';
-import { type Koffi, SystemCalls, systemCalls } from '../../src/workspace/disk/system-calls.ts';
+import { type SystemCalls, systemCalls } from '../../src/workspace/disk/system-calls.ts';
 
 export type CallName = 'openat' | 'close' | 'getdents64' | 'statx' | 'readlinkat' | 'read' | 'fstatfs';
 
 /** A failure by its code, or the most bytes that the call may give at once; null lets it pass. */
-export type OddAnswer = { readonly code: string } | { readonly most: number } | null;
+type OddAnswer = { readonly code: string } | { readonly most: number } | null;
 
 type Intercept = (call: CallName, name: string) => OddAnswer;
 
 let intercept: Intercept | null = null;
 let errno: number | null = null;
 
-/** Null where this system has none. */
-export const oddCalls = systemCalls() === null ? null : oddCallsOf(createRequire(import.meta.url)('koffi'));
+type Call = (...args: unknown[]) => number;
 
-function oddCallsOf(koffi: Koffi): SystemCalls {
-  return new SystemCalls({
+interface Koffi {
+  load(library: null): { func(name: string, result: string, parameters: string[]): Call };
+  errno(): number;
+}
+
+const require = createRequire(import.meta.url);
+
+function changeKoffi(): void {
+  const koffi = require('koffi') as Koffi;
+  const odd: Koffi = {
     load: (library) => {
       const libc = koffi.load(library);
-      return {
-        func: (call, result, parameters) => {
-          const real = libc.func(call, result, parameters);
-          return (...args) => {
-            errno = null;
-            const [, second] = args;
-            const name = Buffer.isBuffer(second) ? second.toString('latin1', 0, second.indexOf(0)) : '';
-            const answer = intercept?.(call as CallName, name) ?? null;
-            if (answer === null) return real(...args);
-            if ('most' in answer) return real(...args.slice(0, -1), answer.most);
-            errno = constants.errno[answer.code as keyof typeof constants.errno];
-            return -1;
-          };
-        },
-      };
+      return { func: (name, ...types) => intercepted(name as CallName, libc.func(name, ...types)) };
     },
     errno: () => errno ?? koffi.errno(),
-  });
+  };
+  (require.cache[require.resolve('koffi')] as NodeJS.Module).exports = odd;
 }
+
+function intercepted(call: CallName, real: Call): Call {
+  return (...args) => {
+    errno = null;
+    const [, second] = args;
+    const name = intercept !== null && Buffer.isBuffer(second) ? second.toString('latin1', 0, second.indexOf(0)) : '';
+    const answer = intercept?.(call, name) ?? null;
+    if (answer === null) return real(...args);
+    if ('most' in answer) return real(...args.slice(0, -1), answer.most);
+    errno = constants.errno[answer.code as keyof typeof constants.errno];
+    return -1;
+  };
+}
+
+/** They are loaded at once, so that all tests of a file go the same way. */
+function load(): SystemCalls | null {
+  try {
+    changeKoffi();
+  } catch {
+    return null;
+  }
+  return systemCalls();
+}
+
+/** Null where this system has none, or they are turned off. */
+export const oddCalls = load();
 
 export const pinByOddCall: PinRoot = (realPath) => pinByCall(realPath, oddCalls as SystemCalls);
 
-/** Runs while calls are answered in place of the system. */
-export function whileIntercepting<T>(answer: Intercept, run: () => T): T {
+/** Calls are answered in place of the system until this is called again with what it returned. */
+export function interceptBy(answer: Intercept | null): Intercept | null {
   const before = intercept;
   intercept = answer;
+  return before;
+}
+
+export function whileIntercepting<T>(answer: Intercept, run: () => T): T {
+  const before = interceptBy(answer);
   try {
     return run();
   } finally {
-    intercept = before;
+    interceptBy(before);
   }
 }

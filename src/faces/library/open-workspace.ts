@@ -18,10 +18,13 @@ export async function openWorkspace(
     if (typeof root !== 'string' || root === '') throw new UsageError('The root must be the path of a directory.');
     if (root.includes('\0')) throw new UsageError('The path of the root holds a NUL character.');
   }
-  checkOptions('openWorkspace', options, ['cwd', 'git']);
-  const { cwd, git } = options;
+  checkOptions('openWorkspace', options, ['cwd', 'git', 'systemCalls']);
+  const { cwd, git, systemCalls } = options;
   if (cwd !== undefined && typeof cwd !== 'string') throw new UsageError('cwd must be a string.');
   if (git !== undefined && typeof git !== 'boolean') throw new UsageError('git must be a boolean.');
+  if (systemCalls !== undefined && typeof systemCalls !== 'boolean') {
+    throw new UsageError('systemCalls must be a boolean.');
+  }
   return workspaces.openWorkspace(root, options);
 }
 

@@ -13,6 +13,7 @@ import { tooLongForATool } from '../../protocol/size.ts';
 import { counted } from '../../text/count.ts';
 import { VERSION } from '../../version.ts';
 import { now } from '../../workspace/clock.ts';
+import { systemCalls } from '../../workspace/disk/system-calls.ts';
 import { shownAsGiven } from '../../workspace/quote.ts';
 import { forMcp } from '../tools/shapes.ts';
 import { CALL_COST, CallQueue, QUEUE_CAPACITY } from './call-queue.ts';
@@ -42,7 +43,11 @@ export function serverFor(roots: Roots, settings: Settings, queue: CallQueue = q
   const client = new ClientRoots(server, roots);
   const { tools } = dialects[settings.dialect];
   const declarations = tools.map((tool) => declared(tool, settings));
-  server.setRequestHandler('tools/list', () => ({ tools: declarations }));
+  server.setRequestHandler('tools/list', () => {
+    // A call will follow; whoever asked for the list does not wait for it.
+    setImmediate(systemCalls);
+    return { tools: declarations };
+  });
   // Not by McpServer, which would answer for us where parameters do not fit: the model should read our reason.
   server.setRequestHandler('tools/call', ({ params }, context) =>
     queue.run(CALL_COST + client.cost(context), context.mcpReq.signal, () =>

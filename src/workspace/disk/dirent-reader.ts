@@ -46,7 +46,7 @@ export class DirentReader implements DirectoryReader {
   }
 
   read(entries: EntryBuffer, budget: ReadBudget): boolean {
-    for (;;) {
+    do {
       const length = this.#calls.readEntries(this.#descriptor, BLOCK);
       // In a directory that was removed there is nothing any more.
       if (length === 0 || length === -ENOENT) return false;
@@ -57,9 +57,8 @@ export class DirentReader implements DirectoryReader {
       this.#take(entries, start, budget);
       budget.steps += COST.entry * (entries.count - before) + (COST.nameByte / 2) * length;
       budget.entriesRead += entries.count - before;
-      // What does not fill a block is mostly the last, which only the next question tells.
-      if (length > BLOCK.length / 2 && budget.isDue) return true;
-    }
+    } while (!budget.isDue);
+    return true;
   }
 
   /** The records stay where they are. Perf: only where each name begins and ends is noted. */

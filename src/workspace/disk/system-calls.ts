@@ -33,15 +33,15 @@ const FILE = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW | 
 /** Bytes of the longest path and its end. */
 const PATH_SIZE = 4096;
 
-export type Call = (...args: (number | Buffer)[]) => number;
+type Call = (...args: (number | Buffer)[]) => number;
 
-export interface Koffi {
+interface Koffi {
   load(library: null): { func(name: string, result: string, parameters: string[]): Call };
   errno(): number;
 }
 
 /** What the system says of an entry. */
-export interface Described {
+interface Described {
   readonly mode: number;
   readonly user: number;
   readonly group: number;
@@ -222,11 +222,6 @@ let known: SystemCalls | null | undefined;
 /** The calls, if they were loaded already. */
 export function loadedSystemCalls(): SystemCalls | null {
   return known ?? null;
-}
-
-/** Puts others in their place. */
-export function useSystemCalls(calls: SystemCalls | null): void {
-  known = calls;
 }
 
 /** Null where there are none: koffi is not installed or does not work here, or they are turned off. */
