@@ -124,14 +124,17 @@ const NEXT_STEP: Readonly<Record<ErrorCode, string>> = {
   BINARY_FILE: 'Use a tool that understands this format; it cannot be read as text.',
 };
 
+/** A field of `data` that makes a result partial. */
+export type Discount = 'truncated' | 'fallback' | 'applied' | 'failed_items';
+
 /**
  * Names the fields of `data` that make a result partial instead of a success (004 §3.2).
  *
  * @example discounts({ truncated: true, applied: false }) // ['truncated', 'applied']
  */
-export function discounts(data: { readonly [field: string]: unknown }): string[] {
+export function discounts(data: { readonly [field: string]: unknown }): Discount[] {
   const { truncated, fallback, applied, failed_items: failed } = data;
-  const found: string[] = [];
+  const found: Discount[] = [];
   if (truncated === true) found.push('truncated');
   if (fallback !== undefined && fallback !== null) found.push('fallback');
   if (applied === false) found.push('applied');

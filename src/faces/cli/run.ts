@@ -39,5 +39,6 @@ const RUNNERS: Readonly<Record<CommandName, () => Promise<Run>>> = {
   explain: async () => (await import('./explain.ts')).runExplain,
   schema: async () => (await import('./schema.ts')).runSchema,
   mcp: async () => (await import('./mcp.ts')).runMcp,
+  envelope: async () => (await import('./envelope.ts')).runEnvelope,
   completions: async () => (await import('./completions.ts')).runCompletions,
 };

@@ -1,0 +1,110 @@
+// The Standard Envelope v1.0 as JSON Schema, for programs that validate in another language. Made of the same tables as
+// the validator; what a schema cannot say (a path that leads out of the root) the validator alone checks.
+import { ERROR_CODES, STATUSES } from './envelope.ts';
+
+const STRING = { type: 'string' };
+const BOOLEAN = { type: 'boolean' };
+const COUNT = { type: 'integer', minimum: 0 };
+const TEXT = { type: 'string', pattern: '\\S' };
+
+/** A path relative to the root: neither empty nor absolute on any system. */
+const ROOT_PATH = { type: 'string', minLength: 1, pattern: '^(?!/|\\\\\\\\|[A-Za-z]:([\\\\/]|$))' };
+
+function listOf(items: unknown) {
+  return { type: 'array', items };
+}
+
+function objectOf(properties: object, required: readonly string[]) {
+  return { type: 'object', properties, required };
+}
+
+const TRUNCATION_COUNTS = {
+  max_lines: COUNT,
+  max_bytes: COUNT,
+  original_lines: COUNT,
+  original_bytes: COUNT,
+  kept_lines: COUNT,
+  kept_bytes: COUNT,
+};
+
+const TRUNCATION = objectOf(
+  { direction: { enum: ['head', 'tail'] }, ...TRUNCATION_COUNTS, full_output_path: { type: 'string', minLength: 1 } },
+  ['direction', ...Object.keys(TRUNCATION_COUNTS)],
+);
+
+const DATA = {
+  ...objectOf(
+    {
+      entries: listOf(objectOf({ path: ROOT_PATH, type: { enum: ['file', 'dir', 'link'] } }, ['path', 'type'])),
+      paths: listOf(ROOT_PATH),
+      matches: listOf(
+        objectOf({ file: ROOT_PATH, line: { type: 'integer', minimum: 1 }, text: STRING }, ['file', 'line', 'text']),
+      ),
+      content: STRING,
+      applied: BOOLEAN,
+      truncated: BOOLEAN,
+      fallback: STRING,
+      failed_items: { type: 'array' },
+      truncation: TRUNCATION,
+    },
+    [],
+  ),
+  dependentSchemas: {
+    truncation: objectOf({ truncated: { const: true }, preview: STRING }, ['truncated', 'preview']),
+  },
+};
+
+const status = (value: string) => objectOf({ status: { const: value } }, ['status']);
+const data = (properties: object, required: readonly string[] = []) => ({
+  properties: { data: objectOf(properties, required) },
+});
+
+/** JSON Schema (2020-12) of every tool's answer. */
+export const ENVELOPE_SCHEMA = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: 'Standard Envelope v1.0',
+  type: 'object',
+  properties: {
+    status: { enum: STATUSES },
+    data: DATA,
+    text: TEXT,
+    // `null` is accepted when reading, and never written.
+    error: {
+      anyOf: [{ type: 'null' }, objectOf({ code: { enum: ERROR_CODES }, message: STRING }, ['code', 'message'])],
+    },
+    stats: {
+      ...objectOf({ time_ms: { type: 'number', minimum: 0 } }, ['time_ms']),
+      additionalProperties: { type: ['number', 'string'] },
+    },
+    context: objectOf({ cwd: ROOT_PATH, params_input: true, path_resolved: ROOT_PATH, truncation_skip: BOOLEAN }, [
+      'cwd',
+      'params_input',
+    ]),
+  },
+  required: ['status', 'data', 'text', 'stats', 'context'],
+  additionalProperties: false,
+  allOf: [
+    {
+      if: status('error'),
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+      then: objectOf({ error: { type: 'object' } }, ['error']),
+      else: { properties: { error: { type: 'null' } } },
+    },
+    {
+      if: status('success'),
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+      then: data({
+        truncated: { const: false },
+        applied: { const: true },
+        fallback: false,
+        failed_items: { maxItems: 0 },
+      }),
+    },
+    {
+      // "Truncated means partial", except for an error that the truncator wrapped.
+      if: status('error'),
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+      then: { anyOf: [data({}, ['truncation']), data({ truncated: { const: false } })] },
+    },
+  ],
+} as const;
