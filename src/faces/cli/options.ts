@@ -177,7 +177,7 @@ export const COMMANDS = {
   },
   envelope: {
     usage: 'agent-ls envelope ACTION [options]',
-    summary: `${alternatives(ENVELOPE_ACTIONS)} the answer of any tool: stdin to stdout`,
+    summary: `${alternatives(ENVELOPE_ACTIONS)} a tool's answer from stdin`,
     positionals: 1,
     positional: ENVELOPE_ACTIONS,
     options: {
