@@ -37,6 +37,10 @@ export interface LevelSink {
 }
 
 export class LevelReader {
+  /** Entries that the rules let pass and the selection did not. */
+  unselected = 0;
+  /** Directories among them that are not descended into either. */
+  unselectedClosed = 0;
   /** How many entries each kind of rule hid. */
   readonly #hidden: Map<Origin, number>;
   readonly #select: Select | null;
@@ -120,8 +124,10 @@ export class LevelReader {
         hidden.set(verdict.by, (hidden.get(verdict.by) ?? 0) + 1);
       } else if (select === null || select(name, below(path, name), type)) {
         sink.add(name, type);
-      } else if (type === 'dir' && descends) {
-        sink.addDescendOnly(name);
+      } else {
+        this.unselected++;
+        if (type === 'dir' && descends) sink.addDescendOnly(name);
+        else if (type === 'dir') this.unselectedClosed++;
       }
     }
     return names.length;

@@ -80,6 +80,10 @@ export interface WalkPart extends WalkResult {
 }
 
 export interface WalkResult extends Counts {
+  /** Entries that the rules let pass and the selection did not. */
+  readonly unselected: number;
+  /** Directories that were not opened, because they are as deep as the walk goes. */
+  readonly unopened: number;
   /** Directories below the first that could not be read. */
   readonly unreadable: readonly Unreadable[];
   readonly stopped: Stop | null;
@@ -118,6 +122,8 @@ class Walk {
   readonly #reader: LevelReader;
   readonly #levels: OpenLevel[] = [];
   readonly #unreadable: Unreadable[] = [];
+  #unselected = 0;
+  #unopened = 0;
 
   constructor(reading: Reading, plan: WalkPlan, sink: WalkSink, helper: WalkHelper | null) {
     this.#reading = reading;
@@ -136,7 +142,13 @@ class Walk {
       const { stopped } = this.#budget;
       const found = totalOf(this.#counts.totals) + this.#counts.hidden.size;
       if (stopped !== null && found === 0) throw new ListingError(stopped, 'nothing was read', this.#start.path);
-      return { ...this.#counts, unreadable: this.#unreadable, stopped };
+      return {
+        ...this.#counts,
+        unselected: this.#unselected + this.#reader.unselected,
+        unopened: this.#unopened + this.#reader.unselectedClosed,
+        unreadable: this.#unreadable,
+        stopped,
+      };
     } finally {
       for (const { directory } of this.#levels) this.#close(directory);
     }
@@ -227,6 +239,8 @@ class Walk {
     const { totals, hidden } = this.#counts;
     for (const [type, count] of Object.entries(part.totals)) totals[type as EntryType] += count;
     for (const [origin, count] of part.hidden) hidden.set(origin, (hidden.get(origin) ?? 0) + count);
+    this.#unselected += part.unselected;
+    this.#unopened += part.unopened;
     for (const inner of part.unreadable) this.#unreadable.push(inner);
     this.#sink.splice?.(part.output);
     return true;
@@ -299,6 +313,7 @@ class Walk {
     if (this.#budget.isDue) await this.#budget.proceed();
     if (!this.#sink.isPastPage) await found.putInOrder(siblings, reverse, directory, this.#budget);
     const { names, areSimple, types, descendOnly, linksToDirectories } = found;
+    if (!descends) for (const type of types.values()) if (type === 'dir') this.#unopened++;
     const level: OpenLevel = {
       directory,
       path,
