@@ -25,7 +25,7 @@ interface Parts {
 type Place = Pick<Workspace, 'cwd' | 'realPath'>;
 
 export function* viewText(listing: Listing, view: View, place: Place): Steps<string> {
-  const directory = `${shown(written(listing.path, place.cwd)) || '.'}/`;
+  const directory = `${shown(written(listing.path, place.cwd))}/`;
   const { totals, unselected, hidden, stopped } = listing;
   const total = totalOf(totals);
   if (total + unselected + hidden.size === 0 && stopped === null) return `${directory} is empty.`;
@@ -36,15 +36,15 @@ export function* viewText(listing: Listing, view: View, place: Place): Steps<str
   return [...body, ...(below.length === 0 ? [] : ['', ...below])].join('\n');
 }
 
-/** A place from the root, as an argument; '' is the cwd. */
+/** A place from the root, as an argument. */
 function written(path: Bytes, cwd: RootPath): Bytes {
-  return pathFrom(cwd, namesOn(path as RootPath));
+  return (pathFrom(cwd, namesOn(path as RootPath)) || '.') as Bytes;
 }
 
 /** What somebody may call the listed directory: its path from the cwd, and its name. */
 function ownNames(path: RootPath, { cwd, realPath }: Place): Bytes[] {
   const name = namesOn(path).at(-1) ?? splitPath(realPath).names.at(-1);
-  return [written(path, cwd), ...(name === undefined ? [] : [name])].filter((one) => one !== '');
+  return [written(path, cwd), ...(name === undefined ? [] : [name])];
 }
 
 function* partsOf(listing: Listing, view: View, directory: string, cwd: RootPath): Steps<Parts> {

@@ -202,7 +202,7 @@ function fail(error: ParameterError | ListingError, call: Call): ToolReply<LSOut
   const isMissing = !(error instanceof ParameterError) && error.kind === 'missing';
   return {
     answer: { success: false, path: absolutePath(call), entries: [], error: reason },
-    text: isMissing ? `${reason}${didYouMeanDirectory(error, call)}` : reason,
+    text: [reason, ...(isMissing ? [didYouMeanDirectory(error, call)] : [])].filter(Boolean).join('\n'),
     isError: true,
   };
 }

@@ -87,7 +87,9 @@ function diagnosisOf(error: ParameterError | ListingError, call: Call, { name, t
       return {
         code: 'NOT_FOUND',
         message: `Path '${path}' does not exist.`,
-        next: `Check the spelling, or list a directory above it.${didYouMeanDirectory(error, call)}`,
+        next: ['Check the spelling, or list a directory above it.', didYouMeanDirectory(error, call)]
+          .filter(Boolean)
+          .join('\n'),
       };
     case 'not-a-directory':
       return {

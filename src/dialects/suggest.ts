@@ -17,13 +17,13 @@ const SCANNED = 10_000;
 /** Names before the wrong one: further down it takes long to look, and nobody misspells such a path. */
 const DEEPEST_SUGGESTION = 100;
 
-/** A line of its own, with the line break before it; empty if nothing is near. */
+/** A line of its own; null if nothing is near. */
 export function didYouMeanDirectory(
   error: ListingError,
   { path, workspace }: Pick<Call, 'path' | 'workspace'>,
-): string {
+): string | null {
   const near = nearbyDirectories(path, error, workspace);
-  return near.length === 0 ? '' : `\nDid you mean ${near.map((one) => `'${one}'`).join(' or ')}?`;
+  return near.length === 0 ? null : `Did you mean ${near.map((one) => `'${one}'`).join(' or ')}?`;
 }
 
 /** Up to three paths that lead to a directory and are near to `argument`. */
