@@ -55,7 +55,7 @@ function hiddenOnly({ totals, hidden }: Listing): string[] {
   const count = [...hidden.values()].reduce((sum, one) => sum + one, 0);
   if (totalOf(totals) > 0 || count === 0) return [];
   return [
-    `${counted(count, 'dotfile')} ${count === 1 ? 'is' : 'are'} hidden. all: true shows ${count === 1 ? 'it' : 'them'}.`,
+    `${counted(count, 'dotfile')} ${count === 1 ? 'is' : 'are'} hidden. all: true includes ${count === 1 ? 'it' : 'them'}.`,
   ];
 }
 

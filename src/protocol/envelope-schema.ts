@@ -60,7 +60,7 @@ const data = (properties: object, required: readonly string[] = []) => ({
 });
 
 /** JSON Schema (2020-12) of every tool's answer. */
-export const ENVELOPE_SCHEMA = {
+export const ENVELOPE_SCHEMA: { readonly [keyword: string]: unknown } = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'Standard Envelope v1.0',
   type: 'object',
@@ -107,4 +107,4 @@ export const ENVELOPE_SCHEMA = {
       then: { anyOf: [data({}, ['truncation']), data({ truncated: { const: false } })] },
     },
   ],
-} as const;
+};

@@ -47,7 +47,7 @@ export type KnownData = {
 export type Data = KnownData & { [field: string]: unknown };
 
 /** The fields that a success must not set, because each of them makes a result partial. */
-type Undiscounted = { truncated?: false; applied?: true; fallback?: never; failed_items?: never };
+export type Undiscounted = { truncated?: false; applied?: true; fallback?: never; failed_items?: never };
 
 export type Stats = { time_ms: number; [field: string]: number | string };
 
@@ -65,7 +65,8 @@ export type Context = {
 
 export type ErrorDetail = { code: ErrorCode; message: string };
 
-type Reply<D> = { data: D; text: string; stats: Stats; context: Context };
+/** What a builder takes. */
+export type Reply<D> = { data: D; text: string; stats: Stats; context: Context };
 
 export type SuccessResponse<D extends object = Data> = {
   status: 'success';

@@ -1,13 +1,12 @@
 // The four ways in which a result can be partial (004 §3.2), each with its sentence and a builder.
 import {
-  type Context,
   type Data,
   type Discount,
   discounts,
   type KnownData,
   type PartialResponse,
   partial,
-  type Stats,
+  type Reply,
 } from './envelope.ts';
 
 interface PartialCase {
@@ -69,8 +68,7 @@ function countOf({ entries, paths, matches }: Data): number | null {
   return list === undefined ? null : list.length;
 }
 
-/** What a builder of a partial answer takes: `text` says what was done, and the builder adds the rest. */
-type PartialReply<D> = { data: D & KnownData; text: string; stats: Stats; context: Context };
+// The builders: `text` says what was done, and the builder adds the rest.
 
 /**
  * A result that a limit cut. Adds `truncated` to the data, and to the text how much is shown and how to get the rest.
@@ -78,7 +76,7 @@ type PartialReply<D> = { data: D & KnownData; text: string; stats: Stats; contex
  * @example truncatedPartial({ data: { paths }, text: 'Found 500 files.', total: 500, next: "Use 'offset' to see more.", stats, context })
  */
 export function truncatedPartial<D extends object>(
-  reply: PartialReply<D> & {
+  reply: Reply<D & KnownData> & {
     /** How many items there are in all. */
     total?: number;
     /** What to send to see more, as a sentence. */
@@ -95,7 +93,7 @@ export function truncatedPartial<D extends object>(
  * @example fallbackPartial({ data: { matches }, text: 'Found 5 matches.', fallback: 'python', preferred: 'ripgrep', stats, context })
  */
 export function fallbackPartial<D extends object>(
-  reply: PartialReply<D> & {
+  reply: Reply<D & KnownData> & {
     /** What was used. */
     fallback: string;
     /** What would have been used. */
@@ -111,7 +109,7 @@ export function fallbackPartial<D extends object>(
  *
  * @example dryRunPartial({ data: { diff }, text: 'Would replace 3 lines in a.ts.', stats, context })
  */
-export function dryRunPartial<D extends object>(reply: PartialReply<D>): PartialResponse<D & { applied: false }> {
+export function dryRunPartial<D extends object>(reply: Reply<D & KnownData>): PartialResponse<D & { applied: false }> {
   return withSentence(reply, { applied: false }, DRY_RUN);
 }
 
@@ -121,14 +119,14 @@ export function dryRunPartial<D extends object>(reply: PartialReply<D>): Partial
  * @example failedItemsPartial({ data: {}, text: 'Read 3 files.', failedItems: [{ path: 'a', error: 'EACCES' }], stats, context })
  */
 export function failedItemsPartial<D extends object>(
-  reply: PartialReply<D> & { failedItems: readonly unknown[] },
+  reply: Reply<D & KnownData> & { failedItems: readonly unknown[] },
 ): PartialResponse<D & { failed_items: readonly unknown[] }> {
   const { failedItems } = reply;
   return withSentence(reply, { failed_items: failedItems }, failedSentence(failedItems.length));
 }
 
 function withSentence<D extends object, Mark extends KnownData>(
-  { data, text, stats, context }: PartialReply<D>,
+  { data, text, stats, context }: Reply<D & KnownData>,
   mark: Mark,
   sentence: string,
 ): PartialResponse<D & Mark> {

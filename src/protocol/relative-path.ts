@@ -5,7 +5,7 @@ import { isAbsolute, relative, sep } from 'node:path';
 const ABSOLUTE = /^(?:\/|\\\\|[a-z]:(?:[\\/]|$))/i;
 
 /** True for a path that is not empty and not absolute; the root itself is `.`. */
-export function isRelativePath(value: unknown): value is string {
+function isRelativePath(value: unknown): value is string {
   return typeof value === 'string' && value !== '' && !ABSOLUTE.test(value);
 }
 

@@ -1,13 +1,18 @@
 // Builders that fill in what every answer repeats: the time, the working directory, the parameters.
 import {
   type Context,
+  type Data,
+  type ErrorDetail,
   type ErrorResponse,
   failure,
+  type KnownData,
   type PartialResponse,
   partial,
+  type Reply,
   type Stats,
   type SuccessResponse,
   success,
+  type Undiscounted,
 } from './envelope.ts';
 import { dryRunPartial, failedItemsPartial, fallbackPartial, truncatedPartial } from './partial-cases.ts';
 import { isInsideRoot } from './relative-path.ts';
@@ -36,29 +41,29 @@ type Filled = { stats: Stats; context: Context };
 
 /** The builders of `respondTo`: the same as those of the protocol, without `stats` and `context`. */
 export interface Responder {
-  success<D extends object>(reply: Unfilled<Parameters<typeof success<D>>[0]>): SuccessResponse<D>;
-  partial<D extends object>(reply: Unfilled<Parameters<typeof partial<D>>[0]>): PartialResponse<D>;
+  success<D extends object>(reply: Unfilled<Reply<D & KnownData & Undiscounted>>): SuccessResponse<D>;
+  partial<D extends object>(reply: Unfilled<Reply<D & KnownData>>): PartialResponse<D>;
+  /** `truncatedPartial` */
   truncated<D extends object>(
-    reply: Unfilled<Parameters<typeof truncatedPartial<D>>[0]>,
-  ): ReturnType<typeof truncatedPartial<D>>;
+    reply: Unfilled<Reply<D & KnownData>> & { total?: number; next?: string },
+  ): PartialResponse<D & { truncated: true }>;
+  /** `fallbackPartial` */
   fallback<D extends object>(
-    reply: Unfilled<Parameters<typeof fallbackPartial<D>>[0]>,
-  ): ReturnType<typeof fallbackPartial<D>>;
-  dryRun<D extends object>(
-    reply: Unfilled<Parameters<typeof dryRunPartial<D>>[0]>,
-  ): ReturnType<typeof dryRunPartial<D>>;
+    reply: Unfilled<Reply<D & KnownData>> & { fallback: string; preferred?: string },
+  ): PartialResponse<D & { fallback: string }>;
+  /** `dryRunPartial` */
+  dryRun<D extends object>(reply: Unfilled<Reply<D & KnownData>>): PartialResponse<D & { applied: false }>;
+  /** `failedItemsPartial` */
   failedItems<D extends object>(
-    reply: Unfilled<Parameters<typeof failedItemsPartial<D>>[0]>,
-  ): ReturnType<typeof failedItemsPartial<D>>;
-  failure(reply: Unfilled<Parameters<typeof failure>[0]>): ErrorResponse;
+    reply: Unfilled<Reply<D & KnownData>> & { failedItems: readonly unknown[] },
+  ): PartialResponse<D & { failed_items: readonly unknown[] }>;
+  failure(reply: ErrorDetail & { data?: Data; text?: string } & Unfilled<object>): ErrorResponse;
 }
 
 /**
  * Starts the clock of a call, and gives builders that fill in `stats.time_ms` and `context`.
  *
- * @example
- * const respond = respondTo({ params });
- * return respond.truncated({ data: { paths }, text: 'Found 500 files.', total: 500 });
+ * @example respondTo({ params }).truncated({ data: { paths }, text: 'Found 500 files.', total: 500 })
  */
 export function respondTo(call: AnsweredCall): Responder {
   checkOptions('respondTo', call, ['params', 'cwd', 'path']);

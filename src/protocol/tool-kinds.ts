@@ -2,8 +2,10 @@
 
 export type KindField = 'entries' | 'paths' | 'matches' | 'content' | 'applied';
 
-/** A kind may be named by what the tool does, or in the document's words. */
-export const KIND_FIELDS = {
+/** A kind of tool, by what it does or in the document's words: each has a field of `data` that an answer must hold. */
+export type ToolKind = 'list' | 'ls' | 'glob' | 'search' | 'grep' | 'read' | 'edit' | 'write';
+
+export const KIND_FIELDS: Readonly<Record<ToolKind, KindField>> = {
   list: 'entries',
   ls: 'entries',
   glob: 'paths',
@@ -12,9 +14,6 @@ export const KIND_FIELDS = {
   read: 'content',
   edit: 'applied',
   write: 'applied',
-} as const satisfies Record<string, KindField>;
-
-/** A kind of tool, by what it does: each has a field of `data` that an answer must hold. */
-export type ToolKind = keyof typeof KIND_FIELDS;
+};
 
 export const TOOL_KINDS = Object.keys(KIND_FIELDS) as readonly ToolKind[];

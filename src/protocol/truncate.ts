@@ -19,16 +19,10 @@ export interface TruncateOptions extends LimitOptions {
  * Returns a result within both limits, or one that was truncated before, unchanged. Saves a larger one in full, and
  * returns a preview in an envelope that says how large it was, where it is and how to read it.
  */
-export function truncateObservation(result: ToolResponse, options: TruncateOptions): Promise<ToolResponse>;
-/** Text may come back as text. */
-export function truncateObservation(
-  result: ToolResponse | string,
+export async function truncateObservation<Result extends ToolResponse | string>(
+  result: Result,
   options: TruncateOptions,
-): Promise<ToolResponse | string>;
-export async function truncateObservation(
-  result: ToolResponse | string,
-  options: TruncateOptions,
-): Promise<ToolResponse | string> {
+): Promise<Result | ToolResponse> {
   checkOptions('truncateObservation', options, ['tool', 'root', ...LIMIT_NAMES]);
   const tool = requireText('tool', options.tool);
   const root = requireText('root', options.root);

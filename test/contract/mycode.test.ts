@@ -1037,7 +1037,7 @@ describe('nothing is left out silently', () => {
 
   it('dotfiles are mentioned where there is nothing else', async () => {
     const dots: TreeLiteral = { 'd/.env': '', 'd/.git/x': '', 'one/.env': '' };
-    const both = '2 dotfiles are hidden. all: true shows them.';
+    const both = '2 dotfiles are hidden. all: true includes them.';
     expect(await linesOf(dots, { path: 'd' })).toEqual([
       'Contents of d/:',
       '',
@@ -1045,10 +1045,10 @@ describe('nothing is left out silently', () => {
       both,
     ]);
     expect(await linesOf(dots, { path: 'd', recursive: true })).toEqual(['d/', '', both]);
-    expect((await linesOf(dots, { path: 'one' })).at(-1)).toBe('1 dotfile is hidden. all: true shows it.');
+    expect((await linesOf(dots, { path: 'one' })).at(-1)).toBe('1 dotfile is hidden. all: true includes it.');
     expect((await linesOf({ a: '', '.env': '' }, { pattern: '.env' })).slice(-2)).toEqual([
       '0 of 1 items match .env',
-      '1 dotfile is hidden. all: true shows it.',
+      '1 dotfile is hidden. all: true includes it.',
     ]);
   });
 

@@ -85,6 +85,19 @@ describe('agent-ls [PATH]', () => {
     expect((await agentLs(['list', '--root', root])).out).toBe('inner');
   });
 
+  it('quotes a name that could be taken for a link and its target', async () => {
+    const root = makeTree({ 'a -> b': '', l: { link: 'x' } });
+    for (const isTerminal of [false, true]) {
+      const { out } = await agentLs([root, '-l'], { isTerminal });
+      expect(
+        out
+          .split('\n')
+          .map((line) => line.replace(/^.*\d\d:\d\d {2}/, ''))
+          .slice(0, 2),
+      ).toEqual(['"a -> b"', 'l -> x']);
+    }
+  });
+
   it('says what is wrong with a path, and when a command was meant', async () => {
     const missing = await agentLs([join(tree(), 'nothing')]);
     expect(missing.status).toBe(1);
