@@ -1101,7 +1101,7 @@ describe('nothing is left out silently', () => {
     const { properties } = dialects.mycode.tool.parameters as unknown as {
       properties: Record<string, { description: string }>;
     };
-    expect(properties.pattern?.description).toContain('paths relative to path');
+    expect(properties.pattern?.description).toContain('relative to path');
     expect(properties.long?.description).not.toContain('permissions');
   });
 });
