@@ -1,5 +1,6 @@
 /**
- * What a view of mycode's `LS` does not show, why, and what to send to see it: "Nothing is cut silently."
+ * The lines of a text of mycode's `LS` that say what it does not show, why, and what to send to see it: "Nothing is cut
+ * silently."
  *
  *     0 of 14 items match *.md
  *     Depth limit 3 reached: 12 directories were not opened. depth: 4 shows more.

@@ -7,15 +7,15 @@ import { tableLines } from '../text/table.ts';
 import { cutTreeLines, treeLinesOf } from '../text/tree.ts';
 import { splitPath } from '../workspace/argument.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';
-import { namesOn, pathFrom, type RootPath } from '../workspace/paths.ts';
+import { namesOn, type RootPath, relativeTo } from '../workspace/paths.ts';
 import { shown, shownAsGiven, shownBesideArrow, withArrow } from '../workspace/quote.ts';
 import { mapped, type Steps } from '../workspace/steps.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { leftOut, nounOf } from './mycode-left-out.ts';
 import type { View } from './mycode-view.ts';
 
-/** What a view shows, and what is said below it. */
-interface Parts {
+/** The view itself, and the counts below it. */
+interface TextParts {
   readonly body: readonly string[];
   /** The counts, where the view has some. */
   readonly counts: readonly string[];
@@ -25,33 +25,33 @@ interface Parts {
 type Place = Pick<Workspace, 'cwd' | 'realPath'>;
 
 export function* viewText(listing: Listing, view: View, place: Place): Steps<string> {
-  const directory = `${shown(written(listing.path, place.cwd))}/`;
+  const directory = `${shown(asArgument(listing.path, place.cwd))}/`;
   const { totals, unselected, hidden, stopped } = listing;
   const total = totalOf(totals);
   if (total + unselected + hidden.size === 0 && stopped === null) return `${directory} is empty.`;
-  const { body, counts } = yield* partsOf(listing, view, directory, place.cwd);
+  const { body, counts } = yield* textParts(listing, view, directory, place.cwd);
   // If nothing matched, it is not the zeros that matter.
   const said = total === 0 && unselected > 0 ? [] : counts;
-  const below = [...said, ...leftOut(listing, view, directory, ownNames(listing.path, place))];
-  return [...body, ...(below.length === 0 ? [] : ['', ...below])].join('\n');
+  const footer = [...said, ...leftOut(listing, view, directory, ownNames(listing.path, place))];
+  return [...body, ...(footer.length === 0 ? [] : ['', ...footer])].join('\n');
 }
 
 /** A place from the root, as an argument. */
-function written(path: Bytes, cwd: RootPath): Bytes {
-  return (pathFrom(cwd, namesOn(path as RootPath)) || '.') as Bytes;
+function asArgument(path: Bytes, cwd: RootPath): Bytes {
+  return (relativeTo(cwd, namesOn(path as RootPath)) || '.') as Bytes;
 }
 
-/** What somebody may call the listed directory: its path from the cwd, and its name. */
+/** The names by which a pattern may mention the listed directory: its path from the cwd, and its own name. */
 function ownNames(path: RootPath, { cwd, realPath }: Place): Bytes[] {
   const name = namesOn(path).at(-1) ?? splitPath(realPath).names.at(-1);
-  return [written(path, cwd), ...(name === undefined ? [] : [name])];
+  return [asArgument(path, cwd), ...(name === undefined ? [] : [name])];
 }
 
-function* partsOf(listing: Listing, view: View, directory: string, cwd: RootPath): Steps<Parts> {
+function* textParts(listing: Listing, view: View, directory: string, cwd: RootPath): Steps<TextParts> {
   if (view.long) return yield* longTable(listing, view, directory, cwd);
   if (!view.recursive) return yield* oneLevel(listing, view, directory);
   if (!isTreeView(view)) return yield* pathList(listing, view, directory, cwd);
-  return { body: [withDetails(directory, detailsOf(view)), ...(yield* branches(listing))], counts: [] };
+  return { body: [withDetails(directory, headingDetails(view)), ...(yield* branches(listing))], counts: [] };
 }
 
 /** There are no branches to draw if directories are left out, or stand elsewhere. */
@@ -59,7 +59,7 @@ function isTreeView({ long, recursive, pattern, sort, types }: View): boolean {
   return recursive && !long && pattern === null && sort === 'name' && types !== 'files';
 }
 
-const ORDERS: Readonly<Record<View['sort'], readonly [string, string]>> = {
+const ORDER_WORDS: Readonly<Record<View['sort'], readonly [string, string]>> = {
   name: ['', 'last first'],
   size: ['largest first', 'smallest first'],
   modified: ['newest first', 'oldest first'],
@@ -68,11 +68,11 @@ const ORDERS: Readonly<Record<View['sort'], readonly [string, string]>> = {
 
 /** The order in words; empty for the usual one. */
 function orderOf({ sort, reverse }: View): string {
-  return ORDERS[sort][reverse ? 1 : 0];
+  return ORDER_WORDS[sort][reverse ? 1 : 0];
 }
 
 /** The filter and the order, for a heading. */
-function detailsOf(view: View): string[] {
+function headingDetails(view: View): string[] {
   const { pattern, types } = view;
   return [
     pattern === null ? '' : `matching ${shownAsGiven(pattern)}`,
@@ -87,9 +87,9 @@ function withDetails(directory: string, details: readonly string[]): string {
   return said.length === 0 ? directory : `${directory} (${said.join(', ')})`;
 }
 
-function* oneLevel(listing: Listing, view: View, directory: string): Steps<Parts> {
+function* oneLevel(listing: Listing, view: View, directory: string): Steps<TextParts> {
   const items = counted(totalOf(listing.totals), 'item');
-  const body = [`Contents of ${withDetails(directory, detailsOf(view))}:`, ...(yield* branches(listing))];
+  const body = [`Contents of ${withDetails(directory, headingDetails(view))}:`, ...(yield* branches(listing))];
   return { body, counts: [`${items} (${countsOf(listing).join(', ')})`] };
 }
 
@@ -130,12 +130,12 @@ function unreadableMark({ parent, name }: Entry, reasons: ReadonlyMap<Bytes, str
   return reason === undefined ? '' : ` [${reason}]`;
 }
 
-function* longTable(listing: Listing, view: View, directory: string, cwd: RootPath): Steps<Parts> {
+function* longTable(listing: Listing, view: View, directory: string, cwd: RootPath): Steps<TextParts> {
   const reasons = reasonsOf(listing.unreadable);
   const rows = yield* mapped(listing.entries, (entry) => {
     const { type, metadata } = entry;
     const hasSize = metadata !== null && (type === 'file' || type === 'other');
-    const path = view.recursive ? pathOf(entry, listing.path, cwd) : entry.name;
+    const path = view.recursive ? pathFromCwd(entry, listing.path, cwd) : entry.name;
     return {
       name: marked(path, entry) + unreadableMark(entry, reasons),
       type,
@@ -143,19 +143,19 @@ function* longTable(listing: Listing, view: View, directory: string, cwd: RootPa
       modified: metadata === null ? '-' : localTime(new Date(metadata.modified)),
     };
   });
-  const body = yield* tableLines(withDetails(directory, detailsOf(view)), rows);
+  const body = yield* tableLines(withDetails(directory, headingDetails(view)), rows);
   return { body, counts: [`Summary: ${[...countsOf(listing), `${sizeText(listing.size)} total`].join(', ')}`] };
 }
 
-function pathOf({ parent, name }: Entry, directory: RootPath, cwd: RootPath): Bytes {
-  return written(below(directory, below(parent, name)), cwd);
+function pathFromCwd({ parent, name }: Entry, directory: RootPath, cwd: RootPath): Bytes {
+  return asArgument(below(directory, below(parent, name)), cwd);
 }
 
-function* pathList(listing: Listing, view: View, directory: string, cwd: RootPath): Steps<Parts> {
+function* pathList(listing: Listing, view: View, directory: string, cwd: RootPath): Steps<TextParts> {
   const reasons = reasonsOf(listing.unreadable);
   const paths = yield* mapped(
     listing.entries,
-    (entry) => `  ${marked(pathOf(entry, listing.path, cwd), entry)}${unreadableMark(entry, reasons)}`,
+    (entry) => `  ${marked(pathFromCwd(entry, listing.path, cwd), entry)}${unreadableMark(entry, reasons)}`,
   );
   const total = totalOf(listing.totals);
   const isCut = listing.entries.length < total;

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { totalOf } from '../listing/entry.ts';
 import { type Entry, type EntryType, type Listing, PLAIN } from '../listing/query.ts';
+import { BOOLEAN, COUNT, listOf, objectOf, oneOf, STRING } from '../protocol/json-schema.ts';
 import { permissionText } from '../text/metadata.ts';
 import { splitPath } from '../workspace/argument.ts';
 import { type Bytes, below, bytesOf } from '../workspace/bytes.ts';
@@ -20,7 +21,6 @@ import {
 } from './dialect.ts';
 import { SORTS, type View } from './mycode-view.ts';
 import { viewText } from './mycode-views.ts';
-import { BOOLEAN, COUNT, listOf, objectOf, oneOf, STRING } from './output-schema.ts';
 import { ParameterReader, stringIn } from './parameters.ts';
 import { didYouMeanDirectory } from './suggest.ts';
 

@@ -3,7 +3,7 @@ import { nearestFew } from '../protocol/nearest.ts';
 import { parsePath } from '../workspace/argument.ts';
 import { type Bytes, textOf } from '../workspace/bytes.ts';
 import type { ListingError } from '../workspace/listing-error.ts';
-import { asGiven, pathFrom } from '../workspace/paths.ts';
+import { asGiven, relativeTo } from '../workspace/paths.ts';
 import { inJson, shown } from '../workspace/quote.ts';
 import type { Batch } from '../workspace/reader.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -38,7 +38,7 @@ function nearbyDirectories(argument: string, error: ListingError, workspace: Wor
   const rest = names.slice(wrongName + 1);
   // The standard dialect shows paths from the root, and arguments start at the cwd: this is how a path that was copied
   // from an answer should have been written.
-  const fromRoot = absolute || workspace.cwd === '' ? [] : [(pathFrom(workspace.cwd, names) || '.') as Bytes];
+  const fromRoot = absolute || workspace.cwd === '' ? [] : [(relativeTo(workspace.cwd, names) || '.') as Bytes];
   const misspelt = nearNames(names[wrongName] as Bytes, written(parent), workspace).map((name) => {
     const whole = written([...parent, name, ...rest]);
     return leads(whole) ? whole : written([...parent, name]);

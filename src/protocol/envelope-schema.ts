@@ -1,22 +1,12 @@
 // The Standard Envelope v1.0 as JSON Schema, for programs that validate in another language. Made of the same tables as
 // the validator; what a schema cannot say (a path that leads out of the root) the validator alone checks.
 import { ERROR_CODES, STATUSES } from './envelope.ts';
+import { BOOLEAN, COUNT, listOf, objectOf, oneOf, STRING } from './json-schema.ts';
 
-const STRING = { type: 'string' };
-const BOOLEAN = { type: 'boolean' };
-const COUNT = { type: 'integer', minimum: 0 };
 const TEXT = { type: 'string', pattern: '\\S' };
 
 /** A path relative to the root: neither empty nor absolute on any system. */
 const ROOT_PATH = { type: 'string', minLength: 1, pattern: '^(?!/|\\\\\\\\|[A-Za-z]:([\\\\/]|$))' };
-
-function listOf(items: unknown) {
-  return { type: 'array', items };
-}
-
-function objectOf(properties: object, required: readonly string[]) {
-  return { type: 'object', properties, required };
-}
 
 const TRUNCATION_COUNTS = {
   max_lines: COUNT,
@@ -28,14 +18,14 @@ const TRUNCATION_COUNTS = {
 };
 
 const TRUNCATION = objectOf(
-  { direction: { enum: ['head', 'tail'] }, ...TRUNCATION_COUNTS, full_output_path: { type: 'string', minLength: 1 } },
+  { direction: oneOf(['head', 'tail']), ...TRUNCATION_COUNTS, full_output_path: { type: 'string', minLength: 1 } },
   ['direction', ...Object.keys(TRUNCATION_COUNTS)],
 );
 
 const DATA = {
   ...objectOf(
     {
-      entries: listOf(objectOf({ path: ROOT_PATH, type: { enum: ['file', 'dir', 'link'] } }, ['path', 'type'])),
+      entries: listOf(objectOf({ path: ROOT_PATH, type: oneOf(['file', 'dir', 'link']) }, ['path', 'type'])),
       paths: listOf(ROOT_PATH),
       matches: listOf(
         objectOf({ file: ROOT_PATH, line: { type: 'integer', minimum: 1 }, text: STRING }, ['file', 'line', 'text']),
@@ -54,8 +44,8 @@ const DATA = {
   },
 };
 
-const status = (value: string) => objectOf({ status: { const: value } }, ['status']);
-const data = (properties: object, required: readonly string[] = []) => ({
+const withStatus = (value: string) => objectOf({ status: { const: value } }, ['status']);
+const withData = (properties: Readonly<Record<string, unknown>>, required: readonly string[] = []) => ({
   properties: { data: objectOf(properties, required) },
 });
 
@@ -65,12 +55,12 @@ export const ENVELOPE_SCHEMA: { readonly [keyword: string]: unknown } = {
   title: 'Standard Envelope v1.0',
   type: 'object',
   properties: {
-    status: { enum: STATUSES },
+    status: oneOf(STATUSES),
     data: DATA,
     text: TEXT,
     // `null` is accepted when reading, and never written.
     error: {
-      anyOf: [{ type: 'null' }, objectOf({ code: { enum: ERROR_CODES }, message: STRING }, ['code', 'message'])],
+      anyOf: [{ type: 'null' }, objectOf({ code: oneOf(ERROR_CODES), message: STRING }, ['code', 'message'])],
     },
     stats: {
       ...objectOf({ time_ms: { type: 'number', minimum: 0 } }, ['time_ms']),
@@ -85,15 +75,15 @@ export const ENVELOPE_SCHEMA: { readonly [keyword: string]: unknown } = {
   additionalProperties: false,
   allOf: [
     {
-      if: status('error'),
+      if: withStatus('error'),
       // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
       then: objectOf({ error: { type: 'object' } }, ['error']),
       else: { properties: { error: { type: 'null' } } },
     },
     {
-      if: status('success'),
+      if: withStatus('success'),
       // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-      then: data({
+      then: withData({
         truncated: { const: false },
         applied: { const: true },
         fallback: false,
@@ -102,9 +92,9 @@ export const ENVELOPE_SCHEMA: { readonly [keyword: string]: unknown } = {
     },
     {
       // "Truncated means partial", except for an error that the truncator wrapped.
-      if: status('error'),
+      if: withStatus('error'),
       // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-      then: { anyOf: [data({}, ['truncation']), data({ truncated: { const: false } })] },
+      then: { anyOf: [withData({}, ['truncation']), withData({ truncated: { const: false } })] },
     },
   ],
 };

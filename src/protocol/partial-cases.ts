@@ -10,7 +10,7 @@ import {
 } from './envelope.ts';
 
 interface PartialCase {
-  /** What was not complete, and what to do about it (004 §4). */
+  /** Says what is not complete, and what to do about it (004 §4). */
   sentence(data: Data): string;
   /** Recognises a text that says so already, in English or Chinese. */
   readonly saidBy: RegExp;
@@ -43,7 +43,7 @@ export function unmentionedCases(data: Data, text: string): Discount[] {
   return discounts(data).filter((name) => !CASES[name].saidBy.test(text));
 }
 
-/** `(Results truncated to the first 20 items. …)`: what the text of a partial answer should say about a case. */
+/** `(Results truncated to the first 20 items. …)`, for the text of a partial answer. */
 export function caseSentence(name: Discount, data: Data): string {
   return CASES[name].sentence(data);
 }

@@ -12,7 +12,7 @@ import { truncateWithin } from './truncate.ts';
 import { untilStopped } from './until-stopped.ts';
 import { checkOptions, UsageError } from './usage-error.ts';
 
-/** What a tool is told about its call besides the parameters. */
+/** The facts about a call that a tool receives beside its parameters. */
 export interface ToolCall {
   /** Aborted when the answer is no longer wanted, or the time is up; always present. */
   signal: AbortSignal;
@@ -47,7 +47,7 @@ export type Tools =
   | readonly (Executable & { readonly name: string })[]
   | { readonly [name: string]: Executable | Executable['execute'] };
 
-/** What an API needs to offer a tool to a model. */
+/** A tool as an API offers it to a model. */
 export interface DeclaredTool {
   readonly name: string;
   readonly title?: string;
@@ -93,7 +93,7 @@ export interface ToolboxOptions {
   onCall?: (call: AnsweredToolCall) => unknown;
 }
 
-/** What one call may set. */
+/** The options of one call. */
 export interface ToolRunOptions {
   /** Aborted when the answer is no longer wanted. */
   signal?: AbortSignal | undefined;

@@ -9,7 +9,7 @@ const ABORT_GRACE = 250;
 const TIMEOUT_GRACE = 50;
 
 /** A timer cannot wait longer; so long a limit is none. */
-const LONGEST_TIMER = 2 ** 31 - 1;
+const LONGEST_WAIT = 2 ** 31 - 1;
 
 class StoppedCall extends Error {
   readonly code: ErrorCode = 'TIMEOUT';
@@ -39,7 +39,7 @@ export function untilStopped<T>(
       const reason = new StoppedCall(`The call of '${tool}' took longer than its time limit of ${timeLimit} ms.`);
       stop(reason, new DOMException(reason.message, 'TimeoutError'), TIMEOUT_GRACE);
     };
-    const timer = timeLimit > LONGEST_TIMER ? undefined : setTimeout(onTimeout, timeLimit);
+    const timer = timeLimit > LONGEST_WAIT ? undefined : setTimeout(onTimeout, timeLimit);
     signal.addEventListener('abort', onAbort, { once: true });
     new Promise<T>((begin) => begin(start(own.signal)))
       .finally(() => {

@@ -24,7 +24,7 @@ export interface Validation {
   warnings?: Violation[];
 }
 
-/** What else a value is checked for. */
+/** The options of `validateResponse`. */
 export interface ValidateOptions {
   /** The kind of tool that answered: its field of 004 §2 must be there, unless the answer is an error. */
   kind?: ToolKind;
@@ -98,7 +98,7 @@ function checkError({ status, error: value }: Fields, reader: Reader): void {
 }
 
 /** Recognises a next step: something to do, in English or Chinese, or a fold of a map that can be opened (`docs/+90`). */
-const NEXT_STEP =
+const NEXT_STEP_WORDS =
   /\b(try|use|using|call|send|check|narrow|increas\w+|rais\w+|read|run|see|ask|list|correct|choose|open|add|leave|set|wait|retry|fix|give|consider|repeat|go on)\b|[/*]\+|请|使用|尝试|检查|查看/i;
 
 /** "At least three parts" (004 §4): the outcome cannot be checked; the reason of a partial answer and a next step can. */
@@ -113,7 +113,7 @@ function adviseOnText(text: string, data: Fields, { status, error }: Fields, rea
   // The message is what happened; what to do about it stands beside it.
   const message = isFields(error) && typeof error.message === 'string' ? error.message : '';
   const rest = message === '' ? text : text.split(message).join(' ');
-  advise(NEXT_STEP.test(rest), 'text.next', 'Should say what to do next.');
+  advise(NEXT_STEP_WORDS.test(rest), 'text.next', 'Should say what to do next.');
 }
 
 function checkStats({ time_ms: time, ...others }: Fields, reader: Reader): void {

@@ -32,7 +32,7 @@ export function inAbsolute(directory: Bytes, path: Bytes): Bytes {
 }
 
 /** How one place is written from another: `../docs`; '' where it is the same. */
-export function pathFrom(start: RootPath, names: readonly Bytes[]): Bytes {
+export function relativeTo(start: RootPath, names: readonly Bytes[]): Bytes {
   const from = namesOn(start);
   const differs = from.findIndex((name, i) => name !== names[i]);
   const common = differs < 0 ? from.length : differs;

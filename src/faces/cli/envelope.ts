@@ -10,7 +10,11 @@ import { jsonText, type Streams } from './streams.ts';
 
 type Action = (input: Buffer, line: CommandLine, streams: Streams) => Promise<number>;
 
-const ACTIONS: Readonly<Record<(typeof ENVELOPE_ACTIONS)[number], Action>> = { validate, normalize, truncate };
+const ACTIONS: Readonly<Record<(typeof ENVELOPE_ACTIONS)[number], Action>> = {
+  validate: printVerdict,
+  normalize: printEnvelope,
+  truncate: printObservation,
+};
 
 export async function runEnvelope(line: CommandLine, streams: Streams): Promise<number> {
   const [given] = line.positionals;
@@ -25,26 +29,26 @@ export async function runEnvelope(line: CommandLine, streams: Streams): Promise<
 }
 
 /** 0 if it is valid, 1 if not. */
-async function validate(input: Buffer, line: CommandLine, streams: Streams): Promise<number> {
+async function printVerdict(input: Buffer, line: CommandLine, streams: Streams): Promise<number> {
   const kind = line.value('kind') as ToolKind | undefined;
-  const validation = validateResponse(parsed(input.toString()), kind === undefined ? {} : { kind });
+  const validation = validateResponse(jsonOrText(input.toString()), kind === undefined ? {} : { kind });
   await streams.print(jsonText(validation));
   return validation.valid ? 0 : 1;
 }
 
-async function normalize(input: Buffer, line: CommandLine, streams: Streams): Promise<number> {
+async function printEnvelope(input: Buffer, line: CommandLine, streams: Streams): Promise<number> {
   const params = line.value('params');
   const about = {
     tool: toolIn(line),
     cwd: line.value('cwd') ?? '.',
-    params: params === undefined ? {} : parsed(params),
+    params: params === undefined ? {} : jsonOrText(params),
   };
   await streams.print(jsonText(normalizeResponse(input.toString(), about)));
   return 0;
 }
 
 /** What is within the limits comes back byte for byte. */
-async function truncate(input: Buffer, line: CommandLine, streams: Streams): Promise<number> {
+async function printObservation(input: Buffer, line: CommandLine, streams: Streams): Promise<number> {
   const result = input.toString();
   const options = {
     ...numberIn(line, 'max-lines', 'maxLines'),
@@ -76,7 +80,7 @@ function numberIn<Name extends string>(line: CommandLine, option: string, name: 
 }
 
 /** What is not JSON is a text. */
-function parsed(text: string): unknown {
+function jsonOrText(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -65,7 +65,7 @@ const FOR_PEOPLE: CommandSpec['options'] = {
   dialect: { ...DIALECT, help: 'no effect here: for call, explain, schema and mcp' },
 };
 
-const LIMITS: CommandSpec['options'] = {
+const TRUNCATION_LIMITS: CommandSpec['options'] = {
   'max-lines': { value: 'N', help: 'truncate: the most lines that pass (default: 2000)' },
   'max-bytes': { value: 'N', help: 'truncate: the most bytes that pass (default: 51200)' },
   direction: { value: 'END', choices: ['head', 'tail'], help: 'truncate: which end is kept: head (default) or tail' },
@@ -184,7 +184,7 @@ export const COMMANDS = {
       tool: { value: 'NAME', help: 'normalize, truncate: the tool that answered (default: tool)' },
       kind: { value: 'KIND', choices: TOOL_KINDS, help: `validate: ${alternatives(TOOL_KINDS)}` },
       params: { value: 'JSON', help: 'normalize: the parameters of the call' },
-      ...LIMITS,
+      ...TRUNCATION_LIMITS,
       json: { help: 'print JSON (this is the default)' },
       ...COMMON,
     },

@@ -41,7 +41,7 @@ export function createToolbox(options: CreateToolboxOptions): Toolbox {
   if (twice !== undefined) {
     throw new UsageError(`Two tools have the name '${twice.name}'. builtin: false leaves out the built-in one.`);
   }
-  return createEmptyToolbox({ ...(rest as typeof options), tools: [...own, ...added] }, countTokens);
+  return createEmptyToolbox({ ...(rest as typeof options), tools: [...own, ...added] }, tokensOfText);
 }
 
 function builtinTool({ tool, call }: DialectTool<unknown>): NamedTool {
@@ -77,7 +77,7 @@ function boundTool(tool: Tool): NamedTool {
   };
 }
 
-async function countTokens(text: string): Promise<number> {
+async function tokensOfText(text: string): Promise<number> {
   // Perf: the table of tokens is loaded only where somebody counts.
   return (await import('../../overview/token-count.ts')).tokensIn(text);
 }
