@@ -55,7 +55,7 @@ function truncatedSentence(shown: number | null, total: number | null, next: str
 
 function fallbackSentence(fallback: string, preferred: string | null): string {
   const missing = preferred === null ? 'The preferred method was' : `${preferred} was`;
-  return `(${missing} not available, used ${fallback} instead. Check the result where it has to be complete.)`;
+  return `(${missing} not available, used the fallback ${fallback} instead. Check the result where it has to be complete.)`;
 }
 
 function failedSentence(count: number): string {

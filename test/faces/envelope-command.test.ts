@@ -50,7 +50,7 @@ describe('agent-ls envelope normalize', () => {
       0,
       { status: 'error', error: { message: 'no' }, context: { cwd: 'src', params_input: { a: 1 } } },
     ]);
-    expect(parsed((await agentLs(['envelope', 'normalize'], 'plain')).out).error.message).toBe('plain');
+    expect(parsed((await agentLs(['envelope', 'normalize'], 'plain\n')).out).error.message).toBe('plain');
     expect(parsed((await agentLs(['envelope', 'normalize'])).out).error.message).toBe(
       "The tool 'tool' returned nothing.",
     );

@@ -273,7 +273,7 @@ describe('bare data', () => {
     ],
     [
       { fallback: 'python' },
-      '(The preferred method was not available, used python instead. Check the result where it has to be complete.)',
+      '(The preferred method was not available, used the fallback python instead. Check the result where it has to be complete.)',
     ],
     [{ applied: false }, '(Dry run only: nothing was written. Call again without the dry run to make the change.)'],
     [{ failed_items: ['a'] }, '(1 item failed, see data.failed_items. Try them again, or go on without them.)'],
@@ -385,7 +385,7 @@ describe('an envelope that is almost valid', () => {
     expect(normalized(envelope({ data })).text.split('\n')).toEqual([
       'done',
       expect.stringMatching(/^\(Results truncated\. /),
-      expect.stringMatching(/used grep instead/),
+      expect.stringMatching(/used the fallback grep instead/),
       expect.stringMatching(/^\(2 items failed, /),
     ]);
   });

@@ -41,7 +41,7 @@ describe('each case of a partial answer has a builder', () => {
         ...common,
       }),
       { matches: [], fallback: 'python' },
-      'Found nothing.\n(ripgrep was not available, used python instead. Check the result where it has to be complete.)',
+      'Found nothing.\n(ripgrep was not available, used the fallback python instead. Check the result where it has to be complete.)',
     ],
     [
       'dry run',

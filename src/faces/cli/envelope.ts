@@ -43,7 +43,9 @@ async function printEnvelope(input: Buffer, line: CommandLine, streams: Streams)
     cwd: line.value('cwd') ?? '.',
     params: params === undefined ? {} : jsonOrText(params),
   };
-  await streams.print(jsonText(normalizeResponse(input.toString(), about)));
+  // A program that prints a line ends it; that is not part of what it says.
+  const raw = input.toString().replace(/\r?\n$/, '');
+  await streams.print(jsonText(normalizeResponse(raw, about)));
   return 0;
 }
 
