@@ -26,7 +26,7 @@ export {
   listDirectoryTool,
 } from './faces/library/list-directory-tool.ts';
 export { openWorkspace } from './faces/library/open-workspace.ts';
-export { createToolbox } from './faces/library/toolbox.ts';
+export { type CreateToolboxOptions, createToolbox } from './faces/library/toolbox.ts';
 export type { Selection } from './listing/query.ts';
 export type { MapOptions } from './overview/draw.ts';
 export type { TreeEntry, TreeFold } from './overview/entries.ts';
@@ -49,12 +49,35 @@ export {
   success,
   type ToolResponse,
 } from './protocol/envelope.ts';
+export { ENVELOPE_SCHEMA } from './protocol/envelope-schema.ts';
 export type { LimitOptions } from './protocol/limits.ts';
 export { normalizeResponse } from './protocol/normalize.ts';
-export type { Executable, Toolbox, ToolboxOptions, ToolCall, Tools } from './protocol/toolbox.ts';
+export {
+  dryRunPartial,
+  failedItemsPartial,
+  fallbackPartial,
+  truncatedPartial,
+} from './protocol/partial-cases.ts';
+export { type AnsweredCall, type Responder, respondTo } from './protocol/respond.ts';
+export type { ToolKind } from './protocol/tool-kinds.ts';
+export type {
+  AnsweredToolCall,
+  DeclaredTool,
+  Executable,
+  Toolbox,
+  ToolboxOptions,
+  ToolCall,
+  ToolRunOptions,
+  Tools,
+} from './protocol/toolbox.ts';
 export { type TruncateOptions, truncateObservation } from './protocol/truncate.ts';
 export { UsageError } from './protocol/usage-error.ts';
-export { type Validation, type Violation, validateResponse } from './protocol/validate.ts';
+export {
+  type ValidateOptions,
+  type Validation,
+  type Violation,
+  validateResponse,
+} from './protocol/validate.ts';
 export type { Origin } from './rules/rule.ts';
 export type { CallOptions, Stop } from './workspace/budget.ts';
 export { type Bytes, bytesOf, textOf } from './workspace/bytes.ts';

@@ -2,6 +2,7 @@
 import { isAbsolute } from 'node:path';
 import { totalOf } from '../listing/entry.ts';
 import { type Entry, type EntryType, type Listing, PLAIN } from '../listing/query.ts';
+import { BOOLEAN, objectOf, STRING } from '../protocol/json-schema.ts';
 import { counted } from '../text/count.ts';
 import { splitPath } from '../workspace/argument.ts';
 import type { FailureKind, ListingError } from '../workspace/listing-error.ts';
@@ -16,7 +17,6 @@ import {
   readListing,
   type ToolReply,
 } from './dialect.ts';
-import { BOOLEAN, objectOf, STRING } from './output-schema.ts';
 import { isInteger, isObject, type Parameters, stringIn, valueFor } from './parameters.ts';
 
 export interface ListDirResult {

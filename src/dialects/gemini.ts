@@ -1,6 +1,7 @@
 /** The gemini dialect: `list_directory` of Gemini CLI. */
 import { isAbsolute } from 'node:path';
 import { type Entry, type Listing, PLAIN, type Query } from '../listing/query.ts';
+import { objectOf, STRING } from '../protocol/json-schema.ts';
 import type { Bytes } from '../workspace/bytes.ts';
 import { now } from '../workspace/clock.ts';
 import { ListingError } from '../workspace/listing-error.ts';
@@ -19,7 +20,6 @@ import {
   type ToolReply,
 } from './dialect.ts';
 import { ConfigError, DEFAULT_FILTERING, type FileFiltering, projectFiltering } from './gemini-config.ts';
-import { objectOf, STRING } from './output-schema.ts';
 import { isObject, type Parameters, stringIn, valueFor } from './parameters.ts';
 
 /** A text for the model, and a line for the person beside it. */

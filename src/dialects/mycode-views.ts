@@ -1,56 +1,57 @@
 /** The four texts of mycode's `LS`: one level, a table, a tree, a list of paths. */
 import { totalOf } from '../listing/entry.ts';
-import type { Entry, Listing, Query } from '../listing/query.ts';
+import type { Entry, Listing } from '../listing/query.ts';
 import { counted } from '../text/count.ts';
 import { localTime, sizeText } from '../text/metadata.ts';
 import { tableLines } from '../text/table.ts';
-import { treeLinesOf } from '../text/tree.ts';
+import { cutTreeLines, treeLinesOf } from '../text/tree.ts';
 import { splitPath } from '../workspace/argument.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';
-import { shown, shownAsGiven } from '../workspace/quote.ts';
+import { namesOn, type RootPath, relativeTo } from '../workspace/paths.ts';
+import { shown, shownAsGiven, shownBesideArrow, withArrow } from '../workspace/quote.ts';
 import { mapped, type Steps } from '../workspace/steps.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { leftOut, nounOf } from './mycode-left-out.ts';
+import type { View } from './mycode-view.ts';
 
-export const SORTS = ['name', 'size', 'modified', 'type'] as const;
-
-/** How the listing is shown. */
-export interface View {
-  readonly long: boolean;
-  readonly recursive: boolean;
-  readonly pattern: string | null;
-  readonly sort: (typeof SORTS)[number];
-  readonly reverse: boolean;
-  readonly types: Query['select']['types'];
+/** The view itself, and the counts below it. */
+interface TextParts {
+  readonly body: readonly string[];
+  /** The counts, where the view has some. */
+  readonly counts: readonly string[];
 }
 
-export function* viewText(listing: Listing, view: View): Steps<string> {
-  const total = totalOf(listing.totals);
-  const directory = listing.path === '' ? './' : `${shown(listing.path)}/`;
-  if (total === 0 && isWhole(listing, view)) {
-    return `${directory} is empty.`;
-  }
-  const lines = yield* viewLines(listing, view, directory);
-  if (listing.entries.length < total) {
-    if (isTreeView(view)) lines.push('');
-    lines.push(`Showing ${listing.entries.length} of ${counted(total, nounOf(listing))} (truncated)`);
-  }
-  const unseen = listing.unreadable.length - shownUnreadable(listing);
-  if (unseen > 0)
-    lines.push(`Could not read ${counted(unseen, 'directory')} that ${unseen === 1 ? 'is' : 'are'} not shown`);
-  if (listing.stopped !== null) {
-    lines.push(listing.stopped === 'timeout' ? 'Incomplete: the time limit was reached.' : 'Incomplete: cancelled.');
-  }
-  return lines.join('\n');
+/** Paths are shown as a caller would write them: from the cwd (docs/decisions/0035-shown-means-usable.md). */
+type Place = Pick<Workspace, 'cwd' | 'realPath'>;
+
+export function* viewText(listing: Listing, view: View, place: Place): Steps<string> {
+  const directory = `${shown(asArgument(listing.path, place.cwd))}/`;
+  const { totals, unselected, hidden, stopped } = listing;
+  const total = totalOf(totals);
+  if (total + unselected + hidden.size === 0 && stopped === null) return `${directory} is empty.`;
+  const { body, counts } = yield* textParts(listing, view, directory, place.cwd);
+  // If nothing matched, it is not the zeros that matter.
+  const said = total === 0 && unselected > 0 ? [] : counts;
+  const footer = [...said, ...leftOut(listing, view, directory, ownNames(listing.path, place))];
+  return [...body, ...(footer.length === 0 ? [] : ['', ...footer])].join('\n');
 }
 
-/** True if everything that the directory holds was there to be shown. */
-function isWhole({ hidden, stopped }: Listing, { pattern, types }: View): boolean {
-  return hidden.size === 0 && stopped === null && pattern === null && types === 'all';
+/** A place from the root, as an argument. */
+function asArgument(path: Bytes, cwd: RootPath): Bytes {
+  return (relativeTo(cwd, namesOn(path as RootPath)) || '.') as Bytes;
 }
 
-function* viewLines(listing: Listing, view: View, directory: string): Steps<string[]> {
-  if (view.long) return yield* longTable(listing, view, directory);
-  if (!view.recursive) return yield* oneLevelLines(listing, directory);
-  return isTreeView(view) ? [directory, ...(yield* branches(listing))] : yield* pathLines(listing, view, directory);
+/** The names by which a pattern may mention the listed directory: its path from the cwd, and its own name. */
+function ownNames(path: RootPath, { cwd, realPath }: Place): Bytes[] {
+  const name = namesOn(path).at(-1) ?? splitPath(realPath).names.at(-1);
+  return [asArgument(path, cwd), ...(name === undefined ? [] : [name])];
+}
+
+function* textParts(listing: Listing, view: View, directory: string, cwd: RootPath): Steps<TextParts> {
+  if (view.long) return yield* longTable(listing, view, directory, cwd);
+  if (!view.recursive) return yield* oneLevel(listing, view, directory);
+  if (!isTreeView(view)) return yield* pathList(listing, view, directory, cwd);
+  return { body: [withDetails(directory, headingDetails(view)), ...(yield* branches(listing))], counts: [] };
 }
 
 /** There are no branches to draw if directories are left out, or stand elsewhere. */
@@ -58,30 +59,65 @@ function isTreeView({ long, recursive, pattern, sort, types }: View): boolean {
   return recursive && !long && pattern === null && sort === 'name' && types !== 'files';
 }
 
-function* oneLevelLines(listing: Listing, directory: string): Steps<string[]> {
-  const { file, dir, link, other } = listing.totals;
-  const counts = [
+const ORDER_WORDS: Readonly<Record<View['sort'], readonly [string, string]>> = {
+  name: ['', 'last first'],
+  size: ['largest first', 'smallest first'],
+  modified: ['newest first', 'oldest first'],
+  type: ['by type', 'reversed by type'],
+};
+
+/** The order in words; empty for the usual one. */
+function orderOf({ sort, reverse }: View): string {
+  return ORDER_WORDS[sort][reverse ? 1 : 0];
+}
+
+/** The filter and the order, for a heading. */
+function headingDetails(view: View): string[] {
+  const { pattern, types } = view;
+  return [
+    pattern === null ? '' : `matching ${shownAsGiven(pattern)}`,
+    types === 'all' ? '' : `${types} only`,
+    orderOf(view),
+  ];
+}
+
+/** `src/ (matching *.ts, largest first)`. */
+function withDetails(directory: string, details: readonly string[]): string {
+  const said = details.filter(Boolean);
+  return said.length === 0 ? directory : `${directory} (${said.join(', ')})`;
+}
+
+function* oneLevel(listing: Listing, view: View, directory: string): Steps<TextParts> {
+  const items = counted(totalOf(listing.totals), 'item');
+  const body = [`Contents of ${withDetails(directory, headingDetails(view))}:`, ...(yield* branches(listing))];
+  return { body, counts: [`${items} (${countsOf(listing).join(', ')})`] };
+}
+
+/** `1 file`, `0 directories`, and links and others if there are any. */
+function countsOf({ totals: { file, dir, link, other } }: Listing): string[] {
+  return [
     counted(file, 'file'),
     counted(dir, 'directory'),
     ...(link > 0 ? [counted(link, 'link')] : []),
     ...(other > 0 ? [counted(other, 'other')] : []),
   ];
-  const items = counted(totalOf(listing.totals), 'item');
-  return [`Contents of ${directory}:`, ...(yield* branches(listing)), '', `${items} (${counts.join(', ')})`];
 }
 
-function* branches({ entries, unreadable }: Listing): Steps<string[]> {
+function* branches({ entries, unreadable, totals, stopped }: Listing): Steps<string[]> {
   const reasons = reasonsOf(unreadable);
   const rows = yield* mapped(entries, (entry) => ({
-    label: shown(entry.name) + typeMark(entry) + unreadableMark(entry, reasons),
+    label: marked(entry.name, entry) + unreadableMark(entry, reasons),
     depth: splitPath(entry.parent).names.length,
   }));
-  return treeLinesOf(rows);
+  const isCut = entries.length > 0 && (entries.length < totalOf(totals) || stopped !== null);
+  return isCut ? cutTreeLines(rows) : treeLinesOf(rows);
 }
 
-function typeMark({ type, metadata }: Entry): string {
-  if (type === 'dir') return '/';
-  return metadata === null || metadata.target === null ? '' : ` -> ${shown(metadata.target)}`;
+/** A name or path with the mark of its type. */
+function marked(path: Bytes, { type, metadata }: Entry): string {
+  const label = shownBesideArrow(path);
+  if (type === 'dir') return `${label}/`;
+  return metadata === null || metadata.target === null ? label : withArrow(label, metadata.target);
 }
 
 /** Why directories could not be read, by their paths. */
@@ -94,56 +130,46 @@ function unreadableMark({ parent, name }: Entry, reasons: ReadonlyMap<Bytes, str
   return reason === undefined ? '' : ` [${reason}]`;
 }
 
-function* longTable(listing: Listing, { recursive }: View, directory: string): Steps<string[]> {
+function* longTable(listing: Listing, view: View, directory: string, cwd: RootPath): Steps<TextParts> {
   const reasons = reasonsOf(listing.unreadable);
   const rows = yield* mapped(listing.entries, (entry) => {
-    const { name, parent, type, metadata } = entry;
+    const { type, metadata } = entry;
     const hasSize = metadata !== null && (type === 'file' || type === 'other');
+    const path = view.recursive ? pathFromCwd(entry, listing.path, cwd) : entry.name;
     return {
-      name: shown(recursive ? below(parent, name) : name) + typeMark(entry) + unreadableMark(entry, reasons),
+      name: marked(path, entry) + unreadableMark(entry, reasons),
       type,
       size: hasSize ? sizeText(metadata.size) : '-',
       modified: metadata === null ? '-' : localTime(new Date(metadata.modified)),
     };
   });
-  const { file, dir } = listing.totals;
-  const summary = `Summary: ${counted(file, 'file')}, ${counted(dir, 'directory')}, ${sizeText(listing.size)} total`;
-  return [...(yield* tableLines(directory, rows)), '', summary];
+  const body = yield* tableLines(withDetails(directory, headingDetails(view)), rows);
+  return { body, counts: [`Summary: ${[...countsOf(listing), `${sizeText(listing.size)} total`].join(', ')}`] };
 }
 
-function* pathLines(listing: Listing, view: View, directory: string): Steps<string[]> {
+function pathFromCwd({ parent, name }: Entry, directory: RootPath, cwd: RootPath): Bytes {
+  return asArgument(below(directory, below(parent, name)), cwd);
+}
+
+function* pathList(listing: Listing, view: View, directory: string, cwd: RootPath): Steps<TextParts> {
   const reasons = reasonsOf(listing.unreadable);
-  const paths = yield* mapped(listing.entries, (entry) => {
-    const path = below(listing.path, below(entry.parent, entry.name));
-    return `  ${shown(path)}${entry.type === 'dir' ? '/' : ''}${unreadableMark(entry, reasons)}`;
-  });
-  const lines = [`${headingOf(view)} ${directory}:`, ...paths, ''];
+  const paths = yield* mapped(
+    listing.entries,
+    (entry) => `  ${marked(pathFromCwd(entry, listing.path, cwd), entry)}${unreadableMark(entry, reasons)}`,
+  );
   const total = totalOf(listing.totals);
-  return listing.entries.length < total ? lines : [...lines, counted(total, nounOf(listing))];
+  const isCut = listing.entries.length < total;
+  return {
+    body: [pathHeading(view, directory), ...paths],
+    counts: isCut ? [] : [counted(total, nounOf(listing))],
+  };
 }
 
-const HEADINGS: Readonly<Record<View['sort'], readonly [string, string]>> = {
-  name: ['Files in', 'Files, last first, in'],
-  size: ['Largest first in', 'Smallest first in'],
-  modified: ['Newest first in', 'Oldest first in'],
-  type: ['By type in', 'By type, reversed, in'],
-};
-
-function headingOf({ pattern, sort, reverse }: View): string {
-  if (pattern !== null) return `Matches for ${shownAsGiven(pattern)} in`;
-  return HEADINGS[sort][reverse ? 1 : 0];
-}
-
-/** How many of the directories that could not be read are marked in the view. */
-function shownUnreadable({ entries, unreadable }: Listing): number {
-  if (unreadable.length === 0) return 0;
-  const reasons = reasonsOf(unreadable);
-  return entries.filter(({ parent, name }) => reasons.has(below(parent, name))).length;
-}
-
-/** Names what all that matched have in common. */
-function nounOf(listing: Listing): string {
-  const total = totalOf(listing.totals);
-  if (total > 0 && listing.totals.file === total) return 'file';
-  return total > 0 && listing.totals.dir === total ? 'directory' : 'item';
+/** Files or directories alone are named by the last line. */
+function pathHeading(view: View, directory: string): string {
+  const { pattern, sort } = view;
+  const order = orderOf(view);
+  if (pattern !== null) return `Matches for ${shownAsGiven(pattern)} in ${withDetails(directory, [order])}:`;
+  if (sort === 'name') return `Files in ${withDetails(directory, [order])}:`;
+  return `${order.charAt(0).toUpperCase()}${order.slice(1)} in ${directory}:`;
 }

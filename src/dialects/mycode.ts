@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { totalOf } from '../listing/entry.ts';
 import { type Entry, type EntryType, type Listing, PLAIN } from '../listing/query.ts';
+import { BOOLEAN, COUNT, listOf, objectOf, oneOf, STRING } from '../protocol/json-schema.ts';
 import { permissionText } from '../text/metadata.ts';
 import { splitPath } from '../workspace/argument.ts';
 import { type Bytes, below, bytesOf } from '../workspace/bytes.ts';
@@ -18,8 +19,8 @@ import {
   readListing,
   type ToolReply,
 } from './dialect.ts';
-import { SORTS, type View, viewText } from './mycode-views.ts';
-import { BOOLEAN, COUNT, listOf, objectOf, oneOf, STRING } from './output-schema.ts';
+import { SORTS, type View } from './mycode-view.ts';
+import { viewText } from './mycode-views.ts';
 import { ParameterReader, stringIn } from './parameters.ts';
 import { didYouMeanDirectory } from './suggest.ts';
 
@@ -64,10 +65,10 @@ const DEFAULT_DEPTH = 3;
 const properties = {
   path: { type: 'string', description: 'Relative or absolute.', default: '.' },
   all: { type: 'boolean', description: 'Include dotfiles.' },
-  long: { type: 'boolean', description: 'Add size, time, permissions.' },
+  long: { type: 'boolean', description: 'Add sizes and times.' },
   recursive: { type: 'boolean' },
   depth: { type: 'integer', maximum: MAX_DEPTH, description: 'With recursive.', default: DEFAULT_DEPTH },
-  pattern: { type: 'string', description: 'Glob: "*.ts" on names, "src/**/*.ts" on paths.' },
+  pattern: { type: 'string', description: 'Glob: "*.ts" on names, "lib/*.ts" relative to path.' },
   sort: { type: 'string', enum: SORTS, description: 'Largest or newest first.', default: 'name' },
   reverse: { type: 'boolean' },
   directories_only: { type: 'boolean' },
@@ -122,6 +123,7 @@ function parse(params: unknown): ViewRequest {
   const path = given.path();
   const [all, long, recursive] = [flag('all'), flag('long'), flag('recursive')];
   const depth = given.integer('depth', DEFAULT_DEPTH, 1, MAX_DEPTH);
+  const isDefaultDepth = recursive && given.value('depth') === undefined;
   const pattern = given.pattern('pattern');
   const sort = SORTS.find((known) => known === (given.value('sort') ?? 'name'));
   if (sort === undefined) throw new ParameterError(`sort must be one of ${SORTS.join(', ')}.`);
@@ -144,7 +146,7 @@ function parse(params: unknown): ViewRequest {
       metadata: long ? 'all' : 'links',
       page: { offset: 0, limit },
     },
-    view: { long, recursive, pattern, sort, reverse, types },
+    view: { long, recursive, pattern, sort, reverse, types, defaultDepth: isDefaultDepth ? DEFAULT_DEPTH : null },
   };
 }
 
@@ -158,7 +160,7 @@ function* answer(listing: Listing, { view }: ViewRequest, call: Call): Steps<Too
     truncated: listing.entries.length < totalOf(totals) || stopped !== null,
     ...(unreadable.length > 0 ? { unreadable: unreadable.map(({ path }) => inJson(path)) } : {}),
   };
-  return { answer: output, text: yield* viewText(listing, view), isError: false };
+  return { answer: output, text: yield* viewText(listing, view, call.workspace), isError: false };
 }
 
 function fileEntry({ name, parent, type, metadata }: Entry, long: boolean): LSEntry {
@@ -197,7 +199,7 @@ function fail(error: ParameterError | ListingError, call: Call): ToolReply<LSOut
   const isMissing = !(error instanceof ParameterError) && error.kind === 'missing';
   return {
     answer: { success: false, path: absolutePath(call), entries: [], error: reason },
-    text: isMissing ? `${reason}${didYouMeanDirectory(error, call)}` : reason,
+    text: [reason, ...(isMissing ? [didYouMeanDirectory(error, call)] : [])].filter(Boolean).join('\n'),
     isError: true,
   };
 }

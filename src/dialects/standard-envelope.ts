@@ -9,13 +9,13 @@ import {
   type Stats,
   type ToolResponse,
 } from '../protocol/envelope.ts';
+import { objectOf, oneOf, STRING } from '../protocol/json-schema.ts';
 import { asRelativePath } from '../protocol/relative-path.ts';
 import type { Bytes } from '../workspace/bytes.ts';
 import { now } from '../workspace/clock.ts';
 import type { ListingError } from '../workspace/listing-error.ts';
 import { inJson, shownAsGiven } from '../workspace/quote.ts';
 import { type Call, type ObjectSchema, ParameterError, type ToolReply } from './dialect.ts';
-import { objectOf, oneOf, STRING } from './output-schema.ts';
 import { didYouMeanDirectory } from './suggest.ts';
 
 /** The schema of an envelope around this data. */
@@ -87,7 +87,9 @@ function diagnosisOf(error: ParameterError | ListingError, call: Call, { name, t
       return {
         code: 'NOT_FOUND',
         message: `Path '${path}' does not exist.`,
-        next: `Check the spelling, or list a directory above it.${didYouMeanDirectory(error, call)}`,
+        next: ['Check the spelling, or list a directory above it.', didYouMeanDirectory(error, call)]
+          .filter(Boolean)
+          .join('\n'),
       };
     case 'not-a-directory':
       return {

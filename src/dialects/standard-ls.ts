@@ -2,6 +2,7 @@
 import { totalOf } from '../listing/entry.ts';
 import { type Bookmark, type Listing, PLAIN } from '../listing/query.ts';
 import { type EntryRow, partial, success, type ToolResponse } from '../protocol/envelope.ts';
+import { BOOLEAN, listOf, objectOf, oneOf, STRING } from '../protocol/json-schema.ts';
 import { entryLine, shownPath } from '../text/lines.ts';
 import { below } from '../workspace/bytes.ts';
 import { mapped, type Steps } from '../workspace/steps.ts';
@@ -15,7 +16,6 @@ import {
   STOP_REASONS,
   type ToolReply,
 } from './dialect.ts';
-import { BOOLEAN, listOf, objectOf, oneOf, STRING } from './output-schema.ts';
 import { isInteger, ParameterReader, stringIn } from './parameters.ts';
 import { contextOf, enveloped, envelopedFailure, envelopeSchema, rootRelative, timed } from './standard-envelope.ts';
 

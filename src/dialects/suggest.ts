@@ -1,9 +1,9 @@
 /** "Did you mean …?" for a path that is not there: what can be sent instead of it. */
 import { nearestFew } from '../protocol/nearest.ts';
-import { parsePath, splitPath } from '../workspace/argument.ts';
+import { parsePath } from '../workspace/argument.ts';
 import { type Bytes, textOf } from '../workspace/bytes.ts';
 import type { ListingError } from '../workspace/listing-error.ts';
-import { asGiven } from '../workspace/paths.ts';
+import { asGiven, relativeTo } from '../workspace/paths.ts';
 import { inJson, shown } from '../workspace/quote.ts';
 import { readAtOnce } from '../workspace/reader.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -17,13 +17,13 @@ const SCANNED = 10_000;
 /** Names before the wrong one: further down it takes long to look, and nobody misspells such a path. */
 const DEEPEST_SUGGESTION = 100;
 
-/** A sentence; empty if nothing is near. */
+/** A line of its own; null if nothing is near. */
 export function didYouMeanDirectory(
   error: ListingError,
   { path, workspace }: Pick<Call, 'path' | 'workspace'>,
-): string {
+): string | null {
   const near = nearbyDirectories(path, error, workspace);
-  return near.length === 0 ? '' : ` Did you mean ${near.map((one) => `'${one}'`).join(' or ')}?`;
+  return near.length === 0 ? null : `Did you mean ${near.map((one) => `'${one}'`).join(' or ')}?`;
 }
 
 /** Up to three paths that lead to a directory and are near to `argument`. */
@@ -36,25 +36,15 @@ function nearbyDirectories(argument: string, error: ListingError, workspace: Wor
 
   const parent = names.slice(0, wrongName);
   const rest = names.slice(wrongName + 1);
-  const fromRoot = absolute ? null : fromCwd(names, workspace);
+  // The standard dialect shows paths from the root, and arguments start at the cwd: this is how a path that was copied
+  // from an answer should have been written.
+  const fromRoot = absolute || workspace.cwd === '' ? [] : [(relativeTo(workspace.cwd, names) || '.') as Bytes];
   const misspelt = nearNames(names[wrongName] as Bytes, written(parent), workspace).map((name) => {
     const whole = written([...parent, name, ...rest]);
     return leads(whole) ? whole : written([...parent, name]);
   });
-  const found = [...(fromRoot === null ? [] : [fromRoot]), ...misspelt].filter(leads);
+  const found = [...fromRoot, ...misspelt].filter(leads);
   return [...new Set(found)].slice(0, MOST).map(shown);
-}
-
-/**
- * Answers show paths relative to the root, and arguments start at the cwd: a path that was copied from an answer is
- * missing there. This is how it should have been written.
- */
-function fromCwd(names: readonly Bytes[], workspace: Workspace): Bytes | null {
-  const cwd = splitPath(workspace.cwd).names;
-  if (cwd.length === 0) return null;
-  const shared = cwd.findIndex((name, i) => name !== names[i]);
-  const common = shared < 0 ? cwd.length : shared;
-  return [...cwd.slice(common).map(() => '..'), ...names.slice(common)].join('/') as Bytes;
 }
 
 function nearNames(wrong: Bytes, parent: Bytes, workspace: Workspace): Bytes[] {

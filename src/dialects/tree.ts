@@ -3,13 +3,13 @@ import { foldAt, withoutCount } from '../overview/dense-name.ts';
 import type { MapOptions, MapQuery, ProjectMap } from '../overview/draw.ts';
 import type { TreeEntry, TreeFold } from '../overview/entries.ts';
 import { partial, success, type ToolResponse } from '../protocol/envelope.ts';
+import { BOOLEAN, COUNT, listOf, objectOf, oneOf, STRING } from '../protocol/json-schema.ts';
 import { below } from '../workspace/bytes.ts';
 import { ListingError } from '../workspace/listing-error.ts';
 import { unquoted } from '../workspace/quote.ts';
 import { mapped, type Steps } from '../workspace/steps.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { type Call, defineTool, ParameterError, type ToolReply, type ToolRequest } from './dialect.ts';
-import { BOOLEAN, COUNT, listOf, objectOf, oneOf, STRING } from './output-schema.ts';
 import { ParameterReader, stringIn } from './parameters.ts';
 import { contextOf, enveloped, envelopedFailure, envelopeSchema, rootRelative, timed } from './standard-envelope.ts';
 

@@ -28,6 +28,10 @@ interface Ground {
 }
 
 export class LevelReader {
+  /** Entries that the rules let pass and the selection did not. */
+  unselected = 0;
+  /** Directories among them that are not descended into either. */
+  unselectedClosed = 0;
   /** How many entries each kind of rule hid. */
   readonly #hidden: Map<Origin, number>;
   readonly #select: Select | null;
@@ -155,7 +159,10 @@ export class LevelReader {
         hidden.set(verdict.by, (hidden.get(verdict.by) ?? 0) + 1);
       } else {
         const isSelected = select === null || select(entries, at, path);
-        if (isSelected || (descends && entries.isDirectory(at))) {
+        const isDirectory = !isSelected && entries.isDirectory(at);
+        if (!isSelected) this.unselected++;
+        if (isDirectory && !descends) this.unselectedClosed++;
+        if (isSelected || (isDirectory && descends)) {
           if (at !== progress.kept) entries.move(at, progress.kept);
           if (!isSelected) entries.types[progress.kept] = (entries.types[at] as number) | DESCEND_ONLY;
           progress.kept++;

@@ -42,6 +42,8 @@ async function listLevel(query: Query, reading: Reading, mayUseCache: boolean): 
     entries: described,
     end: offset + asked,
     ...contents.counts,
+    unselected: 0,
+    unopened: 0,
     unreadable: [],
     size: 0,
     isFromCache,

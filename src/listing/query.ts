@@ -67,6 +67,10 @@ export interface Listing {
   readonly totals: Readonly<Totals>;
   /** How many entries each kind of rule hid. */
   readonly hidden: ReadonlyMap<Origin, number>;
+  /** How many entries the rules let pass and the selection did not. */
+  readonly unselected: number;
+  /** How many directories a walk did not open, because they are as deep as the query goes; 0 for one level by pages. */
+  readonly unopened: number;
   /** Directories below the listed one that could not be read. */
   readonly unreadable: readonly Unreadable[];
   /** Bytes of all files that were let pass, on all pages, where the query asks for the metadata of all; else 0. */

@@ -79,6 +79,10 @@ export interface WalkPart extends WalkResult {
 }
 
 export interface WalkResult extends Counts {
+  /** Entries that the rules let pass and the selection did not. */
+  readonly unselected: number;
+  /** Directories that were not opened, because they are as deep as the walk goes. */
+  readonly unopened: number;
   /** Directories below the first that could not be read. */
   readonly unreadable: readonly Unreadable[];
   readonly stopped: Stop | null;
@@ -126,6 +130,8 @@ class Walk {
   readonly #entries = new EntryBuffer();
   readonly #levels: OpenLevel[] = [];
   readonly #unreadable: Unreadable[] = [];
+  #unselected = 0;
+  #unopened = 0;
 
   constructor(reading: Reading, plan: WalkPlan, sink: WalkSink, helper: WalkHelper | null) {
     this.#reading = reading;
@@ -144,7 +150,13 @@ class Walk {
       const { stopped } = this.#budget;
       const found = totalOf(this.#counts.totals) + this.#counts.hidden.size;
       if (stopped !== null && found === 0) throw new ListingError(stopped, 'nothing was read', this.#start.path);
-      return { ...this.#counts, unreadable: this.#unreadable, stopped };
+      return {
+        ...this.#counts,
+        unselected: this.#unselected + this.#reader.unselected,
+        unopened: this.#unopened + this.#reader.unselectedClosed,
+        unreadable: this.#unreadable,
+        stopped,
+      };
     } finally {
       for (const { directory } of this.#levels) this.#close(directory);
     }
@@ -224,6 +236,8 @@ class Walk {
     const { totals, hidden } = this.#counts;
     for (const [type, count] of Object.entries(part.totals)) totals[type as EntryType] += count;
     for (const [origin, count] of part.hidden) hidden.set(origin, (hidden.get(origin) ?? 0) + count);
+    this.#unselected += part.unselected;
+    this.#unopened += part.unopened;
     for (const inner of part.unreadable) this.#unreadable.push(inner);
     this.#sink.splice?.(part.output);
     return true;
@@ -327,6 +341,9 @@ class Walk {
 
   #push({ directory, path, scope, from, used }: Opened): void {
     const { count: to } = this.#entries;
+    if (this.#levels.length + 1 >= this.#plan.depth) {
+      for (let i = from; i < to; i++) if (this.#entries.isDirectory(i)) this.#unopened++;
+    }
     this.#levels.push({
       directory,
       path,

@@ -47,7 +47,7 @@ export type KnownData = {
 export type Data = KnownData & { [field: string]: unknown };
 
 /** The fields that a success must not set, because each of them makes a result partial. */
-type Undiscounted = { truncated?: false; applied?: true; fallback?: never; failed_items?: never };
+export type Undiscounted = { truncated?: false; applied?: true; fallback?: never; failed_items?: never };
 
 export type Stats = { time_ms: number; [field: string]: number | string };
 
@@ -65,7 +65,8 @@ export type Context = {
 
 export type ErrorDetail = { code: ErrorCode; message: string };
 
-type Reply<D> = { data: D; text: string; stats: Stats; context: Context };
+/** What a builder takes. */
+export type Reply<D> = { data: D; text: string; stats: Stats; context: Context };
 
 export type SuccessResponse<D extends object = Data> = {
   status: 'success';
@@ -124,14 +125,17 @@ const NEXT_STEP: Readonly<Record<ErrorCode, string>> = {
   BINARY_FILE: 'Use a tool that understands this format; it cannot be read as text.',
 };
 
+/** A field of `data` that makes a result partial. */
+export type Discount = 'truncated' | 'fallback' | 'applied' | 'failed_items';
+
 /**
  * Names the fields of `data` that make a result partial instead of a success (004 §3.2).
  *
  * @example discounts({ truncated: true, applied: false }) // ['truncated', 'applied']
  */
-export function discounts(data: { readonly [field: string]: unknown }): string[] {
+export function discounts(data: { readonly [field: string]: unknown }): Discount[] {
   const { truncated, fallback, applied, failed_items: failed } = data;
-  const found: string[] = [];
+  const found: Discount[] = [];
   if (truncated === true) found.push('truncated');
   if (fallback !== undefined && fallback !== null) found.push('fallback');
   if (applied === false) found.push('applied');

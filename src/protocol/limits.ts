@@ -82,8 +82,10 @@ function asNumber(value: unknown): number {
   return typeof value === 'number' ? value : Number.NaN;
 }
 
+/** Whatever its case: the variable is often written by hand. */
 function headOrTail(setting: Given): 'head' | 'tail' {
-  if (setting.value === 'head' || setting.value === 'tail') return setting.value;
+  const direction = typeof setting.value === 'string' ? setting.value.toLowerCase() : null;
+  if (direction === 'head' || direction === 'tail') return direction;
   throw invalidSetting(setting, '"head" or "tail"');
 }
 

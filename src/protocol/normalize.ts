@@ -1,10 +1,32 @@
 // Turns whatever a tool returned or threw into a valid Standard Envelope, without losing a message.
-import { discounts, type ErrorCode, type ErrorDetail, errorText, failure, type ToolResponse } from './envelope.ts';
+import {
+  type Data,
+  discounts,
+  type ErrorCode,
+  type ErrorDetail,
+  errorText,
+  failure,
+  STATUSES,
+  success,
+  type ToolResponse,
+} from './envelope.ts';
+import { codeOfThrown, isErrorCode } from './error-code.ts';
 import { requireText } from './limits.ts';
-import { type Fields, inSentence, isFields, messageOf, parseFields, throughJson, toPlain } from './plain.ts';
-import { isRelativePath } from './relative-path.ts';
+import { caseSentence } from './partial-cases.ts';
+import {
+  type Fields,
+  inSentence,
+  isError,
+  isFields,
+  messageOf,
+  orUndefined,
+  parseFields,
+  throughJson,
+  toPlain,
+} from './plain.ts';
+import { isInsideRoot } from './relative-path.ts';
 import { checkOptions } from './usage-error.ts';
-import { isErrorCode, isStatus, validateResponse } from './validate.ts';
+import { isStatus, validateResponse } from './validate.ts';
 
 /** The facts about a call besides its tool's answer. JSON can hold every value. */
 interface CallInfo {
@@ -30,7 +52,7 @@ export function callInfo(tool: string, params: unknown, cwd: unknown, timeMs: nu
   return {
     tool: inSentence(tool),
     params: throughJson(params) === undefined ? toPlain(params) : params,
-    cwd: isRelativePath(cwd) ? cwd : '.',
+    cwd: isInsideRoot(cwd) ? cwd : '.',
     timeMs,
   };
 }
@@ -40,15 +62,39 @@ export function toEnvelope(raw: unknown, about: CallInfo): ToolResponse {
   const value = typeof raw === 'string' ? (parseFields(raw) ?? raw) : raw;
   if (isSound(value)) return withoutNullError(value);
   if (saysNothing(value)) return failedCall('INTERNAL_ERROR', `The tool '${about.tool}' returned nothing.`, about);
+  // An error has its code beside its message, where a plain copy would lose it.
+  if (isError(value)) return failedCall(codeOfThrown(value), messageOf(value), about);
   const plain = toPlain(value);
-  return isFields(plain) ? repair(plain, about) : failedCall('INTERNAL_ERROR', messageOf(plain), about);
+  return isFields(plain)
+    ? repair(withErrorCode(plain, value), about)
+    : failedCall('INTERNAL_ERROR', messageOf(plain), about);
+}
+
+/** Any tool may pass on what it caught: `{ error }` is the error's message in the plain copy, and its code is added. */
+function withErrorCode(plain: Fields, value: unknown): Fields {
+  const error = orUndefined(() => (value as Fields).error);
+  return isError(error) ? { ...plain, error: { code: codeOfThrown(error), message: plain.error } } : plain;
+}
+
+/** The beginning of an envelope, or of another answer that may report a failure, whose end is missing. */
+const CUT_ANSWER = /^\s*\{\s*"(?:status|error|isError|is_error|success|ok)"\s*:/;
+
+/** The same for what a tool of a toolbox returned: there, a plain text is the tool's answer. */
+export function returnedByTool(raw: unknown, about: CallInfo): ToolResponse {
+  const isPlainText = typeof raw === 'string' && parseFields(raw) === null && raw.trim() !== 'null';
+  if (!isPlainText || CUT_ANSWER.test(raw)) return toEnvelope(raw, about);
+  const text = raw.trim() === '' ? `${about.tool} answered with an empty text.` : raw;
+  return success({ data: {}, text, ...framed(about) });
 }
 
 /** Answers a call that failed with at most a message. */
 export function failedCall(code: ErrorCode, said: string, about: CallInfo): ToolResponse {
   const message = said === '' ? `The tool '${about.tool}' failed without a message.` : said;
-  const context = { cwd: about.cwd, params_input: about.params };
-  return failure({ code, message, stats: { time_ms: about.timeMs }, context });
+  return failure({ code, message, ...framed(about) });
+}
+
+function framed({ cwd, params, timeMs }: CallInfo): Pick<ToolResponse, 'stats' | 'context'> {
+  return { stats: { time_ms: timeMs }, context: { cwd, params_input: params } };
 }
 
 /** Valid as it is, and still valid after JSON, which drops a `params_input: undefined`. */
@@ -86,15 +132,20 @@ const PLACES = new Map<string, (value: unknown) => boolean>([
 /** Makes a valid envelope of plain data: fields that fit stay in place, everything else moves into `data`. */
 function repair(fields: Fields, about: CallInfo): ToolResponse {
   const parts = isAlmostEnvelope(fields) ? sortOut(fields) : { ...NO_PARTS, data: fields };
-  const failed = parts.error !== null || parts.status === 'error';
+  const failed = parts.error !== null || parts.status === 'error' || saysFailed(fields);
   const { status, ...said } = failed ? asError(parts, about) : asResult(parts, fields.status, about);
   const stats = soundStats(parts.stats, about);
   return settle({ status, data: parts.data, ...said, stats, context: parts.context }, about);
 }
 
+/** How MCP, Anthropic's API, codex, mycode and `fetch` mark a failure. */
+function saysFailed({ isError: mcp, is_error: anthropic, success, ok }: Fields): boolean {
+  return mcp === true || anthropic === true || success === false || ok === false;
+}
+
 /** Any other object is a tool's bare data: `{ file, line, text }` is a match, not an envelope with a text. */
 function isAlmostEnvelope(fields: Fields): boolean {
-  if (isStatus(fields.status) || fields.error) return true;
+  if (isStatus(fields.status) || fields.error || saysFailed(fields)) return true;
   return isFields(fields.data) && Object.keys(fields).every((key) => PLACES.has(key));
 }
 
@@ -142,20 +193,40 @@ function errorDetail(parts: Parts, about: CallInfo): ErrorDetail {
 
 /** Looks in the other places where tools put their message. */
 function missingMessage({ text, data }: Parts, { tool }: CallInfo): string {
-  const found = [text, data.message, data.error].find((said) => typeof said === 'string' && said !== '');
-  return typeof found === 'string' ? found : `The tool '${tool}' reported an error without a message.`;
+  const places = [text, data.message, data.error, data.content, data.llmContent, data.reason, data.statusText];
+  return places.map(wordsIn).find(Boolean) ?? `The tool '${tool}' reported an error without a message.`;
+}
+
+/** A text, or the texts among the parts of a message as MCP and the model APIs have them: `[{ type: 'text', text }]`. */
+function wordsIn(content: unknown): string {
+  if (typeof content === 'string') return content.trim() === '' ? '' : content;
+  if (!Array.isArray(content)) return '';
+  const texts = content.flatMap((part) => (isFields(part) && typeof part.text === 'string' ? [part.text] : []));
+  return wordsIn(texts.join('\n'));
 }
 
 function asResult(parts: Parts, statusSaid: unknown, about: CallInfo): Outcome {
-  const reasons = discounts(parts.data);
+  const data = parts.data as Data;
+  const cases = discounts(data);
   // An unknown status may mean anything, so the result does not count as a full success.
-  if (!isStatus(statusSaid) && statusSaid !== undefined && statusSaid !== null) reasons.push('status');
-  const isPartial = parts.status === 'partial' || reasons.length > 0;
-  const lines = [parts.text === '' ? `${about.tool} answered without a summary; its result is in data.` : parts.text];
-  if (reasons.length > 0 && parts.status !== 'partial') {
-    lines.push(`(Incomplete, see data: ${reasons.join(', ')}. Narrow the call, or ask for the rest.)`);
+  const isUnknown = !isStatus(statusSaid) && statusSaid !== undefined && statusSaid !== null;
+  const spoken = wordsIn(parts.text) || partsOfMessage(data.content) || partsOfMessage(data.llmContent);
+  const lines = [spoken || `${about.tool} answered without a summary; its result is in data.`];
+  // A tool that calls its own result partial has said why.
+  if (parts.status !== 'partial') lines.push(...cases.map((name) => caseSentence(name, data)));
+  if (isUnknown) {
+    const known = `none of ${STATUSES.join(', ')}`;
+    lines.push(
+      `(The tool's status is ${inSentence(messageOf(statusSaid))}, ${known}. Check data before you rely on it.)`,
+    );
   }
+  const isPartial = parts.status === 'partial' || cases.length > 0 || isUnknown;
   return { status: isPartial ? 'partial' : 'success', text: lines.join('\n') };
+}
+
+/** A single string is data (004 §2 has `content` for what was read), and not a summary of it. */
+function partsOfMessage(content: unknown): string {
+  return Array.isArray(content) ? wordsIn(content) : '';
 }
 
 function soundStats({ time_ms: time, ...others }: Fields, { timeMs }: CallInfo): Fields {

@@ -27,7 +27,7 @@ export function prettyJson(value: unknown): string {
 }
 
 /** Returns undefined when `read` throws. */
-function orUndefined<T>(read: () => T): T | undefined {
+export function orUndefined<T>(read: () => T): T | undefined {
   try {
     return read();
   } catch {

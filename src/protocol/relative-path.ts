@@ -5,8 +5,19 @@ import { isAbsolute, relative, sep } from 'node:path';
 const ABSOLUTE = /^(?:\/|\\\\|[a-z]:(?:[\\/]|$))/i;
 
 /** True for a path that is not empty and not absolute; the root itself is `.`. */
-export function isRelativePath(value: unknown): value is string {
+function isRelativePath(value: unknown): value is string {
   return typeof value === 'string' && value !== '' && !ABSOLUTE.test(value);
+}
+
+/** True for a relative path that at no point leads out of the root. */
+export function isInsideRoot(value: unknown): value is string {
+  if (!isRelativePath(value)) return false;
+  let depth = 0;
+  for (const name of value.split('/')) {
+    depth += name === '..' ? -1 : name === '' || name === '.' ? 0 : 1;
+    if (depth < 0) return false;
+  }
+  return true;
 }
 
 /** The same place, spelt so that it does not look absolute: a directory can be called `C:` where there are no drives. */

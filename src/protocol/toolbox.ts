@@ -1,34 +1,73 @@
 // Runs any tool by name, as the protocol's framework does: parse, run, normalise, truncate. A call never rejects.
 import { resolve } from 'node:path';
 import type { ErrorCode, ToolResponse } from './envelope.ts';
+import { codeOfThrown } from './error-code.ts';
 import { LIMIT_NAMES, type LimitOptions, requireText, resolveLimits } from './limits.ts';
 import { didYouMean } from './nearest.ts';
-import { callInfo, failedCall, toEnvelope } from './normalize.ts';
+import { callInfo, failedCall, returnedByTool } from './normalize.ts';
 import { inSentence, isFields, messageOf, throughJson, toPlain } from './plain.ts';
 import { namesBelow } from './relative-path.ts';
 import { tooLongForATool } from './size.ts';
 import { truncateWithin } from './truncate.ts';
+import { untilStopped } from './until-stopped.ts';
 import { checkOptions, UsageError } from './usage-error.ts';
 
+/** The facts about a call that a tool receives beside its parameters. */
 export interface ToolCall {
-  /** Aborted when the answer is no longer wanted; always present. */
+  /** Aborted when the answer is no longer wanted, or the time is up; always present. */
   signal: AbortSignal;
   root: string;
   /** Relative to the root; `.` is the root itself. */
   cwd: string;
+  /** Milliseconds that the call may take, if there is a limit; the signal is aborted then. */
+  timeLimit?: number;
 }
 
 type Input = { [parameter: string]: unknown };
 
+/** A tool that a toolbox can run. All but `execute` is optional. */
 export interface Executable {
-  /** Returns anything, or a promise of it; the toolbox makes an envelope of it. */
+  /** Returns anything, or a promise of it; the toolbox makes an envelope of it. A plain string is the answer's text. */
   execute(input: Input, call: ToolCall): unknown;
+  /** A name for people. */
+  readonly title?: string;
+  /** Tells a model what the tool does. */
+  readonly description?: string;
+  /** JSON Schema of the parameters. */
+  readonly parameters?: { readonly [keyword: string]: unknown };
+  /**
+   * Milliseconds that a call of this tool may take, in place of the toolbox's limit.
+   * @default the toolbox's
+   */
+  readonly timeLimit?: number;
 }
 
 /** A list of tools with names, or an object of functions or tools by name. */
 export type Tools =
-  | readonly (Executable & { name: string })[]
+  | readonly (Executable & { readonly name: string })[]
   | { readonly [name: string]: Executable | Executable['execute'] };
+
+/** A tool as an API offers it to a model. */
+export interface DeclaredTool {
+  readonly name: string;
+  readonly title?: string;
+  readonly description: string;
+  /** JSON Schema of the parameters; `{ type: 'object' }` for a tool that has none. */
+  readonly parameters: { readonly [keyword: string]: unknown };
+}
+
+/** A call that was answered, as `onCall` sees it. */
+export interface AnsweredToolCall {
+  readonly tool: string;
+  /** As they were passed. */
+  readonly params: unknown;
+  /** What `run` returns. */
+  readonly answer: ToolResponse;
+  /** Milliseconds from the call to its answer. */
+  readonly timeMs: number;
+  /** Tokens of the answer's `text` (o200k_base). */
+  readonly tokens: number;
+}
 
 export interface ToolboxOptions {
   /** The workspace's root, which is passed to the tools, and under which full outputs are saved. */
@@ -38,66 +77,100 @@ export interface ToolboxOptions {
    * @default '.'
    */
   cwd?: string;
+  /** Your own tools. */
   tools: Tools;
   /**
    * The limits of what may enter the history; false lets everything through.
    * @default {}
    */
   truncate?: LimitOptions | false;
+  /**
+   * Milliseconds that a call may take; then it is answered with `TIMEOUT`.
+   * @default Infinity
+   */
+  timeLimit?: number;
+  /** Sees each call with its answer. What it throws reaches the caller of `run`. */
+  onCall?: (call: AnsweredToolCall) => unknown;
 }
 
+/** The options of one call. */
+export interface ToolRunOptions {
+  /** Aborted when the answer is no longer wanted. */
+  signal?: AbortSignal | undefined;
+  /** Milliseconds that this call may take, in place of the tool's and the toolbox's limit. */
+  timeLimit?: number | undefined;
+}
+
+/** Tools that are run by name. */
 export interface Toolbox {
   readonly names: readonly string[];
+  /** The tools as an API takes them. */
+  readonly declarations: readonly DeclaredTool[];
   /** `params` is an object, its JSON, or nothing. Every failure is an envelope with status `error`. */
-  run(name: string, params?: unknown, options?: { signal?: AbortSignal | undefined }): Promise<ToolResponse | string>;
+  run(name: string, params?: unknown, options?: ToolRunOptions): Promise<ToolResponse>;
 }
 
 /** Throws a UsageError when an option, or the environment variable in its place, is invalid. */
-export function createEmptyToolbox(options: ToolboxOptions): Toolbox {
-  checkOptions('createToolbox', options, ['root', 'cwd', 'tools', 'truncate']);
+export function createEmptyToolbox(options: ToolboxOptions, countTokens: (text: string) => Promise<number>): Toolbox {
+  checkOptions('createToolbox', options, ['root', 'cwd', 'tools', 'truncate', 'timeLimit', 'onCall']);
   const root = requireText('root', options.root);
   const cwd = insideRoot(root, requireText('cwd', options.cwd ?? '.'));
-  const table = tabulate(options.tools);
+  const table = tabulate(namedTools(options.tools));
+  const boxLimit = checkedTimeLimit(options.timeLimit);
+  const { onCall } = options;
+  if (onCall !== undefined && typeof onCall !== 'function') throw new UsageError('onCall must be a function.');
   const truncate = options.truncate ?? {};
   if (truncate !== false) checkOptions('truncate', truncate, LIMIT_NAMES);
   const limits = truncate === false ? null : resolveLimits(truncate);
 
-  async function answer(tool: string, params: unknown, signal: AbortSignal): Promise<ToolResponse> {
-    const started = performance.now();
+  async function answer(
+    tool: string,
+    params: unknown,
+    signal: AbortSignal,
+    runLimit: number | undefined,
+    elapsed: () => number,
+  ) {
     let input = params;
-    const about = () => callInfo(tool, input, cwd, Math.max(1, Math.round(performance.now() - started)));
+    const about = () => callInfo(tool, input, cwd, Math.max(1, Math.round(elapsed())));
     try {
       const found = find(table, tool);
       const parsed = parseInput(params);
       // A copy: a tool may change its parameters, and the answer reports what was passed.
       input = throughJson(parsed) ?? toPlain(parsed);
-      const raw = await untilAborted(signal, tool, () => found.execute(parsed, { signal, root, cwd }));
-      return toEnvelope(raw, about());
+      const timeLimit = runLimit ?? found.timeLimit ?? boxLimit;
+      const limited = timeLimit === undefined ? {} : { timeLimit };
+      const raw = await untilStopped(inSentence(tool), { signal, timeLimit }, (own) =>
+        found.execute(parsed, { signal: own, root, cwd, ...limited }),
+      );
+      return returnedByTool(raw, about());
     } catch (error) {
-      const code = error instanceof RefusedCall ? error.code : 'INTERNAL_ERROR';
-      return failedCall(code, messageOf(error), about());
+      return failedCall(codeOfThrown(error), messageOf(error), about());
     }
   }
 
   return {
     names: [...table.keys()],
+    declarations: [...table].map(([name, tool]) => declarationOf(name, tool)),
     async run(name, params, options) {
       const signal = options?.signal ?? new AbortController().signal;
+      const runLimit = checkedTimeLimit(options?.timeLimit);
+      const started = performance.now();
+      const elapsed = () => performance.now() - started;
       // A model can leave the name out or send anything for it; as text it is one more unknown tool.
       const tool = messageOf(name);
-      const response = await answer(tool, params, signal);
-      return limits === null ? response : truncateWithin(limits, response, tool, root);
+      const response = await answer(tool, params, signal, runLimit, elapsed);
+      const observation = limits === null ? response : await truncateWithin(limits, response, tool, root);
+      if (onCall === undefined) return observation;
+      const timeMs = elapsed();
+      await onCall({ tool, params, answer: observation, timeMs, tokens: await countTokens(observation.text) });
+      return observation;
     },
   };
 }
 
 /** Thrown for a call that the toolbox itself refuses. */
 class RefusedCall extends Error {
-  readonly code: ErrorCode;
-  constructor(code: ErrorCode, message: string) {
-    super(message);
-    this.code = code;
-  }
+  readonly code: ErrorCode = 'INVALID_PARAM';
 }
 
 /** Returns the cwd relative to the root, with `/`. */
@@ -107,74 +180,82 @@ function insideRoot(root: string, cwd: string): string {
   throw new UsageError(`cwd must be a directory inside the root, not ${JSON.stringify(cwd)}.`);
 }
 
-function tabulate(tools: Tools): ReadonlyMap<string, Executable> {
+function checkedTimeLimit(value: number | null | undefined, whose = ''): number | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === 'number' && value >= 0) return value;
+  throw new UsageError(`timeLimit${whose} must be a number of milliseconds, 0 or more.`);
+}
+
+export type NamedTool = Executable & { readonly name: string };
+
+/** Brings every form of `tools` into the same: a list. The tools themselves are kept, with their `this`. */
+export function namedTools(tools: Tools): NamedTool[] {
   if (typeof tools !== 'object' || tools === null) {
     throw new UsageError(`tools must be a list of tools or an object of them, not ${String(tools)}.`);
   }
-  const table = new Map<string, Executable>();
   const named: [unknown, unknown][] = Array.isArray(tools)
     ? tools.map((tool) => [tool?.name, tool])
     : Object.entries(tools);
-  for (const [name, tool] of named) {
+  return named.map(([name, tool]) => {
     if (typeof name !== 'string' || name.trim() === '') throw new UsageError('Every tool must have a name.');
-    if (table.has(name)) throw new UsageError(`Two tools have the name '${name}'.`);
-    if (typeof tool === 'function') table.set(name, { execute: (input, call) => tool(input, call) });
-    else if (isExecutable(tool)) table.set(name, tool);
-    else throw new UsageError(`The tool '${name}' must be a function or have a function 'execute'.`);
-  }
-  return table;
+    if (typeof tool === 'function') return { name, execute: (input, call) => tool(input, call) };
+    if (!isExecutable(tool))
+      throw new UsageError(`The tool '${name}' must be a function or have a function 'execute'.`);
+    const { title, description, parameters, timeLimit } = tool;
+    checkedTimeLimit(timeLimit, ` of the tool '${name}'`);
+    const described = { title, description, parameters, timeLimit };
+    return { name, ...withoutUndefined(described), execute: (input, call) => tool.execute(input, call) };
+  });
+}
+
+function withoutUndefined<T extends object>(fields: T): { [Key in keyof T]?: NonNullable<T[Key]> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
 }
 
 function isExecutable(tool: unknown): tool is Executable {
   return typeof tool === 'object' && tool !== null && 'execute' in tool && typeof tool.execute === 'function';
 }
 
+function tabulate(tools: readonly NamedTool[]): ReadonlyMap<string, NamedTool> {
+  const table = new Map<string, NamedTool>();
+  for (const tool of tools) {
+    if (table.has(tool.name)) throw new UsageError(`Two tools have the name '${tool.name}'.`);
+    table.set(tool.name, tool);
+  }
+  return table;
+}
+
+function declarationOf(name: string, { title, description = '', parameters }: Executable): DeclaredTool {
+  return {
+    name,
+    ...(title === undefined ? {} : { title }),
+    description,
+    parameters: { type: 'object', ...parameters },
+  };
+}
+
 function find(table: ReadonlyMap<string, Executable>, name: string): Executable {
   const tool = table.get(name);
   if (tool !== undefined) return tool;
   const reason = tooLongForATool(name);
-  if (reason !== null) throw new RefusedCall('INVALID_PARAM', reason);
+  if (reason !== null) throw new RefusedCall(reason);
   const names = [...table.keys()];
   const hint = didYouMean(name, names);
   const known = names.length === 0 ? 'There are no tools.' : `The tools are: ${names.join(', ')}.`;
-  throw new RefusedCall('INVALID_PARAM', `There is no tool '${inSentence(name)}'.${hint} ${known}`);
+  throw new RefusedCall(`There is no tool '${inSentence(name)}'.${hint} ${known}`);
 }
 
 /** Models send parameters as JSON text, and an empty text or `null` for a tool without parameters. */
 function parseInput(params: unknown): Input {
   const value = (typeof params === 'string' ? parseJson(params.trim() || '{}') : params) ?? {};
   if (isFields(value)) return value;
-  throw new RefusedCall('INVALID_PARAM', `Parameters must be an object, not ${inSentence(messageOf(value))}.`);
+  throw new RefusedCall(`Parameters must be an object, not ${inSentence(messageOf(value))}.`);
 }
 
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new RefusedCall('INVALID_PARAM', `Parameters are not valid JSON: ${inSentence(messageOf(error))}`);
+    throw new RefusedCall(`Parameters are not valid JSON: ${inSentence(messageOf(error))}`);
   }
-}
-
-/** Milliseconds that a cancelled tool still has to answer. */
-const ABORT_GRACE = 250;
-
-/** Gives up soon after the signal, whether or not the tool listens to it. */
-function untilAborted<T>(signal: AbortSignal, tool: string, start: () => T | Promise<T>): Promise<T> {
-  const refusal = (when: string) =>
-    new RefusedCall('TIMEOUT', `The call of '${inSentence(tool)}' was cancelled ${when}: ${messageOf(signal.reason)}`);
-  if (signal.aborted) throw refusal('before it started');
-  return new Promise<T>((resolve, reject) => {
-    // Not at once: a tool may answer an abort with what it has so far.
-    let moment: NodeJS.Timeout | undefined;
-    const giveUp = () => {
-      moment = setTimeout(() => reject(refusal('while it ran')), ABORT_GRACE);
-    };
-    signal.addEventListener('abort', giveUp, { once: true });
-    new Promise<T>((begin) => begin(start()))
-      .finally(() => {
-        signal.removeEventListener('abort', giveUp);
-        clearTimeout(moment);
-      })
-      .then(resolve, (error) => reject(signal.aborted ? refusal('while it ran') : error));
-  });
 }

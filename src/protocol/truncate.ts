@@ -5,6 +5,7 @@ import { callInfo, toEnvelope } from './normalize.ts';
 import { inSentence, isFields, parseFields, prettyJson } from './plain.ts';
 import { type Saved, saveOutput } from './saved-output.ts';
 import { checkOptions } from './usage-error.ts';
+import { validateResponse } from './validate.ts';
 import { cut, measure, readableText, type TextSize } from './view.ts';
 
 export interface TruncateOptions extends LimitOptions {
@@ -15,13 +16,13 @@ export interface TruncateOptions extends LimitOptions {
 }
 
 /**
- * Returns a result within both limits unchanged. Saves a larger one in full, and returns a preview in an envelope that
- * says how large it was, where it is and how to read it.
+ * Returns a result within both limits, or one that was truncated before, unchanged. Saves a larger one in full, and
+ * returns a preview in an envelope that says how large it was, where it is and how to read it.
  */
-export async function truncateObservation(
-  result: ToolResponse | string,
+export async function truncateObservation<Result extends ToolResponse | string>(
+  result: Result,
   options: TruncateOptions,
-): Promise<ToolResponse | string> {
+): Promise<Result | ToolResponse> {
   checkOptions('truncateObservation', options, ['tool', 'root', ...LIMIT_NAMES]);
   const tool = requireText('tool', options.tool);
   const root = requireText('root', options.root);
@@ -29,14 +30,14 @@ export async function truncateObservation(
 }
 
 /** The same with limits that are complete and valid; this one never throws. */
-export async function truncateWithin(
+export async function truncateWithin<Result extends ToolResponse | string>(
   limits: Limits,
-  result: ToolResponse | string,
+  result: Result,
   tool: string,
   root: string,
-): Promise<ToolResponse | string> {
+): Promise<Result | ToolResponse> {
   const value = typeof result === 'string' ? (parseFields(result) ?? result) : result;
-  if (asksToBeSkipped(value)) return result;
+  if (asksToBeSkipped(value) || isTruncated(value)) return result;
   const view = readableText(value);
   const original = measure(view);
   if (original.lines <= limits.maxLines && original.bytes <= limits.maxBytes) return result;
@@ -63,6 +64,11 @@ function asksToBeSkipped(value: unknown): boolean {
   return isFields(value) && isFields(value.context) && value.context.truncation_skip === true;
 }
 
+/** "Truncating twice is truncating once": the preview of a preview would hide where the full output is. */
+function isTruncated(value: unknown): boolean {
+  return isFields(value) && isFields(value.data) && isFields(value.data.truncation) && validateResponse(value).valid;
+}
+
 function measures(limits: Limits, original: TextSize, kept: TextSize, saved: Saved) {
   return {
     direction: limits.direction,
@@ -83,7 +89,7 @@ function notice(tool: string, sizes: ReturnType<typeof measures>, saved: Saved, 
   const full =
     saved.path === null
       ? `The full output could not be saved (${saved.problem}); only the preview is left.`
-      : `The full output is in ${saved.path}. Read it in parts with a Read tool (offset, limit), or search it with Grep.`;
+      : `Full output: ${saved.path}\nRead it in parts with a Read tool (offset, limit), or search it with Grep.`;
   return [
     `⚠️ 输出过大已截断: ${inSentence(tool)} returned ${original}; ${allowed}.`,
     ...(error ? [`The call itself failed with ${error.code}; the reason is in error.message.`] : []),

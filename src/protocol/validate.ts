@@ -1,7 +1,12 @@
 // Checks whether a value is a Standard Envelope v1.0, and names every rule that it breaks.
-import { discounts, ERROR_CODES, type ErrorCode, STATUSES, type Status } from './envelope.ts';
+import { type Data, type Discount, discounts, ERROR_CODES, STATUSES, type Status } from './envelope.ts';
+import { isErrorCode } from './error-code.ts';
+import { didYouMeanOrKnown } from './nearest.ts';
+import { unmentionedCases } from './partial-cases.ts';
 import { type Fields, isFields, messageOf } from './plain.ts';
-import { isRelativePath } from './relative-path.ts';
+import { isInsideRoot } from './relative-path.ts';
+import { KIND_FIELDS, type KindField, TOOL_KINDS, type ToolKind } from './tool-kinds.ts';
+import { checkOptions, UsageError } from './usage-error.ts';
 
 /** One broken rule: its id, where it is broken, and what would be right. */
 export interface Violation {
@@ -10,33 +15,46 @@ export interface Violation {
   message: string;
 }
 
+/** The verdict on a value. */
 export interface Validation {
+  /** True if there are no violations; warnings do not count. */
   valid: boolean;
   violations: Violation[];
+  /** What the protocol only recommends, where something of it is missing; left out when there is nothing to say. */
+  warnings?: Violation[];
+}
+
+/** The options of `validateResponse`. */
+export interface ValidateOptions {
+  /** The kind of tool that answered: its field of 004 §2 must be there, unless the answer is an error. */
+  kind?: ToolKind;
 }
 
 const ENVELOPE_KEYS: readonly string[] = ['status', 'data', 'text', 'error', 'stats', 'context'];
 
 /**
- * Never throws. A rule's id is stable, its message is for people.
+ * Names every rule that a value breaks, and warns where its text lacks what 004 §4 asks for. A rule's id is stable, its
+ * message is for people. Whatever the value is, this does not throw; it throws a UsageError for an unknown kind.
  *
  * @example validateResponse({ … status: 'done' … }).violations // [{ rule: 'status.value', path: 'status', message: … }]
  */
-export function validateResponse(value: unknown): Validation {
+export function validateResponse(value: unknown, options: ValidateOptions = {}): Validation {
+  checkOptions('validateResponse', options, ['kind']);
+  const { kind } = options;
+  if (kind !== undefined && !TOOL_KINDS.includes(kind)) {
+    throw new UsageError(`Unknown kind '${kind}'.${didYouMeanOrKnown(String(kind), TOOL_KINDS)}`);
+  }
   const reader = new Reader();
-  checkEnvelope(value, reader);
-  return { valid: reader.violations.length === 0, violations: reader.violations };
+  checkEnvelope(value, kind === undefined ? null : KIND_FIELDS[kind], reader);
+  const { violations, warnings } = reader;
+  return { valid: violations.length === 0, violations, ...(warnings.length === 0 ? {} : { warnings }) };
 }
 
 export function isStatus(value: unknown): value is Status {
   return STATUSES.some((status) => status === value);
 }
 
-export function isErrorCode(value: unknown): value is ErrorCode {
-  return ERROR_CODES.some((code) => code === value);
-}
-
-function checkEnvelope(value: unknown, reader: Reader): void {
+function checkEnvelope(value: unknown, required: KindField | null, reader: Reader): void {
   const envelope = reader.fields(value, 'envelope.object', 'A response must be an object.', '');
   if (envelope === null) return;
   const unknownKey = `No such key; a response has ${ENVELOPE_KEYS.join(', ')}.`;
@@ -46,10 +64,20 @@ function checkEnvelope(value: unknown, reader: Reader): void {
   const { status, text } = envelope;
   reader.expect(isStatus(status), 'status.value', `Must be one of ${STATUSES.join(', ')}.`, 'status');
   reader.expect(typeof text === 'string', 'text.string', 'Must be a string.', 'text');
+  const isEmpty = typeof text === 'string' && text.trim() === '';
+  reader.expect(!isEmpty, 'text.empty', 'Must say what was done, and how it went.', 'text');
   checkError(envelope, reader);
 
   const data = reader.fields(envelope.data, 'data.object', 'Must be an object, {} when there is nothing.', 'data');
-  if (data !== null) checkData(data, status, reader);
+  if (data !== null) {
+    checkData(data, status, reader);
+    // The truncator's shape is fixed, and holds a preview in place of the field.
+    const isLacking = required !== null && data[required] === undefined;
+    const isExempt = status === 'error' || data.truncation !== undefined;
+    const kindMessage = `A tool of this kind must give data.${required}.`;
+    reader.expect(!isLacking || isExempt, `kind.${required}`, kindMessage, `data.${required}`);
+    if (typeof text === 'string' && !isEmpty) adviseOnText(text, data, envelope, reader);
+  }
   const stats = reader.fields(envelope.stats, 'stats.object', 'Must be an object.', 'stats');
   if (stats !== null) checkStats(stats, reader);
   const context = reader.fields(envelope.context, 'context.object', 'Must be an object.', 'context');
@@ -69,6 +97,25 @@ function checkError({ status, error: value }: Fields, reader: Reader): void {
   reader.expect(typeof error.message === 'string', 'error.message', 'Must be a string.');
 }
 
+/** Recognises a next step: something to do, in English or Chinese, or a fold of a map that can be opened (`docs/+90`). */
+const NEXT_STEP_WORDS =
+  /\b(try|use|using|call|send|check|narrow|increas\w+|rais\w+|read|run|see|ask|list|correct|choose|open|add|leave|set|wait|retry|fix|give|consider|repeat|go on)\b|[/*]\+|请|使用|尝试|检查|查看/i;
+
+/** "At least three parts" (004 §4): the outcome cannot be checked; the reason of a partial answer and a next step can. */
+function adviseOnText(text: string, data: Fields, { status, error }: Fields, reader: Reader): void {
+  if (status === 'success') return;
+  const advise = (holds: boolean, rule: string, message: string) => reader.advise(holds, rule, message, 'text');
+  if (status === 'partial') {
+    for (const field of reader.attempt<Discount[]>('data', [], () => unmentionedCases(data as Data, text))) {
+      advise(false, `text.${field}`, `Should say what data.${field} means for the result.`);
+    }
+  }
+  // The message is what happened; what to do about it stands beside it.
+  const message = isFields(error) && typeof error.message === 'string' ? error.message : '';
+  const rest = message === '' ? text : text.split(message).join(' ');
+  advise(NEXT_STEP_WORDS.test(rest), 'text.next', 'Should say what to do next.');
+}
+
 function checkStats({ time_ms: time, ...others }: Fields, reader: Reader): void {
   const sound = Number.isFinite(time) && Number(time) >= 0;
   reader.expect(sound, 'stats.time_ms', 'Must be a number of milliseconds, 0 or more.');
@@ -80,10 +127,20 @@ function checkStats({ time_ms: time, ...others }: Fields, reader: Reader): void 
 
 function checkContext(context: Fields, reader: Reader): void {
   const { cwd, path_resolved: resolved = '.', truncation_skip: skip = false } = context;
-  reader.expect(isRelativePath(cwd), 'context.cwd', 'Must be relative to the root; "." is the root.');
+  checkRootPath(cwd, 'context.cwd', 'context.cwd', reader);
   reader.expect(Object.hasOwn(context, 'params_input'), 'context.params_input', 'Must hold what was passed.');
-  reader.expect(isRelativePath(resolved), 'context.path_resolved', 'Must be relative to the root.');
+  checkRootPath(resolved, 'context.path_resolved', 'context.path_resolved', reader);
   reader.expect(typeof skip === 'boolean', 'context.truncation_skip', 'Must be a boolean.');
+}
+
+/** No violation: where `/` separates names, a name may contain a backslash. */
+const WINDOWS_PATH = /^[^/\\"]+(?:\\[^/\\]+)*\\[^/\\]+\.\w+$/;
+
+/** "Relative to the project root, POSIX" (004 §2). */
+function checkRootPath(value: unknown, rule: string, path: string, reader: Reader): void {
+  reader.expect(isInsideRoot(value), rule, 'Must be a path relative to the root and inside it; "." is the root.', path);
+  const isWindows = typeof value === 'string' && WINDOWS_PATH.test(value);
+  reader.advise(!isWindows, `${rule}.posix`, 'Looks like a Windows path: names are separated by "/".', path);
 }
 
 type FieldRule = (value: unknown, path: string, reader: Reader) => void;
@@ -113,7 +170,7 @@ function checkData(data: Fields, status: unknown, reader: Reader): void {
   }
   // "Truncated means partial", except for an error that the truncator wrapped; other discounts only forbid a success.
   const wrappedError = status === 'error' && data.truncation !== undefined;
-  for (const field of reader.attempt<string[]>('data', [], () => discounts(data))) {
+  for (const field of reader.attempt<Discount[]>('data', [], () => discounts(data))) {
     const broken = field === 'truncated' ? status !== 'partial' && !wrappedError : status === 'success';
     reader.expect(!broken, `status.${field}`, `With this data.${field} the status must be "partial".`, `data.${field}`);
   }
@@ -134,20 +191,21 @@ function rows(field: string, check: FieldRule): FieldRule {
 function checkEntry(value: unknown, path: string, reader: Reader): void {
   const entry = reader.fields(value, 'entries.object', 'An entry must be an object { path, type }.', path);
   if (entry === null) return;
-  reader.expect(isRelativePath(entry.path), 'entries.path', 'Must be a path relative to the root.', `${path}.path`);
+  checkRootPath(entry.path, 'entries.path', `${path}.path`, reader);
   const known = entry.type === 'file' || entry.type === 'dir' || entry.type === 'link';
   reader.expect(known, 'entries.type', 'Must be "file", "dir" or "link".', `${path}.type`);
 }
 
 function checkPath(value: unknown, path: string, reader: Reader): void {
-  reader.expect(isRelativePath(value), 'paths.path', 'Must be a path relative to the root.', path);
+  checkRootPath(value, 'paths.path', path, reader);
 }
 
 function checkMatch(value: unknown, path: string, reader: Reader): void {
   const match = reader.fields(value, 'matches.object', 'A match must be an object { file, line, text }.', path);
   if (match === null) return;
-  reader.expect(typeof match.file === 'string', 'matches.file', 'Must be a string.', `${path}.file`);
-  reader.expect(Number.isFinite(match.line), 'matches.line', 'Must be a number.', `${path}.line`);
+  checkRootPath(match.file, 'matches.file', `${path}.file`, reader);
+  const isLine = Number.isInteger(match.line) && Number(match.line) >= 1;
+  reader.expect(isLine, 'matches.line', 'Must be a whole number, 1 for the first line.', `${path}.line`);
   reader.expect(typeof match.text === 'string', 'matches.text', 'Must be a string.', `${path}.text`);
 }
 
@@ -172,6 +230,11 @@ function checkTruncation(value: unknown, path: string, reader: Reader): void {
 /** Reads a value that may be hostile (a getter that throws, a proxy) and collects what is wrong with it. */
 class Reader {
   readonly violations: Violation[] = [];
+  readonly warnings: Violation[] = [];
+
+  advise(holds: boolean, rule: string, message: string, path: string): void {
+    if (!holds) this.warnings.push({ rule, path, message });
+  }
 
   /** The id of a rule about one field is mostly the field's path. */
   expect(holds: boolean, rule: string, message: string, path = rule): void {

@@ -2,7 +2,7 @@
 import type { Entry } from '../listing/query.ts';
 import { displayWidth } from '../text/display-width.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';
-import { shown, shownInAscii } from '../workspace/quote.ts';
+import { shown, shownBesideArrow, shownInAscii } from '../workspace/quote.ts';
 import type { LinkEnd } from '../workspace/resolve.ts';
 import type { Cell } from './columns.ts';
 import type { Display } from './display.ts';
@@ -41,17 +41,17 @@ export class Labels {
 
   /** The same with the path from the listed directory. */
   path(entry: Entry): string {
-    return this.#path(entry) + this.#mark(entry);
+    return this.#path(entry, this.#show(below(entry.parent, entry.name))) + this.#mark(entry);
   }
 
   /** The name in a tree. */
   name(entry: Entry): string {
-    return this.#withTarget(this.#styled(this.#show(entry.name), entry), entry);
+    return this.#withTarget(this.#styled(shownBesideArrow(entry.name, this.#show), entry), entry);
   }
 
   /** The path in a long listing. */
   long(entry: Entry): string {
-    return this.#withTarget(this.#path(entry), entry);
+    return this.#withTarget(this.#path(entry, shownBesideArrow(below(entry.parent, entry.name), this.#show)), entry);
   }
 
   #mark({ type }: Entry): string {
@@ -59,8 +59,7 @@ export class Labels {
   }
 
   /** Only the name is coloured, unless the whole path is quoted. */
-  #path(entry: Entry): string {
-    const path = this.#show(below(entry.parent, entry.name));
+  #path(entry: Entry, path: string): string {
     const start = path.startsWith('"') ? 0 : path.lastIndexOf('/') + 1;
     return path.slice(0, start) + this.#styled(path.slice(start), entry);
   }
@@ -70,7 +69,7 @@ export class Labels {
     const target = entry.metadata?.target ?? null;
     if (target === null) return label + this.#mark(entry);
     const sgr = this.#colour(entry, (end) => this.#palette.ofEnd(target, end));
-    return `${label} ${this.#paint('->', FAINT)} ${this.#paint(this.#show(target), sgr)}`;
+    return `${label} ${this.#paint('->', FAINT)} ${this.#paint(shownBesideArrow(target, this.#show), sgr)}`;
   }
 
   #styled(text: string, entry: Entry): string {

@@ -21,8 +21,21 @@ export const LINE_BRANCHES = { child: '├── ', lastChild: '└── ', bes
 /** For a terminal without Unicode. */
 export const ASCII_BRANCHES = { child: '|-- ', lastChild: '`-- ', beside: '|   ', besideLast: '    ' };
 
+/** Stands where a tree goes on that was cut. */
+const CUT_MARK = '…';
+
+/** Of a tree that was cut nobody knows which branch is the last: the one that ends it is the mark. */
+export function cutTreeLines(rows: readonly TreeRow[]): string[] {
+  return [...drawn(rows, LINE_BRANCHES, rows.at(-1)?.depth ?? -1), CUT_MARK];
+}
+
 export function treeLinesOf(rows: readonly TreeRow[], branches = LINE_BRANCHES): string[] {
-  const last = lastSiblings(rows);
+  return drawn(rows, branches, -1);
+}
+
+/** Up to the depth `open`, the last row and those above it have siblings to come. */
+function drawn(rows: readonly TreeRow[], branches: typeof LINE_BRANCHES, open: number): string[] {
+  const last = lastSiblings(rows, open);
   // The indent at each depth. Perf: made from the parent's, not joined anew.
   const before = [''];
   return rows.map(({ label, depth }, i) => {
@@ -33,9 +46,9 @@ export function treeLinesOf(rows: readonly TreeRow[], branches = LINE_BRANCHES):
 }
 
 /** Marks the rows without a later sibling: seen from the end, the first at its depth below a parent. */
-function lastSiblings(rows: readonly TreeRow[]): boolean[] {
+function lastSiblings(rows: readonly TreeRow[], open: number): boolean[] {
   const last = new Array<boolean>(rows.length);
-  const seen = new Set<number>();
+  const seen = new Set<number>(Array.from({ length: open + 1 }, (_, depth) => depth));
   for (let i = rows.length - 1; i >= 0; i--) {
     const { depth } = rows[i] as TreeRow;
     last[i] = !seen.has(depth);

@@ -30,3 +30,11 @@ export function namesOn(path: RootPath): readonly Bytes[] {
 export function inAbsolute(directory: Bytes, path: Bytes): Bytes {
   return `${directory}${directory.endsWith(sep) ? '' : sep}${path}` as Bytes;
 }
+
+/** How one place is written from another: `../docs`; '' where it is the same. */
+export function relativeTo(start: RootPath, names: readonly Bytes[]): Bytes {
+  const from = namesOn(start);
+  const differs = from.findIndex((name, i) => name !== names[i]);
+  const common = differs < 0 ? from.length : differs;
+  return [...from.slice(common).map(() => '..'), ...names.slice(common)].join('/') as Bytes;
+}

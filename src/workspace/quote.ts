@@ -33,7 +33,21 @@ export function shown(bytes: Bytes): string {
   return text === null || !isPlain(text) ? quoted(bytes) : text;
 }
 
-/** The same for a terminal that shows ASCII alone: whatever else is in it makes it quoted. */
+const ARROW = ' -> ';
+
+/** The same for a view that marks a link by an arrow and its target: a name that holds an arrow could forge one. */
+export function shownBesideArrow(bytes: Bytes, show: (bytes: Bytes) => string = shown): string {
+  const text = show(bytes);
+  // The arrow that may follow counts, too: a name can end in half of one.
+  return text.startsWith('"') || `${text}${ARROW}`.indexOf(ARROW) === text.length ? text : quoted(bytes);
+}
+
+/** A link's name or path, the arrow, and its target. */
+export function withArrow(label: string, target: Bytes): string {
+  return `${label}${ARROW}${shownBesideArrow(target)}`;
+}
+
+/** A name for a terminal that shows ASCII alone: whatever else is in it makes it quoted. */
 export function shownInAscii(bytes: Bytes): string {
   const text = shown(bytes);
   return PRINTABLE_ASCII.test(text) ? text : escapedToAscii(quoted(bytes));

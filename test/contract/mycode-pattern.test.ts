@@ -132,11 +132,12 @@ describe('together with', () => {
 describe('the text', () => {
   const some: TreeLiteral = { 'src/a.ts': '', 'src/b/c.ts': '', 'src/d.js': '', 'src/x.ts': null };
 
-  it('with recursive is a list of paths below the root, with a heading and a count', async () => {
+  it('with recursive is a list of paths from the cwd, with a heading and a count', async () => {
     const params = { recursive: true, pattern: '*.ts' };
     const expected = ['Matches for *.ts in src/:', '  src/a.ts', '  src/b/c.ts', '  src/x.ts/', '', '3 items'];
     expect(await linesOf(some, { path: 'src', ...params })).toEqual(expected);
-    expect(await linesOf(some, params, 'src')).toEqual(expected);
+    const inside = ['Matches for *.ts in ./:', '  a.ts', '  b/c.ts', '  x.ts/', '', '3 items'];
+    expect(await linesOf(some, params, 'src')).toEqual(inside);
     const files = { ...params, path: 'src', files_only: true };
     expect((await linesOf(some, files)).slice(-2)).toEqual(['', '2 files']);
     expect((await linesOf(some, { ...files, limit: 1 })).slice(-2)).toEqual(['', 'Showing 1 of 2 files (truncated)']);
@@ -151,14 +152,14 @@ describe('the text', () => {
 
   it('of one level is a tree, and of long a table', async () => {
     expect(await linesOf(some, { path: 'src', pattern: '*.ts' })).toEqual([
-      'Contents of src/:',
+      'Contents of src/ (matching *.ts):',
       '├── a.ts',
       '└── x.ts/',
       '',
       '2 items (1 file, 1 directory)',
     ]);
     const table = await linesOf(some, { path: 'src', recursive: true, long: true, pattern: 'c.*' });
-    expect(table[3]).toMatch(/^│ b\/c\.ts +file +0 B /);
+    expect(table[3]).toMatch(/^│ src\/b\/c\.ts +file +0 B /);
     expect(table.at(-1)).toBe('Summary: 1 file, 0 directories, 0 B total');
   });
 

@@ -211,10 +211,11 @@ describe('a path', () => {
     expect((await ls(tree, { path })).error).toBe(`Path does not exist: ${path}`);
   });
 
-  it('in the text is the real one, relative to the root', async () => {
+  it('in the text is the real one, as an argument would be written', async () => {
     expect((await linesOf(tree, { path: 'l' }))[0]).toBe('Contents of sub/:');
-    expect((await linesOf(tree, { path: 'deep' }, 'sub'))[0]).toBe('Contents of sub/deep/:');
-    expect((await linesOf(tree, { path: '..' }, 'sub'))[0]).toBe('Contents of ./:');
+    expect((await linesOf(tree, { path: 'deep' }, 'sub'))[0]).toBe('Contents of deep/:');
+    expect((await linesOf(tree, {}, 'sub'))[0]).toBe('Contents of ./:');
+    expect((await linesOf(tree, { path: '..' }, 'sub'))[0]).toBe('Contents of ../:');
   });
 });
 
@@ -297,7 +298,7 @@ describe('a refusal', () => {
   it('says in the text alone what may have been meant', async () => {
     const { answer, text } = await reply(makeTree({ 'src/utils': null }), { path: 'src/utilz' });
     expect(answer.error).toBe('Path does not exist: src/utilz');
-    expect(text).toBe("Path does not exist: src/utilz Did you mean 'src/utils'?");
+    expect(text).toBe("Path does not exist: src/utilz\nDid you mean 'src/utils'?");
   });
 
   it('a FIFO is no directory', async () => {
@@ -797,7 +798,8 @@ describe('the text of one level', () => {
     expect(await linesOf({ a: null, b: '', c: '' }, { limit: 2 })).toEqual([
       'Contents of ./:',
       '├── a/',
-      '└── b',
+      '├── b',
+      '…',
       '',
       '3 items (2 files, 1 directory)',
       'Showing 2 of 3 items (truncated)',
@@ -822,7 +824,7 @@ describe('the text of a tree', () => {
 
   it('of directories alone is a tree, too', async () => {
     expect(await linesOf({ 'a/b/c': '', d: '' }, { recursive: true, directories_only: true })).toEqual([
-      './',
+      './ (directories only)',
       '└── a/',
       '    └── b/',
     ]);
@@ -830,8 +832,13 @@ describe('the text of a tree', () => {
 
   it('says last what the limit cut', async () => {
     const lines = await linesOf({ 'a/b': '', 'a/c': '', d: '' }, { recursive: true, limit: 2 });
-    expect(lines.slice(0, 3)).toEqual(['./', '└── a/', '    └── b']);
-    expect(lines.at(-1)).toBe('Showing 2 of 4 items (truncated)');
+    expect(lines).toEqual(['./', '├── a/', '│   ├── b', '…', '', 'Showing 2 of 4 items (truncated)']);
+  });
+
+  it('that was cut ends with … and draws no branch as the last that may not be', async () => {
+    const lines = await linesOf({ 'a/b/c': '', 'a/d': '', 'e/f': '', g: '' }, { recursive: true, limit: 5 });
+    const cut = ['./', '├── a/', '│   ├── b/', '│   │   └── c', '│   └── d', '├── e/', '…'];
+    expect(lines.slice(0, cut.length)).toEqual(cut);
   });
 });
 
@@ -865,7 +872,7 @@ describe('the text of a table', () => {
         '│ e               other   0 B      1970-01-01 09:00 │',
         '└───────────────────────────────────────────────────┘',
         '',
-        'Summary: 2 files, 1 directory, 2.5 KB total',
+        'Summary: 2 files, 1 directory, 1 link, 1 other, 2.5 KB total',
       ].join('\n'),
     );
   });
@@ -901,7 +908,7 @@ describe('the text of a table', () => {
   it.each([
     [{ a: '' }, 'Summary: 1 file, 0 directories, 0 B total'],
     [{ a: 'x', b: 'y' }, 'Summary: 2 files, 0 directories, 2 B total'],
-    [{ a: null, b: null, l: { link: 'a' } }, 'Summary: 0 files, 2 directories, 0 B total'],
+    [{ a: null, b: null, l: { link: 'a' } }, 'Summary: 0 files, 2 directories, 1 link, 0 B total'],
   ] as [TreeLiteral, string][])('sums up %j', async (tree, summary) => {
     expect((await linesOf(tree, { long: true })).at(-1)).toBe(summary);
   });
@@ -936,15 +943,14 @@ describe('the text of a list of paths', () => {
     expect(await heading('type')).not.toBe('By type in src/:');
   });
 
-  it('is one path below the root a line, whatever the cwd; and the number of files', async () => {
+  it('is one path a line, as an argument would be written; and the number of files', async () => {
     const params = { recursive: true, sort: 'size', files_only: true };
     const expected = ['Largest first in src/:', '  src/a/big', '  src/c', '  src/b', '', '3 files'];
     expect(await linesOf(tree, { path: 'src', ...params })).toEqual(expected);
-    expect(await linesOf(tree, params, 'src')).toEqual(expected);
-    expect((await linesOf(tree, { ...params, path: '../..' }, 'src/a')).slice(0, 2)).toEqual([
-      'Largest first in ./:',
-      '  src/a/big',
-    ]);
+    const inside = ['Largest first in ./:', '  a/big', '  c', '  b', '', '3 files'];
+    expect(await linesOf(tree, params, 'src')).toEqual(inside);
+    const above = ['Largest first in ../../:', '  big', '  ../c', '  ../b', '', '3 files'];
+    expect(await linesOf(tree, { ...params, path: '../..' }, 'src/a')).toEqual(above);
   });
 
   it.each([
@@ -971,6 +977,155 @@ describe('the text of a list of paths', () => {
   });
 });
 
+describe('nothing is left out silently', () => {
+  const deep: TreeLiteral = { 'a/b/c/d/show-map.ts': '', 'a/b/e/f': '', 'a/x/y.ts': '', '.git/x/y/z': '' };
+  const limit = 'Depth limit 3 reached: 2 directories were not opened. depth: 4 shows more.';
+
+  it.each<[string, object]>([
+    ['a tree', {}],
+    ['a table', { long: true }],
+    ['a list of paths', { sort: 'size' }],
+    ['matches', { pattern: '*.ts' }],
+    ['no matches', { pattern: 'show-map.ts' }],
+    ['files alone', { files_only: true }],
+  ])('%s that stopped at the default depth says so in its last line', async (_view, params) => {
+    expect((await linesOf(deep, { recursive: true, ...params })).at(-1)).toBe(limit);
+    expect((await linesOf(deep, { recursive: true, depth: null, ...params })).at(-1)).toBe(limit);
+    const lines = await linesOf(deep, { recursive: true, ...params, limit: 1 });
+    if (lines.at(-1)?.startsWith('Showing')) expect(lines.at(-2)).toBe(limit);
+  });
+
+  it('a caller who gave the depth knows it, and there may be nothing below', async () => {
+    for (const params of [{ recursive: true, depth: 3 }, { recursive: true, depth: 2 }, {}]) {
+      expect((await linesOf(deep, params)).join('\n')).not.toContain('Depth limit');
+    }
+    expect((await linesOf({ 'a/b/c.ts': '' }, { recursive: true })).join('\n')).not.toContain('Depth limit');
+    const one = await linesOf({ 'a/b/c': null }, { recursive: true });
+    expect(one.slice(-2)).toEqual(['', 'Depth limit 3 reached: 1 directory was not opened. depth: 4 shows more.']);
+  });
+
+  const some: TreeLiteral = { 'src/a.ts': '', 'src/b.ts': '', 'src/lib/c.ts': '' };
+
+  it.each<[object, string[]]>([
+    [{ pattern: '*.md' }, ['Contents of src/ (matching *.md):', '', '0 of 3 items match *.md']],
+    [{ pattern: '*.md', recursive: true }, ['Matches for *.md in src/:', '', '0 of 4 items match *.md']],
+    [
+      { pattern: '*.md', recursive: true, files_only: true },
+      ['Matches for *.md in src/:', '', '0 of 4 items are files that match *.md'],
+    ],
+    [
+      { path: 'src/lib', directories_only: true },
+      ['Contents of src/lib/ (directories only):', '', '0 of 1 items are directories'],
+    ],
+    [
+      { path: 'src/lib', directories_only: true, recursive: true },
+      ['src/lib/ (directories only)', '', '0 of 1 items are directories'],
+    ],
+  ])('a filter that matched nothing says so: %j', async (params, lines) => {
+    expect(await linesOf(some, { path: 'src', ...params })).toEqual(lines);
+  });
+
+  it('in a table, too', async () => {
+    const lines = await linesOf(some, { path: 'src', pattern: '*.md', long: true });
+    expect(lines[0]).toMatch(/^┌─ src\/ \(matching \*\.md\) ─+┐$/);
+    expect(lines.slice(-2)).toEqual(['', '0 of 3 items match *.md']);
+  });
+
+  it('an empty directory is empty, whatever the filter', async () => {
+    expect(await linesOf({ src: null }, { path: 'src', pattern: '*.md' })).toEqual(['src/ is empty.']);
+  });
+
+  it('dotfiles are mentioned where there is nothing else', async () => {
+    const dots: TreeLiteral = { 'd/.env': '', 'd/.git/x': '', 'one/.env': '' };
+    const both = '2 dotfiles are hidden. all: true includes them.';
+    expect(await linesOf(dots, { path: 'd' })).toEqual([
+      'Contents of d/:',
+      '',
+      '0 items (0 files, 0 directories)',
+      both,
+    ]);
+    expect(await linesOf(dots, { path: 'd', recursive: true })).toEqual(['d/', '', both]);
+    expect((await linesOf(dots, { path: 'one' })).at(-1)).toBe('1 dotfile is hidden. all: true includes it.');
+    expect((await linesOf({ a: '', '.env': '' }, { pattern: '.env' })).slice(-2)).toEqual([
+      '0 of 1 items match .env',
+      '1 dotfile is hidden. all: true includes it.',
+    ]);
+  });
+
+  it.each<[object, string, string?]>([
+    [{ pattern: 'lib/*.ts' }, 'A pattern with a "/" is for paths below src/: send recursive: true.'],
+    [{ pattern: 'src/*.ts' }, 'Patterns are relative to src/: send pattern: "*.ts".'],
+    [{ pattern: './src/lib/*.ts' }, 'Patterns are relative to src/: send pattern: "lib/*.ts" with recursive: true.'],
+    [{ pattern: 'src/**/*.ts', recursive: true }, 'Patterns are relative to src/: send pattern: "**/*.ts".'],
+    [
+      { path: 'src/lib', pattern: 'lib/*.ts', recursive: true },
+      'Patterns are relative to src/lib/: send pattern: "*.ts".',
+    ],
+    [{ path: '.', pattern: 'src/lib/*', recursive: true }, '1 file'],
+    [{ path: '.', pattern: 'root/src/*', recursive: true }, 'Patterns are relative to ./: send pattern: "src/*".'],
+    [
+      { path: 'lib', pattern: 'lib/*.ts', recursive: true },
+      'Patterns are relative to lib/: send pattern: "*.ts".',
+      'src',
+    ],
+  ])('a pattern that cannot match as it stands gets a hint: %j', async (params, hint, cwd = '.') => {
+    expect((await linesOf(some, { path: 'src', ...params }, cwd)).at(-1)).toBe(hint);
+  });
+
+  it('a pattern that matches gets no hint, though it begins with the name of the directory', async () => {
+    const lines = await linesOf({ 'src/src/a.ts': '' }, { path: 'src', pattern: 'src/*.ts', recursive: true });
+    expect(lines.at(-1)).toBe('1 file');
+  });
+
+  it.each<[object, string]>([
+    [{ sort: 'size' }, 'Contents of src/ (largest first):'],
+    [{ sort: 'name', reverse: true }, 'Contents of src/ (last first):'],
+    [
+      { files_only: true, pattern: '*.ts', sort: 'modified' },
+      'Contents of src/ (matching *.ts, files only, newest first):',
+    ],
+    [{ recursive: true, pattern: '*.ts', sort: 'size' }, 'Matches for *.ts in src/ (largest first):'],
+    [{ recursive: true, pattern: '*.ts', sort: 'type', reverse: true }, 'Matches for *.ts in src/ (reversed by type):'],
+    [{ recursive: true, files_only: true, reverse: true }, 'Files in src/ (last first):'],
+    [{ recursive: true, reverse: true }, 'src/ (last first)'],
+  ])('the heading names the filter and the order: %j', async (params, heading) => {
+    expect((await linesOf(some, { path: 'src', ...params }))[0]).toBe(heading);
+  });
+
+  it('the title of a table does as well', async () => {
+    const [title] = await linesOf(some, { path: 'src', long: true, sort: 'size', files_only: true });
+    expect(title).toMatch(/^┌─ src\/ \(files only, largest first\) ─+┐$/);
+  });
+
+  it('the schema says what patterns are relative to, and promises only what the text shows', () => {
+    const { properties } = dialects.mycode.tool.parameters as unknown as {
+      properties: Record<string, { description: string }>;
+    };
+    expect(properties.pattern?.description).toContain('relative to path');
+    expect(properties.long?.description).not.toContain('permissions');
+  });
+});
+
+describe('links', () => {
+  const tree: TreeLiteral = {
+    'd/l': { link: '../x' },
+    'd/a -> b': '',
+    'd/half ->': { link: 'y' },
+    'd/m': { link: 'p -> q' },
+  };
+
+  it('are marked in every view, and no name forges a mark', async () => {
+    const expected = ['"a -> b"', '"half ->" -> y', 'l -> ../x', 'm -> "p -> q"'];
+    const level = await linesOf(tree, { path: 'd' });
+    expect(level.slice(1, 5).map((line) => line.slice(4))).toEqual(expected);
+    const paths = await linesOf(tree, { path: 'd', recursive: true, sort: 'type' });
+    const inPaths = ['"d/a -> b"', '"d/half ->" -> y', 'd/l -> ../x', 'd/m -> "p -> q"'];
+    expect(paths.slice(1, 5).map((line) => line.slice(2))).toEqual(inPaths);
+    const table = await linesOf(tree, { path: 'd', long: true });
+    expect(table.slice(3, 7).map((line) => line.slice(2).split(/ {2,}/)[0])).toEqual(expected);
+  });
+});
+
 describe('names', () => {
   const tree: TreeLiteral = {
     'd\n/in\tner': '',
@@ -986,7 +1141,7 @@ describe('names', () => {
     expect(await linesOf(tree)).toEqual([
       'Contents of ./:',
       '├── "\\"q\\""',
-      '├── a -> b',
+      '├── "a -> b"',
       '├── "d\\n"/',
       '├── "e\\u0301"',
       '├── my file',
@@ -1016,7 +1171,7 @@ describe('names', () => {
     expect(await linesOf(tree, { path: 'd\n', recursive: true, sort: 'type' })).toEqual([
       'By type in "d\\n"/:',
       '  "d\\n/in\\tner"',
-      '  "d\\n/l\\r"',
+      '  "d\\n/l\\r" -> "to\\nx"',
       '',
       '2 items',
     ]);

@@ -224,6 +224,9 @@ describe('a refusal', () => {
     expect((await ask(root, { path: 'src/lib' }, 'src')).text).toContain("Did you mean 'lib'?");
     expect((await ask(root, { path: 'docs' }, 'src/lib')).text).toContain("Did you mean '../../docs'?");
     expect((await ask(root, { path: '../docs' }, 'src/lib')).text).not.toContain('Did you mean');
+    // The cwd itself is written as one would.
+    expect((await ask(root, { path: 'src' }, 'src')).text.split('\n').at(-1)).toBe("Did you mean '.'?");
+    expect((await ask(root, { path: 'src/lib' }, 'src/lib')).text.split('\n').at(-1)).toBe("Did you mean '.'?");
   });
 
   it('suggests a link that leads to a directory, and none that leads nowhere or out', async () => {

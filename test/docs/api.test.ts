@@ -9,10 +9,10 @@ it('docs/api.md has every export as it is declared', async () => {
 
 /** What belongs to the language, to Node or to a framework, and type parameters. */
 const ELSEWHERE =
-  'AbortSignal Answer ArrayBuffer Awaited Date Error Iterable Message Name Omit Options Partial Pick Promise Readonly Record ReturnType Server Symbol ToolMessage TypeError Uint32Array Uint8Array';
+  'AbortSignal Answer ArrayBuffer Awaited Date Error Iterable Message Name Omit Options Partial Pick Promise Readonly Record Result ReturnType Server Symbol ToolMessage TypeError Uint32Array Uint8Array';
 /** What a user neither makes nor takes apart. */
 const INSIDE =
-  'Budget DialectRules GivenPath Input Location OfferedOrder ParameterError Query Reply Steps Undiscounted Visit';
+  'Budget DialectRules GivenPath Input Location OfferedOrder ParameterError Query Reply Steps Undiscounted Unfilled Visit';
 
 it('a type that a declaration names is declared on the page', () => {
   const code = [...apiPage().matchAll(/^```ts\n([\s\S]*?)\n```$/gm)].map(([, text = '']) => text).join('\n');

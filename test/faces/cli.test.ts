@@ -85,12 +85,40 @@ describe('agent-ls [PATH]', () => {
     expect((await agentLs(['list', '--root', root])).out).toBe('inner');
   });
 
+  it('quotes a name that could be taken for a link and its target', async () => {
+    const root = makeTree({ 'a -> b': '', l: { link: 'x' } });
+    for (const isTerminal of [false, true]) {
+      const { out } = await agentLs([root, '-l'], { isTerminal });
+      expect(
+        out
+          .split('\n')
+          .map((line) => line.replace(/^.*\d\d:\d\d {2}/, ''))
+          .slice(0, 2),
+      ).toEqual(['"a -> b"', 'l -> x']);
+    }
+  });
+
   it('says what is wrong with a path, and when a command was meant', async () => {
     const missing = await agentLs([join(tree(), 'nothing')]);
     expect(missing.status).toBe(1);
     expect(missing.err).toMatch(/^agent-ls: cannot open '.*nothing': no such directory$/);
-    expect((await agentLs(['cal'])).err).toContain("Did you mean the command 'call'?");
+    expect((await agentLs(['cal'])).err.split('\n')).toContain("Did you mean the command 'call'?");
     expect((await agentLs([join(tree(), 'b.log')])).err).toContain('not a directory');
+  });
+
+  it('says which directory may have been meant, on a line of its own', async () => {
+    const root = makeTree({ 'src/utils': null });
+    const lines = async (words: string[]) => (await agentLs(words)).err.split('\n');
+    const path = join(root, 'scr');
+    const missing = `agent-ls: cannot open '${path}': no such directory`;
+    expect(await lines([path])).toEqual([missing, `Did you mean '${join(root, 'src')}'?`]);
+    expect(await lines(['tree', path])).toEqual([missing, `Did you mean '${join(root, 'src')}'?`]);
+    // The tests run in the project itself.
+    expect(await lines(['src/dialect'])).toContain("Did you mean 'src/dialects'?");
+    expect(await lines(['src/utilz', '--root', root])).toEqual([
+      "agent-ls: cannot list 'src/utilz': no such directory",
+      "Did you mean 'src/utils'?",
+    ]);
   });
 
   it.runIf(process.platform === 'linux')(

@@ -1,6 +1,9 @@
 import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { tools } from '../../src/faces/adapters/tools.ts';
 import * as api from '../../src/index.ts';
+import { tokensIn } from '../../src/overview/token-count.ts';
 import { makeTree } from '../support/tree.ts';
 
 const { call, createToolbox, dialects, list, ListingError, normalizeResponse, openWorkspace } = api;
@@ -10,6 +13,14 @@ describe('the library', () => {
   it('exports what its users hold on to', () => {
     expect(Object.keys(api).sort()).toEqual(
       [
+        ...[
+          'ENVELOPE_SCHEMA',
+          'dryRunPartial',
+          'failedItemsPartial',
+          'fallbackPartial',
+          'respondTo',
+          'truncatedPartial',
+        ],
         ...['ERROR_CODES', 'ListingError', 'UsageError', 'call', 'createToolbox', 'dialects', 'failure', 'list'],
         ...[
           ...['Unloaded', 'SkippedFile', 'bytesOf', 'entryReader', 'memorySource', 'newDevice', 'textOf'],
@@ -105,6 +116,58 @@ describe('the library', () => {
     expect(await toolbox.run('Ls', {})).toMatchObject({ error: { code: 'INVALID_PARAM' } });
   });
 
+  it('a toolbox has LS and Tree beside the tools that it is given', async () => {
+    const root = makeTree({ 'src/a.ts': '' });
+    const toolbox = createToolbox({ root, tools: { Say: () => 'hello' } });
+    expect(toolbox.names).toEqual(['LS', 'Tree', 'Say']);
+    expect(await toolbox.run('Say')).toMatchObject({ status: 'success', text: 'hello' });
+    expect((await toolbox.run('Tree', { path: 'src' })).text).toBe('# src: 1 files, 1 shown\na.ts');
+    expect(createToolbox({ root, builtin: false, tools: { Say: () => 'hello' } }).names).toEqual(['Say']);
+    expect(createToolbox({ root, builtin: false }).names).toEqual([]);
+  });
+
+  it.each(['standard', 'gemini', 'mycode', 'codex'] as const)(
+    'a toolbox runs what agent-ls/tools gives: %s',
+    async (dialect) => {
+      const root = makeTree({ 'src/a.ts': '' });
+      const given = await tools(root, { dialect });
+      for (const form of [given, Object.fromEntries(given.map((tool) => [tool.name, tool]))]) {
+        const toolbox = createToolbox({ root, builtin: false, tools: form, timeLimit: 10_000 });
+        const [name = ''] = toolbox.names;
+        const path = join(root, 'src');
+        const listed = await toolbox.run(name, { [dialect === 'codex' ? 'dir_path' : 'path']: path });
+        expect(listed.status).toBe('success');
+        expect(listed.text).toContain('a.ts');
+        const failed = await toolbox.run(name, { [dialect === 'codex' ? 'dir_path' : 'path']: join(root, 'none') });
+        expect(failed.status).toBe('error');
+        expect([validateResponse(listed).violations, validateResponse(failed).violations]).toEqual([[], []]);
+        expect(toolbox.declarations[0]).toMatchObject({ name, description: given[0]?.description });
+        expect(toolbox.declarations[0]?.parameters).toEqual({ ...given[0]?.parameters });
+      }
+    },
+  );
+
+  it('a toolbox says that a name is taken, and how to free it', async () => {
+    const root = makeTree({});
+    const given = await tools(root);
+    expect(() => createToolbox({ root, tools: given })).toThrow(
+      "Two tools have the name 'LS'. builtin: false leaves out the built-in one.",
+    );
+    expect(() => createToolbox({ root, tools: [...given, ...given], builtin: false })).toThrow(
+      "Two tools have the name 'LS'.",
+    );
+  });
+
+  it('a toolbox declares its tools, counts tokens, and limits the time of LS', async () => {
+    const seen: number[] = [];
+    const root = makeTree({ 'src/a.ts': '' });
+    const toolbox = createToolbox({ root, onCall: ({ tokens }) => seen.push(tokens) });
+    expect(toolbox.declarations).toEqual(dialects.standard.tools.map(({ tool }) => tool));
+    const { text } = await toolbox.run('LS');
+    expect(seen).toEqual([tokensIn(text)]);
+    expect(await toolbox.run('LS', {}, { timeLimit: 0 })).toMatchObject({ error: { code: 'TIMEOUT' } });
+  });
+
   it('a toolbox runs the tools that it is given', async () => {
     const toolbox = createToolbox({ root: makeTree({}), tools: { Boom: () => Promise.reject(new Error('bang')) } });
     expect(await toolbox.run('Boom', {})).toMatchObject({ error: { code: 'INTERNAL_ERROR', message: 'bang' } });
@@ -122,6 +185,11 @@ describe('misuse is a UsageError at the call', () => {
       /Did you mean 'tool'/,
     ],
     ['createToolbox without anything', () => createToolbox(wrong(undefined)), /root/],
+    [
+      'createToolbox with a builtin that is no boolean',
+      () => createToolbox(wrong({ root: '.', builtin: 1 })),
+      /builtin/,
+    ],
     ['createToolbox with a misspelt option', () => createToolbox(wrong({ rot: '.' })), /Did you mean 'root'/],
     [
       'a misspelt limit',

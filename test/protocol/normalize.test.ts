@@ -13,6 +13,9 @@ function normalized(raw: unknown) {
   return response;
 }
 
+const UNKNOWN = (status: string) =>
+  `(The tool's status is ${status}, none of success, partial, error. Check data before you rely on it.)`;
+
 /** The whole envelope of a call that left nothing but a message. */
 const internalError = (message: string) => ({
   status: 'error',
@@ -33,6 +36,12 @@ describe('a valid envelope', () => {
 
   test('as JSON comes back as what it says', () => {
     expect(normalized(JSON.stringify(envelope()))).toEqual(envelope());
+  });
+
+  test.each(['', ' \n'])('with an empty text %j is given one', (text) => {
+    const raw = { status: 'success', data: { a: 1 }, text };
+    expect(normalized(envelope({ data: { a: 1 }, text })).text).toBe(normalized(raw).text);
+    expect(normalized(raw).text).toBe('Probe answered without a summary; its result is in data.');
   });
 
   test.each([null, undefined])('loses an error of %s, which is never written', (error) => {
@@ -174,6 +183,52 @@ describe('an error in another shape', () => {
     expect(errorOf(raw)).toEqual([code, message]);
   });
 
+  const parts = [
+    { type: 'text', text: 'no' },
+    { type: 'text', text: 'file' },
+  ];
+
+  test.each<[string, object, string]>([
+    ['of MCP', { isError: true, content: parts }, 'no\nfile'],
+    ['of MCP, with a text', { isError: true, content: 'no file' }, 'no file'],
+    ['of an API', { is_error: true, content: parts }, 'no\nfile'],
+    ['of codex', { success: false, content: 'failed to read directory' }, 'failed to read directory'],
+    ['of mycode', { success: false, path: '/x', entries: [], error: 'Not a directory' }, 'Not a directory'],
+    ['with a message', { success: false, message: 'no' }, 'no'],
+    ['of fetch', { ok: false, status: 404, statusText: 'Not Found' }, 'Not Found'],
+    ['with nothing more', { ok: false }, "The tool 'Probe' reported an error without a message."],
+    [
+      'with blank parts',
+      { isError: true, content: [{ text: ' ' }] },
+      "The tool 'Probe' reported an error without a message.",
+    ],
+    ['of gemini', { llmContent: 'Error: x', returnDisplay: 'x', error: { message: 'gone', type: 't' } }, 'gone'],
+    ['that says success elsewhere', { status: 'success', isError: true, content: 'no' }, 'no'],
+    ['whose message is an object', { ok: false, error: { message: 'deep' } }, 'deep'],
+  ])('a failure %s never becomes a success: %j', (_whose, raw, message) => {
+    for (const form of [raw, JSON.stringify(raw)]) {
+      const response = normalized(form);
+      expect([response.status, response.error?.message]).toEqual(['error', message]);
+      const { error: _, status: __, content, entries, ...rest } = raw as Record<string, unknown>;
+      expect(response.data).toMatchObject(rest);
+      expect([response.data.content ?? response.data.raw_content, response.data.entries]).toEqual([content, entries]);
+    }
+  });
+
+  test.each([{ isError: false, ok: true, success: true, is_error: false }, { isError: 1 }, { success: 0 }])(
+    '%j is no failure',
+    (raw) => {
+      expect(normalized(raw)).toMatchObject({ status: 'success', data: raw });
+    },
+  );
+
+  test('the code of an Error is kept, wherever it stands', () => {
+    const missing = Object.assign(new Error('gone'), { code: 'ENOENT' });
+    for (const raw of [missing, { error: missing }, { status: 'error', error: missing }]) {
+      expect(normalized(raw).error).toEqual({ code: 'NOT_FOUND', message: 'gone' });
+    }
+  });
+
   test('keeps what else the error holds', () => {
     expect(normalized({ error: { code: 'EX', message: 'm', hint: 'h' } }).error).toEqual({
       code: 'INTERNAL_ERROR',
@@ -207,20 +262,44 @@ describe('bare data', () => {
     });
   });
 
-  test.each([{ truncated: true }, { fallback: 'python' }, { applied: false }, { failed_items: ['a'] }])(
-    'becomes a partial when it says %j',
-    (raw) => {
-      const { status, data, text } = normalized(raw);
-      expect([status, data]).toEqual(['partial', raw]);
-      expect(text).toContain(`Incomplete, see data: ${Object.keys(raw)[0]}`);
-    },
-  );
+  test.each<[object, string]>([
+    [
+      { truncated: true },
+      '(Results truncated. Narrow the path or pattern, raise the limit, or ask for the next page.)',
+    ],
+    [
+      { paths: ['a', 'b'], truncated: true },
+      '(Results truncated to the first 2 items. Narrow the path or pattern, raise the limit, or ask for the next page.)',
+    ],
+    [
+      { fallback: 'python' },
+      '(The preferred method was not available, used the fallback python instead. Check the result where it has to be complete.)',
+    ],
+    [{ applied: false }, '(Dry run only: nothing was written. Call again without the dry run to make the change.)'],
+    [{ failed_items: ['a'] }, '(1 item failed, see data.failed_items. Try them again, or go on without them.)'],
+  ])('becomes a partial with the right advice when it says %j', (raw, advice) => {
+    const { status, data, text } = normalized(raw);
+    expect([status, data]).toEqual(['partial', raw]);
+    expect(text.split('\n').at(-1)).toBe(advice);
+    expect(validateResponse(normalized(raw)).warnings).toBeUndefined();
+  });
+
+  test('that holds the parts of a message has them as its text', () => {
+    const content = [{ type: 'text', text: 'one' }, { type: 'image' }, { type: 'text', text: 'two' }];
+    expect(normalized({ content })).toMatchObject({
+      status: 'success',
+      text: 'one\ntwo',
+      data: { raw_content: content },
+    });
+    expect(normalized({ llmContent: [{ text: 'hi' }], returnDisplay: 'x' }).text).toBe('hi');
+    expect(normalized({ content: 'a file' }).text).toBe('Probe answered without a summary; its result is in data.');
+  });
 
   test('with a status that is none of the three is not passed off as a success', () => {
     expect(normalized({ status: 'failed', detail: 'x' })).toMatchObject({
       status: 'partial',
       data: { status: 'failed', detail: 'x' },
-      text: expect.stringContaining('Incomplete, see data: status.'),
+      text: expect.stringContaining(UNKNOWN('failed')),
     });
   });
 
@@ -287,7 +366,7 @@ describe('an envelope that is almost valid', () => {
     expect(normalized(envelope({ status: 'OK', data: { a: 1 } }))).toMatchObject({
       status: 'partial',
       data: { a: 1, status: 'OK' },
-      text: 'done\n(Incomplete, see data: status. Narrow the call, or ask for the rest.)',
+      text: `done\n${UNKNOWN('OK')}`,
     });
   });
 
@@ -296,21 +375,24 @@ describe('an envelope that is almost valid', () => {
       envelope({
         status: 'partial',
         data: { truncated: true },
-        text: 'done\n(Incomplete, see data: truncated. Narrow the call, or ask for the rest.)',
+        text: 'done\n(Results truncated. Narrow the path or pattern, raise the limit, or ask for the next page.)',
       }),
     );
   });
 
   test('that is cut short in several ways names each', () => {
-    const data = { truncated: true, fallback: 'grep', failed_items: [1] };
-    expect(normalized(envelope({ data })).text).toBe(
-      'done\n(Incomplete, see data: truncated, fallback, failed_items. Narrow the call, or ask for the rest.)',
-    );
+    const data = { truncated: true, fallback: 'grep', failed_items: [1, 2] };
+    expect(normalized(envelope({ data })).text.split('\n')).toEqual([
+      'done',
+      expect.stringMatching(/^\(Results truncated\. /),
+      expect.stringMatching(/used the fallback grep instead/),
+      expect.stringMatching(/^\(2 items failed, /),
+    ]);
   });
 
   test.each([
     [null, 'success', 'done'],
-    ['half', 'partial', 'done\n(Incomplete, see data: status. Narrow the call, or ask for the rest.)'],
+    ['half', 'partial', `done\n${UNKNOWN('half')}`],
     ['partial', 'partial', 'done'],
   ])('whose status is %j is a %s', (given, status, text) => {
     expect(normalized({ data: { a: 1 }, text: 'done', status: given })).toMatchObject({ status, text });

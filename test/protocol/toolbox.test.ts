@@ -1,10 +1,14 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { errorText, type ToolResponse } from '../../src/protocol/envelope.ts';
-import { createEmptyToolbox, type ToolboxOptions, type Tools } from '../../src/protocol/toolbox.ts';
+import { ERROR_CODES, errorText, type ToolResponse } from '../../src/protocol/envelope.ts';
+import type { ToolboxOptions, Tools } from '../../src/protocol/toolbox.ts';
+import * as toolbox from '../../src/protocol/toolbox.ts';
 import { validateResponse } from '../../src/protocol/validate.ts';
 import { envelope, temporaryRoot } from './fixtures.ts';
+
+const createEmptyToolbox = (options: ToolboxOptions) =>
+  toolbox.createEmptyToolbox(options, async (text) => text.length);
 
 let root = '';
 beforeEach(async () => {
@@ -32,9 +36,9 @@ describe('the tools', () => {
     ['an object of functions', { LS: call }],
     ['an object of tools', { LS: { execute: call } }],
   ])('can be %s', async (_form, tools) => {
-    const toolbox = createEmptyToolbox({ root, tools, cwd: 'src' });
-    expect(toolbox.names).toEqual(['LS']);
-    expect(await toolbox.run('LS', { path: '.' })).toEqual(envelope());
+    const box = createEmptyToolbox({ root, tools, cwd: 'src' });
+    expect(box.names).toEqual(['LS']);
+    expect(await box.run('LS', { path: '.' })).toEqual(envelope());
     expect(call).toHaveBeenLastCalledWith({ path: '.' }, { signal: expect.any(AbortSignal), root, cwd: 'src' });
   });
 
@@ -151,7 +155,7 @@ describe('a tool that fails', () => {
     [
       'throws an object',
       () => {
-        throw { message: 'inside', code: 'NOT_FOUND' };
+        throw { message: 'inside', code: 'EX' };
       },
       'inside',
     ],
@@ -170,11 +174,153 @@ describe('a tool that fails', () => {
       "The tool 'Bad' failed without a message.",
     ],
     ['returns nothing', () => undefined, "The tool 'Bad' returned nothing."],
-    ['returns plain text', () => 'hello', 'hello'],
+    ['returns the JSON of null', () => ' null', "The tool 'Bad' returned nothing."],
+    ['returns an answer that was cut', () => '{"status": "err', '{"status": "err'],
     ['returns the legacy error', () => '{"error": "Error: old"}', 'Error: old'],
   ])('because it %s is an INTERNAL_ERROR, never a rejection', async (_case, execute, message) => {
     expect((await run({ Bad: execute }, 'Bad')).error).toEqual({ code: 'INTERNAL_ERROR', message });
   });
+});
+
+describe('the code of what a tool throws', () => {
+  const thrown = (fields: object) => Object.assign(new Error('m'), fields);
+
+  test.each<[unknown, string]>([
+    ...ERROR_CODES.map((code): [unknown, string] => [thrown({ code }), code]),
+    [{ code: 'CONFLICT', message: 'm' }, 'CONFLICT'],
+    [thrown({ code: 'ENOENT' }), 'NOT_FOUND'],
+    [thrown({ code: 'EACCES' }), 'PERMISSION_DENIED'],
+    [thrown({ code: 'EPERM' }), 'PERMISSION_DENIED'],
+    [thrown({ code: 'ETIMEDOUT' }), 'TIMEOUT'],
+    [thrown({ name: 'AbortError' }), 'TIMEOUT'],
+    [new DOMException('m', 'TimeoutError'), 'TIMEOUT'],
+    [thrown({ code: 'EISDIR' }), 'INTERNAL_ERROR'],
+    [thrown({ code: 404 }), 'INTERNAL_ERROR'],
+    [thrown({ code: 'toString' }), 'INTERNAL_ERROR'],
+  ])('of %o is %s', async (error, code) => {
+    const fails = () => Promise.reject(error);
+    expect((await run({ Bad: fails }, 'Bad')).error).toEqual({ code, message: 'm' });
+  });
+
+  test('is INTERNAL_ERROR where it cannot be read', async () => {
+    const { proxy, revoke } = Proxy.revocable({}, {});
+    revoke();
+    expect((await run({ Bad: () => Promise.reject(proxy) }, 'Bad')).error?.code).toBe('INTERNAL_ERROR');
+  });
+
+  test('is kept where the system says it', async () => {
+    const tools = { Read: () => readdir(join(root, 'missing')) };
+    const { error } = await run(tools, 'Read');
+    expect(error?.code).toBe('NOT_FOUND');
+    expect(error?.message).toContain('no such file or directory');
+  });
+});
+
+describe('a tool that returns a plain text', () => {
+  test.each([
+    ['hello\nworld', 'hello\nworld'],
+    ['{ not JSON', '{ not JSON'],
+    ['[1, 2]', '[1, 2]'],
+    ['Error: is only a word here', 'Error: is only a word here'],
+    ['', 'Say answered with an empty text.'],
+    [' \n', 'Say answered with an empty text.'],
+  ])('%j has answered with it', async (said, text) => {
+    expect(await run({ Say: () => said }, 'Say', { a: 1 })).toEqual({
+      status: 'success',
+      data: {},
+      text,
+      stats: { time_ms: expect.any(Number) },
+      context: { cwd: '.', params_input: { a: 1 } },
+    });
+  });
+});
+
+describe('a time limit', () => {
+  const never = (_input: object, { signal }: { signal: AbortSignal }) =>
+    new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+  const deaf = () => new Promise(() => {});
+  const tookLonger = (limit: number) => ({
+    code: 'TIMEOUT',
+    message: `The call of 'Slow' took longer than its time limit of ${limit} ms.`,
+  });
+
+  test.each<[string, Tools, number | undefined, number | undefined, number]>([
+    ['of the toolbox', { Slow: never }, 20, undefined, 20],
+    ['of the tool', { Slow: { execute: never, timeLimit: 10 } }, 1e6, undefined, 10],
+    ['of the call', { Slow: { execute: never, timeLimit: 1e6 } }, 1e6, 5, 5],
+    ['that the tool does not heed', { Slow: deaf }, undefined, 5, 5],
+  ])('%s is a TIMEOUT', async (_whose, tools, box, call, limit) => {
+    vi.useFakeTimers();
+    const options = box === undefined ? {} : { timeLimit: box };
+    const answer = createEmptyToolbox({ root, tools, ...options }).run('Slow', {}, { timeLimit: call });
+    // "Overrun by 100 ms at most."
+    await vi.advanceTimersByTimeAsync(limit + 100);
+    vi.useRealTimers();
+    expect((await answer).error).toEqual(tookLonger(limit));
+  });
+
+  test('leaves a tool the moment to answer with what it has', async () => {
+    const gathered = envelope({ status: 'partial', data: { paths: ['a'], truncated: true } });
+    const careful = (_input: object, { signal }: { signal: AbortSignal }) =>
+      new Promise((resolve) => signal.addEventListener('abort', () => resolve(gathered)));
+    expect(await run({ Slow: careful }, 'Slow', {}, { timeLimit: 1 })).toBe(gathered);
+  });
+
+  test('is told to the tool, and does not disturb one that is quick', async () => {
+    const quick = vi.fn(() => envelope());
+    expect(await run({ Quick: quick }, 'Quick', {}, { timeLimit: Number.POSITIVE_INFINITY })).toEqual(envelope());
+    expect(await run({ Quick: quick }, 'Quick', {}, { timeLimit: 1e12 })).toEqual(envelope());
+    expect(quick).toHaveBeenLastCalledWith({}, expect.objectContaining({ timeLimit: 1e12 }));
+  });
+
+  test.each([-1, Number.NaN, '5'])('cannot be %j', async (wrong) => {
+    const timeLimit = wrong as number;
+    const message = 'must be a number of milliseconds, 0 or more.';
+    expect(() => createEmptyToolbox({ root, tools: {}, timeLimit })).toThrow(`timeLimit ${message}`);
+    expect(() => createEmptyToolbox({ root, tools: { A: { execute: () => 1, timeLimit } } })).toThrow(
+      `timeLimit of the tool 'A' ${message}`,
+    );
+    await expect(createEmptyToolbox({ root, tools: {} }).run('A', {}, { timeLimit })).rejects.toThrow(message);
+  });
+});
+
+describe('onCall', () => {
+  test('sees each call with its answer, its time and its tokens', async () => {
+    const seen: unknown[] = [];
+    const tools = { Say: () => 'hello', Big: () => 'x\n'.repeat(99) };
+    const box = createEmptyToolbox({ root, tools, truncate: { maxLines: 20 }, onCall: (call) => seen.push(call) });
+    const answers = [await box.run('Say', '{"a": 1}'), await box.run('Big'), await box.run('None', 5)];
+    expect(seen).toEqual([
+      { tool: 'Say', params: '{"a": 1}', answer: answers[0], timeMs: expect.any(Number), tokens: 5 },
+      {
+        tool: 'Big',
+        params: undefined,
+        answer: answers[1],
+        timeMs: expect.any(Number),
+        tokens: answers[1]?.text.length,
+      },
+      { tool: 'None', params: 5, answer: answers[2], timeMs: expect.any(Number), tokens: answers[2]?.text.length },
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual(['success', 'partial', 'error']);
+  });
+
+  test('reaches the caller, and not the model, when it throws', async () => {
+    const fails = () => Promise.reject(new Error('the log is full'));
+    const box = createEmptyToolbox({ root, tools: { Say: () => 'hello' }, onCall: fails });
+    await expect(box.run('Say')).rejects.toThrow('the log is full');
+  });
+});
+
+test('declarations are what an API takes', () => {
+  const parameters = { type: 'object', properties: { city: { type: 'string' } } };
+  const tools = {
+    Weather: { title: 'Weather', description: 'Tells the weather.', parameters, execute: () => 1, timeLimit: 5 },
+    Now: () => 'noon',
+  };
+  expect(createEmptyToolbox({ root, tools }).declarations).toEqual([
+    { name: 'Weather', title: 'Weather', description: 'Tells the weather.', parameters },
+    { name: 'Now', description: '', parameters: { type: 'object' } },
+  ]);
 });
 
 describe('cancelling', () => {
@@ -292,6 +438,7 @@ describe('wrong options fail at once', () => {
       { tools: [], truncate: { maxLine: 5 } },
       "truncate has no option 'maxLine'. Did you mean 'maxLines'?",
     ],
+    ['an onCall that is none', { tools: [], onCall: 1 }, 'onCall must be a function.'],
     ['an option that is none', { tools: [], depth: 1 }, "createToolbox has no option 'depth'."],
     ['no tools', {}, 'tools must be a list of tools or an object of them, not undefined.'],
     ['a nameless tool', { tools: [{ execute }] }, 'Every tool must have a name.'],

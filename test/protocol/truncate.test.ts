@@ -99,7 +99,8 @@ describe('the wrapped answer', () => {
           text: [
             `⚠️ 输出过大已截断: LS returned 20 lines and ${measure(readableText(result)).bytes} bytes; 4 lines and 1000 bytes are allowed.`,
             'data.preview holds its beginning: 4 lines, 50 bytes.',
-            'The full output is in tool-output/tool_20250102_030405_LS.json. Read it in parts with a Read tool (offset, limit), or search it with Grep.',
+            'Full output: tool-output/tool_20250102_030405_LS.json',
+            'Read it in parts with a Read tool (offset, limit), or search it with Grep.',
             'To get less, call again with a narrower path or pattern, or a smaller limit.',
           ].join('\n'),
           stats: { time_ms: 3 },
@@ -232,6 +233,34 @@ describe('for any text and any limits', () => {
       { numRuns: 150 },
     );
   });
+});
+
+describe('truncating twice is truncating once', () => {
+  test.each<[string, ToolResponse | string]>([
+    ['text', 'line\n'.repeat(99)],
+    ['a result', response({ text: 'line\n'.repeat(99) })],
+    ['an error', response({ status: 'error', text: 'x\n'.repeat(99), error: { code: 'TIMEOUT', message: 'late' } })],
+  ])('%s', async (_case, result) => {
+    const once = await wrapped(result, { maxLines: 10 });
+    for (const limits of [{ maxLines: 10 }, { maxLines: 2 }, { maxBytes: 5 }]) {
+      expect(await truncateObservation(once, { tool: 'LS', root, ...limits })).toBe(once);
+      const json = JSON.stringify(once);
+      expect(await truncateObservation(json, { tool: 'LS', root, ...limits })).toBe(json);
+    }
+    expect(await readdir(join(root, 'tool-output'))).toHaveLength(1);
+  });
+
+  test('but what only looks truncated is truncated', async () => {
+    const fake = response({ status: 'partial', data: { truncated: true, truncation: {} }, text: 'x\n'.repeat(99) });
+    expect((await wrapped(fake, { maxLines: 10 })).data.truncation).toMatchObject({ kept_lines: 10 });
+  });
+});
+
+test.each(['TAIL', 'Tail', 'tail'])('the direction %s is read whatever its case', async (direction) => {
+  const options = { maxLines: 1, direction: direction as 'tail' };
+  expect((await wrapped('a\nb', options)).data).toMatchObject({ preview: 'b', truncation: { direction: 'tail' } });
+  vi.stubEnv('TOOL_OUTPUT_TRUNCATE_DIRECTION', direction);
+  expect((await wrapped('a\nb', { maxLines: 1 })).data.preview).toBe('b');
 });
 
 test('when saving fails the answer still comes, says so, and has no full_output_path', async () => {

@@ -32,7 +32,9 @@ describe('options of a function', () => {
       "normalizeResponse has no option 'cdw'",
     );
     expect(() => normalizeResponse('', { tool: '' })).toThrow('tool must be text');
-    expect(() => createEmptyToolbox({ root: '.', tool: [] } as never)).toThrow("createToolbox has no option 'tool'");
+    expect(() => createEmptyToolbox({ root: '.', tool: [] } as never, async () => 0)).toThrow(
+      "createToolbox has no option 'tool'",
+    );
     await expect(truncateObservation('', { tool: 'T', rot: '.' } as never)).rejects.toThrow(
       "truncateObservation has no option 'rot'",
     );

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { ERROR_CODES, errorText } from '../../src/protocol/envelope.ts';
 import { validateResponse } from '../../src/protocol/validate.ts';
 import { envelope } from './fixtures.ts';
 
@@ -74,7 +75,7 @@ test.each([
     envelope({ status: 'partial', data: { ...wrapped, truncation: { ...truncation, full_output_path: undefined } } }),
   ],
   ['any params_input', envelope({ context: { cwd: 'src', params_input: undefined, mine: [1] } })],
-  ['a name with a colon that is no drive', envelope({ data: { paths: ['ab:/c', 'C:x', '\\x', '..'] } })],
+  ['a name with a colon that is no drive', envelope({ data: { paths: ['ab:/c', 'C:x', '\\x', '..x', 'a/../b'] } })],
   ['stats of numbers and texts', envelope({ stats: { time_ms: 0, engine: 'rg', share: 0.5, debt: -1 } })],
 ])('%s is valid', (_case, value) => {
   expect(broken(value)).toEqual([]);
@@ -306,5 +307,116 @@ describe('values that bite', () => {
       { requiredKeys: [] },
     );
     fc.assert(fc.property(fc.oneof(anything, nearly), (value) => Array.isArray(validateResponse(value).violations)));
+  });
+});
+
+describe('an empty text is invalid', () => {
+  test.each(['', '  \n'])('%j', (text) => {
+    expect(broken(envelope({ text }))).toEqual(['text.empty @ text']);
+  });
+});
+
+describe('paths lead nowhere but below the root', () => {
+  test.each(['..', '../x', 'a/../../b', './..', '/abs', 'C:\\x', ''])('%j is broken everywhere', (path) => {
+    const matches = [{ file: path, line: 1, text: '' }];
+    const data = { entries: [{ path, type: 'file' }], paths: [path], matches };
+    const context = { cwd: path, params_input: {}, path_resolved: path };
+    expect(broken(envelope({ data, context }))).toEqual([
+      'entries.path @ data.entries[0].path',
+      'paths.path @ data.paths[0]',
+      'matches.file @ data.matches[0].file',
+      'context.cwd @ context.cwd',
+      'context.path_resolved @ context.path_resolved',
+    ]);
+  });
+
+  test('a backslash is a warning: a name may contain one', () => {
+    const { valid, warnings } = validateResponse(envelope({ data: { paths: ['src\\main.py', '"caf\\xe9"'] } }));
+    expect([valid, warnings?.map(({ rule, path }) => `${rule} @ ${path}`)]).toEqual([
+      true,
+      ['paths.path.posix @ data.paths[0]'],
+    ]);
+  });
+});
+
+test.each([0, -1, 1.5, Number.NaN, '3', null])('the line %j of a match is broken', (line) => {
+  const matches = [{ file: 'a', line, text: '' }];
+  expect(broken(envelope({ data: { matches } }))).toEqual(['matches.line @ data.matches[0].line']);
+});
+
+describe('a kind has its field of the table', () => {
+  test.each([
+    ['list', 'entries', []],
+    ['ls', 'entries', []],
+    ['glob', 'paths', ['a']],
+    ['search', 'matches', []],
+    ['grep', 'matches', []],
+    ['read', 'content', ''],
+    ['edit', 'applied', true],
+    ['write', 'applied', true],
+  ] as const)('%s has data.%s', (kind, field, value) => {
+    const asked = (over: object) => validateResponse(envelope(over), { kind }).violations.map(({ rule }) => rule);
+    expect(asked({ data: { [field]: value } })).toEqual([]);
+    expect(asked({ data: { other: 1 } })).toEqual([`kind.${field}`]);
+    expect(asked({ status: 'error', error: { code: 'TIMEOUT', message: 'm' }, text: 'Try again.' })).toEqual([]);
+  });
+
+  test('unless the truncator has put a preview in its place', () => {
+    const truncation = { direction: 'head', max_lines: 1, max_bytes: 1, original_lines: 2, original_bytes: 2 };
+    const data = { truncated: true, truncation: { ...truncation, kept_lines: 1, kept_bytes: 1 }, preview: '' };
+    expect(validateResponse(envelope({ status: 'partial', data }), { kind: 'search' }).violations).toEqual([]);
+  });
+
+  test('that is unknown is misuse', () => {
+    expect(() => validateResponse({}, { kind: 'serach' as never })).toThrow(
+      "Unknown kind 'serach'. Did you mean 'search'?",
+    );
+    expect(() => validateResponse({}, { knd: 1 } as never)).toThrow("validateResponse has no option 'knd'");
+  });
+});
+
+describe('a text that lacks what is asked for is warned of, and valid', () => {
+  const error = { code: 'NOT_FOUND', message: "Check 'a': it is gone." };
+
+  test.each<[string, object, string[]]>([
+    ['a success says enough', { text: 'done' }, []],
+    [
+      'a dry run that does not say so',
+      { status: 'partial', data: { applied: false }, text: 'Try it.' },
+      ['text.applied'],
+    ],
+    ['a dry run that does', { status: 'partial', data: { applied: false }, text: 'Dry-run only. Call again.' }, []],
+    ['a fallback', { status: 'partial', data: { fallback: 'py' }, text: 'done' }, ['text.fallback', 'text.next']],
+    [
+      'the sentence of the document for a fallback',
+      {
+        status: 'partial',
+        data: { fallback: 'python' },
+        text: 'ripgrep not available, used slower Python search instead. Try narrowing the path.',
+      },
+      [],
+    ],
+    ['failed items', { status: 'partial', data: { failed_items: [1] }, text: 'Use it.' }, ['text.failed_items']],
+    ['a cut', { status: 'partial', data: { truncated: true }, text: 'Listed 2. Use it.' }, ['text.truncated']],
+    [
+      'the example of the document',
+      {
+        status: 'partial',
+        data: { truncated: true },
+        text: "Found 100 matches for 'TODO' in 'src/' (truncated to first 100). Try narrowing the path or pattern.",
+      },
+      [],
+    ],
+    ['an error without a next step', { status: 'error', error, text: error.message }, ['text.next']],
+    ['an error with one', { status: 'error', error, text: `${error.message}\nList the directory above.` }, []],
+    ['an error in Chinese', { status: 'error', error, text: '文件不存在。请检查路径。' }, []],
+  ])('%s', (_case, over, rules) => {
+    const { valid, warnings = [] } = validateResponse(envelope(over));
+    expect([valid, warnings.map(({ rule }) => rule)]).toEqual([true, rules]);
+  });
+
+  test.each(ERROR_CODES)('the text of a failure with %s is complete', (code) => {
+    const response = failure({ error: { code, message: 'm' }, text: errorText(code, 'm') });
+    expect(validateResponse(response).warnings).toBeUndefined();
   });
 });

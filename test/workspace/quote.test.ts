@@ -2,14 +2,17 @@ import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { type Bytes, bytesOf, codePointsOf, textOf } from '../../src/workspace/bytes.ts';
 import {
+  bytesOfShown,
   escaped,
   escapedToAscii,
   inJson,
   quoted,
   shown,
   shownAsGiven,
+  shownBesideArrow,
   shownInAscii,
   unquoted,
+  withArrow,
 } from '../../src/workspace/quote.ts';
 import { corpus } from '../support/corpus.ts';
 
@@ -191,6 +194,27 @@ describe('a name that is not in NFC', () => {
     } finally {
       normalize.mockRestore();
     }
+  });
+});
+
+describe('a name in a view that marks links by an arrow', () => {
+  it.each([
+    ['a', 'a'],
+    ['a->b', 'a->b'],
+    ['a -', 'a -'],
+    ['a -> b', '"a -> b"'],
+    // With the arrow that follows it would read as a link `a` to `-> target`.
+    ['a ->', '"a ->"'],
+    [' -> ', '" -> "'],
+    ['-> b', '-> b'],
+    ['"a -> b', '"\\"a -> b"'],
+    ['a\n -> b', '"a\\n -> b"'],
+  ])('%j is %s', (name, expected) => {
+    const bytes = bytesOf(name);
+    expect([shownBesideArrow(bytes), shownBesideArrow(bytes, shownInAscii)]).toEqual([expected, expected]);
+    expect(bytesOfShown(expected)).toBe(bytes);
+    // The first arrow outside of quotes ends the name.
+    expect(withArrow(shownBesideArrow(bytes), bytesOf('x -> y'))).toBe(`${expected} -> "x -> y"`);
   });
 });
 

@@ -1,13 +1,16 @@
+import { parse } from 'node:path';
 import { OFFERED_ORDERS } from '../../listing/orders.ts';
 import { PLAIN, type Query } from '../../listing/query.ts';
 import { didYouMeanOrKnown, nearest } from '../../protocol/nearest.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
+import { asGiven } from '../../workspace/paths.ts';
 import { shownAsGiven } from '../../workspace/quote.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { checkedDialect } from '../library/dialect-name.ts';
 import { listRules } from '../library/list.ts';
 import { openWorkspace } from '../library/open-workspace.ts';
+import { MissingPath } from './missing-path.ts';
 import { COMMANDS, type CommandLine } from './options.ts';
 import { printListing } from './print-listing.ts';
 import type { Streams } from './streams.ts';
@@ -31,18 +34,45 @@ export async function runList(line: CommandLine, streams: Streams): Promise<numb
   } catch (error) {
     if (!(error instanceof ListingError)) throw error;
     if (error.kind === 'bad-pattern') throw new UsageError(error.message);
-    throw new ListingError(error.kind, `cannot list '${shownAsGiven(path)}': ${error.message}`);
+    const message = `cannot list '${shownAsGiven(path)}': ${error.message}`;
+    if (error.kind !== 'missing') throw new ListingError(error.kind, message);
+    throw new MissingPath(message, await nearDirectories(error, path, workspace));
   }
   return 0;
 }
 
-/** A word that is neither a path nor a command may be a misspelt command. */
+/** A word that is neither a path nor a command may be a misspelt one of either. */
 export async function openAnywhere(path: string, git = false): Promise<Workspace> {
-  return openWorkspace(path, { git }).catch((error) => {
-    const commands = Object.keys(COMMANDS).filter((name) => name !== 'list');
-    const near = error.kind === 'missing' ? nearest(path, commands) : null;
-    throw near === null ? error : new ListingError(error.kind, `${error.message}. Did you mean the command '${near}'?`);
+  return openWorkspace(path, { git }).catch(async (error) => {
+    if (error.kind !== 'missing') throw error;
+    const near = nearest(
+      path,
+      Object.keys(COMMANDS).filter((name) => name !== 'list'),
+    );
+    const commands = near === null ? [] : [`Did you mean the command '${near}'?`];
+    throw new MissingPath(error.message, [...(await nearAnywhere(path)), ...commands]);
   });
+}
+
+/** Looks from the current directory, which a person may leave. A hint that cannot be found is no second error. */
+async function nearAnywhere(path: string): Promise<string[]> {
+  const here = process.cwd();
+  const workspace = await openWorkspace(parse(here).root, { cwd: here, git: false }).catch(() => null);
+  try {
+    workspace?.enter(asGiven(path)).leave();
+  } catch (error) {
+    if (workspace !== null && error instanceof ListingError) return await nearDirectories(error, path, workspace);
+  } finally {
+    workspace?.close();
+  }
+  return [];
+}
+
+/** Perf: a listing that succeeds needs none of it. */
+async function nearDirectories(error: ListingError, path: string, workspace: Workspace): Promise<string[]> {
+  const { didYouMeanDirectory } = await import('../../dialects/suggest.ts');
+  const line = didYouMeanDirectory(error, { path, workspace });
+  return line === null ? [] : [line];
 }
 
 export function wholeNumber(line: CommandLine, name: string, least: number): number | undefined {

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { DIALECT_NAMES } from '../../dialects/table.ts';
 import { OFFERED_ORDERS } from '../../listing/orders.ts';
 import { alternatives, didYouMean, didYouMeanOrKnown } from '../../protocol/nearest.ts';
+import { TOOL_KINDS } from '../../protocol/tool-kinds.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 
 export interface OptionSpec {
@@ -25,6 +26,8 @@ export interface CommandSpec {
 }
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
+
+export const ENVELOPE_ACTIONS = ['validate', 'normalize', 'truncate'] as const;
 
 export const EXIT_STATUSES = [
   ['0', 'done'],
@@ -60,6 +63,14 @@ const COMMON: CommandSpec['options'] = {
 const FOR_PEOPLE: CommandSpec['options'] = {
   ...COMMON,
   dialect: { ...DIALECT, help: 'no effect here: for call, explain, schema and mcp' },
+};
+
+const TRUNCATION_LIMITS: CommandSpec['options'] = {
+  'max-lines': { value: 'N', help: 'truncate: the most lines that pass (default: 2000)' },
+  'max-bytes': { value: 'N', help: 'truncate: the most bytes that pass (default: 51200)' },
+  direction: { value: 'END', choices: ['head', 'tail'], help: 'truncate: which end is kept: head (default) or tail' },
+  directory: { value: 'DIR', help: 'truncate: where full outputs are saved, below the root (default: tool-output)' },
+  'retention-days': { value: 'N', help: 'truncate: days after which a saved output is removed (default: 7)' },
 };
 
 export const COMMANDS = {
@@ -147,6 +158,7 @@ export const COMMANDS = {
     positionals: 0,
     options: {
       for: { value: 'API', choices: APIS, help: choicesText(APIS) },
+      envelope: { help: 'print the JSON Schema of the Standard Envelope instead' },
       json: { help: 'print JSON (this is the default)' },
       ...COMMON,
     },
@@ -160,6 +172,20 @@ export const COMMANDS = {
       structured: { help: 'answer with structured data beside the text, and declare its schema' },
       http: { value: 'PORT', help: 'serve http://127.0.0.1:PORT/mcp instead (0 picks a port)' },
       'no-git': NO_GIT,
+      ...COMMON,
+    },
+  },
+  envelope: {
+    usage: 'agent-ls envelope ACTION [options]',
+    summary: `${alternatives(ENVELOPE_ACTIONS)} a tool's answer from stdin`,
+    positionals: 1,
+    positional: ENVELOPE_ACTIONS,
+    options: {
+      tool: { value: 'NAME', help: 'normalize, truncate: the tool that answered (default: tool)' },
+      kind: { value: 'KIND', choices: TOOL_KINDS, help: `validate: ${alternatives(TOOL_KINDS)}` },
+      params: { value: 'JSON', help: 'normalize: the parameters of the call' },
+      ...TRUNCATION_LIMITS,
+      json: { help: 'print JSON (this is the default)' },
       ...COMMON,
     },
   },

@@ -2,6 +2,7 @@
 import { UsageError } from '../../protocol/usage-error.ts';
 import { VERSION } from '../../version.ts';
 import { escaped } from '../../workspace/quote.ts';
+import { MissingPath } from './missing-path.ts';
 import { type CommandLine, type CommandName, parseCommandLine } from './options.ts';
 import type { Streams } from './streams.ts';
 
@@ -25,7 +26,8 @@ export async function runCommandLine(words: readonly string[], streams: Streams)
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const isUsage = error instanceof UsageError;
-    streams.complain(`agent-ls: ${escaped(message)}${isUsage ? "\nTry 'agent-ls --help'." : ''}`);
+    const hints = isUsage ? ["Try 'agent-ls --help'."] : error instanceof MissingPath ? error.hints : [];
+    streams.complain([`agent-ls: ${message}`, ...hints].map(escaped).join('\n'));
     return isUsage ? 2 : 1;
   }
 }
@@ -39,5 +41,6 @@ const RUNNERS: Readonly<Record<CommandName, () => Promise<Run>>> = {
   explain: async () => (await import('./explain.ts')).runExplain,
   schema: async () => (await import('./schema.ts')).runSchema,
   mcp: async () => (await import('./mcp.ts')).runMcp,
+  envelope: async () => (await import('./envelope.ts')).runEnvelope,
   completions: async () => (await import('./completions.ts')).runCompletions,
 };

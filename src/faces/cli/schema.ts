@@ -17,6 +17,12 @@ const SHAPES: Readonly<Record<string, (tool: ToolDeclaration) => unknown>> = {
 };
 
 export async function runSchema(line: CommandLine, streams: Streams): Promise<number> {
+  if (line.switch('envelope')) {
+    if (line.switch('for')) throw new UsageError('Choose one of --envelope and --for.');
+    const { ENVELOPE_SCHEMA } = await import('../../protocol/envelope-schema.ts');
+    await streams.print(JSON.stringify(ENVELOPE_SCHEMA, null, 2));
+    return 0;
+  }
   const wanted = line.value('for') ?? 'json-schema';
   const shape = Object.hasOwn(SHAPES, wanted) ? SHAPES[wanted] : undefined;
   if (shape === undefined) {

@@ -12,7 +12,7 @@ import { type Bytes, below } from '../../workspace/bytes.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
 import { readOwners } from '../../workspace/owners.ts';
 import { asGiven } from '../../workspace/paths.ts';
-import { shown } from '../../workspace/quote.ts';
+import { shownBesideArrow, withArrow } from '../../workspace/quote.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 
 /** Prints what is below a directory, path by path, as it is found. */
@@ -104,8 +104,8 @@ export function longLines(): (entries: readonly Entry[]) => string {
 
 /** A link's target says that it is one. */
 function longLabel({ name, parent, type, metadata }: Entry): string {
-  const path = shown(below(parent, name));
+  const path = shownBesideArrow(below(parent, name));
   if (type === 'dir') return `${path}/`;
   const target = metadata?.target ?? null;
-  return target === null ? path : `${path} -> ${shown(target)}`;
+  return target === null ? path : withArrow(path, target);
 }

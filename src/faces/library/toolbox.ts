@@ -1,28 +1,83 @@
 import type { DialectTool } from '../../dialects/dialect.ts';
 import { dialects } from '../../dialects/index.ts';
-import { createEmptyToolbox, type Toolbox, type ToolboxOptions } from '../../protocol/toolbox.ts';
+import {
+  createEmptyToolbox,
+  type NamedTool,
+  namedTools,
+  type Toolbox,
+  type ToolboxOptions,
+  type Tools,
+} from '../../protocol/toolbox.ts';
+import { UsageError } from '../../protocol/usage-error.ts';
+import { isTool, type Tool } from '../tools/tool.ts';
 import { openWorkspace } from './open-workspace.ts';
 
+/** The options of `createToolbox`. */
+export interface CreateToolboxOptions extends Omit<ToolboxOptions, 'tools'> {
+  /**
+   * Your own tools, beside the built-in ones; those of `agent-ls/tools` may be among them.
+   * @default {}
+   */
+  tools?: Tools;
+  /**
+   * The toolbox has `LS` and `Tree`.
+   * @default true
+   */
+  builtin?: boolean;
+}
+
 /**
- * Runs tools by name as the framework of the protocol does: parse, run, normalise, truncate. Without `tools` it has
- * `LS` and `Tree`.
+ * Runs tools by name as the framework of the protocol does: parse, run, normalise, truncate. It has `LS` and `Tree`, and
+ * the tools that it is given.
  *
  * @example await createToolbox({ root: '/abs/project' }).run('LS', { path: 'src' })
  */
-export function createToolbox(
-  options: Omit<ToolboxOptions, 'tools'> & Partial<Pick<ToolboxOptions, 'tools'>>,
-): Toolbox {
-  const own = Object.fromEntries(dialects.standard.tools.map((one) => [one.tool.name, runs(one)]));
-  return createEmptyToolbox({ ...options, tools: options?.tools ?? own });
+export function createToolbox(options: CreateToolboxOptions): Toolbox {
+  const { builtin = true, tools = {}, ...rest } = options ?? {};
+  if (typeof builtin !== 'boolean') throw new UsageError('builtin must be a boolean.');
+  const own = builtin ? dialects.standard.tools.map(builtinTool) : [];
+  const added = namedTools(withoutForeignShapes(tools));
+  const twice = added.find(({ name }) => own.some((one) => one.name === name));
+  if (twice !== undefined) {
+    throw new UsageError(`Two tools have the name '${twice.name}'. builtin: false leaves out the built-in one.`);
+  }
+  return createEmptyToolbox({ ...(rest as typeof options), tools: [...own, ...added] }, tokensOfText);
 }
 
-function runs(tool: DialectTool<unknown>) {
-  return async (params: unknown, { root, cwd, signal }: { root: string; cwd: string; signal?: AbortSignal }) => {
-    const workspace = await openWorkspace(root, { cwd });
-    try {
-      return (await tool.call(params, workspace, { signal })).answer;
-    } finally {
-      workspace.close();
-    }
+function builtinTool({ tool, call }: DialectTool<unknown>): NamedTool {
+  return {
+    ...tool,
+    execute: async (params, { root, cwd, ...options }) => {
+      const workspace = await openWorkspace(root, { cwd });
+      try {
+        return (await call(params, workspace, options)).answer;
+      } finally {
+        workspace.close();
+      }
+    },
   };
+}
+
+/** The tools of `agent-ls/tools` know their workspace, and answer in a shape of their own. */
+function withoutForeignShapes(tools: Tools): Tools {
+  if (typeof tools !== 'object' || tools === null) return tools;
+  const executable = (tool: unknown) => (isTool(tool) ? boundTool(tool) : tool);
+  if (Array.isArray(tools)) return tools.map(executable) as Tools;
+  return Object.fromEntries(Object.entries(tools).map(([name, tool]) => [name, executable(tool)])) as Tools;
+}
+
+function boundTool(tool: Tool): NamedTool {
+  return {
+    ...tool,
+    execute: async (input, { signal, timeLimit }) => {
+      const { answer, text, isError } = await tool.execute(input, { signal, timeLimit });
+      const isEnvelope = typeof answer === 'object' && answer !== null && 'status' in answer;
+      return isEnvelope ? answer : { status: isError ? 'error' : 'success', data: answer, text };
+    },
+  };
+}
+
+async function tokensOfText(text: string): Promise<number> {
+  // Perf: the table of tokens is loaded only where somebody counts.
+  return (await import('../../overview/token-count.ts')).tokensIn(text);
 }

@@ -72,6 +72,12 @@ export interface ToolsOptions {
   readonly git?: boolean | undefined;
 }
 
+/** True for a tool of this shape, by the vendor of its schema. */
+export function isTool(value: unknown): value is Tool {
+  const { parameters } = (typeof value === 'object' && value !== null ? value : {}) as Partial<Tool>;
+  return parameters?.['~standard']?.vendor === 'agent-ls';
+}
+
 /** The tools of a dialect in a directory, or in a workspace that the caller opened and will close. */
 export async function openTools(root: string | Workspace, options: ToolsOptions, more: string[] = []): Promise<Tool[]> {
   checkOptions('tools', options, ['dialect', 'cwd', 'git', ...more]);

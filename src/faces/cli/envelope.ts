@@ -1,0 +1,91 @@
+/** `agent-ls envelope`: the protocol for programs in any language. One answer of a tool on stdin, the result on stdout. */
+import { didYouMeanOrKnown } from '../../protocol/nearest.ts';
+import { normalizeResponse } from '../../protocol/normalize.ts';
+import type { ToolKind } from '../../protocol/tool-kinds.ts';
+import { truncateObservation } from '../../protocol/truncate.ts';
+import { UsageError } from '../../protocol/usage-error.ts';
+import { validateResponse } from '../../protocol/validate.ts';
+import { COMMANDS, type CommandLine, ENVELOPE_ACTIONS } from './options.ts';
+import { jsonText, type Streams } from './streams.ts';
+
+type Action = (input: Buffer, line: CommandLine, streams: Streams) => Promise<number>;
+
+const ACTIONS: Readonly<Record<(typeof ENVELOPE_ACTIONS)[number], Action>> = {
+  validate: printVerdict,
+  normalize: printEnvelope,
+  truncate: printObservation,
+};
+
+export async function runEnvelope(line: CommandLine, streams: Streams): Promise<number> {
+  const [given] = line.positionals;
+  if (given === undefined) throw new UsageError(`Usage: ${COMMANDS.envelope.usage}`);
+  const action = ENVELOPE_ACTIONS.find((known) => known === given);
+  if (action === undefined) {
+    throw new UsageError(`Unknown action '${given}'.${didYouMeanOrKnown(given, ENVELOPE_ACTIONS)}`);
+  }
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of streams.input) chunks.push(Buffer.from(chunk));
+  return ACTIONS[action](Buffer.concat(chunks), line, streams);
+}
+
+/** 0 if it is valid, 1 if not. */
+async function printVerdict(input: Buffer, line: CommandLine, streams: Streams): Promise<number> {
+  const kind = line.value('kind') as ToolKind | undefined;
+  const validation = validateResponse(jsonOrText(input.toString()), kind === undefined ? {} : { kind });
+  await streams.print(jsonText(validation));
+  return validation.valid ? 0 : 1;
+}
+
+async function printEnvelope(input: Buffer, line: CommandLine, streams: Streams): Promise<number> {
+  const params = line.value('params');
+  const about = {
+    tool: toolIn(line),
+    cwd: line.value('cwd') ?? '.',
+    params: params === undefined ? {} : jsonOrText(params),
+  };
+  // A program that prints a line ends it; that is not part of what it says.
+  const raw = input.toString().replace(/\r?\n$/, '');
+  await streams.print(jsonText(normalizeResponse(raw, about)));
+  return 0;
+}
+
+/** What is within the limits comes back byte for byte. */
+async function printObservation(input: Buffer, line: CommandLine, streams: Streams): Promise<number> {
+  const result = input.toString();
+  const options = {
+    ...numberIn(line, 'max-lines', 'maxLines'),
+    ...numberIn(line, 'max-bytes', 'maxBytes'),
+    ...numberIn(line, 'retention-days', 'retentionDays'),
+    ...(line.switch('direction') && { direction: line.value('direction') as 'head' | 'tail' }),
+    ...(line.switch('directory') && { directory: line.value('directory') as string }),
+  };
+  const observation = await truncateObservation(result, {
+    tool: toolIn(line),
+    root: line.value('root') ?? '.',
+    ...options,
+  });
+  if (observation === result) await streams.write(input);
+  else await streams.print(jsonText(observation));
+  return 0;
+}
+
+function toolIn(line: CommandLine): string {
+  return line.value('tool') ?? 'tool';
+}
+
+/** Checked where options of the library are checked. */
+function numberIn<Name extends string>(line: CommandLine, option: string, name: Name): { [Key in Name]?: number } {
+  const given = line.value(option);
+  if (given === undefined) return {};
+  if (!/^\d+(\.\d+)?$/.test(given)) throw new UsageError(`--${option} takes a number, not '${given}'.`);
+  return { [name]: Number(given) } as { [Key in Name]?: number };
+}
+
+/** What is not JSON is a text. */
+function jsonOrText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,52 @@
+// Waits for a tool until it answers, is cancelled, or has used up its time.
+import type { ErrorCode } from './envelope.ts';
+import { messageOf } from './plain.ts';
+
+/** Milliseconds that a cancelled tool still has to answer with what it has gathered. */
+const ABORT_GRACE = 250;
+
+/** Less when its time is up: "a time limit that is overrun by 100 ms at most". */
+const TIMEOUT_GRACE = 50;
+
+/** A timer cannot wait longer; so long a limit is none. */
+const LONGEST_WAIT = 2 ** 31 - 1;
+
+class StoppedCall extends Error {
+  readonly code: ErrorCode = 'TIMEOUT';
+}
+
+/** Gives up soon after the signal or the time limit, whether or not the tool listens to its own signal. */
+export function untilStopped<T>(
+  tool: string,
+  { signal, timeLimit = Number.POSITIVE_INFINITY }: { signal: AbortSignal; timeLimit: number | undefined },
+  start: (signal: AbortSignal) => T | Promise<T>,
+): Promise<T> {
+  const cancelled = (when: string) =>
+    new StoppedCall(`The call of '${tool}' was cancelled ${when}: ${messageOf(signal.reason)}`);
+  if (signal.aborted) throw cancelled('before it started');
+  return new Promise<T>((resolve, reject) => {
+    const own = new AbortController();
+    let stopped: StoppedCall | undefined;
+    let grace: NodeJS.Timeout | undefined;
+    const stop = (reason: StoppedCall, passedOn: unknown, patience: number) => {
+      stopped ??= reason;
+      // Not at once: a tool may answer an abort with what it has so far.
+      grace ??= setTimeout(() => reject(reason), patience);
+      own.abort(passedOn);
+    };
+    const onAbort = () => stop(cancelled('while it ran'), signal.reason, ABORT_GRACE);
+    const onTimeout = () => {
+      const reason = new StoppedCall(`The call of '${tool}' took longer than its time limit of ${timeLimit} ms.`);
+      stop(reason, new DOMException(reason.message, 'TimeoutError'), TIMEOUT_GRACE);
+    };
+    const timer = timeLimit > LONGEST_WAIT ? undefined : setTimeout(onTimeout, timeLimit);
+    signal.addEventListener('abort', onAbort, { once: true });
+    new Promise<T>((begin) => begin(start(own.signal)))
+      .finally(() => {
+        signal.removeEventListener('abort', onAbort);
+        clearTimeout(timer);
+        clearTimeout(grace);
+      })
+      .then(resolve, (error) => reject(stopped ?? error));
+  });
+}
