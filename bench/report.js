@@ -55,7 +55,9 @@ function versions() {
 export function printTable(results) {
   const { date, node, cpu, cores, loadBefore, quick } = results;
   console.log(`agent-ls bench, ${date}`);
-  console.log(`Node ${node}, ${cpu}, ${cores} cores, load before ${loadBefore.toFixed(2)}${quick ? ', --quick' : ''}`);
+  const loads = `load ${loadBefore.toFixed(2)} before, ${loadavg()[0].toFixed(2)} after`;
+  console.log(`Node ${node}, ${cpu}, ${cores} cores, ${loads}${quick ? ', --quick' : ''}`);
+  if (loadBefore > 1) console.log('The machine was busy with other things: this run does not count.');
   console.log('Times and sizes: minimum / median. Ratio: median of the rounds (of the minima).');
   const lines = results.groups.map((group) => ({ group, cells: (group.rows ?? []).map(cellsOf) }));
   const all = [HEAD, ...lines.flatMap(({ cells }) => cells)];

@@ -11,6 +11,7 @@ import { long } from './groups/long.js';
 import { map } from './groups/map.js';
 import { mcp } from './groups/mcp.js';
 import { middlePage } from './groups/middle-page.js';
+import { realistic } from './groups/realistic.js';
 import { recursive } from './groups/recursive.js';
 import { smallDirectory } from './groups/small-directory.js';
 import { stalls } from './groups/stalls.js';
@@ -20,6 +21,7 @@ import { machine, printTable, saveResults } from './report.js';
 import { setAside } from './subject.js';
 
 const GROUPS = [
+  realistic,
   firstPage,
   middlePage,
   smallDirectory,
