@@ -8,14 +8,9 @@
  */
 import { now } from '../workspace/clock.ts';
 import { type Stamp, same } from '../workspace/source.ts';
-import type { Visit } from '../workspace/visit.ts';
-import type { LevelContents } from './level-contents.ts';
 
-/** Bytes that all directories together may take. A million entries take about 30 MB. */
+/** Bytes that all that is kept may take together. A million entries take about 30 MB. */
 const ROOM = 64 * 1024 * 1024;
-
-/** Bytes that even an empty directory takes: buffers are made for some entries in advance. */
-const LEAST_SIZE = 8 * 1024;
 
 /** Milliseconds after which a directory that nobody asks for is forgotten. */
 const IDLE = 5 * 60_000;
@@ -28,7 +23,7 @@ const FINE_GRAIN = 100_000_000n;
 const COARSE_GRAIN = 2_500_000_000n;
 
 interface Kept {
-  readonly contents: LevelContents;
+  readonly value: unknown;
   readonly stamp: Stamp;
   readonly size: number;
   used: number;
@@ -41,6 +36,8 @@ interface Clock {
 }
 
 export class DirectoryCache {
+  /** Bytes that all of it may take. */
+  limit = ROOM;
   readonly #clock: Clock;
   readonly #kept = new Map<string, Kept>();
   #size = 0;
@@ -50,34 +47,45 @@ export class DirectoryCache {
     this.#clock = clock;
   }
 
-  /** Null when nothing is known of the directory, or what is known may be wrong by now. */
-  find(key: string, directory: Visit): LevelContents | null {
+  /**
+   * What was kept under a key, by whoever keeps things of that kind; null when nothing is known, or what is known may be
+   * wrong by now. The directory is asked for its stamp only if there is something to compare.
+   */
+  find<T>(key: string, stampNow: () => Stamp | null): T | null {
     const known = this.#kept.get(key);
     if (known === undefined) return null;
     // It goes to the end, so that the first is always the one that was not used for longest.
-    this.#drop(key, known);
-    if (!isUnchanged(known.stamp, directory.stamp())) return null;
-    this.#add(key, { ...known, used: this.#clock.now() });
-    return known.contents;
+    this.#kept.delete(key);
+    if (!isUnchanged(known.stamp, stampNow())) {
+      this.#size -= known.size;
+      return null;
+    }
+    known.used = this.#clock.now();
+    this.#kept.set(key, known);
+    return known.value as T;
   }
 
   /** How many bytes of a directory are worth keeping; null when what is read now could not be trusted later. */
   roomFor(stamp: Stamp): { bytes: number } | null {
-    return isSettled(stamp, this.#clock.timeOfDay()) ? { bytes: ROOM } : null;
+    return isSettled(stamp, this.#clock.timeOfDay()) ? { bytes: this.limit } : null;
   }
 
-  /** Keeps what was read, if the directory is still as it was before. */
-  keep(key: string, contents: LevelContents, before: Stamp, directory: Visit): void {
-    const size = LEAST_SIZE + contents.size + 2 * key.length;
-    if (!contents.isWhole || size > ROOM || contents.stopped !== null) return;
-    if (!isUnchanged(before, directory.stamp())) return;
+  /** Keeps what takes about so many bytes, if the directory is still as it was before it was read. */
+  keep(key: string, value: unknown, bytes: number, before: Stamp, after: Stamp | null): void {
+    const size = bytes + key.length;
+    if (size > this.limit || !isUnchanged(before, after)) return;
     const known = this.#kept.get(key);
     if (known !== undefined) this.#drop(key, known);
-    this.#add(key, { contents, stamp: before, size, used: this.#clock.now() });
+    this.#add(key, { value, stamp: before, size, used: this.#clock.now() });
     for (const [oldest, kept] of this.#kept) {
-      if (this.#size <= ROOM) break;
+      if (this.#size <= this.limit) break;
       this.#drop(oldest, kept);
     }
+  }
+
+  /** Bytes, about, of all that is kept. */
+  get size(): number {
+    return this.#size;
   }
 
   #add(key: string, kept: Kept): void {

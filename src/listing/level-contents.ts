@@ -50,8 +50,7 @@ export class LevelContents {
       const contents = new LevelContents(order, makeCollector);
       if (keep.all === null) contents.#keepPage(keep);
       const reader = new LevelReader(null, false, contents.counts.hidden, budget);
-      const ground = { directory, path: '' as Bytes, descends: false };
-      await reader.stream(ground, scope, withTypes, (entries) => contents.#take(entries, keep, budget));
+      await reader.stream(directory, scope, withTypes, (entries) => contents.#take(entries, keep, budget));
       contents.stopped = budget.stopped;
       const isEmpty = contents.count + contents.counts.hidden.size === 0;
       if (budget.stopped !== null && isEmpty)

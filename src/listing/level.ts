@@ -2,6 +2,7 @@
 import { afterwards, hidesNothing, type InnerPlace, innerPlaceOf, type Origin, type Scope } from '../rules/rule.ts';
 import type { Budget } from '../workspace/budget.ts';
 import type { Bytes } from '../workspace/bytes.ts';
+import type { HeldPlace } from '../workspace/place.ts';
 import { DESCEND_ONLY, type DirectoryReader, EntryBuffer, TypesUnknown } from '../workspace/reader.ts';
 import { retrying } from '../workspace/retrying.ts';
 import type { Visit } from '../workspace/visit.ts';
@@ -18,9 +19,8 @@ export function noCounts(): Counts {
   return { totals: noTotals(), hidden: new Map() };
 }
 
-/** A directory that is to be read. */
-interface Ground {
-  readonly directory: Visit;
+/** A directory that is looked at. */
+export interface Ground {
   /** Relative to the directory that paths are shown from. */
   readonly path: Bytes;
   /** Whether its directories will be read, too. */
@@ -50,14 +50,15 @@ export class LevelReader {
    * which keeps what it needs. Ends early when the call has to.
    */
   async stream(
-    ground: Ground,
+    directory: Visit,
     { judge }: Scope,
     withTypes: boolean,
     use: (entries: EntryBuffer) => Promise<void> | undefined,
   ): Promise<void> {
     const budget = this.#budget;
     const entries = new EntryBuffer();
-    const reader = await retrying(() => ground.directory.open(withTypes, this.#mayBlock), budget);
+    const ground: Ground = { path: '' as Bytes, descends: false };
+    const reader = await retrying(() => directory.open(withTypes, this.#mayBlock), budget);
     try {
       for (let hasMore = true; hasMore; ) {
         hasMore = reader.read(entries, budget);
@@ -74,29 +75,25 @@ export class LevelReader {
   }
 
   /**
-   * Reads a directory of a walk, and appends what is let pass. Its rules may stand in files among its entries, so these
-   * are read first; and put in order, so that those which are judged before a time limit are the first of all. Perf: it
-   * takes no turn of the event loop, unless it is large.
+   * Keeps those entries from a position on that are let pass. Their rules may stand in files among them, so all of them
+   * have to be there; and in order, so that those which are judged before a time limit are the first of all.
    */
-  read(
+  sift(
+    held: HeldPlace,
     ground: Ground,
     scopeIn: (place: InnerPlace) => Scope | Promise<Scope>,
     entries: EntryBuffer,
-    arrange: (from: number) => void | Promise<void>,
+    from: number,
   ): Scope | Promise<Scope> {
-    const from = entries.count;
-    const enter = () => {
-      const place = innerPlaceOf(ground.directory, (name) => has(entries, from, name));
-      return retrying(() => scopeIn(place), this.#budget);
-    };
-    return afterwards(this.#readAll(ground.directory, entries), () =>
-      afterwards(arrange(from), () =>
-        afterwards(enter(), (scope) => afterwards(this.#judge(entries, from, ground, scope.judge), () => scope)),
-      ),
+    const place = innerPlaceOf(held, (name) => has(entries, from, name));
+    return afterwards(
+      retrying(() => scopeIn(place), this.#budget),
+      (scope) => afterwards(this.#judge(entries, from, ground, scope.judge), () => scope),
     );
   }
 
-  #readAll(directory: Visit, entries: EntryBuffer): void | Promise<void> {
+  /** Reads all entries of a directory of a walk. Perf: it takes no turn of the event loop, unless it is large. */
+  readAll(directory: Visit, entries: EntryBuffer): void | Promise<void> {
     const { count, used } = entries;
     const read = (withTypes: boolean) =>
       afterwards(

@@ -18,7 +18,7 @@ export async function listDirectory(query: Query, workspace: Workspace, options:
   }
   // Perf: a walk is much code that a single level does without.
   const { prepareWalk } = await import('./walk-listing.ts');
-  const walking = await prepareWalk(query, budget);
+  const walking = await prepareWalk(query, options.cache ?? true, budget);
   return withReading(query, workspace, budget, walking);
 }
 
@@ -52,6 +52,9 @@ async function listLevel(query: Query, reading: Reading, mayUseCache: boolean): 
   };
 }
 
+/** Bytes that even an empty directory takes: buffers are made for some entries in advance. */
+const LEAST_SIZE = 8 * 1024;
+
 /** Loaded when it is used first, because the command mostly does without. */
 let cache: DirectoryCache | null = null;
 
@@ -66,12 +69,14 @@ async function contentsOf(
   if (!mayUseCache) return { contents: await read(null), isFromCache: false };
   cache ??= (await import('./cache.ts')).directoryCache;
   const key = JSON.stringify([directory.rootRealPath, directory.path, order, scope.key()]);
-  const known = cache.find(key, directory);
+  const known = cache.find<LevelContents>(key, () => directory.stamp());
   if (known !== null) return { contents: known, isFromCache: true };
   const before = directory.stamp();
   const room = before === null ? null : cache.roomFor(before);
   const contents = await read(room);
-  if (before !== null && room !== null) cache.keep(key, contents, before, directory);
+  if (before !== null && room !== null && contents.isWhole && contents.stopped === null) {
+    cache.keep(key, contents, LEAST_SIZE + contents.size, before, directory.stamp());
+  }
   return { contents, isFromCache: false };
 }
 

@@ -45,21 +45,18 @@ function reverseRange(entries: EntryBuffer, from: number): void {
   for (let low = from, high = entries.count - 1; low < high; low++, high--) entries.swap(low, high);
 }
 
-/** Follows the links from a position on, and marks those that lead to a directory; whether there are any. */
-export function markLinks(
-  entries: EntryBuffer,
-  from: number,
-  directory: Visit,
-  budget: Budget,
-): boolean | Promise<boolean> {
+export function hasLinks(entries: EntryBuffer, from: number): boolean {
+  for (let i = from; i < entries.count; i++) if (entries.codeAt(i) === LINK) return true;
+  return false;
+}
+
+/** Follows the links from a position on, and marks those that lead to a directory. */
+export async function markLinks(entries: EntryBuffer, from: number, directory: Visit, budget: Budget): Promise<void> {
   const links: number[] = [];
   for (let i = from; i < entries.count; i++) if (entries.codeAt(i) === LINK) links.push(i);
-  if (links.length === 0) return false;
   const names = links.map((at) => entries.nameAt(at));
-  return linksToDirectories(names, directory, budget).then((leading) => {
-    for (const [i, at] of links.entries()) {
-      if (leading.has(names[i] as Bytes)) entries.types[at] = (entries.types[at] as number) | LEADS_TO_DIRECTORY;
-    }
-    return leading.size > 0;
-  });
+  const leading = await linksToDirectories(names, directory, budget);
+  for (const [i, at] of links.entries()) {
+    if (leading.has(names[i] as Bytes)) entries.types[at] = (entries.types[at] as number) | LEADS_TO_DIRECTORY;
+  }
 }

@@ -1,6 +1,7 @@
 /** A listing that takes a walk: several levels, an order over everything, a selection. */
 import type { Budget } from '../workspace/budget.ts';
 import type { Bytes } from '../workspace/bytes.ts';
+import { directoryCache } from './cache.ts';
 import type { Totals } from './entry.ts';
 import { ORDERS } from './orders.ts';
 import { sinkFor } from './page-sinks.ts';
@@ -10,8 +11,12 @@ import { selectorFor } from './select.ts';
 import { type WalkPlan, walk } from './walk.ts';
 
 /** What can be refused is refused here, before anything is looked at. */
-export async function prepareWalk(query: Query, budget: Budget): Promise<(reading: Reading) => Promise<Listing>> {
-  const plan = await planFor(query, budget);
+export async function prepareWalk(
+  query: Query,
+  mayUseCache: boolean,
+  budget: Budget,
+): Promise<(reading: Reading) => Promise<Listing>> {
+  const plan = { ...(await planFor(query, budget)), cache: mayUseCache ? directoryCache : null };
   return (reading) => listByWalking(query, plan, reading);
 }
 
@@ -19,7 +24,7 @@ export async function planFor({ depth, reverse, order, select }: Query, budget: 
   const { isGlobal, directoriesFirst } = ORDERS[order];
   const siblings = isGlobal ? 'any' : directoriesFirst ? 'directories-first' : 'by-name';
   const selector = await selectorFor(select, budget);
-  return { start: '' as Bytes, depth, reverse, siblings, mayBlock: false, select: selector };
+  return { start: '' as Bytes, depth, reverse, siblings, mayBlock: false, select: selector, cache: null };
 }
 
 async function listByWalking(query: Query, plan: WalkPlan, reading: Reading): Promise<Listing> {
@@ -34,7 +39,6 @@ async function listByWalking(query: Query, plan: WalkPlan, reading: Reading): Pr
     ...found,
     totals: without(totals, sink.vanished),
     size: sink.size,
-    isFromCache: false,
     notes: budget.notes,
   };
 }

@@ -7,16 +7,19 @@ import { splitPath } from '../workspace/argument.ts';
 import { type Budget, COST, type Stop } from '../workspace/budget.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';
 import { concernsOneEntry, fromSystem, ListingError } from '../workspace/listing-error.ts';
+import type { RootPath } from '../workspace/paths.ts';
 import { DESCEND_ONLY, EntryBuffer, type EntryType } from '../workspace/reader.ts';
 import { retrying } from '../workspace/retrying.ts';
 import { type Identity, same } from '../workspace/source.ts';
 import type { Visit } from '../workspace/visit.ts';
+import type { DirectoryCache } from './cache.ts';
 import { countTypes, totalOf } from './entry.ts';
-import { type Counts, LevelReader, noCounts } from './level.ts';
+import { appendKnown, type KnownLevel, KnownLevels } from './known-levels.ts';
+import { type Counts, type Ground, LevelReader, noCounts } from './level.ts';
 import type { Unreadable } from './query.ts';
 import type { Reading } from './reading.ts';
 import type { Select } from './select.ts';
-import { markLinks, putInOrder, type SiblingOrder } from './siblings.ts';
+import { hasLinks, markLinks, putInOrder, type SiblingOrder } from './siblings.ts';
 
 /** Entries that are emitted at a time: a sink may ask the disk about each of them. */
 const HANDFUL = 1024;
@@ -39,6 +42,8 @@ export interface WalkPlan {
   readonly mayBlock: boolean;
   /** Which entries are emitted; directories that are not are descended all the same. Null emits all. */
   readonly select: Select | null;
+  /** What was read before, and is kept for later; null to read everything. */
+  readonly cache: DirectoryCache | null;
 }
 
 /** A directory that is being walked through, as a sink sees it. */
@@ -86,6 +91,8 @@ export interface WalkResult extends Counts {
   /** Directories below the first that could not be read. */
   readonly unreadable: readonly Unreadable[];
   readonly stopped: Stop | null;
+  /** Whether nothing had to be read, because all of it was known. */
+  readonly isFromCache: boolean;
 }
 
 interface OpenLevel extends Level {
@@ -102,11 +109,15 @@ interface OpenLevel extends Level {
   delegated: Map<number, Promise<WalkPart | null>> | null;
   /** The position behind the last directory that was not looked at for the helper. */
   delegatedFrom: number;
-  /** By which it is known again; null while it is held. */
+  /** By which it is recognised when it is opened again; null while it is held. */
   identity: Identity | null;
+  /** Whether it was not opened, because what it contains is known. It is opened if something has to be asked. */
+  readonly isKnown: boolean;
 }
 
-type Opened = Pick<OpenLevel, 'directory' | 'path' | 'scope' | 'from' | 'used'>;
+type Opened = Pick<OpenLevel, 'directory' | 'path' | 'from' | 'used' | 'identity' | 'isKnown'>;
+
+type ScopeIn = (place: InnerPlace) => Scope | Promise<Scope>;
 
 export function walk(
   reading: Reading,
@@ -130,6 +141,8 @@ class Walk {
   readonly #entries = new EntryBuffer();
   readonly #levels: OpenLevel[] = [];
   readonly #unreadable: Unreadable[] = [];
+  /** Null where everything has to be read. */
+  readonly #known: KnownLevels | null;
   #unselected = 0;
   #unopened = 0;
 
@@ -140,12 +153,18 @@ class Walk {
     this.#sink = sink;
     this.#budget = reading.budget;
     this.#helper = helper;
+    // Metadata has to be asked of a directory that is open.
+    const mayKnow = plan.cache !== null && plan.start === '' && !sink.describes && reading.directory.canProve;
+    this.#known = mayKnow ? new KnownLevels(plan.cache as DirectoryCache, reading.directory) : null;
     this.#reader = new LevelReader(plan.select, plan.mayBlock, this.#counts.hidden, reading.budget);
   }
 
   async run(): Promise<WalkResult> {
     try {
-      await this.#open(this.#start, this.#plan.start, () => this.#reading.scope);
+      const known = this.#known?.at('' as Bytes) ?? null;
+      const scopeIn = () => this.#reading.scope;
+      if (known === null) await this.#open(this.#start, this.#plan.start, scopeIn);
+      else await this.#openKnown(known, '' as Bytes, scopeIn);
       await this.#walk();
       const { stopped } = this.#budget;
       const found = totalOf(this.#counts.totals) + this.#counts.hidden.size;
@@ -156,6 +175,7 @@ class Walk {
         unopened: this.#unopened + this.#reader.unselectedClosed,
         unreadable: this.#unreadable,
         stopped,
+        isFromCache: this.#known !== null && this.#known.read === 0,
       };
     } finally {
       for (const { directory } of this.#levels) this.#close(directory);
@@ -248,10 +268,15 @@ class Walk {
     return this.#takePart(level, at).then((isTaken) => (isTaken ? undefined : this.#enter(level, at)));
   }
 
-  #enter({ directory, scope, path }: OpenLevel, at: number): Promise<void> | undefined {
+  #enter(level: OpenLevel, at: number): Promise<void> | undefined {
+    const { scope, path } = level;
     const name = this.#entries.nameAt(at);
+    const pathOfInner = below(path, name);
+    const known = this.#known?.at(pathOfInner) ?? null;
+    if (known !== null) return this.#openKnown(known, pathOfInner, (place) => scope.enter(name, place));
+    const directory = this.#held(level);
     if (directory === null) {
-      this.#unreadable.push({ path: below(path, name), reason: 'the directory above it was moved away' });
+      this.#unreadable.push({ path: pathOfInner, reason: 'the directory above it was moved away' });
       return undefined;
     }
     const { count, used } = this.#entries;
@@ -259,7 +284,7 @@ class Walk {
     const passOver = (error: unknown): void => {
       this.#close(inner);
       this.#entries.truncate(count, used);
-      this.#noteFailure(error, below(path, name));
+      this.#noteFailure(error, pathOfInner);
     };
     try {
       const entering = afterwards(
@@ -268,12 +293,47 @@ class Walk {
           inner = found;
           // It has vanished, or was swapped for something else.
           if (found === null) return undefined;
-          return this.#open(found, below(path, name), (place) => scope.enter(name, place));
+          return this.#open(found, pathOfInner, (place) => scope.enter(name, place));
         },
       );
       return entering instanceof Promise ? entering.catch(passOver) : undefined;
     } catch (error) {
       passOver(error);
+      return undefined;
+    }
+  }
+
+  /** The directory of a level, which is opened if it was not. */
+  #held(level: OpenLevel): Visit | null {
+    if (level.directory === null && level.isKnown) level.directory = orNull(() => this.#reopenFromStart(level));
+    return level.directory;
+  }
+
+  /** Makes a directory the deepest level of which everything is known but what the rules say now. */
+  #openKnown(known: KnownLevel, path: Bytes, scopeIn: ScopeIn): Promise<void> | undefined {
+    const entries = this.#entries;
+    const { count: from, used } = entries;
+    const start = this.#start;
+    const root = below(start.path, path);
+    appendKnown(known, entries);
+    const held = {
+      path: root,
+      rootRealPath: start.rootRealPath,
+      outside: start.outside,
+      readFile: (name: Bytes) => start.fileAt(below(root, name)),
+      fileAt: (other: RootPath, largest?: number) => start.fileAt(other, largest),
+      entryAt: (other: RootPath) => start.entryAt(other),
+    };
+    const opened: Opened = { directory: null, path, from, used, identity: known.stamp, isKnown: true };
+    const fail = (error: unknown): void => {
+      entries.truncate(from, used);
+      this.#noteFailure(error, path);
+    };
+    try {
+      const opening = this.#complete(opened, this.#reader.sift(held, this.#ground(path), scopeIn, entries, from));
+      return opening instanceof Promise ? opening.catch(fail) : undefined;
+    } catch (error) {
+      fail(error);
       return undefined;
     }
   }
@@ -292,13 +352,13 @@ class Walk {
     const { directory, from, used } = this.#levels.pop() as OpenLevel;
     this.#entries.truncate(from, used);
     const above = this.#levels.at(-1);
-    if (above !== undefined)
+    if (above !== undefined && !above.isKnown)
       above.directory ??= orNull(() => directory?.ascend()) ?? orNull(() => this.#reopenFromStart(above));
     this.#close(directory);
   }
 
   /** From the start down, for a directory from which something was moved away while the walk was in it. */
-  #reopenFromStart({ path, identity }: OpenLevel): Visit | null {
+  #reopenFromStart({ path, identity }: Pick<OpenLevel, 'path' | 'identity'>): Visit | null {
     let here = this.#start;
     for (const name of splitPath(path).names.slice(splitPath(this.#plan.start).names.length)) {
       const above = here;
@@ -319,27 +379,53 @@ class Walk {
     if (directory !== this.#start) directory?.leave();
   }
 
-  /** Reads a directory and makes it the deepest level. */
-  #open(directory: Visit, path: Bytes, scopeIn: (place: InnerPlace) => Scope | Promise<Scope>): void | Promise<void> {
-    const entries = this.#entries;
-    const { count: from, used } = entries;
-    const { depth, siblings, reverse } = this.#plan;
-    const descends = this.#levels.length + 1 < depth;
-    const budget = this.#budget;
-    const isOrdered = !this.#sink.isPastPage;
-    const arrange = () => (isOrdered ? putInOrder(entries, from, siblings, reverse, budget) : undefined);
-    const mark = () =>
-      isOrdered && siblings === 'directories-first' ? markLinks(entries, from, directory, budget) : false;
-    const scope = this.#reader.read({ directory, path, descends }, scopeIn, entries, arrange);
-    return afterwards(scope, (entered) => {
-      const marked = afterwards(budget.isDue ? budget.proceed() : true, mark);
-      return afterwards(marked, (hasMoved) =>
-        afterwards(hasMoved ? arrange() : undefined, () => this.#push({ directory, path, scope: entered, from, used })),
-      );
-    });
+  #ground(path: Bytes): Ground {
+    return { path, descends: this.#levels.length + 1 < this.#plan.depth };
   }
 
-  #push({ directory, path, scope, from, used }: Opened): void {
+  /** Reads a directory and makes it the deepest level. */
+  #open(directory: Visit, path: Bytes, scopeIn: ScopeIn): void | Promise<void> {
+    const entries = this.#entries;
+    const { count: from, used } = entries;
+    const before = this.#known?.before(directory) ?? null;
+    const found = afterwards(this.#reader.readAll(directory, entries), () =>
+      afterwards(this.#arrange(from), () => {
+        if (this.#budget.stopped === null) this.#known?.keep(path, entries, from, before, directory);
+        return this.#reader.sift(directory, this.#ground(path), scopeIn, entries, from);
+      }),
+    );
+    return this.#complete({ directory, path, from, used, identity: null, isKnown: false }, found);
+  }
+
+  /** What is known is mostly in order already: as it was when it was kept. */
+  #arrange(from: number): void | Promise<void> {
+    const { siblings, reverse } = this.#plan;
+    if (!this.#sink.isPastPage) return putInOrder(this.#entries, from, siblings, reverse, this.#budget);
+  }
+
+  #complete(opened: Opened, found: Scope | Promise<Scope>): void | Promise<void> {
+    const budget = this.#budget;
+    return afterwards(found, (scope) =>
+      afterwards(budget.isDue ? budget.proceed() : true, () =>
+        afterwards(this.#followLinks(opened), () => this.#push(opened, scope)),
+      ),
+    );
+  }
+
+  /** Links to directories go where those are, if the order asks for it. */
+  #followLinks(opened: Opened): void | Promise<void> {
+    const { from } = opened;
+    const entries = this.#entries;
+    if (this.#sink.isPastPage || this.#plan.siblings !== 'directories-first' || !hasLinks(entries, from)) {
+      return opened.isKnown ? this.#arrange(from) : undefined;
+    }
+    const directory = opened.directory ?? orNull(() => this.#reopenFromStart(opened));
+    opened.directory = directory;
+    if (directory === null) return this.#arrange(from);
+    return afterwards(markLinks(entries, from, directory, this.#budget), () => this.#arrange(from));
+  }
+
+  #push({ directory, path, from, used, identity, isKnown }: Opened, scope: Scope): void {
     const { count: to } = this.#entries;
     if (this.#levels.length + 1 >= this.#plan.depth) {
       for (let i = from; i < to; i++) if (this.#entries.isDirectory(i)) this.#unopened++;
@@ -355,7 +441,8 @@ class Walk {
       next: from,
       delegated: null,
       delegatedFrom: to,
-      identity: null,
+      identity,
+      isKnown,
     });
     const parked = this.#levels.at(-HELD - 1);
     if (parked === undefined || parked.directory === null) return;

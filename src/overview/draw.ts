@@ -72,6 +72,7 @@ export async function drawMap(query: MapQuery, workspace: Workspace, options: Ma
   const terrain: Terrain = {
     workspace,
     budget,
+    mayUseCache: options.cache ?? true,
     rules: query.rules,
     select: query.match === null ? null : await matchSelector(query.match, budget),
   };

@@ -1,4 +1,5 @@
 /** Reads what a map is drawn of: everything below a directory, or below those entries of it that a fold stands for. */
+import { type DirectoryCache, directoryCache } from '../listing/cache.ts';
 import { type Target, withReading } from '../listing/reading.ts';
 import type { Select } from '../listing/select.ts';
 import { type WalkPlan, type WalkResult, walk } from '../listing/walk.ts';
@@ -19,6 +20,8 @@ export interface Terrain extends Pick<Target, 'rules'> {
   readonly workspace: Workspace;
   readonly select: SelectBelow | null;
   readonly budget: Budget;
+  /** Whether what was read before may be used again. */
+  readonly mayUseCache: boolean;
   /** Names that the survey keeps, if not as many as it does by itself. */
   readonly mostNames?: number;
 }
@@ -77,7 +80,8 @@ async function readAll(path: string, fold: FoldName | null, terrain: Terrain, on
     const survey = new Survey(mostNames);
     const outside = { count: 0 };
     const reading = { directory, scope: fold === null ? scope : inFold(fold, scope, outside), budget };
-    const plan = planFrom('' as Bytes, Number.POSITIVE_INFINITY, select?.(directory.path) ?? null);
+    const cache = terrain.mayUseCache ? directoryCache : null;
+    const plan = planFrom('' as Bytes, Number.POSITIVE_INFINITY, select?.(directory.path) ?? null, cache);
     const { unreadable, stopped, ...found } = await walk(reading, plan, survey);
     await budget.finish(survey.finish(unreadable));
     const hidden = new Map(found.hidden);
@@ -96,7 +100,7 @@ export async function readAgain(
   { workspace, rules, select, budget }: Terrain,
 ): Promise<boolean> {
   const sink = new NamesOfOne(folder);
-  const plan = planFrom(folder.path, 1, select?.(listed) ?? null);
+  const plan = planFrom(folder.path, 1, select?.(listed) ?? null, null);
   const target = { place: folder.path === '' ? listed : below(listed, folder.path), rules };
   try {
     const { stopped } = await withReading(target, workspace, budget, (reading) => walk(reading, plan, sink));
@@ -109,8 +113,8 @@ export async function readAgain(
   return true;
 }
 
-function planFrom(start: Bytes, depth: number, select: Select | null): WalkPlan {
-  return { start, depth, siblings: 'any', reverse: false, mayBlock: false, select };
+function planFrom(start: Bytes, depth: number, select: Select | null, cache: DirectoryCache | null): WalkPlan {
+  return { start, depth, siblings: 'by-name', reverse: false, mayBlock: false, select, cache };
 }
 
 const NOT_IN_FOLD = hiddenBy('argument', '' as Bytes);

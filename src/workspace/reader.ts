@@ -64,6 +64,14 @@ export class EntryBuffer {
     return start;
   }
 
+  /** Appends some bytes that are at hand as a text, and returns where they begin. */
+  appendText(text: Bytes): number {
+    this.reserve(text.length, 0);
+    const start = this.used;
+    this.used += this.#buffer.write(text, start, 'latin1');
+    return start;
+  }
+
   /** Makes room for so many bytes and entries more; and for a word, so that one can be read anywhere. */
   reserve(bytes: number, entries: number): void {
     if (this.used + bytes + WORD > this.bytes.length) {

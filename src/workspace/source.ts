@@ -63,6 +63,8 @@ export interface SourceDirectory {
   metadata(name: Bytes): Metadata | 'refused' | null;
   /** When its entries were changed last; null where that cannot be told for certain. It never has to be loaded. */
   stamp(): Stamp | null;
+  /** The same of the directory at a path below this one, without opening it; for sources that can tell. */
+  stampAt?(path: Bytes): Stamp | null;
   /** The descriptor by which a program can be given it, where it has one. */
   readonly descriptor?: number | null;
   close(): void;

@@ -112,6 +112,17 @@ export class Visit implements PlaceInRoot {
     return asked(this.#directory, (directory) => directory.stamp());
   }
 
+  /** Whether directories below this one can be told unchanged without being opened. */
+  get canProve(): boolean {
+    return this.#directory.stampAt !== undefined;
+  }
+
+  /** When the entries of the directory at a path below this one were changed last; null where that cannot be told. */
+  stampAt(path: Bytes): Stamp | null {
+    this.budget.steps += COST.describe;
+    return asked(this.#directory, (directory) => directory.stampAt?.(path) ?? null);
+  }
+
   /** Pins the directory `name` in this one; null when it is not a directory any more. */
   descend(name: Bytes): Visit | null {
     this.budget.steps += COST.lookup;

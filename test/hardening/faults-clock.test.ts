@@ -83,11 +83,11 @@ describe('the cache', () => {
       vi.useRealTimers();
     });
     const cache = new DirectoryCache({ now, timeOfDay: () => Date.now() });
-    cache.keep('key', contents, stamp, directory);
-    expect(cache.find('key', directory)).toBe(contents);
+    cache.keep('key', contents, contents.size, stamp, stamp);
+    expect(cache.find('key', () => directory.stamp())).toBe(contents);
     vi.setSystemTime(Date.now() - YEAR);
     vi.advanceTimersByTime(11 * 60_000);
-    expect(cache.find('key', directory)).toBe(null);
+    expect(cache.find('key', () => directory.stamp())).toBe(null);
     directory.leave();
     workspace.close();
   });

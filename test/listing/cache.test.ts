@@ -7,8 +7,6 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { call, openWorkspace, type Workspace } from '../../src/index.ts';
 import { DirectoryCache } from '../../src/listing/cache.ts';
-import { LevelContents } from '../../src/listing/level-contents.ts';
-import { Budget } from '../../src/workspace/budget.ts';
 import { asGiven } from '../../src/workspace/paths.ts';
 import type { Stamp } from '../../src/workspace/source.ts';
 import { diceFor } from '../support/ignore-trees.ts';
@@ -218,37 +216,23 @@ describe('the directory cache', () => {
     workspace.close();
   });
 
-  it('keeps nothing of which a part was dropped', async () => {
-    const root = makeTree(Object.fromEntries(Array.from({ length: 3000 }, (_, i) => [`d/${i}`, ''])));
-    const workspace = await openWorkspace(root);
-    settle();
-    const directory = workspace.enter(asGiven('d'));
-    const scope = { judge: () => null, key: () => '', enter: () => scope };
-    const read = (bytes: number) =>
-      LevelContents.read(directory, scope, 'folded', { after: null, end: 10, all: { bytes } }, new Budget({}));
-    const cache = new DirectoryCache(CLOCK);
-    const stamp = directory.stamp() as Stamp;
-    cache.keep('part', await read(100), stamp, directory);
-    cache.keep('whole', await read(1_000_000), stamp, directory);
-    expect([cache.find('part', directory), cache.find('whole', directory)]).toEqual([null, expect.anything()]);
-    directory.leave();
-    workspace.close();
-  });
-
-  it('counts what small directories take, too', async () => {
+  it('keeps no more than fits, and what was used last', async () => {
     const workspace = await openWorkspace(makeTree({ 'd/a': '' }));
     settle();
     const directory = workspace.enter(asGiven('d'));
-    const scope = { judge: () => null, key: () => '', enter: () => scope };
     const stamp = directory.stamp() as Stamp;
     const cache = new DirectoryCache(CLOCK);
-    const keep = { after: null, end: 10, all: { bytes: 1_000_000 } };
-    for (let i = 0; i < 20_000; i++) {
-      const contents = await LevelContents.read(directory, scope, 'folded', keep, new Budget({}));
-      cache.keep(`${i}`, contents, stamp, directory);
+    cache.limit = 10_000;
+    for (let i = 0; i < 20; i++) {
+      cache.keep(`${i}`, i, 990, stamp, stamp);
+      expect(cache.find('0', () => stamp)).toBe(0);
     }
-    const isKept = (i: number) => cache.find(`${i}`, directory) !== null;
-    expect([isKept(0), isKept(10_000), isKept(19_999)]).toEqual([false, false, true]);
+    const kept = Array.from({ length: 20 }, (_, i) => i).filter((i) => cache.find(`${i}`, () => stamp) !== null);
+    expect(kept).toEqual([0, ...Array.from({ length: 9 }, (_, i) => 11 + i)]);
+    expect(cache.size).toBeLessThanOrEqual(10_000);
+    cache.keep('too large', 1, 10_001, stamp, stamp);
+    cache.keep('changed', 1, 1, stamp, { ...stamp, ctimeNs: stamp.ctimeNs + 1n });
+    expect([cache.find('too large', () => stamp), cache.find('changed', () => stamp)]).toEqual([null, null]);
     directory.leave();
     workspace.close();
   });

@@ -15,7 +15,14 @@ it.each([
 ])('reads a directory again that was only counted, with the cwd %j and the path %j', async (cwd, path) => {
   const root = makeTree({ 'src/a': '', 'src/b': '', 'src/inner/c': '', 'src/inner/d': '', 'src/inner/e': '' });
   const workspace = await openWorkspace(root, { cwd, git: false });
-  const terrain: Terrain = { workspace, rules: [], select: null, budget: new Budget(), mostNames: 2 };
+  const terrain: Terrain = {
+    workspace,
+    rules: [],
+    select: null,
+    budget: new Budget(),
+    mayUseCache: false,
+    mostNames: 2,
+  };
   const { survey, path: listed } = await surveyOf(path, terrain, async () => {});
   const inner = survey.root.find(at(cwd === '.' ? 'src/inner' : 'inner'));
   expect([inner?.files, inner?.names]).toEqual([3, null]);

@@ -3,8 +3,8 @@ import { vi } from 'vitest';
 import { Budget, type Stop } from '../../src/workspace/budget.ts';
 import { interceptBy } from './odd-calls.ts';
 
-/** Bytes that a name of up to 40 takes, and one of half as many, too. */
-const ONE_ENTRY = 64;
+/** Bytes that a name of up to 20 takes, and two never do. */
+const ONE_ENTRY = 40;
 
 /**
  * While `run` lasts, others get a turn after every entry, and a call has to end when it has read so many. Directories are

@@ -183,7 +183,22 @@ class CallDirectory implements DiskDirectory, Held {
   }
 
   stamp(): Stamp | null {
-    return isLocalFileSystem(this.#calls.fileSystem(this.descriptor)) ? this.#stampOrThrow() : null;
+    const stamp = this.#stampOrThrow();
+    return this.#isTrusted(stamp, () => this.#calls.fileSystem(this.descriptor)) ? stamp : null;
+  }
+
+  stampAt(path: Bytes): Stamp | null {
+    const stamp = this.#calls.stampAt(this.descriptor, path);
+    return typeof stamp !== 'number' && this.#isTrusted(stamp, () => UNKNOWN_FILE_SYSTEM) ? stamp : null;
+  }
+
+  /** Perf: of each device the system is asked once what it is. */
+  #isTrusted({ dev }: Stamp, fileSystem: () => number): boolean {
+    const known = trusted.get(dev);
+    if (known !== undefined) return known;
+    const kind = fileSystem();
+    if (kind !== UNKNOWN_FILE_SYSTEM) trusted.set(dev, isLocalFileSystem(kind));
+    return isLocalFileSystem(kind);
   }
 
   upwards(levels: number): string | null {
@@ -213,6 +228,11 @@ class CallDirectory implements DiskDirectory, Held {
 
 const MISSING: LookupResult = { kind: 'missing' };
 const NOT_A_DIRECTORY: LookupResult = { kind: 'not-a-directory' };
+
+const UNKNOWN_FILE_SYSTEM = -1;
+
+/** Devices, and whether the times on them can be trusted. */
+const trusted = new Map<bigint, boolean>();
 
 /** It matches no directory. */
 const UNKNOWN: Identity = { dev: -1n, ino: -1n };

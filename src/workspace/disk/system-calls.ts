@@ -30,6 +30,9 @@ const DIRECTORY = constants.O_DIRECTORY | constants.O_NOFOLLOW | O_CLOEXEC;
 /** Should a pipe be put in a file's place after all, it must not make the call wait for a writer. */
 const FILE = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW | O_CLOEXEC;
 
+const S_IFMT = 0o170000;
+const S_IFDIR = 0o040000;
+
 /** Bytes of the longest path and its end. */
 const PATH_SIZE = 4096;
 
@@ -139,8 +142,14 @@ export class SystemCalls {
 
   /** Which directory was opened, and when it was changed last. */
   stamp(descriptor: number): Stamp | number {
-    const result = this.#ask(descriptor, '' as Bytes);
+    return this.stampAt(descriptor, '' as Bytes);
+  }
+
+  /** The same of a directory at a path below; no link is followed at its end. What is not a directory is missing. */
+  stampAt(descriptor: number, path: Bytes): Stamp | number {
+    const result = this.#ask(descriptor, path);
     if (result < 0) return result;
+    if (((this.#words[7] as number) & S_IFMT) !== S_IFDIR) return -ENOTDIR;
     return {
       dev: deviceOf(BigInt(this.#words[34] as number), BigInt(this.#words[35] as number)),
       ino: this.#result.readBigUInt64LE(32),
@@ -197,6 +206,7 @@ export class SystemCalls {
 }
 
 const EINTR = 4;
+const ENOTDIR = 20;
 const ENAMETOOLONG = 36;
 
 /** As `stat` has it, so that the two can be compared. */

@@ -1,0 +1,90 @@
+/**
+ * What a walk has read of directories, to be used again by any walk below the same root, whatever its rules and its order.
+ *
+ * Names and types are kept, a directory each; what rules say about them is asked anew, and so is where links lead. A
+ * directory is used again while its stamp stands still, which one question tells without opening it. Each is asked about
+ * on the way down from one that was proved, so that nothing is believed of what a link was put in the place of.
+ */
+import { type Bytes, below } from '../workspace/bytes.ts';
+import type { EntryBuffer } from '../workspace/reader.ts';
+import type { Stamp } from '../workspace/source.ts';
+import type { Visit } from '../workspace/visit.ts';
+import type { DirectoryCache } from './cache.ts';
+
+export interface KnownLevel {
+  /** All names, a 0 behind each. */
+  readonly names: Bytes;
+  /** The length and the type of each, a character each. */
+  readonly details: string;
+  readonly stamp: Stamp;
+}
+
+/** Bytes that a directory takes beside its names. */
+const OVERHEAD = 400;
+
+export class KnownLevels {
+  readonly #cache: DirectoryCache;
+  readonly #start: Visit;
+  readonly #prefix: string;
+  /** How many directories did not have to be read, and how many had to. */
+  used = 0;
+  read = 0;
+
+  constructor(cache: DirectoryCache, start: Visit) {
+    this.#cache = cache;
+    this.#start = start;
+    this.#prefix = `levels of ${start.rootRealPath}\0`;
+  }
+
+  /** What is known of the directory at a path from the start; null when it has to be read. */
+  at(path: Bytes): KnownLevel | null {
+    const start = this.#start;
+    const known = this.#cache.find<KnownLevel>(this.#keyOf(path), () =>
+      path === '' ? start.stamp() : start.stampAt(path),
+    );
+    if (known !== null) this.used++;
+    return known;
+  }
+
+  /** Before a directory is read: what it takes to keep it afterwards; null where changes could not be noticed. */
+  before(directory: Visit): Stamp | null {
+    const stamp = directory.stamp();
+    return stamp === null || this.#cache.roomFor(stamp) === null ? null : stamp;
+  }
+
+  /** Keeps the entries from a position on, which were read of a directory. */
+  keep(path: Bytes, entries: EntryBuffer, from: number, before: Stamp | null, directory: Visit): void {
+    this.read++;
+    if (before === null) return;
+    const names = entries.namesOf(from, entries.count);
+    let details = '';
+    for (let i = from; i < entries.count; i++) {
+      details += String.fromCharCode((entries.ends[i] as number) - (entries.starts[i] as number), entries.codeAt(i));
+    }
+    const level: KnownLevel = { names: `${names.join('\0')}\0` as Bytes, details, stamp: before };
+    const bytes = OVERHEAD + level.names.length + 2 * details.length;
+    this.#cache.keep(this.#keyOf(path), level, bytes, before, directory.stamp());
+  }
+
+  #keyOf(path: Bytes): string {
+    return this.#prefix + below(this.#start.path, path);
+  }
+}
+
+/** Appends what is known of a directory. */
+export function appendKnown({ names, details }: KnownLevel, entries: EntryBuffer): void {
+  const count = details.length / 2;
+  if (count === 0) return;
+  entries.reserve(names.length, count);
+  let start = entries.appendText(names);
+  const { starts, ends, types } = entries;
+  let at = entries.count;
+  for (let i = 0; i < details.length; i += 2) {
+    const end = start + details.charCodeAt(i);
+    starts[at] = start;
+    ends[at] = end;
+    types[at++] = details.charCodeAt(i + 1);
+    start = end + 1;
+  }
+  entries.count = at;
+}
