@@ -67,7 +67,7 @@ export class KnownLevels {
   }
 
   #keyOf(path: Bytes): string {
-    return this.#prefix + below(this.#start.path, path);
+    return this.#prefix + (path === '' ? this.#start.path : below(this.#start.path, path));
   }
 }
 

@@ -314,7 +314,7 @@ class Walk {
     const entries = this.#entries;
     const { count: from, used } = entries;
     const start = this.#start;
-    const root = below(start.path, path);
+    const root = path === '' ? start.path : below(start.path, path);
     appendKnown(known, entries);
     const held = {
       path: root,

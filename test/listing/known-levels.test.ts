@@ -1,0 +1,233 @@
+/** What a walk has read is used again only while it is proved: whatever changes, the answer is that of a fresh walk. */
+import { execFileSync } from 'node:child_process';
+import * as fs from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { call, explain, list, openWorkspace, tree, type Workspace } from '../../src/index.ts';
+import { diceFor } from '../support/ignore-trees.ts';
+import { interceptBy, oddCalls } from '../support/odd-calls.ts';
+import { settle, unsettle } from '../support/settled.ts';
+import { makeTree } from '../support/tree.ts';
+
+afterEach(unsettle);
+
+const home = fs.mkdtempSync(join(fs.realpathSync(tmpdir()), 'agent-ls-home-'));
+
+beforeAll(() => {
+  vi.stubEnv('HOME', home);
+  vi.stubEnv('XDG_CONFIG_HOME', join(home, 'xdg'));
+  vi.stubEnv('GIT_CONFIG_NOSYSTEM', '1');
+});
+
+afterAll(() => {
+  vi.unstubAllEnvs();
+  fs.rmSync(home, { recursive: true });
+});
+
+/** Everything that walks, in several orders, by several rules. */
+async function answers(workspace: Workspace, root: string, cache: boolean): Promise<unknown[]> {
+  const options = { cache };
+  const everything = { depth: Number.POSITIVE_INFINITY };
+  const map = await tree({}, workspace, options);
+  const recursive = await call('mycode', { path: root, recursive: true, depth: 9 }, workspace, options);
+  return [
+    await list(everything, workspace, options),
+    await list({ ...everything, gitIgnore: true, order: 'type' }, workspace, options),
+    // The directory may be gone by now.
+    await list({ ...everything, path: 'd', pattern: '*.txt', reverse: true }, workspace, options).catch(String),
+    map.text,
+    recursive.success,
+    await call('codex', { dir_path: root, depth: 5 }, workspace, options),
+    await explain(['d/sub/a.log'], workspace),
+  ];
+}
+
+async function expectFresh(workspace: Workspace, root: string): Promise<void> {
+  const warm = await answers(workspace, root, true);
+  expect(warm).toEqual(await answers(workspace, root, false));
+}
+
+/** How often the system was asked for the entries of a directory meanwhile. */
+async function readingsDuring(run: () => Promise<unknown>): Promise<number> {
+  let readings = 0;
+  const before = interceptBy((callName) => {
+    if (callName === 'getdents64') readings++;
+    return null;
+  });
+  try {
+    await run();
+    return readings;
+  } finally {
+    interceptBy(before);
+  }
+}
+
+const TREE = {
+  '.gitignore': '*.log\nbuild/\n',
+  'd/a.txt': '1',
+  'd/b.log': '',
+  'd/sub/a.log': '',
+  'd/sub/deep/x.txt': '',
+  'd/sub/deep/.gitignore': '!x.log\n',
+  'd/link': { link: '../e' },
+  'e/one.txt': '',
+  'e/two/three/four.txt': '',
+  'build/out.txt': '',
+  'f/g/h': '',
+};
+
+function project(): string {
+  const root = makeTree(TREE);
+  execFileSync('git', ['init', '-q'], { cwd: root });
+  return root;
+}
+
+describe.runIf(oddCalls !== null)('what a walk has read', () => {
+  it('is used again by every other walk, also of a part', async () => {
+    const root = project();
+    const workspace = await openWorkspace(root);
+    settle();
+    await tree({}, workspace);
+    const walk = () => list({ depth: Number.POSITIVE_INFINITY, gitIgnore: true }, workspace);
+    expect(await readingsDuring(walk)).toBe(0);
+    expect(await readingsDuring(() => tree({ path: 'd' }, workspace))).toBe(0);
+    expect(await readingsDuring(() => list({ path: 'd', depth: 3, pattern: '*.txt' }, workspace))).toBe(0);
+    // `build` was pruned; it is read when somebody wants to see it.
+    expect(await readingsDuring(() => list({ depth: Number.POSITIVE_INFINITY }, workspace))).toBeGreaterThan(0);
+    expect(await readingsDuring(() => list({ depth: 9 }, workspace, { cache: false }))).toBeGreaterThan(10);
+    workspace.close();
+  });
+
+  it('is read again where it changed, and nowhere else', async () => {
+    const root = project();
+    const workspace = await openWorkspace(root);
+    settle();
+    const walk = () => list({ depth: Number.POSITIVE_INFINITY }, workspace);
+    await walk();
+    fs.writeFileSync(join(root, 'd/sub/new.txt'), '');
+    // Once for its entries, once for their end.
+    expect(await readingsDuring(walk)).toBe(2);
+    expect((await walk()).entries.map(({ path }) => path)).toContain('d/sub/new.txt');
+    workspace.close();
+  });
+
+  it('is not kept while it could change within the same tick of the clock', async () => {
+    const root = project();
+    const workspace = await openWorkspace(root);
+    const walk = () => list({ depth: Number.POSITIVE_INFINITY }, workspace);
+    await walk();
+    expect(await readingsDuring(walk)).toBeGreaterThan(10);
+    workspace.close();
+  });
+});
+
+/** One change of the tree, of any kind. */
+const CHANGES: Record<string, (root: string, pick: (count: number) => number) => void> = {
+  add: (root, pick) => fs.writeFileSync(join(root, directory(root, pick), `new-${pick(1000)}.txt`), ''),
+  'add a directory': (root, pick) => fs.mkdirSync(join(root, directory(root, pick), `dir-${pick(1000)}`)),
+  remove: (root, pick) => fs.rmSync(join(root, entry(root, pick)), { recursive: true, force: true }),
+  'rename over': (root, pick) =>
+    attempt(() => fs.renameSync(join(root, entry(root, pick)), join(root, entry(root, pick)))),
+  'replace a directory by another': (root, pick) => {
+    const path = join(root, directory(root, pick));
+    if (path === join(root, '')) return;
+    attempt(() => {
+      fs.mkdirSync(`${path}-new`);
+      fs.writeFileSync(join(`${path}-new`, 'other.txt'), '');
+      fs.renameSync(path, `${path}-old`);
+      fs.renameSync(`${path}-new`, path);
+    });
+  },
+  'swap two': (root, pick) => {
+    const [one, other] = [join(root, directory(root, pick)), join(root, directory(root, pick))];
+    attempt(() => {
+      fs.renameSync(one, `${root}-swap`);
+      fs.renameSync(other, one);
+      fs.renameSync(`${root}-swap`, other);
+    });
+    if (fs.existsSync(`${root}-swap`)) fs.renameSync(`${root}-swap`, one);
+  },
+  'replace a directory by a link': (root, pick) => {
+    const path = join(root, directory(root, pick));
+    if (path === join(root, '')) return;
+    attempt(() => {
+      fs.renameSync(path, `${path}-moved`);
+      fs.symlinkSync(`${path}-moved`, path);
+    });
+  },
+  'touch times back': (root, pick) => attempt(() => fs.utimesSync(join(root, entry(root, pick)), 1, 1)),
+  'an ignore file': (root, pick) =>
+    fs.writeFileSync(
+      join(root, directory(root, pick), '.gitignore'),
+      ['*.txt\n', '!*.log\n', 'sub\n', ''][pick(4)] as string,
+    ),
+  'remove an ignore file': (root, pick) => fs.rmSync(join(root, directory(root, pick), '.gitignore'), { force: true }),
+  'retarget a link': (root, pick) => {
+    fs.rmSync(join(root, 'd/link'), { force: true, recursive: true });
+    attempt(() =>
+      fs.symlinkSync(['../e', '../f', 'nowhere', '../../outside'][pick(4)] as string, join(root, 'd/link')),
+    );
+  },
+  'change a mode': (root, pick) =>
+    attempt(() => fs.chmodSync(join(root, entry(root, pick)), [0o755, 0o700][pick(2)] as number)),
+  checkout: (root) =>
+    attempt(() => {
+      const git = (...words: string[]) =>
+        execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...words], { cwd: root, stdio: 'pipe' });
+      git('add', '-A', '.');
+      git('commit', '-qm', 'x', '--allow-empty');
+      git('stash', '-q');
+      git('checkout', '-q', 'HEAD~1');
+    }),
+};
+
+function attempt(change: () => void): void {
+  try {
+    change();
+  } catch {
+    // What cannot be done here is not a change.
+  }
+}
+
+function entry(root: string, pick: (count: number) => number): string {
+  const all = fs.readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((path) => !path.startsWith('.git/'));
+  return all.filter((path) => path !== '.git')[pick(all.length - 1)] ?? 'd';
+}
+
+function directory(root: string, pick: (count: number) => number): string {
+  const all = ['', ...fs.readdirSync(root, { recursive: true, encoding: 'utf8' })].filter(
+    (path) => !/^\.git(?:$|\/)/.test(path) && fs.lstatSync(join(root, path)).isDirectory(),
+  );
+  return all[pick(all.length)] ?? '';
+}
+
+/** `KNOWN_ROUNDS=3000` for more of them. */
+const ROUNDS = Number(process.env.KNOWN_ROUNDS ?? 25);
+
+it(`is never wrong, whatever changes between two calls: ${ROUNDS} rounds`, async () => {
+  const kinds = Object.keys(CHANGES);
+  const dice = diceFor(Number(process.env.KNOWN_SEED ?? 17));
+  const pick = (count: number) => dice.below(Math.max(count, 1));
+  let [root, workspace] = [project(), null as Workspace | null];
+  for (let round = 0; round < ROUNDS; round++) {
+    if (round % 20 === 0) {
+      workspace?.close();
+      root = project();
+      workspace = await openWorkspace(root);
+    }
+    settle();
+    await expectFresh(workspace as Workspace, root);
+    const changes = Array.from({ length: 1 + pick(3) }, () => kinds[pick(kinds.length)] as string);
+    for (const kind of changes) CHANGES[kind]?.(root, pick);
+    // Now and then the change is looked at before the clock has ticked on, or the clock is set back.
+    const clock = pick(8);
+    if (clock < 2) unsettle();
+    else if (clock < 4) vi.mocked(Date.now).mockReturnValue(Math.floor(performance.timeOrigin) - 3_600_000);
+    await expectFresh(workspace as Workspace, root).catch((error) => {
+      throw new Error(`round ${round}, after ${changes.join(', ')}: ${(error as Error).message}`);
+    });
+    unsettle();
+  }
+  workspace?.close();
+});
