@@ -112,6 +112,10 @@ export class DirectoryCache {
 /** One for the process, so that its bound is a bound. */
 export const directoryCache = new DirectoryCache({ now, timeOfDay: () => Date.now() });
 
+const MEGABYTE = 1024 * 1024;
+const given = Number(process.env.AGENT_LS_CACHE_MB || Number.NaN);
+if (given >= 0) directoryCache.limit = given * MEGABYTE;
+
 function isSettled({ mtimeNs, ctimeNs }: Stamp, milliseconds: number): boolean {
   const latest = mtimeNs > ctimeNs ? mtimeNs : ctimeNs;
   const grain = latest % 1000n === 0n ? COARSE_GRAIN : FINE_GRAIN;
