@@ -1,7 +1,8 @@
 /** A listing that takes a walk: several levels, an order over everything, a selection. */
 import type { Budget } from '../workspace/budget.ts';
 import type { Bytes } from '../workspace/bytes.ts';
-import { directoryCache } from './cache.ts';
+import { systemCalls } from '../workspace/disk/system-calls.ts';
+import { type DirectoryCache, directoryCache } from './cache.ts';
 import type { Totals } from './entry.ts';
 import { ORDERS } from './orders.ts';
 import { sinkFor } from './page-sinks.ts';
@@ -16,7 +17,7 @@ export async function prepareWalk(
   mayUseCache: boolean,
   budget: Budget,
 ): Promise<(reading: Reading) => Promise<Listing>> {
-  const plan = { ...(await planFor(query, budget)), cache: mayUseCache ? directoryCache : null };
+  const plan = { ...(await planFor(query, budget)), cache: mayUseCache ? cacheOfWalks() : null };
   return (reading) => listByWalking(query, plan, reading);
 }
 
@@ -25,6 +26,12 @@ export async function planFor({ depth, reverse, order, select }: Query, budget: 
   const siblings = isGlobal ? 'any' : directoriesFirst ? 'directories-first' : 'by-name';
   const selector = await selectorFor(select, budget);
   return { start: '' as Bytes, depth, reverse, siblings, mayBlock: false, select: selector, cache: null };
+}
+
+/** Only directories that are held by the system's own calls can be proved cheaply, so these are loaded before the root is. */
+export function cacheOfWalks(): DirectoryCache {
+  systemCalls();
+  return directoryCache;
 }
 
 async function listByWalking(query: Query, plan: WalkPlan, reading: Reading): Promise<Listing> {

@@ -1,6 +1,7 @@
 /** A map of everything below a directory: as much of it as a budget of tokens buys. */
 import type { CallOptions, Stop } from '../listing/query.ts';
 import type { Target } from '../listing/reading.ts';
+import { cacheOfWalks } from '../listing/walk-listing.ts';
 import { Budget } from '../workspace/budget.ts';
 import { now } from '../workspace/clock.ts';
 import { ListingError } from '../workspace/listing-error.ts';
@@ -72,7 +73,7 @@ export async function drawMap(query: MapQuery, workspace: Workspace, options: Ma
   const terrain: Terrain = {
     workspace,
     budget,
-    mayUseCache: options.cache ?? true,
+    cache: (options.cache ?? true) ? cacheOfWalks() : null,
     rules: query.rules,
     select: query.match === null ? null : await matchSelector(query.match, budget),
   };

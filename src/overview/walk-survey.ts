@@ -1,5 +1,5 @@
 /** Reads what a map is drawn of: everything below a directory, or below those entries of it that a fold stands for. */
-import { type DirectoryCache, directoryCache } from '../listing/cache.ts';
+import type { DirectoryCache } from '../listing/cache.ts';
 import { type Target, withReading } from '../listing/reading.ts';
 import type { Select } from '../listing/select.ts';
 import { type WalkPlan, type WalkResult, walk } from '../listing/walk.ts';
@@ -20,8 +20,8 @@ export interface Terrain extends Pick<Target, 'rules'> {
   readonly workspace: Workspace;
   readonly select: SelectBelow | null;
   readonly budget: Budget;
-  /** Whether what was read before may be used again. */
-  readonly mayUseCache: boolean;
+  /** What was read before; null to read everything. */
+  readonly cache: DirectoryCache | null;
   /** Names that the survey keeps, if not as many as it does by itself. */
   readonly mostNames?: number;
 }
@@ -80,8 +80,7 @@ async function readAll(path: string, fold: FoldName | null, terrain: Terrain, on
     const survey = new Survey(mostNames);
     const outside = { count: 0 };
     const reading = { directory, scope: fold === null ? scope : inFold(fold, scope, outside), budget };
-    const cache = terrain.mayUseCache ? directoryCache : null;
-    const plan = planFrom('' as Bytes, Number.POSITIVE_INFINITY, select?.(directory.path) ?? null, cache);
+    const plan = planFrom('' as Bytes, Number.POSITIVE_INFINITY, select?.(directory.path) ?? null, terrain.cache);
     const { unreadable, stopped, ...found } = await walk(reading, plan, survey);
     await budget.finish(survey.finish(unreadable));
     const hidden = new Map(found.hidden);

@@ -20,7 +20,7 @@ it.each([
     rules: [],
     select: null,
     budget: new Budget(),
-    mayUseCache: false,
+    cache: null,
     mostNames: 2,
   };
   const { survey, path: listed } = await surveyOf(path, terrain, async () => {});

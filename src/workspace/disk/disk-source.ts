@@ -52,7 +52,9 @@ export class DiskSource implements Source {
       return this.#root.hold();
     }
     const held = this.#root;
-    const other = closedUnless(() => !same(fresh.identity, held.directory.identity), fresh);
+    // The same directory may be held better by now: by the system's own calls, once they are loaded.
+    const isBetter = fresh.stampAt !== undefined && held.directory.stampAt === undefined;
+    const other = closedUnless(() => isBetter || !same(fresh.identity, held.directory.identity), fresh);
     if (other === null) return held.hold();
     this.#root = new SharedRoot(other, this.realPath);
     held.release();
