@@ -12,6 +12,9 @@ import { type Stamp, same } from '../workspace/source.ts';
 /** Bytes that all that is kept may take together. A million entries take about 30 MB. */
 const ROOM = 64 * 1024 * 1024;
 
+/** The part of it that is still used after some had to go. */
+const KEPT_OF_FULL = 0.75;
+
 /** Milliseconds after which a directory that nobody asks for is forgotten. */
 const IDLE = 5 * 60_000;
 
@@ -26,7 +29,9 @@ interface Kept {
   readonly value: unknown;
   readonly stamp: Stamp;
   readonly size: number;
+  /** When it was used last, by the clock and among all uses. */
   used: number;
+  turn: number;
 }
 
 /** Milliseconds that only go forward, and the system's time of day, by which directories are stamped. */
@@ -41,6 +46,7 @@ export class DirectoryCache {
   readonly #clock: Clock;
   readonly #kept = new Map<string, Kept>();
   #size = 0;
+  #turns = 0;
   #sweeper: NodeJS.Timeout | null = null;
 
   constructor(clock: Clock) {
@@ -54,14 +60,12 @@ export class DirectoryCache {
   find<T>(key: string, stampNow: () => Stamp | null): T | null {
     const known = this.#kept.get(key);
     if (known === undefined) return null;
-    // It goes to the end, so that the first is always the one that was not used for longest.
-    this.#kept.delete(key);
     if (!isUnchanged(known.stamp, stampNow())) {
-      this.#size -= known.size;
+      this.#drop(key, known);
       return null;
     }
     known.used = this.#clock.now();
-    this.#kept.set(key, known);
+    known.turn = this.#turns++;
     return known.value as T;
   }
 
@@ -76,10 +80,16 @@ export class DirectoryCache {
     if (size > this.limit || !isUnchanged(before, after)) return;
     const known = this.#kept.get(key);
     if (known !== undefined) this.#drop(key, known);
-    this.#add(key, { value, stamp: before, size, used: this.#clock.now() });
-    for (const [oldest, kept] of this.#kept) {
-      if (this.#size <= this.limit) break;
-      this.#drop(oldest, kept);
+    this.#add(key, { value, stamp: before, size, used: this.#clock.now(), turn: this.#turns++ });
+    if (this.#size > this.limit) this.#makeRoom();
+  }
+
+  /** What was not used for longest goes, down to a part of the limit: to look for it at each directory would take long. */
+  #makeRoom(): void {
+    const oldest = [...this.#kept].sort(([, a], [, b]) => a.turn - b.turn);
+    for (const [key, kept] of oldest) {
+      if (this.#size <= KEPT_OF_FULL * this.limit) break;
+      this.#drop(key, kept);
     }
   }
 
@@ -123,5 +133,7 @@ function isSettled({ mtimeNs, ctimeNs }: Stamp, milliseconds: number): boolean {
 }
 
 function isUnchanged(before: Stamp, after: Stamp | null): boolean {
-  return after !== null && same(before, after) && before.mtimeNs === after.mtimeNs && before.ctimeNs === after.ctimeNs;
+  if (after === null) return false;
+  if (before.equals !== undefined) return before.equals(after);
+  return same(before, after) && before.mtimeNs === after.mtimeNs && before.ctimeNs === after.ctimeNs;
 }

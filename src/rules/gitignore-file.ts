@@ -8,6 +8,7 @@ import type { Bytes } from '../workspace/bytes.ts';
 import { memoized } from '../workspace/memoized.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
 import { lineEnd, withoutByteOrderMark } from './git-text.ts';
+import { hasByte } from './gitignore-bracket.ts';
 import { compileGlob, endsInRest, type Glob, isLiteral, lowerCaseAscii, matchesGlob } from './gitignore-pattern.ts';
 import type { Effort } from './rule.ts';
 import { RuleFilter } from './rule-filter.ts';
@@ -145,7 +146,7 @@ function addRule(rules: CompiledRules, whole: string, offset: number): void {
       rules.filter.addExtension(pattern.slice(1), directoryOnly);
     } else {
       const glob = addGlob(rules.nameGlobs, pattern, number, directoryOnly, rules.ignoreCase);
-      if (glob !== null) rules.filter.addPattern(glob.prefix, glob.tail, directoryOnly);
+      if (glob !== null) filterBy(glob, directoryOnly, rules.filter);
     }
     return;
   }
@@ -160,6 +161,12 @@ function addRule(rules: CompiledRules, whole: string, offset: number): void {
   } else {
     addGlob(rules.pathGlobs, pattern.slice(start), number, directoryOnly, rules.ignoreCase);
   }
+}
+
+function filterBy({ prefix, tail, last }: Glob, directoryOnly: boolean, filter: RuleFilter): void {
+  if (prefix + tail === '' && last !== null && typeof last !== 'number') {
+    filter.addLastBytes((byte) => hasByte(last, byte), directoryOnly);
+  } else filter.addPattern(prefix, tail, directoryOnly);
 }
 
 function addGlob(

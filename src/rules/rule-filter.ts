@@ -30,6 +30,10 @@ class Ends {
     kinds[byte] = (kinds[byte] as number) | (1 << (kind & 7));
   }
 
+  addAll(byte: number, directoryOnly: boolean): void {
+    for (let kind = 0; kind < 8; kind++) this.add(byte, kind, directoryOnly);
+  }
+
   has(byte: number, kind: number, isDirectory: boolean): boolean {
     const kinds = (this.#kinds[byte] as number) | (isDirectory ? (this.#ofDirectories[byte] as number) : 0);
     return (kinds & (1 << (kind & 7))) !== 0;
@@ -38,10 +42,10 @@ class Ends {
 
 export class RuleFilter {
   readonly #ignoreCase: boolean;
-  /** By the first byte and the length. */
-  readonly #names = new Ends();
+  /** By the first byte and the length. Perf: made when there is one, for a walk makes a filter for each directory. */
+  #names: Ends | null = null;
   /** By the last byte and the one before it. */
-  readonly #extensions = new Ends();
+  #extensions: Ends | null = null;
   /** Null where there are too many, or one that matches names with nothing in common. */
   #patterns: End[] | null = [];
 
@@ -51,16 +55,27 @@ export class RuleFilter {
 
   /** A rule about this very name. */
   addName(name: string, directoryOnly: boolean): void {
+    this.#names ??= new Ends();
     for (const byte of this.#cases(name.charCodeAt(0))) this.#names.add(byte, name.length, directoryOnly);
   }
 
   /** A rule about all names with this extension, its dot included. */
   addExtension(extension: string, directoryOnly: boolean): void {
+    this.#extensions ??= new Ends();
     const before = this.#ignoreCase ? null : extension.charCodeAt(extension.length - 2);
     for (const byte of this.#cases(extension.charCodeAt(extension.length - 1))) {
       // A name that is the dot alone has nothing before it.
       if (extension.length > 1 && before !== null) this.#extensions.add(byte, before, directoryOnly);
-      else for (let kind = 0; kind < 8; kind++) this.#extensions.add(byte, kind, directoryOnly);
+      else this.#extensions.addAll(byte, directoryOnly);
+    }
+  }
+
+  /** A pattern of which every match ends with one of these bytes, as `*.py[co]` does. */
+  addLastBytes(has: (byte: number) => boolean, directoryOnly: boolean): void {
+    this.#extensions ??= new Ends();
+    for (let byte = 0; byte < 256; byte++) {
+      if (!has(byte)) continue;
+      for (const one of this.#cases(byte)) this.#extensions.addAll(one, directoryOnly);
     }
   }
 
@@ -77,8 +92,8 @@ export class RuleFilter {
     const { bytes, starts, ends } = entries;
     const [start, end] = [starts[at] as number, ends[at] as number];
     const isDirectory = entries.isDirectory(at);
-    if (this.#names.has(bytes[start] as number, end - start, isDirectory)) return true;
-    if (this.#extensions.has(bytes[end - 1] as number, bytes[end - 2] ?? 0, isDirectory)) return true;
+    if (this.#names?.has(bytes[start] as number, end - start, isDirectory)) return true;
+    if (this.#extensions?.has(bytes[end - 1] as number, bytes[end - 2] ?? 0, isDirectory)) return true;
     return this.#patterns.length > 0 && mayMatchEnd(this.#patterns, entries, start, end, isDirectory);
   }
 

@@ -86,6 +86,8 @@ export interface Identity {
 export interface Stamp extends Identity {
   readonly mtimeNs: bigint;
   readonly ctimeNs: bigint;
+  /** Whether another is the same in all of it; for sources that can tell sooner. */
+  equals?(other: Stamp): boolean;
 }
 
 /** What is known of an entry itself: a link is not followed. */

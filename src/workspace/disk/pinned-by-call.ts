@@ -184,20 +184,20 @@ class CallDirectory implements DiskDirectory, Held {
 
   stamp(): Stamp | null {
     const stamp = this.#stampOrThrow();
-    return this.#isTrusted(stamp, () => this.#calls.fileSystem(this.descriptor)) ? stamp : null;
+    return this.#isTrusted(stamp.device, () => this.#calls.fileSystem(this.descriptor)) ? stamp : null;
   }
 
   stampAt(path: Bytes): Stamp | null {
     const stamp = this.#calls.stampAt(this.descriptor, path);
-    return typeof stamp !== 'number' && this.#isTrusted(stamp, () => UNKNOWN_FILE_SYSTEM) ? stamp : null;
+    return typeof stamp !== 'number' && this.#isTrusted(stamp.device, () => UNKNOWN_FILE_SYSTEM) ? stamp : null;
   }
 
   /** Perf: of each device the system is asked once what it is. */
-  #isTrusted({ dev }: Stamp, fileSystem: () => number): boolean {
-    const known = trusted.get(dev);
+  #isTrusted(device: number, fileSystem: () => number): boolean {
+    const known = trusted.get(device);
     if (known !== undefined) return known;
     const kind = fileSystem();
-    if (kind !== UNKNOWN_FILE_SYSTEM) trusted.set(dev, isLocalFileSystem(kind));
+    if (kind >= 0) trusted.set(device, isLocalFileSystem(kind));
     return isLocalFileSystem(kind);
   }
 
@@ -220,7 +220,7 @@ class CallDirectory implements DiskDirectory, Held {
     this.#fd = -1;
   }
 
-  #stampOrThrow(): Stamp {
+  #stampOrThrow(): Stamp & { readonly device: number } {
     const stamp = this.#calls.stamp(this.descriptor);
     return typeof stamp === 'number' ? thrown(stamp, 'stat') : stamp;
   }
@@ -232,7 +232,7 @@ const NOT_A_DIRECTORY: LookupResult = { kind: 'not-a-directory' };
 const UNKNOWN_FILE_SYSTEM = -1;
 
 /** Devices, and whether the times on them can be trusted. */
-const trusted = new Map<bigint, boolean>();
+const trusted = new Map<number, boolean>();
 
 /** It matches no directory. */
 const UNKNOWN: Identity = { dev: -1n, ino: -1n };

@@ -136,26 +136,21 @@ export class SystemCalls {
       group: words[6] as number,
       mode: (words[7] as number) & 0xffff,
       size: (words[10] as number) + 2 ** 32 * (words[11] as number),
-      modified: 1000 * this.#secondsAt(28) + (words[30] as number) / 1e6,
+      modified: 1000 * secondsAt(words, 28) + (words[30] as number) / 1e6,
     };
   }
 
   /** Which directory was opened, and when it was changed last. */
-  stamp(descriptor: number): Stamp | number {
+  stamp(descriptor: number): WordStamp | number {
     return this.stampAt(descriptor, '' as Bytes);
   }
 
   /** The same of a directory at a path below; no link is followed at its end. What is not a directory is missing. */
-  stampAt(descriptor: number, path: Bytes): Stamp | number {
+  stampAt(descriptor: number, path: Bytes): WordStamp | number {
     const result = this.#ask(descriptor, path);
     if (result < 0) return result;
     if (((this.#words[7] as number) & S_IFMT) !== S_IFDIR) return -ENOTDIR;
-    return {
-      dev: deviceOf(BigInt(this.#words[34] as number), BigInt(this.#words[35] as number)),
-      ino: this.#result.readBigUInt64LE(32),
-      mtimeNs: this.#nanosecondsAt(28),
-      ctimeNs: this.#nanosecondsAt(24),
-    };
+    return new WordStamp(this.#words);
   }
 
   /** How many names it has; 0 when it was removed. */
@@ -171,14 +166,6 @@ export class SystemCalls {
       const result = this.#outcome(this.#statx(parent, this.#name, flags, STATX_BASIC_STATS, this.#result));
       if (result !== -EINTR) return result;
     }
-  }
-
-  #secondsAt(word: number): number {
-    return (this.#words[word] as number) + 2 ** 32 * ((this.#words[word + 1] as number) | 0);
-  }
-
-  #nanosecondsAt(word: number): bigint {
-    return BigInt(this.#secondsAt(word)) * 1_000_000_000n + BigInt(this.#words[word + 2] as number);
   }
 
   readLink(parent: number, name: Bytes): Bytes | number {
@@ -208,6 +195,67 @@ export class SystemCalls {
 const EINTR = 4;
 const ENOTDIR = 20;
 const ENAMETOOLONG = 36;
+
+/** Perf: large numbers cost several times as much to make as to compare the words that they are made of. */
+class WordStamp implements Stamp {
+  readonly #major: number;
+  readonly #minor: number;
+  readonly #inode: readonly [number, number];
+  readonly #changed: readonly [seconds: number, nanoseconds: number];
+  readonly #modified: readonly [seconds: number, nanoseconds: number];
+
+  constructor(words: Uint32Array) {
+    this.#major = words[34] as number;
+    this.#minor = words[35] as number;
+    this.#inode = [words[8] as number, words[9] as number];
+    this.#changed = [secondsAt(words, 24), words[26] as number];
+    this.#modified = [secondsAt(words, 28), words[30] as number];
+  }
+
+  get dev(): bigint {
+    return deviceOf(BigInt(this.#major), BigInt(this.#minor));
+  }
+
+  /** The device as a number, for those who only compare it. */
+  get device(): number {
+    return 2 ** 20 * this.#major + this.#minor;
+  }
+
+  get ino(): bigint {
+    return BigInt(this.#inode[0]) + (BigInt(this.#inode[1]) << 32n);
+  }
+
+  get mtimeNs(): bigint {
+    return nanoseconds(this.#modified);
+  }
+
+  get ctimeNs(): bigint {
+    return nanoseconds(this.#changed);
+  }
+
+  equals(other: Stamp): boolean {
+    if (!(other instanceof WordStamp)) return false;
+    const isSame = this.#major === other.#major && this.#minor === other.#minor;
+    return (
+      isSame &&
+      areEqual(this.#inode, other.#inode) &&
+      areEqual(this.#modified, other.#modified) &&
+      areEqual(this.#changed, other.#changed)
+    );
+  }
+}
+
+function areEqual(one: readonly [number, number], other: readonly [number, number]): boolean {
+  return one[0] === other[0] && one[1] === other[1];
+}
+
+function nanoseconds([seconds, rest]: readonly [number, number]): bigint {
+  return BigInt(seconds) * 1_000_000_000n + BigInt(rest);
+}
+
+function secondsAt(words: Uint32Array, word: number): number {
+  return (words[word] as number) + 2 ** 32 * ((words[word + 1] as number) | 0);
+}
 
 /** As `stat` has it, so that the two can be compared. */
 function deviceOf(major: bigint, minor: bigint): bigint {

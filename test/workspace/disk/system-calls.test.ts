@@ -62,7 +62,8 @@ describe.runIf(oddCalls !== null)('the calls of the system', () => {
     }
     const { dev, ino, mtimeNs, ctimeNs } = statSync(root, { bigint: true });
     expect(directory.identity).toMatchObject({ dev, ino });
-    expect(directory.stamp()).toEqual({ dev, ino, mtimeNs, ctimeNs });
+    const stamp = directory.stamp();
+    expect([stamp?.dev, stamp?.ino, stamp?.mtimeNs, stamp?.ctimeNs]).toEqual([dev, ino, mtimeNs, ctimeNs]);
     expect(calls.fileSystem(directory.descriptor as number)).toBe(statfsSync(root).type);
     directory.close();
   });
@@ -221,8 +222,8 @@ describe.runIf(oddCalls !== null)('the calls of the system', () => {
   });
 
   it('do not tell the time of a file system that may lie', () => {
-    const directory = pinned(makeTree({}));
-    expect(whileIntercepting(failing('fstatfs', 'EIO'), () => directory.stamp())).toBeNull();
+    const directory = pinned('/proc/sys');
+    expect([directory.stamp(), directory.stampAt?.(bytesOf('kernel'))]).toEqual([null, null]);
     directory.close();
   });
 
