@@ -1,8 +1,8 @@
-import { generateText, isStepCount } from 'ai';
+import { generateText, isStepCount } from 'ai-7';
 import { describe, expect, it } from 'vitest';
 import { tools } from '../../src/faces/adapters/ai-sdk.ts';
 import { CALLS, CANCELLED, project } from '../support/adapters.ts';
-import { modelThatCalls } from '../support/mock-model.ts';
+import { modelThatCalls } from './mock-model.ts';
 
 describe('agent-ls/ai-sdk in generateText', () => {
   it.each(CALLS)('%s', async (_, input, text, isError) => {
