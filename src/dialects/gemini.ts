@@ -4,7 +4,7 @@ import { type Entry, type Listing, PLAIN, type Query } from '../listing/query.ts
 import type { Bytes } from '../workspace/bytes.ts';
 import { now } from '../workspace/clock.ts';
 import { ListingError } from '../workspace/listing-error.ts';
-import { escaped, inJson, quoted, shown, shownAsGiven, unquoted } from '../workspace/quote.ts';
+import { escaped, quoted, shown, shownAsGiven, unquoted } from '../workspace/quote.ts';
 import { mapped, type Steps } from '../workspace/steps.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import {
@@ -104,7 +104,7 @@ export function listDirectoryWith(
 const definition = listDirectoryWith();
 
 export const gemini = defineDialect(defineTool(definition), (ignore, workspace) => {
-  const { query, notes } = definition.parse({ path: inJson(workspace.realPath), ignore }, workspace);
+  const { query, notes } = definition.parse({ path: workspace.realPath, ignore }, workspace);
   return { rules: query.rules, notes };
 });
 
@@ -276,7 +276,7 @@ function inaccessible(reason: string): ToolReply<ListDirectoryResult> {
 }
 
 export function outsideReason({ path, workspace }: Pick<Call, 'path' | 'workspace'>): string {
-  return `Path must be within the root directory (${shown(workspace.realPath)}): ${shownAsGiven(path)}`;
+  return `Path must be within the root directory (${shown(workspace.givenPath)}): ${shownAsGiven(path)}`;
 }
 
 function invalid(reason: string): ToolReply<ListDirectoryResult> {

@@ -188,7 +188,7 @@ function modifiedOf({ modified }: Metadata): Pick<LSEntry, 'modified'> {
 function absolutePath({ params, workspace }: Call): string {
   const path = stringIn(params, 'path') ?? '';
   const bytes = path.startsWith('"') ? unquoted(path) : bytesOf(path);
-  const cwd = [workspace.realPath, ...splitPath(workspace.cwd).names].join('/');
+  const cwd = [workspace.rootBytes, ...splitPath(workspace.cwdBytes).names].join('/');
   return inJson(resolve(cwd, bytes ?? '') as Bytes);
 }
 

@@ -50,7 +50,7 @@ function nearbyDirectories(argument: string, error: ListingError, workspace: Wor
  * missing there. This is how it should have been written.
  */
 function fromCwd(names: readonly Bytes[], workspace: Workspace): Bytes | null {
-  const cwd = splitPath(workspace.cwd).names;
+  const cwd = splitPath(workspace.cwdBytes).names;
   if (cwd.length === 0) return null;
   const shared = cwd.findIndex((name, i) => name !== names[i]);
   const common = shared < 0 ? cwd.length : shared;

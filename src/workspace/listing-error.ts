@@ -3,6 +3,7 @@
  * An entry that could not be read is no failure of the call; it is data.
  */
 import type { RootPath } from './paths.ts';
+import { inJson } from './quote.ts';
 import { Unloaded } from './steps.ts';
 
 export type FailureKind =
@@ -26,11 +27,21 @@ export type FailureKind =
 export class ListingError extends Error {
   override readonly name = 'ListingError';
   readonly kind: FailureKind;
-  /** The real path relative to the root, as far as it can be told; null when parameters or the sandbox refused. */
-  readonly path: RootPath | null;
-  /** Which of the argument's names is not there; null when none of them is to blame. */
+  /**
+   * The real path relative to the root, as far as it can be told; '.' is the root. Null when parameters or the sandbox
+   * refused. In quoted form where it is not valid UTF-8.
+   */
+  readonly path: string | null;
+  readonly #place: RootPath | null;
+  /**
+   * Which of the argument's names is not there; null when none of them is to blame.
+   * @internal
+   */
   readonly wrongName: number | null;
-  /** Of what is missing: whether a file stands on the way to it. */
+  /**
+   * Of what is missing: whether a file stands on the way to it.
+   * @internal
+   */
   readonly isThroughFile: boolean;
   /** What the system called it (`EIO`); '' for what it has no name for. */
   code = '';
@@ -38,15 +49,24 @@ export class ListingError extends Error {
   constructor(
     kind: FailureKind,
     message: string,
-    path: RootPath | null = null,
+    place: RootPath | null = null,
     wrongName: number | null = null,
     isThroughFile = false,
   ) {
     super(message);
     this.isThroughFile = isThroughFile;
     this.kind = kind;
-    this.path = path;
+    this.path = place === null ? null : inJson(place) || '.';
+    this.#place = place;
     this.wrongName = wrongName;
+  }
+
+  /**
+   * `path` as bytes; '' is the root.
+   * @internal
+   */
+  get place(): RootPath | null {
+    return this.#place;
   }
 }
 

@@ -111,7 +111,7 @@ function sorted(
   sort: ListDirectoryToolOptions['sort'],
 ): { listing: Listing; files: FileEntry[] } {
   const entries = new Map<FileEntry, Entry>();
-  const files = fileEntries(listing, workspace.realPath);
+  const files = fileEntries(listing, workspace.givenPath);
   for (const [i, file] of files.entries()) entries.set(file, listing.entries[i] as Entry);
   if (sort !== undefined) files.sort(sort);
   return { listing: { ...listing, entries: files.map((file) => entries.get(file) as Entry) }, files };
@@ -176,9 +176,9 @@ function describe(params: unknown, workspace: Workspace): string {
 }
 
 /** Relative to the root, by whichever of its paths the caller knows it. */
-function fromRoot(path: Bytes, { realPath, aliases }: Workspace): Bytes {
+function fromRoot(path: Bytes, { rootBytes, aliases }: Workspace): Bytes {
   const inside = aliases.map((alias) => relative(alias, path)).find(isInside);
-  return (inside ?? relative(realPath, path)) as Bytes;
+  return (inside ?? relative(rootBytes, path)) as Bytes;
 }
 
 function isInside(way: string): boolean {
