@@ -59,7 +59,7 @@ interface ListDirectoryRequest extends ListingRequest {
 export function listDirectoryWith(
   defaults: Partial<FileFiltering> = {},
   metadata: Query['metadata'] = 'none',
-  arranged = (listing: Listing) => listing,
+  arranged = async (listing: Listing) => listing,
 ): ToolDefinition<ListDirectoryRequest, Listing, ListDirectoryResult> {
   return {
     tool: {
@@ -95,8 +95,8 @@ export function listDirectoryWith(
     },
     pathOf: (params) => stringIn(params, 'path'),
     parse: (params, workspace) => parse(params, workspace, defaults, metadata),
-    read: readListing,
-    answer: (listing, request, call) => answer(arranged(listing), request, call),
+    read: async (request, workspace, options) => arranged(await readListing(request, workspace, options)),
+    answer,
     fail,
   };
 }
@@ -210,7 +210,8 @@ function* entriesText({ entries, hidden, stopped }: Listing, notes: readonly str
   return (yield* mapped(entries, nameLine)).join('\n') + summary + incomplete + noted.join('');
 }
 
-function nameLine({ name, leadsToDirectory }: Entry): string {
+/** A line of the text: the name, marked if it leads to a directory. */
+export function nameLine({ name, leadsToDirectory }: Entry): string {
   return (leadsToDirectory ? '[DIR] ' : '') + (forgesLine(name) ? quoted(name) : shown(name));
 }
 

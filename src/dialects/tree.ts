@@ -50,9 +50,6 @@ const properties = {
   respect_git_ignore: { type: 'boolean', default: true },
 } as const;
 
-/** The parameters of a call, for programs that make one. */
-export type TreeParams = { readonly [Name in keyof typeof properties]?: unknown };
-
 const ADVICE = {
   name: 'Tree',
   takes:

@@ -6,7 +6,7 @@ import { type Batch, type EntryType, TypesUnknown } from '../workspace/reader.ts
 import { retrying } from '../workspace/retrying.ts';
 import type { Visit } from '../workspace/visit.ts';
 import { noTotals, type Totals } from './entry.ts';
-import type { Select } from './select.ts';
+import type { Select } from './query.ts';
 
 /** How many entries the rules let pass, and how many each kind of rule hid. */
 export interface Counts {

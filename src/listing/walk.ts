@@ -13,9 +13,8 @@ import { type Identity, same } from '../workspace/source.ts';
 import type { Visit } from '../workspace/visit.ts';
 import { totalOf } from './entry.ts';
 import { type Counts, LevelReader, noCounts } from './level.ts';
-import type { Unreadable } from './query.ts';
+import type { Select, Unreadable } from './query.ts';
 import type { Reading } from './reading.ts';
-import type { Select } from './select.ts';
 import { type SiblingOrder, Siblings } from './siblings.ts';
 
 /** Entries that are emitted at a time: a sink may ask the disk about each of them. */

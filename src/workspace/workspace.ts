@@ -114,7 +114,9 @@ export class Workspace {
    */
   get givenPath(): Bytes {
     const given = this.aliases[1] ?? this.rootBytes;
-    return (/(?:^|[\\/])\.\.(?:$|[\\/])/.test(given) ? this.rootBytes : given.replace(/(?<=.)[\\/]+(?:\.[\\/]*)*$/, '')) as Bytes;
+    return (
+      /(?:^|[\\/])\.\.(?:$|[\\/])/.test(given) ? this.rootBytes : given.replace(/(?<=.)[\\/]+(?:\.[\\/]*)*$/, '')
+    ) as Bytes;
   }
 
   /**
