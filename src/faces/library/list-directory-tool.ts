@@ -117,15 +117,26 @@ interface DirectoryLister {
   reasonToRefuse(params: unknown): { readonly reason: string; readonly isOutside: boolean } | null;
 }
 
+/** Puts entries into an order of one's own, or leaves some out. */
+type Arrange = (entries: FileEntry[]) => FileEntry[];
+
+function sortedBy(sort: (a: FileEntry, b: FileEntry) => number): Arrange {
+  return (entries) => entries.sort(sort);
+}
+
 /** The tool in one workspace, for whoever gives it a shape. */
-export function directoryLister(workspace: Workspace, options: ListDirectoryToolOptions): DirectoryLister {
+export function directoryLister(
+  workspace: Workspace,
+  options: ListDirectoryToolOptions,
+  arrange = options.sort === undefined ? undefined : sortedBy(options.sort),
+): DirectoryLister {
   checkOptions('listDirectoryTool', options, ['fileFiltering', 'sort', 'cache']);
   const { fileFiltering = {}, sort, cache = true } = options;
   checkCallOptions('listDirectoryTool', { cache });
   checkOptions('fileFiltering', fileFiltering, ['defaultIgnorePatterns', 'respectGitIgnore', 'respectGeminiIgnore']);
   if (sort !== undefined && typeof sort !== 'function') throw new UsageError('sort must be a function.');
   const defaults = filteringIn({ ...fileFiltering }, (reason) => new UsageError(`${reason}.`));
-  const definition = (order: typeof sort) =>
+  const definition = (order: Arrange | undefined) =>
     listDirectoryWith(defaults, order === undefined ? 'none' : 'page', async (listing) =>
       order === undefined ? listing : arranged(listing, await filesOf(listing, workspace, order)),
     );
@@ -134,16 +145,16 @@ export function directoryLister(workspace: Workspace, options: ListDirectoryTool
   return {
     workspace,
     execute: (params, signal) =>
-      withCallbacks({ sort }, async (watched) => {
-        const tool = defineTool(definition(watched.sort));
+      withCallbacks({ arrange }, async (watched) => {
+        const tool = defineTool(definition(watched.arrange));
         return (await tool.call(params, workspace, callOptions(signal))).answer;
       }),
     list: (params, signal) =>
-      withCallbacks({ sort }, async (watched) => {
+      withCallbacks({ arrange }, async (watched) => {
         const parse = () => withUsageErrors(() => parseWithinLimits(plain, params, workspace));
         const { query, notes } = await retrying(parse, new Budget({ signal }));
         const listing = await listDirectory({ ...query, metadata: 'page' }, workspace, callOptions(signal));
-        const files = await filesOf(listing, workspace, watched.sort);
+        const files = await filesOf(listing, workspace, watched.arrange);
         return { listing: arranged(listing, files), files, notes: [...notes, ...listing.notes] };
       }),
     reasonToRefuse: (params) => reasonToRefuse(plain, params, workspace),
@@ -155,11 +166,7 @@ function arranged(listing: Listing, files: readonly FoundFile[]): Listing {
 }
 
 /** Takes a listing that was asked for with metadata. */
-async function filesOf(
-  listing: Listing,
-  workspace: Workspace,
-  sort: ListDirectoryToolOptions['sort'],
-): Promise<FoundFile[]> {
+async function filesOf(listing: Listing, workspace: Workspace, arrange: Arrange | undefined): Promise<FoundFile[]> {
   const owners = readOwners();
   const directory = absoluteAt(listing.path, workspace);
   const ends = await endsOfLinks(listing, workspace);
@@ -183,7 +190,9 @@ async function filesOf(
       return { file, entry, isSized: metadata !== null && (type !== 'link' || typeof target === 'object') };
     }),
   );
-  return sort === undefined ? files : files.sort((a, b) => sort(a.file, b.file));
+  if (arrange === undefined) return files;
+  const found = new Map(files.map((one) => [one.file, one]));
+  return arrange([...found.keys()]).map((file) => found.get(file) as FoundFile);
 }
 
 /** What a link to a directory leads to; undefined where that has vanished. */
