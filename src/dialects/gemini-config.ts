@@ -67,11 +67,21 @@ function parsed(text: string | null): unknown {
   if (text === null) throw complaint('it is not valid UTF-8');
   try {
     // Some editors begin a file with a byte order mark.
-    return JSON.parse(text.replace(/^\ufeff/, ''));
+    return JSON.parse(plainJson(text.replace(/^\ufeff/, '')));
   } catch (error) {
     // The message quotes the file, line breaks included.
     throw complaint(`it is not valid JSON (${shownAsGiven((error as Error).message)})`);
   }
+}
+
+/** A string; or a comment, or a comma before a closing bracket. What is not closed ends with the text, so that time is linear. */
+const STRING_OR_COMMENT = /"[^"\\]*(?:\\[^][^"\\]*)*(?:"|$)|\/\/[^\n]*|\/\*[^]*?(?:\*\/|$)/g;
+const STRING_OR_LAST_COMMA = /"[^"\\]*(?:\\[^][^"\\]*)*(?:"|$)|,(?=\s*[}\]])/g;
+
+/** Without comments and trailing commas, which people write into settings. */
+function plainJson(text: string): string {
+  const kept = (found: string) => (found.startsWith('"') ? found : ' ');
+  return text.replace(STRING_OR_COMMENT, kept).replace(STRING_OR_LAST_COMMA, kept);
 }
 
 function complaint(reason: string): ConfigError {

@@ -83,7 +83,11 @@ export function systemCode(error: unknown): string {
 const UNREACHABLE = new Set([
   ...['ENOENT', 'ESRCH', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP', 'ERR_INVALID_ARG_VALUE'],
   ...['EACCES', 'EPERM', 'EISDIR', 'ENXIO', 'ENODEV', 'EINVAL'],
+  // How the permission models of Node and Deno refuse.
+  ...['ERR_ACCESS_DENIED', 'NotCapable', 'PermissionDenied'],
 ]);
+
+const REFUSALS = new Set(['EACCES', 'EPERM', 'ERR_ACCESS_DENIED', 'NotCapable', 'PermissionDenied']);
 
 /** Whether a system error says that something is not there, not permitted or of another kind: no failure of the call. */
 export function isUnreachable(error: unknown): boolean {
@@ -123,7 +127,7 @@ export function fromSystem(error: unknown, path: RootPath | null): ListingError 
 }
 
 function failureOf(error: unknown, code: string, path: RootPath | null): ListingError {
-  if (code === 'EACCES' || code === 'EPERM') return new ListingError('denied', 'permission denied', path);
+  if (REFUSALS.has(code)) return new ListingError('denied', 'permission denied', path);
   // What stands for a process that is gone says ESRCH.
   if (code === 'ENOENT' || code === 'ESRCH') return new ListingError('missing', 'no such directory', path);
   if (code === 'ENOTDIR') return new ListingError('not-a-directory', 'not a directory', path);

@@ -29,7 +29,11 @@ describe('LSTool in version 0.61.0', () => {
     const [declared] = registry.getFunctionDeclarations('gemini-2.5-pro');
     const context = new Proxy(config, {
       get: (target, name) =>
-        name === 'toolRegistry' ? registry : name === 'getToolRegistry' ? () => registry : Reflect.get(target, name, target),
+        name === 'toolRegistry'
+          ? registry
+          : name === 'getToolRegistry'
+            ? () => registry
+            : Reflect.get(target, name, target),
     });
     const scheduler = new today.Scheduler({
       ...{ context: context as never, messageBus: config.getMessageBus() },

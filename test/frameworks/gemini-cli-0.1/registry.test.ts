@@ -53,4 +53,3 @@ describe('LSTool in version 0.1.15', () => {
     expect(JSON.stringify(call?.response.responseParts)).toContain('Path must be within the root directory');
   });
 });
-

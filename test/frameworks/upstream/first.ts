@@ -19,7 +19,8 @@ export class LSTool {
 
   constructor(config: GeminiCliConfig) {
     const placed = (path: string) => path.replace(HOME, this.#real);
-    for (const root of config.getWorkspaceContext?.().getDirectories() ?? []) mkdirSync(placed(root), { recursive: true });
+    for (const root of config.getWorkspaceContext?.().getDirectories() ?? [])
+      mkdirSync(placed(root), { recursive: true });
     this.#tool = new OurTool({
       getTargetDir: () => placed(config.getTargetDir()),
       getWorkspaceContext: () => ({
