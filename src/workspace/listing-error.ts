@@ -80,14 +80,13 @@ export function systemCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
+/** The system's, and that of Node's permission model. */
+export const REFUSALS: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'ERR_ACCESS_DENIED']);
+
 const UNREACHABLE = new Set([
   ...['ENOENT', 'ESRCH', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP', 'ERR_INVALID_ARG_VALUE'],
-  ...['EACCES', 'EPERM', 'EISDIR', 'ENXIO', 'ENODEV', 'EINVAL'],
-  // How the permission models of Node and Deno refuse.
-  ...['ERR_ACCESS_DENIED', 'NotCapable', 'PermissionDenied'],
+  ...['EISDIR', 'ENXIO', 'ENODEV', 'EINVAL', ...REFUSALS],
 ]);
-
-const REFUSALS = new Set(['EACCES', 'EPERM', 'ERR_ACCESS_DENIED', 'NotCapable', 'PermissionDenied']);
 
 /** Whether a system error says that something is not there, not permitted or of another kind: no failure of the call. */
 export function isUnreachable(error: unknown): boolean {

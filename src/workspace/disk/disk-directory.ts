@@ -7,11 +7,11 @@
  * `pinned-by-descriptor.ts` where the system has `/proc`, `pinned-by-path.ts` elsewhere.
  */
 import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
-import type { Bytes } from '../bytes.ts';
-import { concernsOneEntry, isUnreachable, systemCode } from '../listing-error.ts';
+import { type Bytes, bytesOf } from '../bytes.ts';
+import { concernsOneEntry, isUnreachable, REFUSALS, systemCode } from '../listing-error.ts';
 import type { LookupResult, Metadata, SourceDirectory } from '../source.ts';
 import { typeOf } from './disk-reader.ts';
-import { fsPath } from './fs-path.ts';
+import { fsPath, HAS_TEXT_ALONE } from './fs-path.ts';
 
 export interface DiskDirectory extends SourceDirectory {
   /** A path that leads up from here for certain, so many levels; null where nothing is held open. */
@@ -24,12 +24,11 @@ export interface DiskDirectory extends SourceDirectory {
 export type PinRoot = (realPath: Bytes) => DiskDirectory | null;
 
 const MISSING = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP', 'ERR_INVALID_ARG_VALUE']);
-const REFUSED = new Set(['EACCES', 'EPERM']);
 
 export function resultOfError(error: unknown): LookupResult {
   const code = systemCode(error);
   if (MISSING.has(code)) return { kind: 'missing' };
-  if (REFUSED.has(code)) return { kind: 'denied' };
+  if (REFUSALS.has(code)) return { kind: 'denied' };
   throw error;
 }
 
@@ -48,7 +47,7 @@ export function metadataAt(path: string): Metadata | 'refused' | null {
       target: type === 'link' ? latin1Link(path) : null,
     };
   } catch (error) {
-    if (REFUSED.has(systemCode(error))) return 'refused';
+    if (REFUSALS.has(systemCode(error))) return 'refused';
     if (isUnreachable(error)) return null;
     if (concernsOneEntry(systemCode(error))) return 'refused';
     throw error;
@@ -56,6 +55,7 @@ export function metadataAt(path: string): Metadata | 'refused' | null {
 }
 
 export function latin1Link(path: string): Bytes {
+  if (HAS_TEXT_ALONE) return bytesOf(readlinkSync(fsPath(path)));
   return readlinkSync(fsPath(path), { encoding: 'latin1' }) as Bytes;
 }
 
