@@ -29,7 +29,7 @@ const RUNTIMES = {
   deno: { packages: `${DENO}@2.9.5`, command: (place) => [join(place, DENO, 'deno'), 'run', '-A'] },
   permission: {
     packages: `${NODE}@24`,
-    command: (place) => [join(place, NODE, 'bin/node'), '--permission', '--allow-worker', ...READABLE],
+    command: (place) => [join(place, NODE, 'bin/node'), '--no-warnings', '--permission', '--allow-worker', ...READABLE],
   },
 };
 

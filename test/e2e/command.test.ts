@@ -98,7 +98,7 @@ describe.runIf(process.platform === 'linux')('the command under hard conditions'
   it('says so when the answer cannot be written', () => {
     const { status, stderr } = shell('$AGENT_LS . > /dev/full', makeTree({ a: '' }));
     expect(status).toBe(1);
-    expect(stderr).toMatch(/^agent-ls: cannot write the answer: ENOSPC/);
+    expect(stderr).toMatch(/^agent-ls: cannot write the answer: (?:ENOSPC|No space left)/);
     expect(stderr).not.toMatch(/\n\s+at /);
   });
 });
