@@ -74,9 +74,9 @@ function parsed(text: string | null): unknown {
   }
 }
 
-/** A string; or a comment, or a comma before a closing bracket. What is not closed ends with the text, so that time is linear. */
-const STRING_OR_COMMENT = /"[^"\\]*(?:\\[^][^"\\]*)*(?:"|$)|\/\/[^\n]*|\/\*[^]*?(?:\*\/|$)/g;
-const STRING_OR_LAST_COMMA = /"[^"\\]*(?:\\[^][^"\\]*)*(?:"|$)|,(?=\s*[}\]])/g;
+/** What is not closed ends with the text, so that no text takes long. */
+const STRING_OR_COMMENT = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|$)|\/\/[^\n]*|\/\*.*?(?:\*\/|$)/gs;
+const STRING_OR_LAST_COMMA = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|$)|,(?=\s*[}\]])/gs;
 
 /** Without comments and trailing commas, which people write into settings. */
 function plainJson(text: string): string {

@@ -1,10 +1,9 @@
 /** `agent-ls/gemini`: the tools for `generateContent` of Google's Gen AI SDK, and for its automatic function calling. */
-import type { Workspace } from '../../workspace/workspace.ts';
 import { forGemini } from '../tools/shapes.ts';
-import { openTools, type ToolsOptions } from '../tools/tool.ts';
+import { openTools, type ToolsOptions, type ToolsPlace } from '../tools/tool.ts';
 import { type RunOptions, runByName } from './calls.ts';
 
-export type { ToolsOptions } from '../tools/tool.ts';
+export type { ToolsOptions, ToolsPlace } from '../tools/tool.ts';
 export type { RunOptions } from './calls.ts';
 
 export interface FunctionCall {
@@ -31,8 +30,8 @@ export interface GeminiTools {
 }
 
 /** @example const ls = await tools('/abs/project'); await ai.models.generateContent({ model, contents, config: { tools: [ls] } }) */
-export async function tools(root: string | Workspace, options: ToolsOptions = {}): Promise<GeminiTools> {
-  const defined = await openTools(root, options);
+export async function tools(place: ToolsPlace, options: ToolsOptions = {}): Promise<GeminiTools> {
+  const defined = await openTools(place, options);
   const declared = { functionDeclarations: defined.map(forGemini) };
   const run: GeminiTools['run'] = async (call, options) => {
     const { text, isError } = await runByName(defined, call.name, call.args, options);

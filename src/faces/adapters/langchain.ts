@@ -4,11 +4,10 @@
  * LangChain's own `tool()` would check the parameters against the schema before ours sees them, and tell the model only
  * that they do not match it. So these are tools of their own, with what LangChain looks for in one.
  */
-import type { Workspace } from '../../workspace/workspace.ts';
-import { type InputSchema, openTools, type Tool, type ToolsOptions } from '../tools/tool.ts';
+import { type InputSchema, openTools, type Tool, type ToolsOptions, type ToolsPlace } from '../tools/tool.ts';
 import { type RunOptions, run } from './calls.ts';
 
-export type { ToolsOptions } from '../tools/tool.ts';
+export type { ToolsOptions, ToolsPlace } from '../tools/tool.ts';
 export type { RunOptions } from './calls.ts';
 
 export interface LangChainOptions<Message> extends ToolsOptions {
@@ -41,10 +40,10 @@ export type LangChainTool<Message> = {
 
 /** @example createAgent({ model, tools: await tools('/abs/project', { ToolMessage }) }) */
 export async function tools<Message = string>(
-  root: string | Workspace,
+  place: ToolsPlace,
   options: LangChainOptions<Message> = {},
 ): Promise<LangChainTool<Message>[]> {
-  const defined = await openTools(root, options, ['ToolMessage']);
+  const defined = await openTools(place, options, ['ToolMessage']);
   return defined.map((tool) => shaped(tool, options.ToolMessage));
 }
 

@@ -2,12 +2,11 @@
  * `agent-ls/openai`: the tools for the Responses API (`tools`), for chat completions (`chatTools`) and for the Agents
  * SDK (`agentTools`). None of the three has a mark for a failure: its text says that it is one.
  */
-import type { Workspace } from '../../workspace/workspace.ts';
 import { forOpenAI, forOpenAIChat } from '../tools/shapes.ts';
-import { openTools, type ToolsOptions } from '../tools/tool.ts';
+import { openTools, type ToolsOptions, type ToolsPlace } from '../tools/tool.ts';
 import { parsedArguments, type RunOptions, run, runByName } from './calls.ts';
 
-export type { ToolsOptions } from '../tools/tool.ts';
+export type { ToolsOptions, ToolsPlace } from '../tools/tool.ts';
 export type { RunOptions } from './calls.ts';
 
 /** An item of type `function_call` in a response's `output`. */
@@ -31,8 +30,8 @@ export interface ResponsesTools {
 }
 
 /** @example const ls = await tools('/abs/project'); await client.responses.create({ model, input, tools: ls.tools }) */
-export async function tools(root: string | Workspace, options: ToolsOptions = {}): Promise<ResponsesTools> {
-  const defined = await openTools(root, options);
+export async function tools(place: ToolsPlace, options: ToolsOptions = {}): Promise<ResponsesTools> {
+  const defined = await openTools(place, options);
   return {
     tools: defined.map(forOpenAI),
     run: async (call, options) => {
@@ -61,8 +60,8 @@ export interface ChatTools {
 }
 
 /** @example const ls = await chatTools('/abs/project'); client.chat.completions.create({ model, messages, tools: ls.tools }) */
-export async function chatTools(root: string | Workspace, options: ToolsOptions = {}): Promise<ChatTools> {
-  const defined = await openTools(root, options);
+export async function chatTools(place: ToolsPlace, options: ToolsOptions = {}): Promise<ChatTools> {
+  const defined = await openTools(place, options);
   return {
     tools: defined.map(forOpenAIChat),
     run: async ({ id, function: called }, options) => {
@@ -89,8 +88,8 @@ export interface AgentParameters {
 }
 
 /** @example new Agent({ name, instructions, tools: await agentTools('/abs/project') }) */
-export async function agentTools(root: string | Workspace, options: ToolsOptions = {}): Promise<AgentTool[]> {
-  const defined = await openTools(root, options);
+export async function agentTools(place: ToolsPlace, options: ToolsOptions = {}): Promise<AgentTool[]> {
+  const defined = await openTools(place, options);
   return defined.map((tool) => ({
     ...forOpenAI(tool),
     parameters: { properties: {}, required: [], additionalProperties: true, ...tool.parameters },

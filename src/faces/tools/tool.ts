@@ -99,12 +99,30 @@ export interface ToolsOptions<Name extends DialectName = DialectName> {
   readonly git?: boolean | undefined;
 }
 
-/** The name that a tool goes by, with the `names` of the options. */
-export type NameIn<Tool extends string, Names> = Tool extends keyof Names
-  ? Names[Tool] extends string
-    ? Names[Tool]
-    : Tool
-  : Tool;
+/** The same, with the names of the tools that come of it. */
+export interface KeyedOptions<Name extends DialectName, Only extends string, Names>
+  extends Omit<ToolsOptions<Name>, 'only' | 'names'> {
+  /**
+   * Which of its tools.
+   * @default all of them
+   */
+  readonly only?: readonly Only[] | undefined;
+  /** Other names for tools, where theirs are taken: `{ LS: 'list_files' }`. */
+  readonly names?: Names | undefined;
+}
+
+/** Tools by their names, which the compiler knows: `{ LS, Tree }`. */
+export type Keyed<Only extends string, Names, Shape> = {
+  [Tool in Only as Tool extends keyof Names ? (Names[Tool] extends string ? Names[Tool] : Tool) : Tool]: Shape;
+};
+
+/** Other names for some tools of a dialect. */
+export type OtherNames<Name extends DialectName> = { readonly [Tool in ToolName<Name>]?: string };
+
+/** Tools by name, each in the shape of a framework. */
+export function keyed<Shape>(tools: readonly Tool[], shape: (tool: Tool) => Shape): Record<string, Shape> {
+  return Object.fromEntries(tools.map((tool) => [tool.name, shape(tool)]));
+}
 
 /** The tools of a dialect in a directory, or in a workspace that the caller opened and will close. */
 export async function openTools(place: ToolsPlace, options: ToolsOptions, more: string[] = []): Promise<Tool[]> {
