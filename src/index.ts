@@ -5,7 +5,7 @@ export type { Dialect, DialectTool, ObjectSchema, ToolDeclaration, ToolReply } f
 export type { ListDirectoryDebug, ListDirectoryResult } from './dialects/gemini.ts';
 export type { FileFiltering } from './dialects/gemini-config.ts';
 export { type AnswerOf, dialects } from './dialects/index.ts';
-export type { LSEntry, LSOutput } from './dialects/mycode.ts';
+export type { LSEntry, LSFailure, LSListing, LSOutput } from './dialects/mycode.ts';
 export type {
   ListDirArgs,
   LSInput,

@@ -19,6 +19,7 @@ import {
 import { BOOLEAN, objectOf, STRING } from './output-schema.ts';
 import { isInteger, isObject, type Parameters, stringIn, valueFor } from './parameters.ts';
 
+/** The answer of `list_dir`. */
 export interface ListDirResult {
   readonly content: string;
   readonly success: boolean;

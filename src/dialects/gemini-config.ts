@@ -5,6 +5,7 @@ import { SkippedFile } from '../workspace/source.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { isListOfStrings, isObject, type Parameters } from './parameters.ts';
 
+/** What `list_directory` leaves out where a call does not say. */
 export interface FileFiltering {
   /** Joined with a call's own `ignore`. */
   readonly defaultIgnorePatterns: readonly string[];

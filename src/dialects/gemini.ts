@@ -30,6 +30,7 @@ export interface ListDirectoryResult {
   readonly debug?: ListDirectoryDebug;
 }
 
+/** What `list_directory` counted and measured. */
 export interface ListDirectoryDebug {
   /** Entries of the directory, hidden ones included. */
   readonly totalFiles: number;

@@ -23,8 +23,12 @@ import { BOOLEAN, COUNT, listOf, objectOf, oneOf, STRING } from './output-schema
 import { ParameterReader, stringIn } from './parameters.ts';
 import { didYouMeanDirectory } from './suggest.ts';
 
-export interface LSOutput {
-  readonly success: boolean;
+/** The answer of `LS` in the mycode dialect; `success` tells which of the two. */
+export type LSOutput = LSListing | LSFailure;
+
+/** A directory that was listed. */
+export interface LSListing {
+  readonly success: true;
   /** Absolute. */
   readonly path: string;
   readonly entries: readonly LSEntry[];
@@ -34,13 +38,26 @@ export interface LSOutput {
     readonly total_directories: number;
     readonly total_size: number;
   };
-  /** True where `limit` left something out; always there on success. */
-  readonly truncated?: boolean;
+  /** True where `limit` left something out. */
+  readonly truncated: boolean;
   /** Directories that could not be read, relative to `path`; only when there are any. */
   readonly unreadable?: readonly string[];
-  readonly error?: string;
+  readonly error?: undefined;
 }
 
+/** A call that failed. */
+export interface LSFailure {
+  readonly success: false;
+  /** The argument, resolved against the cwd. */
+  readonly path: string;
+  readonly entries: readonly [];
+  readonly summary?: undefined;
+  readonly truncated?: undefined;
+  readonly unreadable?: undefined;
+  readonly error: string;
+}
+
+/** An entry of a listing. */
 export interface LSEntry {
   readonly name: string;
   /** Relative to the listed directory. */

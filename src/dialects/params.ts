@@ -156,15 +156,13 @@ export interface ListDirArgs {
   readonly depth?: number | null | undefined;
 }
 
-interface ParamsByDialect {
+/** The parameters that the listing tool of a dialect takes. */
+export type ParamsOf<Name extends DialectName> = {
   standard: LsParams;
   gemini: LSToolParams;
   mycode: LSInput;
   codex: ListDirArgs;
-}
-
-/** The parameters that the listing tool of a dialect takes. */
-export type ParamsOf<Name extends DialectName> = ParamsByDialect[Name];
+}[Name];
 
 /** The names of a dialect's tools. */
 export type ToolName<Name extends DialectName = DialectName> = {

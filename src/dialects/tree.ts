@@ -13,6 +13,7 @@ import { BOOLEAN, COUNT, listOf, objectOf, oneOf, STRING } from './output-schema
 import { ParameterReader, stringIn } from './parameters.ts';
 import { contextOf, enveloped, envelopedFailure, envelopeSchema, rootRelative, timed } from './standard-envelope.ts';
 
+/** What a map shows, as data. */
 export type TreeData = {
   entries: TreeEntry[];
   folds: TreeFold[];
@@ -20,6 +21,7 @@ export type TreeData = {
   /** Which ignore rules could not be used, and why; where there are any. */
   notes?: string[];
 };
+/** The answer of `Tree`. */
 export type TreeResponse = ToolResponse<TreeData>;
 
 interface TreeRequest extends ToolRequest {

@@ -28,6 +28,7 @@ export interface Query extends Target {
   readonly after: Bookmark | null;
 }
 
+/** Which entries are listed, of those that no rule hides. */
 export interface Selection {
   /**
    * A minimatch pattern: on the name, or with a `/` on the path relative to the listed directory; null for any. Of several
@@ -35,7 +36,10 @@ export interface Selection {
    */
   readonly pattern: string | readonly string[] | null;
   readonly types: 'all' | 'directories' | 'files';
-  /** A condition of the caller's, asked last. */
+  /**
+   * A condition of the caller's, asked last.
+   * @internal
+   */
   readonly filter?: Select | undefined;
 }
 

@@ -10,6 +10,7 @@ import { tooLongForATool } from './size.ts';
 import { truncateWithin } from './truncate.ts';
 import { checkOptions, UsageError } from './usage-error.ts';
 
+/** The facts about a call that a tool is given. */
 export interface ToolCall {
   /** Aborted when the answer is no longer wanted; always present. */
   signal: AbortSignal;
@@ -20,6 +21,7 @@ export interface ToolCall {
 
 type Input = { [parameter: string]: unknown };
 
+/** A tool that a toolbox can run. */
 export interface Executable {
   /** Returns anything, or a promise of it; the toolbox makes an envelope of it. */
   execute(input: Input, call: ToolCall): unknown;
@@ -30,6 +32,7 @@ export type Tools =
   | readonly (Executable & { name: string })[]
   | { readonly [name: string]: Executable | Executable['execute'] };
 
+/** What a toolbox runs, and where. */
 export interface ToolboxOptions {
   /** The workspace's root, which is passed to the tools, and under which full outputs are saved. */
   root: string;
@@ -46,6 +49,7 @@ export interface ToolboxOptions {
   truncate?: LimitOptions | false;
 }
 
+/** Tools that are run by name. */
 export interface Toolbox {
   readonly names: readonly string[];
   /** `params` is an object, its JSON, or nothing. Every failure is an envelope with status `error`. */

@@ -7,6 +7,7 @@ import { type Saved, saveOutput } from './saved-output.ts';
 import { checkOptions } from './usage-error.ts';
 import { cut, measure, readableText, type TextSize } from './view.ts';
 
+/** What is truncated, and where it is saved. */
 export interface TruncateOptions extends LimitOptions {
   /** The tool's name, for the saved file and the text. */
   tool: string;

@@ -10,6 +10,7 @@ export interface Violation {
   message: string;
 }
 
+/** The verdict on a value. */
 export interface Validation {
   valid: boolean;
   violations: Violation[];

@@ -6,6 +6,7 @@ import type { RootPath } from './paths.ts';
 import { inJson } from './quote.ts';
 import { Unloaded } from './steps.ts';
 
+/** The kinds of failure. */
 export type FailureKind =
   /** The path argument is in quoted form, but not a well-formed one. */
   | 'malformed'
@@ -24,6 +25,7 @@ export type FailureKind =
   /** Anything else; `message` is the system's reason. */
   | 'failed';
 
+/** Thrown where a directory cannot be listed: `kind` says what is wrong, and `message` says it to people. */
 export class ListingError extends Error {
   override readonly name = 'ListingError';
   readonly kind: FailureKind;

@@ -2,6 +2,7 @@
 import { COST } from './budget.ts';
 import type { Bytes } from './bytes.ts';
 
+/** What an entry is; a link is never followed for it. */
 export type EntryType = 'file' | 'dir' | 'link' | 'other';
 
 /** The part of a call's budget that reading is charged to. */
@@ -19,6 +20,7 @@ export interface Batch {
   readonly types: EntryType[];
 }
 
+/** Reads the entries of a directory, some at a time. */
 export interface DirectoryReader {
   /** Appends further entries until others should have a turn; false when there are no more. */
   read(batch: Batch, budget: ReadBudget): boolean;

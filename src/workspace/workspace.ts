@@ -14,6 +14,7 @@ import type { PathStyle, SkippedFile, Source, SourceDirectory, SourceRoot } from
 import { atOnce, loaded, type Steps, Unloaded } from './steps.ts';
 import { Visit } from './visit.ts';
 
+/** How a workspace is opened. */
 export interface WorkspaceOptions {
   /**
    * The directory that relative paths start at: relative to the root, or absolute inside it.

@@ -13,6 +13,7 @@ export interface ToolUse {
   input: unknown;
 }
 
+/** The block that answers a call. */
 export interface ToolResult {
   type: 'tool_result';
   tool_use_id: string;
@@ -26,13 +27,18 @@ export interface RunnableTool extends ReturnType<typeof forAnthropic> {
   parse(input: unknown): unknown;
 }
 
+/** The declarations for a request, and what answers the model's calls. */
 export interface AnthropicTools {
   tools: RunnableTool[];
   /** From the model's call to the block that answers it in the next user message. */
   run(call: ToolUse, options?: RunOptions): Promise<ToolResult>;
 }
 
-/** @example const ls = await tools('/abs/project'); await client.messages.create({ model, max_tokens, messages, tools: ls.tools }) */
+/**
+ * The tools for messages, and for the SDK's tool runner.
+ *
+ * @example const ls = await tools('/abs/project'); await client.messages.create({ model, max_tokens, messages, tools: ls.tools })
+ */
 export async function tools(place: ToolsPlace, options: ToolsOptions = {}): Promise<AnthropicTools> {
   const defined = await openTools(place, options);
   return {

@@ -6,16 +6,19 @@ import { type RunOptions, runByName } from './calls.ts';
 export type { ToolsOptions, ToolsPlace } from '../tools/tool.ts';
 export type { RunOptions } from './calls.ts';
 
+/** A call that a response of the model holds. */
 export interface FunctionCall {
   id?: string;
   name?: string;
   args?: Record<string, unknown>;
 }
 
+/** The part that answers a call. */
 export interface FunctionResponsePart {
   functionResponse: { id?: string; name: string; response: { output: string } | { error: string } };
 }
 
+/** Declarations, as a request takes them. */
 export interface FunctionTool {
   functionDeclarations: ReturnType<typeof forGemini>[];
 }
@@ -29,7 +32,11 @@ export interface GeminiTools {
   callTool(calls: FunctionCall[]): Promise<FunctionResponsePart[]>;
 }
 
-/** @example const ls = await tools('/abs/project'); await ai.models.generateContent({ model, contents, config: { tools: [ls] } }) */
+/**
+ * The tools for `generateContent`.
+ *
+ * @example const ls = await tools('/abs/project'); await ai.models.generateContent({ model, contents, config: { tools: [ls] } })
+ */
 export async function tools(place: ToolsPlace, options: ToolsOptions = {}): Promise<GeminiTools> {
   const defined = await openTools(place, options);
   const declared = { functionDeclarations: defined.map(forGemini) };

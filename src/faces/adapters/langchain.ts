@@ -10,6 +10,7 @@ import { type RunOptions, run } from './calls.ts';
 export type { ToolsOptions, ToolsPlace } from '../tools/tool.ts';
 export type { RunOptions } from './calls.ts';
 
+/** The options, and LangChain's own class of messages. */
 export interface LangChainOptions<Message> extends ToolsOptions {
   /**
    * The class from `@langchain/core/messages`. With it a tool call is answered by a message as from LangChain's own
@@ -18,6 +19,7 @@ export interface LangChainOptions<Message> extends ToolsOptions {
   readonly ToolMessage?: (new (fields: ToolMessageFields) => Message) | undefined;
 }
 
+/** What a message that answers a call is made of. */
 export interface ToolMessageFields {
   content: string;
   tool_call_id: string;
@@ -38,7 +40,11 @@ export type LangChainTool<Message> = {
   invoke(input: unknown, config?: RunOptions): Promise<Message | string>;
 };
 
-/** @example createAgent({ model, tools: await tools('/abs/project', { ToolMessage }) }) */
+/**
+ * The tools as a list.
+ *
+ * @example createAgent({ model, tools: await tools('/abs/project', { ToolMessage }) })
+ */
 export async function tools<Message = string>(
   place: ToolsPlace,
   options: LangChainOptions<Message> = {},

@@ -17,19 +17,25 @@ export interface FunctionCall {
   call_id: string;
 }
 
+/** The item that answers a call. */
 export interface FunctionCallOutput {
   type: 'function_call_output';
   call_id: string;
   output: string;
 }
 
+/** The declarations for a request, and what answers the model's calls. */
 export interface ResponsesTools {
   tools: ReturnType<typeof forOpenAI>[];
   /** From the model's call to the item that answers it in the next request's `input`. */
   run(call: FunctionCall, options?: RunOptions): Promise<FunctionCallOutput>;
 }
 
-/** @example const ls = await tools('/abs/project'); await client.responses.create({ model, input, tools: ls.tools }) */
+/**
+ * The tools for the Responses API.
+ *
+ * @example const ls = await tools('/abs/project'); await client.responses.create({ model, input, tools: ls.tools })
+ */
 export async function tools(place: ToolsPlace, options: ToolsOptions = {}): Promise<ResponsesTools> {
   const defined = await openTools(place, options);
   return {
@@ -47,19 +53,25 @@ export interface ChatToolCall {
   function: { name: string; arguments: string };
 }
 
+/** The message that answers a call. */
 export interface ChatToolMessage {
   role: 'tool';
   tool_call_id: string;
   content: string;
 }
 
+/** The declarations for a request, and what answers the model's calls. */
 export interface ChatTools {
   tools: ReturnType<typeof forOpenAIChat>[];
   /** From the model's call to the message that answers it. */
   run(call: ChatToolCall, options?: RunOptions): Promise<ChatToolMessage>;
 }
 
-/** @example const ls = await chatTools('/abs/project'); client.chat.completions.create({ model, messages, tools: ls.tools }) */
+/**
+ * The tools for chat completions.
+ *
+ * @example const ls = await chatTools('/abs/project'); client.chat.completions.create({ model, messages, tools: ls.tools })
+ */
 export async function chatTools(place: ToolsPlace, options: ToolsOptions = {}): Promise<ChatTools> {
   const defined = await openTools(place, options);
   return {
@@ -87,7 +99,11 @@ export interface AgentParameters {
   additionalProperties: boolean;
 }
 
-/** @example new Agent({ name, instructions, tools: await agentTools('/abs/project') }) */
+/**
+ * The tools for agents of the Agents SDK.
+ *
+ * @example new Agent({ name, instructions, tools: await agentTools('/abs/project') })
+ */
 export async function agentTools(place: ToolsPlace, options: ToolsOptions = {}): Promise<AgentTool[]> {
   const defined = await openTools(place, options);
   return defined.map((tool) => ({

@@ -14,6 +14,7 @@ import { checkedDialect } from './dialect-name.ts';
 import { withUsageErrors } from './misuse.ts';
 import { inWorkspace, type Place } from './open-workspace.ts';
 
+/** Whose rules are explained. */
 export interface ExplainOptions {
   /**
    * Whose rules: a dialect hides what its listings leave out.
