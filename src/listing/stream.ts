@@ -19,7 +19,7 @@ export interface Streamed extends WalkResult {
 }
 
 /** Some entries, and the directory that they are below. */
-export interface Handful {
+interface Handful {
   readonly path: RootPath;
   readonly entries: readonly Entry[];
 }

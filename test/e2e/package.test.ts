@@ -43,13 +43,13 @@ function printed(type: 'module' | 'commonjs', program: string): unknown {
   return JSON.parse(execFileSync(process.execPath, [`--input-type=${type}`, '-e', program], THERE));
 }
 
-it('is less than 2 MB, and needs no other package', () => {
+it('is little more than 2 MB, and needs no other package', () => {
   const packages = readdirSync(join(place, 'node_modules')).filter((name) => !name.startsWith('.'));
   expect(packages).toEqual(['agent-ls']);
   const files = readdirSync(installed, { recursive: true, withFileTypes: true }).filter((file) => file.isFile());
   const bytes = files.reduce((sum, file) => sum + readFileSync(join(file.parentPath, file.name)).length, 0);
   expect(bytes).toBeGreaterThan(1_000_000);
-  expect(bytes).toBeLessThan(2_000_000);
+  expect(bytes).toBeLessThan(2_100_000);
 });
 
 it.each([
@@ -90,6 +90,14 @@ describe('what is exported', () => {
     './langchain': ['tools'],
     './mastra': ['tools'],
     './gemini-cli': ['LSTool'],
+    './voltagent': ['tools'],
+    './llamaindex': ['tools'],
+    './genkit': ['tools'],
+    './strands': ['tools'],
+    './tanstack-ai': ['tools'],
+    './google-adk': ['tools'],
+    './opencode': ['tools'],
+    './claude-agent-sdk': ['server'],
     './mcp': ['createServer'],
   };
   const print = (load: string) => `

@@ -227,7 +227,7 @@ function reasonToRefuse(
 }
 
 /** Anything may have been sent, and it is described all the same. */
-export function describeCall(path: string | null, workspace: Pick<Workspace, 'rootBytes' | 'aliases'>): string {
+export function describeCall(path: string | null, workspace: Workspace): string {
   if (path === null) return '';
   const bytes = path.startsWith('"') ? unquoted(path) : bytesOf(path);
   if (bytes === null || !isAbsolute(bytes)) return shortPath(shownAsGiven(path));
@@ -235,7 +235,7 @@ export function describeCall(path: string | null, workspace: Pick<Workspace, 'ro
 }
 
 /** Relative to the root, by whichever of its paths the caller knows it. */
-function fromRoot(path: Bytes, { rootBytes, aliases }: Pick<Workspace, 'rootBytes' | 'aliases'>): Bytes {
+function fromRoot(path: Bytes, { rootBytes, aliases }: Workspace): Bytes {
   const inside = aliases.map((alias) => relative(alias, path)).find(isInside);
   return (inside ?? relative(aliases[1] ?? rootBytes, path)) as Bytes;
 }

@@ -2,7 +2,7 @@ import { isListOfStrings } from '../../dialects/parameters.ts';
 import { totalOf } from '../../listing/entry.ts';
 import { listDirectory } from '../../listing/list.ts';
 import { OFFERED_ORDERS, type OfferedOrder } from '../../listing/orders.ts';
-import type { CallOptions, Entry, EntryType, Listing, Query, Selection, Stop } from '../../listing/query.ts';
+import type { CallOptions, Entry, EntryType, Listing, Query, Select, Selection, Stop } from '../../listing/query.ts';
 import { alternatives } from '../../protocol/nearest.ts';
 import { tooLarge } from '../../protocol/size.ts';
 import { checkOptions, UsageError } from '../../protocol/usage-error.ts';
@@ -211,7 +211,8 @@ export async function namingPath<T>(path: string, call: () => Promise<T>): Promi
 }
 
 /** Where the listed directory is, below the root as it was opened. */
-export function absoluteAt(path: Bytes, { givenPath }: Workspace): Bytes {
+export function absoluteAt(path: Bytes, workspace: Workspace): Bytes {
+  const { givenPath } = workspace;
   return path === '' ? givenPath : inAbsolute(givenPath, path);
 }
 
@@ -242,7 +243,7 @@ export function checkedTarget(query: ListOptions): Omit<Query, 'order' | 'revers
 }
 
 /** The caller's own condition as the engine asks it. */
-export function filterFor(filter: ListOptions['filter']): Selection['filter'] {
+export function filterFor(filter: ListOptions['filter']): Select | undefined {
   if (filter === undefined) return undefined;
   return (name, path, type) => filter({ name: inJson(name), path: inJson(path), type });
 }
