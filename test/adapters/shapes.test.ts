@@ -87,7 +87,8 @@ const RUNS: Record<string, (root: string, input: unknown) => Promise<unknown>> =
       tools: [{ name: 'LS', inputSchema: { type: 'object' } }, { name: 'Tree' }],
     });
     expect(sent[2]?.error).toMatchObject({ code: -32601 });
-    return (sent[3]?.result.content as { text: string }[])[0]?.text;
+    const content = sent[3]?.result.content as { text: string }[] | undefined;
+    return content?.[0]?.text;
   },
 };
 

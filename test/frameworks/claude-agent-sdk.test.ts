@@ -41,8 +41,9 @@ async function apiThatCalls(input: unknown) {
     for (const event of events) response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
     response.end();
   });
-  await new Promise<void>((resolve) => api?.listen(0, '127.0.0.1', resolve));
-  return { url: `http://127.0.0.1:${(api?.address() as AddressInfo).port}`, requests };
+  const listening = api;
+  await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
+  return { url: `http://127.0.0.1:${(listening.address() as AddressInfo).port}`, requests };
 }
 
 describe('agent-ls/claude-agent-sdk in a query', () => {
