@@ -54,21 +54,16 @@ interface LeadsOut {
   readonly leadsOut: Bytes;
 }
 
-/**
- * The repository whose root `workTree` (absolute, real) is; null when there is no valid `.git` in it. A `.git` that leads to
- * nothing, as that of a worktree does which is mounted alone into a container, still makes `.gitignore` files count.
- */
+/** The repository whose root `workTree` (absolute, real) is; null when there is no valid `.git` in it. */
 export function repositoryAt(workTree: Bytes, files: GitFiles, budget: Budget): Repository | null {
   const dotGit = pathFrom(workTree, '.git');
   const entry = files.entry(dotGit);
-  if (entry === null) return null;
-  const named = namedBy(entry, workTree, dotGit, files);
-  if (named === null) return entry.type === 'file' ? { workTree, store: null, isForeign: false } : null;
+  const named = entry === null ? null : namedBy(entry, workTree, dotGit, files);
+  if (entry === null || named === null) return null;
   const isOut = leadsOut(dotGit, named, files) && !namesInReturn(named, workTree, files);
   const found = isOut ? { leadsOut: dotGit } : storeAt(named, entry.type === 'file' ? named : dotGit, files);
   // Git looks further up where a directory is not a repository, and refuses to work where a `.git` file leads to none.
-  const leadsNowhere = entry.type === 'file' || (entry.type === 'link' && files.entry(named) === null);
-  if (found === null && !leadsNowhere) return null;
+  if (found === null && entry.type !== 'file') return null;
   if (found !== null && 'leadsOut' in found) {
     budget.note(`'${nameOf(found.leadsOut, files)}' leads out of the workspace, and is not followed`);
   }

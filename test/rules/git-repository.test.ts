@@ -148,6 +148,7 @@ function movedAndRepaired(base: string): void {
 describe('no repository, as git sees it', () => {
   it.each<[string, Change, string?]>([
     ['a directory without .git', without('repo/.git')],
+    ['a .git that is a link to nowhere', put({ 'repo/.git': { link: 'nowhere' } })],
     ['a directory below', put({ 'repo/src': null }), 'repo/src'],
     ['the git directory', () => {}, 'repo/.git'],
     ['an empty .git', put({ 'repo/.git': null })],
@@ -170,6 +171,12 @@ describe('no repository, as git sees it', () => {
     ['no objects', without('repo/.git/objects')],
     ['no refs', without('repo/.git/refs')],
     ['refs that is a file', put({ 'repo/.git/refs': 'x' })],
+    ['a .git file without a path', put({ 'repo/.git': 'gitdir: \n' })],
+    ['a .git file without a path in a git directory', put({ 'repo/.git/.git': 'gitdir: \n' }), 'repo/.git'],
+    ['a .git file with a tab', both(separate, put({ 'repo/.git': 'gitdir:\t../x.git' }))],
+    ['an empty .git file', put({ 'repo/.git': '' })],
+    ['a .git file without a space', both(separate, put({ 'repo/.git': 'gitdir:../x.git' }))],
+    ['a .git file that is too large', put({ 'a/.git': `gitdir: ../repo/.git${'\n'.repeat(1024 * 1024)}` }), 'a'],
     ['an empty commondir', put({ 'repo/.git/commondir': '' })],
     ['a commondir that leads nowhere', put({ 'repo/.git/commondir': 'nowhere' })],
     ['a commondir that leads to no git directory', put({ 'repo/.git/commondir': '..' })],
@@ -183,13 +190,6 @@ describe('no repository, as git sees it', () => {
 describe('other than in git, a .git file begins a repository wherever it leads', () => {
   it.each<[string, Change, string?]>([
     ['nowhere', put({ 'repo/.git': 'gitdir: ../nowhere\n' })],
-    ['a .git that is a link to nowhere', put({ 'repo/.git': { link: 'nowhere' } })],
-    ['a .git file without a path', put({ 'repo/.git': 'gitdir: \n' })],
-    ['a .git file without a path in a git directory', put({ 'repo/.git/.git': 'gitdir: \n' }), 'repo/.git'],
-    ['a .git file with a tab', both(separate, put({ 'repo/.git': 'gitdir:\t../x.git' }))],
-    ['an empty .git file', put({ 'repo/.git': '' })],
-    ['a .git file without a space', both(separate, put({ 'repo/.git': 'gitdir:../x.git' }))],
-    ['a .git file that is too large', put({ 'a/.git': `gitdir: ../repo/.git${'\n'.repeat(1024 * 1024)}` }), 'a'],
     ['to a directory that is not git’s', put({ 'repo/.git': 'gitdir: ..\n' })],
     ['to a file', put({ 'repo/.git': 'gitdir: .git\n' })],
     ['to a name that ends in a space', both(separate, put({ 'repo/.git': 'gitdir: ../x.git \n' }))],
