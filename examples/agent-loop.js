@@ -1,40 +1,27 @@
-// An agent loop of the AI SDK: the model maps the project, opens a directory, and answers. The model is a script, so that
-// nothing leaves the machine; put a real one in its place. Usage: node examples/agent-loop.js [DIRECTORY]
-import { tools } from 'agent-ls/ai-sdk';
-import { generateText, isStepCount } from 'ai';
-import { MockLanguageModelV4 } from 'ai/test';
+// An agent loop without a framework: the model maps the project, opens a directory, and answers. The model is a script, so
+// that nothing leaves the machine; put a real API in its place. Usage: node examples/agent-loop.js [DIRECTORY]
+import { chatTools } from 'agent-ls/openai';
 
-const usage = { inputTokens: { total: 0 }, outputTokens: { total: 0 } };
-const call = (toolName, input) => ({
-  content: [{ type: 'tool-call', toolCallId: toolName, toolName, input: JSON.stringify(input) }],
-  finishReason: { unified: 'tool-calls' },
-  usage,
-  warnings: [],
-});
-const answer = (text) => ({
-  content: [{ type: 'text', text }],
-  finishReason: { unified: 'stop' },
-  usage,
-  warnings: [],
-});
+const call = (name, params) => ({ tool_calls: [{ id: name, function: { name, arguments: JSON.stringify(params) } }] });
+const script = [
+  call('Tree', { budget: 200 }),
+  call('LS', { path: 'src/routes' }),
+  { content: 'Orders are handled in src/routes/orders.ts.' },
+];
+/** In its place: `(await openai.chat.completions.create({ model: 'gpt-5', ...request })).choices[0].message`. */
+const reply = async (_request) => ({ role: 'assistant', ...script.shift() });
 
-const model = new MockLanguageModelV4({
-  doGenerate: [
-    call('Tree', { budget: 200 }),
-    call('LS', { path: 'src/routes' }),
-    answer('Orders are handled in src/routes/orders.ts.'),
-  ],
-});
+const ls = await chatTools(process.argv[2] ?? '.');
+const messages = [{ role: 'user', content: 'Where are orders handled?' }];
 
-const { text, steps } = await generateText({
-  model,
-  prompt: 'Where are orders handled?',
-  tools: await tools(process.argv[2] ?? '.'),
-  stopWhen: isStepCount(5),
-});
-
-for (const { toolResults } of steps) {
-  for (const { toolName, input, output } of toolResults)
-    console.log(`${toolName} ${JSON.stringify(input)}\n${output}\n`);
+for (let turn = 0; turn < 5; turn++) {
+  const message = await reply({ messages, tools: ls.tools });
+  messages.push(message);
+  if (message.tool_calls === undefined) break;
+  for (const toolCall of message.tool_calls) {
+    const result = await ls.run(toolCall);
+    messages.push(result);
+    console.log(`${toolCall.function.name} ${toolCall.function.arguments}\n${result.content}\n`);
+  }
 }
-console.log(text);
+console.log(messages.at(-1).content);

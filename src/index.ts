@@ -5,13 +5,23 @@ export type { Dialect, DialectTool, ObjectSchema, ToolDeclaration, ToolReply } f
 export type { ListDirectoryDebug, ListDirectoryResult } from './dialects/gemini.ts';
 export type { FileFiltering } from './dialects/gemini-config.ts';
 export { type AnswerOf, dialects } from './dialects/index.ts';
-export type { LSEntry, LSOutput } from './dialects/mycode.ts';
+export type { LSEntry, LSFailure, LSListing, LSOutput } from './dialects/mycode.ts';
+export type {
+  ListDirArgs,
+  LSInput,
+  LSToolParams,
+  LsParams,
+  ParamsOf,
+  ToolName,
+  TreeParams,
+} from './dialects/params.ts';
 export type { LsResponse } from './dialects/standard-ls.ts';
 export type { DialectName } from './dialects/table.ts';
 export type { TreeData, TreeResponse } from './dialects/tree.ts';
-export { call, tree } from './faces/library/call.ts';
+export { call, tree, type Unchecked } from './faces/library/call.ts';
 export { type ExplainOptions, type Explanation, explain } from './faces/library/explain.ts';
 export {
+  type DescribedEntry,
   type DirectoryListing,
   type EntryMetadata,
   type ListedEntry,
@@ -25,7 +35,9 @@ export {
   type ListDirectoryToolOptions,
   listDirectoryTool,
 } from './faces/library/list-directory-tool.ts';
-export { openWorkspace } from './faces/library/open-workspace.ts';
+export { openWorkspace, type Place } from './faces/library/open-workspace.ts';
+export { type OpenablePath, openablePath } from './faces/library/openable-path.ts';
+export { type ScanOptions, type ScanSummary, scan } from './faces/library/scan.ts';
 export { type CreateToolboxOptions, createToolbox } from './faces/library/toolbox.ts';
 export type { Selection } from './listing/query.ts';
 export type { MapOptions } from './overview/draw.ts';

@@ -19,6 +19,7 @@ import {
 } from './dialect.ts';
 import { isInteger, isObject, type Parameters, stringIn, valueFor } from './parameters.ts';
 
+/** The answer of `list_dir`. */
 export interface ListDirResult {
   readonly content: string;
   readonly success: boolean;

@@ -5,6 +5,7 @@ import { SkippedFile } from '../workspace/source.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { isListOfStrings, isObject, type Parameters } from './parameters.ts';
 
+/** What `list_directory` leaves out where a call does not say. */
 export interface FileFiltering {
   /** Joined with a call's own `ignore`. */
   readonly defaultIgnorePatterns: readonly string[];
@@ -67,11 +68,21 @@ function parsed(text: string | null): unknown {
   if (text === null) throw complaint('it is not valid UTF-8');
   try {
     // Some editors begin a file with a byte order mark.
-    return JSON.parse(text.replace(/^\ufeff/, ''));
+    return JSON.parse(plainJson(text.replace(/^\ufeff/, '')));
   } catch (error) {
     // The message quotes the file, line breaks included.
     throw complaint(`it is not valid JSON (${shownAsGiven((error as Error).message)})`);
   }
+}
+
+/** What is not closed ends with the text, so that no text takes long. */
+const STRING_OR_COMMENT = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|$)|\/\/[^\n]*|\/\*.*?(?:\*\/|$)/gs;
+const STRING_OR_LAST_COMMA = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|$)|,(?=\s*[}\]])/gs;
+
+/** Without comments and trailing commas, which people write into settings. */
+function plainJson(text: string): string {
+  const kept = (found: string) => (found.startsWith('"') ? found : ' ');
+  return text.replace(STRING_OR_COMMENT, kept).replace(STRING_OR_LAST_COMMA, kept);
 }
 
 function complaint(reason: string): ConfigError {

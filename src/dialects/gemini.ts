@@ -5,7 +5,7 @@ import { objectOf, STRING } from '../protocol/json-schema.ts';
 import type { Bytes } from '../workspace/bytes.ts';
 import { now } from '../workspace/clock.ts';
 import { ListingError } from '../workspace/listing-error.ts';
-import { escaped, inJson, quoted, shown, shownAsGiven, unquoted } from '../workspace/quote.ts';
+import { escaped, quoted, shown, shownAsGiven, unquoted } from '../workspace/quote.ts';
 import { mapped, type Steps } from '../workspace/steps.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import {
@@ -30,6 +30,7 @@ export interface ListDirectoryResult {
   readonly debug?: ListDirectoryDebug;
 }
 
+/** What `list_directory` counted and measured. */
 export interface ListDirectoryDebug {
   /** Entries of the directory, hidden ones included. */
   readonly totalFiles: number;
@@ -59,7 +60,7 @@ interface ListDirectoryRequest extends ListingRequest {
 export function listDirectoryWith(
   defaults: Partial<FileFiltering> = {},
   metadata: Query['metadata'] = 'none',
-  arranged = (listing: Listing) => listing,
+  arranged = async (listing: Listing) => listing,
 ): ToolDefinition<ListDirectoryRequest, Listing, ListDirectoryResult> {
   return {
     tool: {
@@ -95,8 +96,8 @@ export function listDirectoryWith(
     },
     pathOf: (params) => stringIn(params, 'path'),
     parse: (params, workspace) => parse(params, workspace, defaults, metadata),
-    read: readListing,
-    answer: (listing, request, call) => answer(arranged(listing), request, call),
+    read: async (request, workspace, options) => arranged(await readListing(request, workspace, options)),
+    answer,
     fail,
   };
 }
@@ -104,7 +105,7 @@ export function listDirectoryWith(
 const definition = listDirectoryWith();
 
 export const gemini = defineDialect(defineTool(definition), (ignore, workspace) => {
-  const { query, notes } = definition.parse({ path: inJson(workspace.realPath), ignore }, workspace);
+  const { query, notes } = definition.parse({ path: workspace.realPath, ignore }, workspace);
   return { rules: query.rules, notes };
 });
 
@@ -210,7 +211,8 @@ function* entriesText({ entries, hidden, stopped }: Listing, notes: readonly str
   return (yield* mapped(entries, nameLine)).join('\n') + summary + incomplete + noted.join('');
 }
 
-function nameLine({ name, leadsToDirectory }: Entry): string {
+/** A line of the text: the name, marked if it leads to a directory. */
+export function nameLine({ name, leadsToDirectory }: Entry): string {
   return (leadsToDirectory ? '[DIR] ' : '') + (forgesLine(name) ? quoted(name) : shown(name));
 }
 
@@ -276,7 +278,7 @@ function inaccessible(reason: string): ToolReply<ListDirectoryResult> {
 }
 
 export function outsideReason({ path, workspace }: Pick<Call, 'path' | 'workspace'>): string {
-  return `Path must be within the root directory (${shown(workspace.realPath)}): ${shownAsGiven(path)}`;
+  return `Path must be within the root directory (${shown(workspace.givenPath)}): ${shownAsGiven(path)}`;
 }
 
 function invalid(reason: string): ToolReply<ListDirectoryResult> {

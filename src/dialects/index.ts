@@ -5,6 +5,7 @@ import { mycode } from './mycode.ts';
 import { standard } from './standard.ts';
 import type { DialectName, Dialects } from './table.ts';
 
+/** All dialects by their names. */
 export const dialects = { standard, gemini, mycode, codex } as const satisfies Dialects;
 
 /** The answer object of a dialect. */

@@ -22,14 +22,14 @@ interface TextParts {
 }
 
 /** Paths are shown as a caller would write them: from the cwd (docs/decisions/0035-shown-means-usable.md). */
-type Place = Pick<Workspace, 'cwd' | 'realPath'>;
+type Place = Pick<Workspace, 'cwdBytes' | 'rootBytes'>;
 
 export function* viewText(listing: Listing, view: View, place: Place): Steps<string> {
-  const directory = `${shown(asArgument(listing.path, place.cwd))}/`;
+  const directory = `${shown(asArgument(listing.path, place.cwdBytes))}/`;
   const { totals, unselected, hidden, stopped } = listing;
   const total = totalOf(totals);
   if (total + unselected + hidden.size === 0 && stopped === null) return `${directory} is empty.`;
-  const { body, counts } = yield* textParts(listing, view, directory, place.cwd);
+  const { body, counts } = yield* textParts(listing, view, directory, place.cwdBytes);
   // If nothing matched, it is not the zeros that matter.
   const said = total === 0 && unselected > 0 ? [] : counts;
   const footer = [...said, ...leftOut(listing, view, directory, ownNames(listing.path, place))];
@@ -42,7 +42,7 @@ function asArgument(path: Bytes, cwd: RootPath): Bytes {
 }
 
 /** The names by which a pattern may mention the listed directory: its path from the cwd, and its own name. */
-function ownNames(path: RootPath, { cwd, realPath }: Place): Bytes[] {
+function ownNames(path: RootPath, { cwdBytes: cwd, rootBytes: realPath }: Place): Bytes[] {
   const name = namesOn(path).at(-1) ?? splitPath(realPath).names.at(-1);
   return [asArgument(path, cwd), ...(name === undefined ? [] : [name])];
 }

@@ -24,8 +24,12 @@ import { viewText } from './mycode-views.ts';
 import { ParameterReader, stringIn } from './parameters.ts';
 import { didYouMeanDirectory } from './suggest.ts';
 
-export interface LSOutput {
-  readonly success: boolean;
+/** The answer of `LS` in the mycode dialect; `success` tells which of the two. */
+export type LSOutput = LSListing | LSFailure;
+
+/** A directory that was listed. */
+export interface LSListing {
+  readonly success: true;
   /** Absolute. */
   readonly path: string;
   readonly entries: readonly LSEntry[];
@@ -35,13 +39,26 @@ export interface LSOutput {
     readonly total_directories: number;
     readonly total_size: number;
   };
-  /** True where `limit` left something out; always there on success. */
-  readonly truncated?: boolean;
+  /** True where `limit` left something out. */
+  readonly truncated: boolean;
   /** Directories that could not be read, relative to `path`; only when there are any. */
   readonly unreadable?: readonly string[];
-  readonly error?: string;
+  readonly error?: undefined;
 }
 
+/** A call that failed. */
+export interface LSFailure {
+  readonly success: false;
+  /** The argument, resolved against the cwd. */
+  readonly path: string;
+  readonly entries: readonly [];
+  readonly summary?: undefined;
+  readonly truncated?: undefined;
+  readonly unreadable?: undefined;
+  readonly error: string;
+}
+
+/** An entry of a listing. */
 export interface LSEntry {
   readonly name: string;
   /** Relative to the listed directory. */
@@ -190,7 +207,7 @@ function modifiedOf({ modified }: Metadata): Pick<LSEntry, 'modified'> {
 function absolutePath({ params, workspace }: Call): string {
   const path = stringIn(params, 'path') ?? '';
   const bytes = path.startsWith('"') ? unquoted(path) : bytesOf(path);
-  const cwd = [workspace.realPath, ...splitPath(workspace.cwd).names].join('/');
+  const cwd = [workspace.rootBytes, ...splitPath(workspace.cwdBytes).names].join('/');
   return inJson(resolve(cwd, bytes ?? '') as Bytes);
 }
 

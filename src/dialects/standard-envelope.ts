@@ -42,7 +42,7 @@ export function timed(call: Call): Stats {
 }
 
 export function contextOf(call: Call): Context {
-  return { cwd: rootRelative(call.workspace.cwd), params_input: call.params === undefined ? {} : call.params };
+  return { cwd: rootRelative(call.workspace.cwdBytes), params_input: call.params === undefined ? {} : call.params };
 }
 
 /** A path from the root, as data. */
@@ -59,7 +59,7 @@ interface ToolAdvice {
 export function envelopedFailure(error: ParameterError | ListingError, call: Call, tool: ToolAdvice) {
   const { code, message, next } = diagnosisOf(error, call, tool);
   const resolved =
-    error instanceof ParameterError || error.path === null ? {} : { path_resolved: rootRelative(error.path) };
+    error instanceof ParameterError || error.place === null ? {} : { path_resolved: rootRelative(error.place) };
   const context = { ...contextOf(call), ...resolved };
   return enveloped(failure({ code, message, text: errorText(code, message, next), stats: timed(call), context }));
 }

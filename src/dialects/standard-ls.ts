@@ -19,6 +19,7 @@ import {
 import { isInteger, ParameterReader, stringIn } from './parameters.ts';
 import { contextOf, enveloped, envelopedFailure, envelopeSchema, rootRelative, timed } from './standard-envelope.ts';
 
+/** The answer of `LS` in the standard dialect. */
 export type LsResponse = ToolResponse<{ entries: EntryRow[]; truncated: boolean; next_cursor?: string }>;
 
 interface LsRequest extends ListingRequest {

@@ -38,7 +38,8 @@ function nearbyDirectories(argument: string, error: ListingError, workspace: Wor
   const rest = names.slice(wrongName + 1);
   // The standard dialect shows paths from the root, and arguments start at the cwd: this is how a path that was copied
   // from an answer should have been written.
-  const fromRoot = absolute || workspace.cwd === '' ? [] : [(relativeTo(workspace.cwd, names) || '.') as Bytes];
+  const fromRoot =
+    absolute || workspace.cwdBytes === '' ? [] : [(relativeTo(workspace.cwdBytes, names) || '.') as Bytes];
   const misspelt = nearNames(names[wrongName] as Bytes, written(parent), workspace).map((name) => {
     const whole = written([...parent, name, ...rest]);
     return leads(whole) ? whole : written([...parent, name]);

@@ -13,6 +13,7 @@ const LOADERS = {
   codex: async () => (await import('./codex.ts')).codex,
 } as const;
 
+/** The name of a dialect. */
 export type DialectName = keyof typeof LOADERS;
 
 /** The dialect of each name. */

@@ -13,6 +13,7 @@ import { type Call, defineTool, ParameterError, type ToolReply, type ToolRequest
 import { ParameterReader, stringIn } from './parameters.ts';
 import { contextOf, enveloped, envelopedFailure, envelopeSchema, rootRelative, timed } from './standard-envelope.ts';
 
+/** What a map shows, as data. */
 export type TreeData = {
   entries: TreeEntry[];
   folds: TreeFold[];
@@ -20,6 +21,7 @@ export type TreeData = {
   /** Which ignore rules could not be used, and why; where there are any. */
   notes?: string[];
 };
+/** The answer of `Tree`. */
 export type TreeResponse = ToolResponse<TreeData>;
 
 interface TreeRequest extends ToolRequest {
@@ -49,9 +51,6 @@ const properties = {
   ignore: { type: 'array', items: { type: 'string' }, description: 'Globs to leave out.' },
   respect_git_ignore: { type: 'boolean', default: true },
 } as const;
-
-/** The parameters of a call, for programs that make one. */
-export type TreeParams = { readonly [Name in keyof typeof properties]?: unknown };
 
 const ADVICE = {
   name: 'Tree',

@@ -45,7 +45,7 @@ export async function explainPath(
       here = inner;
       scope = await scope.enter(
         name,
-        here === null ? nothingAt(location, workspace.realPath) : innerPlaceOf(here, () => true),
+        here === null ? nothingAt(location, workspace.rootBytes) : innerPlaceOf(here, () => true),
       );
       await budget.checkpoint();
     }

@@ -59,11 +59,11 @@ abstract class DescribingSink implements PageSink {
 }
 
 /** Of entries that come in order: those of the page. */
-class SiblingSink extends DescribingSink {
+export class SiblingSink extends DescribingSink {
   readonly #page: Page;
   readonly #end: number;
   readonly #describesAll: boolean;
-  readonly #entries: Entry[] = [];
+  #entries: Entry[] = [];
   #position = 0;
 
   constructor({ page, metadata }: Query) {
@@ -91,6 +91,18 @@ class SiblingSink extends DescribingSink {
       this.#entries.push({ name, parent, type, leadsToDirectory: entries.leadsToDirectory(i), metadata });
     }
     this.#position += to - from;
+  }
+
+  /** How many `drain` would give. */
+  protected get count(): number {
+    return this.#entries.length;
+  }
+
+  /** What was taken since the last time. */
+  protected drain(): readonly Entry[] {
+    const entries = this.#entries;
+    this.#entries = [];
+    return entries;
   }
 
   async entries(): Promise<readonly Entry[]> {

@@ -28,11 +28,23 @@ export interface Query extends Target {
   readonly after: Bookmark | null;
 }
 
+/** Which entries are listed, of those that no rule hides. */
 export interface Selection {
-  /** A minimatch pattern: on the name, or with a `/` on the path relative to the listed directory; null for any. */
-  readonly pattern: string | null;
+  /**
+   * A minimatch pattern: on the name, or with a `/` on the path relative to the listed directory; null for any. Of several
+   * one has to match, and none of those that begin with `!` may.
+   */
+  readonly pattern: string | readonly string[] | null;
   readonly types: 'all' | 'directories' | 'files';
+  /**
+   * A condition of the caller's, asked last.
+   * @internal
+   */
+  readonly filter?: Filter | undefined;
 }
+
+/** Whether an entry is selected. `path` is relative to the directory that paths are shown from. */
+export type Filter = (name: Bytes, path: Bytes, type: EntryType) => boolean;
 
 /** What a query asks for where nothing else is said: one level, everything in it, by name. */
 export const PLAIN = {

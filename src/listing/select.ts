@@ -3,28 +3,47 @@ import type { NamePattern } from '../rules/name-pattern.ts';
 import type { Effort } from '../rules/rule.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';
 import { ListingError } from '../workspace/listing-error.ts';
-import { DIRECTORY, type EntryBuffer, FILE } from '../workspace/reader.ts';
+import { DIRECTORY, type EntryBuffer, type EntryType, FILE } from '../workspace/reader.ts';
 import type { Selection } from './query.ts';
 
 /** Whether an entry is selected. `directory` is the path of its own, relative to the one that paths are shown from. */
 export type Select = (entries: EntryBuffer, at: number, directory: Bytes) => boolean;
 
-/** A selection by the name, and by the path relative to the directory that paths are shown from. */
-export function selectingByName(selects: (name: Bytes, path: Bytes) => boolean): Select {
+/** A selection by the name, the path relative to the directory that paths are shown from, and the type. */
+export function selectingByName(selects: (name: Bytes, path: Bytes, type: EntryType) => boolean): Select {
   return (entries, at, directory) => {
     const name = entries.nameAt(at);
-    return selects(name, below(directory, name));
+    return selects(name, below(directory, name), entries.typeAt(at));
   };
 }
 
 /** Null when everything is selected. */
-export async function selectorFor({ pattern, types }: Selection, effort: Effort): Promise<Select | null> {
+export async function selectorFor({ pattern, types, filter }: Selection, effort: Effort): Promise<Select | null> {
+  const conditions: Select[] = [];
   const wanted = types === 'files' ? FILE : DIRECTORY;
-  const ofType: Select | null = types === 'all' ? null : (entries, at) => entries.codeAt(at) === wanted;
-  if (pattern === null) return ofType;
-  const compiled = await compiledPattern(pattern);
-  const matches = selectingByName((name, path) => compiled.matches(name, path, effort));
-  return ofType === null ? matches : (entries, at, path) => ofType(entries, at, path) && matches(entries, at, path);
+  if (types !== 'all') conditions.push((entries, at) => entries.codeAt(at) === wanted);
+  if (pattern !== null) conditions.push(matchingOf(await Promise.all([pattern].flat().map(compiledOne)), effort));
+  if (filter !== undefined) conditions.push(selectingByName(filter));
+  const [first, ...others] = conditions;
+  if (first === undefined) return null;
+  if (others.length === 0) return first;
+  return (entries, at, directory) => conditions.every((holds) => holds(entries, at, directory));
+}
+
+const compiledOne = (pattern: string) => compiledPattern(pattern);
+
+/** A negated pattern matches what it does not exclude. */
+function matchingOf(patterns: readonly NamePattern[], effort: Effort): Select {
+  const [first, ...others] = patterns;
+  if (first !== undefined && others.length === 0) {
+    return selectingByName((name, path) => first.matches(name, path, effort));
+  }
+  const wanted = patterns.filter(({ isNegated }) => !isNegated);
+  const excluding = patterns.filter(({ isNegated }) => isNegated);
+  return selectingByName((name, path) => {
+    const matches = (one: NamePattern) => one.matches(name, path, effort);
+    return (wanted.length === 0 || wanted.some(matches)) && excluding.every(matches);
+  });
 }
 
 /** With `dot`, wildcards match a leading dot, too. */

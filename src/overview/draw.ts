@@ -23,6 +23,7 @@ export interface MapQuery extends Target {
   readonly match: string | null;
 }
 
+/** The limits of a call of `Tree`, and how its tokens are counted. */
 export interface MapOptions extends CallOptions {
   /** How many tokens a text costs, for models that do not count as o200k_base does. */
   readonly countTokens?: ((text: string) => number) | undefined;

@@ -7,6 +7,7 @@ import type { TreeEntry, TreeFold } from './entries.ts';
 /** As in the data of a map, but the text leaves out the number of files in a closed directory if they are few. */
 export type ParsedEntry = Omit<TreeEntry, 'files'> & { files?: number | null };
 
+/** What a map says, read back. */
 export interface ParsedTree {
   /** The listed directory or fold. */
   path: string;

@@ -13,6 +13,7 @@ export const ERROR_CODES = [
   'IS_DIRECTORY',
   'BINARY_FILE',
 ] as const;
+/** One of the machine-readable reasons for a failed call. */
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
 export const STATUSES = ['success', 'partial', 'error'] as const;
@@ -44,13 +45,16 @@ export type KnownData = {
   /** Never present: it keeps an array from passing as an object. */
   [Symbol.iterator]?: never;
 };
+/** The data of an answer: fields that mean the same everywhere, and a tool's own. */
 export type Data = KnownData & { [field: string]: unknown };
 
 /** The fields that a success must not set, because each of them makes a result partial. */
 export type Undiscounted = { truncated?: false; applied?: true; fallback?: never; failed_items?: never };
 
+/** How long a call took, and whatever else a tool counts. */
 export type Stats = { time_ms: number; [field: string]: number | string };
 
+/** What an answer is about. */
 export type Context = {
   /** The tool's working directory, relative to the root; `.` is the root itself. */
   cwd: string;
@@ -63,18 +67,22 @@ export type Context = {
   [field: string]: unknown;
 };
 
+/** Why a call failed, for a program and for the model. */
 export type ErrorDetail = { code: ErrorCode; message: string };
 
 /** What a builder takes. */
 export type Reply<D> = { data: D; text: string; stats: Stats; context: Context };
 
+/** The answer of a call that did all it was asked for. */
 export type SuccessResponse<D extends object = Data> = {
   status: 'success';
   error?: never;
 } & Reply<D & KnownData & Undiscounted>;
 
+/** The answer of a call that did a part of it, or did it in another way. */
 export type PartialResponse<D extends object = Data> = { status: 'partial'; error?: never } & Reply<D & KnownData>;
 
+/** The answer of a call that failed. */
 export type ErrorResponse = { status: 'error'; error: ErrorDetail } & Reply<Data>;
 
 /**
@@ -85,11 +93,13 @@ export type ToolResponse<D extends object = Data> = SuccessResponse<D> | Partial
 
 // The builders write the keys in the order of the contract: status, data, text, error, stats, context.
 
+/** Builds the answer of a call that did all it was asked for. */
 export function success<D extends object>(reply: Reply<D & KnownData & Undiscounted>): SuccessResponse<D> {
   const { data, text, stats, context } = reply;
   return { status: 'success', data, text, stats, context };
 }
 
+/** Builds the answer of a call that did a part of what it was asked for. */
 export function partial<D extends object>(reply: Reply<D & KnownData>): PartialResponse<D> {
   const { data, text, stats, context } = reply;
   return { status: 'partial', data, text, stats, context };

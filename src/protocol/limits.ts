@@ -2,6 +2,7 @@
 import { isAbsolute, normalize, sep } from 'node:path';
 import { UsageError } from './usage-error.ts';
 
+/** The limits of the truncator, and where it saves what it cuts. */
 export interface LimitOptions {
   /**
    * The most lines that pass. Environment: `TOOL_OUTPUT_MAX_LINES`.

@@ -69,6 +69,7 @@ export interface AnsweredToolCall {
   readonly tokens: number;
 }
 
+/** What a toolbox runs, and where. */
 export interface ToolboxOptions {
   /** The workspace's root, which is passed to the tools, and under which full outputs are saved. */
   root: string;

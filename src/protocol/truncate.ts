@@ -8,6 +8,7 @@ import { checkOptions } from './usage-error.ts';
 import { validateResponse } from './validate.ts';
 import { cut, measure, readableText, type TextSize } from './view.ts';
 
+/** What is truncated, and where it is saved. */
 export interface TruncateOptions extends LimitOptions {
   /** The tool's name, for the saved file and the text. */
   tool: string;

@@ -4,7 +4,9 @@
 //     [includeIf "gitdir/i:C:/Code/"]    the same, whatever the case of ASCII letters
 //     [includeIf "onbranch:feature/"]    a branch below feature/ is checked out
 //
-// Other conditions (there is one about the URLs of remotes) never hold here.
+//     [includeIf "hasconfig:remote.*.url:https://example.com/**"]   some remote has a URL like this
+//
+// Other conditions never hold.
 
 import { isAbsolute, sep } from 'node:path';
 import type { Bytes } from '../workspace/bytes.ts';
@@ -14,6 +16,7 @@ import { currentBranch, type GitStore } from './git-repository.ts';
 import { compileGlob, isLiteral, lowerCaseAscii, matchesGlob } from './gitignore-pattern.ts';
 import type { Effort } from './rule.ts';
 
+const REMOTES = 'hasconfig:remote.*.url:';
 const CONDITION = /^(gitdir|gitdir\/i|onbranch):(.*)$/s;
 
 /** Steps of matching for all conditions together; beyond them none holds, so that a hostile file is read quickly. */
@@ -76,12 +79,29 @@ export class Conditions {
     return this.#branch !== null && this.#matches(pattern, this.#branch, false);
   }
 
+  /** The pattern of a condition about the URLs of remotes; null for any other condition. */
+  static remotePattern(condition: string): string | null {
+    return condition.startsWith(REMOTES) ? condition.slice(REMOTES.length) : null;
+  }
+
+  haveRemote(pattern: string, urls: readonly Bytes[]): boolean {
+    if (pattern.length > LONGEST_CONDITION) return false;
+    return urls.some((url) => {
+      this.#effort.steps += LEAST_STEPS;
+      return this.#effort.steps <= MOST_MATCHING_STEPS && this.#matchesAsItIs(pattern, url, false);
+    });
+  }
+
   #matches(pattern: string, text: string, ignoreCase: boolean): boolean {
+    return this.#matchesAsItIs(`${pattern}${pattern.endsWith('/') ? '**' : ''}`, text, ignoreCase);
+  }
+
+  #matchesAsItIs(pattern: string, text: string, ignoreCase: boolean): boolean {
     // In an ignore rule `a**/b` has a meaning of its own, because its literal prefix is cut off first. Not so here:
     // escaping the first byte leaves no prefix.
     const first = pattern.slice(0, 1);
     const start = isLiteral(first) ? `\\${ignoreCase ? lowerCaseAscii(first) : first}` : first;
-    const glob = compileGlob(`${start}${pattern.slice(1)}${pattern.endsWith('/') ? '**' : ''}`, ignoreCase);
+    const glob = compileGlob(`${start}${pattern.slice(1)}`, ignoreCase);
     return glob !== null && matchesGlob(glob, text, this.#effort);
   }
 }

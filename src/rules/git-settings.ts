@@ -38,6 +38,7 @@ const LEAST_INCLUDED = 16 * 1024;
 const AT_A_TIME = 1000;
 
 const CONDITIONAL_INCLUDE = /^includeif\.(.*)\.path$/s;
+const REMOTE_URL = /^remote\..*\.url$/s;
 const PARTIAL = /^(?:extensions\.partialclone|remote\..*\.(?:promisor|partialclonefilter))$/s;
 
 /** Nothing is remembered from call to call: the files are few and small, and a change to them counts at once. */
@@ -49,13 +50,20 @@ export async function gitSettings(
 ): Promise<GitSettings> {
   const { home, configFiles, ignoreFile, settings } = files.hasOutside ? readEnvironment(environment) : NO_ENVIRONMENT;
   const conditions = new Conditions(store, files, home);
-  const collected = new Collector(workTree, files, conditions, home, budget);
-  for (const path of configFiles) await collected.addFile(pathFrom(workTree, path));
-  if (store !== null) {
-    const local = await collected.addFile(pathFrom(store.commonDirectory, 'config'));
-    if (allowsWorktreeConfig(local)) await collected.addFile(pathFrom(store.gitDirectory, 'config.worktree'));
-  }
-  for (const setting of settings) await collected.add(setting, null);
+  const collect = async (remoteUrls: (() => Promise<readonly Bytes[]>) | null) => {
+    const collected = new Collector(workTree, files, conditions, home, budget, remoteUrls);
+    for (const path of configFiles) await collected.addFile(pathFrom(workTree, path));
+    if (store !== null) {
+      const local = await collected.addFile(pathFrom(store.commonDirectory, 'config'));
+      if (allowsWorktreeConfig(local)) await collected.addFile(pathFrom(store.gitDirectory, 'config.worktree'));
+    }
+    for (const setting of settings) await collected.add(setting, null);
+    return collected;
+  };
+  // As in git, a condition about remotes asks all files first, without what such conditions include.
+  let urls: Promise<readonly Bytes[]> | null = null;
+  const remoteUrls = () => (urls ??= collect(null).then((first) => first.remoteUrls));
+  const collected = await collect(remoteUrls);
   const { ignoreCase, isPartial } = collected;
   const byDefault = ignoreFile === null ? null : pathFrom(workTree, ignoreFile);
   const excludesFile = collected.excludesFile === undefined ? byDefault : collected.excludesFile;
@@ -75,19 +83,30 @@ class Collector {
   isPartial = false;
   /** Absolute; null for none, undefined where nothing was said. */
   excludesFile: Bytes | null | undefined;
+  readonly remoteUrls: Bytes[] = [];
   readonly #workTree: Bytes;
   readonly #files: GitFiles;
   readonly #conditions: Conditions;
   readonly #home: Bytes | null;
   readonly #budget: Budget;
+  /** Asked for a condition about remotes; null where none of these holds. */
+  readonly #allRemoteUrls: (() => Promise<readonly Bytes[]>) | null;
   #mayInclude = MOST_INCLUDED;
 
-  constructor(workTree: Bytes, files: GitFiles, conditions: Conditions, home: Bytes | null, budget: Budget) {
+  constructor(
+    workTree: Bytes,
+    files: GitFiles,
+    conditions: Conditions,
+    home: Bytes | null,
+    budget: Budget,
+    allRemoteUrls: (() => Promise<readonly Bytes[]>) | null,
+  ) {
     this.#workTree = workTree;
     this.#files = files;
     this.#conditions = conditions;
     this.#home = home;
     this.#budget = budget;
+    this.#allRemoteUrls = allRemoteUrls;
   }
 
   /** Returns what the file itself says. */
@@ -112,6 +131,7 @@ class Collector {
     if (PARTIAL.test(name)) this.isPartial = true;
     // The others are paths, which need a value.
     if (value === null) return undefined;
+    if (REMOTE_URL.test(name)) this.remoteUrls.push(value);
     if (name === 'core.excludesfile') this.#exclude(value, from);
     if (name === 'include.path') return this.#include(value, from, depth);
     const condition = CONDITIONAL_INCLUDE.exec(name)?.[1];
@@ -127,7 +147,11 @@ class Collector {
   }
 
   async #includeIf(condition: string, value: Bytes, from: Bytes | null, depth: number): Promise<void> {
-    const holds = await retrying(() => this.#conditions.hold(condition, from), this.#budget);
+    const pattern = Conditions.remotePattern(condition);
+    const holds =
+      pattern === null
+        ? await retrying(() => this.#conditions.hold(condition, from), this.#budget)
+        : this.#conditions.haveRemote(pattern, (await this.#allRemoteUrls?.()) ?? []);
     if (holds) await this.#include(value, from, depth);
   }
 

@@ -27,6 +27,7 @@ export interface CallOptions {
   readonly onProgress?: ((entries: number) => void) | undefined;
 }
 
+/** Why a call ended before it was done. */
 export type Stop = 'aborted' | 'timeout';
 
 const DEFAULT_TIME_LIMIT = 30_000;

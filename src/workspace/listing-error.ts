@@ -3,8 +3,10 @@
  * An entry that could not be read is no failure of the call; it is data.
  */
 import type { RootPath } from './paths.ts';
+import { inJson } from './quote.ts';
 import { Unloaded } from './steps.ts';
 
+/** The kinds of failure. */
 export type FailureKind =
   /** The path argument is in quoted form, but not a well-formed one. */
   | 'malformed'
@@ -23,14 +25,25 @@ export type FailureKind =
   /** Anything else; `message` is the system's reason. */
   | 'failed';
 
+/** Thrown where a directory cannot be listed: `kind` says what is wrong, and `message` says it to people. */
 export class ListingError extends Error {
   override readonly name = 'ListingError';
   readonly kind: FailureKind;
-  /** The real path relative to the root, as far as it can be told; null when parameters or the sandbox refused. */
-  readonly path: RootPath | null;
-  /** Which of the argument's names is not there; null when none of them is to blame. */
+  /**
+   * The real path relative to the root, as far as it can be told; '.' is the root. Null when parameters or the sandbox
+   * refused. In quoted form where it is not valid UTF-8.
+   */
+  readonly path: string | null;
+  readonly #place: RootPath | null;
+  /**
+   * Which of the argument's names is not there; null when none of them is to blame.
+   * @internal
+   */
   readonly wrongName: number | null;
-  /** Of what is missing: whether a file stands on the way to it. */
+  /**
+   * Of what is missing: whether a file stands on the way to it.
+   * @internal
+   */
   readonly isThroughFile: boolean;
   /** What the system called it (`EIO`); '' for what it has no name for. */
   code = '';
@@ -38,15 +51,24 @@ export class ListingError extends Error {
   constructor(
     kind: FailureKind,
     message: string,
-    path: RootPath | null = null,
+    place: RootPath | null = null,
     wrongName: number | null = null,
     isThroughFile = false,
   ) {
     super(message);
     this.isThroughFile = isThroughFile;
     this.kind = kind;
-    this.path = path;
+    this.path = place === null ? null : inJson(place) || '.';
+    this.#place = place;
     this.wrongName = wrongName;
+  }
+
+  /**
+   * `path` as bytes; '' is the root.
+   * @internal
+   */
+  get place(): RootPath | null {
+    return this.#place;
   }
 }
 
@@ -60,9 +82,12 @@ export function systemCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
+/** The system's, and that of Node's permission model. */
+export const REFUSALS: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'ERR_ACCESS_DENIED']);
+
 const UNREACHABLE = new Set([
   ...['ENOENT', 'ESRCH', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP', 'ERR_INVALID_ARG_VALUE'],
-  ...['EACCES', 'EPERM', 'EISDIR', 'ENXIO', 'ENODEV', 'EINVAL'],
+  ...['EISDIR', 'ENXIO', 'ENODEV', 'EINVAL', ...REFUSALS],
 ]);
 
 /** Whether the code of a system error says that something is not there, not permitted or of another kind: no failure of the call. */
@@ -103,7 +128,7 @@ export function fromSystem(error: unknown, path: RootPath | null): ListingError 
 }
 
 function failureOf(error: unknown, code: string, path: RootPath | null): ListingError {
-  if (code === 'EACCES' || code === 'EPERM') return new ListingError('denied', 'permission denied', path);
+  if (REFUSALS.has(code)) return new ListingError('denied', 'permission denied', path);
   // What stands for a process that is gone says ESRCH.
   if (code === 'ENOENT' || code === 'ESRCH') return new ListingError('missing', 'no such directory', path);
   if (code === 'ENOTDIR') return new ListingError('not-a-directory', 'not a directory', path);

@@ -2,6 +2,7 @@
 import { COST } from './budget.ts';
 import type { Bytes } from './bytes.ts';
 
+/** What an entry is; a link is never followed for it. */
 export type EntryType = 'file' | 'dir' | 'link' | 'other';
 
 /** The types as an `EntryBuffer` has them: the position of each here. */
@@ -197,6 +198,7 @@ export interface ReadBudget {
   readonly isDue: boolean;
 }
 
+/** Reads the entries of a directory, some at a time. */
 export interface DirectoryReader {
   /** Appends further entries until others should have a turn; false when there are no more. */
   read(entries: EntryBuffer, budget: ReadBudget): boolean;

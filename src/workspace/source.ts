@@ -11,8 +11,10 @@ import type { Bytes } from './bytes.ts';
 import type { RootPath } from './paths.ts';
 import type { DirectoryReader, EntryType } from './reader.ts';
 
+/** How paths are written. */
 export type PathStyle = 'posix' | 'win32';
 
+/** A tree of directories that a workspace can be opened on. */
 export interface Source {
   /** The name of the root: an absolute path that leads there without any link. People and absolute arguments use it. */
   readonly realPath: Bytes;

@@ -1,19 +1,21 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 /**
  * Where a call may look: a root, a cwd inside it, and the way from a path argument to a pinned directory.
  */
 import { type PathArgument, parsePath, splitPath } from './argument.ts';
 import { Budget } from './budget.ts';
 import { type Bytes, bytesOf } from './bytes.ts';
-import { DiskSource } from './disk/disk-source.ts';
 import { pinRoot, pinWithoutCalls } from './disk/pinned-root.ts';
+import { openSharedDisk } from './disk/shared-disk.ts';
 import { fromSystem, ListingError } from './listing-error.ts';
 import { AT_ROOT, asGiven, type GivenPath, type RootPath } from './paths.ts';
-import { shownAsGiven } from './quote.ts';
+import { inJson, shownAsGiven } from './quote.ts';
 import { type Boundary, type Location, locate, pinAt, resolve } from './resolve.ts';
 import type { PathStyle, SkippedFile, Source, SourceDirectory, SourceRoot } from './source.ts';
 import { atOnce, loaded, type Steps, Unloaded } from './steps.ts';
 import { Visit } from './visit.ts';
 
+/** How a workspace is opened. */
 export interface WorkspaceOptions {
   /**
    * The directory that relative paths start at: relative to the root, or absolute inside it.
@@ -36,16 +38,26 @@ export interface WorkspaceOptions {
 /** `root` is the path of a directory, or a source, which then belongs to the workspace. */
 export async function openWorkspace(root: string | Source, options: WorkspaceOptions = {}): Promise<Workspace> {
   const pin = (options.systemCalls ?? true) ? pinRoot : pinWithoutCalls;
-  const source = typeof root === 'string' ? DiskSource.open(root, pin) : root;
+  const source = typeof root === 'string' ? openSharedDisk(root, pin) : root;
   return new Budget().run(Workspace.opening(source, options.cwd ?? '.', options.git ?? true));
 }
 
+/** A root, opened: the only place that calls may look at. What a program cannot use is left out of its types. */
 export class Workspace {
-  /** The root's real path. */
-  readonly realPath: Bytes;
-  /** All absolute paths that lead to the root: the real one, and the one that it was opened by. */
+  /**
+   * The root's real path.
+   * @internal
+   */
+  readonly rootBytes: Bytes;
+  /**
+   * All absolute paths that lead to the root: the real one, and the one that it was opened by.
+   * @internal
+   */
   readonly aliases: readonly Bytes[];
-  /** Whether git may be started to learn about it. */
+  /**
+   * Whether git may be started to learn about it.
+   * @internal
+   */
   readonly mayStartGit: boolean;
   readonly #source: Source;
   readonly #pathStyle: PathStyle;
@@ -58,16 +70,20 @@ export class Workspace {
     this.#source = source;
     this.#pathStyle = source.pathStyle ?? 'posix';
     this.mayStartGit = mayStartGit;
-    this.realPath = source.realPath;
+    this.rootBytes = source.realPath;
     this.aliases = [source.realPath, ...source.aliases];
     this.#aliases = this.aliases.map((path) => splitPath(path, this.#pathStyle));
   }
 
-  /** For a source that never has to load. */
+  /**
+   * For a source that never has to load.
+   * @internal
+   */
   static open(source: Source, cwd = '.', mayStartGit = true): Workspace {
     return atOnce(Workspace.opening(source, cwd, mayStartGit));
   }
 
+  /** @internal */
   static *opening(source: Source, cwd: string, mayStartGit: boolean): Steps<Workspace> {
     const workspace = new Workspace(source, mayStartGit);
     try {
@@ -82,28 +98,65 @@ export class Workspace {
     }
   }
 
-  /** The cwd's real path relative to the root; '' is the root. */
-  get cwd(): RootPath {
+  /** The root's real path: absolute, without any link; in quoted form where it is not valid UTF-8. */
+  get realPath(): string {
+    return inJson(this.rootBytes);
+  }
+
+  /** The directory that relative paths start at, relative to the root; '.' is the root. */
+  get cwd(): string {
+    return inJson(this.#cwd) || '.';
+  }
+
+  /**
+   * The cwd's real path relative to the root; '' is the root.
+   * @internal
+   */
+  get cwdBytes(): RootPath {
     return this.#cwd;
   }
 
-  /** Pins the directory that a path argument names, or throws a ListingError. The caller leaves it. */
+  /**
+   * The absolute path that the root was opened by, as messages show it. One that holds `..` is not shown: behind a link
+   * it could not be read as it stands.
+   * @internal
+   */
+  get givenPath(): Bytes {
+    const given = this.aliases[1] ?? this.rootBytes;
+    return (
+      /(?:^|[\\/])\.\.(?:$|[\\/])/.test(given) ? this.rootBytes : given.replace(/(?<=.)[\\/]+(?:\.[\\/]*)*$/, '')
+    ) as Bytes;
+  }
+
+  /**
+   * Pins the directory that a path argument names, or throws a ListingError. The caller leaves it.
+   * @internal
+   */
   enter(argument: GivenPath, budget = Budget.unlimited()): Visit {
     return atOnce(this.entering(argument, budget));
   }
 
-  /** The same in steps, for an argument that somebody sent: thousands of names take long to walk. */
+  /**
+   * The same in steps, for an argument that somebody sent: thousands of names take long to walk.
+   * @internal
+   */
   *entering(argument: GivenPath, budget: Budget): Steps<Visit> {
     const path = parsePath(argument, this.#pathStyle);
     return yield* this.#visiting(budget, (boundary) => resolve(boundary, this.#cwd, path));
   }
 
-  /** Pins the directory at a place below the root, without following a link. */
+  /**
+   * Pins the directory at a place below the root, without following a link.
+   * @internal
+   */
   enteringAt(path: RootPath, budget: Budget): Steps<Visit> {
     return this.#visiting(budget, (boundary) => pinAt(boundary, path));
   }
 
-  /** Where the entry stands that a path argument names, whether or not there is one; or throws a ListingError. */
+  /**
+   * Where the entry stands that a path argument names, whether or not there is one; or throws a ListingError.
+   * @internal
+   */
   *locating(argument: GivenPath): Steps<Location> {
     const path = parsePath(argument, this.#pathStyle);
     const root = yield* this.#pinRoot();
@@ -119,6 +172,7 @@ export class Workspace {
   /**
    * The content of a plain file that stands in the root; null when there is none. Where it has to be loaded, that is told
    * once, and the next who asks is given what was loaded.
+   * @internal
    */
   readFile(name: string): Bytes | SkippedFile | null {
     const known = this.#loadedFiles.get(name);
@@ -134,6 +188,7 @@ export class Workspace {
     }
   }
 
+  /** @internal */
   *readingFile(name: string): Steps<Bytes | SkippedFile | null> {
     const root = yield* this.enteringAt(AT_ROOT, Budget.unlimited());
     try {
@@ -148,6 +203,11 @@ export class Workspace {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#source.close?.();
+  }
+
+  /** The same, for `using workspace = await openWorkspace(root)`. */
+  [Symbol.dispose](): void {
+    this.close();
   }
 
   *#visiting(budget: Budget, pin: (boundary: Boundary) => Steps<SourceDirectory>): Steps<Visit> {
@@ -171,7 +231,6 @@ export class Workspace {
   }
 
   #boundaryOf({ directory, outside }: SourceRoot): Boundary {
-    const { realPath } = this;
-    return { root: directory, outside, realPath, aliases: this.#aliases, pathStyle: this.#pathStyle };
+    return { root: directory, outside, realPath: this.rootBytes, aliases: this.#aliases, pathStyle: this.#pathStyle };
   }
 }

@@ -16,7 +16,7 @@ describe('agent-ls/tools', () => {
     for (const [tool] of [await tools(root), await tools(workspace), toolsOf('standard', workspace)]) {
       const answered = await tool?.execute(input);
       expect(answered).toMatchObject({ text, isError });
-      expect(answered?.answer).toMatchObject({ ...(await call('standard', input, workspace)), stats: {} });
+      expect(answered?.answer).toMatchObject({ ...(await call('standard', input as unknown, workspace)), stats: {} });
     }
   });
 
@@ -37,7 +37,7 @@ describe('agent-ls/tools', () => {
     expect(() => toolsOf('standart' as never, workspace)).toThrow(
       'Unknown dialect "standart". Did you mean \'standard\'?',
     );
-    expect(() => toolsOf('standard', '/abs' as never)).toThrow('toolsOf needs a workspace: await openWorkspace(root).');
+    expect(() => toolsOf('standard', '/abs' as never)).toThrow("cannot open '/abs': no such directory");
     const [tool] = toolsOf('standard', workspace);
     await expect(tool?.execute({}, { signal: 'soon' } as never)).rejects.toThrow('signal must be an AbortSignal.');
     await expect(tool?.execute({}, { sginal: null } as never)).rejects.toThrow(UsageError);

@@ -677,6 +677,11 @@ describe('.geminiconfig', () => {
     ['wishes no git', { fileFiltering: { respectGitIgnore: false } }, 'a c.log d (1 gemini-ignored items hidden)'],
     ['wishes no gemini', { fileFiltering: { respectGeminiIgnore: false } }, `b c.log d ${hidden(2)}`],
     ['has patterns', { fileFiltering: { defaultIgnorePatterns: ['*.log', 'e*'] } }, `d ${both}`],
+    [
+      'holds comments and trailing commas, as the document’s own example does',
+      '// 项目级别的 .geminiconfig\n{ /* { */ "fileFiltering": { "defaultIgnorePatterns": ["*.log", "//", "/*",], }, } // }',
+      `d ${both}`,
+    ],
     ['begins with a byte order mark', '\ufeff{"fileFiltering": {"defaultIgnorePatterns": ["*.log"]}}\r\n', `d ${both}`],
   ])('gives the defaults: it %s', async (_, config, expected) => {
     expect(await shown(config)).toBe(expected);

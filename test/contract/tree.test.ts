@@ -320,7 +320,7 @@ describe('parameters', () => {
     [{ depth: 3 }, "Unknown parameter 'depth'. Known: path, budget, match, ignore, respect_git_ignore."],
     [{ path: '"a' }, 'path is a malformed quoted string.'],
   ])('%j', async (params, message) => {
-    expect(await tree(params, await open())).toMatchObject({
+    expect(await tree(params as unknown, await open())).toMatchObject({
       status: 'error',
       error: { code: 'INVALID_PARAM', message },
     });

@@ -9,7 +9,7 @@ it('docs/api.md has every export as it is declared', async () => {
 
 /** What belongs to the language, to Node or to a framework, and type parameters. */
 const ELSEWHERE =
-  'AbortSignal Answer ArrayBuffer Awaited Date Error Iterable Message Name Omit Options Partial Pick Promise Readonly Record Result ReturnType Server Symbol ToolMessage TypeError Uint32Array Uint8Array';
+  'AbortController AbortSignal Answer ArrayBuffer AsyncGenerator Awaited Buffer Date Error Iterable Listed Made Message Name Names Omit Only Options Params Partial Pick Promise Readonly Record Required Result ReturnType Schema Server Shape Symbol ToolMessage TypeError Uint32Array Uint8Array';
 /** What a user neither makes nor takes apart. */
 const INSIDE =
   'Budget DialectRules GivenPath Input Location OfferedOrder ParameterError Query Reply Steps Undiscounted Unfilled Visit';
@@ -20,4 +20,9 @@ it('a type that a declaration names is declared on the page', () => {
   const known = new Set([...declared, ...`${ELSEWHERE} ${INSIDE}`.split(' ')]);
   const named = code.replaceAll(/\/\*\*[\s\S]*?\*\/|\/\/.*|'[^'\n]*'/g, '').matchAll(/(?<![.\w])[A-Z]\w*[a-z]\w*/g);
   expect([...named].map(([name]) => name).filter((name) => !known.has(name))).toEqual([]);
+});
+
+it('every export has a description', () => {
+  const bare = [...apiPage().matchAll(/^### `(\w+)`\n\n```ts$/gm)].map(([, name]) => name);
+  expect(bare).toEqual([]);
 });

@@ -15,6 +15,9 @@ export function allPages(): string[] {
   return found.filter((path) => path.endsWith('.md'));
 }
 
+/** Its programs need the frameworks, so test/frameworks runs them. */
+export const FRAMEWORKS_PAGE = 'docs/frameworks.md';
+
 /** About working on the project: their commands build, test and measure. */
 export const DEVELOPERS_PAGES = [
   'CONTRIBUTING.md',
@@ -23,10 +26,11 @@ export const DEVELOPERS_PAGES = [
   'docs/mutation-testing.md',
 ];
 
-/** Those whose every block is run: what is written for users. */
+/** Those whose every block is run by `npm test`: what is written for users. */
 export function usersPages(): string[] {
   const isForUsers = (page: string) => /^(?:README|examples\/README|docs\/[^/]+)\.md$/.test(page);
-  return allPages().filter((page) => isForUsers(page) && page !== API_PAGE && !DEVELOPERS_PAGES.includes(page));
+  const others = [API_PAGE, FRAMEWORKS_PAGE, ...DEVELOPERS_PAGES];
+  return allPages().filter((page) => isForUsers(page) && !others.includes(page));
 }
 
 export function read(page: string): string {

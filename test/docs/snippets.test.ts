@@ -9,10 +9,9 @@
  *
  * What is printed is compared with the page. `npx vitest run test/docs -u` writes it into the page instead.
  */
-import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { type Block, blocksOf, PROJECT, usersPages, withTexts } from './pages.ts';
-import { compile } from './programs.ts';
+import { checkPrograms, run } from './programs.ts';
 import { makeSample, type Sample } from './sample-project.ts';
 
 const LANGUAGES = ['console', 'sh', 'js', 'output', 'json', 'toml', 'text'];
@@ -54,27 +53,7 @@ describe('has commands that succeed', () => {
   });
 });
 
-describe('has programs that compile, run, and print what is shown', () => {
-  it('all of them', async () => {
-    const sample = makeSample();
-    const programs = compile(
-      blocks.filter(({ language }) => language === 'js'),
-      sample,
-    );
-    for (const page of usersPages()) {
-      const texts = new Map<Block, string>();
-      for (const [i, block] of blocksOf(page).entries()) {
-        const program = [...programs].find(([{ page: its, line }]) => its === page && line === block.line)?.[1];
-        if (program === undefined) continue;
-        const { status, output } = run(process.execPath, [program], sample);
-        expect(status, `${page}:${block.line}\n${output}`).toBe(0);
-        const next = blocksOf(page)[i + 1];
-        if (next?.language === 'output') texts.set(next, sample.normalised(output));
-      }
-      await expect(withTexts(page, texts)).toMatchFileSnapshot(`${PROJECT}${page}`);
-    }
-  });
-});
+it('has programs that compile, run, and print what is shown', () => checkPrograms(usersPages(), makeSample()));
 
 describe('has JSON that can be read', () => {
   it.each(blocks.filter(({ language }) => language === 'json').map(titled))('%s', (_, { text }) => {
@@ -100,10 +79,4 @@ function session({ page, text }: Block, sample: Sample): string {
 
 function shell(script: string, sample: Sample, cwd = sample.root) {
   return run('bash', ['-c', `exec 2>&1\n${sample.placed(script)}`], sample, cwd);
-}
-
-function run(command: string, words: readonly string[], { root, environment }: Sample, cwd = root) {
-  const options = { cwd, env: environment, encoding: 'utf8', input: '', timeout: 200_000 } as const;
-  const { status, stdout, stderr } = spawnSync(command, words, options);
-  return { status, output: stdout + stderr };
 }

@@ -87,6 +87,15 @@ describe('what is exported', () => {
     './gemini': ['tools'],
     './langchain': ['tools'],
     './mastra': ['tools'],
+    './gemini-cli': ['LSTool'],
+    './voltagent': ['tools'],
+    './llamaindex': ['tools'],
+    './genkit': ['tools'],
+    './strands': ['tools'],
+    './tanstack-ai': ['tools'],
+    './google-adk': ['tools'],
+    './opencode': ['tools'],
+    './claude-agent-sdk': ['server'],
     './mcp': ['createServer'],
   };
   const print = (load: string) => `
@@ -136,6 +145,30 @@ describe('the types', () => {
 
   const modules = ['preserve', 'node16', 'nodenext'];
 
+  /** What compiles and what does not, for somebody who writes against the library. */
+  const TYPED = [
+    "import { list, scan, tree, type LSToolParams } from 'agent-ls';",
+    "import { tools } from 'agent-ls/ai-sdk';",
+    "const sent = JSON.parse('{}') as unknown;",
+    "export const fine = [call('standard', sent, '.'), call('gemini', { path: '/a' } satisfies LSToolParams, '.')];",
+    '// @ts-expect-error',
+    "export const misspelt = call('standard', { pth: 1 }, '.');",
+    '// @ts-expect-error',
+    "export const wrongType = call('mycode', { depth: 'x' }, '.');",
+    '// @ts-expect-error',
+    "export const missing = call('codex', {}, '.');",
+    '// @ts-expect-error',
+    "export const noBudget = tree({ budgt: 1 }, '.');",
+    "export const size: number | undefined = (await list({ metadata: true }, '.')).entries[0]?.metadata.size;",
+    "for await (const { path } of scan({ pattern: ['*.ts', '!x'] }, '.')) path satisfies string;",
+    "const mycode = await call('mycode', {}, '.');",
+    'export const narrowed: boolean | string = mycode.success ? mycode.truncated : mycode.error;',
+    "export const { LS, Tree } = await tools('.');",
+    "export const { list_files } = await tools('.', { only: ['LS'], names: { LS: 'list_files' } });",
+    '// @ts-expect-error',
+    "export const { Tree: none } = await tools('.', { dialect: 'mycode' });",
+  ];
+
   it.each(modules)('are right down to the last file, also without those of Node: --module %s', (module) => {
     const program = [
       ...plain.map((entry, at) => `export * as part${at} from 'agent-ls${entry.slice(1)}';`),
@@ -144,6 +177,7 @@ describe('the types', () => {
       "export const right: 'success' | 'partial' | 'error' = status;",
       '// @ts-expect-error',
       "export const wrong: 'success' = status;",
+      ...TYPED,
     ];
     expect(complaints('main.mts', module, program)).toEqual(NONE);
   });

@@ -24,6 +24,8 @@ describe('the library', () => {
         ...['ERROR_CODES', 'ListingError', 'UsageError', 'call', 'createToolbox', 'dialects', 'failure', 'list'],
         ...[
           ...['Unloaded', 'SkippedFile', 'bytesOf', 'entryReader', 'memorySource', 'newDevice', 'textOf'],
+          'openablePath',
+          'scan',
           'explain',
           'listDirectoryTool',
           'normalizeResponse',
@@ -83,7 +85,7 @@ describe('the library', () => {
   });
 
   it('answers also when the parameters themselves throw', async () => {
-    const params = {
+    const params: unknown = {
       get path() {
         throw new Error('no');
       },
@@ -234,13 +236,13 @@ describe('misuse is a UsageError at the call', () => {
     ['an unknown dialect', 'standart', 'ok', {}, /Unknown dialect "standart". Did you mean 'standard'\?/],
     ['a dialect of another world', 'klingon', 'ok', {}, /Known: standard/],
     ['no dialect', undefined, 'ok', {}, /Unknown dialect/],
-    ['no workspace', 'standard', '/tmp', {}, /needs a workspace/],
+    ['no workspace', 'standard', 5, {}, /needs a workspace/],
     ['an unknown option', 'standard', 'ok', { signl: 1 }, /Did you mean 'signal'/],
     ['a signal that is none', 'standard', 'ok', { signal: {} }, /AbortSignal/],
     ['a time limit that is none', 'standard', 'ok', { timeLimit: -1 }, /milliseconds/],
   ])('call with %s', async (_, dialect, workspace, options, message) => {
     const place = workspace === 'ok' ? await openWorkspace(makeTree({})) : workspace;
-    const misuse = call(wrong(dialect), {}, wrong(place), wrong(options));
+    const misuse = call(wrong(dialect), wrong({}), wrong(place), wrong(options));
     await expect(misuse).rejects.toThrow(message);
     await expect(misuse).rejects.toBeInstanceOf(UsageError);
   });

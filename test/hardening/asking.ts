@@ -47,7 +47,7 @@ export function ask(way: Way, workspace: Workspace, path = '', options: CallOpti
   const tools = boundTools(way.dialect, workspace);
   const tool = way.tool === undefined ? tools[0] : tools.find(({ name }) => name === way.tool);
   if (tool === undefined) throw new Error(`there is no tool for ${way.name}`);
-  const root = Buffer.from(workspace.realPath, 'latin1').toString();
+  const root = Buffer.from(workspace.rootBytes, 'latin1').toString();
   return tool.execute(way.params(join(root, path)), { cache: false, ...options } as CallOptions);
 }
 

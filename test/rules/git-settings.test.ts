@@ -314,6 +314,29 @@ describe('a condition holds, as in git', () => {
     expect((await ourSettings(workTree, environment)).ignoreCase).toBe(expected);
   });
 
+  it.each<[string, boolean]>([
+    ['https://example.com/team/repo.git', true],
+    ['https://example.com/**', true],
+    ['https://example.com/team/*', true],
+    ['https://example.com/*', false],
+    ['https://example.com/', false],
+    ['**/repo.git', true],
+    ['*.git', false],
+    ['https://**/repo.git', true],
+    ['git@other.org:**', false],
+    ['git@other.org:team/**', true],
+    ['HTTPS://example.com/**', false],
+    ['', false],
+    ['**', true],
+    ['https://elsewhere.com/**', false],
+  ])('with remotes hasconfig:remote.*.url:%s: %s', async (pattern, expected) => {
+    const { workTree, environment } = new Setup({ [USER]: includeIf(`hasconfig:remote.*.url:${pattern}`) });
+    git(workTree, 'config', 'remote.origin.url', 'https://example.com/team/repo.git');
+    git(workTree, 'config', 'remote.fork.url', 'git@other.org:team/repo');
+    expect(gitsSettings(workTree, environment)?.ignoreCase).toBe(expected);
+    expect((await ourSettings(workTree, environment)).ignoreCase).toBe(expected);
+  });
+
   it('on no branch no pattern of branches holds', async () => {
     const { workTree, environment } = new Setup({ [USER]: includeIf('onbranch:**') });
     git(workTree, 'commit', '--quiet', '--allow-empty', '-m', 'first');

@@ -16,6 +16,7 @@ describe('a system error', () => {
   it.each([
     ['EACCES', 'denied', 'permission denied'],
     ['EPERM', 'denied', 'permission denied'],
+    ['ERR_ACCESS_DENIED', 'denied', 'permission denied'],
     ['ENOENT', 'missing', 'no such directory'],
     ['ESRCH', 'missing', 'no such directory'],
     ['ENOTDIR', 'not-a-directory', 'not a directory'],

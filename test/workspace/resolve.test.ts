@@ -2,7 +2,6 @@ import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } 
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bytesOf } from '../../src/workspace/bytes.ts';
 import { DiskSource } from '../../src/workspace/disk/disk-source.ts';
 import { pinByDescriptor } from '../../src/workspace/disk/pinned-by-descriptor.ts';
 import { pinByPath } from '../../src/workspace/disk/pinned-by-path.ts';
@@ -148,7 +147,7 @@ describe.each(PINS)('a path argument, with directories pinned %s', (_, pin) => {
     ['%2e%2e', 'missing %2e%2e'],
     ['~', '~'],
     ['A', 'missing A'],
-    ['．．', `missing ${bytesOf('．．')}`],
+    ['．．', 'missing ．．'],
     // The quoted form.
     ['"a"', 'a'],
     ['"a/b"', 'a/b'],
@@ -163,7 +162,7 @@ describe.each(PINS)('a path argument, with directories pinned %s', (_, pin) => {
     ['"a\\x00"', 'outside'],
     ['"\\u0000"', 'outside'],
     // Half of a surrogate pair is in no name; and it does not hide what leaves the root.
-    ['\ud800', `missing ${bytesOf('\ufffd')}`],
+    ['\ud800', 'missing \ufffd'],
     ['../\ud800', 'outside'],
     ['\ud800/../a', 'a'],
     ['\ufffd/../a', 'a'],

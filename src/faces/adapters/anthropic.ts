@@ -1,10 +1,9 @@
 /** `agent-ls/anthropic`: the tools for `messages.create`, and for the SDK's tool runner. */
-import type { Workspace } from '../../workspace/workspace.ts';
 import { forAnthropic } from '../tools/shapes.ts';
-import { openTools, type Tool, type ToolsOptions } from '../tools/tool.ts';
+import { openTools, type Tool, type ToolsOptions, type ToolsPlace } from '../tools/tool.ts';
 import { type RunOptions, run, runByName } from './calls.ts';
 
-export type { ToolsOptions } from '../tools/tool.ts';
+export type { ToolsOptions, ToolsPlace } from '../tools/tool.ts';
 export type { RunOptions } from './calls.ts';
 
 /** A block of type `tool_use` in a message. */
@@ -14,6 +13,7 @@ export interface ToolUse {
   input: unknown;
 }
 
+/** The block that answers a call. */
 export interface ToolResult {
   type: 'tool_result';
   tool_use_id: string;
@@ -27,15 +27,20 @@ export interface RunnableTool extends ReturnType<typeof forAnthropic> {
   parse(input: unknown): unknown;
 }
 
+/** The declarations for a request, and what answers the model's calls. */
 export interface AnthropicTools {
   tools: RunnableTool[];
   /** From the model's call to the block that answers it in the next user message. */
   run(call: ToolUse, options?: RunOptions): Promise<ToolResult>;
 }
 
-/** @example const ls = await tools('/abs/project'); await client.messages.create({ model, max_tokens, messages, tools: ls.tools }) */
-export async function tools(root: string | Workspace, options: ToolsOptions = {}): Promise<AnthropicTools> {
-  const defined = await openTools(root, options);
+/**
+ * The tools for messages, and for the SDK's tool runner.
+ *
+ * @example const ls = await tools('/abs/project'); await client.messages.create({ model, max_tokens, messages, tools: ls.tools })
+ */
+export async function tools(place: ToolsPlace, options: ToolsOptions = {}): Promise<AnthropicTools> {
+  const defined = await openTools(place, options);
   return {
     tools: defined.map(runnable),
     run: async ({ id, name, input }, options) => {

@@ -1,8 +1,10 @@
 /** The adapters share this: from a model's call by name to the answer, and from the answer to a throw. */
 import { didYouMean } from '../../protocol/nearest.ts';
 import { tooLongForATool } from '../../protocol/size.ts';
+import { UsageError } from '../../protocol/usage-error.ts';
 import type { Tool, ToolAnswer } from '../tools/tool.ts';
 
+/** The limits of one call. */
 export interface RunOptions {
   readonly signal?: AbortSignal | null | undefined;
 }
@@ -45,10 +47,17 @@ export function textOrThrow({ text, isError }: ToolAnswer): string {
 }
 
 /** Some frameworks hand the model the whole error as a string: that is the text alone, too. */
-class ToolFailure extends Error {
+export class ToolFailure extends Error {
   override readonly name = 'ToolFailure';
 
   override toString(): string {
     return this.message;
   }
+}
+
+/** A class of the framework's own, which the program hands over. */
+export function classIn(options: unknown, name: string): unknown {
+  const found = (options as Record<string, unknown> | undefined)?.[name];
+  if (typeof found === 'function') return found;
+  throw new UsageError(`${name} must be the framework's own class of that name.`);
 }

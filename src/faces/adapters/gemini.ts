@@ -1,22 +1,24 @@
 /** `agent-ls/gemini`: the tools for `generateContent` of Google's Gen AI SDK, and for its automatic function calling. */
-import type { Workspace } from '../../workspace/workspace.ts';
 import { forGemini } from '../tools/shapes.ts';
-import { openTools, type ToolsOptions } from '../tools/tool.ts';
+import { openTools, type ToolsOptions, type ToolsPlace } from '../tools/tool.ts';
 import { type RunOptions, runByName } from './calls.ts';
 
-export type { ToolsOptions } from '../tools/tool.ts';
+export type { ToolsOptions, ToolsPlace } from '../tools/tool.ts';
 export type { RunOptions } from './calls.ts';
 
+/** A call that a response of the model holds. */
 export interface FunctionCall {
   id?: string;
   name?: string;
   args?: Record<string, unknown>;
 }
 
+/** The part that answers a call. */
 export interface FunctionResponsePart {
   functionResponse: { id?: string; name: string; response: { output: string } | { error: string } };
 }
 
+/** Declarations, as a request takes them. */
 export interface FunctionTool {
   functionDeclarations: ReturnType<typeof forGemini>[];
 }
@@ -30,9 +32,13 @@ export interface GeminiTools {
   callTool(calls: FunctionCall[]): Promise<FunctionResponsePart[]>;
 }
 
-/** @example const ls = await tools('/abs/project'); await ai.models.generateContent({ model, contents, config: { tools: [ls] } }) */
-export async function tools(root: string | Workspace, options: ToolsOptions = {}): Promise<GeminiTools> {
-  const defined = await openTools(root, options);
+/**
+ * The tools for `generateContent`.
+ *
+ * @example const ls = await tools('/abs/project'); await ai.models.generateContent({ model, contents, config: { tools: [ls] } })
+ */
+export async function tools(place: ToolsPlace, options: ToolsOptions = {}): Promise<GeminiTools> {
+  const defined = await openTools(place, options);
   const declared = { functionDeclarations: defined.map(forGemini) };
   const run: GeminiTools['run'] = async (call, options) => {
     const { text, isError } = await runByName(defined, call.name, call.args, options);

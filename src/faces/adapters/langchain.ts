@@ -4,13 +4,13 @@
  * LangChain's own `tool()` would check the parameters against the schema before ours sees them, and tell the model only
  * that they do not match it. So these are tools of their own, with what LangChain looks for in one.
  */
-import type { Workspace } from '../../workspace/workspace.ts';
-import { type InputSchema, openTools, type Tool, type ToolsOptions } from '../tools/tool.ts';
+import { type InputSchema, openTools, type Tool, type ToolsOptions, type ToolsPlace } from '../tools/tool.ts';
 import { type RunOptions, run } from './calls.ts';
 
-export type { ToolsOptions } from '../tools/tool.ts';
+export type { ToolsOptions, ToolsPlace } from '../tools/tool.ts';
 export type { RunOptions } from './calls.ts';
 
+/** The options, and LangChain's own class of messages. */
 export interface LangChainOptions<Message> extends ToolsOptions {
   /**
    * The class from `@langchain/core/messages`. With it a tool call is answered by a message as from LangChain's own
@@ -19,6 +19,7 @@ export interface LangChainOptions<Message> extends ToolsOptions {
   readonly ToolMessage?: (new (fields: ToolMessageFields) => Message) | undefined;
 }
 
+/** What a message that answers a call is made of. */
 export interface ToolMessageFields {
   content: string;
   tool_call_id: string;
@@ -39,12 +40,16 @@ export type LangChainTool<Message> = {
   invoke(input: unknown, config?: RunOptions): Promise<Message | string>;
 };
 
-/** @example createAgent({ model, tools: await tools('/abs/project', { ToolMessage }) }) */
+/**
+ * The tools as a list.
+ *
+ * @example createAgent({ model, tools: await tools('/abs/project', { ToolMessage }) })
+ */
 export async function tools<Message = string>(
-  root: string | Workspace,
+  place: ToolsPlace,
   options: LangChainOptions<Message> = {},
 ): Promise<LangChainTool<Message>[]> {
-  const defined = await openTools(root, options, ['ToolMessage']);
+  const defined = await openTools(place, options, ['ToolMessage']);
   return defined.map((tool) => shaped(tool, options.ToolMessage));
 }
 

@@ -1,18 +1,48 @@
-/** `agent-ls/mastra`: the tools for `tools` of a Mastra agent, which takes those of the AI SDK. */
-import type { Workspace } from '../../workspace/workspace.ts';
-import type { ToolsOptions } from '../tools/tool.ts';
-import { type AiSdkTool, tools as aiSdkTools } from './ai-sdk.ts';
+/** `agent-ls/mastra`: the tools for `tools` of a Mastra agent. */
+import type { ToolName } from '../../dialects/params.ts';
+import type { DialectName } from '../../dialects/table.ts';
+import {
+  type InputSchema,
+  type Keyed,
+  type KeyedOptions,
+  keyed,
+  type OtherNames,
+  openTools,
+  type ToolsOptions,
+  type ToolsPlace,
+} from '../tools/tool.ts';
+import { run, textOrThrow } from './calls.ts';
 
-export type { ToolsOptions } from '../tools/tool.ts';
+export type { InputSchema, Keyed, KeyedOptions, OtherNames, ToolsOptions, ToolsPlace } from '../tools/tool.ts';
 
-export interface MastraTool extends AiSdkTool {
+/** A tool of Mastra. */
+export interface MastraTool {
   id: string;
+  title: string;
+  description: string;
+  inputSchema: InputSchema;
+  /** A failure is thrown, and becomes a `tool-error` that the model reads. */
+  execute(input: unknown, options?: { abortSignal?: AbortSignal | undefined }): Promise<string>;
   /** Without it Mastra writes another schema for some models. */
   strict: false;
 }
 
-/** @example new Agent({ id, name, instructions, model, tools: await tools('/abs/project') }) */
-export async function tools(root: string | Workspace, options: ToolsOptions = {}): Promise<Record<string, MastraTool>> {
-  const shaped = Object.entries(await aiSdkTools(root, options));
-  return Object.fromEntries(shaped.map(([name, tool]) => [name, { ...tool, id: name, strict: false }]));
+/**
+ * The tools by their names.
+ *
+ * @example new Agent({ id, name, instructions, model, tools: await tools('/abs/project') })
+ */
+export async function tools<
+  const Name extends DialectName = 'standard',
+  const Only extends ToolName<Name> = ToolName<Name>,
+  const Names extends OtherNames<Name> = Record<never, never>,
+>(place: ToolsPlace, options: KeyedOptions<Name, Only, Names> = {}): Promise<Keyed<Only, Names, MastraTool>> {
+  const shaped = keyed(await openTools(place, options as ToolsOptions), (tool): MastraTool => {
+    const { name, title, description, parameters } = tool;
+    return {
+      ...{ id: name, title, description, inputSchema: parameters, strict: false },
+      execute: async (input, call) => textOrThrow(await run(tool, input, call?.abortSignal)),
+    };
+  });
+  return shaped as Keyed<Only, Names, MastraTool>;
 }

@@ -2,12 +2,11 @@
  * `agent-ls/openai`: the tools for the Responses API (`tools`), for chat completions (`chatTools`) and for the Agents
  * SDK (`agentTools`). None of the three has a mark for a failure: its text says that it is one.
  */
-import type { Workspace } from '../../workspace/workspace.ts';
 import { forOpenAI, forOpenAIChat } from '../tools/shapes.ts';
-import { openTools, type ToolsOptions } from '../tools/tool.ts';
+import { openTools, type ToolsOptions, type ToolsPlace } from '../tools/tool.ts';
 import { parsedArguments, type RunOptions, run, runByName } from './calls.ts';
 
-export type { ToolsOptions } from '../tools/tool.ts';
+export type { ToolsOptions, ToolsPlace } from '../tools/tool.ts';
 export type { RunOptions } from './calls.ts';
 
 /** An item of type `function_call` in a response's `output`. */
@@ -18,21 +17,27 @@ export interface FunctionCall {
   call_id: string;
 }
 
+/** The item that answers a call. */
 export interface FunctionCallOutput {
   type: 'function_call_output';
   call_id: string;
   output: string;
 }
 
+/** The declarations for a request, and what answers the model's calls. */
 export interface ResponsesTools {
   tools: ReturnType<typeof forOpenAI>[];
   /** From the model's call to the item that answers it in the next request's `input`. */
   run(call: FunctionCall, options?: RunOptions): Promise<FunctionCallOutput>;
 }
 
-/** @example const ls = await tools('/abs/project'); await client.responses.create({ model, input, tools: ls.tools }) */
-export async function tools(root: string | Workspace, options: ToolsOptions = {}): Promise<ResponsesTools> {
-  const defined = await openTools(root, options);
+/**
+ * The tools for the Responses API.
+ *
+ * @example const ls = await tools('/abs/project'); await client.responses.create({ model, input, tools: ls.tools })
+ */
+export async function tools(place: ToolsPlace, options: ToolsOptions = {}): Promise<ResponsesTools> {
+  const defined = await openTools(place, options);
   return {
     tools: defined.map(forOpenAI),
     run: async (call, options) => {
@@ -48,21 +53,27 @@ export interface ChatToolCall {
   function: { name: string; arguments: string };
 }
 
+/** The message that answers a call. */
 export interface ChatToolMessage {
   role: 'tool';
   tool_call_id: string;
   content: string;
 }
 
+/** The declarations for a request, and what answers the model's calls. */
 export interface ChatTools {
   tools: ReturnType<typeof forOpenAIChat>[];
   /** From the model's call to the message that answers it. */
   run(call: ChatToolCall, options?: RunOptions): Promise<ChatToolMessage>;
 }
 
-/** @example const ls = await chatTools('/abs/project'); client.chat.completions.create({ model, messages, tools: ls.tools }) */
-export async function chatTools(root: string | Workspace, options: ToolsOptions = {}): Promise<ChatTools> {
-  const defined = await openTools(root, options);
+/**
+ * The tools for chat completions.
+ *
+ * @example const ls = await chatTools('/abs/project'); client.chat.completions.create({ model, messages, tools: ls.tools })
+ */
+export async function chatTools(place: ToolsPlace, options: ToolsOptions = {}): Promise<ChatTools> {
+  const defined = await openTools(place, options);
   return {
     tools: defined.map(forOpenAIChat),
     run: async ({ id, function: called }, options) => {
@@ -88,9 +99,13 @@ export interface AgentParameters {
   additionalProperties: boolean;
 }
 
-/** @example new Agent({ name, instructions, tools: await agentTools('/abs/project') }) */
-export async function agentTools(root: string | Workspace, options: ToolsOptions = {}): Promise<AgentTool[]> {
-  const defined = await openTools(root, options);
+/**
+ * The tools for agents of the Agents SDK.
+ *
+ * @example new Agent({ name, instructions, tools: await agentTools('/abs/project') })
+ */
+export async function agentTools(place: ToolsPlace, options: ToolsOptions = {}): Promise<AgentTool[]> {
+  const defined = await openTools(place, options);
   return defined.map((tool) => ({
     ...forOpenAI(tool),
     parameters: { properties: {}, required: [], additionalProperties: true, ...tool.parameters },

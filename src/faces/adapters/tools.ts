@@ -1,26 +1,28 @@
 /** `agent-ls/tools`: the definition itself, for a framework that has no adapter here. */
 import type { DialectName } from '../../dialects/table.ts';
-import type { Workspace } from '../../workspace/workspace.ts';
 import { checkedDialect } from '../library/dialect-name.ts';
-import { checkCall, checkCallOptions } from '../library/misuse.ts';
-import { boundTools, openTools, type Tool, type ToolsOptions } from '../tools/tool.ts';
+import { checkCallOptions } from '../library/misuse.ts';
+import { type Place, workspaceAt } from '../library/open-workspace.ts';
+import { boundTools, openTools, type Tool, type ToolsOptions, type ToolsPlace } from '../tools/tool.ts';
 
-export type { InputSchema, Tool, ToolAnswer, ToolOptions, ToolsOptions } from '../tools/tool.ts';
+export type { InputSchema, Tool, ToolAnswer, ToolOptions, ToolsOptions, ToolsPlace } from '../tools/tool.ts';
 
 /**
  * The tools of a dialect in a directory.
  *
  * @example const [ls] = await tools('/abs/project'); (await ls.execute({ path: 'src' }, { signal })).text
  */
-export async function tools(root: string | Workspace, options: ToolsOptions = {}): Promise<Tool[]> {
-  return (await openTools(root, options)).map(withChecks);
+export async function tools<Name extends DialectName = 'standard'>(
+  place: ToolsPlace,
+  options: ToolsOptions<Name> = {},
+): Promise<[Tool, ...Tool[]]> {
+  return (await openTools(place, options as ToolsOptions)).map(withChecks) as [Tool, ...Tool[]];
 }
 
-/** The same in a workspace that is open already. */
-export function toolsOf(dialect: DialectName, workspace: Workspace): Tool[] {
+/** The same at once, in a workspace that is open already, or by its path. */
+export function toolsOf(dialect: DialectName, place: Place): [Tool, ...Tool[]] {
   const chosen = checkedDialect(dialect);
-  checkCall('toolsOf', workspace, {});
-  return boundTools(chosen, workspace).map(withChecks);
+  return boundTools(chosen, workspaceAt('toolsOf', place)).map(withChecks) as [Tool, ...Tool[]];
 }
 
 /** A model's mistakes are answered; a program's are thrown. */

@@ -46,7 +46,7 @@ export async function printListing(
 function realPathOf(path: string, workspace: Workspace): string {
   const directory = workspace.enter(asGiven(path));
   directory.leave();
-  return inJson(directory.path === '' ? workspace.realPath : below(workspace.realPath, directory.path));
+  return inJson(directory.path === '' ? workspace.rootBytes : below(workspace.rootBytes, directory.path));
 }
 
 /** A trailing slash may be sent back, a mark for links may not. */

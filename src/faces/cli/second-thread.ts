@@ -50,7 +50,7 @@ export class SecondThread implements WalkHelper {
 
   constructor(query: Query, workspace: Workspace) {
     this.#query = query;
-    this.#root = workspace.realPath;
+    this.#root = workspace.rootBytes;
   }
 
   get wantsWork(): boolean {

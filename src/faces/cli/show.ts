@@ -74,8 +74,8 @@ async function factsOf(
   };
 }
 
-function absolute(path: Bytes, { realPath }: Workspace): Bytes {
-  const root = realPath === '/' ? ('' as Bytes) : realPath;
+function absolute(path: Bytes, { rootBytes }: Workspace): Bytes {
+  const root = rootBytes === '/' ? ('' as Bytes) : rootBytes;
   return path === '' ? root : (`${root}/${path}` as Bytes);
 }
 

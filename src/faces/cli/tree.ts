@@ -1,5 +1,6 @@
 /** `agent-ls tree`: the map that the tool `Tree` draws, for people. */
-import { type TreeParams, tree } from '../../dialects/tree.ts';
+import type { TreeParams } from '../../dialects/params.ts';
+import { tree } from '../../dialects/tree.ts';
 import { denseFold, foldAt } from '../../overview/dense-name.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 import { checkedDialect } from '../library/dialect-name.ts';

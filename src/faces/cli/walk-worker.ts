@@ -11,7 +11,7 @@ const { root, query } = workerData as { root: Bytes; query: Query };
 
 const opened = openWorkspace(inJson(root)).then((workspace) => {
   // It must be the very root that was checked, and no link that was put in its place.
-  if (workspace.realPath !== root) throw new Error('the root was replaced');
+  if (workspace.rootBytes !== root) throw new Error('the root was replaced');
   return workspace;
 });
 

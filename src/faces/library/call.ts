@@ -1,41 +1,63 @@
 import type { Dialect } from '../../dialects/dialect.ts';
 import { type AnswerOf, dialects } from '../../dialects/index.ts';
+import type { ParamsOf, TreeParams } from '../../dialects/params.ts';
 import type { DialectName } from '../../dialects/table.ts';
 import { type TreeResponse, tree as treeTool } from '../../dialects/tree.ts';
 import type { CallOptions } from '../../listing/query.ts';
 import type { MapOptions } from '../../overview/draw.ts';
-import { UsageError } from '../../protocol/usage-error.ts';
-import type { Workspace } from '../../workspace/workspace.ts';
+import { withCallbacks } from './callbacks.ts';
 import { checkedDialect } from './dialect-name.ts';
-import { checkCall } from './misuse.ts';
+import { checkCallOptions, checkCountTokens } from './misuse.ts';
+import { inWorkspace, type Place } from './open-workspace.ts';
+
+/** Parameters of unknown names, such as those that a model sent: `unknown`, `any`, a record; what is known is checked. */
+export type Unchecked<Params> = unknown extends Params ? Params : string extends keyof Params ? Params : never;
 
 /**
  * One tool call, answered in its dialect: bad parameters, a refusal and an abort are answers, too.
  *
- * @example await call('standard', { path: 'src', limit: 20 }, workspace)
+ * @example await call('standard', { path: 'src', limit: 20 }, '/abs/project')
  */
+export function call<Name extends DialectName, Params>(
+  dialect: Name,
+  params: Unchecked<Params>,
+  workspace: Place,
+  options?: CallOptions,
+): Promise<AnswerOf<Name>>;
+export function call<Name extends DialectName>(
+  dialect: Name,
+  params: ParamsOf<Name>,
+  workspace: Place,
+  options?: CallOptions,
+): Promise<AnswerOf<Name>>;
 export async function call<Name extends DialectName>(
   dialect: Name,
   params: unknown,
-  workspace: Workspace,
+  place: Place,
   options: CallOptions = {},
 ): Promise<AnswerOf<Name>> {
   const chosen: Dialect<unknown> = dialects[checkedDialect(dialect)];
-  checkCall('call', workspace, options);
-  return (await chosen.call(params, workspace, options)).answer as AnswerOf<Name>;
+  checkCallOptions('call', options);
+  const answered = await inWorkspace('call', place, (workspace) =>
+    withCallbacks(options, (watched) => chosen.call(params, workspace, watched)),
+  );
+  return answered.answer as AnswerOf<Name>;
 }
 
 /**
  * A map of everything below a directory within a token budget, answered in the Standard Envelope: bad parameters, a
  * refusal and an abort are answers, too.
  *
- * @example (await tree({ path: 'src', budget: 2000 }, workspace)).text
+ * @example (await tree({ path: 'src', budget: 2000 }, '/abs/project')).text
  */
-export async function tree(params: unknown, workspace: Workspace, options: MapOptions = {}): Promise<TreeResponse> {
+export function tree<Params>(params: Unchecked<Params>, workspace: Place, options?: MapOptions): Promise<TreeResponse>;
+export function tree(params: TreeParams, workspace: Place, options?: MapOptions): Promise<TreeResponse>;
+export async function tree(params: unknown, place: Place, options: MapOptions = {}): Promise<TreeResponse> {
   const { countTokens, ...rest } = options;
-  if (countTokens !== undefined && typeof countTokens !== 'function') {
-    throw new UsageError('countTokens must be a function that takes a text and returns a number.');
-  }
-  checkCall('tree', workspace, rest);
-  return (await treeTool.call(params, workspace, options)).answer;
+  checkCountTokens(countTokens);
+  checkCallOptions('tree', rest);
+  const answered = await inWorkspace('tree', place, (workspace) =>
+    withCallbacks(options, (watched) => treeTool.call(params, workspace, watched)),
+  );
+  return answered.answer;
 }

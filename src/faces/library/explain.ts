@@ -11,8 +11,10 @@ import { inJson, quoted } from '../../workspace/quote.ts';
 import { retrying } from '../../workspace/retrying.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { checkedDialect } from './dialect-name.ts';
-import { checkCall, withUsageErrors } from './misuse.ts';
+import { withUsageErrors } from './misuse.ts';
+import { inWorkspace, type Place } from './open-workspace.ts';
 
+/** Whose rules are explained. */
 export interface ExplainOptions {
   /**
    * Whose rules: a dialect hides what its listings leave out.
@@ -42,18 +44,25 @@ export interface Explanation {
  * Says for each path whether listings hide it, and by which rule of which file. A path need not exist. Throws a
  * ListingError for one that is outside of the workspace.
  *
- * @example const [verdict] = await explain(['dist/app.js'], workspace)
+ * @example const [verdict] = await explain(['dist/app.js'], '/abs/project')
  */
 export async function explain(
   paths: readonly string[],
-  workspace: Workspace,
+  place: Place,
   options: ExplainOptions = {},
 ): Promise<Explanation[]> {
   if (!Array.isArray(paths) || !paths.every((path) => typeof path === 'string')) {
     throw new UsageError('explain needs a list of paths.');
   }
   checkOptions('explain', options, ['dialect', 'ignore']);
-  checkCall('explain', workspace, {});
+  return inWorkspace('explain', place, (workspace) => explainAll(paths, workspace, options));
+}
+
+async function explainAll(
+  paths: readonly string[],
+  workspace: Workspace,
+  options: ExplainOptions,
+): Promise<Explanation[]> {
   const { rules } = await rulesToExplain(options, workspace);
   const explanations: Explanation[] = [];
   // Each path has a budget of its own; this one is only for the others who wait.

@@ -2,33 +2,38 @@ import { isAbsolute, relative, sep } from 'node:path';
 import { defineTool, ParameterError, parseWithinLimits, type ToolDeclaration } from '../../dialects/dialect.ts';
 import { gemini, type ListDirectoryResult, listDirectoryWith, outsideReason } from '../../dialects/gemini.ts';
 import { type FileFiltering, filteringIn } from '../../dialects/gemini-config.ts';
+import type { LSToolParams } from '../../dialects/params.ts';
+import { endsOfLinks } from '../../listing/link-ends.ts';
 import { listDirectory } from '../../listing/list.ts';
 import type { CallOptions, Entry, Listing } from '../../listing/query.ts';
 import { checkOptions, UsageError } from '../../protocol/usage-error.ts';
 import { mimeType } from '../../text/mime-type.ts';
 import { shortPath } from '../../text/short-path.ts';
 import { Budget } from '../../workspace/budget.ts';
-import { type Bytes, below, bytesOf } from '../../workspace/bytes.ts';
+import { type Bytes, bytesOf } from '../../workspace/bytes.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
-import { type Owners, readOwners } from '../../workspace/owners.ts';
-import { asGiven } from '../../workspace/paths.ts';
+import { readOwners } from '../../workspace/owners.ts';
+import { asGiven, inAbsolute } from '../../workspace/paths.ts';
 import { inJson, shown, shownAsGiven, unquoted } from '../../workspace/quote.ts';
 import { retrying } from '../../workspace/retrying.ts';
 import type { Metadata } from '../../workspace/source.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import { metadataOf } from './list.ts';
-import { checkCall, withUsageErrors } from './misuse.ts';
+import { withCallbacks } from './callbacks.ts';
+import { absoluteAt, metadataOf } from './list.ts';
+import { checkCallOptions, withUsageErrors } from './misuse.ts';
+import { type Place, workspaceAt } from './open-workspace.ts';
 
-/** Everything but `isDirectory` describes a link itself. */
+/** An entry of a directory. Size and time of a link inside the workspace are its target's; all else is its own. */
 export interface FileEntry {
   readonly name: string;
-  /** Absolute. */
+  /** Absolute, below the root as it was opened. */
   readonly path: string;
   /** A directory, or a link to one inside the workspace. */
   readonly isDirectory: boolean;
-  /** Bytes; 0 for a directory. */
+  /** Bytes; 0 for a directory, and where the system refuses to describe the entry. */
   readonly size: number;
-  readonly modifiedTime: Date;
+  /** Not there where the system refuses to describe the entry. */
+  readonly modifiedTime?: Date;
   /** As `ls -l` writes them: `-rw-r--r--`. */
   readonly permissions: string;
   readonly owner: string;
@@ -40,10 +45,11 @@ export interface FileEntry {
   readonly linkTarget?: string;
 }
 
+/** How the tool is to differ from Gemini CLI's own. */
 export interface ListDirectoryToolOptions {
   /** Filters that apply where neither a call nor the project's `.geminiconfig` says otherwise. */
   readonly fileFiltering?: Partial<FileFiltering>;
-  /** An order of one's own, in place of directories first and then by name. */
+  /** An order of one's own, in place of directories first and then by name. What it throws, the call throws. */
   readonly sort?: (a: FileEntry, b: FileEntry) => number;
   /**
    * Use again what was read, as long as it has provably not changed.
@@ -63,89 +69,143 @@ export interface ListDirectoryTool {
   validateToolParams(params: unknown): string | null;
   /** A call in a few words: the directory, relative to the root and shortened. */
   getDescription(params: unknown): string;
-  execute(params: unknown, signal?: AbortSignal): Promise<ListDirectoryResult>;
+  /** What a model sent may be passed on as it is. */
+  execute(params: LSToolParams | Readonly<Record<string, unknown>>, signal?: AbortSignal): Promise<ListDirectoryResult>;
   /** Lists the same as `execute`, as data. Throws a ListingError, or a UsageError for parameters that are refused. */
-  entries(params: unknown, signal?: AbortSignal): Promise<FileEntry[]>;
+  entries(params: LSToolParams | Readonly<Record<string, unknown>>, signal?: AbortSignal): Promise<FileEntry[]>;
 }
 
 /**
- * The tool of the gemini dialect, to be put where Gemini CLI's own stands.
+ * The tool of the gemini dialect, as data and text. `agent-ls/gemini-cli` has it in the shape of Gemini CLI's own.
  *
- * @example await listDirectoryTool(workspace, { sort: (a, b) => b.size - a.size }).execute({ path: '/abs/project' })
+ * @example await listDirectoryTool('/abs/project', { sort: (a, b) => b.size - a.size }).execute({ path: '/abs/project' })
  */
-export function listDirectoryTool(workspace: Workspace, options: ListDirectoryToolOptions = {}): ListDirectoryTool {
-  checkOptions('listDirectoryTool', options, ['fileFiltering', 'sort', 'cache']);
-  const { fileFiltering = {}, sort, cache = true } = options;
-  checkCall('listDirectoryTool', workspace, { cache });
-  checkOptions('fileFiltering', fileFiltering, ['defaultIgnorePatterns', 'respectGitIgnore', 'respectGeminiIgnore']);
-  if (sort !== undefined && typeof sort !== 'function') throw new UsageError('sort must be a function.');
-  const defaults = filteringIn({ ...fileFiltering }, (reason) => new UsageError(`${reason}.`));
+export function listDirectoryTool(place: Place, options: ListDirectoryToolOptions = {}): ListDirectoryTool {
   const { name, title, description, parameters } = gemini.tool;
-  const definition = listDirectoryWith(defaults, sort === undefined ? 'none' : 'page', (listing) =>
-    sort === undefined ? listing : sorted(listing, workspace, sort).listing,
-  );
-  const tool = defineTool(definition);
-  const callOptions = (signal: AbortSignal | undefined): CallOptions => ({ signal, cache });
-
+  const lister = directoryLister(workspaceAt('listDirectoryTool', place), options);
   return {
     name,
     displayName: title,
     description,
     schema: parameters,
-    validateToolParams: (params) => reasonToRefuse(definition, params, workspace),
-    getDescription: (params) => describe(params, workspace),
-    execute: async (params, signal) => (await tool.call(params, workspace, callOptions(signal))).answer,
-    entries: async (params, signal) => {
-      const parse = () => withUsageErrors(() => parseWithinLimits(definition, params, workspace));
-      const { query } = await retrying(parse, new Budget({ signal }));
-      const listing = await listDirectory({ ...query, metadata: 'page' }, workspace, callOptions(signal));
-      return sorted(listing, workspace, sort).files;
-    },
+    validateToolParams: (params) => lister.reasonToRefuse(params)?.reason ?? null,
+    getDescription: (params) => describeCall(gemini.pathOf(params), lister.workspace),
+    execute: lister.execute,
+    entries: async (params, signal) => (await lister.list(params, signal)).files.map(({ file }) => file),
   };
 }
 
-/** The listing in an order of one's own, and its entries as data. */
-function sorted(
-  listing: Listing,
+/** What `list_directory` finds in a directory. */
+export interface FoundFiles {
+  readonly listing: Listing;
+  readonly files: readonly FoundFile[];
+  /** Says why the project's `.geminiconfig` cannot be used, and which other rules cannot. */
+  readonly notes: readonly string[];
+}
+
+interface FoundFile {
+  readonly file: FileEntry;
+  readonly entry: Entry;
+  /** Whether its size is that of a file, and not of a link that leads nowhere or out. */
+  readonly isSized: boolean;
+}
+
+interface DirectoryLister {
+  readonly workspace: Workspace;
+  execute(params: unknown, signal?: AbortSignal): Promise<ListDirectoryResult>;
+  list(params: unknown, signal?: AbortSignal): Promise<FoundFiles>;
+  reasonToRefuse(params: unknown): { readonly reason: string; readonly isOutside: boolean } | null;
+}
+
+/** Puts entries into an order of one's own, or leaves some out. */
+type Arrange = (entries: FileEntry[]) => FileEntry[];
+
+function sortedBy(sort: (a: FileEntry, b: FileEntry) => number): Arrange {
+  return (entries) => entries.sort(sort);
+}
+
+/** The tool in one workspace, for whoever gives it a shape. */
+export function directoryLister(
   workspace: Workspace,
-  sort: ListDirectoryToolOptions['sort'],
-): { listing: Listing; files: FileEntry[] } {
-  const entries = new Map<FileEntry, Entry>();
-  const files = fileEntries(listing, workspace.realPath);
-  for (const [i, file] of files.entries()) entries.set(file, listing.entries[i] as Entry);
-  if (sort !== undefined) files.sort(sort);
-  return { listing: { ...listing, entries: files.map((file) => entries.get(file) as Entry) }, files };
+  options: ListDirectoryToolOptions,
+  arrange = options.sort === undefined ? undefined : sortedBy(options.sort),
+): DirectoryLister {
+  checkOptions('listDirectoryTool', options, ['fileFiltering', 'sort', 'cache']);
+  const { fileFiltering = {}, sort, cache = true } = options;
+  checkCallOptions('listDirectoryTool', { cache });
+  checkOptions('fileFiltering', fileFiltering, ['defaultIgnorePatterns', 'respectGitIgnore', 'respectGeminiIgnore']);
+  if (sort !== undefined && typeof sort !== 'function') throw new UsageError('sort must be a function.');
+  const defaults = filteringIn({ ...fileFiltering }, (reason) => new UsageError(`${reason}.`));
+  const definition = (order: Arrange | undefined) =>
+    listDirectoryWith(defaults, order === undefined ? 'none' : 'page', async (listing) =>
+      order === undefined ? listing : arranged(listing, await filesOf(listing, workspace, order)),
+    );
+  const plain = definition(undefined);
+  const callOptions = (signal: AbortSignal | undefined): CallOptions => ({ signal, cache });
+  return {
+    workspace,
+    execute: (params, signal) =>
+      withCallbacks({ arrange }, async (watched) => {
+        const tool = defineTool(definition(watched.arrange));
+        return (await tool.call(params, workspace, callOptions(signal))).answer;
+      }),
+    list: (params, signal) =>
+      withCallbacks({ arrange }, async (watched) => {
+        const parse = () => withUsageErrors(() => parseWithinLimits(plain, params, workspace));
+        const { query, notes } = await retrying(parse, new Budget({ signal }));
+        const listing = await listDirectory({ ...query, metadata: 'page' }, workspace, callOptions(signal));
+        const files = await filesOf(listing, workspace, watched.arrange);
+        return { listing: arranged(listing, files), files, notes: [...notes, ...listing.notes] };
+      }),
+    reasonToRefuse: (params) => reasonToRefuse(plain, params, workspace),
+  };
 }
 
-/** Takes a listing that was asked for with metadata, made in the workspace whose real root is `rootPath`. */
-function fileEntries(listing: Listing, rootPath: Bytes): FileEntry[] {
+function arranged(listing: Listing, files: readonly FoundFile[]): Listing {
+  return { ...listing, entries: files.map(({ entry }) => entry) };
+}
+
+/** Takes a listing that was asked for with metadata. */
+async function filesOf(listing: Listing, workspace: Workspace, arrange: Arrange | undefined): Promise<FoundFile[]> {
   const owners = readOwners();
-  const directory = listing.path === '' ? rootPath : below(rootPath, listing.path);
-  return listing.entries.map((entry) => ({
-    name: inJson(entry.name),
-    path: inJson(below(directory === '/' ? ('' as Bytes) : directory, entry.name)),
-    isDirectory: entry.leadsToDirectory,
-    type: mimeType(entry.name, entry.type),
-    isSymlink: entry.type === 'link',
-    ...(entry.metadata === null ? UNDESCRIBED : describedBy(entry.metadata, entry.leadsToDirectory, owners)),
-  }));
+  const directory = absoluteAt(listing.path, workspace);
+  const ends = await endsOfLinks(listing, workspace);
+  const files = await Promise.all(
+    listing.entries.map(async (entry): Promise<FoundFile> => {
+      const { metadata, leadsToDirectory, name, type } = entry;
+      const end = ends.get(entry);
+      const target = end === 'directory' ? await directoryAt(inAbsolute(directory, name), workspace) : end;
+      const followed = typeof target === 'object' ? target : metadata;
+      const { permissions, owner, group, target: linkTarget } = metadataOf(metadata, owners);
+      const { size, modified } = metadataOf(followed, owners);
+      const file = {
+        name: inJson(name),
+        path: inJson(inAbsolute(directory, name)),
+        isDirectory: leadsToDirectory,
+        size: leadsToDirectory ? 0 : size,
+        ...(modified === null ? {} : { modifiedTime: modified }),
+        ...{ permissions, owner, group, type: mimeType(name, type), isSymlink: type === 'link' },
+        ...(linkTarget === undefined ? {} : { linkTarget }),
+      };
+      return { file, entry, isSized: metadata !== null && (type !== 'link' || typeof target === 'object') };
+    }),
+  );
+  if (arrange === undefined) return files;
+  const found = new Map(files.map((one) => [one.file, one]));
+  return arrange([...found.keys()]).map((file) => found.get(file) as FoundFile);
 }
 
-type Described = Pick<FileEntry, 'size' | 'modifiedTime' | 'permissions' | 'owner' | 'group' | 'linkTarget'>;
-
-/** Stands for an entry whose metadata the system refuses. */
-const UNDESCRIBED: Described = {
-  size: 0,
-  modifiedTime: new Date(Number.NaN),
-  permissions: '??????????',
-  owner: '?',
-  group: '?',
-};
-
-function describedBy(metadata: Metadata, leadsToDirectory: boolean, owners: Owners): Described {
-  const { size, modified, permissions, owner, group, target } = metadataOf(metadata, owners);
-  const linkTarget = target === undefined ? {} : { linkTarget: target };
-  return { size: leadsToDirectory ? 0 : size, modifiedTime: modified, permissions, owner, group, ...linkTarget };
+/** What a link to a directory leads to; undefined where that has vanished. */
+async function directoryAt(path: Bytes, workspace: Workspace): Promise<Metadata | undefined> {
+  const budget = Budget.unlimited();
+  try {
+    const directory = await budget.run(workspace.entering(asGiven(inJson(path)), budget));
+    const metadata = directory.metadata('.' as Bytes);
+    directory.leave();
+    return metadata === null || metadata === 'refused' ? undefined : metadata;
+  } catch {
+    return undefined;
+  }
 }
 
 /** That there is nothing at the path, or that it is not a directory, is not the fault of the parameters. */
@@ -153,22 +213,21 @@ function reasonToRefuse(
   definition: ReturnType<typeof listDirectoryWith>,
   params: unknown,
   workspace: Workspace,
-): string | null {
+): ReturnType<DirectoryLister['reasonToRefuse']> {
   let path = '';
   try {
     ({ path } = parseWithinLimits(definition, params, workspace).query);
     workspace.enter(asGiven(path)).leave();
     return null;
   } catch (error) {
-    if (error instanceof ParameterError) return error.message;
+    if (error instanceof ParameterError) return { reason: error.message, isOutside: false };
     const isOutside = error instanceof ListingError && error.kind === 'outside';
-    return isOutside ? outsideReason({ path, workspace }) : null;
+    return isOutside ? { reason: outsideReason({ path, workspace }), isOutside } : null;
   }
 }
 
 /** Anything may have been sent, and it is described all the same. */
-function describe(params: unknown, workspace: Workspace): string {
-  const path = gemini.pathOf(params);
+export function describeCall(path: string | null, workspace: Workspace): string {
   if (path === null) return '';
   const bytes = path.startsWith('"') ? unquoted(path) : bytesOf(path);
   if (bytes === null || !isAbsolute(bytes)) return shortPath(shownAsGiven(path));
@@ -176,9 +235,9 @@ function describe(params: unknown, workspace: Workspace): string {
 }
 
 /** Relative to the root, by whichever of its paths the caller knows it. */
-function fromRoot(path: Bytes, { realPath, aliases }: Workspace): Bytes {
+function fromRoot(path: Bytes, { rootBytes, aliases }: Workspace): Bytes {
   const inside = aliases.map((alias) => relative(alias, path)).find(isInside);
-  return (inside ?? relative(realPath, path)) as Bytes;
+  return (inside ?? relative(aliases[1] ?? rootBytes, path)) as Bytes;
 }
 
 function isInside(way: string): boolean {

@@ -2,7 +2,7 @@ import { isListOfStrings } from '../../dialects/parameters.ts';
 import { totalOf } from '../../listing/entry.ts';
 import { listDirectory } from '../../listing/list.ts';
 import { OFFERED_ORDERS, type OfferedOrder } from '../../listing/orders.ts';
-import type { CallOptions, Entry, EntryType, Listing, Query, Selection, Stop } from '../../listing/query.ts';
+import type { CallOptions, Entry, EntryType, Filter, Listing, Query, Selection, Stop } from '../../listing/query.ts';
 import { alternatives } from '../../protocol/nearest.ts';
 import { tooLarge } from '../../protocol/size.ts';
 import { checkOptions, UsageError } from '../../protocol/usage-error.ts';
@@ -11,12 +11,17 @@ import type { RuleSpec } from '../../rules/rule-spec.ts';
 import { permissionText } from '../../text/metadata.ts';
 import { Budget } from '../../workspace/budget.ts';
 import { type Bytes, below, isAscii } from '../../workspace/bytes.ts';
+import { ListingError } from '../../workspace/listing-error.ts';
 import { type Owners, readOwners } from '../../workspace/owners.ts';
-import { inJson } from '../../workspace/quote.ts';
+import { inAbsolute } from '../../workspace/paths.ts';
+import { inJson, shownAsGiven } from '../../workspace/quote.ts';
 import type { Metadata } from '../../workspace/source.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import { checkCall } from './misuse.ts';
+import { withCallbacks } from './callbacks.ts';
+import { checkCallOptions } from './misuse.ts';
+import { inWorkspace, type Place } from './open-workspace.ts';
 
+/** What to list, and how. */
 export interface ListOptions {
   /**
    * The directory, relative to the cwd or absolute inside the root.
@@ -54,8 +59,13 @@ export interface ListOptions {
    * @default false
    */
   readonly reverse?: boolean;
-  /** Only what matches this minimatch pattern: on names, or with a `/` on paths. */
-  readonly pattern?: string;
+  /**
+   * Only what matches this minimatch pattern: on names, or with a `/` on paths. Of a list one has to match, and none of
+   * those that begin with `!` may: `['*.ts', '!*.test.ts']`.
+   */
+  readonly pattern?: string | readonly string[];
+  /** Only entries for which it returns true; asked last. What it throws, the call throws. */
+  readonly filter?: (entry: ListedEntry) => boolean;
   /**
    * Only entries of this type.
    * @default 'all'
@@ -66,6 +76,11 @@ export interface ListOptions {
    * @default false
    */
   readonly metadata?: boolean;
+  /**
+   * Give absolute paths, below the root as it was opened.
+   * @default false
+   */
+  readonly absolute?: boolean;
   /**
    * Entries to skip.
    * @default 0
@@ -78,18 +93,27 @@ export interface ListOptions {
   readonly limit?: number;
 }
 
+/** An entry of a directory. A name that is not valid UTF-8, or starts with `"`, is in quoted form. */
 export interface ListedEntry {
   readonly name: string;
-  /** Relative to the listed directory. */
+  /** Relative to the listed directory; or absolute, where that was asked for. */
   readonly path: string;
   readonly type: EntryType;
-  /** With `metadata`. Of a link, what is said of it is its own. */
+  /** With `metadata: true`. Of a link, what is said of it is its own. */
   readonly metadata?: EntryMetadata;
 }
 
+/** An entry of a listing that was asked for with `metadata: true`. */
+export interface DescribedEntry extends ListedEntry {
+  readonly metadata: EntryMetadata;
+}
+
+/** Metadata of an entry. If the system refuses it, sizes are 0, names `?`, and there is no time. */
 export interface EntryMetadata {
+  /** Bytes. */
   readonly size: number;
-  readonly modified: Date;
+  /** Null also where the disk holds a time that no Date can. */
+  readonly modified: Date | null;
   /** As `ls -l` writes them: `-rw-r--r--`. */
   readonly permissions: string;
   readonly owner: string;
@@ -98,18 +122,25 @@ export interface EntryMetadata {
   readonly target?: string;
 }
 
+/** An order that `list` offers. */
 export type ListOrder = OfferedOrder;
 
-const LIST_OPTIONS: readonly (keyof ListOptions)[] = [
+/** What `scan` takes, too. */
+export const SCAN_OPTIONS = [
   ...(['path', 'all', 'ignore', 'gitIgnore', 'depth', 'pattern', 'types'] as const),
-  ...(['order', 'reverse', 'metadata', 'offset', 'limit'] as const),
+  ...(['filter', 'metadata', 'absolute'] as const),
 ];
 
-/** The engine's own view of a directory. A name that is not valid UTF-8, or starts with `"`, is in quoted form. */
-export interface DirectoryListing {
+const LIST_OPTIONS: readonly (keyof ListOptions)[] = [
+  ...SCAN_OPTIONS,
+  ...(['order', 'reverse', 'offset', 'limit'] as const),
+];
+
+/** The engine's own view of a directory. */
+export interface DirectoryListing<Listed extends ListedEntry = ListedEntry> {
   /** Relative to the root; '.' is the root. */
   readonly path: string;
-  readonly entries: readonly ListedEntry[];
+  readonly entries: readonly Listed[];
   readonly totals: Readonly<Record<EntryType, number>>;
   /** How many entries each kind of rule hid. */
   readonly hidden: Readonly<Partial<Record<Origin, number>>>;
@@ -129,42 +160,92 @@ export interface DirectoryListing {
  * Lists a directory: directories first, then by name without regard to case, and with `depth` each directory right
  * before what it contains. Throws a ListingError.
  *
- * @example const { entries } = await list({ path: 'src', ignore: ['*.log'] }, workspace)
+ * @example const { entries } = await list({ path: 'src', ignore: ['*.log'] }, '/abs/project')
  */
-export async function list(
-  query: ListOptions,
-  workspace: Workspace,
-  options: CallOptions = {},
-): Promise<DirectoryListing> {
+export function list(
+  query: ListOptions & { readonly metadata: true },
+  workspace: Place,
+  options?: CallOptions,
+): Promise<DirectoryListing<DescribedEntry>>;
+export function list(query: ListOptions, workspace: Place, options?: CallOptions): Promise<DirectoryListing>;
+export async function list(query: ListOptions, place: Place, options: CallOptions = {}): Promise<DirectoryListing> {
   checkOptions('list', query, LIST_OPTIONS);
-  checkCall('list', workspace, options);
-  const reason = tooLarge(query, 'The options hold');
+  checkCallOptions('list', options);
+  const { order = 'name', reverse = false, offset = 0, limit = Number.POSITIVE_INFINITY } = query;
+  const target = checkedTarget(query);
+  const engineOrder = OFFERED_ORDERS.get(order);
+  if (engineOrder === undefined)
+    throw new UsageError(`order must be ${quotedAlternatives([...OFFERED_ORDERS.keys()])}.`);
+  if (typeof reverse !== 'boolean') throw new UsageError('reverse must be a boolean.');
+  if (!Number.isInteger(offset) || offset < 0) throw new UsageError('offset must be a non-negative integer.');
+  if (!isPositive(limit)) throw new UsageError('limit must be a positive integer, or Infinity.');
+  const { metadata = false, absolute = false } = query;
+  return inWorkspace('list', place, (workspace) =>
+    namingPath(target.path, () =>
+      withCallbacks({ ...options, filter: query.filter }, async ({ filter, ...watched }) => {
+        const complete = { ...target, order: engineOrder, reverse, page: { offset, limit } };
+        const select = { ...target.select, filter: filterFor(filter) };
+        const listing = await listDirectory({ ...complete, select }, workspace, watched);
+        return structured(listing, metadata, absolute ? absoluteAt(listing.path, workspace) : null);
+      }),
+    ),
+  );
+}
+
+/** A message of the library names the path that the call was about. */
+export async function namingPath<T>(path: string, call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    if (!(error instanceof ListingError) || error.kind === 'bad-pattern') throw error;
+    const { kind, message, place, wrongName, isThroughFile, code } = error;
+    const named = new ListingError(
+      kind,
+      `cannot list '${shownAsGiven(path)}': ${message}`,
+      place,
+      wrongName,
+      isThroughFile,
+    );
+    throw Object.assign(named, { code });
+  }
+}
+
+/** Where the listed directory is, below the root as it was opened. */
+export function absoluteAt(path: Bytes, workspace: Workspace): Bytes {
+  const { givenPath } = workspace;
+  return path === '' ? givenPath : inAbsolute(givenPath, path);
+}
+
+/** The part of a query that `list` and `scan` share. */
+export function checkedTarget(query: ListOptions): Omit<Query, 'order' | 'reverse' | 'page'> {
+  const { filter, ...data } = query;
+  const reason = tooLarge(data, 'The options hold');
   if (reason !== null) throw new UsageError(reason);
   const { path = '.', all = true, ignore = [], depth = 1, gitIgnore = false } = query;
-  const { offset = 0, limit = Number.POSITIVE_INFINITY } = query;
-  const { order = 'name', reverse = false, pattern = '', types = 'all', metadata = false } = query;
+  const { pattern = '', types = 'all', metadata = false, absolute = false } = query;
   if (typeof path !== 'string') throw new UsageError('path must be a string.');
   if (typeof all !== 'boolean') throw new UsageError('all must be a boolean.');
   if (!isListOfStrings(ignore)) throw new UsageError('ignore must be a list of glob patterns.');
   if (!isPositive(depth)) throw new UsageError('depth must be a positive integer, or Infinity.');
   if (typeof gitIgnore !== 'boolean') throw new UsageError('gitIgnore must be a boolean.');
-  const engineOrder = OFFERED_ORDERS.get(order);
-  if (engineOrder === undefined)
-    throw new UsageError(`order must be ${quotedAlternatives([...OFFERED_ORDERS.keys()])}.`);
-  if (typeof reverse !== 'boolean') throw new UsageError('reverse must be a boolean.');
-  if (typeof pattern !== 'string') throw new UsageError('pattern must be a string.');
+  if (typeof pattern !== 'string' && !isListOfStrings(pattern)) {
+    throw new UsageError('pattern must be a string, or a list of them.');
+  }
   if (!SELECTED_TYPES.includes(types)) throw new UsageError(`types must be ${quotedAlternatives(SELECTED_TYPES)}.`);
   if (typeof metadata !== 'boolean') throw new UsageError('metadata must be a boolean.');
-  if (!Number.isInteger(offset) || offset < 0) throw new UsageError('offset must be a non-negative integer.');
-  if (!isPositive(limit)) throw new UsageError('limit must be a positive integer, or Infinity.');
-  const rules = listRules(all, ignore, gitIgnore);
-  const complete: Query = {
-    ...{ path, rules, depth, reverse, page: { offset, limit }, after: null },
-    order: engineOrder,
-    select: { pattern: pattern || null, types },
+  if (typeof absolute !== 'boolean') throw new UsageError('absolute must be a boolean.');
+  if (filter !== undefined && typeof filter !== 'function') throw new UsageError('filter must be a function.');
+  return {
+    ...{ path, depth, rules: listRules(all, ignore, gitIgnore), after: null },
+    select: { pattern: pattern.length === 0 ? null : pattern, types },
     metadata: metadata ? 'page' : 'none',
   };
-  return structured(await listDirectory(complete, workspace, options), metadata);
+}
+
+/** The caller's own condition as the engine asks it. */
+export function filterFor(filter: ListOptions['filter']): Filter | undefined {
+  if (filter === undefined) return undefined;
+  return (name, path, type) => filter({ name: inJson(name), path: inJson(path), type });
 }
 
 const SELECTED_TYPES: readonly Selection['types'][] = ['all', 'directories', 'files'];
@@ -188,13 +269,14 @@ export function listRules(all: boolean, ignore: readonly string[], gitIgnore: bo
 /** Entries between two looks at the clock. */
 const ENTRIES_PER_LOOK = 1024;
 
-export function metadataOf(
-  { type, size, modified, mode, user, group, target }: Metadata,
-  owners: Owners,
-): EntryMetadata {
+/** `metadata` is null where the system refuses it. */
+export function metadataOf(metadata: Metadata | null, owners: Owners): EntryMetadata {
+  if (metadata === null) return { size: 0, modified: null, permissions: '??????????', owner: '?', group: '?' };
+  const { type, size, modified, mode, user, group, target } = metadata;
+  const date = new Date(modified);
   return {
     size,
-    modified: new Date(modified),
+    modified: Number.isNaN(date.getTime()) ? null : date,
     permissions: permissionText(type, mode),
     owner: owners.user(user),
     group: owners.group(group),
@@ -210,21 +292,33 @@ function pathInJson(parent: Bytes, name: Bytes): string {
   return last.isPlain && isAscii(name) ? `${parent}/${name}` : inJson(below(parent, name));
 }
 
-function appendListed(listed: ListedEntry[], entries: readonly Entry[], owners: Owners | null): void {
+/** `base` is the absolute path of the listed directory where paths are to be absolute. */
+export function appendListed(
+  listed: ListedEntry[],
+  entries: readonly Entry[],
+  owners: Owners | null,
+  base: Bytes | null,
+): void {
   for (const { name, parent, type, metadata } of entries) {
     const text = inJson(name);
-    const entry = { name: text, path: parent === '' ? text : pathInJson(parent, name), type };
-    listed.push(metadata === null || owners === null ? entry : { ...entry, metadata: metadataOf(metadata, owners) });
+    const shownPath = parent === '' ? text : pathInJson(parent, name);
+    const path = base === null ? shownPath : inJson(inAbsolute(base, below(parent, name)));
+    const entry = { name: text, path, type };
+    listed.push(owners === null ? entry : { ...entry, metadata: metadataOf(metadata, owners) });
   }
 }
 
 /** An order may have asked for metadata that nobody else did. */
-export async function structured(listing: Listing, withMetadata: boolean): Promise<DirectoryListing> {
+export async function structured(
+  listing: Listing,
+  withMetadata: boolean,
+  base: Bytes | null = null,
+): Promise<DirectoryListing> {
   const budget = new Budget({});
   const entries: ListedEntry[] = [];
   const owners = withMetadata ? readOwners() : null;
   for (let from = 0; from < listing.entries.length; from += ENTRIES_PER_LOOK) {
-    appendListed(entries, listing.entries.slice(from, from + ENTRIES_PER_LOOK), owners);
+    appendListed(entries, listing.entries.slice(from, from + ENTRIES_PER_LOOK), owners, base);
     await budget.yieldIfDue();
   }
   const failures = listing.unreadable.map(({ path, reason }) => ({ path: inJson(path), reason }));

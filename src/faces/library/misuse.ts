@@ -2,12 +2,6 @@
 import { ParameterError } from '../../dialects/dialect.ts';
 import type { CallOptions } from '../../listing/query.ts';
 import { checkOptions, UsageError } from '../../protocol/usage-error.ts';
-import { Workspace } from '../../workspace/workspace.ts';
-
-export function checkCall(what: string, workspace: unknown, options: CallOptions): void {
-  if (!(workspace instanceof Workspace)) throw new UsageError(`${what} needs a workspace: await openWorkspace(root).`);
-  checkCallOptions(what, options);
-}
 
 export function checkCallOptions(what: string, options: CallOptions): void {
   checkOptions(what, options, ['signal', 'timeLimit', 'cache', 'onProgress']);
@@ -20,6 +14,11 @@ export function checkCallOptions(what: string, options: CallOptions): void {
   if (onProgress !== undefined && typeof onProgress !== 'function') {
     throw new UsageError('onProgress must be a function.');
   }
+}
+
+export function checkCountTokens(countTokens: unknown): void {
+  if (countTokens === undefined || typeof countTokens === 'function') return;
+  throw new UsageError('countTokens must be a function that takes a text and returns a number.');
 }
 
 /** For parameters that are checked without a call: what a dialect would answer to is misuse here. */

@@ -1,10 +1,17 @@
 import { checkOptions, UsageError } from '../../protocol/usage-error.ts';
+import { pinRoot } from '../../workspace/disk/pinned-root.ts';
+import { openSharedDisk } from '../../workspace/disk/shared-disk.ts';
 import type { Source } from '../../workspace/source.ts';
 import * as workspaces from '../../workspace/workspace.ts';
 
+const { Workspace } = workspaces;
+
+/** Where a call is made: a workspace, or the path of a root. A path is opened for the call alone. */
+export type Place = workspaces.Workspace | string;
+
 /**
  * Opens a directory, or a source, as the only place that calls may look at. Throws a ListingError when there is no such
- * directory. A source belongs to the workspace, and is closed with it.
+ * directory. A source belongs to the workspace, and is closed with it. Workspaces of one root share what they hold.
  *
  * @example const workspace = await openWorkspace('/abs/project', { cwd: 'src' })
  */
@@ -15,8 +22,7 @@ export async function openWorkspace(
   if (typeof root === 'object') {
     if (!isSource(root)) throw new UsageError('The root must be the path of a directory, or a source.');
   } else {
-    if (typeof root !== 'string' || root === '') throw new UsageError('The root must be the path of a directory.');
-    if (root.includes('\0')) throw new UsageError('The path of the root holds a NUL character.');
+    checkRoot(root);
   }
   checkOptions('openWorkspace', options, ['cwd', 'git', 'systemCalls']);
   const { cwd, git, systemCalls } = options;
@@ -26,6 +32,35 @@ export async function openWorkspace(
     throw new UsageError('systemCalls must be a boolean.');
   }
   return workspaces.openWorkspace(root, options);
+}
+
+/** For what is made at once and lives on: a path is opened, and closed when nothing refers to the workspace any more. */
+export function workspaceAt(what: string, place: unknown): workspaces.Workspace {
+  if (place instanceof Workspace) return place;
+  if (typeof place !== 'string') {
+    throw new UsageError(`${what} needs a workspace: the path of a root, or await openWorkspace(root).`);
+  }
+  checkRoot(place);
+  return Workspace.open(openSharedDisk(place, pinRoot));
+}
+
+/** For one call: a workspace that was opened for it is closed behind it. */
+export async function inWorkspace<T>(
+  what: string,
+  place: Place,
+  use: (workspace: workspaces.Workspace) => Promise<T>,
+): Promise<T> {
+  const workspace = workspaceAt(what, place);
+  try {
+    return await use(workspace);
+  } finally {
+    if (workspace !== place) workspace.close();
+  }
+}
+
+function checkRoot(root: unknown): void {
+  if (typeof root !== 'string' || root === '') throw new UsageError('The root must be the path of a directory.');
+  if (root.includes('\0')) throw new UsageError('The path of the root holds a NUL character.');
 }
 
 function isSource(root: object | null): root is Source {

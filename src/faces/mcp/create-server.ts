@@ -5,6 +5,7 @@ import { checkedDialect } from '../library/dialect-name.ts';
 import { Roots } from './roots.ts';
 import { serverFor } from './server.ts';
 
+/** What a server serves, and how it answers. */
 export interface ServerOptions {
   /** The directories that calls may look at; a client's own roots can only narrow them. */
   readonly roots: readonly string[];

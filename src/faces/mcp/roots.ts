@@ -19,7 +19,7 @@ export class Roots {
   readonly all: readonly [Root, ...Root[]];
 
   constructor(workspaces: readonly [Workspace, ...Workspace[]]) {
-    const root = (workspace: Workspace): Root => ({ name: shown(workspace.realPath), workspace });
+    const root = (workspace: Workspace): Root => ({ name: shown(workspace.rootBytes), workspace });
     const [first, ...others] = workspaces;
     this.all = [root(first), ...others.map(root)];
   }
@@ -54,8 +54,8 @@ export class Roots {
       await budget.yieldIfDue();
       const workspace = await this.#inside(address);
       if (workspace === null) continue;
-      if (found.has(workspace.realPath)) workspace.close();
-      else found.set(workspace.realPath, workspace);
+      if (found.has(workspace.rootBytes)) workspace.close();
+      else found.set(workspace.rootBytes, workspace);
     }
     const [first, ...others] = found.values();
     return first === undefined ? this : new Roots([first, ...others]);
@@ -105,11 +105,11 @@ function filePathOf(address: string): string | null {
 async function openInside(path: string, outer: Workspace): Promise<Workspace | null> {
   try {
     const directory = await enterIn(outer, path);
-    const real = below(outer.realPath, directory.path);
+    const real = below(outer.rootBytes, directory.path);
     directory.leave();
     const inner = Workspace.open(DiskSource.open(inJson(real)), '.', outer.mayStartGit);
     // It was opened by its path: a link that was put in its place meanwhile would lead anywhere.
-    if (inner.realPath === real) return inner;
+    if (inner.rootBytes === real) return inner;
     inner.close();
   } catch {
     // Outside, or gone: a wish that cannot be met.

@@ -5,14 +5,21 @@
  * Parameters are checked in `execute`, never by the schema: several frameworks swallow the reason of a schema that
  * refuses, and the model should always read why.
  */
-import type { ObjectSchema } from '../../dialects/dialect.ts';
+import type { DialectTool, ObjectSchema } from '../../dialects/dialect.ts';
 import { dialects } from '../../dialects/index.ts';
+import type { ToolName } from '../../dialects/params.ts';
 import type { DialectName } from '../../dialects/table.ts';
+import type { MapOptions } from '../../overview/draw.ts';
+import { didYouMeanOrKnown } from '../../protocol/nearest.ts';
 import { checkOptions, UsageError } from '../../protocol/usage-error.ts';
 import { Workspace } from '../../workspace/workspace.ts';
+import { withCallbacks } from '../library/callbacks.ts';
 import { checkedDialect } from '../library/dialect-name.ts';
-import { openWorkspace } from '../library/open-workspace.ts';
+import { checkCallOptions, checkCountTokens } from '../library/misuse.ts';
+import { openWorkspace, type Place } from '../library/open-workspace.ts';
+import { nearestWorkspace } from './nearest-workspace.ts';
 
+/** A tool that any framework can run. */
 export interface Tool {
   readonly name: string;
   readonly title: string;
@@ -22,6 +29,7 @@ export interface Tool {
   execute(input: unknown, options?: ToolOptions): Promise<ToolAnswer>;
 }
 
+/** The limits of one call of a tool. */
 export interface ToolOptions {
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds after which the call ends with what it has. */
@@ -30,6 +38,7 @@ export interface ToolOptions {
   readonly onProgress?: ((entries: number) => void) | undefined;
 }
 
+/** The answer to a call, for the model and for the program. */
 export interface ToolAnswer {
   /** The model reads it; of a failure too, with what to do next. */
   readonly text: string;
@@ -54,12 +63,30 @@ export interface InputSchema {
   readonly [keyword: string]: unknown;
 }
 
-export interface ToolsOptions {
+/** Where tools may look: the path of a root, a workspace, or a list of them. A call is about the one that has its path. */
+export type ToolsPlace = Place | readonly Place[];
+
+/** What the tools are to be like. */
+export interface ToolsOptions<Name extends DialectName = DialectName> {
   /**
    * Whose tools: their names, parameters and answers.
    * @default 'standard'
    */
-  readonly dialect?: DialectName | undefined;
+  readonly dialect?: Name | undefined;
+  /**
+   * Which of its tools.
+   * @default all of them
+   */
+  readonly only?: readonly ToolName<Name>[] | undefined;
+  /** Other names for tools, where theirs are taken: `{ LS: 'list_files' }`. */
+  readonly names?: { readonly [Tool in ToolName<Name>]?: string } | undefined;
+  /**
+   * Milliseconds after which a call ends with what it has.
+   * @default 30000
+   */
+  readonly timeLimit?: number | undefined;
+  /** How many tokens a text costs for your model; `Tree` keeps to its budget by it. What it throws, the call throws. */
+  readonly countTokens?: MapOptions['countTokens'];
   /**
    * The directory that relative paths start at; not with a workspace, which has its own.
    * @default '.'
@@ -78,27 +105,88 @@ export function isTool(value: unknown): value is Tool {
   return parameters?.['~standard']?.vendor === 'agent-ls';
 }
 
-/** The tools of a dialect in a directory, or in a workspace that the caller opened and will close. */
-export async function openTools(root: string | Workspace, options: ToolsOptions, more: string[] = []): Promise<Tool[]> {
-  checkOptions('tools', options, ['dialect', 'cwd', 'git', ...more]);
-  const { dialect, cwd, git } = options;
-  const chosen = checkedDialect(dialect ?? 'standard');
-  if (!(root instanceof Workspace))
-    return boundTools(chosen, await openWorkspace(root, { cwd: cwd ?? '.', git: git ?? true }));
-  if (cwd !== undefined) throw new UsageError('A workspace has a cwd of its own: leave out cwd, or open it with one.');
-  if (git !== undefined)
-    throw new UsageError('A workspace has a setting of its own for git: leave out git, or open it with one.');
-  return boundTools(chosen, root);
+/** The same, with the names of the tools that come of it. */
+export interface KeyedOptions<Name extends DialectName, Only extends string, Names>
+  extends Omit<ToolsOptions<Name>, 'only' | 'names'> {
+  /**
+   * Which of its tools.
+   * @default all of them
+   */
+  readonly only?: readonly Only[] | undefined;
+  /** Other names for tools, where theirs are taken: `{ LS: 'list_files' }`. */
+  readonly names?: Names | undefined;
 }
 
-/** The tools of a dialect in a workspace, always in the same order. */
-export function boundTools(dialect: DialectName, workspace: Workspace): Tool[] {
-  return dialects[dialect].tools.map(({ tool, call }) => ({
-    name: tool.name,
-    title: tool.title,
-    description: tool.description,
-    parameters: asInputSchema(tool.parameters),
-    execute: (input, options = {}) => call(input, workspace, options),
+/** Tools by their names, which the compiler knows: `{ LS, Tree }`. */
+export type Keyed<Only extends string, Names, Shape> = {
+  [Tool in Only as Tool extends keyof Names ? (Names[Tool] extends string ? Names[Tool] : Tool) : Tool]: Shape;
+};
+
+/** Other names for some tools of a dialect. */
+export type OtherNames<Name extends DialectName> = { readonly [Tool in ToolName<Name>]?: string };
+
+/** Tools by name, each in the shape of a framework. */
+export function keyed<Shape>(tools: readonly Tool[], shape: (tool: Tool) => Shape): Record<string, Shape> {
+  return Object.fromEntries(tools.map((tool) => [tool.name, shape(tool)]));
+}
+
+/** The tools of a dialect in a directory, or in a workspace that the caller opened and will close. */
+export async function openTools(place: ToolsPlace, options: ToolsOptions, more: string[] = []): Promise<Tool[]> {
+  const known = ['dialect', 'only', 'names', 'timeLimit', 'countTokens', 'cwd', 'git', ...more];
+  checkOptions('tools', options, known);
+  const { dialect, only, names = {}, timeLimit, countTokens } = options;
+  const chosen = checkedDialect(dialect ?? 'standard');
+  checkCallOptions('tools', { timeLimit });
+  checkCountTokens(countTokens);
+  const all = dialects[chosen].tools.map(({ tool }) => tool.name);
+  checkNames('only', only ?? [], all);
+  checkNames('names', Object.keys(names), all);
+  if (only?.length === 0) throw new UsageError('only must name at least one tool.');
+  const [first, ...others] = await openAll(place, options);
+  return boundTools(chosen, first, { timeLimit, countTokens }, others)
+    .filter(({ name }) => only?.includes(name as ToolName) ?? true)
+    .map((tool) => ({ ...tool, name: names[tool.name as ToolName] ?? tool.name }));
+}
+
+async function openAll(place: ToolsPlace, { cwd, git }: ToolsOptions): Promise<readonly [Workspace, ...Workspace[]]> {
+  const places = Array.isArray(place) ? place : [place];
+  if (places.length === 0) throw new UsageError('tools needs the path of a root, or several.');
+  if (places.some((one) => one instanceof Workspace)) {
+    if (cwd !== undefined)
+      throw new UsageError('A workspace has a cwd of its own: leave out cwd, or open it with one.');
+    if (git !== undefined)
+      throw new UsageError('A workspace has a setting of its own for git: leave out git, or open it with one.');
+  }
+  const open = (one: Place) =>
+    one instanceof Workspace ? one : openWorkspace(one, { cwd: cwd ?? '.', git: git ?? true });
+  const [first, ...others] = await Promise.all(places.map(open));
+  return [first as Workspace, ...others];
+}
+
+function checkNames(option: string, names: readonly string[], known: readonly string[]): void {
+  for (const name of names) {
+    if (known.includes(name)) continue;
+    throw new UsageError(`${option}: there is no tool ${JSON.stringify(name)}.${didYouMeanOrKnown(name, known)}`);
+  }
+}
+
+/** The tools of a dialect, always in the same order. `defaults` hold where a call says nothing else. */
+export function boundTools(
+  dialect: DialectName,
+  first: Workspace,
+  defaults: Pick<MapOptions, 'timeLimit' | 'countTokens'> = {},
+  others: readonly Workspace[] = [],
+): Tool[] {
+  return dialects[dialect].tools.map((one: DialectTool<unknown>) => ({
+    name: one.tool.name,
+    title: one.tool.title,
+    description: one.tool.description,
+    parameters: asInputSchema(one.tool.parameters),
+    execute: (input, options = {}) =>
+      withCallbacks({ ...defaults, ...options }, async (watched) => {
+        const workspace = await nearestWorkspace([first, ...others], one.pathOf(input) ?? '.');
+        return one.call(input, workspace, { ...watched, timeLimit: watched.timeLimit ?? defaults.timeLimit });
+      }),
   }));
 }
 

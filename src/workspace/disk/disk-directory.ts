@@ -8,11 +8,11 @@
  * `pinned-by-path.ts` elsewhere.
  */
 import { lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs';
-import type { Bytes } from '../bytes.ts';
-import { concernsOneEntry, isUnreachable, systemCode } from '../listing-error.ts';
+import { type Bytes, bytesOf } from '../bytes.ts';
+import { concernsOneEntry, isUnreachable, REFUSALS, systemCode } from '../listing-error.ts';
 import type { LookupResult, Metadata, SourceDirectory } from '../source.ts';
 import { typeOf } from './disk-reader.ts';
-import { fsPath } from './fs-path.ts';
+import { fsPath, HAS_TEXT_ALONE } from './fs-path.ts';
 
 export interface DiskDirectory extends SourceDirectory {
   /** A path that leads up from here for certain, so many levels; null where nothing is held open. */
@@ -25,7 +25,6 @@ export interface DiskDirectory extends SourceDirectory {
 export type PinRoot = (realPath: Bytes) => DiskDirectory | null;
 
 const MISSING = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP', 'ERR_INVALID_ARG_VALUE']);
-const REFUSED = new Set(['EACCES', 'EPERM']);
 
 export function resultOfError(error: unknown): LookupResult {
   const result = resultOfCode(systemCode(error));
@@ -36,7 +35,7 @@ export function resultOfError(error: unknown): LookupResult {
 /** Null for what is a failure of the call. */
 export function resultOfCode(code: string): LookupResult | null {
   if (MISSING.has(code)) return { kind: 'missing' };
-  return REFUSED.has(code) ? { kind: 'denied' } : null;
+  return REFUSALS.has(code) ? { kind: 'denied' } : null;
 }
 
 /** `path` leads to the entry for certain. */
@@ -61,7 +60,7 @@ export function metadataAt(path: string): Metadata | 'refused' | null {
 /** What can be said of an entry that the system says nothing about. */
 export function metadataOfError(error: unknown): 'refused' | null {
   const code = systemCode(error);
-  if (REFUSED.has(code)) return 'refused';
+  if (REFUSALS.has(code)) return 'refused';
   if (isUnreachable(code)) return null;
   if (concernsOneEntry(code)) return 'refused';
   throw error;
@@ -97,6 +96,7 @@ function isDirectory(path: string): boolean {
 }
 
 export function latin1Link(path: string): Bytes {
+  if (HAS_TEXT_ALONE) return bytesOf(readlinkSync(fsPath(path)));
   return readlinkSync(fsPath(path), { encoding: 'latin1' }) as Bytes;
 }
 

@@ -11,7 +11,7 @@ import {
   type ReadBudget,
   TypesUnknown,
 } from '../reader.ts';
-import { fsPath } from './fs-path.ts';
+import { fsPath, HAS_TEXT_ALONE } from './fs-path.ts';
 
 /** What is known of a directory before it is read: with `small` all of it can be read at once. */
 export type Size = 'small' | 'unknown';
@@ -19,7 +19,7 @@ export type Size = 'small' | 'unknown';
 /** `directory` is a path that leads to the directory for certain; `verify` throws when it turns out that it did not. */
 export function openReader(directory: string, size: Size, withTypes: boolean, verify: () => void): DirectoryReader {
   if (!withTypes) return new NamesReader(directory, verify);
-  return size === 'small' ? new SmallReader(directory) : new TypedReader(directory, verify);
+  return size === 'small' || HAS_TEXT_ALONE ? new SmallReader(directory) : new TypedReader(directory, verify);
 }
 
 /**

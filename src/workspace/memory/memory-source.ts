@@ -24,6 +24,7 @@ import {
 /** What stands at a path: the content of a file, null for a directory, or details. */
 export type MemoryEntry = string | Uint8Array | null | MemoryEntryDetails;
 
+/** What can be said of an entry beside its content. */
 export interface MemoryEntryDetails {
   /** @default 'link' with a `link`, 'dir' where the path ends with a slash, else 'file' */
   readonly type?: EntryType;
@@ -53,6 +54,7 @@ export interface MemoryEntryDetails {
 /** Paths from the root, with '/' between names; in quoted form where a name is not valid UTF-8. */
 export type MemoryTree = Readonly<Record<string, MemoryEntry>>;
 
+/** How the tree is known. */
 export interface MemorySourceOptions {
   /**
    * The absolute path by which the root is known.
@@ -73,6 +75,7 @@ export function memorySource(tree: MemoryTree = {}, { root = '/' }: MemorySource
   return source;
 }
 
+/** A tree in memory, which can be changed while it is listed. */
 export class MemorySource implements Source {
   readonly realPath: Bytes;
   readonly aliases: readonly Bytes[] = [];

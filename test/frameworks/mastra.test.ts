@@ -1,9 +1,9 @@
 import { Agent } from '@mastra/core/agent';
-import type { MockLanguageModelV4 } from 'ai/test';
+import type { MockLanguageModelV4 } from 'ai-7/test';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { type MastraTool, tools } from '../../src/faces/adapters/mastra.ts';
 import { CALLS, CANCELLED, project } from '../support/adapters.ts';
-import { modelThatCalls } from '../support/mock-model.ts';
+import { modelThatCalls } from './mock-model.ts';
 
 beforeAll(() => {
   vi.stubEnv('MASTRA_TELEMETRY_DISABLED', '1');

@@ -1,4 +1,4 @@
-import { MockLanguageModelV4 } from 'ai/test';
+import { MockLanguageModelV4 } from 'ai-7/test';
 
 const usage = {
   inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },

@@ -1,0 +1,173 @@
+/**
+ * The parameters of each tool as a program writes them, so that a misspelt one does not compile. What a model sends is
+ * checked by the tool itself. `null` is unset, as strict function calling sends it; a test holds the names against the
+ * tools' schemas.
+ */
+import type { DialectName } from './table.ts';
+
+/** The parameters of `LS` in the standard dialect. */
+export interface LsParams {
+  /**
+   * Relative to the cwd, or absolute inside the root.
+   * @default '.'
+   */
+  readonly path?: string | null | undefined;
+  /**
+   * Entries to skip.
+   * @default 0
+   */
+  readonly offset?: number | null | undefined;
+  /**
+   * Entries to return, 1 to 200.
+   * @default 100
+   */
+  readonly limit?: number | null | undefined;
+  /**
+   * Also show dotfiles and folders such as `node_modules`.
+   * @default false
+   */
+  readonly include_hidden?: boolean | null | undefined;
+  /**
+   * fnmatch patterns of names or paths to leave out.
+   * @default []
+   */
+  readonly ignore?: readonly string[] | null | undefined;
+  /** `next_cursor` of the page before, in place of `offset`. */
+  readonly cursor?: string | null | undefined;
+}
+
+/** The parameters of `Tree`. */
+export interface TreeParams {
+  /**
+   * A directory, or a fold that an earlier map showed (`src/test_*`).
+   * @default '.'
+   */
+  readonly path?: string | null | undefined;
+  /**
+   * Tokens that the text may cost, 100 to 20,000.
+   * @default 1000
+   */
+  readonly budget?: number | null | undefined;
+  /** Only what this glob, or these words, match. */
+  readonly match?: string | null | undefined;
+  /**
+   * fnmatch patterns of names or paths to leave out.
+   * @default []
+   */
+  readonly ignore?: readonly string[] | null | undefined;
+  /**
+   * Leave out what git ignores.
+   * @default true
+   */
+  readonly respect_git_ignore?: boolean | null | undefined;
+}
+
+/** The parameters of `list_directory` in the gemini dialect. */
+export interface LSToolParams {
+  /** Absolute. */
+  readonly path: string;
+  /**
+   * Glob patterns of names to leave out: `*.log`, `*.{tmp,bak}`.
+   * @default []
+   */
+  readonly ignore?: readonly string[] | null | undefined;
+  /** Which ignore files count; where it does not say, the project's `.geminiconfig` does. */
+  readonly file_filtering_options?:
+    | {
+        /** @default true */
+        readonly respect_git_ignore?: boolean | null | undefined;
+        /** @default true */
+        readonly respect_gemini_ignore?: boolean | null | undefined;
+      }
+    | null
+    | undefined;
+  /**
+   * Answer with counts and timings as well.
+   * @default false
+   */
+  readonly debug?: boolean | null | undefined;
+}
+
+/** The parameters of `LS` in the mycode dialect. */
+export interface LSInput {
+  /**
+   * Relative to the cwd, or absolute inside the root.
+   * @default '.'
+   */
+  readonly path?: string | null | undefined;
+  /**
+   * Also show dotfiles.
+   * @default false
+   */
+  readonly all?: boolean | null | undefined;
+  /**
+   * Add size, time and permissions.
+   * @default false
+   */
+  readonly long?: boolean | null | undefined;
+  /**
+   * Show what is below, too.
+   * @default false
+   */
+  readonly recursive?: boolean | null | undefined;
+  /**
+   * Levels to show with `recursive`, at most 10.
+   * @default 3
+   */
+  readonly depth?: number | null | undefined;
+  /** Only what this minimatch pattern matches: on names, or with a `/` on paths. */
+  readonly pattern?: string | null | undefined;
+  /** @default 'name' */
+  readonly sort?: 'name' | 'size' | 'modified' | 'type' | null | undefined;
+  /**
+   * Turn the order around.
+   * @default false
+   */
+  readonly reverse?: boolean | null | undefined;
+  /** @default false */
+  readonly directories_only?: boolean | null | undefined;
+  /** @default false */
+  readonly files_only?: boolean | null | undefined;
+  /**
+   * Entries to return, at most 1,000.
+   * @default 1000
+   */
+  readonly limit?: number | null | undefined;
+}
+
+/** The parameters of `list_dir` in the codex dialect. */
+export interface ListDirArgs {
+  /** Absolute. */
+  readonly dir_path: string;
+  /**
+   * The entry to start with, counted from 1.
+   * @default 1
+   */
+  readonly offset?: number | null | undefined;
+  /**
+   * Entries to return.
+   * @default 25
+   */
+  readonly limit?: number | null | undefined;
+  /**
+   * Levels to list.
+   * @default 2
+   */
+  readonly depth?: number | null | undefined;
+}
+
+/** The parameters that the listing tool of a dialect takes. */
+export type ParamsOf<Name extends DialectName> = {
+  standard: LsParams;
+  gemini: LSToolParams;
+  mycode: LSInput;
+  codex: ListDirArgs;
+}[Name];
+
+/** The names of a dialect's tools. */
+export type ToolName<Name extends DialectName = DialectName> = {
+  standard: 'LS' | 'Tree';
+  gemini: 'list_directory';
+  mycode: 'LS';
+  codex: 'list_dir';
+}[Name];

@@ -1,0 +1,98 @@
+/**
+ * `agent-ls/claude-agent-sdk`: the tools as a server in the same process, for `mcpServers` of the Claude Agent SDK. It
+ * speaks the few messages of MCP that the SDK sends; `agent-ls/mcp` has the whole protocol.
+ */
+import { VERSION } from '../../version.ts';
+import { openTools, type Tool, type ToolsOptions, type ToolsPlace } from '../tools/tool.ts';
+import { runByName } from './calls.ts';
+
+export type { ToolsOptions, ToolsPlace } from '../tools/tool.ts';
+
+/** A message of JSON-RPC. */
+export interface RpcMessage {
+  jsonrpc: '2.0';
+  id?: string | number;
+  method?: string;
+  params?: Record<string, unknown>;
+  result?: unknown;
+  error?: { code: number; message: string };
+}
+
+/** How the SDK talks to a server in its own process. */
+export interface RpcTransport {
+  start(): Promise<void>;
+  send(message: RpcMessage): Promise<void>;
+  onmessage?: (message: RpcMessage) => void;
+}
+
+/** An entry of `mcpServers`. */
+export interface SdkServer {
+  type: 'sdk';
+  name: string;
+  // biome-ignore lint/suspicious/noExplicitAny: the SDK's type names a class, of which it uses this one method.
+  instance: any;
+}
+
+/**
+ * The tools as a server of the SDK.
+ *
+ * @example query({ prompt, options: { mcpServers: { files: await server('/abs/project') } } })
+ */
+export async function server(place: ToolsPlace, options: ToolsOptions = {}): Promise<SdkServer> {
+  const tools = await openTools(place, options);
+  return {
+    type: 'sdk',
+    name: 'agent-ls',
+    instance: { connect: (transport: RpcTransport) => connect(transport, tools) },
+  };
+}
+
+async function connect(transport: RpcTransport, tools: readonly Tool[]): Promise<void> {
+  const underWay = new Map<unknown, AbortController>();
+  transport.onmessage = async ({ id, method, params = {} }) => {
+    if (method === 'notifications/cancelled') underWay.get(params.requestId)?.abort();
+    if (id === undefined || method === undefined) return;
+    const controller = new AbortController();
+    underWay.set(id, controller);
+    try {
+      const result = await answerTo(method, params, tools, controller.signal);
+      const error = { code: -32601, message: `Method not found: ${method}` };
+      await transport.send({ jsonrpc: '2.0', id, ...(result === null ? { error } : { result }) });
+    } finally {
+      underWay.delete(id);
+    }
+  };
+  await transport.start();
+}
+
+/** Null for a method that there is not. */
+async function answerTo(
+  method: string,
+  params: Record<string, unknown>,
+  tools: readonly Tool[],
+  signal: AbortSignal,
+): Promise<object | null> {
+  switch (method) {
+    case 'initialize':
+      return {
+        protocolVersion: params.protocolVersion,
+        capabilities: { tools: {} },
+        serverInfo: { name: 'agent-ls', version: VERSION },
+      };
+    case 'ping':
+      return {};
+    case 'tools/list':
+      return {
+        tools: tools.map(({ name, title, description, parameters }) => ({
+          ...{ name, title, description, inputSchema: parameters },
+          annotations: { readOnlyHint: true, openWorldHint: false },
+        })),
+      };
+    case 'tools/call': {
+      const { text, isError } = await runByName(tools, params.name, params.arguments ?? {}, { signal });
+      return { content: [{ type: 'text', text }], ...(isError ? { isError } : {}) };
+    }
+    default:
+      return null;
+  }
+}

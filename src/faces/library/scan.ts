@@ -1,0 +1,94 @@
+import { type CallOptions, PLAIN } from '../../listing/query.ts';
+import { type Streamed, streamEntries } from '../../listing/stream.ts';
+import { checkOptions } from '../../protocol/usage-error.ts';
+import type { Origin } from '../../rules/rule.ts';
+import { readOwners } from '../../workspace/owners.ts';
+import { inJson } from '../../workspace/quote.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import { watched } from './callbacks.ts';
+import {
+  absoluteAt,
+  appendListed,
+  checkedTarget,
+  type DescribedEntry,
+  type DirectoryListing,
+  filterFor,
+  type ListedEntry,
+  type ListOptions,
+  namingPath,
+  SCAN_OPTIONS,
+} from './list.ts';
+import { checkCallOptions } from './misuse.ts';
+import { type Place, workspaceAt } from './open-workspace.ts';
+
+/** What to look for. Everything below is scanned unless `depth` says otherwise. */
+export type ScanOptions = Omit<ListOptions, 'order' | 'reverse' | 'offset' | 'limit'>;
+
+/** What the iterator returns at its end. */
+export interface ScanSummary extends Required<Pick<DirectoryListing, 'totals' | 'hidden' | 'failures' | 'notes'>> {}
+
+/**
+ * The entries of a directory and everything below it, one after the other while they are found, each directory before
+ * what it contains. Who breaks off ends the reading. Unlike other calls it has no time limit unless one is given; when it
+ * runs out of time, is aborted or cannot read the directory, it throws a ListingError. Directories below that cannot be
+ * read are passed over; the summary that the iterator returns has them.
+ *
+ * @example for await (const { path } of scan({ pattern: ['*.ts', '!*.test.ts'], gitIgnore: true }, '/abs/project')) use(path)
+ */
+export function scan(
+  query: ScanOptions & { readonly metadata: true },
+  workspace: Place,
+  options?: CallOptions,
+): AsyncGenerator<DescribedEntry, ScanSummary, void>;
+export function scan(
+  query: ScanOptions,
+  workspace: Place,
+  options?: CallOptions,
+): AsyncGenerator<ListedEntry, ScanSummary, void>;
+export function scan(
+  query: ScanOptions,
+  place: Place,
+  options: CallOptions = {},
+): AsyncGenerator<ListedEntry, ScanSummary, void> {
+  checkOptions('scan', query, SCAN_OPTIONS);
+  checkCallOptions('scan', options);
+  const target = checkedTarget({ ...query, depth: query.depth ?? Number.POSITIVE_INFINITY });
+  return scanning(query, target, workspaceAt('scan', place), place, options);
+}
+
+async function* scanning(
+  { metadata = false, absolute = false, filter: ownFilter }: ScanOptions,
+  target: ReturnType<typeof checkedTarget>,
+  workspace: Workspace,
+  place: Place,
+  options: CallOptions,
+): AsyncGenerator<ListedEntry, ScanSummary, void> {
+  const thrown: unknown[] = [];
+  const { filter, ...limits } = watched({ ...options, filter: ownFilter }, thrown);
+  const select = { ...target.select, filter: filterFor(filter) };
+  const query = { ...PLAIN, ...target, select, page: { offset: 0, limit: Number.POSITIVE_INFINITY } };
+  const owners = metadata ? readOwners() : null;
+  const stream = streamEntries(query, workspace, {
+    ...limits,
+    timeLimit: limits.timeLimit ?? Number.POSITIVE_INFINITY,
+  });
+  try {
+    for (;;) {
+      const { value, done } = await namingPath(target.path, () => stream.next());
+      if (done) return summaryOf(value);
+      const listed: ListedEntry[] = [];
+      appendListed(listed, value.entries, owners, absolute ? absoluteAt(value.path, workspace) : null);
+      yield* listed;
+    }
+  } catch (error) {
+    throw thrown.length > 0 ? thrown[0] : error;
+  } finally {
+    await stream.return(undefined as never);
+    if (workspace !== place) workspace.close();
+  }
+}
+
+function summaryOf({ totals, hidden, unreadable, notes }: Streamed): ScanSummary {
+  const failures = unreadable.map(({ path, reason }) => ({ path: inJson(path), reason }));
+  return { totals, hidden: Object.fromEntries(hidden) as Partial<Record<Origin, number>>, failures, notes };
+}
