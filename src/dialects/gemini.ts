@@ -11,6 +11,7 @@ import {
   type Call,
   defineDialect,
   defineTool,
+  LISTING_KEYWORDS,
   type ListingRequest,
   ParameterError,
   readListing,
@@ -88,6 +89,8 @@ export function listDirectoryWith(
         },
         required: ['path'],
       },
+      use: 'Use list_directory to list the files and subdirectories of one directory, by its absolute path.',
+      keywords: LISTING_KEYWORDS,
     },
     outputSchema: () => {
       const texts = { llmContent: STRING, returnDisplay: STRING };

@@ -13,6 +13,7 @@ import {
   type Call,
   defineDialect,
   defineTool,
+  LISTING_KEYWORDS,
   type ListingRequest,
   ParameterError,
   readListing,
@@ -66,13 +67,13 @@ const properties = {
   all: { type: 'boolean', description: 'Include dotfiles.' },
   long: { type: 'boolean', description: 'Add size, time, permissions.' },
   recursive: { type: 'boolean' },
-  depth: { type: 'integer', maximum: MAX_DEPTH, description: 'With recursive.', default: DEFAULT_DEPTH },
+  depth: { type: 'integer', maximum: MAX_DEPTH, description: `With recursive: 1 to ${MAX_DEPTH}, default ${DEFAULT_DEPTH}.`, default: DEFAULT_DEPTH },
   pattern: { type: 'string', description: 'Glob: "*.ts" on names, "src/**/*.ts" on paths.' },
   sort: { type: 'string', enum: SORTS, description: 'Largest or newest first.', default: 'name' },
   reverse: { type: 'boolean' },
   directories_only: { type: 'boolean' },
   files_only: { type: 'boolean' },
-  limit: { type: 'integer', maximum: MOST_ENTRIES },
+  limit: { type: 'integer', maximum: MOST_ENTRIES, description: `1 to ${MOST_ENTRIES}, the default.` },
 } as const;
 
 const ENTRY_TYPES: Readonly<Record<EntryType, LSEntry['type']>> = {
@@ -93,6 +94,8 @@ export const mycode = defineDialect(
       title: 'List directory',
       description: 'List a directory, or with recursive everything below it.',
       parameters: { type: 'object', properties, additionalProperties: false },
+      use: 'Use LS to list the files of a directory, or with recursive the whole directory tree.',
+      keywords: LISTING_KEYWORDS,
     },
     outputSchema,
     pathOf: (params) => stringIn(params, 'path'),
