@@ -6,6 +6,7 @@
 
 import { listDirectory } from '../listing/list.ts';
 import type { CallOptions, Listing, Query, Stop } from '../listing/query.ts';
+import type { TextLimits } from '../overview/draw.ts';
 import { tooLarge } from '../protocol/size.ts';
 import type { RuleSpec } from '../rules/rule-spec.ts';
 import { Budget } from '../workspace/budget.ts';
@@ -45,8 +46,8 @@ export interface ToolDescription extends ToolDeclaration {
 export const LISTING_KEYWORDS =
   'list directory files folders, show folder contents, explore project structure, browse filesystem, ls dir';
 
-/** How a tool is called. */
-export interface Manner {
+/** How a tool is called, and what its text must fit into. */
+export interface Manner extends TextLimits {
   /** Ignores parameters of a client's own, and takes numbers and booleans that were sent as strings. */
   readonly isLenient?: boolean;
 }

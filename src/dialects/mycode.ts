@@ -63,17 +63,17 @@ const DEFAULT_DEPTH = 3;
 
 /** A switch is off, and `limit` at its maximum, unless a call says otherwise: eleven parameters leave few words for each. */
 const properties = {
-  path: { type: 'string', description: 'Relative or absolute.', default: '.' },
+  path: { type: 'string', description: 'Default ".".' },
   all: { type: 'boolean', description: 'Include dotfiles.' },
   long: { type: 'boolean', description: 'Add size, time, permissions.' },
   recursive: { type: 'boolean' },
-  depth: { type: 'integer', maximum: MAX_DEPTH, description: `With recursive: 1 to ${MAX_DEPTH}, default ${DEFAULT_DEPTH}.`, default: DEFAULT_DEPTH },
-  pattern: { type: 'string', description: 'Glob: "*.ts" on names, "src/**/*.ts" on paths.' },
-  sort: { type: 'string', enum: SORTS, description: 'Largest or newest first.', default: 'name' },
+  depth: { type: 'integer', description: `1 to ${MAX_DEPTH} with recursive, default ${DEFAULT_DEPTH}.` },
+  pattern: { type: 'string', description: 'Glob: "*.ts", "src/**/*.ts".' },
+  sort: { type: 'string', enum: SORTS, description: 'Largest or newest first; default name.' },
   reverse: { type: 'boolean' },
   directories_only: { type: 'boolean' },
   files_only: { type: 'boolean' },
-  limit: { type: 'integer', maximum: MOST_ENTRIES, description: `1 to ${MOST_ENTRIES}, the default.` },
+  limit: { type: 'integer', description: `1 to ${MOST_ENTRIES} (default).` },
 } as const;
 
 const ENTRY_TYPES: Readonly<Record<EntryType, LSEntry['type']>> = {

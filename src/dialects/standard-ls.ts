@@ -33,7 +33,7 @@ const MAX_LIMIT = 200;
 const properties = {
   path: {
     type: 'string',
-    description: 'Relative to the working directory, or absolute inside the project.',
+    description: 'Relative to the working directory (default "."), or absolute.',
     default: '.',
   },
   offset: { type: 'integer', minimum: 0, description: 'Entries to skip, default 0.', default: 0 },

@@ -1,6 +1,7 @@
 /** A map of everything below a directory: as much of it as a budget of tokens buys. */
 import type { CallOptions, Stop } from '../listing/query.ts';
 import type { Target } from '../listing/reading.ts';
+import { MAX_CHARACTERS } from '../protocol/size.ts';
 import { Budget } from '../workspace/budget.ts';
 import { now } from '../workspace/clock.ts';
 import { ListingError } from '../workspace/listing-error.ts';
@@ -22,9 +23,8 @@ export interface MapQuery extends Target {
   readonly match: string | null;
 }
 
-export interface MapOptions extends CallOptions {
-  /** How many tokens a text costs, for models that do not count as o200k_base does. */
-  readonly countTokens?: ((text: string) => number) | undefined;
+/** What else than its budget limits a text. */
+export interface TextLimits {
   /**
    * Characters that the text may have, whatever the budget: clients cut a longer one.
    * @default 40000
@@ -34,8 +34,10 @@ export interface MapOptions extends CallOptions {
   readonly sentAs?: ((text: string) => string) | undefined;
 }
 
-/** Clients cut an answer that is longer: at 40,000 characters, at 48,000 or at 50,000. */
-export const MAX_CHARACTERS = 40_000;
+export interface MapOptions extends CallOptions, TextLimits {
+  /** How many tokens a text costs, for models that do not count as o200k_base does. */
+  readonly countTokens?: ((text: string) => number) | undefined;
+}
 
 export interface ProjectMap extends MapSummary {
   /** The line of the listed directory. */
@@ -131,7 +133,9 @@ async function draw(task: Task, options: MapOptions): Promise<ProjectMap> {
   for (let i = 0; i < TRIALS; i++) {
     const map = await drawWithin(budget, task, isTooLong ? maxCharacters : undefined);
     const sent = sentAs(map.text);
-    const tokens = isOwnCount ? map.tokens : (countTokens?.(sent) ?? (await terrain.budget.finish(countOwnTokens(sent))));
+    const tokens = isOwnCount
+      ? map.tokens
+      : (countTokens?.(sent) ?? (await terrain.budget.finish(countOwnTokens(sent))));
     if (!(tokens >= 0))
       throw new ListingError('failed', `countTokens returned ${tokens}, which is not a number of tokens`);
     // The part of the budget that it uses up, of tokens or of characters.

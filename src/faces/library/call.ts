@@ -4,6 +4,7 @@ import type { DialectName } from '../../dialects/table.ts';
 import { type TreeResponse, tree as treeTool } from '../../dialects/tree.ts';
 import type { CallOptions } from '../../listing/query.ts';
 import type { MapOptions } from '../../overview/draw.ts';
+import { FEWEST_CHARACTERS } from '../../protocol/size.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { checkedDialect } from './dialect-name.ts';
@@ -32,9 +33,15 @@ export async function call<Name extends DialectName>(
  * @example (await tree({ path: 'src', budget: 2000 }, workspace)).text
  */
 export async function tree(params: unknown, workspace: Workspace, options: MapOptions = {}): Promise<TreeResponse> {
-  const { countTokens, ...rest } = options;
+  const { countTokens, maxCharacters, sentAs, ...rest } = options;
   if (countTokens !== undefined && typeof countTokens !== 'function') {
     throw new UsageError('countTokens must be a function that takes a text and returns a number.');
+  }
+  if (maxCharacters !== undefined && !(maxCharacters >= FEWEST_CHARACTERS)) {
+    throw new UsageError(`maxCharacters must be a number of characters, ${FEWEST_CHARACTERS} or more.`);
+  }
+  if (sentAs !== undefined && typeof sentAs !== 'function') {
+    throw new UsageError('sentAs must be a function that takes a text and returns a text.');
   }
   checkCall('tree', workspace, rest);
   return (await treeTool.call(params, workspace, options)).answer;

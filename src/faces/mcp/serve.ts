@@ -5,6 +5,7 @@ import { complaintsTo } from './complaints.ts';
 import { MOST_CONNECTIONS, shareDescriptors } from './descriptors.ts';
 import { endProcessSoon } from './ending.ts';
 import type { HttpSettings } from './http.ts';
+import { problemWith } from './instructions.ts';
 import { Roots } from './roots.ts';
 import { type Settings, serverFor } from './server.ts';
 import { serveOnStdio } from './stdio.ts';
@@ -20,11 +21,15 @@ export interface ServeSettings extends Settings {
 }
 
 export async function serve(settings: ServeSettings, streams: Streams): Promise<number> {
-  const roots = Roots.open(settings.roots, settings.cwd, settings.git);
+  const roots = Roots.serving(settings.roots, settings.cwd, settings.git);
   const isHttp = settings.http !== null;
   const shares = shareDescriptors({ connections: isHttp ? MOST_CONNECTIONS : 0, calls: QUEUE_CAPACITY });
   const queue = new CallQueue(shares.calls);
   const complain = complaintsTo(streams);
+  for (const root of roots.all) {
+    const problem = problemWith(root);
+    if (problem !== null) complain(problem);
+  }
   const factory = () => {
     const server = serverFor(roots, settings, queue);
     server.onerror = ({ message }) => complain(message);

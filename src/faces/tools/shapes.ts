@@ -1,5 +1,18 @@
 /** A tool's declaration in the shape that each API takes; every shape is made from the one definition. */
-import type { ToolDeclaration } from '../../dialects/dialect.ts';
+import type { ObjectSchema, ToolDeclaration, ToolDescription } from '../../dialects/dialect.ts';
+import { MAX_CHARACTERS } from '../../protocol/size.ts';
+
+type Announced = ToolDeclaration & Pick<ToolDescription, 'forPrograms'>;
+
+/** Leaves out the parameters that only programs can use. */
+export function parametersForModels<Schema extends ObjectSchema>({
+  parameters,
+  forPrograms,
+}: Announced & { readonly parameters: Schema }): Schema {
+  if (forPrograms === undefined) return parameters;
+  const properties = Object.entries(parameters.properties as object).filter(([name]) => !forPrograms.includes(name));
+  return { ...parameters, properties: Object.fromEntries(properties) };
+}
 
 export const forAnyone = ({ name, title, description, parameters }: ToolDeclaration) => ({
   name,
@@ -9,36 +22,52 @@ export const forAnyone = ({ name, title, description, parameters }: ToolDeclarat
 });
 
 /** Not strict, which is the default here: that would ask the model for a value of every parameter. */
-export const forOpenAI = ({ name, description, parameters }: ToolDeclaration) => ({
+export const forOpenAI = (tool: Announced) => ({
   type: 'function' as const,
-  name,
-  description,
-  parameters,
+  name: tool.name,
+  description: tool.description,
+  parameters: parametersForModels(tool),
   strict: false,
 });
 
 /** The same for chat completions, where not strict is the default. */
-export const forOpenAIChat = ({ name, description, parameters }: ToolDeclaration) => ({
+export const forOpenAIChat = (tool: Announced) => ({
   type: 'function' as const,
-  function: { name, description, parameters },
+  function: { name: tool.name, description: tool.description, parameters: parametersForModels(tool) },
 });
 
-export const forAnthropic = ({ name, description, parameters }: ToolDeclaration) => ({
-  name,
-  description,
-  input_schema: parameters,
+export const forAnthropic = (tool: Announced) => ({
+  name: tool.name,
+  description: tool.description,
+  input_schema: parametersForModels(tool),
 });
 
-export const forGemini = ({ name, description, parameters }: ToolDeclaration) => ({
-  name,
-  description,
-  parametersJsonSchema: parameters,
+export const forGemini = (tool: Announced) => ({
+  name: tool.name,
+  description: tool.description,
+  parametersJsonSchema: parametersForModels(tool),
 });
 
-export const forMcp = ({ name, title, description, parameters }: ToolDeclaration) => ({
-  name,
-  title,
-  description,
-  inputSchema: parameters,
+/** Read by Claude Code alone; other clients ignore it. */
+interface ClaudeCodeHints {
+  /** Loads the tool at the start, instead of hiding it behind a search. */
+  readonly alwaysLoad?: boolean;
+  /** Characters of the longest answer, which then arrives whole. */
+  readonly maxCharacters?: number;
+}
+
+export const forMcp = (
+  tool: ToolDescription,
+  { alwaysLoad = false, maxCharacters = MAX_CHARACTERS }: ClaudeCodeHints = {},
+) => ({
+  name: tool.name,
+  title: tool.title,
+  description: tool.description,
+  inputSchema: parametersForModels(tool),
   annotations: { readOnlyHint: true, openWorldHint: false },
+  _meta: {
+    'anthropic/searchHint': tool.keywords,
+    'anthropic/maxResultSizeChars': maxCharacters,
+    ...(alwaysLoad ? { 'anthropic/alwaysLoad': true } : {}),
+  },
 });

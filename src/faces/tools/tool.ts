@@ -12,6 +12,7 @@ import { checkOptions, UsageError } from '../../protocol/usage-error.ts';
 import { Workspace } from '../../workspace/workspace.ts';
 import { checkedDialect } from '../library/dialect-name.ts';
 import { openWorkspace } from '../library/open-workspace.ts';
+import { parametersForModels } from './shapes.ts';
 
 export interface Tool {
   readonly name: string;
@@ -91,8 +92,8 @@ export function boundTools(dialect: DialectName, workspace: Workspace): Tool[] {
     name: tool.name,
     title: tool.title,
     description: tool.description,
-    parameters: asInputSchema(tool.parameters),
-    execute: (input, options = {}) => call(input, workspace, options),
+    parameters: asInputSchema(parametersForModels(tool)),
+    execute: (input, options = {}) => call(input, workspace, { ...options, isLenient: true }),
   }));
 }
 
