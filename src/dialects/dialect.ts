@@ -47,7 +47,7 @@ export const LISTING_KEYWORDS =
   'list directory files folders, show folder contents, explore project structure, browse filesystem, ls dir';
 
 /** How a tool is called, and what its text must fit into. */
-export interface Manner extends TextLimits {
+interface Manner extends TextLimits {
   /** Ignores parameters of a client's own, and takes numbers and booleans that were sent as strings. */
   readonly isLenient?: boolean;
 }
