@@ -49,13 +49,13 @@ export function serverFor(roots: Roots, given: Settings, queue: CallQueue = queu
   const declarations = tools.map((tool) => declared(tool, settings));
   server.setRequestHandler('tools/list', () => ({ tools: declarations }));
   // Not by McpServer, which would answer for us where parameters do not fit: the model should read our reason.
-  server.setRequestHandler('tools/call', ({ params }, context) =>
-    queue.run(CALL_COST + client.cost(context), context.mcpReq.signal, () =>
-      client.with(context, (allowed) =>
-        answerCall(toolNamed(params.name, tools), params.arguments ?? {}, allowed, settings, context),
-      ),
-    ),
-  );
+  server.setRequestHandler('tools/call', ({ params }, context) => {
+    // Before the client is asked for anything.
+    const tool = toolNamed(params.name, tools);
+    return queue.run(CALL_COST + client.cost(context), context.mcpReq.signal, () =>
+      client.with(context, (allowed) => answerCall(tool, params.arguments ?? {}, allowed, settings, context)),
+    );
+  });
   return server;
 }
 
