@@ -1,5 +1,5 @@
 /** The directories that the clients are tried on. */
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
@@ -38,9 +38,9 @@ export function makeWide() {
   return { root, remove: () => rmSync(root, { recursive: true }) };
 }
 
-/** A directory for commands, with what `npm link` puts on the path. */
+/** A directory for the path, with the command that `npm link` would put there. */
 export function linkCommand(cli) {
   const bin = mkdtempSync(join(tmpdir(), 'agent-ls-bin-'));
-  symlinkSync(cli, join(bin, 'agent-ls'));
+  writeFileSync(join(bin, 'agent-ls'), `#!/bin/sh\nexec "${process.execPath}" "${cli}" "$@"\n`, { mode: 0o755 });
   return { bin, remove: () => rmSync(bin, { recursive: true }) };
 }

@@ -2,14 +2,14 @@
 
 /** A row for each question, a column for each client. */
 export function printTable(rows) {
-  const questions = Object.keys(rows[0]).filter((name) => name !== 'title');
-  print(['', ...rows.map(({ title }) => title)], questions.map((name) => [name, ...rows.map((row) => row[name] ?? 'n/a')]));
+  const questions = new Set(rows.flatMap((row) => Object.keys(row)).filter((name) => name !== 'title'));
+  print(['', ...rows.map(({ title }) => title)], [...questions].map((name) => [name, ...rows.map((row) => row[name] ?? 'n/a')]));
 }
 
 /** Tokens that a model pays in each client, beside the reference server. */
 export function printCosts(prices) {
   const line = (name, values) => [name, ...values];
-  const largest = (cost) => (cost === undefined ? '–' : /exceeds|too large|truncated/i.test(cost.text.slice(0, 400)) ? `${cost.tokens} (cut by the client)` : cost.tokens);
+  const largest = (cost) => (cost === undefined ? '–' : /exceeds|too large|truncated/i.test(cost.text) ? `${cost.tokens} (cut by the client)` : cost.tokens);
   print(['tokens', ...prices.map(({ title }) => title)], [
     ...['a small directory', 'a large directory', 'a whole tree'].flatMap((name, i) => [
       line(name, prices.map(({ plain }) => plain[i])),

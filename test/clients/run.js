@@ -9,6 +9,7 @@
 import { realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { CLIENTS } from './clients.js';
+import { inspected } from './inspector.js';
 import { versionOf } from './install.js';
 import { makeProject, makeWide, linkCommand } from './project.js';
 import { printCosts, printTable } from './report.js';
@@ -32,8 +33,11 @@ try {
     rows.push({ title, ...(await mainConversation(client, places)), ...(await rootConversations(client, places)), ...(await endings(client, places)) });
     prices.push({ title, ...(await costs(client, places)) });
   }
+  if (isWanted({ key: 'inspector' })) {
+    rows.push({ title: `MCP Inspector ${versionOf('inspector')}`, ...inspected({ root: project.root, cli }) });
+  }
   printTable(rows);
-  printCosts(prices);
+  if (prices.length > 0) printCosts(prices);
 } finally {
   for (const made of [project, wide, command]) made.remove();
 }

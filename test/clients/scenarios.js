@@ -12,8 +12,8 @@ import { HOSTILE } from './project.js';
 
 const QUERIES = ['list directory files', 'explore project structure'];
 
-/** What a client adds to a result, such as the time that a call took, is not counted for either server. */
-const tokens = (text) => countTokens(text);
+/** With all that a client adds to a result, such as the time that a call took. */
+const tokens = countTokens;
 
 /** The places of both tools among those that a search found, or '–' where nothing is searched for. */
 function places(client, text) {
@@ -29,7 +29,7 @@ export async function mainConversation(client, { root, cli }) {
   const steps = [
     ...searches,
     { tool: 'LS', input: { path: 'small' } },
-    { tool: 'LS', input: { path: 'small', wait_for_previous: true, limit: '100' } },
+    { tool: 'LS', input: { path: 'small', wait_for_previous: true } },
     { tool: 'LS', input: { path: 'hostile' } },
     { tool: 'LS', input: { path: 'smal' } },
     { tool: 'LS', input: { path: 'large' } },
@@ -55,18 +55,13 @@ export async function mainConversation(client, { root, cli }) {
     'an error': /does not exist/.test(missing.text) ? { true: 'marked', false: 'NOT MARKED', null: 'as text; the API has no mark' }[missing.isError] : missing.text,
     'a large directory, a page': `${tokens(large.text)} tokens`,
     'a map of 1,000 tokens': `${tokens(map.text)} tokens`,
-    'the largest map': unescaped(largest.text).includes(whole.trim()) ? `whole, ${tokens(largest.text)} tokens` : `CUT to ${tokens(largest.text)} tokens`,
+    'the largest map': largest.text.includes(whole.trim()) ? `whole, ${tokens(largest.text)} tokens` : `CUT to ${tokens(largest.text)} tokens`,
     'a file made between two calls': !before.text.includes('new.txt') && after.text.includes('new.txt') ? 'seen' : 'NOT SEEN',
   };
 }
 
 function linesOfNames(text) {
-  return unescaped(text).split('\n').filter((line) => /^"?hostile\//.test(line)).length;
-}
-
-/** Some clients send a result as JSON. */
-function unescaped(text) {
-  return text;
+  return text.split('\n').filter((line) => /^"?hostile\//.test(line)).length;
 }
 
 export async function rootConversations(client, { root }) {
