@@ -47,7 +47,7 @@ export const LISTING_KEYWORDS =
   'list directory files folders, show folder contents, explore project structure, browse filesystem, ls dir';
 
 /** How a tool is called, and what its text must fit into. */
-interface Manner extends TextLimits {
+export interface CallManner extends TextLimits {
   /** Ignores parameters of a client's own, and takes numbers and booleans that were sent as strings. */
   readonly isLenient?: boolean;
 }
@@ -79,7 +79,7 @@ export interface DialectTool<Answer, Options = CallOptions> {
   /** The directory that a call names, whatever else may be wrong with the call; null where it names none. */
   pathOf(params: unknown): string | null;
   /** It always answers; it never throws. */
-  call(params: unknown, workspace: Workspace, options: Options & Manner): Promise<ToolReply<Answer>>;
+  call(params: unknown, workspace: Workspace, options: Options & CallManner): Promise<ToolReply<Answer>>;
   /** Answers a call that was refused before it reached the tool. */
   refuse(error: ParameterError, params: unknown, workspace: Workspace): ToolReply<Answer>;
 }
@@ -190,7 +190,7 @@ export function parseWithinLimits<Request extends ToolRequest>(
   { tool, parse }: { readonly tool: ToolDeclaration; parse(params: unknown, workspace: Workspace): Request },
   params: unknown,
   workspace: Workspace,
-  { isLenient = false }: Manner = {},
+  { isLenient = false }: CallManner = {},
 ): Request {
   refuseTooLarge(params);
   return parse(isLenient ? lenientParameters(params, tool.parameters) : params, workspace);

@@ -30,30 +30,21 @@ interface LsRequest extends ListingRequest {
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 200;
 
+/** Defaults and ranges stand in words: some clients strip every other keyword. */
 const properties = {
-  path: {
-    type: 'string',
-    description: 'Relative to the working directory (default "."), or absolute.',
-    default: '.',
-  },
-  offset: { type: 'integer', minimum: 0, description: 'Entries to skip, default 0.', default: 0 },
+  path: { type: 'string', description: 'Relative to the cwd (default ".") or absolute.' },
+  offset: { type: 'integer', minimum: 0, description: 'Entries to skip, default 0.' },
   limit: {
     type: 'integer',
     minimum: 1,
     maximum: MAX_LIMIT,
     description: `1 to ${MAX_LIMIT}, default ${DEFAULT_LIMIT}.`,
-    default: DEFAULT_LIMIT,
   },
   include_hidden: {
     type: 'boolean',
-    description: 'Also show dotfiles, node_modules, dist and the like; default false.',
-    default: false,
+    description: 'Also show dotfiles, node_modules, dist etc.; default false.',
   },
-  ignore: {
-    type: 'array',
-    items: { type: 'string' },
-    description: 'Globs to leave out: "*.log", "src/*".',
-  },
+  ignore: { type: 'array', items: { type: 'string' }, description: 'Globs to hide: "*.log", "src/*".' },
   cursor: { type: 'string', description: 'next_cursor of the page before.' },
 } as const;
 

@@ -14,19 +14,37 @@ export const anthropic = {
     return {
       // Beside the conversation it asks small models for a title and the like, without tools.
       isMain: tools.length > 0,
-      announced: tools.map((tool) => ({ name: tool.name, description: tool.description ?? '', text: JSON.stringify(tool), isDeferred: tool.defer_loading === true })),
-      results: blocks.filter(({ type }) => type === 'tool_result').map(({ content, is_error }) => ({ text: textIn(content), isError: is_error === true })),
-      system: textIn(system) + blocks.filter(({ type }) => type === 'text').map(({ text }) => text).join('\n'),
+      announced: tools.map((tool) => ({
+        name: tool.name,
+        description: tool.description ?? '',
+        text: JSON.stringify(tool),
+        isDeferred: tool.defer_loading === true,
+      })),
+      results: blocks
+        .filter(({ type }) => type === 'tool_result')
+        .map(({ content, is_error }) => ({ text: textIn(content), isError: is_error === true })),
+      system:
+        textIn(system) +
+        blocks
+          .filter(({ type }) => type === 'text')
+          .map(({ text }) => text)
+          .join('\n'),
     };
   },
 
   write(response, { stream }, call) {
-    const content = call === null ? { type: 'text', text: 'Done.' } : { type: 'tool_use', id: `toolu_${Math.random().toString(36).slice(2)}`, name: call.name, input: call.input };
+    const content =
+      call === null
+        ? { type: 'text', text: 'Done.' }
+        : { type: 'tool_use', id: `toolu_${Math.random().toString(36).slice(2)}`, name: call.name, input: call.input };
     const stop_reason = call === null ? 'end_turn' : 'tool_use';
     const usage = { input_tokens: 1, output_tokens: 1 };
     const message = { id: 'msg_1', type: 'message', role: 'assistant', model: MODEL, stop_sequence: null };
     if (!stream) return sendJson(response, { ...message, content: [content], stop_reason, usage });
-    const delta = call === null ? { type: 'text_delta', text: 'Done.' } : { type: 'input_json_delta', partial_json: JSON.stringify(call.input) };
+    const delta =
+      call === null
+        ? { type: 'text_delta', text: 'Done.' }
+        : { type: 'input_json_delta', partial_json: JSON.stringify(call.input) };
     const start = call === null ? { type: 'text', text: '' } : { ...content, input: {} };
     sendEvents(response, [
       { type: 'message_start', message: { ...message, content: [], stop_reason: null, usage } },

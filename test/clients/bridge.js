@@ -17,7 +17,9 @@ export async function startBridge(program, words) {
     });
     const ask = (message) => {
       child.stdin.write(`${JSON.stringify(message)}\n`);
-      return message.id === undefined || message.method === undefined ? null : new Promise((resolve) => waiting.set(message.id, resolve));
+      return message.id === undefined || message.method === undefined
+        ? null
+        : new Promise((resolve) => waiting.set(message.id, resolve));
     };
     return { ask, close: () => child.kill() };
   };

@@ -31,7 +31,10 @@ export const CLIENTS = [
         CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
       };
       const add = (...words) =>
-        execFileSync(program, ['mcp', 'add', '--scope', 'user', ...words], { env: { ...minimal(home), ...env }, stdio: 'ignore' });
+        execFileSync(program, ['mcp', 'add', '--scope', 'user', ...words], {
+          env: { ...minimal(home), ...env },
+          stdio: 'ignore',
+        });
       if (server.words !== undefined) {
         const line = documented('Claude Code', server.words).trim().split(' ').slice(1);
         execFileSync(program, line, { env: { ...minimal(home), ...env }, stdio: 'ignore' });
@@ -76,7 +79,11 @@ export const CLIENTS = [
         server.words !== undefined
           ? JSON.parse(documented('Gemini CLI', server.words))
           : server.url !== undefined
-            ? { mcpServers: { 'agent-ls': { httpUrl: server.url, headers: { Authorization: `Bearer ${server.token}` } } } }
+            ? {
+                mcpServers: {
+                  'agent-ls': { httpUrl: server.url, headers: { Authorization: `Bearer ${server.token}` } },
+                },
+              }
             : { mcpServers: { other: { command: server.command, args: server.args } } };
       const settings = {
         security: { auth: { selectedType: 'gemini-api-key' }, folderTrust: { enabled: false } },
@@ -100,7 +107,11 @@ export const CLIENTS = [
         server.words !== undefined
           ? JSON.parse(documented('opencode', server.words))
           : server.url !== undefined
-            ? { mcp: { 'agent-ls': { type: 'remote', url: server.url, headers: { Authorization: `Bearer ${server.token}` } } } }
+            ? {
+                mcp: {
+                  'agent-ls': { type: 'remote', url: server.url, headers: { Authorization: `Bearer ${server.token}` } },
+                },
+              }
             : { mcp: { other: { type: 'local', command: [server.command, ...server.args] } } };
       const models = { scripted: { name: 'scripted', tool_call: true, limit: { context: 200_000, output: 8000 } } };
       const options = { baseURL: `${url}/v1`, apiKey: 'none' };
@@ -112,11 +123,17 @@ export const CLIENTS = [
         OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
         OPENCODE_DISABLE_MODELS_FETCH: '1',
         OPENCODE_DISABLE_DEFAULT_PLUGINS: '1',
+        // It would fetch a package for plug-ins.
+        npm_config_registry: NOWHERE,
+        BUN_CONFIG_REGISTRY: NOWHERE,
       };
       return { program: programOf('opencode', 'opencode'), args: ['run', 'go'], env };
     },
   },
 ];
+
+/** Nobody listens there. */
+const NOWHERE = 'http://127.0.0.1:9';
 
 /** The environment that every client gets: nothing of the user's. */
 export function minimal(home) {

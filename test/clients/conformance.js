@@ -26,7 +26,10 @@ const REASONS = [
   [/^caching\/.*-(?:prompts|resources)-/, NOT_OFFERED],
   [/^input-required-result-non-tool-request/, NOT_OFFERED],
   [/^(?:tools-call|elicitation|input-required-result|json-schema)-/, OWN_TOOL],
-  [/^server-stateless\/.*-(?:undeclared-capability|missing-capability|no-independent-requests|no-log-without)/, OWN_TOOL],
+  [
+    /^server-stateless\/.*-(?:undeclared-capability|missing-capability|no-independent-requests|no-log-without)/,
+    OWN_TOOL,
+  ],
   [/^http-custom-header-server-validation/, 'it needs a tool with parameters that are sent as headers'],
   [/^tasks-/, 'it is about tasks, an extension that the server does not offer'],
 ];
@@ -46,13 +49,18 @@ function reasonFor(scenario, check, transport) {
 async function runSuite(key, words, url) {
   const folder = join(installed(key), 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
   const results = mkdtempSync(join(tmpdir(), 'agent-ls-conformance-'));
-  const child = spawn(programOf('node', 'node'), [folder, 'server', '--url', url, ...words, '-o', results], { stdio: 'ignore' });
+  const child = spawn(programOf('node', 'node'), [folder, 'server', '--url', url, ...words, '-o', results], {
+    stdio: 'ignore',
+  });
   await once(child, 'close');
   const checks = readdirSync(results)
     .filter((name) => existsSync(join(results, name, 'checks.json')))
     .flatMap((name) => {
       const scenario = name.replace(/^server-/, '').replace(/-\d{4}-\d\d-\d\dT.*/, '');
-      return JSON.parse(readFileSync(join(results, name, 'checks.json'), 'utf8')).map((check) => ({ scenario, ...check }));
+      return JSON.parse(readFileSync(join(results, name, 'checks.json'), 'utf8')).map((check) => ({
+        scenario,
+        ...check,
+      }));
     });
   rmSync(results, { recursive: true });
   return checks;
@@ -77,11 +85,14 @@ for (const transport of process.argv[2] === undefined ? ['HTTP', 'stdio'] : [pro
     const passed = checks.filter(({ status }) => status === 'SUCCESS').length;
     const reasons = new Map();
     for (const { scenario, id, errorMessage } of failed) {
-      const reason = reasonFor(scenario, id, transport) ?? `OURS: ${scenario}/${id}: ${String(errorMessage).slice(0, 300)}`;
+      const reason =
+        reasonFor(scenario, id, transport) ?? `OURS: ${scenario}/${id}: ${String(errorMessage).slice(0, 300)}`;
       if (reason.startsWith('OURS')) ours++;
       reasons.set(reason, [...(reasons.get(reason) ?? []), scenario]);
     }
-    console.log(`\n${transport}, conformance ${versionOf(key)} ${words.join(' ')}: ${passed} passed, ${failed.length} failed`);
+    console.log(
+      `\n${transport}, conformance ${versionOf(key)} ${words.join(' ')}: ${passed} passed, ${failed.length} failed`,
+    );
     for (const [reason, scenarios] of reasons) {
       console.log(`- ${scenarios.length}: ${reason} (${[...new Set(scenarios)].join(', ')})`);
     }

@@ -18,5 +18,7 @@ function placed(block, words) {
   const isShell = block.startsWith('claude ');
   const inPlace = isShell ? words.join(' ') : words.map((word) => JSON.stringify(word)).join(', ');
   const text = block.replaceAll('/abs/agent-ls', PROJECT);
-  return isShell ? text.replace('/abs/project', inPlace) : text.replace(/,\s*"\/abs\/project"/, inPlace && `, ${inPlace}`);
+  return isShell
+    ? text.replace('/abs/project', inPlace)
+    : text.replace(/,\s*"\/abs\/project"/, inPlace && `, ${inPlace}`);
 }

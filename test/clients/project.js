@@ -3,7 +3,18 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-const PARTS = ['auth', 'billing', 'catalog', 'checkout', 'dashboard', 'emails', 'exports', 'imports', 'search', 'users'];
+const PARTS = [
+  'auth',
+  'billing',
+  'catalog',
+  'checkout',
+  'dashboard',
+  'emails',
+  'exports',
+  'imports',
+  'search',
+  'users',
+];
 const LAYERS = ['api', 'components', 'hooks', 'models', 'services', 'tests'];
 
 export const LARGE = 5000;

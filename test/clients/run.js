@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { CLIENTS } from './clients.js';
 import { inspected } from './inspector.js';
 import { versionOf } from './install.js';
-import { makeProject, makeWide, linkCommand } from './project.js';
+import { linkCommand, makeProject, makeWide } from './project.js';
 import { printCosts, printTable } from './report.js';
 import { costs, endings, mainConversation, rootConversations } from './scenarios.js';
 
@@ -30,7 +30,12 @@ try {
     const title = `${client.name} ${versionOf(client.key)}`;
     console.error(title);
     const places = { root: project.root, wide: wide.root, cli };
-    rows.push({ title, ...(await mainConversation(client, places)), ...(await rootConversations(client, places)), ...(await endings(client, places)) });
+    rows.push({
+      title,
+      ...(await mainConversation(client, places)),
+      ...(await rootConversations(client, places)),
+      ...(await endings(client, places)),
+    });
     prices.push({ title, ...(await costs(client, places)) });
   }
   if (isWanted({ key: 'inspector' })) {

@@ -8,12 +8,13 @@ import { forAnthropic, forAnyone, forGemini, forMcp, forOpenAI } from '../tools/
 import type { CommandLine } from './options.ts';
 import type { Streams } from './streams.ts';
 
+/** Each has all parameters, also those that a model is not told of. */
 const SHAPES: Readonly<Record<string, (tool: ToolDescription) => unknown>> = {
   'json-schema': forAnyone,
   openai: forOpenAI,
   anthropic: forAnthropic,
   gemini: forGemini,
-  mcp: forMcp,
+  mcp: (tool) => ({ ...forMcp(tool), inputSchema: tool.parameters }),
 };
 
 export async function runSchema(line: CommandLine, streams: Streams): Promise<number> {

@@ -2,13 +2,8 @@
 import type { ObjectSchema, ToolDeclaration, ToolDescription } from '../../dialects/dialect.ts';
 import { MAX_CHARACTERS } from '../../protocol/size.ts';
 
-type Announced = ToolDeclaration & Pick<ToolDescription, 'forPrograms'>;
-
 /** Leaves out the parameters that only programs can use. */
-export function parametersForModels<Schema extends ObjectSchema>({
-  parameters,
-  forPrograms,
-}: Announced & { readonly parameters: Schema }): Schema {
+export function parametersForModels({ parameters, forPrograms }: ToolDescription): ObjectSchema {
   if (forPrograms === undefined) return parameters;
   const properties = Object.entries(parameters.properties as object).filter(([name]) => !forPrograms.includes(name));
   return { ...parameters, properties: Object.fromEntries(properties) };
@@ -22,30 +17,30 @@ export const forAnyone = ({ name, title, description, parameters }: ToolDeclarat
 });
 
 /** Not strict, which is the default here: that would ask the model for a value of every parameter. */
-export const forOpenAI = (tool: Announced) => ({
+export const forOpenAI = ({ name, description, parameters }: ToolDeclaration) => ({
   type: 'function' as const,
-  name: tool.name,
-  description: tool.description,
-  parameters: parametersForModels(tool),
+  name,
+  description,
+  parameters,
   strict: false,
 });
 
 /** The same for chat completions, where not strict is the default. */
-export const forOpenAIChat = (tool: Announced) => ({
+export const forOpenAIChat = ({ name, description, parameters }: ToolDeclaration) => ({
   type: 'function' as const,
-  function: { name: tool.name, description: tool.description, parameters: parametersForModels(tool) },
+  function: { name, description, parameters },
 });
 
-export const forAnthropic = (tool: Announced) => ({
-  name: tool.name,
-  description: tool.description,
-  input_schema: parametersForModels(tool),
+export const forAnthropic = ({ name, description, parameters }: ToolDeclaration) => ({
+  name,
+  description,
+  input_schema: parameters,
 });
 
-export const forGemini = (tool: Announced) => ({
-  name: tool.name,
-  description: tool.description,
-  parametersJsonSchema: parametersForModels(tool),
+export const forGemini = ({ name, description, parameters }: ToolDeclaration) => ({
+  name,
+  description,
+  parametersJsonSchema: parameters,
 });
 
 /** Read by Claude Code alone; other clients ignore it. */
