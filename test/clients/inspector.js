@@ -1,5 +1,5 @@
 /** MCP Inspector, which has no model: its command line makes one call at a time, and shows what a client would get. */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,10 +7,11 @@ import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { minimal } from './clients.js';
 import { programOf } from './install.js';
 import { HOSTILE } from './project.js';
+import { largestMap } from './scenarios.js';
 
 const DIALECTS = ['standard', 'gemini', 'mycode', 'codex'];
 
-export function inspected({ root, cli }) {
+export async function inspected({ root, cli }) {
   const home = mkdtempSync(join(tmpdir(), 'agent-ls-home-'));
   const inspect = (words, server) => {
     const options = { cwd: home, env: minimal(home), encoding: 'utf8' };
@@ -32,11 +33,7 @@ export function inspected({ root, cli }) {
   const { tools } = JSON.parse(inspect(['--method', 'tools/list'], [root]).stdout);
   const hostile = call('LS', { path: 'hostile' }).text;
   const largest = call('Tree', { budget: 20_000 }).text;
-  const whole = execFileSync(
-    process.execPath,
-    [cli, 'call', '{"budget":20000}', '--tool', 'Tree', '--text', '--root', root],
-    { encoding: 'utf8' },
-  );
+  const whole = await largestMap(root);
   const { text: gone } = call('LS', {}, [join(root, 'none')]);
   const seen = {
     announced: `${countTokens(JSON.stringify(tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }))))} tokens`,
@@ -51,7 +48,7 @@ export function inspected({ root, cli }) {
     'an error': call('LS', { path: 'smal' }).isError ? 'marked' : 'NOT MARKED',
     'a large directory, a page': `${countTokens(call('LS', { path: 'large' }).text)} tokens`,
     'a map of 1,000 tokens': `${countTokens(call('Tree', {}).text)} tokens`,
-    'the largest map': largest === whole.trimEnd() ? `whole, ${countTokens(largest)} tokens` : 'CUT',
+    'the largest map': largest === whole ? `whole, ${countTokens(largest)} tokens` : 'CUT',
     'a missing root': /no such directory/.test(gone) ? 'said' : gone,
     '`--strict`, all dialects': strict.every(({ status, stderr }) => status === 0 && stderr === '')
       ? 'no warning'

@@ -13,7 +13,7 @@ import { inspected } from './inspector.js';
 import { versionOf } from './install.js';
 import { linkCommand, makeProject, makeWide } from './project.js';
 import { printCosts, printTable } from './report.js';
-import { costs, endings, mainConversation, rootConversations } from './scenarios.js';
+import { costs, endings, mainConversation, optionConversation, rootConversations } from './scenarios.js';
 
 const cli = realpathSync(fileURLToPath(new URL('../../dist/cli.cjs', import.meta.url)));
 const wanted = process.argv.slice(2);
@@ -33,13 +33,14 @@ try {
     rows.push({
       title,
       ...(await mainConversation(client, places)),
+      ...(await optionConversation(client, places)),
       ...(await rootConversations(client, places)),
       ...(await endings(client, places)),
     });
     prices.push({ title, ...(await costs(client, places)) });
   }
   if (isWanted({ key: 'inspector' })) {
-    rows.push({ title: `MCP Inspector ${versionOf('inspector')}`, ...inspected({ root: project.root, cli }) });
+    rows.push({ title: `MCP Inspector ${versionOf('inspector')}`, ...(await inspected({ root: project.root, cli })) });
   }
   printTable(rows);
   if (prices.length > 0) printCosts(prices);

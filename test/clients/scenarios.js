@@ -1,11 +1,12 @@
 /** The conversations that every client has, and what is read from them. */
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
+import { openWorkspace, tree } from '../../dist/index.js';
 import { programOf } from './install.js';
 import { play, processesWith } from './play.js';
 import { HOSTILE } from './project.js';
@@ -23,7 +24,7 @@ function places(client, text) {
   return `LS ${at('LS') || 'not found'}, Tree ${at('Tree') || 'not found'}`;
 }
 
-export async function mainConversation(client, { root, cli }) {
+export async function mainConversation(client, { root }) {
   const fresh = join(root, 'fresh');
   const searches = client.search === null ? [] : QUERIES.map((search) => ({ search }));
   const steps = [
@@ -44,11 +45,7 @@ export async function mainConversation(client, { root, cli }) {
     throw new Error(`${client.name} stopped after ${results.length} calls: ${output.slice(-500)}`);
   const found = results.slice(0, searches.length).map(({ text }) => places(client, text));
   const [small, extra, hostile, missing, large, map, largest, before, after] = results.slice(searches.length);
-  const whole = execFileSync(
-    process.execPath,
-    [cli, 'call', '{"budget":20000}', '--tool', 'Tree', '--text', '--root', root],
-    { encoding: 'utf8' },
-  );
+  const whole = await largestMap(root);
   const own = announced.filter(({ name, text }) => /(?:^|[_.])(?:LS|Tree)$/.test(name) && text.includes('irectory'));
   return {
     announced: own.length === 0 ? 'behind the search' : `${tokens(own.map(({ text }) => text).join('\n'))} tokens`,
@@ -65,12 +62,20 @@ export async function mainConversation(client, { root, cli }) {
       : missing.text,
     'a large directory, a page': `${tokens(large.text)} tokens`,
     'a map of 1,000 tokens': `${tokens(map.text)} tokens`,
-    'the largest map': largest.text.includes(whole.trim())
+    'the largest map': largest.text.includes(whole)
       ? `whole, ${tokens(largest.text)} tokens`
       : `CUT to ${tokens(largest.text)} tokens`,
     'a file made between two calls':
       !before.text.includes('new.txt') && after.text.includes('new.txt') ? 'seen' : 'NOT SEEN',
   };
+}
+
+/** What the server answers at the largest budget, whatever a client makes of it. */
+export async function largestMap(root, maxCharacters) {
+  const workspace = await openWorkspace(root);
+  const { text } = await tree({ budget: 20_000 }, workspace, { maxCharacters });
+  workspace.close();
+  return text;
 }
 
 function linesOfNames(text) {
@@ -171,6 +176,24 @@ async function overHttp(client, { root, cli }) {
   const { results, output } = await play(client, { server: { url, token: 'scripted' }, cwd: root, steps });
   server.kill();
   return /README\.md/.test(results.at(-1)?.text ?? '') ? 'answered' : output.slice(-300);
+}
+
+/** The options for clients that take more, or that should show the tools at once. */
+export async function optionConversation(client, { root }) {
+  const words = [root, '--always-load', '--max-characters', '100000'];
+  const { results, announced } = await play(client, {
+    server: { words },
+    cwd: root,
+    steps: [{ tool: 'Tree', input: { budget: 20_000 } }],
+  });
+  const [{ text }] = results;
+  const isWhole = text.includes(await largestMap(root, 100_000));
+  const own = announced.filter(({ name }) => /(?:__|\.|_)(?:LS|Tree)$/.test(name));
+  return {
+    'the largest map, `--max-characters 100000`': `${isWhole ? 'whole' : 'cut by the client'}, ${tokens(text)} tokens`,
+    '`--always-load`':
+      own.length > 0 && own.every(({ isDeferred }) => isDeferred !== true) ? 'announced at once' : 'behind the search',
+  };
 }
 
 export async function costs(client, { root }) {
