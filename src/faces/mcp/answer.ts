@@ -18,13 +18,19 @@ export interface AnswerSettings {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** How a text is sent: after the name of its root, if there are several. */
-export function asText(text: string, root: string | null): string {
+/** How the text of a map will be sent; undefined if just as it is. */
+export function sentForm(root: string | null, { structured }: AnswerSettings): ((text: string) => string) | undefined {
+  if (structured) return (text) => JSON.stringify(asData(text, root));
+  return root === null ? undefined : (text) => asText(text, root);
+}
+
+/** After the name of its root, if there are several. */
+function asText(text: string, root: string | null): string {
   return root === null ? text : `Root: ${root}\n${text}`;
 }
 
 /** The same as data. */
-export function asData(text: string, root: string | null, key = 'text'): Fields {
+function asData(text: string, root: string | null, key = 'text'): Fields {
   return { ...rootOf(root), [key]: text };
 }
 

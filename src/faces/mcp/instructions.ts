@@ -1,6 +1,5 @@
 /** Says what the server is for. Some clients show nothing else of it until its tools are searched for. */
 import type { DialectTool } from '../../dialects/dialect.ts';
-import type { Root } from './root.ts';
 import type { Roots } from './roots.ts';
 
 export function instructionsFor(tools: readonly DialectTool<unknown>[], { all }: Roots): string {
@@ -12,14 +11,6 @@ export function instructionsFor(tools: readonly DialectTool<unknown>[], { all }:
     isSingle ? `The project root is ${names}.` : `The roots are ${names}.`,
     ...(isSingle ? [] : ['An absolute path chooses its root; a relative one belongs to the first root that has it.']),
     'If the client names folders inside as its own, only those can be listed.',
-    ...all.map(problemWith).filter((problem) => problem !== null),
+    ...all.map(({ problem }) => problem).filter((problem) => problem !== null),
   ].join(' ');
-}
-
-/** Says in sentences why a root cannot be listed, and what to do; null when it can. */
-export function problemWith(root: Root): string | null {
-  const problem = root.problem();
-  if (problem === null) return null;
-  const reason = `${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`;
-  return `${reason} It is listed as soon as it is there; to list another directory, change the server's configuration.`;
 }

@@ -4,6 +4,8 @@ import { fromSystem, ListingError } from '../../workspace/listing-error.ts';
 import { shown, shownAsGiven } from '../../workspace/quote.ts';
 import { Workspace } from '../../workspace/workspace.ts';
 
+const ADVICE = "It is listed as soon as it is there; to list another directory, change the server's configuration.";
+
 interface Opened {
   readonly source: DiskSource;
   readonly workspace: Workspace;
@@ -41,14 +43,20 @@ export class Root {
     return this.#opened;
   }
 
-  /** Says why it cannot be listed now, as a clause; null when it can. */
-  problem(): string | null {
+  /** The same, or a text that says why it cannot be listed now, and what to do. */
+  lookUp(): Workspace | string {
     try {
-      void this.workspace;
-      return null;
+      return this.workspace;
     } catch (error) {
-      return fromSystem(error, null).message;
+      const { message } = fromSystem(error, null);
+      return `${message.charAt(0).toUpperCase()}${message.slice(1)}. ${ADVICE}`;
     }
+  }
+
+  /** Null when it can be listed. */
+  get problem(): string | null {
+    const found = this.lookUp();
+    return typeof found === 'string' ? found : null;
   }
 
   /** The same root, to be closed on its own. */

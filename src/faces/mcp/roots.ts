@@ -31,7 +31,7 @@ export class Roots {
 
   /** Whether each of them can be listed now. */
   get areAllThere(): boolean {
-    return this.all.every((root) => root.problem() === null);
+    return this.all.every(({ problem }) => problem === null);
   }
 
   /** The first one that has the path; of those that do not, the one that comes nearest to it. */
@@ -97,7 +97,7 @@ async function distanceTo(path: string, root: Root): Promise<number> {
     return 0;
   } catch (error) {
     // Nothing is known of a root that is missing, but a path that begins like it is meant for it.
-    if (root.problem() !== null) return path.startsWith(root.name) ? 1 : OUTSIDE + 1;
+    if (root.problem !== null) return path.startsWith(root.name) ? 1 : OUTSIDE + 1;
     const { kind } = fromSystem(error, null);
     return kind === 'outside' ? OUTSIDE : kind === 'missing' ? 2 : 1;
   }

@@ -5,7 +5,6 @@ import { complaintsTo } from './complaints.ts';
 import { MOST_CONNECTIONS, shareDescriptors } from './descriptors.ts';
 import { endProcessSoon } from './ending.ts';
 import type { HttpSettings } from './http.ts';
-import { problemWith } from './instructions.ts';
 import { Roots } from './roots.ts';
 import { type Settings, serverFor } from './server.ts';
 import { serveOnStdio } from './stdio.ts';
@@ -26,10 +25,7 @@ export async function serve(settings: ServeSettings, streams: Streams): Promise<
   const shares = shareDescriptors({ connections: isHttp ? MOST_CONNECTIONS : 0, calls: QUEUE_CAPACITY });
   const queue = new CallQueue(shares.calls);
   const complain = complaintsTo(streams);
-  for (const root of roots.all) {
-    const problem = problemWith(root);
-    if (problem !== null) complain(problem);
-  }
+  for (const { problem } of roots.all) if (problem !== null) complain(problem);
   const factory = () => {
     const server = serverFor(roots, settings, queue);
     server.onerror = ({ message }) => complain(message);

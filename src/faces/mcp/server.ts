@@ -15,11 +15,11 @@ import { VERSION } from '../../version.ts';
 import { now } from '../../workspace/clock.ts';
 import { shownAsGiven } from '../../workspace/quote.ts';
 import { forMcp } from '../tools/shapes.ts';
-import { type AnswerSettings, asData, asText, resultOf, structuredSchema } from './answer.ts';
+import { type AnswerSettings, resultOf, sentForm, structuredSchema } from './answer.ts';
 import { CALL_COST, CallQueue, QUEUE_CAPACITY } from './call-queue.ts';
 import { ClientRoots } from './client-roots.ts';
 import { shareDescriptors } from './descriptors.ts';
-import { instructionsFor, problemWith } from './instructions.ts';
+import { instructionsFor } from './instructions.ts';
 import type { Roots } from './roots.ts';
 
 export interface Settings extends Partial<AnswerSettings> {
@@ -89,18 +89,14 @@ async function answerCall(
   const path = tool.pathOf(input) ?? '.';
   const root = await roots.forPath(path);
   const name = roots.all.length === 1 ? null : root.name;
-  const problem = problemWith(root);
-  if (problem !== null) return resultOf(tool, { text: problem, isError: true }, name, settings);
-  const reply = await tool.call(input, root.workspace, {
+  const workspace = root.lookUp();
+  if (typeof workspace === 'string') return resultOf(tool, { text: workspace, isError: true }, name, settings);
+  const reply = await tool.call(input, workspace, {
     signal: context.mcpReq.signal,
     onProgress: progressOf(context),
     isLenient: true,
     maxCharacters: settings.maxCharacters,
-    ...(settings.structured
-      ? { sentAs: (text) => JSON.stringify(asData(text, name)) }
-      : name === null
-        ? {}
-        : { sentAs: (text) => asText(text, name) }),
+    sentAs: sentForm(name, settings),
   });
   const remark = reply.isError && (await roots.areLeftBy(path)) ? `\n${onlyThese(roots)}` : '';
   return resultOf(tool, { ...reply, text: `${reply.text}${remark}` }, name, settings);
