@@ -184,9 +184,9 @@ export async function optionConversation(client, { root }) {
   const { results, announced } = await play(client, {
     server: { words },
     cwd: root,
-    steps: [{ tool: 'Tree', input: { budget: 20_000 } }],
+    steps: searched(client, [{ tool: 'Tree', input: { budget: 20_000 } }]),
   });
-  const [{ text }] = results;
+  const { text } = results.at(-1);
   const isWhole = text.includes(await largestMap(root, 100_000));
   const own = announced.filter(({ name }) => /(?:__|\.|_)(?:LS|Tree)$/.test(name));
   return {
