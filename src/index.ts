@@ -1,7 +1,16 @@
 /** The public API. */
 
 export type { ListDirResult } from './dialects/codex.ts';
-export type { Dialect, DialectTool, ObjectSchema, ToolDeclaration, ToolReply } from './dialects/dialect.ts';
+export type {
+  BriefReply,
+  CallManner,
+  Dialect,
+  DialectTool,
+  ObjectSchema,
+  ToolDeclaration,
+  ToolDescription,
+  ToolReply,
+} from './dialects/dialect.ts';
 export type { ListDirectoryDebug, ListDirectoryResult } from './dialects/gemini.ts';
 export type { FileFiltering } from './dialects/gemini-config.ts';
 export { type AnswerOf, dialects } from './dialects/index.ts';
@@ -40,7 +49,7 @@ export { type OpenablePath, openablePath } from './faces/library/openable-path.t
 export { type ScanOptions, type ScanSummary, scan } from './faces/library/scan.ts';
 export { type CreateToolboxOptions, createToolbox } from './faces/library/toolbox.ts';
 export type { Selection } from './listing/query.ts';
-export type { MapOptions } from './overview/draw.ts';
+export type { MapOptions, TextLimits } from './overview/draw.ts';
 export type { TreeEntry, TreeFold } from './overview/entries.ts';
 export { type ParsedEntry, type ParsedTree, parseTree } from './overview/parse-tree.ts';
 export {

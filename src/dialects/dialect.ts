@@ -6,6 +6,7 @@
 
 import { listDirectory } from '../listing/list.ts';
 import type { CallOptions, Listing, Query, Stop } from '../listing/query.ts';
+import type { TextLimits } from '../overview/draw.ts';
 import { tooLarge } from '../protocol/size.ts';
 import type { RuleSpec } from '../rules/rule-spec.ts';
 import { Budget } from '../workspace/budget.ts';
@@ -14,6 +15,10 @@ import { fromSystem, type ListingError } from '../workspace/listing-error.ts';
 import { retrying } from '../workspace/retrying.ts';
 import type { Steps } from '../workspace/steps.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import { lenientParameters } from './lenient.ts';
+import { ParameterError } from './parameter-error.ts';
+
+export { ParameterError };
 
 /** JSON Schema of an object. */
 export type ObjectSchema = { readonly type: 'object'; readonly [keyword: string]: unknown };
@@ -27,6 +32,33 @@ export interface ToolDeclaration {
   readonly parameters: ObjectSchema;
 }
 
+/** The declaration, and what else helps a model to find and use the tool. */
+export interface ToolDescription extends ToolDeclaration {
+  /** Says in a sentence when to call it, for a server's instructions. */
+  readonly use: string;
+  /** Words that a model may search for, where a client hides tools behind a search. */
+  readonly keywords: string;
+  /** Parameters that only a program can use, because no text shows their values; models do not hear of them. */
+  readonly forPrograms?: readonly string[];
+}
+
+/** Keywords of a tool that lists a directory. */
+export const LISTING_KEYWORDS =
+  'list directory files folders, show folder contents, explore project structure, browse filesystem, ls dir';
+
+/** How a tool is called, and what its text must fit into. */
+export interface CallManner extends TextLimits {
+  /** Ignores parameters of a client's own, and takes numbers and booleans that were sent as strings. */
+  readonly isLenient?: boolean;
+}
+
+/** A shorter form of an answer than the dialect's own, for faces that offer one. */
+export interface BriefReply {
+  readonly text: string;
+  /** The same as data. It says nothing twice, and names are escaped as in the text. */
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
 /** The answer to a call, and how it is read. */
 export interface ToolReply<Answer> {
   /** The dialect's own answer object. */
@@ -34,17 +66,20 @@ export interface ToolReply<Answer> {
   /** For the model to read. */
   readonly text: string;
   readonly isError: boolean;
+  brief?(): BriefReply;
 }
 
 /** A tool as every face sees it. */
 export interface DialectTool<Answer, Options = CallOptions> {
-  readonly tool: ToolDeclaration;
+  readonly tool: ToolDescription;
   /** JSON Schema of the answer object. */
   outputSchema(): ObjectSchema;
+  /** JSON Schemas of what a brief reply has as data; undefined for a tool that has none. */
+  readonly briefProperties?: Readonly<Record<string, unknown>>;
   /** The directory that a call names, whatever else may be wrong with the call; null where it names none. */
   pathOf(params: unknown): string | null;
   /** It always answers; it never throws. */
-  call(params: unknown, workspace: Workspace, options: Options): Promise<ToolReply<Answer>>;
+  call(params: unknown, workspace: Workspace, options: Options & CallManner): Promise<ToolReply<Answer>>;
   /** Answers a call that was refused before it reached the tool. */
   refuse(error: ParameterError, params: unknown, workspace: Workspace): ToolReply<Answer>;
 }
@@ -84,7 +119,7 @@ export interface ListingRequest extends ToolRequest {
 
 /** How a tool understands a call and answers it. */
 export interface ToolDefinition<Request extends ToolRequest, Found, Answer, Options = CallOptions>
-  extends Pick<DialectTool<Answer>, 'tool' | 'outputSchema' | 'pathOf'> {
+  extends Pick<DialectTool<Answer>, 'tool' | 'outputSchema' | 'briefProperties' | 'pathOf'> {
   /** Understands the call, once; or throws a ParameterError. */
   parse(params: unknown, workspace: Workspace): Request;
   /** Reads what the answer will be about. */
@@ -99,18 +134,6 @@ export const STOP_REASONS: Readonly<Record<Stop, string>> = {
   timeout: 'the time limit was reached',
   aborted: 'the call was cancelled',
 };
-
-/** A parameter that cannot be accepted; the message is the dialect's own. */
-export class ParameterError extends Error {
-  override readonly name = 'ParameterError';
-  /** Advice on what to do, if the dialect's general advice would not help. */
-  readonly next: string | null;
-
-  constructor(message: string, next: string | null = null) {
-    super(message);
-    this.next = next;
-  }
-}
 
 export function defineDialect<Answer>(
   listing: DialectTool<Answer>,
@@ -135,10 +158,11 @@ export function readListing({ query }: ListingRequest, workspace: Workspace, opt
 export function defineTool<Request extends ToolRequest, Found, Answer, Options = CallOptions>(
   definition: ToolDefinition<Request, Found, Answer, Options>,
 ): DialectTool<Answer, Options> {
-  const { tool, outputSchema, read, answer, fail } = definition;
+  const { tool, outputSchema, briefProperties, read, answer, fail } = definition;
   return {
     tool,
     outputSchema,
+    ...(briefProperties === undefined ? {} : { briefProperties }),
     pathOf: (params) => {
       const path = definition.pathOf(params);
       // A path that is too large is refused by the call itself, in the dialect's own words.
@@ -149,7 +173,7 @@ export function defineTool<Request extends ToolRequest, Found, Answer, Options =
       let call = incoming(params, workspace);
       try {
         const budget = new Budget();
-        const request = await retrying(() => parseWithinLimits(definition, params, workspace), budget);
+        const request = await retrying(() => parseWithinLimits(definition, params, workspace, options), budget);
         call = { ...call, path: request.query.path };
         const found = await read(request, workspace, options);
         return await budget.finish(answer(found, request, call));
@@ -163,12 +187,13 @@ export function defineTool<Request extends ToolRequest, Found, Answer, Options =
 
 /** Throws a ParameterError also where a call sends more than anybody means to. */
 export function parseWithinLimits<Request extends ToolRequest>(
-  { parse }: { parse(params: unknown, workspace: Workspace): Request },
+  { tool, parse }: { readonly tool: ToolDeclaration; parse(params: unknown, workspace: Workspace): Request },
   params: unknown,
   workspace: Workspace,
+  { isLenient = false }: CallManner = {},
 ): Request {
   refuseTooLarge(params);
-  return parse(params, workspace);
+  return parse(isLenient ? lenientParameters(params, tool.parameters) : params, workspace);
 }
 
 function refuseTooLarge(params: unknown): void {

@@ -12,6 +12,7 @@ import {
   type Call,
   defineDialect,
   defineTool,
+  LISTING_KEYWORDS,
   type ListingRequest,
   ParameterError,
   readListing,
@@ -89,6 +90,8 @@ export function listDirectoryWith(
         },
         required: ['path'],
       },
+      use: 'Use list_directory to list the files and subdirectories of one directory, by its absolute path.',
+      keywords: LISTING_KEYWORDS,
     },
     outputSchema: () => {
       const texts = { llmContent: STRING, returnDisplay: STRING };

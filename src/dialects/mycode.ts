@@ -14,6 +14,7 @@ import {
   type Call,
   defineDialect,
   defineTool,
+  LISTING_KEYWORDS,
   type ListingRequest,
   ParameterError,
   readListing,
@@ -80,17 +81,17 @@ const DEFAULT_DEPTH = 3;
 
 /** A switch is off, and `limit` at its maximum, unless a call says otherwise: eleven parameters leave few words for each. */
 const properties = {
-  path: { type: 'string', description: 'Relative or absolute.', default: '.' },
+  path: { type: 'string', description: 'Default ".".' },
   all: { type: 'boolean', description: 'Include dotfiles.' },
   long: { type: 'boolean', description: 'Add sizes and times.' },
   recursive: { type: 'boolean' },
-  depth: { type: 'integer', maximum: MAX_DEPTH, description: 'With recursive.', default: DEFAULT_DEPTH },
+  depth: { type: 'integer', description: `1 to ${MAX_DEPTH} with recursive, default ${DEFAULT_DEPTH}.` },
   pattern: { type: 'string', description: 'Glob: "*.ts" on names, "lib/*.ts" relative to path.' },
-  sort: { type: 'string', enum: SORTS, description: 'Largest or newest first.', default: 'name' },
+  sort: { type: 'string', enum: SORTS, description: 'Largest or newest first; default name.' },
   reverse: { type: 'boolean' },
   directories_only: { type: 'boolean' },
   files_only: { type: 'boolean' },
-  limit: { type: 'integer', maximum: MOST_ENTRIES },
+  limit: { type: 'integer', description: `1 to ${MOST_ENTRIES} (default).` },
 } as const;
 
 const ENTRY_TYPES: Readonly<Record<EntryType, LSEntry['type']>> = {
@@ -111,6 +112,8 @@ export const mycode = defineDialect(
       title: 'List directory',
       description: 'List a directory, or with recursive everything below it.',
       parameters: { type: 'object', properties, additionalProperties: false },
+      use: 'Use LS to list the files of a directory, or with recursive the whole directory tree.',
+      keywords: LISTING_KEYWORDS,
     },
     outputSchema,
     pathOf: (params) => stringIn(params, 'path'),

@@ -1,7 +1,7 @@
 /** Checks that several dialects share: an object of known parameters, in which `null` means unset. */
 import { didYouMean } from '../protocol/nearest.ts';
 import { shownAsGiven, unquoted } from '../workspace/quote.ts';
-import { ParameterError } from './dialect.ts';
+import { ParameterError } from './parameter-error.ts';
 
 export type Parameters = Readonly<Record<string, unknown>>;
 
@@ -84,15 +84,30 @@ export class ParameterReader {
     const known = Object.keys(properties);
     const unknown = Object.keys(this.#params).find((name) => !known.includes(name));
     if (unknown === undefined) return;
-    const hint = didYouMean(unknown, known) || sharingAPart(unknown, known) || ` Known: ${known.join(', ')}.`;
-    throw new ParameterError(`Unknown parameter '${shownAsGiven(unknown)}'.${hint}`);
+    const hint = nameMeantBy(unknown, known) || sharingAPart(unknown, known) || ` Known: ${known.join(', ')}.`;
+    throw unknownParameter(unknown, hint);
   }
 }
 
-/** If no spelling is near, perhaps a part of one is: `hidden` for `include_hidden`. */
+export function unknownParameter(name: string, hint: string): ParameterError {
+  return new ParameterError(`Unknown parameter '${shownAsGiven(name)}'.${hint}`);
+}
+
+/** " Did you mean …?" for a misspelling, or for a part of a name: `hidden` for `include_hidden`; empty if nothing is close. */
+export function nameMeantBy(word: string, known: readonly string[]): string {
+  const isPartOf = (name: string) => partsOf(word).every((part) => partsOf(name).includes(part));
+  return didYouMean(word, known) || suggesting(known.find(isPartOf));
+}
+
+/** If nothing is close, perhaps a part of it is known: `file_path` for `path`. */
 function sharingAPart(word: string, known: readonly string[]): string {
-  const parts = (text: string) => text.toLowerCase().split('_');
-  const given = new Set(parts(word));
-  const found = known.find((name) => parts(name).some((part) => given.has(part)));
-  return found === undefined ? '' : ` Did you mean '${found}'?`;
+  return suggesting(known.find((name) => partsOf(name).some((part) => partsOf(word).includes(part))));
+}
+
+function suggesting(name: string | undefined): string {
+  return name === undefined ? '' : ` Did you mean '${name}'?`;
+}
+
+function partsOf(name: string): string[] {
+  return name.toLowerCase().split('_');
 }

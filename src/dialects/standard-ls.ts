@@ -10,13 +10,14 @@ import { bookmarkIn, cursorAfter } from './cursor.ts';
 import {
   type Call,
   defineTool,
+  LISTING_KEYWORDS,
   type ListingRequest,
   ParameterError,
   readListing,
-  STOP_REASONS,
   type ToolReply,
 } from './dialect.ts';
 import { isInteger, ParameterReader, stringIn } from './parameters.ts';
+import { briefProperties, briefReply, incomplete } from './standard-brief.ts';
 import { contextOf, enveloped, envelopedFailure, envelopeSchema, rootRelative, timed } from './standard-envelope.ts';
 
 /** The answer of `LS` in the standard dialect. */
@@ -30,24 +31,21 @@ interface LsRequest extends ListingRequest {
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 200;
 
+/** Defaults and ranges stand in words: some clients strip every other keyword. */
 const properties = {
-  path: {
-    type: 'string',
-    description: 'Relative to the working directory, or absolute inside the project.',
-    default: '.',
+  path: { type: 'string', description: 'Relative to the cwd (default ".") or absolute.' },
+  offset: { type: 'integer', minimum: 0, description: 'Entries to skip, default 0.' },
+  limit: {
+    type: 'integer',
+    minimum: 1,
+    maximum: MAX_LIMIT,
+    description: `1 to ${MAX_LIMIT}, default ${DEFAULT_LIMIT}.`,
   },
-  offset: { type: 'integer', minimum: 0, description: 'Entries to skip.', default: 0 },
-  limit: { type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT },
   include_hidden: {
     type: 'boolean',
-    description: 'Also show dotfiles and folders such as node_modules, dist and build.',
-    default: false,
+    description: 'Also show dotfiles, node_modules, dist etc.; default false.',
   },
-  ignore: {
-    type: 'array',
-    items: { type: 'string' },
-    description: 'Globs of names or paths to leave out: "*.log", "src/*".',
-  },
+  ignore: { type: 'array', items: { type: 'string' }, description: 'Globs to hide: "*.log", "src/*".' },
   cursor: { type: 'string', description: 'next_cursor of the page before.' },
 } as const;
 
@@ -60,16 +58,20 @@ const ADVICE = {
 export const ls = defineTool<LsRequest, Listing, LsResponse>({
   tool: {
     name: 'LS',
-    title: 'List directory',
+    title: 'List directory files',
     description:
-      'List what is directly in a directory, directories first, a page at a time. ' +
+      'List the files and folders directly in a directory, directories first, a page at a time. ' +
       'Directories end in "/", links in "@".',
     parameters: { type: 'object', properties, additionalProperties: false },
+    use: 'Use LS to list the files of one directory, page by page.',
+    keywords: LISTING_KEYWORDS,
+    forPrograms: ['cursor'],
   },
   outputSchema: () => {
     const row = objectOf({ path: STRING, type: oneOf(['file', 'dir', 'link']) }, ['path', 'type']);
     return envelopeSchema({ entries: listOf(row), truncated: BOOLEAN, next_cursor: STRING });
   },
+  briefProperties,
   pathOf: (params) => stringIn(params, 'path'),
   parse: parseLs,
   read: readListing,
@@ -149,7 +151,8 @@ function* answer(listing: Listing, request: LsRequest, call: Call): Steps<ToolRe
     stats: { ...timed(call), total_entries: total, ...counts, returned: data.entries.length },
     context: { ...contextOf(call), path_resolved: rootRelative(listing.path) },
   };
-  return enveloped(data.truncated ? partial(reply) : success({ ...reply, data: { ...data, truncated: false } }));
+  const answered = data.truncated ? partial(reply) : success({ ...reply, data: { ...data, truncated: false } });
+  return { ...enveloped(answered), brief: () => briefReply(listing, total) };
 }
 
 /** Exactly section 8 of document 000. */
@@ -160,7 +163,7 @@ function listingText(listing: Listing, total: number, counts: { dirs: number; fi
     `(Total: ${total} items - ${counts.dirs} dirs, ${counts.files} files, ${counts.links} links)`,
   ];
   if (listing.stopped !== null) {
-    lines.push(`[Incomplete: ${STOP_REASONS[listing.stopped]}. Only part of the directory was read.]`);
+    lines.push(incomplete(listing.stopped));
     lines.push("Leave out what is not needed with 'ignore', or list a subdirectory.");
   } else if (end < total && entries.length > 0) {
     lines.push(`[Truncated: Showing ${end - entries.length}-${end} of ${total}. ${total - end} more items available.]`);

@@ -39,17 +39,17 @@ const MIN_BUDGET = 100;
 const MAX_BUDGET = 20_000;
 
 const properties = {
-  path: { type: 'string', description: 'Directory, or a fold that a map showed.', default: '.' },
+  path: { type: 'string', description: 'Directory (default ".") or a fold of a map.' },
   budget: {
     type: 'integer',
     minimum: MIN_BUDGET,
     maximum: MAX_BUDGET,
-    description: 'Tokens; 100 to find one file.',
+    description: `${MIN_BUDGET} to ${MAX_BUDGET} tokens, default ${DEFAULT_BUDGET}.`,
     default: DEFAULT_BUDGET,
   },
-  match: { type: 'string', description: 'Only this word or glob: "auth", "src/**/*.ts".' },
-  ignore: { type: 'array', items: { type: 'string' }, description: 'Globs to leave out.' },
-  respect_git_ignore: { type: 'boolean', default: true },
+  match: { type: 'string', description: 'Word or glob: "auth", "src/**/*.ts".' },
+  ignore: { type: 'array', items: { type: 'string' }, description: 'Globs to hide.' },
+  respect_git_ignore: { type: 'boolean', description: 'Default true.' },
 } as const;
 
 const ADVICE = {
@@ -62,11 +62,16 @@ const ADVICE = {
 export const tree = defineTool<TreeRequest, Drawn, TreeResponse, MapOptions>({
   tool: {
     name: 'Tree',
-    title: 'Map of a directory tree',
+    title: 'Explore project structure',
     description:
-      'Map of everything below a directory, within a token budget. A line is a directory, then what is in it. ' +
-      '"docs/+90" is a closed directory with 90 files, "test_*+30" stands for 30 files: send its path to open it.',
+      'Map of the project structure: all files below a directory, within a token budget. ' +
+      'A line is a directory and its files. ' +
+      '"docs/+90" is a closed directory of 90 files, "test_*+30" are 30 files: send its path to open it.',
     parameters: { type: 'object', properties, additionalProperties: false },
+    use: 'Use Tree first, to explore the structure of a project or any directory tree at once, and to find files by name.',
+    keywords:
+      'explore project structure, directory tree, codebase overview, repository map, find files by name, ' +
+      'search file names, list all files in a directory recursively',
   },
   outputSchema: () => {
     const entry = objectOf({ path: STRING, type: oneOf(['file', 'dir', 'link']), files: COUNT }, ['path', 'type']);

@@ -2,6 +2,7 @@
 import type { CallOptions, Stop } from '../listing/query.ts';
 import type { Target } from '../listing/reading.ts';
 import { cacheOfWalks } from '../listing/walk-listing.ts';
+import { MAX_CHARACTERS } from '../protocol/size.ts';
 import { Budget } from '../workspace/budget.ts';
 import { now } from '../workspace/clock.ts';
 import { ListingError } from '../workspace/listing-error.ts';
@@ -23,8 +24,19 @@ export interface MapQuery extends Target {
   readonly match: string | null;
 }
 
+/** What else than its budget limits a text. */
+export interface TextLimits {
+  /**
+   * Characters that the text may have, whatever the budget: clients cut a longer one.
+   * @default 40000
+   */
+  readonly maxCharacters?: number | undefined;
+  /** The form in which the text reaches the model, if it costs more than the text itself. */
+  readonly sentAs?: ((text: string) => string) | undefined;
+}
+
 /** The limits of a call of `Tree`, and how its tokens are counted. */
-export interface MapOptions extends CallOptions {
+export interface MapOptions extends CallOptions, TextLimits {
   /** How many tokens a text costs, for models that do not count as o200k_base does. */
   readonly countTokens?: ((text: string) => number) | undefined;
 }
@@ -114,23 +126,32 @@ async function within<T>(milliseconds: number, told: Promise<T> | undefined): Pr
   return Promise.race([told, late]).finally(() => clearTimeout(timer));
 }
 
-async function draw(task: Task, { countTokens }: MapOptions): Promise<ProjectMap> {
-  const { query, ended } = task;
-  if (countTokens === undefined) return drawWithin(query.budget, task);
-  let best: ProjectMap | null = null;
+async function draw(task: Task, options: MapOptions): Promise<ProjectMap> {
+  const { query, terrain, ended } = task;
+  const { countTokens, sentAs = (text) => text, maxCharacters = MAX_CHARACTERS } = options;
+  const isOwnCount = countTokens === undefined && options.sentAs === undefined;
+  let best: (ProjectMap & { readonly cost: number }) | null = null;
   let [low, high, budget] = [0, Number.POSITIVE_INFINITY, query.budget];
+  let isTooLong = false;
   for (let i = 0; i < TRIALS; i++) {
-    const map = await drawWithin(budget, task);
-    const tokens = countTokens(map.text);
+    const map = await drawWithin(budget, task, isTooLong ? maxCharacters : undefined);
+    const sent = sentAs(map.text);
+    const tokens = isOwnCount
+      ? map.tokens
+      : (countTokens?.(sent) ?? (await terrain.budget.finish(countOwnTokens(sent))));
     if (!(tokens >= 0))
       throw new ListingError('failed', `countTokens returned ${tokens}, which is not a number of tokens`);
-    if (tokens <= query.budget) {
-      if (tokens > (best?.tokens ?? -1)) best = { ...map, tokens };
-      if (map.isWhole || tokens >= NEAR * query.budget || ended() !== null) break;
+    // The part of the budget that it uses up, of tokens or of characters.
+    const cost = Math.max(tokens, (sent.length / maxCharacters) * query.budget);
+    isTooLong ||= sent.length > maxCharacters;
+    if (cost <= query.budget) {
+      if (cost > (best?.cost ?? -1)) best = { ...map, tokens, cost };
+      // By our own count everything that fits is there, unless it was too long.
+      if (map.isWhole || (isOwnCount && !isTooLong) || cost >= NEAR * query.budget || ended() !== null) break;
       low = budget;
     } else high = budget;
     // Where the texts seem to be dearer or cheaper by some factor, the same factor should fit.
-    const likely = (budget * query.budget * (1 + NEAR)) / (2 * Math.max(tokens, 1));
+    const likely = (budget * query.budget * (1 + NEAR)) / (2 * Math.max(cost, 1));
     budget = likely > low && likely < high ? likely : high === Number.POSITIVE_INFINITY ? low * 2 : (low + high) / 2;
   }
   if (best !== null) return best;
@@ -140,12 +161,13 @@ async function draw(task: Task, { countTokens }: MapOptions): Promise<ProjectMap
   );
 }
 
-/** What fits by our own count. */
-async function drawWithin(budget: number, task: Task): Promise<ProjectMap> {
+/** What fits by our own count. Where its length limits the map, the header says so. */
+async function drawWithin(budget: number, task: Task, maxCharacters?: number): Promise<ProjectMap> {
   const { survey, path, fold, hidden, unreadable, stopped } = task.surveyed;
   const files = survey.root.filesBelow;
   const { notes } = task.terrain.budget;
-  const about: MapSummary = { path, fold, match: task.query.match, files, hidden, unreadable, stopped, notes };
+  const { match } = task.query;
+  const about: MapSummary = { path, fold, match, files, hidden, unreadable, stopped, notes, maxCharacters };
   const header = headerFor(about, budget);
   // How many are shown is not known yet; the number is no longer than that of all.
   const costOfHeader = tokensIn(header(files, files, stopped));

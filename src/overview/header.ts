@@ -22,6 +22,8 @@ export interface MapSummary {
   readonly stopped: Stop | null;
   /** Problems with ignore rules. */
   readonly notes: readonly string[];
+  /** Set where the length of the text limits the map, and not its budget. */
+  readonly maxCharacters?: number | undefined;
 }
 
 const RULE_LABELS: Readonly<Record<Origin, string>> = {
@@ -47,7 +49,7 @@ const ELLIPSIS_MARK = '…';
 export type Header = (files: number, visible: number, stopped: Stop | null) => string;
 
 export function headerFor(about: MapSummary, budget: number): Header {
-  const { hidden, unreadable, match, notes } = about;
+  const { hidden, unreadable, match, notes, maxCharacters } = about;
   const path = listedPath(about, budget * FOR_PATH);
   const further: string[] = [];
   for (const [origin, count] of hidden) if (count > 0) further.push(`${count} hidden by ${RULE_LABELS[origin]}`);
@@ -56,6 +58,7 @@ export function headerFor(about: MapSummary, budget: number): Header {
   const [note] = notes;
   if (notes.length > 1) further.push(`${notes.length} notes`);
   else if (note !== undefined) further.push(`note: ${orEllipsis(note, budget * FOR_NOTE)}`);
+  if (maxCharacters !== undefined) further.push(`limited to ${maxCharacters} characters`);
   return (files, visible, stopped) => {
     const parts = [`# ${path}: ${files} files, ${visible} shown`, ...further];
     if (stopped !== null) parts.push(stopped === 'timeout' ? 'incomplete: out of time' : 'incomplete: cancelled');

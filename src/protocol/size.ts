@@ -1,8 +1,14 @@
-// Limits on the size of a call. A larger one is refused before any work: no model sends so much, and a path of a
+// Limits on the size of a call and of its answer. A larger call is refused before any work: no model sends so much, and a path of a
 // megabyte or a million patterns always makes something slow.
 
 /** Bytes of all strings and keys together, as UTF-8. */
 export const MOST_TEXT = 32 * 1024;
+
+/** Characters of an answer's text. Clients cut a longer one: at 40,000 characters, at 48,000 or at 50,000. */
+export const MAX_CHARACTERS = 40_000;
+
+/** Fewer would not hold a map of the smallest budget. */
+export const FEWEST_CHARACTERS = 1000;
 
 const MOST_VALUES = 10_000;
 const MAX_DEPTH = 64;

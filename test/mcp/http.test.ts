@@ -53,6 +53,22 @@ describe('agent-ls mcp --http', () => {
     expect(await statusWith({})).toBe(200);
   });
 
+  it('has no way to get a token: where a client looks for one, there is nothing', async () => {
+    const server = await serveHttp([makeTree({})], { AGENT_LS_TOKEN: 'right' });
+    const places = [
+      '/.well-known/oauth-protected-resource',
+      '/.well-known/oauth-authorization-server',
+      '/register',
+      '/x',
+    ];
+    for (const place of places) {
+      const { status, headers } = await post(server, {}, '{}', place);
+      expect([place, status, headers['www-authenticate']]).toEqual([place, 404, undefined]);
+      expect((await post(server, { host: 'evil.example' }, '{}', place)).status).toBe(403);
+    }
+    expect((await post(server, {}, '{}', '/mcp?x')).status).toBe(401);
+  });
+
   it('lets in only who has the token, where there is one', async () => {
     const root = makeTree({ a: '' });
     const server = await serveHttp([root], { AGENT_LS_TOKEN: 'right' });

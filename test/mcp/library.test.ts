@@ -26,7 +26,7 @@ describe('createServer', () => {
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['list_dir']);
     expect(await client.callTool({ name: 'list_dir', arguments: { dir_path: root } })).toMatchObject({
       content: [{ type: 'text', text: `Absolute path: ${root}\na` }],
-      structuredContent: { success: true },
+      structuredContent: { text: `Absolute path: ${root}\na` },
     });
   });
 
@@ -82,6 +82,7 @@ describe('createServer', () => {
     [{ roots: '.' }, 'roots must be a list of one or more paths of directories.'],
     [{ roots: ['.'], dialect: 'gemin' }, 'Unknown dialect "gemin". Did you mean'],
     [{ roots: ['.'], structured: 1 }, 'structured must be a boolean.'],
+    [{ roots: ['.'], maxCharacters: 10 }, 'maxCharacters must be an integer, 1000 or more.'],
     [{ roots: ['.'], structure: true }, "createServer has no option 'structure'. Did you mean"],
   ])('%j is misuse', (options, reason) => {
     expect(() => createServer(options as unknown as ServerOptions)).toThrow(reason);

@@ -1,6 +1,7 @@
 /** The command on stdio, as a process that is spoken to in lines. */
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { emptyDirectory, makeTree } from '../support/tree.ts';
 import { callOf, INITIALIZE, INITIALIZED, longCall, startRaw } from './clients.ts';
 
@@ -102,6 +103,7 @@ describe('agent-ls mcp on stdio', () => {
     [['a', '--root', 'b'], 'Name the roots as ROOT or by --root, not both.'],
     [['a', 'b', '--cwd', 'c'], '--cwd is for a single root.'],
     [['--dialect', 'gemin'], 'Unknown dialect "gemin". Did you mean'],
+    [['--max-characters', '10'], "--max-characters takes a number, 1000 or more, not '10'."],
     [['--structure'], "Unknown option '--structure'. Did you mean '--structured'?"],
   ])('%j is wrong usage', async (words, reason) => {
     const server = startRaw(words);
@@ -109,10 +111,37 @@ describe('agent-ls mcp on stdio', () => {
     expect(server.err()).toContain(`agent-ls: ${reason}`);
   });
 
-  it('ends with status 1 where a root is not a directory', async () => {
-    const server = startRaw([join(emptyDirectory(), 'none')]);
-    expect(await server.exited).toBe(1);
-    expect(server.err()).toMatch(/^agent-ls: cannot open '.*none'/);
+  it('starts where a root is missing, says so, and lists it once it is there', async () => {
+    const root = join(emptyDirectory(), 'none');
+    const server = startRaw([root]);
+    server.say(INITIALIZE, INITIALIZED, callOf(1, {}));
+    const problem = `Cannot open '${root}': no such directory. It is listed as soon as it is there; `;
+    expect(await server.response(0)).toMatchObject({ result: { instructions: expect.stringContaining(problem) } });
+    expect(await server.response(1)).toMatchObject({
+      result: { isError: true, content: [{ text: expect.stringMatching(new RegExp(`^${problem}`)) }] },
+    });
+    expect(server.err()).toMatch(/^agent-ls mcp: Cannot open '.*none'/);
+    mkdirSync(join(root, 'new'), { recursive: true });
+    server.say(callOf(2, {}));
+    expect(JSON.stringify(await server.response(2))).toContain('new/');
+  });
+
+  it.each(['~', '~/', '$HOME', '$' + '{HOME}/'])(
+    'takes %s for the home directory, as no shell does in a JSON file',
+    async (root) => {
+      const home = makeTree({ 'at-home': '' });
+      vi.stubEnv('HOME', home);
+      const server = startRaw([root], emptyDirectory());
+      vi.unstubAllEnvs();
+      server.say(INITIALIZE, INITIALIZED, callOf(1, {}));
+      expect(JSON.stringify(await server.response(1))).toContain('at-home');
+    },
+  );
+
+  it('takes a root for what it is if a shell would not have changed it', async () => {
+    const server = startRaw(['./~'], makeTree({ '~/inside': '' }));
+    server.say(INITIALIZE, INITIALIZED, callOf(1, {}));
+    expect(JSON.stringify(await server.response(1))).toContain('inside');
   });
 
   it('--root and --cwd say where a relative path starts', async () => {

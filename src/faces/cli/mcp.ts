@@ -1,4 +1,6 @@
 /** `agent-ls mcp`: an MCP server. */
+import { homedir } from 'node:os';
+import { FEWEST_CHARACTERS, MAX_CHARACTERS } from '../../protocol/size.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 import { checkedDialect } from '../library/dialect-name.ts';
 import type { HttpSettings } from '../mcp/http.ts';
@@ -10,6 +12,9 @@ export async function runMcp(line: CommandLine, streams: Streams): Promise<numbe
   const settings: ServeSettings = {
     dialect: checkedDialect(line.value('dialect') ?? 'standard'),
     structured: line.switch('structured'),
+    brief: line.switch('brief'),
+    alwaysLoad: line.switch('always-load'),
+    maxCharacters: maxCharactersIn(line),
     roots: rootsIn(line),
     cwd: line.value('cwd') ?? '.',
     git: !line.switch('no-git'),
@@ -27,7 +32,18 @@ function rootsIn(line: CommandLine): ServeSettings['roots'] {
   }
   if (others.length > 0 && line.switch('cwd')) throw new UsageError('--cwd is for a single root.');
   if ([first, ...others].includes('')) throw new UsageError('A root must be the path of a directory.');
-  return [first, ...others];
+  return [withHome(first), ...others.map(withHome)];
+}
+
+/** In a client's JSON no shell expands them. */
+function withHome(root: string): string {
+  return root.replace(/^(?:~|\$HOME|\$\{HOME\})(?=\/|$)/, () => homedir());
+}
+
+function maxCharactersIn(line: CommandLine): number {
+  const given = line.value('max-characters') ?? String(MAX_CHARACTERS);
+  if (/^\d+$/.test(given) && Number(given) >= FEWEST_CHARACTERS) return Number(given);
+  throw new UsageError(`--max-characters takes a number, ${FEWEST_CHARACTERS} or more, not '${given}'.`);
 }
 
 function httpIn(line: CommandLine): HttpSettings | null {

@@ -170,6 +170,9 @@ export const COMMANDS = {
     positional: 'directory',
     options: {
       structured: { help: 'answer with structured data beside the text, and declare its schema' },
+      brief: { help: 'LS answers in fewer words: the names, and nothing else where all are shown' },
+      'max-characters': { value: 'N', help: 'longest answer (default: 40000, where most clients cut)' },
+      'always-load': { help: 'Claude Code shows the tools from the start, not only in a search' },
       http: { value: 'PORT', help: 'serve http://127.0.0.1:PORT/mcp instead (0 picks a port)' },
       'no-git': NO_GIT,
       ...COMMON,

@@ -1,5 +1,5 @@
 /** `agent-ls schema`: the tools' declarations in the shape that an API or a framework takes. */
-import type { ToolDeclaration } from '../../dialects/dialect.ts';
+import type { ToolDescription } from '../../dialects/dialect.ts';
 import { loadDialect } from '../../dialects/table.ts';
 import { didYouMeanOrKnown } from '../../protocol/nearest.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
@@ -8,12 +8,13 @@ import { forAnthropic, forAnyone, forGemini, forMcp, forOpenAI } from '../tools/
 import type { CommandLine } from './options.ts';
 import type { Streams } from './streams.ts';
 
-const SHAPES: Readonly<Record<string, (tool: ToolDeclaration) => unknown>> = {
+/** Each has all parameters, also those that a model is not told of. */
+const SHAPES: Readonly<Record<string, (tool: ToolDescription) => unknown>> = {
   'json-schema': forAnyone,
   openai: forOpenAI,
   anthropic: forAnthropic,
   gemini: forGemini,
-  mcp: forMcp,
+  mcp: (tool) => ({ ...forMcp(tool), inputSchema: tool.parameters }),
 };
 
 export async function runSchema(line: CommandLine, streams: Streams): Promise<number> {

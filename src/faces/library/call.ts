@@ -5,6 +5,8 @@ import type { DialectName } from '../../dialects/table.ts';
 import { type TreeResponse, tree as treeTool } from '../../dialects/tree.ts';
 import type { CallOptions } from '../../listing/query.ts';
 import type { MapOptions } from '../../overview/draw.ts';
+import { FEWEST_CHARACTERS } from '../../protocol/size.ts';
+import { UsageError } from '../../protocol/usage-error.ts';
 import { withCallbacks } from './callbacks.ts';
 import { checkedDialect } from './dialect-name.ts';
 import { checkCallOptions, checkCountTokens } from './misuse.ts';
@@ -53,8 +55,14 @@ export async function call<Name extends DialectName>(
 export function tree<Params>(params: Unchecked<Params>, workspace: Place, options?: MapOptions): Promise<TreeResponse>;
 export function tree(params: TreeParams, workspace: Place, options?: MapOptions): Promise<TreeResponse>;
 export async function tree(params: unknown, place: Place, options: MapOptions = {}): Promise<TreeResponse> {
-  const { countTokens, ...rest } = options;
+  const { countTokens, maxCharacters, sentAs, ...rest } = options;
   checkCountTokens(countTokens);
+  if (maxCharacters !== undefined && !(maxCharacters >= FEWEST_CHARACTERS)) {
+    throw new UsageError(`maxCharacters must be a number of characters, ${FEWEST_CHARACTERS} or more.`);
+  }
+  if (sentAs !== undefined && typeof sentAs !== 'function') {
+    throw new UsageError('sentAs must be a function that takes a text and returns a text.');
+  }
   checkCallOptions('tree', rest);
   const answered = await inWorkspace('tree', place, (workspace) =>
     withCallbacks(options, (watched) => treeTool.call(params, workspace, watched)),

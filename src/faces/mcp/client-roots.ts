@@ -70,8 +70,9 @@ export class ClientRoots {
 
   async #withListed<T>(work: (roots: Roots) => Promise<T>): Promise<T> {
     if (!this.#hasRoots) return work(this.#roots);
-    this.#listed ??= { roots: this.#ask(), calls: 0, isOld: false };
-    const listed = this.#listed;
+    // While a root is missing the client is asked each time: what it names may lie there, and come with it.
+    const listed = this.#listed ?? { roots: this.#ask(), calls: 0, isOld: !this.#roots.areAllThere };
+    if (!listed.isOld) this.#listed = listed;
     listed.calls++;
     try {
       return await work(await listed.roots);

@@ -1,5 +1,6 @@
 import type { Server } from '@modelcontextprotocol/server';
 import type { DialectName } from '../../dialects/table.ts';
+import { FEWEST_CHARACTERS, MAX_CHARACTERS } from '../../protocol/size.ts';
 import { checkOptions, UsageError } from '../../protocol/usage-error.ts';
 import { checkedDialect } from '../library/dialect-name.ts';
 import { Roots } from './roots.ts';
@@ -24,6 +25,21 @@ export interface ServerOptions {
    * @default true
    */
   readonly git?: boolean;
+  /**
+   * `LS` answers in fewer words than its contract has.
+   * @default false
+   */
+  readonly brief?: boolean;
+  /**
+   * Claude Code shows the tools from the start, and does not hide them behind a search.
+   * @default false
+   */
+  readonly alwaysLoad?: boolean;
+  /**
+   * Characters of the longest answer. Most clients cut what is longer than the default.
+   * @default 40000
+   */
+  readonly maxCharacters?: number;
 }
 
 /**
@@ -33,14 +49,21 @@ export interface ServerOptions {
  * @example serveStdio(() => createServer({ roots: ['/abs/project'] }))
  */
 export function createServer(options: ServerOptions): Server {
-  checkOptions('createServer', options, ['roots', 'dialect', 'structured', 'git']);
-  const { roots, structured = false, git = true } = options;
+  checkOptions('createServer', options, ['roots', 'dialect', ...SWITCHES, 'maxCharacters']);
+  const { roots, structured = false, git = true, brief = false, alwaysLoad = false } = options;
+  const { maxCharacters = MAX_CHARACTERS } = options;
   const dialect = checkedDialect(options.dialect ?? 'standard');
   if (!isListOfRoots(roots)) throw new UsageError('roots must be a list of one or more paths of directories.');
-  if (typeof structured !== 'boolean') throw new UsageError('structured must be a boolean.');
-  if (typeof git !== 'boolean') throw new UsageError('git must be a boolean.');
-  return serverFor(Roots.open(roots, '.', git), { dialect, structured });
+  for (const name of SWITCHES) {
+    if (typeof (options[name] ?? false) !== 'boolean') throw new UsageError(`${name} must be a boolean.`);
+  }
+  if (!Number.isInteger(maxCharacters) || maxCharacters < FEWEST_CHARACTERS) {
+    throw new UsageError(`maxCharacters must be an integer, ${FEWEST_CHARACTERS} or more.`);
+  }
+  return serverFor(Roots.open(roots, '.', git), { dialect, structured, brief, alwaysLoad, maxCharacters });
 }
+
+const SWITCHES = ['structured', 'git', 'brief', 'alwaysLoad'] as const;
 
 function isListOfRoots(roots: unknown): roots is readonly [string, ...string[]] {
   const isRoot = (root: unknown) => typeof root === 'string' && root !== '' && !root.includes('\0');

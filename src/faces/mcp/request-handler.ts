@@ -54,9 +54,13 @@ export function requestHandler(
   return {
     answer: async (request, response) => {
       const refusal = guard(request);
-      if (refusal !== null) return refuse(response, refusal.status, refusal.message, refusal.headers);
-      connections.prove(request.socket);
-      if (request.url?.replace(/\?.*/, '') !== '/mcp') return refuse(response, 404, 'Only /mcp is served here.');
+      const isElsewhere = request.url?.replace(/\?.*/, '') !== '/mcp';
+      // A client that lacks the token looks for ways to get one (`/.well-known/…`, `/register`): there are none.
+      if (refusal !== null && !(isElsewhere && refusal.status === 401)) {
+        return refuse(response, refusal.status, refusal.message, refusal.headers);
+      }
+      if (refusal === null) connections.prove(request.socket);
+      if (isElsewhere) return refuse(response, 404, 'Only /mcp is served here.');
       if (!hasRoomFor(1)) return refuseForNow(response);
       underWay.add(response);
       try {

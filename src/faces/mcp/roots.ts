@@ -2,33 +2,36 @@
 import { fileURLToPath } from 'node:url';
 import { Budget } from '../../workspace/budget.ts';
 import { type Bytes, below } from '../../workspace/bytes.ts';
-import { DiskSource } from '../../workspace/disk/disk-source.ts';
 import { fromSystem } from '../../workspace/listing-error.ts';
 import { asGiven } from '../../workspace/paths.ts';
-import { inJson, shown } from '../../workspace/quote.ts';
+import { inJson } from '../../workspace/quote.ts';
 import type { Visit } from '../../workspace/visit.ts';
-import { Workspace } from '../../workspace/workspace.ts';
-
-interface Root {
-  /** Its real path, as the model reads it. */
-  readonly name: string;
-  readonly workspace: Workspace;
-}
+import type { Workspace } from '../../workspace/workspace.ts';
+import { Root } from './root.ts';
 
 export class Roots {
   readonly all: readonly [Root, ...Root[]];
 
-  constructor(workspaces: readonly [Workspace, ...Workspace[]]) {
-    const root = (workspace: Workspace): Root => ({ name: shown(workspace.rootBytes), workspace });
-    const [first, ...others] = workspaces;
-    this.all = [root(first), ...others.map(root)];
+  constructor([first, ...others]: readonly [Root, ...Root[]]) {
+    this.all = [first, ...others];
+  }
+
+  /** A directory that is missing is opened when it is there. `cwd` is for a single root. */
+  static serving([first, ...others]: readonly [string, ...string[]], cwd = '.', git = true): Roots {
+    const root = (path: string) => new Root(path, cwd, git);
+    return new Roots([root(first), ...others.map(root)]);
   }
 
   /** Throws a ListingError for a path that is not a directory. */
   static open(paths: readonly [string, ...string[]], cwd = '.', git = true): Roots {
-    const open = (path: string) => Workspace.open(DiskSource.open(path), cwd, git);
-    const [first, ...others] = paths.map(open) as [Workspace, ...Workspace[]];
-    return new Roots([first, ...others]);
+    const roots = Roots.serving(paths, cwd, git);
+    for (const root of roots.all) root.open();
+    return roots;
+  }
+
+  /** Whether each of them can be listed now. */
+  get areAllThere(): boolean {
+    return this.all.every(({ problem }) => problem === null);
   }
 
   /** The first one that has the path; of those that do not, the one that comes nearest to it. */
@@ -43,19 +46,27 @@ export class Roots {
     return best.root;
   }
 
+  /** Whether a path leads out of all of them. */
+  async areLeftBy(path: string): Promise<boolean> {
+    for (const root of this.all) if ((await distanceTo(path, root)) < OUTSIDE) return false;
+    return true;
+  }
+
   /**
-   * Narrows these to a client's roots (`file:` addresses). One that lies inside takes the place of all; one that does not,
-   * or that is not a directory, is ignored; and if none remains, so is the client's wish. So they never widen anything.
+   * Narrows these to a client's roots (`file:` addresses). Those that lie inside, or are one of these, take the place of
+   * all; one that does not, or that is not a directory, is ignored; and if none remains, so is the client's wish. So they
+   * never widen anything.
    */
   async narrowedTo(addresses: readonly string[]): Promise<Roots> {
-    const found = new Map<Bytes, Workspace>();
+    const found = new Map<Bytes, Root>();
     const budget = new Budget({});
     for (const address of addresses) {
       await budget.yieldIfDue();
-      const workspace = await this.#inside(address);
-      if (workspace === null) continue;
-      if (found.has(workspace.rootBytes)) workspace.close();
-      else found.set(workspace.rootBytes, workspace);
+      const root = await this.#inside(address);
+      if (root === null) continue;
+      const { rootBytes } = root.workspace;
+      if (found.has(rootBytes)) root.close();
+      else found.set(rootBytes, root);
     }
     const [first, ...others] = found.values();
     return first === undefined ? this : new Roots([first, ...others]);
@@ -63,28 +74,32 @@ export class Roots {
 
   /** Calls that are under way finish. */
   close(): void {
-    for (const { workspace } of this.all) workspace.close();
+    for (const root of this.all) root.close();
   }
 
-  async #inside(address: string): Promise<Workspace | null> {
+  async #inside(address: string): Promise<Root | null> {
     const path = filePathOf(address);
     if (path === null) return null;
-    for (const { workspace } of this.all) {
-      const inner = await openInside(path, workspace);
+    for (const root of this.all) {
+      const inner = await openInside(path, root);
       if (inner !== null) return inner;
     }
     return null;
   }
 }
 
+const OUTSIDE = 3;
+
 /** 0: it has the directory; 1: something else stands there; 2: nothing does; 3: the path is not inside. */
-async function distanceTo(path: string, { workspace }: Root): Promise<number> {
+async function distanceTo(path: string, root: Root): Promise<number> {
   try {
-    (await enterIn(workspace, path)).leave();
+    (await enterIn(root.workspace, path)).leave();
     return 0;
   } catch (error) {
+    // Nothing is known of a root that is missing, but a path that begins like it is meant for it.
+    if (root.problem !== null) return path.startsWith(root.name) ? 1 : OUTSIDE + 1;
     const { kind } = fromSystem(error, null);
-    return kind === 'outside' ? 3 : kind === 'missing' ? 2 : 1;
+    return kind === 'outside' ? OUTSIDE : kind === 'missing' ? 2 : 1;
   }
 }
 
@@ -101,15 +116,17 @@ function filePathOf(address: string): string | null {
   }
 }
 
-/** The directory as a workspace of its own, if it is inside; else null. */
-async function openInside(path: string, outer: Workspace): Promise<Workspace | null> {
+/** The directory as a root of its own, if it is inside; else null. */
+async function openInside(path: string, outer: Root): Promise<Root | null> {
   try {
-    const directory = await enterIn(outer, path);
-    const real = below(outer.rootBytes, directory.path);
+    const { workspace } = outer;
+    const directory = await enterIn(workspace, path);
     directory.leave();
-    const inner = Workspace.open(DiskSource.open(inJson(real)), '.', outer.mayStartGit);
-    // It was opened by its path: a link that was put in its place meanwhile would lead anywhere.
-    if (inner.rootBytes === real) return inner;
+    if (directory.path === '') return outer.again();
+    const real = below(workspace.rootBytes, directory.path);
+    const inner = new Root(inJson(real), '.', workspace.mayStartGit);
+    // It is opened by its path: a link that was put in its place meanwhile would lead anywhere.
+    if (inner.workspace.rootBytes === real) return inner;
     inner.close();
   } catch {
     // Outside, or gone: a wish that cannot be met.

@@ -20,11 +20,12 @@ export interface ServeSettings extends Settings {
 }
 
 export async function serve(settings: ServeSettings, streams: Streams): Promise<number> {
-  const roots = Roots.open(settings.roots, settings.cwd, settings.git);
+  const roots = Roots.serving(settings.roots, settings.cwd, settings.git);
   const isHttp = settings.http !== null;
   const shares = shareDescriptors({ connections: isHttp ? MOST_CONNECTIONS : 0, calls: QUEUE_CAPACITY });
   const queue = new CallQueue(shares.calls);
   const complain = complaintsTo(streams);
+  for (const { problem } of roots.all) if (problem !== null) complain(problem);
   const factory = () => {
     const server = serverFor(roots, settings, queue);
     server.onerror = ({ message }) => complain(message);

@@ -9,23 +9,27 @@ import {
 import type { DialectTool } from '../../dialects/dialect.ts';
 import { dialects } from '../../dialects/index.ts';
 import type { DialectName } from '../../dialects/table.ts';
-import { tooLongForATool } from '../../protocol/size.ts';
+import { MAX_CHARACTERS, tooLongForATool } from '../../protocol/size.ts';
 import { counted } from '../../text/count.ts';
 import { VERSION } from '../../version.ts';
 import { now } from '../../workspace/clock.ts';
 import { systemCalls } from '../../workspace/disk/system-calls.ts';
 import { shownAsGiven } from '../../workspace/quote.ts';
 import { forMcp } from '../tools/shapes.ts';
+import { type AnswerSettings, resultOf, sentForm, structuredSchema } from './answer.ts';
 import { CALL_COST, CallQueue, QUEUE_CAPACITY } from './call-queue.ts';
 import { ClientRoots } from './client-roots.ts';
 import { shareDescriptors } from './descriptors.ts';
+import { instructionsFor } from './instructions.ts';
 import type { Roots } from './roots.ts';
 
-export interface Settings {
+export interface Settings extends Partial<AnswerSettings> {
   readonly dialect: DialectName;
-  /** Answers also come as data, and tools declare its shape. */
-  readonly structured: boolean;
+  /** Claude Code shows the tools from the start, and does not hide them behind a search. */
+  readonly alwaysLoad?: boolean;
 }
+
+const DEFAULTS = { structured: false, brief: false, maxCharacters: MAX_CHARACTERS, alwaysLoad: false };
 
 /** One for the whole process, which has one table of descriptors. Made when a server is. */
 let commonQueue: CallQueue | undefined;
@@ -35,13 +39,14 @@ function queueOfProcess(): CallQueue {
   return commonQueue;
 }
 
-export function serverFor(roots: Roots, settings: Settings, queue: CallQueue = queueOfProcess()): Server {
+export function serverFor(roots: Roots, given: Settings, queue: CallQueue = queueOfProcess()): Server {
+  const settings = { ...DEFAULTS, ...given };
+  const { tools } = dialects[settings.dialect];
   const server = new Server(
     { name: 'agent-ls', title: 'agent-ls', version: VERSION },
-    { capabilities: { tools: {} }, instructions: instructionsFor(roots), jsonSchemaValidator: NO_VALIDATOR },
+    { capabilities: { tools: {} }, instructions: instructionsFor(tools, roots), jsonSchemaValidator: NO_VALIDATOR },
   );
   const client = new ClientRoots(server, roots);
-  const { tools } = dialects[settings.dialect];
   const declarations = tools.map((tool) => declared(tool, settings));
   server.setRequestHandler('tools/list', () => {
     // A call will follow; whoever asked for the list does not wait for it.
@@ -49,13 +54,13 @@ export function serverFor(roots: Roots, settings: Settings, queue: CallQueue = q
     return { tools: declarations };
   });
   // Not by McpServer, which would answer for us where parameters do not fit: the model should read our reason.
-  server.setRequestHandler('tools/call', ({ params }, context) =>
-    queue.run(CALL_COST + client.cost(context), context.mcpReq.signal, () =>
-      client.with(context, (allowed) =>
-        answerCall(toolNamed(params.name, tools), params.arguments ?? {}, allowed, settings, context),
-      ),
-    ),
-  );
+  server.setRequestHandler('tools/call', ({ params }, context) => {
+    // Before the client is asked for anything.
+    const tool = toolNamed(params.name, tools);
+    return queue.run(CALL_COST + client.cost(context), context.mcpReq.signal, () =>
+      client.with(context, (allowed) => answerCall(tool, params.arguments ?? {}, allowed, settings, context)),
+    );
+  });
   return server;
 }
 
@@ -64,17 +69,9 @@ const NO_VALIDATOR = {
   getValidator: () => () => ({ valid: false as const, data: undefined, errorMessage: 'nothing was asked for' }),
 };
 
-function instructionsFor({ all }: Roots): string {
-  const names = all.map(({ name }) => name).join(', ');
-  if (all.length === 1) return `Lists directories, and changes nothing. The project root is ${names}.`;
-  return (
-    `Lists directories, and changes nothing. The roots are ${names}. ` +
-    'An absolute path chooses its root; a relative one belongs to the first root that has it.'
-  );
-}
-
-function declared({ tool, outputSchema }: DialectTool<unknown>, { structured }: Settings) {
-  return structured ? { ...forMcp(tool), outputSchema: outputSchema() } : forMcp(tool);
+function declared(tool: DialectTool<unknown>, settings: AnswerSettings & { readonly alwaysLoad: boolean }) {
+  const declaration = forMcp(tool.tool, settings);
+  return settings.structured ? { ...declaration, outputSchema: structuredSchema(tool) } : declaration;
 }
 
 function toolNamed(name: string, tools: readonly DialectTool<unknown>[]): DialectTool<unknown> {
@@ -91,17 +88,28 @@ async function answerCall(
   tool: DialectTool<unknown>,
   input: Readonly<Record<string, unknown>>,
   roots: Roots,
-  { structured }: Settings,
+  settings: AnswerSettings,
   context: ServerContext,
 ): Promise<CallToolResult> {
-  const root = await roots.forPath(tool.pathOf(input) ?? '.');
-  const { signal } = context.mcpReq;
-  const { text, isError, answer } = await tool.call(input, root.workspace, { signal, onProgress: progressOf(context) });
-  return {
-    content: [{ type: 'text', text: roots.all.length === 1 ? text : `Root: ${root.name}\n${text}` }],
-    ...(structured ? { structuredContent: answer as Record<string, unknown> } : {}),
-    ...(isError ? { isError } : {}),
-  };
+  const path = tool.pathOf(input) ?? '.';
+  const root = await roots.forPath(path);
+  const name = roots.all.length === 1 ? null : root.name;
+  const workspace = root.lookUp();
+  if (typeof workspace === 'string') return resultOf(tool, { text: workspace, isError: true }, name, settings);
+  const reply = await tool.call(input, workspace, {
+    signal: context.mcpReq.signal,
+    onProgress: progressOf(context),
+    isLenient: true,
+    maxCharacters: settings.maxCharacters,
+    sentAs: sentForm(name, settings),
+  });
+  const remark = reply.isError && (await roots.areLeftBy(path)) ? `\n${onlyThese(roots)}` : '';
+  return resultOf(tool, { ...reply, text: `${reply.text}${remark}` }, name, settings);
+}
+
+/** The roots may be narrower than those of the instructions. */
+function onlyThese({ all }: Roots): string {
+  return `Only ${all.map(({ name }) => name).join(', ')} and what is below can be listed.`;
 }
 
 /** Milliseconds between notifications: a person reads no faster. */

@@ -1,5 +1,13 @@
 /** A tool's declaration in the shape that each API takes; every shape is made from the one definition. */
-import type { ToolDeclaration } from '../../dialects/dialect.ts';
+import type { ObjectSchema, ToolDeclaration, ToolDescription } from '../../dialects/dialect.ts';
+import { MAX_CHARACTERS } from '../../protocol/size.ts';
+
+/** Leaves out the parameters that only programs can use. */
+export function parametersForModels({ parameters, forPrograms }: ToolDescription): ObjectSchema {
+  if (forPrograms === undefined) return parameters;
+  const properties = Object.entries(parameters.properties as object).filter(([name]) => !forPrograms.includes(name));
+  return { ...parameters, properties: Object.fromEntries(properties) };
+}
 
 export const forAnyone = ({ name, title, description, parameters }: ToolDeclaration) => ({
   name,
@@ -35,10 +43,26 @@ export const forGemini = ({ name, description, parameters }: ToolDeclaration) =>
   parametersJsonSchema: parameters,
 });
 
-export const forMcp = ({ name, title, description, parameters }: ToolDeclaration) => ({
-  name,
-  title,
-  description,
-  inputSchema: parameters,
+/** Read by Claude Code alone; other clients ignore it. */
+interface ClaudeCodeHints {
+  /** Loads the tool at the start, instead of hiding it behind a search. */
+  readonly alwaysLoad?: boolean;
+  /** Characters of the longest answer, which then arrives whole. */
+  readonly maxCharacters?: number;
+}
+
+export const forMcp = (
+  tool: ToolDescription,
+  { alwaysLoad = false, maxCharacters = MAX_CHARACTERS }: ClaudeCodeHints = {},
+) => ({
+  name: tool.name,
+  title: tool.title,
+  description: tool.description,
+  inputSchema: parametersForModels(tool),
   annotations: { readOnlyHint: true, openWorldHint: false },
+  _meta: {
+    'anthropic/searchHint': tool.keywords,
+    'anthropic/maxResultSizeChars': maxCharacters,
+    ...(alwaysLoad ? { 'anthropic/alwaysLoad': true } : {}),
+  },
 });

@@ -18,6 +18,7 @@ import { checkedDialect } from '../library/dialect-name.ts';
 import { checkCallOptions, checkCountTokens } from '../library/misuse.ts';
 import { openWorkspace, type Place } from '../library/open-workspace.ts';
 import { nearestWorkspace } from './nearest-workspace.ts';
+import { parametersForModels } from './shapes.ts';
 
 /** A tool that any framework can run. */
 export interface Tool {
@@ -181,11 +182,15 @@ export function boundTools(
     name: one.tool.name,
     title: one.tool.title,
     description: one.tool.description,
-    parameters: asInputSchema(one.tool.parameters),
+    parameters: asInputSchema(parametersForModels(one.tool)),
     execute: (input, options = {}) =>
       withCallbacks({ ...defaults, ...options }, async (watched) => {
         const workspace = await nearestWorkspace([first, ...others], one.pathOf(input) ?? '.');
-        return one.call(input, workspace, { ...watched, timeLimit: watched.timeLimit ?? defaults.timeLimit });
+        return one.call(input, workspace, {
+          ...watched,
+          isLenient: true,
+          timeLimit: watched.timeLimit ?? defaults.timeLimit,
+        });
       }),
   }));
 }

@@ -61,6 +61,17 @@ export class DiskSource implements Source {
     return this.#root.hold();
   }
 
+  /** False when nothing is at the root's path any more, or something that only a link leads to. */
+  isInPlace(): boolean {
+    try {
+      const fresh = this.#pin(this.realPath);
+      fresh?.close();
+      return fresh !== null;
+    } catch (error) {
+      return systemCode(error) !== 'ENOENT';
+    }
+  }
+
   close(): void {
     this.#root.release();
   }

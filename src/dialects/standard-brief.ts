@@ -1,0 +1,53 @@
+/**
+ * `LS` in fewer words, and as data of as few tokens. A directory is named once, its entries below it.
+ *
+ *     src/:                                      { "path": "src", "dirs": ["lib"], "files": ["a.ts"],
+ *     lib/                                         "total": 230, "next_offset": 2 }
+ *     a.ts
+ *     2 of 230 shown. offset=2 shows more.
+ */
+import type { EntryType, Listing, Stop } from '../listing/query.ts';
+import { COUNT, listOf, STRING } from '../protocol/json-schema.ts';
+import { entryLine, shownPath } from '../text/lines.ts';
+import { shown } from '../workspace/quote.ts';
+import { type BriefReply, STOP_REASONS } from './dialect.ts';
+
+export const briefProperties = {
+  path: STRING,
+  dirs: listOf(STRING),
+  files: listOf(STRING),
+  links: listOf(STRING),
+  total: COUNT,
+  next_offset: COUNT,
+  incomplete: STRING,
+} as const;
+
+export function briefReply(listing: Listing, total: number): BriefReply {
+  const { path, entries, end, stopped } = listing;
+  const hasNext = stopped === null && end < total && entries.length > 0;
+  const lines = entries.map(({ name, type }) => entryLine(name, type));
+  // The names in the root itself are their own paths.
+  if (path !== '') lines.unshift(total === 0 ? `${shown(path)}/ is empty.` : `${shown(path)}/:`);
+  else if (total === 0) lines.push('Empty.');
+  if (stopped !== null) lines.push(incomplete(stopped));
+  else if (hasNext) lines.push(`${entries.length} of ${total} shown. offset=${end} shows more.`);
+  else if (entries.length < total) lines.push(`${entries.length} of ${total} shown.`);
+  const namesOf = (...types: EntryType[]) =>
+    entries.filter(({ type }) => types.includes(type)).map(({ name }) => shown(name));
+  const lists = { dirs: namesOf('dir'), files: namesOf('file', 'other'), links: namesOf('link') };
+  return {
+    text: lines.join('\n'),
+    data: {
+      path: shownPath(path),
+      // An empty list would only cost tokens.
+      ...Object.fromEntries(Object.entries(lists).filter(([, names]) => names.length > 0)),
+      total,
+      ...(stopped === null ? {} : { incomplete: incomplete(stopped) }),
+      ...(hasNext ? { next_offset: end } : {}),
+    },
+  };
+}
+
+export function incomplete(stopped: Stop): string {
+  return `[Incomplete: ${STOP_REASONS[stopped]}. Only part of the directory was read.]`;
+}

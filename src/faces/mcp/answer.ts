@@ -1,0 +1,80 @@
+/**
+ * A tool's reply as a client gets it. Clients cut long answers, and some show a model the structured data in place of the
+ * text. So both are bounded, and the data says what the text says, for about as many tokens.
+ */
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { DialectTool, ObjectSchema, ToolReply } from '../../dialects/dialect.ts';
+import { objectOf, STRING } from '../../protocol/json-schema.ts';
+import { cutToLines } from './cut.ts';
+
+export interface AnswerSettings {
+  /** Answers also come as data, and tools declare its shape. */
+  readonly structured: boolean;
+  /** `LS` answers in fewer words than its contract has. */
+  readonly brief: boolean;
+  /** Characters of the longest answer. */
+  readonly maxCharacters: number;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** How the text of a map will be sent; undefined if just as it is. */
+export function sentForm(root: string | null, { structured }: AnswerSettings): ((text: string) => string) | undefined {
+  if (structured) return (text) => JSON.stringify(asData(text, root));
+  return root === null ? undefined : (text) => asText(text, root);
+}
+
+/** After the name of its root, if there are several. */
+function asText(text: string, root: string | null): string {
+  return root === null ? text : `Root: ${root}\n${text}`;
+}
+
+/** The same as data. */
+function asData(text: string, root: string | null, key = 'text'): Fields {
+  return { ...rootOf(root), [key]: text };
+}
+
+function rootOf(root: string | null): Fields {
+  return root === null ? {} : { root };
+}
+
+/** The tool's brief form, or a text in place of it. */
+export function structuredSchema({ briefProperties }: DialectTool<unknown>): ObjectSchema {
+  return objectOf({ root: STRING, ...briefProperties, text: STRING, error: STRING }, []);
+}
+
+export function resultOf(
+  tool: DialectTool<unknown>,
+  reply: Pick<ToolReply<unknown>, 'text' | 'isError' | 'brief'>,
+  root: string | null,
+  { structured, brief: wantsBrief, maxCharacters }: AnswerSettings,
+): CallToolResult {
+  const { isError } = reply;
+  const brief = structured || wantsBrief ? reply.brief?.() : undefined;
+  const body = wantsBrief ? (brief?.text ?? reply.text) : reply.text;
+  const cutFor = (form: (text: string) => string) => cutToLines(body, form, maxCharacters, adviceFor(tool));
+  const result = {
+    content: [
+      {
+        type: 'text' as const,
+        text: asText(
+          cutFor((text) => asText(text, root)),
+          root,
+        ),
+      },
+    ],
+    ...(isError ? { isError } : {}),
+  };
+  if (!structured) return result;
+  const data = { ...rootOf(root), ...brief?.data };
+  if (brief !== undefined && JSON.stringify(data).length <= maxCharacters)
+    return { ...result, structuredContent: data };
+  const inForm = (text: string) => asData(text, root, isError ? 'error' : 'text');
+  return { ...result, structuredContent: inForm(cutFor((text) => JSON.stringify(inForm(text)))) };
+}
+
+function adviceFor({ tool }: DialectTool<unknown>): string {
+  const { properties } = tool.parameters as { readonly properties?: object };
+  const less = 'limit' in (properties ?? {}) ? 'Send a smaller limit' : "Leave out more with 'ignore'";
+  return `${less}, or list a subdirectory.`;
+}

@@ -1,0 +1,23 @@
+/** Cuts a text that a client would cut, at the end of a line, and says so. */
+import { counted } from '../../text/count.ts';
+
+/** Characters for the line that says what is missing. */
+const FOR_NOTE = 200;
+
+/** `form` is how the text will be sent, and what may have `most` characters; it never makes a text shorter. */
+export function cutToLines(text: string, form: (text: string) => string, most: number, advice: string): string {
+  // Perf: a listing may have megabytes.
+  if (text.length <= most && form(text).length <= most) return text;
+  for (let room = most - FOR_NOTE; ; room = Math.floor(room * 0.9)) {
+    const end = Math.max(text.lastIndexOf('\n', room), 0);
+    const note = `[Cut at ${most} characters: ${counted(linesAfter(text, end), 'more line')}. ${advice}]`;
+    const cut = end === 0 ? note : `${text.slice(0, end)}\n${note}`;
+    if (form(cut).length <= most || end === 0) return cut;
+  }
+}
+
+function linesAfter(text: string, end: number): number {
+  let lines = 0;
+  for (let at = end; at >= 0 && at < text.length; at = text.indexOf('\n', at + 1)) lines++;
+  return lines;
+}

@@ -1,0 +1,57 @@
+/** One conversation of a client with a scripted model. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { minimal } from './clients.js';
+import { startModel } from './model.js';
+
+const LONGEST_CONVERSATION = 120_000;
+
+/**
+ * Runs `steps`, calls of tools, in `cwd`. `during` of a step is called when its call was sent: to interrupt the client,
+ * whose process it is given.
+ *
+ * @returns what was announced, and the result of each call in order.
+ */
+export async function play(client, { server, cwd, steps }) {
+  const home = mkdtempSync(join(tmpdir(), 'agent-ls-home-'));
+  let child = null;
+  const isOther = server.command !== undefined;
+  const script = steps.map(({ search, tool, input, before, during }) => ({
+    ...(search === undefined ? { tool: client.nameOf(tool, { isOther }), input } : client.search(search)),
+    before,
+    during: during && (() => during(child)),
+  }));
+  const model = await startModel(client.api, script);
+  try {
+    const { program, args, env } = client.configure({ home, server, url: model.url });
+    child = spawn(program, args, { cwd, env: { ...minimal(home), ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece) => (output += piece));
+    const timer = setTimeout(() => child.kill('SIGKILL'), LONGEST_CONVERSATION);
+    await once(child, 'close');
+    clearTimeout(timer);
+    return { ...model.seen, output };
+  } finally {
+    model.close();
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+/** The processes whose command line has this word: servers that a client started, each named by a root of its own. */
+export function processesWith(word) {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .filter((id) => wordsOf(id).includes(word) && wordsOf(id).includes('mcp'))
+    .map(Number);
+}
+
+function wordsOf(id) {
+  try {
+    return readFileSync(`/proc/${id}/cmdline`, 'utf8').split('\0');
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,49 @@
+/**
+ * Real clients, with agent-ls as `docs/mcp.md` configures it, and scripted models in place of theirs.
+ *
+ *     npm run clients                     all of them; the first run installs them
+ *     npm run clients -- codex inspector  some of them
+ *
+ * Nothing leaves this machine but what npm needs to install. `docs/clients.md` has the figures of a run.
+ */
+import { realpathSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { CLIENTS } from './clients.js';
+import { inspected } from './inspector.js';
+import { versionOf } from './install.js';
+import { linkCommand, makeProject, makeWide } from './project.js';
+import { printCosts, printTable } from './report.js';
+import { costs, endings, mainConversation, optionConversation, rootConversations } from './scenarios.js';
+
+const cli = realpathSync(fileURLToPath(new URL('../../dist/cli.cjs', import.meta.url)));
+const wanted = process.argv.slice(2);
+const isWanted = ({ key }) => wanted.length === 0 || wanted.includes(key);
+
+const project = makeProject();
+const wide = makeWide();
+const command = linkCommand(cli);
+process.env.PATH = `${command.bin}:${process.env.PATH}`;
+try {
+  const rows = [];
+  const prices = [];
+  for (const client of CLIENTS.filter(isWanted)) {
+    const title = `${client.name} ${versionOf(client.key)}`;
+    console.error(title);
+    const places = { root: project.root, wide: wide.root, cli };
+    rows.push({
+      title,
+      ...(await mainConversation(client, places)),
+      ...(await optionConversation(client, places)),
+      ...(await rootConversations(client, places)),
+      ...(await endings(client, places)),
+    });
+    prices.push({ title, ...(await costs(client, places)) });
+  }
+  if (isWanted({ key: 'inspector' })) {
+    rows.push({ title: `MCP Inspector ${versionOf('inspector')}`, ...(await inspected({ root: project.root, cli })) });
+  }
+  printTable(rows);
+  if (prices.length > 0) printCosts(prices);
+} finally {
+  for (const made of [project, wide, command]) made.remove();
+}
