@@ -164,7 +164,13 @@ describe('the library', () => {
     const seen: number[] = [];
     const root = makeTree({ 'src/a.ts': '' });
     const toolbox = createToolbox({ root, onCall: ({ tokens }) => seen.push(tokens) });
-    expect(toolbox.declarations).toEqual(dialects.standard.tools.map(({ tool }) => tool));
+    const declared = ({ name, title, description, parameters }: api.ToolDescription) => ({
+      name,
+      title,
+      description,
+      parameters,
+    });
+    expect(toolbox.declarations).toEqual(dialects.standard.tools.map(({ tool }) => declared(tool)));
     const { text } = await toolbox.run('LS');
     expect(seen).toEqual([tokensIn(text)]);
     expect(await toolbox.run('LS', {}, { timeLimit: 0 })).toMatchObject({ error: { code: 'TIMEOUT' } });

@@ -38,7 +38,8 @@ describe('the path of a root', () => {
     expect((await tree({}, root)).text).toContain('src/ a');
     expect((await list({ path: 'src' }, root)).entries).toMatchObject([{ name: 'a' }]);
     expect(await explain(['src'], root)).toMatchObject([{ hidden: false }]);
-    expect(descriptors()).toBe(before);
+    // Others, that nobody closed, may be closed meanwhile.
+    expect(descriptors()).toBeLessThanOrEqual(before);
     expect(await listDirectoryTool(root).execute({ path: join(root, 'src') })).toMatchObject({ llmContent: 'a' });
     await expect(call('standard', {}, join(root, 'none'))).rejects.toThrow('cannot open');
   });

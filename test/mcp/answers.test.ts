@@ -79,7 +79,7 @@ describe('parameters', () => {
     const root = makeTree({ a: '', b: '' });
     const { LS } = await aiSdkTools(root);
     const params = { limit: '1', offset: '1', wait_for_previous: true };
-    expect(await LS?.execute(params)).toMatch(/\n\nb$/);
+    expect(await LS?.execute(params)).toMatchObject({ text: expect.stringMatching(/\n\nb$/) });
     const workspace = await openWorkspace(root);
     const { answer } = await dialects.standard.call(params, workspace, {});
     expect(answer).toMatchObject({ error: { message: 'offset must be a non-negative integer.' } });
