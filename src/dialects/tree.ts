@@ -32,7 +32,8 @@ interface Drawn {
   readonly data: Steps<Pick<TreeData, 'entries' | 'folds'>>;
 }
 
-const DEFAULT_BUDGET = 1000;
+/** The best of several over sessions on real repositories: see `bench/README.md`. */
+const DEFAULT_BUDGET = 300;
 const MIN_BUDGET = 100;
 const MAX_BUDGET = 20_000;
 
@@ -42,10 +43,13 @@ const properties = {
     type: 'integer',
     minimum: MIN_BUDGET,
     maximum: MAX_BUDGET,
-    description: 'Tokens; 100 to find one file.',
+    description: 'Tokens.',
     default: DEFAULT_BUDGET,
   },
-  match: { type: 'string', description: 'Only this word or glob: "auth", "src/**/*.ts".' },
+  match: {
+    type: 'string',
+    description: 'Only these words or glob: "auth test", "src/**/*.ts".',
+  },
   ignore: { type: 'array', items: { type: 'string' }, description: 'Globs to leave out.' },
   respect_git_ignore: { type: 'boolean', default: true },
 } as const;
@@ -56,7 +60,7 @@ export type TreeParams = { readonly [Name in keyof typeof properties]?: unknown 
 const ADVICE = {
   name: 'Tree',
   takes:
-    `Tree takes path, budget (${MIN_BUDGET} to ${MAX_BUDGET} tokens), match (a word or glob), ignore (a list) and ` +
+    `Tree takes path, budget (${MIN_BUDGET} to ${MAX_BUDGET} tokens), match (words or a glob), ignore (a list) and ` +
     'respect_git_ignore (true or false).',
 };
 
@@ -65,8 +69,9 @@ export const tree = defineTool<TreeRequest, Drawn, TreeResponse, MapOptions>({
     name: 'Tree',
     title: 'Map of a directory tree',
     description:
-      'Map of everything below a directory, within a token budget. A line is a directory, then what is in it. ' +
-      '"docs/+90" is a closed directory with 90 files, "test_*+30" stands for 30 files: send its path to open it.',
+      'Map of everything below a directory, within a budget. A line is a directory, then its contents. ' +
+      '"docs/+90" is a closed directory with 90 files, "test_*+30" stands for 30 files: send its path to open it. ' +
+      '"*.ts: a b" is a.ts b.ts.',
     parameters: { type: 'object', properties, additionalProperties: false },
   },
   outputSchema: () => {
@@ -118,7 +123,7 @@ async function read({ query }: TreeRequest, workspace: Workspace, options: MapOp
     import('../overview/entries.ts'),
   ]);
   const map = await drawMap(query, workspace, options);
-  return { map, data: dataOf(map.root, map.path) };
+  return { map, data: dataOf(map.rows, map.path) };
 }
 
 function* answer({ map, data }: Drawn, _: TreeRequest, call: Call): Steps<ToolReply<TreeResponse>> {
