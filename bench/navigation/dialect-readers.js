@@ -1,29 +1,35 @@
-// How a reader gets to a file with a listing tool: it lists a directory, page by page, until the file or a directory on
-// the way to it has come into sight, and goes on there.
+// How a reader gets to a file with each dialect: it asks for the deepest directory on the way that it knows of.
 //
-// A reader is `{ name, dialect, begin(target) → step, next(step, answer) → step or null }`; a step is the parameters of
-// a call with what the reader has to remember, and null means that the exact path is in sight.
+// A reader is `{ name, dialect, begin(root) → session }`. A session has what the reader has seen: `known` holds the
+// paths, `toward(target)` gives the parameters of the next call, and `see(params, answer)` takes in what it answered.
+import { childOnWay, deepestKnown, joined, nameOf } from './paths.js';
 
-/** Lists one level; the page of this size is turned until what is looked for is there. */
+/** Lists one level; its pages are turned until the name on the way has come. */
 const standard = (limit) => ({
   name: `standard LS, pages of ${limit}`,
   dialect: 'standard',
-  begin: (target) => standardStep(target, '', 0, limit),
-  next({ target, at, offset }, answer) {
-    const seen = answer.data.entries.map(({ path }) => path);
-    const wanted = childOnWay(target, at);
-    if (seen.includes(wanted)) return wanted === target ? null : standardStep(target, wanted, 0, limit);
-    if (!answer.data.truncated) throw new Error(`LS does not show ${wanted}.`);
-    return standardStep(target, at, offset + limit, limit);
+  begin() {
+    const known = new Set();
+    const offsets = new Map();
+    return {
+      known,
+      toward(target) {
+        const at = deepestKnown(target, known);
+        const isHidden = hidesByDefault(nameOf(childOnWay(target, at)));
+        const offset = offsets.get(`${at}:${isHidden}`) ?? 0;
+        return { path: at || '.', limit, ...(offset > 0 && { offset }), ...(isHidden && { include_hidden: true }) };
+      },
+      see({ path, offset = 0, include_hidden: isHidden = false }, answer) {
+        for (const entry of answer.data.entries) known.add(entry.path);
+        offsets.set(`${path === '.' ? '' : path}:${isHidden}`, offset + limit);
+      },
+    };
   },
 });
 
 /** What is hidden is shown only where it is needed: a reader that knows its tool would do so. */
-function standardStep(target, at, offset, limit) {
-  const name = nameOf(childOnWay(target, at));
-  const isHidden = name.startsWith('.') || BUILT_IN.has(name);
-  const params = { path: at || '.', limit, ...(offset > 0 && { offset }), ...(isHidden && { include_hidden: true }) };
-  return { target, at, offset, params };
+function hidesByDefault(name) {
+  return name.startsWith('.') || BUILT_IN.has(name);
 }
 
 const BUILT_IN = new Set(['__pycache__', 'node_modules', 'target', 'build', 'dist', 'venv']);
@@ -32,100 +38,84 @@ const BUILT_IN = new Set(['__pycache__', 'node_modules', 'target', 'build', 'dis
 const gemini = {
   name: 'gemini list_directory',
   dialect: 'gemini',
-  begin: (target, root) => geminiStep(target, '', root),
-  next({ target, at, root }, answer) {
-    const wanted = childOnWay(target, at);
-    const name = nameOf(wanted);
-    const line = wanted === target ? name : `[DIR] ${name}`;
-    if (!answer.llmContent.split('\n').includes(line)) throw new Error(`list_directory does not show ${wanted}.`);
-    return wanted === target ? null : geminiStep(target, wanted, root);
+  begin(root) {
+    const known = new Set();
+    return {
+      known,
+      toward: (target) => ({ path: joined(root, deepestKnown(target, known)).replace(/\/$/, '') }),
+      see({ path }, answer) {
+        const at = path.slice(root.length + 1);
+        for (const line of answer.llmContent.split('\n')) known.add(joined(at, line.replace(/^\[DIR\] /, '')));
+      },
+    };
   },
 };
 
-function geminiStep(target, at, root) {
-  return { target, at, root, params: { path: at === '' ? root : `${root}/${at}` } };
-}
-
-/** So many levels at once, as a page of the whole. Where that brings nothing nearer, the page is turned. */
+/** So many levels at once, as pages of the whole. A directory that has come into sight is asked for itself. */
 const codex = (depth, limit) => ({
   name: `codex list_dir, depth ${depth}, pages of ${limit}`,
   dialect: 'codex',
-  begin: (target, root) => codexStep(target, '', root, 1, [], { depth, limit }),
-  next({ target, at, root, offset, open }, answer) {
-    const lines = answer.content.split('\n').slice(1);
-    const isMore = /^More than \d+ entries found/.test(lines.at(-1) ?? '');
-    const { deepest, stack } = deepestOnWay(isMore ? lines.slice(0, -1) : lines, target, at, open);
-    if (deepest === target) return null;
-    // What is in a directory may follow on the next page, which is cheaper than to ask for it if it is near.
-    if (deepest !== at) return codexStep(target, deepest, root, 1, [], { depth, limit });
-    if (!isMore) throw new Error(`list_dir does not show the way to ${target}.`);
-    return codexStep(target, at, root, offset + limit, stack, { depth, limit });
+  begin(root) {
+    const known = new Set();
+    const pages = new Map();
+    return {
+      known,
+      toward(target) {
+        const at = deepestKnown(target, known);
+        const { offset } = pages.get(at) ?? { offset: 1 };
+        return { dir_path: joined(root, at).replace(/\/$/, ''), offset, limit, depth };
+      },
+      see({ dir_path: path, offset }, answer) {
+        const at = path.slice(root.length + 1);
+        // Lines are indented by their depth: what stands indented belongs to the directory above it.
+        const stack = [...(pages.get(at)?.stack ?? [])];
+        for (const line of answer.content.split('\n').slice(1)) {
+          if (/^More than \d+ entries found/.test(line)) continue;
+          const [, indent, name] = /^( *)(.*)$/s.exec(line);
+          stack.length = Math.min(stack.length, indent.length / 2);
+          stack.push(name.replace(/[/@?]$/, ''));
+          known.add(joined(at, stack.join('/')));
+        }
+        pages.set(at, { offset: offset + limit, stack });
+      },
+    };
   },
 });
-
-function codexStep(target, at, root, offset, open, { depth, limit }) {
-  const params = { dir_path: at === '' ? root : `${root}/${at}`, offset, limit, depth };
-  return { target, at, root, offset, open, params };
-}
-
-/** Lines are indented by their depth. What stands indented belongs to the directory above it. */
-function deepestOnWay(lines, target, at, open) {
-  const stack = [...open];
-  let deepest = at;
-  for (const line of lines) {
-    const [, indent, name] = /^( *)(.*)$/s.exec(line);
-    stack.length = Math.min(stack.length, indent.length / 2);
-    stack.push(name.replace(/[/@?]$/, ''));
-    const path = [at, ...stack].filter(Boolean).join('/');
-    if (isOnWay(path, target) && path.length > deepest.length) deepest = path;
-  }
-  return { deepest, stack };
-}
 
 /** One level, or so many. Where a thousand entries are not all, one level; where that is not all, by first letters. */
 const mycode = (depth) => ({
   name: depth === 1 ? 'mycode LS, one level' : `mycode LS, recursive, depth ${depth}`,
   dialect: 'mycode',
-  begin: (target) => mycodeStep(target, '', depth, ''),
-  next({ target, at, levels, letters }, answer) {
-    const seen = answer.entries.map(({ path }) => (at === '' ? path : `${at}/${path}`));
-    const deepest = seen.filter((path) => isOnWay(path, target)).reduce((a, b) => (b.length > a.length ? b : a), at);
-    if (deepest === target) return null;
-    if (deepest !== at) return mycodeStep(target, deepest, depth, '');
-    if (answer.truncated && levels > 1) return mycodeStep(target, at, 1, '');
-    const name = nameOf(childOnWay(target, at));
-    if (!answer.truncated || letters === name) throw new Error(`LS does not show the way to ${target}.`);
-    return mycodeStep(target, at, 1, name.slice(0, letters.length + 2));
+  begin() {
+    const known = new Set();
+    const tried = new Map();
+    return {
+      known,
+      toward(target) {
+        const at = deepestKnown(target, known);
+        const name = nameOf(childOnWay(target, at));
+        const isDotfile = name.startsWith('.');
+        const { levels, letters } = tried.get(`${at}:${isDotfile}`) ?? { levels: depth, letters: 0 };
+        return {
+          path: at || '.',
+          ...(levels > 1 && { recursive: true, depth: levels }),
+          ...(isDotfile && { all: true }),
+          ...(letters > 0 && { pattern: `${name.slice(0, letters)}*` }),
+        };
+      },
+      see({ path, depth: levels = 1, all = false, pattern = '' }, answer) {
+        const at = path === '.' ? '' : path;
+        for (const entry of answer.entries) known.add(joined(at, entry.path));
+        const letters = Math.max(pattern.length - 1, 0);
+        tried.set(`${at}:${all}`, { levels: 1, letters: levels > 1 ? 0 : letters + 2 });
+      },
+    };
   },
 });
-
-function mycodeStep(target, at, levels, letters) {
-  const params = {
-    path: at || '.',
-    ...(levels > 1 && { recursive: true, depth: levels }),
-    ...(nameOf(childOnWay(target, at)).startsWith('.') && { all: true }),
-    ...(letters !== '' && { pattern: `${letters}*` }),
-  };
-  return { target, at, levels, letters, params };
-}
-
-/** The entry of `at` that is the target or holds it. */
-function childOnWay(target, at) {
-  const end = target.indexOf('/', at === '' ? 0 : at.length + 1);
-  return end === -1 ? target : target.slice(0, end);
-}
-
-function nameOf(path) {
-  return path.slice(path.lastIndexOf('/') + 1);
-}
-
-function isOnWay(path, target) {
-  return target === path || target.startsWith(`${path}/`);
-}
 
 export const DIALECT_READERS = [
   ...[25, 100, 200].map(standard),
   gemini,
-  ...[codex(2, 25), codex(1, 25), codex(1, 100), codex(2, 100)],
+  ...[codex(1, 25), codex(2, 25), codex(1, 100), codex(2, 100)],
   ...[1, 2, 3].map(mycode),
 ];

@@ -1,45 +1,38 @@
-// A repository as it was some commits ago, and the files that those commits then touched: what a reader will look for,
-// with nothing in sight that could give it away.
+// A repository as it was some commits ago, and the commits that followed: what a reader will look for, with nothing in
+// sight that could give it away.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** The part of the history that is the future, and its length at most. */
+/** The part of the history that may be taken for the future, where there is little of it. */
 const FUTURE = 1 / 3;
-const MOST_COMMITS = 300;
 
-/** Of one commit no more, so that a change of everything does not decide; or twice its share where commits are few. */
-const MOST_OF_COMMIT = 5;
+/** A commit that touches more was made by a program, or by nobody who looked for files. */
+const MOST_TARGETS = 100;
 
-/** `{ root, targets, files, commit, remove }`: a clone, and at most `count` paths in it. */
-export function pastOf(repository, count) {
+/** `{ root, sessions, files, directories, remove }`: a clone, and for each of the commits the files in it that it touched. */
+export function pastOf(repository, { back, sessions: count }) {
   const trunk = lines(git(repository, 'rev-list', '--first-parent', 'HEAD'));
-  const ahead = Math.min(MOST_COMMITS, Math.floor(trunk.length * FUTURE));
+  const ahead = Math.min(back, Math.floor(trunk.length * FUTURE));
   if (ahead === 0) throw new Error(`${repository} has too short a history.`);
-  const commit = trunk[ahead];
   const place = realpathSync(mkdtempSync(join(tmpdir(), 'nav-')));
   const remove = () => rmSync(place, { recursive: true, force: true });
   try {
     const root = join(place, 'repo');
-    git(repository, 'clone', '--quiet', '--shared', '--no-checkout', repository, root);
-    git(root, 'checkout', '--quiet', '--detach', commit);
+    git(repository, 'clone', '--quiet', '--no-checkout', repository, root);
+    git(root, 'checkout', '--quiet', '--detach', trunk[ahead]);
     const files = new Set(git(root, 'ls-files', '-z', '--stage').split('\0').flatMap(plainFile));
     for (const path of ignoredOf(root, files)) files.delete(path);
-    const future = lines(git(repository, 'rev-list', '--no-merges', `${commit}..HEAD`));
-    const random = seededRandom(1);
-    const most = Math.max(MOST_OF_COMMIT, Math.ceil((2 * count) / future.length));
-    const touched = future.flatMap((one) => sample(touchedBy(repository, one, files), most, random));
-    const targets = sample(touched, count, random);
-    return {
-      root,
-      targets,
-      files: files.size,
-      directories: directoriesOf(files),
-      commit,
-      commits: trunk.length,
-      remove,
-    };
+    // A mirror may lack large objects, and then a checkout the file.
+    for (const path of git(root, 'ls-files', '-z', '--deleted').split('\0')) files.delete(path);
+    const sessions = [];
+    for (const commit of lines(git(repository, 'rev-list', '--reverse', '--no-merges', `${trunk[ahead]}..HEAD`))) {
+      if (sessions.length === count) break;
+      const touched = touchedBy(repository, commit, files);
+      if (touched.length > 0 && touched.length <= MOST_TARGETS) sessions.push(touched);
+    }
+    return { root, sessions, files: files.size, paths: [...files], directories: directoriesOf(files), remove };
   } catch (error) {
     remove();
     throw error;
@@ -51,7 +44,7 @@ function touchedBy(repository, commit, files) {
   return paths.split('\0').filter((path) => files.has(path));
 }
 
-/** No link and no submodule. What is no UTF-8 would not survive the bench. */
+/** Not a link and not a submodule. A name that is not valid UTF-8 would not survive the bench. */
 function plainFile(line) {
   const [, mode, path] = /^(\d+) \S+ \d\t(.*)$/s.exec(line) ?? [];
   return mode?.startsWith('100') && !path.includes('\ufffd') ? [path] : [];
@@ -70,27 +63,6 @@ function ignoredOf(root, files) {
 /** How many entries each directory has is what tells repositories apart. */
 function directoriesOf(files) {
   return new Set([...files].map((path) => path.slice(0, Math.max(path.lastIndexOf('/'), 0)))).size;
-}
-
-function sample(list, count, random) {
-  const rest = [...list];
-  const chosen = [];
-  while (chosen.length < count && rest.length > 0) {
-    const [one] = rest.splice(Math.floor(random() * rest.length), 1);
-    chosen.push(one);
-  }
-  return chosen;
-}
-
-/** The same at every run: mulberry32. */
-function seededRandom(seed) {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 function lines(text) {

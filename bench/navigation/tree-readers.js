@@ -1,58 +1,65 @@
-// How a reader gets to a file with maps: it opens the deepest closed directory on the way, or the fold that holds the
-// next name, until the file itself is in sight.
-//
-// What a map costs is the reader's choice: a small budget is spent on the way and no further.
+// How a reader gets to a file with maps: it opens the fold that stands for the next name, or the deepest directory on
+// the way that it knows of, until the file itself is in sight.
+import { childOnWay, deepestKnown, nameOf } from './paths.js';
 
-/** Budgets of the first map and of those that follow. */
-const BUDGETS = [
-  [100, 100],
-  [150, 100],
-  [200, 100],
-  [250, 100],
-  [250, 250],
-  [500, 250],
-  [500, 500],
-  [1000, 250],
-  [1000, 1000],
-  [2000, 2000],
-];
+/** Null is the default. */
+const BUDGETS = [null, 100, 250, 500, 1000, 2000];
 
-const treeReader = ([first, next]) => ({
-  name: first === next ? `Tree, budget ${first}` : `Tree, budget ${first}, then ${next}`,
+const treeReader = (budget) => ({
+  name: budget === null ? 'Tree, default' : `Tree, budget ${budget}`,
   dialect: 'Tree',
-  begin: (target) => ({ target, at: '', params: { path: '.', budget: first } }),
-  next({ target }, { data, text }) {
-    const directories = new Set(data.entries.flatMap(({ path, type }) => (type === 'dir' ? [path] : [])));
-    if (data.entries.some(({ path, type }) => type === 'file' && path === target)) return null;
-    // Beside a fold for names with a certain beginning there may be one for all others.
-    const folds = data.folds.map(({ path }) => path).filter((path) => holds(path, target, directories));
-    const path = longest(folds) ?? waysTo(target).findLast((directory) => directories.has(directory));
-    if (path === undefined) throw new Error(`There is no way to ${target} in\n${text}`);
-    return { target, params: { path, budget: next } };
+  begin() {
+    const known = new Set();
+    /** By directory, the folds in it that were seen and not opened. */
+    const folds = new Map();
+    return {
+      known,
+      toward(target) {
+        const at = deepestKnown(target, known);
+        const next = childOnWay(target, at);
+        const fold = [...(folds.get(at) ?? [])].find(
+          ({ type, stands }) => type === typeOf(next, target) && stands(next),
+        );
+        return { path: fold?.path ?? (at || '.'), ...(budget !== null && { budget }) };
+      },
+      see({ path }, { data }) {
+        for (const entry of data.entries) known.add(entry.path);
+        for (const opened of folds.values()) opened.delete([...opened].find((fold) => fold.path === path));
+        for (const { path: fold, type } of data.folds) {
+          const { directory, stands } = foldIn(fold);
+          if (!folds.has(directory)) folds.set(directory, new Set());
+          if (![...folds.get(directory)].some(({ path }) => path === fold))
+            folds.get(directory).add({ path: fold, type, stands });
+        }
+      },
+    };
   },
 });
 
-function longest(texts) {
-  return texts.toSorted((a, b) => b.length - a.length)[0];
+function typeOf(next, target) {
+  return next === target ? 'file' : 'dir';
 }
 
-/** The directories above a path, the outermost first. */
-function waysTo(target) {
-  return [...target.matchAll(/\//g)].map(({ index }) => target.slice(0, index));
-}
-
-/** Whether what a fold stands for is the target or on the way to it; not if it is shown beside the fold. */
-function holds(fold, target, directories) {
-  const [, quoted, plain, , from, to, slash] = FOLD.exec(fold);
+/** `src/test_*`, `src/[a-f]*`, `"src/my "*`, and with a final `/` for directories. */
+function foldIn(path) {
+  const [, quoted, plain, from, to] = FOLD.exec(path);
   const start = plain ?? JSON.parse(`"${quoted}"`);
-  if (!target.startsWith(start)) return false;
-  const rest = target.slice(start.length);
-  const end = rest.indexOf('/');
-  if ((slash === '/') !== (end !== -1)) return false;
-  if (end !== -1 && directories.has(start + rest.slice(0, end))) return false;
-  return from === undefined || (rest >= from && rest[0] <= to);
+  const slash = start.lastIndexOf('/');
+  const prefix = start.slice(slash + 1);
+  const stands = (entry) => {
+    const name = nameOf(entry);
+    if (!name.startsWith(prefix)) return false;
+    if (from === undefined) return true;
+    const next = Buffer.from(name.slice(prefix.length))[0];
+    return next >= byteOf(from) && next <= byteOf(to);
+  };
+  return { directory: start.slice(0, Math.max(slash, 0)), stands };
 }
 
-const FOLD = /^(?:"((?:[^"\\]|\\.)*?)|(.*?))(\[(.)-(.)\])?"?\*(\/?)$/s;
+function byteOf(bound) {
+  return bound.startsWith('\\x') ? Number.parseInt(bound.slice(2), 16) : bound.charCodeAt(0);
+}
+
+const FOLD = /^(?:"((?:[^"\\]|\\.)*?)|(.*?))(?:\[(\\x..|.)-(\\x..|.)\])?"?\*\/?$/s;
 
 export const TREE_READERS = BUDGETS.map(treeReader);

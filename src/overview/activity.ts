@@ -7,7 +7,10 @@
 import { type Bytes, textOf } from '../workspace/bytes.ts';
 import { type HistoryStore, startGit } from './git-program.ts';
 
-/** Positive weights by path, relative to the directory. Some of the files may no longer exist. */
+/**
+ * By path, relative to the directory: the part of recent commits that touched it, those of today counted more, those to
+ * many files less. Some of the files may no longer exist.
+ */
 export type Activity = ReadonlyMap<Bytes, number>;
 
 const MOST_COMMITS = 1000;
@@ -19,12 +22,11 @@ const MOST_PATHS = 20_000;
 /** Bytes of the directory's path; git is not asked about a longer one. */
 const LONGEST_PATH = 4096;
 
-/** The weight of a file that is the only one in the newest commit, and the number of commits that halves it. */
-const WEIGHT = 5;
-const HALF_LIFE = 100;
+/** The number of commits that halves the weight of one. */
+const HALF_LIFE = 400;
 
 /** A commit to many files counts little for each; one to too many does not count at all. */
-const MANY_FILES = 10;
+const MANY_FILES = 15;
 const TOO_MANY_FILES = 1000;
 
 const ARGUMENTS = [
@@ -56,7 +58,7 @@ export interface ActivityOptions {
 export async function recentActivity(history: History, options: ActivityOptions): Promise<Activity | null> {
   const log = new Log();
   await readLog(history, log, options).catch(() => {});
-  return log.weights.size === 0 ? null : log.weights;
+  return log.weights.size === 0 ? null : log.parts();
 }
 
 /** Resolves when git has ended, or was killed because it took too long, printed too much or was cancelled. */
@@ -100,9 +102,15 @@ class Log {
   #paths: Bytes[] = [];
   #isFirst = true;
   #commits = 0;
+  /** The weight of all commits. */
+  #total = 0;
   #bytes = 0;
   /** The beginning of a path that is not complete. */
   #rest = '';
+
+  parts(): Activity {
+    return new Map([...this.weights].map(([path, weight]) => [path, weight / this.#total]));
+  }
 
   /** Returns false when no more is wanted. */
   read(chunk: Buffer): boolean {
@@ -129,9 +137,11 @@ class Log {
     this.#isFirst = true;
     if (paths.length === 0) return;
     this.#paths = [];
-    const weight = (WEIGHT * 2 ** (-this.#commits / HALF_LIFE)) / (1 + paths.length / MANY_FILES);
+    const weight = 2 ** (-this.#commits / HALF_LIFE);
     this.#commits += 1;
+    this.#total += weight;
     if (paths.length > TOO_MANY_FILES) return;
-    for (const path of paths) this.weights.set(path, (this.weights.get(path) ?? 0) + weight);
+    const each = weight / (1 + paths.length / MANY_FILES);
+    for (const path of paths) this.weights.set(path, (this.weights.get(path) ?? 0) + each);
   }
 }

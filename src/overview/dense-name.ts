@@ -5,12 +5,13 @@
 import { asRelativePath } from '../protocol/relative-path.ts';
 import { type Bytes, below, bytesOf } from '../workspace/bytes.ts';
 import { inJson, quoted, shown, unquoted } from '../workspace/quote.ts';
+import { BRACES } from './braces.ts';
 
 /** Perf: matches most names. */
 const PLAIN_NAME = /^[A-Za-z0-9_.][A-Za-z0-9_.-]*[A-Za-z0-9]$/;
 
-/** White space and `\`; the start of a header; the end of a mark, or of a fold with its count. */
-const MISLEADING_NAME = /[\s\\]|^#|[@*?|=>]$|\*\+\d*$/;
+/** White space and `\`; the start of a header; the end of a mark, of a fold with its count, or of a template. */
+const MISLEADING_NAME = /[\s\\]|^#|[@*?|=>]$|\*\+\d*$|\*.*:$/;
 
 /** A name without any looks like the map's own punctuation. */
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
@@ -20,7 +21,9 @@ export function denseName(name: Bytes): string {
   if (PLAIN_NAME.test(name)) return name;
   const plain = shown(name);
   if (plain.startsWith('"')) return plain;
-  const misleads = plain.split('/').some((part) => MISLEADING_NAME.test(part) || !LETTER_OR_DIGIT.test(part));
+  const misleads = plain
+    .split('/')
+    .some((part) => MISLEADING_NAME.test(part) || BRACES.test(part) || !LETTER_OR_DIGIT.test(part));
   return misleads ? quoted(name) : plain;
 }
 
@@ -57,8 +60,12 @@ const UNFIT = /[\s\\]|^#/;
 const RANGE = /\[(\\x[0-9a-f]{2}|[\w.@])-(\\x[0-9a-f]{2}|[\w.@])\]$/;
 
 function byteIn(byte: number): string {
-  const character = String.fromCharCode(byte);
-  return /[\w.@]/.test(character) ? character : `\\x${byte.toString(16).padStart(2, '0')}`;
+  return isPlainBound(byte) ? String.fromCharCode(byte) : `\\x${byte.toString(16).padStart(2, '0')}`;
+}
+
+/** Any other byte at the end of a range is written as a number. */
+export function isPlainBound(byte: number): boolean {
+  return /[\w.@]/.test(String.fromCharCode(byte));
 }
 
 /** Parses a path argument as a fold, with its directory as a path argument; null when it does not look like one. */

@@ -4,18 +4,23 @@ import type { Target } from '../listing/reading.ts';
 import { cacheOfWalks } from '../listing/walk-listing.ts';
 import { MAX_CHARACTERS } from '../protocol/size.ts';
 import { Budget } from '../workspace/budget.ts';
+import type { Bytes } from '../workspace/bytes.ts';
 import { now } from '../workspace/clock.ts';
 import { ListingError } from '../workspace/listing-error.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { Chooser } from './choose.ts';
-import { type Header, headerFor, type MapSummary } from './header.ts';
-import type { Line } from './line.ts';
-import { matchSelector } from './match.ts';
-import { canBeOpened } from './opening.ts';
+import { Fold } from './fold.ts';
+import type { Folder } from './folder.ts';
+import { headerFor, type MapSummary } from './header.ts';
+import { chainOf, Line } from './line.ts';
+import { matchSelector, wordsOf } from './match.ts';
+import { type SelectBelow, WordMatch } from './match-words.ts';
 import { loadTable } from './piece-cost.ts';
+import { Planner, type Price } from './plan.ts';
+import { FOR_EVERYTHING, PriceSearch } from './price.ts';
+import { byHead, type Row, rowsOf, textOfRow } from './rows.ts';
 import { type PendingActivity, sharedActivity } from './shared-activity.ts';
-import { countTokens as countOwnTokens, tokensIn } from './token-count.ts';
-import { readAgain, type Surveyed, surveyOf, type Terrain } from './walk-survey.ts';
+import { countTokens as countOwnTokens } from './token-count.ts';
+import { type OnEnter, readAgain, type Surveyed, surveyOf, type Terrain } from './walk-survey.ts';
 
 /** Its path names a directory, or a fold that a map has shown. */
 export interface MapQuery extends Target {
@@ -42,8 +47,7 @@ export interface MapOptions extends CallOptions, TextLimits {
 }
 
 export interface ProjectMap extends MapSummary {
-  /** The line of the listed directory. */
-  readonly root: Line;
+  readonly rows: readonly Row[];
   readonly text: string;
   readonly tokens: number;
   readonly directories: number;
@@ -52,18 +56,20 @@ export interface ProjectMap extends MapSummary {
   readonly isWhole: boolean;
 }
 
-/** Rounds of spending what names save when they stand together. */
-const ROUNDS = 3;
-
-/** Tokens that are not worth another round. */
-const SPARE = 3;
-
 /** Milliseconds that git may take to tell what was worked on lately. */
 const FOR_ACTIVITY = 400;
 
-/** With a counter of the caller's own: how often a map is drawn anew, and which part of the budget is near enough. */
-const TRIALS = 8;
+/** The part of the budget that is near enough. */
 const NEAR = 0.92;
+
+/** The worth of a file whose words match better by one. */
+const MATCHES = 8;
+
+/** Estimates are not exact, and directories that are alike cost little: only a map this many times too large is not tried. */
+const HOPELESS = 8;
+
+/** All recent changes together are worth so many times as much as all names. */
+const CHANGES = 2;
 
 /**
  * Milliseconds for which a map is chosen even if the time is over: where reading took all of it, what was read should
@@ -72,45 +78,42 @@ const NEAR = 0.92;
 const GRACE = 30;
 
 /** What a map is drawn of, and how long that may take. */
-interface Task {
+interface Task extends Found {
   readonly query: MapQuery;
-  readonly surveyed: Surveyed;
-  readonly terrain: Terrain;
   /** Why choosing should end; null to go on. */
   readonly ended: () => Stop | null;
+  readonly measure: Measure;
 }
 
 export async function drawMap(query: MapQuery, workspace: Workspace, options: MapOptions): Promise<ProjectMap> {
   const budget = new Budget(options);
   budget.throwIfOver();
-  const terrain: Terrain = {
-    workspace,
-    budget,
-    cache: (options.cache ?? true) ? cacheOfWalks() : null,
-    rules: query.rules,
-    select: query.match === null ? null : await matchSelector(query.match, budget),
-  };
+  const cache = (options.cache ?? true) ? cacheOfWalks() : null;
+  const terrain: Terrain = { workspace, budget, rules: query.rules, select: null, cache };
   const done = new AbortController();
   try {
     let activity: PendingActivity | null = null;
-    const surveyed = await surveyOf(query.path, terrain, async (directory) => {
+    const found = await surveyMatching(query, terrain, async (directory) => {
       if (!workspace.mayStartGit) return;
       const signal = AbortSignal.any([done.signal, ...(options.signal === undefined ? [] : [options.signal])]);
       activity = await sharedActivity(directory, budget, { timeLimit: FOR_ACTIVITY, signal });
     });
+    const { surveyed } = found;
     await budget.finish(loadTable());
     const mayEnd = now() + GRACE;
     const ended = () => (now() < mayEnd ? null : budget.stopReason());
-    const task: Task = { query, surveyed, terrain, ended };
+    const task: Task = { query, ...found, ended, measure: measureBy(options, budget) };
     // Where everything may well fit, nobody waits to learn what matters most.
     const { filesBelow, foldersBelow } = surveyed.survey.root;
     if (filesBelow + foldersBelow < query.budget) {
-      const map = await draw(task, options);
-      if (map.isWhole) return map;
+      const map = await drawnAt(FOR_EVERYTHING, new Planner(surveyed.survey.root, surveyed.fold), task);
+      if (map !== null && 'text' in map && map.isWhole && map.size <= 1) return map;
     }
     const weights = await within(budget.remaining, (activity as PendingActivity | null)?.take());
-    if (weights !== undefined && weights !== null) await budget.finish(surveyed.survey.weigh(weights));
-    return await draw(task, options);
+    if (weights !== undefined && weights !== null) await budget.finish(surveyed.survey.weigh(weights, CHANGES));
+    const { words } = found;
+    if (words !== null) await budget.finish(surveyed.survey.favour((path) => MATCHES ** words.score(path)));
+    return await draw(task);
   } finally {
     done.abort();
   }
@@ -126,97 +129,157 @@ async function within<T>(milliseconds: number, told: Promise<T> | undefined): Pr
   return Promise.race([told, late]).finally(() => clearTimeout(timer));
 }
 
-async function draw(task: Task, options: MapOptions): Promise<ProjectMap> {
-  const { query, terrain, ended } = task;
+/** What was found, for which words, and by which selection. */
+interface Found {
+  readonly surveyed: Surveyed;
+  readonly terrain: Terrain;
+  /** Null for a glob, or when everything is wanted. */
+  readonly words: WordMatch | null;
+}
+
+/** Surveys what matches; where that is nothing, what nearly does. */
+async function surveyMatching(query: MapQuery, terrain: Terrain, onEnter: OnEnter): Promise<Found> {
+  const { match, path } = query;
+  const words = match === null ? null : wordsOf(match);
+  const found = async (select: SelectBelow | null, found: WordMatch | null): Promise<Found> => {
+    const selecting = { ...terrain, select };
+    return { surveyed: await surveyOf(path, selecting, onEnter), terrain: selecting, words: found };
+  };
+  const first = await found(match === null ? null : await matchSelector(match, terrain.budget), words);
+  if (words === null || hasFiles(first)) return first;
+  const loose = await found(words.inPaths, words);
+  if (hasFiles(loose)) return loose;
+  const near = first.surveyed.survey.root.isEmpty ? words.corrected() : null;
+  if (near === null) return first;
+  const nearly = await found(near.inNames, near);
+  return hasFiles(nearly) ? nearly : await found(near.inPaths, near);
+}
+
+/** Also if it is not known, because there was no time to look. */
+function hasFiles({ surveyed: { survey, stopped } }: Found): boolean {
+  return survey.root.filesBelow > 0 || stopped !== null;
+}
+
+interface Measured {
+  readonly tokens: number;
+  /** The part of the characters that it may have which it uses up. */
+  readonly length: number;
+  readonly maxCharacters: number;
+}
+
+/** What a text costs in the form in which it is sent. */
+type Measure = (text: string) => Promise<Measured>;
+
+function measureBy(options: MapOptions, budget: Budget): Measure {
   const { countTokens, sentAs = (text) => text, maxCharacters = MAX_CHARACTERS } = options;
-  const isOwnCount = countTokens === undefined && options.sentAs === undefined;
-  let best: (ProjectMap & { readonly cost: number }) | null = null;
-  let [low, high, budget] = [0, Number.POSITIVE_INFINITY, query.budget];
-  let isTooLong = false;
-  for (let i = 0; i < TRIALS; i++) {
-    const map = await drawWithin(budget, task, isTooLong ? maxCharacters : undefined);
-    const sent = sentAs(map.text);
-    const tokens = isOwnCount
-      ? map.tokens
-      : (countTokens?.(sent) ?? (await terrain.budget.finish(countOwnTokens(sent))));
-    if (!(tokens >= 0))
-      throw new ListingError('failed', `countTokens returned ${tokens}, which is not a number of tokens`);
-    // The part of the budget that it uses up, of tokens or of characters.
-    const cost = Math.max(tokens, (sent.length / maxCharacters) * query.budget);
-    isTooLong ||= sent.length > maxCharacters;
-    if (cost <= query.budget) {
-      if (cost > (best?.cost ?? -1)) best = { ...map, tokens, cost };
-      // By our own count everything that fits is there, unless it was too long.
-      if (map.isWhole || (isOwnCount && !isTooLong) || cost >= NEAR * query.budget || ended() !== null) break;
-      low = budget;
-    } else high = budget;
-    // Where the texts seem to be dearer or cheaper by some factor, the same factor should fit.
-    const likely = (budget * query.budget * (1 + NEAR)) / (2 * Math.max(cost, 1));
-    budget = likely > low && likely < high ? likely : high === Number.POSITIVE_INFINITY ? low * 2 : (low + high) / 2;
-  }
-  if (best !== null) return best;
-  throw new ListingError(
-    'failed',
-    `by countTokens even a map of the fewest words costs more than ${query.budget} tokens`,
-  );
+  return async (text) => {
+    const sent = sentAs(text);
+    const tokens = countTokens === undefined ? await budget.finish(countOwnTokens(sent)) : countTokens(sent);
+    if (tokens >= 0) return { tokens, length: sent.length / maxCharacters, maxCharacters };
+    throw new ListingError('failed', `countTokens returned ${tokens}, which is not a number of tokens`);
+  };
 }
 
-/** What fits by our own count. Where its length limits the map, the header says so. */
-async function drawWithin(budget: number, task: Task, maxCharacters?: number): Promise<ProjectMap> {
-  const { survey, path, fold, hidden, unreadable, stopped } = task.surveyed;
-  const files = survey.root.filesBelow;
-  const { notes } = task.terrain.budget;
-  const { match } = task.query;
-  const about: MapSummary = { path, fold, match, files, hidden, unreadable, stopped, notes, maxCharacters };
-  const header = headerFor(about, budget);
-  // How many are shown is not known yet; the number is no longer than that of all.
-  const costOfHeader = tokensIn(header(files, files, stopped));
-  for (let rounds = ROUNDS; ; rounds--) {
-    const chooser = new Chooser(survey.root, budget - costOfHeader, fold);
-    const cut = (await choose(chooser, task)) ?? stopped;
-    // Where not even the words for it are left, choosing was as good as done.
-    const hasRoom = cut !== null && tokensIn(header(files, files, cut)) - costOfHeader <= chooser.remaining;
-    const known = { ...about, stopped: hasRoom ? cut : stopped };
-    let map = await written(chooser, known, header, task);
-    for (let round = 0; round < rounds && !map.isWhole && budget - map.tokens > SPARE; round++) {
-      if (task.ended() !== null) break;
-      chooser.grant(budget - map.tokens);
-      await choose(chooser, task);
-      map = await written(chooser, known, header, task);
+/** A map, and how much of what it may cost it does. */
+interface SizedMap extends ProjectMap {
+  readonly size: number;
+}
+
+/** The largest map that fits. */
+async function draw(task: Task): Promise<ProjectMap> {
+  const { root } = task.surveyed.survey;
+  const { budget } = task.query;
+  const planner = new Planner(root, task.surveyed.fold);
+  let best: SizedMap | null = null;
+  const search = new PriceSearch(budget / Math.max(root.massBelow, 1));
+  for (let isCut = false; !search.isOver && !isCut; ) {
+    const map = await drawnAt(search.price, planner, task);
+    isCut = map === null || task.ended() !== null;
+    if (map === null) break;
+    if ('text' in map && map.size <= 1) {
+      if (map.isWhole || map.size >= NEAR) return map;
+      if (map.size > (best?.size ?? -1)) best = map;
     }
-    // What is added can undo a saving: a line break that is free behind a `/` is not behind a name. Then one round less.
-    if (map.tokens <= budget || rounds === 0) return map;
+    search.tell(map.size);
+  }
+  const line = (best as SizedMap | null)?.rows[0]?.lines[0] ?? leastLine(task);
+  // Where not even the words for it are left, choosing was as good as done.
+  const stopped = task.surveyed.stopped ?? task.ended();
+  const told = await written(line, { ...task, surveyed: { ...task.surveyed, stopped } });
+  const map = told.size <= 1 || stopped === null ? told : await written(line, task);
+  if (map.size <= 1) return map;
+  throw new ListingError('failed', `by countTokens even a map of the fewest words costs more than ${budget} tokens`);
+}
+
+/** Null if there was no time for it. A map that is far too large is not written. */
+async function drawnAt(price: Price, planner: Planner, task: Task): Promise<SizedMap | Pick<SizedMap, 'size'> | null> {
+  const { surveyed, terrain, ended } = task;
+  const planning = planner.at(price);
+  for (let step = planning.next(); ; step = planning.next()) {
+    if (step.done) {
+      const { cost, line } = step.value;
+      const estimate = cost / task.query.budget;
+      return estimate > HOPELESS ? { size: estimate } : written(await terrain.budget.finish(line()), task);
+    }
+    const isRead = step.value === undefined || (await readAgain(step.value, surveyed.path, terrain));
+    await terrain.budget.yieldIfDue();
+    if (!isRead || ended() !== null) return null;
   }
 }
 
-/** Opens what fits; why it ended before that, if it did. */
-async function choose(chooser: Chooser, { surveyed, terrain, ended }: Task): Promise<Stop | null> {
-  const { budget } = terrain;
-  for (const unread of chooser.run()) {
-    const isRead = unread === undefined || (await readAgain(unread, surveyed.path, terrain));
-    await budget.yieldIfDue();
-    const stop = isRead ? ended() : budget.stopReason();
-    if (stop !== null) return stop;
+/** Folds for everything. */
+function leastLine({ surveyed: { survey, fold } }: Task): Line {
+  const { root } = survey;
+  const line = new Line([root], 0);
+  for (const ofFolders of [true, false]) {
+    const name = fold ?? { prefix: '' as Bytes, range: null };
+    const files = ofFolders ? root.filesBelow - root.files : root.files;
+    if (ofFolders ? root.folders.length > 0 : files > 0) line.folds.push(new Fold({ ...name, ofFolders }, files));
   }
-  return null;
+  return line;
 }
 
-async function written(
-  chooser: Chooser,
-  about: MapSummary,
-  header: Header,
-  { surveyed, terrain }: Task,
-): Promise<ProjectMap> {
-  const { filesBelow: files, foldersBelow: directories } = surveyed.survey.root;
+async function written(line: Line, { surveyed, terrain, query, words, measure }: Task): Promise<SizedMap> {
+  const { survey, path, fold, hidden, unreadable, stopped } = surveyed;
+  const { filesBelow: files, foldersBelow: directories } = survey.root;
+  const { notes } = terrain.budget;
+  const match = query.match === null ? null : matchText(query.match, words);
+  const about: MapSummary = { path, fold, match, files, hidden, unreadable, stopped, notes };
+  const rows = await terrain.budget.finish(rowsOf(line, words === null ? byHead : byMatch));
   const texts: string[] = [];
   let shown = 0;
   let isWhole = true;
-  for (const line of chooser.root.all()) {
-    texts.push(await terrain.budget.finish(line.text()));
-    shown += line.files.length;
-    isWhole &&= line.folds.size === 0 && ![...line.closed].some(canBeOpened);
+  for (const row of rows) {
+    texts.push(textOfRow(row));
+    for (const { files, folds, closed } of row.lines) {
+      shown += files.length;
+      isWhole &&= folds.length === 0 && !closed.some(hasContents);
+    }
+    await terrain.budget.yieldIfDue();
   }
-  const text = [header(files, shown, about.stopped), ...texts].join('\n');
-  const tokens = await terrain.budget.finish(countOwnTokens(text));
-  return { ...about, files, root: chooser.root, text, tokens, directories, shown, isWhole };
+  const withHeader = (one: MapSummary) => [headerFor(one, query.budget)(files, shown, stopped), ...texts].join('\n');
+  const plain = withHeader(about);
+  const first = await measure(plain);
+  const isLimited = !isWhole && first.length > NEAR && first.length > first.tokens / query.budget;
+  // Where its length limits the map, and not the tokens that it may cost, the header says so.
+  const text = isLimited ? withHeader({ ...about, maxCharacters: first.maxCharacters }) : plain;
+  const { tokens, length } = isLimited ? await measure(text) : first;
+  return { ...about, rows, text, tokens, directories, shown, isWhole, size: Math.max(tokens / query.budget, length) };
+}
+
+/** Tells of a near spelling: what was asked for is not there. */
+function matchText(match: string, words: WordMatch | null): string {
+  const isOther = words !== null && words.words.join(' ') !== new WordMatch(match).words.join(' ');
+  return isOther ? `${match}: nothing, nearest ${words.words.join(' ')}` : match;
+}
+
+/** The directory with the best matches first. */
+function byMatch(a: Line, b: Line): number {
+  return b.folder.massBelow - a.folder.massBelow || byHead(a, b);
+}
+
+/** True for a closed directory that contains more than it shows. */
+function hasContents(folder: Folder): boolean {
+  const { isEmpty, isUnreadable } = chainOf(folder).at(-1) as Folder;
+  return !isEmpty && !isUnreadable;
 }

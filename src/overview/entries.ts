@@ -3,7 +3,8 @@ import { type Bytes, below } from '../workspace/bytes.ts';
 import { denseFold, pathInData } from './dense-name.ts';
 import { Fold } from './fold.ts';
 import { Folder } from './folder.ts';
-import { chainOf, type Line } from './line.ts';
+import { chainOf } from './line.ts';
+import type { Row } from './rows.ts';
 import type { Steps } from './steps.ts';
 
 /** Paths are relative to the root, and can be sent in a call. */
@@ -26,16 +27,16 @@ export type TreeFold = {
 const PATHS = 32;
 
 /** `listed` is the path of the listed directory relative to the root. */
-export function* dataOf(root: Line, listed: Bytes): Steps<{ entries: TreeEntry[]; folds: TreeFold[] }> {
+export function* dataOf(rows: readonly Row[], listed: Bytes): Steps<{ entries: TreeEntry[]; folds: TreeFold[] }> {
   const entries: TreeEntry[] = [];
   const folds: TreeFold[] = [];
   const pathOf = (folder: Folder) => (folder.parent === null ? listed : below(listed, folder.path));
   const addFolder = (folder: Folder) => entries.push({ path: pathInData(pathOf(folder)), type: 'dir' });
-  for (const line of root.all()) {
+  for (const line of rows.flatMap(({ lines }) => lines)) {
     const directory = pathOf(line.folder);
     if (line.depth > 0) line.chain.forEach(addFolder);
     yield;
-    for (const part of line.parts()) {
+    for (const part of line.sections.flatMap(({ parts }) => parts)) {
       if (part instanceof Fold) {
         const { files, ofFolders } = part;
         folds.push({ path: denseFold(part, directory), type: ofFolders ? 'dir' : 'file', files });

@@ -15,16 +15,15 @@ export class Folder {
   /** The entries that are not directories; null when they were only counted. */
   names: Bytes[] | null = null;
   links: ReadonlySet<Bytes> = NO_LINKS;
-  /** The number of these entries, and the length of their names. */
+  /** The number of these entries. */
   files = 0;
-  characters = 0;
   /** Their worth together. */
   mass = 0;
   /** The same including everything below; known when the survey is complete. */
   filesBelow = 0;
   foldersBelow = 0;
   massBelow = 0;
-  /** Recent changes of its files, by name; null if there are none. */
+  /** What recent changes add to the worth of its files, by name; null if there are none. */
   activity: Map<Bytes, number> | null = null;
   isUnreadable = false;
   /** Perf: made when it is first needed. */

@@ -40,13 +40,13 @@ const FOR_PATH = 0.25;
 /** The same for a note, which is in the data as well. */
 const FOR_NOTE = 0.3;
 
-/** UTF-16 units. Longer texts are cut whatever the budget, because counting their tokens takes long. */
-const LONGEST_TEXT = 4096;
+/** UTF-16 units. Longer texts are cut whatever the budget, because the header is one line, and lines are not longer than 2,000. */
+const LONGEST_TEXT = 500;
 
 const ELLIPSIS_MARK = '…';
 
 /** Writes the header of a map with so many files, of which so many are visible. */
-export type Header = (files: number, visible: number, stopped: Stop | null) => string;
+type Header = (files: number, visible: number, stopped: Stop | null) => string;
 
 export function headerFor(about: MapSummary, budget: number): Header {
   const { hidden, unreadable, match, notes, maxCharacters } = about;

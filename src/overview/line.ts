@@ -1,25 +1,37 @@
 /** One line of a map: an opened directory with its contents, and how they are written. */
 import { type Bytes, below } from '../workspace/bytes.ts';
 import { denseFold, denseName } from './dense-name.ts';
-import { Fold, type Member, memberName } from './fold.ts';
-import type { Folder } from './folder.ts';
-import { HANDFUL, type Steps } from './steps.ts';
+import { Fold } from './fold.ts';
+import { Folder } from './folder.ts';
+import { markOf, pays, stemIn, type Template, templatesFor } from './template.ts';
 
-/** The greatest number of directories joined by `/`: in an opened line, and when closed. */
+/** The greatest number of directories joined by `/`: in an opened line, and when closed; and bytes of their names. */
 export const LONGEST_JOIN = 32;
 const LONGEST_CLOSED_JOIN = 4;
+const LONGEST_CHAIN = 300;
 
 /** A closed directory with fewer files is shown without their number. */
 const WORTH_COUNTING = 20;
+
+/** A file is represented by its name. */
+type Part = Bytes | Folder | Fold;
+
+/** Parts in the order in which they are written. */
+interface Section {
+  /** What their names have in common, if they are written without it. */
+  readonly template: Template | null;
+  readonly parts: readonly Part[];
+}
 
 export class Line {
   /** The line's directory, and those that it is joined with. The contents of the last one are shown. */
   readonly chain: readonly Folder[];
   readonly depth: number;
   readonly files: Bytes[] = [];
-  readonly closed = new Set<Folder>();
-  readonly folds = new Set<Fold>();
+  readonly closed: Folder[] = [];
+  readonly folds: Fold[] = [];
   readonly lines: Line[] = [];
+  #sections: readonly Section[] | null = null;
 
   constructor(chain: readonly Folder[], depth: number) {
     this.chain = chain;
@@ -31,44 +43,63 @@ export class Line {
     return this.chain.at(-1) as Folder;
   }
 
-  /** The line, and the lines of the directories opened below it. */
-  *all(): Generator<Line> {
-    // Without recursion: directories can be nested deeper than the stack.
-    const waiting: Line[] = [this];
-    for (let line = waiting.pop(); line !== undefined; line = waiting.pop()) {
-      yield line;
-      waiting.push(...line.lines.toSorted((a, b) => byName(b.chain[0] as Folder, a.chain[0] as Folder)));
-    }
+  /** The contents of the line: directories first, each kind by name. Known when the line is complete. */
+  get sections(): readonly Section[] {
+    this.#sections ??= this.#arranged();
+    return this.#sections;
   }
 
-  /** The contents of the line: directories first, each kind by name. */
-  parts(): (Member | Fold)[] {
-    const folds = (wanted: boolean) => [...this.folds].filter(({ ofFolders }) => ofFolders === wanted);
-    return [...[...folds(true), ...this.closed].sort(byName), ...[...folds(false), ...this.files].sort(byName)];
+  #arranged(): Section[] {
+    const folds = (wanted: boolean) => this.folds.filter(({ ofFolders }) => ofFolders === wanted);
+    const sections: Section[] = [];
+    let rest = this.files;
+    for (const template of templatesFor(rest)) {
+      const names = rest.filter((name) => this.#stem(template, name) !== null);
+      if (!pays(template, names)) continue;
+      sections.push({ template, parts: names.sort() });
+      rest = rest.filter((name) => this.#stem(template, name) === null);
+    }
+    const directories = [...folds(true), ...this.closed].sort(byName);
+    const files = [...folds(false), ...rest].sort(byName);
+    return [{ template: null, parts: [...directories, ...files] }, ...sections];
   }
 
-  *text(): Steps<string> {
-    const { folder, depth, chain } = this;
-    const words = depth === 0 ? [] : [`${' '.repeat(depth)}${joinedName(chain)}/`];
-    for (const part of this.parts()) {
-      words.push(typeof part === 'string' ? fileLabel(folder, part) : labelOf(part));
-      if (words.length % HANDFUL === 0) yield;
-    }
-    return words.join(' ');
+  #stem(template: Template, name: Bytes): string | null {
+    return this.folder.links.has(name) ? null : stemIn(template, name);
+  }
+
+  /** The words of each section. */
+  words(): string[][] {
+    return this.sections.map(({ template, parts }) => {
+      if (template === null) return parts.map((part) => this.#label(part));
+      return [markOf(template), ...parts.map((name) => stemIn(template, name as Bytes) as string)];
+    });
+  }
+
+  #label(part: Part): string {
+    return typeof part === 'string' ? fileLabel(this.folder, part) : labelOf(part);
   }
 }
 
-/** A fold comes before the names that begin with its prefix. */
-function byName(a: Member | Fold, b: Member | Fold): number {
-  const first = a instanceof Fold ? a.prefix : memberName(a);
-  const second = b instanceof Fold ? b.prefix : memberName(b);
+/** A fold comes before the names that follow its prefix. */
+export function byName(a: Part, b: Part): number {
+  const [first, second] = [startOf(a), startOf(b)];
   return first < second ? -1 : first > second ? 1 : 0;
+}
+
+function startOf(part: Part): string {
+  if (part instanceof Fold)
+    return part.range === null ? part.prefix : part.prefix + String.fromCharCode(part.range.from);
+  return part instanceof Folder ? part.name : part;
 }
 
 /** The directory and those joined to it: each contains the next one and nothing else. */
 export function chainOf(folder: Folder, longest = LONGEST_CLOSED_JOIN): Folder[] {
   const chain = [folder];
+  let bytes = folder.name.length;
   for (let inner = folder.onlyFolder; inner !== null && chain.length < longest; inner = inner.onlyFolder) {
+    bytes += inner.name.length;
+    if (bytes > LONGEST_CHAIN) break;
     chain.push(inner);
   }
   return chain;

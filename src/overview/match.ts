@@ -1,35 +1,33 @@
-/** The `match` of a map: a glob, or a plain word that a name contains, in any case. */
-import { compiledPattern, type Select, selectingByName } from '../listing/select.ts';
+/** The `match` of a map: a glob, or words. */
+import { compiledPattern, selectingByName } from '../listing/select.ts';
 import type { Effort } from '../rules/rule.ts';
-import { type Bytes, below, textOf } from '../workspace/bytes.ts';
+import { type Bytes, below } from '../workspace/bytes.ts';
+import { type SelectBelow, WordMatch } from './match-words.ts';
 
 const GLOB = /[*?[{]|[!+@]\(/;
 
-/** `listed` is the path of the listed directory relative to the root. */
-export type SelectBelow = (listed: Bytes) => Select;
+/** The words of a `match`; null for a glob. */
+export function wordsOf(match: string): WordMatch | null {
+  return GLOB.test(match) ? null : new WordMatch(match);
+}
 
-/**
- * With a `/` it is tested on the path, otherwise on the name. The path begins at the root, at the listed directory, or
- * anywhere between: so a closed directory opened with the same `match` contains what the map had counted there.
- */
+/** With a `/` a glob is tested on the path, otherwise on the name. */
 export async function matchSelector(match: string, effort: Effort): Promise<SelectBelow> {
-  const isForPaths = match.includes('/');
-  if (GLOB.test(match)) {
-    // Dotfiles are shown, so they can match, too.
-    const pattern = await compiledPattern(match, { dot: true });
-    if (!isForPaths) return () => selectingByName((name, path) => pattern.matches(name, path, effort));
-    return (listed) => {
-      const starts = startsOf(listed);
-      // A negated pattern must hold from every start.
-      return selectingByName((name, path) => {
-        const matchesFrom = (start: Bytes) => pattern.matches(name, below(start, path), effort);
-        return pattern.isNegated ? starts.every(matchesFrom) : starts.some(matchesFrom);
-      });
-    };
-  }
-  const word = match.toLowerCase();
-  const holds = (bytes: Bytes) => (textOf(bytes) ?? bytes).toLowerCase().includes(word);
-  return (listed) => selectingByName((name, path) => holds(isForPaths ? below(listed, path) : name));
+  const words = wordsOf(match);
+  if (words !== null) return words.inNames;
+  // Dotfiles are shown, so they can match, too.
+  const pattern = await compiledPattern(match, { dot: true });
+  if (!match.includes('/')) return () => selectingByName((name, path) => pattern.matches(name, path, effort));
+  // The path begins at the root, at the listed directory, or anywhere between: so a closed directory opened with the
+  // same `match` contains what the map had counted there.
+  return (listed) => {
+    const starts = startsOf(listed);
+    // A negated pattern must hold from every start.
+    return selectingByName((name, path) => {
+      const matchesFrom = (start: Bytes) => pattern.matches(name, below(start, path), effort);
+      return pattern.isNegated ? starts.every(matchesFrom) : starts.some(matchesFrom);
+    });
+  };
 }
 
 /** The listed directory relative to each directory above it: `src/lib` gives `src/lib`, `lib` and ``. */

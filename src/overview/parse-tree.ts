@@ -1,8 +1,11 @@
 /** Parses the text of a map: its paths, its closed directories and folds, and their counts. */
 import { type Bytes, below } from '../workspace/bytes.ts';
 import { bytesOfShown } from '../workspace/quote.ts';
+import { unbraced } from './braces.ts';
 import { denseFold, foldAt, pathInData } from './dense-name.ts';
 import type { TreeEntry, TreeFold } from './entries.ts';
+import { CONTINUED } from './rows.ts';
+import { type Template, templateOf } from './template.ts';
 
 /** As in the data of a map, but the text leaves out the number of files in a closed directory if they are few. */
 export type ParsedEntry = Omit<TreeEntry, 'files'> & { files?: number | null };
@@ -32,22 +35,46 @@ export function parseTree(text: string, path?: string): ParsedTree {
   if (told === undefined) throw notAMap(`it begins with '${header.slice(0, 40)}'`);
   const listed = path ?? told;
   const tree: ParsedTree = { path: listed, files: Number(files), shown: Number(shown), entries: [], folds: [] };
-  const way: Bytes[] = [listedDirectory(listed)];
+  /** For each depth the directories that the last line there was about: several, if they are alike. */
+  const way: Bytes[][] = [[listedDirectory(listed)]];
   for (const [i, line] of lines.entries()) {
     const depth = i === 0 ? 0 : line.search(/\S/);
     const tokens = (line.match(TOKEN) ?? []).filter((token) => token !== '');
     // A printed or saved map ends with a line break.
     if (i > 0 && tokens.length === 0) continue;
-    if (i > 0) {
-      const joined = nameIn((tokens.shift() as string).replace(/\/$/, ''));
-      const above = way[depth - 1];
-      if (above === undefined) throw notAMap(`'${line.slice(0, 40)}' is not in any directory of it`);
-      way[depth] = addChain(tree, joined, above);
+    const head = i === 0 ? CONTINUED : (tokens.shift() as string);
+    const above = way[i === 0 ? 0 : depth - 1];
+    if (above === undefined) throw notAMap(`'${line.slice(0, 40)}' is not in any directory of it`);
+    const names = head === CONTINUED ? [null] : namesIn(head.replace(/\/$/, ''));
+    const directories: Bytes[] = [];
+    for (const outer of above) {
+      for (const name of names) {
+        const directory = name === null ? outer : addChain(tree, name, outer);
+        directories.push(directory);
+        addLabels(tree, tokens, directory);
+      }
     }
+    if (head === CONTINUED) continue;
+    way[depth] = directories;
     way.length = depth + 1;
-    for (const token of tokens) addLabel(tree, token, way[depth] as Bytes);
   }
   return tree;
+}
+
+/** The names at the beginning of a line: one, or those of directories that are alike. */
+function namesIn(head: string): Bytes[] {
+  const [, first = head, rest = ''] = head.startsWith('"') ? [] : (/^([^/]*\})(\/.*)?$/s.exec(head) ?? []);
+  return (unbraced(first) ?? [first]).map((name) => nameIn(`${name}${rest}`));
+}
+
+/** After the mark of a template, words are what stands in place of its `*`. */
+function addLabels(tree: ParsedTree, tokens: readonly string[], directory: Bytes): void {
+  let template: Template | null = null;
+  for (const token of tokens) {
+    const begun = templateOf(token);
+    if (begun !== null) template = begun;
+    else addLabel(tree, template === null ? token : `${template.start}${token}${template.end}`, directory);
+  }
 }
 
 function notAMap(reason: string): SyntaxError {

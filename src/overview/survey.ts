@@ -4,11 +4,11 @@
  */
 import type { Unreadable } from '../listing/query.ts';
 import type { Level, WalkSink } from '../listing/walk.ts';
-import type { Bytes } from '../workspace/bytes.ts';
+import { type Bytes, below } from '../workspace/bytes.ts';
 import { LINK } from '../workspace/reader.ts';
 import { Folder } from './folder.ts';
 import { HANDFUL, type Steps } from './steps.ts';
-import { worthOfDirectory, worthOfFile } from './worth.ts';
+import { LEAST_WORTH, worthOfDirectory, worthOfFile } from './worth.ts';
 
 /** Names that are kept; about 10 MB of them. Those of the listed directory are kept in any case. */
 const MOST_NAMES = 200_000;
@@ -59,8 +59,12 @@ export class Survey implements WalkSink {
     }
   }
 
-  /** Makes recent changes count. What was not met is no longer there. */
-  *weigh(activity: ReadonlyMap<Bytes, number>): Steps<void> {
+  /**
+   * Makes recent changes count, each path by its part of them. All together they are worth `times` as much as everything
+   * is by its name. What was not met is no longer there.
+   */
+  *weigh(activity: ReadonlyMap<Bytes, number>, times: number): Steps<void> {
+    const scale = times * this.root.massBelow;
     let looked = 0;
     for (const [path, weights] of byDirectory(activity)) {
       looked += 1 + weights.size + (this.root.find(path)?.names?.length ?? 0);
@@ -70,12 +74,33 @@ export class Survey implements WalkSink {
       }
       const folder = this.root.find(path);
       if (folder === null) continue;
-      folder.activity = weights;
-      const names = folder.names?.filter((name) => weights.has(name)) ?? weights.keys();
+      folder.activity = new Map([...weights].map(([name, weight]) => [name, exact(weight * scale)]));
       let gained = 0;
-      for (const name of names) gained += folder.worth * worthOfFile(name) * (weights.get(name) as number);
+      const names = folder.names?.filter((name) => weights.has(name)) ?? weights.keys();
+      for (const name of names) gained += folder.activity.get(name) as number;
       folder.mass += gained;
       for (let above: Folder | null = folder; above !== null; above = above.parent) above.massBelow += gained;
+    }
+  }
+
+  /** Makes files count by what `worthOf` gives for their paths, as far as their names are kept. */
+  *favour(worthOf: (path: Bytes) => number): Steps<void> {
+    const all: Folder[] = [this.root];
+    for (let i = 0; i < all.length; i++) {
+      const folder = all[i] as Folder;
+      for (const inner of folder.folders) all.push(inner);
+      const worths = new Map(folder.activity);
+      let gained = 0;
+      for (const [j, name] of (folder.names ?? []).entries()) {
+        const worth = worthOf(below(folder.path, name));
+        worths.set(name, (worths.get(name) ?? 0) + worth);
+        gained += worth;
+        if (j % HANDFUL === HANDFUL - 1) yield;
+      }
+      folder.activity = worths;
+      folder.mass += gained;
+      for (let above: Folder | null = folder; above !== null; above = above.parent) above.massBelow += gained;
+      yield;
     }
   }
 
@@ -123,6 +148,11 @@ export class NamesOfOne implements WalkSink {
   }
 }
 
+/** With so few binary digits that sums are exact, whatever the order in which a disk has told the names. */
+function exact(worth: number): number {
+  return Math.round(worth * 1024) / 1024;
+}
+
 interface Step {
   readonly level: Level | null;
   readonly path: Bytes;
@@ -134,7 +164,7 @@ function namesIn(path: string): Bytes[] {
 }
 
 function enterFolder(folder: Folder, name: Bytes): Folder {
-  return folder.add(new Folder(name, folder, folder.worth * worthOfDirectory(name)));
+  return folder.add(new Folder(name, folder, Math.max(folder.worth * worthOfDirectory(name), LEAST_WORTH)));
 }
 
 /** The weights of each directory's files. */
@@ -157,7 +187,6 @@ function isAt(directory: Bytes, path: Bytes): boolean {
 
 function addFile(folder: Folder, name: Bytes, isLink: boolean): void {
   folder.files++;
-  folder.characters += name.length;
   folder.mass += folder.worth * worthOfFile(name);
   folder.names?.push(name);
   if (isLink) folder.addLink(name);

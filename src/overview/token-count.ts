@@ -52,15 +52,6 @@ export function tokensOfName(name: string): number {
   return withBreak(` ${name}`);
 }
 
-/**
- * The cost of a line besides its names: its break, its indent without the space that belongs to the first name, and
- * without an indent the extra cost of a first name that follows no space.
- */
-export function tokensOfLine(depth: number, first: string): number {
-  if (depth === 0) return 1 + Math.max(0, withBreak(first) - tokensOfName(first));
-  return 1 + tokensOfOne(' '.repeat(depth - 1));
-}
-
 /** A line break joins the punctuation before it. Rarely that splits a token, which costs more than the break alone. */
 function withBreak(text: string): number {
   const tokens = tokensIn(text);

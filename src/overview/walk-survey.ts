@@ -12,7 +12,7 @@ import type { Visit } from '../workspace/visit.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { type FoldName, foldAt, isInFold, withoutCount } from './dense-name.ts';
 import type { Folder } from './folder.ts';
-import type { SelectBelow } from './match.ts';
+import type { SelectBelow } from './match-words.ts';
 import { NamesOfOne, Survey } from './survey.ts';
 
 /** What a map is drawn from. */
@@ -33,7 +33,7 @@ export interface Surveyed extends Pick<WalkResult, 'hidden' | 'unreadable' | 'st
   readonly survey: Survey;
 }
 
-type OnEnter = (directory: Visit) => Promise<void>;
+export type OnEnter = (directory: Visit) => Promise<void>;
 
 /** `path` is a directory, or a fold that a map has shown; either may be copied with its count. */
 export async function surveyOf(path: string, terrain: Terrain, onEnter: OnEnter): Promise<Surveyed> {

@@ -6,9 +6,13 @@
  */
 import type { Bytes } from '../workspace/bytes.ts';
 
+// Powers of two, so that sums are exact: the same in whatever order a disk tells the names.
 const WRITTEN = 1;
-const STORED = 0.3;
-const MADE = 0.05;
+const STORED = 1 / 4;
+const MADE = 1 / 16;
+
+/** Of a directory, however many above it say that a machine made it. */
+export const LEAST_WORTH = 2 ** -16;
 
 const DIRECTORY_WORTH = worthTable([
   [MADE, 'node_modules bower_components jspm_packages vendor vendors vendored third_party third-party thirdparty'],
@@ -33,6 +37,14 @@ const INFIX_WORTH = worthTable([[MADE, 'min bundle chunk generated gen pb g free
 const FILE_WORTH = worthTable([
   [MADE, 'package-lock.json npm-shrinkwrap.json pnpm-lock.yaml go.sum .ds_store thumbs.db'],
 ]);
+
+/** What people open first in a project: how it is described, built and started. */
+const OPENED_FIRST =
+  /^(?:readme|contributing|agents|claude|changelog)\b|^(?:package|composer|deno|angular|nx|turbo|lerna|tsconfig|manifest)\.jsonc?$|^(?:cargo|pyproject|poetry|netlify|fly)\.toml$|^(?:go\.mod|go\.work|gemfile|rakefile|makefile|justfile|dockerfile|procfile|cmakelists\.txt|meson\.build|setup\.(?:py|cfg)|requirements\.txt|pom\.xml|build\.gradle(?:\.kts)?|build\.(?:zig|sbt)|mix\.exs|pubspec\.yaml|docker-compose\.ya?ml|compose\.ya?ml|\.env\.example)$|^(?:index|main|app|server|cli|mod|lib|__init__|__main__|manage)\.[cm]?[a-z]{1,4}$|\.(?:sln|csproj|gemspec|cabal)$/i;
+
+export function isOpenedFirst(name: Bytes): boolean {
+  return OPENED_FIRST.test(name);
+}
 
 /** Returns a factor for everything below a directory of this name. */
 export function worthOfDirectory(name: Bytes): number {

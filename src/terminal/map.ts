@@ -1,4 +1,6 @@
-/** Colours the map that `agent-ls tree` prints, by names alone. */
+/** The map that `agent-ls tree` shows on a terminal: coloured by names alone, and wrapped between words. */
+
+import { displayWidth } from '../text/display-width.ts';
 import { bytesOf } from '../workspace/bytes.ts';
 import { escapedToAscii, PRINTABLE_ASCII } from '../workspace/quote.ts';
 import type { Display } from './display.ts';
@@ -7,14 +9,69 @@ import { FAINT, type Palette, painted } from './palette.ts';
 /** A name, which may be quoted, and the marks behind it. */
 const WORD = /"(?:[^"\\]|\\.)*"[^ ]*|[^ ]+/g;
 
-/** Marks: `src/` and `docs/+120` are directories, `to@` is a link, `test_*+34` a fold; a file has none. */
-const PARTS = /^(?<name>.*?)(?<mark>\*\/?\+\d*|\/(?:\+\d*)?|@|)$/;
+/** Marks: `src/` and `docs/+120` are directories, `to@` is a link, `test_*+34` a fold, `*.ts:` a template; a file has none. */
+const PARTS = /^(?<name>.*?)(?<mark>\*\/?\+\d*|\*[\w.-]*:|\/(?:\+\d*)?|@|)$/;
 
-export function mapFor({ hasColours, isUnicode }: Display, text: string, palette: Palette): string {
+const LEGEND = [
+  [/\/\+/, 'dir/+90: 90 files below it'],
+  [/\*\/?\+\d/, 'a*+30: 30 files that begin so'],
+  [/\*[\w.-]*: /, '*.ts: a b is a.ts b.ts'],
+] as const;
+
+export interface MapLook {
+  /** The path that was asked for, which the heading should show; null where it does. */
+  readonly path: string | null;
+}
+
+export function mapFor(
+  { hasColours, isUnicode, width }: Display,
+  text: string,
+  palette: Palette,
+  look: MapLook | null = null,
+): string {
   const paint = hasColours ? painted : (text: string) => text;
-  const [header = '', ...lines] = text.split('\n');
-  const words = lines.map((line) => line.replace(WORD, styledWord));
-  return [paint(isUnicode ? header : escapedToAscii(header), FAINT), ...words].join('\n');
+  const [first = '', ...lines] = text.split('\n');
+  const path = look?.path ?? null;
+  const header = path === null ? first : first.replace(/^# .*?(?=: \d+ files, )/, () => `# ${path}`);
+  const body = lines.flatMap((line) => wrapped(line, width));
+  const legend = width === null || look === null ? [] : legendFor(lines.join('\n'));
+  return [paint(isUnicode ? header : escapedToAscii(header), FAINT), ...body, ...legend].join('\n');
+
+  /** The rest of a line stands further in than its beginning. */
+  function wrapped(line: string, columns: number | null): string[] {
+    const indent = line.search(/\S|$/);
+    const rows: string[] = [];
+    let row = ' '.repeat(indent);
+    let used = indent;
+    for (const word of line.match(WORD) ?? []) {
+      const shown = styledWord(word);
+      const wide = displayWidth(plainWord(word));
+      const isFirst = row.trim() === '';
+      if (columns !== null && !isFirst && used + 1 + wide > columns) {
+        rows.push(row);
+        row = ' '.repeat(indent + HANGING);
+        used = indent + HANGING;
+      } else if (!isFirst) {
+        row += ' ';
+        used++;
+      }
+      row += shown;
+      used += wide;
+    }
+    return [...rows, row];
+  }
+
+  function legendFor(body: string): string[] {
+    const rows = LEGEND.filter(([pattern]) => pattern.test(body)).map(([, meaning]) => meaning);
+    const one = rows.join('; ');
+    const fits = width === null || one.length <= width;
+    return (fits ? [one] : rows).filter(Boolean).map((row) => paint(row, FAINT));
+  }
+
+  function plainWord(word: string): string {
+    const { name = word, mark = '' } = PARTS.exec(word)?.groups ?? {};
+    return (isUnicode ? name : inAscii(name)) + mark;
+  }
 
   function styledWord(word: string): string {
     const { name = word, mark = '' } = PARTS.exec(word)?.groups ?? {};
@@ -25,6 +82,9 @@ export function mapFor({ hasColours, isUnicode }: Display, text: string, palette
     return paint(shown, sgr) + (mark.length > 1 ? paint(mark, FAINT) : mark);
   }
 }
+
+/** Columns by which the rest of a wrapped line stands further in. */
+const HANGING = 4;
 
 function inAscii(name: string): string {
   if (PRINTABLE_ASCII.test(name)) return name;

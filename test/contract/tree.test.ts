@@ -61,15 +61,109 @@ describe('the text', () => {
     expect(data.folds.every(({ path, type }) => path.endsWith(type === 'dir' ? '*/' : '*'))).toBe(true);
   });
 
-  it('goes down before it lists the files beside directories, unless they cost little of the budget', async () => {
-    const settings = many(14, (i) => `settings-of-something-${i}.json`);
-    const workspace = await open({ ...settings, ...many(400, (i) => `src/part-${i % 4}/module-${padded(i)}.ts`) });
-    const small = await drawn(workspace, { budget: 100 });
-    expect(small.text).toMatch(/^settings-of-something-\*\+14$/m);
-    expect(small.text).toMatch(/^ src\/ /m);
-    const large = await drawn(workspace, { budget: 2000 });
-    expect(large.data.truncated).toBe(true);
-    expect(large.text.match(/settings-of-something-\d+\.json/g)).toHaveLength(14);
+  it('shows the listed directory’s own files first, above all those that people open first', async () => {
+    const settings = many(14, (i) => `settings-of-something-${'abcdefghijklmn'[i]}.json`);
+    const modules = many(400, (i) => `src/part-${i % 4}/module-${padded(i)}.ts`);
+    const workspace = await open({ ...settings, ...modules, 'README.md': '', 'package.json': '' });
+    const { text, data } = await drawn(workspace, { budget: 100 });
+    const own = data.entries.filter(({ path, type }) => type === 'file' && !path.includes('/'));
+    expect(own).toHaveLength(16);
+    expect(text).toMatch(/^ src\/ /m);
+    const more = many(40, (i) => `own-${'abcdefghij'[i % 10]}${'klmn'[i % 4]}-and-more-words-${i}.json`);
+    const tight = await drawn(await open({ ...more, ...modules, 'README.md': '', 'package.json': '' }), {
+      budget: 100,
+    });
+    const paths = tight.data.entries.map(({ path }) => path);
+    expect(paths).toEqual(expect.arrayContaining(['README.md', 'package.json', 'src']));
+  });
+
+  it('never lets a uniform directory starve its neighbours: a numbered series is one word', async () => {
+    const project = {
+      'README.md': '',
+      ...many(30, (i) => `src/${'abcdefghij'[i % 10]}${'klm'[Math.floor(i / 10)]}/index.ts`),
+      ...many(12, (i) => `src/module-${'abcdefghijkl'[i]}.ts`),
+    };
+    for (const place of ['', 'data/']) {
+      const numbered = many(5000, (i) => `${place}file_${padded(i)}.txt`);
+      const response = await drawn(await open({ ...project, ...numbered }), { budget: 200 });
+      expect(response.text.match(/\S*file_\S*|data\/\+5000/g), response.text).toHaveLength(1);
+      expect(response.data.entries).toContainEqual({ path: 'src/module-a.ts', type: 'file' });
+      checkMap(response, '.', 200);
+    }
+  });
+
+  it('writes names by what differs, where that costs less', async () => {
+    const words = ['frame', 'series', 'index', 'groupby', 'merge'];
+    const literal = Object.fromEntries(words.map((word) => [`tests/test_${word}.py`, '']));
+    const response = await drawn(await open({ ...literal, 'tests/conftest.py': '' }));
+    expect(response.text).toBe(
+      '# .: 6 files, 6 shown\n\n tests/ conftest.py test_*.py: frame groupby index merge series',
+    );
+    checkMap(response, '.', 1000);
+  });
+
+  it('writes directories that are alike once', async () => {
+    const alike = Object.fromEntries(
+      ['api', 'web', 'worker'].flatMap((name) =>
+        [`${name}/package.json`, `${name}/src/index.ts`].map((path) => [path, '']),
+      ),
+    );
+    const response = await drawn(await open({ ...alike, 'docs/a.md': '' }));
+    expect(response.text).toBe(
+      '# .: 7 files, 7 shown\n\n {api,web,worker}/ package.json\n  src/ index.ts\n docs/ a.md',
+    );
+    checkMap(response, '.', 1000);
+  });
+
+  it('costs a quarter where sixty packages are alike', async () => {
+    const files = ['README.md', 'package.json', 'tsconfig.json', 'src/index.ts', 'test/index.test.ts'];
+    const literal = Object.fromEntries(
+      Array.from({ length: 60 }, (_, i) => `packages/pkg-${String(i + 1).padStart(2, '0')}`).flatMap((directory) =>
+        files.map((file) => [`${directory}/${file}`, '']),
+      ),
+    );
+    const response = await drawn(await open(literal), { budget: 4000 });
+    expect(response.status).toBe('success');
+    // Each by itself, they cost 1,870.
+    expect(response.stats.tokens).toBeLessThan(100);
+    expect(response.text).toContain(' pkg-{01..60}/ README.md package.json tsconfig.json\n');
+    checkMap(response, '.', 4000);
+  });
+
+  it('has no line of more than 2,000 characters, and not more than 40,000 altogether', async () => {
+    const wide = await open({
+      ...many(
+        900,
+        (i) => `a-name-that-is-long-${'abcdefghij'[i % 10]}${'klmnopqrst'[Math.floor(i / 10) % 10]}${i}.${i % 7}x`,
+      ),
+      ...many(900, (i) => `d/${'uvwxyzabcd'[i % 10]}-another-name-${'efgh'[i % 4]}${i}.ts`),
+    });
+    const response = await drawn(wide, { budget: 20_000 });
+    const lengths = response.text.split('\n').map(({ length }) => length);
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(2000);
+    expect(response.text).toMatch(/^ \.\/ /m);
+    expect(response.status).toBe('success');
+    checkMap(response, '.', 20_000);
+    const large = await open(
+      many(4000, (i) => `d${i % 50}/${'ghijkl'[i % 6]}-a-long-name-of-a-file-${padded(i)}${i % 3}.t`),
+    );
+    const cut = await drawn(large, { budget: 20_000 });
+    expect(cut.text.length).toBeLessThanOrEqual(40_000);
+    expect(cut.text.length).toBeGreaterThan(20_000);
+    checkMap(cut, '.', 20_000);
+  });
+
+  it('has the same bytes in whatever order the entries were made', async () => {
+    const paths = [
+      ...Array.from({ length: 400 }, (_, i) => `src/${i % 7}/${(i * 7919) % 401}-${'abcde'[i % 5]}.ts`),
+      ...Array.from({ length: 60 }, (_, i) => `assets/${'xyz'[i % 3]}${i}.png`),
+      ...Array.from({ length: 30 }, (_, i) => `vendor/v${i % 4}/${i}.js`),
+    ];
+    const forward = await open(Object.fromEntries(paths.map((path) => [path, ''])));
+    const backward = await open(Object.fromEntries(paths.toReversed().map((path) => [path, ''])));
+    for (const budget of [100, 300, 1000, 3000]) {
+      expect((await drawn(forward, { budget })).text).toBe((await drawn(backward, { budget })).text);
+    }
   });
 
   it('marks what cannot be read, and says so in the data', async () => {
@@ -166,6 +260,38 @@ describe('the answer', () => {
   });
 });
 
+describe('folds', () => {
+  const words = ['auth', 'user', 'order', 'invoice', 'payment', 'report'];
+  const literal = {
+    ...many(300, (i) => `src/${words[i % 6]}-${'abcdefghij'[i % 10]}${Math.floor(i / 10)}.ts`),
+    ...many(200, (i) => `pkg/${words[i % 6]}-${i}/index-${i % 9}.ts`),
+    ...many(90, (i) => `${'qwertyuiop'[i % 10]}${i}.md`),
+  };
+
+  it.each([100, 500, 1500])('never overlap, and open to what they count, at %i tokens', async (budget) => {
+    const workspace = await open(literal);
+    const { data } = await drawn(workspace, { budget });
+    const seen = new Set(data.entries.map(({ path }) => path));
+    expect(data.folds.length).toBeGreaterThan(0);
+    for (const { path, files } of data.folds) {
+      const opened = await drawn(workspace, { path, budget: 20_000 });
+      expect(opened.stats.files, path).toBe(files);
+      expect(opened.data.truncated, path).toBe(false);
+      for (const entry of opened.data.entries) {
+        expect(seen.has(entry.path), `${entry.path} is in ${path} and elsewhere`).toBe(false);
+        seen.add(entry.path);
+      }
+    }
+  });
+
+  it('are cut at words', async () => {
+    const { data } = await drawn(await open(literal), { path: 'src', budget: 100 });
+    const [fold] = data.folds;
+    expect(data.folds.length).toBeGreaterThan(2);
+    expect(fold?.path).toMatch(/^src\/(?:auth-|\[)/);
+  });
+});
+
 describe('parseTree', () => {
   it.each(['\n', '\r\n', '\n\n'])('reads a map that was printed, with %j at its end', async (end) => {
     const { text, data } = await drawn(await open());
@@ -189,7 +315,8 @@ describe('a fold', () => {
       'src/other.py': '',
     });
     const files = await drawn(workspace, { path: 'src/test_*', budget: 2000 });
-    expect(files.text).toMatch(/^# src\/test_\*: 60 files, 60 shown\ntest_0000\.py /);
+    expect(files.text).toMatch(/^# src\/test_\*: 60 files, 60 shown\ntest_\*\.py: 0000 0001 /);
+    expect(files.data.entries[0]).toEqual({ path: 'src/test_0000.py', type: 'file' });
     expect(files.stats).toMatchObject({ files: 60, directories: 0, hidden: 0 });
     const directories = await drawn(workspace, { path: 'src/test_*/', budget: 2000 });
     expect(directories.stats).toMatchObject({ files: 60, directories: 60 });
@@ -300,6 +427,36 @@ describe('match', () => {
     expect((await filesOf(from)).filter((path) => path.startsWith(below))).toEqual(paths);
   });
 
+  it.each([
+    ['token auth', ['src/auth/token.ts']],
+    ['AUTH src token', ['src/auth/token.ts']],
+    ['test auth', ['test/Auth.test.ts']],
+    ['guide', ['docs/guide/en/start.md']],
+    ['oauht', ['src/auth/oauth.ts']],
+    ['tokne auth', ['src/auth/token.ts']],
+    ['auth nothing-like-it', []],
+  ])('words %s, in any order, then anywhere in the path, then a near spelling', async (match, paths) => {
+    const { data } = await drawn(await open(literal), { match });
+    expect(data.entries.filter(({ type }) => type === 'file').map(({ path }) => path)).toEqual(paths);
+  });
+
+  it('says when only a near spelling was found', async () => {
+    const { text } = await drawn(await open(literal), { match: 'oauht' });
+    expect(text).toMatch(/^# \.: 1 files, 1 shown, match oauht: nothing, nearest oauth\n/);
+  });
+
+  it('shows the best matches first, also where most do not fit', async () => {
+    const crowd = many(600, (i) => `lib/d${i % 20}/invoicing-${'abcdefghij'[i % 10]}${i}.ts`);
+    const workspace = await open({ ...crowd, 'web/pages/invoice.ts': '', 'a/old-invoice.ts': '' });
+    const { data, text } = await drawn(workspace, { match: 'invoice', budget: 100 });
+    expect(data.entries.map(({ path }) => path)).toEqual(
+      expect.arrayContaining(['web/pages/invoice.ts', 'a/old-invoice.ts']),
+    );
+    const broad = await drawn(workspace, { match: 'invoic', budget: 250 });
+    expect(broad.data.truncated).toBe(true);
+    expect(text.split('\n')[1]).toBe('');
+  });
+
   it('refuses what cannot be matched', async () => {
     const response = await tree({ match: '{a,b}'.repeat(30) }, await open());
     expect(response).toMatchObject({
@@ -359,7 +516,7 @@ describe('a counter of the caller', () => {
 
   it.each([
     ['nonsense', () => Number.NaN, /countTokens returned NaN/],
-    ['too much', () => 5000, /even a map of the fewest words costs more than 1000 tokens/],
+    ['too much', () => 5000, /even a map of the fewest words costs more than 300 tokens/],
   ])('that tells %s is told so', async (_, countTokens, message) => {
     expect((await tree({}, await open(literal), { countTokens })).text).toMatch(message);
   });

@@ -3,6 +3,7 @@ import { dataOf } from '../../src/overview/entries.ts';
 import { Fold } from '../../src/overview/fold.ts';
 import type { Folder } from '../../src/overview/folder.ts';
 import { Line } from '../../src/overview/line.ts';
+import { rowsOf } from '../../src/overview/rows.ts';
 import { bytesOf } from '../../src/workspace/bytes.ts';
 import { done, filesNamed, folderOf, inSteps } from '../support/folders.ts';
 
@@ -14,23 +15,22 @@ const inner = (path: string) => root.find(bytesOf(path)) as Folder;
 
 function lineOf(chain: readonly Folder[], depth: number, closed: readonly Folder[], files: readonly string[]): Line {
   const line = new Line(chain, depth);
-  for (const folder of closed) line.closed.add(folder);
+  line.closed.push(...closed);
   line.files.push(...files.map(bytesOf));
   return line;
 }
 
 function map(): Line {
   const line = lineOf([root], 0, [inner('docs'), inner('empty'), inner('locked')], ['z.ts', 'link', 'star*']);
-  const pool = (prefix: string, ofFolders: boolean, members: Fold['members']) =>
-    new Fold(root, { prefix: bytesOf(prefix), range: null, ofFolders }, members);
-  line.folds.add(pool('m', false, (root.names ?? []).slice(-5)));
-  line.folds.add(pool('d', true, [inner('docs')]));
+  const fold = (prefix: string, ofFolders: boolean, files: number) =>
+    new Fold({ prefix: bytesOf(prefix), range: null, ofFolders }, files);
+  line.folds.push(fold('m', false, 5), fold('d', true, 30));
   line.lines.push(lineOf([inner('src'), inner('src/lib')], 1, [], ['a.ts']));
   return line;
 }
 
 it('has all that the text shows, in its order, with the numbers that it leaves out', () => {
-  const { entries, folds } = done(dataOf(map(), bytesOf('')));
+  const { entries, folds } = done(dataOf(done(rowsOf(map())), bytesOf('')));
   expect(entries).toEqual([
     { path: 'docs', type: 'dir' },
     { path: 'docs/guide', type: 'dir', files: 30 },
@@ -50,7 +50,7 @@ it('has all that the text shows, in its order, with the numbers that it leaves o
 });
 
 it('has paths that begin at the root, wherever the listed directory is', () => {
-  const { entries, folds } = done(dataOf(map(), bytesOf('x/y')));
+  const { entries, folds } = done(dataOf(done(rowsOf(map())), bytesOf('x/y')));
   expect(entries.at(-1)).toEqual({ path: 'x/y/src/lib/a.ts', type: 'file' });
   expect(folds.map(({ path }) => path)).toEqual(['x/y/d*/', 'x/y/m*']);
   expect(entries.find(({ type }) => type === 'link')).toEqual({ path: 'x/y/link', type: 'link' });
@@ -64,7 +64,7 @@ it('is made in steps: one for each line, and one for each handful of paths', () 
       [],
       Array.from({ length: count }, (_, i) => `n${i}`),
     );
-  expect(inSteps(dataOf(lines(31), bytesOf(''))).steps).toBe(1);
-  expect(inSteps(dataOf(lines(320), bytesOf(''))).steps).toBe(11);
-  expect(inSteps(dataOf(map(), bytesOf(''))).steps).toBe(2);
+  expect(inSteps(dataOf(done(rowsOf(lines(31))), bytesOf(''))).steps).toBe(1);
+  expect(inSteps(dataOf(done(rowsOf(lines(320))), bytesOf(''))).steps).toBe(11);
+  expect(inSteps(dataOf(done(rowsOf(map())), bytesOf(''))).steps).toBe(2);
 });

@@ -83,8 +83,8 @@ describe('what would cost too much is cut', () => {
   });
 
   it('what is longer than anybody would count, whatever the budget', () => {
-    expect(header({ match: 'x'.repeat(4096) }, 1e9)).toContain(`match ${'x'.repeat(4096)}`);
-    expect(header({ match: 'x'.repeat(4097) }, 1e9)).toBe('# .: 12 files, 3 shown, match …');
+    expect(header({ match: 'x'.repeat(500) }, 1e9)).toContain(`match ${'x'.repeat(500)}`);
+    expect(header({ match: 'x'.repeat(501) }, 1e9)).toBe('# .: 12 files, 3 shown, match …');
   });
 
   it('a path, at its front', () => {
@@ -109,10 +109,10 @@ describe('what would cost too much is cut', () => {
     const text = named(long, 1e9) as string;
     expect(text.startsWith('…/d/d/')).toBe(true);
     expect(text.endsWith('/d/end')).toBe(true);
-    expect(text.length).toBeLessThanOrEqual(4096 + 2);
-    expect(text.length).toBeGreaterThan(4090);
-    const exact = `${'d/'.repeat(2046)}last`;
-    expect(exact).toHaveLength(4096);
+    expect(text.length).toBeLessThanOrEqual(500 + 2);
+    expect(text.length).toBeGreaterThan(494);
+    const exact = `${'d/'.repeat(248)}last`;
+    expect(exact).toHaveLength(500);
     expect(named(exact, 1e9)).toBe(exact);
     expect(named(`d${exact}`, 1e9)).toBe(`…/${exact.slice(2)}`);
   });

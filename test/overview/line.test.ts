@@ -3,15 +3,11 @@ import { Fold } from '../../src/overview/fold.ts';
 import type { Folder } from '../../src/overview/folder.ts';
 import { chainOf, fileLabel, joinedName, Line, LONGEST_JOIN, labelOf } from '../../src/overview/line.ts';
 import { bytesOf } from '../../src/workspace/bytes.ts';
-import { done, filesNamed, folderOf, inSteps, type Sketch } from '../support/folders.ts';
+import { filesNamed, folderOf, type Sketch } from '../support/folders.ts';
 
 const inner = (folder: Folder, path: string) => folder.find(bytesOf(path)) as Folder;
-const poolIn = (folder: Folder, prefix: string, ofFolders: boolean) =>
-  new Fold(
-    folder,
-    { prefix: bytesOf(prefix), range: null, ofFolders },
-    ofFolders ? folder.folders : (folder.names ?? []),
-  );
+const foldIn = ({ files, filesBelow }: Folder, prefix: string, ofFolders: boolean) =>
+  new Fold({ prefix: bytesOf(prefix), range: null, ofFolders }, ofFolders ? filesBelow - files : files);
 
 /** `a/a/a/…`, so deep, and in it whatever is given. */
 const nested = (depth: number, content: Sketch): Sketch => (depth === 0 ? content : { a: nested(depth - 1, content) });
@@ -35,8 +31,8 @@ describe('the label of a closed directory', () => {
 
 it('the label of a fold has the files that it stands for', () => {
   const root = folderOf({ lib1: { a: '', b: '' }, lib2: { c: '' }, ...filesNamed(7, (i) => `test_${i}`) });
-  expect(labelOf(poolIn(root, 'lib', true))).toBe('lib*/+3');
-  expect(labelOf(poolIn(root, 'test_', false))).toBe('test_*+7');
+  expect(labelOf(foldIn(root, 'lib', true))).toBe('lib*/+3');
+  expect(labelOf(foldIn(root, 'test_', false))).toBe('test_*+7');
 });
 
 it('the label of a file tells links', () => {
@@ -74,47 +70,35 @@ describe('a line', () => {
 
   function lineOf(folder: Folder, depth = 0): Line {
     const line = new Line([folder], depth);
-    for (const closed of folder.folders.toReversed()) line.closed.add(closed);
+    line.closed.push(...folder.folders.toReversed());
     line.files.push(...(folder.names ?? []));
     return line;
   }
 
   it('has directories first, then files, each by name', () => {
-    expect(done(lineOf(root).text())).toBe('docs/+30 empty/ src/+ a.ts link@ m0 m1 m2 m3 m4 z.ts');
+    expect(lineOf(root).words()).toEqual([
+      ['docs/+30', 'empty/', 'src/+', 'a.ts', 'link@', 'm0', 'm1', 'm2', 'm3', 'm4', 'z.ts'],
+    ]);
   });
 
-  it('has its name at the front, but for the first one', () => {
-    expect(done(lineOf(inner(root, 'src'), 2).text())).toBe('  src/ lib/+ index.ts');
-    const joined = new Line([inner(root, 'src'), inner(root, 'src/lib')], 1);
-    expect(joined.folder.name).toBe('lib');
-    expect(done(joined.text())).toBe(' src/lib/');
-    expect(done(new Line([root], 0).text())).toBe('');
-  });
-
-  it('has folds before the names that begin like them', () => {
+  it('has folds where their first name would stand', () => {
     const line = lineOf(root);
-    line.files.splice(0, Number.POSITIVE_INFINITY, ...['m', 'm0', 'n', 'l'].map(bytesOf));
-    line.folds.add(poolIn(root, 'm', false));
-    line.folds.add(poolIn(root, 'e', true));
-    line.folds.add(poolIn(root, 'd', true));
-    expect(done(line.text())).toBe('d*/+32 docs/+30 e*/+32 empty/ src/+ l m*+8 m m0 n');
+    line.files.splice(0, Number.POSITIVE_INFINITY, ...['a', 'n', 'l'].map(bytesOf));
+    const range = { from: 'e'.charCodeAt(0), to: 'k'.charCodeAt(0) };
+    line.folds.push(foldIn(root, 'm', false), new Fold({ prefix: bytesOf(''), range, ofFolders: false }, 9));
+    expect(line.words()).toEqual([['docs/+30', 'empty/', 'src/+', 'a', '[e-k]*+9', 'l', 'm*+8', 'n']]);
   });
 
-  it('is followed by those of the directories in it, by name, each before what it contains', () => {
-    const line = lineOf(root);
-    const source = lineOf(inner(root, 'src'), 1);
-    const library = lineOf(inner(root, 'src/lib'), 2);
-    const docs = lineOf(inner(root, 'docs'), 1);
-    source.lines.push(library);
-    const empty = lineOf(inner(root, 'empty'), 1);
-    line.lines.push(empty, docs, source);
-    expect([...line.all()]).toEqual([line, docs, empty, source, library]);
-  });
-
-  it('is written in steps, if it is long', () => {
-    const names = filesNamed(600, (i) => `n${i}`);
-    const { value, steps } = inSteps(lineOf(folderOf(names)).text());
-    expect(value).toBe(Object.keys(names).sort().join(' '));
-    expect(steps).toBe(2);
+  it('has names with the same beginning and end last, written by what differs; links never', () => {
+    const names = ['frame', 'series', 'index', 'groupby'].map((word) => `test_${word}.py`);
+    const folder = folderOf({
+      ...Object.fromEntries(names.map((name) => [name, '' as const])),
+      'test_link.py': '@',
+      z: '',
+    });
+    expect(lineOf(folder).words()).toEqual([
+      ['test_link.py@', 'z'],
+      ['test_*.py:', 'frame', 'groupby', 'index', 'series'],
+    ]);
   });
 });

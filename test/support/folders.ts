@@ -23,7 +23,6 @@ export function folderOf(sketch: Sketch, name = '', parent: Folder | null = null
 function addFile(folder: Folder, text: string, isLink: boolean): void {
   const name = bytesOf(text);
   folder.files++;
-  folder.characters += name.length;
   folder.mass += folder.worth * worthOfFile(name);
   folder.names?.push(name);
   if (isLink) folder.addLink(name);

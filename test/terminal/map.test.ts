@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { mapFor } from '../../src/terminal/map.ts';
 import { Palette } from '../../src/terminal/palette.ts';
 
@@ -24,9 +24,36 @@ it.each([
 
 it('in ASCII names are quoted, and can be read back', () => {
   const map = '# é: 4 files\né/ a.ts é.ts "é b"/ é"x@ é/+3 pré*+12 é+3 a/é/\n é[a-f]*/+4';
-  const ascii = mapFor({ ...look, hasColours: false, isUnicode: false }, map, new Palette(''));
+  const ascii = mapFor({ ...look, hasColours: false, isUnicode: false, width: null }, map, new Palette(''));
   expect(ascii.replaceAll('\\u00e9', 'é')).toBe(
     '# é: 4 files\n"é"/ a.ts "é.ts" "é b"/ "é\\"x"@ "é"/+3 "pré"*+12 "é+3" "a/é"/\n "é[a-f]"*/+4',
   );
   expect(ascii).toMatch(/^[\n\x20-\x7e]*$/);
+});
+
+describe('on a terminal', () => {
+  const narrow = { ...look, hasColours: false, width: 40 };
+  const map =
+    '# .: 40 files, 9 shown\nREADME.md docs/+90\n src/ *.ts: alpha beta gamma delta epsilon zeta eta\n  "my lib"/ a.ts';
+
+  it('lines are wrapped between words, further in than they begin; the heading has the path; signs are explained', () => {
+    expect(mapFor(narrow, map, new Palette(''), { path: '../project' })).toBe(
+      [
+        '# ../project: 40 files, 9 shown',
+        'README.md docs/+90',
+        ' src/ *.ts: alpha beta gamma delta',
+        '     epsilon zeta eta',
+        '  "my lib"/ a.ts',
+        'dir/+90: 90 files below it',
+        '*.ts: a b is a.ts b.ts',
+      ].join('\n'),
+    );
+  });
+
+  it('wide characters count as what they take, and nothing is explained where there is nothing to explain', () => {
+    const wide = mapFor({ ...narrow, width: 12 }, '# .: 3 files, 3 shown\n日本 語語語 a', new Palette(''), {
+      path: null,
+    });
+    expect(wide).toBe('# .: 3 files, 3 shown\n日本 語語語\n    a');
+  });
 });

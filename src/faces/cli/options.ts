@@ -108,7 +108,11 @@ export const COMMANDS = {
     positional: 'directory',
     options: {
       budget: { value: 'TOKENS', help: 'token budget of the map, 100 to 20000 (default: 1000)' },
-      match: { short: 'm', value: 'GLOB', help: 'show only what matches: a word, or a glob such as "*.ts"' },
+      match: {
+        short: 'm',
+        value: 'WORDS',
+        help: 'show only what matches: words of the path, or a glob such as "*.ts"',
+      },
       ignore: IGNORE,
       all: { short: 'a', help: 'show what git ignores, too' },
       'git-ignore': { help: 'leave out what git ignores (this is the default)' },

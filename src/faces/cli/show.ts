@@ -12,7 +12,7 @@ import { columnLines } from '../../terminal/columns.ts';
 import { type Display, type DisplayOptions, displayFor } from '../../terminal/display.ts';
 import { hiddenNote } from '../../terminal/footer.ts';
 import { type Facts, Labels } from '../../terminal/labels.ts';
-import { mapFor } from '../../terminal/map.ts';
+import { type MapLook, mapFor } from '../../terminal/map.ts';
 import { FAINT, Palette, painted, type Sgr } from '../../terminal/palette.ts';
 import { type LongColumn, LongLines } from '../../text/long-lines.ts';
 import { ASCII_BRANCHES, LINE_BRANCHES, treeLinesOf } from '../../text/tree.ts';
@@ -113,9 +113,9 @@ function canBeTree(line: CommandLine): boolean {
   return isByName && !line.switch('files') && !line.switch('pattern') && !line.switch('offset');
 }
 
-export function mapForEyes(text: string, color: DisplayOptions['color'], streams: Streams): string {
+export function mapForEyes(text: string, color: DisplayOptions['color'], streams: Streams, look: MapLook): string {
   const display = displayFor({ color, hyperlink: false }, streams);
-  return mapFor(display, text, new Palette(streams.environment.LS_COLORS));
+  return mapFor(display, text, new Palette(streams.environment.LS_COLORS), look);
 }
 
 /** In milliseconds, before the first line and between two. */

@@ -1,8 +1,10 @@
 /** `agent-ls tree`: the map that the tool `Tree` draws, for people. */
 import type { TreeParams } from '../../dialects/params.ts';
 import { tree } from '../../dialects/tree.ts';
-import { denseFold, foldAt } from '../../overview/dense-name.ts';
+import { denseFold, foldAt, withoutCount } from '../../overview/dense-name.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
+import { shownAsGiven } from '../../workspace/quote.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
 import { checkedDialect } from '../library/dialect-name.ts';
 import { openAnywhere, wholeNumber } from './list.ts';
 import { type CommandLine, colorIn } from './options.ts';
@@ -19,13 +21,12 @@ export async function runTree(line: CommandLine, streams: Streams): Promise<numb
   const path = line.positionals[0] ?? '.';
   // Without --root a person may look anywhere: then PATH itself is the workspace.
   const confined = line.switch('root') || line.switch('cwd');
-  const fold = confined ? null : foldAt(path);
-  const workspace = await (confined
-    ? namedWorkspace(line)
-    : openAnywhere(fold?.directory ?? path, !line.switch('no-git')));
+  const { workspace, path: below } = confined
+    ? { workspace: await namedWorkspace(line), path }
+    : await openShown(path, !line.switch('no-git'));
   const params: TreeParams = {
-    path: confined ? path : fold === null ? '.' : denseFold(fold),
-    budget: wholeNumber(line, 'budget', 0),
+    path: below,
+    budget: wholeNumber(line, 'budget', 0) ?? BUDGET,
     match: line.value('match'),
     ignore: [...line.values('ignore')],
     respect_git_ignore: !line.switch('no-git-ignore') && !line.switch('all'),
@@ -34,6 +35,26 @@ export async function runTree(line: CommandLine, streams: Streams): Promise<numb
   streams.status('');
   if (line.switch('json')) await streams.print(jsonText(answer, streams.isTerminal ? 2 : 0));
   else if (isError) streams.complain(`agent-ls: ${text}`);
-  else await streams.print(eyes?.mapForEyes(text, color, streams) ?? text);
+  else
+    await streams.print(eyes?.mapForEyes(text, color, streams, { path: confined ? null : shownAsGiven(path) }) ?? text);
   return isError ? 1 : 0;
+}
+
+/** Tokens. People pay nothing for a call or a token, and see more at once than a model wants to read. */
+const BUDGET = 1000;
+
+/** Opens a directory; or a fold in it or a closed directory, copied from a map with its count. */
+async function openShown(path: string, mayStartGit: boolean): Promise<{ workspace: Workspace; path: string }> {
+  const open = async (asked: string) => {
+    const fold = foldAt(asked);
+    const workspace = await openAnywhere(fold?.directory ?? asked, mayStartGit);
+    return { workspace, path: fold === null ? '.' : denseFold(fold) };
+  };
+  const copied = withoutCount(path);
+  if (copied === null) return open(path);
+  return open(path).catch((error) =>
+    open(copied).catch(() => {
+      throw error;
+    }),
+  );
 }

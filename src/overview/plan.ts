@@ -1,0 +1,306 @@
+/**
+ * The best map at a price: what a unit of worth is worth in tokens. A directory is opened, and a name shown, where its
+ * worth at that price is more than what it costs; so the dearer it is, the larger the map.
+ *
+ * Directories are judged from the inside out, which gives the best of all maps for that price, not one that is found by
+ * opening one directory after the other.
+ */
+import type { Bytes } from '../workspace/bytes.ts';
+import type { FoldName } from './dense-name.ts';
+import { Fold } from './fold.ts';
+import type { Folder } from './folder.ts';
+import { type Arrangement, estimatedTokens, NameGroups, type Segment, type Worths } from './groups.ts';
+import { chainOf, fileLabel, joinedName, Line, LONGEST_JOIN, labelOf } from './line.ts';
+import { NO_SERIES, numberedSeries } from './series.ts';
+import { sortedBy } from './sorted.ts';
+import { HANDFUL, type Steps } from './steps.ts';
+import { stemIn, type Template, templatesFor } from './template.ts';
+import { isOpenedFirst, worthOfFile } from './worth.ts';
+
+/** The worth of a directory's name, as a part of what is below it: it only shows the way. */
+const ON_THE_WAY = 0.2;
+
+/**
+ * What is added to the worth of a file of the listed directory itself, as a part of everything: to one that people open
+ * first, to any other, and to all others together.
+ */
+const FIRST_FILE = 0.03;
+const OWN_FILE = 0.01;
+const OWN_FILES = 0.1;
+
+/** The worth of a name of a numbered series, as a part of what it would be: who knows one of them knows them all. */
+const NUMBERED = 1 / 16;
+
+/** Opened directories inside each other. */
+const DEEPEST = 200;
+
+/** What a directory has to be worth at least to be worth opening. */
+const LEAST_OPENED = 2;
+
+/** The cost of a line besides its names. */
+const LINE_BREAK = 2;
+
+/**
+ * A map can become much larger from one price to the next, where much is worth the same. Then a part of the entries of
+ * each directory has the higher price, the first ones by name, so that a budget can end between any two.
+ */
+export interface Price {
+  readonly low: number;
+  readonly high: number;
+  /** The part that has the higher price. */
+  readonly share: number;
+}
+
+interface Priced {
+  readonly folder: Folder;
+  readonly price: Price;
+  readonly depth: number;
+}
+
+/** What an opened directory shows. */
+interface Plan {
+  readonly folder: Folder;
+  readonly value: number;
+  readonly cost: number;
+  readonly folders: readonly Segment[];
+  readonly files: readonly Segment[];
+  /** Directories in it that are opened. */
+  readonly opened: ReadonlySet<Folder>;
+}
+
+interface Planned {
+  /** An estimate, in tokens. */
+  readonly cost: number;
+  /** Writes it down. */
+  line(): Steps<Line>;
+}
+
+/** The entries of a directory, sorted, with everything that does not depend on the price. */
+interface Contents {
+  readonly folders: readonly Folder[];
+  readonly folderGroups: NameGroups;
+  /** Known once they were needed. */
+  readonly heads: (Head | undefined)[];
+  readonly files: readonly Bytes[];
+  readonly fileGroups: NameGroups;
+  readonly fileCosts: Float64Array;
+  /** Of each file, and the sums up to it. */
+  readonly gains: Float64Array;
+  /** Known once they were needed. */
+  templates: readonly Template[] | null;
+}
+
+/** A directory that can be opened. */
+interface Head {
+  /** The one whose contents are then shown. */
+  readonly last: Folder;
+  /** The cost while it is closed, and what opening it adds, without its contents. */
+  readonly closed: number;
+  readonly frame: number;
+}
+
+export class Planner {
+  readonly #root: Folder;
+  readonly #fold: FoldName | null;
+  readonly #contents = new Map<Folder, Contents>();
+
+  /** With `fold` the map is one of a fold, which must be divided, or it could never be opened. */
+  constructor(root: Folder, fold: FoldName | null) {
+    this.#root = root;
+    this.#fold = fold;
+  }
+
+  /** A directory that it yields has to be read again before it can continue. */
+  *at(price: Price): Generator<Folder | undefined, Planned, void> {
+    const plans = new Map<Folder, Plan>();
+    for (const { folder, price: own } of (yield* this.#worthOpening(price)).reverse()) {
+      plans.set(folder, yield* this.#planOf(folder, own, plans));
+      yield;
+    }
+    const plan = plans.get(this.#root) as Plan;
+    return { cost: plan.cost, line: () => this.#written(plan, plans) };
+  }
+
+  /** The directories that could be worth opening, each after the one that it is in. */
+  *#worthOpening(price: Price): Generator<Folder | undefined, Priced[], void> {
+    const found: Priced[] = [{ folder: this.#root, price, depth: 0 }];
+    for (const { folder, price: above, depth } of found) {
+      const contents = yield* this.#contentsOf(folder);
+      const { folders } = contents;
+      const split = above.share * folders.length;
+      for (const [j, head] of folders.entries()) {
+        if (j % HANDFUL === HANDFUL - 1) yield;
+        if (above.high * head.massBelow < LEAST_OPENED || depth === DEEPEST) continue;
+        const { last } = headAt(contents, j);
+        if (last.isEmpty || last.isUnreadable) continue;
+        if (last.names === null && last.files > 0) yield last;
+        const share = Math.min(Math.max(split - j, 0), 1);
+        found.push({ folder: last, price: { ...above, share }, depth: depth + 1 });
+      }
+      yield;
+    }
+    return found;
+  }
+
+  *#planOf(folder: Folder, price: Price, plans: ReadonlyMap<Folder, Plan>): Steps<Plan> {
+    const contents = yield* this.#contentsOf(folder);
+    const opened = new Set<Folder>();
+    const ofFolders = yield* this.#arrangedFolders(contents, price, plans, opened);
+    const ofFiles = yield* contents.fileGroups.best(fileWorths(contents, folder, price));
+    return {
+      folder,
+      value: ofFolders.value + ofFiles.value,
+      cost: ofFolders.cost + ofFiles.cost,
+      folders: ofFolders.segments,
+      files: ofFiles.segments,
+      opened,
+    };
+  }
+
+  *#arrangedFolders(
+    contents: Contents,
+    price: Price,
+    plans: ReadonlyMap<Folder, Plan>,
+    opened: Set<Folder>,
+  ): Steps<Arrangement> {
+    const { folders, folderGroups } = contents;
+    const { length } = folders;
+    const split = Math.round(price.share * length);
+    const [values, costs, sums] = [new Float64Array(length), new Float64Array(length), new Float64Array(length + 1)];
+    for (const [i, folder] of folders.entries()) {
+      const { last, closed, frame } = headAt(contents, i);
+      const plan = plans.get(last);
+      const isOpen = plan !== undefined && plan.value >= frame && showsMore(plan);
+      if (isOpen) opened.add(folder);
+      const worth = (i < split ? price.high : price.low) * ON_THE_WAY * folder.massBelow;
+      values[i] = worth - closed + (isOpen ? plan.value - frame : 0);
+      costs[i] = closed + (isOpen ? plan.cost + frame : 0);
+      sums[i + 1] = (sums[i] as number) + worth + (isOpen ? plan.value - frame : 0);
+      if (i % COUNTED === COUNTED - 1) yield;
+    }
+    return yield* folderGroups.best({
+      value: (i) => values[i] as number,
+      cost: (i) => costs[i] as number,
+      worth: (from, to) => (sums[to] as number) - (sums[from] as number),
+    });
+  }
+
+  *#contentsOf(folder: Folder): Steps<Contents> {
+    const before = this.#contents.get(folder);
+    if (before !== undefined) return before;
+    const contents = yield* this.#newContents(folder);
+    this.#contents.set(folder, contents);
+    return contents;
+  }
+
+  *#newContents(folder: Folder): Steps<Contents> {
+    const mustDivide = folder === this.#root;
+    // A fold that is opened shows what it contains, also if that is a series.
+    const isFold = mustDivide && this.#fold !== null;
+    const folders = yield* sortedBy(folder.folders, ({ name }) => name);
+    const files = yield* sortedBy(folder.names ?? [], (name) => name);
+    const series = isFold ? NO_SERIES : yield* numberedSeries(files, (name) => folder.activity?.has(name) ?? false);
+    const gains = new Float64Array(files.length + 1);
+    const own = mustDivide ? this.#root.massBelow : 0;
+    for (const [i, name] of files.entries()) {
+      const added = own === 0 ? 0 : isOpenedFirst(name) ? FIRST_FILE : Math.min(OWN_FILE, OWN_FILES / files.length);
+      const mass = massOfFile(folder, name) * (series.isIn(i) ? NUMBERED : 1);
+      gains[i + 1] = (gains[i] as number) + mass + own * added;
+      if (i % HANDFUL === HANDFUL - 1) yield;
+    }
+    return {
+      folders,
+      folderGroups: new NameGroups(
+        folders.map(({ name }) => name),
+        { mustDivide, series: NO_SERIES },
+      ),
+      heads: new Array(folders.length),
+      files,
+      fileGroups: new NameGroups(files, { mustDivide, series }),
+      fileCosts: new Float64Array(files.length),
+      gains,
+      templates: null,
+    };
+  }
+
+  /** Turns a plan into lines. */
+  *#written(plan: Plan, plans: ReadonlyMap<Folder, Plan>): Steps<Line> {
+    const root = new Line([plan.folder], 0);
+    // Without recursion: directories can be nested deeper than the stack.
+    const waiting: [Line, Plan][] = [[root, plan]];
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      const [line, { folder, folders, files, opened }] = next;
+      const contents = this.#contents.get(folder) as Contents;
+      for (const { from, to, fold } of files) {
+        if (fold !== null) line.folds.push(new Fold({ ...fold, ofFolders: false }, to - from));
+        else line.files.push(...contents.files.slice(from, to));
+      }
+      for (const { from, to, fold } of folders) {
+        const inside = contents.folders.slice(from, to);
+        if (fold !== null) {
+          const below = inside.reduce((sum, { filesBelow }) => sum + filesBelow, 0);
+          line.folds.push(new Fold({ ...fold, ofFolders: true }, below));
+          continue;
+        }
+        for (const inner of inside) {
+          if (!opened.has(inner)) line.closed.push(inner);
+          else {
+            const below = new Line(chainOf(inner, LONGEST_JOIN), line.depth + 1);
+            line.lines.push(below);
+            waiting.push([below, plans.get(below.folder) as Plan]);
+          }
+        }
+        yield;
+      }
+      yield;
+    }
+    return root;
+  }
+}
+
+/** Names between two steps: the tokens of each are counted once. */
+const COUNTED = 64;
+
+function headAt({ folders, heads }: Contents, index: number): Head {
+  const known = heads[index];
+  if (known !== undefined) return known;
+  const folder = folders[index] as Folder;
+  const chain = chainOf(folder, LONGEST_JOIN);
+  const closed = estimatedTokens(` ${labelOf(folder)}`);
+  const opened = estimatedTokens(` ${joinedName(chain)}/`);
+  const head = { last: chain.at(-1) as Folder, closed, frame: LINE_BREAK + opened - closed };
+  heads[index] = head;
+  return head;
+}
+
+function fileWorths(contents: Contents, folder: Folder, price: Price): Worths {
+  const { files, fileCosts, gains } = contents;
+  const split = Math.round(price.share * files.length);
+  const gained = (from: number, to: number) => (gains[Math.max(from, to)] as number) - (gains[from] as number);
+  const worth = (from: number, to: number) =>
+    price.high * gained(from, Math.min(to, split)) + price.low * gained(Math.max(from, split), to);
+  const cost = (i: number) => {
+    contents.templates ??= templatesFor(files);
+    fileCosts[i] ||= costOfFile(folder, files[i] as Bytes, contents.templates);
+    return fileCosts[i] as number;
+  };
+  return { worth, cost, value: (i) => worth(i, i + 1) - cost(i) };
+}
+
+function costOfFile(folder: Folder, name: Bytes, templates: readonly Template[]): number {
+  const label = fileLabel(folder, name);
+  for (const template of templates) {
+    const stem = stemIn(template, label);
+    if (stem !== null) return estimatedTokens(` ${stem}`);
+  }
+  return estimatedTokens(` ${label}`);
+}
+
+/** False for one fold of everything, which shows no more than the closed directory. */
+function showsMore({ folders, files }: Plan): boolean {
+  return folders.length + files.length > 1 || [...folders, ...files].some(({ fold }) => fold === null);
+}
+
+function massOfFile({ worth, activity }: Folder, name: Bytes): number {
+  return worth * worthOfFile(name) + (activity?.get(name) ?? 0);
+}

@@ -1,0 +1,106 @@
+/** Finds the price at which a map is as large as it may be: the higher, the more is worth its tokens. */
+import type { Price } from './plan.ts';
+
+/** Maps that are planned at most to find the price, and then the share that has the higher one. */
+const TRIALS = 14;
+const SHARE_TRIALS = 6;
+
+/** Prices that differ by less are taken for one. */
+const SAME = 1.03;
+
+/** The size that is aimed at. */
+const WANTED = 0.96;
+
+/** Above this price everything is shown. */
+const HIGHEST = 2 ** 40;
+const LOWEST = 2 ** -40;
+
+/** How far apart the two prices are then: enough to pay for a fold beside what the higher one opens. */
+const BELOW = 1.2;
+const ABOVE = 1.5;
+
+/** The longest step, as a factor. */
+const LONGEST_STEP = 64;
+
+export const FOR_EVERYTHING: Price = { low: HIGHEST, high: HIGHEST, share: 0 };
+
+/**
+ * A search that is told how large the map at each price has become, as a part of what it may be.
+ *
+ *     const search = new PriceSearch(1);
+ *     while (!search.isOver) search.tell(sizeAt(search.price));
+ */
+export class PriceSearch {
+  #price: number;
+  /** The highest price that is known to be low enough, the lowest one that is too high; and then the same for the share. */
+  #low = LOWEST;
+  #high = HIGHEST;
+  #lowShare = 0;
+  #highShare = 1;
+  #share = 0;
+  /** The sizes at the lower price, and at the shares. */
+  #lowSize = 0;
+  #highSize = Number.POSITIVE_INFINITY;
+  #trials = 0;
+  #shareTrials = 0;
+
+  constructor(first: number) {
+    this.#price = within(first, LOWEST, HIGHEST);
+  }
+
+  get price(): Price {
+    if (this.#isPriceKnown) return { low: this.#low / BELOW, high: this.#low * ABOVE, share: this.#share };
+    return { low: this.#price, high: this.#price, share: 0 };
+  }
+
+  get isOver(): boolean {
+    return this.#low === HIGHEST || (this.#isPriceKnown && this.#shareTrials === SHARE_TRIALS);
+  }
+
+  get #isPriceKnown(): boolean {
+    return this.#trials === TRIALS || this.#high / this.#low < SAME;
+  }
+
+  tell(size: number): void {
+    if (this.#isPriceKnown) {
+      this.#shareTrials++;
+      this.#tellShare(size);
+      return;
+    }
+    this.#trials++;
+    if (size <= 1) {
+      this.#low = this.#price;
+      this.#lowSize = size;
+    } else {
+      this.#high = this.#price;
+      this.#highSize = size;
+    }
+    if (this.#isPriceKnown) this.#tryShare();
+    // A map about doubles when the price does; every third time the search halves what is left instead.
+    const likely = this.#price * within(1 / size, 1 / LONGEST_STEP, LONGEST_STEP);
+    const isBetween = likely > this.#low && likely < this.#high && this.#trials % 3 !== 0;
+    const middle = within(Math.sqrt(this.#low * this.#high), this.#price / LONGEST_STEP, this.#price * LONGEST_STEP);
+    this.#price = within(isBetween ? likely : middle, LOWEST, HIGHEST);
+  }
+
+  #tellShare(size: number): void {
+    if (size <= 1) {
+      this.#lowShare = this.#share;
+      this.#lowSize = size;
+    } else {
+      this.#highShare = this.#share;
+      this.#highSize = size;
+    }
+    this.#tryShare();
+  }
+
+  /** As if the size grew evenly with the share. */
+  #tryShare(): void {
+    const part = (WANTED - this.#lowSize) / (this.#highSize - this.#lowSize);
+    this.#share = this.#lowShare + within(part, 0.002, 0.9) * (this.#highShare - this.#lowShare);
+  }
+}
+
+function within(number: number, least: number, most: number): number {
+  return Math.min(Math.max(number, least), most);
+}

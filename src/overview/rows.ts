@@ -1,0 +1,120 @@
+/**
+ * The lines of a map as they are written: directories side by side that look alike are one row, and none is too long.
+ *
+ *      {api,web,worker}/ package.json
+ *       src/ index.ts
+ */
+import { BRACEABLE, braced } from './braces.ts';
+import { byName, joinedName, type Line } from './line.ts';
+import type { Steps } from './steps.ts';
+
+/** Lines that are written as one, because they have the same words, and so have the lines below them. */
+export interface Row {
+  readonly lines: readonly Line[];
+  /** Those of the first directory that contains some of them: their names stand at the beginning of the row. */
+  readonly heads: readonly Line[];
+}
+
+/** Two that are alike are easier to read as they are. */
+const LEAST_ALIKE = 3;
+
+/** Characters of a written line. Clients cut longer ones. */
+const LONGEST_LINE = 2000;
+
+/** Begins a line that continues the one above. */
+export const CONTINUED = './';
+
+/** All rows from the top to the bottom. */
+export function* rowsOf(root: Line, order = byHead): Steps<Row[]> {
+  const looks = yield* looksOf(root, order);
+  const rows: Row[] = [];
+  // Without recursion: directories can be nested deeper than the stack.
+  const waiting: Row[] = [{ lines: [root], heads: [root] }];
+  for (let row = waiting.pop(); row !== undefined; row = waiting.pop()) {
+    rows.push(row);
+    const inside = row.lines.map(({ lines }) => lines.toSorted(order));
+    const groups = alike(inside[0] as Line[], looks);
+    for (const group of groups.reverse()) {
+      const lines = inside.flatMap((each) => group.map((index) => each[index] as Line));
+      waiting.push({ lines, heads: lines.slice(0, group.length) });
+    }
+    yield;
+  }
+  return rows;
+}
+
+export function byHead(a: Line, b: Line): number {
+  return byName(headOf(a), headOf(b));
+}
+
+function headOf({ chain }: Line) {
+  return chain[0] as Line['folder'];
+}
+
+/** The same number for lines that can be written as one, apart from their first names. */
+function* looksOf(root: Line, order: typeof byHead): Steps<Map<Line, number>> {
+  const all = [root];
+  for (let i = 0; i < all.length; i++) {
+    for (const line of (all[i] as Line).lines) all.push(line);
+    if (i % LINES === LINES - 1) yield;
+  }
+  const numbers = new Map<string, number>();
+  const looks = new Map<Line, number>();
+  for (const [i, line] of all.reverse().entries()) {
+    const words = line.words().flat().join(' ');
+    const tail = line.chain.slice(1).map(({ name }) => name);
+    const inside = line.lines.toSorted(order).map((inner) => `${joinedName(inner.chain)}=${looks.get(inner)}`);
+    // A line that does not fit is continued, which only one directory can be.
+    const own = words.length > LONGEST_LINE / 2 || !BRACEABLE.test(headOf(line).name) ? `#${i}` : '';
+    const look = [own, tail.join('/'), words, ...inside].join('\n');
+    if (!numbers.has(look)) numbers.set(look, numbers.size);
+    looks.set(line, numbers.get(look) as number);
+    if (i % LINES === LINES - 1) yield;
+  }
+  return looks;
+}
+
+/** Lines between two steps. */
+const LINES = 16;
+
+/** Indices of lines that are alike; of all others, each by itself. */
+function alike(lines: readonly Line[], looks: ReadonlyMap<Line, number>): number[][] {
+  const groups = new Map<number, number[]>();
+  for (const [i, line] of lines.entries()) {
+    const look = looks.get(line) as number;
+    const group = groups.get(look) ?? [];
+    if (group.length === 0) groups.set(look, group);
+    group.push(i);
+  }
+  return [...groups.values()]
+    .flatMap((group) => (group.length < LEAST_ALIKE ? group.map((index) => [index]) : [group]))
+    .sort((a, b) => (a[0] as number) - (b[0] as number));
+}
+
+/** The text of a row, with a line break where it would be too long. */
+export function textOfRow({ lines, heads }: Row): string {
+  const [line] = lines as [Line];
+  const { depth } = line;
+  const texts: string[] = [];
+  const next = `${' '.repeat(depth + 1)}${CONTINUED}`;
+  let text = depth === 0 ? '' : `${' '.repeat(depth)}${headText(heads)}/`;
+  for (const [mark, ...words] of line.words()) {
+    if (mark === undefined) continue;
+    const isMark = mark.endsWith(':') && mark.includes('*') && !mark.startsWith('"');
+    for (const [i, word] of (isMark ? words : [mark, ...words]).entries()) {
+      const added = isMark && i === 0 ? `${mark} ${word}` : word;
+      if (text !== '' && text.length + 1 + added.length > LONGEST_LINE) {
+        texts.push(text);
+        text = isMark ? `${next} ${mark} ${word}` : `${next} ${word}`;
+      } else text += text === '' ? added : ` ${added}`;
+    }
+  }
+  return [...texts, text].join('\n');
+}
+
+function headText(heads: readonly Line[]): string {
+  const [first] = heads as [Line];
+  if (heads.length === 1) return joinedName(first.chain);
+  const names = heads.map((head) => headOf(head).name as string);
+  return [braced(names), ...(first.chain.length > 1 ? [joinedName(first.chain.slice(1))] : [])].join('/');
+}

@@ -1,0 +1,19 @@
+/** Sorting in steps. */
+import { mergedRuns } from '../listing/sort.ts';
+import { HANDFUL, type Steps } from './steps.ts';
+
+/** Sorts by name, as bytes. */
+export function* sortedBy<T>(items: readonly T[], nameOf: (item: T) => string): Steps<readonly T[]> {
+  const compare = (a: T, b: T) => (nameOf(a) < nameOf(b) ? -1 : nameOf(a) > nameOf(b) ? 1 : 0);
+  if (items.length <= HANDFUL) return items.toSorted(compare);
+  const runs: T[][] = [];
+  for (let i = 0; i < items.length; i += HANDFUL) {
+    runs.push(items.slice(i, i + HANDFUL).sort(compare));
+    yield;
+  }
+  const merging = mergedRuns(runs, compare);
+  for (let step = merging.next(); ; step = merging.next()) {
+    if (step.done) return step.value;
+    yield;
+  }
+}

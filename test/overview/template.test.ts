@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { markOf, pays, stemIn, templateOf, templatesFor } from '../../src/overview/template.ts';
+
+const names = (words: readonly string[], start: string, end: string) => words.map((word) => start + word + end);
+const WORDS = ['frame', 'series', 'index', 'groupby', 'merge', 'apply', 'window'];
+
+it.each([
+  [names(WORDS, '', '.ts'), ['*.ts:']],
+  [names(WORDS, 'test_', '.py'), ['test_*.py:']],
+  [names(WORDS, '', '.test.js'), ['*.test.js:']],
+  [names(WORDS, '', '_test.go'), ['*_test.go:']],
+  [
+    [...names(WORDS, '', '.md'), ...names(WORDS, '', '.test.ts')],
+    ['*.test.ts:', '*.md:'],
+  ],
+  [names(WORDS.slice(0, 3), '', '.ts'), []],
+  [['LICENSE', 'README', 'Makefile', 'AUTHORS'], []],
+])('of %j are %j', (all, marks) => {
+  expect(templatesFor(all).map(markOf)).toEqual(marks);
+});
+
+describe('a stem', () => {
+  it('is what stands in place of the star', () => {
+    expect(stemIn({ start: 'test_', end: '.py' }, 'test_frame.py')).toBe('frame');
+    expect(stemIn({ start: 'test_', end: '.py' }, 'test_.py')).toBeNull();
+    expect(stemIn({ start: 'test_', end: '.py' }, 'frame.py')).toBeNull();
+    expect(stemIn({ start: '', end: '.py' }, '--.py')).toBeNull();
+    expect(stemIn({ start: '', end: '.py' }, 'a b.py')).toBeNull();
+  });
+
+  it('is written only where that saves tokens', () => {
+    expect(pays({ start: '', end: '.ts' }, names(WORDS.slice(0, 4), '', '.ts'))).toBe(false);
+    expect(pays({ start: '', end: '.test.ts' }, names(WORDS, '', '.test.ts'))).toBe(true);
+    expect(pays({ start: '', end: '.test.ts' }, names(WORDS.slice(0, 3), '', '.test.ts'))).toBe(false);
+  });
+});
+
+it('is read back from its mark', () => {
+  expect(templateOf('test_*.py:')).toEqual({ start: 'test_', end: '.py' });
+  for (const word of ['a:', '*', 'test_*+30', '"*.ts:"', 'a*b*c:']) expect(templateOf(word)).toBeNull();
+});
