@@ -354,12 +354,15 @@ describe('git is started', () => {
     const { workspace } = ground();
     const directory = emptyDirectory();
     const note = join(directory, 'processes');
+    // Another run that was killed may have left one behind.
+    const left = () => readdirSync(tmpdir()).filter((name) => /^agent-ls-.{6}$/.test(name));
+    const before = left();
     program(join(directory, 'git'), `/bin/sleep 1000 &\necho $$ $! > '${note}'\nwait`);
     command(['tree', '--budget', '100'], workspace, { ...HOME, PATH: directory });
     const processes = readFileSync(note, 'utf8').trim().split(' ').map(Number);
     expect(processes).toHaveLength(2);
     for (const id of processes) await vi.waitFor(() => expect(() => process.kill(id, 0)).toThrow(), FOREVER);
-    expect(readdirSync(tmpdir()).filter((name) => /^agent-ls-.{6}$/.test(name))).toEqual([]);
+    expect(left().filter((name) => !before.includes(name))).toEqual([]);
   });
 });
 
