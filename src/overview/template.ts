@@ -20,7 +20,7 @@ const LEAST_SAVED = 3;
 const MOST_TEMPLATES = 3;
 
 /** Names that templates are found by. */
-const SAMPLE = 48;
+const SAMPLE = 24;
 
 /** Beginnings and ends of a name that are tried. */
 const MOST_ENDS = 3;
@@ -77,12 +77,13 @@ export function pays(template: Template, names: readonly string[]): boolean {
 function bestFor(names: readonly string[]): Template | null {
   const candidates = new Map<string, { template: Template; saved: number; stems: number }>();
   for (const name of names) {
+    const whole = tokensOfName(name);
     for (const template of templatesOf(name)) {
       const stem = stemIn(template, name);
       if (stem === null) continue;
       const mark = markOf(template);
       const candidate = candidates.get(mark) ?? { template, saved: -tokensOfName(mark), stems: 0 };
-      candidate.saved += tokensOfName(name) - tokensOfName(stem);
+      candidate.saved += whole - tokensOfName(stem);
       candidate.stems++;
       candidates.set(mark, candidate);
     }
