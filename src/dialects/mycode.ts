@@ -86,7 +86,7 @@ const properties = {
   long: { type: 'boolean', description: 'Add sizes and times.' },
   recursive: { type: 'boolean' },
   depth: { type: 'integer', description: `1 to ${MAX_DEPTH} with recursive, default ${DEFAULT_DEPTH}.` },
-  pattern: { type: 'string', description: 'Glob: "*.ts" on names, "lib/*.ts" relative to path.' },
+  pattern: { type: 'string', description: 'Glob: "*.ts"; with / relative to path.' },
   sort: { type: 'string', enum: SORTS, description: 'Largest or newest first; default name.' },
   reverse: { type: 'boolean' },
   directories_only: { type: 'boolean' },

@@ -14,6 +14,9 @@ export type SiblingOrder =
   /** As the disk has them. */
   | 'any';
 
+/** Entries that are put in order where the walk has to end. */
+const LAST_ENTRIES = 1024;
+
 /** Puts the entries from a position on in order. A link that was not followed yet leads nowhere. */
 export function putInOrder(
   entries: EntryBuffer,
@@ -22,6 +25,8 @@ export function putInOrder(
   reverse: boolean,
   budget: Budget,
 ): void | Promise<void> {
+  // Where the walk has to end it emits no more of them.
+  if (budget.stopped !== null) entries.count = Math.min(entries.count, from + LAST_ENTRIES);
   if (order === 'any') return;
   const rest = order === 'directories-first' ? directoriesFirst(entries, from) : from;
   const sorted = afterwards(sortSiblings(entries, from, rest, budget), () =>

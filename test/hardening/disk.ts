@@ -1,11 +1,12 @@
 /**
- * A seam below everything that reads: `node:fs` itself. A test puts it in by
+ * A seam below everything that reads: `node:fs` itself, and the system's own calls. A test puts it in by
  *
  *     vi.mock('node:fs', async (original) => tapped(await original()));
  *
  * and is then told of each question to the disk before it is asked, where it may change the disk, or throw.
  */
 import type * as fs from 'node:fs';
+import { interceptBy } from '../support/odd-calls.ts';
 
 export type Tap = (question: string, path: string) => void;
 
@@ -27,9 +28,20 @@ export async function whileTapped<T>(listen: Tap, run: () => Promise<T>): Promis
       tap = outer;
     }
   };
+  // The system's own calls are told of, too; what is thrown is what they fail with.
+  const before = interceptBy((call, name) => {
+    try {
+      // Nothing can be done where this fails, and nothing depends on it.
+      if (call !== 'close') tap?.(call, name);
+      return null;
+    } catch (error) {
+      return { code: (error as { code: string }).code };
+    }
+  });
   try {
     return await run();
   } finally {
+    interceptBy(before);
     tap = null;
   }
 }

@@ -159,7 +159,8 @@ class CallDirectory implements DiskDirectory, Held {
 
   #contentOf(fd: number, largest: number): Bytes | SkippedFile {
     const now = this.#calls.describe(fd, '' as Bytes);
-    if (typeof now === 'number' || typeIn(now.mode) !== 'file') return SkippedFile.unreadable;
+    if (typeof now === 'number') return thrown(now, 'stat');
+    if (typeIn(now.mode) !== 'file') return SkippedFile.unreadable;
     if (now.size > largest) return SkippedFile.largerThan(largest);
     const buffer = Buffer.allocUnsafe(Math.max(now.size, 512));
     for (let content = ''; ; ) {
