@@ -121,7 +121,7 @@ export class NameGroups {
   *#openedOrFolded(group: Group, worths: Worths): Steps<Arrangement> {
     const { from, to, prefix, cost } = group;
     const folded = foldOf(from, to, { prefix, range: null }, cost + FOLD_MARKS, worths);
-    const mayFold = to - from >= LEAST_FOLDED || this.#isLong(from, to, worths);
+    const mayFold = to - from >= LEAST_FOLDED || this.#isLong(from, to);
     // At the best, every name is worth its tokens, of which each has one.
     if (mayFold && worths.worth(from, to) - 1 <= folded.value) return folded;
     const opened = this.#series.isOne(from, to)
@@ -143,7 +143,7 @@ export class NameGroups {
       for (let i = j; i >= 0 && last.byte !== NAME_END; i--) {
         const first = classes[i] as ByteClass;
         if (first.byte === NAME_END || (mustDivide && i === 0 && j === classes.length - 1)) break;
-        if (last.to - first.from < LEAST_FOLDED && !this.#isLong(first.from, last.to, worths)) continue;
+        if (last.to - first.from < LEAST_FOLDED && !this.#isLong(first.from, last.to)) continue;
         const isOne = i === j;
         const name = isOne
           ? { prefix: this.#common(last.from, last.to), range: null }
@@ -192,10 +192,11 @@ export class NameGroups {
     return { value, cost, segments: [{ from, to, fold: null }] };
   }
 
-  #isLong(from: number, to: number, worths: Worths): boolean {
-    let cost = 0;
-    for (let i = from; i < to && cost <= LONG; i++) cost += worths.cost(i);
-    return cost > LONG;
+  /** Perf: by their bytes, for to count the tokens of each would take longer than all the rest. */
+  #isLong(from: number, to: number): boolean {
+    let bytes = 0;
+    for (let i = from; i < to && bytes <= LONG * BYTES_A_TOKEN; i++) bytes += (this.#names[i] as Bytes).length;
+    return bytes > LONG * BYTES_A_TOKEN;
   }
 
   #classesOf({ from, to, prefix: { length } }: Group): ByteClass[] {

@@ -75,36 +75,56 @@ export function pays(template: Template, names: readonly string[]): boolean {
 }
 
 function bestFor(names: readonly string[]): Template | null {
-  const candidates = new Map<string, { template: Template; saved: number; stems: number }>();
-  for (const name of names) {
-    const whole = tokensOfName(name);
-    for (const template of templatesOf(name)) {
-      const stem = stemIn(template, name);
-      if (stem === null) continue;
-      const mark = markOf(template);
-      const candidate = candidates.get(mark) ?? { template, saved: -tokensOfName(mark), stems: 0 };
-      candidate.saved += whole - tokensOfName(stem);
-      candidate.stems++;
-      candidates.set(mark, candidate);
-    }
-  }
   let best: Template | null = null;
   let most = LEAST_SAVED - 1;
-  for (const { template, saved, stems } of candidates.values()) {
-    if (stems < LEAST_STEMS || saved <= most) continue;
+  // Perf: most forms have one name or two, and their tokens need not be counted.
+  for (const { template, names: alike } of formsOf(names)) {
+    if (alike.length < LEAST_STEMS) continue;
+    const saved = savedBy(
+      template,
+      alike.filter((name) => stemIn(template, name) !== null),
+    );
+    if (saved <= most) continue;
     best = template;
     most = saved;
   }
   return best;
 }
 
-/** The ways to leave out words at the beginning and at the end of a name: `test_frame.py` is `test_*.py`, `*.py`, … */
-function* templatesOf(name: string): Generator<Template> {
-  const cuts = [...name.matchAll(/[-_.]/g)].map(({ index }) => index).filter((at) => at > 0);
-  const starts = ['', ...cuts.slice(0, MOST_ENDS - 1).map((at) => name.slice(0, at + 1))];
-  const ends = [...cuts.slice(-MOST_ENDS).map((at) => name.slice(at)), ''];
-  for (const start of starts) for (const end of ends) if (start !== '' || end !== '') yield { start, end };
+interface Form {
+  readonly template: Template;
+  readonly names: string[];
 }
+
+/** The ways to leave out words at the beginning and at the end of names: `test_frame.py` is `test_*.py`, `*.py`, … */
+function formsOf(names: readonly string[]): Iterable<Form> {
+  const forms = new Map<string, Form>();
+  for (const name of names) {
+    const cuts = cutsIn(name);
+    const first = Math.min(cuts.length, MOST_ENDS - 1);
+    for (let s = -1; s < first; s++) {
+      const start = s < 0 ? '' : name.slice(0, (cuts[s] as number) + 1);
+      for (let e = Math.max(cuts.length - MOST_ENDS, 0); e <= cuts.length; e++) {
+        const end = e === cuts.length ? '' : name.slice(cuts[e]);
+        if (start === '' && end === '') continue;
+        const mark = markOf({ start, end });
+        const form = forms.get(mark);
+        if (form === undefined) forms.set(mark, { template: { start, end }, names: [name] });
+        else form.names.push(name);
+      }
+    }
+  }
+  return forms.values();
+}
+
+/** Where words end, behind the first byte. */
+function cutsIn(name: string): number[] {
+  const cuts: number[] = [];
+  for (let i = 1; i < name.length; i++) if (SEPARATORS.includes(name[i] as string)) cuts.push(i);
+  return cuts;
+}
+
+const SEPARATORS = '-_.';
 
 /** So many of them, from all parts of the list. */
 function spread(names: readonly string[]): readonly string[] {
