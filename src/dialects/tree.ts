@@ -48,7 +48,7 @@ const properties = {
     description: `${MIN_BUDGET} to ${MAX_BUDGET} tokens, default ${DEFAULT_BUDGET}.`,
     default: DEFAULT_BUDGET,
   },
-  match: { type: 'string', description: 'Words or a glob: "auth test", "src/**/*.ts".' },
+  match: { type: 'string', description: 'Words, or a glob: "src/**/*.ts".' },
   ignore: { type: 'array', items: { type: 'string' }, description: 'Globs to hide.' },
   respect_git_ignore: { type: 'boolean', description: 'Default true.' },
 } as const;
@@ -66,7 +66,6 @@ export const tree = defineTool<TreeRequest, Drawn, TreeResponse, MapOptions>({
     title: 'Explore project structure',
     description:
       'Map of the project structure: all files below a directory, within a token budget. ' +
-      'A line is a directory and its files. ' +
       '"docs/+90" is a closed directory of 90 files, "test_*+30" are 30 files: send its path to open it. ' +
       '"*.ts: a b" is a.ts b.ts.',
     parameters: { type: 'object', properties, additionalProperties: false },

@@ -20,7 +20,7 @@ const BELOW = 1.2;
 const ABOVE = 1.5;
 
 /** The longest step, as a factor. */
-const LONGEST_STEP = 4;
+const LONGEST_STEP = 64;
 
 export const FOR_EVERYTHING: Price = { low: HIGHEST, high: HIGHEST, share: 0 };
 
