@@ -48,7 +48,7 @@ const properties = {
     description: `${MIN_BUDGET} to ${MAX_BUDGET} tokens, default ${DEFAULT_BUDGET}.`,
     default: DEFAULT_BUDGET,
   },
-  match: { type: 'string', description: 'Words, or a glob: "src/**/*.ts".' },
+  match: { type: 'string', description: 'Words or glob "src/**/*.ts".' },
   ignore: { type: 'array', items: { type: 'string' }, description: 'Globs to hide.' },
   respect_git_ignore: { type: 'boolean', description: 'Default true.' },
 } as const;
