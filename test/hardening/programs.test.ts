@@ -45,7 +45,10 @@ function ground(): Ground {
   // So many files that a small map asks what matters, and one that was worked on.
   const directories = [...'abcdefghijklmnopqrst'].map((letter) => `src/part-${letter}`);
   const names = ['alpha', 'beta', 'gamma', 'delta', 'epsilon', 'zeta', 'eta', 'theta', 'iota', 'kappa', 'lambda', 'mu'];
-  const files = directories.flatMap((directory) => names.map((name) => [`${directory}/${name}.ts`, '']));
+  // No two directories are alike, or one line would show them all.
+  const files = directories.flatMap((directory, i) =>
+    names.map((name, j) => [`${directory}/${j === 9 ? name : `${names[(i + j) % 12]}${i}${name}`}.ts`, '']),
+  );
   commit(workspace, { 'package.json': '{ "name": "x" }', ...Object.fromEntries(files) });
   for (const content of '12') commit(workspace, { [WORKED_ON]: content });
   return { workspace, outside, trap, isSprung: () => existsSync(mark) };
