@@ -7,6 +7,9 @@ import { type Bytes, below, bytesOf } from '../workspace/bytes.ts';
 import { inJson, quoted, shown, unquoted } from '../workspace/quote.ts';
 import { BRACES } from './braces.ts';
 
+/** Begins a line that continues the one above. */
+export const CONTINUED = './';
+
 /** Perf: matches most names. */
 const PLAIN_NAME = /^[A-Za-z0-9_.][A-Za-z0-9_.-]*[A-Za-z0-9]$/;
 

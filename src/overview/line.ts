@@ -1,9 +1,10 @@
 /** One line of a map: an opened directory with its contents, and how they are written. */
 import { type Bytes, below } from '../workspace/bytes.ts';
 import { denseFold, denseName } from './dense-name.ts';
+import { pays, templatesFor } from './find-templates.ts';
 import { Fold } from './fold.ts';
 import { Folder } from './folder.ts';
-import { markOf, pays, stemIn, type Template, templatesFor } from './template.ts';
+import { markOf, stemIn, type Template } from './template.ts';
 
 /** The greatest number of directories joined by `/`: in an opened line, and when closed; and bytes of their names. */
 export const LONGEST_JOIN = 32;

@@ -2,9 +2,8 @@
 import { type Bytes, below } from '../workspace/bytes.ts';
 import { bytesOfShown } from '../workspace/quote.ts';
 import { unbraced } from './braces.ts';
-import { denseFold, foldAt, pathInData } from './dense-name.ts';
+import { CONTINUED, denseFold, foldAt, pathInData } from './dense-name.ts';
 import type { TreeEntry, TreeFold } from './entries.ts';
-import { CONTINUED } from './rows.ts';
 import { type Template, templateOf } from './template.ts';
 
 /** As in the data of a map, but the text leaves out the number of files in a closed directory if they are few. */

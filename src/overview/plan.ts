@@ -7,6 +7,7 @@
  */
 import type { Bytes } from '../workspace/bytes.ts';
 import type { FoldName } from './dense-name.ts';
+import { templatesFor } from './find-templates.ts';
 import { Fold } from './fold.ts';
 import type { Folder } from './folder.ts';
 import { type Arrangement, estimatedTokens, NameGroups, type Segment, type Worths } from './groups.ts';
@@ -14,7 +15,7 @@ import { chainOf, fileLabel, joinedName, Line, LONGEST_JOIN, labelOf } from './l
 import { NO_SERIES, numberedSeries } from './series.ts';
 import { sortedBy } from './sorted.ts';
 import { HANDFUL, type Steps } from './steps.ts';
-import { stemIn, type Template, templatesFor } from './template.ts';
+import { stemIn, type Template } from './template.ts';
 import { isOpenedFirst, worthOfFile } from './worth.ts';
 
 /** The worth of a directory's name, as a part of what is below it: it only shows the way. */

@@ -5,6 +5,7 @@
  *       src/ index.ts
  */
 import { BRACEABLE, braced } from './braces.ts';
+import { CONTINUED } from './dense-name.ts';
 import { byName, joinedName, type Line } from './line.ts';
 import type { Steps } from './steps.ts';
 
@@ -20,9 +21,6 @@ const LEAST_ALIKE = 3;
 
 /** Characters of a written line. Clients cut longer ones. */
 const LONGEST_LINE = 2000;
-
-/** Begins a line that continues the one above. */
-export const CONTINUED = './';
 
 /** All rows from the top to the bottom. */
 export function* rowsOf(root: Line, order = byHead): Steps<Row[]> {

@@ -3,30 +3,11 @@
  *
  *     test_*.py: frame series index   →   test_frame.py test_series.py test_index.py
  */
-import { tokensOfName } from './token-count.ts';
-
 export interface Template {
   readonly start: string;
   readonly end: string;
 }
 
-/** Fewer names are easier to read as they are. */
-const LEAST_STEMS = 4;
-
-/** Tokens that have to be saved. */
-const LEAST_SAVED = 3;
-
-/** Templates of one line. */
-const MOST_TEMPLATES = 3;
-
-/** Names that templates are found by. */
-const SAMPLE = 24;
-
-/** Beginnings and ends of a name that are tried. */
-const MOST_ENDS = 3;
-
-/** Only plain names are written so. */
-const PLAIN = /^[\w.-]+$/;
 const STEM = /^[\w.-]*[A-Za-z0-9][\w.-]*$/;
 
 /** Returns what stands in place of the `*`; null when a name is not of this form. */
@@ -45,89 +26,4 @@ export function markOf({ start, end }: Template): string {
 export function templateOf(word: string): Template | null {
   const [, start, end] = /^([\w.-]*)\*([\w.-]*):$/.exec(word) ?? [];
   return start === undefined || end === undefined ? null : { start, end };
-}
-
-/** Finds the templates that save most. */
-export function templatesFor(names: readonly string[]): Template[] {
-  const found: Template[] = [];
-  let rest = spread(names.filter((name) => PLAIN.test(name)));
-  while (found.length < MOST_TEMPLATES && rest.length >= LEAST_STEMS) {
-    const best = bestFor(rest);
-    if (best === null) break;
-    found.push(best);
-    rest = rest.filter((name) => stemIn(best, name) === null);
-  }
-  return found;
-}
-
-/** Tokens that a template saves for these names. */
-function savedBy(template: Template, names: readonly string[]): number {
-  const stems = names.map((name) => stemIn(template, name) ?? name);
-  if (stems.length < LEAST_STEMS) return Number.NEGATIVE_INFINITY;
-  return names.reduce(
-    (saved, name, i) => saved + tokensOfName(name) - tokensOfName(stems[i] as string),
-    -tokensOfName(markOf(template)),
-  );
-}
-
-export function pays(template: Template, names: readonly string[]): boolean {
-  return savedBy(template, names) >= LEAST_SAVED;
-}
-
-function bestFor(names: readonly string[]): Template | null {
-  let best: Template | null = null;
-  let most = LEAST_SAVED - 1;
-  // Perf: most forms have one name or two, and their tokens need not be counted.
-  for (const { template, names: alike } of formsOf(names)) {
-    if (alike.length < LEAST_STEMS) continue;
-    const saved = savedBy(
-      template,
-      alike.filter((name) => stemIn(template, name) !== null),
-    );
-    if (saved <= most) continue;
-    best = template;
-    most = saved;
-  }
-  return best;
-}
-
-interface Form {
-  readonly template: Template;
-  readonly names: string[];
-}
-
-/** The ways to leave out words at the beginning and at the end of names: `test_frame.py` is `test_*.py`, `*.py`, … */
-function formsOf(names: readonly string[]): Iterable<Form> {
-  const forms = new Map<string, Form>();
-  for (const name of names) {
-    const cuts = cutsIn(name);
-    const first = Math.min(cuts.length, MOST_ENDS - 1);
-    for (let s = -1; s < first; s++) {
-      const start = s < 0 ? '' : name.slice(0, (cuts[s] as number) + 1);
-      for (let e = Math.max(cuts.length - MOST_ENDS, 0); e <= cuts.length; e++) {
-        const end = e === cuts.length ? '' : name.slice(cuts[e]);
-        if (start === '' && end === '') continue;
-        const mark = markOf({ start, end });
-        const form = forms.get(mark);
-        if (form === undefined) forms.set(mark, { template: { start, end }, names: [name] });
-        else form.names.push(name);
-      }
-    }
-  }
-  return forms.values();
-}
-
-/** Where words end, behind the first byte. */
-function cutsIn(name: string): number[] {
-  const cuts: number[] = [];
-  for (let i = 1; i < name.length; i++) if (SEPARATORS.includes(name[i] as string)) cuts.push(i);
-  return cuts;
-}
-
-const SEPARATORS = '-_.';
-
-/** So many of them, from all parts of the list. */
-function spread(names: readonly string[]): readonly string[] {
-  if (names.length <= SAMPLE) return names;
-  return Array.from({ length: SAMPLE }, (_, i) => names[Math.floor((i * names.length) / SAMPLE)] as string);
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { markOf, pays, stemIn, templateOf, templatesFor } from '../../src/overview/template.ts';
+import { pays, templatesFor } from '../../src/overview/find-templates.ts';
+import { markOf, stemIn, templateOf } from '../../src/overview/template.ts';
 
 const names = (words: readonly string[], start: string, end: string) => words.map((word) => start + word + end);
 const WORDS = ['frame', 'series', 'index', 'groupby', 'merge', 'apply', 'window'];
