@@ -101,7 +101,9 @@ export async function drawMap(query: MapQuery, workspace: Workspace, options: Ma
     const { surveyed } = found;
     await budget.finish(loadTable());
     const mayEnd = now() + GRACE;
-    const ended = () => (now() < mayEnd ? null : budget.stopReason());
+    // Where nobody waits any more, nobody has to see it.
+    const isAborted = () => options.signal?.aborted ?? false;
+    const ended = () => (now() < mayEnd && !isAborted() ? null : budget.stopReason());
     const task: Task = { query, ...found, ended, measure: measureBy(options, budget) };
     // Where everything may well fit, nobody waits to learn what matters most.
     const { filesBelow, foldersBelow } = surveyed.survey.root;
