@@ -8,7 +8,7 @@ import { collectorsFor } from './collectors.ts';
 import { type Entry, noTotals } from './entry.ts';
 import { ORDERS } from './orders.ts';
 import type { Page, Query } from './query.ts';
-import type { Level, WalkSink } from './walk.ts';
+import type { Level, WalkSink } from './walk-plan.ts';
 
 interface PageSink extends WalkSink {
   /** Bytes of all files of which the metadata was asked. */

@@ -7,8 +7,9 @@ import type { Entry } from './entry.ts';
 import { SiblingSink } from './page-sinks.ts';
 import type { Query } from './query.ts';
 import { withReading } from './reading.ts';
-import { type WalkResult, walk } from './walk.ts';
+import { walk } from './walk.ts';
 import { planFor } from './walk-listing.ts';
+import type { WalkResult } from './walk-plan.ts';
 
 /** Entries that are handed over at once. */
 const MOST_AT_ONCE = 256;

@@ -9,7 +9,8 @@ import { sinkFor } from './page-sinks.ts';
 import type { Listing, Query } from './query.ts';
 import type { Reading } from './reading.ts';
 import { selectorFor } from './select.ts';
-import { type WalkPlan, walk } from './walk.ts';
+import { walk } from './walk.ts';
+import type { WalkPlan } from './walk-plan.ts';
 
 /** What can be refused is refused here, before anything is looked at. */
 export async function prepareWalk(

@@ -4,7 +4,7 @@
  */
 import { afterwards, type InnerPlace, type Scope } from '../rules/rule.ts';
 import { splitPath } from '../workspace/argument.ts';
-import { type Budget, COST, type Stop } from '../workspace/budget.ts';
+import { type Budget, COST } from '../workspace/budget.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';
 import { concernsOneEntry, fromSystem, ListingError } from '../workspace/listing-error.ts';
 import type { RootPath } from '../workspace/paths.ts';
@@ -18,8 +18,8 @@ import { appendKnown, type KnownLevel, KnownLevels } from './known-levels.ts';
 import { type Counts, type Ground, LevelReader, noCounts } from './level.ts';
 import type { Unreadable } from './query.ts';
 import type { Reading } from './reading.ts';
-import type { Select } from './select.ts';
-import { hasLinks, markLinks, putInOrder, type SiblingOrder } from './siblings.ts';
+import { hasLinks, markLinks, putInOrder } from './siblings.ts';
+import type { Level, WalkHelper, WalkPart, WalkPlan, WalkResult, WalkSink } from './walk-plan.ts';
 
 /** Entries that are emitted at a time: a sink may ask the disk about each of them. */
 const HANDFUL = 1024;
@@ -29,71 +29,6 @@ const HANDFUL = 1024;
  * that a walk needs no more than the 64 descriptors that a careful system allows.
  */
 const HELD = 32;
-
-export interface WalkPlan {
-  /** Where the walk begins, relative to the directory that paths are shown from; '' is that one. */
-  readonly start: Bytes;
-  /** How many levels: 1 is the directory alone. */
-  readonly depth: number;
-  readonly siblings: SiblingOrder;
-  /** Siblings come the other way round; a directory stays before what it contains. */
-  readonly reverse: boolean;
-  /** Whether nobody else waits for this thread meanwhile. */
-  readonly mayBlock: boolean;
-  /** Which entries are emitted; directories that are not are descended all the same. Null emits all. */
-  readonly select: Select | null;
-  /** What was read before, and is kept for later; null to read everything. */
-  readonly cache: DirectoryCache | null;
-}
-
-/** A directory that is being walked through, as a sink sees it. */
-export interface Level {
-  /** Null while it is not held. It is whenever its entries are emitted, unless there was no way back to it. */
-  readonly directory: Visit | null;
-  /** Relative to the directory that paths are shown from. */
-  readonly path: Bytes;
-  /** Its entries, among those of the directories above it. */
-  readonly entries: EntryBuffer;
-}
-
-/** Receives what a walk finds: each directory before what it contains. */
-export interface WalkSink {
-  /** Entries from one position up to another, of a directory that is held open. */
-  take(level: Level, from: number, to: number): void;
-  /** Whether `settle` has something to do. */
-  readonly isFull?: boolean;
-  settle?(budget: Budget): Promise<void>;
-  /** Whether it asks for the metadata of entries while it takes them. */
-  readonly describes?: boolean;
-  /** Whether the order of what is still to come does not matter. */
-  readonly isPastPage?: boolean;
-  /** Takes what another thread's sink has made of a directory's contents. */
-  splice?(output: Uint8Array): void;
-}
-
-/** Another thread that walks through some of the directories, with a sink of the same kind. */
-export interface WalkHelper {
-  /** Whether it can take more. */
-  readonly wantsWork: boolean;
-  /** What is below a directory, up to a depth; null when it could not do it. */
-  walk(directory: Bytes, depth: number): Promise<WalkPart | null>;
-}
-
-export interface WalkPart extends WalkResult {
-  readonly output: Uint8Array;
-}
-
-export interface WalkResult extends Counts {
-  /** Entries that the rules let pass and the selection did not. */
-  readonly unselected: number;
-  /** Directories that were not opened, because they are as deep as the walk goes. */
-  readonly unopened: number;
-  /** Directories below the first that could not be read. */
-  readonly unreadable: readonly Unreadable[];
-  readonly stopped: Stop | null;
-  /** Whether nothing had to be read, because all of it was known. */
-  readonly isFromCache: boolean;
-}
 
 interface OpenLevel extends Level {
   directory: Visit | null;
@@ -116,7 +51,6 @@ interface OpenLevel extends Level {
 }
 
 type Opened = Pick<OpenLevel, 'directory' | 'path' | 'from' | 'used' | 'identity' | 'isKnown'>;
-
 type ScopeIn = (place: InnerPlace) => Scope | Promise<Scope>;
 
 export function walk(

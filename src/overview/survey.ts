@@ -3,7 +3,7 @@
  * not too many; what a budget can never show is counted, and read again in the rare case that it is shown after all.
  */
 import type { Unreadable } from '../listing/query.ts';
-import type { Level, WalkSink } from '../listing/walk.ts';
+import type { Level, WalkSink } from '../listing/walk-plan.ts';
 import type { Bytes } from '../workspace/bytes.ts';
 import { LINK } from '../workspace/reader.ts';
 import { Folder } from './folder.ts';

@@ -2,7 +2,8 @@
 import type { DirectoryCache } from '../listing/cache.ts';
 import { type Target, withReading } from '../listing/reading.ts';
 import type { Select } from '../listing/select.ts';
-import { type WalkPlan, type WalkResult, walk } from '../listing/walk.ts';
+import { walk } from '../listing/walk.ts';
+import type { WalkPlan, WalkResult } from '../listing/walk-plan.ts';
 import { hiddenBy, type Judge, type Scope } from '../rules/rule.ts';
 import type { Budget } from '../workspace/budget.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';

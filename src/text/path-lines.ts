@@ -3,7 +3,7 @@
  *
  * Perf: to join strings and to write them as bytes takes half as long as to copy the bytes one by one.
  */
-import type { Level, WalkSink } from '../listing/walk.ts';
+import type { Level, WalkSink } from '../listing/walk-plan.ts';
 import { type Bytes, below, bytesOf } from '../workspace/bytes.ts';
 import { shown } from '../workspace/quote.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describePart, walkLines, walkPart } from '../../src/faces/cli/walk-job.ts';
 import { PLAIN, type Query } from '../../src/listing/query.ts';
-import type { WalkHelper, WalkPart } from '../../src/listing/walk.ts';
+import type { WalkHelper, WalkPart } from '../../src/listing/walk-plan.ts';
 import type { Bytes } from '../../src/workspace/bytes.ts';
 import { openWorkspace, type Workspace } from '../../src/workspace/workspace.ts';
 import { makeTree } from '../support/tree.ts';

@@ -2,7 +2,7 @@
 import { availableParallelism, loadavg } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { Query } from '../../listing/query.ts';
-import type { WalkHelper, WalkPart } from '../../listing/walk.ts';
+import type { WalkHelper, WalkPart } from '../../listing/walk-plan.ts';
 import type { Bytes } from '../../workspace/bytes.ts';
 import { now } from '../../workspace/clock.ts';
 import { readThroughLinks } from '../../workspace/disk/plain-file.ts';

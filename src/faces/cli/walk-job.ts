@@ -1,8 +1,9 @@
 /** The parts of a listing that one thread may ask another for. */
 import type { Entry, Query } from '../../listing/query.ts';
 import { type Reading, withReading } from '../../listing/reading.ts';
-import { type WalkHelper, type WalkPart, walk } from '../../listing/walk.ts';
+import { walk } from '../../listing/walk.ts';
 import { planFor } from '../../listing/walk-listing.ts';
+import type { WalkHelper, WalkPart } from '../../listing/walk-plan.ts';
 import { innerPlaceOf } from '../../rules/rule.ts';
 import { LongLines } from '../../text/long-lines.ts';
 import { PathLines } from '../../text/path-lines.ts';
