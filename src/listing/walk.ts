@@ -12,7 +12,6 @@ import { DESCEND_ONLY, EntryBuffer, type EntryType } from '../workspace/reader.t
 import { retrying } from '../workspace/retrying.ts';
 import { type Identity, same } from '../workspace/source.ts';
 import type { Visit } from '../workspace/visit.ts';
-import type { DirectoryCache } from './cache.ts';
 import { countTypes, totalOf } from './entry.ts';
 import { appendKnown, type KnownLevel, KnownLevels } from './known-levels.ts';
 import { type Counts, type Ground, LevelReader, noCounts } from './level.ts';
@@ -88,8 +87,8 @@ class Walk {
     this.#budget = reading.budget;
     this.#helper = helper;
     // Metadata has to be asked of a directory that is open.
-    const mayKnow = plan.cache !== null && plan.start === '' && !sink.describes && reading.directory.canProve;
-    this.#known = mayKnow ? new KnownLevels(plan.cache as DirectoryCache, reading.directory) : null;
+    const cache = plan.start === '' && !sink.describes && reading.directory.canProve ? plan.cache : null;
+    this.#known = cache === null ? null : new KnownLevels(cache, reading.directory);
     this.#reader = new LevelReader(plan.select, plan.mayBlock, this.#counts.hidden, reading.budget);
   }
 
@@ -348,8 +347,7 @@ class Walk {
 
   /** Links to directories go where those are, if the order asks for it. */
   #followLinks(opened: Opened): void | Promise<void> {
-    const { from } = opened;
-    const entries = this.#entries;
+    const [entries, from] = [this.#entries, opened.from];
     if (this.#sink.isPastPage || this.#plan.siblings !== 'directories-first' || !hasLinks(entries, from)) {
       return opened.isKnown ? this.#arrange(from) : undefined;
     }

@@ -42,10 +42,6 @@ export class EntryBuffer {
   count = 0;
 
   add(name: Bytes, type: EntryType): void {
-    this.append(name, ENTRY_TYPES.indexOf(type));
-  }
-
-  append(name: Bytes, type: number): void {
     this.reserve(name.length + 1, 1);
     const start = this.used;
     const end = start + this.#buffer.write(name, start, 'latin1');
@@ -53,7 +49,7 @@ export class EntryBuffer {
     this.used = end + 1;
     this.starts[this.count] = start;
     this.ends[this.count] = end;
-    this.types[this.count++] = type;
+    this.types[this.count++] = ENTRY_TYPES.indexOf(type);
   }
 
   /** Appends some bytes, so many of them, and returns where they begin. */

@@ -2,13 +2,13 @@
 
 import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { call, openWorkspace, type Workspace } from '../../src/index.ts';
 import { DirectoryCache } from '../../src/listing/cache.ts';
 import { asGiven } from '../../src/workspace/paths.ts';
 import type { Stamp } from '../../src/workspace/source.ts';
+import { ownHome } from '../support/home.ts';
 import { diceFor } from '../support/ignore-trees.ts';
 import { settle, unsettle } from '../support/settled.ts';
 import { addTree, emptyDirectory, makeTree } from '../support/tree.ts';
@@ -17,18 +17,7 @@ afterEach(unsettle);
 
 const CLOCK = { now: () => 0, timeOfDay: () => Date.now() };
 
-const home = fs.mkdtempSync(join(fs.realpathSync(tmpdir()), 'agent-ls-home-'));
-
-beforeAll(() => {
-  vi.stubEnv('HOME', home);
-  vi.stubEnv('XDG_CONFIG_HOME', join(home, 'xdg'));
-  vi.stubEnv('GIT_CONFIG_NOSYSTEM', '1');
-});
-
-afterAll(() => {
-  vi.unstubAllEnvs();
-  fs.rmSync(home, { recursive: true });
-});
+const home = ownHome();
 
 /** What the two dialects say of the directory `d`, without what depends on the clock. */
 async function answers(workspace: Workspace, root: string, cache: boolean) {

@@ -1,10 +1,10 @@
 /** What a walk has read is used again only while it is proved: whatever changes, the answer is that of a fresh walk. */
 import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { call, explain, list, openWorkspace, tree, type Workspace } from '../../src/index.ts';
+import { ownHome } from '../support/home.ts';
 import { diceFor } from '../support/ignore-trees.ts';
 import { interceptBy, oddCalls } from '../support/odd-calls.ts';
 import { settle, unsettle } from '../support/settled.ts';
@@ -12,18 +12,7 @@ import { makeTree } from '../support/tree.ts';
 
 afterEach(unsettle);
 
-const home = fs.mkdtempSync(join(fs.realpathSync(tmpdir()), 'agent-ls-home-'));
-
-beforeAll(() => {
-  vi.stubEnv('HOME', home);
-  vi.stubEnv('XDG_CONFIG_HOME', join(home, 'xdg'));
-  vi.stubEnv('GIT_CONFIG_NOSYSTEM', '1');
-});
-
-afterAll(() => {
-  vi.unstubAllEnvs();
-  fs.rmSync(home, { recursive: true });
-});
+ownHome();
 
 /** Everything that walks, in several orders, by several rules. */
 async function answers(workspace: Workspace, root: string, cache: boolean): Promise<unknown[]> {

@@ -2,11 +2,11 @@
 import { fileURLToPath } from 'node:url';
 import { Budget } from '../../workspace/budget.ts';
 import { type Bytes, below } from '../../workspace/bytes.ts';
-import { fromSystem } from '../../workspace/listing-error.ts';
 import { asGiven } from '../../workspace/paths.ts';
 import { inJson } from '../../workspace/quote.ts';
 import type { Visit } from '../../workspace/visit.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
+import { distanceTo, nearestTo, OUTSIDE } from '../tools/nearest-workspace.ts';
 import { Root } from './root.ts';
 
 export class Roots {
@@ -35,20 +35,13 @@ export class Roots {
   }
 
   /** The first one that has the path; of those that do not, the one that comes nearest to it. */
-  async forPath(path: string): Promise<Root> {
-    const [first, ...others] = this.all;
-    let best = { root: first, distance: others.length === 0 ? 0 : await distanceTo(path, first) };
-    for (const root of others) {
-      if (best.distance === 0) break;
-      const distance = await distanceTo(path, root);
-      if (distance < best.distance) best = { root, distance };
-    }
-    return best.root;
+  forPath(path: string): Promise<Root> {
+    return nearestTo(this.all, (root) => distanceToRoot(path, root));
   }
 
   /** Whether a path leads out of all of them. */
   async areLeftBy(path: string): Promise<boolean> {
-    for (const root of this.all) if ((await distanceTo(path, root)) < OUTSIDE) return false;
+    for (const root of this.all) if ((await distanceToRoot(path, root)) < OUTSIDE) return false;
     return true;
   }
 
@@ -88,18 +81,12 @@ export class Roots {
   }
 }
 
-const OUTSIDE = 3;
-
-/** 0: it has the directory; 1: something else stands there; 2: nothing does; 3: the path is not inside. */
-async function distanceTo(path: string, root: Root): Promise<number> {
+async function distanceToRoot(path: string, root: Root): Promise<number> {
   try {
-    (await enterIn(root.workspace, path)).leave();
-    return 0;
-  } catch (error) {
+    return await distanceTo(path, root.workspace);
+  } catch {
     // Nothing is known of a root that is missing, but a path that begins like it is meant for it.
-    if (root.problem !== null) return path.startsWith(root.name) ? 1 : OUTSIDE + 1;
-    const { kind } = fromSystem(error, null);
-    return kind === 'outside' ? OUTSIDE : kind === 'missing' ? 2 : 1;
+    return path.startsWith(root.name) ? 1 : OUTSIDE + 1;
   }
 }
 

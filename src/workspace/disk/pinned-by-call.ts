@@ -52,6 +52,24 @@ function opened(descriptor: number): number {
   return descriptor;
 }
 
+/** The link `name` of a directory that is held by a descriptor, whichever way; null when it is something else. */
+export function linkIn(calls: SystemCalls, descriptor: number, name: Bytes): LookupResult | null {
+  const target = calls.readLink(descriptor, name);
+  if (typeof target === 'string') return { kind: 'link', target };
+  return target === -EINVAL ? null : resultOf(target, 'readlink');
+}
+
+/** The metadata of the entry `name` of such a directory. */
+export function metadataIn(calls: SystemCalls, descriptor: number, name: Bytes): Metadata | 'refused' | null {
+  const found = calls.describe(descriptor, name);
+  if (typeof found === 'number') return withoutMetadata(found, 'stat');
+  const { mode, size, modified, user, group } = found;
+  const type = typeIn(mode);
+  const target = type === 'link' ? calls.readLink(descriptor, name) : null;
+  if (typeof target === 'number') return withoutMetadata(target, 'readlink');
+  return { type, size, modified, mode, user, group, target };
+}
+
 function foundAt(directory: CallDirectory): LookupResult {
   return { kind: 'directory', directory };
 }
@@ -102,22 +120,16 @@ class CallDirectory implements DiskDirectory, Held {
   }
 
   lookup(name: Bytes): LookupResult {
-    if (name.includes('\0')) return MISSING;
     // Both a link and a file refuse to be opened as a directory; which of the two, the system must say. If by then it
     // is neither, it was swapped between the two questions, and is asked once more.
-    return this.#openChild(name) ?? this.#linkAt(name) ?? this.#openChild(name) ?? NOT_A_DIRECTORY;
+    return (
+      this.#openChild(name) ?? linkIn(this.#calls, this.descriptor, name) ?? this.#openChild(name) ?? NOT_A_DIRECTORY
+    );
   }
 
   /** Null when it is not a directory. */
   #openChild(name: Bytes): LookupResult | null {
     return openedChild(this.#calls, this.descriptor, name, this);
-  }
-
-  /** Null when it is not a link. */
-  #linkAt(name: Bytes): LookupResult | null {
-    const target = this.#calls.readLink(this.descriptor, name);
-    if (typeof target === 'string') return { kind: 'link', target };
-    return target === -EINVAL ? null : resultOf(target, 'readlink');
   }
 
   up(): DiskDirectory | null {
@@ -174,13 +186,7 @@ class CallDirectory implements DiskDirectory, Held {
   }
 
   metadata(name: Bytes): Metadata | 'refused' | null {
-    const found = this.#calls.describe(this.descriptor, name);
-    if (typeof found === 'number') return withoutMetadata(found, 'stat');
-    const { mode, size, modified, user, group } = found;
-    const type = typeIn(mode);
-    const target = type === 'link' ? this.#calls.readLink(this.descriptor, name) : null;
-    if (typeof target === 'number') return withoutMetadata(target, 'readlink');
-    return { type, size, modified, mode, user, group, target };
+    return metadataIn(this.#calls, this.descriptor, name);
   }
 
   stamp(): Stamp | null {
@@ -227,7 +233,6 @@ class CallDirectory implements DiskDirectory, Held {
   }
 }
 
-const MISSING: LookupResult = { kind: 'missing' };
 const NOT_A_DIRECTORY: LookupResult = { kind: 'not-a-directory' };
 
 const UNKNOWN_FILE_SYSTEM = -1;

@@ -18,7 +18,7 @@ import {
 } from './disk-directory.ts';
 import { openReader, type Size } from './disk-reader.ts';
 import { fsPath } from './fs-path.ts';
-import { type Held, openedChild, readerIn } from './pinned-by-call.ts';
+import { type Held, linkIn, metadataIn, openedChild, readerIn } from './pinned-by-call.ts';
 import { readPlainFile } from './plain-file.ts';
 import { loadedSystemCalls, type SystemCalls, systemCalls } from './system-calls.ts';
 
@@ -89,7 +89,16 @@ class DescriptorDirectory implements DiskDirectory, Held {
     const path = `${this.#handle()}/${name}`;
     // Both a link and a file refuse to be opened as a directory; which of the two, the system must say. If by then it
     // is neither, it was swapped between the two questions, and is asked once more.
-    return this.#openChild(path, name) ?? linkAt(path) ?? this.#openChild(path, name) ?? { kind: 'not-a-directory' };
+    return (
+      this.#openChild(path, name) ??
+      this.#linkAt(path, name) ??
+      this.#openChild(path, name) ?? { kind: 'not-a-directory' }
+    );
+  }
+
+  #linkAt(path: string, name: Bytes): LookupResult | null {
+    const calls = this.#calls(opened, 0n);
+    return calls === null ? linkAt(path) : linkIn(calls, this.descriptor, name);
   }
 
   /** Null when it is not a directory. */
@@ -126,7 +135,8 @@ class DescriptorDirectory implements DiskDirectory, Held {
   }
 
   metadata(name: Bytes): Metadata | 'refused' | null {
-    return metadataAt(`${this.#handle()}/${name}`);
+    const calls = this.#calls(opened, 0n);
+    return calls === null ? metadataAt(`${this.#handle()}/${name}`) : metadataIn(calls, this.descriptor, name);
   }
 
   stamp(): Stamp | null {

@@ -180,9 +180,9 @@ export class SystemCalls {
     return result < 0 ? result : (this.#words[0] as number);
   }
 
-  /** False where it is longer than the system takes. */
+  /** False where it is longer than the system takes, or would end for it at a NUL. */
   #put(name: Bytes): boolean {
-    if (name.length >= PATH_SIZE) return false;
+    if (name.length >= PATH_SIZE || name.includes('\0')) return false;
     this.#name[this.#name.write(name, 'latin1')] = 0;
     return true;
   }
