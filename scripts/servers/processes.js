@@ -1,0 +1,101 @@
+/** Processes of a server that is started for tests, in a folder of its own; all of them end with whoever started it. */
+import { execFile, spawn } from 'node:child_process';
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+
+/** Milliseconds that a server may take to start, on a machine that does much else. */
+const PATIENCE = 60_000;
+
+const SETPRIV = '/usr/bin/setpriv';
+
+export class Processes {
+  folder = mkdtempSync(join(tmpdir(), 'agent-ls-server-'));
+  #environment;
+  #running = [];
+
+  constructor(environment) {
+    this.#environment = environment;
+    process.once('exit', this.#kill);
+  }
+
+  /** Runs a program to its end, and returns what it wrote. */
+  async run(program, ...words) {
+    const { stdout } = await promisify(execFile)(program, words, { env: this.#environment });
+    return stdout;
+  }
+
+  /** Starts a program that goes on. The kernel ends it with this process, if nobody does so before. */
+  start(program, words, privileges = [], env = this.#environment) {
+    const log = openSync(join(this.folder, `${program.split('/').at(-1)}.out`), 'a');
+    const hasSetpriv = existsSync(SETPRIV);
+    const line = hasSetpriv ? [SETPRIV, '--pdeathsig', 'KILL', ...privileges, program, ...words] : [program, ...words];
+    const child = spawn(line[0], line.slice(1), { env, stdio: ['ignore', log, log] });
+    closeSync(log);
+    child.on('error', () => {});
+    this.#running.push(child);
+    return child;
+  }
+
+  /** Waits until somebody listens; throws with the end of the log when a program ended instead. */
+  async listening(port) {
+    await this.until(() => answers(port), `server on port ${port}`);
+  }
+
+  async until(isSo, what) {
+    const end = Date.now() + PATIENCE;
+    while (!(await isSo())) {
+      const dead = this.#running.find(({ exitCode, signalCode }) => exitCode !== null || signalCode !== null);
+      if (dead !== undefined || Date.now() > end) throw new Error(`there is no ${what}: ${this.#lastWords(dead)}`);
+      await pause(50);
+    }
+  }
+
+  #lastWords(child) {
+    const program = child?.spawnargs.find((word) => existsSync(join(this.folder, `${word.split('/').at(-1)}.out`)));
+    if (program === undefined) return 'it takes too long';
+    return readFileSync(join(this.folder, `${program.split('/').at(-1)}.out`), 'utf8').slice(-1000);
+  }
+
+  async stop() {
+    process.off('exit', this.#kill);
+    const ended = this.#running.map((child) =>
+      child.exitCode !== null || child.signalCode !== null || child.pid === undefined
+        ? undefined
+        : new Promise((resolve) => child.once('exit', resolve)),
+    );
+    this.#kill();
+    await Promise.all(ended);
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  #kill = () => {
+    for (const child of this.#running.toReversed()) child.kill('SIGKILL');
+  };
+}
+
+/** Some ports of 127.0.0.1 that nobody uses. */
+export async function freePorts(count) {
+  const servers = await Promise.all(Array.from({ length: count }, listenAnywhere));
+  const ports = servers.map((server) => server.address().port);
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  return ports;
+}
+
+function listenAnywhere() {
+  const server = createServer();
+  return new Promise((resolve, reject) => {
+    server.once('error', reject).listen(0, '127.0.0.1', () => resolve(server));
+  });
+}
+
+function answers(port) {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+    socket.once('connect', () => socket.destroy());
+  });
+}
