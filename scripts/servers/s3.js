@@ -14,6 +14,9 @@ import { freePorts, Processes } from './processes.js';
 const KEY = 'AKTEST';
 const SECRET = 'SKTESTSECRET';
 
+/** Nobody reads their logs. */
+const QUIET = ['ms', 'osd', 'rgw', 'objecter', 'auth', 'rados', 'memstore', 'optracker', 'objclass', 'filestore', 'mon'];
+
 /** `memory`: bytes that the store may use. */
 export async function startS3({ memory = 2 ** 31 } = {}) {
   const place = installed('s3');
@@ -61,6 +64,7 @@ async function startCluster(processes, { root, library }, { port, monitor, legac
       [`admin socket = ${folder}/run/$name.asok`, `pid file = ${folder}/run/$name.pid`],
       [`log file = ${folder}/$name.log`, `crash dir = ${folder}`],
       [`plugin dir = ${ceph}`, `erasure code dir = ${ceph}/erasure-code`, `osd class dir = ${library}/rados-classes`],
+      QUIET.map((part) => `debug ${part} = 0/0`),
       ['osd pool default size = 1', 'osd pool default min size = 1', 'osd pool default pg autoscale mode = off'],
       ['osd pool default pg num = 8', 'osd pool default pgp num = 8', 'mon max pg per osd = 1000'],
       ['mon allow pool size one = true', 'mon warn on pool no redundancy = false', 'osd crush chooseleaf type = 0'],
@@ -70,7 +74,9 @@ async function startCluster(processes, { root, library }, { port, monitor, legac
       ['[osd]', `osd data = ${folder}/osd`, 'osd objectstore = memstore', `memstore device bytes = ${memory}`],
       // Without nodelay each answer waits 40 ms.
       ['[client]', `rgw frontends = beast endpoint=127.0.0.1:${port} tcp_nodelay=1`, `rgw data = ${folder}/rgw`],
-      ['rgw thread pool size = 64', 'rgw enable usage log = false', ''],
+      ['rgw thread pool size = 64', 'rgw enable usage log = false', 'rgw enable ops log = false'],
+      // A page of a bucket's keys would be asked of each part of its index.
+      ['rgw override bucket index max shards = 1', 'rgw dynamic resharding = false', ''],
     ]
       .flat()
       .join('\n'),

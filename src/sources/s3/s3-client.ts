@@ -1,0 +1,190 @@
+/** What is asked of an object store: pages of keys, and small objects. Failures are told without what the service said. */
+import type { GetObjectCommandOutput, ListObjectsV2CommandOutput, S3Client } from '@aws-sdk/client-s3';
+import { type Bytes, textOf } from '../../workspace/bytes.ts';
+import { ListingError, systemCode } from '../../workspace/listing-error.ts';
+import { decodedKey } from './s3-keys.ts';
+
+/** What is used of the package `@aws-sdk/client-s3`. */
+export type S3Sdk = Pick<
+  typeof import('@aws-sdk/client-s3'),
+  'S3Client' | 'ListObjectsV2Command' | 'GetObjectCommand' | 'HeadObjectCommand'
+>;
+
+/** The most keys that S3 gives at a time. */
+const PAGE = 1000;
+
+/** Where an endpoint is set, but no region, any will do. */
+const ANY_REGION = 'us-east-1';
+
+/** An object. */
+export interface S3Object {
+  readonly key: Bytes;
+  readonly size: number | undefined;
+  /** Milliseconds since 1970. */
+  readonly modified: number | undefined;
+}
+
+export interface S3Page {
+  readonly objects: readonly S3Object[];
+  /** What the keys that were left out have in common, each with a slash at its end. */
+  readonly prefixes: readonly Bytes[];
+  /** For the next page; null behind the last. */
+  readonly next: string | null;
+}
+
+export class S3Bucket {
+  readonly name: string;
+  readonly #sdk: S3Sdk;
+  readonly #client: S3Client;
+
+  private constructor(name: string, sdk: S3Sdk, client: S3Client) {
+    this.name = name;
+    this.#sdk = sdk;
+    this.#client = client;
+  }
+
+  /** With credentials, region and endpoint as the SDK finds them: in the environment, in a profile, in its surroundings. */
+  static async open(name: string, sdk: S3Sdk): Promise<S3Bucket> {
+    const probe = new sdk.S3Client({});
+    const config = probe.config as unknown as { serviceConfiguredEndpoint?: () => Promise<string | undefined> };
+    const endpoint = (await config.serviceConfiguredEndpoint?.()) ?? process.env.AWS_ENDPOINT_URL;
+    const region = await probe.config.region().catch(() => null);
+    probe.destroy();
+    const client = new sdk.S3Client({
+      followRegionRedirects: true,
+      // A server of one's own seldom has a name for each bucket.
+      forcePathStyle: endpoint !== undefined,
+      logger: SILENT,
+      ...(region === null ? { region: ANY_REGION } : {}),
+    });
+    return new S3Bucket(name, sdk, client);
+  }
+
+  /** A page of the keys that begin with a prefix; with `isLevel`, what is behind the next slash is left out. */
+  async page(prefix: Bytes, isLevel: boolean, next: string | null, signal: AbortSignal): Promise<S3Page> {
+    const text = sendable(prefix);
+    const answer = await this.#ask(() =>
+      this.#client.send(
+        new this.#sdk.ListObjectsV2Command({
+          Bucket: this.name,
+          Prefix: text,
+          MaxKeys: PAGE,
+          // Control characters cannot be told otherwise; and bytes that are not valid UTF-8 stay what they are.
+          EncodingType: 'url',
+          ...(isLevel ? { Delimiter: '/' } : {}),
+          ...(next === null ? {} : { ContinuationToken: next }),
+        }),
+        { abortSignal: signal },
+      ),
+    );
+    return pageOf(answer);
+  }
+
+  /** What is known of an object; null when there is none. */
+  async head(key: Bytes, signal: AbortSignal): Promise<S3Object | null> {
+    const command = new this.#sdk.HeadObjectCommand({ Bucket: this.name, Key: sendable(key) });
+    const answer = await this.#orNull(() => this.#client.send(command, { abortSignal: signal }));
+    if (answer === null) return null;
+    return { key, size: answer.ContentLength, modified: answer.LastModified?.getTime() };
+  }
+
+  /** The first bytes of an object; null when there is none. */
+  async read(key: Bytes, most: number, signal: AbortSignal): Promise<Uint8Array | null> {
+    const command = new this.#sdk.GetObjectCommand({ Bucket: this.name, Key: sendable(key) });
+    const answer = await this.#orNull(() => this.#client.send(command, { abortSignal: signal }));
+    return answer === null ? null : this.#ask(() => firstBytes(answer.Body, most));
+  }
+
+  close(): void {
+    this.#client.destroy();
+  }
+
+  async #orNull<T>(ask: () => Promise<T>): Promise<T | null> {
+    try {
+      return await ask();
+    } catch (error) {
+      const failure = this.#failureOf(error);
+      if (systemCode(failure) === 'ENOENT') return null;
+      throw failure;
+    }
+  }
+
+  async #ask<T>(ask: () => Promise<T>): Promise<T> {
+    try {
+      return await ask();
+    } catch (error) {
+      throw this.#failureOf(error);
+    }
+  }
+
+  /** What is wrong, in our own words: those of a service may repeat a key or a signature. */
+  #failureOf(error: unknown): Error {
+    if (error instanceof ListingError) return error;
+    const name = nameOf(error);
+    const status = (error as { $metadata?: { httpStatusCode?: number } } | null)?.$metadata?.httpStatusCode;
+    const code = systemCode(error);
+    if (name === 'AbortError') return withCode('ECANCELED', 'cancelled');
+    if (name === 'NoSuchBucket') return new ListingError('missing', `there is no bucket '${this.name}'`);
+    if (NO_CREDENTIALS.test(name)) return new ListingError('failed', NO_KEYS);
+    if (BAD_CREDENTIALS.has(name)) {
+      return new ListingError('failed', `the object store does not accept the credentials (${name}); renew them`);
+    }
+    if (name === 'NoSuchKey' || name === 'NotFound' || status === 404) return withCode('ENOENT', 'no such object');
+    if (status === 403) return withCode('EACCES', `the credentials do not allow to list '${this.name}'`);
+    if (code !== '') return withCode(code, `the object store cannot be reached (${code})`);
+    if (name === 'TimeoutError') return withCode('ETIMEDOUT', 'the object store does not answer (ETIMEDOUT)');
+    return new ListingError('failed', `the object store failed (${name}${status === undefined ? '' : `, ${status}`})`);
+  }
+}
+
+const NO_CREDENTIALS = /^(?:CredentialsProviderError|TokenProviderError|ProviderError)$/;
+const NO_KEYS =
+  'there are no credentials for the object store; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE';
+
+const BAD_CREDENTIALS: ReadonlySet<string> = new Set([
+  ...['ExpiredToken', 'ExpiredTokenException', 'InvalidAccessKeyId', 'InvalidToken', 'SignatureDoesNotMatch'],
+  ...['RequestTimeTooSkewed', 'TokenRefreshRequired', 'AuthorizationHeaderMalformed', 'UnrecognizedClientException'],
+]);
+
+const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
+
+/** The name of a failure, which could be anything that a server sends. */
+function nameOf(error: unknown): string {
+  const name = error instanceof Error ? error.name : '';
+  return /^[A-Za-z][A-Za-z0-9.]{0,63}$/.test(name) ? name : 'unknown';
+}
+
+function withCode(code: string, message: string): Error {
+  const error = code === 'ENOENT' ? new Error(message) : new ListingError(code === 'EACCES' ? 'denied' : 'failed', message);
+  return Object.assign(error, { code });
+}
+
+/** The SDK sends texts alone. */
+function sendable(key: Bytes): string {
+  const text = textOf(key);
+  if (text === null) throw new ListingError('failed', 'a key that is not valid UTF-8 cannot be asked for');
+  return text;
+}
+
+function pageOf({ Contents, CommonPrefixes, NextContinuationToken, IsTruncated }: ListObjectsV2CommandOutput): S3Page {
+  return {
+    objects: (Contents ?? []).map(({ Key, Size, LastModified }) => ({
+      key: decodedKey(Key ?? ''),
+      size: Size,
+      modified: LastModified?.getTime(),
+    })),
+    prefixes: (CommonPrefixes ?? []).map(({ Prefix }) => decodedKey(Prefix ?? '')),
+    next: IsTruncated ? (NextContinuationToken ?? null) : null,
+  };
+}
+
+async function firstBytes(body: GetObjectCommandOutput['Body'], most: number): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for await (const part of body as AsyncIterable<Uint8Array>) {
+    parts.push(part);
+    length += part.length;
+    if (length >= most) break;
+  }
+  return Buffer.concat(parts).subarray(0, most);
+}

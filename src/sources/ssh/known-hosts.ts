@@ -1,0 +1,89 @@
+/**
+ * Which keys a host may have, as the lines of OpenSSH's `known_hosts` say (sshd(8), "SSH_KNOWN_HOSTS FILE FORMAT").
+ *
+ *     example.org,192.0.2.7 ssh-ed25519 AAAA…      plain names and patterns (`*.example.org`, `!no.example.org`)
+ *     [example.org]:2222 ssh-ed25519 AAAA…         another port than 22
+ *     |1|salt|hash ssh-ed25519 AAAA…               a name that is hashed
+ *     @revoked * ssh-ed25519 AAAA…                 a key that no host may have
+ *
+ * Lines with `@cert-authority` do not count: certificates of hosts are not supported.
+ */
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+
+/** The port that is left out. */
+export const SSH_PORT = 22;
+
+export interface KnownKey {
+  readonly type: string;
+  /** As the server sends it, in base64. */
+  readonly key: string;
+  readonly isRevoked: boolean;
+}
+
+/** The keys that are known of a host, from the text of all files together. */
+export function knownKeys(text: string, host: string, port: number): KnownKey[] {
+  const name = port === SSH_PORT ? host.toLowerCase() : `[${host.toLowerCase()}]:${port}`;
+  return text.split('\n').flatMap((line) => {
+    const words = line.trim().split(/[ \t]+/);
+    const mark = words[0]?.startsWith('@') ? words.shift() : null;
+    const [hosts, type, key] = words;
+    if (hosts === undefined || hosts.startsWith('#') || type === undefined || key === undefined) return [];
+    if (mark !== null && mark !== '@revoked') return [];
+    return isNamed(hosts, name) ? [{ type, key, isRevoked: mark === '@revoked' }] : [];
+  });
+}
+
+/** What is known of a key that a server showed. */
+export type KeyVerdict = 'known' | 'unknown' | 'changed' | 'revoked';
+
+export function judgeKey(known: readonly KnownKey[], key: Buffer): KeyVerdict {
+  const shown = key.toString('base64');
+  const isShown = (one: KnownKey) => withoutPadding(one.key) === withoutPadding(shown);
+  if (known.some((one) => one.isRevoked && isShown(one))) return 'revoked';
+  if (known.some(isShown)) return 'known';
+  return known.some(({ isRevoked }) => !isRevoked) ? 'changed' : 'unknown';
+}
+
+/** A key as `ssh` shows it to people. */
+export function fingerprintOf(key: Buffer): string {
+  return `SHA256:${withoutPadding(createHash('sha256').update(key).digest('base64'))}`;
+}
+
+function withoutPadding(base64: string): string {
+  return base64.replace(/=+$/, '');
+}
+
+function isNamed(hosts: string, name: string): boolean {
+  if (hosts.startsWith('|')) return isHashOf(hosts, name);
+  const patterns = hosts.toLowerCase().split(',');
+  const isMatched = (pattern: string) => matches(pattern, name);
+  if (patterns.some((pattern) => pattern.startsWith('!') && isMatched(pattern.slice(1)))) return false;
+  return patterns.some((pattern) => !pattern.startsWith('!') && isMatched(pattern));
+}
+
+function isHashOf(hashed: string, name: string): boolean {
+  const [, version, salt, hash] = hashed.split('|');
+  if (version !== '1' || salt === undefined || hash === undefined) return false;
+  const expected = Buffer.from(hash, 'base64');
+  const actual = createHmac('sha1', Buffer.from(salt, 'base64')).update(name).digest();
+  return expected.length === actual.length && timingSafeEqual(expected, actual);
+}
+
+/** `*` and `?`, without going back more than to the last `*`. */
+function matches(pattern: string, name: string): boolean {
+  let [at, from, star, tried] = [0, 0, -1, 0];
+  while (from < name.length) {
+    if (pattern[at] === '*') {
+      star = at++;
+      tried = from;
+    } else if (pattern[at] === '?' || pattern[at] === name[from]) {
+      at++;
+      from++;
+    } else if (star >= 0) {
+      at = star + 1;
+      from = ++tried;
+    } else return false;
+  }
+  while (pattern[at] === '*') at++;
+  return at === pattern.length;
+}

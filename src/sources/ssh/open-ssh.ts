@@ -1,0 +1,35 @@
+/** Opens `ssh://[USER@]HOST[:PORT]/PATH` through ssh2, which is loaded here and nowhere else. */
+import type { Bytes } from '../../workspace/bytes.ts';
+import { fromSystem, ListingError } from '../../workspace/listing-error.ts';
+import { asyncSource } from '../../workspace/loading/async-source.ts';
+import { type Open, optionalPackage } from '../open.ts';
+import { parseSshAddress, type SshAddress } from './ssh-address.ts';
+import { SshConnection } from './ssh-connection.ts';
+import { SshTree } from './ssh-tree.ts';
+
+const PACKAGE = 'ssh2';
+
+export const open: Open = async (address, { maxAge, signal }) => {
+  const parsed = parseSshAddress(address);
+  const ssh2 = await optionalPackage(PACKAGE, async () => (await import('ssh2')).default);
+  const connection = new SshConnection(ssh2, parsed);
+  try {
+    const root = await realRoot(connection, parsed, signal);
+    const given = parsed.path.startsWith('/') ? parsed.path : root;
+    return asyncSource(new SshTree(connection, root, root, given === root ? [] : [given]), { maxAge });
+  } catch (error) {
+    connection.close();
+    throw fromSystem(error, null);
+  }
+};
+
+/** Where the path of an address really leads: an absolute path without any link. */
+async function realRoot(connection: SshConnection, { path }: SshAddress, signal: AbortSignal): Promise<Bytes> {
+  return connection.ask(async (session) => {
+    const home = path.startsWith('~') ? path.slice(1).replace(/^\//, '') : path;
+    const root = await session.realPath((home === '' ? '.' : home) as Bytes);
+    const { type } = await session.describe(root);
+    if (type !== 'dir') throw new ListingError('not-a-directory', 'not a directory');
+    return root;
+  }, signal);
+}

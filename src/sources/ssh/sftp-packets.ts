@@ -1,0 +1,165 @@
+/**
+ * What SFTP version 3 sends, in bytes (draft-ietf-secsh-filexfer-02). Names stay bytes: ssh2's own client takes them for
+ * UTF-8, and a name that is not would be lost.
+ */
+import type { Bytes } from '../../workspace/bytes.ts';
+import type { EntryType } from '../../workspace/reader.ts';
+
+export const PACKET = {
+  init: 1,
+  version: 2,
+  open: 3,
+  close: 4,
+  read: 5,
+  lstat: 7,
+  opendir: 11,
+  readdir: 12,
+  realpath: 16,
+  readlink: 19,
+  status: 101,
+  handle: 102,
+  data: 103,
+  name: 104,
+  attributes: 105,
+} as const;
+
+export const VERSION = 3;
+
+/** OpenSSH sends at most as many; what claims to be longer is not SFTP. */
+export const LONGEST_PACKET = 256 * 1024;
+
+const STATUS_OK = 0;
+const STATUS_END = 1;
+const CODES: ReadonlyMap<number, string> = new Map([
+  [2, 'ENOENT'],
+  [3, 'EACCES'],
+  [5, 'EBADMSG'],
+  [6, 'ENOTCONN'],
+  [7, 'ECONNRESET'],
+  [8, 'ENOTSUP'],
+]);
+
+/** What a server tells of a file. */
+export interface Attributes {
+  readonly type: EntryType | null;
+  readonly size: number | undefined;
+  readonly mode: number | undefined;
+  /** Milliseconds since 1970. */
+  readonly modified: number | undefined;
+}
+
+export interface NamedAttributes extends Attributes {
+  readonly name: Bytes;
+}
+
+/** A packet of a type with some texts behind its number, each with its length. */
+export function packet(type: number, id: number, texts: readonly (Bytes | Buffer)[], tail?: Buffer): Buffer {
+  const parts = texts.map((text) => (typeof text === 'string' ? Buffer.from(text, 'latin1') : text));
+  const length = 5 + parts.reduce((sum, part) => sum + 4 + part.length, 0) + (tail?.length ?? 0);
+  const bytes = Buffer.allocUnsafe(4 + length);
+  bytes.writeUInt32BE(length, 0);
+  bytes[4] = type;
+  bytes.writeUInt32BE(id, 5);
+  let at = 9;
+  for (const part of parts) {
+    bytes.writeUInt32BE(part.length, at);
+    part.copy(bytes, at + 4);
+    at += 4 + part.length;
+  }
+  tail?.copy(bytes, at);
+  return bytes;
+}
+
+/** The only part of an `open` that differs between programs: for reading, without attributes. */
+export const FOR_READING = Buffer.from([0, 0, 0, 1, 0, 0, 0, 0]);
+
+/** Where and how much to read. */
+export function range(offset: number, length: number): Buffer {
+  const bytes = Buffer.alloc(12);
+  bytes.writeBigUInt64BE(BigInt(offset), 0);
+  bytes.writeUInt32BE(length, 8);
+  return bytes;
+}
+
+export function garbage(): Error {
+  return Object.assign(new Error('the server sent something that is not SFTP'), { code: 'EBADMSG' });
+}
+
+/** The content of a packet. Whatever it claims, nothing is read behind its end. */
+export class PacketReader {
+  readonly #bytes: Buffer;
+  #at = 0;
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+  }
+
+  uint32(): number {
+    const at = this.#take(4);
+    return this.#bytes.readUInt32BE(at);
+  }
+
+  uint64(): number {
+    const at = this.#take(8);
+    return Number(this.#bytes.readBigUInt64BE(at));
+  }
+
+  text(): Buffer {
+    const length = this.uint32();
+    const at = this.#take(length);
+    return this.#bytes.subarray(at, at + length);
+  }
+
+  bytes(): Bytes {
+    return this.text().toString('latin1') as Bytes;
+  }
+
+  attributes(): Attributes {
+    const flags = this.uint32();
+    const size = flags & 0x1 ? this.uint64() : undefined;
+    // The owner and the group, by their numbers there.
+    if (flags & 0x2) this.#take(8);
+    const mode = flags & 0x4 ? this.uint32() : undefined;
+    // When it was used last stands before when it was changed.
+    if (flags & 0x8) this.#take(4);
+    const modified = flags & 0x8 ? this.uint32() : undefined;
+    if (flags & 0x80000000) for (let rest = this.uint32(); rest > 0; rest--) [this.text(), this.text()];
+    const time = modified === undefined ? undefined : modified * 1000;
+    return { type: mode === undefined ? null : typeOf(mode), size, mode, modified: time };
+  }
+
+  /** The entries of a directory, `.` and `..` among them. */
+  names(): NamedAttributes[] {
+    const names: NamedAttributes[] = [];
+    for (let rest = this.uint32(); rest > 0; rest--) {
+      const name = this.bytes();
+      // A line as `ls -l` has it, for people.
+      this.text();
+      names.push({ name, ...this.attributes() });
+    }
+    return names;
+  }
+
+  /** Null where it says that all went well or that there is no more; else the failure. */
+  failure(): Error | null {
+    const code = this.uint32();
+    if (code === STATUS_OK || code === STATUS_END) return null;
+    // The server's own words could hold anything, and its failures have no other names.
+    return Object.assign(new Error('the server refused'), { code: CODES.get(code) ?? 'EIO' });
+  }
+
+  #take(length: number): number {
+    const at = this.#at;
+    if (at + length > this.#bytes.length) throw garbage();
+    this.#at += length;
+    return at;
+  }
+}
+
+function typeOf(mode: number): EntryType | null {
+  const kind = mode & 0o170000;
+  if (kind === 0o040000) return 'dir';
+  if (kind === 0o120000) return 'link';
+  if (kind === 0o100000) return 'file';
+  return kind === 0 ? null : 'other';
+}

@@ -1,0 +1,219 @@
+/**
+ * An SFTP session over a channel of SSH. Questions are sent as they come, and answered in any order: a round trip is the
+ * price of a question that waits for the answer to another, not of each.
+ */
+import type { Duplex } from 'node:stream';
+import type { Bytes } from '../../workspace/bytes.ts';
+import { now } from '../../workspace/clock.ts';
+import {
+  type Attributes,
+  FOR_READING,
+  garbage,
+  LONGEST_PACKET,
+  type NamedAttributes,
+  PACKET,
+  PacketReader,
+  packet,
+  range,
+  VERSION,
+} from './sftp-packets.ts';
+
+interface Answer {
+  readonly type: number;
+  readonly content: PacketReader;
+}
+
+interface Waiting {
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** The number of the first packet, which has none: its version stands there. */
+const GREETING = -1;
+
+/** What a file is read in; the largest that every server answers. */
+const CHUNK = 32 * 1024;
+
+export class SftpSession {
+  readonly #channel: Duplex;
+  readonly #waiting = new Map<number, Waiting>();
+  readonly #onIdle: (isIdle: boolean) => void;
+  #received: Buffer[] = [];
+  #length = 0;
+  #lastId = 0;
+  #ended: Error | null = null;
+  readonly #onEnd: (() => void)[] = [];
+  /** When something came last, or was asked after everything was answered. */
+  #lastWord = now();
+
+  private constructor(channel: Duplex, onIdle: (isIdle: boolean) => void) {
+    this.#channel = channel;
+    this.#onIdle = onIdle;
+    channel.on('data', (bytes: Buffer) => this.#receive(bytes));
+    channel.on('error', () => this.end(lost()));
+    channel.on('close', () => this.end(lost()));
+    channel.on('end', () => this.end(lost()));
+  }
+
+  /** `onIdle` is told when it begins and ceases to wait for answers. */
+  static async open(channel: Duplex, onIdle: (isIdle: boolean) => void): Promise<SftpSession> {
+    const session = new SftpSession(channel, onIdle);
+    const greeting = session.#wait(GREETING);
+    channel.write(packet(PACKET.init, VERSION, []));
+    await greeting;
+    return session;
+  }
+
+  async realPath(path: Bytes): Promise<Bytes> {
+    const answer = expectType(await this.#ask(PACKET.realpath, [path]), PACKET.name);
+    return onlyName(answer).name;
+  }
+
+  async readLink(path: Bytes): Promise<Bytes> {
+    const answer = expectType(await this.#ask(PACKET.readlink, [path]), PACKET.name);
+    return onlyName(answer).name;
+  }
+
+  async describe(path: Bytes): Promise<Attributes> {
+    return expectType(await this.#ask(PACKET.lstat, [path]), PACKET.attributes).attributes();
+  }
+
+  async openDirectory(path: Bytes): Promise<Buffer> {
+    return expectType(await this.#ask(PACKET.opendir, [path]), PACKET.handle).text();
+  }
+
+  /** Some entries; null when there are no more. */
+  async readDirectory(handle: Buffer): Promise<NamedAttributes[] | null> {
+    const { type, content } = await this.#ask(PACKET.readdir, [handle]);
+    if (type === PACKET.name) return content.names();
+    if (type === PACKET.status) return null;
+    throw garbage();
+  }
+
+  async openFile(path: Bytes): Promise<Buffer> {
+    return expectType(await this.#ask(PACKET.open, [path], FOR_READING), PACKET.handle).text();
+  }
+
+  /** At most so many bytes from the start of a file. */
+  async readFile(handle: Buffer, most: number): Promise<Buffer> {
+    const parts: Buffer[] = [];
+    for (let length = 0; length < most; ) {
+      const { type, content } = await this.#ask(PACKET.read, [handle], range(length, Math.min(CHUNK, most - length)));
+      if (type === PACKET.status) break;
+      if (type !== PACKET.data) throw garbage();
+      const part = content.text();
+      if (part.length === 0) break;
+      parts.push(part);
+      length += part.length;
+    }
+    return Buffer.concat(parts);
+  }
+
+  /** Lets go of a handle. Nobody waits for it. */
+  close(handle: Buffer): void {
+    this.#ask(PACKET.close, [handle]).catch(() => {});
+  }
+
+  /** Ends it: whoever waits is told why. */
+  end(error: Error): void {
+    if (this.#ended !== null) return;
+    this.#ended = error;
+    const waiting = [...this.#waiting.values()];
+    this.#waiting.clear();
+    this.#received = [];
+    for (const { reject } of waiting) reject(error);
+    this.#onIdle(true);
+    this.#channel.destroy();
+    for (const tell of this.#onEnd) tell();
+  }
+
+  /** Calls when it has ended, which may be now. */
+  whenEnded(tell: () => void): void {
+    if (this.#ended === null) this.#onEnd.push(tell);
+    else tell();
+  }
+
+  /** Milliseconds for which somebody has waited without a word. */
+  get silence(): number {
+    return this.#waiting.size === 0 ? 0 : now() - this.#lastWord;
+  }
+
+  /** Rejects where the server says that it failed. */
+  async #ask(type: number, texts: readonly (Bytes | Buffer)[], tail?: Buffer): Promise<Answer> {
+    if (this.#ended !== null) throw this.#ended;
+    this.#lastId = (this.#lastId + 1) >>> 0;
+    const answer = this.#wait(this.#lastId);
+    this.#channel.write(packet(type, this.#lastId, texts, tail));
+    return answer;
+  }
+
+  #wait(id: number): Promise<Answer> {
+    if (this.#waiting.size === 0) {
+      this.#lastWord = now();
+      this.#onIdle(false);
+    }
+    return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
+  }
+
+  #receive(bytes: Buffer): void {
+    this.#lastWord = now();
+    this.#received.push(bytes);
+    this.#length += bytes.length;
+    try {
+      for (let next = this.#nextPacket(); next !== null; next = this.#nextPacket()) this.#settle(next);
+    } catch {
+      this.end(garbage());
+    }
+  }
+
+  /** The next packet that is complete; null while there is none. */
+  #nextPacket(): Buffer | null {
+    if (this.#length < 5 || this.#ended !== null) return null;
+    const length = this.#peek(4).readUInt32BE(0);
+    if (length < 5 || length > LONGEST_PACKET) throw garbage();
+    if (this.#length < 4 + length) return null;
+    const all = this.#peek(4 + length);
+    const rest = all.subarray(4 + length);
+    this.#received = [rest, ...this.#received.slice(1)];
+    this.#length -= 4 + length;
+    return all.subarray(4, 4 + length);
+  }
+
+  /** The first bytes received, in one piece: at least so many. */
+  #peek(length: number): Buffer {
+    const [first] = this.#received;
+    if (first !== undefined && first.length >= length) return first;
+    const all = Buffer.concat(this.#received);
+    this.#received = [all];
+    return all;
+  }
+
+  #settle(bytes: Buffer): void {
+    const type = bytes[0] as number;
+    const isGreeting = type === PACKET.version;
+    const id = isGreeting ? GREETING : bytes.readUInt32BE(1);
+    const waiting = this.#waiting.get(id);
+    if (waiting === undefined) throw garbage();
+    this.#waiting.delete(id);
+    if (this.#waiting.size === 0) this.#onIdle(true);
+    const content = new PacketReader(bytes.subarray(5));
+    const failure = type === PACKET.status ? new PacketReader(bytes.subarray(5)).failure() : null;
+    if (failure === null) waiting.resolve({ type, content });
+    else waiting.reject(failure);
+  }
+}
+
+function expectType({ type, content }: Answer, expected: number): PacketReader {
+  if (type !== expected) throw garbage();
+  return content;
+}
+
+function onlyName(content: PacketReader): NamedAttributes {
+  const [name] = content.names();
+  if (name === undefined) throw garbage();
+  return name;
+}
+
+function lost(): Error {
+  return Object.assign(new Error('the connection was lost'), { code: 'ECONNRESET' });
+}

@@ -1,0 +1,44 @@
+/** Where something is on another machine: `ssh://[USER@]HOST[:PORT]/PATH`, as OpenSSH's own programs write it. */
+import { type Bytes, bytesOf } from '../../workspace/bytes.ts';
+import { ListingError } from '../../workspace/listing-error.ts';
+import { SSH_PORT } from './known-hosts.ts';
+
+export interface SshAddress {
+  /** Null where it is not said. */
+  readonly user: string | null;
+  /** Without the brackets of an IPv6 address. */
+  readonly host: string;
+  readonly port: number;
+  /** As it was written: '' and `~` below it are the user's home there. */
+  readonly path: Bytes;
+}
+
+const FORM = 'ssh://[USER@]HOST[:PORT]/PATH';
+
+/** USER, HOST or [IPv6], PORT, PATH; a character such as `@` in USER is percent-encoded. */
+const ADDRESS = /^ssh:\/\/(?:([^@/]*)@)?(?:\[([0-9A-Fa-f:.%]+)\]|([^@:/[\]]+))(?::(\d*))?(\/[\s\S]*)?$/;
+
+export function parseSshAddress(text: string): SshAddress {
+  const [, login, address, name, port, path] = ADDRESS.exec(text) ?? [];
+  const host = address ?? name;
+  // What was written is not repeated: a password could stand in it.
+  if (host === undefined) throw new ListingError('malformed', `an address of another machine is ${FORM}`);
+  if (login?.includes(':')) {
+    throw new ListingError('malformed', `a password has no place in ${FORM}; use a key or an agent`);
+  }
+  const number = port === undefined || port === '' ? SSH_PORT : Number(port);
+  // A host that begins with a dash is an option to every program that it is given to.
+  if (number < 1 || number > 65535 || host.startsWith('-')) {
+    throw new ListingError('malformed', `an address of another machine is ${FORM}`);
+  }
+  const place = (path ?? '').replace(/^\/(?=~(?:\/|$))/, '');
+  return { user: login ? decoded(login) : null, host, port: number, path: bytesOf(place) };
+}
+
+function decoded(login: string): string {
+  try {
+    return decodeURIComponent(login);
+  } catch {
+    return login;
+  }
+}

@@ -1,0 +1,229 @@
+/**
+ * A connection to another machine, made when it is needed and made anew when it was lost. The host has to be known, and
+ * the user has a key: nobody can be asked for a password.
+ */
+import { connect, type Socket } from 'node:net';
+import { userInfo } from 'node:os';
+import type { Client, ConnectConfig, PublicKeyAuthMethod } from 'ssh2';
+import { ListingError, systemCode } from '../../workspace/listing-error.ts';
+import { fingerprintOf, judgeKey, type KeyVerdict, type KnownKey, knownKeys, SSH_PORT } from './known-hosts.ts';
+import { SftpSession } from './sftp.ts';
+import type { SshAddress } from './ssh-address.ts';
+import { identities, knownHostsText } from './ssh-files.ts';
+
+/** What is used of the package `ssh2`. */
+export type Ssh2 = Pick<typeof import('ssh2'), 'Client' | 'utils'>;
+
+/** Milliseconds until a connection stands. A call that has less time does not wait for it. */
+const PATIENCE = 20_000;
+
+/** Milliseconds without a word, while something was asked, after which a connection is not used again. */
+const SILENCE = 5_000;
+
+export class SshConnection {
+  readonly #ssh2: Ssh2;
+  readonly #address: SshAddress;
+  #session: Promise<SftpSession> | null = null;
+  #client: Client | null = null;
+  /** One for each call. */
+  readonly #watched = new WeakSet<AbortSignal>();
+  #isClosed = false;
+
+  constructor(ssh2: Ssh2, address: SshAddress) {
+    this.#ssh2 = ssh2;
+    this.#address = address;
+  }
+
+  /** The session that all questions share. */
+  session(): Promise<SftpSession> {
+    if (this.#session === null) {
+      const opening = this.#open();
+      this.#session = opening;
+      const forget = () => {
+        if (this.#session === opening) this.#session = null;
+      };
+      opening.then((session) => session.whenEnded(forget), forget);
+    }
+    return this.#session;
+  }
+
+  /** Asks, and gives up a connection that has not said a word when nobody wants to know any more. */
+  async ask<T>(question: (session: SftpSession) => Promise<T>, signal: AbortSignal): Promise<T> {
+    if (!this.#watched.has(signal)) {
+      this.#watched.add(signal);
+      signal.addEventListener('abort', () => this.#endIfSilent(), { once: true });
+    }
+    return question(await this.session());
+  }
+
+  #endIfSilent(): void {
+    this.#session?.then(
+      (session) => session.silence > SILENCE && session.end(silent()),
+      () => {},
+    );
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#client?.destroy();
+    this.#client = null;
+  }
+
+  async #open(): Promise<SftpSession> {
+    const { host, port } = this.#address;
+    const socket = await connected(host, port);
+    const client = new this.#ssh2.Client();
+    this.#client = client;
+    try {
+      await this.#login(client, socket);
+      const channel = await new Promise<import('ssh2').ClientChannel>((resolve, reject) => {
+        client.subsys('sftp', (error, found) => (error ? reject(new ListingError('failed', NO_SFTP)) : resolve(found)));
+      });
+      // While nobody waits for an answer, the connection does not keep the process alive.
+      const session = await SftpSession.open(channel, (isIdle) => (isIdle ? socket.unref() : socket.ref()));
+      session.whenEnded(() => client.destroy());
+      if (this.#isClosed) session.end(closed());
+      return session;
+    } catch (error) {
+      client.destroy();
+      socket.destroy();
+      throw error;
+    }
+  }
+
+  #login(client: Client, sock: Socket): Promise<void> {
+    const { host, port, user } = this.#address;
+    const known = knownKeys(knownHostsText(), host, port);
+    const username = user ?? userInfo().username;
+    const keys = this.#keys(username);
+    let refused: ListingError | null = null;
+    const config: ConnectConfig = {
+      sock,
+      username,
+      readyTimeout: PATIENCE,
+      hostVerifier: (key: Buffer) => {
+        const verdict = judgeKey(known, key);
+        if (verdict !== 'known') refused = new ListingError('failed', this.#whyNot(verdict, key));
+        return verdict === 'known';
+      },
+      authHandler: [...agents(username), ...keys.usable] as NonNullable<ConnectConfig['authHandler']> & unknown[],
+      ...preferring(known),
+    };
+    return new Promise((resolve, reject) => {
+      client.once('ready', resolve);
+      client.on('error', (error: Error & { level?: string }) =>
+        reject(refused ?? this.#failureOf(error, username, keys.encrypted)),
+      );
+      client.once('close', () => reject(refused ?? lostWhileConnecting(host)));
+      client.connect(config);
+    });
+  }
+
+  /** The keys of the user, and the names of those that cannot be used without their passphrase. */
+  #keys(username: string): { usable: PublicKeyAuthMethod[]; encrypted: string[] } {
+    const usable: PublicKeyAuthMethod[] = [];
+    const encrypted: string[] = [];
+    for (const { name, key } of identities()) {
+      const parsed = this.#ssh2.utils.parseKey(key);
+      if (parsed instanceof Error) encrypted.push(name);
+      else usable.push({ type: 'publickey', username, key: parsed });
+    }
+    return { usable, encrypted };
+  }
+
+  #whyNot(verdict: KeyVerdict, key: Buffer): string {
+    const { host, port } = this.#address;
+    const command = `ssh ${port === SSH_PORT ? '' : `-p ${port} `}${host}`;
+    const seen = `it shows the key ${fingerprintOf(key)}`;
+    if (verdict === 'revoked') return `the key of ${host} is revoked in known_hosts (${seen})`;
+    if (verdict === 'changed') {
+      return `${host} has another key than known_hosts says, so somebody else may answer for it (${seen}); find out why, then correct ~/.ssh/known_hosts`;
+    }
+    return `${host} is not a known host (${seen}); connect once with \`${command}\` and accept its key, or add it to ~/.ssh/known_hosts`;
+  }
+
+  #failureOf(error: Error & { level?: string }, username: string, encrypted: readonly string[]): Error {
+    const { host } = this.#address;
+    const code = systemCode(error);
+    if (error.level === 'client-authentication' || error.level === 'agent') {
+      const locked =
+        encrypted.length === 0 ? '' : ` (${encrypted.join(', ')} cannot be read without a passphrase: use an agent)`;
+      return new ListingError(
+        'failed',
+        `${host} accepts no key of '${username}'${locked}; agent-ls tries the agent at SSH_AUTH_SOCK and the keys id_rsa, id_ecdsa and id_ed25519 of ~/.ssh`,
+      );
+    }
+    if (error.level === 'client-timeout') return Object.assign(new Error('timed out'), { code: 'ETIMEDOUT' });
+    if (code !== '') return unreachable(code, host);
+    return new ListingError('failed', `${host} does not speak SSH as it should`);
+  }
+}
+
+const NO_SFTP = 'the machine offers no SFTP; its sshd needs a line `Subsystem sftp internal-sftp`';
+
+function agents(username: string): unknown[] {
+  const agent = process.env.SSH_AUTH_SOCK;
+  return agent ? [{ type: 'agent', username, agent }] : [];
+}
+
+/** A server has several keys, and shows the one that is asked for first: it should be one that is known. */
+function preferring(known: readonly KnownKey[]): Pick<ConnectConfig, 'algorithms'> {
+  const types = new Set(known.filter(({ isRevoked }) => !isRevoked).map(({ type }) => type));
+  const isPreferred = (algorithm: string) => types.has(algorithm.startsWith('rsa-sha2-') ? 'ssh-rsa' : algorithm);
+  const preferred = HOST_KEYS.filter(isPreferred);
+  if (preferred.length === 0) return {};
+  const serverHostKey = [...preferred, ...HOST_KEYS.filter((algorithm) => !isPreferred(algorithm))];
+  return { algorithms: { serverHostKey } };
+}
+
+const HOST_KEYS = [
+  'ssh-ed25519',
+  'ecdsa-sha2-nistp256',
+  'ecdsa-sha2-nistp384',
+  'ecdsa-sha2-nistp521',
+  'rsa-sha2-512',
+  'rsa-sha2-256',
+] as const;
+
+function connected(host: string, port: number): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host, port, keepAlive: true, noDelay: true });
+    const fail = (code: string) => {
+      clearTimeout(timer);
+      socket.destroy();
+      reject(unreachable(code, host));
+    };
+    const timer = setTimeout(fail, PATIENCE, 'ETIMEDOUT');
+    socket.once('error', (error) => fail(systemCode(error)));
+    socket.once('connect', () => {
+      clearTimeout(timer);
+      socket.removeAllListeners('error');
+      socket.on('error', () => {});
+      resolve(socket);
+    });
+  });
+}
+
+const REASONS: ReadonlyMap<string, string> = new Map([
+  ['ECONNREFUSED', 'refuses the connection'],
+  ['ENOTFOUND', 'is not known by name'],
+  ['EAI_AGAIN', 'is not known by name'],
+  ['ETIMEDOUT', 'does not answer'],
+]);
+
+function unreachable(code: string, host: string): Error {
+  const reason = `${host} ${REASONS.get(code) ?? 'cannot be reached'} (${code})`;
+  return Object.assign(new ListingError('failed', `${reason}; check its name and port`), { code });
+}
+
+function lostWhileConnecting(host: string): ListingError {
+  return new ListingError('failed', `${host} closed the connection before the login was done`);
+}
+
+function silent(): Error {
+  return Object.assign(new Error('the machine does not answer any more'), { code: 'ETIMEDOUT' });
+}
+
+function closed(): Error {
+  return Object.assign(new Error('the workspace is closed'), { code: 'ECONNABORTED' });
+}

@@ -1,0 +1,166 @@
+/**
+ * A directory on another machine, through SFTP.
+ *
+ * SFTP knows no directory that is held: each question names a path, and the server follows the links in it. So before
+ * and after a directory is opened the server is asked where its path really leads, in the same breath. If that is not
+ * the path itself, a link stands in it, and nothing is told.
+ */
+import { type Bytes, below } from '../../workspace/bytes.ts';
+import type { AskOptions, AsyncEntry, AsyncTree } from '../../workspace/loading/async-tree.ts';
+import type { RootPath } from '../../workspace/paths.ts';
+import type { NamedAttributes } from './sftp-packets.ts';
+import type { SftpSession } from './sftp.ts';
+import type { SshConnection } from './ssh-connection.ts';
+
+/** Questions that a server is sent at a time: enough to fill the way there and back. */
+const CONCURRENCY = 16;
+
+/** Questions for further entries of a directory that are sent before the first of them is answered. */
+const AHEAD = 4;
+
+const SELF: ReadonlySet<string> = new Set(['.', '..']);
+
+export class SshTree implements AsyncTree {
+  readonly realPath: Bytes;
+  readonly aliases: readonly Bytes[];
+  readonly listsDetails = true;
+  readonly concurrency = CONCURRENCY;
+  readonly #connection: SshConnection;
+  /** The real path of the root, there. */
+  readonly #root: Bytes;
+
+  constructor(connection: SshConnection, root: Bytes, realPath: Bytes, aliases: readonly Bytes[]) {
+    this.#connection = connection;
+    this.#root = root;
+    this.realPath = realPath;
+    this.aliases = aliases;
+  }
+
+  async *list(path: RootPath, { signal }: AskOptions): AsyncGenerator<readonly AsyncEntry[]> {
+    const place = this.#at(path);
+    const ask = <T>(question: (session: SftpSession) => Promise<T>) => this.#connection.ask(question, signal);
+    const { session, handle } = await ask(async (session) => ({
+      session,
+      handle: await openConfined(session, place, () => session.openDirectory(place)),
+    }));
+    const pages: Promise<NamedAttributes[] | null>[] = [];
+    try {
+      for (;;) {
+        while (pages.length < AHEAD) {
+          const page = ask(() => session.readDirectory(handle));
+          page.catch(() => {});
+          pages.push(page);
+        }
+        const page = await pages.shift();
+        if (page === null || page === undefined) return;
+        yield page.filter(({ name }) => !SELF.has(name)).map(entryOf);
+      }
+    } finally {
+      session.close(handle);
+    }
+  }
+
+  async describe(path: RootPath, names: readonly Bytes[], { signal }: AskOptions): Promise<(AsyncEntry | null)[]> {
+    const place = this.#at(path);
+    return this.#connection.ask(async (session) => {
+      const entries = await confined(session, place, () =>
+        names.map((name) => described(session, name === '.' ? place : below(place, name), name)),
+      );
+      const targets = await this.#targets(session, place, entries);
+      return entries.map((entry) => {
+        if (entry?.type !== 'link') return entry;
+        const target = targets.get(entry.name) ?? null;
+        return target === null ? null : { ...entry, target };
+      });
+    }, signal);
+  }
+
+  async readLink(path: RootPath, { signal }: AskOptions): Promise<Bytes | null> {
+    const slash = path.lastIndexOf('/');
+    const directory = this.#at(path.slice(0, Math.max(slash, 0)) as RootPath);
+    return this.#connection.ask(async (session) => {
+      const [target] = await confined(session, directory, () => [orNull(session.readLink(this.#at(path)))]);
+      return target ?? null;
+    }, signal);
+  }
+
+  async #targets(
+    session: SftpSession,
+    place: Bytes,
+    entries: readonly (AsyncEntry | null)[],
+  ): Promise<ReadonlyMap<Bytes, Bytes | null>> {
+    const links = entries.flatMap((entry) => (entry?.type === 'link' ? [entry.name] : []));
+    if (links.length === 0) return new Map();
+    const read = () => links.map((name) => orNull(session.readLink(below(place, name))));
+    const targets = await confined(session, place, read);
+    return new Map(links.map((name, i) => [name, targets[i] ?? null]));
+  }
+
+  async readFile(path: RootPath, largest: number, { signal }: AskOptions): Promise<Uint8Array | null> {
+    const place = this.#at(path);
+    return this.#connection.ask(async (session) => {
+      const attributes = await orNull(session.describe(place));
+      // To open a pipe could take for ever.
+      if (attributes?.type !== 'file') return null;
+      const handle = await openConfined(session, place, () => session.openFile(place));
+      try {
+        return await session.readFile(handle, largest + 1);
+      } finally {
+        session.close(handle);
+      }
+    }, signal);
+  }
+
+  close(): void {
+    this.#connection.close();
+  }
+
+  #at(path: RootPath): Bytes {
+    if (path === '') return this.#root;
+    return (this.#root === '/' ? `/${path}` : `${this.#root}/${path}`) as Bytes;
+  }
+}
+
+/** A handle of what stands at a path, if that holds no link. */
+async function openConfined(session: SftpSession, place: Bytes, open: () => Promise<Buffer>): Promise<Buffer> {
+  let opening: Promise<Buffer> | null = null;
+  try {
+    const [handle] = await confined(session, place, () => {
+      opening = open();
+      return [opening];
+    });
+    return handle as Buffer;
+  } catch (error) {
+    // It may have been opened all the same.
+    (opening as Promise<Buffer> | null)?.then((handle) => session.close(handle)).catch(() => {});
+    throw error;
+  }
+}
+
+/** The answers to some questions about a path, if it holds no link before and after them. */
+async function confined<T>(session: SftpSession, place: Bytes, ask: () => Promise<T>[]): Promise<T[]> {
+  const before = session.realPath(place);
+  const asked = ask();
+  const [first, last, ...answers] = await Promise.all([before, session.realPath(place), ...asked]);
+  if (first === place && last === place) return answers;
+  throw Object.assign(new Error('something else stands there now'), { code: 'ENOENT' });
+}
+
+async function described(session: SftpSession, place: Bytes, name: Bytes): Promise<AsyncEntry | null> {
+  const attributes = await orNull(session.describe(place));
+  return attributes === null ? null : entryOf({ name, ...attributes });
+}
+
+/** Owners are left out: they are numbers of that machine, and names of this one would be wrong. */
+function entryOf({ name, type, size, mode, modified }: NamedAttributes): AsyncEntry {
+  return { name, type: type ?? 'other', size, mode, modified };
+}
+
+async function orNull<T>(answer: Promise<T>): Promise<T | null> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw error;
+  }
+}

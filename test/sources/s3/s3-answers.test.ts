@@ -1,0 +1,108 @@
+/** A bucket of a real S3 server: the answers are those of a disk with the same files. */
+import { CreateBucketCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { call, explain, openWorkspace, tree } from '../../../src/index.ts';
+import { expectSameAnswers, rowsFor } from '../../support/disk-and-elsewhere.ts';
+import { s3Server } from '../../support/servers.ts';
+import type { TreeLiteral } from '../../support/tree.ts';
+
+const server = await s3Server();
+const BUCKET = 'agent-ls-test';
+
+let prefixes = 0;
+
+async function put(keys: Readonly<Record<string, string>>): Promise<string> {
+  const client = new S3Client({ forcePathStyle: true, logger: { debug() {}, info() {}, warn() {}, error() {} } });
+  const prefix = `p${++prefixes}`;
+  await Promise.all(
+    Object.entries(keys).map(([key, content]) =>
+      client.send(new PutObjectCommand({ Bucket: BUCKET, Key: `${prefix}/${key}`, Body: content })),
+    ),
+  );
+  client.destroy();
+  return `s3://${BUCKET}/${prefix}`;
+}
+
+/** An empty directory is an object whose key ends in a slash. */
+const upload = (literal: TreeLiteral) =>
+  put({
+    '': '',
+    ...Object.fromEntries(
+      Object.entries(literal).map(([path, content]) =>
+        content === null ? [`${path}/`, ''] : [path, content as string],
+      ),
+    ),
+  });
+
+const hasNoLinks = (literal: TreeLiteral) =>
+  Object.values(literal).every((content) => content === null || typeof content === 'string');
+
+describe.skipIf(server === null)('through S3', () => {
+  beforeAll(async () => {
+    const client = new S3Client({ forcePathStyle: true });
+    await client.send(new CreateBucketCommand({ Bucket: BUCKET }));
+    client.destroy();
+  });
+
+  it.each(rowsFor(hasNoLinks, 40))('the answers are those of the disk: $id', async (row) => {
+    await expectSameAnswers(row, upload);
+  });
+
+  it('keys that are not paths are shown, and lead where they stand', async () => {
+    const odd = ['a//b', '/lead', 'd/../up', './x', 'end//', 'foo', 'foo/bar', 'n\nl', 't\x01', 'sp ace+%20', 'ü/é', '%'];
+    using workspace = await openWorkspace(await put(Object.fromEntries(odd.map((key) => [key, key]))));
+    const listed = await call('standard', { include_hidden: true }, workspace);
+    expect(listed.text.split('\n').slice(3)).toEqual([
+      ...['%/', '%2E/', 'a/', 'd/', 'end/', 'foo/', 'ü/', '"n\\nl"', '"t\\u0001"', '%25', 'foo', 'sp ace+%20'],
+    ]);
+    const inner = async (path: string) => (await call('standard', { path }, workspace)).text.split('\n').slice(3);
+    expect(await inner('%')).toEqual(['%/lead']);
+    expect(await inner('a')).toEqual(['a/%/']);
+    expect(await inner('a/%')).toEqual(['a/%/b']);
+    expect(await inner('d/%2E%2E')).toEqual(['d/%2E%2E/up']);
+    expect(await inner('foo')).toEqual(['foo/bar']);
+    expect(await inner('ü')).toEqual(['ü/é']);
+    const map = await tree({}, workspace);
+    expect(map.stats).toMatchObject({ files: odd.length - 1 });
+    expect(map.text).toContain('lead');
+  });
+
+  it('a level of several pages is whole, and in order', async () => {
+    const names = Array.from({ length: 2300 }, (_, i) => `f${String(i).padStart(4, '0')}`);
+    const keys = names.map((name, i) => (i % 3 === 0 ? `${name}/x` : name));
+    using workspace = await openWorkspace(await put(Object.fromEntries(keys.map((key) => [key, '']))));
+    const { text, data } = await call('standard', { offset: 760, limit: 10 }, workspace);
+    expect(text).toContain('(Total: 2300 items - 767 dirs, 1533 files, 0 links)');
+    expect(data.entries.map(({ path }) => path)).toEqual([
+      ...['f2280', 'f2283', 'f2286', 'f2289', 'f2292', 'f2295', 'f2298', 'f0001', 'f0002', 'f0004'],
+    ]);
+    const map = await tree({}, workspace);
+    expect(map.stats).toMatchObject({ files: 2300, directories: 767 });
+  });
+
+  it('sizes and times are told, and modes are not', async () => {
+    using workspace = await openWorkspace(await put({ 'a.txt': 'four', 'd/x': '' }));
+    const { entries } = await call('mycode', { long: true }, workspace);
+    expect(entries).toEqual([
+      { name: 'a.txt', path: 'a.txt', type: 'file', size: 4, modified: expect.stringMatching(/^20/) },
+      { name: 'd', path: 'd', type: 'directory' },
+    ]);
+  });
+
+  it('a rule is explained by its key', async () => {
+    using workspace = await openWorkspace(await put({ '.git/HEAD': 'ref: refs/heads/main\n', '.gitignore': '*.log\n', 'a.log': '' }));
+    const found = await explain('a.log', workspace, { dialect: 'gemini' });
+    expect(JSON.stringify(found)).toContain('.gitignore');
+  });
+
+  it('64 calls at once are answered', async () => {
+    const keys = Array.from({ length: 64 }, (_, i) => `d${i % 8}/f${i}`);
+    using workspace = await openWorkspace(await put(Object.fromEntries(keys.map((key) => [key, '']))));
+    const answers = await Promise.all(
+      Array.from({ length: 64 }, (_, i) =>
+        i % 2 === 0 ? tree({}, workspace) : call('standard', { path: `d${i % 8}` }, workspace),
+      ),
+    );
+    expect(answers.every(({ status }) => status === 'success')).toBe(true);
+  });
+});
