@@ -1,7 +1,7 @@
 /** The codex dialect: `list_dir` of Codex. */
 import { isAbsolute } from 'node:path';
 import { totalOf } from '../listing/entry.ts';
-import { type Entry, type EntryType, type Listing, PLAIN } from '../listing/query.ts';
+import { type Entry, type EntryType, type Listing, PLAIN, type Stop } from '../listing/query.ts';
 import { BOOLEAN, objectOf, STRING } from '../protocol/json-schema.ts';
 import { counted } from '../text/count.ts';
 import { splitPath } from '../workspace/argument.ts';
@@ -90,6 +90,12 @@ function numberFor(params: Parameters, name: keyof typeof DEFAULTS): number {
   return value;
 }
 
+const STOPPED: Readonly<Record<Stop, string>> = {
+  timeout: 'time limit reached',
+  aborted: 'cancelled',
+  interrupted: 'reading failed',
+};
+
 const TYPE_MARKS: Readonly<Record<EntryType, string>> = { dir: '/', link: '@', other: '?', file: '' };
 
 function* answer(listing: Listing, _: ListingRequest, call: Call): Steps<ToolReply<ListDirResult>> {
@@ -100,7 +106,7 @@ function* answer(listing: Listing, _: ListingRequest, call: Call): Steps<ToolRep
   const lines = [`Absolute path: ${shownAsGiven(call.path)}`].concat(yield* mapped(entries, indentedLine));
   if (listing.end < total) lines.push(`More than ${entries.length} entries found`);
   if (unreadable.length > 0) lines.push(`Could not read ${counted(unreadable.length, 'directory')}`);
-  if (stopped !== null) lines.push(`Stopped early: ${stopped === 'timeout' ? 'time limit reached' : 'cancelled'}`);
+  if (stopped !== null) lines.push(`Stopped early: ${STOPPED[stopped]}`);
   const content = lines.join('\n');
   return { answer: { content, success: true }, text: content, isError: false };
 }

@@ -133,6 +133,7 @@ export interface ToolDefinition<Request extends ToolRequest, Found, Answer, Opti
 export const STOP_REASONS: Readonly<Record<Stop, string>> = {
   timeout: 'the time limit was reached',
   aborted: 'the call was cancelled',
+  interrupted: 'reading failed in the middle',
 };
 
 export function defineDialect<Answer>(

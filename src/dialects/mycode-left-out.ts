@@ -6,7 +6,7 @@
  *     Depth limit 3 reached: 12 directories were not opened. depth: 4 shows more.
  */
 import { totalOf } from '../listing/entry.ts';
-import type { Listing } from '../listing/query.ts';
+import type { Listing, Stop } from '../listing/query.ts';
 import { counted } from '../text/count.ts';
 import { type Bytes, below, textOf } from '../workspace/bytes.ts';
 import { shownAsGiven } from '../workspace/quote.ts';
@@ -76,9 +76,15 @@ function closedByDepth({ unopened }: Listing, { defaultDepth }: View): string[] 
   return [`Depth limit ${defaultDepth} reached: ${closed}. depth: ${defaultDepth + 1} shows more.`];
 }
 
+const STOPPED: Readonly<Record<Stop, string>> = {
+  timeout: 'the time limit was reached',
+  aborted: 'cancelled',
+  interrupted: 'reading failed in the middle',
+};
+
 function stoppedEarly({ stopped }: Listing): string[] {
   if (stopped === null) return [];
-  return [stopped === 'timeout' ? 'Incomplete: the time limit was reached.' : 'Incomplete: cancelled.'];
+  return [`Incomplete: ${STOPPED[stopped]}.`];
 }
 
 /** "The last line of any view that `limit` cut." */

@@ -30,9 +30,11 @@ export async function explainPath(
   const names = namesOn(path);
   const last = names.at(-1);
   if (last === undefined) return null;
-  let here: Visit | null = await budget.run(workspace.enteringAt(AT_ROOT, budget));
+  // The root is held to the end: what was loaded for the call is kept as long.
+  const root = await budget.run(workspace.enteringAt(AT_ROOT, budget));
+  let here: Visit | null = root;
   try {
-    let scope: Scope = await scopeOf(rules, here, budget);
+    let scope: Scope = await scopeOf(rules, root, budget);
     let location = AT_ROOT;
     for (const name of names.slice(0, -1)) {
       const verdict = verdictOn(name, 'dir', scope.judge);
@@ -41,7 +43,7 @@ export async function explainPath(
       location = below(location, name);
       const outer: Visit | null = here;
       const inner: Visit | null = await retrying(() => entered(outer, name), budget);
-      here?.leave();
+      if (outer !== root) outer?.leave();
       here = inner;
       scope = await scope.enter(
         name,
@@ -51,7 +53,8 @@ export async function explainPath(
     }
     return verdictOn(last, type ?? (argument.endsWith('/') ? 'dir' : 'file'), scope.judge);
   } finally {
-    here?.leave();
+    if (here !== root) here?.leave();
+    root.leave();
   }
 }
 

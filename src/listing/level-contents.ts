@@ -51,7 +51,8 @@ export class LevelContents {
       if (keep.all === null) contents.#keepPage(keep);
       const reader = new LevelReader(null, false, contents.counts.hidden, budget);
       await reader.stream(directory, scope, withTypes, (entries) => contents.#take(entries, keep, budget));
-      contents.stopped = budget.stopped;
+      contents.stopped = budget.stopped ?? (reader.cutShort === null ? null : 'interrupted');
+      if (reader.cutShort !== null) budget.note(`the directory could not be read to its end: ${reader.cutShort}`);
       const isEmpty = contents.count + contents.counts.hidden.size === 0;
       if (budget.stopped !== null && isEmpty)
         throw new ListingError(budget.stopped, 'nothing was read', directory.path);

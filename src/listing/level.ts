@@ -2,9 +2,11 @@
 import { afterwards, hidesNothing, type InnerPlace, innerPlaceOf, type Origin, type Scope } from '../rules/rule.ts';
 import type { Budget } from '../workspace/budget.ts';
 import type { Bytes } from '../workspace/bytes.ts';
+import { fromSystem } from '../workspace/listing-error.ts';
 import type { HeldPlace } from '../workspace/place.ts';
-import { DESCEND_ONLY, type DirectoryReader, EntryBuffer, TypesUnknown } from '../workspace/reader.ts';
+import { CutShort, DESCEND_ONLY, type DirectoryReader, EntryBuffer, TypesUnknown } from '../workspace/reader.ts';
 import { retrying } from '../workspace/retrying.ts';
+import { loading, Unloaded } from '../workspace/steps.ts';
 import type { Visit } from '../workspace/visit.ts';
 import { noTotals, type Totals } from './entry.ts';
 import type { Select } from './select.ts';
@@ -32,6 +34,8 @@ export class LevelReader {
   unselected = 0;
   /** Directories among them that are not descended into either. */
   unselectedClosed = 0;
+  /** Why the directory that was read last could not be read to its end, though some of it was; null where it was. */
+  cutShort: string | null = null;
   /** How many entries each kind of rule hid. */
   readonly #hidden: Map<Origin, number>;
   readonly #select: Select | null;
@@ -61,7 +65,11 @@ export class LevelReader {
     const reader = await retrying(() => directory.open(withTypes, this.#mayBlock), budget);
     try {
       for (let hasMore = true; hasMore; ) {
-        hasMore = reader.read(entries, budget);
+        try {
+          hasMore = reader.read(entries, budget);
+        } catch (error) {
+          if (!(await this.#mayGoOn(error))) break;
+        }
         const judging = this.#judge(entries, 0, ground, judge);
         if (judging !== undefined) await judging;
         const using = use(entries);
@@ -71,6 +79,27 @@ export class LevelReader {
       }
     } finally {
       reader.close();
+    }
+  }
+
+  /**
+   * After a reader could not go on: waits for what it has to load. False when the directory ends here, with what was
+   * read of it. What is a failure of the whole directory is thrown.
+   */
+  async #mayGoOn(error: unknown, hasRead = this.#budget.entriesRead > 0): Promise<boolean> {
+    if (error instanceof CutShort) {
+      this.cutShort = error.reason.message;
+      return false;
+    }
+    const waiting = loading(error);
+    try {
+      await this.#budget.waitFor(waiting);
+      return true;
+    } catch (failure) {
+      const { kind } = fromSystem(failure, null);
+      if (!hasRead || (kind !== 'timeout' && kind !== 'aborted')) throw failure;
+      this.#budget.stop(kind);
+      return false;
     }
   }
 
@@ -114,14 +143,30 @@ export class LevelReader {
         isDone = false;
         return this.#readRest(reader, entries);
       }
+    } catch (error) {
+      if (!(error instanceof Unloaded || error instanceof CutShort)) throw error;
+      isDone = false;
+      return this.#readRest(reader, entries, error);
     } finally {
       if (isDone) reader.close();
     }
   }
 
-  async #readRest(reader: DirectoryReader, entries: EntryBuffer): Promise<void> {
+  /** `obstacle` is why the reader did not go on, if that is not only that others should have a turn. */
+  async #readRest(reader: DirectoryReader, entries: EntryBuffer, obstacle?: unknown): Promise<void> {
+    const { count } = entries;
+    let stoppedBy = obstacle;
     try {
-      while ((await this.#budget.proceed()) && reader.read(entries, this.#budget));
+      for (let hasMore = true; hasMore; ) {
+        if (stoppedBy !== undefined && !(await this.#mayGoOn(stoppedBy, entries.count > count))) return;
+        stoppedBy = undefined;
+        if (!(await this.#budget.proceed())) return;
+        try {
+          hasMore = reader.read(entries, this.#budget);
+        } catch (error) {
+          stoppedBy = error;
+        }
+      }
     } finally {
       reader.close();
     }

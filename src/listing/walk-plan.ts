@@ -1,5 +1,5 @@
 /** What a walk is asked for, what it gives, and who takes what it finds. */
-import type { Budget, Stop } from '../workspace/budget.ts';
+import type { Budget, CallStop } from '../workspace/budget.ts';
 import type { Bytes } from '../workspace/bytes.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
 import type { Visit } from '../workspace/visit.ts';
@@ -69,7 +69,7 @@ export interface WalkResult extends Counts {
   readonly unopened: number;
   /** Directories below the first that could not be read. */
   readonly unreadable: readonly Unreadable[];
-  readonly stopped: Stop | null;
+  readonly stopped: CallStop | null;
   /** Whether nothing had to be read, because all of it was known. */
   readonly isFromCache: boolean;
 }

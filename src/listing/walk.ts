@@ -96,8 +96,10 @@ class Walk {
     try {
       const known = this.#known?.at('' as Bytes) ?? null;
       const scopeIn = () => this.#reading.scope;
-      if (known === null) await this.#open(this.#start, this.#plan.start, scopeIn);
-      else await this.#openKnown(known, '' as Bytes, scopeIn);
+      if (known === null) {
+        this.#start.beginWalk(this.#plan.depth);
+        await this.#open(this.#start, this.#plan.start, scopeIn);
+      } else await this.#openKnown(known, '' as Bytes, scopeIn);
       await this.#walk();
       const { stopped } = this.#budget;
       const found = totalOf(this.#counts.totals) + this.#counts.hidden.size;
@@ -207,11 +209,6 @@ class Walk {
     const pathOfInner = below(path, name);
     const known = this.#known?.at(pathOfInner) ?? null;
     if (known !== null) return this.#openKnown(known, pathOfInner, (place) => scope.enter(name, place));
-    const directory = this.#held(level);
-    if (directory === null) {
-      this.#unreadable.push({ path: pathOfInner, reason: 'the directory above it was moved away' });
-      return undefined;
-    }
     const { count, used } = this.#entries;
     let inner: Visit | null = null;
     const passOver = (error: unknown): void => {
@@ -220,15 +217,21 @@ class Walk {
       this.#noteFailure(error, pathOfInner);
     };
     try {
-      const entering = afterwards(
-        retrying(() => directory.descend(name), this.#budget),
-        (found) => {
-          inner = found;
-          // It has vanished, or was swapped for something else.
-          if (found === null) return undefined;
-          return this.#open(found, pathOfInner, (place) => scope.enter(name, place));
-        },
-      );
+      const entering = afterwards(this.#held(level), (directory) => {
+        if (directory === null) {
+          this.#unreadable.push({ path: pathOfInner, reason: 'the directory above it was moved away' });
+          return undefined;
+        }
+        return afterwards(
+          retrying(() => directory.descend(name), this.#budget),
+          (found) => {
+            inner = found;
+            // It has vanished, or was swapped for something else.
+            if (found === null) return undefined;
+            return this.#open(found, pathOfInner, (place) => scope.enter(name, place));
+          },
+        );
+      });
       return entering instanceof Promise ? entering.catch(passOver) : undefined;
     } catch (error) {
       passOver(error);
@@ -237,9 +240,16 @@ class Walk {
   }
 
   /** The directory of a level, which is opened if it was not. */
-  #held(level: OpenLevel): Visit | null {
-    if (level.directory === null && level.isKnown) level.directory = orNull(() => this.#reopenFromStart(level));
-    return level.directory;
+  #held(level: OpenLevel): Visit | null | Promise<Visit | null> {
+    if (level.directory !== null || !level.isKnown) return level.directory;
+    return afterwards(this.#reopened(level), (directory) => {
+      level.directory = directory;
+      return directory;
+    });
+  }
+
+  #reopened(level: Pick<OpenLevel, 'path' | 'identity'>): Visit | null | Promise<Visit | null> {
+    return retrying(() => orNull(() => this.#reopenFromStart(level)), this.#budget);
   }
 
   /** Makes a directory the deepest level of which everything is known but what the rules say now. */
@@ -279,6 +289,11 @@ class Walk {
     if (kind === 'timeout' || kind === 'aborted') this.#budget.stop(kind);
     else if (isPassedOver(error)) this.#unreadable.push({ path, reason: message });
     else throw error;
+  }
+
+  #noteCutShort(path: Bytes, reason: string): void {
+    this.#reader.cutShort = null;
+    this.#unreadable.push({ path, reason: `not read to its end: ${reason}` });
   }
 
   #leave(): void {
@@ -323,7 +338,9 @@ class Walk {
     const before = this.#known?.before(directory) ?? null;
     const found = afterwards(this.#reader.readAll(directory, entries), () =>
       afterwards(this.#arrange(from), () => {
-        if (this.#budget.stopped === null) this.#known?.keep(path, entries, from, before, directory);
+        const { cutShort } = this.#reader;
+        if (cutShort !== null) this.#noteCutShort(path, cutShort);
+        else if (this.#budget.stopped === null) this.#known?.keep(path, entries, from, before, directory);
         return this.#reader.sift(directory, this.#ground(path), scopeIn, entries, from);
       }),
     );
@@ -351,17 +368,25 @@ class Walk {
     if (this.#sink.isPastPage || this.#plan.siblings !== 'directories-first' || !hasLinks(entries, from)) {
       return opened.isKnown ? this.#arrange(from) : undefined;
     }
-    const directory = opened.directory ?? orNull(() => this.#reopenFromStart(opened));
-    opened.directory = directory;
-    if (directory === null) return this.#arrange(from);
-    return afterwards(markLinks(entries, from, directory, this.#budget), () => this.#arrange(from));
+    return afterwards(opened.directory ?? this.#reopened(opened), (directory) => {
+      opened.directory = directory;
+      if (directory === null) return this.#arrange(from);
+      return afterwards(markLinks(entries, from, directory, this.#budget), () => this.#arrange(from));
+    });
+  }
+
+  #directoriesIn(from: number, to: number): Bytes[] {
+    const entries = this.#entries;
+    const found: Bytes[] = [];
+    for (let i = from; i < to; i++) if (entries.isDirectory(i)) found.push(entries.nameAt(i));
+    return found;
   }
 
   #push({ directory, path, from, used, identity, isKnown }: Opened, scope: Scope): void {
     const { count: to } = this.#entries;
     if (this.#levels.length + 1 >= this.#plan.depth) {
       for (let i = from; i < to; i++) if (this.#entries.isDirectory(i)) this.#unopened++;
-    }
+    } else directory?.expect(() => this.#directoriesIn(from, to));
     this.#levels.push({
       directory,
       path,

@@ -1,9 +1,9 @@
 /** A map of everything below a directory: as much of it as a budget of tokens buys. */
-import type { CallOptions, Stop } from '../listing/query.ts';
+import type { CallOptions } from '../listing/query.ts';
 import type { Target } from '../listing/reading.ts';
 import { cacheOfWalks } from '../listing/walk-listing.ts';
 import { MAX_CHARACTERS } from '../protocol/size.ts';
-import { Budget } from '../workspace/budget.ts';
+import { Budget, type CallStop } from '../workspace/budget.ts';
 import type { Bytes } from '../workspace/bytes.ts';
 import { now } from '../workspace/clock.ts';
 import { ListingError } from '../workspace/listing-error.ts';
@@ -81,7 +81,7 @@ const GRACE = 30;
 interface Task extends Found {
   readonly query: MapQuery;
   /** Why choosing should end; null to go on. */
-  readonly ended: () => Stop | null;
+  readonly ended: () => CallStop | null;
   readonly measure: Measure;
 }
 

@@ -46,6 +46,12 @@ const LONGEST_TEXT = 500;
 const ELLIPSIS_MARK = '…';
 
 /** Writes the header of a map with so many files, of which so many are visible. */
+const STOPPED: Readonly<Record<Stop, string>> = {
+  timeout: 'out of time',
+  aborted: 'cancelled',
+  interrupted: 'reading failed',
+};
+
 type Header = (files: number, visible: number, stopped: Stop | null) => string;
 
 export function headerFor(about: MapSummary, budget: number): Header {
@@ -61,7 +67,7 @@ export function headerFor(about: MapSummary, budget: number): Header {
   if (maxCharacters !== undefined) further.push(`limited to ${maxCharacters} characters`);
   return (files, visible, stopped) => {
     const parts = [`# ${path}: ${files} files, ${visible} shown`, ...further];
-    if (stopped !== null) parts.push(stopped === 'timeout' ? 'incomplete: out of time' : 'incomplete: cancelled');
+    if (stopped !== null) parts.push(`incomplete: ${STOPPED[stopped]}`);
     return parts.join(', ');
   };
 }

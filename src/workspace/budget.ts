@@ -27,8 +27,11 @@ export interface CallOptions {
   readonly onProgress?: ((entries: number) => void) | undefined;
 }
 
-/** Why a call ended before it was done. */
-export type Stop = 'aborted' | 'timeout';
+/** Why a call had to end: it was cancelled, or its time was over. */
+export type CallStop = 'aborted' | 'timeout';
+
+/** Why not everything was read. `interrupted`: the source failed in the middle of a directory. */
+export type Stop = CallStop | 'interrupted';
 
 const DEFAULT_TIME_LIMIT = 30_000;
 
@@ -76,7 +79,7 @@ export class Budget {
   #workBefore = 0;
   /** How often others had a turn. */
   turns = 0;
-  #stopped: Stop | null = null;
+  #stopped: CallStop | null = null;
   readonly #notes = new Set<string>();
   #rulesRead = 0;
 
@@ -94,7 +97,7 @@ export class Budget {
   }
 
   /** Why the call has to end now; null to go on. */
-  stopReason(): Stop | null {
+  stopReason(): CallStop | null {
     if (this.#signal?.aborted) return 'aborted';
     return now() >= this.#deadline ? 'timeout' : null;
   }
@@ -144,12 +147,12 @@ export class Budget {
   }
 
   /** Ends the call for a reason that was found elsewhere. */
-  stop(reason: Stop): void {
+  stop(reason: CallStop): void {
     this.#stopped ??= reason;
   }
 
   /** Why the call has ended before it was done; null as long as it has not. */
-  get stopped(): Stop | null {
+  get stopped(): CallStop | null {
     return this.#stopped;
   }
 

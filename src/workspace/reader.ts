@@ -1,6 +1,7 @@
 /** Reads a directory's entries in slices, so that nobody else has to wait for a large one. */
 import { COST } from './budget.ts';
 import type { Bytes } from './bytes.ts';
+import type { ListingError } from './listing-error.ts';
 
 /** What an entry is; a link is never followed for it. */
 export type EntryType = 'file' | 'dir' | 'link' | 'other';
@@ -210,6 +211,19 @@ export function addCharged(entries: EntryBuffer, name: Bytes, type: EntryType, b
 
 /** The source does not know types while it is read: the directory has to be opened again, without them. */
 export class TypesUnknown extends Error {}
+
+/**
+ * Thrown by a reader that cannot go on after it has given entries: those count, and the reason is told beside them. Only
+ * readers of sources that load throw it.
+ */
+export class CutShort extends Error {
+  readonly reason: ListingError;
+
+  constructor(reason: ListingError) {
+    super(reason.message);
+    this.reason = reason;
+  }
+}
 
 /** For sources that have all entries of a directory at hand: each with its name and its type. */
 export function entryReader(entries: Iterable<readonly [name: Bytes, type: EntryType]>): DirectoryReader {

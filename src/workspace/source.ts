@@ -59,6 +59,10 @@ export interface SourceDirectory {
   open(withTypes: boolean, atOnce: boolean): DirectoryReader;
   /** The content of the plain file `name`, of at most `largest` bytes; null when there is none. No link is followed. */
   readFile(name: Bytes, largest: number): Bytes | SkippedFile | null;
+  /** A walk of so many levels begins here, and may take so many milliseconds; for sources that can load it in one go. */
+  beginWalk?(levels: number, milliseconds: number): void;
+  /** A walk is going to read these of its directories, in this order; for sources that can load them ahead. */
+  expect?(names: readonly Bytes[]): void;
   /** Loads what is known of these entries, before they are asked for; for sources that have to. */
   loadMetadata?(names: readonly Bytes[]): Promise<void>;
   /** What is known of the entry `name` itself, '.' being the directory; null when it has vanished. */
@@ -95,8 +99,9 @@ export interface Stamp extends Identity {
 /** What is known of an entry itself: a link is not followed. */
 export interface Metadata {
   readonly type: EntryType;
+  /** NaN where the source cannot tell. */
   readonly size: number;
-  /** Milliseconds since 1970, with their fraction. */
+  /** Milliseconds since 1970, with their fraction; NaN where the source cannot tell. */
   readonly modified: number;
   /** Mode bits as POSIX has them, the kind of file among them; null where the source has none. */
   readonly mode: number | null;

@@ -97,6 +97,16 @@ export class Visit implements PlaceInRoot {
     await visit(this);
   }
 
+  /** Tells a source that has to load that a walk of so many levels begins here. */
+  beginWalk(levels: number): void {
+    this.#directory.beginWalk?.(levels, this.budget.remaining);
+  }
+
+  /** Tells a source that has to load which directories are read next. */
+  expect(names: () => readonly Bytes[]): void {
+    this.#directory.expect?.(names());
+  }
+
   /** Before entries are asked for their metadata: waits where the source has to load it. Undefined where it does not. */
   loadMetadata(names: () => readonly Bytes[]): Promise<void> | undefined {
     if (this.#directory.loadMetadata === undefined) return undefined;

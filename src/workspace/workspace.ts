@@ -33,6 +33,12 @@ export interface WorkspaceOptions {
    * @default true
    */
   readonly systemCalls?: boolean;
+  /**
+   * Milliseconds for which what was loaded of a root elsewhere may be used again. Nothing is by default, unless it
+   * cannot have changed: a git revision for ever, an archive while its file is the same.
+   * @default 0
+   */
+  readonly maxAge?: number;
 }
 
 /** `root` is the path of a directory, or a source, which then belongs to the workspace. */

@@ -1,6 +1,9 @@
 import { checkOptions, UsageError } from '../../protocol/usage-error.ts';
+import { openerOf } from '../../sources/address.ts';
 import { pinRoot } from '../../workspace/disk/pinned-root.ts';
 import { openSharedDisk } from '../../workspace/disk/shared-disk.ts';
+import { ListingError } from '../../workspace/listing-error.ts';
+import { shownAsGiven } from '../../workspace/quote.ts';
 import type { Source } from '../../workspace/source.ts';
 import * as workspaces from '../../workspace/workspace.ts';
 
@@ -24,14 +27,37 @@ export async function openWorkspace(
   } else {
     checkRoot(root);
   }
-  checkOptions('openWorkspace', options, ['cwd', 'git', 'systemCalls']);
-  const { cwd, git, systemCalls } = options;
+  checkOptions('openWorkspace', options, ['cwd', 'git', 'systemCalls', 'maxAge']);
+  const { cwd, git, systemCalls, maxAge } = options;
   if (cwd !== undefined && typeof cwd !== 'string') throw new UsageError('cwd must be a string.');
   if (git !== undefined && typeof git !== 'boolean') throw new UsageError('git must be a boolean.');
   if (systemCalls !== undefined && typeof systemCalls !== 'boolean') {
     throw new UsageError('systemCalls must be a boolean.');
   }
-  return workspaces.openWorkspace(root, options);
+  if (maxAge !== undefined && !(typeof maxAge === 'number' && maxAge >= 0)) {
+    throw new UsageError('maxAge must be a number of milliseconds, 0 or more.');
+  }
+  const kind = typeof root === 'string' ? openerOf(root) : null;
+  return workspaces.openWorkspace(kind === null ? root : await openAddress(root as string, kind, maxAge), options);
+}
+
+/** Milliseconds in which a root elsewhere has to answer. */
+const TIME_TO_OPEN = 30_000;
+
+async function openAddress(
+  address: string,
+  kind: NonNullable<ReturnType<typeof openerOf>>,
+  maxAge: number | undefined,
+): Promise<Source> {
+  const { open } = await kind();
+  const signal = AbortSignal.timeout(TIME_TO_OPEN);
+  const late = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () =>
+      reject(new ListingError('timeout', `'${shownAsGiven(address)}' does not answer`)),
+    );
+  });
+  late.catch(() => {});
+  return Promise.race([open(address, { maxAge, signal }), late]);
 }
 
 /** For what is made at once and lives on: a path is opened, and closed when nothing refers to the workspace any more. */

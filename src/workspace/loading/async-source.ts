@@ -1,0 +1,234 @@
+/** A source that asks a tree asynchronously: levels, entries and files are loaded when somebody asks for them. */
+import { type Bytes, below } from '../bytes.ts';
+import { AT_ROOT, type RootPath } from '../paths.ts';
+import type { DirectoryReader } from '../reader.ts';
+import {
+  type Identity,
+  type LookupResult,
+  type Metadata,
+  newDevice,
+  type PathStyle,
+  SkippedFile,
+  type Source,
+  type SourceDirectory,
+  type SourceRoot,
+  type Stamp,
+} from '../source.ts';
+import type { AsyncEntry, AsyncTree } from './async-tree.ts';
+import { CallLoads } from './call-loads.ts';
+import { Gate } from './gate.ts';
+import { levelReader } from './level-stream.ts';
+import { ReadAhead } from './read-ahead.ts';
+import { Remembered } from './remembered.ts';
+import { isUsable } from './usable-names.ts';
+
+/** How a tree is used as a source. */
+export interface AsyncSourceOptions {
+  /**
+   * Milliseconds for which what was loaded may be used again by later calls.
+   * @default 0, or for ever where the tree has a revision
+   */
+  readonly maxAge?: number | undefined;
+}
+
+const AT_A_TIME = 8;
+
+/** Walks of fewer levels list their directories. */
+const LEVELS_OF_WALK = 3;
+
+/** Makes a source of a tree that has to be asked asynchronously. Nothing is asked before somebody does. */
+export function asyncSource(tree: AsyncTree, options: AsyncSourceOptions = {}): Source {
+  return new AsyncSource(tree, options.maxAge ?? (tree.revision === undefined ? 0 : Number.POSITIVE_INFINITY));
+}
+
+class AsyncSource implements Source {
+  readonly realPath: Bytes;
+  readonly aliases: readonly Bytes[];
+  readonly pathStyle: PathStyle;
+  readonly #tree: AsyncTree;
+  readonly #device: bigint;
+  readonly #gate: Gate;
+  readonly #remembered: Remembered | null;
+
+  constructor(tree: AsyncTree, maxAge: number) {
+    this.#tree = tree;
+    this.realPath = tree.realPath;
+    this.aliases = tree.aliases ?? [];
+    this.pathStyle = tree.pathStyle ?? 'posix';
+    // Two sources of one revision are the same to whoever remembers what was read.
+    this.#device = tree.revision === undefined ? newDevice() : -numberOf(tree.revision);
+    this.#gate = new Gate(tree.concurrency ?? AT_A_TIME);
+    this.#remembered = maxAge > 0 ? new Remembered(maxAge) : null;
+  }
+
+  root(): SourceRoot {
+    const tree = this.#tree;
+    const loads = new CallLoads(tree, this.#gate, this.#remembered);
+    const ahead = new ReadAhead(loads, tree.concurrency ?? AT_A_TIME);
+    const call: Call = { loads, ahead, device: this.#device };
+    const Directory = tree.revision === undefined ? AsyncDirectory : LastingDirectory;
+    return { directory: new Directory(call, AT_ROOT, null), outside: null, release: () => loads.end() };
+  }
+
+  close(): void {
+    this.#remembered?.clear();
+    // A failure to say goodbye is of no interest.
+    void (async () => this.#tree.close?.())().catch(() => {});
+  }
+}
+
+/** What the directories of one call share. */
+interface Call {
+  readonly loads: CallLoads;
+  readonly ahead: ReadAhead;
+  readonly device: bigint;
+}
+
+class AsyncDirectory implements SourceDirectory {
+  readonly path: RootPath;
+  readonly call: Call;
+  readonly #parent: AsyncDirectory | null;
+  #isRead = false;
+
+  constructor(call: Call, path: RootPath, parent: AsyncDirectory | null) {
+    this.call = call;
+    this.path = path;
+    this.#parent = parent;
+  }
+
+  /** A directory is the same as long as it has the same path: nothing else is known of it. */
+  get identity(): Identity {
+    return { dev: this.call.device, ino: numberOf(this.path) };
+  }
+
+  lookup(name: Bytes): LookupResult {
+    const found = isUsable(name) ? this.call.loads.entry(this.path, name) : null;
+    if (found === null) return { kind: 'missing' };
+    if (found === 'refused') return { kind: 'denied' };
+    if (found.type === 'link') return this.#link(name, found);
+    if (found.type !== 'dir') return { kind: 'not-a-directory' };
+    return { kind: 'directory', directory: this.inner(name) };
+  }
+
+  #link(name: Bytes, entry: AsyncEntry): LookupResult {
+    const { loads } = this.call;
+    if (entry.target !== undefined) return { kind: 'link', target: entry.target };
+    if (loads.tree.readLink === undefined) return { kind: 'not-a-directory' };
+    const path = below(this.path, name);
+    return loads.waitFor(`link ${path}`, () => loads.loadTarget(path, entry));
+  }
+
+  protected inner(name: Bytes): AsyncDirectory {
+    return new AsyncDirectory(this.call, below(this.path, name), this);
+  }
+
+  up(): SourceDirectory | null {
+    return this.#parent;
+  }
+
+  open(): DirectoryReader {
+    const { loads, ahead } = this.call;
+    ahead.reached(this.path);
+    this.#isRead = true;
+    const level = loads.level(this.path);
+    if (level !== null) return levelReader(level);
+    const what = `level ${this.path}`;
+    if (loads.isUnderWay(what)) loads.waitFor(what, async () => {});
+    loads.waitForWalk(this.path);
+    return loads.stream(this.path);
+  }
+
+  beginWalk(levels: number, milliseconds: number): void {
+    if (levels >= LEVELS_OF_WALK) this.call.loads.startWalk(this.path, milliseconds);
+  }
+
+  expect(names: readonly Bytes[]): void {
+    this.call.ahead.expect(this.path, names);
+  }
+
+  readFile(name: Bytes, largest: number): Bytes | SkippedFile | null {
+    const { loads } = this.call;
+    const found = isUsable(name) ? loads.entry(this.path, name) : null;
+    if (found === null || found === 'refused') return null;
+    if (found.type === 'link') return SkippedFile.link;
+    if (found.type !== 'file') return SkippedFile.notPlain;
+    if ((found.size ?? 0) > largest) return SkippedFile.largerThan(largest);
+    return loads.file(below(this.path, name), largest);
+  }
+
+  loadMetadata(names: readonly Bytes[]): Promise<void> {
+    return this.call.loads.loadDescriptions(this.path, names);
+  }
+
+  metadata(name: Bytes): Metadata | 'refused' | null {
+    const { loads } = this.call;
+    if (name === '.' && loads.tree.describe === undefined) return metadataOf({ name, type: 'dir' });
+    if (name !== '.' && !isUsable(name)) return null;
+    const found = loads.described(this.path, name);
+    return found === null || found === 'refused' ? found : metadataOf(found);
+  }
+
+  /** Nobody knows whether it was changed, but for a revision. */
+  stamp(): Stamp | null {
+    return null;
+  }
+
+  close(): void {
+    // A walk comes here once.
+    if (this.#isRead) this.call.loads.dropLevel(this.path);
+  }
+}
+
+/** A directory of a revision, which never changes. */
+class LastingDirectory extends AsyncDirectory {
+  protected override inner(name: Bytes): AsyncDirectory {
+    return new LastingDirectory(this.call, below(this.path, name), this);
+  }
+
+  override stamp(): Stamp {
+    return this.stampAt('' as Bytes);
+  }
+
+  stampAt(path: Bytes): Stamp {
+    const { device } = this.call;
+    const at = path === '' ? this.path : below(this.path, path);
+    return new LastingStamp(device, at);
+  }
+}
+
+class LastingStamp implements Stamp {
+  readonly dev: bigint;
+  readonly mtimeNs = 0n;
+  readonly ctimeNs = 0n;
+  readonly #path: RootPath;
+
+  constructor(dev: bigint, path: RootPath) {
+    this.dev = dev;
+    this.#path = path;
+  }
+
+  get ino(): bigint {
+    return numberOf(this.#path);
+  }
+
+  equals(other: Stamp): boolean {
+    return this.dev === other.dev && other instanceof LastingStamp && this.#path === other.#path;
+  }
+}
+
+/** A number that no other text has. */
+function numberOf(text: string): bigint {
+  return BigInt(`0x1${Buffer.from(text, 'latin1').toString('hex')}`);
+}
+
+function metadataOf({ type, size, modified, mode, user, group, target }: AsyncEntry): Metadata {
+  return {
+    type,
+    size: size ?? Number.NaN,
+    modified: modified ?? Number.NaN,
+    mode: mode ?? null,
+    user: user ?? null,
+    group: group ?? null,
+    target: target ?? null,
+  };
+}

@@ -1,0 +1,298 @@
+/** What was loaded of a tree for one call, and how more is. All of it ends with the call. */
+import { type Bytes, below } from '../bytes.ts';
+import { REFUSALS, systemCode } from '../listing-error.ts';
+import type { RootPath } from '../paths.ts';
+import { SkippedFile } from '../source.ts';
+import { Unloaded } from '../steps.ts';
+import type { AskOptions, AsyncEntry, AsyncTree } from './async-tree.ts';
+import { BulkWalk } from './bulk-walk.ts';
+import type { Gate } from './gate.ts';
+import { LevelPages, LevelStream, MOST_KEPT } from './level-stream.ts';
+import { LoadedLevel } from './loaded-level.ts';
+import type { Remembered } from './remembered.ts';
+
+/** What is asked about an entry: it, null where there is none, or that nothing may be told. */
+type Found = AsyncEntry | null | 'refused';
+
+/** Entries that are described in one question. */
+const DESCRIBED_AT_ONCE = 1000;
+
+/** The part of a call's time in which a subtree may come in one go. */
+const PART_OF_TIME = 0.75;
+
+/** Milliseconds that a timer can wait. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
+export class CallLoads {
+  readonly tree: AsyncTree;
+  readonly #gate: Gate;
+  readonly #remembered: Remembered | null;
+  readonly #call = new AbortController();
+  readonly #levels = new Map<RootPath, LoadedLevel>();
+  readonly #entries = new Map<RootPath, Found>();
+  readonly #described = new Set<RootPath>();
+  readonly #files = new Map<RootPath, Bytes | SkippedFile | null>();
+  readonly #underWay = new Map<string, Promise<void>>();
+  #walk: BulkWalk | null = null;
+  #walking: Promise<void> | null = null;
+
+  constructor(tree: AsyncTree, gate: Gate, remembered: Remembered | null) {
+    this.tree = tree;
+    this.#gate = gate;
+    this.#remembered = remembered;
+  }
+
+  /** Nobody waits for anything any more. */
+  end(): void {
+    this.#call.abort(new DOMException('the call has ended', 'AbortError'));
+    this.#levels.clear();
+    this.#entries.clear();
+    this.#files.clear();
+    this.#walk = null;
+  }
+
+  /** One question, if there is a place for it. */
+  ask<T>(question: (options: AskOptions) => Promise<T>): Promise<T> {
+    const { signal } = this.#call;
+    return this.#gate.ask(() => question({ signal }), signal);
+  }
+
+  /** For an answer that is not there yet: throws so that it is asked for again. Each thing is loaded once at a time. */
+  waitFor(what: string, load: () => Promise<void>): never {
+    throw new Unloaded(() => this.once(what, load));
+  }
+
+  once(what: string, load: () => Promise<void>): Promise<void> {
+    let loading = this.#underWay.get(what);
+    if (loading === undefined) {
+      loading = load().finally(() => this.#underWay.delete(what));
+      // Whoever still waits is told of a failure.
+      loading.catch(() => {});
+      this.#underWay.set(what, loading);
+    }
+    return loading;
+  }
+
+  isUnderWay(what: string): boolean {
+    return this.#underWay.has(what);
+  }
+
+  // Levels.
+
+  /** All entries of a directory, if they are at hand. */
+  level(path: RootPath): LoadedLevel | null {
+    const known = this.#levels.get(path) ?? this.#walk?.levelAt(path) ?? null;
+    return this.#walking === null ? (known ?? this.#remembered?.get<LoadedLevel>(`level ${path}`) ?? null) : known;
+  }
+
+  keepLevel(path: RootPath, level: LoadedLevel): void {
+    this.#levels.set(path, level);
+    this.#remembered?.set(`level ${path}`, level, level.bytes + path.length);
+  }
+
+  dropLevel(path: RootPath): void {
+    this.#levels.delete(path);
+  }
+
+  /** Pages of a directory that is listed now. */
+  pages(path: RootPath): LevelPages {
+    const { signal } = this.#call;
+    return new LevelPages(
+      () => this.tree.list(path, { signal }),
+      (question) => this.#gate.ask(question, signal),
+    );
+  }
+
+  stream(path: RootPath): LevelStream {
+    return new LevelStream(this.pages(path), (level) => this.keepLevel(path, level));
+  }
+
+  /** Loads a directory of at most so many entries; false where it has more. */
+  async loadLevel(path: RootPath, most: number): Promise<boolean> {
+    const pages = this.pages(path);
+    const level = new LoadedLevel();
+    try {
+      for (let page = await pages.next(); page !== null; page = await pages.next()) {
+        if (level.count + page.length > most) return false;
+        for (const entry of page) level.add(entry);
+      }
+    } finally {
+      pages.close();
+    }
+    this.keepLevel(path, level);
+    return true;
+  }
+
+  // A subtree in one go.
+
+  /** Begins to load everything below a directory. Until that has ended, directories below it are waited for. */
+  startWalk(path: RootPath, milliseconds: number): void {
+    const { tree } = this;
+    if (tree.walk === undefined || this.#walk !== null || this.level(path) !== null) return;
+    const walk = new BulkWalk(path);
+    const signal = AbortSignal.any([
+      this.#call.signal,
+      ...(Number.isFinite(milliseconds)
+        ? [AbortSignal.timeout(Math.min(Math.ceil(PART_OF_TIME * milliseconds), LONGEST_TIMER))]
+        : []),
+    ]);
+    this.#walk = walk;
+    const entries = tree.walk(path, { signal });
+    this.#walking = walk.run(entries, signal).then(() => {
+      this.#walking = null;
+      if (this.#remembered === null || this.#call.signal.aborted) return;
+      for (const [inner, level] of walk.complete()) this.#remembered.set(`level ${inner}`, level, level.bytes);
+    });
+  }
+
+  /** Throws so that the directory is asked for again, if it is going to come with others. */
+  waitForWalk(path: RootPath): void {
+    const { signal } = this.#call;
+    const walking = this.#walking;
+    if (walking === null || !this.#walk?.covers(path) || signal.aborted) return;
+    throw new Unloaded(() => walking);
+  }
+
+  // Entries.
+
+  /** The entry of a directory: of what was listed, or what was asked of it alone. Throws `Unloaded` otherwise. */
+  entry(directory: RootPath, name: Bytes): Found {
+    const path = below(directory, name);
+    // More may have been asked of an entry than its directory has told.
+    const asked = this.#entries.get(path);
+    if (asked !== undefined) return asked;
+    const level = this.level(directory);
+    if (level !== null) return level.find(name);
+    const known = this.#known(path);
+    if (known !== undefined) return known;
+    if (this.tree.describe !== undefined) this.waitFor(`entry ${path}`, () => this.describe(directory, [name]));
+    this.waitForWalk(directory);
+    this.waitFor(`entry ${path}`, () => this.#findByListing(directory, name));
+  }
+
+  /** The same with all that is known of it. */
+  described(directory: RootPath, name: Bytes): Found {
+    const path = below(directory, name);
+    if (!this.#isDescribed(directory, name)) {
+      this.waitFor(`description ${path}`, () => this.loadDescriptions(directory, [name]));
+    }
+    return this.#known(path) ?? this.entry(directory, name);
+  }
+
+  /** Before entries are asked for all that is known of them. */
+  async loadDescriptions(directory: RootPath, names: readonly Bytes[]): Promise<void> {
+    if (this.tree.describe === undefined && this.level(directory) === null && !this.#walk?.covers(directory)) {
+      await this.once(`level ${directory}`, async () => void (await this.loadLevel(directory, MOST_KEPT)));
+    }
+    const missing = names.filter((name) => !this.#isDescribed(directory, name));
+    const parts: Promise<void>[] = [];
+    for (let i = 0; i < missing.length; i += DESCRIBED_AT_ONCE) {
+      parts.push(this.describe(directory, missing.slice(i, i + DESCRIBED_AT_ONCE)));
+    }
+    await Promise.all(parts);
+  }
+
+  #isDescribed(directory: RootPath, name: Bytes): boolean {
+    const path = below(directory, name);
+    if (this.#described.has(path)) return true;
+    const known = this.#entries.get(path) ?? this.level(directory)?.find(name);
+    if (known === undefined) return false;
+    if (known === null || known === 'refused') return true;
+    const { tree } = this;
+    if (known.type === 'link' && known.target === undefined && tree.readLink !== undefined) return false;
+    return tree.listsDetails === true || tree.describe === undefined || known.size !== undefined;
+  }
+
+  /** Asks for some entries, and for where links among them lead. */
+  async describe(directory: RootPath, names: readonly Bytes[]): Promise<void> {
+    const { tree } = this;
+    let found: readonly Found[];
+    try {
+      found =
+        tree.describe === undefined
+          ? names.map((name) => this.level(directory)?.find(name) ?? null)
+          : await this.ask((options) =>
+              (tree.describe as NonNullable<typeof tree.describe>)(directory, names, options),
+            );
+    } catch (error) {
+      if (!REFUSALS.has(systemCode(error))) throw error;
+      found = names.map(() => 'refused' as const);
+    }
+    await Promise.all(
+      names.map(async (name, i) => {
+        const path = below(directory, name);
+        this.#described.add(path);
+        this.#keepEntry(path, await this.#withTarget(path, found[i] ?? null));
+      }),
+    );
+  }
+
+  async #withTarget(path: RootPath, entry: Found): Promise<Found> {
+    const { readLink } = this.tree;
+    if (entry === null || entry === 'refused' || entry.type !== 'link' || entry.target !== undefined) return entry;
+    if (readLink === undefined) return entry;
+    const target = await this.ask((options) => readLink.call(this.tree, path, options));
+    return target === null ? null : { ...entry, target };
+  }
+
+  /** Loads where a link leads. */
+  async loadTarget(path: RootPath, entry: AsyncEntry): Promise<void> {
+    this.#keepEntry(path, await this.#withTarget(path, entry));
+  }
+
+  /** For trees that cannot be asked for a single entry. */
+  async #findByListing(directory: RootPath, name: Bytes): Promise<void> {
+    if (await this.loadLevel(directory, MOST_KEPT)) return;
+    const pages = this.pages(directory);
+    let found: AsyncEntry | null = null;
+    try {
+      for (let page = await pages.next(); page !== null && found === null; page = await pages.next()) {
+        found = page.find((entry) => entry.name === name) ?? null;
+      }
+    } finally {
+      pages.close();
+    }
+    this.#keepEntry(below(directory, name), found);
+  }
+
+  #known(path: RootPath): Found | undefined {
+    const known = this.#entries.get(path);
+    return known === undefined ? this.#remembered?.get<Found>(`entry ${path}`) : known;
+  }
+
+  #keepEntry(path: RootPath, entry: Found): void {
+    this.#entries.set(path, entry);
+    this.#remembered?.set(`entry ${path}`, entry, 200 + path.length);
+  }
+
+  // Files.
+
+  file(path: RootPath, largest: number): Bytes | SkippedFile | null {
+    const known = this.#files.get(path) ?? this.#remembered?.get<Bytes | SkippedFile>(`file ${path}`);
+    if (known === undefined && !this.#files.has(path)) {
+      this.waitFor(`file ${path}`, () => this.#loadFile(path, largest));
+    }
+    const content = known ?? null;
+    return typeof content === 'string' && content.length > largest ? SkippedFile.largerThan(largest) : content;
+  }
+
+  async #loadFile(path: RootPath, largest: number): Promise<void> {
+    let content: Bytes | SkippedFile | null;
+    try {
+      const bytes = await this.ask((options) => this.tree.readFile(path, largest, options));
+      content =
+        bytes === null
+          ? null
+          : (Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, largest + 1)).toString(
+              'latin1',
+            ) as Bytes);
+    } catch (error) {
+      const code = systemCode(error);
+      if (!REFUSALS.has(code) && code !== 'ENOENT') throw error;
+      content = code === 'ENOENT' ? null : SkippedFile.unreadable;
+    }
+    this.#files.set(path, content);
+    if (content !== null)
+      this.#remembered?.set(`file ${path}`, content, typeof content === 'string' ? 200 + content.length : 200);
+  }
+}

@@ -1,0 +1,50 @@
+/** Lets so many questions through at a time. Whoever stops waiting for an answer gives the place back. */
+export class Gate {
+  #free: number;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(places: number) {
+    this.#free = places;
+  }
+
+  /** Rejects when the signal is aborted, whatever becomes of the question. */
+  async ask<T>(question: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    signal.throwIfAborted();
+    let stop = () => {};
+    const stopped = new Promise<never>((_, reject) => {
+      stop = () => reject(signal.reason);
+      signal.addEventListener('abort', stop);
+    });
+    stopped.catch(() => {});
+    try {
+      await Promise.race([this.#enter(signal), stopped]);
+      try {
+        return await Promise.race([question(), stopped]);
+      } finally {
+        this.#leave();
+      }
+    } finally {
+      signal.removeEventListener('abort', stop);
+    }
+  }
+
+  #enter(signal: AbortSignal): Promise<void> {
+    if (this.#free > 0) {
+      this.#free--;
+      return Promise.resolve();
+    }
+    return new Promise((resolve) => {
+      this.#waiting.push(() => {
+        // Its turn goes on to the next, if nobody waits for it any more.
+        if (signal.aborted) this.#leave();
+        else resolve();
+      });
+    });
+  }
+
+  #leave(): void {
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#free++;
+    else next();
+  }
+}

@@ -1,0 +1,125 @@
+/** A directory that is read while it is loaded, some entries at a time, and is not held unless it is small. */
+import type { Bytes } from '../bytes.ts';
+import { fromSystem } from '../listing-error.ts';
+import { addCharged, CutShort, type DirectoryReader, type EntryBuffer, type ReadBudget } from '../reader.ts';
+import { Unloaded } from '../steps.ts';
+import type { AsyncEntries, AsyncEntry } from './async-tree.ts';
+import { LoadedLevel } from './loaded-level.ts';
+import { usable } from './usable-names.ts';
+
+/** Entries of a directory that is kept, so that more can be asked about it at once. */
+export const MOST_KEPT = 50_000;
+
+/** The pages of a directory, each loaded when it is asked for. */
+export class LevelPages {
+  readonly #start: () => AsyncEntries;
+  readonly #ask: <T>(question: () => Promise<T>) => Promise<T>;
+  #iterator: AsyncIterator<readonly AsyncEntry[]> | null = null;
+  #isDone = false;
+
+  constructor(start: () => AsyncEntries, ask: <T>(question: () => Promise<T>) => Promise<T>) {
+    this.#start = start;
+    this.#ask = ask;
+  }
+
+  /** Null when there are no more. */
+  async next(): Promise<readonly AsyncEntry[] | null> {
+    if (this.#isDone) return null;
+    return this.#ask(async () => {
+      if (this.#iterator === null) {
+        const entries = this.#start();
+        if (entries instanceof Promise) {
+          this.#isDone = true;
+          return (await entries).map(usable);
+        }
+        this.#iterator = entries[Symbol.asyncIterator]();
+      }
+      const { done, value } = await this.#iterator.next();
+      if (done) this.#isDone = true;
+      return done ? null : value.map(usable);
+    });
+  }
+
+  close(): void {
+    if (this.#isDone) return;
+    this.#isDone = true;
+    this.#iterator?.return?.()?.catch(() => {});
+  }
+}
+
+/** Reads pages as they come. */
+export class LevelStream implements DirectoryReader {
+  readonly #pages: LevelPages;
+  readonly #onWhole: (level: LoadedLevel) => void;
+  #level: LoadedLevel | null = new LoadedLevel();
+  #page: readonly AsyncEntry[] | null = [];
+  #next = 0;
+  #given = 0;
+  #failure: unknown = null;
+  #loading: Promise<void> | null = null;
+
+  /** `onWhole` is given all entries, where they are few enough to be kept. */
+  constructor(pages: LevelPages, onWhole: (level: LoadedLevel) => void) {
+    this.#pages = pages;
+    this.#onWhole = onWhole;
+  }
+
+  read(entries: EntryBuffer, budget: ReadBudget): boolean {
+    const before = this.#given;
+    for (;;) {
+      const page = this.#page;
+      if (page === null) {
+        if (this.#level !== null) this.#onWhole(this.#level);
+        return false;
+      }
+      while (this.#next < page.length) {
+        const entry = page[this.#next++] as AsyncEntry;
+        addCharged(entries, entry.name, entry.type, budget);
+        this.#given++;
+        if (this.#given > MOST_KEPT) this.#level = null;
+        this.#level?.add(entry);
+        if (budget.isDue) return true;
+      }
+      // What was appended is taken before anything is waited for.
+      if (this.#given > before) return true;
+      if (this.#failure !== null)
+        throw this.#given === 0 ? this.#failure : new CutShort(fromSystem(this.#failure, null));
+      if (this.#loading !== null || this.#next >= page.length) throw new Unloaded(() => this.#load());
+    }
+  }
+
+  #load(): Promise<void> {
+    this.#loading ??= this.#pages.next().then(
+      (page) => {
+        this.#page = page;
+        this.#next = 0;
+        this.#loading = null;
+      },
+      (error) => {
+        this.#failure = error;
+        this.#loading = null;
+      },
+    );
+    return this.#loading;
+  }
+
+  close(): void {
+    this.#pages.close();
+  }
+}
+
+/** Reads a directory that was loaded. */
+export function levelReader(level: LoadedLevel): DirectoryReader {
+  let next = 0;
+  return {
+    read(entries, budget) {
+      while (next < level.count) {
+        addCharged(entries, level.names[next] as Bytes, level.typeAt(next), budget);
+        next++;
+        if (budget.isDue) return true;
+      }
+      return false;
+    },
+    close() {},
+  };
+}
