@@ -15,7 +15,19 @@ const KEY = 'AKTEST';
 const SECRET = 'SKTESTSECRET';
 
 /** Nobody reads their logs. */
-const QUIET = ['ms', 'osd', 'rgw', 'objecter', 'auth', 'rados', 'memstore', 'optracker', 'objclass', 'filestore', 'mon'];
+const QUIET = [
+  'ms',
+  'osd',
+  'rgw',
+  'objecter',
+  'auth',
+  'rados',
+  'memstore',
+  'optracker',
+  'objclass',
+  'filestore',
+  'mon',
+];
 
 /** `memory`: bytes that the store may use. */
 export async function startS3({ memory = 2 ** 31 } = {}) {

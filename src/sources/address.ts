@@ -13,7 +13,10 @@ interface AddressKind {
   readonly load: () => Promise<{ readonly open: Open }>;
 }
 
-const KINDS: readonly AddressKind[] = [];
+const KINDS: readonly AddressKind[] = [
+  { pattern: /^s3:\/\//, load: () => import('./s3/open-s3.ts') },
+  { pattern: /^ssh:\/\//, load: () => import('./ssh/open-ssh.ts') },
+];
 
 /** What opens a root, if that is an address; null for the path of a directory. */
 export function openerOf(root: string): AddressKind['load'] | null {

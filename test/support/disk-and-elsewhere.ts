@@ -6,7 +6,7 @@
 import { chmodSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect } from 'vitest';
-import { call, openWorkspace, tree as map, type Workspace } from '../../src/index.ts';
+import { call, tree as map, openWorkspace, type Workspace } from '../../src/index.ts';
 import { corpus, type GitignoreCase, withRoot } from './corpus.ts';
 import { makeTree, type TreeLiteral } from './tree.ts';
 
@@ -42,7 +42,7 @@ const EVERYWHERE: readonly Ask[] = [
 ];
 
 /** A repository in which nothing is tracked. */
-const REPOSITORY: TreeLiteral = {
+export const REPOSITORY: TreeLiteral = {
   '.git/HEAD': 'ref: refs/heads/main\n',
   '.git/objects': null,
   '.git/refs': null,

@@ -3,6 +3,7 @@
  * (`node scripts/servers/packages.js` brings them). Where it has not, the tests are skipped, and say so.
  */
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, vi } from 'vitest';
@@ -65,4 +66,35 @@ export async function sshServer(): Promise<SshServer | null> {
     rmSync(home, { recursive: true });
   });
   return server;
+}
+
+/** Makes a bucket that everybody may write into, so that a test need not sign a thousand requests. */
+export async function makeBucket(name: string): Promise<void> {
+  const { CreateBucketCommand, S3Client } = await import('@aws-sdk/client-s3');
+  const client = new S3Client({ forcePathStyle: true });
+  await client.send(new CreateBucketCommand({ Bucket: name, ACL: 'public-read-write' }));
+  client.destroy();
+}
+
+export async function putObjects(
+  { port }: S3Server,
+  bucket: string,
+  objects: readonly (readonly [key: string, content: string])[],
+): Promise<void> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 32 });
+  const put = ([key, content]: readonly [string, string]) =>
+    new Promise<void>((resolve, reject) => {
+      const path = `/${bucket}/${key.split('/').map(encodeURIComponent).join('/')}`;
+      const body = Buffer.from(content);
+      const headers = { 'content-length': body.length };
+      request({ agent, host: '127.0.0.1', port, method: 'PUT', path, headers }, (answer) => {
+        answer.resume();
+        if (answer.statusCode === 200) answer.on('end', resolve);
+        else reject(new Error(`${key}: ${answer.statusCode}`));
+      })
+        .on('error', reject)
+        .end(body);
+    });
+  await Promise.all(objects.map(put));
+  agent.destroy();
 }

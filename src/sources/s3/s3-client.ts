@@ -155,7 +155,8 @@ function nameOf(error: unknown): string {
 }
 
 function withCode(code: string, message: string): Error {
-  const error = code === 'ENOENT' ? new Error(message) : new ListingError(code === 'EACCES' ? 'denied' : 'failed', message);
+  const error =
+    code === 'ENOENT' ? new Error(message) : new ListingError(code === 'EACCES' ? 'denied' : 'failed', message);
   return Object.assign(error, { code });
 }
 

@@ -44,7 +44,11 @@ export class S3Tree implements AsyncTree {
     this.#pagesOf(signal).delete(prefix);
     if (isEmpty(first) && prefix !== '') throw missing();
     yield entriesIn(first, prefix);
-    yield* ahead(first, (next) => this.#bucket.page(prefix, true, next, signal), (page) => entriesIn(page, prefix));
+    yield* ahead(
+      first,
+      (next) => this.#bucket.page(prefix, true, next, signal),
+      (page) => entriesIn(page, prefix),
+    );
   }
 
   async *#walk(path: RootPath, { signal }: AskOptions): AsyncGenerator<readonly AsyncEntry[]> {
@@ -52,7 +56,11 @@ export class S3Tree implements AsyncTree {
     const first = await this.#bucket.page(prefix, false, null, signal);
     if (isEmpty(first) && prefix !== '') throw missing();
     yield walkedIn(first, prefix);
-    yield* ahead(first, (next) => this.#bucket.page(prefix, false, next, signal), (page) => walkedIn(page, prefix));
+    yield* ahead(
+      first,
+      (next) => this.#bucket.page(prefix, false, next, signal),
+      (page) => walkedIn(page, prefix),
+    );
   }
 
   async describe(path: RootPath, names: readonly Bytes[], { signal }: AskOptions): Promise<(AsyncEntry | null)[]> {
@@ -111,7 +119,11 @@ export class S3Tree implements AsyncTree {
 }
 
 /** All pages behind the first. The next is asked for before this one is used, so that nobody waits for the other. */
-async function* ahead<T>(first: S3Page, ask: (next: string) => Promise<S3Page>, use: (page: S3Page) => T): AsyncGenerator<T> {
+async function* ahead<T>(
+  first: S3Page,
+  ask: (next: string) => Promise<S3Page>,
+  use: (page: S3Page) => T,
+): AsyncGenerator<T> {
   let coming = first.next === null ? null : ask(first.next);
   coming?.catch(() => {});
   while (coming !== null) {

@@ -8,8 +8,8 @@
 import { type Bytes, below } from '../../workspace/bytes.ts';
 import type { AskOptions, AsyncEntry, AsyncTree } from '../../workspace/loading/async-tree.ts';
 import type { RootPath } from '../../workspace/paths.ts';
-import type { NamedAttributes } from './sftp-packets.ts';
 import type { SftpSession } from './sftp.ts';
+import type { NamedAttributes } from './sftp-packets.ts';
 import type { SshConnection } from './ssh-connection.ts';
 
 /** Questions that a server is sent at a time: enough to fill the way there and back. */

@@ -1,9 +1,8 @@
 /** A bucket of a real S3 server: the answers are those of a disk with the same files. */
-import { CreateBucketCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { call, explain, openWorkspace, tree } from '../../../src/index.ts';
-import { expectSameAnswers, rowsFor } from '../../support/disk-and-elsewhere.ts';
-import { s3Server } from '../../support/servers.ts';
+import { expectSameAnswers, REPOSITORY, rowsFor } from '../../support/disk-and-elsewhere.ts';
+import { makeBucket, putObjects, type S3Server, s3Server } from '../../support/servers.ts';
 import type { TreeLiteral } from '../../support/tree.ts';
 
 const server = await s3Server();
@@ -11,15 +10,14 @@ const BUCKET = 'agent-ls-test';
 
 let prefixes = 0;
 
+/** Puts objects below a prefix of their own; its address. */
 async function put(keys: Readonly<Record<string, string>>): Promise<string> {
-  const client = new S3Client({ forcePathStyle: true, logger: { debug() {}, info() {}, warn() {}, error() {} } });
   const prefix = `p${++prefixes}`;
-  await Promise.all(
-    Object.entries(keys).map(([key, content]) =>
-      client.send(new PutObjectCommand({ Bucket: BUCKET, Key: `${prefix}/${key}`, Body: content })),
-    ),
+  await putObjects(
+    server as S3Server,
+    BUCKET,
+    Object.entries(keys).map(([key, content]) => [`${prefix}/${key}`, content]),
   );
-  client.destroy();
   return `s3://${BUCKET}/${prefix}`;
 }
 
@@ -38,22 +36,31 @@ const hasNoLinks = (literal: TreeLiteral) =>
   Object.values(literal).every((content) => content === null || typeof content === 'string');
 
 describe.skipIf(server === null)('through S3', () => {
-  beforeAll(async () => {
-    const client = new S3Client({ forcePathStyle: true });
-    await client.send(new CreateBucketCommand({ Bucket: BUCKET }));
-    client.destroy();
-  });
+  beforeAll(() => makeBucket(BUCKET));
 
   it.each(rowsFor(hasNoLinks, 40))('the answers are those of the disk: $id', async (row) => {
     await expectSameAnswers(row, upload);
   });
 
   it('keys that are not paths are shown, and lead where they stand', async () => {
-    const odd = ['a//b', '/lead', 'd/../up', './x', 'end//', 'foo', 'foo/bar', 'n\nl', 't\x01', 'sp ace+%20', 'ü/é', '%'];
+    const odd = [
+      'a//b',
+      '/lead',
+      'd/../up',
+      './x',
+      'end//',
+      'foo',
+      'foo/bar',
+      'n\nl',
+      't\x01',
+      'sp ace+%20',
+      'ü/é',
+      '%',
+    ];
     using workspace = await openWorkspace(await put(Object.fromEntries(odd.map((key) => [key, key]))));
     const listed = await call('standard', { include_hidden: true }, workspace);
     expect(listed.text.split('\n').slice(3)).toEqual([
-      ...['%/', '%2E/', 'a/', 'd/', 'end/', 'foo/', 'ü/', '"n\\nl"', '"t\\u0001"', '%25', 'foo', 'sp ace+%20'],
+      ...['%/', '%2E/', 'a/', 'd/', 'end/', 'foo/', 'ü/', '%25', 'foo', '"n\\nl"', 'sp ace+%20', '"t\\u0001"'],
     ]);
     const inner = async (path: string) => (await call('standard', { path }, workspace)).text.split('\n').slice(3);
     expect(await inner('%')).toEqual(['%/lead']);
@@ -68,31 +75,39 @@ describe.skipIf(server === null)('through S3', () => {
   });
 
   it('a level of several pages is whole, and in order', async () => {
-    const names = Array.from({ length: 2300 }, (_, i) => `f${String(i).padStart(4, '0')}`);
+    const names = Array.from({ length: 1150 }, (_, i) => `f${String(i).padStart(4, '0')}`);
     const keys = names.map((name, i) => (i % 3 === 0 ? `${name}/x` : name));
     using workspace = await openWorkspace(await put(Object.fromEntries(keys.map((key) => [key, '']))));
-    const { text, data } = await call('standard', { offset: 760, limit: 10 }, workspace);
-    expect(text).toContain('(Total: 2300 items - 767 dirs, 1533 files, 0 links)');
-    expect(data.entries.map(({ path }) => path)).toEqual([
-      ...['f2280', 'f2283', 'f2286', 'f2289', 'f2292', 'f2295', 'f2298', 'f0001', 'f0002', 'f0004'],
+    const { text, data } = await call('standard', { offset: 380, limit: 10 }, workspace);
+    expect(text).toContain('(Total: 1150 items - 384 dirs, 766 files, 0 links)');
+    expect(data.entries?.map(({ path }) => path)).toEqual([
+      ...['f1140', 'f1143', 'f1146', 'f1149', 'f0001', 'f0002', 'f0004', 'f0005', 'f0007', 'f0008'],
     ]);
     const map = await tree({}, workspace);
-    expect(map.stats).toMatchObject({ files: 2300, directories: 767 });
+    expect(map.stats).toMatchObject({ files: 1150, directories: 384 });
   });
 
-  it('sizes and times are told, and modes are not', async () => {
+  it('sizes and times are told, and modes are not known', async () => {
     using workspace = await openWorkspace(await put({ 'a.txt': 'four', 'd/x': '' }));
     const { entries } = await call('mycode', { long: true }, workspace);
     expect(entries).toEqual([
-      { name: 'a.txt', path: 'a.txt', type: 'file', size: 4, modified: expect.stringMatching(/^20/) },
-      { name: 'd', path: 'd', type: 'directory' },
+      {
+        name: 'a.txt',
+        path: 'a.txt',
+        type: 'file',
+        size: 4,
+        modified: expect.stringMatching(/^20/),
+        permissions: '-?????????',
+      },
+      { name: 'd', path: 'd', type: 'directory', permissions: 'd?????????' },
     ]);
   });
 
   it('a rule is explained by its key', async () => {
-    using workspace = await openWorkspace(await put({ '.git/HEAD': 'ref: refs/heads/main\n', '.gitignore': '*.log\n', 'a.log': '' }));
-    const found = await explain('a.log', workspace, { dialect: 'gemini' });
-    expect(JSON.stringify(found)).toContain('.gitignore');
+    const rules = { 'src/.gitignore': '*.log\n', 'src/a.log': '' };
+    using workspace = await openWorkspace(await upload({ ...REPOSITORY, ...rules }));
+    const found = await explain(['src/a.log'], workspace, { dialect: 'gemini' });
+    expect(found).toMatchObject([{ hidden: true, source: 'src/.gitignore', line: 1, pattern: '*.log' }]);
   });
 
   it('64 calls at once are answered', async () => {
