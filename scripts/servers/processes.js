@@ -28,6 +28,19 @@ export class Processes {
     return stdout;
   }
 
+  /** Runs a program that reads this text to its end. */
+  feed(text, program, ...words) {
+    const child = spawn(program, words, { env: this.#environment, stdio: ['pipe', 'ignore', 'pipe'] });
+    const errors = [];
+    child.stderr.on('data', (bytes) => errors.push(bytes));
+    child.stdin.on('error', () => {});
+    child.stdin.end(text);
+    return new Promise((resolve, reject) => {
+      child.once('error', reject);
+      child.once('close', (code) => (code === 0 ? resolve() : reject(new Error(Buffer.concat(errors).toString()))));
+    });
+  }
+
   /** Starts a program that goes on. The kernel ends it with this process, if nobody does so before. */
   start(program, words, privileges = [], env = this.#environment) {
     const log = openSync(join(this.folder, `${program.split('/').at(-1)}.out`), 'a');

@@ -8,6 +8,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { installed } from './packages.js';
 import { freePorts, Processes } from './processes.js';
 
@@ -54,6 +55,13 @@ export async function startS3({ memory = 2 ** 31 } = {}) {
       AWS_SECRET_ACCESS_KEY: SECRET,
       AWS_REGION: 'us-east-1',
     },
+    /** Adds keys that can be listed, and not read, to a bucket in which `sample` was put. */
+    fill: (sample, keys) =>
+      processes.feed(
+        keys.join('\n'),
+        ...['/usr/bin/python3', fileURLToPath(new URL('fill-bucket.py', import.meta.url))],
+        ...[join(processes.folder, 'ceph.conf'), sample],
+      ),
     stop: () => processes.stop(),
   };
 }

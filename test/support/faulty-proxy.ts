@@ -5,7 +5,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 /** What it does to what the server says. */
 export type Fault =
   | 'none'
-  /** The connection ends after so many bytes of the server. */
+  /** Connections end after so many bytes of the server, all of them together, and so does every new one. */
   | { readonly cutAfter: number }
   /** After so many bytes nothing more comes, and nothing ends. */
   | { readonly silentAfter: number }
@@ -15,7 +15,10 @@ export type Fault =
   | { readonly delay: number };
 
 export class FaultyProxy {
-  fault: Fault = 'none';
+  #fault: Fault = 'none';
+  #passed = 0;
+  /** Requests of HTTP that were seen. */
+  requests = 0;
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
 
@@ -27,6 +30,12 @@ export class FaultyProxy {
     const proxy = new FaultyProxy(target);
     await new Promise<void>((resolve) => proxy.#server.listen(0, '127.0.0.1', resolve));
     return proxy;
+  }
+
+  /** From now on. */
+  set fault(fault: Fault) {
+    this.#fault = fault;
+    this.#passed = 0;
   }
 
   get port(): number {
@@ -45,7 +54,6 @@ export class FaultyProxy {
   }
 
   #connect(client: Socket, server: Socket): void {
-    let passed = 0;
     for (const [one, other] of [
       [client, server],
       [server, client],
@@ -58,17 +66,20 @@ export class FaultyProxy {
         other.destroy();
       });
     }
-    client.on('data', (bytes) => server.write(bytes));
+    client.on('data', (bytes) => {
+      if (/^(?:GET|HEAD|PUT) \//.test(bytes.toString('latin1', 0, 6))) this.requests++;
+      server.write(bytes);
+    });
     server.on('data', (bytes) => {
-      const { fault } = this;
-      const before = passed;
-      passed += bytes.length;
+      const fault = this.#fault;
+      const before = this.#passed;
+      this.#passed += bytes.length;
       if (fault === 'none') client.write(bytes);
       else if ('delay' in fault) setTimeout(() => client.write(bytes), fault.delay);
       else {
         const limit = Object.values(fault)[0] as number;
         client.write(bytes.subarray(0, Math.max(0, limit - before)));
-        if (passed <= limit) return;
+        if (this.#passed <= limit) return;
         if ('cutAfter' in fault) client.destroy();
         if ('garbageAfter' in fault) client.write(randomBytes(bytes.length));
       }

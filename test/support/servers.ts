@@ -16,6 +16,8 @@ export interface S3Server extends Server {
   readonly port: number;
   /** What a user of it has set. */
   readonly environment: Readonly<Record<string, string>>;
+  /** Adds keys that can be listed, and not read, to a bucket in which `sample` was put. */
+  fill(sample: string, keys: readonly string[]): Promise<void>;
 }
 
 export interface SshServer extends Server {

@@ -77,7 +77,12 @@ describe.skipIf(server === null)('through S3', () => {
   it('a level of several pages is whole, and in order', async () => {
     const names = Array.from({ length: 1150 }, (_, i) => `f${String(i).padStart(4, '0')}`);
     const keys = names.map((name, i) => (i % 3 === 0 ? `${name}/x` : name));
-    using workspace = await openWorkspace(await put(Object.fromEntries(keys.map((key) => [key, '']))));
+    const address = await put({ sample: '' });
+    await server?.fill(
+      `p${prefixes}/sample`,
+      keys.map((key) => `p${prefixes}/many/${key}`),
+    );
+    using workspace = await openWorkspace(`${address}/many`);
     const { text, data } = await call('standard', { offset: 380, limit: 10 }, workspace);
     expect(text).toContain('(Total: 1150 items - 384 dirs, 766 files, 0 links)');
     expect(data.entries?.map(({ path }) => path)).toEqual([
