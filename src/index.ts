@@ -104,7 +104,7 @@ export type { CallOptions, Stop } from './workspace/budget.ts';
 export { type Bytes, bytesOf, textOf } from './workspace/bytes.ts';
 export { type FailureKind, ListingError } from './workspace/listing-error.ts';
 export { type AsyncSourceOptions, asyncSource } from './workspace/loading/async-source.ts';
-export type { AskOptions, AsyncEntries, AsyncEntry, AsyncTree } from './workspace/loading/async-tree.ts';
+export type { AskOptions, AsyncEntries, AsyncEntry, AsyncTree, WalkOptions } from './workspace/loading/async-tree.ts';
 export {
   type MemoryEntry,
   type MemoryEntryDetails,

@@ -28,9 +28,12 @@ export interface S3Page {
   readonly objects: readonly S3Object[];
   /** What the keys that were left out have in common, each with a slash at its end. */
   readonly prefixes: readonly Bytes[];
-  /** For the next page; null behind the last. */
-  readonly next: string | null;
+  /** Where the next page begins; null behind the last. */
+  readonly next: PageStart | null;
 }
+
+/** Where a page begins: where another ended, or behind a key. */
+export type PageStart = { readonly token: string } | { readonly after: Bytes };
 
 export class S3Bucket {
   readonly name: string;
@@ -61,7 +64,7 @@ export class S3Bucket {
   }
 
   /** A page of the keys that begin with a prefix; with `isLevel`, what is behind the next slash is left out. */
-  async page(prefix: Bytes, isLevel: boolean, next: string | null, signal: AbortSignal): Promise<S3Page> {
+  async page(prefix: Bytes, isLevel: boolean, start: PageStart | null, signal: AbortSignal): Promise<S3Page> {
     const text = sendable(prefix);
     const answer = await this.#ask(() =>
       this.#client.send(
@@ -72,7 +75,7 @@ export class S3Bucket {
           // Control characters cannot be told otherwise; and bytes that are not valid UTF-8 stay what they are.
           EncodingType: 'url',
           ...(isLevel ? { Delimiter: '/' } : {}),
-          ...(next === null ? {} : { ContinuationToken: next }),
+          ...startOf(start),
         }),
         { abortSignal: signal },
       ),
@@ -167,6 +170,11 @@ function sendable(key: Bytes): string {
   return text;
 }
 
+function startOf(start: PageStart | null): { readonly ContinuationToken?: string; readonly StartAfter?: string } {
+  if (start === null) return {};
+  return 'token' in start ? { ContinuationToken: start.token } : { StartAfter: sendable(start.after) };
+}
+
 function pageOf({ Contents, CommonPrefixes, NextContinuationToken, IsTruncated }: ListObjectsV2CommandOutput): S3Page {
   return {
     objects: (Contents ?? []).map(({ Key, Size, LastModified }) => ({
@@ -175,7 +183,7 @@ function pageOf({ Contents, CommonPrefixes, NextContinuationToken, IsTruncated }
       modified: LastModified?.getTime(),
     })),
     prefixes: (CommonPrefixes ?? []).map(({ Prefix }) => decodedKey(Prefix ?? '')),
-    next: IsTruncated ? (NextContinuationToken ?? null) : null,
+    next: IsTruncated && NextContinuationToken !== undefined ? { token: NextContinuationToken } : null,
   };
 }
 

@@ -3,14 +3,20 @@
  * some key begins with it. One level is asked with a delimiter; a whole tree without, which is a thousand keys for each
  * request, however they are spread.
  */
-import { type Bytes, below } from '../../workspace/bytes.ts';
-import type { AskOptions, AsyncEntry, AsyncTree } from '../../workspace/loading/async-tree.ts';
+import { type Bytes, below, bytesOf } from '../../workspace/bytes.ts';
+import type { AskOptions, AsyncEntry, AsyncTree, WalkOptions } from '../../workspace/loading/async-tree.ts';
 import type { RootPath } from '../../workspace/paths.ts';
-import type { S3Bucket, S3Object, S3Page } from './s3-client.ts';
+import type { PageStart, S3Bucket, S3Object, S3Page } from './s3-client.ts';
 import { keyOfPath, pathOfKey } from './s3-keys.ts';
 
 /** Requests that are under way at a time. */
 const CONCURRENCY = 16;
+
+/** What the names of git's own files begin with. */
+const GIT = '.git';
+
+/** Behind this no key begins with what stands before it. */
+const LAST = bytesOf('\u{10ffff}');
 
 /** Buckets of the class Express One Zone, which end like this, give their keys in no order. */
 const UNORDERED = /--x-s3$/;
@@ -44,23 +50,18 @@ export class S3Tree implements AsyncTree {
     this.#pagesOf(signal).delete(prefix);
     if (isEmpty(first) && prefix !== '') throw missing();
     yield entriesIn(first, prefix);
-    yield* ahead(
-      first,
-      (next) => this.#bucket.page(prefix, true, next, signal),
-      (page) => entriesIn(page, prefix),
-    );
+    const ask = (start: PageStart) => this.#bucket.page(prefix, true, start, signal);
+    for await (const page of ahead(ask, first, ({ next }) => next)) yield entriesIn(page, prefix);
   }
 
-  async *#walk(path: RootPath, { signal }: AskOptions): AsyncGenerator<readonly AsyncEntry[]> {
+  async *#walk(path: RootPath, { signal, levels }: WalkOptions): AsyncGenerator<readonly AsyncEntry[]> {
     const prefix = this.#prefixOf(path);
-    const first = await this.#bucket.page(prefix, false, null, signal);
+    const ask = (start: PageStart | null) => this.#bucket.page(prefix, false, start, signal);
+    const first = await ask(null);
     if (isEmpty(first) && prefix !== '') throw missing();
-    yield walkedIn(first, prefix);
-    yield* ahead(
-      first,
-      (next) => this.#bucket.page(prefix, false, next, signal),
-      (page) => walkedIn(page, prefix),
-    );
+    yield walkedIn(first, prefix, levels);
+    const next = (page: S3Page) => behind(page, prefix, levels);
+    for await (const page of ahead(ask, first, next)) yield walkedIn(page, prefix, levels);
   }
 
   async describe(path: RootPath, names: readonly Bytes[], { signal }: AskOptions): Promise<(AsyncEntry | null)[]> {
@@ -79,14 +80,23 @@ export class S3Tree implements AsyncTree {
   async #find(directory: RootPath, name: Bytes, signal: AbortSignal): Promise<AsyncEntry | null> {
     if (name === '.') return { name, type: 'dir' };
     const path = below(directory, name);
-    const above = await this.#pagesOf(signal).get(this.#prefixOf(directory));
-    const prefix = this.#prefixOf(path);
-    if (above?.prefixes.includes(prefix)) return { name, type: 'dir' };
-    const key = this.#keyOf(path);
-    if (above?.next === null) return entryOf(above.objects.find((object) => object.key === key) ?? null, name);
+    const [prefix, key] = [this.#prefixOf(path), this.#keyOf(path)];
+    const above = this.#prefixOf(directory);
+    const known = await this.#known(above, signal);
+    if (known?.prefixes.includes(prefix)) return { name, type: 'dir' };
+    if (known?.next === null) return foundIn(known, key, name);
+    // A rule file, or what belongs to git, is seldom there: one page tells of all of them.
+    const dotted = name.startsWith(GIT) ? await this.#firstPage((above + GIT) as Bytes, signal) : null;
+    if (dotted?.prefixes.includes(prefix)) return { name, type: 'dir' };
+    if (dotted?.next === null) return foundIn(dotted, key, name);
     if (!isEmpty(await this.#firstPage(prefix, signal))) return { name, type: 'dir' };
     this.#pagesOf(signal).delete(prefix);
     return entryOf(await this.#bucket.head(key, signal), name);
+  }
+
+  /** The first page of a level, if it was asked for during the call. */
+  async #known(prefix: Bytes, signal: AbortSignal): Promise<S3Page | null> {
+    return (await this.#pagesOf(signal).get(prefix)) ?? null;
   }
 
   #firstPage(prefix: Bytes, signal: AbortSignal): Promise<S3Page> {
@@ -119,19 +129,41 @@ export class S3Tree implements AsyncTree {
 }
 
 /** All pages behind the first. The next is asked for before this one is used, so that nobody waits for the other. */
-async function* ahead<T>(
+async function* ahead(
+  ask: (start: PageStart) => Promise<S3Page>,
   first: S3Page,
-  ask: (next: string) => Promise<S3Page>,
-  use: (page: S3Page) => T,
-): AsyncGenerator<T> {
-  let coming = first.next === null ? null : ask(first.next);
-  coming?.catch(() => {});
-  while (coming !== null) {
+  nextOf: (page: S3Page) => PageStart | null,
+): AsyncGenerator<S3Page> {
+  const begin = (page: S3Page) => {
+    const next = nextOf(page);
+    if (next === null) return null;
+    const coming = ask(next);
+    coming.catch(() => {});
+    return coming;
+  };
+  for (let coming = begin(first); coming !== null; ) {
     const page = await coming;
-    coming = page.next === null ? null : ask(page.next);
-    coming?.catch(() => {});
-    yield use(page);
+    coming = begin(page);
+    yield page;
   }
+}
+
+/** Where a walk goes on: what is further down than anybody wants to see is passed over. */
+function behind({ objects, next }: S3Page, prefix: Bytes, levels: number): PageStart | null {
+  const last = objects.at(-1);
+  const closed = next === null || last === undefined ? null : closedDirectory(last.key, prefix, levels);
+  return closed === null ? next : { after: (closed + LAST) as Bytes };
+}
+
+/** The directory that a key is in and that a walk of so many levels does not open, with its slash; null for none. */
+function closedDirectory(key: Bytes, prefix: Bytes, levels: number): Bytes | null {
+  if (levels === Number.POSITIVE_INFINITY) return null;
+  let slash = prefix.length - 1;
+  for (let i = 0; i < levels; i++) {
+    slash = key.indexOf('/', slash + 1);
+    if (slash < 0) return null;
+  }
+  return key.slice(0, slash + 1) as Bytes;
 }
 
 /** The entries of one level: objects and directories come in two lists, each in order. */
@@ -146,14 +178,25 @@ function entriesIn({ objects, prefixes }: S3Page, prefix: Bytes): AsyncEntry[] {
   return directories.length === 0 ? files : [...directories, ...files];
 }
 
-function walkedIn({ objects }: S3Page, prefix: Bytes): AsyncEntry[] {
-  return objects.filter(({ key }) => key.length > prefix.length).map((object) => walked(object, prefix));
+function walkedIn({ objects }: S3Page, prefix: Bytes, levels: number): AsyncEntry[] {
+  const entries: AsyncEntry[] = [];
+  let closed: Bytes | null = null;
+  for (const object of objects) {
+    if (object.key.length === prefix.length || (closed !== null && object.key.startsWith(closed))) continue;
+    closed = closedDirectory(object.key, prefix, levels);
+    entries.push(walked(closed === null ? object : { ...object, key: closed }, prefix));
+  }
+  return entries;
 }
 
 function walked({ key, size, modified }: S3Object, prefix: Bytes): AsyncEntry {
   const isDirectory = key.endsWith('/');
   const path = pathOfKey(key.slice(prefix.length, isDirectory ? -1 : undefined) as Bytes);
   return isDirectory ? { name: path, type: 'dir' } : { name: path, type: 'file', size, modified };
+}
+
+function foundIn({ objects }: S3Page, key: Bytes, name: Bytes): AsyncEntry | null {
+  return entryOf(objects.find((object) => object.key === key) ?? null, name);
 }
 
 function entryOf(object: S3Object | null, name: Bytes): AsyncEntry | null {

@@ -139,7 +139,7 @@ class AsyncDirectory implements SourceDirectory {
   }
 
   beginWalk(levels: number, milliseconds: number): void {
-    if (levels >= LEVELS_OF_WALK) this.call.loads.startWalk(this.path, milliseconds);
+    if (levels >= LEVELS_OF_WALK) this.call.loads.startWalk(this.path, levels, milliseconds);
   }
 
   expect(names: readonly Bytes[]): void {

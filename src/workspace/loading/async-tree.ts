@@ -42,6 +42,12 @@ export interface AskOptions {
   readonly signal: AbortSignal;
 }
 
+/** The limits of a walk. */
+export interface WalkOptions extends AskOptions {
+  /** How many levels are wanted; `Infinity` for all. What is below them may be left out. */
+  readonly levels: number;
+}
+
 /** Entries as they come: a promise of all of them, or some at a time. */
 export type AsyncEntries = Promise<readonly AsyncEntry[]> | AsyncIterable<readonly AsyncEntry[]>;
 
@@ -81,7 +87,7 @@ export interface AsyncTree {
    * there. All that is below a directory comes together; whether it comes before or after the directory itself is free,
    * and a directory that has something below it may be left out. What is not told before an error is listed.
    */
-  walk?(path: RootPath, options: AskOptions): AsyncIterable<readonly AsyncEntry[]>;
+  walk?(path: RootPath, options: WalkOptions): AsyncIterable<readonly AsyncEntry[]>;
   /**
    * What is known of some entries of a directory, in the same order; '.' is the directory itself. Null for what is not
    * there. Without it directories are listed to find an entry.

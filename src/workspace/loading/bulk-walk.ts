@@ -18,6 +18,7 @@ const NOWHERE = '' as Bytes;
 
 export class BulkWalk {
   readonly #start: RootPath;
+  readonly #depth: number;
   /** By their paths from the start. */
   readonly #levels = new Map<Bytes, LoadedLevel>([[NOWHERE, new LoadedLevel()]]);
   /** The path of the last entry: the directories on the way to it may have more. */
@@ -27,8 +28,10 @@ export class BulkWalk {
   #lastParent = NOWHERE;
   #lastLevel = this.#levels.get(NOWHERE) as LoadedLevel;
 
-  constructor(start: RootPath) {
+  /** `depth` is how many levels were asked for. */
+  constructor(start: RootPath, depth: number) {
     this.#start = start;
+    this.#depth = depth;
   }
 
   /** Takes all there is until the signal is aborted; an error only means that there is less. */
@@ -58,6 +61,11 @@ export class BulkWalk {
     iterator.return?.()?.catch(() => {});
   }
 
+  /** What came of a directory, be it complete or not. */
+  partAt(path: RootPath): LoadedLevel | null {
+    return this.covers(path) ? (this.#levels.get(this.#fromStart(path)) ?? null) : null;
+  }
+
   covers(path: RootPath): boolean {
     return this.#start === '' || path === this.#start || path.startsWith(`${this.#start}/`);
   }
@@ -65,9 +73,16 @@ export class BulkWalk {
   /** Null where it is not known to be complete. */
   levelAt(path: RootPath): LoadedLevel | null {
     if (!this.covers(path)) return null;
-    const inner = (path === this.#start ? '' : path.slice(this.#start === '' ? 0 : this.#start.length + 1)) as Bytes;
+    const inner = this.#fromStart(path);
     const mayGrow = !this.#isWhole && (inner === '' || inner === this.#last || this.#last.startsWith(`${inner}/`));
-    return mayGrow ? null : (this.#levels.get(inner) ?? null);
+    // What is further down than was asked for need not have come.
+    if (mayGrow || (this.#depth !== Number.POSITIVE_INFINITY && depthOf(inner) >= this.#depth)) return null;
+    return this.#levels.get(inner) ?? null;
+  }
+
+  #fromStart(path: RootPath): Bytes {
+    if (path === this.#start) return NOWHERE;
+    return path.slice(this.#start === '' ? 0 : this.#start.length + 1) as Bytes;
   }
 
   /** All that are complete, by their paths from the root. */
@@ -131,4 +146,9 @@ export class BulkWalk {
   #showUnusable(path: Bytes): void {
     this.#levels.get(NOWHERE)?.add({ name: shownForm(path), type: 'other' });
   }
+}
+
+/** How many names a path has. */
+function depthOf(path: Bytes): number {
+  return path === '' ? 0 : path.split('/').length;
 }

@@ -1,4 +1,5 @@
 /** What was loaded of a tree for one call, and how more is. All of it ends with the call. */
+import { setMaxListeners } from 'node:events';
 import { type Bytes, below } from '../bytes.ts';
 import { REFUSALS, systemCode } from '../listing-error.ts';
 import type { RootPath } from '../paths.ts';
@@ -40,6 +41,8 @@ export class CallLoads {
     this.tree = tree;
     this.#gate = gate;
     this.#remembered = remembered;
+    // Each question under way listens to it.
+    setMaxListeners(0, this.#call.signal);
   }
 
   /** Nobody waits for anything any more. */
@@ -104,7 +107,8 @@ export class CallLoads {
   }
 
   stream(path: RootPath): LevelStream {
-    return new LevelStream(this.pages(path), (level) => this.keepLevel(path, level));
+    const part = this.#walk?.partAt(path) ?? null;
+    return new LevelStream(this.pages(path), part, (level) => this.keepLevel(path, level));
   }
 
   /** Loads a directory of at most so many entries; false where it has more. */
@@ -126,18 +130,19 @@ export class CallLoads {
   // A subtree in one go.
 
   /** Begins to load everything below a directory. Until that has ended, directories below it are waited for. */
-  startWalk(path: RootPath, milliseconds: number): void {
+  startWalk(path: RootPath, levels: number, milliseconds: number): void {
     const { tree } = this;
     if (tree.walk === undefined || this.#walk !== null || this.level(path) !== null) return;
-    const walk = new BulkWalk(path);
+    const walk = new BulkWalk(path, levels);
     const signal = AbortSignal.any([
       this.#call.signal,
       ...(Number.isFinite(milliseconds)
         ? [AbortSignal.timeout(Math.min(Math.ceil(PART_OF_TIME * milliseconds), LONGEST_TIMER))]
         : []),
     ]);
+    setMaxListeners(0, signal);
     this.#walk = walk;
-    const entries = tree.walk(path, { signal });
+    const entries = tree.walk(path, { signal, levels });
     this.#walking = walk.run(entries, signal).then(() => {
       this.#walking = null;
       if (this.#remembered === null || this.#call.signal.aborted) return;

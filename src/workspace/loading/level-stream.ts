@@ -52,16 +52,23 @@ export class LevelStream implements DirectoryReader {
   readonly #pages: LevelPages;
   readonly #onWhole: (level: LoadedLevel) => void;
   #level: LoadedLevel | null = new LoadedLevel();
-  #page: readonly AsyncEntry[] | null = [];
+  #page: readonly AsyncEntry[] | null;
+  /** What was given before the first page; null where that is nothing. */
+  #before: ReadonlySet<string> | null = null;
   #next = 0;
   #given = 0;
   #failure: unknown = null;
   #loading: Promise<void> | null = null;
 
-  /** `onWhole` is given all entries, where they are few enough to be kept. */
-  constructor(pages: LevelPages, onWhole: (level: LoadedLevel) => void) {
+  /**
+   * `part` is what came of the directory before, which is given first: it is all there is, if no page comes. `onWhole` is
+   * given all entries, where they are few enough to be kept.
+   */
+  constructor(pages: LevelPages, part: LoadedLevel | null, onWhole: (level: LoadedLevel) => void) {
     this.#pages = pages;
     this.#onWhole = onWhole;
+    this.#page = part?.entries() ?? [];
+    if (this.#page.length > 0) this.#before = new Set(this.#page.map(keyOf));
   }
 
   read(entries: EntryBuffer, budget: ReadBudget): boolean {
@@ -91,7 +98,8 @@ export class LevelStream implements DirectoryReader {
   #load(): Promise<void> {
     this.#loading ??= this.#pages.next().then(
       (page) => {
-        this.#page = page;
+        const before = this.#before;
+        this.#page = before === null ? page : (page?.filter((entry) => !before.has(keyOf(entry))) ?? null);
         this.#next = 0;
         this.#loading = null;
       },
@@ -106,6 +114,11 @@ export class LevelStream implements DirectoryReader {
   close(): void {
     this.#pages.close();
   }
+}
+
+/** A name may stand for a directory and for something else. */
+function keyOf({ name, type }: AsyncEntry): string {
+  return type === 'dir' ? `${name}/` : name;
 }
 
 /** Reads a directory that was loaded. */

@@ -39,6 +39,11 @@ export class LoadedLevel {
     this.bytes += OVERHEAD + name.length;
   }
 
+  /** All entries, in the order in which they came. */
+  entries(): AsyncEntry[] {
+    return this.names.map((_, at) => this.#entryAt(at));
+  }
+
   typeAt(at: number): EntryType {
     return ENTRY_TYPES[this.#types[at] as number] as EntryType;
   }
