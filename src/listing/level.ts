@@ -136,25 +136,28 @@ export class LevelReader {
   }
 
   #readFrom(reader: DirectoryReader, entries: EntryBuffer): void | Promise<void> {
+    const { count } = entries;
     let isDone = true;
     try {
       while (reader.read(entries, this.#budget)) {
         if (!this.#budget.isDue) continue;
         isDone = false;
-        return this.#readRest(reader, entries);
+        return this.#readRest(reader, entries, count);
       }
     } catch (error) {
       if (!(error instanceof Unloaded || error instanceof CutShort)) throw error;
       isDone = false;
-      return this.#readRest(reader, entries, error);
+      return this.#readRest(reader, entries, count, error);
     } finally {
       if (isDone) reader.close();
     }
   }
 
-  /** `obstacle` is why the reader did not go on, if that is not only that others should have a turn. */
-  async #readRest(reader: DirectoryReader, entries: EntryBuffer, obstacle?: unknown): Promise<void> {
-    const { count } = entries;
+  /**
+   * `count` is how many entries there were before the directory. `obstacle` is why the reader did not go on, if that is
+   * not only that others should have a turn.
+   */
+  async #readRest(reader: DirectoryReader, entries: EntryBuffer, count: number, obstacle?: unknown): Promise<void> {
     let stoppedBy = obstacle;
     try {
       for (let hasMore = true; hasMore; ) {

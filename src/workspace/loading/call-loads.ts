@@ -21,6 +21,9 @@ const DESCRIBED_AT_ONCE = 1000;
 /** The part of a call's time in which a subtree may come in one go. */
 const PART_OF_TIME = 0.75;
 
+/** The part in which a directory has to answer of which some has come before. */
+const PART_OF_TIME_FOR_REST = 0.1;
+
 /** Milliseconds that a timer can wait. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
@@ -35,6 +38,8 @@ export class CallLoads {
   readonly #files = new Map<RootPath, Bytes | SkippedFile | null>();
   readonly #underWay = new Map<string, Promise<void>>();
   #walk: BulkWalk | null = null;
+  /** Milliseconds for a page of a directory of which some has come. */
+  #patience = Number.POSITIVE_INFINITY;
   #walking: Promise<void> | null = null;
 
   constructor(tree: AsyncTree, gate: Gate, remembered: Remembered | null) {
@@ -108,7 +113,8 @@ export class CallLoads {
 
   stream(path: RootPath): LevelStream {
     const part = this.#walk?.partAt(path) ?? null;
-    return new LevelStream(this.pages(path), part, (level) => this.keepLevel(path, level));
+    const came = part === null || part.count === 0 ? null : { part, patience: this.#patience };
+    return new LevelStream(this.pages(path), came, (level) => this.keepLevel(path, level));
   }
 
   /** Loads a directory of at most so many entries; false where it has more. */
@@ -141,6 +147,7 @@ export class CallLoads {
         : []),
     ]);
     setMaxListeners(0, signal);
+    this.#patience = PART_OF_TIME_FOR_REST * milliseconds;
     this.#walk = walk;
     const entries = tree.walk(path, { signal, levels });
     this.#walking = walk.run(entries, signal).then(() => {
@@ -168,6 +175,9 @@ export class CallLoads {
     if (asked !== undefined) return asked;
     const level = this.level(directory);
     if (level !== null) return level.find(name);
+    // A walk that failed before the directory was complete has told of some of it.
+    const came = this.#walk?.partAt(directory)?.find(name);
+    if (came?.type === 'dir') return came;
     const known = this.#known(path);
     if (known !== undefined) return known;
     if (this.tree.describe !== undefined) this.waitFor(`entry ${path}`, () => this.describe(directory, [name]));

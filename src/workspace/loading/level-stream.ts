@@ -47,6 +47,12 @@ export class LevelPages {
   }
 }
 
+/** What came of a directory before it was listed. */
+interface Came {
+  readonly part: LoadedLevel;
+  readonly patience: number;
+}
+
 /** Reads pages as they come. */
 export class LevelStream implements DirectoryReader {
   readonly #pages: LevelPages;
@@ -57,17 +63,19 @@ export class LevelStream implements DirectoryReader {
   #before: ReadonlySet<string> | null = null;
   #next = 0;
   #given = 0;
+  readonly #patience: number;
   #failure: unknown = null;
   #loading: Promise<void> | null = null;
 
   /**
-   * `part` is what came of the directory before, which is given first: it is all there is, if no page comes. `onWhole` is
-   * given all entries, where they are few enough to be kept.
+   * `came` is what came of the directory before, which is given first, and for how many milliseconds the rest is then
+   * waited for. `onWhole` is given all entries, where they are few enough to be kept.
    */
-  constructor(pages: LevelPages, part: LoadedLevel | null, onWhole: (level: LoadedLevel) => void) {
+  constructor(pages: LevelPages, came: Came | null, onWhole: (level: LoadedLevel) => void) {
     this.#pages = pages;
     this.#onWhole = onWhole;
-    this.#page = part?.entries() ?? [];
+    this.#page = came?.part.entries() ?? [];
+    this.#patience = came?.patience ?? Number.POSITIVE_INFINITY;
     if (this.#page.length > 0) this.#before = new Set(this.#page.map(keyOf));
   }
 
@@ -96,7 +104,7 @@ export class LevelStream implements DirectoryReader {
   }
 
   #load(): Promise<void> {
-    this.#loading ??= this.#pages.next().then(
+    this.#loading ??= within(this.#patience, this.#pages.next()).then(
       (page) => {
         const before = this.#before;
         this.#page = before === null ? page : (page?.filter((entry) => !before.has(keyOf(entry))) ?? null);
@@ -114,6 +122,17 @@ export class LevelStream implements DirectoryReader {
   close(): void {
     this.#pages.close();
   }
+}
+
+/** The answer, if it comes in so many milliseconds. */
+async function within<T>(milliseconds: number, answer: Promise<T>): Promise<T> {
+  if (milliseconds === Number.POSITIVE_INFINITY) return answer;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const error = Object.assign(new Error('it does not answer'), { code: 'ETIMEDOUT' });
+    timer = setTimeout(reject, milliseconds, error);
+  });
+  return Promise.race([answer, late]).finally(() => clearTimeout(timer));
 }
 
 /** A name may stand for a directory and for something else. */
