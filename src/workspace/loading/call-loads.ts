@@ -1,4 +1,5 @@
 /** What was loaded of a tree for one call, and how more is. All of it ends with the call. */
+import { setMaxListeners } from 'node:events';
 import { type Bytes, below } from '../bytes.ts';
 import { REFUSALS, systemCode } from '../listing-error.ts';
 import type { RootPath } from '../paths.ts';
@@ -40,6 +41,8 @@ export class CallLoads {
     this.tree = tree;
     this.#gate = gate;
     this.#remembered = remembered;
+    // Each question under way waits for it.
+    setMaxListeners(0, this.#call.signal);
   }
 
   /** Nobody waits for anything any more. */
@@ -281,8 +284,8 @@ export class CallLoads {
     try {
       const bytes = await this.ask((options) => this.tree.readFile(path, largest, options));
       content =
-        bytes === null
-          ? null
+        bytes === null || bytes instanceof SkippedFile
+          ? bytes
           : (Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, largest + 1)).toString(
               'latin1',
             ) as Bytes);
