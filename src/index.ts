@@ -44,7 +44,7 @@ export {
   type ListDirectoryToolOptions,
   listDirectoryTool,
 } from './faces/library/list-directory-tool.ts';
-export { openWorkspace, type Place } from './faces/library/open-workspace.ts';
+export { openWorkspace, type Place, type WorkspaceOptions } from './faces/library/open-workspace.ts';
 export { type OpenablePath, openablePath } from './faces/library/openable-path.ts';
 export { type ScanOptions, type ScanSummary, scan } from './faces/library/scan.ts';
 export { type CreateToolboxOptions, createToolbox } from './faces/library/toolbox.ts';
@@ -100,6 +100,15 @@ export {
   validateResponse,
 } from './protocol/validate.ts';
 export type { Origin } from './rules/rule.ts';
+export type { FileSystemDirent, FileSystemLike, FileSystemStats } from './sources/file-system/fs-tree.ts';
+export {
+  type CloudSandbox,
+  type DaytonaSandbox,
+  type E2bSandbox,
+  type SandboxSourceOptions,
+  sandboxSource,
+  type VercelSandbox,
+} from './sources/sandbox/sandbox-tree.ts';
 export type { CallOptions, Stop } from './workspace/budget.ts';
 export { type Bytes, bytesOf, textOf } from './workspace/bytes.ts';
 export { type FailureKind, ListingError } from './workspace/listing-error.ts';
@@ -128,6 +137,7 @@ export {
   newDevice,
   type Outside,
   type PathStyle,
+  type RevisionRepository,
   SkippedFile,
   type Source,
   type SourceDirectory,
@@ -135,4 +145,4 @@ export {
   type Stamp,
 } from './workspace/source.ts';
 export { Unloaded } from './workspace/steps.ts';
-export type { Workspace, WorkspaceOptions } from './workspace/workspace.ts';
+export type { Workspace } from './workspace/workspace.ts';

@@ -184,7 +184,7 @@ function* answer(listing: Listing, { view }: ViewRequest, call: Call): Steps<Too
 }
 
 function fileEntry({ name, parent, type, metadata }: Entry, long: boolean): LSEntry {
-  const hasSize = type === 'file' || type === 'other';
+  const hasSize = (type === 'file' || type === 'other') && !Number.isNaN(metadata?.size);
   return {
     name: inJson(name),
     path: inJson(below(parent, name)),

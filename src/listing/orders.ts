@@ -60,16 +60,19 @@ export const ORDERS = {
     needsMetadata: true,
     offeredAs: 'size',
     keyOf: ({ type, metadata }) => ({
-      rank: metadata === null || type === 'dir' || type === 'link' ? 0 : -metadata.size,
+      rank: metadata === null || type === 'dir' || type === 'link' ? 0 : -(metadata.size || 0),
       text: '',
     }),
   },
-  /** The newest first; what the system does not tell comes last. */
+  /** The newest first; what nobody can tell comes last. */
   modified: {
     ...GLOBAL,
     needsMetadata: true,
     offeredAs: 'modified',
-    keyOf: ({ metadata }) => ({ rank: metadata === null ? Number.MAX_VALUE : -metadata.modified, text: '' }),
+    keyOf: ({ metadata }) => ({
+      rank: metadata === null || Number.isNaN(metadata.modified) ? Number.MAX_VALUE : -metadata.modified,
+      text: '',
+    }),
   },
   /** Directories, files, links, everything else; each by name. */
   type: {

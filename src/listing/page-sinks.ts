@@ -53,7 +53,7 @@ abstract class DescribingSink implements PageSink {
       this.vanished[type]++;
       return 'vanished';
     }
-    if (metadata.type === 'file') this.size += metadata.size;
+    if (metadata.type === 'file') this.size += metadata.size || 0;
     return metadata;
   }
 }

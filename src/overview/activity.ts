@@ -5,7 +5,7 @@
  * a map is good without it.
  */
 import { type Bytes, textOf } from '../workspace/bytes.ts';
-import { type HistoryStore, startGit } from './git-program.ts';
+import { type HistoryStore, startGit } from '../workspace/git-program.ts';
 
 /**
  * By path, relative to the directory: the part of recent commits that touched it, those of today counted more, those to

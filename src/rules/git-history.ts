@@ -3,6 +3,7 @@ import type { Budget } from '../workspace/budget.ts';
 import type { Bytes } from '../workspace/bytes.ts';
 import type { PlaceInRoot } from '../workspace/place.ts';
 import { type EntryType, readAtOnce } from '../workspace/reader.ts';
+import type { RevisionRepository } from '../workspace/source.ts';
 import type { Visit } from '../workspace/visit.ts';
 import { GitFiles, pathFrom } from './git-files.ts';
 import { headCommit } from './git-repository.ts';
@@ -57,6 +58,7 @@ function entriesOf(directory: Visit, most: number): { name: Bytes; type: EntryTy
 
 /** The history of a repository that has all of it in one place, on the disk; null elsewhere. */
 export async function gitHistory(place: PlaceInRoot, budget: Budget): Promise<GitHistory | null> {
+  if (place.repository !== null) return historyOf(place.repository, pathFrom(place.rootRealPath, place.path));
   const files = new GitFiles(place);
   if (!files.hasOutside) return null;
   const repository = await repositoryAround(place, budget);
@@ -72,4 +74,9 @@ export async function gitHistory(place: PlaceInRoot, budget: Budget): Promise<Gi
   const here = pathFrom(place.rootRealPath, place.path);
   const directory = here.slice(repository.workTree.length).replace(/^\//, '') as Bytes;
   return { commit, directory, objects, shallow: files.readQuietly(pathFrom(store.commonDirectory, 'shallow')) };
+}
+
+/** The history before a revision, of a directory in it. */
+function historyOf({ workTree, history }: RevisionRepository, here: Bytes): GitHistory | null {
+  return history === null ? null : { ...history, directory: here.slice(workTree.length).replace(/^\//, '') as Bytes };
 }

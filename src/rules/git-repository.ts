@@ -24,6 +24,8 @@ export interface Repository {
   readonly store: GitStore | null;
   /** Whether git would refuse it, because it belongs to another user. */
   readonly isForeign: boolean;
+  /** What the revision is called that is listed; undefined for a work tree. */
+  readonly revision?: Bytes;
 }
 
 export interface GitStore {

@@ -141,7 +141,9 @@ export class GitRules {
 }
 
 /** What a file is called: by its path from the workspace's root, if it belongs to the work tree, else by its own. */
-function nameFrom(rootRealPath: Bytes, { workTree }: Repository): (path: Bytes) => Bytes {
+function nameFrom(rootRealPath: Bytes, { workTree, revision }: Repository): (path: Bytes) => Bytes {
+  // As git writes it: `HEAD~3:src/.gitignore`.
+  if (revision !== undefined) return (path) => `${revision}:${relative(workTree, path)}` as Bytes;
   return (path) =>
     path.startsWith(pathFrom(workTree, 'x').slice(0, -1)) ? (relative(rootRealPath, path) as Bytes) : path;
 }

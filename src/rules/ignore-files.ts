@@ -104,6 +104,10 @@ const NO_REPOSITORY: Surroundings = { repository: null, levels: [] };
 function repositoryAbove(place: PlaceInRoot, budget: Budget): Surroundings {
   const files = new GitFiles(place);
   const above: Bytes[] = [];
+  if (place.repository !== null) {
+    const { workTree, revision, above: levels } = place.repository;
+    return { repository: { workTree, store: null, isForeign: false, revision }, levels };
+  }
   if (!files.hasOutside) return NO_REPOSITORY;
   for (let directory = place.rootRealPath; dirname(directory) !== directory; ) {
     directory = dirname(directory) as Bytes;

@@ -6,7 +6,10 @@
  *
  * Everything else is the path of a directory. One that looks like an address is written with `./` before it.
  */
-import type { Open } from './open.ts';
+import { ListingError } from '../workspace/listing-error.ts';
+import { shownAsGiven } from '../workspace/quote.ts';
+import type { Source } from '../workspace/source.ts';
+import type { Open, OpenOptions } from './open.ts';
 
 interface AddressKind {
   readonly pattern: RegExp;
@@ -14,11 +17,33 @@ interface AddressKind {
 }
 
 const KINDS: readonly AddressKind[] = [
+  { pattern: /^git:/, load: () => import('./git/open-git.ts') },
   { pattern: /^s3:\/\//, load: () => import('./s3/open-s3.ts') },
   { pattern: /^ssh:\/\//, load: () => import('./ssh/open-ssh.ts') },
 ];
 
-/** What opens a root, if that is an address; null for the path of a directory. */
-export function openerOf(root: string): AddressKind['load'] | null {
-  return KINDS.find(({ pattern }) => pattern.test(root))?.load ?? null;
+/** Whether a root is named by an address, whatever is there. */
+export function isAddress(root: string): boolean {
+  return kindOf(root) !== undefined;
+}
+
+function kindOf(root: string): AddressKind | undefined {
+  return KINDS.find(({ pattern }) => pattern.test(root));
+}
+
+/** Milliseconds in which a root elsewhere has to answer. */
+const TIME_TO_OPEN = 30_000;
+
+/** Opens the root that an address or the path of an archive names; null for the path of a directory. */
+export async function openElsewhere(root: string, options: Omit<OpenOptions, 'signal'>): Promise<Source | null> {
+  const kind = kindOf(root);
+  if (kind === undefined) return null;
+  const { open } = await kind.load();
+  const signal = AbortSignal.timeout(TIME_TO_OPEN);
+  const late = new Promise<never>((_, reject) => {
+    const fail = () => reject(new ListingError('timeout', `'${shownAsGiven(root)}' does not answer`));
+    signal.addEventListener('abort', fail);
+  });
+  late.catch(() => {});
+  return Promise.race([open(root, { ...options, signal }), late]);
 }

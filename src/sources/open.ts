@@ -5,6 +5,8 @@ import type { Source } from '../workspace/source.ts';
 export interface OpenOptions {
   /** Milliseconds for which what was loaded may be used again; undefined for what suits the kind. */
   readonly maxAge: number | undefined;
+  /** Whether git may be started. */
+  readonly git: boolean;
   /** Aborted when nobody waits for it any more. */
   readonly signal: AbortSignal;
 }

@@ -66,7 +66,7 @@ function columnsOf(metadata: Metadata | null, { owners, sizes }: LongStyle): Col
   // Its stat failed.
   if (metadata === null) return { user: '?', group: '?', size: '?' };
   const { type, size, user, group } = metadata;
-  const hasSize = type === 'file' || type === 'other';
+  const hasSize = (type === 'file' || type === 'other') && !Number.isNaN(size);
   const text = hasSize ? (sizes === 'human' ? sizeText(size) : `${size}`) : '-';
   return { user: owners.user(user), group: owners.group(group), size: text };
 }

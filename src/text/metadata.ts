@@ -28,8 +28,9 @@ function triple(bits: number, special: number, letter: string): string {
 
 const SIZE_UNITS = ['KB', 'MB', 'GB', 'TB', 'PB', 'EB'] as const;
 
-/** `512 B`, `1.2 KB`, `8.1 MB`, in units of 1,024. */
+/** `512 B`, `1.2 KB`, `8.1 MB`, in units of 1,024; `-` where nobody knows. */
 export function sizeText(bytes: number): string {
+  if (Number.isNaN(bytes)) return '-';
   if (bytes < 1024) return `${bytes} B`;
   let unit = 0;
   let value = bytes / 1024;

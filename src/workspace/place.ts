@@ -1,7 +1,7 @@
 /** A directory, as far as rules may look at it: the files that hold rules in it, above it, and elsewhere below the root. */
 import type { Bytes } from './bytes.ts';
 import type { RootPath } from './paths.ts';
-import type { Metadata, Outside, SkippedFile } from './source.ts';
+import type { Metadata, Outside, RevisionRepository, SkippedFile } from './source.ts';
 
 /** Files below the root. No link is followed, neither on the way nor at its end. */
 export interface FilesBelowRoot {
@@ -17,6 +17,8 @@ export interface FilesBelowRoot {
 /** A directory that rules are bound to. */
 export interface PlaceInRoot extends FilesBelowRoot {
   readonly path: RootPath;
+  /** The repository whose revision is listed; null where a repository shows itself by its `.git`. */
+  readonly repository: RevisionRepository | null;
   /**
    * Calls `visit` in every directory from the root down to this one, each while it is held. Where one was moved away
    * meanwhile, those between it and this one are left out.

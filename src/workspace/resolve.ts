@@ -10,13 +10,14 @@ import { type Bytes, below } from './bytes.ts';
 import { isExhausted, isStop, ListingError } from './listing-error.ts';
 import { inAbsolute, namesOn, type RootPath } from './paths.ts';
 import type { EntryType } from './reader.ts';
-import type { LookupResult, Metadata, Outside, PathStyle, SourceDirectory } from './source.ts';
+import type { LookupResult, Metadata, Outside, PathStyle, RevisionRepository, SourceDirectory } from './source.ts';
 import { loaded, loading, type Steps, Unloaded } from './steps.ts';
 
 /** Where the workspace begins. */
 export interface Boundary {
   readonly root: SourceDirectory;
   readonly outside: Outside | null;
+  readonly repository: RevisionRepository | null;
   readonly realPath: Bytes;
   /** Absolute paths that lead to the root: its real path, and the one it was opened by. */
   readonly aliases: readonly PathArgument[];

@@ -39,7 +39,21 @@ export interface SourceRoot {
    * configuration of the user, and nothing that a program could be started on.
    */
   readonly outside: Outside | null;
+  /** The repository whose revision the root is, or is a part of. */
+  readonly repository?: RevisionRepository | undefined;
   release(): void;
+}
+
+/** A repository of which a revision is listed: nothing of git's own lies in the tree itself. */
+export interface RevisionRepository {
+  /** The absolute path of the revision's own root, which the source's root is, or lies below. */
+  readonly workTree: Bytes;
+  /** What the revision is called: `HEAD~3`. */
+  readonly revision: Bytes;
+  /** The directories above the source's root, from the work tree down. */
+  readonly above: readonly { readonly directory: Bytes; readonly gitignore: Bytes | SkippedFile | null }[];
+  /** The history that leads to it; null for a tree without a commit. */
+  readonly history: { readonly commit: string; readonly objects: Bytes; readonly shallow: Bytes | null } | null;
 }
 
 /**

@@ -12,6 +12,7 @@ import {
   LARGEST_RULE_FILE,
   type Metadata,
   type Outside,
+  type RevisionRepository,
   type SkippedFile,
   type SourceDirectory,
   type SourceRoot,
@@ -50,6 +51,10 @@ export class Visit implements PlaceInRoot {
 
   get outside(): Outside | null {
     return this.#boundary.outside;
+  }
+
+  get repository(): RevisionRepository | null {
+    return this.#boundary.repository;
   }
 
   /** By which a program that is started can be given the directory; null where nothing is held open. */

@@ -33,12 +33,6 @@ export interface WorkspaceOptions {
    * @default true
    */
   readonly systemCalls?: boolean;
-  /**
-   * Milliseconds for which what was loaded of a root elsewhere may be used again. Nothing is by default, unless it
-   * cannot have changed: a git revision for ever, an archive while its file is the same.
-   * @default 0
-   */
-  readonly maxAge?: number;
 }
 
 /** `root` is the path of a directory, or a source, which then belongs to the workspace. */
@@ -236,7 +230,8 @@ export class Workspace {
     }
   }
 
-  #boundaryOf({ directory, outside }: SourceRoot): Boundary {
-    return { root: directory, outside, realPath: this.rootBytes, aliases: this.#aliases, pathStyle: this.#pathStyle };
+  #boundaryOf({ directory: root, outside, repository }: SourceRoot): Boundary {
+    const paths = { realPath: this.rootBytes, aliases: this.#aliases, pathStyle: this.#pathStyle };
+    return { root, outside, repository: repository ?? null, ...paths };
   }
 }

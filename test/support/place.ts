@@ -11,6 +11,7 @@ export function placeAt(path: string): PlaceInRoot & HeldPlace {
     path: at(path),
     rootRealPath: bytesOf('/nowhere'),
     outside: null,
+    repository: null,
     readFile: () => null,
     fileAt: () => null,
     entryAt: () => null,

@@ -334,7 +334,7 @@ it('a path on another volume is no way in, even if all its names are those of th
   const directory = pinByPath(realPath) as SourceDirectory;
   const path = { ...splitPath(bytesOf(`${root}/a`)), volume: 'C:' as Bytes };
   const aliases = [{ ...splitPath(realPath), volume: 'C:' as Bytes }];
-  const boundary = { root: directory, outside: null, realPath, aliases, pathStyle: 'posix' as const };
+  const boundary = { root: directory, outside: null, repository: null, realPath, aliases, pathStyle: 'posix' as const };
   expect(atOnce(resolve(boundary, AT_ROOT, path)).path).toBe('a');
   const other = { ...path, volume: 'D:' as Bytes };
   expect(failureOf(() => atOnce(resolve(boundary, AT_ROOT, other)))).toMatchObject({ kind: 'outside' });

@@ -182,7 +182,7 @@ async function filesOf(listing: Listing, workspace: Workspace, arrange: Arrange 
         name: inJson(name),
         path: inJson(inAbsolute(directory, name)),
         isDirectory: leadsToDirectory,
-        size: leadsToDirectory ? 0 : size,
+        size: leadsToDirectory ? 0 : size || 0,
         ...(modified === null ? {} : { modifiedTime: modified }),
         ...{ permissions, owner, group, type: mimeType(name, type), isSymlink: type === 'link' },
         ...(linkTarget === undefined ? {} : { linkTarget }),

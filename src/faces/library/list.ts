@@ -110,9 +110,9 @@ export interface DescribedEntry extends ListedEntry {
 
 /** Metadata of an entry. If the system refuses it, sizes are 0, names `?`, and there is no time. */
 export interface EntryMetadata {
-  /** Bytes. */
+  /** Bytes; NaN where the source cannot tell. */
   readonly size: number;
-  /** Null also where the disk holds a time that no Date can. */
+  /** Null where the source cannot tell, or holds a time that no Date can. */
   readonly modified: Date | null;
   /** As `ls -l` writes them: `-rw-r--r--`. */
   readonly permissions: string;

@@ -1,9 +1,9 @@
 import { checkOptions, UsageError } from '../../protocol/usage-error.ts';
-import { openerOf } from '../../sources/address.ts';
+import { openElsewhere } from '../../sources/address.ts';
+import type { FileSystemLike } from '../../sources/file-system/fs-tree.ts';
 import { pinRoot } from '../../workspace/disk/pinned-root.ts';
 import { openSharedDisk } from '../../workspace/disk/shared-disk.ts';
-import { ListingError } from '../../workspace/listing-error.ts';
-import { shownAsGiven } from '../../workspace/quote.ts';
+import { asyncSource } from '../../workspace/loading/async-source.ts';
 import type { Source } from '../../workspace/source.ts';
 import * as workspaces from '../../workspace/workspace.ts';
 
@@ -11,6 +11,18 @@ const { Workspace } = workspaces;
 
 /** Where a call is made: a workspace, or the path of a root. A path is opened for the call alone. */
 export type Place = workspaces.Workspace | string;
+
+/** How a workspace is opened. */
+export interface WorkspaceOptions extends workspaces.WorkspaceOptions {
+  /** The file system that the root is in: anything with the shape of `fs.promises`, or that has it as `promises`. */
+  readonly fs?: FileSystemLike | { readonly promises: FileSystemLike };
+  /**
+   * Milliseconds for which what was loaded of a root elsewhere may be used again. What cannot have changed always is: a
+   * git revision for ever, an archive while its file is the same.
+   * @default 0
+   */
+  readonly maxAge?: number;
+}
 
 /**
  * Opens a directory, or a source, as the only place that calls may look at. Throws a ListingError when there is no such
@@ -20,15 +32,15 @@ export type Place = workspaces.Workspace | string;
  */
 export async function openWorkspace(
   root: string | Source,
-  options: workspaces.WorkspaceOptions = {},
+  options: WorkspaceOptions = {},
 ): Promise<workspaces.Workspace> {
   if (typeof root === 'object') {
     if (!isSource(root)) throw new UsageError('The root must be the path of a directory, or a source.');
   } else {
     checkRoot(root);
   }
-  checkOptions('openWorkspace', options, ['cwd', 'git', 'systemCalls', 'maxAge']);
-  const { cwd, git, systemCalls, maxAge } = options;
+  checkOptions('openWorkspace', options, ['cwd', 'git', 'systemCalls', 'maxAge', 'fs']);
+  const { cwd, git, systemCalls, maxAge, fs, ...rest } = options;
   if (cwd !== undefined && typeof cwd !== 'string') throw new UsageError('cwd must be a string.');
   if (git !== undefined && typeof git !== 'boolean') throw new UsageError('git must be a boolean.');
   if (systemCalls !== undefined && typeof systemCalls !== 'boolean') {
@@ -37,27 +49,25 @@ export async function openWorkspace(
   if (maxAge !== undefined && !(typeof maxAge === 'number' && maxAge >= 0)) {
     throw new UsageError('maxAge must be a number of milliseconds, 0 or more.');
   }
-  const kind = typeof root === 'string' ? openerOf(root) : null;
-  return workspaces.openWorkspace(kind === null ? root : await openAddress(root as string, kind, maxAge), options);
+  const plain = { ...rest, ...(cwd === undefined ? {} : { cwd }), ...(git === undefined ? {} : { git }) };
+  const source =
+    typeof root !== 'string'
+      ? root
+      : fs === undefined
+        ? await openElsewhere(root, { maxAge, git: git ?? true })
+        : await openFs(fs, root, maxAge);
+  return workspaces.openWorkspace(source ?? root, { ...plain, ...(systemCalls === undefined ? {} : { systemCalls }) });
 }
 
-/** Milliseconds in which a root elsewhere has to answer. */
-const TIME_TO_OPEN = 30_000;
-
-async function openAddress(
-  address: string,
-  kind: NonNullable<ReturnType<typeof openerOf>>,
-  maxAge: number | undefined,
-): Promise<Source> {
-  const { open } = await kind();
-  const signal = AbortSignal.timeout(TIME_TO_OPEN);
-  const late = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () =>
-      reject(new ListingError('timeout', `'${shownAsGiven(address)}' does not answer`)),
-    );
-  });
-  late.catch(() => {});
-  return Promise.race([open(address, { maxAge, signal }), late]);
+/** The file system itself, or what has its promises. */
+async function openFs(fs: NonNullable<WorkspaceOptions['fs']>, root: string, maxAge?: number): Promise<Source> {
+  const promises = 'promises' in fs ? fs.promises : fs;
+  const has = (name: 'readdir' | 'lstat' | 'readFile') => typeof promises?.[name] === 'function';
+  if (!has('readdir') || !has('lstat') || !has('readFile')) {
+    throw new UsageError('fs must have readdir, lstat and readFile, as fs.promises has them.');
+  }
+  const { fsTree } = await import('../../sources/file-system/fs-tree.ts');
+  return asyncSource(await fsTree(promises, root), { maxAge });
 }
 
 /** For what is made at once and lives on: a path is opened, and closed when nothing refers to the workspace any more. */

@@ -67,7 +67,8 @@ class AsyncSource implements Source {
     const ahead = new ReadAhead(loads, tree.concurrency ?? AT_A_TIME);
     const call: Call = { loads, ahead, device: this.#device };
     const Directory = tree.revision === undefined ? AsyncDirectory : LastingDirectory;
-    return { directory: new Directory(call, AT_ROOT, null), outside: null, release: () => loads.end() };
+    const directory = new Directory(call, AT_ROOT, null);
+    return { directory, outside: null, repository: tree.repository, release: () => loads.end() };
   }
 
   close(): void {

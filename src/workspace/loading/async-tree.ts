@@ -15,7 +15,7 @@
 import type { Bytes } from '../bytes.ts';
 import type { RootPath } from '../paths.ts';
 import type { EntryType } from '../reader.ts';
-import type { PathStyle } from '../source.ts';
+import type { PathStyle, RevisionRepository, SkippedFile } from '../source.ts';
 
 /** What is known of an entry. What cannot be told is left out, never invented. */
 export interface AsyncEntry {
@@ -32,6 +32,8 @@ export interface AsyncEntry {
   /** The number of the owner. */
   readonly user?: number | undefined;
   readonly group?: number | undefined;
+  /** Of a directory whose entries are kept elsewhere, so that only listing it says why it cannot be listed. */
+  readonly isClosed?: boolean | undefined;
   /** Where a link leads, as it is stored. */
   readonly target?: Bytes | undefined;
 }
@@ -68,6 +70,11 @@ export interface AsyncTree {
   /** The name of what the tree holds (a commit, a checksum), if that can never change: it is then remembered for ever. */
   readonly revision?: string | undefined;
   /**
+   * The repository that the tree is a revision of.
+   * @internal
+   */
+  readonly repository?: RevisionRepository | undefined;
+  /**
    * Whether `list` tells all that is known of an entry, so that `describe` would add nothing.
    * @default false
    */
@@ -94,7 +101,7 @@ export interface AsyncTree {
    */
   describe?(path: RootPath, names: readonly Bytes[], options: AskOptions): Promise<readonly (AsyncEntry | null)[]>;
   /** The content of a file; null when there is none. No link is followed. It may end after `largest` + 1 bytes. */
-  readFile(path: RootPath, largest: number, options: AskOptions): Promise<Uint8Array | null>;
+  readFile(path: RootPath, largest: number, options: AskOptions): Promise<Uint8Array | SkippedFile | null>;
   /** Where a link leads, for trees that do not tell it of an entry; null when it has vanished. */
   readLink?(path: RootPath, options: AskOptions): Promise<Bytes | null>;
   /** The workspace is closed. */

@@ -116,7 +116,7 @@ export class BulkWalk {
     }
     if (entry.type === 'dir') {
       if (this.#levels.has(path)) return;
-      this.#levels.set(path, new LoadedLevel());
+      if (entry.isClosed !== true) this.#levels.set(path, new LoadedLevel());
     }
     this.#lastLevel.add(slash < 0 ? entry : { ...entry, name });
   }

@@ -46,7 +46,7 @@ export class CallLoads {
     this.tree = tree;
     this.#gate = gate;
     this.#remembered = remembered;
-    // Each question under way listens to it.
+    // Each question under way waits for it.
     setMaxListeners(0, this.#call.signal);
   }
 
@@ -296,8 +296,8 @@ export class CallLoads {
     try {
       const bytes = await this.ask((options) => this.tree.readFile(path, largest, options));
       content =
-        bytes === null
-          ? null
+        bytes === null || bytes instanceof SkippedFile
+          ? bytes
           : (Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, largest + 1)).toString(
               'latin1',
             ) as Bytes);

@@ -18,14 +18,14 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, isAbsolute, join, parse, resolve, sep } from 'node:path';
-import type { Readable } from 'node:stream';
-import { type Bytes, bytesOf } from '../workspace/bytes.ts';
-import { isInServedRoot } from '../workspace/served-roots.ts';
+import type { Readable, Writable } from 'node:stream';
+import { type Bytes, bytesOf } from './bytes.ts';
+import { isInServedRoot } from './served-roots.ts';
 
 /** Set to anything but 0, this variable keeps the process from starting programs. */
 const SWITCH = 'AGENT_LS_NO_GIT';
 
-type GitProcess = ChildProcessByStdio<null, Readable, null>;
+type GitProcess = ChildProcessByStdio<Writable | null, Readable, null>;
 
 /** A repository's objects, and the little else that git is told about it. */
 export interface HistoryStore {
@@ -37,37 +37,93 @@ export interface HistoryStore {
   /** Git's own file of commits without their parents; null when there are none. */
   readonly shallow: Bytes | null;
   readonly hash: 'sha1' | 'sha256';
+  /** The names of commits, where somebody asks by name. */
+  readonly refs?: GitRefs;
 }
 
-interface StartedGit {
+/** Files in which git finds names of commits. */
+export interface GitRefs {
+  readonly head: Bytes;
+  /** The directory `refs`. */
+  readonly directory: string;
+  /** The file `packed-refs`; null when there is none. */
+  readonly packed: Bytes | null;
+}
+
+export interface StartedGit {
   readonly git: GitProcess;
   /** Kills it and its children, and leaves nothing behind. */
   end(): void;
 }
 
+/** A scratch repository of our own, in which git can be started more than once. */
+export interface GitScratch {
+  /** Null when git must not or cannot be started. With `asks`, it is asked by its standard input. */
+  start(words: readonly string[], asks?: boolean): StartedGit | null;
+  remove(): void;
+}
+
 /**
- * Starts git in a scratch repository of our own, in which only the objects are real. No setting, hook, attribute, ref
- * or alternate of the repository is read, so none of them can start or reach anything. Null when git must not or cannot
- * be started.
+ * Makes a scratch repository of our own, in which only the objects are real. No setting, hook, attribute or alternate of
+ * the repository is read, so none of them can start or reach anything. Null when git must not be started.
  */
+export function openScratch(store: HistoryStore): GitScratch | null {
+  const scratch = gitProgram() === null ? null : makeScratchRepository(store);
+  if (scratch === null) return null;
+  const remove = () => quietly(() => rmSync(scratch, { recursive: true, force: true, maxRetries: 3 }));
+  if (leftBehind.size === 0) process.on('exit', removeAll);
+  leftBehind.add(remove);
+  return {
+    start: (words, asks = false) => {
+      const program = gitProgram();
+      return program === null ? null : startIn(scratch, program, words, store.descriptor, asks, remove);
+    },
+    remove: () => {
+      leftBehind.delete(remove);
+      if (leftBehind.size === 0) process.removeListener('exit', removeAll);
+      remove();
+    },
+  };
+}
+
+/** What is removed when the process ends, if nobody did it before. */
+const leftBehind = new Set<() => void>();
+
+function removeAll(): void {
+  for (const remove of leftBehind) remove();
+}
+
+/** Starts git once, in a scratch repository that is gone when git is. Null when git must not or cannot be started. */
 export function startGit(words: readonly string[], store: HistoryStore): StartedGit | null {
-  const program = gitProgram();
-  const scratch = program === null ? null : makeScratchRepository(store);
-  if (program === null || scratch === null) return null;
-  const remove = () => rmSync(scratch, { recursive: true, force: true, maxRetries: 3 });
+  const scratch = openScratch(store);
+  const started = scratch?.start(words) ?? null;
+  // Some systems cannot remove a directory while git runs in it.
+  started?.git.once('close', () => scratch?.remove());
+  started?.git.once('error', () => scratch?.remove());
+  if (started === null) scratch?.remove();
+  return started;
+}
+
+function startIn(
+  scratch: string,
+  program: string,
+  words: readonly string[],
+  descriptor: number | null,
+  asks: boolean,
+  remove: () => void,
+): StartedGit | null {
   try {
     const git = spawn(program, ['--no-pager', ...words], {
       cwd: scratch,
       env: { ...GIT_ENVIRONMENT, ...systemRoot(), PATH: dirname(program), GIT_DIR: scratch },
-      stdio: ['ignore', 'pipe', 'ignore', ...(store.descriptor === null ? [] : [store.descriptor])],
+      stdio: [asks ? 'pipe' : 'ignore', 'pipe', 'ignore', ...(descriptor === null ? [] : [descriptor])],
       // A process group of its own, which can be killed as a whole.
       detached: process.platform !== 'win32',
       windowsHide: true,
     }) as GitProcess;
-    return { git, end: endOf(git, () => quietly(remove)) };
+    return { git, end: endOf(git, remove) };
   } catch {
     // For instance, the arguments were too long for the system.
-    quietly(remove);
     return null;
   }
 }
@@ -91,9 +147,9 @@ function endOf(git: GitProcess, remove: () => void): () => void {
       else git.kill('SIGKILL');
     });
   };
-  // Some systems cannot remove a directory while git runs in it.
-  git.once('close', remove);
-  git.once('error', remove);
+  git.once('close', () => {
+    for (const signal of watched) process.removeListener(signal, endWithUs);
+  });
   return end;
 }
 
@@ -124,7 +180,7 @@ function systemRoot(): Record<string, string> {
 }
 
 /** Makes it in a directory that only this user can write to; null when there is no place for it outside of every root. */
-function makeScratchRepository({ descriptor, objects, parts, shallow, hash }: HistoryStore): string | null {
+function makeScratchRepository({ descriptor, objects, parts, shallow, hash, refs }: HistoryStore): string | null {
   const hops = hopsTo(tmpdir());
   const place = hops.at(-1);
   if (place === undefined || hops.some(isServed)) return null;
@@ -133,8 +189,11 @@ function makeScratchRepository({ descriptor, objects, parts, shallow, hash }: Hi
     scratch = mkdtempSync(join(place, 'agent-ls-'));
     const format = hash === 'sha1' ? 0 : 1;
     const extensions = hash === 'sha1' ? '' : `[extensions]\nobjectFormat = ${hash}\n`;
-    for (const directory of ['refs', 'objects']) mkdirSync(join(scratch, directory));
-    writeFileSync(join(scratch, 'HEAD'), 'ref: refs/heads/none\n');
+    mkdirSync(join(scratch, 'objects'));
+    if (refs === undefined) mkdirSync(join(scratch, 'refs'));
+    else symlinkSync(refs.directory, join(scratch, 'refs'), 'junction');
+    writeFileSync(join(scratch, 'HEAD'), refs?.head ?? 'ref: refs/heads/none\n', 'latin1');
+    if (refs !== undefined && refs.packed !== null) writeFileSync(join(scratch, 'packed-refs'), refs.packed, 'latin1');
     writeFileSync(join(scratch, 'config'), `[core]\nrepositoryFormatVersion = ${format}\nbare = true\n${extensions}`);
     if (shallow !== null) writeFileSync(join(scratch, 'shallow'), shallow, 'latin1');
     const real = descriptor === null ? objects : '/proc/self/fd/3';

@@ -1,0 +1,172 @@
+/** Anything with the shape of Node's `fs.promises` as a tree: memfs, a shell's virtual file system, a union of both. */
+import { type Bytes, bytesOf, textOf } from '../../workspace/bytes.ts';
+import { isUnreachable, ListingError, systemCode } from '../../workspace/listing-error.ts';
+import type { AsyncEntry, AsyncTree } from '../../workspace/loading/async-tree.ts';
+import { namesOn, type RootPath } from '../../workspace/paths.ts';
+import { shownAsGiven } from '../../workspace/quote.ts';
+import type { EntryType } from '../../workspace/reader.ts';
+import { SkippedFile } from '../../workspace/source.ts';
+
+/** A question about a type, as Node has it (a method) or as virtual file systems do (a value). */
+type Says = boolean | (() => boolean);
+
+/** What an entry of a directory has to tell. */
+export interface FileSystemDirent {
+  readonly name: string;
+  readonly isDirectory: Says;
+  readonly isFile: Says;
+  readonly isSymbolicLink: Says;
+}
+
+/** What `lstat` has to tell; what is missing is not shown. */
+export interface FileSystemStats {
+  readonly isDirectory: Says;
+  readonly isFile: Says;
+  readonly isSymbolicLink: Says;
+  readonly size: number;
+  readonly mode?: number;
+  readonly uid?: number;
+  readonly gid?: number;
+  readonly mtimeMs?: number;
+  readonly mtime?: Date;
+}
+
+/** The part of Node's `fs.promises` that a workspace needs. */
+export interface FileSystemLike {
+  /** Where it gives names alone, each of them is asked for its type. */
+  readdir(path: string, options: { readonly withFileTypes: true }): Promise<readonly unknown[]>;
+  lstat(path: string): Promise<FileSystemStats>;
+  readlink?(path: string): Promise<unknown>;
+  readFile(path: string): Promise<unknown>;
+  realpath?(path: string): Promise<unknown>;
+}
+
+/** Entries of a file system that are asked about at a time. */
+const AT_A_TIME = 64;
+
+/** Rejects with a ListingError where there is no such directory. */
+export async function fsTree(fs: FileSystemLike, root: string): Promise<AsyncTree> {
+  if (!root.startsWith('/')) {
+    throw new ListingError(
+      'malformed',
+      `'${shownAsGiven(root)}' is not absolute, as a root of a file system has to be`,
+    );
+  }
+  const given = root.replace(/(?<=.)\/+$/, '');
+  const real = fs.realpath === undefined ? given : await asked(async () => String(await fs.realpath?.(given)), given);
+  const stats = await asked(() => fs.lstat(real), given);
+  if (typeOf(stats) !== 'dir') throw new ListingError('not-a-directory', `'${shownAsGiven(root)}' is not a directory`);
+  return new FsTree(fs, real, real === given ? [] : [bytesOf(given)]);
+}
+
+class FsTree implements AsyncTree {
+  readonly realPath: Bytes;
+  readonly aliases: readonly Bytes[];
+  readonly concurrency = AT_A_TIME;
+  readonly #fs: FileSystemLike;
+  readonly #root: string;
+
+  constructor(fs: FileSystemLike, root: string, aliases: readonly Bytes[]) {
+    this.#fs = fs;
+    this.#root = root;
+    this.realPath = bytesOf(root);
+    this.aliases = aliases;
+  }
+
+  async list(path: RootPath): Promise<readonly AsyncEntry[]> {
+    const at = this.#at(path);
+    const found = await coded(() => this.#fs.readdir(at, { withFileTypes: true }));
+    await this.#checkPlace(at);
+    const entries: (AsyncEntry | null)[] = [];
+    for (let from = 0; from < found.length; from += AT_A_TIME) {
+      const some = found.slice(from, from + AT_A_TIME);
+      entries.push(...(await Promise.all(some.map((entry) => this.#entryOf(path, entry)))));
+    }
+    return entries.filter((entry) => entry !== null);
+  }
+
+  async describe(path: RootPath, names: readonly Bytes[]): Promise<readonly (AsyncEntry | null)[]> {
+    return Promise.all(names.map((name) => this.#described(path, name)));
+  }
+
+  async readFile(path: RootPath, largest: number): Promise<Uint8Array | SkippedFile | null> {
+    const { size } = await coded(() => this.#fs.lstat(this.#at(path)));
+    if (size > largest) return SkippedFile.largerThan(largest);
+    const content = await coded(() => this.#fs.readFile(this.#at(path)));
+    return content instanceof Uint8Array ? content : Buffer.from(String(content), 'utf8');
+  }
+
+  async readLink(path: RootPath): Promise<Bytes | null> {
+    const { readlink } = this.#fs;
+    return readlink === undefined ? null : bytesOf(String(await coded(() => readlink.call(this.#fs, this.#at(path)))));
+  }
+
+  async #entryOf(path: RootPath, entry: unknown): Promise<AsyncEntry | null> {
+    if (typeof entry === 'string') return this.#described(path, bytesOf(entry));
+    const dirent = entry as FileSystemDirent;
+    return { name: bytesOf(String(dirent.name)), type: typeOf(dirent) };
+  }
+
+  async #described(path: RootPath, name: Bytes): Promise<AsyncEntry | null> {
+    try {
+      // A name that is not one must not be looked up: it would lead elsewhere.
+      if (name.includes('/') || name === '' || name === '..') return { name, type: 'other' };
+      const at = name === '.' ? this.#at(path) : `${this.#at(path)}/${textOf(name) ?? ''}`;
+      return entryFrom(name, await coded(() => this.#fs.lstat(at.replace(/^\/\//, '/'))));
+    } catch (error) {
+      if (!isUnreachable(systemCode(error))) throw error;
+      if (systemCode(error) === 'EACCES' || systemCode(error) === 'EPERM') throw error;
+      return null;
+    }
+  }
+
+  /** Without a descriptor nobody can hold a directory; at least a link that was put on the way is noticed afterwards. */
+  async #checkPlace(at: string): Promise<void> {
+    const { realpath } = this.#fs;
+    if (realpath === undefined) return;
+    if (String(await coded(() => realpath.call(this.#fs, at))) !== at) throw missing();
+  }
+
+  #at(path: RootPath): string {
+    const names = namesOn(path).map((name) => textOf(name));
+    // No text leads to a name that is not valid UTF-8.
+    if (names.includes(null)) throw missing();
+    return [this.#root === '/' ? '' : this.#root, ...names].join('/') || '/';
+  }
+}
+
+function entryFrom(name: Bytes, stats: FileSystemStats): AsyncEntry {
+  const { size, mode, uid, gid, mtimeMs, mtime } = stats;
+  return { name, type: typeOf(stats), size, modified: mtimeMs ?? mtime?.getTime(), mode, user: uid, group: gid };
+}
+
+function typeOf(entry: Pick<FileSystemDirent, 'isDirectory' | 'isFile' | 'isSymbolicLink'>): EntryType {
+  const says = (key: 'isDirectory' | 'isFile' | 'isSymbolicLink') => {
+    const value = entry[key];
+    return typeof value === 'function' ? value.call(entry) : value;
+  };
+  return says('isSymbolicLink') ? 'link' : says('isDirectory') ? 'dir' : says('isFile') ? 'file' : 'other';
+}
+
+function missing(): Error {
+  return Object.assign(new Error('no such directory'), { code: 'ENOENT' });
+}
+
+/** Some file systems write the system's code at the beginning of the message, and nowhere else. */
+async function coded<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    const code = systemCode(error) || (/^(E[A-Z]+)\b/.exec((error as Error)?.message ?? '')?.[1] ?? 'EIO');
+    throw Object.assign(new Error('the file system failed'), { code });
+  }
+}
+
+async function asked<T>(ask: () => Promise<T>, root: string): Promise<T> {
+  try {
+    return await coded(ask);
+  } catch (error) {
+    if (!isUnreachable(systemCode(error))) throw error;
+    throw new ListingError('missing', `'${shownAsGiven(root)}' is not there`);
+  }
+}

@@ -1,0 +1,196 @@
+/**
+ * Asks one `git cat-file` for objects, one question after the other. It is started when it is needed, and ended when
+ * nobody has asked for a while, or when it does not answer.
+ */
+import type { GitScratch, StartedGit } from '../../workspace/git-program.ts';
+
+export interface GitObject {
+  readonly type: string;
+  readonly size: number;
+  /** Empty where only the size was asked for. */
+  readonly content: Buffer;
+}
+
+interface Question {
+  readonly withContent: boolean;
+  readonly resolve: (object: GitObject | null) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Milliseconds after which a program that nobody asks is ended, and one that does not answer. */
+const IDLE = 10_000;
+const PATIENCE = 1_000;
+
+const NOTHING = Buffer.alloc(0);
+const LINE_BREAK = 0x0a;
+
+export class ObjectReader {
+  readonly #scratch: GitScratch;
+  #running: StartedGit | null = null;
+  #questions: Question[] = [];
+  #chunks: Buffer[] = [];
+  #length = 0;
+  #idle: NodeJS.Timeout | null = null;
+  #isClosed = false;
+
+  constructor(scratch: GitScratch) {
+    this.#scratch = scratch;
+  }
+
+  /** Null where there is no such object. */
+  content(id: string, signal: AbortSignal): Promise<GitObject | null> {
+    return this.#ask(`contents ${id}\n`, true, signal);
+  }
+
+  /** Type and size alone. */
+  info(id: string, signal: AbortSignal): Promise<GitObject | null> {
+    return this.#ask(`info ${id}\n`, false, signal);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#end(failure('ECANCELED'));
+  }
+
+  #ask(question: string, withContent: boolean, signal: AbortSignal): Promise<GitObject | null> {
+    signal.throwIfAborted();
+    return new Promise((resolve, reject) => {
+      const running = this.#isClosed ? null : (this.#running ?? this.#start());
+      if (running === null) {
+        reject(failure('ENOEXEC'));
+        return;
+      }
+      const done = () => signal.removeEventListener('abort', giveUp);
+      const asked: Question = {
+        withContent,
+        resolve: (object) => {
+          done();
+          resolve(object);
+        },
+        reject: (error) => {
+          done();
+          reject(error);
+        },
+      };
+      this.#questions.push(asked);
+      this.#hold(running);
+      // Nobody waits any more: if it is git that does not answer, the next question goes to another.
+      const giveUp = () => {
+        reject(signal.reason);
+        const end = () => {
+          if (this.#running === running && this.#questions.includes(asked)) this.#end(failure('ETIMEDOUT'));
+        };
+        setTimeout(end, PATIENCE).unref();
+      };
+      signal.addEventListener('abort', giveUp, { once: true });
+      running.git.stdin?.write(question);
+    });
+  }
+
+  #start(): StartedGit | null {
+    const started = this.#scratch.start(['cat-file', '--batch-command'], true);
+    if (started === null) return null;
+    const { git } = started;
+    this.#running = started;
+    const fail = () => {
+      if (this.#running === started) this.#end(failure('EIO'));
+    };
+    git.on('error', fail);
+    git.on('close', fail);
+    git.stdin?.on('error', fail);
+    git.stdout.on('error', fail);
+    git.stdout.on('data', (chunk: Buffer) => {
+      if (this.#running === started) this.#read(chunk);
+    });
+    return started;
+  }
+
+  #read(chunk: Buffer): void {
+    this.#chunks.push(chunk);
+    this.#length += chunk.length;
+    for (let question = this.#questions[0]; question !== undefined; question = this.#questions[0]) {
+      const object = this.#next(question.withContent);
+      if (object === undefined) return;
+      this.#questions.shift();
+      question.resolve(object);
+    }
+    this.#rest();
+  }
+
+  /** The next answer; undefined while not all of it is there. */
+  #next(withContent: boolean): GitObject | null | undefined {
+    if (this.#length === 0) return undefined;
+    const [first = NOTHING] = this.#chunks;
+    let end = first.indexOf(LINE_BREAK);
+    if (end < 0) {
+      this.#join();
+      end = (this.#chunks[0] ?? NOTHING).indexOf(LINE_BREAK);
+      if (end < 0) return undefined;
+    }
+    const header = (this.#chunks[0] ?? NOTHING).toString('latin1', 0, end);
+    const [, type = '', length = ''] = header.split(' ');
+    if (length === '') {
+      this.#skip(end + 1);
+      return null;
+    }
+    const size = Number(length);
+    if (!withContent) {
+      this.#skip(end + 1);
+      return { type, size, content: NOTHING };
+    }
+    if (this.#length < end + 1 + size + 1) return undefined;
+    this.#join();
+    const content = Buffer.from((this.#chunks[0] ?? NOTHING).subarray(end + 1, end + 1 + size));
+    this.#skip(end + 1 + size + 1);
+    return { type, size, content };
+  }
+
+  #join(): void {
+    if (this.#chunks.length > 1) this.#chunks = [Buffer.concat(this.#chunks)];
+  }
+
+  #skip(bytes: number): void {
+    const rest = (this.#chunks[0] ?? NOTHING).subarray(bytes);
+    this.#chunks = rest.length === 0 ? this.#chunks.slice(1) : [rest, ...this.#chunks.slice(1)];
+    this.#length -= bytes;
+  }
+
+  /** The process waits for git only while somebody asked it. */
+  #hold({ git }: StartedGit): void {
+    if (this.#idle !== null) clearTimeout(this.#idle);
+    this.#idle = null;
+    git.ref();
+    asHandle(git.stdout).ref?.();
+  }
+
+  #rest(): void {
+    const running = this.#running;
+    if (running === null) return;
+    running.git.unref();
+    asHandle(running.git.stdout).unref?.();
+    asHandle(running.git.stdin).unref?.();
+    if (this.#idle !== null) clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => this.#end(failure('ECANCELED')), IDLE).unref();
+  }
+
+  #end(reason: Error): void {
+    const questions = this.#questions;
+    if (this.#idle !== null) clearTimeout(this.#idle);
+    this.#idle = null;
+    this.#questions = [];
+    this.#chunks = [];
+    this.#length = 0;
+    this.#running?.end();
+    this.#running = null;
+    for (const { reject } of questions) reject(reason);
+  }
+}
+
+/** A pipe is a socket, which can be told not to keep the process. */
+function asHandle(stream: unknown): { ref?(): void; unref?(): void } {
+  return (stream ?? {}) as { ref?(): void; unref?(): void };
+}
+
+function failure(code: string): Error {
+  return Object.assign(new Error('git does not answer'), { code });
+}

@@ -1,0 +1,99 @@
+/** Opens a revision of a repository: `git:REPO@REV[:PATH]`. */
+import { type Bytes, bytesOf, textOf } from '../../workspace/bytes.ts';
+import { type GitScratch, openScratch } from '../../workspace/git-program.ts';
+import { ListingError } from '../../workspace/listing-error.ts';
+import { asyncSource } from '../../workspace/loading/async-source.ts';
+import { AT_ROOT, type RootPath } from '../../workspace/paths.ts';
+import { shownAsGiven } from '../../workspace/quote.ts';
+import { noteServedRoot } from '../../workspace/served-roots.ts';
+import type { RevisionRepository, Source } from '../../workspace/source.ts';
+import type { Open, OpenOptions } from '../open.ts';
+import { type GitAddress, parseGitAddress } from './git-address.ts';
+import { type GitStore, storeAt } from './git-store.ts';
+import { GitTree } from './git-tree.ts';
+import { ObjectReader } from './object-reader.ts';
+
+export const open: Open = async (address, options) => {
+  const parts = parseGitAddress(address, (path) => storeAt(path) !== null);
+  const store = storeAt(parts.repository);
+  if (store === null) throw failure('missing', `there is no git repository at '${shownAsGiven(parts.repository)}'`);
+  // Whoever writes there may write a program, which must never be taken for git.
+  noteServedRoot(bytesOf(store.name));
+  if (!options.git) throw failure('failed', 'git must not be started here, and a revision cannot be read without it');
+  const scratch = openScratch(store);
+  if (scratch === null)
+    throw failure('failed', 'git cannot be started: it is not installed, or AGENT_LS_NO_GIT is set');
+  try {
+    return await openRevision(parts, store, scratch, options);
+  } catch (error) {
+    scratch.remove();
+    throw error;
+  }
+};
+
+async function openRevision(
+  { revision, path }: GitAddress,
+  store: GitStore,
+  scratch: GitScratch,
+  { maxAge, signal }: OpenOptions,
+): Promise<Source> {
+  const commit = await resolved(scratch, `${revision}^{commit}`, signal);
+  const tree = await resolved(scratch, commit === null ? `${revision}^{tree}` : `${commit}^{tree}`, signal);
+  if (tree === null) {
+    const borrowed = store.borrows ? '; it borrows objects from another repository, which is not followed' : '';
+    throw failure('missing', `'${shownAsGiven(store.name)}' has no revision '${shownAsGiven(revision)}'${borrowed}`);
+  }
+  const workTree = `${store.name}@${revision}`;
+  const { hash, shallow } = store;
+  const objects = new ObjectReader(scratch);
+  const whole = new GitTree({ realPath: bytesOf(workTree), tree, hash }, scratch, objects);
+  const names = path === '' ? [] : path.split('/').map(bytesOf);
+  const above: RevisionRepository['above'][number][] = [];
+  let id = tree;
+  let here = AT_ROOT;
+  for (const name of names) {
+    above.push({
+      directory: bytesOf([workTree, ...textsOn(here)].join('/')),
+      gitignore: await whole.gitignoreIn(here, signal),
+    });
+    here = (here === '' ? name : `${here}/${name}`) as RootPath;
+    id = await whole.directoryId(here, signal).catch((error) => {
+      throw error instanceof ListingError
+        ? error
+        : failure('missing', `'${shownAsGiven(revision)}' has no directory '${shownAsGiven(path)}'`);
+    });
+  }
+  const history = commit === null ? null : { commit, objects: bytesOf(store.objects), shallow };
+  const repository: RevisionRepository = { workTree: bytesOf(workTree), revision: bytesOf(revision), above, history };
+  const realPath = bytesOf([workTree, ...textsOn(here)].join('/'));
+  return asyncSource(new GitTree({ realPath, tree: id, hash, repository }, scratch, objects), { maxAge });
+}
+
+function textsOn(path: RootPath): string[] {
+  return path === '' ? [] : path.split('/').map((name) => textOf(name as Bytes) ?? '');
+}
+
+/** The id of what a name means; null when it means nothing. */
+function resolved(scratch: GitScratch, name: string, signal: AbortSignal): Promise<string | null> {
+  const started = scratch.start(['rev-parse', '--verify', '--quiet', '--end-of-options', name]);
+  if (started === null) return Promise.resolve(null);
+  return new Promise((resolve, reject) => {
+    let output = '';
+    const stop = () => {
+      started.end();
+      reject(signal.reason);
+    };
+    signal.addEventListener('abort', stop, { once: true });
+    started.git.stdout.on('data', (chunk: Buffer) => (output += chunk.toString('latin1')));
+    started.git.once('error', () => resolve(null));
+    started.git.once('close', (status) => {
+      signal.removeEventListener('abort', stop);
+      const id = output.trim().split('\n').at(-1) ?? '';
+      resolve(status === 0 && /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(id) ? id : null);
+    });
+  });
+}
+
+function failure(kind: 'missing' | 'failed', message: string): ListingError {
+  return new ListingError(kind, message);
+}

@@ -1,0 +1,196 @@
+/**
+ * The files of a cloud sandbox as a tree, by what the SDKs of E2B, Daytona and Vercel Sandbox can be asked. No SDK is
+ * imported: the sandbox that a program has already is all that is needed.
+ *
+ *     E2B       sandbox.files.list(path, { depth })     sandbox.files.read(path, { format: 'bytes' })
+ *     Daytona   sandbox.fs.listFiles(path)              sandbox.fs.downloadFile(path)
+ *     Vercel    sandbox.runCommand('find', [...])       sandbox.readFileToBuffer({ path })
+ */
+import { type Bytes, bytesOf, textOf } from '../../workspace/bytes.ts';
+import { systemCode } from '../../workspace/listing-error.ts';
+import { asyncSource } from '../../workspace/loading/async-source.ts';
+import type { AskOptions, AsyncEntry, AsyncTree } from '../../workspace/loading/async-tree.ts';
+import { namesOn, type RootPath } from '../../workspace/paths.ts';
+import type { EntryType } from '../../workspace/reader.ts';
+import type { Source } from '../../workspace/source.ts';
+
+interface E2bEntry {
+  readonly name: string;
+  readonly path: string;
+  readonly type?: string | undefined;
+  readonly size?: number | undefined;
+  readonly mode?: number | undefined;
+  readonly modifiedTime?: Date | undefined;
+  readonly symlinkTarget?: string | undefined;
+}
+
+/** The part of an E2B sandbox that is used. */
+export interface E2bSandbox {
+  readonly files: {
+    list(path: string, options?: { depth?: number }): Promise<readonly E2bEntry[]>;
+    read(path: string, options: { format: 'bytes' }): Promise<Uint8Array>;
+  };
+}
+
+/** The part of a Daytona sandbox that is used. */
+export interface DaytonaSandbox {
+  readonly fs: {
+    listFiles(path: string): Promise<
+      readonly {
+        readonly name: string;
+        readonly isDir: boolean;
+        readonly size: number;
+        readonly modTime?: string;
+        readonly mode?: string;
+      }[]
+    >;
+    downloadFile(path: string): Promise<Uint8Array>;
+  };
+}
+
+/** The part of a Vercel Sandbox that is used. */
+export interface VercelSandbox {
+  runCommand(
+    command: string,
+    args: string[],
+    options?: { signal?: AbortSignal },
+  ): Promise<{ readonly exitCode: number; stdout(): Promise<string> }>;
+  readFileToBuffer(file: { path: string }): Promise<Uint8Array | null>;
+}
+
+/** A sandbox of one of the SDKs, or anything that can be asked the same. */
+export type CloudSandbox = E2bSandbox | DaytonaSandbox | VercelSandbox;
+
+/** What the files of a sandbox are. */
+export interface SandboxSourceOptions {
+  /** The directory of the sandbox that is the root: an absolute path, without links. */
+  readonly root: string;
+  /**
+   * Milliseconds for which what was loaded may be used again.
+   * @default 0
+   */
+  readonly maxAge?: number;
+}
+
+/**
+ * Makes a source of a directory in a cloud sandbox.
+ *
+ * @example const workspace = await openWorkspace(sandboxSource(await Sandbox.create(), { root: '/home/user/project' }))
+ */
+export function sandboxSource(sandbox: CloudSandbox, { root, maxAge }: SandboxSourceOptions): Source {
+  return asyncSource(treeOf(sandbox, root.replace(/(?<=.)\/+$/, '')), { maxAge });
+}
+
+function treeOf(sandbox: CloudSandbox, root: string): AsyncTree {
+  const at = (path: RootPath) => [root === '/' ? '' : root, ...namesOn(path).map(textAt)].join('/') || '/';
+  const shared = { realPath: bytesOf(root), listsDetails: true };
+  if ('files' in sandbox) return { ...shared, ...e2bTree(sandbox, at) };
+  if ('fs' in sandbox) return { ...shared, ...daytonaTree(sandbox, at) };
+  return { ...shared, ...vercelTree(sandbox, at) };
+}
+
+type Questions = Pick<AsyncTree, 'list' | 'walk' | 'readFile'>;
+type PathOf = (path: RootPath) => string;
+
+/** Levels of a tree that are asked for in one go; what lies deeper is listed. */
+const DEEPEST = 32;
+
+function e2bTree({ files }: E2bSandbox, at: PathOf): Questions {
+  const entryOf = (entry: E2bEntry, name: string): AsyncEntry => ({
+    name: bytesOf(name),
+    type: entry.symlinkTarget !== undefined ? 'link' : entry.type === 'dir' ? 'dir' : 'file',
+    size: entry.size,
+    modified: entry.modifiedTime?.getTime(),
+    mode: entry.mode,
+    target: entry.symlinkTarget === undefined ? undefined : bytesOf(entry.symlinkTarget),
+  });
+  return {
+    list: async (path) => (await asked(() => files.list(at(path)))).map((entry) => entryOf(entry, entry.name)),
+    async *walk(path) {
+      const start = at(path).replace(/\/?$/, '/');
+      const entries = await asked(() => files.list(at(path), { depth: DEEPEST }));
+      const inside = entries.filter((entry) => entry.path.startsWith(start));
+      const all = inside.map((entry) => entryOf(entry, entry.path.slice(start.length)));
+      yield all.sort((a, b) => compare(a.name, b.name));
+      // What is deeper was not told of.
+      if (all.some(({ name }) => name.split('/').length >= DEEPEST)) throw new Error('there may be more');
+    },
+    readFile: (path) => asked(() => files.read(at(path), { format: 'bytes' })),
+  };
+}
+
+function daytonaTree({ fs }: DaytonaSandbox, at: PathOf): Questions {
+  return {
+    list: async (path) =>
+      (await asked(() => fs.listFiles(at(path)))).map(({ name, isDir, size, modTime, mode }) => ({
+        name: bytesOf(name),
+        // Go writes a mode as `Lrwxrwxrwx` for a link; its target is not told.
+        type: mode?.startsWith('L') ? 'other' : isDir ? 'dir' : 'file',
+        size,
+        modified: timeOf(modTime),
+      })),
+    readFile: (path) => asked(() => fs.downloadFile(at(path))),
+  };
+}
+
+/** Type, size, time, target and path, each ended by a NUL. */
+const FORMAT = ['%y', '%s', '%T@', '%l', '%P', ''].join('\\0');
+const FIND_TYPES: Readonly<Record<string, EntryType>> = { d: 'dir', f: 'file', l: 'link' };
+
+function vercelTree(sandbox: VercelSandbox, at: PathOf): Questions {
+  const find = async (path: RootPath, depth: string[], { signal }: AskOptions): Promise<AsyncEntry[]> => {
+    const start = at(path).replace(/\/?$/, '/');
+    const result = await asked(() =>
+      sandbox.runCommand('find', [start, '-mindepth', '1', ...depth, '-printf', FORMAT], { signal }),
+    );
+    const fields = (await result.stdout()).split('\0');
+    const entries: AsyncEntry[] = [];
+    for (let i = 0; i + 4 < fields.length; i += 5) {
+      const [type = '', size, time, target = '', name = ''] = fields.slice(i, i + 5);
+      const known = FIND_TYPES[type] ?? 'other';
+      const details = { size: Number(size), modified: Number(time) * 1000 };
+      const end = known === 'link' ? { target: bytesOf(target) } : {};
+      entries.push({ name: bytesOf(name), type: known, ...details, ...end });
+    }
+    if (result.exitCode !== 0 && entries.length === 0) throw codedAs('ENOENT');
+    return entries;
+  };
+  return {
+    list: (path, options) => find(path, ['-maxdepth', '1'], options),
+    async *walk(path, options) {
+      yield await find(path, [], options);
+    },
+    readFile: (path) => asked(() => sandbox.readFileToBuffer({ path: at(path) })),
+  };
+}
+
+function textAt(name: Bytes): string {
+  const text = textOf(name);
+  if (text === null) throw codedAs('ENOENT');
+  return text;
+}
+
+function timeOf(text: string | undefined): number | undefined {
+  const time = text === undefined ? Number.NaN : Date.parse(text);
+  return Number.isNaN(time) ? undefined : time;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function codedAs(code: string): Error {
+  return Object.assign(new Error('the sandbox failed'), { code });
+}
+
+/** What an SDK throws has a name and a text of its own, which may hold anything: only its kind is told. */
+async function asked<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    const { name = '', message = '', statusCode } = error as { name?: string; message?: string; statusCode?: number };
+    const isMissing = /not ?found|no such file/i.test(`${name} ${message}`) || statusCode === 404;
+    const isDenied = /permission|forbidden|unauthori[sz]ed|authentication/i.test(`${name} ${message}`);
+    throw codedAs(systemCode(error) || (isMissing ? 'ENOENT' : isDenied ? 'EACCES' : 'EIO'));
+  }
+}
