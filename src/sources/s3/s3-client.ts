@@ -65,12 +65,12 @@ export class S3Bucket {
 
   /** A page of the keys that begin with a prefix; with `isLevel`, what is behind the next slash is left out. */
   async page(prefix: Bytes, isLevel: boolean, start: PageStart | null, signal: AbortSignal): Promise<S3Page> {
-    const text = sendable(prefix);
+    const Prefix = sendable(prefix);
     const answer = await this.#ask(() =>
       this.#client.send(
         new this.#sdk.ListObjectsV2Command({
           Bucket: this.name,
-          Prefix: text,
+          Prefix,
           MaxKeys: PAGE,
           // Control characters cannot be told otherwise; and bytes that are not valid UTF-8 stay what they are.
           EncodingType: 'url',
@@ -85,16 +85,20 @@ export class S3Bucket {
 
   /** What is known of an object; null when there is none. */
   async head(key: Bytes, signal: AbortSignal): Promise<S3Object | null> {
-    const command = new this.#sdk.HeadObjectCommand({ Bucket: this.name, Key: sendable(key) });
-    const answer = await this.#orNull(() => this.#client.send(command, { abortSignal: signal }));
+    const answer = await this.#orNull(() => {
+      const command = new this.#sdk.HeadObjectCommand({ Bucket: this.name, Key: sendable(key) });
+      return this.#client.send(command, { abortSignal: signal });
+    });
     if (answer === null) return null;
     return { key, size: answer.ContentLength, modified: answer.LastModified?.getTime() };
   }
 
   /** The first bytes of an object; null when there is none. */
   async read(key: Bytes, most: number, signal: AbortSignal): Promise<Uint8Array | null> {
-    const command = new this.#sdk.GetObjectCommand({ Bucket: this.name, Key: sendable(key) });
-    const answer = await this.#orNull(() => this.#client.send(command, { abortSignal: signal }));
+    const answer = await this.#orNull(() => {
+      const command = new this.#sdk.GetObjectCommand({ Bucket: this.name, Key: sendable(key) });
+      return this.#client.send(command, { abortSignal: signal });
+    });
     return answer === null ? null : this.#ask(() => firstBytes(answer.Body, most));
   }
 
@@ -122,7 +126,7 @@ export class S3Bucket {
 
   /** What is wrong, in our own words: those of a service may repeat a key or a signature. */
   #failureOf(error: unknown): Error {
-    if (error instanceof ListingError) return error;
+    if (error instanceof ListingError || systemCode(error) === 'ENOENT') return error as Error;
     const name = nameOf(error);
     const status = (error as { $metadata?: { httpStatusCode?: number } } | null)?.$metadata?.httpStatusCode;
     const code = systemCode(error);
@@ -163,10 +167,13 @@ function withCode(code: string, message: string): Error {
   return Object.assign(error, { code });
 }
 
-/** The SDK sends texts alone. */
+/** Bytes that a key can have. */
+const LONGEST_KEY = 1024;
+
+/** A key as the SDK takes it. Keys are UTF-8, so there is none of anything else. */
 function sendable(key: Bytes): string {
   const text = textOf(key);
-  if (text === null) throw new ListingError('failed', 'a key that is not valid UTF-8 cannot be asked for');
+  if (text === null || key.length > LONGEST_KEY + 1) throw withCode('ENOENT', 'no such object');
   return text;
 }
 

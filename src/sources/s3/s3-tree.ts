@@ -4,6 +4,7 @@
  * request, however they are spread.
  */
 import { type Bytes, below, bytesOf } from '../../workspace/bytes.ts';
+import { systemCode } from '../../workspace/listing-error.ts';
 import type { AskOptions, AsyncEntry, AsyncTree, WalkOptions } from '../../workspace/loading/async-tree.ts';
 import type { RootPath } from '../../workspace/paths.ts';
 import type { PageStart, S3Bucket, S3Object, S3Page } from './s3-client.ts';
@@ -65,7 +66,14 @@ export class S3Tree implements AsyncTree {
   }
 
   async describe(path: RootPath, names: readonly Bytes[], { signal }: AskOptions): Promise<(AsyncEntry | null)[]> {
-    return Promise.all(names.map((name) => this.#find(path, name, signal)));
+    const found = names.map((name) =>
+      this.#find(path, name, signal).catch((error: unknown) => {
+        // A name that no key can have.
+        if (systemCode(error) === 'ENOENT') return null;
+        throw error;
+      }),
+    );
+    return Promise.all(found);
   }
 
   async readFile(path: RootPath, largest: number, { signal }: AskOptions): Promise<Uint8Array | null> {

@@ -33,7 +33,7 @@ const STATUS_END = 1;
 const CODES: ReadonlyMap<number, string> = new Map([
   [2, 'ENOENT'],
   [3, 'EACCES'],
-  [5, 'EBADMSG'],
+  [5, 'EINVAL'],
   [6, 'ENOTCONN'],
   [7, 'ECONNRESET'],
   [8, 'ENOTSUP'],

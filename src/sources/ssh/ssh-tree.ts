@@ -6,6 +6,7 @@
  * the path itself, a link stands in it, and nothing is told.
  */
 import { type Bytes, below } from '../../workspace/bytes.ts';
+import { systemCode } from '../../workspace/listing-error.ts';
 import type { AskOptions, AsyncEntry, AsyncTree } from '../../workspace/loading/async-tree.ts';
 import type { RootPath } from '../../workspace/paths.ts';
 import type { SftpSession } from './sftp.ts';
@@ -17,6 +18,9 @@ const CONCURRENCY = 16;
 
 /** Questions for further entries of a directory that are sent before the first of them is answered. */
 const AHEAD = 4;
+
+/** Bytes of a name that every file system takes. */
+const LONGEST_NAME = 255;
 
 const SELF: ReadonlySet<string> = new Set(['.', '..']);
 
@@ -147,8 +151,15 @@ async function confined<T>(session: SftpSession, place: Bytes, ask: () => Promis
 }
 
 async function described(session: SftpSession, place: Bytes, name: Bytes): Promise<AsyncEntry | null> {
-  const attributes = await orNull(session.describe(place));
-  return attributes === null ? null : entryOf({ name, ...attributes });
+  try {
+    return entryOf({ name, ...(await session.describe(place)) });
+  } catch (error) {
+    const code = systemCode(error);
+    // SFTP has no word for a name that is too long: OpenSSH takes it for a bad question, others just fail.
+    const isTooLong = name.length > LONGEST_NAME && (code === 'EINVAL' || code === 'EIO');
+    if (code === 'ENOENT' || isTooLong) return null;
+    throw error;
+  }
 }
 
 /** Owners are left out: they are numbers of that machine, and names of this one would be wrong. */
@@ -160,7 +171,7 @@ async function orNull<T>(answer: Promise<T>): Promise<T | null> {
   try {
     return await answer;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    if (systemCode(error) === 'ENOENT') return null;
     throw error;
   }
 }
