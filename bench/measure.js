@@ -28,8 +28,8 @@ export function succeed([file, ...words], options) {
 }
 
 /** What a probe found out: the JSON that it prints. */
-export function reported(command) {
-  return JSON.parse(succeed(command, { stdio: ['ignore', 'pipe', 'inherit'] }).stdout.toString());
+export function reported(command, env = process.env) {
+  return JSON.parse(succeed(command, { env, stdio: ['ignore', 'pipe', 'inherit'] }).stdout.toString());
 }
 
 export function milliseconds(command, options) {

@@ -13,6 +13,7 @@ import { mcp } from './groups/mcp.js';
 import { middlePage } from './groups/middle-page.js';
 import { realistic } from './groups/realistic.js';
 import { recursive } from './groups/recursive.js';
+import { servers } from './groups/servers.js';
 import { smallDirectory } from './groups/small-directory.js';
 import { stalls } from './groups/stalls.js';
 import { startUp } from './groups/start-up.js';
@@ -36,6 +37,7 @@ const GROUPS = [
   long,
   map,
   mcp,
+  servers,
 ];
 
 const { quick, only } = optionsOrExit();

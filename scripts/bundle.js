@@ -80,6 +80,10 @@ const bundles = [
   ...SHARED.map((path) => ({ input: { [nameOf(path)]: inSource(path) }, plugins: [], codeSplitting: false })),
 ];
 
+/** Packages that are loaded where somebody has installed them. */
+const { peerDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+const external = Object.keys(peerDependencies);
+
 /** What the SDK would load and we never use; the file says what. */
 const alias = { '@modelcontextprotocol/server/_shims': inSource('faces/mcp/sdk-shims.ts') };
 
@@ -91,6 +95,7 @@ for (const { input, plugins, codeSplitting } of bundles) {
   const { output } = await build({
     input,
     platform: 'node',
+    external,
     resolve: { alias },
     plugins,
     // That a module is loaded at once by one and later by another does not matter where both stand in one file.

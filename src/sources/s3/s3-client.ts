@@ -1,5 +1,5 @@
 /** What is asked of an object store: pages of keys, and small objects. Failures are told without what the service said. */
-import type { GetObjectCommandOutput, ListObjectsV2CommandOutput, S3Client } from '@aws-sdk/client-s3';
+import type { GetObjectCommandOutput, ListObjectsV2CommandOutput, S3Client, S3ClientConfig } from '@aws-sdk/client-s3';
 import { type Bytes, textOf } from '../../workspace/bytes.ts';
 import { ListingError, systemCode } from '../../workspace/listing-error.ts';
 import { decodedKey } from './s3-keys.ts';
@@ -153,7 +153,8 @@ const BAD_CREDENTIALS: ReadonlySet<string> = new Set([
   ...['RequestTimeTooSkewed', 'TokenRefreshRequired', 'AuthorizationHeaderMalformed', 'UnrecognizedClientException'],
 ]);
 
-const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
+/** Nothing is logged. Perf: where there is no `info`, the SDK does not make a copy of each answer for it. */
+const SILENT = { debug() {}, warn() {}, error() {} } as NonNullable<S3ClientConfig['logger']>;
 
 /** The name of a failure, which could be anything that a server sends. */
 function nameOf(error: unknown): string {
