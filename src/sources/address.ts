@@ -13,17 +13,29 @@ import type { Open, OpenOptions } from './open.ts';
 
 interface AddressKind {
   readonly pattern: RegExp;
+  /** False where a directory of this machine may be called so, too. */
+  readonly isCertain: boolean;
   readonly load: () => Promise<{ readonly open: Open }>;
 }
 
 const KINDS: readonly AddressKind[] = [
-  { pattern: /^git:/, load: () => import('./git/open-git.ts') },
-  { pattern: /^s3:\/\//, load: () => import('./s3/open-s3.ts') },
-  { pattern: /^ssh:\/\//, load: () => import('./ssh/open-ssh.ts') },
+  { pattern: /^git:/, isCertain: true, load: () => import('./git/open-git.ts') },
+  { pattern: /^s3:\/\//, isCertain: true, load: () => import('./s3/open-s3.ts') },
+  { pattern: /^ssh:\/\//, isCertain: true, load: () => import('./ssh/open-ssh.ts') },
+  {
+    pattern: /\.(?:zip|tar|tgz|tar\.gz|tar\.zst)$/i,
+    isCertain: false,
+    load: () => import('./archive/open-archive.ts'),
+  },
 ];
 
-/** Whether a root is named by an address, whatever is there. */
+/** Whether a root is surely not a directory of this machine. */
 export function isAddress(root: string): boolean {
+  return kindOf(root)?.isCertain === true;
+}
+
+/** Whether it may turn out not to be one: it has to be opened by `openElsewhere` first. */
+export function mayBeElsewhere(root: string): boolean {
   return kindOf(root) !== undefined;
 }
 

@@ -11,8 +11,8 @@ export interface OpenOptions {
   readonly signal: AbortSignal;
 }
 
-/** Opens the root that an address names. Rejects with a ListingError where there is none. */
-export type Open = (address: string, options: OpenOptions) => Promise<Source>;
+/** Opens the root that an address names; null where it turns out to be no address. Rejects where there is no such root. */
+export type Open = (address: string, options: OpenOptions) => Promise<Source | null>;
 
 /** Loads a package that is not installed with agent-ls; the error says how to install it. */
 export async function optionalPackage<T>(name: string, load: () => Promise<T>): Promise<T> {

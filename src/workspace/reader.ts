@@ -193,6 +193,8 @@ export interface ReadBudget {
   entriesRead: number;
   /** Whether others should have a turn now. */
   readonly isDue: boolean;
+  /** Tells the caller about something. */
+  note?(text: string): void;
 }
 
 /** Reads the entries of a directory, some at a time. */

@@ -25,6 +25,11 @@ export interface Source {
    * @default 'posix'
    */
   readonly pathStyle?: PathStyle;
+  /**
+   * Whether it is not a directory of this machine's disk.
+   * @internal
+   */
+  readonly isElsewhere?: boolean;
   /** Pins the root for one call, which releases it. Throws where there is no root any more. */
   root(): SourceRoot;
   /** The workspace is closed: nothing more is asked but by calls that are under way. */

@@ -103,6 +103,14 @@ export class Workspace {
     return inJson(this.rootBytes);
   }
 
+  /**
+   * Whether its root is not a directory of this machine's disk.
+   * @internal
+   */
+  get isElsewhere(): boolean {
+    return this.#source.isElsewhere ?? false;
+  }
+
   /** The directory that relative paths start at, relative to the root; '.' is the root. */
   get cwd(): string {
     return inJson(this.#cwd) || '.';

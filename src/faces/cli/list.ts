@@ -27,7 +27,7 @@ export async function runList(line: CommandLine, streams: Streams): Promise<numb
   const rules = listRules(line.switch('all'), line.values('ignore'), line.switch('git-ignore'));
   // Without --root a person may look anywhere: then PATH itself is the workspace.
   const confined = line.switch('root') || line.switch('cwd');
-  const workspace = await (confined ? namedWorkspace(line) : openAnywhere(path));
+  const workspace = await (confined ? namedWorkspace(line) : openAnywhere(path, true));
   const query: Query = { ...PLAIN, ...viewOf(line), path: confined ? path : '.', rules, page };
   try {
     await printListing(query, workspace, line, streams);

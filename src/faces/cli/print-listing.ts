@@ -2,6 +2,7 @@
 import { isOneLevel, listDirectory, type OpenListing, openListing } from '../../listing/list.ts';
 import type { Entry, Page, Query } from '../../listing/query.ts';
 import { entryLine } from '../../text/lines.ts';
+import { Budget } from '../../workspace/budget.ts';
 import { type Bytes, below } from '../../workspace/bytes.ts';
 import { asGiven } from '../../workspace/paths.ts';
 import { inJson, shown } from '../../workspace/quote.ts';
@@ -27,7 +28,7 @@ export async function printListing(
     const { showListing } = await import('./show.ts');
     return showListing(query, workspace, line, color, streams);
   }
-  const located = { ...query, path: realPathOf(query.path, workspace) };
+  const located = { ...query, path: await realPathOf(query.path, workspace) };
   if (isOneLevel(query)) return printInBlocks(located, workspace, streams);
   if (isStream(query)) return printWhileWalking(located, workspace, streams);
   const listing = await listDirectory(query, workspace, LISTING_OPTIONS);
@@ -43,8 +44,9 @@ export async function printListing(
 }
 
 /** By its real path a second thread finds the directory, too, whatever the cwd is. */
-function realPathOf(path: string, workspace: Workspace): string {
-  const directory = workspace.enter(asGiven(path));
+async function realPathOf(path: string, workspace: Workspace): Promise<string> {
+  const budget = Budget.unlimited();
+  const directory = await budget.run(workspace.entering(asGiven(path), budget));
   directory.leave();
   return inJson(directory.path === '' ? workspace.rootBytes : below(workspace.rootBytes, directory.path));
 }

@@ -51,6 +51,8 @@ export class SecondThread implements WalkHelper {
   constructor(query: Query, workspace: Workspace) {
     this.#query = query;
     this.#root = workspace.rootBytes;
+    // Another thread could not open it by its path.
+    this.#isUsable = !workspace.isElsewhere;
   }
 
   get wantsWork(): boolean {

@@ -1,5 +1,5 @@
 import { checkOptions, UsageError } from '../../protocol/usage-error.ts';
-import { openElsewhere } from '../../sources/address.ts';
+import { isAddress, mayBeElsewhere, openElsewhere } from '../../sources/address.ts';
 import type { FileSystemLike } from '../../sources/file-system/fs-tree.ts';
 import { pinRoot } from '../../workspace/disk/pinned-root.ts';
 import { openSharedDisk } from '../../workspace/disk/shared-disk.ts';
@@ -77,6 +77,9 @@ export function workspaceAt(what: string, place: unknown): workspaces.Workspace 
     throw new UsageError(`${what} needs a workspace: the path of a root, or await openWorkspace(root).`);
   }
   checkRoot(place);
+  if (isAddress(place)) {
+    throw new UsageError(`${what} needs a workspace that is open: await openWorkspace(${JSON.stringify(place)}).`);
+  }
   return Workspace.open(openSharedDisk(place, pinRoot));
 }
 
@@ -86,7 +89,8 @@ export async function inWorkspace<T>(
   place: Place,
   use: (workspace: workspaces.Workspace) => Promise<T>,
 ): Promise<T> {
-  const workspace = workspaceAt(what, place);
+  const isElsewhere = typeof place === 'string' && mayBeElsewhere(place);
+  const workspace = isElsewhere ? await openWorkspace(place) : workspaceAt(what, place);
   try {
     return await use(workspace);
   } finally {

@@ -1,4 +1,6 @@
 /** One root of a server. It may be missing when the server starts, and go or come back later. */
+import { mayBeElsewhere, openElsewhere } from '../../sources/address.ts';
+import { Budget } from '../../workspace/budget.ts';
 import { DiskSource } from '../../workspace/disk/disk-source.ts';
 import { fromSystem, ListingError } from '../../workspace/listing-error.ts';
 import { shown, shownAsGiven } from '../../workspace/quote.ts';
@@ -7,7 +9,8 @@ import { Workspace } from '../../workspace/workspace.ts';
 const ADVICE = "It is listed as soon as it is there; to list another directory, change the server's configuration.";
 
 interface Opened {
-  readonly source: DiskSource;
+  /** Null for a root that is not a directory of this machine. */
+  readonly source: DiskSource | null;
   readonly workspace: Workspace;
 }
 
@@ -16,11 +19,37 @@ export class Root {
   readonly #cwd: string;
   readonly #git: boolean;
   #opened: Opened | null = null;
+  /** Why a root elsewhere could not be opened; null before it was tried. */
+  #failure: ListingError | null = null;
+  #isOnDisk: boolean;
 
   constructor(path: string, cwd: string, git: boolean) {
     this.#path = path;
     this.#cwd = cwd;
     this.#git = git;
+    this.#isOnDisk = !mayBeElsewhere(path);
+  }
+
+  /** Opens a root that is not a directory of this machine, if that was not done; what keeps it from that is told later. */
+  async prepare(): Promise<void> {
+    if (this.#isOnDisk || this.#opened !== null) return;
+    try {
+      const source = await openElsewhere(this.#path, { maxAge: undefined, git: this.#git });
+      if (source === null) this.#isOnDisk = true;
+      else {
+        const workspace = await new Budget().run(Workspace.opening(source, this.#cwd, this.#git));
+        // Two calls may have come at once.
+        if (this.#opened === null) this.#opened = { source: null, workspace };
+        else workspace.close();
+      }
+    } catch (error) {
+      this.#failure = fromSystem(error, null);
+    }
+  }
+
+  /** Whether it is a directory of this machine. */
+  get isOnDisk(): boolean {
+    return this.#isOnDisk;
   }
 
   /** Its real path as the model reads it; as it was given while it is not known. */
@@ -32,12 +61,13 @@ export class Root {
   get workspace(): Workspace {
     const { source, workspace } = this.#opened ?? this.open();
     // The directory that is held would still be listed, under a name that it no longer has.
-    if (source.isInPlace()) return workspace;
+    if (source === null || source.isInPlace()) return workspace;
     throw new ListingError('missing', `'${this.name}' is no longer there: it was moved, renamed or deleted`);
   }
 
   /** Throws like `workspace`. */
   open(): Opened {
+    if (!this.#isOnDisk) throw this.#failure ?? new ListingError('failed', `'${this.name}' is not open yet`);
     const source = DiskSource.open(this.#path);
     this.#opened = { source, workspace: Workspace.open(source, this.#cwd, this.#git) };
     return this.#opened;
@@ -53,8 +83,9 @@ export class Root {
     }
   }
 
-  /** Null when it can be listed. */
+  /** Null when it can be listed, as far as anybody knows. */
   get problem(): string | null {
+    if (!this.#isOnDisk && this.#opened === null && this.#failure === null) return null;
     const found = this.lookUp();
     return typeof found === 'string' ? found : null;
   }

@@ -25,13 +25,18 @@ export class Roots {
   /** Throws a ListingError for a path that is not a directory. */
   static open(paths: readonly [string, ...string[]], cwd = '.', git = true): Roots {
     const roots = Roots.serving(paths, cwd, git);
-    for (const root of roots.all) root.open();
+    for (const root of roots.all) if (root.isOnDisk) root.open();
     return roots;
   }
 
   /** Whether each of them can be listed now. */
   get areAllThere(): boolean {
     return this.all.every(({ problem }) => problem === null);
+  }
+
+  /** Opens those that are not directories of this machine. */
+  async prepare(): Promise<void> {
+    await Promise.all(this.all.map((root) => root.prepare()));
   }
 
   /** The first one that has the path; of those that do not, the one that comes nearest to it. */
@@ -105,6 +110,8 @@ function filePathOf(address: string): string | null {
 
 /** The directory as a root of its own, if it is inside; else null. */
 async function openInside(path: string, outer: Root): Promise<Root | null> {
+  // A client's roots are directories of its machine, and none of them is inside of something elsewhere.
+  if (!outer.isOnDisk) return null;
   try {
     const { workspace } = outer;
     const directory = await enterIn(workspace, path);

@@ -25,7 +25,12 @@ export async function serve(settings: ServeSettings, streams: Streams): Promise<
   const shares = shareDescriptors({ connections: isHttp ? MOST_CONNECTIONS : 0, calls: QUEUE_CAPACITY });
   const queue = new CallQueue(shares.calls);
   const complain = complaintsTo(streams);
-  for (const { problem } of roots.all) if (problem !== null) complain(problem);
+  const tellProblems = () => {
+    for (const { problem } of roots.all) if (problem !== null) complain(problem);
+  };
+  tellProblems();
+  // Another machine may take its time, and nobody should wait for it to be greeted.
+  if (roots.all.some(({ isOnDisk }) => !isOnDisk)) void roots.prepare().then(tellProblems);
   const factory = () => {
     const server = serverFor(roots, settings, queue);
     server.onerror = ({ message }) => complain(message);

@@ -92,6 +92,7 @@ async function answerCall(
   context: ServerContext,
 ): Promise<CallToolResult> {
   const path = tool.pathOf(input) ?? '.';
+  await roots.prepare();
   const root = await roots.forPath(path);
   const name = roots.all.length === 1 ? null : root.name;
   const workspace = root.lookUp();

@@ -5,6 +5,7 @@
 import type { GitScratch, StartedGit } from '../../workspace/git-program.ts';
 
 export interface GitObject {
+  readonly id: string;
   readonly type: string;
   readonly size: number;
   /** Empty where only the size was asked for. */
@@ -128,7 +129,7 @@ export class ObjectReader {
       if (end < 0) return undefined;
     }
     const header = (this.#chunks[0] ?? NOTHING).toString('latin1', 0, end);
-    const [, type = '', length = ''] = header.split(' ');
+    const [id = '', type = '', length = ''] = header.split(' ');
     if (length === '') {
       this.#skip(end + 1);
       return null;
@@ -136,13 +137,13 @@ export class ObjectReader {
     const size = Number(length);
     if (!withContent) {
       this.#skip(end + 1);
-      return { type, size, content: NOTHING };
+      return { id, type, size, content: NOTHING };
     }
     if (this.#length < end + 1 + size + 1) return undefined;
     this.#join();
     const content = Buffer.from((this.#chunks[0] ?? NOTHING).subarray(end + 1, end + 1 + size));
     this.#skip(end + 1 + size + 1);
-    return { type, size, content };
+    return { id, type, size, content };
   }
 
   #join(): void {

@@ -23,9 +23,11 @@ export const open: Open = async (address, options) => {
   const scratch = openScratch(store);
   if (scratch === null)
     throw failure('failed', 'git cannot be started: it is not installed, or AGENT_LS_NO_GIT is set');
+  const objects = new ObjectReader(scratch);
   try {
-    return await openRevision(parts, store, scratch, options);
+    return await openRevision(parts, store, scratch, objects, options);
   } catch (error) {
+    objects.close();
     scratch.remove();
     throw error;
   }
@@ -35,17 +37,17 @@ async function openRevision(
   { revision, path }: GitAddress,
   store: GitStore,
   scratch: GitScratch,
+  objects: ObjectReader,
   { maxAge, signal }: OpenOptions,
 ): Promise<Source> {
-  const commit = await resolved(scratch, `${revision}^{commit}`, signal);
-  const tree = await resolved(scratch, commit === null ? `${revision}^{tree}` : `${commit}^{tree}`, signal);
+  const commit = await resolved(objects, `${revision}^{commit}`, signal);
+  const tree = await resolved(objects, commit === null ? `${revision}^{tree}` : `${commit}^{tree}`, signal);
   if (tree === null) {
     const borrowed = store.borrows ? '; it borrows objects from another repository, which is not followed' : '';
     throw failure('missing', `'${shownAsGiven(store.name)}' has no revision '${shownAsGiven(revision)}'${borrowed}`);
   }
   const workTree = `${store.name}@${revision}`;
   const { hash, shallow } = store;
-  const objects = new ObjectReader(scratch);
   const whole = new GitTree({ realPath: bytesOf(workTree), tree, hash }, scratch, objects);
   const names = path === '' ? [] : path.split('/').map(bytesOf);
   const above: RevisionRepository['above'][number][] = [];
@@ -73,25 +75,10 @@ function textsOn(path: RootPath): string[] {
   return path === '' ? [] : path.split('/').map((name) => textOf(name as Bytes) ?? '');
 }
 
-/** The id of what a name means; null when it means nothing. */
-function resolved(scratch: GitScratch, name: string, signal: AbortSignal): Promise<string | null> {
-  const started = scratch.start(['rev-parse', '--verify', '--quiet', '--end-of-options', name]);
-  if (started === null) return Promise.resolve(null);
-  return new Promise((resolve, reject) => {
-    let output = '';
-    const stop = () => {
-      started.end();
-      reject(signal.reason);
-    };
-    signal.addEventListener('abort', stop, { once: true });
-    started.git.stdout.on('data', (chunk: Buffer) => (output += chunk.toString('latin1')));
-    started.git.once('error', () => resolve(null));
-    started.git.once('close', (status) => {
-      signal.removeEventListener('abort', stop);
-      const id = output.trim().split('\n').at(-1) ?? '';
-      resolve(status === 0 && /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(id) ? id : null);
-    });
-  });
+/** The id of what a name means; null when it means nothing. A question to git ends with its line. */
+async function resolved(objects: ObjectReader, name: string, signal: AbortSignal): Promise<string | null> {
+  if (/[\s\0]/.test(name)) return null;
+  return (await objects.info(name, signal))?.id ?? null;
 }
 
 function failure(kind: 'missing' | 'failed', message: string): ListingError {

@@ -111,7 +111,7 @@ function e2bTree({ files }: E2bSandbox, at: PathOf): Questions {
       const entries = await asked(() => files.list(at(path), { depth: DEEPEST }));
       const inside = entries.filter((entry) => entry.path.startsWith(start));
       const all = inside.map((entry) => entryOf(entry, entry.path.slice(start.length)));
-      yield all.sort((a, b) => compare(a.name, b.name));
+      yield all.sort((a, b) => compare(depthFirst(a.name), depthFirst(b.name)));
       // What is deeper was not told of.
       if (all.some(({ name }) => name.split('/').length >= DEEPEST)) throw new Error('there may be more');
     },
@@ -173,6 +173,11 @@ function textAt(name: Bytes): string {
 function timeOf(text: string | undefined): number | undefined {
   const time = text === undefined ? Number.NaN : Date.parse(text);
   return Number.isNaN(time) ? undefined : time;
+}
+
+/** A key by which all that is below a directory stands right behind it. */
+function depthFirst(path: Bytes): string {
+  return path.replaceAll('/', '\0');
 }
 
 function compare(a: string, b: string): number {

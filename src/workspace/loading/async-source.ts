@@ -45,6 +45,7 @@ class AsyncSource implements Source {
   readonly realPath: Bytes;
   readonly aliases: readonly Bytes[];
   readonly pathStyle: PathStyle;
+  readonly isElsewhere = true;
   readonly #tree: AsyncTree;
   readonly #device: bigint;
   readonly #gate: Gate;
@@ -132,11 +133,11 @@ class AsyncDirectory implements SourceDirectory {
     ahead.reached(this.path);
     this.#isRead = true;
     const level = loads.level(this.path);
-    if (level !== null) return levelReader(level);
+    if (level !== null) return withNotes(levelReader(level), loads.tree);
     const what = `level ${this.path}`;
     if (loads.isUnderWay(what)) loads.waitFor(what, async () => {});
     loads.waitForWalk(this.path);
-    return loads.stream(this.path);
+    return withNotes(loads.stream(this.path), loads.tree);
   }
 
   beginWalk(levels: number, milliseconds: number): void {
@@ -215,6 +216,18 @@ class LastingStamp implements Stamp {
   equals(other: Stamp): boolean {
     return this.dev === other.dev && other instanceof LastingStamp && this.#path === other.#path;
   }
+}
+
+/** Tells what the tree has to say when some of it was read. */
+function withNotes(reader: DirectoryReader, tree: AsyncTree): DirectoryReader {
+  return {
+    read(entries, budget) {
+      const hasMore = reader.read(entries, budget);
+      for (const note of tree.notes ?? []) budget.note?.(note);
+      return hasMore;
+    },
+    close: () => reader.close(),
+  };
 }
 
 /** A number that no other text has. */

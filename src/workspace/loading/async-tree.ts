@@ -91,8 +91,8 @@ export interface AsyncTree {
   list(path: RootPath, options: AskOptions): AsyncEntries;
   /**
    * Everything below a directory, if that takes fewer round trips than to list each directory. Names are paths from
-   * there. All that is below a directory comes together; whether it comes before or after the directory itself is free,
-   * and a directory that has something below it may be left out. What is not told before an error is listed.
+   * there, depth first: a directory is told right before all that is below it, or left out if there is something below
+   * it. What was not told before an error is listed.
    */
   walk?(path: RootPath, options: WalkOptions): AsyncIterable<readonly AsyncEntry[]>;
   /**
@@ -104,6 +104,8 @@ export interface AsyncTree {
   readFile(path: RootPath, largest: number, options: AskOptions): Promise<Uint8Array | SkippedFile | null>;
   /** Where a link leads, for trees that do not tell it of an entry; null when it has vanished. */
   readLink?(path: RootPath, options: AskOptions): Promise<Bytes | null>;
+  /** What a reader of any listing of it should know; asked after something was loaded. */
+  readonly notes?: readonly string[];
   /** The workspace is closed. */
   close?(): void | Promise<void>;
 }

@@ -1,0 +1,150 @@
+/**
+ * The directories of an archive, made of its list of paths. A hostile archive may hold any: those that lead out are shown
+ * and lead nowhere; of two entries of one path the later counts; a path through a file makes a directory of it.
+ */
+import { type Bytes, below } from '../../workspace/bytes.ts';
+import type { AsyncEntry } from '../../workspace/loading/async-tree.ts';
+import { shownForm } from '../../workspace/loading/usable-names.ts';
+import { AT_ROOT, type RootPath } from '../../workspace/paths.ts';
+import type { ArchivedEntry } from './archived.ts';
+
+/** Entries that are kept, directories that nobody told of included. */
+export const MOST_ENTRIES = 500_000;
+/** Names on the way to an entry. */
+const DEEPEST = 500;
+
+/** Bytes of files that are kept, each and together: those that rules are in. */
+const LARGEST_KEPT = 256 * 1024;
+const MOST_KEPT = 16 * 1024 * 1024;
+const KEPT_NAMES =
+  /(?:^|\/)(?:\.[^/]*ignore|\.gemini\/[^/]+|\.git|\.git\/(?:HEAD|config|commondir|packed-refs|info\/exclude))$/;
+/** Bytes of a link's target. */
+export const LARGEST_TARGET = 64 * 1024;
+
+export class ArchiveIndex {
+  readonly #levels = new Map<RootPath, Map<Bytes, AsyncEntry>>([[AT_ROOT, new Map()]]);
+  readonly #contents = new Map<RootPath, Buffer>();
+  #kept = 0;
+  #count = 0;
+  #leadingOut = 0;
+  #duplicates = 0;
+  #conflicts = 0;
+  /** Why not all of it was read; null where it was. */
+  failure: string | null = null;
+
+  get isFull(): boolean {
+    return this.#count >= MOST_ENTRIES;
+  }
+
+  level(path: RootPath): ReadonlyMap<Bytes, AsyncEntry> | null {
+    return this.#levels.get(path) ?? null;
+  }
+
+  contentOf(path: RootPath): Buffer | undefined {
+    return this.#contents.get(path);
+  }
+
+  /** What a reader of the archive should know. */
+  get notes(): string[] {
+    const told = (count: number, one: string, more: string) =>
+      count === 0 ? [] : [count === 1 ? `one ${one}` : `${count} ${more}`];
+    return [
+      ...told(
+        this.#leadingOut,
+        'path leads out of the archive: it is shown, and cannot be opened',
+        'paths lead out of the archive: they are shown, and cannot be opened',
+      ),
+      ...told(
+        this.#duplicates,
+        'entry stands in the archive more than once: the last counts',
+        'entries stand in the archive more than once: the last counts',
+      ),
+      ...told(
+        this.#conflicts,
+        'path is a file and a directory: it is shown as a directory',
+        'paths are files and directories: they are shown as directories',
+      ),
+    ];
+  }
+
+  async add(entry: ArchivedEntry): Promise<void> {
+    const path = placeOf(entry.path);
+    if (path === null) {
+      this.#leadingOut++;
+      this.#count++;
+      this.#levels.get(AT_ROOT)?.set(shownForm(entry.path), { name: shownForm(entry.path), type: 'other' });
+      return;
+    }
+    // `./` is the root itself.
+    if (path === '') return;
+    const parent = this.#directoryAt(path.slice(0, Math.max(0, path.lastIndexOf('/'))) as RootPath);
+    const name = path.slice(path.lastIndexOf('/') + 1) as Bytes;
+    const known = parent.get(name);
+    if (known === undefined) this.#count++;
+    else if (known.type === 'dir' && entry.type !== 'dir') {
+      this.#conflicts++;
+      return;
+    } else if (known.type !== 'dir') this.#duplicates++;
+    parent.set(name, await this.#described(name, path, entry));
+    if (entry.type === 'dir' && !this.#levels.has(path)) this.#levels.set(path, new Map());
+  }
+
+  /** All that is below a directory, depth first. */
+  *below(start: RootPath): Generator<AsyncEntry> {
+    const begin = (path: RootPath, inner: Bytes) => ({ path, inner, rest: this.#levels.get(path)?.values() });
+    const way = [begin(start, '' as Bytes)];
+    for (let here = way.at(-1); here !== undefined; here = way.at(-1)) {
+      const next = here.rest?.next();
+      if (next === undefined || next.done) {
+        way.pop();
+        continue;
+      }
+      const entry = next.value;
+      const inner = below(here.inner, entry.name);
+      yield { ...entry, name: inner };
+      if (entry.type === 'dir') way.push(begin(below(here.path, entry.name), inner));
+    }
+  }
+
+  async #described(name: Bytes, path: RootPath, entry: ArchivedEntry): Promise<AsyncEntry> {
+    const { type, size, modified, mode, user, group } = entry;
+    const target = type !== 'link' ? undefined : (entry.target ?? textIn(await entry.read(LARGEST_TARGET)));
+    if (type === 'file' && KEPT_NAMES.test(path) && this.#kept < MOST_KEPT) {
+      const content = await entry.read(LARGEST_KEPT);
+      this.#kept += content?.length ?? 0;
+      if (content !== null) this.#contents.set(path, content);
+    }
+    return { name, type, size, modified, mode, user, group, target };
+  }
+
+  #directoryAt(path: RootPath): Map<Bytes, AsyncEntry> {
+    const known = this.#levels.get(path);
+    if (known !== undefined) return known;
+    let level = this.#levels.get(AT_ROOT) as Map<Bytes, AsyncEntry>;
+    let here = AT_ROOT;
+    for (const name of path.split('/') as Bytes[]) {
+      here = below(here, name);
+      let inner = this.#levels.get(here);
+      if (inner === undefined) {
+        if (level.has(name)) this.#conflicts++;
+        level.set(name, { name, type: 'dir' });
+        inner = new Map();
+        this.#levels.set(here, inner);
+        this.#count++;
+      }
+      level = inner;
+    }
+    return level;
+  }
+}
+
+function textIn(content: Buffer | null): Bytes {
+  return (content?.toString('latin1') ?? '') as Bytes;
+}
+
+/** Where an entry stands; null where that is not inside. `./a//b/` is `a/b`. */
+function placeOf(path: Bytes): RootPath | null {
+  if (path.startsWith('/') || path.includes('\0') || path === '') return null;
+  const names = path.split('/').filter((name) => name !== '' && name !== '.');
+  return names.length > DEEPEST || names.includes('..') ? null : (names.join('/') as RootPath);
+}

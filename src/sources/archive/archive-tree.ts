@@ -1,0 +1,168 @@
+/** An archive as a tree. Its list of entries is read once, and again when the file has changed. */
+import type { FileHandle } from 'node:fs/promises';
+import { type Bytes, below } from '../../workspace/bytes.ts';
+import { ListingError } from '../../workspace/listing-error.ts';
+import type { AskOptions, AsyncEntry, AsyncTree } from '../../workspace/loading/async-tree.ts';
+import { AT_ROOT, namesOn, type RootPath } from '../../workspace/paths.ts';
+import { SkippedFile } from '../../workspace/source.ts';
+import { ArchiveIndex, MOST_ENTRIES } from './archive-index.ts';
+import type { ReadArchive } from './archived.ts';
+
+/** A file on the disk that can be opened again. */
+export interface ArchiveFile {
+  readonly realPath: Bytes;
+  /** Says whether it is still the same; rejects where it is gone. */
+  version(): Promise<string>;
+  open(): Promise<FileHandle>;
+}
+
+interface Reading {
+  readonly version: string;
+  readonly index: ArchiveIndex;
+  readonly done: Promise<void>;
+  readonly stop: AbortController;
+  waiting: number;
+}
+
+/** Milliseconds for which reading goes on when nobody waits for it any more: the next call may. */
+const PATIENCE = 30_000;
+
+/** Entries that are given at a time. */
+const AT_A_TIME = 1000;
+
+export class ArchiveTree implements AsyncTree {
+  readonly realPath: Bytes;
+  readonly listsDetails = true;
+  readonly #file: ArchiveFile;
+  readonly #read: ReadArchive;
+  #reading: Reading | null = null;
+
+  constructor(file: ArchiveFile, read: ReadArchive) {
+    this.#file = file;
+    this.#read = read;
+    this.realPath = file.realPath;
+  }
+
+  async *list(path: RootPath, options: AskOptions): AsyncIterable<readonly AsyncEntry[]> {
+    const index = await this.#index(options);
+    const level = index.level(path);
+    if (level === null && index.failure === null) throw coded('ENOENT');
+    yield [...(level?.values() ?? [])];
+    if (index.failure !== null) throw incomplete(index.failure);
+  }
+
+  async *walk(path: RootPath, options: AskOptions): AsyncIterable<readonly AsyncEntry[]> {
+    const index = await this.#index(options);
+    let some: AsyncEntry[] = [];
+    for (const entry of index.below(path)) {
+      some.push(entry);
+      if (some.length < AT_A_TIME) continue;
+      yield some;
+      some = [];
+      await new Promise(setImmediate);
+    }
+    yield some;
+    if (index.failure !== null) throw incomplete(index.failure);
+  }
+
+  async describe(path: RootPath, names: readonly Bytes[], options: AskOptions): Promise<(AsyncEntry | null)[]> {
+    const level = (await this.#index(options)).level(path);
+    return names.map((name) => (name === '.' ? { name, type: 'dir' } : (level?.get(name) ?? null)));
+  }
+
+  async readFile(path: RootPath, largest: number, options: AskOptions): Promise<Uint8Array | SkippedFile | null> {
+    const index = await this.#index(options);
+    const names = namesOn(path);
+    const entry = index.level(names.slice(0, -1).reduce<RootPath>(below, AT_ROOT))?.get(names.at(-1) as Bytes);
+    if (entry === undefined) return null;
+    if ((entry.size ?? 0) > largest) return SkippedFile.largerThan(largest);
+    return index.contentOf(path) ?? SkippedFile.unreadable;
+  }
+
+  /** Rejects where nothing can be read of it. */
+  async check(signal: AbortSignal): Promise<void> {
+    const index = await this.#index({ signal });
+    if (index.failure !== null && index.level(AT_ROOT)?.size === 0) {
+      this.close();
+      throw new ListingError('failed', `${index.failure}; nothing could be read of it`);
+    }
+  }
+
+  get notes(): readonly string[] {
+    return this.#reading?.index.notes ?? [];
+  }
+
+  close(): void {
+    this.#reading?.stop.abort();
+    this.#reading = null;
+  }
+
+  async #index({ signal }: AskOptions): Promise<ArchiveIndex> {
+    const version = await this.#file.version();
+    if (this.#reading?.version !== version) {
+      this.#reading?.stop.abort();
+      this.#reading = this.#start(version);
+    }
+    const reading = this.#reading;
+    reading.waiting++;
+    const leave = () => {
+      reading.waiting--;
+      if (reading.waiting > 0) return;
+      setTimeout(() => reading.waiting === 0 && reading.stop.abort(), PATIENCE).unref();
+    };
+    let stop = () => {};
+    const stopped = new Promise<never>((_, reject) => {
+      stop = () => reject(signal.reason);
+      signal.addEventListener('abort', stop);
+    });
+    stopped.catch(() => {});
+    try {
+      await Promise.race([reading.done, stopped]);
+    } finally {
+      signal.removeEventListener('abort', stop);
+      leave();
+    }
+    return reading.index;
+  }
+
+  #start(version: string): Reading {
+    const index = new ArchiveIndex();
+    const stop = new AbortController();
+    const done = this.#fill(index, stop.signal).catch((error) => {
+      if (error instanceof ListingError) throw error;
+      // What was left off because nobody waited is begun again.
+      if (stop.signal.aborted && this.#reading?.index === index) this.#reading = null;
+      index.failure = 'the archive is damaged, or is not what its name says';
+    });
+    done.catch(() => {
+      if (this.#reading?.index === index) this.#reading = null;
+    });
+    return { version, index, done, stop, waiting: 0 };
+  }
+
+  async #fill(index: ArchiveIndex, signal: AbortSignal): Promise<void> {
+    const file = await this.#file.open();
+    try {
+      let count = 0;
+      for await (const entry of this.#read(file, signal)) {
+        await index.add(entry);
+        if (index.isFull) {
+          index.failure = `the archive has more than ${MOST_ENTRIES.toLocaleString('en')} entries`;
+          return;
+        }
+        if (++count % AT_A_TIME === 0) await new Promise(setImmediate);
+        signal.throwIfAborted();
+      }
+    } finally {
+      await file.close();
+    }
+  }
+}
+
+function incomplete(reason: string): ListingError {
+  return Object.assign(new ListingError('failed', reason), { code: 'EBADARCHIVE' });
+}
+
+function coded(code: string): Error {
+  return Object.assign(new Error('not in the archive'), { code });
+}

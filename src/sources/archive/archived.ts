@@ -1,0 +1,38 @@
+/** What is read of an archive: its entries, one after the other. */
+import type { FileHandle } from 'node:fs/promises';
+import type { Bytes } from '../../workspace/bytes.ts';
+import type { EntryType } from '../../workspace/reader.ts';
+
+export interface ArchivedEntry {
+  /** As it stands in the archive. */
+  readonly path: Bytes;
+  readonly type: EntryType;
+  readonly size: number | undefined;
+  readonly modified: number | undefined;
+  readonly mode: number | undefined;
+  readonly user: number | undefined;
+  readonly group: number | undefined;
+  /** Where a link leads; undefined where its content says so. */
+  readonly target: Bytes | undefined;
+  /** The content, while it is this entry's turn; null where it cannot be read: it is encrypted, or not as it should be. */
+  read(largest: number): Promise<Buffer | null>;
+}
+
+/** Reads an archive that is open, entry by entry. Throws where it is damaged; what came before counts. */
+export type ReadArchive = (file: FileHandle, signal: AbortSignal) => AsyncIterable<ArchivedEntry>;
+
+/** The first bytes of a stream, of at most `largest` bytes; null where it has more, or fails. */
+export async function collected(stream: AsyncIterable<unknown>, largest: number): Promise<Buffer | null> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of stream) {
+      chunks.push(chunk as Buffer);
+      length += (chunk as Buffer).length;
+      if (length > largest) return null;
+    }
+  } catch {
+    return null;
+  }
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,41 @@
+/** Opens an archive by its path. */
+import { open as openFile, realpath, stat } from 'node:fs/promises';
+import { bytesOf } from '../../workspace/bytes.ts';
+import { asyncSource } from '../../workspace/loading/async-source.ts';
+import type { Open } from '../open.ts';
+import { ArchiveTree } from './archive-tree.ts';
+import type { ReadArchive } from './archived.ts';
+import { readTar, readTarGz, readTarZst } from './tar-archive.ts';
+import { readZip } from './zip-archive.ts';
+
+const READERS: readonly (readonly [RegExp, ReadArchive])[] = [
+  [/\.zip$/i, readZip],
+  [/\.tar$/i, readTar],
+  [/\.(?:tar\.gz|tgz)$/i, readTarGz],
+  [/\.tar\.zst$/i, readTarZst],
+];
+
+/** Null where there is no such file: a directory may be called so, too. */
+export const open: Open = async (path, { maxAge, signal }) => {
+  const read = READERS.find(([name]) => name.test(path))?.[1];
+  const isFile = await stat(path).then(
+    (stats) => stats.isFile(),
+    () => false,
+  );
+  if (read === undefined || !isFile) return null;
+  const real = await realpath(path);
+  const tree = new ArchiveTree(
+    {
+      realPath: bytesOf(real),
+      version: async () => {
+        const { dev, ino, size, mtimeMs, ctimeMs } = await stat(real);
+        return [dev, ino, size, mtimeMs, ctimeMs].join(' ');
+      },
+      open: () => openFile(real, 'r'),
+    },
+    read,
+  );
+  // What is not an archive at all is told here, and a package that is missing.
+  await tree.check(signal);
+  return asyncSource(tree, { maxAge });
+};

@@ -1,0 +1,87 @@
+/** Tar archives, plain or compressed: read from their beginning, for they have no table of contents. */
+import { Readable, type Transform } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import type { Header } from 'tar-stream';
+import { type Bytes, bytesOf } from '../../workspace/bytes.ts';
+import type { EntryType } from '../../workspace/reader.ts';
+import { optionalPackage } from '../open.ts';
+import { type ArchivedEntry, collected, type ReadArchive } from './archived.ts';
+import { zstdDecompressor } from './zstd.ts';
+
+/** Bytes that an archive may unpack to. A hundred kilobytes of zeros in several layers take more. */
+const MOST_BYTES = 64 * 1024 ** 3;
+
+const TYPES: Readonly<Record<string, EntryType>> = {
+  file: 'file',
+  'contiguous-file': 'file',
+  link: 'file',
+  directory: 'dir',
+  symlink: 'link',
+};
+
+export const readTar: ReadArchive = tarReader(() => null);
+export const readTarGz: ReadArchive = tarReader(() => createGunzip());
+export const readTarZst: ReadArchive = tarReader(() => zstdDecompressor());
+
+function tarReader(decompressor: () => Transform | null | Promise<Transform>): ReadArchive {
+  return async function* (file, signal) {
+    const { default: tar } = await optionalPackage('tar-stream', () => import('tar-stream'));
+    const inflate = await decompressor();
+    // Names are bytes, but those that pax headers hold are UTF-8.
+    const extract = tar.extract({ filenameEncoding: 'latin1' } as Parameters<typeof tar.extract>[0]);
+    const packed = file.createReadStream({ autoClose: false, start: 0, highWaterMark: 256 * 1024 });
+    const unpacked = inflate === null ? packed : packed.pipe(inflate);
+    const stop = () => {
+      for (const stream of [packed, inflate, extract]) stream?.destroy();
+    };
+    const fail = (error: Error) => extract.destroy(error);
+    packed.on('error', fail);
+    inflate?.on('error', fail);
+    signal.addEventListener('abort', stop);
+    Readable.from(bounded(unpacked))
+      .on('error', fail)
+      .pipe(extract as unknown as NodeJS.WritableStream);
+    try {
+      for await (const entry of extract) {
+        yield entryOf(entry.header, entry);
+        entry.resume();
+      }
+      signal.throwIfAborted();
+    } finally {
+      signal.removeEventListener('abort', stop);
+      stop();
+    }
+  };
+}
+
+async function* bounded(stream: Readable): AsyncIterable<Buffer> {
+  let bytes = 0;
+  for await (const chunk of stream) {
+    bytes += (chunk as Buffer).length;
+    if (bytes > MOST_BYTES) throw new Error('the archive unpacks to more than 64 GB');
+    yield chunk as Buffer;
+  }
+}
+
+function entryOf(header: Header, content: AsyncIterable<unknown>): ArchivedEntry {
+  const { name, type, size, mtime, mode, uid, gid, linkname } = header;
+  const pax = header.pax as Readonly<Record<string, string>> | null | undefined;
+  const kind = TYPES[type ?? 'file'] ?? 'other';
+  return {
+    path: pax?.path === undefined ? (name as Bytes) : bytesOf(name),
+    type: kind,
+    // A second name of a file has no content of its own.
+    size: type === 'link' ? undefined : size,
+    modified: mtime?.getTime(),
+    mode,
+    user: uid,
+    group: gid,
+    target:
+      kind === 'link'
+        ? pax?.linkpath === undefined
+          ? ((linkname ?? '') as Bytes)
+          : bytesOf(linkname ?? '')
+        : undefined,
+    read: async (largest) => ((size ?? 0) > largest || type === 'link' ? null : collected(content, largest)),
+  };
+}

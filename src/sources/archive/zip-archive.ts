@@ -1,0 +1,62 @@
+/** Zip archives, by their table of contents: nothing is unpacked to list them. */
+import { crc32 } from 'node:zlib';
+import type { Entry, getFileNameLowLevel, ZipFile } from 'yauzl';
+import { type Bytes, bytesOf } from '../../workspace/bytes.ts';
+import type { EntryType } from '../../workspace/reader.ts';
+import { optionalPackage } from '../open.ts';
+import { type ArchivedEntry, collected, type ReadArchive } from './archived.ts';
+
+/** Made on Unix: then the upper half of the attributes is a mode. */
+const UNIX = 3;
+/** By the upper bits of a mode. */
+const TYPES: Readonly<Record<number, EntryType>> = { 4: 'dir', 8: 'file', 10: 'link' };
+const ENCRYPTED = 1;
+/** The extra field that holds a path as UTF-8. */
+const UNICODE_PATH = 0x7075;
+
+export const readZip: ReadArchive = async function* (file) {
+  const { default: yauzl } = await optionalPackage('yauzl', () => import('yauzl'));
+  // Names are judged by ourselves: a bad one should be shown, and not keep the others from being.
+  const options = { lazyEntries: true, autoClose: false, decodeStrings: false } as const;
+  const zip = await yauzl.fromFdPromise(file.fd, options);
+  for await (const entry of zip.eachEntry()) {
+    yield entryOf(pathOf(entry, yauzl.getFileNameLowLevel), entry, zip);
+  }
+};
+
+/** On Unix names are bytes, and marked or not, those of the system. Elsewhere the zip says how they are written. */
+function pathOf(
+  { versionMadeBy, generalPurposeBitFlag, fileNameRaw, extraFields }: Entry,
+  decode: typeof getFileNameLowLevel,
+): Bytes {
+  const hasOther = extraFields.some(({ id }) => id === UNICODE_PATH);
+  if (versionMadeBy >>> 8 === UNIX && !hasOther) return fileNameRaw.toString('latin1') as Bytes;
+  return bytesOf(decode(generalPurposeBitFlag, fileNameRaw, extraFields, false));
+}
+
+function entryOf(path: Bytes, entry: Entry, zip: ZipFile): ArchivedEntry {
+  const isUnix = entry.versionMadeBy >>> 8 === UNIX && entry.externalFileAttributes >>> 16 !== 0;
+  const mode = isUnix ? entry.externalFileAttributes >>> 16 : undefined;
+  const type = path.endsWith('/') ? 'dir' : mode === undefined ? 'file' : (TYPES[(mode >>> 12) & 0o17] ?? 'other');
+  const modified = entry.getLastModDate().getTime();
+  return {
+    path,
+    type: type === 'other' && (mode ?? 0) >>> 12 === 0 ? 'file' : type,
+    size: entry.uncompressedSize,
+    modified: Number.isNaN(modified) ? undefined : modified,
+    mode,
+    user: undefined,
+    group: undefined,
+    target: undefined,
+    read: async (largest) => {
+      if (entry.uncompressedSize > largest || (entry.generalPurposeBitFlag & ENCRYPTED) !== 0) return null;
+      try {
+        const content = await collected(await zip.openReadStreamPromise(entry), largest);
+        // Node before 20.15 cannot tell.
+        return content === null || (crc32 !== undefined && crc32(content) !== entry.crc32) ? null : content;
+      } catch {
+        return null;
+      }
+    },
+  };
+}

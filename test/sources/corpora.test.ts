@@ -1,0 +1,92 @@
+/**
+ * The contracts' corpora through every kind of root: the same answers as on the disk. In `npm test` some rows of each; with
+ * AGENT_LS_ALL_ROWS=1 all of them.
+ */
+import { describe, expect, it } from 'vitest';
+import { call, list } from '../../src/index.ts';
+import { corpus, type GitignoreCase, withRoot } from '../support/corpus.ts';
+import { isolateGit } from '../support/repository.ts';
+import { ARCHIVES, FILE_SYSTEM, REVISION, type SourceKind } from '../support/sources.ts';
+import type { TreeLiteral } from '../support/tree.ts';
+
+isolateGit();
+
+interface Row {
+  readonly id: string;
+  readonly tree: TreeLiteral;
+  readonly cwd?: string;
+  readonly params: Record<string, unknown>;
+  readonly expect: Readonly<Record<string, unknown>>;
+}
+
+/** Every how manieth row is run, and from which one on: another part of them for each kind. */
+const isAll = process.env.AGENT_LS_ALL_ROWS !== undefined;
+const some = <T>(rows: readonly T[], step: number, offset: number): T[] =>
+  rows.filter((_, i) => isAll || i % step === offset % step);
+
+const timeless = ({ stats, data, text, status, ...rest }: Record<string, unknown>) => {
+  const { time_ms: _, ...counted } = (stats ?? {}) as Record<string, unknown>;
+  const { next_cursor: __, ...kept } = (data ?? {}) as Record<string, unknown>;
+  const firstLine = status === 'error' ? String(text).split('\n')[0] : text;
+  return { ...rest, status, text: firstLine, stats: counted, data: kept };
+};
+
+describe.each([FILE_SYSTEM, REVISION, ...ARCHIVES].map((kind, i) => [kind.name, kind, i] as const))(
+  '%s',
+  (_, kind, i) => {
+    const step = kind === FILE_SYSTEM ? 5 : kind === REVISION ? 15 : 50;
+    const can = ({ tree }: Row) => kind.can(tree);
+
+    it.each(some(corpus<Row>('standard-ls').filter(can), step, i))(
+      'LS: $id',
+      async ({ tree, cwd, params, expect: expected }) => {
+        const workspace = await kind.open(tree, { cwd: cwd ?? '.' });
+        const answer = await call('standard', withRoot(params, workspace.realPath), workspace);
+        const wanted = withRoot(expected, workspace.realPath);
+        workspace.close();
+        expect(timeless({ ...answer })).toEqual(timeless(wanted));
+      },
+    );
+
+    it.each(some(corpus<Row>('codex-list-dir').filter(can), step, i))(
+      'list_dir: $id',
+      async ({ tree, params, expect: expected }) => {
+        const workspace = await kind.open(tree);
+        const answer = await call('codex', withRoot(params, workspace.realPath), workspace);
+        const wanted = withRoot(expected, workspace.realPath);
+        workspace.close();
+        expect(answer).toEqual(wanted);
+      },
+    );
+
+    it.each(
+      some(
+        corpus<GitignoreCase>('gitignore').filter((one) => canHave(one, kind)),
+        3 * step,
+        i,
+      ),
+    )(
+      'what git ignores: $id',
+      async ({ files, gitignores, symlinks = {}, expect_visible: visible, expect_ignored: ignored }) => {
+        const tree: Record<string, string | null | { link: string }> = { ...files };
+        for (const [path, content] of Object.entries(gitignores)) tree[path] = content;
+        for (const [path, link] of Object.entries(symlinks)) tree[path] = { link };
+        if (kind !== REVISION)
+          Object.assign(tree, { '.git/HEAD': 'ref: refs/heads/main\n', '.git/objects/x': '', '.git/refs/x': '' });
+        const workspace = await kind.open(tree);
+        const { entries } = await list({ depth: Infinity, gitIgnore: true }, workspace);
+        workspace.close();
+        const shown = new Set(entries.map(({ path }) => path));
+        expect(visible.filter((path) => !shown.has(path))).toEqual([]);
+        expect(ignored.filter((path) => shown.has(path))).toEqual([]);
+      },
+    );
+  },
+);
+
+/** What is not part of a tree counts in none but a work tree. */
+function canHave({ files, gitignores, ignorecase }: GitignoreCase, kind: SourceKind): boolean {
+  if (ignorecase || '<core.excludesFile>' in gitignores) return false;
+  if (kind === REVISION && '.git/info/exclude' in gitignores) return false;
+  return kind.can({ ...files, kept: '' });
+}

@@ -1,0 +1,226 @@
+/** A revision of a repository as a root: what it names, what it shows, and what a repository cannot make git do. */
+import { chmodSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import { call, explain, list, openWorkspace, tree, type Workspace } from '../../src/index.ts';
+import { parseGitAddress } from '../../src/sources/git/git-address.ts';
+import { askGit, git } from '../support/git.ts';
+import { isolateGit, makeRepositoryTree } from '../support/repository.ts';
+import { addTree, emptyDirectory, type TreeLiteral } from '../support/tree.ts';
+
+isolateGit();
+
+function commit(root: string, tree: TreeLiteral, message: string): void {
+  addTree(root, tree);
+  git(root, 'add', '-f', '-A');
+  git(root, 'commit', '-q', '-m', message);
+}
+
+/** Two commits, a tag, and something that is not committed. */
+function makeProject(): string {
+  const root = makeRepositoryTree({});
+  commit(
+    root,
+    { 'old.txt': 'first', 'src/a.ts': 'a', '.gitignore': '*.log\n', 'src/x.log': '', run: '#!/bin/sh\n' },
+    'one',
+  );
+  git(root, 'tag', '-a', 'v1', '-m', 'v1');
+  chmodSync(join(root, 'run'), 0o755);
+  commit(
+    root,
+    { 'new.txt': 'second!', 'src/deep/b.ts': 'b', 'src/.gitignore': 'deep/\n', link: { link: 'src' } },
+    'two',
+  );
+  addTree(root, { 'uncommitted.txt': '' });
+  return root;
+}
+
+const names = async (workspace: Workspace, path = '.') =>
+  (await list({ path }, workspace)).entries.map(({ name }) => name);
+
+async function opened<T>(address: string, use: (workspace: Workspace) => Promise<T>): Promise<T> {
+  const workspace = await openWorkspace(address);
+  try {
+    return await use(workspace);
+  } finally {
+    workspace.close();
+  }
+}
+
+describe('an address', () => {
+  it.each([
+    ['git:.@HEAD', '.', 'HEAD', ''],
+    ['git:.', '.', 'HEAD', ''],
+    ['git:@v1', '.', 'v1', ''],
+    ['git:/a/b.git@v1:src/deep', '/a/b.git', 'v1', 'src/deep'],
+    ['git:/a/b@c@HEAD@{1}:x:y', '/a/b@c', 'HEAD@{1}', 'x:y'],
+    ['git:.@main:./src//', '.', 'main', 'src'],
+  ])('%s', (address, repository, revision, path) => {
+    const isThere = (found: string) => ['.', '/a/b.git', '/a/b@c'].includes(found);
+    expect(parseGitAddress(address, isThere)).toEqual({ repository, revision, path });
+  });
+});
+
+describe('a revision', () => {
+  it('is named as in git, of a work tree or a bare repository, from anywhere inside', async () => {
+    const root = makeProject();
+    const bare = join(emptyDirectory(), 'bare.git');
+    git('/', 'clone', '-q', '--bare', root, bare);
+    const id = askGit(root, ['rev-parse', 'HEAD~1^{tree}'])?.trim();
+    const before = ['src', '.gitignore', 'old.txt', 'run'];
+    for (const address of ['HEAD~1', 'v1', 'v1^{}', 'main~1', id]) {
+      for (const place of [root, join(root, 'src'), bare]) {
+        expect([address, await opened(`git:${place}@${address}`, names)]).toEqual([address, before]);
+      }
+    }
+    expect(await opened(`git:${root}`, names)).toEqual(['link', 'src', '.gitignore', 'new.txt', 'old.txt', 'run']);
+  });
+
+  it('may be a part of it, below which nothing else can be reached', async () => {
+    const root = makeProject();
+    await opened(`git:${root}@HEAD:src`, async (workspace) => {
+      expect(workspace.realPath).toBe(`${root}@HEAD/src`);
+      expect(await names(workspace)).toEqual(['deep', '.gitignore', 'a.ts', 'x.log']);
+      await expect(names(workspace, '..')).rejects.toMatchObject({ kind: 'outside' });
+      const [verdict] = await explain(['x.log'], workspace);
+      expect(verdict).toMatchObject({ hidden: true, source: 'HEAD:.gitignore', line: 1 });
+    });
+  });
+
+  it('shows what git keeps, and leaves out what it does not', async () => {
+    const root = makeProject();
+    const { entries } = await opened(`git:${root}@HEAD`, (workspace) => list({ metadata: true }, workspace));
+    const told = entries.map(({ name, metadata }) => [name, metadata.size, metadata.permissions, metadata.modified]);
+    expect(told).toEqual([
+      ['link', 3, 'l?????????', null],
+      ['src', Number.NaN, 'd?????????', null],
+      ['.gitignore', 6, '-rw-r--r--', null],
+      ['new.txt', 7, '-rw-r--r--', null],
+      ['old.txt', 5, '-rw-r--r--', null],
+      ['run', 10, '-rwxr-xr-x', null],
+    ]);
+  });
+
+  it('has its own ignore rules, and says in which file of which revision', async () => {
+    const root = makeProject();
+    await opened(`git:${root}@HEAD~1`, async (workspace) => {
+      const [log, deep] = await explain(['src/x.log', 'src/deep'], workspace);
+      expect(log).toMatchObject({ hidden: true, by: 'git', source: 'HEAD~1:.gitignore', line: 1, pattern: '*.log' });
+      expect(deep).toMatchObject({ hidden: false });
+    });
+    const [deep] = await opened(`git:${root}@HEAD`, (workspace) => explain(['src/deep/b.ts'], workspace));
+    expect(deep).toMatchObject({ hidden: true, source: 'HEAD:src/.gitignore', pattern: 'deep/' });
+  });
+
+  it('weighs a map by the history before it', async () => {
+    const root = makeRepositoryTree({});
+    const files = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`src/part${i}/file${i}.ts`, '']));
+    commit(root, files, 'all');
+    for (let i = 0; i < 5; i++) commit(root, { 'src/part33/file33.ts': `early ${i}` }, 'early');
+    const before = askGit(root, ['rev-parse', 'HEAD'])?.trim();
+    for (let i = 0; i < 9; i++) commit(root, { 'src/part44/file44.ts': `late ${i}` }, 'late');
+    const text = (address: string) =>
+      opened(address, async (workspace) => (await tree({ budget: 130 }, workspace)).text);
+    const early = await text(`git:${root}@${before}`);
+    expect(early).toContain('file33');
+    expect(early).not.toContain('file44');
+    expect(await text(`git:${root}@HEAD`)).toContain('file44');
+  });
+
+  it('shows a submodule, and says why it is closed', async () => {
+    const inner = makeRepositoryTree({});
+    commit(inner, { 'x.txt': '' }, 'inner');
+    const root = makeRepositoryTree({});
+    git(root, 'submodule', '--quiet', 'add', inner, 'lib');
+    commit(root, { 'a.txt': '' }, 'outer');
+    await opened(`git:${root}@HEAD`, async (workspace) => {
+      const walked = await list({ depth: Infinity }, workspace);
+      expect(walked.entries.map(({ path }) => path)).toEqual(['lib', '.gitmodules', 'a.txt']);
+      expect(walked.failures).toEqual([
+        { path: 'lib', reason: expect.stringMatching(/^a submodule at commit [0-9a-f]{12}: /) },
+      ]);
+      await expect(names(workspace, 'lib')).rejects.toThrow('its files are in another repository');
+    });
+  });
+
+  it('of a partial clone is listed without a download', async () => {
+    const origin = makeProject();
+    git(origin, 'config', 'uploadpack.allowFilter', 'true');
+    const clone = join(emptyDirectory(), 'clone.git');
+    git('/', 'clone', '-q', '--bare', '--filter=blob:none', `file://${origin}`, clone);
+    const before = readdirSync(join(clone, 'objects/pack'));
+    await opened(`git:${clone}@HEAD`, async (workspace) => {
+      const { entries } = await list({ metadata: true, gitIgnore: true }, workspace);
+      expect(entries.find(({ name }) => name === 'new.txt')?.metadata.size).toBeNaN();
+    });
+    expect(readdirSync(join(clone, 'objects/pack'))).toEqual(before);
+  });
+
+  it('starts no program that a repository names', async () => {
+    const root = makeProject();
+    const mark = join(emptyDirectory(), 'ran');
+    const program = join(emptyDirectory(), 'evil.sh');
+    writeFileSync(program, `#!/bin/sh\necho > ${mark}\n`, { mode: 0o755 });
+    for (const [name, value] of [
+      ['core.fsmonitor', program],
+      ['core.pager', program],
+      ['core.sshCommand', program],
+      ['core.hooksPath', join(program, '..')],
+      ['filter.x.smudge', program],
+      ['alias.cat-file', `!${program}`],
+      ['core.alternateRefsCommand', program],
+    ] as const) {
+      git(root, 'config', name, value);
+    }
+    await opened(`git:${root}@HEAD`, async (workspace) => {
+      await call('standard', {}, workspace);
+      await list({ depth: 9, metadata: true }, workspace);
+      await tree({}, workspace);
+    });
+    expect(existsSync(mark)).toBe(false);
+  });
+
+  it('leaves nothing behind', async () => {
+    const scratches = () => readdirSync(tmpdir()).filter((name) => /^agent-ls-[A-Za-z0-9]{6}$/.test(name));
+    const root = makeProject();
+    const before = scratches();
+    await opened(`git:${root}@HEAD`, (workspace) => tree({}, workspace));
+    await expect(openWorkspace(`git:${root}@nothing`)).rejects.toThrow();
+    expect(scratches().filter((name) => !before.includes(name))).toEqual([]);
+  });
+
+  it.each([
+    ['@nothing', 'missing', "has no revision 'nothing'"],
+    ['@HEAD:none', 'missing', "'HEAD' has no directory 'none'"],
+    ['@HEAD:new.txt', 'missing', "'HEAD' has no directory 'new.txt'"],
+    ['@--help', 'missing', "has no revision '--help'"],
+    ['@HEAD\ninfo HEAD', 'missing', 'has no revision'],
+  ])('that is not there: %j', async (suffix, kind, message) => {
+    const root = makeProject();
+    await expect(openWorkspace(`git:${root}${suffix}`)).rejects.toMatchObject({
+      kind,
+      message: expect.stringContaining(message),
+    });
+  });
+
+  it('needs a repository, and git', async () => {
+    await expect(openWorkspace(`git:${emptyDirectory()}@HEAD`)).rejects.toThrow('there is no git repository at');
+    const root = makeProject();
+    await expect(openWorkspace(`git:${root}`, { git: false })).rejects.toThrow('git must not be started here');
+    vi.stubEnv('AGENT_LS_NO_GIT', '1');
+    await expect(openWorkspace(`git:${root}`)).rejects.toThrow('git cannot be started');
+  });
+
+  it('answers 64 calls at once', async () => {
+    const root = makeProject();
+    await opened(`git:${root}@HEAD`, async (workspace) => {
+      const calls = Array.from({ length: 64 }, (_, i) =>
+        i % 2 === 0 ? names(workspace, 'src') : list({ depth: 9 }, workspace),
+      );
+      const answers = await Promise.all(calls);
+      expect(answers[0]).toEqual(['deep', '.gitignore', 'a.ts', 'x.log']);
+      expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(2);
+    });
+  });
+});
