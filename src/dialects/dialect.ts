@@ -17,6 +17,7 @@ import type { Steps } from '../workspace/steps.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { lenientParameters } from './lenient.ts';
 import { ParameterError } from './parameter-error.ts';
+import { nearbyDirectories } from './suggest.ts';
 
 export { ParameterError };
 
@@ -106,6 +107,8 @@ export interface Call {
   readonly workspace: Workspace;
   /** When it came in, by the clock of `workspace/clock.ts`. */
   readonly started: number;
+  /** Directories that a path may mean which is not there, for tools that suggest some. */
+  readonly nearby: readonly string[];
 }
 
 /** A call, understood: what is to be read, and whatever else the dialect's answer depends on. */
@@ -127,6 +130,21 @@ export interface ToolDefinition<Request extends ToolRequest, Found, Answer, Opti
   /** In steps, for there may be much to say. May throw a ParameterError. */
   answer(found: Found, request: Request, call: Call): Steps<ToolReply<Answer>>;
   fail(error: ParameterError | ListingError, call: Call): ToolReply<Answer>;
+  /**
+   * Whether it suggests directories where a path is not there.
+   * @default false
+   */
+  readonly suggests?: boolean;
+}
+
+/** What is left of a call's limits. */
+function rest({ started }: Call, options: CallOptions | undefined): CallOptions {
+  const { signal, timeLimit = Number.POSITIVE_INFINITY } = options ?? {};
+  return { signal, timeLimit: Math.max(0, timeLimit - (now() - started)) };
+}
+
+function isMissing(error: ParameterError | ListingError): error is ListingError {
+  return !(error instanceof ParameterError) && error.kind === 'missing';
 }
 
 /** Why a call ended before its directory did, as a clause. */
@@ -156,7 +174,7 @@ export function readListing({ query }: ListingRequest, workspace: Workspace, opt
   return listDirectory(query, workspace, options);
 }
 
-export function defineTool<Request extends ToolRequest, Found, Answer, Options = CallOptions>(
+export function defineTool<Request extends ToolRequest, Found, Answer, Options extends CallOptions = CallOptions>(
   definition: ToolDefinition<Request, Found, Answer, Options>,
 ): DialectTool<Answer, Options> {
   const { tool, outputSchema, briefProperties, read, answer, fail } = definition;
@@ -179,7 +197,12 @@ export function defineTool<Request extends ToolRequest, Found, Answer, Options =
         const found = await read(request, workspace, options);
         return await budget.finish(answer(found, request, call));
       } catch (error) {
-        return fail(error instanceof ParameterError ? error : fromSystem(error, null), call);
+        const failure = error instanceof ParameterError ? error : fromSystem(error, null);
+        if (definition.suggests !== true || !isMissing(failure)) return fail(failure, call);
+        return fail(failure, {
+          ...call,
+          nearby: await nearbyDirectories(failure, call.path, workspace, rest(call, options)),
+        });
       }
     },
     refuse: (error, params, workspace) => fail(error, incoming(params, workspace)),
@@ -204,5 +227,5 @@ function refuseTooLarge(params: unknown): void {
 
 /** A call of which nothing is understood yet. */
 function incoming(params: unknown, workspace: Workspace): Call {
-  return { params, path: '.', workspace, started: now() };
+  return { params, path: '.', workspace, started: now(), nearby: [] };
 }

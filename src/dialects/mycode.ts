@@ -23,7 +23,7 @@ import {
 import { SORTS, type View } from './mycode-view.ts';
 import { viewText } from './mycode-views.ts';
 import { ParameterReader, stringIn } from './parameters.ts';
-import { didYouMeanDirectory } from './suggest.ts';
+import { didYouMean } from './suggest.ts';
 
 /** The answer of `LS` in the mycode dialect; `success` tells which of the two. */
 export type LSOutput = LSListing | LSFailure;
@@ -121,6 +121,7 @@ export const mycode = defineDialect(
     read: readListing,
     answer,
     fail,
+    suggests: true,
   }),
   // It has no such parameter, and says so.
   (ignore) => ({ rules: parse(ignore.length === 0 ? {} : { ignore }).query.rules, notes: [] }),
@@ -216,10 +217,9 @@ function absolutePath({ params, workspace }: Call): string {
 
 function fail(error: ParameterError | ListingError, call: Call): ToolReply<LSOutput> {
   const reason = failureReason(error, call);
-  const isMissing = !(error instanceof ParameterError) && error.kind === 'missing';
   return {
     answer: { success: false, path: absolutePath(call), entries: [], error: reason },
-    text: [reason, ...(isMissing ? [didYouMeanDirectory(error, call)] : [])].filter(Boolean).join('\n'),
+    text: [reason, didYouMean(call.nearby)].filter(Boolean).join('\n'),
     isError: true,
   };
 }

@@ -16,7 +16,7 @@ import { now } from '../workspace/clock.ts';
 import type { ListingError } from '../workspace/listing-error.ts';
 import { inJson, shownAsGiven } from '../workspace/quote.ts';
 import { type Call, type ObjectSchema, ParameterError, type ToolReply } from './dialect.ts';
-import { didYouMeanDirectory } from './suggest.ts';
+import { didYouMean } from './suggest.ts';
 
 /** The schema of an envelope around this data. */
 export function envelopeSchema(data: Readonly<Record<string, unknown>>): ObjectSchema {
@@ -87,9 +87,7 @@ function diagnosisOf(error: ParameterError | ListingError, call: Call, { name, t
       return {
         code: 'NOT_FOUND',
         message: `Path '${path}' does not exist.`,
-        next: ['Check the spelling, or list a directory above it.', didYouMeanDirectory(error, call)]
-          .filter(Boolean)
-          .join('\n'),
+        next: ['Check the spelling, or list a directory above it.', didYouMean(call.nearby)].filter(Boolean).join('\n'),
       };
     case 'not-a-directory':
       return {

@@ -77,6 +77,7 @@ export const ls = defineTool<LsRequest, Listing, LsResponse>({
   read: readListing,
   answer,
   fail: (error, call) => envelopedFailure(error, call, ADVICE),
+  suggests: true,
 });
 
 /** "Parameters are checked in the order path, offset, limit, include_hidden, ignore"; `cursor` is the last. */

@@ -1,38 +1,45 @@
 /** "Did you mean …?" for a path that is not there: what can be sent instead of it. */
 import { nearestFew } from '../protocol/nearest.ts';
 import { parsePath } from '../workspace/argument.ts';
+import { Budget, type CallOptions } from '../workspace/budget.ts';
 import { type Bytes, textOf } from '../workspace/bytes.ts';
 import type { ListingError } from '../workspace/listing-error.ts';
 import { asGiven, relativeTo } from '../workspace/paths.ts';
 import { inJson, shown } from '../workspace/quote.ts';
-import { readAtOnce } from '../workspace/reader.ts';
+import { EntryBuffer } from '../workspace/reader.ts';
+import { retrying } from '../workspace/retrying.ts';
+import type { Visit } from '../workspace/visit.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import type { Call } from './dialect.ts';
 
 const MOST = 3;
 
 /** Entries that are looked at: a suggestion is not worth reading a million names for. */
 const SCANNED = 10_000;
 
+/** Milliseconds in which they are found, or are not. */
+const MOST_TIME = 2000;
+
 /** Names before the wrong one: further down it takes long to look, and nobody misspells such a path. */
 const DEEPEST_SUGGESTION = 100;
 
 /** A line of its own; null if nothing is near. */
-export function didYouMeanDirectory(
-  error: ListingError,
-  { path, workspace }: Pick<Call, 'path' | 'workspace'>,
-): string | null {
-  const near = nearbyDirectories(path, error, workspace);
-  return near.length === 0 ? null : `Did you mean ${near.map((one) => `'${one}'`).join(' or ')}?`;
+export function didYouMean(nearby: readonly string[]): string | null {
+  return nearby.length === 0 ? null : `Did you mean ${nearby.map((one) => `'${one}'`).join(' or ')}?`;
 }
 
 /** Up to three paths that lead to a directory and are near to `argument`. */
-function nearbyDirectories(argument: string, error: ListingError, workspace: Workspace): string[] {
+export async function nearbyDirectories(
+  error: ListingError,
+  argument: string,
+  workspace: Workspace,
+  { signal, timeLimit = MOST_TIME }: CallOptions = {},
+): Promise<readonly string[]> {
   const { wrongName } = error;
   if (wrongName === null || wrongName > DEEPEST_SUGGESTION) return [];
   const { absolute, names, volume } = parsePath(asGiven(argument));
   const written = (parts: readonly Bytes[]) => ((absolute ? `${volume}/` : '') + parts.join('/')) as Bytes;
-  const leads = (path: Bytes) => leadsToDirectory(path, workspace);
+  const budget = new Budget({ signal, timeLimit: Math.min(timeLimit, MOST_TIME) });
+  const leads = (path: Bytes) => look(path, workspace, budget, async () => {});
 
   const parent = names.slice(0, wrongName);
   const rest = names.slice(wrongName + 1);
@@ -40,27 +47,32 @@ function nearbyDirectories(argument: string, error: ListingError, workspace: Wor
   // from an answer should have been written.
   const fromRoot =
     absolute || workspace.cwdBytes === '' ? [] : [(relativeTo(workspace.cwdBytes, names) || '.') as Bytes];
-  const misspelt = nearNames(names[wrongName] as Bytes, written(parent), workspace).map((name) => {
+  const near = await nearNames(names[wrongName] as Bytes, written(parent), workspace, budget);
+  const misspelt = near.map(async (name) => {
     const whole = written([...parent, name, ...rest]);
-    return leads(whole) ? whole : written([...parent, name]);
+    return (await leads(whole)) ? whole : written([...parent, name]);
   });
-  const found = [...fromRoot, ...misspelt].filter(leads);
-  return [...new Set(found)].slice(0, MOST).map(shown);
+  const candidates = [...new Set([...fromRoot, ...(await Promise.all(misspelt))])];
+  const found = await Promise.all(candidates.map(leads));
+  return candidates
+    .filter((_, i) => found[i])
+    .slice(0, MOST)
+    .map(shown);
 }
 
-function nearNames(wrong: Bytes, parent: Bytes, workspace: Workspace): Bytes[] {
+async function nearNames(wrong: Bytes, parent: Bytes, workspace: Workspace, budget: Budget): Promise<Bytes[]> {
   const word = textOf(wrong);
   if (word === null) return [];
-  const candidates = directoriesAndLinks(parent, workspace);
+  const candidates = await directoriesAndLinks(parent, workspace, budget);
   // Some may turn out to be links that lead nowhere.
   return nearestFew(word, candidates.keys(), 2 * MOST).map((text) => candidates.get(text) as Bytes);
 }
 
 /** The text of each name, and the name. */
-function directoriesAndLinks(path: Bytes, workspace: Workspace): Map<string, Bytes> {
+async function directoriesAndLinks(path: Bytes, workspace: Workspace, budget: Budget): Promise<Map<string, Bytes>> {
   const found = new Map<string, Bytes>();
-  look(path, workspace, (directory) => {
-    const entries = readAtOnce(directory.open(), SCANNED, directory.budget);
+  await look(path, workspace, budget, async (directory) => {
+    const entries = await firstEntries(directory, budget);
     for (let i = 0; i < entries.count; i++) {
       const type = entries.typeAt(i);
       const name = entries.nameAt(i);
@@ -71,16 +83,28 @@ function directoriesAndLinks(path: Bytes, workspace: Workspace): Map<string, Byt
   return found;
 }
 
-function leadsToDirectory(path: Bytes, workspace: Workspace): boolean {
-  return look(path, workspace, () => {});
+async function firstEntries(directory: Visit, budget: Budget): Promise<EntryBuffer> {
+  const entries = new EntryBuffer();
+  const reader = await retrying(() => directory.open(), budget);
+  try {
+    while (entries.count <= SCANNED && (await retrying(() => reader.read(entries, budget), budget)));
+    return entries;
+  } finally {
+    reader.close();
+  }
 }
 
 /** True if there was something to look at. Why not does not matter here: the answer is an error already. */
-function look(path: Bytes, workspace: Workspace, use: (directory: ReturnType<Workspace['enter']>) => void): boolean {
+async function look(
+  path: Bytes,
+  workspace: Workspace,
+  budget: Budget,
+  use: (directory: Visit) => Promise<void>,
+): Promise<boolean> {
   try {
-    const directory = workspace.enter(asGiven(inJson(path) || '.'));
+    const directory = await budget.run(workspace.entering(asGiven(inJson(path) || '.'), budget));
     try {
-      use(directory);
+      await use(directory);
       return true;
     } finally {
       directory.leave();

@@ -84,6 +84,7 @@ export const tree = defineTool<TreeRequest, Drawn, TreeResponse, MapOptions>({
   read,
   answer,
   fail,
+  suggests: true,
 });
 
 /** A fold names the directory that it is in. */

@@ -70,8 +70,8 @@ async function nearAnywhere(path: string): Promise<string[]> {
 
 /** Perf: a listing that succeeds needs none of it. */
 async function nearDirectories(error: ListingError, path: string, workspace: Workspace): Promise<string[]> {
-  const { didYouMeanDirectory } = await import('../../dialects/suggest.ts');
-  const line = didYouMeanDirectory(error, { path, workspace });
+  const { didYouMean, nearbyDirectories } = await import('../../dialects/suggest.ts');
+  const line = didYouMean(await nearbyDirectories(error, path, workspace));
   return line === null ? [] : [line];
 }
 
