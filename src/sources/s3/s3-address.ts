@@ -2,7 +2,7 @@
 import { type Bytes, bytesOf } from '../../workspace/bytes.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
 
-export interface S3Address {
+interface S3Address {
   readonly bucket: string;
   /** What all keys begin with: '', or with a slash at its end. */
   readonly prefix: Bytes;

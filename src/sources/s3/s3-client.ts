@@ -5,7 +5,7 @@ import { ListingError, systemCode } from '../../workspace/listing-error.ts';
 import { decodedKey } from './s3-keys.ts';
 
 /** What is used of the package `@aws-sdk/client-s3`. */
-export type S3Sdk = Pick<
+type S3Sdk = Pick<
   typeof import('@aws-sdk/client-s3'),
   'S3Client' | 'ListObjectsV2Command' | 'GetObjectCommand' | 'HeadObjectCommand'
 >;

@@ -12,7 +12,7 @@ import type { SshAddress } from './ssh-address.ts';
 import { identities, knownHostsText } from './ssh-files.ts';
 
 /** What is used of the package `ssh2`. */
-export type Ssh2 = Pick<typeof import('ssh2'), 'Client' | 'utils'>;
+type Ssh2 = Pick<typeof import('ssh2'), 'Client' | 'utils'>;
 
 /** Milliseconds until a connection stands. A call that has less time does not wait for it. */
 const PATIENCE = 20_000;
