@@ -89,7 +89,7 @@ async function describe(
   await directory.loadMetadata(() => entries.map(({ name }) => name));
   const described: Entry[] = [];
   for (const [i, entry] of entries.entries()) {
-    const metadata = directory.metadata(entry.name);
+    const metadata = directory.metadata(entry.name, entry.type);
     if (metadata !== null) described.push({ ...entry, metadata: metadata === 'refused' ? null : metadata });
     if (i + 1 < entries.length && budget.isDue && !(await budget.proceed())) return { described, asked: i + 1 };
   }

@@ -47,7 +47,7 @@ abstract class DescribingSink implements PageSink {
   describe({ directory, entries }: Level, at: number, type: EntryType): Metadata | 'vanished' | null {
     const isWanted = this.#wanted === 'links' ? type === 'link' : this.describes;
     if (!isWanted || directory === null) return null;
-    const metadata = directory.metadata(entries.nameAt(at));
+    const metadata = directory.metadata(entries.nameAt(at), entries.typeAt(at));
     if (metadata === 'refused') return null;
     if (metadata === null) {
       this.vanished[type]++;

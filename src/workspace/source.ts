@@ -84,8 +84,11 @@ export interface SourceDirectory {
   expect?(names: readonly Bytes[]): void;
   /** Loads what is known of these entries, before they are asked for; for sources that have to. */
   loadMetadata?(names: readonly Bytes[]): Promise<void>;
-  /** What is known of the entry `name` itself, '.' being the directory; null when it has vanished. */
-  metadata(name: Bytes): Metadata | 'refused' | null;
+  /**
+   * What is known of the entry `name` itself, '.' being the directory; null when it has vanished. `listedAs` is the type
+   * that it was listed with, for sources where a name may stand for two entries.
+   */
+  metadata(name: Bytes, listedAs?: EntryType): Metadata | 'refused' | null;
   /** When its entries were changed last; null where that cannot be told for certain. It never has to be loaded. */
   stamp(): Stamp | null;
   /** The same of the directory at a path below this one, without opening it; for sources that can tell. */

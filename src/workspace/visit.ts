@@ -4,7 +4,7 @@ import { type Bytes, below } from './bytes.ts';
 import { fromSystem, ListingError } from './listing-error.ts';
 import { namesOn, type RootPath } from './paths.ts';
 import type { HeldPlace, PlaceInRoot } from './place.ts';
-import type { DirectoryReader } from './reader.ts';
+import type { DirectoryReader, EntryType } from './reader.ts';
 import { type Boundary, followLink, type LinkEnd } from './resolve.ts';
 import { retrying } from './retrying.ts';
 import {
@@ -118,9 +118,9 @@ export class Visit implements PlaceInRoot {
     return this.budget.waitFor(this.#directory.loadMetadata(names()));
   }
 
-  metadata(name: Bytes): Metadata | 'refused' | null {
+  metadata(name: Bytes, listedAs?: EntryType): Metadata | 'refused' | null {
     this.budget.steps += COST.describe;
-    return asked(this.#directory, (directory) => directory.metadata(name));
+    return asked(this.#directory, (directory) => directory.metadata(name, listedAs));
   }
 
   stamp(): Stamp | null {

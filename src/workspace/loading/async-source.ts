@@ -1,7 +1,7 @@
 /** A source that asks a tree asynchronously: levels, entries and files are loaded when somebody asks for them. */
 import { type Bytes, below } from '../bytes.ts';
 import { AT_ROOT, type RootPath } from '../paths.ts';
-import type { DirectoryReader } from '../reader.ts';
+import type { DirectoryReader, EntryType } from '../reader.ts';
 import {
   type Identity,
   type LookupResult,
@@ -162,12 +162,16 @@ class AsyncDirectory implements SourceDirectory {
     return this.call.loads.loadDescriptions(this.path, names);
   }
 
-  metadata(name: Bytes): Metadata | 'refused' | null {
+  metadata(name: Bytes, listedAs?: EntryType): Metadata | 'refused' | null {
     const { loads } = this.call;
     if (name === '.' && loads.tree.describe === undefined) return metadataOf({ name, type: 'dir' });
     if (name !== '.' && !isUsable(name)) return null;
     const found = loads.described(this.path, name);
-    return found === null || found === 'refused' ? found : metadataOf(found);
+    if (found === null || found === 'refused') return found;
+    const isOther = listedAs !== undefined && listedAs !== found.type && (listedAs === 'dir' || found.type === 'dir');
+    if (!isOther) return metadataOf(found);
+    // A file and a directory of one name. Of the one that is not found by it, only its directory can tell more.
+    return metadataOf(loads.level(this.path)?.find(name, listedAs) ?? { name, type: listedAs });
   }
 
   /** Nobody knows whether it was changed, but for a revision. */

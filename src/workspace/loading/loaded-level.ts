@@ -48,10 +48,16 @@ export class LoadedLevel {
     return ENTRY_TYPES[this.#types[at] as number] as EntryType;
   }
 
-  /** The entry of a name. Where there are two of it, the directory, so that it can be entered. */
-  find(name: Bytes): AsyncEntry | null {
-    const at = this.#positionOf(name);
+  /** The entry of a name. Where there are two of it, the directory, so that it can be entered; or that of a type. */
+  find(name: Bytes, type?: EntryType): AsyncEntry | null {
+    const at = type === undefined ? this.#positionOf(name) : this.#positionOfType(name, type);
     return at === undefined || at < 0 ? null : this.#entryAt(at);
+  }
+
+  #positionOfType(name: Bytes, type: EntryType): number {
+    let at = this.names.indexOf(name);
+    while (at >= 0 && this.typeAt(at) !== type) at = this.names.indexOf(name, at + 1);
+    return at;
   }
 
   #positionOf(name: Bytes): number | undefined {

@@ -108,6 +108,15 @@ describe.skipIf(server === null)('through S3', () => {
     ]);
   });
 
+  it('a file and a directory of one name are each described as what they are', async () => {
+    using workspace = await openWorkspace(await put({ both: 'four', 'both/x': '' }));
+    const { entries } = await call('mycode', { long: true }, workspace);
+    expect(entries).toMatchObject([
+      { name: 'both', type: 'directory', permissions: 'd?????????' },
+      { name: 'both', type: 'file', size: 4, permissions: '-?????????' },
+    ]);
+  });
+
   it('a rule is explained by its key', async () => {
     const rules = { 'src/.gitignore': '*.log\n', 'src/a.log': '' };
     using workspace = await openWorkspace(await upload({ ...REPOSITORY, ...rules }));
