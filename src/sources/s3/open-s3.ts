@@ -17,7 +17,7 @@ export const open: Open = async (address, { maxAge, signal }) => {
   try {
     const { objects, prefixes } = await bucket.page(prefix, true, null, signal);
     if (prefix !== '' && objects.length + prefixes.length === 0) {
-      throw new ListingError('missing', 'no key of the bucket begins with this prefix');
+      throw new ListingError('missing', `no key begins with this prefix; s3://${name} shows what the bucket holds`);
     }
   } catch (error) {
     bucket.close();

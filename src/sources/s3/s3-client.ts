@@ -131,7 +131,11 @@ export class S3Bucket {
     const status = (error as { $metadata?: { httpStatusCode?: number } } | null)?.$metadata?.httpStatusCode;
     const code = systemCode(error);
     if (name === 'AbortError') return withCode('ECANCELED', 'cancelled');
-    if (name === 'NoSuchBucket') return new ListingError('missing', `there is no bucket '${this.name}'`);
+    if (name === 'NoSuchBucket')
+      return new ListingError(
+        'missing',
+        `there is no bucket '${this.name}'; check its name, AWS_PROFILE and AWS_ENDPOINT_URL`,
+      );
     if (NO_CREDENTIALS.test(name)) return new ListingError('failed', NO_KEYS);
     if (BAD_CREDENTIALS.has(name)) {
       return new ListingError('failed', `the object store does not accept the credentials (${name}); renew them`);

@@ -2,6 +2,7 @@
 import type { Bytes } from '../../workspace/bytes.ts';
 import { fromSystem, ListingError } from '../../workspace/listing-error.ts';
 import { asyncSource } from '../../workspace/loading/async-source.ts';
+import { shown } from '../../workspace/quote.ts';
 import { type Open, optionalPackage } from '../open.ts';
 import { parseSshAddress, type SshAddress } from './ssh-address.ts';
 import { SshConnection } from './ssh-connection.ts';
@@ -19,7 +20,12 @@ export const open: Open = async (address, { maxAge, signal }) => {
     return asyncSource(new SshTree(connection, root, root, given === root ? [] : [given]), { maxAge });
   } catch (error) {
     connection.close();
-    throw fromSystem(error, null);
+    const failure = fromSystem(error, null);
+    const place = `'${shown(parsed.path)}' on ${parsed.host}`;
+    if (failure.kind === 'missing') throw new ListingError('missing', `there is no directory ${place}`);
+    if (failure.kind === 'not-a-directory') throw new ListingError(failure.kind, `${place} is not a directory`);
+    if (failure.kind === 'denied') throw new ListingError('denied', `${place} may not be read by this user`);
+    throw failure;
   }
 };
 

@@ -152,8 +152,8 @@ describe.skipIf(server === null)('an object store', () => {
   });
 
   it.each([
-    ['no-such-bucket', 's3://agent-ls-none', {}, "there is no bucket 'agent-ls-none'"],
-    ['no such prefix', `s3://${BUCKET}/nothing`, {}, 'no key of the bucket begins with this prefix'],
+    ['no-such-bucket', 's3://agent-ls-none', {}, "there is no bucket 'agent-ls-none'; check its name"],
+    ['no such prefix', `s3://${BUCKET}/nothing`, {}, 'no key begins with this prefix; s3://agent-ls-faults shows'],
     ['a wrong key', `s3://${BUCKET}`, { AWS_ACCESS_KEY_ID: 'AKWRONG' }, 'InvalidAccessKeyId'],
     ['a wrong secret', `s3://${BUCKET}`, { AWS_SECRET_ACCESS_KEY: 'SKWRONG' }, 'SignatureDoesNotMatch'],
     [
