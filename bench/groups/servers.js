@@ -56,6 +56,13 @@ async function ofBucket({ subject, say, quick }, count, rounds) {
         peer: times.keys.map(({ took: ms }) => ms),
         target: quick ? null : { ratio: 1.2 },
       }),
+      row({
+        what: `tree() of ${all}, CPU time`,
+        unit: 's',
+        ours: times.tree.map(({ cpu }) => cpu),
+        peerName: 'all keys by the SDK',
+        peer: times.keys.map(({ cpu }) => cpu),
+      }),
       row({ what: `tree() of ${all}, peak memory`, unit: 'MB', ours: times.tree.map(({ peak }) => peak) }),
       row({ what: 'all keys by the SDK, counted: peak memory', unit: 'MB', ours: times.keys.map(({ peak }) => peak) }),
       row({

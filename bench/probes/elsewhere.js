@@ -10,13 +10,16 @@ const { call, openWorkspace, tree } = await import(library);
 let requests = 0;
 subscribe('http.client.request.start', () => requests++);
 const workspace = await openWorkspace(address);
-const [before, started] = [requests, performance.now()];
+const [before, started, used] = [requests, performance.now(), process.cpuUsage()];
 const options = { timeLimit: 3_600_000 };
 const answer = await (what === 'tree'
   ? tree({ path }, workspace, options)
   : call('standard', { path }, workspace, options));
 const took = performance.now() - started;
+const { user, system } = process.cpuUsage(used);
 workspace.close();
 if (answer.status === 'error') throw new Error(answer.text);
 const peak = Number(/^VmHWM:\s+(\d+) kB/m.exec(readFileSync('/proc/self/status', 'utf8'))[1]) / 1024;
-console.log(JSON.stringify({ took, peak, requests: requests - before, files: answer.stats.files }));
+console.log(
+  JSON.stringify({ took, cpu: (user + system) / 1e6, peak, requests: requests - before, files: answer.stats.files }),
+);

@@ -38,7 +38,7 @@ const hasNoLinks = (literal: TreeLiteral) =>
 describe.skipIf(server === null)('through S3', () => {
   beforeAll(() => makeBucket(BUCKET));
 
-  it.each(rowsFor(hasNoLinks, 40))('the answers are those of the disk: $id', async (row) => {
+  it.each(rowsFor(hasNoLinks, 60))('the answers are those of the disk: $id', async (row) => {
     await expectSameAnswers(row, upload);
   });
 

@@ -111,7 +111,7 @@ describe.skipIf(server === null)('an object store', () => {
   it('that says nothing more is not waited for beyond the time limit', async () => {
     const workspace = await opened('many');
     proxy.fault = { silentAfter: 600_000 };
-    const answer = await call('standard', {}, workspace, { timeLimit: 3000 });
+    const answer = await call('standard', {}, workspace, { timeLimit: 1500 });
     expect(answer.status).toBe('partial');
     proxy.fault = { silentAfter: 0 };
     const nothing = await call('standard', {}, workspace, { timeLimit: 300 });
@@ -128,7 +128,7 @@ describe.skipIf(server === null)('an object store', () => {
   it('with more keys than there is time for gives a map of those that were seen', async () => {
     const workspace = await opened('deep');
     proxy.fault = { silentAfter: 900_000 };
-    const answer = await tree({}, workspace, { timeLimit: 3000 });
+    const answer = await tree({}, workspace, { timeLimit: 1500 });
     expect(answer.status).toBe('partial');
     expect(answer.text).toContain('incomplete: out of time');
     expect(answer.stats.files).toBeGreaterThan(0);

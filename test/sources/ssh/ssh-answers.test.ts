@@ -18,7 +18,7 @@ function served(literal: TreeLiteral): string {
 }
 
 describe.skipIf(server === null)('through SFTP', () => {
-  const rows = rowsFor(() => true, 40);
+  const rows = rowsFor(() => true, 60);
 
   it.each(rows)('the answers are those of the disk: $id', async (row) => {
     await expectSameAnswers(row, async (_, root) => addressOf(root));
