@@ -29,6 +29,11 @@ export class ArchiveIndex {
   #leadingOut = 0;
   #duplicates = 0;
   #conflicts = 0;
+  #begin = () => {};
+  /** Resolves when there is something in it. */
+  readonly hasSome = new Promise<void>((resolve) => {
+    this.#begin = resolve;
+  });
   /** Why not all of it was read; null where it was. */
   failure: string | null = null;
 
@@ -68,6 +73,7 @@ export class ArchiveIndex {
   }
 
   async add(entry: ArchivedEntry): Promise<void> {
+    this.#begin();
     const path = placeOf(entry.path);
     if (path === null) {
       this.#leadingOut++;

@@ -79,9 +79,11 @@ export class ArchiveTree implements AsyncTree {
     return index.contentOf(path) ?? SkippedFile.unreadable;
   }
 
-  /** Rejects where nothing can be read of it. */
+  /** Rejects where nothing can be read of it; does not wait for more than the first entry. */
   async check(signal: AbortSignal): Promise<void> {
-    const index = await this.#index({ signal });
+    const { index, done } = await this.#current();
+    signal.addEventListener('abort', () => this.close(), { once: true });
+    await Promise.race([done, index.hasSome]);
     if (index.failure !== null && index.level(AT_ROOT)?.size === 0) {
       this.close();
       throw new ListingError('failed', `${index.failure}; nothing could be read of it`);
@@ -97,13 +99,17 @@ export class ArchiveTree implements AsyncTree {
     this.#reading = null;
   }
 
-  async #index({ signal }: AskOptions): Promise<ArchiveIndex> {
+  async #current(): Promise<Reading> {
     const version = await this.#file.version();
     if (this.#reading?.version !== version) {
       this.#reading?.stop.abort();
       this.#reading = this.#start(version);
     }
-    const reading = this.#reading;
+    return this.#reading;
+  }
+
+  async #index({ signal }: AskOptions): Promise<ArchiveIndex> {
+    const reading = await this.#current();
     reading.waiting++;
     const leave = () => {
       reading.waiting--;
