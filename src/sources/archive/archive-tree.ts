@@ -1,19 +1,18 @@
 /** An archive as a tree. Its list of entries is read once, and again when the file has changed. */
-import type { FileHandle } from 'node:fs/promises';
 import { type Bytes, below } from '../../workspace/bytes.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
 import type { AskOptions, AsyncEntry, AsyncTree } from '../../workspace/loading/async-tree.ts';
 import { AT_ROOT, namesOn, type RootPath } from '../../workspace/paths.ts';
 import { SkippedFile } from '../../workspace/source.ts';
-import { ArchiveIndex, MOST_ENTRIES } from './archive-index.ts';
-import type { ReadArchive } from './archived.ts';
+import { ArchiveIndex } from './archive-index.ts';
+import type { OpenFile, ReadArchive } from './archived.ts';
 
 /** A file on the disk that can be opened again. */
-export interface ArchiveFile {
+interface ArchiveFile {
   readonly realPath: Bytes;
   /** Says whether it is still the same; rejects where it is gone. */
   version(): Promise<string>;
-  open(): Promise<FileHandle>;
+  open(): Promise<OpenFile>;
 }
 
 interface Reading {
@@ -153,7 +152,7 @@ export class ArchiveTree implements AsyncTree {
       for await (const entry of this.#read(file, signal)) {
         await index.add(entry);
         if (index.isFull) {
-          index.failure = `the archive has more than ${MOST_ENTRIES.toLocaleString('en')} entries`;
+          index.failure = `the archive has too many entries: of these, ${index.count.toLocaleString('en')} were read`;
           return;
         }
         if (++count % AT_A_TIME === 0) await new Promise(setImmediate);

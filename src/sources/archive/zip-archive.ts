@@ -1,12 +1,11 @@
 /** Zip archives, by their table of contents: nothing is unpacked to list them. */
-import type { FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
 import type { Entry, getFileNameLowLevel, RandomAccessReader, ZipFile } from 'yauzl';
 import { type Bytes, bytesOf } from '../../workspace/bytes.ts';
 import type { EntryType } from '../../workspace/reader.ts';
 import { optionalPackage } from '../open.ts';
-import { type ArchivedEntry, collected, type ReadArchive } from './archived.ts';
+import { type ArchivedEntry, collected, type OpenFile, type ReadArchive, streamOf } from './archived.ts';
 
 /** Made on Unix: then the upper half of the attributes is a mode. */
 const UNIX = 3;
@@ -33,7 +32,7 @@ const BLOCK = 256 * 1024;
 type Answer = (error: Error | null, bytes?: number) => void;
 
 /** Reads a file by blocks, of which the last is kept. */
-function readerOf(file: FileHandle, Reader: typeof RandomAccessReader): RandomAccessReader {
+function readerOf(file: OpenFile, Reader: typeof RandomAccessReader): RandomAccessReader {
   let block = { start: 0, bytes: Buffer.alloc(0) };
   class BlockReader extends Reader {
     override read(target: Buffer, offset: number, length: number, position: number, answer: Answer): void {
@@ -56,7 +55,7 @@ function readerOf(file: FileHandle, Reader: typeof RandomAccessReader): RandomAc
     }
 
     override _readStreamForRange(start: number, end: number): Readable {
-      return file.createReadStream({ start, end: end - 1, autoClose: false });
+      return streamOf(file, start, end);
     }
   }
   return new BlockReader();
