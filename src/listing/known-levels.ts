@@ -6,6 +6,8 @@
  * on the way down from one that was proved, so that nothing is believed of what a link was put in the place of.
  */
 import { type Bytes, below } from '../workspace/bytes.ts';
+import type { RootPath } from '../workspace/paths.ts';
+import type { HeldPlace } from '../workspace/place.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
 import type { Stamp } from '../workspace/source.ts';
 import type { Visit } from '../workspace/visit.ts';
@@ -87,4 +89,16 @@ export function appendKnown({ names, details }: KnownLevel, entries: EntryBuffer
     start = end + 1;
   }
   entries.count = at;
+}
+
+/** A directory that is not opened, as far as rules look at it: its files are found from another that is. */
+export function heldAt(path: RootPath, start: Visit): HeldPlace {
+  return {
+    path,
+    rootRealPath: start.rootRealPath,
+    outside: start.outside,
+    readFile: (name) => start.fileAt(below(path, name)),
+    fileAt: (other, largest) => start.fileAt(other, largest),
+    entryAt: (other) => start.entryAt(other),
+  };
 }

@@ -65,3 +65,10 @@ export async function markLinks(entries: EntryBuffer, from: number, directory: V
     if (leading.has(names[i] as Bytes)) entries.types[at] = (entries.types[at] as number) | LEADS_TO_DIRECTORY;
   }
 }
+
+/** The names of the directories from a position up to another. */
+export function directoriesIn(entries: EntryBuffer, from: number, to: number): Bytes[] {
+  const found: Bytes[] = [];
+  for (let i = from; i < to; i++) if (entries.isDirectory(i)) found.push(entries.nameAt(i));
+  return found;
+}

@@ -6,18 +6,18 @@ import { afterwards, type InnerPlace, type Scope } from '../rules/rule.ts';
 import { splitPath } from '../workspace/argument.ts';
 import { type Budget, COST } from '../workspace/budget.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';
-import { concernsOneEntry, fromSystem, ListingError } from '../workspace/listing-error.ts';
-import type { RootPath } from '../workspace/paths.ts';
+import { fromSystem, ListingError } from '../workspace/listing-error.ts';
 import { DESCEND_ONLY, EntryBuffer, type EntryType } from '../workspace/reader.ts';
 import { retrying } from '../workspace/retrying.ts';
 import { type Identity, same } from '../workspace/source.ts';
 import type { Visit } from '../workspace/visit.ts';
 import { countTypes, totalOf } from './entry.ts';
-import { appendKnown, type KnownLevel, KnownLevels } from './known-levels.ts';
+import { appendKnown, heldAt, type KnownLevel, KnownLevels } from './known-levels.ts';
 import { type Counts, type Ground, LevelReader, noCounts } from './level.ts';
 import type { Unreadable } from './query.ts';
 import type { Reading } from './reading.ts';
-import { hasLinks, markLinks, putInOrder } from './siblings.ts';
+import { directoriesIn, hasLinks, markLinks, putInOrder } from './siblings.ts';
+import { isPassedOver, orNull } from './walk-failures.ts';
 import type { Level, WalkHelper, WalkPart, WalkPlan, WalkResult, WalkSink } from './walk-plan.ts';
 
 /** Entries that are emitted at a time: a sink may ask the disk about each of them. */
@@ -259,21 +259,16 @@ class Walk {
     const start = this.#start;
     const root = path === '' ? start.path : below(start.path, path);
     appendKnown(known, entries);
-    const held = {
-      path: root,
-      rootRealPath: start.rootRealPath,
-      outside: start.outside,
-      readFile: (name: Bytes) => start.fileAt(below(root, name)),
-      fileAt: (other: RootPath, largest?: number) => start.fileAt(other, largest),
-      entryAt: (other: RootPath) => start.entryAt(other),
-    };
     const opened: Opened = { directory: null, path, from, used, identity: known.stamp, isKnown: true };
     const fail = (error: unknown): void => {
       entries.truncate(from, used);
       this.#noteFailure(error, path);
     };
     try {
-      const opening = this.#complete(opened, this.#reader.sift(held, this.#ground(path), scopeIn, entries, from));
+      const opening = this.#complete(
+        opened,
+        this.#reader.sift(heldAt(root, start), this.#ground(path), scopeIn, entries, from),
+      );
       return opening instanceof Promise ? opening.catch(fail) : undefined;
     } catch (error) {
       fail(error);
@@ -375,18 +370,11 @@ class Walk {
     });
   }
 
-  #directoriesIn(from: number, to: number): Bytes[] {
-    const entries = this.#entries;
-    const found: Bytes[] = [];
-    for (let i = from; i < to; i++) if (entries.isDirectory(i)) found.push(entries.nameAt(i));
-    return found;
-  }
-
   #push({ directory, path, from, used, identity, isKnown }: Opened, scope: Scope): void {
     const { count: to } = this.#entries;
     if (this.#levels.length + 1 >= this.#plan.depth) {
       for (let i = from; i < to; i++) if (this.#entries.isDirectory(i)) this.#unopened++;
-    } else directory?.expect(() => this.#directoriesIn(from, to));
+    } else directory?.expect(() => directoriesIn(this.#entries, from, to));
     this.#levels.push({
       directory,
       path,
@@ -406,20 +394,5 @@ class Walk {
     parked.identity = parked.directory.identity;
     this.#close(parked.directory);
     parked.directory = null;
-  }
-}
-
-/** Whether it is a reason to go on without what it was said of, and to note that. */
-function isPassedOver(error: unknown): boolean {
-  const { kind, code } = fromSystem(error, null);
-  return kind === 'denied' || concernsOneEntry(code);
-}
-
-function orNull(open: () => Visit | null | undefined): Visit | null {
-  try {
-    return open() ?? null;
-  } catch (error) {
-    if (isPassedOver(error)) return null;
-    throw error;
   }
 }

@@ -42,7 +42,7 @@ export interface HistoryStore {
 }
 
 /** Files in which git finds names of commits. */
-export interface GitRefs {
+interface GitRefs {
   readonly head: Bytes;
   /** The directory `refs`. */
   readonly directory: string;

@@ -1,4 +1,4 @@
-/** Arguments that try to leave the root, of every kind, and a tree that has something to leave by. */
+/** Arguments that try to leave a root, and a tree with links that do. */
 import type { TreeLiteral } from '../support/tree.ts';
 
 /** What an argument comes to. */
@@ -303,8 +303,8 @@ export const ARGUMENTS: Readonly<Record<string, readonly [Kind, readonly string[
   ],
 };
 
-/** The tree; beside it may stand `outside` and `root-sibling`. */
-export const ESCAPE_TREE: TreeLiteral = {
+/** `{ROOT}` is the root's own path. */
+export const PROJECT: TreeLiteral = {
   ...{
     'src/inner/x.ts': '',
     file: 'x',

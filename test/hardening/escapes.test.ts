@@ -29,7 +29,7 @@ import { asNobody } from '../support/nobody.ts';
 import { noStreams } from '../support/streams.ts';
 import { addTree, makeTree } from '../support/tree.ts';
 import { type DiskCall, diskCallsOf } from './disk-calls.ts';
-import { ARGUMENTS, ESCAPE_TREE, type Kind } from './escape-arguments.ts';
+import { ARGUMENTS, type Kind, PROJECT } from './escape-arguments.ts';
 
 /** Relative ones as they are, for a dialect that wants an absolute path below the root. */
 function absoluteForm(argument: string): string {
@@ -42,7 +42,9 @@ function absoluteForm(argument: string): string {
 const entryBelow = (argument: string) =>
   /^".*"\/?$/s.test(argument) ? argument.replace(/"\/?$/, '/x"') : `${argument}/x`;
 
-const projectRoot = () => makeTree(ESCAPE_TREE);
+function projectRoot(): string {
+  return makeTree(PROJECT);
+}
 
 /** What lies outside; what it is called, everything else refers to. */
 const OUTSIDE = ['outside', 'root-sibling'];

@@ -3,6 +3,7 @@ import { OFFERED_ORDERS } from '../../listing/orders.ts';
 import { PLAIN, type Query } from '../../listing/query.ts';
 import { didYouMeanOrKnown, nearest } from '../../protocol/nearest.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
+import { isAddress } from '../../sources/address.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
 import { asGiven } from '../../workspace/paths.ts';
 import { shownAsGiven } from '../../workspace/quote.ts';
@@ -44,7 +45,8 @@ export async function runList(line: CommandLine, streams: Streams): Promise<numb
 /** A word that is neither a path nor a command may be a misspelt one of either. */
 export async function openAnywhere(path: string, git = false): Promise<Workspace> {
   return openWorkspace(path, { git }).catch(async (error) => {
-    if (error.kind !== 'missing') throw error;
+    // What is not a path of this machine is near to none.
+    if (error.kind !== 'missing' || isAddress(path)) throw error;
     const near = nearest(
       path,
       Object.keys(COMMANDS).filter((name) => name !== 'list'),

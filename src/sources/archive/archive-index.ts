@@ -9,7 +9,9 @@ import { AT_ROOT, type RootPath } from '../../workspace/paths.ts';
 import type { ArchivedEntry } from './archived.ts';
 
 /** Entries that are kept, directories that nobody told of included. */
-export const MOST_ENTRIES = 500_000;
+const MOST_ENTRIES = 500_000;
+/** Bytes of their paths, together. */
+const MOST_PATH_BYTES = 64 * 1024 * 1024;
 /** Names on the way to an entry. */
 const DEEPEST = 500;
 
@@ -19,21 +21,31 @@ const MOST_KEPT = 16 * 1024 * 1024;
 const KEPT_NAMES =
   /(?:^|\/)(?:\.[^/]*ignore|\.gemini\/[^/]+|\.git|\.git\/(?:HEAD|config|commondir|packed-refs|info\/exclude))$/;
 /** Bytes of a link's target. */
-export const LARGEST_TARGET = 64 * 1024;
+const LARGEST_TARGET = 64 * 1024;
 
 export class ArchiveIndex {
   readonly #levels = new Map<RootPath, Map<Bytes, AsyncEntry>>([[AT_ROOT, new Map()]]);
   readonly #contents = new Map<RootPath, Buffer>();
   #kept = 0;
   #count = 0;
+  #pathBytes = 0;
   #leadingOut = 0;
   #duplicates = 0;
   #conflicts = 0;
+  #begin = () => {};
+  /** Resolves when there is something in it. */
+  readonly hasSome = new Promise<void>((resolve) => {
+    this.#begin = resolve;
+  });
   /** Why not all of it was read; null where it was. */
   failure: string | null = null;
 
   get isFull(): boolean {
-    return this.#count >= MOST_ENTRIES;
+    return this.#count >= MOST_ENTRIES || this.#pathBytes >= MOST_PATH_BYTES;
+  }
+
+  get count(): number {
+    return this.#count;
   }
 
   level(path: RootPath): ReadonlyMap<Bytes, AsyncEntry> | null {
@@ -68,6 +80,8 @@ export class ArchiveIndex {
   }
 
   async add(entry: ArchivedEntry): Promise<void> {
+    this.#begin();
+    this.#pathBytes += entry.path.length;
     const path = placeOf(entry.path);
     if (path === null) {
       this.#leadingOut++;
@@ -131,6 +145,7 @@ export class ArchiveIndex {
         inner = new Map();
         this.#levels.set(here, inner);
         this.#count++;
+        this.#pathBytes += here.length;
       }
       level = inner;
     }

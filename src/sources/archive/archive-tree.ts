@@ -1,19 +1,18 @@
 /** An archive as a tree. Its list of entries is read once, and again when the file has changed. */
-import type { FileHandle } from 'node:fs/promises';
 import { type Bytes, below } from '../../workspace/bytes.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
 import type { AskOptions, AsyncEntry, AsyncTree } from '../../workspace/loading/async-tree.ts';
 import { AT_ROOT, namesOn, type RootPath } from '../../workspace/paths.ts';
 import { SkippedFile } from '../../workspace/source.ts';
-import { ArchiveIndex, MOST_ENTRIES } from './archive-index.ts';
-import type { ReadArchive } from './archived.ts';
+import { ArchiveIndex } from './archive-index.ts';
+import type { OpenFile, ReadArchive } from './archived.ts';
 
 /** A file on the disk that can be opened again. */
-export interface ArchiveFile {
+interface ArchiveFile {
   readonly realPath: Bytes;
   /** Says whether it is still the same; rejects where it is gone. */
   version(): Promise<string>;
-  open(): Promise<FileHandle>;
+  open(): Promise<OpenFile>;
 }
 
 interface Reading {
@@ -79,9 +78,11 @@ export class ArchiveTree implements AsyncTree {
     return index.contentOf(path) ?? SkippedFile.unreadable;
   }
 
-  /** Rejects where nothing can be read of it. */
+  /** Rejects where nothing can be read of it; does not wait for more than the first entry. */
   async check(signal: AbortSignal): Promise<void> {
-    const index = await this.#index({ signal });
+    const { index, done } = await this.#current();
+    signal.addEventListener('abort', () => this.close(), { once: true });
+    await Promise.race([done, index.hasSome]);
     if (index.failure !== null && index.level(AT_ROOT)?.size === 0) {
       this.close();
       throw new ListingError('failed', `${index.failure}; nothing could be read of it`);
@@ -97,13 +98,17 @@ export class ArchiveTree implements AsyncTree {
     this.#reading = null;
   }
 
-  async #index({ signal }: AskOptions): Promise<ArchiveIndex> {
+  async #current(): Promise<Reading> {
     const version = await this.#file.version();
     if (this.#reading?.version !== version) {
       this.#reading?.stop.abort();
       this.#reading = this.#start(version);
     }
-    const reading = this.#reading;
+    return this.#reading;
+  }
+
+  async #index({ signal }: AskOptions): Promise<ArchiveIndex> {
+    const reading = await this.#current();
     reading.waiting++;
     const leave = () => {
       reading.waiting--;
@@ -147,7 +152,7 @@ export class ArchiveTree implements AsyncTree {
       for await (const entry of this.#read(file, signal)) {
         await index.add(entry);
         if (index.isFull) {
-          index.failure = `the archive has more than ${MOST_ENTRIES.toLocaleString('en')} entries`;
+          index.failure = `the archive has too many entries: of these, ${index.count.toLocaleString('en')} were read`;
           return;
         }
         if (++count % AT_A_TIME === 0) await new Promise(setImmediate);

@@ -1,7 +1,19 @@
 /** What is read of an archive: its entries, one after the other. */
-import type { FileHandle } from 'node:fs/promises';
+import { Readable } from 'node:stream';
 import type { Bytes } from '../../workspace/bytes.ts';
 import type { EntryType } from '../../workspace/reader.ts';
+
+/** A file that is open; Node's own handles are. */
+export interface OpenFile {
+  read(
+    buffer: Buffer,
+    offset: number,
+    length: number | null,
+    position: number,
+  ): Promise<{ readonly bytesRead: number; readonly buffer: Buffer }>;
+  stat(): Promise<{ readonly size: number }>;
+  close(): Promise<void>;
+}
 
 export interface ArchivedEntry {
   /** As it stands in the archive. */
@@ -19,7 +31,7 @@ export interface ArchivedEntry {
 }
 
 /** Reads an archive that is open, entry by entry. Throws where it is damaged; what came before counts. */
-export type ReadArchive = (file: FileHandle, signal: AbortSignal) => AsyncIterable<ArchivedEntry>;
+export type ReadArchive = (file: OpenFile, signal: AbortSignal) => AsyncIterable<ArchivedEntry>;
 
 /** The first bytes of a stream, of at most `largest` bytes; null where it has more, or fails. */
 export async function collected(stream: AsyncIterable<unknown>, largest: number): Promise<Buffer | null> {
@@ -35,4 +47,20 @@ export async function collected(stream: AsyncIterable<unknown>, largest: number)
     return null;
   }
   return Buffer.concat(chunks);
+}
+
+const BLOCK = 256 * 1024;
+
+/** A part of a file as a stream. Streams of Node's own close the file when somebody has read enough of them. */
+export function streamOf(file: OpenFile, start = 0, end = Number.POSITIVE_INFINITY): Readable {
+  return Readable.from(blocksOf(file, start, end), { objectMode: false });
+}
+
+async function* blocksOf(file: OpenFile, start: number, end: number): AsyncGenerator<Buffer> {
+  for (let at = start; at < end; ) {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(Math.min(BLOCK, end - at)), 0, null, at);
+    if (bytesRead === 0) return;
+    yield buffer.subarray(0, bytesRead);
+    at += bytesRead;
+  }
 }

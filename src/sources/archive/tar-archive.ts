@@ -5,7 +5,7 @@ import type { Header } from 'tar-stream';
 import { type Bytes, bytesOf } from '../../workspace/bytes.ts';
 import type { EntryType } from '../../workspace/reader.ts';
 import { optionalPackage } from '../open.ts';
-import { type ArchivedEntry, collected, type ReadArchive } from './archived.ts';
+import { type ArchivedEntry, collected, type ReadArchive, streamOf } from './archived.ts';
 import { zstdDecompressor } from './zstd.ts';
 
 /** Bytes that an archive may unpack to. A hundred kilobytes of zeros in several layers take more. */
@@ -29,7 +29,7 @@ function tarReader(decompressor: () => Transform | null | Promise<Transform>): R
     const inflate = await decompressor();
     // Names are bytes, but those that pax headers hold are UTF-8.
     const extract = tar.extract({ filenameEncoding: 'latin1' } as Parameters<typeof tar.extract>[0]);
-    const packed = file.createReadStream({ autoClose: false, start: 0, highWaterMark: 256 * 1024 });
+    const packed = streamOf(file);
     const unpacked = inflate === null ? packed : packed.pipe(inflate);
     const stop = () => {
       for (const stream of [packed, inflate, extract]) stream?.destroy();

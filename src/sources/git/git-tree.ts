@@ -30,7 +30,7 @@ const SUBMODULE = 0o160000;
 const PLAIN = 0o100000;
 const KIND = 0o170000;
 
-export interface GitRevision {
+interface GitRevision {
   readonly realPath: Bytes;
   /** The id of the tree that is the root. */
   readonly tree: string;

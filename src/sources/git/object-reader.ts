@@ -4,7 +4,7 @@
  */
 import type { GitScratch, StartedGit } from '../../workspace/git-program.ts';
 
-export interface GitObject {
+interface GitObject {
   readonly id: string;
   readonly type: string;
   readonly size: number;

@@ -1,0 +1,141 @@
+/** Anything with the shape of `fs.promises`, and stand-ins that can be asked what the SDKs of cloud sandboxes can. */
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type CloudSandbox, call, list, openWorkspace, sandboxSource, tree, type Workspace } from '../../src/index.ts';
+import { isolateGit } from '../support/repository.ts';
+import { makeTree } from '../support/tree.ts';
+
+isolateGit();
+
+const PROJECT = {
+  '.git/HEAD': 'ref: refs/heads/main\n',
+  '.git/objects/x': '',
+  '.git/refs/x': '',
+  '.gitignore': '*.log\n',
+  'src/a.ts': 'abc',
+  'src/a-b.ts': '',
+  'src/deep/er/x.md': 'x',
+  'src/x.log': '',
+  empty: null,
+} as const;
+
+async function answers(workspace: Workspace): Promise<unknown[]> {
+  const listed = await list({ depth: 9, gitIgnore: true }, workspace);
+  const found = [
+    listed.entries.map(({ path, type }) => `${path} ${type}`),
+    (await tree({}, workspace)).text,
+    (await call('standard', { path: 'src' }, workspace)).text,
+    (await call('mycode', { path: 'none' }, workspace)).error,
+  ];
+  workspace.close();
+  return found;
+}
+
+const onDisk = async (root: string) => answers(await openWorkspace(root, { git: false }));
+
+describe('a file system', () => {
+  const { promises } = fs;
+  const says = <T extends fs.Dirent | fs.Stats>(entry: T) => ({
+    ...entry,
+    isDirectory: entry.isDirectory(),
+    isFile: entry.isFile(),
+    isSymbolicLink: entry.isSymbolicLink(),
+  });
+  const wordy = async <T>(ask: () => Promise<T>): Promise<T> => {
+    try {
+      return await ask();
+    } catch (error) {
+      throw new Error((error as Error).message);
+    }
+  };
+
+  it.each([
+    ['as Node has it', promises],
+    ['that has it as promises', fs],
+    [
+      'whose entries have values instead of methods, and errors no code',
+      {
+        readdir: (path: string) => wordy(async () => (await promises.readdir(path, { withFileTypes: true })).map(says)),
+        lstat: (path: string) => wordy(async () => says(await promises.lstat(path))),
+        readFile: (path: string) => wordy(() => promises.readFile(path)),
+      },
+    ],
+    [
+      'that lists names alone, and reads texts',
+      {
+        readdir: (path: string) => promises.readdir(path),
+        lstat: promises.lstat,
+        readFile: (path: string) => promises.readFile(path, 'utf8'),
+      },
+    ],
+  ])('%s answers as the disk', async (_, given) => {
+    const root = makeTree(PROJECT);
+    expect(await answers(await openWorkspace(root, { fs: given as typeof promises }))).toEqual(await onDisk(root));
+  });
+
+  it('has metadata where it knows any, and links that are followed inside', async () => {
+    const root = makeTree({ 'src/a.ts': 'abc', in: { link: 'src' }, out: { link: '/etc' } });
+    const workspace = await openWorkspace(root, { fs: promises });
+    const { entries } = await list({ metadata: true, path: 'in' }, workspace);
+    expect(entries[0]?.metadata).toMatchObject({ size: 3, permissions: '-rw-r--r--' });
+    await expect(list({ path: 'out' }, workspace)).rejects.toMatchObject({ kind: 'outside' });
+  });
+
+  it('needs an absolute root that is a directory', async () => {
+    await expect(openWorkspace('repo', { fs: promises })).rejects.toThrow('is not absolute');
+    await expect(openWorkspace('/nonexistent', { fs: promises })).rejects.toMatchObject({ kind: 'missing' });
+    await expect(openWorkspace('/etc/passwd', { fs: promises })).rejects.toMatchObject({ kind: 'not-a-directory' });
+  });
+});
+
+/** What each SDK can be asked, answered by this machine's disk. */
+const SANDBOXES: Readonly<Record<string, CloudSandbox>> = {
+  E2B: {
+    files: {
+      list: async (path, { depth = 1 } = {}) => {
+        const found: { name: string; path: string; type: string; size: number }[] = [];
+        const visit = (directory: string, left: number) => {
+          for (const entry of fs.readdirSync(directory, { withFileTypes: true })) {
+            const at = join(directory, entry.name);
+            found.push({
+              name: entry.name,
+              path: at,
+              type: entry.isDirectory() ? 'dir' : 'file',
+              size: fs.statSync(at).size,
+            });
+            if (entry.isDirectory() && left > 1) visit(at, left - 1);
+          }
+        };
+        visit(path, depth);
+        return found.reverse();
+      },
+      read: async (path) => fs.readFileSync(path),
+    },
+  },
+  Daytona: {
+    fs: {
+      listFiles: async (path) =>
+        fs.readdirSync(path, { withFileTypes: true }).map((entry) => {
+          const { size, mtime } = fs.statSync(join(path, entry.name));
+          return { name: entry.name, isDir: entry.isDirectory(), size, modTime: mtime.toISOString() };
+        }),
+      downloadFile: async (path) => fs.readFileSync(path),
+    },
+  },
+  Vercel: {
+    runCommand: async (command, args) => {
+      const { status, stdout } = spawnSync(command, args, { encoding: 'utf8' });
+      return { exitCode: status ?? 1, stdout: async () => stdout };
+    },
+    readFileToBuffer: async ({ path }) => fs.readFileSync(path),
+  },
+};
+
+describe.each(Object.entries(SANDBOXES))("a sandbox that can be asked as %s's", (_, sandbox) => {
+  it('answers as the disk', async () => {
+    const root = makeTree(PROJECT);
+    expect(await answers(await openWorkspace(sandboxSource(sandbox, { root })))).toEqual(await onDisk(root));
+  });
+});
