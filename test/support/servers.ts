@@ -36,7 +36,10 @@ async function started<T extends Server>(file: string, start: string): Promise<T
     () => Promise<T | null>
   >;
   const server = (await module[start]?.()) ?? null;
-  if (server === null) console.warn(`${start}: its programs are missing, so these tests are skipped.`);
+  if (server === null)
+    console.warn(
+      `${start}: its programs are missing, so these tests are skipped (node scripts/servers/packages.js brings them).`,
+    );
   else afterAll(() => server.stop());
   return server;
 }
