@@ -39,6 +39,7 @@ export class SftpSession {
   readonly #waiting = new Map<number, Waiting>();
   readonly #onIdle: (isIdle: boolean) => void;
   #received: Buffer[] = [];
+  #outgoing: Buffer[] = [];
   #length = 0;
   #lastId = 0;
   #ended: Error | null = null;
@@ -143,8 +144,18 @@ export class SftpSession {
     if (this.#ended !== null) throw this.#ended;
     this.#lastId = (this.#lastId + 1) >>> 0;
     const answer = this.#wait(this.#lastId);
-    this.#channel.write(packet(type, this.#lastId, texts, tail));
+    this.#send(packet(type, this.#lastId, texts, tail));
     return answer;
+  }
+
+  /** What is asked in one breath is sent in one piece. Perf: each would be encrypted and written by itself. */
+  #send(bytes: Buffer): void {
+    if (this.#outgoing.push(bytes) > 1) return;
+    queueMicrotask(() => {
+      const all = Buffer.concat(this.#outgoing);
+      this.#outgoing = [];
+      if (this.#ended === null) this.#channel.write(all);
+    });
   }
 
   #wait(id: number): Promise<Answer> {

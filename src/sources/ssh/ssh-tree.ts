@@ -16,8 +16,9 @@ import type { SshConnection } from './ssh-connection.ts';
 /** Questions that a server is sent at a time: enough to fill the way there and back. */
 const CONCURRENCY = 16;
 
-/** Questions for further entries of a directory that are sent before the first of them is answered. */
-const AHEAD = 4;
+/** Questions for entries of a directory that are sent before one is answered: for most, and for a large one. */
+const AHEAD = 2;
+const FAR_AHEAD = 8;
 
 /** Bytes of a name that every file system takes. */
 const LONGEST_NAME = 255;
@@ -49,8 +50,8 @@ export class SshTree implements AsyncTree {
     }));
     const pages: Promise<NamedAttributes[] | null>[] = [];
     try {
-      for (;;) {
-        while (pages.length < AHEAD) {
+      for (let given = 0; ; given++) {
+        while (pages.length < (given < AHEAD ? AHEAD : FAR_AHEAD)) {
           const page = ask(() => session.readDirectory(handle));
           page.catch(() => {});
           pages.push(page);
