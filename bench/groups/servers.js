@@ -26,7 +26,7 @@ export const servers = {
 };
 
 async function ofBucket({ subject, say, quick }, count, rounds) {
-  const server = await startS3({ memory: 2 ** 33 });
+  const server = await startS3({ isLarge: true });
   if (server === null) {
     say('No rows for a bucket: run `node scripts/servers/packages.js` before.');
     return [];
