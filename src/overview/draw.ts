@@ -30,9 +30,6 @@ const FOR_ACTIVITY = 400;
 /** The part of the budget that is near enough. */
 const NEAR = 0.92;
 
-/** The worth of a file whose words match better by one. */
-const MATCHES = 8;
-
 /** Estimates are not exact, and directories that are alike cost little: only a map this many times too large is not tried. */
 const HOPELESS = 8;
 
@@ -90,7 +87,7 @@ export async function drawMap(query: MapQuery, workspace: Workspace, options: Ma
     const recent = await within(budget.remaining, (activity as PendingActivity | null)?.take());
     if (recent?.weights) await budget.finish(surveyed.survey.weigh(recent.weights, CHANGES));
     const { words } = found;
-    if (words !== null) await budget.finish(surveyed.survey.favour((path) => MATCHES ** words.score(path)));
+    if (words !== null) await budget.finish(surveyed.survey.favour((path) => words.worth(path)));
     // Another time there may be more to weigh by.
     const isFinal = !hasHistory || (recent?.isWhole ?? false);
     return await finished(await draw(task), budget, isFinal ? kept : null);
