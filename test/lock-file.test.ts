@@ -11,7 +11,7 @@ interface Locked {
 
 const read = (path: string) => JSON.parse(readFileSync(new URL(`../${path}`, import.meta.url), 'utf8'));
 
-describe.each(['', 'bench/', 'test/frameworks/'])('%spackage-lock.json', (folder) => {
+describe.each(['', 'bench/', 'test/frameworks/', 'test/frameworks/file-systems/'])('%spackage-lock.json', (folder) => {
   const { packages } = read(`${folder}package-lock.json`) as { packages: Record<string, Locked> };
   const { '': project, ...installed } = packages;
 

@@ -124,6 +124,7 @@ export class LevelReader {
   /** Reads all entries of a directory of a walk. Perf: it takes no turn of the event loop, unless it is large. */
   readAll(directory: Visit, entries: EntryBuffer): void | Promise<void> {
     const { count, used } = entries;
+    this.cutShort = null;
     const read = (withTypes: boolean) =>
       afterwards(
         retrying(() => directory.open(withTypes, this.#mayBlock), this.#budget),

@@ -7,12 +7,13 @@ import { splitPath } from '../workspace/argument.ts';
 import { type Budget, COST } from '../workspace/budget.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';
 import { fromSystem, ListingError } from '../workspace/listing-error.ts';
+import type { HeldPlace } from '../workspace/place.ts';
 import { DESCEND_ONLY, EntryBuffer, type EntryType } from '../workspace/reader.ts';
 import { retrying } from '../workspace/retrying.ts';
 import { type Identity, same } from '../workspace/source.ts';
 import type { Visit } from '../workspace/visit.ts';
 import { countTypes, totalOf } from './entry.ts';
-import { appendKnown, heldAt, type KnownLevel, KnownLevels } from './known-levels.ts';
+import { appendKnown, type KnownLevel, KnownLevels } from './known-levels.ts';
 import { type Counts, type Ground, LevelReader, noCounts } from './level.ts';
 import type { Unreadable } from './query.ts';
 import type { Reading } from './reading.ts';
@@ -220,14 +221,14 @@ class Walk {
       const entering = afterwards(this.#held(level), (directory) => {
         if (directory === null) {
           this.#unreadable.push({ path: pathOfInner, reason: 'the directory above it was moved away' });
-          return undefined;
+          return this.#plan.evidence?.add(pathOfInner, null);
         }
         return afterwards(
           retrying(() => directory.descend(name), this.#budget),
           (found) => {
             inner = found;
             // It has vanished, or was swapped for something else.
-            if (found === null) return undefined;
+            if (found === null) return this.#plan.evidence?.add(pathOfInner, null);
             return this.#open(found, pathOfInner, (place) => scope.enter(name, place));
           },
         );
@@ -256,19 +257,16 @@ class Walk {
   #openKnown(known: KnownLevel, path: Bytes, scopeIn: ScopeIn): Promise<void> | undefined {
     const entries = this.#entries;
     const { count: from, used } = entries;
-    const start = this.#start;
-    const root = path === '' ? start.path : below(start.path, path);
     appendKnown(known, entries);
+    this.#plan.evidence?.add(path, known.stamp);
+    const held = this.#watched((this.#known as KnownLevels).placeOf(path));
     const opened: Opened = { directory: null, path, from, used, identity: known.stamp, isKnown: true };
     const fail = (error: unknown): void => {
       entries.truncate(from, used);
       this.#noteFailure(error, path);
     };
     try {
-      const opening = this.#complete(
-        opened,
-        this.#reader.sift(heldAt(root, start), this.#ground(path), scopeIn, entries, from),
-      );
+      const opening = this.#complete(opened, this.#reader.sift(held, this.#ground(path), scopeIn, entries, from));
       return opening instanceof Promise ? opening.catch(fail) : undefined;
     } catch (error) {
       fail(error);
@@ -276,19 +274,19 @@ class Walk {
     }
   }
 
+  #watched(place: HeldPlace): HeldPlace {
+    return this.#plan.evidence?.watched(place) ?? place;
+  }
+
   /** Notes a directory that cannot be read, unless that is a failure of the whole walk. */
   #noteFailure(error: unknown, path: Bytes): void {
     const { kind, message } = fromSystem(error, null);
+    this.#plan.evidence?.add(path, null);
     // It has vanished since it was held.
     if (kind === 'missing') return;
     if (kind === 'timeout' || kind === 'aborted') this.#budget.stop(kind);
     else if (isPassedOver(error)) this.#unreadable.push({ path, reason: message });
     else throw error;
-  }
-
-  #noteCutShort(path: Bytes, reason: string): void {
-    this.#reader.cutShort = null;
-    this.#unreadable.push({ path, reason: `not read to its end: ${reason}` });
   }
 
   #leave(): void {
@@ -334,9 +332,11 @@ class Walk {
     const found = afterwards(this.#reader.readAll(directory, entries), () =>
       afterwards(this.#arrange(from), () => {
         const { cutShort } = this.#reader;
-        if (cutShort !== null) this.#noteCutShort(path, cutShort);
-        else if (this.#budget.stopped === null) this.#known?.keep(path, entries, from, before, directory);
-        return this.#reader.sift(directory, this.#ground(path), scopeIn, entries, from);
+        if (cutShort !== null) this.#unreadable.push({ path, reason: `not read to its end: ${cutShort}` });
+        const isWhole = cutShort === null && this.#budget.stopped === null;
+        const kept = isWhole ? (this.#known?.keep(path, entries, from, before, directory) ?? null) : null;
+        this.#plan.evidence?.add(path, kept);
+        return this.#reader.sift(this.#watched(directory), this.#ground(path), scopeIn, entries, from);
       }),
     );
     return this.#complete({ directory, path, from, used, identity: null, isKnown: false }, found);
@@ -363,6 +363,8 @@ class Walk {
     if (this.#sink.isPastPage || this.#plan.siblings !== 'directories-first' || !hasLinks(entries, from)) {
       return opened.isKnown ? this.#arrange(from) : undefined;
     }
+    // Where links lead cannot be told by the stamps of the directories that they are in.
+    this.#plan.evidence?.add(opened.path, null);
     return afterwards(opened.directory ?? this.#reopened(opened), (directory) => {
       opened.directory = directory;
       if (directory === null) return this.#arrange(from);

@@ -31,7 +31,7 @@ export interface CallOptions {
 export type CallStop = 'aborted' | 'timeout';
 
 /** Why not everything was read. `interrupted`: the source failed in the middle of a directory. */
-export type Stop = CallStop | 'interrupted';
+export type Stop = 'aborted' | 'timeout' | 'interrupted';
 
 const DEFAULT_TIME_LIMIT = 30_000;
 

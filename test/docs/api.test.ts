@@ -9,7 +9,7 @@ it('docs/api.md has every export as it is declared', async () => {
 
 /** What belongs to the language, to Node or to a framework, and type parameters. */
 const ELSEWHERE =
-  'AbortController AbortSignal Answer ArrayBuffer AsyncGenerator Awaited Buffer Date Error Iterable Listed Made Message Name Names Omit Only Options Params Partial Pick Promise Readonly Record Required Result ReturnType Schema Server Shape Symbol ToolMessage TypeError Uint32Array Uint8Array';
+  'AbortController AbortSignal Answer ArrayBuffer AsyncGenerator AsyncIterable Awaited Buffer Date Error Iterable Listed Made Message Name Names Omit Only Options Params Partial Pick Promise Readonly Record Required Result ReturnType Schema Server Shape Symbol ToolMessage TypeError Uint32Array Uint8Array';
 /** What a user neither makes nor takes apart. */
 const INSIDE =
   'Budget DialectRules GivenPath Input Location OfferedOrder ParameterError Query Reply Steps Undiscounted Unfilled Visit';

@@ -7,22 +7,19 @@ import { shownAsGiven } from '../../workspace/quote.ts';
 import type { EntryType } from '../../workspace/reader.ts';
 import { SkippedFile } from '../../workspace/source.ts';
 
-/** A question about a type, as Node has it (a method) or as virtual file systems do (a value). */
-type Says = boolean | (() => boolean);
-
-/** What an entry of a directory has to tell. */
+/** What an entry of a directory has to tell: each by a method, as Node has it, or as a value. */
 export interface FileSystemDirent {
   readonly name: string;
-  readonly isDirectory: Says;
-  readonly isFile: Says;
-  readonly isSymbolicLink: Says;
+  readonly isDirectory: boolean | (() => boolean);
+  readonly isFile: boolean | (() => boolean);
+  readonly isSymbolicLink: boolean | (() => boolean);
 }
 
 /** What `lstat` has to tell; what is missing is not shown. */
 export interface FileSystemStats {
-  readonly isDirectory: Says;
-  readonly isFile: Says;
-  readonly isSymbolicLink: Says;
+  readonly isDirectory: boolean | (() => boolean);
+  readonly isFile: boolean | (() => boolean);
+  readonly isSymbolicLink: boolean | (() => boolean);
   readonly size: number;
   readonly mode?: number;
   readonly uid?: number;

@@ -14,20 +14,23 @@ import { namesOn, type RootPath } from '../../workspace/paths.ts';
 import type { EntryType } from '../../workspace/reader.ts';
 import type { Source } from '../../workspace/source.ts';
 
-interface E2bEntry {
-  readonly name: string;
-  readonly path: string;
-  readonly type?: string | undefined;
-  readonly size?: number | undefined;
-  readonly mode?: number | undefined;
-  readonly modifiedTime?: Date | undefined;
-  readonly symlinkTarget?: string | undefined;
-}
-
 /** The part of an E2B sandbox that is used. */
 export interface E2bSandbox {
   readonly files: {
-    list(path: string, options?: { depth?: number }): Promise<readonly E2bEntry[]>;
+    list(
+      path: string,
+      options?: { depth?: number },
+    ): Promise<
+      readonly {
+        readonly name: string;
+        readonly path: string;
+        readonly type?: string | undefined;
+        readonly size?: number | undefined;
+        readonly mode?: number | undefined;
+        readonly modifiedTime?: Date | undefined;
+        readonly symlinkTarget?: string | undefined;
+      }[]
+    >;
     read(path: string, options: { format: 'bytes' }): Promise<Uint8Array>;
   };
 }
@@ -89,6 +92,7 @@ function treeOf(sandbox: CloudSandbox, root: string): AsyncTree {
   return { ...shared, ...vercelTree(sandbox, at) };
 }
 
+type E2bEntry = Awaited<ReturnType<E2bSandbox['files']['list']>>[number];
 type Questions = Pick<AsyncTree, 'list' | 'walk' | 'readFile'>;
 type PathOf = (path: RootPath) => string;
 
