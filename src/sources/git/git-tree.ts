@@ -196,14 +196,19 @@ async function* entriesIn(output: Readable): AsyncIterable<readonly AsyncEntry[]
   for await (const chunk of output) {
     const records = (rest + (chunk as Buffer).toString('latin1')).split('\0');
     rest = records.pop() as string;
-    yield records.map((record) => {
-      const mode = Number.parseInt(record.slice(0, 6), 8);
-      return entryOf({ name: record.slice(record.indexOf('\t') + 1) as Bytes, mode });
-    });
+    yield records.map(entryIn);
   }
 }
 
-function entryOf({ name, mode }: Pick<TreeEntry, 'name' | 'mode'>): AsyncEntry {
+/** Perf: the first two digits of a mode say what it is: `04`, `10`, `12` or `16`. */
+function entryIn(record: string): AsyncEntry {
+  const name = record.slice(record.indexOf('\t') + 1) as Bytes;
+  if (record.startsWith('0')) return { name, type: 'dir' };
+  const second = record[1];
+  return second === '6' ? { name, type: 'dir', isClosed: true } : { name, type: second === '2' ? 'link' : 'file' };
+}
+
+function entryOf({ name, mode }: TreeEntry): AsyncEntry {
   const kind = mode & KIND;
   if (kind === SUBMODULE) return { name, type: 'dir', isClosed: true };
   return { name, type: kind === DIRECTORY ? 'dir' : kind === LINK ? 'link' : 'file' };

@@ -118,7 +118,7 @@ export class BulkWalk {
       if (this.#levels.has(path)) return;
       if (entry.isClosed !== true) this.#levels.set(path, new LoadedLevel());
     }
-    this.#lastLevel.add(slash < 0 ? entry : { ...entry, name });
+    this.#lastLevel.add(entry, name);
   }
 
   /** The level of a directory, which is made with those above it where none was told of; null for an impossible path. */

@@ -25,7 +25,9 @@ export class LoadedLevel {
     return this.names.length;
   }
 
-  add({ name, type, size, modified, mode, user, group, target }: AsyncEntry): void {
+  /** `name` is what it is called here, where the entry has a path. */
+  add(entry: AsyncEntry, name = entry.name): void {
+    const { type, size, modified, mode, user, group, target } = entry;
     const at = this.names.push(name) - 1;
     this.#types.push(ENTRY_TYPES.indexOf(type));
     if (size !== undefined) this.#sizes = put(this.#sizes, at, size);
