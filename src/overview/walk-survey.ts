@@ -58,6 +58,9 @@ export async function surveyOf<T>(
   }
 }
 
+/** Names that are kept of a source that loads; about 100 MB of them. */
+const MOST_LOADED = 2_000_000;
+
 async function readEither<T>(path: string, terrain: Terrain, onEnter: OnEnter<T>): Promise<Surveyed | Recalled<T>> {
   const fold = foldAt(path);
   const found = fold === null ? null : await readFold(fold.directory, fold, terrain, onEnter);
@@ -96,7 +99,8 @@ async function readAll<T>(
     const recalled = await onEnter(entered, fold);
     if (recalled !== null) return { recalled };
     const { directory, scope } = entered;
-    const survey = new Survey(mostNames);
+    // What has to be loaded is not asked for twice.
+    const survey = new Survey(mostNames ?? (workspace.loads ? MOST_LOADED : undefined));
     const outside = { count: 0 };
     const reading = { directory, scope: fold === null ? scope : inFold(fold, scope, outside), budget };
     const { cache, evidence } = terrain;

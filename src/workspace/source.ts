@@ -30,6 +30,11 @@ export interface Source {
    * @internal
    */
   readonly isElsewhere?: boolean;
+  /**
+   * Whether what it tells has to be loaded, so that it should not be asked for anything twice.
+   * @default false
+   */
+  readonly loads?: boolean;
   /** Pins the root for one call, which releases it. Throws where there is no root any more. */
   root(): SourceRoot;
   /** The workspace is closed: nothing more is asked but by calls that are under way. */

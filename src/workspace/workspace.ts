@@ -117,6 +117,14 @@ export class Workspace {
   }
 
   /**
+   * Whether what its source tells has to be loaded.
+   * @internal
+   */
+  get loads(): boolean {
+    return this.#source.loads ?? false;
+  }
+
+  /**
    * The cwd's real path relative to the root; '' is the root.
    * @internal
    */

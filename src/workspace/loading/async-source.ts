@@ -45,6 +45,7 @@ class AsyncSource implements Source {
   readonly realPath: Bytes;
   readonly aliases: readonly Bytes[];
   readonly pathStyle: PathStyle;
+  readonly loads = true;
   readonly isElsewhere = true;
   readonly #tree: AsyncTree;
   readonly #device: bigint;
