@@ -23,7 +23,17 @@ describe('the library', () => {
         ],
         ...['ERROR_CODES', 'ListingError', 'UsageError', 'call', 'createToolbox', 'dialects', 'failure', 'list'],
         ...[
-          ...['Unloaded', 'SkippedFile', 'bytesOf', 'entryReader', 'memorySource', 'newDevice', 'textOf'],
+          ...[
+            'Unloaded',
+            'SkippedFile',
+            'bytesOf',
+            'entryReader',
+            'memorySource',
+            'asyncSource',
+            'sandboxSource',
+            'newDevice',
+            'textOf',
+          ],
           'openablePath',
           'scan',
           'explain',
