@@ -83,6 +83,9 @@ const bundles = [
 /** What the SDK would load and we never use; the file says what. */
 const alias = { '@modelcontextprotocol/server/_shims': inSource('faces/mcp/sdk-shims.ts') };
 
+/** Packages that a user installs for a kind of root; they are loaded from there. */
+const external = Object.keys(JSON.parse(readFileSync('package.json', 'utf8')).peerDependencies);
+
 /** The directories of the packages that went into a bundle. */
 const packages = new Set();
 
@@ -92,6 +95,7 @@ for (const { input, plugins, codeSplitting } of bundles) {
     input,
     platform: 'node',
     resolve: { alias },
+    external,
     plugins,
     // That a module is loaded at once by one and later by another does not matter where both stand in one file.
     checks: { ineffectiveDynamicImport: false },
