@@ -1,6 +1,6 @@
 // Bundles the command: loading two dozen modules would double what agent-ls adds to Node's own start-up. Called from
 // here rather than by its command, the bundler prints nothing into what `npm start` lists.
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { build } from 'rolldown';
 
@@ -105,6 +105,9 @@ for (const { input, plugins, codeSplitting } of bundles) {
   const shared = SHARED.find((path) => nameOf(path) === name);
   if (shared !== undefined) forward(shared, exports);
 }
+
+// `npm link` makes it executable once; a later build writes another file in its place.
+chmodSync('dist/cli.cjs', 0o755);
 
 /** In the library the module is the file that the command loads. */
 function forward(shared, exports) {
