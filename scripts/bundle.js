@@ -15,9 +15,14 @@ const CHUNKS = [
   // Every other import, of whatever is not named here.
   { name: 'more', roots: null },
   // Maps, and what a text costs in tokens.
-  { name: 'map', roots: ['overview/draw.ts', 'overview/entries.ts', 'faces/cli/tokens.ts'] },
-  // For a person at a terminal.
-  { name: 'terminal', roots: ['faces/cli/show.ts', 'faces/cli/completions.ts'] },
+  { name: 'map', roots: ['overview/draw.ts', 'overview/entries.ts', 'overview/git-status.ts', 'faces/cli/tokens.ts'] },
+  // For a person at a terminal, and what only a person asks for.
+  {
+    name: 'terminal',
+    roots: ['show', 'completions', 'explain', 'help', 'help-command', 'list-paths', 'list-filters', 'extra-columns'].map(
+      (name) => `faces/cli/${name}.ts`,
+    ),
+  },
   // The MCP server with its library. `node:http` takes milliseconds to load: on stdio nobody should wait for it.
   { name: 'mcp-server', roots: ['faces/mcp/serve.ts'] },
   { name: 'mcp-http', roots: ['faces/mcp/http.ts'] },

@@ -37,10 +37,29 @@ export interface Selection {
   readonly pattern: string | readonly string[] | null;
   readonly types: 'all' | 'directories' | 'files';
   /**
+   * Conditions on what the system knows of entries; undefined for none.
+   * @internal
+   */
+  readonly where?: Where | undefined;
+  /**
    * A condition of the caller's, asked last.
    * @internal
    */
   readonly filter?: Filter | undefined;
+}
+
+/** Conditions that all have to hold; as data, which another thread can be sent. */
+export interface Where {
+  /** Null for all. Executables are files that somebody may execute. */
+  readonly types: readonly (EntryType | 'executable')[] | null;
+  /** Of files, in lower case and without the dot; null for any. */
+  readonly extensions: readonly string[] | null;
+  /** Milliseconds since 1970; -Infinity and Infinity for any time. */
+  readonly changedAfter: number;
+  readonly changedBefore: number;
+  /** Bytes, of files alone; 0 and Infinity for any entry. */
+  readonly least: number;
+  readonly most: number;
 }
 
 /** Whether an entry is selected. `path` is relative to the directory that paths are shown from. */

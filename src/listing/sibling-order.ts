@@ -6,8 +6,9 @@
  * together with its position, and numbers are sorted. Names that are still equal there are packed again, further on.
  */
 import { type Budget, COST } from '../workspace/budget.ts';
+import type { Bytes } from '../workspace/bytes.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
-import { FOLD, orderKey } from './name-keys.ts';
+import { FOLD, naturalKey, orderKey } from './name-keys.ts';
 import { RadixBuckets } from './radix-buckets.ts';
 
 /** As many positions as a number has room for beside the bytes: 40 bits and 13 make the 53 that it holds exactly. */
@@ -30,6 +31,23 @@ export function sortSiblings(entries: EntryBuffer, from: number, to: number, bud
   if (shared < 0) return sortMany(entries, from, to, budget);
   if (keys.length < count) [keys, order] = [new Float64Array(POSITIONS), new Uint32Array(POSITIONS)];
   if (!sortFrom(entries, from, to, shared)) return sortMany(entries, from, to, budget);
+}
+
+/** The same with numbers in names by their value. Where no name holds a digit, that is the same order. */
+export function sortNaturally(entries: EntryBuffer, from: number, to: number, budget: Budget): void | Promise<void> {
+  if (!hasDigit(entries, from, to)) return sortSiblings(entries, from, to, budget);
+  return sortMany(entries, from, to, budget, naturalKey);
+}
+
+function hasDigit({ bytes, starts, ends }: EntryBuffer, from: number, to: number): boolean {
+  for (let i = from; i < to; i++) {
+    const end = ends[i] as number;
+    for (let at = starts[i] as number; at < end; at++) {
+      const byte = bytes[at] as number;
+      if (byte >= 0x30 && byte <= 0x39) return true;
+    }
+  }
+  return false;
 }
 
 /** Bytes that all names begin with; negative if one of these is not ASCII. */
@@ -160,11 +178,17 @@ function arrange({ starts, ends, types }: EntryBuffer, from: number, count: numb
 }
 
 /** Any number of any names, in steps: those that are not ASCII by a key that is made for them. */
-async function sortMany(entries: EntryBuffer, from: number, to: number, budget: Budget): Promise<void> {
+async function sortMany(
+  entries: EntryBuffer,
+  from: number,
+  to: number,
+  budget: Budget,
+  keyOf: ((name: Bytes) => Bytes) | null = null,
+): Promise<void> {
   const starts = new Uint32Array(to - from);
   let shared = Number.POSITIVE_INFINITY;
   for (let i = from; i < to; i++) {
-    starts[i - from] = keyStart(entries, i);
+    starts[i - from] = keyOf === null ? keyStart(entries, i) : appendKey(entries, keyOf(entries.nameAt(i)));
     shared = sharedWith(entries.bytes, starts[0] as number, starts[i - from] as number, shared);
     budget.steps += COST.entry + COST.nameByte * ((entries.ends[i] as number) - (entries.starts[i] as number));
     // Where the time is over, the order of what is left does not matter.
@@ -195,7 +219,10 @@ function keyStart(entries: EntryBuffer, at: number): number {
   let union = 0;
   for (let i = start; i < end; i++) union |= entries.bytes[i] as number;
   if (union < 0x80) return start;
-  const key = orderKey(entries.nameAt(at));
+  return appendKey(entries, orderKey(entries.nameAt(at)));
+}
+
+function appendKey(entries: EntryBuffer, key: Bytes): number {
   return entries.appendBytes(Buffer.from(`${key}\0`, 'latin1'), key.length + 1);
 }
 

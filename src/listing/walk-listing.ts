@@ -24,7 +24,8 @@ export async function prepareWalk(
 
 export async function planFor({ depth, reverse, order, select }: Query, budget: Budget): Promise<WalkPlan> {
   const { isGlobal, directoriesFirst } = ORDERS[order];
-  const siblings = isGlobal ? 'any' : directoriesFirst ? 'directories-first' : 'by-name';
+  const byName = directoriesFirst ? 'directories-first' : 'by-name';
+  const siblings = isGlobal ? 'any' : order === 'natural' ? 'natural' : byName;
   const selector = await selectorFor(select, budget);
   return { start: '' as Bytes, depth, reverse, siblings, mayBlock: false, select: selector, cache: null };
 }

@@ -17,7 +17,7 @@ import { appendKnown, type KnownLevel, KnownLevels } from './known-levels.ts';
 import { type Counts, type Ground, LevelReader, noCounts } from './level.ts';
 import type { Unreadable } from './query.ts';
 import type { Reading } from './reading.ts';
-import { hasLinks, markLinks, putInOrder } from './siblings.ts';
+import { followsLinks, hasLinks, markLinks, putInOrder } from './siblings.ts';
 import type { Level, WalkHelper, WalkPart, WalkPlan, WalkResult, WalkSink } from './walk-plan.ts';
 
 /** Entries that are emitted at a time: a sink may ask the disk about each of them. */
@@ -348,7 +348,7 @@ class Walk {
   /** Links to directories go where those are, if the order asks for it. */
   #followLinks(opened: Opened): void | Promise<void> {
     const [entries, from] = [this.#entries, opened.from];
-    if (this.#sink.isPastPage || this.#plan.siblings !== 'directories-first' || !hasLinks(entries, from)) {
+    if (this.#sink.isPastPage || !followsLinks(this.#plan.siblings) || !hasLinks(entries, from)) {
       return opened.isKnown ? this.#arrange(from) : undefined;
     }
     const directory = opened.directory ?? orNull(() => this.#reopenFromStart(opened));

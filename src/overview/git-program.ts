@@ -14,6 +14,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -39,6 +40,17 @@ export interface HistoryStore {
   readonly hash: 'sha1' | 'sha256';
 }
 
+/** What git compares with the objects: files, and its own note of them. */
+export interface WorkTree {
+  readonly path: string;
+  /** The content of git's file `index`, and when it was written: files that were changed later are read. */
+  readonly index: Bytes;
+  readonly indexed: Date;
+  readonly commit: string;
+  /** Settings that start nothing and name nothing. */
+  readonly settings: ReadonlyMap<string, string>;
+}
+
 interface StartedGit {
   readonly git: GitProcess;
   /** Kills it and its children, and leaves nothing behind. */
@@ -50,15 +62,22 @@ interface StartedGit {
  * or alternate of the repository is read, so none of them can start or reach anything. Null when git must not or cannot
  * be started.
  */
-export function startGit(words: readonly string[], store: HistoryStore): StartedGit | null {
+export function startGit(
+  words: readonly string[],
+  store: HistoryStore,
+  workTree: WorkTree | null = null,
+): StartedGit | null {
   const program = gitProgram();
-  const scratch = program === null ? null : makeScratchRepository(store);
+  const scratch = program === null ? null : makeScratchRepository(store, workTree);
   if (program === null || scratch === null) return null;
   const remove = () => rmSync(scratch, { recursive: true, force: true, maxRetries: 3 });
   try {
     const git = spawn(program, ['--no-pager', ...words], {
       cwd: scratch,
-      env: { ...GIT_ENVIRONMENT, ...systemRoot(), PATH: dirname(program), GIT_DIR: scratch },
+      env: {
+        ...{ ...GIT_ENVIRONMENT, ...systemRoot(), PATH: dirname(program), GIT_DIR: scratch },
+        ...(workTree === null ? {} : { GIT_WORK_TREE: workTree.path }),
+      },
       stdio: ['ignore', 'pipe', 'ignore', ...(store.descriptor === null ? [] : [store.descriptor])],
       // A process group of its own, which can be killed as a whole.
       detached: process.platform !== 'win32',
@@ -124,7 +143,10 @@ function systemRoot(): Record<string, string> {
 }
 
 /** Makes it in a directory that only this user can write to; null when there is no place for it outside of every root. */
-function makeScratchRepository({ descriptor, objects, parts, shallow, hash }: HistoryStore): string | null {
+function makeScratchRepository(
+  { descriptor, objects, parts, shallow, hash }: HistoryStore,
+  workTree: WorkTree | null,
+): string | null {
   const hops = hopsTo(tmpdir());
   const place = hops.at(-1);
   if (place === undefined || hops.some(isServed)) return null;
@@ -134,8 +156,14 @@ function makeScratchRepository({ descriptor, objects, parts, shallow, hash }: Hi
     const format = hash === 'sha1' ? 0 : 1;
     const extensions = hash === 'sha1' ? '' : `[extensions]\nobjectFormat = ${hash}\n`;
     for (const directory of ['refs', 'objects']) mkdirSync(join(scratch, directory));
-    writeFileSync(join(scratch, 'HEAD'), 'ref: refs/heads/none\n');
-    writeFileSync(join(scratch, 'config'), `[core]\nrepositoryFormatVersion = ${format}\nbare = true\n${extensions}`);
+    writeFileSync(join(scratch, 'HEAD'), workTree === null ? 'ref: refs/heads/none\n' : `${workTree.commit}\n`);
+    const settings = [...(workTree?.settings ?? [])].map(([key, value]) => `${key} = ${value}\n`).join('');
+    const core = `[core]\nrepositoryFormatVersion = ${format}\nbare = ${workTree === null}\n${settings}`;
+    writeFileSync(join(scratch, 'config'), core + extensions);
+    if (workTree !== null) {
+      writeFileSync(join(scratch, 'index'), workTree.index, 'latin1');
+      utimesSync(join(scratch, 'index'), workTree.indexed, workTree.indexed);
+    }
     if (shallow !== null) writeFileSync(join(scratch, 'shallow'), shallow, 'latin1');
     const real = descriptor === null ? objects : '/proc/self/fd/3';
     for (const part of parts) symlinkSync(join(real, part), join(scratch, 'objects', part), 'junction');

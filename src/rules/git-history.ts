@@ -18,6 +18,12 @@ interface GitHistory {
   readonly objects: Bytes;
   /** What git notes of commits whose parents are not there; null when all are. */
   readonly shallow: Bytes | null;
+  /** The root of the repository: absolute. */
+  readonly workTree: Bytes;
+  /** Where git notes what is to be committed next: absolute. */
+  readonly index: Bytes;
+  /** How files of the work tree are compared with objects. */
+  readonly checkout: ReadonlyMap<string, string>;
 }
 
 /** Files that name other directories with objects. */
@@ -66,10 +72,13 @@ export async function gitHistory(place: PlaceInRoot, budget: Budget): Promise<Gi
   const info = files.entry(pathFrom(objects, 'info'));
   if (info !== null && info.type !== 'dir') return null;
   if (ALTERNATES.some((name) => files.entry(pathFrom(objects, name)) !== null)) return null;
-  if ((await gitSettings(repository, files, budget)).isPartial) return null;
+  const { isPartial, checkout } = await gitSettings(repository, files, budget);
+  if (isPartial) return null;
   const commit = headCommit(store, files);
   if (commit === null) return null;
   const here = pathFrom(place.rootRealPath, place.path);
   const directory = here.slice(repository.workTree.length).replace(/^\//, '') as Bytes;
-  return { commit, directory, objects, shallow: files.readQuietly(pathFrom(store.commonDirectory, 'shallow')) };
+  const { workTree } = repository;
+  const shallow = files.readQuietly(pathFrom(store.commonDirectory, 'shallow'));
+  return { commit, directory, objects, shallow, workTree, index: pathFrom(store.gitDirectory, 'index'), checkout };
 }

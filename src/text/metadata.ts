@@ -19,6 +19,16 @@ export function permissionText(type: EntryType, mode: number | null): string {
   return typeLetter(type, mode) + user + group + triple(mode, mode & 0o1000, 't');
 }
 
+/** Whether anybody may execute it. */
+export function isExecutable(mode: number): boolean {
+  return (mode & 0o111) !== 0;
+}
+
+/** The permission bits in digits, as chmod takes them: `0644`. */
+export function octalText(mode: number | null): string {
+  return mode === null ? '????' : (mode & 0o7777).toString(8).padStart(4, '0');
+}
+
 /** `special` replaces the x: in lower case if that bit is set as well, otherwise in upper case. */
 function triple(bits: number, special: number, letter: string): string {
   const execute = (bits & 1) !== 0;
