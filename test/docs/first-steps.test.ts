@@ -8,8 +8,8 @@ import { blocksOf, PROJECT } from './pages.ts';
 
 const scripts = blocksOf('README.md').filter(({ text }) => text.startsWith('npm ci'));
 
-it('the README has one block that sets it up', () => {
-  expect(scripts.map(({ language }) => language)).toEqual(['sh']);
+it('the README has two commands that do everything: one runs the main job, one passes the tests', () => {
+  expect(scripts.map(({ text }) => text.trim())).toEqual(['npm ci && npm start', 'npm ci && npm test']);
 });
 
 it('installs, builds, and lists the first directory', () => {
