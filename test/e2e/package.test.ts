@@ -54,6 +54,8 @@ it.each([
   ...entries.flatMap((entry) => [described.exports[entry].types, described.exports[entry].default]),
   described.bin['agent-ls'],
   ...described.man,
+  'README.md',
+  'LICENSE',
   ...described.files.filter((file: string) => !file.startsWith('!')),
 ])('%s is there', (file) => {
   expect(existsSync(join(installed, file))).toBe(true);
