@@ -34,7 +34,7 @@ interface Drawn {
   readonly data: Steps<Pick<TreeData, 'entries' | 'folds'>>;
 }
 
-/** What a map leaves out if nothing is said. */
+/** The default rules of a map. */
 export const TREE_RULES = { kind: 'ignore-files', git: true, gemini: false, showsListed: true } as const;
 
 /** The best of several over sessions on real repositories: see `bench/README.md`. */

@@ -80,7 +80,7 @@ async function contentsOf(
   return { contents, isFromCache: false };
 }
 
-/** What has vanished meanwhile is left out; `asked` counts it. */
+/** Leaves out entries that have vanished; `asked` counts them. */
 async function describe(
   entries: readonly Entry[],
   directory: Visit,

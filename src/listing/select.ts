@@ -34,7 +34,7 @@ export async function selectorFor(
   const wanted = types === 'files' ? FILE : DIRECTORY;
   if (types !== 'all') conditions.push((entries, at) => entries.codeAt(at) === wanted);
   if (pattern !== null) conditions.push(matchingOf(await Promise.all([pattern].flat().map(compiledOne)), effort));
-  // What has to be asked of the system comes after what a name tells.
+  // Conditions that need metadata come after those that need only the name.
   if (where !== undefined) conditions.push(...selectingWhere(where));
   if (filter !== undefined) conditions.push(selectingByName(filter));
   const [first, ...others] = conditions;

@@ -104,7 +104,7 @@ function packKeys(entries: EntryBuffer, from: number, packed: Float64Array, dept
   return (union & 0x80808080) === 0;
 }
 
-/** Of four ASCII letters at once: each that is a capital gets its bit of lower case. */
+/** Lower-cases four ASCII bytes at once: each capital gets the bit of its lower case. */
 function lowerCased(word: number): number {
   const isCapital = (word + 0x3f3f3f3f) & ~(word + 0x25252525) & 0x80808080;
   return word | (isCapital >>> 2);
@@ -134,7 +134,7 @@ function sortFew(numbers: Float64Array): void {
 
 const NO_RUNS: readonly number[] = [];
 
-/** Where names are alike as far as they were packed: the start and the end of each such run. */
+/** Finds runs of names that are equal as far as they were packed: the start and the end of each. */
 function runsOf(packed: Float64Array): readonly number[] {
   let runs: number[] | null = null;
   for (let start = 0; start < packed.length; ) {
@@ -191,7 +191,7 @@ async function sortMany(
     starts[i - from] = keyOf === null ? keyStart(entries, i) : appendKey(entries, keyOf(entries.nameAt(i)));
     shared = sharedWith(entries.bytes, starts[0] as number, starts[i - from] as number, shared);
     budget.steps += COST.entry + COST.nameByte * ((entries.ends[i] as number) - (entries.starts[i] as number));
-    // Where the time is over, the order of what is left does not matter.
+    // When the time is over, the order of the rest does not matter.
     if (budget.isDue && !(await budget.proceed())) return;
   }
   // Perf: what all of them begin with need not be looked at again for each byte.
@@ -213,7 +213,7 @@ function sharedWith(bytes: Uint8Array, one: number, other: number, most: number)
   return bytes[one + length] === 0 || bytes[other + length] === 0 ? Math.max(length - 1, 0) : length;
 }
 
-/** Where the key of an entry begins; one that is not the name itself is put behind all names. */
+/** The position at which the key of an entry begins; a key that differs from the name is appended after all names. */
 function keyStart(entries: EntryBuffer, at: number): number {
   const [start, end] = [entries.starts[at] as number, entries.ends[at] as number];
   let union = 0;

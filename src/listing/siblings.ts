@@ -32,7 +32,7 @@ export function putInOrder(
   reverse: boolean,
   budget: Budget,
 ): void | Promise<void> {
-  // Where the walk has to end it emits no more of them.
+  // A walk that has to end emits no more than these.
   if (budget.stopped !== null) entries.count = Math.min(entries.count, from + LAST_ENTRIES);
   if (order === 'any') return;
   const rest = order === 'by-name' ? from : directoriesFirst(entries, from);

@@ -1,4 +1,4 @@
-/** What the files below directories take together, for those who ask how large a directory is. */
+/** Adds up the sizes of all files below directories. */
 import type { Budget } from '../workspace/budget.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';
 import { fromSystem } from '../workspace/listing-error.ts';

@@ -12,7 +12,7 @@ import { selectorFor } from './select.ts';
 import { walk } from './walk.ts';
 import type { WalkPlan } from './walk-plan.ts';
 
-/** What can be refused is refused here, before anything is looked at. */
+/** Refuses a bad query here, before anything is read. */
 export async function prepareWalk(
   query: Query,
   mayUseCache: boolean,

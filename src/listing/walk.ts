@@ -70,7 +70,7 @@ class Walk {
   readonly #helper: WalkHelper | null;
   readonly #counts: Counts = noCounts();
   readonly #reader: LevelReader;
-  /** Of all directories from the start down to the deepest. Perf: when one is left, its place is used again. */
+  /** Entries of all directories from the start down to the deepest. Perf: the space of one that is left is used again. */
   readonly #entries = new EntryBuffer();
   readonly #levels: OpenLevel[] = [];
   readonly #unreadable: Unreadable[] = [];
@@ -121,7 +121,7 @@ class Walk {
       const loading = this.#loadMetadata(level);
       if (loading !== undefined) await loading;
       const inner = this.#emitUpToDirectory(level);
-      // Of a directory that was not read to its end some entries are emitted, and that is all.
+      // A directory that was not read to its end emits some entries, and the walk is over.
       if (this.#budget.stopped !== null) return;
       if (inner !== null) {
         // Perf: to wait for each directory would cost a turn of the queue.
@@ -129,7 +129,7 @@ class Walk {
         if (descending !== undefined) await descending;
       } else if (level.next === level.to) this.#leave();
       if (this.#sink.isFull) await this.#sink.settle?.(this.#budget);
-      // What is at its end is not stopped before it.
+      // A walk that has just ended cannot be stopped any more.
       if (this.#levels.length > 0 && this.#budget.isDue) await this.#budget.proceed();
       if (this.#helper !== null && turn !== this.#budget.turns) {
         turn = this.#budget.turns;

@@ -29,7 +29,7 @@ export interface MapQuery extends Target {
   readonly match: string | null;
 }
 
-/** What else than its budget limits a text. */
+/** Limits of a text beside its budget. */
 export interface TextLimits {
   /**
    * Characters that the text may have, whatever the budget: clients cut a longer one.
@@ -77,7 +77,7 @@ const CHANGES = 2;
  */
 const GRACE = 30;
 
-/** What a map is drawn of, and how long that may take. */
+/** The input of a map, and its time limit. */
 interface Task extends Found {
   readonly query: MapQuery;
   /** Why choosing should end; null to go on. */
@@ -101,11 +101,11 @@ export async function drawMap(query: MapQuery, workspace: Workspace, options: Ma
     const { surveyed } = found;
     await budget.finish(loadTable());
     const mayEnd = now() + GRACE;
-    // Where nobody waits any more, nobody has to see it.
+    // After an abort there is no time of grace: nobody would see the map.
     const isAborted = () => options.signal?.aborted ?? false;
     const ended = () => (now() < mayEnd && !isAborted() ? null : budget.stopReason());
     const task: Task = { query, ...found, ended, measure: measureBy(options, budget) };
-    // Where everything may well fit, nobody waits to learn what matters most.
+    // If everything may fit, it does not matter what is most important.
     const { filesBelow, foldersBelow } = surveyed.survey.root;
     if (filesBelow + foldersBelow < query.budget) {
       const map = await drawnAt(FOR_EVERYTHING, new Planner(surveyed.survey.root, surveyed.fold), task);
@@ -121,7 +121,7 @@ export async function drawMap(query: MapQuery, workspace: Workspace, options: Ma
   }
 }
 
-/** What is told in so many milliseconds; nothing after that. */
+/** Resolves to the answer, or to undefined after so many milliseconds. */
 async function within<T>(milliseconds: number, told: Promise<T> | undefined): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {
@@ -131,7 +131,7 @@ async function within<T>(milliseconds: number, told: Promise<T> | undefined): Pr
   return Promise.race([told, late]).finally(() => clearTimeout(timer));
 }
 
-/** What was found, for which words, and by which selection. */
+/** The matches, the words that found them, and the selection that was used. */
 interface Found {
   readonly surveyed: Surveyed;
   readonly terrain: Terrain;
@@ -169,7 +169,7 @@ interface Measured {
   readonly maxCharacters: number;
 }
 
-/** What a text costs in the form in which it is sent. */
+/** The cost of a text in the form in which it is sent. */
 type Measure = (text: string) => Promise<Measured>;
 
 function measureBy(options: MapOptions, budget: Budget): Measure {
@@ -263,7 +263,7 @@ async function written(line: Line, { surveyed, terrain, query, words, measure }:
   const plain = withHeader(about);
   const first = await measure(plain);
   const isLimited = !isWhole && first.length > NEAR && first.length > first.tokens / query.budget;
-  // Where its length limits the map, and not the tokens that it may cost, the header says so.
+  // If the map is limited by its length rather than by its budget, the header says so.
   const text = isLimited ? withHeader({ ...about, maxCharacters: first.maxCharacters }) : plain;
   const { tokens, length } = isLimited ? await measure(text) : first;
   return { ...about, rows, text, tokens, directories, shown, isWhole, size: Math.max(tokens / query.budget, length) };

@@ -40,7 +40,7 @@ export interface HistoryStore {
   readonly hash: 'sha1' | 'sha256';
 }
 
-/** What git compares with the objects: files, and its own note of them. */
+/** The files that git compares with the objects, and git's own index of them. */
 export interface WorkTree {
   readonly path: string;
   /** The content of git's file `index`, and when it was written: files that were changed later are read. */

@@ -1,5 +1,5 @@
 /**
- * What git says of files, as `git status` has it: changed, staged, untracked.
+ * Asks git which files are changed, staged or untracked.
  *
  * Git compares the work tree with a copy of its index in a scratch repository of our own (`git-program.ts`), so no
  * setting, hook, filter or monitor of the repository is read, and none can start a program. Submodules are not entered.
@@ -50,7 +50,7 @@ export async function statusBelow(directory: Visit, budget: Budget): Promise<Sta
     : statusFrom(output, history.directory);
 }
 
-/** What git printed, or why there is nothing. */
+/** Resolves to git's output, or to the reason why there is none. */
 function outputOf(started: ReturnType<typeof startGit>): Promise<Buffer | string> {
   if (started === null) return Promise.resolve('git is not installed, or must not be started here');
   const { git, end } = started;
@@ -99,7 +99,7 @@ function directoriesAbove(path: string): string[] {
   return found;
 }
 
-/** What stands beside a directory: the letter of what is below, or M where there are several. */
+/** Combines the status of entries for the directory above: their letter, or M if they differ. */
 function together(one: string | undefined, other: string): string {
   if (one === undefined || one === other) return other === '??' ? '-?' : other;
   return [0, 1].map((i) => letterOf(one.charAt(i), other === '??' ? '-?'.charAt(i) : other.charAt(i))).join('');

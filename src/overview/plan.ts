@@ -35,7 +35,7 @@ const NUMBERED = 1 / 16;
 /** Opened directories inside each other. */
 const DEEPEST = 200;
 
-/** What a directory has to be worth at least to be worth opening. */
+/** The least worth of a directory that is opened. */
 const LEAST_OPENED = 2;
 
 /** The cost of a line besides its names. */
@@ -58,7 +58,7 @@ interface Priced {
   readonly depth: number;
 }
 
-/** What an opened directory shows. */
+/** The content of an opened directory. */
 interface Plan {
   readonly folder: Folder;
   readonly value: number;
@@ -85,7 +85,7 @@ interface Contents {
   readonly files: readonly Bytes[];
   readonly fileGroups: NameGroups;
   readonly fileCosts: Float64Array;
-  /** Of each file, and the sums up to it. */
+  /** The worth of each file, and the sums up to it. */
   readonly gains: Float64Array;
   /** Known once they were needed. */
   templates: readonly Template[] | null;

@@ -1,4 +1,4 @@
-/** What has to be known of a repository so that its history can be read without its settings. */
+/** Collects what git needs to read a repository's history without the repository's settings. */
 import type { Budget } from '../workspace/budget.ts';
 import type { Bytes } from '../workspace/bytes.ts';
 import type { PlaceInRoot } from '../workspace/place.ts';
@@ -14,13 +14,13 @@ interface GitHistory {
   readonly commit: string;
   /** The place's own directory, relative to the root of the repository; '' is that. */
   readonly directory: Bytes;
-  /** Where the objects are: absolute. */
+  /** The absolute path of the objects. */
   readonly objects: Bytes;
-  /** What git notes of commits whose parents are not there; null when all are. */
+  /** The content of git's file `shallow`, which names commits without their parents; null if there is none. */
   readonly shallow: Bytes | null;
   /** The root of the repository: absolute. */
   readonly workTree: Bytes;
-  /** Where git notes what is to be committed next: absolute. */
+  /** The absolute path of git's index. */
   readonly index: Bytes;
   /** How files of the work tree are compared with objects. */
   readonly checkout: ReadonlyMap<string, string>;

@@ -37,7 +37,7 @@ const HARMLESS = /^[a-z]{1,10}$/i;
 const DEEPEST_INCLUDE = 10;
 /** Bytes of included files, all together; beyond them nothing is included, so that a hostile file is soon read. */
 const MOST_INCLUDED = LARGEST_RULE_FILE;
-/** What each include counts for, beside its bytes: the disk is asked. */
+/** The cost of each include beside its bytes, because the disk is read. */
 const LEAST_INCLUDED = 16 * 1024;
 
 /** Settings that are looked at between two looks at the clock. */

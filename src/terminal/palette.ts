@@ -16,7 +16,7 @@ export type Sgr = string;
 
 export const FAINT: Sgr = '2';
 
-/** What git ignores: grey and in italics. Many terminals do not show faint text as such, and logs are grey as well. */
+/** For ignored entries: grey and in italics. Many terminals do not show faint text as such, and logs are grey as well. */
 export const IGNORED: Sgr = '3;90';
 
 export function painted(text: string, sgr: Sgr): string {

@@ -34,9 +34,9 @@ interface LongStyle {
   /** Adds colour, which must not change the width. */
   readonly paint: (text: string, column: LongColumn) => string;
   readonly columns: LongOptions;
-  /** Of directories: the bytes of all files below; null where nobody asks. */
+  /** Total sizes of directories; null if they are not shown. */
   readonly totals: ReadonlyMap<Entry, number> | null;
-  /** What git says of an entry, in two letters; null where nobody asks. */
+  /** Git's status of an entry, in two letters; null if it is not shown. */
   readonly statusOf: ((entry: Entry) => string) | null;
 }
 

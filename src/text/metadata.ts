@@ -11,7 +11,7 @@ export function typeLetter(type: EntryType, mode: number): string {
   return SPECIAL_LETTERS[(mode >> 12) & 0o17] ?? TYPE_LETTERS[type];
 }
 
-/** Mode bits as `ls -l` writes them: `-rw-r--r--`, or `-?????????` where nobody knows. */
+/** Mode bits as `ls -l` writes them: `-rw-r--r--`, or `-?????????` if they are unknown. */
 export function permissionText(type: EntryType, mode: number | null): string {
   if (mode === null) return `${TYPE_LETTERS[type]}?????????`;
   const user = triple(mode >> 6, mode & 0o4000, 's');

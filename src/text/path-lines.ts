@@ -7,7 +7,7 @@ import type { Level, WalkSink } from '../listing/walk-plan.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';
 import { type PathForm, pathLine } from './lines.ts';
 
-/** What is shown as it is, unless it starts with a quote. */
+/** Matches a path that needs no quotes. */
 const PLAIN = /^(?!")[\x20-\x7e]*$/;
 
 /** Bytes that are collected before they are written. */
@@ -17,7 +17,7 @@ export class PathLines implements WalkSink {
   /** Perf: memory that was used before takes no time to get. */
   readonly #bytes: Buffer = Buffer.allocUnsafeSlow(2 * BLOCK_SIZE);
   #used = 0;
-  /** What was collected before those bytes. */
+  /** Blocks that were collected before those bytes. */
   #parts: Uint8Array[] = [];
   #partsLength = 0;
   readonly #form: PathForm;
@@ -42,7 +42,7 @@ export class PathLines implements WalkSink {
     else this.#used += this.#bytes.write(lines, this.#used, 'latin1');
   }
 
-  /** Of the directory that was asked about last. */
+  /** The answer for the directory that was asked about last. */
   #last: { readonly level: Level; readonly isPlain: boolean } | null = null;
 
   #isPlain(level: Level): boolean {

@@ -440,7 +440,7 @@ describe('agent-ls explain', () => {
   it.each([
     [[], 'explain needs a path: agent-ls explain PATH...'],
     [['--json'], 'explain needs a path'],
-    [['a', '--stdin'], 'With --stdin the paths stand in its lines.'],
+    [['a', '--stdin'], 'With --stdin the paths are read from stdin; leave out PATH.'],
     [['a', '--dialect', 'gemeni'], "Did you mean 'gemini'?"],
     [['a', '--jsn'], "Did you mean '--json'?"],
     [['a', '-I'], "'-I' needs a value"],

@@ -122,7 +122,7 @@ describe('wrong usage ends with status 2 and the nearest right spelling', () => 
     [['call', '--dialect', 'standart'], 'Unknown dialect "standart". Did you mean \'standard\'?'],
     [['--dialect', 'standart'], 'Unknown dialect "standart". Did you mean \'standard\'?'],
     [['call', '--text', '--json'], 'Choose one of --text and --json.'],
-    [['call', '--stdin', '{}'], 'With --stdin the parameters stand in each line'],
+    [['call', '--stdin', '{}'], 'With --stdin each line holds the parameters; leave out PARAMS.'],
     [['call', '--stdin', '--text'], 'With --stdin each line holds the text already'],
     [['schema', '--for', 'opanai'], "Unknown --for 'opanai'. Did you mean 'openai'?"],
     [['schema', '--for', 'x'], 'Known: json-schema, openai, anthropic, gemini, mcp.'],

@@ -65,7 +65,7 @@ async function statusColumn(
     const ignored = await ignoredEntries(listing, workspace, false);
     return (entry) => {
       const found = status(below(entry.parent, entry.name));
-      // What only the user's own rules ignore is untracked for a git that does not know them.
+      // This git does not know the user's own rules, so it calls untracked what only those ignore.
       return ignored.has(entry) && (found === '--' || found === '??') ? '!!' : found;
     };
   } finally {

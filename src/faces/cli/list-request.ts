@@ -1,4 +1,4 @@
-/** What a command line asks a listing for. */
+/** Turns a command line into the request for a listing. */
 import { OFFERED_ORDERS, type Order } from '../../listing/orders.ts';
 import { PLAIN, type Query, type Where } from '../../listing/query.ts';
 import { didYouMeanOrKnown } from '../../protocol/nearest.ts';
@@ -10,7 +10,7 @@ import { SORT_KEYS } from './list-options.ts';
 import type { CommandLine } from './options.ts';
 import type { Streams } from './streams.ts';
 
-/** What a command line asks for, of whatever path. */
+/** The request of a command line, before it is about any path. */
 export interface ListRequest {
   readonly query: Omit<Query, 'path'>;
   readonly long: LongOptions;

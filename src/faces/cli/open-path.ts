@@ -17,7 +17,7 @@ export async function openAnywhere(path: string, git = false, wanted: Wanted = '
   });
 }
 
-/** What a path should lead to. */
+/** The kind of thing that a path should lead to. */
 type Wanted = 'directory' | 'file or directory';
 
 /** Looks from the current directory, which a person may leave. */

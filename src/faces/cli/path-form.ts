@@ -10,7 +10,7 @@ export function isForEyes(line: CommandLine, streams: Streams): boolean {
   return !line.switch('null') && (streams.isTerminal || colorIn(line) === 'always');
 }
 
-/** What leads from the current directory to the entries of a path: '' for `.`, `src/` for `src`. */
+/** The way from the current directory to the entries of a path: '' for `.`, `src/` for `src`. */
 export function pathPrefix(path: string): Bytes {
   const written = writtenPath(path);
   return (written === '' || written.endsWith('/') ? written : `${written}/`) as Bytes;

@@ -142,7 +142,7 @@ async function printLong(
       const block = await lines({ offset: from, limit: Math.min(ENTRIES, to - from) });
       if (from === offset) await printer.add(long.header());
       await printer.write(block);
-      // What the other thread has to say is heard between two turns.
+      // Messages of the other thread arrive between two turns of the event loop.
       await new Promise(setImmediate);
     }
     for (const { page, result } of given.toReversed()) await printer.write((await result) ?? (await lines(page)));

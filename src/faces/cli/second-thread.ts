@@ -10,7 +10,7 @@ import type { Workspace } from '../../workspace/workspace.ts';
 import type { ListFormat } from './walk-job.ts';
 
 export type Job =
-  /** What is below a directory, of which the path is relative to the listed one. */
+  /** Walks through a directory, given by its path from the listed one. */
   | { readonly kind: 'walk'; readonly directory: Bytes; readonly depth: number }
   /** The long lines of entries of the listed directory; no name holds a NUL, so that stands between them. */
   | { readonly kind: 'describe'; readonly names: Bytes };
