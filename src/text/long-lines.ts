@@ -43,21 +43,30 @@ interface LongStyle {
 export type LongColumn = 'inode' | 'permissions' | 'owner' | 'size' | 'time' | 'git' | 'header';
 
 interface Cells {
+  readonly owner: Owner;
+  readonly size: string;
+  readonly time: string;
+  readonly extra: ExtraCells;
+}
+
+interface Owner {
+  readonly user: string;
+  readonly group: string;
+}
+
+/** Columns on demand; '' for those that are not shown. */
+interface ExtraCells {
   readonly inode: string;
   readonly octal: string;
   readonly links: string;
-  readonly user: string;
-  readonly group: string;
-  readonly size: string;
-  readonly time: string;
 }
 
-const HEADINGS: Cells = {
-  ...{ inode: 'Inode', octal: 'Octal', links: 'Links', user: 'User', group: 'Group', size: 'Size' },
-  time: 'Modified',
-};
+const NO_EXTRA: ExtraCells = { inode: '', octal: '', links: '' };
 
-const NO_WIDTHS = { inode: 0, octal: 0, links: 0, user: 0, group: 0, size: 0, time: 0 };
+const HEADINGS: Cells = {
+  ...{ owner: { user: 'User', group: 'Group' }, size: 'Size', time: 'Modified' },
+  extra: { inode: 'Inode', octal: 'Octal', links: 'Links' },
+};
 
 /** Columns of permissions. */
 const PERMISSIONS = 10;
@@ -65,15 +74,21 @@ const PERMISSIONS = 10;
 /** Formats a long listing, which may come in blocks: a column keeps the greatest width that it has needed so far. */
 export class LongLines {
   readonly #style: LongStyle;
-  readonly #widths = { ...NO_WIDTHS };
+  readonly #widths = { inode: 0, octal: 0, links: 0, user: 0, group: 0, size: 0, time: 0 };
+  readonly #hasExtra: boolean;
   readonly #now = Date.now();
   /** Perf: many entries share a mode, or were changed in the same minute. */
   readonly #permissions = new Map<number, string>();
   readonly #times = new Map<number, string>();
+  /** Perf: an entry mostly has the owner of the one before. */
+  #padded: { owner: Owner; user: number; group: number; text: string } | null = null;
+  #last: { readonly user: number | null; readonly group: number | null; readonly owner: Owner } | null = null;
 
   constructor(style: LongStyle) {
+    const { inode, octal, links, header } = style.columns;
     this.#style = style;
-    if (style.columns.header) this.#widen(this.#asked(HEADINGS));
+    this.#hasExtra = inode || octal || links;
+    if (header) this.#widen(this.#asked(HEADINGS));
   }
 
   /** The names of the columns, once those that follow have been measured. */
@@ -96,34 +111,46 @@ export class LongLines {
     });
   }
 
-  #widen(cells: Cells): void {
+  #widen({ owner, size, time, extra }: Cells): void {
     const widths = this.#widths;
-    widths.user = Math.max(widths.user, displayWidth(cells.user));
-    widths.group = Math.max(widths.group, displayWidth(cells.group));
-    widths.size = Math.max(widths.size, cells.size.length);
-    widths.time = Math.max(widths.time, cells.time.length);
-    widths.inode = Math.max(widths.inode, cells.inode.length);
-    widths.octal = Math.max(widths.octal, cells.octal.length);
-    widths.links = Math.max(widths.links, cells.links.length);
+    widths.size = Math.max(widths.size, size.length);
+    widths.time = Math.max(widths.time, time.length);
+    if (owner !== this.#last?.owner) this.#widenOwner(owner);
+    if (!this.#hasExtra) return;
+    widths.inode = Math.max(widths.inode, extra.inode.length);
+    widths.octal = Math.max(widths.octal, extra.octal.length);
+    widths.links = Math.max(widths.links, extra.links.length);
+  }
+
+  #widenOwner({ user, group }: Owner): void {
+    this.#widths.user = Math.max(this.#widths.user, displayWidth(user));
+    this.#widths.group = Math.max(this.#widths.group, displayWidth(group));
   }
 
   #joined(cells: Cells, permissions: string, status: string, label: string, paint: LongStyle['paint']): string {
-    const { inode, octal, links, user, group, size, time } = cells;
+    const { owner, size, time, extra } = cells;
     const { statusOf, columns } = this.#style;
     const widths = this.#widths;
-    const front = inode === '' && octal === '' ? '' : this.#front(inode, octal, paint);
-    const count = links === '' ? '' : `${paint(links.padStart(widths.links), 'inode')}  `;
-    const who = paint(`${padEnd(user, widths.user)}  ${padEnd(group, widths.group)}`, 'owner');
+    const who = paint(this.#paddedOwner(owner), 'owner');
     const much = paint(size.padStart(widths.size), 'size');
-    // Relative times are read by their numbers, which stand at the end of the column as sizes do.
-    const when = paint(columns.time === 'relative' ? time.padStart(widths.time) : time.padEnd(widths.time), 'time');
+    const when = time.length === widths.time ? time : paddedTime(time, widths.time, columns.time);
     const git = statusOf === null ? '' : `${paint(status.padEnd(columns.header ? 3 : 2), 'git')}  `;
-    return `${front}${permissions}  ${count}${who}  ${much}  ${when}  ${git}${label}`;
+    const rest = `${who}  ${much}  ${paint(when, 'time')}  ${git}${label}`;
+    if (!this.#hasExtra) return `${permissions}  ${rest}`;
+    const inode = extra.inode === '' ? '' : `${paint(extra.inode.padStart(widths.inode), 'inode')}  `;
+    const octal = extra.octal === '' ? '' : `${paint(extra.octal.padStart(widths.octal), 'permissions')}  `;
+    const links = extra.links === '' ? '' : `${paint(extra.links.padStart(widths.links), 'inode')}  `;
+    return `${inode}${octal}${permissions}  ${links}${rest}`;
   }
 
-  #front(inode: string, octal: string, paint: LongStyle['paint']): string {
-    const first = inode === '' ? '' : `${paint(inode.padStart(this.#widths.inode), 'inode')}  `;
-    return octal === '' ? first : `${first}${paint(octal.padStart(this.#widths.octal), 'permissions')}  `;
+  /** Perf: made once for entries with the same owner, until a column becomes wider. */
+  #paddedOwner(owner: Owner): string {
+    const { user, group } = this.#widths;
+    const known = this.#padded;
+    if (known?.owner === owner && known.user === user && known.group === group) return known.text;
+    const text = `${padEnd(owner.user, user)}  ${padEnd(owner.group, group)}`;
+    this.#padded = { owner, user, group, text };
+    return text;
   }
 
   #permissionsOf(metadata: Metadata | null): string {
@@ -136,18 +163,35 @@ export class LongLines {
 
   #cells(entry: Entry): Cells {
     const { metadata } = entry;
-    if (metadata === null) return this.#asked({ ...UNKNOWN, time: UNKNOWN_TIMES[this.#style.columns.time] });
-    const { columns, owners, totals } = this.#style;
-    const { user, group, mode, inode = null, links = null, modified } = metadata;
+    const { columns, totals } = this.#style;
+    if (metadata === null) return this.#asked({ ...UNKNOWN, time: UNKNOWN_TIMES[columns.time] });
+    const { user, group, modified } = metadata;
     const grain = columns.time === 'iso' ? 1000 : 60_000;
+    return {
+      owner: this.#ownerOf(user, group),
+      size: this.#sizeOf(metadata, totals?.get(entry)),
+      time: remembered(this.#times, Math.floor(modified / grain), () => timeText(modified, columns.time, this.#now)),
+      extra: this.#hasExtra ? this.#extraOf(metadata) : NO_EXTRA,
+    };
+  }
+
+  #ownerOf(user: number | null, group: number | null): Owner {
+    if (this.#last?.user === user && this.#last.group === group) return this.#last.owner;
+    const { columns, owners } = this.#style;
+    const owner = columns.numeric
+      ? { user: `${user ?? '?'}`, group: `${group ?? '?'}` }
+      : { user: owners.user(user), group: owners.group(group) };
+    this.#widenOwner(owner);
+    this.#last = { user, group, owner };
+    return owner;
+  }
+
+  #extraOf({ mode, inode, links }: Metadata): ExtraCells {
+    const { columns } = this.#style;
     return {
       inode: columns.inode ? `${inode ?? '?'}` : '',
       octal: columns.octal ? octalText(mode) : '',
       links: columns.links ? `${links ?? '?'}` : '',
-      user: columns.numeric ? `${user ?? '?'}` : owners.user(user),
-      group: columns.numeric ? `${group ?? '?'}` : owners.group(group),
-      size: this.#sizeOf(metadata, totals?.get(entry)),
-      time: remembered(this.#times, Math.floor(modified / grain), () => timeText(modified, columns.time, this.#now)),
     };
   }
 
@@ -157,19 +201,26 @@ export class LongLines {
     return this.#style.sizes === 'human' ? sizeText(bytes) : `${bytes}`;
   }
 
-  /** Without the cells of columns that nobody asked for. */
+  /** Without the cells of columns that are not shown. */
   #asked(cells: Cells): Cells {
     const { inode, octal, links } = this.#style.columns;
+    const { extra } = cells;
     return {
       ...cells,
-      inode: inode ? cells.inode : '',
-      octal: octal ? cells.octal : '',
-      links: links ? cells.links : '',
+      extra: { inode: inode ? extra.inode : '', octal: octal ? extra.octal : '', links: links ? extra.links : '' },
     };
   }
 }
 
-const UNKNOWN: Omit<Cells, 'time'> = { inode: '?', octal: '????', links: '?', user: '?', group: '?', size: '?' };
+/** Relative times are read by their numbers, which stand at the end of the column as sizes do. */
+function paddedTime(time: string, width: number, style: TimeStyle): string {
+  return style === 'relative' ? time.padStart(width) : time.padEnd(width);
+}
+
+const UNKNOWN: Omit<Cells, 'time'> = {
+  ...{ owner: { user: '?', group: '?' }, size: '?' },
+  extra: { inode: '?', octal: '????', links: '?' },
+};
 
 const UNKNOWN_TIMES: Readonly<Record<TimeStyle, string>> = {
   default: '????-??-?? ??:??',

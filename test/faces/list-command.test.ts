@@ -307,6 +307,10 @@ describe('filters', () => {
     expect(await lines(...words)).toEqual(expected);
   });
 
+  it('that match nothing say so on a terminal', async () => {
+    expect(await seen('-R', '--ext', 'rs')).toBe('none of 6 entries matches; 1 hidden (1 dotfile); -a shows it');
+  });
+
   it.each([
     [['--newer', 'yesterday'], '--newer takes how long ago (30min, 2h, 3d, 1w) or a date'],
     [['--larger', 'big'], '--larger takes a size such as 500, 10k or 1.5M'],

@@ -15,7 +15,8 @@ import { namedWorkspace } from './workspace.ts';
 
 export async function runExplain(line: CommandLine, streams: Streams): Promise<number> {
   const isStdin = line.switch('stdin');
-  if (isStdin && line.positionals.length > 0) throw new UsageError('With --stdin the paths are read from stdin; leave out PATH.');
+  if (isStdin && line.positionals.length > 0)
+    throw new UsageError('With --stdin the paths are read from stdin; leave out PATH.');
   if (!isStdin && line.positionals.length === 0) {
     throw new UsageError('explain needs a path: agent-ls explain PATH...');
   }

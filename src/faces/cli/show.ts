@@ -16,6 +16,7 @@ import { countsNote, hiddenNote } from '../../terminal/footer.ts';
 import { type Facts, Labels } from '../../terminal/labels.ts';
 import { type MapLook, mapFor } from '../../terminal/map.ts';
 import { FAINT, Palette, painted, type Sgr } from '../../terminal/palette.ts';
+import { counted } from '../../text/count.ts';
 import { type LongColumn, LongLines } from '../../text/long-lines.ts';
 import { ASCII_BRANCHES, LINE_BRANCHES, treeLinesOf } from '../../text/tree.ts';
 import { splitPath } from '../../workspace/argument.ts';
@@ -77,7 +78,9 @@ const NO_FACTS: Facts = { ends: new Map(), ignored: new Set(), place: null };
 function footer(listing: Listing, { entries, totals }: Extras, query: Query, line: CommandLine): string {
   const hasDetails = isLong(line) || query.depth > 1;
   const total = totalOf(listing.totals);
+  const isEmpty = entries.length === 0 && listing.unselected > 0;
   const parts = [
+    isEmpty ? `none of ${counted(listing.unselected, 'entry')} matches` : '',
     entries.length < total ? `${grouped(entries.length)} of ${grouped(total)} shown` : '',
     hasDetails && entries.length > 0 ? countsNote(entries, isLong(line) ? totals : null, isLong(line)) : '',
     hiddenNote(listing.hidden, { dotfile: '-a' }),

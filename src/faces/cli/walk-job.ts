@@ -136,7 +136,8 @@ export function longLines({ long, prefix }: ListFormat, extras: ExtraColumns = N
 
 /** A link's target says that it is one. */
 function longLabel({ name, parent, type, metadata }: Entry, prefix: Bytes): string {
-  const path = shownBesideArrow(`${prefix}${below(parent, name)}` as Bytes);
+  const inner = below(parent, name);
+  const path = shownBesideArrow(prefix === '' ? inner : (`${prefix}${inner}` as Bytes));
   if (type === 'dir') return `${path}/`;
   const target = metadata?.target ?? null;
   return target === null ? path : withArrow(path, target);
