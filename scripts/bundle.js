@@ -15,7 +15,7 @@ const CHUNKS = [
   // Every other import, of whatever is not named here.
   { name: 'more', roots: null },
   // Maps, and what a text costs in tokens.
-  { name: 'map', roots: ['overview/draw.ts', 'overview/entries.ts', 'overview/git-status.ts', 'faces/cli/tokens.ts'] },
+  { name: 'map', roots: ['overview/draw.ts', 'overview/git-status.ts', 'faces/cli/tokens.ts'] },
   // For a person at a terminal, and what only a person asks for.
   {
     name: 'terminal',

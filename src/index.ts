@@ -49,9 +49,9 @@ export { type OpenablePath, openablePath } from './faces/library/openable-path.t
 export { type ScanOptions, type ScanSummary, scan } from './faces/library/scan.ts';
 export { type CreateToolboxOptions, createToolbox } from './faces/library/toolbox.ts';
 export type { Selection } from './listing/query.ts';
-export type { MapOptions, TextLimits } from './overview/draw.ts';
 export type { TreeEntry, TreeFold } from './overview/entries.ts';
 export { type ParsedEntry, type ParsedTree, parseTree } from './overview/parse-tree.ts';
+export type { MapOptions, TextLimits } from './overview/project-map.ts';
 export {
   type Context,
   type Data,

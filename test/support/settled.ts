@@ -1,5 +1,5 @@
 /** Lets directories become old enough to be kept by the cache, without sleeping. */
-import { statSync, writeFileSync } from 'node:fs';
+import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { vi } from 'vitest';
@@ -14,13 +14,15 @@ function untilTheDiskTicks(): void {
   };
   const before = time();
   while (time() === before);
+  rmSync(probe);
 }
 
 /** Makes the cache believe that what was changed until now was changed a while ago, which from then on is as good as true. */
 export function settle(): void {
   untilTheDiskTicks();
   const real = Date.now.bind(Date);
-  const ahead = vi.isMockFunction(Date.now) ? 0 : 200;
+  // Beyond the coarsest grain: one time in a thousand looks like that of a clock that rounds to seconds.
+  const ahead = vi.isMockFunction(Date.now) ? 0 : 3_000;
   if (ahead > 0) vi.spyOn(Date, 'now').mockImplementation(() => real() + ahead);
 }
 
