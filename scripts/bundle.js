@@ -19,9 +19,16 @@ const CHUNKS = [
   // For a person at a terminal, and what only a person asks for.
   {
     name: 'terminal',
-    roots: ['show', 'completions', 'explain', 'help', 'help-command', 'list-paths', 'list-filters', 'extra-columns'].map(
-      (name) => `faces/cli/${name}.ts`,
-    ),
+    roots: [
+      'show',
+      'completions',
+      'explain',
+      'help',
+      'help-command',
+      'list-paths',
+      'list-filters',
+      'extra-columns',
+    ].map((name) => `faces/cli/${name}.ts`),
   },
   // The MCP server with its library. `node:http` takes milliseconds to load: on stdio nobody should wait for it.
   { name: 'mcp-server', roots: ['faces/mcp/serve.ts'] },
