@@ -43,7 +43,8 @@ const ENTRY = 120;
 /** What was listed before is not listed again, unless somebody asks for what no directory tells: metadata. */
 async function listOrRecall(query: Query, plan: WalkPlan, reading: Reading): Promise<Listing> {
   const { depth, order, reverse, select, metadata, page } = query;
-  const mayRecall = metadata === 'none' && !ORDERS[order].needsMetadata && select.filter === undefined;
+  const isByName = select.filter === undefined && select.where === undefined;
+  const mayRecall = metadata === 'none' && !ORDERS[order].needsMetadata && isByName;
   if (plan.cache === null || !mayRecall) return listByWalking(query, plan, reading);
   const question = ['listing', `${depth}`, order, reverse, select, page.offset, `${page.limit}`];
   const kept = new KeptAnswer<Listing>(plan.cache, JSON.stringify(question));
