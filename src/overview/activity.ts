@@ -11,7 +11,7 @@ import { type HistoryStore, startGit } from './git-program.ts';
  * By path, relative to the directory: the part of recent commits that touched it, those of today counted more, those to
  * many files less. Some of the files may no longer exist.
  */
-export type Activity = ReadonlyMap<Bytes, number>;
+type Activity = ReadonlyMap<Bytes, number>;
 
 export interface RecentActivity {
   /** Null where there is none. */

@@ -37,7 +37,7 @@ export interface PendingActivity {
 }
 
 /** The history of a directory that is checked out. */
-export interface SharedHistory {
+interface SharedHistory {
   /** It tells repository, commit and directory: where it is the same, so is the activity. */
   readonly key: string;
   /** Null when too many programs run. Git is killed when all users have aborted. */
