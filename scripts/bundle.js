@@ -1,6 +1,6 @@
 // Bundles the command: loading two dozen modules would double what agent-ls adds to Node's own start-up. Called from
 // here rather than by its command, the bundler prints nothing into what `npm start` lists.
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { build } from 'rolldown';
 
@@ -15,9 +15,21 @@ const CHUNKS = [
   // Every other import, of whatever is not named here.
   { name: 'more', roots: null },
   // Maps, and what a text costs in tokens.
-  { name: 'map', roots: ['overview/draw.ts', 'faces/cli/tokens.ts'] },
-  // For a person at a terminal.
-  { name: 'terminal', roots: ['faces/cli/show.ts', 'faces/cli/completions.ts'] },
+  { name: 'map', roots: ['overview/draw.ts', 'overview/git-status.ts', 'faces/cli/tokens.ts'] },
+  // For a person at a terminal, and what only a person asks for.
+  {
+    name: 'terminal',
+    roots: [
+      'show',
+      'completions',
+      'explain',
+      'help',
+      'help-command',
+      'list-paths',
+      'list-filters',
+      'extra-columns',
+    ].map((name) => `faces/cli/${name}.ts`),
+  },
   // The MCP server with its library. `node:http` takes milliseconds to load: on stdio nobody should wait for it.
   { name: 'mcp-server', roots: ['faces/mcp/serve.ts'] },
   { name: 'mcp-http', roots: ['faces/mcp/http.ts'] },
@@ -109,6 +121,9 @@ for (const { input, plugins, codeSplitting } of bundles) {
   const shared = SHARED.find((path) => nameOf(path) === name);
   if (shared !== undefined) forward(shared, exports);
 }
+
+// `npm link` makes it executable once; a later build writes another file in its place.
+chmodSync('dist/cli.cjs', 0o755);
 
 /** In the library the module is the file that the command loads. */
 function forward(shared, exports) {

@@ -6,6 +6,7 @@ import type { ListingError } from '../workspace/listing-error.ts';
 import { asGiven, relativeTo } from '../workspace/paths.ts';
 import { inJson, shown } from '../workspace/quote.ts';
 import { readAtOnce } from '../workspace/reader.ts';
+import { atOnce } from '../workspace/steps.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { Call } from './dialect.ts';
 
@@ -18,21 +19,35 @@ const SCANNED = 10_000;
 const DEEPEST_SUGGESTION = 100;
 
 /** A line of its own; null if nothing is near. */
-export function didYouMeanDirectory(
+export function didYouMeanDirectory(error: ListingError, about: Pick<Call, 'path' | 'workspace'>): string | null {
+  return didYouMean(error, about, leadsToDirectory);
+}
+
+/** The same where a file will do, too. */
+export function didYouMeanEntry(error: ListingError, about: Pick<Call, 'path' | 'workspace'>): string | null {
+  return didYouMean(error, about, leadsSomewhere);
+}
+
+/** Whether a path leads to what is wanted. */
+type Leads = (path: Bytes, workspace: Workspace) => boolean;
+
+function didYouMean(
   error: ListingError,
   { path, workspace }: Pick<Call, 'path' | 'workspace'>,
+  leads: Leads,
 ): string | null {
-  const near = nearbyDirectories(path, error, workspace);
+  const near = nearbyPaths(path, error, workspace, leads);
   return near.length === 0 ? null : `Did you mean ${near.map((one) => `'${one}'`).join(' or ')}?`;
 }
 
-/** Up to three paths that lead to a directory and are near to `argument`. */
-function nearbyDirectories(argument: string, error: ListingError, workspace: Workspace): string[] {
+/** Up to three paths that lead to what is wanted and are near to `argument`. */
+function nearbyPaths(argument: string, error: ListingError, workspace: Workspace, wanted: Leads): string[] {
   const { wrongName } = error;
   if (wrongName === null || wrongName > DEEPEST_SUGGESTION) return [];
   const { absolute, names, volume } = parsePath(asGiven(argument));
   const written = (parts: readonly Bytes[]) => ((absolute ? `${volume}/` : '') + parts.join('/')) as Bytes;
-  const leads = (path: Bytes) => leadsToDirectory(path, workspace);
+  const leads = (path: Bytes) => wanted(path, workspace);
+  const files = wanted === leadsSomewhere;
 
   const parent = names.slice(0, wrongName);
   const rest = names.slice(wrongName + 1);
@@ -40,7 +55,7 @@ function nearbyDirectories(argument: string, error: ListingError, workspace: Wor
   // from an answer should have been written.
   const fromRoot =
     absolute || workspace.cwdBytes === '' ? [] : [(relativeTo(workspace.cwdBytes, names) || '.') as Bytes];
-  const misspelt = nearNames(names[wrongName] as Bytes, written(parent), workspace).map((name) => {
+  const misspelt = nearNames(names[wrongName] as Bytes, written(parent), workspace, files).map((name) => {
     const whole = written([...parent, name, ...rest]);
     return leads(whole) ? whole : written([...parent, name]);
   });
@@ -48,23 +63,23 @@ function nearbyDirectories(argument: string, error: ListingError, workspace: Wor
   return [...new Set(found)].slice(0, MOST).map(shown);
 }
 
-function nearNames(wrong: Bytes, parent: Bytes, workspace: Workspace): Bytes[] {
+function nearNames(wrong: Bytes, parent: Bytes, workspace: Workspace, withFiles: boolean): Bytes[] {
   const word = textOf(wrong);
   if (word === null) return [];
-  const candidates = directoriesAndLinks(parent, workspace);
+  const candidates = namesIn(parent, workspace, withFiles);
   // Some may turn out to be links that lead nowhere.
   return nearestFew(word, candidates.keys(), 2 * MOST).map((text) => candidates.get(text) as Bytes);
 }
 
-/** The text of each name, and the name. */
-function directoriesAndLinks(path: Bytes, workspace: Workspace): Map<string, Bytes> {
+/** The text of each name, and the name; without files only of what may lead to a directory. */
+function namesIn(path: Bytes, workspace: Workspace, withFiles: boolean): Map<string, Bytes> {
   const found = new Map<string, Bytes>();
   look(path, workspace, (directory) => {
     const entries = readAtOnce(directory.open(), SCANNED, directory.budget);
     for (let i = 0; i < entries.count; i++) {
       const type = entries.typeAt(i);
       const name = entries.nameAt(i);
-      const text = type === 'dir' || type === 'link' ? textOf(name) : null;
+      const text = withFiles || type === 'dir' || type === 'link' ? textOf(name) : null;
       if (text !== null) found.set(text, name);
     }
   });
@@ -73,6 +88,14 @@ function directoriesAndLinks(path: Bytes, workspace: Workspace): Map<string, Byt
 
 function leadsToDirectory(path: Bytes, workspace: Workspace): boolean {
   return look(path, workspace, () => {});
+}
+
+function leadsSomewhere(path: Bytes, workspace: Workspace): boolean {
+  try {
+    return atOnce(workspace.locating(asGiven(inJson(path) || '.'))).type !== null;
+  } catch {
+    return false;
+  }
 }
 
 /** True if there was something to look at. Why not does not matter here: the answer is an error already. */

@@ -42,5 +42,6 @@ const RUNNERS: Readonly<Record<CommandName, () => Promise<Run>>> = {
   schema: async () => (await import('./schema.ts')).runSchema,
   mcp: async () => (await import('./mcp.ts')).runMcp,
   envelope: async () => (await import('./envelope.ts')).runEnvelope,
+  help: async () => (await import('./help-command.ts')).runHelp,
   completions: async () => (await import('./completions.ts')).runCompletions,
 };

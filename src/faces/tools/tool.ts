@@ -67,7 +67,7 @@ export interface InputSchema {
 /** Where tools may look: the path of a root, a workspace, or a list of them. A call is about the one that has its path. */
 export type ToolsPlace = Place | readonly Place[];
 
-/** What the tools are to be like. */
+/** Options of the tools. */
 export interface ToolsOptions<Name extends DialectName = DialectName> {
   /**
    * Whose tools: their names, parameters and answers.
