@@ -21,7 +21,8 @@ export async function listDirectoryAt(
     ? namedWorkspace(line)
     : openAnywhere(path, line.switch('git'), 'file or directory'));
   const query: Query = { ...view, path: confined ? path : '.' };
-  const isPath = isOneOfSeveral || query.depth > 1;
+  // Below a root elsewhere paths are its own: nothing on this machine could open them behind its address.
+  const isPath = isOneOfSeveral || (query.depth > 1 && !workspace.isElsewhere);
   const format = { prefix: pathPrefix(isPath ? path : '.'), isNull: line.switch('null'), long };
   try {
     await printListing(query, workspace, line, streams, format, isOneOfSeveral ? path : null);
