@@ -1,6 +1,6 @@
 // Bundles the command: loading two dozen modules would double what agent-ls adds to Node's own start-up. Called from
 // here rather than by its command, the bundler prints nothing into what `npm start` lists.
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { build } from 'rolldown';
 
@@ -21,6 +21,8 @@ const CHUNKS = [
   // The MCP server with its library. `node:http` takes milliseconds to load: on stdio nobody should wait for it.
   { name: 'mcp-server', roots: ['faces/mcp/serve.ts'] },
   { name: 'mcp-http', roots: ['faces/mcp/http.ts'] },
+  // The page's server, which needs every dialect.
+  { name: 'view', roots: ['faces/view/serve.ts', 'faces/view/traced-calls.ts', 'faces/view/live-calls.ts'] },
 ];
 
 /** Modules that stand beside the bundles, as one copy that all of them and the library load: `dist/NAME.cjs`. */
@@ -28,6 +30,9 @@ const SHARED = ['overview/token-table.ts', 'rules/minimatch.ts'];
 
 /** The second thread of a large walk. */
 const WORKER = 'faces/cli/walk-worker.ts';
+
+/** The page of `view`, which a browser loads: its program is bundled, the rest is copied. */
+const PAGE = { program: 'page/main.tsx', files: ['index.html', 'page.css', 'icon.svg'] };
 
 const inSource = (path) => resolve('src', path);
 const nameOf = (path) => basename(path, '.ts');
@@ -93,17 +98,32 @@ for (const { input, plugins, codeSplitting } of bundles) {
     platform: 'node',
     resolve: { alias },
     plugins,
+    // Loaded where the user has installed it.
+    external: ['@opentelemetry/api'],
     // That a module is loaded at once by one and later by another does not matter where both stand in one file.
     checks: { ineffectiveDynamicImport: false },
     output: { dir: 'dist', format: 'cjs', minify: true, dynamicImportInCjs: false, codeSplitting, ...names },
   });
+  notePackages(output);
+  const [{ name, exports }] = output;
+  const shared = SHARED.find((path) => nameOf(path) === name);
+  if (shared !== undefined) forward(shared, exports);
+}
+
+const { output: page } = await build({
+  input: { page: inSource(PAGE.program) },
+  platform: 'browser',
+  output: { dir: 'dist/page', format: 'esm', minify: true, codeSplitting: false, entryFileNames: '[name].js' },
+});
+notePackages(page);
+mkdirSync('dist/page', { recursive: true });
+for (const file of PAGE.files) copyFileSync(inSource(`page/${file}`), join('dist/page', file));
+
+function notePackages(output) {
   for (const id of output.flatMap(({ moduleIds }) => moduleIds)) {
     const directory = packageOf(id);
     if (directory !== resolve()) packages.add(directory);
   }
-  const [{ name, exports }] = output;
-  const shared = SHARED.find((path) => nameOf(path) === name);
-  if (shared !== undefined) forward(shared, exports);
 }
 
 /** In the library the module is the file that the command loads. */

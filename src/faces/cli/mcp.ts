@@ -19,6 +19,8 @@ export async function runMcp(line: CommandLine, streams: Streams): Promise<numbe
     cwd: line.value('cwd') ?? '.',
     git: !line.switch('no-git'),
     http: httpIn(line),
+    trace: line.value('trace') ?? null,
+    view: line.switch('view') ? { open: !line.switch('no-open') } : null,
   };
   const { serve } = await import('../mcp/serve.ts');
   return serve(settings, streams);

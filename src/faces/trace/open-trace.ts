@@ -1,0 +1,56 @@
+/** A trace of calls in a file, for a program of one's own and for the MCP server. */
+import { randomBytes } from 'node:crypto';
+import { UsageError } from '../../protocol/usage-error.ts';
+import type { ObservedCall } from './observed.ts';
+import { callRecord, type SessionRecord, sessionRecord } from './record.ts';
+import { TraceFile } from './trace-file.ts';
+
+/** A file that calls are written to. */
+export interface Trace {
+  /** Writes a line about the call: pass it as `onCall`. It never throws; see `problem`. */
+  readonly onCall: (call: ObservedCall) => void;
+  /** Why lines are missing: the first thing that went wrong while writing; null while nothing has. */
+  readonly problem: string | null;
+  close(): void;
+}
+
+/**
+ * Opens a file, or creates it, to which each call is written as a line of JSON. Lines are added at its end; secrets are
+ * left out. Throws an Error where the file cannot be written.
+ *
+ * @example const trace = openTrace('calls.jsonl'); await call('standard', {}, root, { onCall: trace.onCall })
+ */
+export function openTrace(file: string): Trace {
+  if (typeof file !== 'string' || file === '') throw new UsageError('openTrace needs the path of a file.');
+  return startTrace(file, { face: 'library', roots: [], settings: {} });
+}
+
+/** The same for a server. `onProblem` hears once if a line cannot be written. */
+export function startTrace(
+  path: string,
+  about: Pick<SessionRecord, 'face' | 'roots' | 'settings'>,
+  onProblem: (message: string) => void = () => {},
+): Trace {
+  const file = new TraceFile(path);
+  const session = randomBytes(8).toString('hex');
+  let problem: string | null = null;
+  let calls = 0;
+  const append = (record: unknown) => {
+    try {
+      file.append(record);
+    } catch (error) {
+      // The calls go on: a full disk must not keep the agent from its answers.
+      if (problem !== null) return;
+      problem = `the trace is incomplete: ${(error as Error).message}`;
+      onProblem(problem);
+    }
+  };
+  append(sessionRecord(session, about));
+  return {
+    onCall: (call) => append(callRecord(session, ++calls, call)),
+    get problem() {
+      return problem;
+    },
+    close: () => file.close(),
+  };
+}
