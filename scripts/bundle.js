@@ -21,8 +21,14 @@ const CHUNKS = [
   // The MCP server with its library. `node:http` takes milliseconds to load: on stdio nobody should wait for it.
   { name: 'mcp-server', roots: ['faces/mcp/serve.ts'] },
   { name: 'mcp-http', roots: ['faces/mcp/http.ts'] },
-  // The page's server, which needs every dialect.
-  { name: 'view', roots: ['faces/view/serve.ts', 'faces/view/traced-calls.ts', 'faces/view/live-calls.ts'] },
+  // The page's server, and traces.
+  {
+    name: 'view',
+    roots: [
+      ...['faces/cli/view.ts', 'faces/view/serve.ts', 'faces/view/traced-calls.ts', 'faces/view/live-calls.ts'],
+      ...['faces/cli/replay.ts', 'faces/trace/open-trace.ts', 'faces/trace/spans.ts'],
+    ],
+  },
 ];
 
 /** Modules that stand beside the bundles, as one copy that all of them and the library load: `dist/NAME.cjs`. */

@@ -175,9 +175,11 @@ function AskColumn(props: AskColumnProps) {
       {answer === null || request === null ? null : (
         <>
           <p class="meta" role="status">
-            <span class={answer.isError ? 'badge off' : 'badge on'}>{answer.isError ? 'error' : 'answer'}</span>{' '}
-            <strong>{grouped(answer.tokens)}</strong> tokens · {grouped(answer.text.length)} characters ·{' '}
-            {milliseconds(answer.ms)}
+            <span class={answer.isError ? 'badge off' : 'badge on'}>{answer.isError ? 'error' : 'answer'}</span>
+            <span>
+              <strong>{grouped(answer.tokens)}</strong> tokens · {grouped(answer.text.length)} characters ·{' '}
+              {milliseconds(answer.ms)}
+            </span>
           </p>
           <ModelText text={answer.text} marksInvisible={marksInvisible} />
           {answer.isError ? null : <Hidden {...{ root, request, tool }} />}

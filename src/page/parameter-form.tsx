@@ -47,6 +47,9 @@ interface FieldProps {
   change(value: string): void;
 }
 
+/** How a value is written that is neither a text nor a number. */
+const HINTS: Readonly<Record<string, string>> = { array: 'a, b, c', object: '{ … } as JSON' };
+
 function Field({ id, schema, value, change }: FieldProps) {
   const type = typeOf(schema);
   const choices = type === 'boolean' ? ['true', 'false'] : schema.enum?.map(String);
@@ -62,7 +65,7 @@ function Field({ id, schema, value, change }: FieldProps) {
     );
   }
   const isNumber = type === 'integer' || type === 'number';
-  const hint = schema.default === undefined ? (type === 'array' ? 'a, b, c' : '') : String(schema.default);
+  const hint = schema.default === undefined ? (HINTS[type] ?? '') : String(schema.default);
   return (
     <input
       {...{ id, value }}
@@ -93,12 +96,21 @@ export function parametersOf(tool: ToolInfo, values: Values): Record<string, unk
   return sent;
 }
 
+function parsedJson(value: string): unknown {
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}
+
 function parsed(value: string, type: string): unknown {
   if (type === 'array') {
     const items = value.split(',').map((item) => item.trim());
     return items.filter((item) => item !== '');
   }
   if (type === 'boolean') return value === 'true';
+  if (type === 'object') return parsedJson(value);
   if ((type === 'integer' || type === 'number') && /^-?\d+(?:\.\d+)?$/.test(value)) return Number(value);
   return value;
 }

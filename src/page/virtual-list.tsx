@@ -54,14 +54,13 @@ export function VirtualList(props: VirtualListProps) {
   for (let index = first; index < last; index++) {
     rows.push(row(index, { top: index * rowHeight - top + scrolled, height: rowHeight }));
   }
-  const about = { role, 'aria-label': label, 'aria-activedescendant': activeId };
+  const about = { role, tabIndex: 0, 'aria-label': label, 'aria-activedescendant': activeId };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it has one of two roles that take the focus
     <div
       ref={ref}
       class="list"
       {...about}
-      tabIndex={0}
       onScroll={(event) => setScrolled(event.currentTarget.scrollTop)}
       onKeyDown={(event) => onKeyDown(event, inSight)}
     >

@@ -140,8 +140,10 @@ function CallDetail({ call }: { call: WatchedCall }) {
         {call.n}. {call.tool} <span class="quiet">{call.dialect ?? ''}</span>
       </h2>
       <p class="meta">
-        <span class={call.isError ? 'badge off' : 'badge on'}>{call.isError ? 'error' : 'answer'}</span>{' '}
-        <strong>{grouped(call.tokens)}</strong> tokens · {milliseconds(call.ms)}{' '}
+        <span class={call.isError ? 'badge off' : 'badge on'}>{call.isError ? 'error' : 'answer'}</span>
+        <span>
+          <strong>{grouped(call.tokens)}</strong> tokens · {milliseconds(call.ms)}
+        </span>
         <label class="check">
           <input type="checkbox" checked={marks} onChange={(event) => setMarks(event.currentTarget.checked)} /> Show
           spaces and escapes
