@@ -1,6 +1,6 @@
 /** Explore: the project as a tree, with what is hidden, why, and what it costs. */
 import { useCallback, useEffect, useMemo, useReducer, useState } from 'preact/hooks';
-import type { Count, Counts, Level, LevelEntry, Start } from '../faces/view/api.ts';
+import type { Count, Counts, Level, LevelEntry, LevelRequest, Start } from '../faces/view/api.ts';
 import { post } from './client.ts';
 import { EntryDetail } from './entry-detail.tsx';
 import { grouped, plural, short } from './hooks.ts';
@@ -245,7 +245,7 @@ function useLoader(root: number, dialect: string, redraw: (action: number) => vo
       const pages = loading.get(directory) ?? new Set();
       if (pages.has(page)) return;
       loading.set(directory, pages.add(page));
-      const request = { root, path: directory.path, dialect, offset: page * PAGE, limit: PAGE };
+      const request: LevelRequest = { root, path: directory.path, dialect, offset: page * PAGE, limit: PAGE };
       post<Level>('level', request).then(
         ({ entries, total, notes }) => {
           directory.total = total;

@@ -3,7 +3,7 @@ import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { post } from './client.ts';
 
-export interface Asked<Answer> {
+interface Asked<Answer> {
   readonly answer: Answer | null;
   readonly problem: string | null;
   readonly isLoading: boolean;

@@ -1,13 +1,13 @@
 /** The text of a map, line by line and word by word, with what is new since another map marked. */
 
-export interface MapWord {
+interface MapWord {
   readonly text: string;
   /** `shown`: a name; `closed`: a directory with a count; `fold`: a group of names. */
   readonly kind: 'head' | 'shown' | 'closed' | 'fold';
   readonly isNew: boolean;
 }
 
-export interface MapLine {
+interface MapLine {
   readonly indent: string;
   readonly words: readonly MapWord[];
   /** A directory that was not opened before. */

@@ -1,7 +1,7 @@
 /** What the calls of a session amount to. */
 import type { DirectorySize, WatchedCall } from '../faces/view/api.ts';
 
-export interface Totals {
+interface Totals {
   readonly calls: number;
   readonly tokens: number;
   readonly ms: number;

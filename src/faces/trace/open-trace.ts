@@ -35,9 +35,9 @@ export function startTrace(
   const session = randomBytes(8).toString('hex');
   let problem: string | null = null;
   let calls = 0;
-  const append = (record: unknown) => {
+  const append = (record: () => unknown) => {
     try {
-      file.append(record);
+      file.append(record());
     } catch (error) {
       // The calls go on: a full disk must not keep the agent from its answers.
       if (problem !== null) return;
@@ -45,9 +45,9 @@ export function startTrace(
       onProblem(problem);
     }
   };
-  append(sessionRecord(session, about));
+  append(() => sessionRecord(session, about));
   return {
-    onCall: (call) => append(callRecord(session, ++calls, call)),
+    onCall: (call) => append(() => callRecord(session, ++calls, call)),
     get problem() {
       return problem;
     },

@@ -28,7 +28,7 @@ export type Replayed =
     })
   | (Which & { readonly outcome: 'skipped'; readonly reason: string });
 
-export interface ReplayOptions {
+interface ReplayOptions {
   /** In place of the recorded roots; null is each call's own. */
   readonly root: string | null;
   /** False keeps `Tree` from starting git. */

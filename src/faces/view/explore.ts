@@ -2,8 +2,9 @@
 import { DIALECT_NAMES, type DialectName } from '../../dialects/table.ts';
 import { Budget } from '../../workspace/budget.ts';
 import { type Bytes, textOf } from '../../workspace/bytes.ts';
-import { AT_ROOT, type RootPath } from '../../workspace/paths.ts';
-import { bytesOfShown, shownAsGiven } from '../../workspace/quote.ts';
+import { ListingError } from '../../workspace/listing-error.ts';
+import { AT_ROOT, asGiven, inAbsolute, type RootPath } from '../../workspace/paths.ts';
+import { bytesOfShown, inJson, shownAsGiven } from '../../workspace/quote.ts';
 import { retrying } from '../../workspace/retrying.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { type Explanation, explain } from '../library/explain.ts';
@@ -90,6 +91,21 @@ function ruleOf({ by, pattern, source, line }: Explanation): Rule | null {
 /** Only files of rules are shown: the page lists, and reads nothing else. */
 const RULE_FILES = /(?:^|\/)(?:\.gitignore|\.geminiignore|\.git\/info\/exclude)$/;
 
+/** Where a file of rules is, by the way that any path of a call goes; null for what is outside, or another file. */
+async function ruleFileAt(workspace: Workspace, source: string, budget: Budget): Promise<RootPath | null> {
+  const path = bytesOfShown(source);
+  // A rule names its file relative to the root, or by an absolute path if it does not belong to the project.
+  if (path === null || path.startsWith('/')) return null;
+  const argument = asGiven(inJson(inAbsolute(workspace.givenPath, path)));
+  try {
+    const { path: place } = await budget.run(workspace.locating(argument));
+    return RULE_FILES.test(place) ? place : null;
+  } catch (error) {
+    if (error instanceof ListingError) return null;
+    throw error;
+  }
+}
+
 /** Lines before and behind. */
 const AROUND = 6;
 
@@ -102,14 +118,12 @@ export async function linesAround(workspace: Workspace, source: string, line: nu
     lines,
     problem,
   });
-  const path = bytesOfShown(source);
-  if (path === null || path.startsWith('/') || !RULE_FILES.test(source)) {
-    return answer([], 'The file does not belong to the project, so its lines are not shown here.');
-  }
   const budget = new Budget();
+  const place = await ruleFileAt(workspace, source, budget);
+  if (place === null) return answer([], 'The file does not belong to the project, so its lines are not shown here.');
   const root = await budget.run(workspace.enteringAt(AT_ROOT, budget));
   try {
-    const content = await retrying(() => root.fileAt(path as RootPath), budget);
+    const content = await retrying(() => root.fileAt(place), budget);
     if (typeof content !== 'string') return answer([], 'The file cannot be read.');
     const all = content.split('\n');
     const first = Math.max(0, line - 1 - AROUND);

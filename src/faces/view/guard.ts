@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { secretChecker } from '../http/same-secret.ts';
 
-export interface Refusal {
+interface Refusal {
   readonly status: number;
   readonly message: string;
 }

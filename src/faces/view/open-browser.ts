@@ -12,7 +12,7 @@ export function openBrowser(address: string, environment: NodeJS.ProcessEnv = pr
 }
 
 /** Null where there is no screen to show it on; there, xdg-open would start a browser for terminals. */
-export function commandFor(
+function commandFor(
   platform: NodeJS.Platform,
   { DISPLAY, WAYLAND_DISPLAY, SystemRoot = 'C:\\Windows' }: NodeJS.ProcessEnv,
 ): [string, ...string[]] | null {

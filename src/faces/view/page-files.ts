@@ -8,7 +8,7 @@ const TYPES = {
   'icon.svg': 'image/svg+xml',
 } as const;
 
-export interface PageFile {
+interface PageFile {
   readonly type: string;
   readonly content: Buffer;
 }

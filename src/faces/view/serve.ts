@@ -9,7 +9,7 @@ import { readPageFiles } from './page-files.ts';
 import { handlersFor, RequestError } from './requests.ts';
 import { ViewRoots } from './roots.ts';
 
-export interface ViewServerSettings {
+interface ViewServerSettings {
   readonly roots: readonly [string, ...string[]];
   readonly cwd?: string;
   /** False keeps `Tree` from starting git. */
