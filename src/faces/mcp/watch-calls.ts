@@ -35,7 +35,7 @@ export async function watchCalls(
     const { maxCharacters, structured, brief } = settings;
     const given = Object.entries({ maxCharacters, structured, brief }).filter(([, value]) => value !== undefined);
     const about = { face: 'mcp', roots, settings: Object.fromEntries(given) } as const;
-    const trace = startTrace(file, about, complain);
+    const trace = startTrace(file, { ...about, isDeferred: true, onProblem: complain });
     observers.push(trace.onCall);
     closing.push(() => trace.close());
   }

@@ -22,35 +22,55 @@ export interface Trace {
  */
 export function openTrace(file: string): Trace {
   if (typeof file !== 'string' || file === '') throw new UsageError('openTrace needs the path of a file.');
-  return startTrace(file, { face: 'library', roots: [], settings: {} });
+  return startTrace(file, { face: 'library', roots: [], settings: {}, isDeferred: false });
 }
 
-/** The same for a server. `onProblem` hears once if a line cannot be written. */
-export function startTrace(
-  path: string,
-  about: Pick<SessionRecord, 'face' | 'roots' | 'settings'>,
-  onProblem: (message: string) => void = () => {},
-): Trace {
+interface TraceStart extends Pick<SessionRecord, 'face' | 'roots' | 'settings'> {
+  /**
+   * Calls are written when their answers have been sent, so that nobody waits for it: at the end of the same turn of the
+   * event loop, and before the process ends, unless it is killed in between.
+   */
+  readonly isDeferred: boolean;
+  /** Hears once if a line cannot be written. */
+  onProblem?(message: string): void;
+}
+
+export function startTrace(path: string, { isDeferred, onProblem, ...about }: TraceStart): Trace {
   const file = new TraceFile(path);
   const session = randomBytes(8).toString('hex');
   let problem: string | null = null;
   let calls = 0;
-  const append = (record: () => unknown) => {
+  let pending: ObservedCall[] = [];
+  const append = (records: () => readonly unknown[]) => {
     try {
-      file.append(record());
+      file.append(records());
     } catch (error) {
       // The calls go on: a full disk must not keep the agent from its answers.
       if (problem !== null) return;
       problem = `the trace is incomplete: ${(error as Error).message}`;
-      onProblem(problem);
+      onProblem?.(problem);
     }
   };
-  append(() => sessionRecord(session, about));
+  const write = () => {
+    const written = pending;
+    pending = [];
+    if (written.length > 0) append(() => written.map((call) => callRecord(session, ++calls, call)));
+  };
+  append(() => [sessionRecord(session, about)]);
+  if (isDeferred) process.once('exit', write);
   return {
-    onCall: (call) => append(() => callRecord(session, ++calls, call)),
+    onCall: (call) => {
+      pending.push(call);
+      if (!isDeferred) write();
+      else if (pending.length === 1) setImmediate(write);
+    },
     get problem() {
       return problem;
     },
-    close: () => file.close(),
+    close: () => {
+      write();
+      process.removeListener('exit', write);
+      file.close();
+    },
   };
 }

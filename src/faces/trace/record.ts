@@ -8,6 +8,7 @@ import { dialects } from '../../dialects/index.ts';
 import { isDialectName } from '../../dialects/table.ts';
 import { tooLarge } from '../../protocol/size.ts';
 import { VERSION } from '../../version.ts';
+import { memoized } from '../../workspace/memoized.ts';
 import type { ObservedCall } from './observed.ts';
 import { redacted, redactedData } from './redact.ts';
 
@@ -84,8 +85,8 @@ export function callRecord(session: string, n: number, call: ObservedCall): Call
   const { params, undeclared } = sortedParameters(call.params, declared);
   return {
     ...{ v: TRACE_VERSION, kind: 'call', session, n, at: new Date(startedAt).toISOString(), ms: rounded(timeMs) },
-    ...{ dialect, tool: redacted(tool.slice(0, LONGEST_NAME)), root: root === null ? null : redacted(root) },
-    ...{ cwd: redacted(cwd), params },
+    ...{ dialect, tool: redactedName(tool.slice(0, LONGEST_NAME)) },
+    ...{ root: root === null ? null : redactedName(root), cwd: redactedName(cwd), params },
     ...(undeclared.length === 0 ? {} : { undeclared }),
     isError,
     text: declared === null ? null : redacted(call.text),
@@ -98,6 +99,9 @@ const LONGEST_NAME = 200;
 
 /** Names of undeclared parameters that are kept. */
 const MOST_UNDECLARED = 20;
+
+/** Perf: roots and tools are few. */
+const redactedName = memoized(256, redacted);
 
 function rounded(ms: number): number {
   return Math.round(ms * 1000) / 1000;

@@ -1,6 +1,6 @@
 /**
- * The file of a trace. Each line is written whole by one call of the system, at the end of the file, before the answer is
- * sent: whatever happens to the process, what was answered is in the file, and several processes can share one.
+ * The file of a trace. Lines are written whole, by one call of the system, at the end of the file: whatever happens to
+ * the process, the file is good up to its last whole line, and several processes can share one.
  */
 import { closeSync, constants, createReadStream, fstatSync, openSync, readSync, writeSync } from 'node:fs';
 import { boundedLines } from '../cli/lines.ts';
@@ -36,9 +36,10 @@ export class TraceFile {
   }
 
   /** Throws what the system does, if it refuses. A line that was cut off before is ended first. */
-  append(record: unknown): void {
+  append(records: readonly unknown[]): void {
     if (this.#isClosed) return;
-    let rest = Buffer.from(`${this.#isWhole ? '' : '\n'}${JSON.stringify(record)}\n`);
+    const lines = records.map((record) => `${JSON.stringify(record)}\n`);
+    let rest = Buffer.from(`${this.#isWhole ? '' : '\n'}${lines.join('')}`);
     this.#isWhole = false;
     while (rest.length > 0) rest = rest.subarray(writeSync(this.#descriptor, rest));
     this.#isWhole = true;
