@@ -21,10 +21,10 @@ for (let round = 0; round < Number(count); round++) {
     times[name].push(performance.now() - started);
   }
 }
+for (const client of Object.values(clients)) await client.close();
 const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);
 const numbers = lines.map((line) => JSON.parse(line).n).filter((n) => n !== undefined);
 const isComplete = numbers.length === Number(count) && numbers.every((n, at) => n === at + 1);
 if (!isComplete) throw new Error(`The trace has ${numbers.length} calls of ${count}, or not in order.`);
-for (const client of Object.values(clients)) client.close();
 rmSync(place, { recursive: true, force: true });
 console.log(JSON.stringify(times));

@@ -1,5 +1,5 @@
 /** The page: four views of one project. */
-import { render } from 'preact';
+import { render, type VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Start } from '../faces/view/api.ts';
 import { Ask } from './ask.tsx';
@@ -128,17 +128,23 @@ function Theme() {
 function Failed({ error }: { error: Error }) {
   const isRefused = error instanceof Refused;
   return (
-    <main class="failed">
+    <main class="refused">
       <h1>agent-ls</h1>
       <p role="alert">{isRefused ? error.message : 'The server does not answer. Is agent-ls view still running?'}</p>
     </main>
   );
 }
 
-const place = document.getElementById('app') as HTMLElement;
+/** In place of what stands there until the server has answered. */
+function show(content: VNode): void {
+  const place = document.getElementById('app') as HTMLElement;
+  place.replaceChildren();
+  render(content, place);
+}
+
 takeToken()
   .then(() => post<Start>('start', {}))
   .then(
-    (start) => render(<App start={start} />, place),
-    (error: Error) => render(<Failed error={error} />, place),
+    (start) => show(<App start={start} />),
+    (error: Error) => show(<Failed error={error} />),
   );

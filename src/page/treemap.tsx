@@ -42,6 +42,7 @@ export function Treemap({ root, rootPath, isOpen, isCounted }: TreemapProps) {
       <div class="treemap" ref={ref}>
         {node === null ? <p class="quiet">counting …</p> : <Areas {...{ node, by, size, isOpen }} go={setPath} />}
       </div>
+      <p class="quiet legend">Coloured: directories whose entries the map shows.</p>
     </figure>
   );
 }

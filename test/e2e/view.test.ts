@@ -132,10 +132,7 @@ describe('agent-ls view', () => {
     });
     expect((await level({ offset: 3, limit: 1 })).body).toMatchObject({ entries: [{ label: 'a.log' }] });
     expect((await view.ask('rule', { root: 0, source: '.gitignore', line: 1 })).body).toMatchObject({
-      lines: [
-        { number: 1, text: '*.log' },
-        { number: 2, text: '' },
-      ],
+      lines: [{ number: 1, text: '*.log' }],
     });
   });
 

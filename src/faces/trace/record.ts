@@ -83,15 +83,25 @@ export function callRecord(session: string, n: number, call: ObservedCall): Call
   const { dialect, tool, root, cwd, isError, sent, startedAt, timeMs } = call;
   const declared = declaredBy(dialect, tool);
   const { params, undeclared } = sortedParameters(call.params, declared);
-  return {
-    ...{ v: TRACE_VERSION, kind: 'call', session, n, at: new Date(startedAt).toISOString(), ms: rounded(timeMs) },
-    ...{ dialect, tool: redactedName(tool.slice(0, LONGEST_NAME)) },
-    ...{ root: root === null ? null : redactedName(root), cwd: redactedName(cwd), params },
-    ...(undeclared.length === 0 ? {} : { undeclared }),
+  // Perf: one literal, for the engine is slow to put an object together from parts.
+  const record: { -readonly [Key in keyof CallRecord]: CallRecord[Key] } = {
+    v: TRACE_VERSION,
+    kind: 'call',
+    session,
+    n,
+    at: new Date(startedAt).toISOString(),
+    ms: rounded(timeMs),
+    dialect,
+    tool: redactedName(tool.slice(0, LONGEST_NAME)),
+    root: root === null ? null : redactedName(root),
+    cwd: redactedName(cwd),
+    params,
     isError,
     text: declared === null ? null : redacted(call.text),
-    ...(sent === undefined || declared === null ? {} : { sent: redacted(sent) }),
   };
+  if (undeclared.length > 0) record.undeclared = undeclared;
+  if (sent !== undefined && declared !== null) record.sent = redacted(sent);
+  return record;
 }
 
 /** Characters of a name that somebody else has chosen. */

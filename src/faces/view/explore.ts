@@ -125,7 +125,7 @@ export async function linesAround(workspace: Workspace, source: string, line: nu
   try {
     const content = await retrying(() => root.fileAt(place), budget);
     if (typeof content !== 'string') return answer([], 'The file cannot be read.');
-    const all = content.split('\n');
+    const all = content.replace(/\n$/, '').split('\n');
     const first = Math.max(0, line - 1 - AROUND);
     const lines = all.slice(first, line + AROUND).map((bytes, at) => ({
       number: first + at + 1,
