@@ -44,6 +44,7 @@ export {
   type ListDirectoryToolOptions,
   listDirectoryTool,
 } from './faces/library/list-directory-tool.ts';
+export type { ObservedOptions } from './faces/library/misuse.ts';
 export { openWorkspace, type Place } from './faces/library/open-workspace.ts';
 export { type OpenablePath, openablePath } from './faces/library/openable-path.ts';
 export { type ScanOptions, type ScanSummary, scan } from './faces/library/scan.ts';

@@ -124,6 +124,7 @@ function CallRow({ call, index, at, isActive, isRepeated, mostTokens, select }: 
 /** `path: src, limit: 20`. */
 function inWords(params: WatchedCall['params']): string {
   if (params === null) return 'parameters are not recorded';
+  if (Object.keys(params).length === 0) return 'no parameters';
   return Object.entries(params)
     .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .join(', ')

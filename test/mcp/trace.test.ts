@@ -1,7 +1,9 @@
 /** `agent-ls mcp --trace`: every call once, also where the server dies; and `agent-ls replay` of what it wrote. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { emptyDirectory, makeTree } from '../support/tree.ts';
 import { COMMAND, callOf, INITIALIZE, INITIALIZED, startRaw } from './clients.ts';
@@ -90,6 +92,25 @@ describe('agent-ls mcp --trace', () => {
     expect(status).toBe(1);
     expect(stderr).toBe(`agent-ls: cannot write the trace '${root}': it is a directory\n`);
   });
+});
+
+it('makes spans where an SDK of OpenTelemetry is registered before the start', async () => {
+  const setUp = join(emptyDirectory(), 'telemetry.mjs');
+  const from = (name: string) => JSON.stringify(pathToFileURL(createRequire(import.meta.url).resolve(name)).href);
+  writeFileSync(
+    setUp,
+    `import api from ${from('@opentelemetry/api')};
+    import sdk from ${from('@opentelemetry/sdk-trace-base')};
+    const exporter = { export: (spans, done) => { for (const { name } of spans) console.error('span:', name); done({ code: 0 }); }, shutdown: async () => {} };
+    api.trace.setGlobalTracerProvider(new sdk.BasicTracerProvider({ spanProcessors: [new sdk.SimpleSpanProcessor(exporter)] }));`,
+  );
+  const words = ['--import', pathToFileURL(setUp).href, COMMAND, 'mcp', makeTree(PROJECT)];
+  const server = startRaw([], undefined, [process.execPath, words]);
+  server.say(INITIALIZE, INITIALIZED, callOf(1, {}));
+  await server.response(1);
+  server.child.stdin.end();
+  await server.exited;
+  expect(server.err()).toContain('span: execute_tool LS');
 });
 
 describe('agent-ls replay', () => {

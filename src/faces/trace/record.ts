@@ -65,6 +65,7 @@ export interface CallRecord {
   readonly sent?: string;
 }
 
+/** A line of a trace. */
 export type TraceRecord = SessionRecord | CallRecord;
 
 export function sessionRecord(
