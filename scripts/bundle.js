@@ -15,7 +15,7 @@ const CHUNKS = [
   // Every other import, of whatever is not named here.
   { name: 'more', roots: null },
   // Maps, and what a text costs in tokens.
-  { name: 'map', roots: ['overview/draw.ts', 'overview/entries.ts', 'faces/cli/tokens.ts'] },
+  { name: 'map', roots: ['overview/draw.ts', 'faces/cli/tokens.ts'] },
   // For a person at a terminal.
   { name: 'terminal', roots: ['faces/cli/show.ts', 'faces/cli/completions.ts'] },
   // The MCP server with its library. `node:http` takes milliseconds to load: on stdio nobody should wait for it.

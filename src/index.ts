@@ -54,9 +54,9 @@ export { openTrace, type Trace } from './faces/trace/open-trace.ts';
 export type { CallRecord, SessionRecord, TraceFace, TraceRecord, TraceSettings } from './faces/trace/record.ts';
 export { type OpenTelemetryApi, type SpanOptions, spansOf } from './faces/trace/spans.ts';
 export type { Selection } from './listing/query.ts';
-export type { MapOptions, TextLimits } from './overview/draw.ts';
 export type { TreeEntry, TreeFold } from './overview/entries.ts';
 export { type ParsedEntry, type ParsedTree, parseTree } from './overview/parse-tree.ts';
+export type { MapOptions, TextLimits } from './overview/project-map.ts';
 export {
   type Context,
   type Data,

@@ -6,7 +6,7 @@
 
 import { listDirectory } from '../listing/list.ts';
 import type { CallOptions, Listing, Query, Stop } from '../listing/query.ts';
-import type { TextLimits } from '../overview/draw.ts';
+import type { TextLimits } from '../overview/project-map.ts';
 import { tooLarge } from '../protocol/size.ts';
 import type { RuleSpec } from '../rules/rule-spec.ts';
 import { Budget } from '../workspace/budget.ts';

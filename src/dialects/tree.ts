@@ -1,7 +1,7 @@
 /** The standard dialect's second tool: `Tree`, a map of everything below a directory within a token budget. */
 import { foldAt, withoutCount } from '../overview/dense-name.ts';
-import type { MapOptions, MapQuery, ProjectMap } from '../overview/draw.ts';
 import type { TreeEntry, TreeFold } from '../overview/entries.ts';
+import type { MapOptions, MapQuery, ProjectMap } from '../overview/project-map.ts';
 import { partial, success, type ToolResponse } from '../protocol/envelope.ts';
 import { BOOLEAN, COUNT, listOf, objectOf, oneOf, STRING } from '../protocol/json-schema.ts';
 import { below } from '../workspace/bytes.ts';
@@ -26,12 +26,6 @@ export type TreeResponse = ToolResponse<TreeData>;
 
 interface TreeRequest extends ToolRequest {
   readonly query: MapQuery;
-}
-
-interface Drawn {
-  readonly map: ProjectMap;
-  /** The same as data; not yet put together. */
-  readonly data: Steps<Pick<TreeData, 'entries' | 'folds'>>;
 }
 
 /** The best of several over sessions on real repositories: see `bench/README.md`. */
@@ -60,7 +54,7 @@ const ADVICE = {
     'respect_git_ignore (true or false).',
 };
 
-export const tree = defineTool<TreeRequest, Drawn, TreeResponse, MapOptions>({
+export const tree = defineTool<TreeRequest, ProjectMap, TreeResponse, MapOptions>({
   tool: {
     name: 'Tree',
     title: 'Explore project structure',
@@ -116,18 +110,14 @@ function isComplete(quoted: string): boolean {
   return unquoted(quoted) !== null || foldAt(quoted) !== null;
 }
 
-async function read({ query }: TreeRequest, workspace: Workspace, options: MapOptions): Promise<Drawn> {
+async function read({ query }: TreeRequest, workspace: Workspace, options: MapOptions): Promise<ProjectMap> {
   // Perf: a server that is asked for its tools should not load what draws maps.
-  const [{ drawMap }, { dataOf }] = await Promise.all([
-    import('../overview/draw.ts'),
-    import('../overview/entries.ts'),
-  ]);
-  const map = await drawMap(query, workspace, options);
-  return { map, data: dataOf(map.rows, map.path) };
+  const { drawMap } = await import('../overview/draw.ts');
+  return drawMap(query, workspace, options);
 }
 
-function* answer({ map, data }: Drawn, _: TreeRequest, call: Call): Steps<ToolReply<TreeResponse>> {
-  const { entries, folds } = yield* data;
+function* answer(map: ProjectMap, _: TreeRequest, call: Call): Steps<ToolReply<TreeResponse>> {
+  const { entries, folds } = map.data;
   const unreadable = yield* mapped(map.unreadable, ({ path, reason }) => ({
     path: rootRelative(below(map.path, path)),
     error: `This directory could not be read: ${reason}.`,

@@ -27,7 +27,8 @@ const COARSE_GRAIN = 2_500_000_000n;
 
 interface Kept {
   readonly value: unknown;
-  readonly stamp: Stamp;
+  /** Null where the key alone proves it. */
+  readonly stamp: Stamp | null;
   readonly size: number;
   /** When it was used last, by the clock and among all uses. */
   used: number;
@@ -57,10 +58,10 @@ export class DirectoryCache {
    * What was kept under a key, by whoever keeps things of that kind; null when nothing is known, or what is known may be
    * wrong by now. The directory is asked for its stamp only if there is something to compare.
    */
-  find<T>(key: string, stampNow: () => Stamp | null): T | null {
+  find<T>(key: string, stampNow: () => Stamp | null = () => null): T | null {
     const known = this.#kept.get(key);
     if (known === undefined) return null;
-    if (!isUnchanged(known.stamp, stampNow())) {
+    if (known.stamp !== null && !isUnchanged(known.stamp, stampNow())) {
       this.#drop(key, known);
       return null;
     }
@@ -74,14 +75,24 @@ export class DirectoryCache {
     return isSettled(stamp, this.#clock.timeOfDay()) ? { bytes: this.limit } : null;
   }
 
-  /** Keeps what takes about so many bytes, if the directory is still as it was before it was read. */
-  keep(key: string, value: unknown, bytes: number, before: Stamp, after: Stamp | null): void {
+  /** Keeps what takes about so many bytes, if the directory is still as it was before it was read; whether it did. */
+  keep(key: string, value: unknown, bytes: number, before: Stamp, after: Stamp | null): boolean {
+    return isUnchanged(before, after) && this.#keep(key, value, bytes, before);
+  }
+
+  /** Keeps what is told by its key, as the history of a commit is. */
+  remember(key: string, value: unknown, bytes: number): boolean {
+    return this.#keep(key, value, bytes, null);
+  }
+
+  #keep(key: string, value: unknown, bytes: number, stamp: Stamp | null): boolean {
     const size = bytes + key.length;
-    if (size > this.limit || !isUnchanged(before, after)) return;
+    if (size > this.limit) return false;
     const known = this.#kept.get(key);
     if (known !== undefined) this.#drop(key, known);
-    this.#add(key, { value, stamp: before, size, used: this.#clock.now(), turn: this.#turns++ });
+    this.#add(key, { value, stamp, size, used: this.#clock.now(), turn: this.#turns++ });
     if (this.#size > this.limit) this.#makeRoom();
+    return true;
   }
 
   /** What was not used for longest goes, down to a part of the limit: to look for it at each directory would take long. */
@@ -132,7 +143,8 @@ function isSettled({ mtimeNs, ctimeNs }: Stamp, milliseconds: number): boolean {
   return latest + grain < BigInt(milliseconds) * 1_000_000n;
 }
 
-function isUnchanged(before: Stamp, after: Stamp | null): boolean {
+/** Whether a directory's entries are the same as when it had the first stamp, which was old enough then. */
+export function isUnchanged(before: Stamp, after: Stamp | null): boolean {
   if (after === null) return false;
   if (before.equals !== undefined) return before.equals(after);
   return same(before, after) && before.mtimeNs === after.mtimeNs && before.ctimeNs === after.ctimeNs;

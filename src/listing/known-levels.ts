@@ -6,6 +6,7 @@
  * on the way down from one that was proved, so that nothing is believed of what a link was put in the place of.
  */
 import { type Bytes, below } from '../workspace/bytes.ts';
+import type { HeldPlace } from '../workspace/place.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
 import type { Stamp } from '../workspace/source.ts';
 import type { Visit } from '../workspace/visit.ts';
@@ -52,10 +53,10 @@ export class KnownLevels {
     return stamp === null || this.#cache.roomFor(stamp) === null ? null : stamp;
   }
 
-  /** Keeps the entries from a position on, which were read of a directory. */
-  keep(path: Bytes, entries: EntryBuffer, from: number, before: Stamp | null, directory: Visit): void {
+  /** Keeps the entries from a position on, which were read of a directory; null where a change could not be noticed. */
+  keep(path: Bytes, entries: EntryBuffer, from: number, before: Stamp | null, directory: Visit): Stamp | null {
     this.read++;
-    if (before === null) return;
+    if (before === null) return null;
     const names = entries.namesOf(from, entries.count);
     let details = '';
     for (let i = from; i < entries.count; i++) {
@@ -63,7 +64,21 @@ export class KnownLevels {
     }
     const level: KnownLevel = { names: `${names.join('\0')}\0` as Bytes, details, stamp: before };
     const bytes = OVERHEAD + level.names.length + 2 * details.length;
-    this.#cache.keep(this.#keyOf(path), level, bytes, before, directory.stamp());
+    return this.#cache.keep(this.#keyOf(path), level, bytes, before, directory.stamp()) ? before : null;
+  }
+
+  /** A directory that is known and not held, as rules look at it. */
+  placeOf(path: Bytes): HeldPlace {
+    const start = this.#start;
+    const root = path === '' ? start.path : below(start.path, path);
+    return {
+      path: root,
+      rootRealPath: start.rootRealPath,
+      outside: start.outside,
+      readFile: (name) => start.fileAt(below(root, name)),
+      fileAt: (other, largest) => start.fileAt(other, largest),
+      entryAt: (other) => start.entryAt(other),
+    };
   }
 
   #keyOf(path: Bytes): string {

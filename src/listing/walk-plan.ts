@@ -4,6 +4,7 @@ import type { Bytes } from '../workspace/bytes.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
 import type { Visit } from '../workspace/visit.ts';
 import type { DirectoryCache } from './cache.ts';
+import type { Evidence } from './evidence.ts';
 import type { Counts } from './level.ts';
 import type { Unreadable } from './query.ts';
 import type { Select } from './select.ts';
@@ -23,6 +24,8 @@ export interface WalkPlan {
   readonly select: Select | null;
   /** What was read before, and is kept for later; null to read everything. */
   readonly cache: DirectoryCache | null;
+  /** Told all that the walk depends on; null where nobody wants to know. */
+  readonly evidence?: Evidence | null;
 }
 
 /** A directory that is being walked through, as a sink sees it. */

@@ -7,7 +7,7 @@ import { splitPath } from '../workspace/argument.ts';
 import { type Budget, COST } from '../workspace/budget.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';
 import { concernsOneEntry, fromSystem, ListingError } from '../workspace/listing-error.ts';
-import type { RootPath } from '../workspace/paths.ts';
+import type { HeldPlace } from '../workspace/place.ts';
 import { DESCEND_ONLY, EntryBuffer, type EntryType } from '../workspace/reader.ts';
 import { retrying } from '../workspace/retrying.ts';
 import { type Identity, same } from '../workspace/source.ts';
@@ -210,6 +210,7 @@ class Walk {
     const directory = this.#held(level);
     if (directory === null) {
       this.#unreadable.push({ path: pathOfInner, reason: 'the directory above it was moved away' });
+      this.#plan.evidence?.add(pathOfInner, null);
       return undefined;
     }
     const { count, used } = this.#entries;
@@ -225,7 +226,7 @@ class Walk {
         (found) => {
           inner = found;
           // It has vanished, or was swapped for something else.
-          if (found === null) return undefined;
+          if (found === null) return this.#plan.evidence?.add(pathOfInner, null);
           return this.#open(found, pathOfInner, (place) => scope.enter(name, place));
         },
       );
@@ -246,17 +247,9 @@ class Walk {
   #openKnown(known: KnownLevel, path: Bytes, scopeIn: ScopeIn): Promise<void> | undefined {
     const entries = this.#entries;
     const { count: from, used } = entries;
-    const start = this.#start;
-    const root = path === '' ? start.path : below(start.path, path);
     appendKnown(known, entries);
-    const held = {
-      path: root,
-      rootRealPath: start.rootRealPath,
-      outside: start.outside,
-      readFile: (name: Bytes) => start.fileAt(below(root, name)),
-      fileAt: (other: RootPath, largest?: number) => start.fileAt(other, largest),
-      entryAt: (other: RootPath) => start.entryAt(other),
-    };
+    this.#plan.evidence?.add(path, known.stamp);
+    const held = this.#watched((this.#known as KnownLevels).placeOf(path));
     const opened: Opened = { directory: null, path, from, used, identity: known.stamp, isKnown: true };
     const fail = (error: unknown): void => {
       entries.truncate(from, used);
@@ -271,9 +264,14 @@ class Walk {
     }
   }
 
+  #watched(place: HeldPlace): HeldPlace {
+    return this.#plan.evidence?.watched(place) ?? place;
+  }
+
   /** Notes a directory that cannot be read, unless that is a failure of the whole walk. */
   #noteFailure(error: unknown, path: Bytes): void {
     const { kind, message } = fromSystem(error, null);
+    this.#plan.evidence?.add(path, null);
     // It has vanished since it was held.
     if (kind === 'missing') return;
     if (kind === 'timeout' || kind === 'aborted') this.#budget.stop(kind);
@@ -323,8 +321,10 @@ class Walk {
     const before = this.#known?.before(directory) ?? null;
     const found = afterwards(this.#reader.readAll(directory, entries), () =>
       afterwards(this.#arrange(from), () => {
-        if (this.#budget.stopped === null) this.#known?.keep(path, entries, from, before, directory);
-        return this.#reader.sift(directory, this.#ground(path), scopeIn, entries, from);
+        const isWhole = this.#budget.stopped === null;
+        const kept = isWhole ? (this.#known?.keep(path, entries, from, before, directory) ?? null) : null;
+        this.#plan.evidence?.add(path, kept);
+        return this.#reader.sift(this.#watched(directory), this.#ground(path), scopeIn, entries, from);
       }),
     );
     return this.#complete({ directory, path, from, used, identity: null, isKnown: false }, found);
@@ -353,6 +353,8 @@ class Walk {
     }
     const directory = opened.directory ?? orNull(() => this.#reopenFromStart(opened));
     opened.directory = directory;
+    // Where links lead cannot be told by the stamps of the directories that they are in.
+    this.#plan.evidence?.add(opened.path, null);
     if (directory === null) return this.#arrange(from);
     return afterwards(markLinks(entries, from, directory, this.#budget), () => this.#arrange(from));
   }

@@ -13,6 +13,13 @@ import { type HistoryStore, startGit } from './git-program.ts';
  */
 export type Activity = ReadonlyMap<Bytes, number>;
 
+export interface RecentActivity {
+  /** Null where there is none. */
+  readonly weights: Activity | null;
+  /** Whether there was time for all of it, so that it would be the same another time. */
+  readonly isWhole: boolean;
+}
+
 const MOST_COMMITS = 1000;
 const MOST_BYTES = 4_000_000;
 
@@ -52,42 +59,46 @@ export interface ActivityOptions {
 }
 
 /**
- * Resolves to what was read within the time limit; null when that is nothing. Never rejects. Git is started at once,
- * while the descriptor of the history is open.
+ * Resolves to what was read within the time limit. Never rejects. Git is started at once, while the descriptor of the
+ * history is open.
  */
-export async function recentActivity(history: History, options: ActivityOptions): Promise<Activity | null> {
+export async function recentActivity(history: History, options: ActivityOptions): Promise<RecentActivity> {
   const log = new Log();
-  await readLog(history, log, options).catch(() => {});
-  return log.weights.size === 0 ? null : log.parts();
+  const isWhole = await readLog(history, log, options).catch(() => false);
+  return { weights: log.weights.size === 0 ? null : log.parts(), isWhole };
 }
 
-/** Resolves when git has ended, or was killed because it took too long, printed too much or was cancelled. */
-async function readLog(history: History, log: Log, { timeLimit, signal }: ActivityOptions): Promise<void> {
+/**
+ * Resolves when git has ended, or was killed because it took too long, printed too much or was cancelled: whether all was
+ * read that is wanted.
+ */
+async function readLog(history: History, log: Log, { timeLimit, signal }: ActivityOptions): Promise<boolean> {
   const { commit, directory } = history;
   const inside = textOf(directory);
-  if (inside === null || inside.length > LONGEST_PATH || signal.aborted) return;
+  if (inside === null || inside.length > LONGEST_PATH || signal.aborted) return false;
   const paths = inside === '' ? [commit, '--'] : [`--relative=${inside}/`, commit, '--', `:(literal)${inside}`];
   const started = startGit([...ARGUMENTS, ...paths], history);
-  if (started === null) return;
+  if (started === null) return false;
   const { git } = started;
-  await new Promise<void>((resolve) => {
-    const end = () => {
+  return new Promise((resolve) => {
+    const end = (isWhole: boolean) => {
       clearTimeout(timer);
-      signal.removeEventListener('abort', end);
+      signal.removeEventListener('abort', giveUp);
       started.end();
       git.stdout.destroy();
-      resolve();
+      resolve(isWhole);
     };
-    const timer = setTimeout(end, timeLimit);
-    signal.addEventListener('abort', end);
-    git.on('error', end);
-    git.stdout.on('error', end);
+    const giveUp = () => end(false);
+    const timer = setTimeout(giveUp, timeLimit);
+    signal.addEventListener('abort', giveUp);
+    git.on('error', giveUp);
+    git.stdout.on('error', giveUp);
     git.stdout.on('data', (chunk: Buffer) => {
-      if (!log.read(chunk)) end();
+      if (!log.read(chunk)) end(true);
     });
     git.stdout.on('end', () => {
       log.endCommit();
-      end();
+      end(true);
     });
   });
 }

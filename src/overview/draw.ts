@@ -1,6 +1,5 @@
 /** A map of everything below a directory: as much of it as a budget of tokens buys. */
-import type { CallOptions, Stop } from '../listing/query.ts';
-import type { Target } from '../listing/reading.ts';
+import type { Stop } from '../listing/query.ts';
 import { cacheOfWalks } from '../listing/walk-listing.ts';
 import { MAX_CHARACTERS } from '../protocol/size.ts';
 import { Budget } from '../workspace/budget.ts';
@@ -8,62 +7,28 @@ import type { Bytes } from '../workspace/bytes.ts';
 import { now } from '../workspace/clock.ts';
 import { ListingError } from '../workspace/listing-error.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import { dataOf } from './entries.ts';
 import { Fold } from './fold.ts';
 import type { Folder } from './folder.ts';
 import { headerFor, type MapSummary } from './header.ts';
+import { KeptMap } from './kept-map.ts';
 import { chainOf, Line } from './line.ts';
 import { matchSelector, wordsOf } from './match.ts';
 import { type SelectBelow, WordMatch } from './match-words.ts';
 import { loadTable } from './piece-cost.ts';
 import { Planner, type Price } from './plan.ts';
 import { FOR_EVERYTHING, PriceSearch } from './price.ts';
+import type { MapOptions, MapQuery, ProjectMap } from './project-map.ts';
 import { byHead, type Row, rowsOf, textOfRow } from './rows.ts';
-import { type PendingActivity, sharedActivity } from './shared-activity.ts';
+import { historyOf, type PendingActivity } from './shared-activity.ts';
 import { countTokens as countOwnTokens } from './token-count.ts';
-import { type OnEnter, readAgain, type Surveyed, surveyOf, type Terrain } from './walk-survey.ts';
-
-/** Its path names a directory, or a fold that a map has shown. */
-export interface MapQuery extends Target {
-  /** Tokens that the text may cost. */
-  readonly budget: number;
-  readonly match: string | null;
-}
-
-/** What else than its budget limits a text. */
-export interface TextLimits {
-  /**
-   * Characters that the text may have, whatever the budget: clients cut a longer one.
-   * @default 40000
-   */
-  readonly maxCharacters?: number | undefined;
-  /** The form in which the text reaches the model, if it costs more than the text itself. */
-  readonly sentAs?: ((text: string) => string) | undefined;
-}
-
-/** The limits of a call of `Tree`, and how its tokens are counted. */
-export interface MapOptions extends CallOptions, TextLimits {
-  /** How many tokens a text costs, for models that do not count as o200k_base does. */
-  readonly countTokens?: ((text: string) => number) | undefined;
-}
-
-export interface ProjectMap extends MapSummary {
-  readonly rows: readonly Row[];
-  readonly text: string;
-  readonly tokens: number;
-  readonly directories: number;
-  /** How many files have a name in the text. */
-  readonly shown: number;
-  readonly isWhole: boolean;
-}
+import { type OnEnter, type Recalled, readAgain, type Surveyed, surveyOf, type Terrain } from './walk-survey.ts';
 
 /** Milliseconds that git may take to tell what was worked on lately. */
 const FOR_ACTIVITY = 400;
 
 /** The part of the budget that is near enough. */
 const NEAR = 0.92;
-
-/** The worth of a file whose words match better by one. */
-const MATCHES = 8;
 
 /** Estimates are not exact, and directories that are alike cost little: only a map this many times too large is not tried. */
 const HOPELESS = 8;
@@ -89,15 +54,23 @@ export async function drawMap(query: MapQuery, workspace: Workspace, options: Ma
   const budget = new Budget(options);
   budget.throwIfOver();
   const cache = (options.cache ?? true) ? cacheOfWalks() : null;
-  const terrain: Terrain = { workspace, budget, rules: query.rules, select: null, cache };
+  const kept = cache === null ? null : new KeptMap(cache, query, options);
+  const evidence = kept?.evidence ?? null;
+  const terrain: Terrain = { workspace, budget, rules: query.rules, select: null, cache, evidence };
   const done = new AbortController();
   try {
     let activity: PendingActivity | null = null;
-    const found = await surveyMatching(query, terrain, async (directory) => {
-      if (!workspace.mayStartGit) return;
+    let hasHistory = false;
+    const found = await surveyMatching(query, terrain, async (reading, fold) => {
+      const history = workspace.mayStartGit ? await historyOf(reading.directory, budget) : null;
+      const known = (await kept?.recall(reading, fold, history?.key ?? '')) ?? null;
+      if (history === null || known !== null) return known;
       const signal = AbortSignal.any([done.signal, ...(options.signal === undefined ? [] : [options.signal])]);
-      activity = await sharedActivity(directory, budget, { timeLimit: FOR_ACTIVITY, signal });
+      activity = await history.begin({ timeLimit: FOR_ACTIVITY, signal });
+      hasHistory = true;
+      return null;
     });
+    if ('recalled' in found) return found.recalled;
     const { surveyed } = found;
     await budget.finish(loadTable());
     const mayEnd = now() + GRACE;
@@ -109,16 +82,24 @@ export async function drawMap(query: MapQuery, workspace: Workspace, options: Ma
     const { filesBelow, foldersBelow } = surveyed.survey.root;
     if (filesBelow + foldersBelow < query.budget) {
       const map = await drawnAt(FOR_EVERYTHING, new Planner(surveyed.survey.root, surveyed.fold), task);
-      if (map !== null && 'text' in map && map.isWhole && map.size <= 1) return map;
+      if (map !== null && 'text' in map && map.isWhole && map.size <= 1) return await finished(map, budget, kept);
     }
-    const weights = await within(budget.remaining, (activity as PendingActivity | null)?.take());
-    if (weights !== undefined && weights !== null) await budget.finish(surveyed.survey.weigh(weights, CHANGES));
+    const recent = await within(budget.remaining, (activity as PendingActivity | null)?.take());
+    if (recent?.weights) await budget.finish(surveyed.survey.weigh(recent.weights, CHANGES));
     const { words } = found;
-    if (words !== null) await budget.finish(surveyed.survey.favour((path) => MATCHES ** words.score(path)));
-    return await draw(task);
+    if (words !== null) await budget.finish(surveyed.survey.favour((path) => words.worth(path)));
+    // Another time there may be more to weigh by.
+    const isFinal = !hasHistory || (recent?.isWhole ?? false);
+    return await finished(await draw(task), budget, isFinal ? kept : null);
   } finally {
     done.abort();
   }
+}
+
+async function finished({ rows, ...map }: WrittenMap, budget: Budget, kept: KeptMap | null): Promise<ProjectMap> {
+  const whole = { ...map, data: await budget.finish(dataOf(rows, map.path)) };
+  kept?.keep(whole);
+  return whole;
 }
 
 /** What is told in so many milliseconds; nothing after that. */
@@ -140,15 +121,20 @@ interface Found {
 }
 
 /** Surveys what matches; where that is nothing, what nearly does. */
-async function surveyMatching(query: MapQuery, terrain: Terrain, onEnter: OnEnter): Promise<Found> {
+async function surveyMatching(
+  query: MapQuery,
+  terrain: Terrain,
+  onEnter: OnEnter<ProjectMap>,
+): Promise<Found | Recalled<ProjectMap>> {
   const { match, path } = query;
   const words = match === null ? null : wordsOf(match);
-  const found = async (select: SelectBelow | null, found: WordMatch | null): Promise<Found> => {
+  const found = async (select: SelectBelow | null, found: WordMatch | null): Promise<Found | Recalled<ProjectMap>> => {
     const selecting = { ...terrain, select };
-    return { surveyed: await surveyOf(path, selecting, onEnter), terrain: selecting, words: found };
+    const surveyed = await surveyOf(path, selecting, onEnter);
+    return 'recalled' in surveyed ? surveyed : { surveyed, terrain: selecting, words: found };
   };
   const first = await found(match === null ? null : await matchSelector(match, terrain.budget), words);
-  if (words === null || hasFiles(first)) return first;
+  if (words === null || 'recalled' in first || hasFiles(first)) return first;
   const loose = await found(words.inPaths, words);
   if (hasFiles(loose)) return loose;
   const near = first.surveyed.survey.root.isEmpty ? words.corrected() : null;
@@ -158,7 +144,9 @@ async function surveyMatching(query: MapQuery, terrain: Terrain, onEnter: OnEnte
 }
 
 /** Also if it is not known, because there was no time to look. */
-function hasFiles({ surveyed: { survey, stopped } }: Found): boolean {
+function hasFiles(found: Found | Recalled<ProjectMap>): boolean {
+  if ('recalled' in found) return true;
+  const { survey, stopped } = found.surveyed;
   return survey.root.filesBelow > 0 || stopped !== null;
 }
 
@@ -182,13 +170,18 @@ function measureBy(options: MapOptions, budget: Budget): Measure {
   };
 }
 
+/** A map before its data is made. */
+interface WrittenMap extends Omit<ProjectMap, 'data'> {
+  readonly rows: readonly Row[];
+}
+
 /** A map, and how much of what it may cost it does. */
-interface SizedMap extends ProjectMap {
+interface SizedMap extends WrittenMap {
   readonly size: number;
 }
 
 /** The largest map that fits. */
-async function draw(task: Task): Promise<ProjectMap> {
+async function draw(task: Task): Promise<WrittenMap> {
   const { root } = task.surveyed.survey;
   const { budget } = task.query;
   const planner = new Planner(root, task.surveyed.fold);

@@ -23,11 +23,16 @@ export type TreeFold = {
   files: number;
 };
 
+export interface MapData {
+  readonly entries: TreeEntry[];
+  readonly folds: TreeFold[];
+}
+
 /** Paths between two steps; deep ones are long. */
 const PATHS = 32;
 
 /** `listed` is the path of the listed directory relative to the root. */
-export function* dataOf(rows: readonly Row[], listed: Bytes): Steps<{ entries: TreeEntry[]; folds: TreeFold[] }> {
+export function* dataOf(rows: readonly Row[], listed: Bytes): Steps<MapData> {
   const entries: TreeEntry[] = [];
   const folds: TreeFold[] = [];
   const pathOf = (folder: Folder) => (folder.parent === null ? listed : below(listed, folder.path));

@@ -14,6 +14,8 @@ import { wordEnd, wordsWithin } from './words.ts';
 
 /** What can be written of the sorted names from one index to another. All numbers are tokens. */
 export interface Worths {
+  /** The worth of a single name, at most. */
+  readonly most: number;
   /** The value of a name if it is written: its worth less its cost. */
   value(index: number): number;
   cost(index: number): number;
@@ -24,7 +26,7 @@ export interface Worths {
 /** A range of names: one by one, or as a fold. */
 export interface Segment {
   readonly from: number;
-  readonly to: number;
+  to: number;
   readonly fold: Pick<FoldName, 'prefix' | 'range'> | null;
 }
 
@@ -85,16 +87,18 @@ interface ByteClass {
   readonly from: number;
   readonly to: number;
   readonly byte: number;
+  /** The tokens of a fold for it. */
+  cost: number | null;
   /** Groups, and indices of names that are in none. */
   parts: readonly (Group | number)[] | null;
 }
 
-/** The best arrangement of the first classes. */
+/** The best arrangement of the first classes: that of those before `first`, and then a fold, or one class by its names. */
 interface State {
   readonly value: number;
   readonly cost: number;
-  readonly before: State | null;
-  readonly segments: readonly Segment[];
+  readonly first: number;
+  readonly each: Arrangement | null;
 }
 
 export class NameGroups {
@@ -103,6 +107,8 @@ export class NameGroups {
   /** Whether one fold for all names would be no answer. */
   readonly #mustDivide: boolean;
   readonly #series: Series;
+  /** Folds that were compared since the last step. */
+  #compared = 0;
 
   constructor(names: readonly Bytes[], { mustDivide, series }: GroupOptions) {
     this.#names = names;
@@ -122,43 +128,74 @@ export class NameGroups {
     const { from, to, prefix, cost } = group;
     const folded = foldOf(from, to, { prefix, range: null }, cost + FOLD_MARKS, worths);
     const mayFold = to - from >= LEAST_FOLDED || this.#isLong(from, to);
-    // At the best, every name is worth its tokens, of which each has one.
-    if (mayFold && worths.worth(from, to) - 1 <= folded.value) return folded;
+    // A name has one token at least. Where none is worth that, there are only folds to choose from, and one costs least.
+    if (mayFold && (worths.most <= 1 || worths.worth(from, to) - 1 <= folded.value)) return folded;
     const opened = this.#series.isOne(from, to)
       ? yield* this.#shown(from, to, worths)
       : yield* this.#opened(group, worths, false);
     return mayFold && folded.value > opened.value ? folded : opened;
   }
 
+  /**
+   * Perf: this is most of what a map costs. So only numbers are compared, and what was best is put together at the end.
+   */
   *#opened(group: Group, worths: Worths, mustDivide: boolean): Steps<Arrangement> {
     group.classes ??= this.#classesOf(group);
-    const { classes, prefix } = group;
-    const states: State[] = [{ value: 0, cost: 0, before: null, segments: [] }];
-    for (const [j, last] of classes.entries()) {
+    const { classes } = group;
+    const states: State[] = [{ value: 0, cost: 0, first: 0, each: null }];
+    for (let j = 0; j < classes.length; j++) {
+      const last = classes[j] as ByteClass;
+      const before = states[j] as State;
       let best: State | null = null;
-      const take = (before: State, { value, cost, segments }: Arrangement) => {
-        if (best !== null && before.value + value <= best.value) return;
-        best = { value: before.value + value, cost: before.cost + cost, before, segments };
-      };
+      const isWhole = mustDivide && j === classes.length - 1;
       for (let i = j; i >= 0 && last.byte !== NAME_END; i--) {
-        const first = classes[i] as ByteClass;
-        if (first.byte === NAME_END || (mustDivide && i === 0 && j === classes.length - 1)) break;
-        if (last.to - first.from < LEAST_FOLDED && !this.#isLong(first.from, last.to)) continue;
-        const isOne = i === j;
-        const name = isOne
-          ? { prefix: this.#common(last.from, last.to), range: null }
-          : { prefix, range: { from: first.byte, to: last.byte } };
-        const cost = isOne ? tokensOfStart(name.prefix) + FOLD_MARKS : group.cost + marksOf(first.byte, last.byte);
-        take(states[i] as State, foldOf(first.from, last.to, name, cost, worths));
+        const { from, byte } = classes[i] as ByteClass;
+        if (byte === NAME_END || (isWhole && i === 0)) break;
+        if (last.to - from < LEAST_FOLDED && !this.#isLong(from, last.to)) continue;
+        if (i === j) last.cost ??= tokensOfStart(this.#common(from, last.to)) + FOLD_MARKS;
+        const cost = i === j ? (last.cost as number) : group.cost + marksOf(byte, last.byte);
+        const start = states[i] as State;
+        const value = start.value + (i === j ? FOLDED : FOLDED_BY_LETTERS) * worths.worth(from, last.to) - cost;
+        if (best === null || value > best.value) best = { value, cost: start.cost + cost, first: i, each: null };
       }
-      const folded = best as State | null;
-      const hope = (states[j] as State).value + worths.worth(last.from, last.to) - 1;
-      if (folded === null || (hope > folded.value && !this.#series.cuts(last.from, last.to)))
-        take(states[j] as State, yield* this.#each(last, group, worths));
-      states.push(best as unknown as State);
-      yield;
+      const hope = before.value + worths.worth(last.from, last.to) - 1;
+      const mayPay = worths.most > 1 && hope > (best?.value ?? 0);
+      if (best === null || (mayPay && !this.#series.cuts(last.from, last.to))) {
+        const each = yield* this.#each(last, group, worths);
+        const value = before.value + each.value;
+        if (best === null || value > best.value) best = { value, cost: before.cost + each.cost, first: j, each };
+      }
+      states.push(best);
+      this.#compared += j + 1;
+      if (this.#compared > COMPARED) {
+        this.#compared = 0;
+        yield;
+      }
     }
-    return joined(states.at(-1) as State);
+    return this.#joined(states, group);
+  }
+
+  /** Puts the segments of the states that led to the last one together. */
+  #joined(states: readonly State[], { classes, prefix }: Group): Arrangement {
+    const end = states.at(-1) as State;
+    const way: (readonly Segment[])[] = [];
+    for (let j = states.length - 1; j > 0; ) {
+      const { first, each } = states[j] as State;
+      way.push(each?.segments ?? [this.#folded(classes as readonly ByteClass[], first, j - 1, prefix)]);
+      j = first;
+    }
+    const segments: Segment[] = [];
+    for (const part of way.reverse()) for (const segment of part) push(segments, segment);
+    return { value: end.value, cost: end.cost, segments };
+  }
+
+  #folded(classes: readonly ByteClass[], i: number, j: number, prefix: Bytes): Segment {
+    const [first, last] = [classes[i] as ByteClass, classes[j] as ByteClass];
+    const fold =
+      i === j
+        ? { prefix: this.#common(last.from, last.to), range: null }
+        : { prefix, range: { from: first.byte, to: last.byte } };
+    return { from: first.from, to: last.to, fold };
   }
 
   /** The names of a class one by one, and its groups each in the best way. */
@@ -166,11 +203,12 @@ export class NameGroups {
     one.parts ??= yield* this.#partsOf(one, group);
     let [value, cost] = [0, 0];
     const segments: Segment[] = [];
-    for (const [i, part] of one.parts.entries()) {
+    for (let i = 0; i < one.parts.length; i++) {
+      const part = one.parts[i] as Group | number;
       if (typeof part === 'number') {
         value += worths.value(part);
         cost += worths.cost(part);
-        push(segments, { from: part, to: part + 1, fold: null });
+        pushName(segments, part);
       } else {
         const best = yield* this.#openedOrFolded(part, worths);
         value += best.value;
@@ -204,7 +242,7 @@ export class NameGroups {
     for (let start = from; start < to; ) {
       const byte = byteAt(this.#names[start] as Bytes, length);
       const end = this.#firstAfter(start, to, (name) => byteAt(name, length) > byte);
-      classes.push({ from: start, to: end, byte, parts: null });
+      classes.push({ from: start, to: end, byte, cost: null, parts: null });
       start = end;
     }
     return classes;
@@ -262,29 +300,33 @@ export class NameGroups {
 /** Names between two steps: the tokens of each are counted once. */
 const NAMES = 64;
 
+/** Folds that are compared between two steps. */
+const COMPARED = 2_000;
+
 function foldOf(from: number, to: number, fold: Segment['fold'], cost: number, worths: Worths): Arrangement {
   const part = fold?.range === null ? FOLDED : FOLDED_BY_LETTERS;
   return { value: part * worths.worth(from, to) - cost, cost, segments: [{ from, to, fold }] };
 }
 
-/** Puts the segments of all states together, the first first. */
-function joined(end: State): Arrangement {
-  const states: State[] = [];
-  for (let state: State | null = end; state !== null; state = state.before) states.push(state);
-  const segments: Segment[] = [];
-  for (const state of states.reverse()) for (const segment of state.segments) push(segments, segment);
-  return { value: end.value, cost: end.cost, segments };
-}
-
+/** An arrangement is a part of one other at most, so its last segment may grow. */
 function push(segments: Segment[], segment: Segment): void {
   const last = segments.at(-1);
   if (last !== undefined && last.fold === null && segment.fold === null) {
-    segments[segments.length - 1] = { from: last.from, to: segment.to, fold: null };
+    last.to = segment.to;
   } else segments.push(segment);
 }
 
+function pushName(segments: Segment[], index: number): void {
+  const last = segments.at(-1);
+  if (last !== undefined && last.fold === null) last.to = index + 1;
+  else segments.push({ from: index, to: index + 1, fold: null });
+}
+
+/** Perf: asked for every pair of classes. */
+const PLAIN_BOUNDS = Uint8Array.from({ length: 256 }, (_, byte) => (isPlainBound(byte) ? 1 : 0));
+
 function marksOf(from: number, to: number): number {
-  return isPlainBound(from) && isPlainBound(to) ? RANGE_MARKS : ESCAPED_RANGE_MARKS;
+  return PLAIN_BOUNDS[from] === 1 && PLAIN_BOUNDS[to] === 1 ? RANGE_MARKS : ESCAPED_RANGE_MARKS;
 }
 
 function byteAt(name: Bytes, at: number): number {

@@ -12,10 +12,16 @@ export type SelectBelow = (listed: Bytes) => Select;
 /** Words of names that are kept to find a near spelling among. */
 const MOST_SEEN = 20_000;
 
-/** The score of a word: by itself in the name, as a part of it, and elsewhere in the path. */
-const WHOLE_WORD = 3;
-const IN_NAME = 2;
-const IN_PATH = 1;
+/**
+ * What a word counts, each point twice as much as the one before: as the whole name without its extension, as a word of
+ * it, as a part of a word; the same of the directory that the file is in; elsewhere.
+ */
+const WHOLE_NAME = 13;
+const WORD_OF_NAME = 9;
+const IN_NAME = 6;
+const WORD_OF_DIRECTORY = 7;
+const IN_DIRECTORY = 4;
+const ELSEWHERE = 1;
 
 export class WordMatch {
   readonly words: readonly string[];
@@ -50,21 +56,27 @@ export class WordMatch {
   get inPaths(): SelectBelow {
     return (listed) =>
       selectingByName((name, path) => {
-        if (this.#seen.size < MOST_SEEN) for (const word of wordsIn(lower(name))) this.#seen.add(word);
+        if (this.#seen.size < MOST_SEEN) for (const word of wordsIn(textOf(name) ?? name)) this.#seen.add(word);
         const whole = lower(below(listed, path));
         return this.words.every((word) => whole.includes(word));
       });
   }
 
-  /** How well a file matches. */
-  score(path: Bytes): number {
-    const whole = lower(path);
-    const name = whole.slice(whole.lastIndexOf('/') + 1);
-    const own = new Set(wordsIn(name));
-    return this.words.reduce(
-      (sum, word) => sum + (own.has(word) ? WHOLE_WORD : name.includes(word) ? IN_NAME : IN_PATH),
-      0,
-    );
+  /** How well a file matches: a power of two. */
+  worth(path: Bytes): number {
+    const [name = '', directory = ''] = (textOf(path) ?? path).split('/').reverse();
+    const [stem = name] = name.toLowerCase().split('.').filter(Boolean);
+    const [ofName, ofDirectory] = [wordsIn(name), wordsIn(directory)];
+    const points = (word: string, i: number): number => {
+      // Who says a word twice means the name and the directory.
+      const isRepeated = this.words.indexOf(word) < i;
+      if (word === stem && !isRepeated) return WHOLE_NAME;
+      if (ofName.includes(word) && !isRepeated) return WORD_OF_NAME;
+      if (name.toLowerCase().includes(word) && !isRepeated) return IN_NAME;
+      if (ofDirectory.includes(word)) return WORD_OF_DIRECTORY;
+      return directory.toLowerCase().includes(word) ? IN_DIRECTORY : ELSEWHERE;
+    };
+    return 2 ** this.words.reduce((sum, word, i) => sum + points(word, i), 0);
   }
 
   /** The same with the nearest of the words that were met; null when there is nothing near. */
@@ -80,8 +92,9 @@ function lower(bytes: Bytes): string {
   return (textOf(bytes) ?? bytes).toLowerCase();
 }
 
-/** Names are compared in parts and whole, without the extension: `use-auth.ts` is `use`, `auth`, `ts` and `use-auth`. */
+/** `use-auth.ts` has `use`, `auth` and `ts`, and also `use-auth`; `UserCache` has `user` and `cache`. */
 function wordsIn(name: string): string[] {
   const [stem = name] = name.split('.').filter(Boolean);
-  return [...name.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== ''), stem];
+  const words = name.split(/[^\p{L}\p{N}]+|(?<=[\p{Ll}\p{N}])(?=\p{Lu})/u).filter((word) => word !== '');
+  return [...words, stem].map((word) => word.toLowerCase());
 }

@@ -76,17 +76,22 @@ interface Planned {
   line(): Steps<Line>;
 }
 
-/** The entries of a directory, sorted, with everything that does not depend on the price. */
-interface Contents {
+/** The directories in one, sorted, with everything that does not depend on the price. */
+interface FolderContents {
   readonly folders: readonly Folder[];
-  readonly folderGroups: NameGroups;
+  readonly groups: NameGroups;
   /** Known once they were needed. */
   readonly heads: (Head | undefined)[];
+}
+
+/** The same of its files. */
+interface FileContents {
   readonly files: readonly Bytes[];
-  readonly fileGroups: NameGroups;
-  readonly fileCosts: Float64Array;
-  /** Of each file, and the sums up to it. */
+  readonly groups: NameGroups;
+  readonly costs: Float64Array;
+  /** The sums of what they are worth up to each. */
   readonly gains: Float64Array;
+  readonly mostGain: number;
   /** Known once they were needed. */
   templates: readonly Template[] | null;
 }
@@ -103,7 +108,8 @@ interface Head {
 export class Planner {
   readonly #root: Folder;
   readonly #fold: FoldName | null;
-  readonly #contents = new Map<Folder, Contents>();
+  readonly #folders = new Map<Folder, FolderContents>();
+  readonly #files = new Map<Folder, FileContents>();
 
   /** With `fold` the map is one of a fold, which must be divided, or it could never be opened. */
   constructor(root: Folder, fold: FoldName | null) {
@@ -115,6 +121,8 @@ export class Planner {
   *at(price: Price): Generator<Folder | undefined, Planned, void> {
     const plans = new Map<Folder, Plan>();
     for (const { folder, price: own } of (yield* this.#worthOpening(price)).reverse()) {
+      if (folder !== this.#root && !mayShow(folder, own, plans)) continue;
+      if (folder.names === null && folder.files > 0) yield folder;
       plans.set(folder, yield* this.#planOf(folder, own, plans));
       yield;
     }
@@ -123,18 +131,16 @@ export class Planner {
   }
 
   /** The directories that could be worth opening, each after the one that it is in. */
-  *#worthOpening(price: Price): Generator<Folder | undefined, Priced[], void> {
+  *#worthOpening(price: Price): Steps<Priced[]> {
     const found: Priced[] = [{ folder: this.#root, price, depth: 0 }];
     for (const { folder, price: above, depth } of found) {
-      const contents = yield* this.#contentsOf(folder);
-      const { folders } = contents;
+      const { folders } = yield* this.#foldersOf(folder);
       const split = above.share * folders.length;
       for (const [j, head] of folders.entries()) {
         if (j % HANDFUL === HANDFUL - 1) yield;
         if (above.high * head.massBelow < LEAST_OPENED || depth === DEEPEST) continue;
-        const { last } = headAt(contents, j);
+        const last = chainOf(head, LONGEST_JOIN).at(-1) as Folder;
         if (last.isEmpty || last.isUnreadable) continue;
-        if (last.names === null && last.files > 0) yield last;
         const share = Math.min(Math.max(split - j, 0), 1);
         found.push({ folder: last, price: { ...above, share }, depth: depth + 1 });
       }
@@ -144,10 +150,10 @@ export class Planner {
   }
 
   *#planOf(folder: Folder, price: Price, plans: ReadonlyMap<Folder, Plan>): Steps<Plan> {
-    const contents = yield* this.#contentsOf(folder);
     const opened = new Set<Folder>();
-    const ofFolders = yield* this.#arrangedFolders(contents, price, plans, opened);
-    const ofFiles = yield* contents.fileGroups.best(fileWorths(contents, folder, price));
+    const ofFolders = yield* this.#arrangedFolders(yield* this.#foldersOf(folder), price, plans, opened);
+    const files = yield* this.#filesOf(folder);
+    const ofFiles = yield* files.groups.best(fileWorths(files, folder, price));
     return {
       folder,
       value: ofFolders.value + ofFiles.value,
@@ -159,15 +165,16 @@ export class Planner {
   }
 
   *#arrangedFolders(
-    contents: Contents,
+    contents: FolderContents,
     price: Price,
     plans: ReadonlyMap<Folder, Plan>,
     opened: Set<Folder>,
   ): Steps<Arrangement> {
-    const { folders, folderGroups } = contents;
+    const { folders, groups } = contents;
     const { length } = folders;
     const split = Math.round(price.share * length);
     const [values, costs, sums] = [new Float64Array(length), new Float64Array(length), new Float64Array(length + 1)];
+    let most = 0;
     for (const [i, folder] of folders.entries()) {
       const { last, closed, frame } = headAt(contents, i);
       const plan = plans.get(last);
@@ -176,52 +183,52 @@ export class Planner {
       const worth = (i < split ? price.high : price.low) * ON_THE_WAY * folder.massBelow;
       values[i] = worth - closed + (isOpen ? plan.value - frame : 0);
       costs[i] = closed + (isOpen ? plan.cost + frame : 0);
-      sums[i + 1] = (sums[i] as number) + worth + (isOpen ? plan.value - frame : 0);
+      const shown = worth + (isOpen ? plan.value - frame : 0);
+      sums[i + 1] = (sums[i] as number) + shown;
+      most = Math.max(most, shown);
       if (i % COUNTED === COUNTED - 1) yield;
     }
-    return yield* folderGroups.best({
+    return yield* groups.best({
+      most,
       value: (i) => values[i] as number,
       cost: (i) => costs[i] as number,
       worth: (from, to) => (sums[to] as number) - (sums[from] as number),
     });
   }
 
-  *#contentsOf(folder: Folder): Steps<Contents> {
-    const before = this.#contents.get(folder);
+  *#foldersOf(folder: Folder): Steps<FolderContents> {
+    const before = this.#folders.get(folder);
     if (before !== undefined) return before;
-    const contents = yield* this.#newContents(folder);
-    this.#contents.set(folder, contents);
+    const folders = yield* sortedBy(folder.folders, ({ name }) => name);
+    const names = folders.map(({ name }) => name);
+    const groups = new NameGroups(names, { mustDivide: folder === this.#root, series: NO_SERIES });
+    const contents = { folders, groups, heads: new Array(folders.length) };
+    this.#folders.set(folder, contents);
     return contents;
   }
 
-  *#newContents(folder: Folder): Steps<Contents> {
+  *#filesOf(folder: Folder): Steps<FileContents> {
+    const before = this.#files.get(folder);
+    if (before !== undefined) return before;
     const mustDivide = folder === this.#root;
     // A fold that is opened shows what it contains, also if that is a series.
     const isFold = mustDivide && this.#fold !== null;
-    const folders = yield* sortedBy(folder.folders, ({ name }) => name);
     const files = yield* sortedBy(folder.names ?? [], (name) => name);
     const series = isFold ? NO_SERIES : yield* numberedSeries(files, (name) => folder.activity?.has(name) ?? false);
     const gains = new Float64Array(files.length + 1);
+    let mostGain = 0;
     const own = mustDivide ? this.#root.massBelow : 0;
     for (const [i, name] of files.entries()) {
       const added = own === 0 ? 0 : isOpenedFirst(name) ? FIRST_FILE : Math.min(OWN_FILE, OWN_FILES / files.length);
-      const mass = massOfFile(folder, name) * (series.isIn(i) ? NUMBERED : 1);
-      gains[i + 1] = (gains[i] as number) + mass + own * added;
+      const gain = massOfFile(folder, name) * (series.isIn(i) ? NUMBERED : 1) + own * added;
+      gains[i + 1] = (gains[i] as number) + gain;
+      mostGain = Math.max(mostGain, gain);
       if (i % HANDFUL === HANDFUL - 1) yield;
     }
-    return {
-      folders,
-      folderGroups: new NameGroups(
-        folders.map(({ name }) => name),
-        { mustDivide, series: NO_SERIES },
-      ),
-      heads: new Array(folders.length),
-      files,
-      fileGroups: new NameGroups(files, { mustDivide, series }),
-      fileCosts: new Float64Array(files.length),
-      gains,
-      templates: null,
-    };
+    const groups = new NameGroups(files, { mustDivide, series });
+    const contents = { files, groups, costs: new Float64Array(files.length), gains, mostGain, templates: null };
+    this.#files.set(folder, contents);
+    return contents;
   }
 
   /** Turns a plan into lines. */
@@ -231,10 +238,11 @@ export class Planner {
     const waiting: [Line, Plan][] = [[root, plan]];
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       const [line, { folder, folders, files, opened }] = next;
-      const contents = this.#contents.get(folder) as Contents;
+      const contents = this.#folders.get(folder) as FolderContents;
+      const names = (this.#files.get(folder) as FileContents).files;
       for (const { from, to, fold } of files) {
         if (fold !== null) line.folds.push(new Fold({ ...fold, ofFolders: false }, to - from));
-        else line.files.push(...contents.files.slice(from, to));
+        else line.files.push(...names.slice(from, to));
       }
       for (const { from, to, fold } of folders) {
         const inside = contents.folders.slice(from, to);
@@ -259,10 +267,28 @@ export class Planner {
   }
 }
 
+/**
+ * Whether an opened directory could show more than a fold: a name that is worth its tokens, of which each has one, or a
+ * directory that is opened. Perf: of the directories of a large tree, most could not.
+ */
+function mayShow(folder: Folder, { high }: Price, plans: ReadonlyMap<Folder, Plan>): boolean {
+  if (folder.files > 0 && high * mostMass(folder) > 1) return true;
+  return folder.folders.some(
+    (inner) => high * ON_THE_WAY * inner.massBelow > 1 || plans.has(chainOf(inner, LONGEST_JOIN).at(-1) as Folder),
+  );
+}
+
+/** What a file of it is worth at most. */
+function mostMass({ worth, activity }: Folder): number {
+  let most = 0;
+  for (const added of activity?.values() ?? []) most = Math.max(most, added);
+  return worth + most;
+}
+
 /** Names between two steps: the tokens of each are counted once. */
 const COUNTED = 64;
 
-function headAt({ folders, heads }: Contents, index: number): Head {
+function headAt({ folders, heads }: FolderContents, index: number): Head {
   const known = heads[index];
   if (known !== undefined) return known;
   const folder = folders[index] as Folder;
@@ -274,18 +300,18 @@ function headAt({ folders, heads }: Contents, index: number): Head {
   return head;
 }
 
-function fileWorths(contents: Contents, folder: Folder, price: Price): Worths {
-  const { files, fileCosts, gains } = contents;
+function fileWorths(contents: FileContents, folder: Folder, price: Price): Worths {
+  const { files, costs, gains } = contents;
   const split = Math.round(price.share * files.length);
   const gained = (from: number, to: number) => (gains[Math.max(from, to)] as number) - (gains[from] as number);
   const worth = (from: number, to: number) =>
     price.high * gained(from, Math.min(to, split)) + price.low * gained(Math.max(from, split), to);
   const cost = (i: number) => {
     contents.templates ??= templatesFor(files);
-    fileCosts[i] ||= costOfFile(folder, files[i] as Bytes, contents.templates);
-    return fileCosts[i] as number;
+    costs[i] ||= costOfFile(folder, files[i] as Bytes, contents.templates);
+    return costs[i] as number;
   };
-  return { worth, cost, value: (i) => worth(i, i + 1) - cost(i) };
+  return { most: price.high * contents.mostGain, worth, cost, value: (i) => worth(i, i + 1) - cost(i) };
 }
 
 function costOfFile(folder: Folder, name: Bytes, templates: readonly Template[]): number {

@@ -1,26 +1,30 @@
 /**
  * Shares the activity that git reports between maps. Starting a program blocks for milliseconds, on a busy machine for
- * many: so maps of one directory that are drawn at about the same time share an answer, and when many programs run
- * already, a map is drawn without.
+ * many: so maps of one directory and one commit share an answer, and when many programs run already, a map is drawn
+ * without.
  */
+import { directoryCache } from '../listing/cache.ts';
 import { namesBelow } from '../protocol/relative-path.ts';
 import { ALL_PARTS, gitHistory, plainParts } from '../rules/git-history.ts';
 import type { Budget } from '../workspace/budget.ts';
 import { type Bytes, textOf } from '../workspace/bytes.ts';
 import type { RootPath } from '../workspace/paths.ts';
 import type { Visit } from '../workspace/visit.ts';
-import { type Activity, type ActivityOptions, type History, recentActivity } from './activity.ts';
+import { type ActivityOptions, type History, type RecentActivity, recentActivity } from './activity.ts';
 
 const MOST_AT_A_TIME = 8;
 
-/** Milliseconds for which an answer is reused. It is only a weight, so the last commit may be missing for a moment. */
+/** Milliseconds for which an answer is used again that git had no time to complete. */
 const FRESH = 3_000;
 
-/** Answers that are kept for reuse. Some are megabytes. */
+/** Such answers that are kept. Some are megabytes. */
 const MOST_KEPT = 8;
 
+/** Bytes that a path takes beside itself. */
+const OVERHEAD = 80;
+
 interface Shared {
-  readonly result: Promise<Activity | null>;
+  readonly result: Promise<RecentActivity | null>;
   readonly stop: AbortController;
   /** Maps that still wait for it. */
   users: number;
@@ -29,27 +33,46 @@ interface Shared {
 
 export interface PendingActivity {
   /** Resolves to null when the signal is aborted first. Never rejects. */
-  take(): Promise<Activity | null>;
+  take(): Promise<RecentActivity | null>;
+}
+
+/** The history of a directory that is checked out. */
+export interface SharedHistory {
+  /** It tells repository, commit and directory: where it is the same, so is the activity. */
+  readonly key: string;
+  /** Null when too many programs run. Git is killed when all users have aborted. */
+  begin(options: ActivityOptions): Promise<PendingActivity | null>;
 }
 
 const answers = new Map<string, Shared>();
 let running = 0;
 
-/** Null when the directory has no history, or too many programs run. Git is killed when all users have aborted. */
-export async function sharedActivity(
-  directory: Visit,
-  budget: Budget,
-  { timeLimit, signal }: ActivityOptions,
-): Promise<PendingActivity | null> {
+/** Null when the directory has no history. */
+export async function historyOf(directory: Visit, budget: Budget): Promise<SharedHistory | null> {
   const history = await gitHistory(directory, budget);
   const objects = history === null ? null : textOf(history.objects);
-  if (history === null || objects === null || signal.aborted) return null;
+  if (history === null || objects === null) return null;
   const { commit, shallow } = history;
   const hash = commit.length === 64 ? 'sha256' : 'sha1';
-  const key = [objects, commit, history.directory].join('\0');
-  const start = (descriptor: number | null, parts: readonly string[]) =>
-    begin(key, { descriptor, objects, parts, commit, shallow, hash, directory: history.directory }, timeLimit);
-  const shared = answers.get(key) ?? (await withObjects(directory, history.objects, budget, start));
+  const key = ['history', objects, commit, shallow ?? '', history.directory].join('\0');
+  const begin = ({ timeLimit, signal }: ActivityOptions): Promise<PendingActivity | null> =>
+    share(key, signal, () =>
+      withObjects(directory, history.objects, budget, (descriptor, parts) =>
+        start(key, { descriptor, objects, parts, commit, shallow, hash, directory: history.directory }, timeLimit),
+      ),
+    );
+  return { key, begin };
+}
+
+async function share(
+  key: string,
+  signal: AbortSignal,
+  startGit: () => Promise<Shared | null>,
+): Promise<PendingActivity | null> {
+  if (signal.aborted) return null;
+  const known = directoryCache.find<RecentActivity>(key);
+  if (known !== null) return { take: async () => known };
+  const shared = answers.get(key) ?? (await startGit());
   if (shared === null) return null;
   shared.users++;
   signal.addEventListener('abort', () => {
@@ -89,19 +112,26 @@ async function withObjects<T>(
   }
 }
 
-function begin(key: string, history: History, timeLimit: number): Shared | null {
+function start(key: string, history: History, timeLimit: number): Shared | null {
   if (running === MOST_AT_A_TIME) return null;
   const stop = new AbortController();
   const result = recentActivity(history, { timeLimit, signal: stop.signal });
   const shared: Shared = { result, stop, users: 0, hasEnded: false };
   running++;
   answers.set(key, shared);
-  result.then(() => {
+  result.then((recent) => {
     running--;
     shared.hasEnded = true;
     if (answers.get(key) !== shared) return;
-    if (answers.size > MOST_KEPT) answers.delete(key);
+    if (recent.isWhole && directoryCache.remember(key, recent, sizeOf(recent))) answers.delete(key);
+    else if (answers.size > MOST_KEPT) answers.delete(key);
     else setTimeout(() => answers.delete(key), FRESH).unref();
   });
   return shared;
+}
+
+function sizeOf({ weights }: RecentActivity): number {
+  let bytes = 0;
+  for (const path of weights?.keys() ?? []) bytes += path.length + OVERHEAD;
+  return bytes;
 }

@@ -92,9 +92,9 @@ export class Survey implements WalkSink {
       const worths = new Map(folder.activity);
       let gained = 0;
       for (const [j, name] of (folder.names ?? []).entries()) {
-        const worth = worthOf(below(folder.path, name));
-        worths.set(name, (worths.get(name) ?? 0) + worth);
-        gained += worth;
+        const worth = worthOf(below(folder.path, name)) * factorOf(worths.get(name) ?? 0);
+        worths.set(name, worth);
+        gained += worth - (folder.activity?.get(name) ?? 0);
         if (j % HANDFUL === HANDFUL - 1) yield;
       }
       folder.activity = worths;
@@ -202,3 +202,11 @@ function addUp(folder: Folder): void {
     folder.foldersBelow += inner.foldersBelow;
   }
 }
+
+/** What recent changes multiply the worth of a match by: a power of two, so that sums are exact. */
+function factorOf(activity: number): number {
+  return activity <= 0 ? 1 : 2 ** Math.min(Math.max(Math.ceil(Math.log2(activity)) + CHANGED, 1), MOST_CHANGED);
+}
+
+const CHANGED = 2;
+const MOST_CHANGED = 6;

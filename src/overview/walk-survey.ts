@@ -1,6 +1,7 @@
 /** Reads what a map is drawn of: everything below a directory, or below those entries of it that a fold stands for. */
 import type { DirectoryCache } from '../listing/cache.ts';
-import { type Target, withReading } from '../listing/reading.ts';
+import type { Evidence } from '../listing/evidence.ts';
+import { type Reading, type Target, withReading } from '../listing/reading.ts';
 import type { Select } from '../listing/select.ts';
 import { walk } from '../listing/walk.ts';
 import type { WalkPlan, WalkResult } from '../listing/walk-plan.ts';
@@ -9,7 +10,6 @@ import type { Budget } from '../workspace/budget.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';
 import { ListingError } from '../workspace/listing-error.ts';
 import type { RootPath } from '../workspace/paths.ts';
-import type { Visit } from '../workspace/visit.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { type FoldName, foldAt, isInFold, withoutCount } from './dense-name.ts';
 import type { Folder } from './folder.ts';
@@ -23,6 +23,8 @@ export interface Terrain extends Pick<Target, 'rules'> {
   readonly budget: Budget;
   /** What was read before; null to read everything. */
   readonly cache: DirectoryCache | null;
+  /** Told all that was read; null where nobody wants to know. */
+  readonly evidence: Evidence | null;
   /** Names that the survey keeps, if not as many as it does by itself. */
   readonly mostNames?: number;
 }
@@ -34,10 +36,19 @@ export interface Surveyed extends Pick<WalkResult, 'hidden' | 'unreadable' | 'st
   readonly survey: Survey;
 }
 
-export type OnEnter = (directory: Visit) => Promise<void>;
+/** Called before anything is read. What it finds is the answer already; null when there is none yet. */
+export type OnEnter<T> = (reading: Reading, fold: FoldName | null) => Promise<T | null>;
+
+export interface Recalled<T> {
+  readonly recalled: T;
+}
 
 /** `path` is a directory, or a fold that a map has shown; either may be copied with its count. */
-export async function surveyOf(path: string, terrain: Terrain, onEnter: OnEnter): Promise<Surveyed> {
+export async function surveyOf<T>(
+  path: string,
+  terrain: Terrain,
+  onEnter: OnEnter<T>,
+): Promise<Surveyed | Recalled<T>> {
   try {
     return await readEither(path, terrain, onEnter);
   } catch (error) {
@@ -47,7 +58,7 @@ export async function surveyOf(path: string, terrain: Terrain, onEnter: OnEnter)
   }
 }
 
-async function readEither(path: string, terrain: Terrain, onEnter: OnEnter): Promise<Surveyed> {
+async function readEither<T>(path: string, terrain: Terrain, onEnter: OnEnter<T>): Promise<Surveyed | Recalled<T>> {
   const fold = foldAt(path);
   const found = fold === null ? null : await readFold(fold.directory, fold, terrain, onEnter);
   // A directory can be called so, too.
@@ -55,15 +66,15 @@ async function readEither(path: string, terrain: Terrain, onEnter: OnEnter): Pro
 }
 
 /** Null when there is nothing in the fold. */
-async function readFold(
+async function readFold<T>(
   directory: string,
   fold: FoldName,
   terrain: Terrain,
-  onEnter: OnEnter,
-): Promise<Surveyed | null> {
+  onEnter: OnEnter<T>,
+): Promise<Surveyed | Recalled<T> | null> {
   try {
     const found = await readAll(directory, fold, terrain, onEnter);
-    return found.survey.root.isEmpty ? null : found;
+    return 'survey' in found && found.survey.root.isEmpty ? null : found;
   } catch (error) {
     if (isNothing(error)) return null;
     throw error;
@@ -74,14 +85,23 @@ function isNothing(error: unknown): boolean {
   return error instanceof ListingError && (error.kind === 'missing' || error.kind === 'not-a-directory');
 }
 
-async function readAll(path: string, fold: FoldName | null, terrain: Terrain, onEnter: OnEnter): Promise<Surveyed> {
+async function readAll<T>(
+  path: string,
+  fold: FoldName | null,
+  terrain: Terrain,
+  onEnter: OnEnter<T>,
+): Promise<Surveyed | Recalled<T>> {
   const { workspace, rules, select, budget, mostNames } = terrain;
-  return withReading({ path, rules }, workspace, budget, async ({ directory, scope }) => {
-    await onEnter(directory);
+  return withReading({ path, rules }, workspace, budget, async (entered) => {
+    const recalled = await onEnter(entered, fold);
+    if (recalled !== null) return { recalled };
+    const { directory, scope } = entered;
     const survey = new Survey(mostNames);
     const outside = { count: 0 };
     const reading = { directory, scope: fold === null ? scope : inFold(fold, scope, outside), budget };
-    const plan = planFrom('' as Bytes, Number.POSITIVE_INFINITY, select?.(directory.path) ?? null, terrain.cache);
+    const { cache, evidence } = terrain;
+    const everything = planFrom('' as Bytes, Number.POSITIVE_INFINITY, select?.(directory.path) ?? null);
+    const plan = { ...everything, cache, evidence };
     const { unreadable, stopped, ...found } = await walk(reading, plan, survey);
     await budget.finish(survey.finish(unreadable));
     const hidden = new Map(found.hidden);
@@ -100,7 +120,7 @@ export async function readAgain(
   { workspace, rules, select, budget }: Terrain,
 ): Promise<boolean> {
   const sink = new NamesOfOne(folder);
-  const plan = planFrom(folder.path, 1, select?.(listed) ?? null, null);
+  const plan = planFrom(folder.path, 1, select?.(listed) ?? null);
   const target = { place: folder.path === '' ? listed : below(listed, folder.path), rules };
   try {
     const { stopped } = await withReading(target, workspace, budget, (reading) => walk(reading, plan, sink));
@@ -113,8 +133,8 @@ export async function readAgain(
   return true;
 }
 
-function planFrom(start: Bytes, depth: number, select: Select | null, cache: DirectoryCache | null): WalkPlan {
-  return { start, depth, siblings: 'by-name', reverse: false, mayBlock: false, select, cache };
+function planFrom(start: Bytes, depth: number, select: Select | null): WalkPlan {
+  return { start, depth, siblings: 'by-name', reverse: false, mayBlock: false, select, cache: null };
 }
 
 const NOT_IN_FOLD = hiddenBy('argument', '' as Bytes);

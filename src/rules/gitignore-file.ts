@@ -265,11 +265,22 @@ export class IgnoreScope {
   /** Knows the rules of these. */
   readonly #pathFilter: RuleFilter | null;
 
-  constructor(rules: CompiledRules, texts: RuleTexts, directory: string, pathGlobs: readonly GlobRule[]) {
+  constructor(
+    rules: CompiledRules,
+    texts: RuleTexts,
+    directory: string,
+    pathGlobs: readonly GlobRule[],
+    alike: IgnoreScope | null = null,
+  ) {
     this.#rules = rules;
     this.#texts = texts;
     this.#directory = directory;
     this.#paths = rules.paths.get(directory);
+    if (alike !== null) {
+      this.#pathGlobs = alike.#pathGlobs;
+      this.#pathFilter = alike.#pathFilter;
+      return;
+    }
     this.#pathGlobs = pathGlobs.map(({ number, directoryOnly, glob }) => {
       return { number, directoryOnly, glob, namePrefix: glob.prefix.slice(directory.length), matchesAll: null };
     });
@@ -292,7 +303,9 @@ export class IgnoreScope {
     const path = this.#directory + (this.#rules.ignoreCase ? lowerCaseAscii(directory) : directory);
     effort.steps += 2 * this.#pathGlobs.length;
     const globs = this.#pathGlobs.filter(({ glob }) => glob.prefix.startsWith(path) || path.startsWith(glob.prefix));
-    return new IgnoreScope(this.#rules, this.#texts, path, globs);
+    // Perf: a walk makes a scope for each directory, and most look for the same names as the one above.
+    const isAlike = globs.length === this.#pathGlobs.length && globs.every(isForAnyName);
+    return new IgnoreScope(this.#rules, this.#texts, path, globs, isAlike ? this : null);
   }
 
   /** False when no rule can match the entry. */
@@ -332,6 +345,11 @@ export class IgnoreScope {
     rule.matchesAll ??= matchesGlob(rule.glob, this.#directory + name, effort);
     return rule.matchesAll;
   }
+}
+
+/** Whether the rule looks at the names of this directory as it does at those of any below. */
+function isForAnyName({ namePrefix, glob }: PathGlobRule): boolean {
+  return namePrefix === '' && !endsInRest(glob);
 }
 
 function lowerCaseSubject({ name, extension }: Subject): { name: string; extension: string | null } {

@@ -59,7 +59,7 @@ function page(root, entries, seed, ignore) {
 
 /** Which files a map shows depends on what git told in time; how many there are does not. */
 function map(root, files) {
-  const isRight = (answer) => answer.startsWith(`# .: ${files} files, `) && answer.includes('/+');
+  const isRight = (answer) => answer.startsWith(`# .: ${files} files, `) && /\n.*\//.test(answer);
   return { tool: 'Tree', root, params: { path: root, budget: 300 }, isRight };
 }
 

@@ -118,8 +118,8 @@ export const ARGUMENTS: readonly Case[] = [
     sent('a method of 900 KB', message('{}', JSON.stringify('\u0316'.repeat(300_000)))),
     sent('100,000 keys', message(JSON.stringify(Object.fromEntries(LIST(60_000).map((key) => [key, 1]))))),
     sent('half a message', '{"jsonrpc":"2.0","id":'),
-    { label: '50 maps that nobody waits for', session: (peer) => storm(peer, root, 50) },
-    { label: '50 maps that nobody waits for, on stdio', roots: [], session: (peer) => storm(peer, root, 50) },
+    { label: '200 maps that nobody waits for', session: (peer) => storm(peer, root, 200) },
+    { label: '200 maps that nobody waits for, on stdio', roots: [], session: (peer) => storm(peer, root, 200) },
   ]),
   sessions('floods of lines', () => [
     onStdio('30,000 lines that are not messages', 'x\n'.repeat(30_000)),

@@ -26,6 +26,7 @@ async function answers(workspace: Workspace, root: string, cache: boolean): Prom
     // The directory may be gone by now.
     await list({ ...everything, path: 'd', pattern: '*.txt', reverse: true }, workspace, options).catch(String),
     map.text,
+    (await tree({ match: 'one txt', budget: 100 }, workspace, options)).text,
     recursive.success,
     await call('codex', { dir_path: root, depth: 5 }, workspace, options),
     await explain(['d/sub/a.log'], workspace),

@@ -2,7 +2,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { sharedActivity } from '../../src/overview/shared-activity.ts';
+import { historyOf } from '../../src/overview/shared-activity.ts';
 import { Budget } from '../../src/workspace/budget.ts';
 import { bytesOf } from '../../src/workspace/bytes.ts';
 import { openWorkspace } from '../../src/workspace/workspace.ts';
@@ -20,7 +20,8 @@ async function activityOf(directory: string, timeLimit = PATIENT, signal = new A
   const workspace = await openWorkspace(directory);
   const root = enterRoot(workspace);
   try {
-    return (await (await sharedActivity(root, Budget.unlimited(), { timeLimit, signal }))?.take()) ?? null;
+    const history = await historyOf(root, Budget.unlimited());
+    return (await (await history?.begin({ timeLimit, signal }))?.take())?.weights ?? null;
   } finally {
     root.leave();
     workspace.close();

@@ -15,6 +15,7 @@ interface Case {
 function written(names: readonly string[], { worth = () => 0, mustDivide = false, series = NO_SERIES }: Case): string {
   const sorted = names.toSorted();
   const worths: Worths = {
+    most: Math.max(...sorted.map(worth)),
     worth: (from, to) => sorted.slice(from, to).reduce((sum, name) => sum + worth(name), 0),
     cost: () => 3,
     value: (i) => worth(sorted[i] as string) - 3,

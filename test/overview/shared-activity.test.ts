@@ -1,7 +1,7 @@
 /** How often git is asked, and by how many at a time. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { type Activity, recentActivity } from '../../src/overview/activity.ts';
-import { sharedActivity } from '../../src/overview/shared-activity.ts';
+import { type RecentActivity, recentActivity } from '../../src/overview/activity.ts';
+import { historyOf } from '../../src/overview/shared-activity.ts';
 import { gitHistory, plainParts } from '../../src/rules/git-history.ts';
 import { Budget } from '../../src/workspace/budget.ts';
 import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
@@ -19,7 +19,7 @@ interface Question {
   readonly descriptor: number | null;
   readonly parts: readonly string[];
   readonly signal: AbortSignal | undefined;
-  end(activity?: Activity): void;
+  end(activity: RecentActivity): void;
 }
 
 /** What git was asked, in order; it answers when the test says so, or when it is ended. */
@@ -31,9 +31,9 @@ beforeEach(() => {
   asked = [];
   maps = [];
   vi.mocked(recentActivity).mockImplementation(({ directory, descriptor, parts }, { signal }) => {
-    return new Promise<Activity | null>((resolve) => {
-      asked.push({ directory, descriptor, parts, signal, end: (activity) => resolve(activity ?? null) });
-      signal.addEventListener('abort', () => resolve(null));
+    return new Promise<RecentActivity>((resolve) => {
+      asked.push({ directory, descriptor, parts, signal, end: resolve });
+      signal.addEventListener('abort', () => resolve({ weights: null, isWhole: false }));
     });
   });
 });
@@ -56,14 +56,12 @@ async function map(directory: string, commit = COMMIT, objects = '/root/.git/obj
   vi.mocked(gitHistory).mockResolvedValueOnce(history);
   const held = { descriptor: DESCRIPTOR, leave: () => {} };
   const place = { rootRealPath: bytesOf('/root'), descendTo: () => held };
-  const pending = await sharedActivity(place as unknown as Visit, Budget.unlimited(), {
-    timeLimit: 400,
-    signal: done.signal,
-  });
+  const shared = await historyOf(place as unknown as Visit, Budget.unlimited());
+  const pending = (await shared?.begin({ timeLimit: 400, signal: done.signal })) ?? null;
   return { take: async () => (pending === null ? null : pending.take()), done: () => done.abort() };
 }
 
-const ACTIVITY: Activity = new Map([[bytesOf('a'), 1]]);
+const ACTIVITY: RecentActivity = { weights: new Map([[bytesOf('a'), 1]]), isWhole: false };
 
 it('asks once for maps of one directory that are drawn at the same time', async () => {
   const drawn = [await map('a'), await map('a'), await map('b')];
@@ -73,7 +71,21 @@ it('asks once for maps of one directory that are drawn at the same time', async 
   expect(await drawn[1]?.take()).toBe(ACTIVITY);
 });
 
-it('uses an answer again for three seconds', async () => {
+it('asks again about a commit only if git could not tell everything', async () => {
+  const commit = 'c'.repeat(40);
+  const whole = { ...ACTIVITY, isWhole: true };
+  const first = await map('a', commit);
+  asked[0]?.end(whole);
+  expect(await first.take()).toBe(whole);
+  first.done();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(await (await map('a', commit)).take()).toBe(whole);
+  expect(asked.length).toBe(1);
+  await map('a', 'd'.repeat(40));
+  expect(asked.length).toBe(2);
+});
+
+it('uses any other answer again for three seconds', async () => {
   const first = await map('a');
   asked[0]?.end(ACTIVITY);
   await first.take();
@@ -152,14 +164,14 @@ it('waits for nothing once its own call has ended, though others wait for the sa
 
 it('does without where there is no history, or the call has ended', async () => {
   vi.mocked(gitHistory).mockResolvedValue(null);
-  const terms = { timeLimit: 400, signal: new AbortController().signal };
-  expect(await sharedActivity({} as Visit, Budget.unlimited(), terms)).toBeNull();
+  expect(await historyOf({} as Visit, Budget.unlimited())).toBeNull();
   vi.mocked(gitHistory).mockResolvedValue({
     commit: COMMIT,
     directory: '' as Bytes,
     objects: '/o' as Bytes,
     shallow: null,
   });
-  expect(await sharedActivity({} as Visit, Budget.unlimited(), { ...terms, signal: AbortSignal.abort() })).toBeNull();
+  const history = await historyOf({} as Visit, Budget.unlimited());
+  expect(await history?.begin({ timeLimit: 400, signal: AbortSignal.abort() })).toBeNull();
   expect(asked).toEqual([]);
 });

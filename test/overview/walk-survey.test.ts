@@ -21,9 +21,12 @@ it.each([
     select: null,
     budget: new Budget(),
     cache: null,
+    evidence: null,
     mostNames: 2,
   };
-  const { survey, path: listed } = await surveyOf(path, terrain, async () => {});
+  const surveyed = await surveyOf(path, terrain, async () => null);
+  if ('recalled' in surveyed) throw new Error('nothing was kept');
+  const { survey, path: listed } = surveyed;
   const inner = survey.root.find(at(cwd === '.' ? 'src/inner' : 'inner'));
   expect([inner?.files, inner?.names]).toEqual([3, null]);
   if (inner === null) throw new Error('not found');

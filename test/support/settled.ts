@@ -1,5 +1,5 @@
 /** Lets directories become old enough to be kept by the cache, without sleeping. */
-import { statSync, writeFileSync } from 'node:fs';
+import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { vi } from 'vitest';
@@ -14,6 +14,7 @@ function untilTheDiskTicks(): void {
   };
   const before = time();
   while (time() === before);
+  rmSync(probe);
 }
 
 /** Makes the cache believe that what was changed until now was changed a while ago, which from then on is as good as true. */

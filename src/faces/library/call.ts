@@ -4,7 +4,7 @@ import type { ParamsOf, TreeParams } from '../../dialects/params.ts';
 import type { DialectName } from '../../dialects/table.ts';
 import { type TreeResponse, tree as treeTool } from '../../dialects/tree.ts';
 import type { CallOptions } from '../../listing/query.ts';
-import type { MapOptions } from '../../overview/draw.ts';
+import type { MapOptions } from '../../overview/project-map.ts';
 import { FEWEST_CHARACTERS } from '../../protocol/size.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 import { observing } from '../trace/observed.ts';

@@ -31,14 +31,16 @@ export function requestHandler(
   const hasRoomFor = (calls: number) => underWay.size + calls <= MOST_CALLS;
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = await readBody(request);
-    if (body === 'too large') return refuse(response, 413, `A request has at most ${LARGEST_MESSAGE} bytes.`);
+    // Before anything is waited for: a client may leave at any time.
     const gone = new AbortController();
     response.once('close', () => gone.abort());
+    const body = await readBody(request);
+    if (body === 'too large') return refuse(response, 413, `A request has at most ${LARGEST_MESSAGE} bytes.`);
     // Perf: read and parsed here; the SDK would copy it through web streams.
     const parsedBody = body.length === 0 ? undefined : parsedMessage(body.toString('utf8'));
     if (parsedBody === null) return refuse(response, 400, NOT_A_MESSAGE, {}, ProtocolErrorCode.ParseError);
     await pace.yieldIfDue();
+    if (gone.signal.aborted) return;
     const messages = Array.isArray(parsedBody) ? parsedBody : [parsedBody];
     for (const message of messages) cutRoots(message, complain);
     const reason = messages.map(refusalOfSize).find((one) => one !== null) ?? null;

@@ -9,7 +9,7 @@ import type { DialectTool, ObjectSchema } from '../../dialects/dialect.ts';
 import { dialects } from '../../dialects/index.ts';
 import type { ToolName } from '../../dialects/params.ts';
 import type { DialectName } from '../../dialects/table.ts';
-import type { MapOptions } from '../../overview/draw.ts';
+import type { MapOptions } from '../../overview/project-map.ts';
 import { didYouMeanOrKnown } from '../../protocol/nearest.ts';
 import { checkOptions, UsageError } from '../../protocol/usage-error.ts';
 import { Workspace } from '../../workspace/workspace.ts';

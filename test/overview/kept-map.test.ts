@@ -1,0 +1,85 @@
+/** A map is given again while all that it depends on is the same, and chosen anew as soon as it is not. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type MapOptions, openWorkspace, tree, type Workspace } from '../../src/index.ts';
+import { Planner } from '../../src/overview/plan.ts';
+import { ownHome } from '../support/home.ts';
+import { oddCalls } from '../support/odd-calls.ts';
+import { settle, unsettle } from '../support/settled.ts';
+import { makeTree } from '../support/tree.ts';
+
+ownHome();
+
+let root = '';
+let workspace: Workspace;
+
+beforeEach(async () => {
+  root = makeTree({ 'src/a.ts': '', 'src/deep/.gitignore': '*.log\n', 'src/deep/b.log': '', 'docs/c.md': '' });
+  execFileSync('git', ['init', '-q'], { cwd: root });
+  workspace = await openWorkspace(root);
+  settle();
+});
+
+afterEach(() => {
+  workspace.close();
+  unsettle();
+});
+
+/** The text of a map, and whether it was chosen for this call. */
+async function asked(params: object = {}, options: MapOptions = {}) {
+  const planning = vi.spyOn(Planner.prototype, 'at');
+  const { text } = await tree(params, workspace, options);
+  const isChosen = planning.mock.calls.length > 0;
+  planning.mockRestore();
+  return { text, isChosen };
+}
+
+describe.runIf(oddCalls !== null)('a map', () => {
+  it('is given again to the same question', async () => {
+    const first = await asked();
+    expect(first.isChosen).toBe(true);
+    expect(await asked()).toEqual({ text: first.text, isChosen: false });
+    expect((await asked({ path: 'src' })).isChosen).toBe(true);
+    expect((await asked({ path: 'src' })).isChosen).toBe(false);
+    expect((await asked({ match: 'deep' })).isChosen).toBe(true);
+    expect((await asked({ match: 'deep' })).isChosen).toBe(false);
+  });
+
+  it.each<[string, object, MapOptions]>([
+    ['another budget', { budget: 200 }, {}],
+    ['other words', { match: 'a' }, {}],
+    ['other rules', { respect_git_ignore: false }, {}],
+    ['patterns', { ignore: ['*.md'] }, {}],
+    ['another length', {}, { maxCharacters: 5_000 }],
+    ['another form', {}, { sentAs: (text) => `${text}!` }],
+    ['other tokens', {}, { countTokens: (text) => text.length }],
+    ['no cache', {}, { cache: false }],
+  ])('is chosen anew for %s', async (_, params, options) => {
+    await asked();
+    expect((await asked(params, options)).isChosen).toBe(true);
+  });
+
+  it.each<[string, () => void]>([
+    ['a file has come', () => writeFileSync(join(root, 'src/deep/new.ts'), '')],
+    ['a file has gone', () => rmSync(join(root, 'docs/c.md'))],
+    ['a directory has come', () => mkdirSync(join(root, 'src/other'))],
+    // Neither changes the directory that it stands in.
+    ['nested rules are others', () => writeFileSync(join(root, 'src/deep/.gitignore'), '')],
+    ['settings are others', () => writeFileSync(join(root, '.git/info/exclude'), 'docs\n')],
+  ])('is chosen anew when %s', async (_, change) => {
+    const first = await asked();
+    change();
+    const second = await asked();
+    expect(second.isChosen).toBe(true);
+    expect(second.text).not.toBe(first.text);
+  });
+
+  it('cannot be changed by whoever was given it', async () => {
+    const first = await tree({}, workspace);
+    const before = JSON.stringify(first.data);
+    for (const entry of first.data?.entries ?? []) entry.path = 'changed';
+    expect(JSON.stringify((await tree({}, workspace)).data)).toBe(before);
+  });
+});
