@@ -40,6 +40,9 @@ const WORKER = 'faces/cli/walk-worker.ts';
 /** The page of `view`, which a browser loads: its program is bundled, the rest is copied. */
 const PAGE = { program: 'page/main.tsx', files: ['index.html', 'page.css', 'icon.svg'] };
 
+/** The app for MCP clients: one page with everything in it, for it is shown where nothing else can be loaded. */
+const APP = 'page/app/main.tsx';
+
 const inSource = (path) => resolve('src', path);
 const nameOf = (path) => basename(path, '.ts');
 
@@ -124,6 +127,20 @@ const { output: page } = await build({
 notePackages(page);
 mkdirSync('dist/page', { recursive: true });
 for (const file of PAGE.files) copyFileSync(inSource(`page/${file}`), join('dist/page', file));
+
+const { output: app } = await build({
+  input: { app: inSource(APP) },
+  platform: 'browser',
+  write: false,
+  output: { format: 'iife', minify: true, codeSplitting: false },
+});
+const style = readFileSync(inSource('page/page.css'), 'utf8');
+// The end of a script inside of a script would end it.
+const program = app[0].code.replaceAll('</script', '<\\/script');
+writeFileSync(
+  'dist/page/app.html',
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>agent-ls</title><style>${style}</style></head><body><div id="app"></div><script>${program}</script></body></html>\n`,
+);
 
 function notePackages(output) {
   for (const id of output.flatMap(({ moduleIds }) => moduleIds)) {

@@ -1,6 +1,6 @@
 /** The text of a map, line by line and word by word, with what is new since another map marked. */
 
-interface MapWord {
+export interface MapWord {
   readonly text: string;
   /** `shown`: a name; `closed`: a directory with a count; `fold`: a group of names. */
   readonly kind: 'head' | 'shown' | 'closed' | 'fold';
@@ -12,6 +12,8 @@ interface MapLine {
   readonly words: readonly MapWord[];
   /** A directory that was not opened before. */
   readonly isNew: boolean;
+  /** The directory that its words are in, to be put before them; null where joining names does not give its path. */
+  readonly directory: string | null;
 }
 
 /** A quoted name is one word, spaces and all. */
@@ -32,6 +34,7 @@ export function mapLines(text: string, before: string | null): MapLine[] {
     return {
       indent,
       isNew,
+      directory: directoryOf(key, at, text),
       words: words.map((word, position) => ({
         text: word,
         kind: at === 0 || (position === 0 && at > 1) ? 'head' : kindOf(word),
@@ -39,6 +42,15 @@ export function mapLines(text: string, before: string | null): MapLine[] {
       })),
     };
   });
+}
+
+/** The map's own path, and the names on the way. */
+function directoryOf(key: string, at: number, text: string): string | null {
+  const listed = /^# ([^"\s*{]+): /.exec(text)?.[1];
+  if (listed === undefined || at === 0) return null;
+  const base = listed === '.' ? '' : `${listed.replace(/\/$/, '')}/`;
+  const names = at === 1 ? '' : key.replaceAll('\0', '');
+  return /["{]/.test(names) ? null : `${base}${names}`;
 }
 
 function addTo(known: Set<string> | undefined, words: readonly string[]): Set<string> {

@@ -1,27 +1,14 @@
 /** Map: what `Tree` shows within a budget, drawn anew while the budget is moved. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { CallAnswer, Counts, Start } from '../faces/view/api.ts';
+import { budgetAt, STEPS, stepOf } from './budget-steps.ts';
 import { grouped, milliseconds, useRequest, useSettled } from './hooks.ts';
 import { changesBetween, type MapChanges, type MapData, openIn } from './map-changes.ts';
-import { mapLines } from './map-lines.ts';
+import { MapText } from './map-text.tsx';
 import { Treemap } from './treemap.tsx';
-
-const LEAST = 100;
-const MOST = 20_000;
-const STEPS = 200;
 
 /** Milliseconds that the slider stands still before a map is drawn. */
 const SETTLED = 60;
-
-/** Lines that are in the page at first; a map has at most 40,000 characters. */
-const MOST_LINES = 2000;
-
-const budgetAt = (step: number): number => {
-  const exact = LEAST * (MOST / LEAST) ** (step / STEPS);
-  const grain = exact < 1000 ? 10 : exact < 5000 ? 50 : 100;
-  return Math.max(LEAST, Math.min(MOST, Math.round(exact / grain) * grain));
-};
-const stepOf = (budget: number): number => Math.round((STEPS * Math.log(budget / LEAST)) / Math.log(MOST / LEAST));
 
 interface Drawn {
   readonly answer: CallAnswer;
@@ -152,25 +139,6 @@ function Changes({ before, drawn }: { before: Drawn | null; drawn: Drawn }) {
             </span>
           ))}
     </p>
-  );
-}
-
-function MapText({ text, before }: { text: string; before: string | null }) {
-  const lines = mapLines(text, before).slice(0, MOST_LINES);
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a text that scrolls has to be reached by keys
-    <section class="map-text" tabIndex={0} aria-label="The map as the model reads it">
-      {lines.map(({ indent, words, isNew }, at) => (
-        <div key={at} class={isNew ? 'map-line new' : 'map-line'}>
-          {indent}
-          {words.map((word, position) => (
-            <span key={position}>
-              <span class={`word-${word.kind}${word.isNew ? ' new' : ''}`}>{word.text}</span>{' '}
-            </span>
-          ))}
-        </div>
-      ))}
-    </section>
   );
 }
 

@@ -182,6 +182,7 @@ export const COMMANDS = {
       trace: { value: 'FILE', help: 'write each call to FILE, as a line of JSON' },
       view: { help: 'also serve a local page that shows the calls as they are made' },
       'no-open': NO_OPEN,
+      apps: { help: 'clients of MCP Apps show answers in a page, to look further by hand' },
       'no-git': NO_GIT,
       ...COMMON,
     },

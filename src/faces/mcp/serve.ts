@@ -20,6 +20,8 @@ export interface ServeSettings extends Settings {
   readonly http: HttpSettings | null;
   /** The file that each call is written to. */
   readonly trace: string | null;
+  /** Offers a page for clients of MCP Apps. */
+  readonly apps: boolean;
   /** Null serves no page beside. */
   readonly view: ViewSettings | null;
 }
@@ -32,8 +34,9 @@ export async function serve(settings: ServeSettings, streams: Streams): Promise<
   const complain = complaintsTo(streams);
   for (const { problem } of roots.all) if (problem !== null) complain(problem);
   const watching = await watchCalls(settings, streams, complain);
+  const app = settings.apps ? (await import('../view/page-files.ts')).readAppPage() : null;
   const factory = () => {
-    const server = serverFor(roots, { ...settings, onCall: watching.onCall }, queue);
+    const server = serverFor(roots, { ...settings, onCall: watching.onCall, app }, queue);
     server.onerror = ({ message }) => complain(message);
     return server;
   };

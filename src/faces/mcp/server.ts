@@ -19,6 +19,7 @@ import type { Workspace } from '../../workspace/workspace.ts';
 import { forMcp } from '../tools/shapes.ts';
 import type { CallObserver, ObservedCall } from '../trace/observed.ts';
 import { type AnswerSettings, resultOf, sentForm, structuredSchema } from './answer.ts';
+import { capabilitiesOf, offerApp, shownByApp } from './app.ts';
 import { CALL_COST, CallQueue, QUEUE_CAPACITY } from './call-queue.ts';
 import { ClientRoots } from './client-roots.ts';
 import { shareDescriptors } from './descriptors.ts';
@@ -31,9 +32,14 @@ export interface Settings extends Partial<AnswerSettings> {
   readonly alwaysLoad?: boolean;
   /** Sees each call with its answer. */
   readonly onCall?: CallObserver | undefined;
+  /** The page by which clients of MCP Apps show an answer; null for none. */
+  readonly app?: string | null;
 }
 
-const DEFAULTS = { structured: false, brief: false, maxCharacters: MAX_CHARACTERS, alwaysLoad: false };
+/** With every default filled in. */
+type Complete = Required<Pick<Settings, 'alwaysLoad' | 'app'>>;
+
+const DEFAULTS = { structured: false, brief: false, maxCharacters: MAX_CHARACTERS, alwaysLoad: false, app: null };
 
 /** One for the whole process, which has one table of descriptors. Made when a server is. */
 let commonQueue: CallQueue | undefined;
@@ -48,9 +54,14 @@ export function serverFor(roots: Roots, given: Settings, queue: CallQueue = queu
   const { tools } = dialects[settings.dialect];
   const server = new Server(
     { name: 'agent-ls', title: 'agent-ls', version: VERSION },
-    { capabilities: { tools: {} }, instructions: instructionsFor(tools, roots), jsonSchemaValidator: NO_VALIDATOR },
+    {
+      capabilities: capabilitiesOf(settings.app),
+      instructions: instructionsFor(tools, roots),
+      jsonSchemaValidator: NO_VALIDATOR,
+    },
   );
   const client = new ClientRoots(server, roots);
+  if (settings.app !== null) offerApp(server, settings.app);
   const declarations = tools.map((tool) => declared(tool, settings));
   server.setRequestHandler('tools/list', () => {
     // A call will follow; whoever asked for the list does not wait for it.
@@ -104,8 +115,9 @@ const NO_VALIDATOR = {
   getValidator: () => () => ({ valid: false as const, data: undefined, errorMessage: 'nothing was asked for' }),
 };
 
-function declared(tool: DialectTool<unknown>, settings: AnswerSettings & { readonly alwaysLoad: boolean }) {
-  const declaration = forMcp(tool.tool, settings);
+function declared(tool: DialectTool<unknown>, settings: AnswerSettings & Pick<Complete, 'alwaysLoad' | 'app'>) {
+  const plain = forMcp(tool.tool, settings);
+  const declaration = settings.app === null ? plain : shownByApp(plain);
   return settings.structured ? { ...declaration, outputSchema: structuredSchema(tool) } : declaration;
 }
 

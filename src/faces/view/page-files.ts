@@ -13,11 +13,20 @@ interface PageFile {
   readonly content: Buffer;
 }
 
+/** The page that MCP clients show, whole. */
+export function readAppPage(): string {
+  return readBeside('app.html').toString('utf8');
+}
+
+function readBeside(name: string): Buffer {
+  return readFileSync(new URL(`./page/${name}`, import.meta.url));
+}
+
 /** By the path of a request. */
 export function readPageFiles(): ReadonlyMap<string, PageFile> {
   const files = new Map<string, PageFile>();
   for (const [name, type] of Object.entries(TYPES)) {
-    const content = readFileSync(new URL(`./page/${name}`, import.meta.url));
+    const content = readBeside(name);
     files.set(name === 'index.html' ? '/' : `/${name}`, { type, content });
   }
   return files;
