@@ -1,5 +1,6 @@
 // The page in a real browser: `npm run test:view`. It also makes the pictures of docs/view.md, with --pictures.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import { Client } from '@modelcontextprotocol/client';
@@ -7,7 +8,13 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { addressIn, COMMAND_PATH, startBrowser, startView } from './browser.js';
 import { HOSTILE, makeProject } from './project.js';
 
-const WAIT = { timeout: 15_000 };
+const WAIT = { timeout: 30_000 };
+
+/** What is in each view when it is complete. */
+const READY = { Explore: '.row.type-dir', Ask: '.model-text', Map: '.area', Watch: '.ways' };
+
+/** Rows and areas are named in words, not by the bare numbers that are seen in them. */
+const LEFT_OUT = { 'label-content-name-mismatch': { enabled: false } };
 
 let browser;
 let project;
@@ -142,6 +149,21 @@ describe('agent-ls view', () => {
     await page.locator('.change.opened').waitFor(WAIT);
     assert.ok((await page.locator('.map-line.new').count()) > 0);
     await page.locator('.area', { hasText: 'src' }).first().waitFor(WAIT);
+    await page.close();
+  });
+
+  it('has roles, names and contrast for everybody, in light and dark', async () => {
+    const { page } = await open(view.address, { reducedMotion: 'reduce' });
+    await page.evaluate(readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8'));
+    for (const name of ['Explore', 'Ask', 'Map', 'Watch']) {
+      await tab(page, name);
+      await page.locator(READY[name]).first().waitFor(WAIT);
+      for (const colorScheme of ['light', 'dark']) {
+        await page.emulateMedia({ colorScheme });
+        const { violations } = await page.evaluate((rules) => globalThis.axe.run({ rules }), LEFT_OUT);
+        assert.deepEqual([name, colorScheme, violations.map(({ id }) => id)], [name, colorScheme, []]);
+      }
+    }
     await page.close();
   });
 
