@@ -160,7 +160,9 @@ describe('agent-ls view', () => {
       await page.locator(READY[name]).first().waitFor(WAIT);
       for (const colorScheme of ['light', 'dark']) {
         await page.emulateMedia({ colorScheme });
-        const { violations } = await page.evaluate((rules) => globalThis.axe.run({ rules }), LEFT_OUT);
+        // Only colours differ in the dark.
+        const options = colorScheme === 'dark' ? { runOnly: ['color-contrast'] } : { rules: LEFT_OUT };
+        const { violations } = await page.evaluate((given) => globalThis.axe.run(given), options);
         assert.deepEqual([name, colorScheme, violations.map(({ id }) => id)], [name, colorScheme, []]);
       }
     }

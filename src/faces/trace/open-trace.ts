@@ -25,10 +25,14 @@ export function openTrace(file: string): Trace {
   return startTrace(file, { face: 'library', roots: [], settings: {}, isDeferred: false });
 }
 
+/** Milliseconds, and calls, after which what is pending is written. */
+const LONGEST_DELAY = 10;
+const MOST_PENDING = 64;
+
 interface TraceStart extends Pick<SessionRecord, 'face' | 'roots' | 'settings'> {
   /**
-   * Calls are written when their answers have been sent, so that nobody waits for it: at the end of the same turn of the
-   * event loop, and before the process ends, unless it is killed in between.
+   * Calls are written when their answers have been sent, so that nobody waits for it: after 10 ms, and before the process
+   * ends, unless it is killed in between.
    */
   readonly isDeferred: boolean;
   /** Hears once if a line cannot be written. */
@@ -60,9 +64,10 @@ export function startTrace(path: string, { isDeferred, onProblem, ...about }: Tr
   if (isDeferred) process.once('exit', write);
   return {
     onCall: (call) => {
-      pending.push(call);
-      if (!isDeferred) write();
-      else if (pending.length === 1) setImmediate(write);
+      // Perf: the answer object is not written, and the garbage collector need not carry it along.
+      pending.push({ ...call, answer: null });
+      if (!isDeferred || pending.length === MOST_PENDING) write();
+      else if (pending.length === 1) setTimeout(write, LONGEST_DELAY).unref();
     },
     get problem() {
       return problem;
