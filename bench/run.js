@@ -1,6 +1,7 @@
 // The bench: how agent-ls compares with real peers on this machine, in one run. See README.md.
 import { parseArgs } from 'node:util';
 import { flatDirectory } from './directory.js';
+import { again } from './groups/again.js';
 import { cachedPage } from './groups/cached-page.js';
 import { firstPage } from './groups/first-page.js';
 import { geminiCore } from './groups/gemini-core.js';
@@ -23,6 +24,7 @@ import { setAside } from './subject.js';
 
 const GROUPS = [
   realistic,
+  again,
   firstPage,
   middlePage,
   smallDirectory,

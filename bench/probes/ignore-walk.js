@@ -8,7 +8,7 @@ const scenarios = {
     const { openWorkspace, list } = await import(library);
     const workspace = await openWorkspace(directory);
     return {
-      walk: () => list({ depth: Infinity, gitIgnore: true }, workspace),
+      walk: () => list({ depth: Infinity, gitIgnore: true }, workspace, { cache: false }),
       files: ({ entries }) => entries.filter(({ type }) => type !== 'dir').map(({ path }) => path),
     };
   },

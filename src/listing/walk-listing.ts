@@ -4,6 +4,7 @@ import type { Bytes } from '../workspace/bytes.ts';
 import { systemCalls } from '../workspace/disk/system-calls.ts';
 import { type DirectoryCache, directoryCache } from './cache.ts';
 import type { Totals } from './entry.ts';
+import { KeptAnswer } from './kept-answer.ts';
 import { ORDERS } from './orders.ts';
 import { sinkFor } from './page-sinks.ts';
 import type { Listing, Query } from './query.ts';
@@ -19,7 +20,7 @@ export async function prepareWalk(
   budget: Budget,
 ): Promise<(reading: Reading) => Promise<Listing>> {
   const plan = { ...(await planFor(query, budget)), cache: mayUseCache ? cacheOfWalks() : null };
-  return (reading) => listByWalking(query, plan, reading);
+  return (reading) => listOrRecall(query, plan, reading);
 }
 
 export async function planFor({ depth, reverse, order, select }: Query, budget: Budget): Promise<WalkPlan> {
@@ -33,6 +34,24 @@ export async function planFor({ depth, reverse, order, select }: Query, budget: 
 export function cacheOfWalks(): DirectoryCache {
   systemCalls();
   return directoryCache;
+}
+
+/** Bytes that an entry takes beside its name. */
+const ENTRY = 120;
+
+/** What was listed before is not listed again, unless somebody asks for what no directory tells: metadata. */
+async function listOrRecall(query: Query, plan: WalkPlan, reading: Reading): Promise<Listing> {
+  const { depth, order, reverse, select, metadata, page } = query;
+  const mayRecall = metadata === 'none' && !ORDERS[order].needsMetadata && select.filter === undefined;
+  if (plan.cache === null || !mayRecall) return listByWalking(query, plan, reading);
+  const question = ['listing', `${depth}`, order, reverse, select, page.offset, `${page.limit}`];
+  const kept = new KeptAnswer<Listing>(plan.cache, JSON.stringify(question));
+  const known = await kept.recall(reading);
+  if (known !== null) return { ...known, isFromCache: true };
+  const listing = await listByWalking(query, { ...plan, evidence: kept.evidence }, reading);
+  const bytes = listing.entries.reduce((sum, { name }) => sum + ENTRY + name.length, 0);
+  if (listing.stopped === null && listing.unreadable.length === 0) kept.keep(listing, bytes);
+  return listing;
 }
 
 async function listByWalking(query: Query, plan: WalkPlan, reading: Reading): Promise<Listing> {

@@ -1,50 +1,37 @@
-/** A map that was drawn before, to be given again while nothing has changed that it depends on. */
+/** A map that was drawn before. */
 import type { DirectoryCache } from '../listing/cache.ts';
-import { Evidence } from '../listing/evidence.ts';
+import { KeptAnswer } from '../listing/kept-answer.ts';
 import type { Reading } from '../listing/reading.ts';
 import type { FoldName } from './dense-name.ts';
 import type { MapOptions, MapQuery, ProjectMap } from './project-map.ts';
-
-interface Kept {
-  readonly evidence: Evidence;
-  readonly map: ProjectMap;
-}
 
 /** Bytes that an entry of the data takes, about. */
 const ENTRY = 150;
 
 export class KeptMap {
-  /** For the walks that the map is drawn of. */
-  readonly evidence = new Evidence();
-  readonly #cache: DirectoryCache;
-  readonly #question: readonly unknown[];
-  #key = '';
+  readonly #answer: KeptAnswer<ProjectMap>;
 
   constructor(cache: DirectoryCache, { budget, match }: MapQuery, options: MapOptions) {
-    this.#cache = cache;
     const { maxCharacters = null, sentAs, countTokens } = options;
-    this.#question = ['map', budget, match, maxCharacters, numberOf(sentAs), numberOf(countTokens)];
+    const question = ['map', budget, match, maxCharacters, numberOf(sentAs), numberOf(countTokens)];
+    this.#answer = new KeptAnswer(cache, JSON.stringify(question));
+  }
+
+  get evidence() {
+    return this.#answer.evidence;
   }
 
   /** The map of the same question, if it would be the same now. `history` tells what git would be asked. */
-  async recall(
-    { directory, scope, budget }: Reading,
-    fold: FoldName | null,
-    history: string,
-  ): Promise<ProjectMap | null> {
-    const place = [directory.rootRealPath, directory.path, fold, scope.key(), history];
-    this.#key = JSON.stringify([...this.#question, ...place]);
-    const known = this.#cache.find<Kept>(this.#key, () => directory.stamp());
-    return known !== null && (await budget.run(known.evidence.stillHolds(directory))) ? copied(known.map) : null;
+  async recall(reading: Reading, fold: FoldName | null, history: string): Promise<ProjectMap | null> {
+    const map = await this.#answer.recall(reading, JSON.stringify([fold, history]));
+    return map === null ? null : copied(map);
   }
 
   /** Keeps a map that would be the same another time. */
   keep(map: ProjectMap): void {
-    const { isComplete, start, size } = this.evidence;
-    if (!isComplete || start === null || map.stopped !== null || map.unreadable.length > 0) return;
+    if (map.stopped !== null || map.unreadable.length > 0) return;
     const { entries, folds } = map.data;
-    const bytes = size + 2 * map.text.length + ENTRY * (entries.length + folds.length);
-    this.#cache.keep(this.#key, { evidence: this.evidence, map: copied(map) }, bytes, start, start);
+    this.#answer.keep(copied(map), 2 * map.text.length + ENTRY * (entries.length + folds.length));
   }
 }
 

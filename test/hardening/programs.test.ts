@@ -14,7 +14,6 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -357,15 +356,14 @@ describe('git is started', () => {
     const { workspace } = ground();
     const directory = emptyDirectory();
     const note = join(directory, 'processes');
-    // Another run that was killed may have left one behind.
-    const left = () => readdirSync(tmpdir()).filter((name) => /^agent-ls-.{6}$/.test(name));
-    const before = left();
+    // Its own, for another run on this machine has its directories in the usual place.
+    const TMPDIR = emptyDirectory();
     program(join(directory, 'git'), `/bin/sleep 1000 &\necho $$ $! > '${note}'\nwait`);
-    command(['tree', '--budget', '100'], workspace, { ...HOME, PATH: directory });
+    command(['tree', '--budget', '100'], workspace, { ...HOME, PATH: directory, TMPDIR });
     const processes = readFileSync(note, 'utf8').trim().split(' ').map(Number);
     expect(processes).toHaveLength(2);
     for (const id of processes) await vi.waitFor(() => expect(() => process.kill(id, 0)).toThrow(), FOREVER);
-    expect(left().filter((name) => !before.includes(name))).toEqual([]);
+    expect(readdirSync(TMPDIR)).toEqual([]);
   });
 });
 

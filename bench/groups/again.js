@@ -1,0 +1,55 @@
+// The same questions again, in a process that stays: what is kept has to be proved, and only what has changed is read.
+import { fileURLToPath } from 'node:url';
+import { interleaved, milliseconds, reported } from '../measure.js';
+import { programNamed } from '../peers.js';
+import { mixedRepository, mixedTree } from '../realistic.js';
+import { row } from '../report.js';
+
+const PROBE = fileURLToPath(new URL('../probes/again.js', import.meta.url));
+
+/** Against the first time: unchanged, and after one in a hundred directories has changed; and unchanged against rg. */
+const QUESTIONS = {
+  tree: { what: 'tree()', again: 0.1, afterSome: 0.15, rg: 0.25 },
+  walk: { what: 'list() of everything', again: 0.1, afterSome: 0.15, rg: 0.25 },
+  ls: { what: 'LS of a directory', again: 0.05, afterSome: null, rg: null },
+};
+
+export const again = {
+  name: 'again',
+  run(context) {
+    const { quick, entries, say } = context;
+    const rounds = context.rounds(5, 3);
+    const places = {
+      [`${(quick ? 9_600 : 96_000).toLocaleString('en')} files, git-aware`]: mixedRepository(
+        quick ? 9_600 : 96_000,
+        say,
+      ),
+      [`${entries.toLocaleString('en')} files`]: mixedTree(entries, say),
+    };
+    const rows = Object.entries(places).flatMap(([name, directory]) => rowsOf(name, directory, rounds, context));
+    return { title: 'The second time', rounds, rows };
+  },
+};
+
+function rowsOf(place, directory, rounds, { quick, subject, say }) {
+  const rg = programNamed('rg');
+  if (rg === null) say('No row for rg: it is not installed.');
+  const probe = (question) => () =>
+    reported([process.execPath, '--expose-gc', PROBE, subject.library, directory, question]);
+  const ways = Object.fromEntries(Object.keys(QUESTIONS).map((question) => [question, probe(question)]));
+  const rgTime = () => milliseconds([rg, '--files', '--hidden'], { cwd: directory });
+  const found = interleaved({ ...ways, ...(rg && { rg: rgTime }) }, { warmUps: 1, rounds }, (run) => run());
+  const target = (ratio) => (quick || ratio === null ? null : { ratio });
+  return Object.entries(QUESTIONS).flatMap(([question, { what, again: most, afterSome, rg: ofRg }]) => {
+    const times = (key) => found[question].map((one) => one[key]);
+    const compared = (when, key, ratio, peerName = 'the first time', peer = times('first')) =>
+      row({ what: `${what}, ${when}, ${place}`, unit: 'ms', ours: times(key), peerName, peer, target: target(ratio) });
+    return [
+      compared('again', 'again', most),
+      ...(ofRg === null || rg === null ? [] : [compared('once more', 'later', ofRg, 'rg --files --hidden', found.rg)]),
+      compared('one file later', 'afterOne', afterSome),
+      compared('1 % of directories later', 'afterSome', afterSome),
+      row({ what: `${what}, memory of the process, ${place}`, unit: 'MB', ours: times('memory') }),
+    ];
+  });
+}
