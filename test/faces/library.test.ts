@@ -24,7 +24,7 @@ describe('the library', () => {
         ...['ERROR_CODES', 'ListingError', 'UsageError', 'call', 'createToolbox', 'dialects', 'failure', 'list'],
         ...[
           ...['Unloaded', 'SkippedFile', 'bytesOf', 'entryReader', 'memorySource', 'newDevice', 'textOf'],
-          'openablePath',
+          ...['openTrace', 'openablePath', 'spansOf'],
           'scan',
           'explain',
           'listDirectoryTool',

@@ -8,6 +8,7 @@ import type { HttpSettings } from './http.ts';
 import { Roots } from './roots.ts';
 import { type Settings, serverFor } from './server.ts';
 import { serveOnStdio } from './stdio.ts';
+import { type ViewSettings, watchCalls } from './watch-calls.ts';
 
 export interface ServeSettings extends Settings {
   readonly roots: readonly [string, ...string[]];
@@ -17,6 +18,12 @@ export interface ServeSettings extends Settings {
   readonly git: boolean;
   /** Null is stdio. */
   readonly http: HttpSettings | null;
+  /** The file that each call is written to. */
+  readonly trace: string | null;
+  /** Offers a page for clients of MCP Apps. */
+  readonly apps: boolean;
+  /** Null serves no page beside. */
+  readonly view: ViewSettings | null;
 }
 
 export async function serve(settings: ServeSettings, streams: Streams): Promise<number> {
@@ -26,8 +33,10 @@ export async function serve(settings: ServeSettings, streams: Streams): Promise<
   const queue = new CallQueue(shares.calls);
   const complain = complaintsTo(streams);
   for (const { problem } of roots.all) if (problem !== null) complain(problem);
+  const watching = await watchCalls(settings, streams, complain);
+  const app = settings.apps ? (await import('../view/page-files.ts')).readAppPage() : null;
   const factory = () => {
-    const server = serverFor(roots, settings, queue);
+    const server = serverFor(roots, { ...settings, onCall: watching.onCall, app }, queue);
     server.onerror = ({ message }) => complain(message);
     return server;
   };
@@ -41,6 +50,7 @@ export async function serve(settings: ServeSettings, streams: Streams): Promise<
     const { serveOnHttp } = await import('./http.ts');
     await serveOnHttp(factory, settings.http, streams, stop.signal, shares);
   }
+  await watching.close();
   roots.close();
   endProcessSoon(0);
   return 0;
