@@ -17,6 +17,7 @@ import { recursive } from './groups/recursive.js';
 import { smallDirectory } from './groups/small-directory.js';
 import { stalls } from './groups/stalls.js';
 import { startUp } from './groups/start-up.js';
+import { trace } from './groups/trace.js';
 import { savePicture } from './picture.js';
 import { machine, printTable, saveResults } from './report.js';
 import { setAside } from './subject.js';
@@ -38,6 +39,7 @@ const GROUPS = [
   long,
   map,
   mcp,
+  trace,
 ];
 
 const { quick, only } = optionsOrExit();

@@ -31,6 +31,7 @@ const IGNORE: OptionSpec = { short: 'I', value: 'GLOB', repeatable: true, help: 
 const DIALECT: OptionSpec = { value: 'NAME', choices: DIALECT_NAMES, help: 'which contract (default: standard)' };
 const COLOR: OptionSpec = { value: 'WHEN', choices: WHEN, help: `colours: ${choicesText(WHEN)}` };
 const NO_GIT: OptionSpec = { help: 'do not start git: Tree then judges by names alone' };
+const NO_OPEN: OptionSpec = { help: 'do not open the page in a browser' };
 const COUNT_TOKENS: OptionSpec = { help: 'report the number of tokens on stderr' };
 
 const COMMON = {
@@ -147,6 +148,34 @@ export const COMMANDS = {
       'max-characters': { value: 'N', help: 'longest answer (default: 40000, where most clients cut)' },
       'always-load': { help: 'Claude Code shows the tools from the start, not only in a search' },
       http: { value: 'PORT', help: 'serve http://127.0.0.1:PORT/mcp instead (0 picks a port)' },
+      trace: { value: 'FILE', help: 'write each call to FILE, as a line of JSON' },
+      view: { help: 'also serve a local page that shows the calls as they are made' },
+      'no-open': NO_OPEN,
+      apps: { help: 'clients of MCP Apps show answers in a page, to look further by hand' },
+      'no-git': NO_GIT,
+      ...COMMON,
+    },
+  },
+  view: {
+    usage: 'agent-ls view [ROOT...] [options]',
+    summary: 'a local page that shows what the model sees',
+    positionals: Number.POSITIVE_INFINITY,
+    positional: 'directory',
+    options: {
+      port: { value: 'PORT', help: 'serve the page on this port (default: a free one)' },
+      'no-open': NO_OPEN,
+      trace: { value: 'FILE', help: 'show the calls of a trace, and those that are added to it' },
+      'no-git': NO_GIT,
+      ...COMMON,
+    },
+  },
+  replay: {
+    usage: 'agent-ls replay TRACE [options]',
+    summary: 'run the calls of a trace again, and say what changed',
+    positionals: 1,
+    positional: 'path',
+    options: {
+      json: { help: 'print a JSON object for each call' },
       'no-git': NO_GIT,
       ...COMMON,
     },
