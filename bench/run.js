@@ -18,6 +18,7 @@ import { servers } from './groups/servers.js';
 import { smallDirectory } from './groups/small-directory.js';
 import { stalls } from './groups/stalls.js';
 import { startUp } from './groups/start-up.js';
+import { trace } from './groups/trace.js';
 import { savePicture } from './picture.js';
 import { machine, printTable, saveResults } from './report.js';
 import { setAside } from './subject.js';
@@ -40,6 +41,7 @@ const GROUPS = [
   map,
   mcp,
   servers,
+  trace,
 ];
 
 const { quick, only } = optionsOrExit();

@@ -1,6 +1,6 @@
 // Bundles the command: loading two dozen modules would double what agent-ls adds to Node's own start-up. Called from
 // here rather than by its command, the bundler prints nothing into what `npm start` lists.
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { build } from 'rolldown';
 
@@ -15,12 +15,32 @@ const CHUNKS = [
   // Every other import, of whatever is not named here.
   { name: 'more', roots: null },
   // Maps, and what a text costs in tokens.
-  { name: 'map', roots: ['overview/draw.ts', 'faces/cli/tokens.ts'] },
-  // For a person at a terminal.
-  { name: 'terminal', roots: ['faces/cli/show.ts', 'faces/cli/completions.ts'] },
+  { name: 'map', roots: ['overview/draw.ts', 'overview/git-status.ts', 'faces/cli/tokens.ts'] },
+  // For a person at a terminal, and what only a person asks for.
+  {
+    name: 'terminal',
+    roots: [
+      'show',
+      'completions',
+      'explain',
+      'help',
+      'help-command',
+      'list-paths',
+      'list-filters',
+      'extra-columns',
+    ].map((name) => `faces/cli/${name}.ts`),
+  },
   // The MCP server with its library. `node:http` takes milliseconds to load: on stdio nobody should wait for it.
   { name: 'mcp-server', roots: ['faces/mcp/serve.ts'] },
   { name: 'mcp-http', roots: ['faces/mcp/http.ts'] },
+  // The page's server, and traces.
+  {
+    name: 'view',
+    roots: [
+      ...['faces/cli/view.ts', 'faces/view/serve.ts', 'faces/view/traced-calls.ts', 'faces/view/live-calls.ts'],
+      ...['faces/cli/replay.ts', 'faces/trace/open-trace.ts', 'faces/trace/spans.ts'],
+    ],
+  },
 ];
 
 /** Modules that stand beside the bundles, as one copy that all of them and the library load: `dist/NAME.cjs`. */
@@ -28,6 +48,12 @@ const SHARED = ['overview/token-table.ts', 'rules/minimatch.ts'];
 
 /** The second thread of a large walk. */
 const WORKER = 'faces/cli/walk-worker.ts';
+
+/** The page of `view`, which a browser loads: its program is bundled, the rest is copied. */
+const PAGE = { program: 'page/main.tsx', files: ['index.html', 'page.css', 'icon.svg'] };
+
+/** The app for MCP clients: one page with everything in it, for it is shown where nothing else can be loaded. */
+const APP = 'page/app/main.tsx';
 
 const inSource = (path) => resolve('src', path);
 const nameOf = (path) => basename(path, '.ts');
@@ -80,12 +106,12 @@ const bundles = [
   ...SHARED.map((path) => ({ input: { [nameOf(path)]: inSource(path) }, plugins: [], codeSplitting: false })),
 ];
 
-/** Packages that are loaded where somebody has installed them. */
-const { peerDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
-const external = Object.keys(peerDependencies);
-
 /** What the SDK would load and we never use; the file says what. */
 const alias = { '@modelcontextprotocol/server/_shims': inSource('faces/mcp/sdk-shims.ts') };
+
+/** Packages that a user installs, for traces or for a kind of root; they are loaded from there. */
+const { peerDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+const external = ['@opentelemetry/api', ...Object.keys(peerDependencies)];
 
 /** The directories of the packages that went into a bundle. */
 const packages = new Set();
@@ -95,21 +121,51 @@ for (const { input, plugins, codeSplitting } of bundles) {
   const { output } = await build({
     input,
     platform: 'node',
-    external,
     resolve: { alias },
+    external,
     plugins,
     // That a module is loaded at once by one and later by another does not matter where both stand in one file.
     checks: { ineffectiveDynamicImport: false },
     output: { dir: 'dist', format: 'cjs', minify: true, dynamicImportInCjs: false, codeSplitting, ...names },
   });
-  for (const id of output.flatMap(({ moduleIds }) => moduleIds)) {
-    const directory = packageOf(id);
-    if (directory !== resolve()) packages.add(directory);
-  }
+  notePackages(output);
   const [{ name, exports }] = output;
   const shared = SHARED.find((path) => nameOf(path) === name);
   if (shared !== undefined) forward(shared, exports);
 }
+
+const { output: page } = await build({
+  input: { page: inSource(PAGE.program) },
+  platform: 'browser',
+  output: { dir: 'dist/page', format: 'esm', minify: true, codeSplitting: false, entryFileNames: '[name].js' },
+});
+notePackages(page);
+mkdirSync('dist/page', { recursive: true });
+for (const file of PAGE.files) copyFileSync(inSource(`page/${file}`), join('dist/page', file));
+
+const { output: app } = await build({
+  input: { app: inSource(APP) },
+  platform: 'browser',
+  write: false,
+  output: { format: 'iife', minify: true, codeSplitting: false },
+});
+const style = readFileSync(inSource('page/page.css'), 'utf8');
+// The end of a script inside of a script would end it.
+const program = app[0].code.replaceAll('</script', '<\\/script');
+writeFileSync(
+  'dist/page/app.html',
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>agent-ls</title><style>${style}</style></head><body><div id="app"></div><script>${program}</script></body></html>\n`,
+);
+
+function notePackages(output) {
+  for (const id of output.flatMap(({ moduleIds }) => moduleIds)) {
+    const directory = packageOf(id);
+    if (directory !== resolve()) packages.add(directory);
+  }
+}
+
+// `npm link` makes it executable once; a later build writes another file in its place.
+chmodSync('dist/cli.cjs', 0o755);
 
 /** In the library the module is the file that the command loads. */
 function forward(shared, exports) {

@@ -44,10 +44,15 @@ export {
   type ListDirectoryToolOptions,
   listDirectoryTool,
 } from './faces/library/list-directory-tool.ts';
+export type { ObservedOptions } from './faces/library/misuse.ts';
 export { openWorkspace, type Place, type WorkspaceOptions } from './faces/library/open-workspace.ts';
 export { type OpenablePath, openablePath } from './faces/library/openable-path.ts';
 export { type ScanOptions, type ScanSummary, scan } from './faces/library/scan.ts';
 export { type CreateToolboxOptions, createToolbox } from './faces/library/toolbox.ts';
+export type { CallObserver, ObservedCall } from './faces/trace/observed.ts';
+export { openTrace, type Trace } from './faces/trace/open-trace.ts';
+export type { CallRecord, SessionRecord, TraceFace, TraceRecord, TraceSettings } from './faces/trace/record.ts';
+export { type OpenTelemetryApi, type SpanOptions, spansOf } from './faces/trace/spans.ts';
 export type { Selection } from './listing/query.ts';
 export type { TreeEntry, TreeFold } from './overview/entries.ts';
 export { type ParsedEntry, type ParsedTree, parseTree } from './overview/parse-tree.ts';

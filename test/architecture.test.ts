@@ -101,11 +101,15 @@ it('nothing is exported that no other file uses, or a test alone', () => {
 
 const isMcp = (file: string) => file.startsWith('faces/mcp/');
 
+/** Runs in a browser, bundled with what it needs. */
+const isPage = (file: string) => file.startsWith('page/');
+
 it('no package is loaded before it is needed, but by the MCP server', () => {
   const isPackage = (used: Import) => used.isPackage && !used.from.startsWith('node:');
+  const isApart = (file: string) => isMcp(file) || isPage(file);
   // Each kind of root loads its own package, when such a root is opened.
   const isLate = (file: string, { kind }: Import) => file.startsWith('sources/') && kind === 'dynamic';
-  const isEarly = (file: string, used: Import) => !isMcp(file) && used.kind !== 'type' && !isLate(file, used);
+  const isEarly = (file: string, used: Import) => !isApart(file) && used.kind !== 'type' && !isLate(file, used);
   const loading = offenders((file, used) => isEarly(file, used) && isPackage(used));
   expect(loading).toEqual(['rules/minimatch.ts → minimatch']);
   expect(offenders((_, { from, kind }) => from === 'rules/minimatch.ts' && kind === 'static')).toEqual([]);

@@ -1,5 +1,6 @@
 // An MCP server on stdio, spoken to in lines: the least a client can do, and the same for every server.
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
 export async function connectTo([file, ...words]) {
@@ -32,6 +33,10 @@ export async function connectTo([file, ...words]) {
       if (message.error || message.result.isError) throw new Error(JSON.stringify(message));
       return { text: message.result.content[0].text, bytes };
     },
-    close: () => child.stdin.end(),
+    /** Resolves when the server has ended. */
+    close: () => {
+      child.stdin.end();
+      return once(child, 'close');
+    },
   };
 }

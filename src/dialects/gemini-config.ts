@@ -75,7 +75,7 @@ function parsed(text: string | null): unknown {
   }
 }
 
-/** What is not closed ends with the text, so that no text takes long. */
+/** A comment or string that is not closed ends with the text, so that no text takes long to read. */
 const STRING_OR_COMMENT = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|$)|\/\/[^\n]*|\/\*.*?(?:\*\/|$)/gs;
 const STRING_OR_LAST_COMMA = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|$)|,(?=\s*[}\]])/gs;
 

@@ -4,7 +4,7 @@
  */
 import { isObject, nameMeantBy, unknownParameter } from './parameters.ts';
 
-/** What matters here of a JSON Schema. */
+/** The part of a JSON Schema that is used here. */
 interface Schema {
   readonly type?: unknown;
   readonly properties?: Readonly<Record<string, Schema>>;

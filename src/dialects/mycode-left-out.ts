@@ -69,7 +69,7 @@ function unreadableUnseen({ entries, unreadable }: Listing): string[] {
   return [`Could not read ${counted(unseen, 'directory')} that ${unseen === 1 ? 'is' : 'are'} not shown`];
 }
 
-/** Who gave a depth knows it. */
+/** A caller who sent a depth knows about it. */
 function closedByDepth({ unopened }: Listing, { defaultDepth }: View): string[] {
   if (defaultDepth === null || unopened === 0) return [];
   const closed = `${counted(unopened, 'directory')} ${unopened === 1 ? 'was' : 'were'} not opened`;

@@ -28,18 +28,34 @@ export function didYouMean(nearby: readonly string[]): string | null {
 }
 
 /** Up to three paths that lead to a directory and are near to `argument`. */
-export async function nearbyDirectories(
+export function nearbyDirectories(
   error: ListingError,
   argument: string,
   workspace: Workspace,
-  { signal, timeLimit = MOST_TIME }: CallOptions = {},
+  limits: CallOptions = {},
+): Promise<readonly string[]> {
+  return nearbyPaths(error, argument, workspace, limits, false);
+}
+
+/** The same where a file will do, too. */
+export function nearbyEntries(error: ListingError, argument: string, workspace: Workspace): Promise<readonly string[]> {
+  return nearbyPaths(error, argument, workspace, {}, true);
+}
+
+async function nearbyPaths(
+  error: ListingError,
+  argument: string,
+  workspace: Workspace,
+  { signal, timeLimit = MOST_TIME }: CallOptions,
+  withFiles: boolean,
 ): Promise<readonly string[]> {
   const { wrongName } = error;
   if (wrongName === null || wrongName > DEEPEST_SUGGESTION) return [];
   const { absolute, names, volume } = parsePath(asGiven(argument));
   const written = (parts: readonly Bytes[]) => ((absolute ? `${volume}/` : '') + parts.join('/')) as Bytes;
   const budget = new Budget({ signal, timeLimit: Math.min(timeLimit, MOST_TIME) });
-  const leads = (path: Bytes) => look(path, workspace, budget, async () => {});
+  const leads = (path: Bytes) =>
+    withFiles ? leadsSomewhere(path, workspace, budget) : look(path, workspace, budget, async () => {});
 
   const parent = names.slice(0, wrongName);
   const rest = names.slice(wrongName + 1);
@@ -47,7 +63,7 @@ export async function nearbyDirectories(
   // from an answer should have been written.
   const fromRoot =
     absolute || workspace.cwdBytes === '' ? [] : [(relativeTo(workspace.cwdBytes, names) || '.') as Bytes];
-  const near = await nearNames(names[wrongName] as Bytes, written(parent), workspace, budget);
+  const near = await nearNames(names[wrongName] as Bytes, written(parent), workspace, budget, withFiles);
   const misspelt = near.map(async (name) => {
     const whole = written([...parent, name, ...rest]);
     return (await leads(whole)) ? whole : written([...parent, name]);
@@ -60,23 +76,34 @@ export async function nearbyDirectories(
     .map(shown);
 }
 
-async function nearNames(wrong: Bytes, parent: Bytes, workspace: Workspace, budget: Budget): Promise<Bytes[]> {
+async function nearNames(
+  wrong: Bytes,
+  parent: Bytes,
+  workspace: Workspace,
+  budget: Budget,
+  withFiles: boolean,
+): Promise<Bytes[]> {
   const word = textOf(wrong);
   if (word === null) return [];
-  const candidates = await directoriesAndLinks(parent, workspace, budget);
+  const candidates = await namesIn(parent, workspace, budget, withFiles);
   // Some may turn out to be links that lead nowhere.
   return nearestFew(word, candidates.keys(), 2 * MOST).map((text) => candidates.get(text) as Bytes);
 }
 
-/** The text of each name, and the name. */
-async function directoriesAndLinks(path: Bytes, workspace: Workspace, budget: Budget): Promise<Map<string, Bytes>> {
+/** The text of each name, and the name; without files only of what may lead to a directory. */
+async function namesIn(
+  path: Bytes,
+  workspace: Workspace,
+  budget: Budget,
+  withFiles: boolean,
+): Promise<Map<string, Bytes>> {
   const found = new Map<string, Bytes>();
   await look(path, workspace, budget, async (directory) => {
     const entries = await firstEntries(directory, budget);
     for (let i = 0; i < entries.count; i++) {
       const type = entries.typeAt(i);
       const name = entries.nameAt(i);
-      const text = type === 'dir' || type === 'link' ? textOf(name) : null;
+      const text = withFiles || type === 'dir' || type === 'link' ? textOf(name) : null;
       if (text !== null) found.set(text, name);
     }
   });
@@ -91,6 +118,14 @@ async function firstEntries(directory: Visit, budget: Budget): Promise<EntryBuff
     return entries;
   } finally {
     reader.close();
+  }
+}
+
+async function leadsSomewhere(path: Bytes, workspace: Workspace, budget: Budget): Promise<boolean> {
+  try {
+    return (await budget.run(workspace.locating(asGiven(inJson(path) || '.')))).type !== null;
+  } catch {
+    return false;
   }
 }
 

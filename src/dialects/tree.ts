@@ -28,6 +28,9 @@ interface TreeRequest extends ToolRequest {
   readonly query: MapQuery;
 }
 
+/** The default rules of a map. */
+export const TREE_RULES = { kind: 'ignore-files', git: true, gemini: false, showsListed: true } as const;
+
 /** The best of several over sessions on real repositories: see `bench/README.md`. */
 const DEFAULT_BUDGET = 300;
 const MIN_BUDGET = 100;
@@ -100,9 +103,7 @@ function parse(params: unknown): TreeRequest {
   const respectsGit = given.boolean('respect_git_ignore', true);
   given.allowOnly(properties);
   // `.git` is never in a map, unless it is what is listed.
-  const git = respectsGit
-    ? ({ kind: 'ignore-files', git: true, gemini: false, showsListed: true } as const)
-    : ({ kind: 'git-directory' } as const);
+  const git = respectsGit ? TREE_RULES : ({ kind: 'git-directory' } as const);
   const rules = ignore.length === 0 ? [git] : [{ kind: 'patterns', patterns: ignore } as const, git];
   return { query: { path, budget, match, rules } };
 }

@@ -95,7 +95,7 @@ export class DirectoryCache {
     return true;
   }
 
-  /** What was not used for longest goes, down to a part of the limit: to look for it at each directory would take long. */
+  /** Drops what was not used for longest, down to a part of the limit, so that this is not needed for each directory. */
   #makeRoom(): void {
     const oldest = [...this.#kept].sort(([, a], [, b]) => a.turn - b.turn);
     for (const [key, kept] of oldest) {

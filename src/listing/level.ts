@@ -9,7 +9,7 @@ import { retrying } from '../workspace/retrying.ts';
 import { loading, Unloaded } from '../workspace/steps.ts';
 import type { Visit } from '../workspace/visit.ts';
 import { noTotals, type Totals } from './entry.ts';
-import type { Select } from './select.ts';
+import type { FilesInDirectory, Select } from './select.ts';
 
 /** How many entries the rules let pass, and how many each kind of rule hid. */
 export interface Counts {
@@ -27,6 +27,8 @@ export interface Ground {
   readonly path: Bytes;
   /** Whether its directories will be read, too. */
   readonly descends: boolean;
+  /** The directory itself, where entries are selected by what it knows of them. */
+  readonly held?: FilesInDirectory;
 }
 
 export class LevelReader {
@@ -115,9 +117,10 @@ export class LevelReader {
     from: number,
   ): Scope | Promise<Scope> {
     const place = innerPlaceOf(held, (name) => has(entries, from, name));
+    const on: Ground = this.#select === null ? ground : { ...ground, held };
     return afterwards(
       retrying(() => scopeIn(place), this.#budget),
-      (scope) => afterwards(this.#judge(entries, from, ground, scope.judge), () => scope),
+      (scope) => afterwards(this.#judge(entries, from, on, scope.judge), () => scope),
     );
   }
 
@@ -194,7 +197,8 @@ export class LevelReader {
   }
 
   /** Up to the end, or until others should have a turn. Perf: V8 does not optimise a loop while an async function runs it. */
-  #judgeSome(entries: EntryBuffer, progress: Progress, { path, descends }: Ground, judge: Scope['judge']): void {
+  #judgeSome(entries: EntryBuffer, progress: Progress, ground: Ground, judge: Scope['judge']): void {
+    const { path, descends, held } = ground;
     const hidden = this.#hidden;
     const select = this.#select;
     const budget = this.#budget;
@@ -204,7 +208,7 @@ export class LevelReader {
       if (verdict?.hidden) {
         hidden.set(verdict.by, (hidden.get(verdict.by) ?? 0) + 1);
       } else {
-        const isSelected = select === null || select(entries, at, path);
+        const isSelected = select === null || select(entries, at, path, held);
         const isDirectory = !isSelected && entries.isDirectory(at);
         if (!isSelected) this.unselected++;
         if (isDirectory && !descends) this.unselectedClosed++;

@@ -1,4 +1,4 @@
-/** Where the links of a listing lead, for those who show it. */
+/** Follows the links of a listing, for views that show where they lead. */
 import { Budget, COST } from '../workspace/budget.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';
 import type { RootPath } from '../workspace/paths.ts';

@@ -24,7 +24,7 @@ export async function listDirectory(query: Query, workspace: Workspace, options:
 
 /** Whether it is what the pages of a single directory are made for; everything else takes a walk. */
 export function isOneLevel({ depth, order, reverse, select, metadata }: Query): boolean {
-  const isPlain = !reverse && select.pattern === null && select.types === 'all' && select.filter === undefined;
+  const isPlain = !reverse && select.pattern === null && select.types === 'all' && !select.where && !select.filter;
   return depth === 1 && isPlain && (metadata === 'none' || metadata === 'page') && ORDERS[order].directoriesFirst;
 }
 
@@ -80,7 +80,7 @@ async function contentsOf(
   return { contents, isFromCache: false };
 }
 
-/** What has vanished meanwhile is left out; `asked` counts it. */
+/** Leaves out entries that have vanished; `asked` counts them. */
 async function describe(
   entries: readonly Entry[],
   directory: Visit,

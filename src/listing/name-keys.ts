@@ -42,6 +42,23 @@ export function orderKey(name: Bytes): Bytes {
   return isAscii(name) ? (name.toLowerCase() as Bytes) : foldedName(name);
 }
 
+/** As that, but numbers in names compare by their value: `v2` before `v10`. */
+export const NATURAL: Comparison = { fold: FOLD, longest: 0, keyFor: naturalKey };
+
+/**
+ * The lower-cased name, in which the number of its digits stands before each number, leading zeros left out. So more
+ * digits are more, whatever they are; and the byte that says so sorts where digits do.
+ */
+export function naturalKey(name: Bytes): Bytes {
+  return orderKey(name).replace(/\d+/g, (digits) => {
+    const significant = digits.replace(/^0+(?=\d)/, '');
+    const { length } = significant;
+    if (length < 9) return String.fromCharCode(0x30 + length) + significant;
+    // Beyond ASCII, where no case is folded.
+    return `9${String.fromCharCode(0x80 | (length >> 4), 0x80 | (length & 15))}${significant}`;
+  }) as Bytes;
+}
+
 /** UTF-8, also of the code points that stand for stray bytes, which no encoder of the platform would take. */
 function encode(point: number): string {
   if (point < 0x80) return String.fromCharCode(point);

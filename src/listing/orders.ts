@@ -5,7 +5,7 @@
 import { type Bytes, below, codePointsOf, isAscii } from '../workspace/bytes.ts';
 import type { EntryType } from '../workspace/reader.ts';
 import type { Entry } from './entry.ts';
-import { BY_PATH, type Comparison, LOWER_CASED, orderKey } from './name-keys.ts';
+import { BY_PATH, type Comparison, LOWER_CASED, NATURAL, naturalKey, orderKey } from './name-keys.ts';
 
 /** An entry's key: the rank counts, then the text, then the path by its bytes. */
 export interface SortKey {
@@ -44,6 +44,13 @@ const GLOBAL = { ...SIBLINGS, isGlobal: true, directoriesFirst: false, compariso
 export const ORDERS = {
   /** Directories first, then the lower-cased name by code point. */
   folded: { ...SIBLINGS, offeredAs: 'name' },
+  /** The same with numbers in names by their value, as people count. */
+  natural: {
+    ...SIBLINGS,
+    offeredAs: 'natural',
+    comparison: NATURAL,
+    keyOf: (entry) => ({ rank: classOf(entry), text: `${naturalKey(entry.name)}\0${entry.name}` }),
+  },
   /** The same with names as `localeCompare` has them for English. For one level. */
   english: {
     ...SIBLINGS,
@@ -115,7 +122,7 @@ function namesText(name: Bytes): string {
 }
 
 /** A dot at the beginning makes a name hidden; it does not begin an extension. */
-function extensionOf(name: Bytes): Bytes {
+export function extensionOf(name: Bytes): Bytes {
   const dot = name.lastIndexOf('.');
   return name.slice(dot > 0 ? dot + 1 : name.length) as Bytes;
 }

@@ -43,7 +43,7 @@ abstract class DescribingSink implements PageSink {
   abstract take(level: Level, from: number, to: number): void;
   abstract entries(budget: Budget): Promise<readonly Entry[]>;
 
-  /** Null where nobody asks, or the system tells nothing but the name. */
+  /** Null if metadata is not wanted, or the system refuses it. */
   describe({ directory, entries }: Level, at: number, type: EntryType): Metadata | 'vanished' | null {
     const isWanted = this.#wanted === 'links' ? type === 'link' : this.describes;
     if (!isWanted || directory === null) return null;
@@ -58,7 +58,7 @@ abstract class DescribingSink implements PageSink {
   }
 }
 
-/** Of entries that come in order: those of the page. */
+/** Keeps the page of entries that come in order. */
 export class SiblingSink extends DescribingSink {
   readonly #page: Page;
   readonly #end: number;
@@ -98,7 +98,7 @@ export class SiblingSink extends DescribingSink {
     return this.#entries.length;
   }
 
-  /** What was taken since the last time. */
+  /** Returns the entries that were taken since the last call. */
   protected drain(): readonly Entry[] {
     const entries = this.#entries;
     this.#entries = [];

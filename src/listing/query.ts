@@ -16,7 +16,7 @@ export interface Query extends Target {
   readonly order: Order;
   /** The order turned around; a directory stays before what it contains. */
   readonly reverse: boolean;
-  /** Of what the rules let pass, only this is listed; but what a directory contains is, whether or not it is itself. */
+  /** Selects among the entries that no rule hides. Directories that are not selected are entered all the same. */
   readonly select: Selection;
   /**
    * Of which entries the system is asked for metadata: the links of the page, all of the page, or everything, so that
@@ -37,10 +37,29 @@ export interface Selection {
   readonly pattern: string | readonly string[] | null;
   readonly types: 'all' | 'directories' | 'files';
   /**
+   * Conditions on what the system knows of entries; undefined for none.
+   * @internal
+   */
+  readonly where?: Where | undefined;
+  /**
    * A condition of the caller's, asked last.
    * @internal
    */
   readonly filter?: Filter | undefined;
+}
+
+/** Conditions that all have to hold; as data, which another thread can be sent. */
+export interface Where {
+  /** Null for all. Executables are files that somebody may execute. */
+  readonly types: readonly (EntryType | 'executable')[] | null;
+  /** Extensions of files, in lower case and without the dot; null for any. */
+  readonly extensions: readonly string[] | null;
+  /** Milliseconds since 1970; -Infinity and Infinity for any time. */
+  readonly changedAfter: number;
+  readonly changedBefore: number;
+  /** Bytes, of files alone; 0 and Infinity for any entry. */
+  readonly least: number;
+  readonly most: number;
 }
 
 /** Whether an entry is selected. `path` is relative to the directory that paths are shown from. */
@@ -91,6 +110,6 @@ export interface Listing {
   readonly isFromCache: boolean;
   /** Why reading ended before the directory did; null when it did not. */
   readonly stopped: Stop | null;
-  /** What the rules could not use, and why: clauses without a full stop. */
+  /** Rules that could not be used, and why: clauses without a full stop. */
   readonly notes: readonly string[];
 }

@@ -3,11 +3,19 @@ import type { NamePattern } from '../rules/name-pattern.ts';
 import type { Effort } from '../rules/rule.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';
 import { ListingError } from '../workspace/listing-error.ts';
+import type { HeldPlace } from '../workspace/place.ts';
 import { DIRECTORY, type EntryBuffer, type EntryType, FILE } from '../workspace/reader.ts';
-import type { Selection } from './query.ts';
+import { extensionOf } from './orders.ts';
+import type { Selection, Where } from './query.ts';
 
-/** Whether an entry is selected. `directory` is the path of its own, relative to the one that paths are shown from. */
-export type Select = (entries: EntryBuffer, at: number, directory: Bytes) => boolean;
+/**
+ * Whether an entry is selected. `directory` is the path of its own, relative to the one that paths are shown from, and
+ * `held` that directory itself.
+ */
+export type Select = (entries: EntryBuffer, at: number, directory: Bytes, held?: FilesInDirectory) => boolean;
+
+/** A directory that can be asked about its entries. */
+export type FilesInDirectory = Pick<HeldPlace, 'path' | 'entryAt'>;
 
 /** A selection by the name, the path relative to the directory that paths are shown from, and the type. */
 export function selectingByName(selects: (name: Bytes, path: Bytes, type: EntryType) => boolean): Select {
@@ -18,16 +26,49 @@ export function selectingByName(selects: (name: Bytes, path: Bytes, type: EntryT
 }
 
 /** Null when everything is selected. */
-export async function selectorFor({ pattern, types, filter }: Selection, effort: Effort): Promise<Select | null> {
+export async function selectorFor(
+  { pattern, types, where, filter }: Selection,
+  effort: Effort,
+): Promise<Select | null> {
   const conditions: Select[] = [];
   const wanted = types === 'files' ? FILE : DIRECTORY;
   if (types !== 'all') conditions.push((entries, at) => entries.codeAt(at) === wanted);
   if (pattern !== null) conditions.push(matchingOf(await Promise.all([pattern].flat().map(compiledOne)), effort));
+  // Conditions that need metadata come after those that need only the name.
+  if (where !== undefined) conditions.push(...selectingWhere(where));
   if (filter !== undefined) conditions.push(selectingByName(filter));
   const [first, ...others] = conditions;
   if (first === undefined) return null;
   if (others.length === 0) return first;
-  return (entries, at, directory) => conditions.every((holds) => holds(entries, at, directory));
+  return (entries, at, directory, held) => conditions.every((holds) => holds(entries, at, directory, held));
+}
+
+function selectingWhere({ types, extensions, ...where }: Where): Select[] {
+  const conditions: Select[] = [];
+  const isExecutableAsked = types?.includes('executable') ?? false;
+  const needsFile = where.least > 0 || where.most < Number.POSITIVE_INFINITY || extensions !== null;
+  if (needsFile) conditions.push((entries, at) => entries.codeAt(at) === FILE);
+  if (types !== null) {
+    const mayBe = new Set<string>(isExecutableAsked ? [...types, 'file'] : types);
+    conditions.push((entries, at) => mayBe.has(entries.typeAt(at)));
+  }
+  if (extensions !== null) {
+    const wanted = new Set(extensions);
+    conditions.push(selectingByName((name) => wanted.has(extensionOf(name).toLowerCase())));
+  }
+  const needsMode = isExecutableAsked && types?.includes('file') !== true;
+  const isAnyTime = where.changedAfter === Number.NEGATIVE_INFINITY && where.changedBefore === Number.POSITIVE_INFINITY;
+  const isAnySize = where.least === 0 && where.most === Number.POSITIVE_INFINITY;
+  if (isAnyTime && isAnySize && !needsMode) return conditions;
+  conditions.push((entries, at, _, held) => {
+    const metadata = held?.entryAt(below(held.path, entries.nameAt(at))) ?? null;
+    if (metadata === null) return false;
+    const { type, size, modified, mode } = metadata;
+    const isRightMode = !needsMode || type !== 'file' || ((mode ?? 0) & 0o111) !== 0;
+    const isInTime = modified >= where.changedAfter && modified <= where.changedBefore;
+    return isRightMode && isInTime && (isAnySize || (size >= where.least && size <= where.most));
+  });
+  return conditions;
 }
 
 const compiledOne = (pattern: string) => compiledPattern(pattern);

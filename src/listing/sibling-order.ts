@@ -6,8 +6,9 @@
  * together with its position, and numbers are sorted. Names that are still equal there are packed again, further on.
  */
 import { type Budget, COST } from '../workspace/budget.ts';
+import type { Bytes } from '../workspace/bytes.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
-import { FOLD, orderKey } from './name-keys.ts';
+import { FOLD, naturalKey, orderKey } from './name-keys.ts';
 import { RadixBuckets } from './radix-buckets.ts';
 
 /** As many positions as a number has room for beside the bytes: 40 bits and 13 make the 53 that it holds exactly. */
@@ -30,6 +31,23 @@ export function sortSiblings(entries: EntryBuffer, from: number, to: number, bud
   if (shared < 0) return sortMany(entries, from, to, budget);
   if (keys.length < count) [keys, order] = [new Float64Array(POSITIONS), new Uint32Array(POSITIONS)];
   if (!sortFrom(entries, from, to, shared)) return sortMany(entries, from, to, budget);
+}
+
+/** The same with numbers in names by their value. Where no name holds a digit, that is the same order. */
+export function sortNaturally(entries: EntryBuffer, from: number, to: number, budget: Budget): void | Promise<void> {
+  if (!hasDigit(entries, from, to)) return sortSiblings(entries, from, to, budget);
+  return sortMany(entries, from, to, budget, naturalKey);
+}
+
+function hasDigit({ bytes, starts, ends }: EntryBuffer, from: number, to: number): boolean {
+  for (let i = from; i < to; i++) {
+    const end = ends[i] as number;
+    for (let at = starts[i] as number; at < end; at++) {
+      const byte = bytes[at] as number;
+      if (byte >= 0x30 && byte <= 0x39) return true;
+    }
+  }
+  return false;
 }
 
 /** Bytes that all names begin with; negative if one of these is not ASCII. */
@@ -86,7 +104,7 @@ function packKeys(entries: EntryBuffer, from: number, packed: Float64Array, dept
   return (union & 0x80808080) === 0;
 }
 
-/** Of four ASCII letters at once: each that is a capital gets its bit of lower case. */
+/** Lower-cases four ASCII bytes at once: each capital gets the bit of its lower case. */
 function lowerCased(word: number): number {
   const isCapital = (word + 0x3f3f3f3f) & ~(word + 0x25252525) & 0x80808080;
   return word | (isCapital >>> 2);
@@ -116,7 +134,7 @@ function sortFew(numbers: Float64Array): void {
 
 const NO_RUNS: readonly number[] = [];
 
-/** Where names are alike as far as they were packed: the start and the end of each such run. */
+/** Finds runs of names that are equal as far as they were packed: the start and the end of each. */
 function runsOf(packed: Float64Array): readonly number[] {
   let runs: number[] | null = null;
   for (let start = 0; start < packed.length; ) {
@@ -160,14 +178,20 @@ function arrange({ starts, ends, types }: EntryBuffer, from: number, count: numb
 }
 
 /** Any number of any names, in steps: those that are not ASCII by a key that is made for them. */
-async function sortMany(entries: EntryBuffer, from: number, to: number, budget: Budget): Promise<void> {
+async function sortMany(
+  entries: EntryBuffer,
+  from: number,
+  to: number,
+  budget: Budget,
+  keyOf: ((name: Bytes) => Bytes) | null = null,
+): Promise<void> {
   const starts = new Uint32Array(to - from);
   let shared = Number.POSITIVE_INFINITY;
   for (let i = from; i < to; i++) {
-    starts[i - from] = keyStart(entries, i);
+    starts[i - from] = keyOf === null ? keyStart(entries, i) : appendKey(entries, keyOf(entries.nameAt(i)));
     shared = sharedWith(entries.bytes, starts[0] as number, starts[i - from] as number, shared);
     budget.steps += COST.entry + COST.nameByte * ((entries.ends[i] as number) - (entries.starts[i] as number));
-    // Where the time is over, the order of what is left does not matter.
+    // When the time is over, the order of the rest does not matter.
     if (budget.isDue && !(await budget.proceed())) return;
   }
   // Perf: what all of them begin with need not be looked at again for each byte.
@@ -189,13 +213,16 @@ function sharedWith(bytes: Uint8Array, one: number, other: number, most: number)
   return bytes[one + length] === 0 || bytes[other + length] === 0 ? Math.max(length - 1, 0) : length;
 }
 
-/** Where the key of an entry begins; one that is not the name itself is put behind all names. */
+/** The position at which the key of an entry begins; a key that differs from the name is appended after all names. */
 function keyStart(entries: EntryBuffer, at: number): number {
   const [start, end] = [entries.starts[at] as number, entries.ends[at] as number];
   let union = 0;
   for (let i = start; i < end; i++) union |= entries.bytes[i] as number;
   if (union < 0x80) return start;
-  const key = orderKey(entries.nameAt(at));
+  return appendKey(entries, orderKey(entries.nameAt(at)));
+}
+
+function appendKey(entries: EntryBuffer, key: Bytes): number {
   return entries.appendBytes(Buffer.from(`${key}\0`, 'latin1'), key.length + 1);
 }
 

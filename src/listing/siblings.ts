@@ -5,14 +5,21 @@ import type { Bytes } from '../workspace/bytes.ts';
 import { type EntryBuffer, LEADS_TO_DIRECTORY, LINK } from '../workspace/reader.ts';
 import type { Visit } from '../workspace/visit.ts';
 import { linksToDirectories } from './level.ts';
-import { sortSiblings } from './sibling-order.ts';
+import { sortNaturally, sortSiblings } from './sibling-order.ts';
 
 export type SiblingOrder =
   /** By name; with `directories-first` directories, and links to them, stand before everything else. */
   | 'directories-first'
+  /** The same with numbers in names by their value. */
+  | 'natural'
   | 'by-name'
   /** As the disk has them. */
   | 'any';
+
+/** Whether links to directories stand where those do. */
+export function followsLinks(order: SiblingOrder): boolean {
+  return order === 'directories-first' || order === 'natural';
+}
 
 /** Entries that are put in order where the walk has to end. */
 const LAST_ENTRIES = 1024;
@@ -25,13 +32,12 @@ export function putInOrder(
   reverse: boolean,
   budget: Budget,
 ): void | Promise<void> {
-  // Where the walk has to end it emits no more of them.
+  // A walk that has to end emits no more than these.
   if (budget.stopped !== null) entries.count = Math.min(entries.count, from + LAST_ENTRIES);
   if (order === 'any') return;
-  const rest = order === 'directories-first' ? directoriesFirst(entries, from) : from;
-  const sorted = afterwards(sortSiblings(entries, from, rest, budget), () =>
-    sortSiblings(entries, rest, entries.count, budget),
-  );
+  const rest = order === 'by-name' ? from : directoriesFirst(entries, from);
+  const sort = order === 'natural' ? sortNaturally : sortSiblings;
+  const sorted = afterwards(sort(entries, from, rest, budget), () => sort(entries, rest, entries.count, budget));
   return reverse ? afterwards(sorted, () => reverseRange(entries, from)) : sorted;
 }
 

@@ -51,7 +51,7 @@ export async function* streamEntries(
   } finally {
     budget.stop('aborted');
     sink.drained();
-    // What becomes of a walk that nobody waits for any more is of no interest.
+    // The consumer has gone, so a failure of the walk does not matter.
     await walking.catch(() => {});
   }
 }

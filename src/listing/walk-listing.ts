@@ -13,7 +13,7 @@ import { selectorFor } from './select.ts';
 import { walk } from './walk.ts';
 import type { WalkPlan } from './walk-plan.ts';
 
-/** What can be refused is refused here, before anything is looked at. */
+/** Refuses a bad query here, before anything is read. */
 export async function prepareWalk(
   query: Query,
   mayUseCache: boolean,
@@ -25,7 +25,8 @@ export async function prepareWalk(
 
 export async function planFor({ depth, reverse, order, select }: Query, budget: Budget): Promise<WalkPlan> {
   const { isGlobal, directoriesFirst } = ORDERS[order];
-  const siblings = isGlobal ? 'any' : directoriesFirst ? 'directories-first' : 'by-name';
+  const byName = directoriesFirst ? 'directories-first' : 'by-name';
+  const siblings = isGlobal ? 'any' : order === 'natural' ? 'natural' : byName;
   const selector = await selectorFor(select, budget);
   return { start: '' as Bytes, depth, reverse, siblings, mayBlock: false, select: selector, cache: null };
 }
@@ -42,7 +43,8 @@ const ENTRY = 120;
 /** What was listed before is not listed again, unless somebody asks for what no directory tells: metadata. */
 async function listOrRecall(query: Query, plan: WalkPlan, reading: Reading): Promise<Listing> {
   const { depth, order, reverse, select, metadata, page } = query;
-  const mayRecall = metadata === 'none' && !ORDERS[order].needsMetadata && select.filter === undefined;
+  const isByName = select.filter === undefined && select.where === undefined;
+  const mayRecall = metadata === 'none' && !ORDERS[order].needsMetadata && isByName;
   if (plan.cache === null || !mayRecall) return listByWalking(query, plan, reading);
   const question = ['listing', `${depth}`, order, reverse, select, page.offset, `${page.limit}`];
   const kept = new KeptAnswer<Listing>(plan.cache, JSON.stringify(question));

@@ -17,7 +17,7 @@ import { appendKnown, type KnownLevel, KnownLevels } from './known-levels.ts';
 import { type Counts, type Ground, LevelReader, noCounts } from './level.ts';
 import type { Unreadable } from './query.ts';
 import type { Reading } from './reading.ts';
-import { directoriesIn, hasLinks, markLinks, putInOrder } from './siblings.ts';
+import { directoriesIn, followsLinks, hasLinks, markLinks, putInOrder } from './siblings.ts';
 import { isPassedOver, orNull } from './walk-failures.ts';
 import type { Level, WalkHelper, WalkPart, WalkPlan, WalkResult, WalkSink } from './walk-plan.ts';
 
@@ -71,7 +71,7 @@ class Walk {
   readonly #helper: WalkHelper | null;
   readonly #counts: Counts = noCounts();
   readonly #reader: LevelReader;
-  /** Of all directories from the start down to the deepest. Perf: when one is left, its place is used again. */
+  /** Entries of all directories from the start down to the deepest. Perf: the space of one that is left is used again. */
   readonly #entries = new EntryBuffer();
   readonly #levels: OpenLevel[] = [];
   readonly #unreadable: Unreadable[] = [];
@@ -124,7 +124,7 @@ class Walk {
       const loading = this.#loadMetadata(level);
       if (loading !== undefined) await loading;
       const inner = this.#emitUpToDirectory(level);
-      // Of a directory that was not read to its end some entries are emitted, and that is all.
+      // A directory that was not read to its end emits some entries, and the walk is over.
       if (this.#budget.stopped !== null) return;
       if (inner !== null) {
         // Perf: to wait for each directory would cost a turn of the queue.
@@ -132,7 +132,7 @@ class Walk {
         if (descending !== undefined) await descending;
       } else if (level.next === level.to) this.#leave();
       if (this.#sink.isFull) await this.#sink.settle?.(this.#budget);
-      // What is at its end is not stopped before it.
+      // A walk that has just ended cannot be stopped any more.
       if (this.#levels.length > 0 && this.#budget.isDue) await this.#budget.proceed();
       if (this.#helper !== null && turn !== this.#budget.turns) {
         turn = this.#budget.turns;
@@ -360,7 +360,7 @@ class Walk {
   /** Links to directories go where those are, if the order asks for it. */
   #followLinks(opened: Opened): void | Promise<void> {
     const [entries, from] = [this.#entries, opened.from];
-    if (this.#sink.isPastPage || this.#plan.siblings !== 'directories-first' || !hasLinks(entries, from)) {
+    if (this.#sink.isPastPage || !followsLinks(this.#plan.siblings) || !hasLinks(entries, from)) {
       return opened.isKnown ? this.#arrange(from) : undefined;
     }
     // Where links lead cannot be told by the stamps of the directories that they are in.

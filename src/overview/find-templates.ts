@@ -90,7 +90,7 @@ function formsOf(names: readonly string[]): Iterable<Form> {
   return forms.values();
 }
 
-/** Where words end, behind the first byte. */
+/** The positions at which words end, after the first byte. */
 function cutsIn(name: string): number[] {
   const cuts: number[] = [];
   for (let i = 1; i < name.length; i++) if (SEPARATORS.includes(name[i] as string)) cuts.push(i);

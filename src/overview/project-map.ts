@@ -11,7 +11,7 @@ export interface MapQuery extends Target {
   readonly match: string | null;
 }
 
-/** What else than its budget limits a text. */
+/** Limits of a text beside its budget. */
 export interface TextLimits {
   /**
    * Characters that the text may have, whatever the budget: clients cut a longer one.

@@ -5,7 +5,7 @@ import { HANDFUL, type Steps } from './steps.ts';
 /** Fewer names are not a series. */
 const LEAST_NAMES = 8;
 
-/** Where the series begin and end in a sorted list of names. */
+/** Finds the beginnings and ends of series in a sorted list of names. */
 export interface Series {
   /** Whether a name is in one. */
   isIn(index: number): boolean;

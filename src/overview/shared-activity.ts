@@ -94,7 +94,7 @@ function nothingAfter(signal: AbortSignal): Promise<null> {
 }
 
 /** Objects in the workspace are held open, so that they cannot be replaced, and must not contain links. */
-async function withObjects<T>(
+export async function withObjects<T>(
   directory: Visit,
   objects: Bytes,
   budget: Budget,

@@ -16,12 +16,12 @@ import type { Folder } from './folder.ts';
 import type { SelectBelow } from './match-words.ts';
 import { NamesOfOne, Survey } from './survey.ts';
 
-/** What a map is drawn from. */
+/** The input of a survey. */
 export interface Terrain extends Pick<Target, 'rules'> {
   readonly workspace: Workspace;
   readonly select: SelectBelow | null;
   readonly budget: Budget;
-  /** What was read before; null to read everything. */
+  /** Levels that were read before; null to read everything. */
   readonly cache: DirectoryCache | null;
   /** Told all that was read; null where nobody wants to know. */
   readonly evidence: Evidence | null;
@@ -143,7 +143,7 @@ function planFrom(start: Bytes, depth: number, select: Select | null): WalkPlan 
 
 const NOT_IN_FOLD = hiddenBy('argument', '' as Bytes);
 
-/** Of the directory itself only what is in the fold; what is not is counted apart, because no rule hides it. */
+/** Keeps only the entries of the fold. The others are counted separately, because no rule hides them. */
 function inFold(fold: FoldName, scope: Scope, outside: { count: number }): Scope {
   const judge: Judge = (entries, at) => {
     if (entries.isDirectory(at) === fold.ofFolders && isInFold(fold, entries.nameAt(at))) {

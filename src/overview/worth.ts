@@ -11,7 +11,7 @@ const WRITTEN = 1;
 const STORED = 1 / 4;
 const MADE = 1 / 16;
 
-/** Of a directory, however many above it say that a machine made it. */
+/** The least worth of a directory, however many directories above it are generated. */
 export const LEAST_WORTH = 2 ** -16;
 
 const DIRECTORY_WORTH = worthTable([

@@ -13,7 +13,7 @@ interface GitEnvironment {
   readonly home: Bytes | null;
   /** The system's and the user's, the weakest first. */
   readonly configFiles: readonly Bytes[];
-  /** Where the user's ignore file is unless `core.excludesFile` says so; null when nothing tells. */
+  /** The default path of the user's ignore file, if `core.excludesFile` is not set; null if it is unknown. */
   readonly ignoreFile: Bytes | null;
   readonly settings: readonly Setting[];
 }
@@ -102,7 +102,7 @@ export function namesUser(path: string): boolean {
 
 /** `~/x` and `~name/x` with the home directory in place; null when that is not known. */
 export function withHome(path: Bytes, home: Bytes | null, files: GitFiles): Bytes | null {
-  // Where git is installed only git knows.
+  // Only git knows where it is installed.
   if (path.startsWith('%(prefix)/')) return null;
   if (!path.startsWith('~')) return path;
   const [user = ''] = path.slice(1).split('/', 1);

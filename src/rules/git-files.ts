@@ -21,7 +21,7 @@ export class GitFiles {
     return this.#inside.outside !== null;
   }
 
-  /** Inside is what whoever writes into the workspace can write. */
+  /** Anything inside can be written by anyone who can write into the workspace. */
   isInside(path: Bytes): boolean {
     return this.#fromRoot(path) !== null;
   }
@@ -54,7 +54,7 @@ export class GitFiles {
     return (this.#fromRoot(path) ?? path) || ('.' as Bytes);
   }
 
-  /** Where a path outside leads, which may be back inside; a path inside is taken as it stands. */
+  /** Follows a path outside the workspace, which may lead back inside; a path inside is returned unchanged. */
   real(path: Bytes): Bytes | null {
     if (this.isInside(path)) return path;
     const { outside } = this.#inside;

@@ -1,4 +1,4 @@
-/** What has to be known of a repository so that its history can be read without its settings. */
+/** Collects what git needs to read a repository's history without the repository's settings. */
 import type { Budget } from '../workspace/budget.ts';
 import type { Bytes } from '../workspace/bytes.ts';
 import type { PlaceInRoot } from '../workspace/place.ts';
@@ -15,10 +15,16 @@ interface GitHistory {
   readonly commit: string;
   /** The place's own directory, relative to the root of the repository; '' is that. */
   readonly directory: Bytes;
-  /** Where the objects are: absolute. */
+  /** The absolute path of the objects. */
   readonly objects: Bytes;
-  /** What git notes of commits whose parents are not there; null when all are. */
+  /** The content of git's file `shallow`, which names commits without their parents; null if there is none. */
   readonly shallow: Bytes | null;
+  /** The root of the repository: absolute. */
+  readonly workTree: Bytes;
+  /** The absolute path of git's index. */
+  readonly index: Bytes;
+  /** How files of the work tree are compared with objects. */
+  readonly checkout: ReadonlyMap<string, string>;
 }
 
 /** Files that name other directories with objects. */
@@ -68,15 +74,21 @@ export async function gitHistory(place: PlaceInRoot, budget: Budget): Promise<Gi
   const info = files.entry(pathFrom(objects, 'info'));
   if (info !== null && info.type !== 'dir') return null;
   if (ALTERNATES.some((name) => files.entry(pathFrom(objects, name)) !== null)) return null;
-  if ((await gitSettings(repository, files, budget)).isPartial) return null;
+  const { isPartial, checkout } = await gitSettings(repository, files, budget);
+  if (isPartial) return null;
   const commit = headCommit(store, files);
   if (commit === null) return null;
   const here = pathFrom(place.rootRealPath, place.path);
   const directory = here.slice(repository.workTree.length).replace(/^\//, '') as Bytes;
-  return { commit, directory, objects, shallow: files.readQuietly(pathFrom(store.commonDirectory, 'shallow')) };
+  const { workTree } = repository;
+  const shallow = files.readQuietly(pathFrom(store.commonDirectory, 'shallow'));
+  return { commit, directory, objects, shallow, workTree, index: pathFrom(store.gitDirectory, 'index'), checkout };
 }
 
 /** The history before a revision, of a directory in it. */
 function historyOf({ workTree, history }: RevisionRepository, here: Bytes): GitHistory | null {
-  return history === null ? null : { ...history, directory: here.slice(workTree.length).replace(/^\//, '') as Bytes };
+  if (history === null) return null;
+  const directory = here.slice(workTree.length).replace(/^\//, '') as Bytes;
+  // Nothing is checked out, so there is no index of it either.
+  return { ...history, directory, workTree, index: '' as Bytes, checkout: new Map() };
 }

@@ -84,7 +84,7 @@ function namedBy({ type, target }: Metadata, workTree: Bytes, dotGit: Bytes, fil
   return type === 'file' ? namedByGitfile(workTree, files.readQuietly(dotGit, LARGEST_POINTER)) : null;
 }
 
-/** What a file or a directory is called in a note: by its path from the workspace's root, if it is inside. */
+/** Names a file or directory in a note: by its path from the workspace's root, if it is inside. */
 export function nameOf(path: Bytes, files: GitFiles): string {
   return shown(files.nameOf(path));
 }

@@ -24,12 +24,12 @@ export const GITIGNORE = '.gitignore' as Bytes;
 /** Bytes of the ignore files that are in force in one directory. Compiled, they take some ten times as much. */
 const MOST_IN_FORCE = 2 * 1024 * 1024;
 
-/** What the directory's own `.gitignore` holds; null when it has none. It is asked only where it counts. */
+/** The content of the directory's own `.gitignore`; null if it has none. It is read only if it is needed. */
 export type ReadGitignore = () => FoundFile | Promise<FoundFile>;
 
 type FoundFile = Bytes | SkippedFile | null;
 
-/** What holds in all of a repository. */
+/** Rules and settings that hold in the whole repository. */
 export interface RepositoryRules {
   readonly repository: Repository;
   readonly ignoreCase: boolean;
@@ -64,7 +64,7 @@ interface Setting {
 export class GitRules {
   readonly #chain: IgnoreChain;
   readonly #setting: Setting;
-  /** Of all ignore files that are in force here. */
+  /** The bytes of all ignore files that are in force here. */
   readonly #bytes: number;
   /** All that the decisions depend on. */
   readonly key: string;
@@ -140,7 +140,7 @@ export class GitRules {
   }
 }
 
-/** What a file is called: by its path from the workspace's root, if it belongs to the work tree, else by its own. */
+/** Names a file by its path from the workspace's root if it belongs to the work tree, else by its absolute path. */
 function nameFrom(rootRealPath: Bytes, { workTree, revision }: Repository): (path: Bytes) => Bytes {
   // As git writes it: `HEAD~3:src/.gitignore`.
   if (revision !== undefined) return (path) => `${revision}:${relative(workTree, path)}` as Bytes;

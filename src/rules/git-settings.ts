@@ -25,13 +25,19 @@ interface GitSettings {
   readonly excludesFile: Bytes | null;
   /** Whether objects of its history may be missing, and would be fetched from elsewhere. */
   readonly isPartial: boolean;
+  /** How files of the work tree differ from git's objects (`core.autocrlf`): names and values that name nothing else. */
+  readonly checkout: ReadonlyMap<string, string>;
 }
+
+/** Settings that git compares files by. None of them is a path, a command or a name. */
+const CHECKOUT = /^core\.(autocrlf|checkstat|eol|filemode|ignorecase|precomposeunicode|symlinks|trustctime)$/;
+const HARMLESS = /^[a-z]{1,10}$/i;
 
 /** How deep git follows one include after another. */
 const DEEPEST_INCLUDE = 10;
 /** Bytes of included files, all together; beyond them nothing is included, so that a hostile file is soon read. */
 const MOST_INCLUDED = LARGEST_RULE_FILE;
-/** What each include counts for, beside its bytes: the disk is asked. */
+/** The cost of each include beside its bytes, because the disk is read. */
 const LEAST_INCLUDED = 16 * 1024;
 
 /** Settings that are looked at between two looks at the clock. */
@@ -64,10 +70,10 @@ export async function gitSettings(
   let urls: Promise<readonly Bytes[]> | null = null;
   const remoteUrls = () => (urls ??= collect(null).then((first) => first.remoteUrls));
   const collected = await collect(remoteUrls);
-  const { ignoreCase, isPartial } = collected;
+  const { ignoreCase, isPartial, checkout } = collected;
   const byDefault = ignoreFile === null ? null : pathFrom(workTree, ignoreFile);
   const excludesFile = collected.excludesFile === undefined ? byDefault : collected.excludesFile;
-  return { ignoreCase, isPartial, excludesFile };
+  return { ignoreCase, isPartial, excludesFile, checkout };
 }
 
 /** Git asks for extensions only in a file that says which version of the format it has, and in none that it includes. */
@@ -81,6 +87,7 @@ function allowsWorktreeConfig(local: readonly Setting[]): boolean {
 class Collector {
   ignoreCase = false;
   isPartial = false;
+  readonly checkout = new Map<string, string>();
   /** Absolute; null for none, undefined where nothing was said. */
   excludesFile: Bytes | null | undefined;
   readonly remoteUrls: Bytes[] = [];
@@ -129,6 +136,8 @@ class Collector {
   add({ name, value }: Setting, from: Bytes | null, depth = 0): Promise<void> | undefined {
     if (name === 'core.ignorecase') this.ignoreCase = asBoolean(value) ?? this.ignoreCase;
     if (PARTIAL.test(name)) this.isPartial = true;
+    const key = CHECKOUT.exec(name)?.[1];
+    if (key !== undefined && HARMLESS.test(value ?? 'true')) this.checkout.set(key, value ?? 'true');
     // The others are paths, which need a value.
     if (value === null) return undefined;
     if (REMOTE_URL.test(name)) this.remoteUrls.push(value);

@@ -16,7 +16,7 @@ export function isTrusted(
   files: GitFiles,
   environment: Environment = process.env,
 ): boolean {
-  // Where nothing is outside of the workspace, its owners are not users of this machine.
+  // A source that is not a disk has owners who are not users of this machine.
   if (!files.hasOutside) return true;
   const owners = ownIds(environment);
   const isOwn = (path: Bytes) => {

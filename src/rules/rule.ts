@@ -11,7 +11,7 @@ import { SkippedFile } from '../workspace/source.ts';
 /** Which kind of rule decided about an entry. */
 export type Origin = 'argument' | 'gemini' | 'git' | 'builtin' | 'dotfile';
 
-/** What a rule says about an entry. */
+/** The decision of a rule about an entry. */
 export interface Verdict {
   readonly by: Origin;
   /** False where the rule (`!keep.log`) says that the entry is to be seen. */
@@ -76,7 +76,7 @@ export interface Effort {
   steps: number;
 }
 
-/** What a file of rules holds; null where it is not there, or cannot be used, and then the caller is told. */
+/** The content of a file of rules; null if it is missing or cannot be used. In the second case a note says why. */
 export function readRuleFile(content: Bytes | SkippedFile | null, name: () => string, budget: Budget): Bytes | null {
   if (content === null) return null;
   if (content instanceof SkippedFile) budget.note(`'${name()}' ${content.reason}, and is not used`);
@@ -85,7 +85,7 @@ export function readRuleFile(content: Bytes | SkippedFile | null, name: () => st
   return null;
 }
 
-/** What comes after something that mostly is there at once. Perf: to wait for each directory of a walk costs a turn. */
+/** Continues with a value that is mostly there at once. Perf: awaiting each directory of a walk would cost a turn. */
 export function afterwards<T, R>(value: T | Promise<T>, next: (value: T) => R | Promise<R>): R | Promise<R> {
   return value instanceof Promise ? value.then(next) : next(value);
 }

@@ -5,6 +5,7 @@ export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 export interface DisplayOptions {
   readonly color: 'auto' | 'always' | 'never';
   readonly hyperlink: boolean;
+  readonly icons: boolean;
 }
 
 interface Screen {
@@ -16,6 +17,7 @@ interface Screen {
 export interface Display {
   readonly hasColours: boolean;
   readonly hasLinks: boolean;
+  readonly hasIcons: boolean;
   /** False where only ASCII can be shown. */
   readonly isUnicode: boolean;
   /** Columns of the terminal; null where there is none, which means one entry per line. */
@@ -23,12 +25,13 @@ export interface Display {
 }
 
 export function displayFor(
-  { color, hyperlink }: DisplayOptions,
+  { color, hyperlink, icons }: DisplayOptions,
   { isTerminal, columns, environment }: Screen,
 ): Display {
   return {
     hasColours: color === 'auto' ? isTerminal && wantsColours(environment) : color === 'always',
     hasLinks: hyperlink && environment.TERM !== 'dumb',
+    hasIcons: icons && isTerminal && isUnicode(environment),
     isUnicode: isUnicode(environment),
     width: isTerminal ? columns : null,
   };

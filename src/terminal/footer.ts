@@ -1,6 +1,31 @@
-/** Says what a listing hides, and which option shows it: `3 hidden (2 dotfiles, 1 by -I); -a shows 2 of them`. */
+/** Says how much a listing shows: `2 directories, 5 files, 12.3 KB`; what it hides, and which option shows it: `3 hidden (2 dotfiles, 1 by -I); -a shows 2 of them`. */
+import type { Entry, EntryType } from '../listing/query.ts';
 import type { Origin } from '../rules/rule.ts';
 import { counted } from '../text/count.ts';
+import { sizeText } from '../text/metadata.ts';
+
+const NOUNS: Readonly<Record<EntryType, string>> = { dir: 'directory', file: 'file', link: 'link', other: 'other' };
+
+/** `totals` are the sizes of directories, where they were measured; of those that lie in one another the outer counts. */
+export function countsNote(
+  entries: readonly Entry[],
+  totals: ReadonlyMap<Entry, number> | null,
+  withSize: boolean,
+): string {
+  const counts = new Map<EntryType, number>();
+  for (const { type } of entries) counts.set(type, (counts.get(type) ?? 0) + 1);
+  const parts = (['dir', 'file', 'link', 'other'] as const).flatMap((type) => {
+    const count = counts.get(type) ?? 0;
+    return count === 0 ? [] : [type === 'other' ? `${count} other` : counted(count, NOUNS[type])];
+  });
+  const outer = totals === null ? entries : entries.filter(({ parent }) => parent === '');
+  const size = outer.reduce((sum, entry) => sum + (totals?.get(entry) ?? fileSize(entry)), 0);
+  return [...parts, ...(withSize ? [sizeText(size)] : [])].join(', ');
+}
+
+function fileSize({ type, metadata }: Entry): number {
+  return type === 'file' ? (metadata?.size ?? 0) : 0;
+}
 
 const SAID: Readonly<Record<Origin, (count: number) => string>> = {
   dotfile: (count) => counted(count, 'dotfile'),

@@ -1,13 +1,15 @@
 /** Labels for entries on a terminal: name or path, with colours, hyperlinks and link targets. */
 import type { Entry } from '../listing/query.ts';
 import { displayWidth } from '../text/display-width.ts';
+import { isExecutable } from '../text/metadata.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';
 import { shown, shownBesideArrow, shownInAscii } from '../workspace/quote.ts';
 import type { LinkEnd } from '../workspace/resolve.ts';
 import type { Cell } from './columns.ts';
 import type { Display } from './display.ts';
 import { hyperlink } from './hyperlink.ts';
-import { FAINT, type Palette, painted, type Sgr } from './palette.ts';
+import { iconOf } from './icons.ts';
+import { FAINT, IGNORED, type Palette, painted, type Sgr } from './palette.ts';
 
 export interface Facts {
   readonly ends: ReadonlyMap<Entry, LinkEnd>;
@@ -22,40 +24,60 @@ export class Labels {
   readonly #show: (bytes: Bytes) => string;
   readonly #paint: (text: string, sgr: Sgr) => string;
   /** A program that reads colours must be able to send the name back. */
-  readonly #linkMark: '@' | '';
+  readonly #hasMarks: boolean;
+  readonly #icon: (entry: Entry) => string;
+  readonly #prefix: Bytes;
 
-  constructor({ isUnicode, hasColours, width }: Display, palette: Palette, facts: Facts) {
+  /** `prefix` leads from the current directory to the listed one, where paths are shown. */
+  constructor(
+    { isUnicode, hasColours, hasIcons, width }: Display,
+    palette: Palette,
+    facts: Facts,
+    prefix = '' as Bytes,
+  ) {
     this.#palette = palette;
     this.#facts = facts;
     this.#show = isUnicode ? shown : shownInAscii;
     this.#paint = hasColours ? painted : (text) => text;
-    this.#linkMark = width === null ? '' : '@';
+    this.#hasMarks = width !== null;
+    this.#icon = hasIcons ? iconOf : () => '';
+    this.#prefix = prefix;
   }
 
   /** The name and a mark for its type, for a column. */
   cell(entry: Entry): Cell {
     const name = this.#show(entry.name);
     const mark = this.#mark(entry);
-    return { text: this.#styled(name, entry) + mark, width: displayWidth(name) + mark.length };
+    const icon = this.#icon(entry);
+    const text = icon + this.#styled(name, entry) + mark;
+    return { text, width: displayWidth(icon) + displayWidth(name) + mark.length };
   }
 
   /** The same with the path from the listed directory. */
   path(entry: Entry): string {
-    return this.#path(entry, this.#show(below(entry.parent, entry.name))) + this.#mark(entry);
+    return this.#icon(entry) + this.#path(entry, this.#show(this.#pathOf(entry))) + this.#mark(entry);
   }
 
   /** The name in a tree. */
   name(entry: Entry): string {
-    return this.#withTarget(this.#styled(shownBesideArrow(entry.name, this.#show), entry), entry);
+    const name = this.#styled(shownBesideArrow(entry.name, this.#show), entry);
+    return this.#icon(entry) + this.#withTarget(name, entry);
   }
 
   /** The path in a long listing. */
   long(entry: Entry): string {
-    return this.#withTarget(this.#path(entry, shownBesideArrow(below(entry.parent, entry.name), this.#show)), entry);
+    const path = this.#path(entry, shownBesideArrow(this.#pathOf(entry), this.#show));
+    return this.#icon(entry) + this.#withTarget(path, entry);
   }
 
-  #mark({ type }: Entry): string {
-    return type === 'dir' ? '/' : type === 'link' ? this.#linkMark : '';
+  #pathOf({ parent, name }: Entry): Bytes {
+    return `${this.#prefix}${below(parent, name)}` as Bytes;
+  }
+
+  #mark({ type, metadata }: Entry): string {
+    if (type === 'dir') return '/';
+    if (!this.#hasMarks) return '';
+    return type === 'link' ? '@' : type === 'file' && isExecutable(metadata?.mode ?? 0) ? '*' : '';
   }
 
   /** Only the name is coloured, unless the whole path is quoted. */
@@ -82,6 +104,6 @@ export class Labels {
 
   #colour(entry: Entry, colourFor: (end: LinkEnd) => Sgr): Sgr {
     const { ignored, ends } = this.#facts;
-    return ignored.has(entry) ? FAINT : colourFor(ends.get(entry) ?? 'unknown');
+    return ignored.has(entry) ? IGNORED : colourFor(ends.get(entry) ?? 'unknown');
   }
 }

@@ -16,6 +16,9 @@ export type Sgr = string;
 
 export const FAINT: Sgr = '2';
 
+/** For ignored entries: grey and in italics. Many terminals do not show faint text as such, and logs are grey as well. */
+export const IGNORED: Sgr = '3;90';
+
 export function painted(text: string, sgr: Sgr): string {
   return sgr === '' ? text : `\x1b[${sgr}m${text}\x1b[0m`;
 }

@@ -1,5 +1,5 @@
 /**
- * Entries with their metadata, one per line, in columns as in `ls -l`:
+ * Lines of a long listing: permissions, owner, group, size, time and name, in columns, and others on demand.
  *
  *     drwxr-xr-x  ann  staff         -  2024-01-15 11:00  src/
  *     -rw-r--r--  ann  staff    1.2 KB  2024-01-15 10:30  index.ts
@@ -8,7 +8,24 @@ import type { Entry } from '../listing/query.ts';
 import type { Owners } from '../workspace/owners.ts';
 import type { Metadata } from '../workspace/source.ts';
 import { displayWidth, padEnd } from './display-width.ts';
-import { localTime, permissionText, sizeText } from './metadata.ts';
+import { octalText, permissionText, sizeText } from './metadata.ts';
+import { type TimeStyle, timeText } from './time.ts';
+
+/** Which columns there are, and how they read; as data, which another thread can be sent. */
+export interface LongOptions {
+  readonly header: boolean;
+  readonly inode: boolean;
+  readonly octal: boolean;
+  readonly links: boolean;
+  /** Owners by their numbers. */
+  readonly numeric: boolean;
+  readonly time: TimeStyle;
+}
+
+export const PLAIN_COLUMNS: LongOptions = {
+  ...{ header: false, inode: false, octal: false, links: false, numeric: false },
+  time: 'default',
+};
 
 interface LongStyle {
   readonly owners: Owners;
@@ -16,60 +33,200 @@ interface LongStyle {
   readonly sizes: 'human' | 'bytes';
   /** Adds colour, which must not change the width. */
   readonly paint: (text: string, column: LongColumn) => string;
+  readonly columns: LongOptions;
+  /** Total sizes of directories; null if they are not shown. */
+  readonly totals: ReadonlyMap<Entry, number> | null;
+  /** Git's status of an entry, in two letters; null if it is not shown. */
+  readonly statusOf: ((entry: Entry) => string) | null;
 }
 
-export type LongColumn = 'permissions' | 'owner' | 'size' | 'time';
+export type LongColumn = 'inode' | 'permissions' | 'owner' | 'size' | 'time' | 'git' | 'header';
 
-type Columns = Readonly<Record<'user' | 'group' | 'size', string>>;
+interface Cells {
+  readonly owner: Owner;
+  readonly size: string;
+  readonly time: string;
+  readonly extra: ExtraCells;
+}
+
+interface Owner {
+  readonly user: string;
+  readonly group: string;
+}
+
+/** Columns on demand; '' for those that are not shown. */
+interface ExtraCells {
+  readonly inode: string;
+  readonly octal: string;
+  readonly links: string;
+}
+
+const NO_EXTRA: ExtraCells = { inode: '', octal: '', links: '' };
+
+const HEADINGS: Cells = {
+  ...{ owner: { user: 'User', group: 'Group' }, size: 'Size', time: 'Modified' },
+  extra: { inode: 'Inode', octal: 'Octal', links: 'Links' },
+};
+
+/** Columns of permissions. */
+const PERMISSIONS = 10;
 
 /** Formats a long listing, which may come in blocks: a column keeps the greatest width that it has needed so far. */
 export class LongLines {
   readonly #style: LongStyle;
-  readonly #widths = { user: 0, group: 0, size: 0 };
+  readonly #widths = { inode: 0, octal: 0, links: 0, user: 0, group: 0, size: 0, time: 0 };
+  readonly #hasExtra: boolean;
+  readonly #now = Date.now();
   /** Perf: many entries share a mode, or were changed in the same minute. */
   readonly #permissions = new Map<number, string>();
   readonly #times = new Map<number, string>();
+  /** Perf: an entry mostly has the owner of the one before. */
+  #padded: { owner: Owner; user: number; group: number; text: string } | null = null;
+  #last: { readonly user: number | null; readonly group: number | null; readonly owner: Owner } | null = null;
 
   constructor(style: LongStyle) {
+    const { inode, octal, links, header } = style.columns;
     this.#style = style;
+    this.#hasExtra = inode || octal || links;
+    if (header) this.#widen(this.#asked(HEADINGS));
+  }
+
+  /** The names of the columns, once those that follow have been measured. */
+  get header(): string {
+    const { paint } = this.#style;
+    return paint(
+      this.#joined(this.#asked(HEADINGS), 'Mode'.padEnd(PERMISSIONS), 'Git', 'Name', (text) => text),
+      'header',
+    );
   }
 
   /** `label` writes an entry's name, and a link's target. */
-  of(entries: readonly Entry[], label: (entry: Entry) => string): string[] {
-    const columns = entries.map(({ metadata }) => columnsOf(metadata, this.#style));
-    const widths = this.#widths;
-    for (const { user, group, size } of columns) {
-      widths.user = Math.max(widths.user, displayWidth(user));
-      widths.group = Math.max(widths.group, displayWidth(group));
-      widths.size = Math.max(widths.size, size.length);
-    }
-    return entries.map((entry, i) => this.#line(entry.metadata, columns[i] as Columns, label(entry)));
+  of(entries: readonly Entry[], label: (entry: Entry, index: number) => string): string[] {
+    const rows = entries.map((entry) => this.#cells(entry));
+    for (const cells of rows) this.#widen(cells);
+    const { paint, statusOf } = this.#style;
+    return entries.map((entry, i) => {
+      const permissions = this.#permissionsOf(entry.metadata);
+      return this.#joined(rows[i] as Cells, permissions, statusOf?.(entry) ?? '', label(entry, i), paint);
+    });
   }
 
-  #line(metadata: Metadata | null, { user, group, size }: Columns, label: string): string {
+  #widen({ owner, size, time, extra }: Cells): void {
     const widths = this.#widths;
-    const { paint } = this.#style;
-    const who = paint(`${padEnd(user, widths.user)}  ${padEnd(group, widths.group)}`, 'owner');
+    widths.size = Math.max(widths.size, size.length);
+    widths.time = Math.max(widths.time, time.length);
+    if (owner !== this.#last?.owner) this.#widenOwner(owner);
+    if (!this.#hasExtra) return;
+    widths.inode = Math.max(widths.inode, extra.inode.length);
+    widths.octal = Math.max(widths.octal, extra.octal.length);
+    widths.links = Math.max(widths.links, extra.links.length);
+  }
+
+  #widenOwner({ user, group }: Owner): void {
+    this.#widths.user = Math.max(this.#widths.user, displayWidth(user));
+    this.#widths.group = Math.max(this.#widths.group, displayWidth(group));
+  }
+
+  #joined(cells: Cells, permissions: string, status: string, label: string, paint: LongStyle['paint']): string {
+    const { owner, size, time, extra } = cells;
+    const { statusOf, columns } = this.#style;
+    const widths = this.#widths;
+    const who = paint(this.#paddedOwner(owner), 'owner');
     const much = paint(size.padStart(widths.size), 'size');
-    if (metadata === null) return `??????????  ${who}  ${much}  ????-??-?? ??:??  ${label}`;
-    const { type, mode, modified } = metadata;
-    const permit = () => paint(permissionText(type, mode), 'permissions');
-    const permissions = mode === null ? permit() : remembered(this.#permissions, mode, permit);
-    const when = remembered(this.#times, Math.floor(modified / 60_000), () =>
-      paint(localTime(new Date(modified)), 'time'),
-    );
-    return `${permissions}  ${who}  ${much}  ${when}  ${label}`;
+    const when = time.length === widths.time ? time : paddedTime(time, widths.time, columns.time);
+    const git = statusOf === null ? '' : `${paint(status.padEnd(columns.header ? 3 : 2), 'git')}  `;
+    const rest = `${who}  ${much}  ${paint(when, 'time')}  ${git}${label}`;
+    if (!this.#hasExtra) return `${permissions}  ${rest}`;
+    const inode = extra.inode === '' ? '' : `${paint(extra.inode.padStart(widths.inode), 'inode')}  `;
+    const octal = extra.octal === '' ? '' : `${paint(extra.octal.padStart(widths.octal), 'permissions')}  `;
+    const links = extra.links === '' ? '' : `${paint(extra.links.padStart(widths.links), 'inode')}  `;
+    return `${inode}${octal}${permissions}  ${links}${rest}`;
+  }
+
+  /** Perf: made once for entries with the same owner, until a column becomes wider. */
+  #paddedOwner(owner: Owner): string {
+    const { user, group } = this.#widths;
+    const known = this.#padded;
+    if (known?.owner === owner && known.user === user && known.group === group) return known.text;
+    const text = `${padEnd(owner.user, user)}  ${padEnd(owner.group, group)}`;
+    this.#padded = { owner, user, group, text };
+    return text;
+  }
+
+  #permissionsOf(metadata: Metadata | null): string {
+    // Its stat failed.
+    if (metadata === null) return '?'.repeat(PERMISSIONS);
+    const { type, mode } = metadata;
+    const permit = () => this.#style.paint(permissionText(type, mode), 'permissions');
+    return mode === null ? permit() : remembered(this.#permissions, mode, permit);
+  }
+
+  #cells(entry: Entry): Cells {
+    const { metadata } = entry;
+    const { columns, totals } = this.#style;
+    if (metadata === null) return this.#asked({ ...UNKNOWN, time: UNKNOWN_TIMES[columns.time] });
+    const { user, group, modified } = metadata;
+    const grain = columns.time === 'iso' ? 1000 : 60_000;
+    return {
+      owner: this.#ownerOf(user, group),
+      size: this.#sizeOf(metadata, totals?.get(entry)),
+      time: remembered(this.#times, Math.floor(modified / grain), () => timeText(modified, columns.time, this.#now)),
+      extra: this.#hasExtra ? this.#extraOf(metadata) : NO_EXTRA,
+    };
+  }
+
+  #ownerOf(user: number | null, group: number | null): Owner {
+    if (this.#last?.user === user && this.#last.group === group) return this.#last.owner;
+    const { columns, owners } = this.#style;
+    const owner = columns.numeric
+      ? { user: `${user ?? '?'}`, group: `${group ?? '?'}` }
+      : { user: owners.user(user), group: owners.group(group) };
+    this.#widenOwner(owner);
+    this.#last = { user, group, owner };
+    return owner;
+  }
+
+  #extraOf({ mode, inode, links }: Metadata): ExtraCells {
+    const { columns } = this.#style;
+    return {
+      inode: columns.inode ? `${inode ?? '?'}` : '',
+      octal: columns.octal ? octalText(mode) : '',
+      links: columns.links ? `${links ?? '?'}` : '',
+    };
+  }
+
+  #sizeOf({ type, size }: Metadata, total: number | undefined): string {
+    const bytes = type === 'file' || type === 'other' ? size : total;
+    if (bytes === undefined || Number.isNaN(bytes)) return '-';
+    return this.#style.sizes === 'human' ? sizeText(bytes) : `${bytes}`;
+  }
+
+  /** Without the cells of columns that are not shown. */
+  #asked(cells: Cells): Cells {
+    const { inode, octal, links } = this.#style.columns;
+    const { extra } = cells;
+    return {
+      ...cells,
+      extra: { inode: inode ? extra.inode : '', octal: octal ? extra.octal : '', links: links ? extra.links : '' },
+    };
   }
 }
 
-function columnsOf(metadata: Metadata | null, { owners, sizes }: LongStyle): Columns {
-  // Its stat failed.
-  if (metadata === null) return { user: '?', group: '?', size: '?' };
-  const { type, size, user, group } = metadata;
-  const hasSize = (type === 'file' || type === 'other') && !Number.isNaN(size);
-  const text = hasSize ? (sizes === 'human' ? sizeText(size) : `${size}`) : '-';
-  return { user: owners.user(user), group: owners.group(group), size: text };
+/** Relative times are read by their numbers, which stand at the end of the column as sizes do. */
+function paddedTime(time: string, width: number, style: TimeStyle): string {
+  return style === 'relative' ? time.padStart(width) : time.padEnd(width);
 }
+
+const UNKNOWN: Omit<Cells, 'time'> = {
+  ...{ owner: { user: '?', group: '?' }, size: '?' },
+  extra: { inode: '?', octal: '????', links: '?' },
+};
+
+const UNKNOWN_TIMES: Readonly<Record<TimeStyle, string>> = {
+  default: '????-??-?? ??:??',
+  iso: '????-??-??T??:??:??',
+  relative: '?',
+};
 
 function remembered(known: Map<number, string>, key: number, make: () => string): string {
   let text = known.get(key);

@@ -11,12 +11,22 @@ export function typeLetter(type: EntryType, mode: number): string {
   return SPECIAL_LETTERS[(mode >> 12) & 0o17] ?? TYPE_LETTERS[type];
 }
 
-/** Mode bits as `ls -l` writes them: `-rw-r--r--`, or `-?????????` where nobody knows. */
+/** Mode bits as `ls -l` writes them: `-rw-r--r--`, or `-?????????` if they are unknown. */
 export function permissionText(type: EntryType, mode: number | null): string {
   if (mode === null) return `${TYPE_LETTERS[type]}?????????`;
   const user = triple(mode >> 6, mode & 0o4000, 's');
   const group = triple(mode >> 3, mode & 0o2000, 's');
   return typeLetter(type, mode) + user + group + triple(mode, mode & 0o1000, 't');
+}
+
+/** Whether anybody may execute it. */
+export function isExecutable(mode: number): boolean {
+  return (mode & 0o111) !== 0;
+}
+
+/** The permission bits in digits, as chmod takes them: `0644`. */
+export function octalText(mode: number | null): string {
+  return mode === null ? '????' : (mode & 0o7777).toString(8).padStart(4, '0');
 }
 
 /** `special` replaces the x: in lower case if that bit is set as well, otherwise in upper case. */

@@ -4,10 +4,10 @@
  * Perf: to join strings and to write them as bytes takes half as long as to copy the bytes one by one.
  */
 import type { Level, WalkSink } from '../listing/walk-plan.ts';
-import { type Bytes, below, bytesOf } from '../workspace/bytes.ts';
-import { shown } from '../workspace/quote.ts';
+import { type Bytes, below } from '../workspace/bytes.ts';
+import { type PathForm, pathLine } from './lines.ts';
 
-/** What is shown as it is, unless it starts with a quote. */
+/** Matches a path that needs no quotes. */
 const PLAIN = /^(?!")[\x20-\x7e]*$/;
 
 /** Bytes that are collected before they are written. */
@@ -17,9 +17,14 @@ export class PathLines implements WalkSink {
   /** Perf: memory that was used before takes no time to get. */
   readonly #bytes: Buffer = Buffer.allocUnsafeSlow(2 * BLOCK_SIZE);
   #used = 0;
-  /** What was collected before those bytes. */
+  /** Blocks that were collected before those bytes. */
   #parts: Uint8Array[] = [];
   #partsLength = 0;
+  readonly #form: PathForm;
+
+  constructor(form: PathForm) {
+    this.#form = form;
+  }
 
   get isFull(): boolean {
     return this.#used + this.#partsLength >= BLOCK_SIZE;
@@ -27,18 +32,21 @@ export class PathLines implements WalkSink {
 
   take(level: Level, from: number, to: number): void {
     const names = level.entries.namesOf(from, to);
+    const { prefix, isNull } = this.#form;
     const isPlain =
-      level.entries.arePrintable(from, to) && (level.path === '' ? !names.some(isQuoted) : this.#isPlain(level));
-    const lines = isPlain ? plainLines(level, from, names) : quotedLines(level, from, names);
+      isNull ||
+      (level.entries.arePrintable(from, to) &&
+        (level.path === '' && prefix === '' ? !names.some(isQuoted) : this.#isPlain(level)));
+    const lines = isPlain ? plainLines(level, from, names, this.#form) : quotedLines(level, from, names, this.#form);
     if (this.#used + lines.length > this.#bytes.length) this.splice(Buffer.from(lines, 'latin1'));
     else this.#used += this.#bytes.write(lines, this.#used, 'latin1');
   }
 
-  /** Of the directory that was asked about last. */
+  /** The answer for the directory that was asked about last. */
   #last: { readonly level: Level; readonly isPlain: boolean } | null = null;
 
   #isPlain(level: Level): boolean {
-    if (this.#last?.level !== level) this.#last = { level, isPlain: PLAIN.test(level.path) };
+    if (this.#last?.level !== level) this.#last = { level, isPlain: PLAIN.test(this.#form.prefix + level.path) };
     return this.#last.isPlain;
   }
 
@@ -68,22 +76,22 @@ function isQuoted(name: Bytes): boolean {
   return name.startsWith('"');
 }
 
-function plainLines({ path, entries }: Level, from: number, names: readonly Bytes[]): Bytes {
-  const prefix = path === '' ? '' : `${path}/`;
+function plainLines({ path, entries }: Level, from: number, names: readonly Bytes[], form: PathForm): Bytes {
+  const prefix = path === '' ? form.prefix : `${form.prefix}${path}/`;
+  const end = form.isNull ? '\0' : '\n';
   let lines = '';
   // Directories are few, and mostly stand at an end: what lies between two of them is joined at once.
   let first = 0;
   for (let i = 0; i < names.length; i++) {
     if (!entries.isDirectory(from + i)) continue;
-    if (i > first) lines += `${prefix}${names.slice(first, i).join(`\n${prefix}`)}\n`;
-    lines += `${prefix}${names[i]}/\n`;
+    if (i > first) lines += `${prefix}${names.slice(first, i).join(`${end}${prefix}`)}${end}`;
+    lines += `${prefix}${names[i]}/${end}`;
     first = i + 1;
   }
   const rest = first === 0 ? names : names.slice(first);
-  return (rest.length === 0 ? lines : `${lines}${prefix}${rest.join(`\n${prefix}`)}\n`) as Bytes;
+  return (rest.length === 0 ? lines : `${lines}${prefix}${rest.join(`${end}${prefix}`)}${end}`) as Bytes;
 }
 
-function quotedLines({ path, entries }: Level, from: number, names: readonly Bytes[]): Bytes {
-  const lines = names.map((name, i) => `${shown(below(path, name))}${entries.isDirectory(from + i) ? '/' : ''}\n`);
-  return bytesOf(lines.join(''));
+function quotedLines({ path, entries }: Level, from: number, names: readonly Bytes[], form: PathForm): Bytes {
+  return names.map((name, i) => pathLine(below(path, name), entries.isDirectory(from + i), form)).join('') as Bytes;
 }

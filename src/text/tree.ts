@@ -24,7 +24,7 @@ export const ASCII_BRANCHES = { child: '|-- ', lastChild: '`-- ', beside: '|   '
 /** Stands where a tree goes on that was cut. */
 const CUT_MARK = '…';
 
-/** Of a tree that was cut nobody knows which branch is the last: the one that ends it is the mark. */
+/** In a tree that was cut no branch is known to be the last, so the mark stands at its end. */
 export function cutTreeLines(rows: readonly TreeRow[]): string[] {
   return [...drawn(rows, LINE_BRANCHES, rows.at(-1)?.depth ?? -1), CUT_MARK];
 }

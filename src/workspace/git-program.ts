@@ -14,6 +14,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -50,6 +51,17 @@ interface GitRefs {
   readonly packed: Bytes | null;
 }
 
+/** The files that git compares with the objects, and git's own index of them. */
+export interface WorkTree {
+  readonly path: string;
+  /** The content of git's file `index`, and when it was written: files that were changed later are read. */
+  readonly index: Bytes;
+  readonly indexed: Date;
+  readonly commit: string;
+  /** Settings that start nothing and name nothing. */
+  readonly settings: ReadonlyMap<string, string>;
+}
+
 export interface StartedGit {
   readonly git: GitProcess;
   /** Kills it and its children, and leaves nothing behind. */
@@ -67,16 +79,17 @@ export interface GitScratch {
  * Makes a scratch repository of our own, in which only the objects are real. No setting, hook, attribute or alternate of
  * the repository is read, so none of them can start or reach anything. Null when git must not be started.
  */
-export function openScratch(store: HistoryStore): GitScratch | null {
-  const scratch = gitProgram() === null ? null : makeScratchRepository(store);
+export function openScratch(store: HistoryStore, workTree: WorkTree | null = null): GitScratch | null {
+  const scratch = gitProgram() === null ? null : makeScratchRepository(store, workTree);
   if (scratch === null) return null;
   const remove = () => quietly(() => rmSync(scratch, { recursive: true, force: true, maxRetries: 3 }));
+  const environment = workTree === null ? {} : { GIT_WORK_TREE: workTree.path };
   if (leftBehind.size === 0) process.on('exit', removeAll);
   leftBehind.add(remove);
   return {
     start: (words, asks = false) => {
       const program = gitProgram();
-      return program === null ? null : startIn(scratch, program, words, store.descriptor, asks, remove);
+      return program === null ? null : startIn(scratch, program, words, store.descriptor, asks, environment, remove);
     },
     remove: () => {
       leftBehind.delete(remove);
@@ -94,8 +107,12 @@ function removeAll(): void {
 }
 
 /** Starts git once, in a scratch repository that is gone when git is. Null when git must not or cannot be started. */
-export function startGit(words: readonly string[], store: HistoryStore): StartedGit | null {
-  const scratch = openScratch(store);
+export function startGit(
+  words: readonly string[],
+  store: HistoryStore,
+  workTree: WorkTree | null = null,
+): StartedGit | null {
+  const scratch = openScratch(store, workTree);
   const started = scratch?.start(words) ?? null;
   // Some systems cannot remove a directory while git runs in it.
   started?.git.once('close', () => scratch?.remove());
@@ -110,12 +127,13 @@ function startIn(
   words: readonly string[],
   descriptor: number | null,
   asks: boolean,
+  environment: Readonly<Record<string, string>>,
   remove: () => void,
 ): StartedGit | null {
   try {
     const git = spawn(program, ['--no-pager', ...words], {
       cwd: scratch,
-      env: { ...GIT_ENVIRONMENT, ...systemRoot(), PATH: dirname(program), GIT_DIR: scratch },
+      env: { ...GIT_ENVIRONMENT, ...systemRoot(), PATH: dirname(program), GIT_DIR: scratch, ...environment },
       stdio: [asks ? 'pipe' : 'ignore', 'pipe', 'ignore', ...(descriptor === null ? [] : [descriptor])],
       // A process group of its own, which can be killed as a whole.
       detached: process.platform !== 'win32',
@@ -180,7 +198,10 @@ function systemRoot(): Record<string, string> {
 }
 
 /** Makes it in a directory that only this user can write to; null when there is no place for it outside of every root. */
-function makeScratchRepository({ descriptor, objects, parts, shallow, hash, refs }: HistoryStore): string | null {
+function makeScratchRepository(
+  { descriptor, objects, parts, shallow, hash, refs }: HistoryStore,
+  workTree: WorkTree | null,
+): string | null {
   const hops = hopsTo(tmpdir());
   const place = hops.at(-1);
   if (place === undefined || hops.some(isServed)) return null;
@@ -192,9 +213,16 @@ function makeScratchRepository({ descriptor, objects, parts, shallow, hash, refs
     mkdirSync(join(scratch, 'objects'));
     if (refs === undefined) mkdirSync(join(scratch, 'refs'));
     else symlinkSync(refs.directory, join(scratch, 'refs'), 'junction');
-    writeFileSync(join(scratch, 'HEAD'), refs?.head ?? 'ref: refs/heads/none\n', 'latin1');
+    const none = workTree === null ? 'ref: refs/heads/none\n' : `${workTree.commit}\n`;
+    writeFileSync(join(scratch, 'HEAD'), refs?.head ?? none, 'latin1');
     if (refs !== undefined && refs.packed !== null) writeFileSync(join(scratch, 'packed-refs'), refs.packed, 'latin1');
-    writeFileSync(join(scratch, 'config'), `[core]\nrepositoryFormatVersion = ${format}\nbare = true\n${extensions}`);
+    const settings = [...(workTree?.settings ?? [])].map(([key, value]) => `${key} = ${value}\n`).join('');
+    const core = `[core]\nrepositoryFormatVersion = ${format}\nbare = ${workTree === null}\n${settings}`;
+    writeFileSync(join(scratch, 'config'), core + extensions);
+    if (workTree !== null) {
+      writeFileSync(join(scratch, 'index'), workTree.index, 'latin1');
+      utimesSync(join(scratch, 'index'), workTree.indexed, workTree.indexed);
+    }
     if (shallow !== null) writeFileSync(join(scratch, 'shallow'), shallow, 'latin1');
     const real = descriptor === null ? objects : '/proc/self/fd/3';
     for (const part of parts) symlinkSync(join(real, part), join(scratch, 'objects', part), 'junction');

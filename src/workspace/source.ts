@@ -137,6 +137,9 @@ export interface Metadata {
   readonly group: number | null;
   /** A link's own text. */
   readonly target: Bytes | null;
+  /** The number of the inode, and of the names that it has; where the source has them. */
+  readonly inode?: number;
+  readonly links?: number;
 }
 
 /** What lies around the root of a local disk, by absolute paths. Whoever asks has to know what may be told of it. */

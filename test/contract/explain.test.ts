@@ -266,6 +266,8 @@ describe('a path', () => {
 });
 
 describe('agent-ls explain', () => {
+  const GEMINI = ['--dialect', 'gemini'];
+
   /** What the command prints on each stream, and its exit status. */
   async function agentLs(words: string[], input = '') {
     const printed: string[] = [];
@@ -291,7 +293,7 @@ describe('agent-ls explain', () => {
 
   it('says which rule of which file hid each path', async () => {
     const paths = ['a.log', 'keep.log', 'x.ai', 'README', '.git', 'a b'];
-    expect(await agentLs([...paths, '--root', repository()])).toEqual({
+    expect(await agentLs([...paths, ...GEMINI, '--root', repository()])).toEqual({
       status: 0,
       out: [
         'a.log: hidden by the rule *.log (.gitignore, line 1)',
@@ -313,7 +315,7 @@ describe('agent-ls explain', () => {
       /^agent-ls: \.geminiconfig cannot be used: it is not valid JSON \(.*\)$/,
     ],
   ])('says once what could not be used: %s', async (_, tree, note) => {
-    const { status, out, err } = await agentLs(['a', 'b', '--root', makeRepositoryTree(tree)]);
+    const { status, out, err } = await agentLs(['a', 'b', ...GEMINI, '--root', makeRepositoryTree(tree)]);
     expect({ status, out }).toEqual({ status: 0, out: 'a: shown; no rule matches it\nb: shown; no rule matches it' });
     expect(err).toMatch(note);
   });
@@ -329,7 +331,18 @@ describe('agent-ls explain', () => {
   });
 
   it.each([['-I'], ['--ignore']])('%s is a pattern of a call, and may be repeated', async (option) => {
-    const { out } = await agentLs(['a.log', 'b', 'c', option, '*.{log,x}', option, 'b', '--root', repository()]);
+    const { out } = await agentLs([
+      'a.log',
+      'b',
+      'c',
+      option,
+      '*.{log,x}',
+      option,
+      'b',
+      ...GEMINI,
+      '--root',
+      repository(),
+    ]);
     expect(out).toBe(
       'a.log: hidden by the pattern *.{log,x}\nb: hidden by the pattern b\nc: shown; no rule matches it',
     );
@@ -374,9 +387,12 @@ describe('agent-ls explain', () => {
   });
 
   it('--stdin passes over a line that is no path for its length, and says so', async () => {
-    const { status, out, err } = await agentLs(['--stdin', '--root', repository()], `${'x'.repeat(65_537)}\nnone\n`);
+    const { status, out, err } = await agentLs(
+      ['--stdin', ...GEMINI, '--root', repository()],
+      `${'x'.repeat(65_537)}\nnone\n`,
+    );
     expect({ status, out }).toEqual({ status: 1, out: 'none: shown; no rule matches it' });
-    expect(err).toBe('agent-ls: a path is longer than 32768 bytes and was passed over');
+    expect(err).toBe('agent-ls: a path is longer than 32768 bytes and was skipped');
   });
 
   it.each([
@@ -394,14 +410,14 @@ describe('agent-ls explain', () => {
   });
 
   it('a quoted path is decoded; what would forge a line is shown in quotes', async () => {
-    const { out } = await agentLs(['"a\\nb.log"', 'c\nd.log', '--root', repository()]);
+    const { out } = await agentLs(['"a\\nb.log"', 'c\nd.log', ...GEMINI, '--root', repository()]);
     expect(out).toBe(
       '"a\\nb.log": hidden by the rule *.log (.gitignore, line 1)\n"c\\nd.log": hidden by the rule *.log (.gitignore, line 1)',
     );
   });
 
   it('a path outside is refused, and the others are explained', async () => {
-    const { status, out, err } = await agentLs(['a.log', '../x', 'README', '/etc', '--root', repository()]);
+    const { status, out, err } = await agentLs(['a.log', '../x', 'README', '/etc', ...GEMINI, '--root', repository()]);
     expect([status, out.split('\n').length]).toEqual([1, 2]);
     expect(err).toBe(
       "agent-ls: cannot explain '../x': the path is outside the root\nagent-ls: cannot explain '/etc': the path is outside the root",
@@ -424,7 +440,7 @@ describe('agent-ls explain', () => {
   it.each([
     [[], 'explain needs a path: agent-ls explain PATH...'],
     [['--json'], 'explain needs a path'],
-    [['a', '--stdin'], 'With --stdin the paths stand in its lines.'],
+    [['a', '--stdin'], 'With --stdin the paths are read from stdin; leave out PATH.'],
     [['a', '--dialect', 'gemeni'], "Did you mean 'gemini'?"],
     [['a', '--jsn'], "Did you mean '--json'?"],
     [['a', '-I'], "'-I' needs a value"],

@@ -1,6 +1,6 @@
 /** What the README tells a newcomer to type, typed in a copy of the project as it stands, without anything that was built. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { accessSync, appendFileSync, chmodSync, constants, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { emptyDirectory } from '../support/tree.ts';
@@ -8,8 +8,8 @@ import { blocksOf, PROJECT } from './pages.ts';
 
 const scripts = blocksOf('README.md').filter(({ text }) => text.startsWith('npm ci'));
 
-it('the README has one block that sets it up', () => {
-  expect(scripts.map(({ language }) => language)).toEqual(['sh']);
+it('the README has two commands that do everything: one runs the main job, one passes the tests', () => {
+  expect(scripts.map(({ text }) => text.trim())).toEqual(['npm ci && npm start', 'npm ci && npm test']);
 });
 
 it('installs, builds, and lists the first directory', () => {
@@ -26,6 +26,18 @@ it('installs, builds, and lists the first directory', () => {
   });
   expect(status, stdout + stderr).toBe(0);
   expect(stdout).toMatch(/^bench\/\n(.*\n)*src\/\n(.*\n)*README\.md$/m);
+
+  // A command that `npm link` has put on the path still starts after a build.
+  expect(() => accessSync(join(clone, 'dist/cli.cjs'), constants.X_OK)).not.toThrow();
+  // A second `npm start` builds nothing, unless something was changed.
+  const isBuilt = () => spawnSync(process.execPath, ['scripts/built.js'], { cwd: clone }).status === 0;
+  expect(isBuilt()).toBe(true);
+  appendFileSync(join(clone, 'src/version.ts'), '\n');
+  expect(isBuilt()).toBe(false);
+  cpSync(join(PROJECT, 'src/version.ts'), join(clone, 'src/version.ts'));
+  expect(isBuilt()).toBe(true);
+  rmSync(join(clone, 'dist/cli.cjs'));
+  expect(isBuilt()).toBe(false);
 });
 
 /** `npm ci` with the packages that are here already, in place of those that it would fetch; `.ci/run` fetches them. */

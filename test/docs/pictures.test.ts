@@ -10,7 +10,7 @@ import { makeSample } from './sample-project.ts';
 import { terminalPicture } from './terminal-picture.ts';
 
 const COLUMNS = 72;
-const COMMANDS = ['-a', 'tree --budget 500 --tokens', 'explain dist/app.js keep.log'];
+const COMMANDS = ['-a', 'tree --budget 500 --tokens', 'explain dist/app.js'];
 
 describe.runIf(hasTerminal)('docs/images/terminal.svg', () => {
   it('is what a terminal shows in the sample project', async () => {

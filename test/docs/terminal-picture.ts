@@ -30,7 +30,7 @@ function style(): string {
   const colours = (which: 1 | 2) => COLOURS.map((colour) => `.c${colour[0]}{fill:${colour[which]}}`).join(' ');
   return [
     'text{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,DejaVu Sans Mono,monospace;font-size:14px;fill:#1f2328}',
-    `rect{fill:#f6f8fa} .b{font-weight:bold} .f{fill-opacity:.6} ${colours(1)}`,
+    `rect{fill:#f6f8fa} .b{font-weight:bold} .i{font-style:italic} .f{fill-opacity:.6} ${colours(1)}`,
     `@media(prefers-color-scheme:dark){rect{fill:#161b22} text{fill:#e6edf3} ${colours(2)}}`,
   ].join('\n');
 }
@@ -54,7 +54,13 @@ function spans(row: string): string {
 }
 
 function classesOf(sgr: string): string {
-  const known = new Map([...COLOURS.map(([code]) => [code, `c${code}`] as const), ['01', 'b'], ['2', 'f'], ['0', '']]);
+  const known = new Map([
+    ...COLOURS.map(([code]) => [code, `c${code}`] as const),
+    ['01', 'b'],
+    ['2', 'f'],
+    ['3', 'i'],
+    ['0', ''],
+  ]);
   const classes = sgr.split(';').map((code) => {
     const found = known.get(code);
     if (found === undefined) throw new Error(`The picture has no look for ${sgr}`);

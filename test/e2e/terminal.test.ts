@@ -58,14 +58,14 @@ describe.runIf(hasTerminal)('at a terminal', () => {
     expect(out.split('\n')).toEqual([
       ...['├── dir -> src', '├── src/', '│   ├── lib/', '│   │   └── a.ts', '│   └── index.ts'],
       ...['├── a.tar', '├── bad -> none', '├── good -> README.md', '└── README.md'],
-      ...['2 hidden (1 dotfile, 1 by -I); -a shows 1 of them', ''],
+      ...['2 directories, 4 files, 3 links; 2 hidden (1 dotfile, 1 by -I); -a shows 1 of them', ''],
     ]);
   });
 
   it('in a locale without UTF-8 everything is ASCII, and names are quoted', () => {
     const cwd = makeTree({ 'é/Û': '' });
     const out = plain(inTerminal('$AGENT_LS -R', { cwd, environment: { LANG: 'C' } }));
-    expect(out).toBe('`-- "\\u00e9"/\n    `-- "\\u00db"\n');
+    expect(out).toBe('`-- "\\u00e9"/\n    `-- "\\u00db"\n1 directory, 1 file\n');
     expect(plain(inTerminal('$AGENT_LS tree', { cwd, environment: { LANG: 'C' } }))).toBe(
       '# .: 1 files, 1 shown\n\n "\\u00e9"/ "\\u00db"\n',
     );
@@ -98,14 +98,14 @@ describe.runIf(hasTerminal)('at a terminal', () => {
     }
   });
 
-  it('with -a, what git ignores is faint', () => {
+  it('with -a, what git ignores is grey and in italics', () => {
     const cwd = makeTree({ '.gitignore': '*.log\nout/\n', 'a.log': '', 'out/x/y': '', 'b.ts': '' });
     execFileSync('git', ['init', '-q', cwd]);
     const out = inTerminal('$AGENT_LS -a', { cwd });
-    for (const name of ['.git', 'out', 'a.log']) expect(out).toContain(`\x1b[2m${name}\x1b[0m`);
+    for (const name of ['.git', 'out', 'a.log']) expect(out).toContain(`\x1b[3;90m${name}\x1b[0m`);
     expect(out).toMatch(/ {2}b\.ts\n/);
-    expect(inTerminal('$AGENT_LS', { cwd })).not.toContain('\x1b[2ma.log');
-    expect(inTerminal('$AGENT_LS -aR', { cwd })).toContain('\x1b[2my\x1b[0m');
+    expect(inTerminal('$AGENT_LS', { cwd })).not.toContain('\x1b[3;90ma.log');
+    expect(inTerminal('$AGENT_LS -aR', { cwd })).toContain('\x1b[3;90my\x1b[0m');
   });
 
   it('--hyperlink makes names links, the way there encoded', () => {

@@ -2,43 +2,15 @@ import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { COMMANDS, type OptionSpec } from '../../src/faces/cli/options.ts';
-import { runCommandLine } from '../../src/faces/cli/run.ts';
 import { progressTo } from '../../src/faces/cli/show.ts';
 import type { Streams } from '../../src/faces/cli/streams.ts';
 import { countingTokens } from '../../src/faces/cli/tokens.ts';
 import { tokensIn } from '../../src/overview/token-count.ts';
 import { validateResponse } from '../../src/protocol/validate.ts';
 import { VERSION } from '../../src/version.ts';
+import { agentLs } from '../support/command-line.ts';
 import { descriptors } from '../support/descriptors.ts';
-import { noStreams } from '../support/streams.ts';
 import { makeTree } from '../support/tree.ts';
-
-/** What the command prints on each stream, and its exit status. */
-async function agentLs(words: string[], { input = '', isTerminal = false, environment = {} }: Given = {}) {
-  const printed: Buffer[] = [];
-  const complaints: string[] = [];
-  const status = await runCommandLine(words, {
-    ...noStreams(),
-    input: typeof input === 'string' ? inOnePiece(input) : input,
-    isTerminal,
-    environment: { LANG: 'C.UTF-8', ...environment },
-    print: async (text) => void printed.push(Buffer.from(`${text}\n`)),
-    write: async (bytes) => void printed.push(Buffer.from(bytes)),
-    complain: (text) => complaints.push(text),
-  });
-  const out = Buffer.concat(printed).toString();
-  return { status, out: out.replace(/\n$/, ''), err: complaints.join('\n') };
-}
-
-interface Given {
-  readonly input?: string | AsyncIterable<Uint8Array>;
-  readonly isTerminal?: boolean;
-  readonly environment?: Readonly<Record<string, string>>;
-}
-
-async function* inOnePiece(text: string) {
-  yield text;
-}
 
 async function* inPieces(pieces: Iterable<Uint8Array>) {
   yield* pieces;
@@ -101,22 +73,22 @@ describe('agent-ls [PATH]', () => {
   it('says what is wrong with a path, and when a command was meant', async () => {
     const missing = await agentLs([join(tree(), 'nothing')]);
     expect(missing.status).toBe(1);
-    expect(missing.err).toMatch(/^agent-ls: cannot open '.*nothing': no such directory$/);
+    expect(missing.err).toMatch(/^agent-ls: cannot open '.*nothing': no such file or directory$/);
     expect((await agentLs(['cal'])).err.split('\n')).toContain("Did you mean the command 'call'?");
-    expect((await agentLs([join(tree(), 'b.log')])).err).toContain('not a directory');
+    expect((await agentLs([join(tree(), 'b.log/')])).err).toContain('not a directory');
   });
 
   it('says which directory may have been meant, on a line of its own', async () => {
     const root = makeTree({ 'src/utils': null });
     const lines = async (words: string[]) => (await agentLs(words)).err.split('\n');
     const path = join(root, 'scr');
-    const missing = `agent-ls: cannot open '${path}': no such directory`;
-    expect(await lines([path])).toEqual([missing, `Did you mean '${join(root, 'src')}'?`]);
-    expect(await lines(['tree', path])).toEqual([missing, `Did you mean '${join(root, 'src')}'?`]);
+    const missing = `agent-ls: cannot open '${path}': no such`;
+    expect(await lines([path])).toEqual([`${missing} file or directory`, `Did you mean '${join(root, 'src')}'?`]);
+    expect(await lines(['tree', path])).toEqual([`${missing} directory`, `Did you mean '${join(root, 'src')}'?`]);
     // The tests run in the project itself.
     expect(await lines(['src/dialect'])).toContain("Did you mean 'src/dialects'?");
     expect(await lines(['src/utilz', '--root', root])).toEqual([
-      "agent-ls: cannot list 'src/utilz': no such directory",
+      "agent-ls: cannot list 'src/utilz': no such file or directory",
       "Did you mean 'src/utils'?",
     ]);
   });
@@ -145,12 +117,12 @@ describe('wrong usage ends with status 2 and the nearest right spelling', () => 
     [['--root='], 'The root must be the path of a directory.'],
     [['--all=yes'], "'--all' takes no value."],
     [['--limit', '1', '--limit', '2'], "'--limit' was given twice."],
-    [['a', 'b'], "Unexpected argument 'b'. Usage: agent-ls [PATH] [options]"],
+    [['tree', 'a', 'b'], "Unexpected argument 'b'. Usage: agent-ls tree [PATH] [options]"],
     [['call', '{"path":'], 'PARAMS is not valid JSON'],
     [['call', '--dialect', 'standart'], 'Unknown dialect "standart". Did you mean \'standard\'?'],
     [['--dialect', 'standart'], 'Unknown dialect "standart". Did you mean \'standard\'?'],
     [['call', '--text', '--json'], 'Choose one of --text and --json.'],
-    [['call', '--stdin', '{}'], 'With --stdin the parameters stand in each line'],
+    [['call', '--stdin', '{}'], 'With --stdin each line holds the parameters; leave out PARAMS.'],
     [['call', '--stdin', '--text'], 'With --stdin each line holds the text already'],
     [['schema', '--for', 'opanai'], "Unknown --for 'opanai'. Did you mean 'openai'?"],
     [['schema', '--for', 'x'], 'Known: json-schema, openai, anthropic, gemini, mcp.'],
@@ -358,7 +330,10 @@ describe('agent-ls completions', () => {
     expect(status).toBe(0);
     for (const [command, { options }] of Object.entries(COMMANDS)) {
       expect(out).toContain(command);
-      for (const name of Object.keys(options)) expect(out).toContain(shell === 'fish' ? `-l ${name} ` : `--${name}`);
+      for (const name of Object.keys(options)) {
+        const [fish, other] = name.length === 1 ? [`-s ${name} `, `-${name}`] : [`-l ${name} `, `--${name}`];
+        expect(out).toContain(shell === 'fish' ? fish : other);
+      }
     }
   });
 
@@ -456,7 +431,7 @@ describe('agent-ls on several levels, in detail and in order', () => {
     });
 
   it('prints a path a line, each directory before what it contains', async () => {
-    expect((await agentLs(['-R', project()])).out.split('\n')).toEqual([
+    expect((await agentLs(['-R', '--root', project()])).out.split('\n')).toEqual([
       ...['src/', 'src/lib/', 'src/lib/a.ts', 'src/B.ts', 'to', 'z.md'],
     ]);
   });
@@ -496,13 +471,13 @@ describe('agent-ls on several levels, in detail and in order', () => {
     ],
     [['-r'], ['z.md', 'to', 'src/']],
   ])('%j', async (words, expected) => {
-    expect((await agentLs([...words, project()])).out.split('\n')).toEqual(expected);
+    expect((await agentLs([...words, '--root', project()])).out.split('\n')).toEqual(expected);
   });
 
   it('draws a tree on a terminal', async () => {
-    expect((await agentLs(['-R', project()], { isTerminal: true })).out.split('\n')).toEqual([
+    expect((await agentLs(['-R', '--root', project()], { isTerminal: true })).out.split('\n')).toEqual([
       ...['├── src/', '│   ├── lib/', '│   │   └── a.ts', '│   └── B.ts', '├── to -> src/lib', '└── z.md'],
-      '1 hidden (1 dotfile); -a shows it',
+      '2 directories, 3 files, 1 link; 1 hidden (1 dotfile); -a shows it',
     ]);
   });
 

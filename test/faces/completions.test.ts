@@ -19,7 +19,7 @@ function prepared(shell: string) {
 const CASES: [typed: string, offered: string[]][] = [
   ['agent-ls --rev', ['--reverse']],
   ['agent-ls --no', ['--no-color', '--no-git-ignore']],
-  ['agent-ls --sort ', ['extension', 'modified', 'name', 'size', 'type']],
+  ['agent-ls --sort ', ['extension', 'modified', 'name', 'natural', 'size', 'time', 'type']],
   ['agent-ls --sort=m', ['modified']],
   ['agent-ls ca', ['call']],
   ['agent-ls call --st', ['--stdin']],
@@ -29,8 +29,10 @@ const CASES: [typed: string, offered: string[]][] = [
   ['agent-ls completions ', ['bash', 'fish', 'zsh']],
   ['agent-ls --limit ', []],
   ['agent-ls sub', ['sub dir', 'subs']],
+  ['agent-ls subs fil', ['file.txt']],
+  ['agent-ls -t --rev', ['--reverse']],
   ['agent-ls --root sub', ['sub dir', 'subs']],
-  ['agent-ls fil', []],
+  ['agent-ls fil', ['file.txt']],
   ['agent-ls explain fil', ['file.txt']],
 ];
 

@@ -24,7 +24,8 @@ describe('the library', () => {
         ...['ERROR_CODES', 'ListingError', 'UsageError', 'call', 'createToolbox', 'dialects', 'failure', 'list'],
         ...[
           ...['Unloaded', 'SkippedFile', 'bytesOf', 'entryReader', 'memorySource', 'newDevice', 'textOf'],
-          'openablePath',
+          ...['asyncSource', 'sandboxSource'],
+          ...['openTrace', 'openablePath', 'spansOf'],
           'scan',
           'explain',
           'listDirectoryTool',

@@ -23,7 +23,8 @@ it.each(Object.entries(COMMANDS))('tells every option of %s', (_, { usage, optio
     .filter((text) => text.includes(`\n.B ${usage}\n`));
   expect(section).toHaveLength(1);
   for (const [name, { short, value, help }] of Object.entries<OptionSpec>(options)) {
-    const words = `${short === undefined ? '' : `-${short}, `}--${name}${value === undefined ? '' : ` ${value}`}`;
+    const spelled = [...(short === undefined ? [] : [`-${short}`]), ...(name.length === 1 ? [] : [`--${name}`])];
+    const words = `${spelled.join(', ')}${value === undefined ? '' : ` ${value}`}`;
     expect(section[0]).toContain(`.TP\n${words}\n${help}\n`);
   }
 });

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describePart, walkLines, walkPart } from '../../src/faces/cli/walk-job.ts';
 import { PLAIN, type Query } from '../../src/listing/query.ts';
 import type { WalkHelper, WalkPart } from '../../src/listing/walk-plan.ts';
+import { PLAIN_COLUMNS } from '../../src/text/long-lines.ts';
 import type { Bytes } from '../../src/workspace/bytes.ts';
 import { openWorkspace, type Workspace } from '../../src/workspace/workspace.ts';
 import { makeTree } from '../support/tree.ts';
@@ -28,9 +29,11 @@ function bigTree(): string {
   return root;
 }
 
+const FORMAT = { prefix: '' as Bytes, isNull: false, long: PLAIN_COLUMNS };
+
 async function printed(query: Query, workspace: Workspace, helper: WalkHelper | null) {
   const output: Uint8Array[] = [];
-  const result = await walkLines(query, workspace, async (bytes) => void output.push(bytes), helper);
+  const result = await walkLines(query, workspace, async (bytes) => void output.push(bytes), helper, FORMAT);
   return { text: Buffer.concat(output).toString('latin1'), ...result };
 }
 
@@ -39,7 +42,7 @@ function eager(query: Query, workspace: Workspace, answer?: (part: Promise<WalkP
   const given: string[] = [];
   const walk = (directory: Bytes, depth: number) => {
     given.push(directory);
-    const part = walkPart(query, workspace, directory, depth);
+    const part = walkPart(query, workspace, directory, depth, FORMAT);
     return answer === undefined ? part : answer(part);
   };
   return { given, helper: { wantsWork: true, walk } satisfies WalkHelper };
@@ -86,7 +89,7 @@ describe('a long listing that is shared', () => {
     const workspace = await openWorkspace(makeTree({ 'd/a': '12', 'd/b': null, 'd/l': { link: 'a' } }));
     const query: Query = { ...PLAIN, path: 'd', rules: [], page: { offset: 0, limit: 10 } };
     const names = ['a', 'b', 'gone', 'l'] as Bytes[];
-    const lines = Buffer.from(await describePart(query, workspace, names))
+    const lines = Buffer.from(await describePart(query, workspace, names, FORMAT))
       .toString()
       .trimEnd()
       .split('\n');

@@ -38,7 +38,9 @@ describe('as the path argument', () => {
     const root = makeTree({});
     fifo(join(root, 'pipe'));
     expectRefusals(root, join(root, 'pipe'));
-    expect(agentLs([join(root, 'pipe')])).toMatchObject({ status: 1, stdout: '' });
+    // A person may name it, and sees its name; it is not opened.
+    expect(agentLs([join(root, 'pipe')])).toMatchObject({ status: 0, stdout: `${join(root, 'pipe')}\n` });
+    expect(agentLs([join(root, 'pipe/')])).toMatchObject({ status: 1, stdout: '' });
     expect(agentLs(['call', '{}', '--root', join(root, 'pipe')])).toMatchObject({ status: 1, stdout: '' });
   });
 
@@ -71,11 +73,11 @@ describe('as an entry', () => {
     for (const [name, { text }] of askInEveryWay(root, root)) {
       expect([name, text]).toEqual([name, expect.stringMatching(/pipe.*socket|socket.*pipe/s)]);
     }
-    const long = agentLs(['-lR', root]);
+    const long = agentLs(['-lR', '--root', root]);
     expect(long.status).toBe(0);
     expect(long.stdout).toMatch(/^prw.* pipe$/m);
     expect(long.stdout).toMatch(/^srw.* socket$/m);
-    expect(agentLs(['-R', root]).stdout).toBe('d/\nd/file\nd/pipe\nfile\npipe\nsocket\n');
+    expect(agentLs(['-R', '--root', root]).stdout).toBe('d/\nd/file\nd/pipe\nfile\npipe\nsocket\n');
   });
 
   it('devices are', () => {

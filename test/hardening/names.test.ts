@@ -316,7 +316,8 @@ const VIEWS: Readonly<Record<string, View>> = {
     text: async (path) => (await agentLs([join(root, path), '-al'], true)).out,
     label: (line, isDirectory) =>
       unmarked(line.replace(/^\S{10} {2}.*? {2}\d{4}-\d\d-\d\d \d\d:\d\d {2}/s, ''), isDirectory),
-    otherLines: 0,
+    // The counts.
+    otherLines: 1,
   },
 };
 
@@ -343,7 +344,7 @@ describe.runIf(process.platform === 'linux')('several levels', () => {
     ['mycode', async (path: string) => (await ask('mycode', { path, all: true, recursive: true, depth: 2 })).text, 1],
     ['codex', async (path: string) => (await ask('codex', { dir_path: join(root, path), limit: 1000 })).text, 1],
     ['agent-ls -R', async (path: string) => (await agentLs([join(root, path), '-aR'])).out, 0],
-    ['agent-ls -R on a terminal', async (path: string) => (await agentLs([join(root, path), '-aR'], true)).out, 0],
+    ['agent-ls -R on a terminal', async (path: string) => (await agentLs([join(root, path), '-aR'], true)).out, 1],
     ['agent-ls -lR', async (path: string) => (await agentLs([join(root, path), '-alR'])).out, 0],
   ] as const)('%s has a clean line for each entry', async (_, textOfDirectory, otherLines) => {
     for (const { dirs, names } of CHUNKS) {

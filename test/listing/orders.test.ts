@@ -65,6 +65,6 @@ describe('an order', () => {
   });
 
   it('is offered under its name, and no contract-bound one is', () => {
-    expect([...OFFERED_ORDERS.keys()]).toEqual(['name', 'size', 'modified', 'type', 'extension']);
+    expect([...OFFERED_ORDERS.keys()]).toEqual(['name', 'natural', 'size', 'modified', 'type', 'extension']);
   });
 });

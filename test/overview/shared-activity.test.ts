@@ -48,11 +48,13 @@ afterEach(async () => {
 const COMMIT = '0123456789'.repeat(4);
 const DESCRIPTOR = 42;
 
+const HISTORY = { shallow: null, workTree: '/root' as Bytes, index: '/root/.git/index' as Bytes, checkout: new Map() };
+
 /** A map of a directory that is being drawn. */
 async function map(directory: string, commit = COMMIT, objects = '/root/.git/objects') {
   const done = new AbortController();
   maps.push(done);
-  const history = { commit, directory: bytesOf(directory), objects: bytesOf(objects), shallow: null };
+  const history = { ...HISTORY, commit, directory: bytesOf(directory), objects: bytesOf(objects) };
   vi.mocked(gitHistory).mockResolvedValueOnce(history);
   const held = { descriptor: DESCRIPTOR, leave: () => {} };
   const place = { rootRealPath: bytesOf('/root'), descendTo: () => held };
@@ -166,10 +168,10 @@ it('does without where there is no history, or the call has ended', async () => 
   vi.mocked(gitHistory).mockResolvedValue(null);
   expect(await historyOf({} as Visit, Budget.unlimited())).toBeNull();
   vi.mocked(gitHistory).mockResolvedValue({
+    ...HISTORY,
     commit: COMMIT,
     directory: '' as Bytes,
     objects: '/o' as Bytes,
-    shallow: null,
   });
   const history = await historyOf({} as Visit, Budget.unlimited());
   expect(await history?.begin({ timeLimit: 400, signal: AbortSignal.abort() })).toBeNull();

@@ -25,7 +25,7 @@ const source = join(fileURLToPath(new URL('../..', import.meta.url)), 'src');
 export function readModules(): Module[] {
   return readdirSync(source, { recursive: true, encoding: 'utf8' })
     .map((name) => name.replaceAll('\\', '/'))
-    .filter((name) => name.endsWith('.ts'))
+    .filter((name) => /\.tsx?$/.test(name))
     .sort()
     .map((path) => parseModule(path, readFileSync(join(source, path), 'utf8')));
 }

@@ -3,7 +3,7 @@ import { type DisplayOptions, displayFor } from '../../src/terminal/display.ts';
 
 type EnvironmentVariables = Parameters<typeof displayFor>[1]['environment'];
 
-const auto: DisplayOptions = { color: 'auto', hyperlink: false };
+const auto: DisplayOptions = { color: 'auto', hyperlink: false, icons: false };
 
 function look(environment: EnvironmentVariables, wish = auto, isTerminal = true) {
   return displayFor(wish, { isTerminal, columns: 77, environment });

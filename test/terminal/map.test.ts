@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { mapFor } from '../../src/terminal/map.ts';
 import { Palette } from '../../src/terminal/palette.ts';
 
-const look = { hasColours: true, hasLinks: false, isUnicode: true, width: 80 };
+const look = { hasColours: true, hasLinks: false, hasIcons: false, isUnicode: true, width: 80 };
 
 /** Colours as words: `{31 a.zip}`. */
 const read = (text: string) => text.replace(/\x1b\[([\d;]+)m(.*?)\x1b\[0m/gs, '{$1 $2}');

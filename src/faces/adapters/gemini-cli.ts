@@ -27,7 +27,7 @@ export interface GeminiCliConfig {
   getFileFilteringOptions?(): Partial<Pick<FileFiltering, 'respectGitIgnore' | 'respectGeminiIgnore'>> | undefined;
   /** A further word on which paths may be read: the reason why one may not be, or null. */
   validatePathAccess?(path: string, access: 'read'): string | null;
-  /** What the project says about the directories of a path, which is told once. */
+  /** The project's own notes on the directories of a path, which are given once. */
   getMemoryContextManager?(): { discoverContext(path: string, roots: string[]): Promise<string> } | undefined;
 }
 
@@ -214,7 +214,7 @@ export class LSTool {
   }
 }
 
-/** What is wrong with a path whose root cannot be opened, as far as its text tells. */
+/** Checks a path whose root cannot be opened, by its text alone. */
 function missingRoot(params: unknown, root: string): { reason: string; isOutside: boolean } | null {
   const path = gemini.pathOf(params);
   if (path === null) return { reason: "params must have required property 'path'", isOutside: false };

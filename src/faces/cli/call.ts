@@ -10,7 +10,7 @@ export async function runCall(line: CommandLine, streams: Streams): Promise<numb
   const [given] = line.positionals;
   if (line.switch('text') && line.switch('json')) throw new UsageError('Choose one of --text and --json.');
   if (line.switch('stdin')) {
-    if (given !== undefined) throw new UsageError('With --stdin the parameters stand in each line, not in PARAMS.');
+    if (given !== undefined) throw new UsageError('With --stdin each line holds the parameters; leave out PARAMS.');
     if (line.switch('tool')) throw new UsageError('With --stdin each line names its tool: {"tool": "Tree"}.');
     if (line.switch('text')) throw new UsageError('With --stdin each line holds the text already; leave out --text.');
     const { answerStdin } = await import('./stdin.ts');

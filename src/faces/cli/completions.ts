@@ -1,6 +1,7 @@
 /** `agent-ls completions SHELL`: prints a completion script, made from the table of options. */
 import { didYouMeanOrKnown } from '../../protocol/nearest.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
+import { spellings } from './option-spec.ts';
 import { COMMAND_SPECS, type CommandLine, type CommandSpec, type OptionSpec, SHELLS } from './options.ts';
 import type { Streams } from './streams.ts';
 
@@ -20,11 +21,6 @@ export async function runCompletions({ positionals }: CommandLine, streams: Stre
 /** The commands that are named by the first word; a listing has no such word. */
 const NAMED = COMMAND_SPECS.filter(([command]) => command !== 'list');
 const COMMAND_WORDS = NAMED.map(([command]) => command);
-
-/** `-a`, `--all`. */
-function spellings(name: string, { short }: OptionSpec): string[] {
-  return short === undefined ? [`--${name}`] : [`-${short}`, `--${name}`];
-}
 
 function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
@@ -103,7 +99,7 @@ function forZsh(): string {
 _agent-ls_first() {
   local -a commands=(${described.join(' ')})
   ((CURRENT == 2)) && _describe -t commands command commands
-  _path_files -/
+  _files
 }
 _agent-ls() {
   local command=list
@@ -123,13 +119,13 @@ if [[ $funcstack[1] == _agent-ls ]]; then _agent-ls "$@"; else compdef _agent-ls
 }
 
 function zshOption(name: string, option: OptionSpec): string {
-  const { short, value, choices, repeatable, help } = option;
+  const { value, choices, repeatable, help } = option;
   const about = `[${help.replace(/[[\]\\:]/g, '\\$&')}]`;
   const action = choices !== undefined ? `(${choices.join(' ')})` : value === 'DIR' ? '_path_files -/' : ' ';
   const message = value === undefined ? '' : `:${value}:${action}`;
   const equals = value === undefined ? '' : '=';
   const both = spellings(name, option);
-  const others = repeatable ? '*' : short === undefined ? '' : `(${both.join(' ')})`;
+  const others = repeatable ? '*' : both.length === 1 ? '' : `(${both.join(' ')})`;
   return both
     .map((spelling) => {
       const isLong = spelling.startsWith('--');
@@ -139,7 +135,7 @@ function zshOption(name: string, option: OptionSpec): string {
 }
 
 function zshPositional(command: string, { positional, positionals }: CommandSpec): string[] {
-  if (command === 'list') return [shellQuoted('1: :_agent-ls_first')];
+  if (command === 'list') return [shellQuoted('1: :_agent-ls_first'), shellQuoted('*: :_files')];
   if (positional === undefined) return [];
   const action = typeof positional !== 'string' ? `(${positional.join(' ')})` : ZSH_FILES[positional];
   return [shellQuoted(`${positionals === 1 ? '1' : '*'}: :${action}`)];
@@ -175,7 +171,8 @@ ${[...commands, ...lines].join('\n')}`;
 const FISH_DIRECTORIES = `-a '(__fish_complete_directories (commandline -ct))'`;
 
 function fishOption(name: string, { short, value, choices, help }: OptionSpec): string {
-  const spelled = short === undefined ? `-l ${name}` : `-s ${short} -l ${name}`;
+  const long = name.length === 1 ? [] : [`-l ${name}`];
+  const spelled = [...(short === undefined ? [] : [`-s ${short}`]), ...long].join(' ');
   const values = choices !== undefined ? ` -a '${choices.join(' ')}'` : value === 'DIR' ? ` ${FISH_DIRECTORIES}` : '';
   return `${spelled}${value === undefined ? '' : ` -x${values}`} -d ${fishQuoted(help)}`;
 }

@@ -49,7 +49,7 @@ async function printEnvelope(input: Buffer, line: CommandLine, streams: Streams)
   return 0;
 }
 
-/** What is within the limits comes back byte for byte. */
+/** A result within the limits comes back byte for byte. */
 async function printObservation(input: Buffer, line: CommandLine, streams: Streams): Promise<number> {
   const result = input.toString();
   const options = {
@@ -81,7 +81,7 @@ function numberIn<Name extends string>(line: CommandLine, option: string, name: 
   return { [name]: Number(given) } as { [Key in Name]?: number };
 }
 
-/** What is not JSON is a text. */
+/** Input that is not JSON counts as a text. */
 function jsonOrText(text: string): unknown {
   try {
     return JSON.parse(text);

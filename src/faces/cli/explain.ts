@@ -6,7 +6,8 @@ import type { Bytes } from '../../workspace/bytes.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
 import { inJson, shownAsGiven } from '../../workspace/quote.ts';
 import { checkedDialect } from '../library/dialect-name.ts';
-import { type Explanation, explained, rulesToExplain } from '../library/explain.ts';
+import { explained, rulesToExplain } from '../library/explain.ts';
+import { explainedForTools, verdictText } from './explain-tools.ts';
 import { boundedLines } from './lines.ts';
 import type { CommandLine } from './options.ts';
 import { jsonText, type Streams } from './streams.ts';
@@ -14,39 +15,67 @@ import { namedWorkspace } from './workspace.ts';
 
 export async function runExplain(line: CommandLine, streams: Streams): Promise<number> {
   const isStdin = line.switch('stdin');
-  if (isStdin && line.positionals.length > 0) throw new UsageError('With --stdin the paths stand in its lines.');
+  if (isStdin && line.positionals.length > 0)
+    throw new UsageError('With --stdin the paths are read from stdin; leave out PATH.');
   if (!isStdin && line.positionals.length === 0) {
     throw new UsageError('explain needs a path: agent-ls explain PATH...');
+  }
+  const paths = isStdin ? inputPaths(streams.input) : line.positionals;
+  // A program asks about one dialect. A person wants to know where a path is to be seen.
+  if (line.value('dialect') === undefined && !line.switch('json')) {
+    return explainEach(paths, streams, async (path) => {
+      const { text, notes } = await explainedForTools(path, line);
+      await streams.print(text);
+      return notes;
+    });
   }
   const dialect = checkedDialect(line.value('dialect') ?? 'gemini');
   const workspace = await namedWorkspace(line);
   try {
     const { rules, notes: ownNotes } = await rulesToExplain({ dialect, ignore: line.values('ignore') }, workspace);
-    const notes = new Set(ownNotes);
-    let status = 0;
-    for await (const path of isStdin ? inputPaths(streams.input) : line.positionals) {
-      if (path === null) {
-        streams.complain(`agent-ls: a path is longer than ${MOST_TEXT} bytes and was passed over`);
-        status = 1;
-        continue;
-      }
-      try {
+    return await explainEach(
+      paths,
+      streams,
+      async (path) => {
         const budget = Budget.unlimited();
         const explanation = await explained(path, rules, workspace, budget);
-        for (const note of budget.notes) notes.add(note);
-        await streams.print(line.switch('json') ? jsonText(explanation) : sentence(explanation));
-      } catch (error) {
-        // A path that is refused does not keep the others from being explained.
-        if (!(error instanceof ListingError || error instanceof UsageError)) throw error;
-        streams.complain(`agent-ls: cannot explain '${shownAsGiven(path)}': ${error.message}`);
-        status = 1;
-      }
-    }
-    for (const note of notes) streams.complain(`agent-ls: ${note}`);
-    return status;
+        const text = `${shownAsGiven(explanation.path)}: ${verdictText(explanation)}`;
+        await streams.print(line.switch('json') ? jsonText(explanation) : text);
+        return budget.notes;
+      },
+      ownNotes,
+    );
   } finally {
     workspace.close();
   }
+}
+
+/** Returns the exit status. What the rules could not use is said once, at the end. */
+async function explainEach(
+  paths: Iterable<string> | AsyncIterable<string | null>,
+  streams: Streams,
+  explain: (path: string) => Promise<readonly string[]>,
+  ownNotes: readonly string[] = [],
+): Promise<number> {
+  const notes = new Set(ownNotes);
+  let status = 0;
+  for await (const path of paths) {
+    if (path === null) {
+      streams.complain(`agent-ls: a path is longer than ${MOST_TEXT} bytes and was skipped`);
+      status = 1;
+      continue;
+    }
+    try {
+      for (const note of await explain(path)) notes.add(note);
+    } catch (error) {
+      // A path that is refused does not keep the others from being explained.
+      if (!(error instanceof ListingError || error instanceof UsageError)) throw error;
+      streams.complain(`agent-ls: cannot explain '${shownAsGiven(path)}': ${error.message}`);
+      status = 1;
+    }
+  }
+  for (const note of notes) streams.complain(`agent-ls: ${note}`);
+  return status;
 }
 
 /** One path a line, null for one that is too long. Bytes that are not valid UTF-8 are taken in their quoted form. */
@@ -57,19 +86,4 @@ async function* inputPaths(input: Streams['input']): AsyncGenerator<string | nul
     const bytes = line.toString('latin1').replace(/\r$/, '') as Bytes;
     yield bytes.startsWith('"') ? Buffer.from(bytes, 'latin1').toString('utf8') : inJson(bytes);
   }
-}
-
-const RULE_NAMES: Readonly<Record<NonNullable<Explanation['by']>, string>> = {
-  argument: 'the pattern',
-  gemini: 'the rule',
-  git: 'the rule',
-  builtin: 'the built-in name',
-  dotfile: 'the rule for dotfiles',
-};
-
-function sentence({ path, hidden, by, source, line, pattern }: Explanation): string {
-  const shown = shownAsGiven(path);
-  if (by === null || pattern === null) return `${shown}: shown; no rule matches it`;
-  const where = source === null ? '' : ` (${shownAsGiven(source)}, line ${line})`;
-  return `${shown}: ${hidden ? 'hidden' : 'shown'} by ${RULE_NAMES[by]} ${shownAsGiven(pattern)}${where}`;
 }

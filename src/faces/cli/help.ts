@@ -1,4 +1,5 @@
 /** The help texts, made from the table of options. */
+import { spellings } from './option-spec.ts';
 import { COMMANDS, type CommandName, type CommandSpec, EXIT_STATUSES } from './options.ts';
 
 export function helpText(command: CommandName): string {
@@ -7,20 +8,27 @@ export function helpText(command: CommandName): string {
   if (command === 'list') {
     blocks.push(`Commands:\n${alignedRows(Object.values(COMMANDS).map(({ usage, summary }) => [usage, summary]))}`);
   }
-  blocks.push(`Options:\n${alignedRows(optionRows(spec))}`);
+  const groups = new Map<string, [string, string][]>();
+  for (const [group, row] of optionRows(spec)) groups.set(group, [...(groups.get(group) ?? []), row]);
+  const width = Math.max(...[...groups.values()].flat().map(([left]) => left.length));
+  for (const [group, rows] of groups) blocks.push(`${group}:\n${alignedRows(rows, width)}`);
   blocks.push(`Exit status: ${EXIT_STATUSES.map((words) => words.join(' ')).join(', ')}.`);
   return blocks.join('\n\n');
 }
 
-function optionRows(spec: CommandSpec): [string, string][] {
-  return Object.entries(spec.options).map(([name, { short, value, help }]) => {
-    const long = value === undefined ? `--${name}` : `--${name} ${value}`;
-    return [short === undefined ? `    ${long}` : `-${short}, ${long}`, help];
+function optionRows(spec: CommandSpec): [group: string, row: [string, string]][] {
+  const hasGroups = Object.values(spec.options).some(({ group }) => group !== undefined);
+  return Object.entries(spec.options).map(([name, option]) => {
+    const words = spellings(name, option).join(', ');
+    const left = `${words.startsWith('--') ? '    ' : ''}${words}${option.value === undefined ? '' : ` ${option.value}`}`;
+    return [option.group ?? (hasGroups ? 'Other options' : 'Options'), [left, option.help]];
   });
 }
 
-function alignedRows(rows: readonly [string, string][]): string {
-  const width = Math.max(...rows.map(([left]) => left.length));
+function alignedRows(
+  rows: readonly [string, string][],
+  width = Math.max(...rows.map(([left]) => left.length)),
+): string {
   return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join('\n');
 }
 

@@ -1,6 +1,7 @@
-/** The manual page, made from the table of options. Only the build needs it. */
+/** The manual page, made from the table of options: for the build, and for `agent-ls help --man`. */
 import { VERSION } from '../../version.ts';
 import { asSentence } from './help.ts';
+import { spellings } from './option-spec.ts';
 import { COMMAND_SPECS, type CommandSpec, EXIT_STATUSES, type OptionSpec } from './options.ts';
 
 export function manPage(): string {
@@ -49,9 +50,9 @@ function section(command: string, { usage, summary, options }: CommandSpec): str
 }
 
 /** `-p, --pattern GLOB`, with the value in italics. */
-function spelled(name: string, { short, value }: OptionSpec): string {
-  const words = short === undefined ? `--${name}` : `-${short}, --${name}`;
-  return `\\fB${roff(words)}\\fR${value === undefined ? '' : ` \\fI${value}\\fR`}`;
+function spelled(name: string, option: OptionSpec): string {
+  const { value } = option;
+  return `\\fB${roff(spellings(name, option).join(', '))}\\fR${value === undefined ? '' : ` \\fI${value}\\fR`}`;
 }
 
 /** Escapes everything that roff would interpret. */

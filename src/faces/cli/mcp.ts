@@ -19,6 +19,9 @@ export async function runMcp(line: CommandLine, streams: Streams): Promise<numbe
     cwd: line.value('cwd') ?? '.',
     git: !line.switch('no-git'),
     http: httpIn(line),
+    apps: appsIn(line),
+    trace: line.value('trace') ?? null,
+    view: line.switch('view') ? { open: !line.switch('no-open') } : null,
   };
   const { serve } = await import('../mcp/serve.ts');
   return serve(settings, streams);
@@ -38,6 +41,14 @@ function rootsIn(line: CommandLine): ServeSettings['roots'] {
 /** In a client's JSON no shell expands them. */
 function withHome(root: string): string {
   return root.replace(/^(?:~|\$HOME|\$\{HOME\})(?=\/|$)/, () => homedir());
+}
+
+function appsIn(line: CommandLine): boolean {
+  const dialect = line.value('dialect') ?? 'standard';
+  if (line.switch('apps') && dialect !== 'standard') {
+    throw new UsageError('--apps is for the tools of the standard dialect.');
+  }
+  return line.switch('apps');
 }
 
 function maxCharactersIn(line: CommandLine): number {

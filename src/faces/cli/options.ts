@@ -1,29 +1,13 @@
 /** The command line: one table, from which parsing, help, completions, manual page and suggestions are made. */
 import { parseArgs } from 'node:util';
 import { DIALECT_NAMES } from '../../dialects/table.ts';
-import { OFFERED_ORDERS } from '../../listing/orders.ts';
 import { alternatives, didYouMean, didYouMeanOrKnown } from '../../protocol/nearest.ts';
 import { TOOL_KINDS } from '../../protocol/tool-kinds.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
+import { LISTING_ONLY } from './list-options.ts';
+import type { CommandSpec, OptionSpec } from './option-spec.ts';
 
-export interface OptionSpec {
-  readonly short?: string;
-  /** The name of the value in the help; without one the option is a switch. */
-  readonly value?: string;
-  readonly choices?: readonly string[];
-  readonly repeatable?: boolean;
-  readonly help: string;
-}
-
-export interface CommandSpec {
-  readonly usage: string;
-  readonly summary: string;
-  /** The greatest number of positional arguments. */
-  readonly positionals: number;
-  /** Their kind or their values, for shell completion. */
-  readonly positional?: 'directory' | 'path' | readonly string[];
-  readonly options: Readonly<Record<string, OptionSpec>>;
-}
+export type { CommandSpec, OptionSpec };
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
@@ -35,7 +19,6 @@ export const EXIT_STATUSES = [
   ['2', 'wrong usage'],
 ] as const;
 
-const SORT_KEYS = [...OFFERED_ORDERS.keys()];
 const APIS = ['json-schema', 'openai', 'anthropic', 'gemini', 'mcp'];
 const WHEN = ['auto', 'always', 'never'] as const;
 
@@ -48,16 +31,17 @@ const IGNORE: OptionSpec = { short: 'I', value: 'GLOB', repeatable: true, help: 
 const DIALECT: OptionSpec = { value: 'NAME', choices: DIALECT_NAMES, help: 'which contract (default: standard)' };
 const COLOR: OptionSpec = { value: 'WHEN', choices: WHEN, help: `colours: ${choicesText(WHEN)}` };
 const NO_GIT: OptionSpec = { help: 'do not start git: Tree then judges by names alone' };
+const NO_OPEN: OptionSpec = { help: 'do not open the page in a browser' };
 const COUNT_TOKENS: OptionSpec = { help: 'report the number of tokens on stderr' };
 
-const COMMON: CommandSpec['options'] = {
+const COMMON = {
   root: { value: 'DIR', help: 'confine everything to DIR' },
   cwd: { value: 'DIR', help: 'where relative paths start, inside the root' },
   dialect: DIALECT,
   'no-color': { help: 'print without colours' },
   help: { short: 'h', help: 'show this help' },
   version: { help: 'show the version' },
-};
+} as const satisfies CommandSpec['options'];
 
 /** The output for people is the same in every dialect, but a script may pass the option to every command. */
 const FOR_PEOPLE: CommandSpec['options'] = {
@@ -75,30 +59,16 @@ const TRUNCATION_LIMITS: CommandSpec['options'] = {
 
 export const COMMANDS = {
   list: {
-    usage: 'agent-ls [PATH] [options]',
-    summary: 'list a directory, for people; without PATH the current one',
-    positionals: 1,
-    positional: 'directory',
+    usage: 'agent-ls [PATH...] [options]',
+    summary: 'list directories and files, for people (default: .)',
+    positionals: Number.POSITIVE_INFINITY,
+    positional: 'path',
     options: {
-      all: { short: 'a', help: 'show names that start with a dot, too' },
-      recursive: { short: 'R', help: 'list subdirectories, too' },
-      depth: { value: 'N', help: 'list N levels (default with -R: all)' },
-      long: { short: 'l', help: 'show permissions, owner, size and time' },
-      sort: { value: 'KEY', choices: SORT_KEYS, help: `by ${choicesText(SORT_KEYS)}` },
-      reverse: { short: 'r', help: 'reverse the order' },
-      dirs: { help: 'show directories only' },
-      files: { help: 'show files only' },
-      pattern: { short: 'p', value: 'GLOB', help: 'show only what matches, such as "*.ts"' },
-      ignore: IGNORE,
-      'git-ignore': { help: 'leave out what git ignores' },
-      'no-git-ignore': { help: 'show what git ignores, too (this is the default)' },
-      offset: { value: 'N', help: 'leave out the first N entries' },
-      limit: { value: 'N', help: 'show at most N entries (default: all)' },
-      json: { help: 'print the listing as JSON' },
-      hyperlink: { help: 'on a terminal, make names clickable links' },
+      ...LISTING_ONLY,
       color: COLOR,
       tokens: COUNT_TOKENS,
       ...FOR_PEOPLE,
+      help: { ...COMMON.help, help: 'show this help; -h beside another option does nothing' },
     },
   },
   tree: {
@@ -153,7 +123,7 @@ export const COMMANDS = {
       stdin: { help: 'read one path per line' },
       json: { help: 'print a JSON object for each path' },
       ...COMMON,
-      dialect: { ...DIALECT, help: 'whose rules apply (default gemini: -I, .geminiignore, .gitignore)' },
+      dialect: { ...DIALECT, help: 'whose rules apply (default: every tool; with --json gemini)' },
     },
   },
   schema: {
@@ -178,6 +148,34 @@ export const COMMANDS = {
       'max-characters': { value: 'N', help: 'longest answer (default: 40000, where most clients cut)' },
       'always-load': { help: 'Claude Code shows the tools from the start, not only in a search' },
       http: { value: 'PORT', help: 'serve http://127.0.0.1:PORT/mcp instead (0 picks a port)' },
+      trace: { value: 'FILE', help: 'write each call to FILE, as a line of JSON' },
+      view: { help: 'also serve a local page that shows the calls as they are made' },
+      'no-open': NO_OPEN,
+      apps: { help: 'clients of MCP Apps show answers in a page, to look further by hand' },
+      'no-git': NO_GIT,
+      ...COMMON,
+    },
+  },
+  view: {
+    usage: 'agent-ls view [ROOT...] [options]',
+    summary: 'a local page that shows what the model sees',
+    positionals: Number.POSITIVE_INFINITY,
+    positional: 'directory',
+    options: {
+      port: { value: 'PORT', help: 'serve the page on this port (default: a free one)' },
+      'no-open': NO_OPEN,
+      trace: { value: 'FILE', help: 'show the calls of a trace, and those that are added to it' },
+      'no-git': NO_GIT,
+      ...COMMON,
+    },
+  },
+  replay: {
+    usage: 'agent-ls replay TRACE [options]',
+    summary: 'run the calls of a trace again, and say what changed',
+    positionals: 1,
+    positional: 'path',
+    options: {
+      json: { help: 'print a JSON object for each call' },
       'no-git': NO_GIT,
       ...COMMON,
     },
@@ -193,6 +191,15 @@ export const COMMANDS = {
       params: { value: 'JSON', help: 'normalize: the parameters of the call' },
       ...TRUNCATION_LIMITS,
       json: { help: 'print JSON (this is the default)' },
+      ...COMMON,
+    },
+  },
+  help: {
+    usage: 'agent-ls help [COMMAND] [--man]',
+    summary: 'how a command is used; with --man the whole manual page',
+    positionals: 1,
+    options: {
+      man: { help: 'all of it: to read, or as the source of a manual page where it is piped' },
       ...COMMON,
     },
   },
@@ -235,9 +242,11 @@ export function parseCommandLine(words: readonly string[]): CommandLine {
   });
   const given = new Map<string, string[]>();
   const positionals: string[] = [];
+  // Those who know `ls -lh` get sizes that they can read anyway.
+  const isHelp = command !== 'list' || tokens.every((token) => token.kind !== 'option' || token.rawName === '-h');
   for (const token of tokens) {
     if (token.kind === 'positional') positionals.push(token.value);
-    if (token.kind !== 'option') continue;
+    if (token.kind !== 'option' || (token.rawName === '-h' && !isHelp)) continue;
     // `--root --json`: the value was forgotten, and the next option is not it.
     const isForgotten = token.inlineValue === false && /^-./.test(token.value);
     const value = checkedValue(token.name, token.rawName, isForgotten ? undefined : token.value, command, given);

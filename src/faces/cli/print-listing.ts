@@ -1,44 +1,80 @@
 /** How a listing is printed where a program reads it: as it is found. What a person sees is another file's matter. */
 import { isOneLevel, listDirectory, type OpenListing, openListing } from '../../listing/list.ts';
-import type { Entry, Page, Query } from '../../listing/query.ts';
-import { entryLine } from '../../text/lines.ts';
+import type { Listing, Page, Query } from '../../listing/query.ts';
+import { type PathForm, pathLine } from '../../text/lines.ts';
 import { Budget } from '../../workspace/budget.ts';
-import { type Bytes, below } from '../../workspace/bytes.ts';
+import { below } from '../../workspace/bytes.ts';
 import { asGiven } from '../../workspace/paths.ts';
-import { inJson, shown } from '../../workspace/quote.ts';
+import { inJson, shownAsGiven } from '../../workspace/quote.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { structured } from '../library/list.ts';
 import { type CommandLine, colorIn } from './options.ts';
+import { isForEyes } from './path-form.ts';
 import { complainOf, LISTING_OPTIONS, Printer } from './printer.ts';
 import type { SecondThread } from './second-thread.ts';
 import { jsonText, type Streams } from './streams.ts';
+import type { ListFormat } from './walk-job.ts';
 
+/** `given` is the path that stands in the output, where there are several of them. */
 export async function printListing(
   query: Query,
   workspace: Workspace,
   line: CommandLine,
   streams: Streams,
+  format: ListFormat,
+  given: string | null,
 ): Promise<void> {
   const color = colorIn(line);
   if (line.switch('json')) {
     const listing = await listDirectory(query, workspace, LISTING_OPTIONS);
-    return streams.print(jsonText(await structured(listing, line.switch('long'))));
+    return printJson(listing, query, streams, given);
   }
-  if (streams.isTerminal || color === 'always') {
+  if (isForEyes(line, streams)) {
     const { showListing } = await import('./show.ts');
-    return showListing(query, workspace, line, color, streams);
+    return showListing(query, workspace, line, color, streams, format);
   }
+  const isPlain = !EXTRAS.some((name) => line.switch(name));
   const located = { ...query, path: await realPathOf(query.path, workspace) };
-  if (isOneLevel(query)) return printInBlocks(located, workspace, streams);
-  if (isStream(query)) return printWhileWalking(located, workspace, streams);
-  const listing = await listDirectory(query, workspace, LISTING_OPTIONS);
+  if (isPlain && isOneLevel(query)) return printInBlocks(located, workspace, streams, format);
+  if (isPlain && isStream(query)) return printWhileWalking(located, workspace, streams, format);
+  const asked = isPlain ? query : (await import('./extra-columns.ts')).unpaged(query, line);
+  const listing = await listDirectory(asked, workspace, LISTING_OPTIONS);
   complainOf(listing, streams);
+  await printFound(listing, query, workspace, line, streams, format);
+}
+
+/** Columns that take more than a look at each entry. */
+const EXTRAS = ['git', 'total-size'];
+
+export async function printJson(listing: Listing, query: Query, streams: Streams, given: string | null): Promise<void> {
+  const found = await structured(listing, query.metadata !== 'none');
+  await streams.print(jsonText(given === null ? found : { ...found, path: shownAsGiven(given) }));
+}
+
+/** Prints a listing that is complete. `workspace` is null for entries that were named one by one, wherever they are. */
+export async function printFound(
+  listing: Listing,
+  query: Query,
+  workspace: Workspace | null,
+  line: CommandLine,
+  streams: Streams,
+  format: ListFormat,
+): Promise<void> {
   const printer = new Printer(streams);
   if (query.metadata === 'none') {
-    for (const { parent, name, type } of listing.entries) await printer.add(`${lineOf(below(parent, name), type)}\n`);
+    const lines = listing.entries.map(({ parent, name, type }) =>
+      pathLine(below(parent, name), type === 'dir', format),
+    );
+    await printer.write(Buffer.from(lines.join(''), 'latin1'));
   } else {
     const { longLines } = await import('./walk-job.ts');
-    await printer.add(longLines()(listing.entries));
+    const isPlain = workspace === null || !EXTRAS.some((name) => line.switch(name));
+    const extras = isPlain
+      ? undefined
+      : await (await import('./extra-columns.ts')).extraColumns(listing, query, workspace, line, streams);
+    const long = longLines(format, extras);
+    const lines = long.of(extras?.entries ?? listing.entries);
+    await printer.add(long.header() + lines);
   }
   await printer.flush();
 }
@@ -51,22 +87,17 @@ async function realPathOf(path: string, workspace: Workspace): Promise<string> {
   return inJson(directory.path === '' ? workspace.rootBytes : below(workspace.rootBytes, directory.path));
 }
 
-/** A trailing slash may be sent back, a mark for links may not. */
-function lineOf(path: Bytes, type: Entry['type']): string {
-  return type === 'link' ? shown(path) : entryLine(path, type);
-}
-
 /** Entries of a block. Perf: so few are garbage before the collector would have to move them. */
 const ENTRIES = 2048;
 
-async function printInBlocks(query: Query, workspace: Workspace, streams: Streams): Promise<void> {
+async function printInBlocks(query: Query, workspace: Workspace, streams: Streams, format: ListFormat): Promise<void> {
   const printer = new Printer(streams);
   const listing = await openListing(query, workspace, LISTING_OPTIONS);
   try {
     const { offset, limit } = query.page;
     const end = Math.min(offset + limit, listing.count);
-    if (query.metadata === 'none') await printNames(listing, offset, end, printer);
-    else await printLong(listing, offset, end, printer, await helperFor(query, workspace));
+    if (query.metadata === 'none') await printNames(listing, offset, end, printer, format);
+    else await printLong(listing, offset, end, printer, await helperFor(query, workspace, format), format);
     complainOf({ unreadable: [], notes: listing.notes }, streams);
   } finally {
     listing.close();
@@ -74,10 +105,17 @@ async function printInBlocks(query: Query, workspace: Workspace, streams: Stream
   await printer.flush();
 }
 
-async function printNames(listing: OpenListing, offset: number, end: number, printer: Printer): Promise<void> {
+async function printNames(
+  listing: OpenListing,
+  offset: number,
+  end: number,
+  printer: Printer,
+  form: PathForm,
+): Promise<void> {
   for (let from = offset; from < end; from += ENTRIES) {
     const entries = await listing.entries({ offset: from, limit: Math.min(ENTRIES, end - from) });
-    await printer.add(entries.map(({ name, type }) => `${lineOf(name, type)}\n`).join(''));
+    const lines = entries.map(({ name, type }) => pathLine(name, type === 'dir', form));
+    await printer.write(Buffer.from(lines.join(''), 'latin1'));
   }
 }
 
@@ -88,10 +126,11 @@ async function printLong(
   end: number,
   printer: Printer,
   helper: SecondThread,
+  format: ListFormat,
 ): Promise<void> {
   const { longLines } = await import('./walk-job.ts');
-  const make = longLines();
-  const lines = async (page: Page) => Buffer.from(make(await listing.described(page)));
+  const long = longLines(format);
+  const lines = async (page: Page) => Buffer.from(long.of(await listing.described(page)));
   const given: { readonly page: Page; readonly result: Promise<Uint8Array | null> }[] = [];
   try {
     let to = end;
@@ -102,8 +141,10 @@ async function printLong(
         given.push({ page, result: helper.describe(entries.map(({ name }) => name)) });
         to -= ENTRIES;
       }
-      await printer.write(await lines({ offset: from, limit: Math.min(ENTRIES, to - from) }));
-      // What the other thread has to say is heard between two turns.
+      const block = await lines({ offset: from, limit: Math.min(ENTRIES, to - from) });
+      if (from === offset) await printer.add(long.header());
+      await printer.write(block);
+      // Messages of the other thread arrive between two turns of the event loop.
       await new Promise(setImmediate);
     }
     for (const { page, result } of given.toReversed()) await printer.write((await result) ?? (await lines(page)));
@@ -112,9 +153,9 @@ async function printLong(
   }
 }
 
-async function helperFor(query: Query, workspace: Workspace): Promise<SecondThread> {
+async function helperFor(query: Query, workspace: Workspace, format: ListFormat): Promise<SecondThread> {
   const { SecondThread } = await import('./second-thread.ts');
-  return new SecondThread(query, workspace);
+  return new SecondThread(query, workspace, format);
 }
 
 /** Whether paths can be printed in the order in which they are found. */
@@ -122,11 +163,16 @@ function isStream({ order, page, metadata }: Query): boolean {
   return order === 'folded' && metadata === 'none' && page.offset === 0 && page.limit === Number.POSITIVE_INFINITY;
 }
 
-async function printWhileWalking(query: Query, workspace: Workspace, streams: Streams): Promise<void> {
+async function printWhileWalking(
+  query: Query,
+  workspace: Workspace,
+  streams: Streams,
+  format: ListFormat,
+): Promise<void> {
   const { walkLines } = await import('./walk-job.ts');
-  const helper = await helperFor(query, workspace);
+  const helper = await helperFor(query, workspace, format);
   try {
-    complainOf(await walkLines(query, workspace, streams.write, helper), streams);
+    complainOf(await walkLines(query, workspace, streams.write, helper, format), streams);
   } finally {
     helper.close();
   }

@@ -41,6 +41,9 @@ const RUNNERS: Readonly<Record<CommandName, () => Promise<Run>>> = {
   explain: async () => (await import('./explain.ts')).runExplain,
   schema: async () => (await import('./schema.ts')).runSchema,
   mcp: async () => (await import('./mcp.ts')).runMcp,
+  view: async () => (await import('./view.ts')).runView,
+  replay: async () => (await import('./replay.ts')).runReplay,
   envelope: async () => (await import('./envelope.ts')).runEnvelope,
+  help: async () => (await import('./help-command.ts')).runHelp,
   completions: async () => (await import('./completions.ts')).runCompletions,
 };

@@ -7,9 +7,10 @@ import type { Bytes } from '../../workspace/bytes.ts';
 import { now } from '../../workspace/clock.ts';
 import { readThroughLinks } from '../../workspace/disk/plain-file.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
+import type { ListFormat } from './walk-job.ts';
 
 export type Job =
-  /** What is below a directory, of which the path is relative to the listed one. */
+  /** Walks through a directory, given by its path from the listed one. */
   | { readonly kind: 'walk'; readonly directory: Bytes; readonly depth: number }
   /** The long lines of entries of the listed directory; no name holds a NUL, so that stands between them. */
   | { readonly kind: 'describe'; readonly names: Bytes };
@@ -42,14 +43,16 @@ function hasIdleCore(): boolean {
 export class SecondThread implements WalkHelper {
   readonly #root: Bytes;
   readonly #query: Query;
+  readonly #format: ListFormat;
   readonly #started = now();
   readonly #waiting = new Map<number, (result: Answer['result']) => void>();
   #worker: Worker | null = null;
   #isUsable = true;
   #count = 0;
 
-  constructor(query: Query, workspace: Workspace) {
+  constructor(query: Query, workspace: Workspace, format: ListFormat) {
     this.#query = query;
+    this.#format = format;
     this.#root = workspace.rootBytes;
     // Another thread could not open it by its path.
     this.#isUsable = !workspace.isElsewhere;
@@ -87,7 +90,7 @@ export class SecondThread implements WalkHelper {
 
   #running(): Worker {
     if (this.#worker !== null) return this.#worker;
-    const workerData = { root: this.#root, query: this.#query };
+    const workerData = { root: this.#root, query: this.#query, format: this.#format };
     const worker = new Worker(new URL('./walk-worker.cjs', import.meta.url), { workerData });
     worker.on('message', ({ id, result }: Answer) => {
       this.#waiting.get(id)?.(result);

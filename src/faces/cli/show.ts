@@ -3,17 +3,20 @@
  * how far a long walk has come.
  */
 import { hostname } from 'node:os';
+import { totalOf } from '../../listing/entry.ts';
 import { ignoredEntries } from '../../listing/ignored-entries.ts';
 import { endsOfLinks } from '../../listing/link-ends.ts';
 import { listDirectory } from '../../listing/list.ts';
+import { ORDERS } from '../../listing/orders.ts';
 import type { CallOptions, Entry, Listing, Query } from '../../listing/query.ts';
 import { grouped } from '../../protocol/size.ts';
 import { columnLines } from '../../terminal/columns.ts';
 import { type Display, type DisplayOptions, displayFor } from '../../terminal/display.ts';
-import { hiddenNote } from '../../terminal/footer.ts';
+import { countsNote, hiddenNote } from '../../terminal/footer.ts';
 import { type Facts, Labels } from '../../terminal/labels.ts';
 import { type MapLook, mapFor } from '../../terminal/map.ts';
 import { FAINT, Palette, painted, type Sgr } from '../../terminal/palette.ts';
+import { counted } from '../../text/count.ts';
 import { type LongColumn, LongLines } from '../../text/long-lines.ts';
 import { ASCII_BRANCHES, LINE_BRANCHES, treeLinesOf } from '../../text/tree.ts';
 import { splitPath } from '../../workspace/argument.ts';
@@ -21,9 +24,12 @@ import type { Bytes } from '../../workspace/bytes.ts';
 import { now } from '../../workspace/clock.ts';
 import { readOwners } from '../../workspace/owners.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
+import { type Extras, extraColumns, unpaged } from './extra-columns.ts';
+import { isLong } from './list-request.ts';
 import type { CommandLine } from './options.ts';
 import { complainOf, LISTING_OPTIONS, Printer } from './printer.ts';
 import type { Streams } from './streams.ts';
+import type { ListFormat } from './walk-job.ts';
 
 export async function showListing(
   query: Query,
@@ -31,25 +37,55 @@ export async function showListing(
   line: CommandLine,
   color: DisplayOptions['color'],
   streams: Streams,
+  format: ListFormat,
 ): Promise<void> {
-  const display = displayFor({ color, hyperlink: line.switch('hyperlink') }, streams);
   const onProgress = progressTo(streams);
-  const listing = await listDirectory(askingFor(query, display), workspace, { ...LISTING_OPTIONS, onProgress });
+  // Colours and the mark of an executable need the mode of each entry, a tree the targets of links.
+  const asked: Query = { ...unpaged(query, line), metadata: 'page' };
+  const listing = await listDirectory(asked, workspace, { ...LISTING_OPTIONS, onProgress });
   streams.status('');
   complainOf(listing, streams);
+  await showFound(listing, query, workspace, line, color, streams, format);
+}
+
+/** Shows a listing that is complete. `workspace` is null for entries that were named one by one, wherever they are. */
+export async function showFound(
+  listing: Listing,
+  query: Query,
+  workspace: Workspace | null,
+  line: CommandLine,
+  color: DisplayOptions['color'],
+  streams: Streams,
+  format: ListFormat,
+): Promise<void> {
+  const display = displayFor({ color, hyperlink: line.switch('hyperlink'), icons: line.switch('icons') }, streams);
+  const extras =
+    workspace === null
+      ? { entries: listing.entries, totals: null, statusOf: null }
+      : await extraColumns(listing, query, workspace, line, streams, progressTo(streams));
+  const facts = workspace === null ? NO_FACTS : await factsOf(listing, query, workspace, display, line);
   const palette = new Palette(streams.environment.LS_COLORS);
-  const labels = new Labels(display, palette, await factsOf(listing, query, workspace, display, line));
+  const labels = new Labels(display, palette, facts, format.prefix);
   const printer = new Printer(streams);
-  for (const text of entryLines(listing.entries, line, display, labels)) await printer.add(`${text}\n`);
-  const note = display.width === null ? '' : hiddenNote(listing.hidden, { dotfile: '-a' });
+  for (const text of entryLines(extras, query, line, display, labels, format)) await printer.add(`${text}\n`);
+  const note = display.width === null || workspace === null ? '' : footer(listing, extras, query, line);
   if (note !== '') await printer.add(`${display.hasColours ? painted(note, FAINT) : note}\n`);
   await printer.flush();
 }
 
-/** Colours need the mode of each entry, a tree needs the targets of links. */
-function askingFor(query: Query, { hasColours }: Display): Query {
-  if (query.metadata === 'page' || hasColours) return { ...query, metadata: 'page' };
-  return query.depth > 1 ? { ...query, metadata: 'links' } : query;
+const NO_FACTS: Facts = { ends: new Map(), ignored: new Set(), place: null };
+
+function footer(listing: Listing, { entries, totals }: Extras, query: Query, line: CommandLine): string {
+  const hasDetails = isLong(line) || query.depth > 1;
+  const total = totalOf(listing.totals);
+  const isEmpty = entries.length === 0 && listing.unselected > 0;
+  const parts = [
+    isEmpty ? `none of ${counted(listing.unselected, 'entry')} matches` : '',
+    entries.length < total ? `${grouped(entries.length)} of ${grouped(total)} shown` : '',
+    hasDetails && entries.length > 0 ? countsNote(entries, isLong(line) ? totals : null, isLong(line)) : '',
+    hiddenNote(listing.hidden, { dotfile: '-a' }),
+  ];
+  return parts.filter((part) => part !== '').join('; ');
 }
 
 async function factsOf(
@@ -62,11 +98,13 @@ async function factsOf(
   const isWhole =
     select.pattern === null &&
     select.types === 'all' &&
+    select.where === undefined &&
     rules.length === 0 &&
     page.offset === 0 &&
     page.limit === Number.POSITIVE_INFINITY &&
     depth === Number.POSITIVE_INFINITY;
-  const showsIgnored = hasColours && line.switch('all') && !line.switch('git-ignore');
+  const isAsked = ['all', 'A', 'git'].some((name) => line.switch(name));
+  const showsIgnored = hasColours && isAsked && !line.switch('git-ignore');
   return {
     ends: hasColours ? await endsOfLinks(listing, workspace) : new Map(),
     ignored: showsIgnored ? await ignoredEntries(listing, workspace, isWhole) : new Set(),
@@ -79,42 +117,61 @@ function absolute(path: Bytes, { rootBytes }: Workspace): Bytes {
   return path === '' ? root : (`${root}/${path}` as Bytes);
 }
 
-const LONG_COLOURS: Readonly<Record<LongColumn, Sgr>> = { permissions: FAINT, owner: FAINT, size: '32', time: '34' };
+const LONG_COLOURS: Readonly<Record<Exclude<LongColumn, 'git'>, Sgr>> = {
+  ...{ inode: FAINT, permissions: FAINT, owner: FAINT, size: '32', time: '34', header: '4' },
+};
 
 function paintedColumn(text: string, column: LongColumn): string {
+  if (column === 'git') return painted(text, gitColour(text.trimEnd()));
   return painted(text, text.endsWith('-') && column === 'size' ? FAINT : LONG_COLOURS[column]);
 }
 
-function entryLines(entries: readonly Entry[], line: CommandLine, display: Display, labels: Labels): string[] {
+/** Untracked is yellow, staged alone green, anything else that was changed red; as git's own colours. */
+function gitColour(status: string): Sgr {
+  if (status === '--' || status === '!!' || status === '') return FAINT;
+  return status.includes('?') ? '33' : status.endsWith('-') ? '32' : '31';
+}
+
+function entryLines(
+  { entries, totals, statusOf }: Extras,
+  query: Query,
+  line: CommandLine,
+  display: Display,
+  labels: Labels,
+  { long: columns }: ListFormat,
+): string[] {
   const { hasColours, width, isUnicode } = display;
-  if (line.switch('long')) {
+  const isTree = width !== null && entries.some(({ parent }) => parent !== '') && canBeTree(query, line);
+  const tree = (label: (entry: Entry) => string) => {
+    const rows = entries.map((entry) => ({ label: label(entry), depth: splitPath(entry.parent).names.length }));
+    return treeLinesOf(rows, isUnicode ? LINE_BRANCHES : ASCII_BRANCHES);
+  };
+  if (isLong(line)) {
     const long = new LongLines({
       owners: readOwners(),
       sizes: width === null ? 'bytes' : 'human',
       paint: hasColours ? paintedColumn : (text) => text,
+      ...{ columns, totals, statusOf },
     });
-    return long.of(entries, (entry) => labels.long(entry));
+    const names = isTree ? tree((entry) => labels.name(entry)) : null;
+    const lines = long.of(entries, (entry, i) => names?.[i] ?? labels.long(entry));
+    return columns.header ? [long.header, ...lines] : lines;
   }
+  if (isTree) return tree((entry) => labels.name(entry));
   const isDeep = entries.some(({ parent }) => parent !== '');
-  if (width === null || (isDeep && !canBeTree(line))) return entries.map((entry) => labels.path(entry));
-  if (!isDeep) {
-    return columnLines(
-      entries.map((entry) => labels.cell(entry)),
-      width,
-    );
-  }
-  const rows = entries.map((entry) => ({ label: labels.name(entry), depth: splitPath(entry.parent).names.length }));
-  return treeLinesOf(rows, isUnicode ? LINE_BRANCHES : ASCII_BRANCHES);
+  if (width === null || isDeep) return entries.map((entry) => labels.path(entry));
+  const cells = entries.map((entry) => labels.cell(entry));
+  return line.switch('oneline') ? cells.map(({ text }) => text) : columnLines(cells, width);
 }
 
 /** True if each directory comes right before its contents, and none is left out. */
-function canBeTree(line: CommandLine): boolean {
-  const isByName = (line.value('sort') ?? 'name') === 'name';
-  return isByName && !line.switch('files') && !line.switch('pattern') && !line.switch('offset');
+function canBeTree({ order, select, page }: Query, line: CommandLine): boolean {
+  const isWhole = select.types !== 'files' && select.pattern === null && select.where === undefined;
+  return !ORDERS[order].isGlobal && isWhole && page.offset === 0 && !line.switch('oneline');
 }
 
 export function mapForEyes(text: string, color: DisplayOptions['color'], streams: Streams, look: MapLook): string {
-  const display = displayFor({ color, hyperlink: false }, streams);
+  const display = displayFor({ color, hyperlink: false, icons: false }, streams);
   return mapFor(display, text, new Palette(streams.environment.LS_COLORS), look);
 }
 

@@ -5,9 +5,9 @@ import type { Bytes } from '../../workspace/bytes.ts';
 import { inJson } from '../../workspace/quote.ts';
 import { openWorkspace } from '../../workspace/workspace.ts';
 import type { Answer, Job, Question } from './second-thread.ts';
-import { describePart, walkPart } from './walk-job.ts';
+import { describePart, type ListFormat, walkPart } from './walk-job.ts';
 
-const { root, query } = workerData as { root: Bytes; query: Query };
+const { root, query, format } = workerData as { root: Bytes; query: Query; format: ListFormat };
 
 const opened = openWorkspace(inJson(root)).then((workspace) => {
   // It must be the very root that was checked, and no link that was put in its place.
@@ -17,8 +17,8 @@ const opened = openWorkspace(inJson(root)).then((workspace) => {
 
 async function done(job: Job): Promise<Answer['result']> {
   const workspace = await opened;
-  if (job.kind === 'walk') return walkPart(query, workspace, job.directory, job.depth);
-  return describePart(query, workspace, job.names.split('\0') as Bytes[]);
+  if (job.kind === 'walk') return walkPart(query, workspace, job.directory, job.depth, format);
+  return describePart(query, workspace, job.names.split('\0') as Bytes[], format);
 }
 
 parentPort?.on('message', async ({ id, job }: Question) => {

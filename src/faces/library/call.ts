@@ -7,9 +7,10 @@ import type { CallOptions } from '../../listing/query.ts';
 import type { MapOptions } from '../../overview/project-map.ts';
 import { FEWEST_CHARACTERS } from '../../protocol/size.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
+import { observing } from '../trace/observed.ts';
 import { withCallbacks } from './callbacks.ts';
 import { checkedDialect } from './dialect-name.ts';
-import { checkCallOptions, checkCountTokens } from './misuse.ts';
+import { checkCallOptions, checkCountTokens, checkOnCall, type ObservedOptions } from './misuse.ts';
 import { inWorkspace, type Place } from './open-workspace.ts';
 
 /** Parameters of unknown names, such as those that a model sent: `unknown`, `any`, a record; what is known is checked. */
@@ -24,24 +25,31 @@ export function call<Name extends DialectName, Params>(
   dialect: Name,
   params: Unchecked<Params>,
   workspace: Place,
-  options?: CallOptions,
+  options?: CallOptions & ObservedOptions,
 ): Promise<AnswerOf<Name>>;
 export function call<Name extends DialectName>(
   dialect: Name,
   params: ParamsOf<Name>,
   workspace: Place,
-  options?: CallOptions,
+  options?: CallOptions & ObservedOptions,
 ): Promise<AnswerOf<Name>>;
 export async function call<Name extends DialectName>(
   dialect: Name,
   params: unknown,
   place: Place,
-  options: CallOptions = {},
+  { onCall, ...options }: CallOptions & ObservedOptions = {},
 ): Promise<AnswerOf<Name>> {
   const chosen: Dialect<unknown> = dialects[checkedDialect(dialect)];
   checkCallOptions('call', options);
+  checkOnCall({ onCall });
+  const about = { dialect, tool: chosen.tool.name, params };
   const answered = await inWorkspace('call', place, (workspace) =>
-    withCallbacks(options, (watched) => chosen.call(params, workspace, watched)),
+    observing(
+      onCall,
+      about,
+      () => workspace,
+      () => withCallbacks(options, (watched) => chosen.call(params, workspace, watched)),
+    ),
   );
   return answered.answer as AnswerOf<Name>;
 }
@@ -52,9 +60,21 @@ export async function call<Name extends DialectName>(
  *
  * @example (await tree({ path: 'src', budget: 2000 }, '/abs/project')).text
  */
-export function tree<Params>(params: Unchecked<Params>, workspace: Place, options?: MapOptions): Promise<TreeResponse>;
-export function tree(params: TreeParams, workspace: Place, options?: MapOptions): Promise<TreeResponse>;
-export async function tree(params: unknown, place: Place, options: MapOptions = {}): Promise<TreeResponse> {
+export function tree<Params>(
+  params: Unchecked<Params>,
+  workspace: Place,
+  options?: MapOptions & ObservedOptions,
+): Promise<TreeResponse>;
+export function tree(
+  params: TreeParams,
+  workspace: Place,
+  options?: MapOptions & ObservedOptions,
+): Promise<TreeResponse>;
+export async function tree(
+  params: unknown,
+  place: Place,
+  { onCall, ...options }: MapOptions & ObservedOptions = {},
+): Promise<TreeResponse> {
   const { countTokens, maxCharacters, sentAs, ...rest } = options;
   checkCountTokens(countTokens);
   if (maxCharacters !== undefined && !(maxCharacters >= FEWEST_CHARACTERS)) {
@@ -64,8 +84,15 @@ export async function tree(params: unknown, place: Place, options: MapOptions = 
     throw new UsageError('sentAs must be a function that takes a text and returns a text.');
   }
   checkCallOptions('tree', rest);
+  checkOnCall({ onCall });
+  const about = { dialect: 'standard', tool: treeTool.tool.name, params } as const;
   const answered = await inWorkspace('tree', place, (workspace) =>
-    withCallbacks(options, (watched) => treeTool.call(params, workspace, watched)),
+    observing(
+      onCall,
+      about,
+      () => workspace,
+      () => withCallbacks(options, (watched) => treeTool.call(params, workspace, watched)),
+    ),
   );
   return answered.answer;
 }

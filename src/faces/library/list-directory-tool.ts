@@ -195,7 +195,7 @@ async function filesOf(listing: Listing, workspace: Workspace, arrange: Arrange 
   return arrange([...found.keys()]).map((file) => found.get(file) as FoundFile);
 }
 
-/** What a link to a directory leads to; undefined where that has vanished. */
+/** The target of a link to a directory; undefined if it has vanished. */
 async function directoryAt(path: Bytes, workspace: Workspace): Promise<Metadata | undefined> {
   const budget = Budget.unlimited();
   try {

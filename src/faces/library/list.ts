@@ -125,7 +125,7 @@ export interface EntryMetadata {
 /** An order that `list` offers. */
 export type ListOrder = OfferedOrder;
 
-/** What `scan` takes, too. */
+/** Options that `scan` takes as well. */
 export const SCAN_OPTIONS = [
   ...(['path', 'all', 'ignore', 'gitIgnore', 'depth', 'pattern', 'types'] as const),
   ...(['filter', 'metadata', 'absolute'] as const),
@@ -210,7 +210,7 @@ export async function namingPath<T>(path: string, call: () => Promise<T>): Promi
   }
 }
 
-/** Where the listed directory is, below the root as it was opened. */
+/** The absolute path of the listed directory, below the root as it was opened. */
 export function absoluteAt(path: Bytes, workspace: Workspace): Bytes {
   const { givenPath } = workspace;
   return path === '' ? givenPath : inAbsolute(givenPath, path);

@@ -2,6 +2,17 @@
 import { ParameterError } from '../../dialects/dialect.ts';
 import type { CallOptions } from '../../listing/query.ts';
 import { checkOptions, UsageError } from '../../protocol/usage-error.ts';
+import type { CallObserver } from '../trace/observed.ts';
+
+/** What a program may ask for, beside the limits of a call. */
+export interface ObservedOptions {
+  /** Sees the call with its answer. What it throws, the call throws. */
+  readonly onCall?: CallObserver | undefined;
+}
+
+export function checkOnCall({ onCall }: ObservedOptions): void {
+  if (onCall !== undefined && typeof onCall !== 'function') throw new UsageError('onCall must be a function.');
+}
 
 export function checkCallOptions(what: string, options: CallOptions): void {
   checkOptions(what, options, ['signal', 'timeLimit', 'cache', 'onProgress']);

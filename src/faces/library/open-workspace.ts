@@ -3,7 +3,6 @@ import { isAddress, mayBeElsewhere, openElsewhere } from '../../sources/address.
 import type { FileSystemLike } from '../../sources/file-system/fs-tree.ts';
 import { pinRoot } from '../../workspace/disk/pinned-root.ts';
 import { openSharedDisk } from '../../workspace/disk/shared-disk.ts';
-import { asyncSource } from '../../workspace/loading/async-source.ts';
 import type { Source } from '../../workspace/source.ts';
 import * as workspaces from '../../workspace/workspace.ts';
 
@@ -67,6 +66,7 @@ async function openFs(fs: NonNullable<WorkspaceOptions['fs']>, root: string, max
     throw new UsageError('fs must have readdir, lstat and readFile, as fs.promises has them.');
   }
   const { fsTree } = await import('../../sources/file-system/fs-tree.ts');
+  const { asyncSource } = await import('../../workspace/loading/async-source.ts');
   return asyncSource(await fsTree(promises, root), { maxAge });
 }
 

@@ -1,6 +1,7 @@
 import type { DialectTool } from '../../dialects/dialect.ts';
 import { dialects } from '../../dialects/index.ts';
 import {
+  type AnsweredToolCall,
   createEmptyToolbox,
   type NamedTool,
   namedTools,
@@ -10,10 +11,12 @@ import {
 } from '../../protocol/toolbox.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 import { isTool, type Tool } from '../tools/tool.ts';
+import type { CallObserver, ObservedCall } from '../trace/observed.ts';
+import { checkOnCall } from './misuse.ts';
 import { openWorkspace } from './open-workspace.ts';
 
 /** The options of `createToolbox`. */
-export interface CreateToolboxOptions extends Omit<ToolboxOptions, 'tools'> {
+export interface CreateToolboxOptions extends Omit<ToolboxOptions, 'tools' | 'onCall'> {
   /**
    * Your own tools, beside the built-in ones; those of `agent-ls/tools` may be among them.
    * @default {}
@@ -24,6 +27,8 @@ export interface CreateToolboxOptions extends Omit<ToolboxOptions, 'tools'> {
    * @default true
    */
   builtin?: boolean;
+  /** Sees each call with its answer. What it throws reaches the caller of `run`. */
+  onCall?: (call: AnsweredToolCall & ObservedCall) => unknown;
 }
 
 /**
@@ -33,7 +38,7 @@ export interface CreateToolboxOptions extends Omit<ToolboxOptions, 'tools'> {
  * @example await createToolbox({ root: '/abs/project' }).run('LS', { path: 'src' })
  */
 export function createToolbox(options: CreateToolboxOptions): Toolbox {
-  const { builtin = true, tools = {}, ...rest } = options ?? {};
+  const { builtin = true, tools = {}, onCall, ...rest } = options ?? {};
   if (typeof builtin !== 'boolean') throw new UsageError('builtin must be a boolean.');
   const own = builtin ? dialects.standard.tools.map(builtinTool) : [];
   const added = namedTools(withoutForeignShapes(tools));
@@ -41,7 +46,24 @@ export function createToolbox(options: CreateToolboxOptions): Toolbox {
   if (twice !== undefined) {
     throw new UsageError(`Two tools have the name '${twice.name}'. builtin: false leaves out the built-in one.`);
   }
-  return createEmptyToolbox({ ...(rest as typeof options), tools: [...own, ...added] }, tokensOfText);
+  checkOnCall({ onCall: onCall as CallObserver | undefined });
+  const { root, cwd = '.' } = rest as typeof options;
+  const watching = onCall && {
+    onCall: (call: AnsweredToolCall) => {
+      const isOwn = own.some(({ name }) => name === call.tool);
+      return onCall(asObserved(call, { dialect: isOwn ? 'standard' : null, root, cwd }));
+    },
+  };
+  const given = { ...(rest as Omit<typeof options, 'onCall'>), tools: [...own, ...added] };
+  return createEmptyToolbox({ ...given, ...watching }, tokensOfText);
+}
+
+function asObserved(
+  call: AnsweredToolCall,
+  place: Pick<ObservedCall, 'dialect' | 'root' | 'cwd'>,
+): AnsweredToolCall & ObservedCall {
+  const { text, status } = call.answer;
+  return { ...call, ...place, text, isError: status === 'error', startedAt: Date.now() - call.timeMs };
 }
 
 function builtinTool({ tool, call }: DialectTool<unknown>): NamedTool {

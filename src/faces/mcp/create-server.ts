@@ -3,6 +3,8 @@ import type { DialectName } from '../../dialects/table.ts';
 import { FEWEST_CHARACTERS, MAX_CHARACTERS } from '../../protocol/size.ts';
 import { checkOptions, UsageError } from '../../protocol/usage-error.ts';
 import { checkedDialect } from '../library/dialect-name.ts';
+import { checkOnCall } from '../library/misuse.ts';
+import type { CallObserver } from '../trace/observed.ts';
 import { Roots } from './roots.ts';
 import { serverFor } from './server.ts';
 
@@ -40,6 +42,8 @@ export interface ServerOptions {
    * @default 40000
    */
   readonly maxCharacters?: number;
+  /** Sees each call with its answer. What it throws goes to the server's `onerror`. */
+  readonly onCall?: CallObserver;
 }
 
 /**
@@ -49,9 +53,10 @@ export interface ServerOptions {
  * @example serveStdio(() => createServer({ roots: ['/abs/project'] }))
  */
 export function createServer(options: ServerOptions): Server {
-  checkOptions('createServer', options, ['roots', 'dialect', ...SWITCHES, 'maxCharacters']);
+  checkOptions('createServer', options, ['roots', 'dialect', ...SWITCHES, 'maxCharacters', 'onCall']);
   const { roots, structured = false, git = true, brief = false, alwaysLoad = false } = options;
-  const { maxCharacters = MAX_CHARACTERS } = options;
+  const { maxCharacters = MAX_CHARACTERS, onCall } = options;
+  checkOnCall({ onCall });
   const dialect = checkedDialect(options.dialect ?? 'standard');
   if (!isListOfRoots(roots)) throw new UsageError('roots must be a list of one or more paths of directories.');
   for (const name of SWITCHES) {
@@ -60,7 +65,7 @@ export function createServer(options: ServerOptions): Server {
   if (!Number.isInteger(maxCharacters) || maxCharacters < FEWEST_CHARACTERS) {
     throw new UsageError(`maxCharacters must be an integer, ${FEWEST_CHARACTERS} or more.`);
   }
-  return serverFor(Roots.open(roots, '.', git), { dialect, structured, brief, alwaysLoad, maxCharacters });
+  return serverFor(Roots.open(roots, '.', git), { dialect, structured, brief, alwaysLoad, maxCharacters, onCall });
 }
 
 const SWITCHES = ['structured', 'git', 'brief', 'alwaysLoad'] as const;

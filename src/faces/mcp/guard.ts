@@ -2,8 +2,8 @@
  * Decides who may talk to the HTTP server. It listens on this machine alone, but a web page that the user visits can send
  * requests to it, through a host name that resolves to 127.0.0.1, and so can any other user of the machine.
  */
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { secretChecker } from '../http/same-secret.ts';
 
 interface HttpRefusal {
   readonly status: number;
@@ -26,18 +26,13 @@ const WRONG_TOKEN = 'Send the token of AGENT_LS_TOKEN: Authorization: Bearer TOK
 
 /** Null requires no token. */
 export function guardWith(token: string | null): Guard {
-  const required = token === null ? null : digest(token);
+  const isToken = token === null ? null : secretChecker(token);
   return ({ headers: { host = '', origin, authorization = '' } }) => {
     if (!HOST.test(host)) return { status: 403, message: WRONG_HOST };
     if (origin !== undefined && !ORIGIN.test(origin)) return { status: 403, message: WRONG_ORIGIN };
-    if (required === null) return null;
+    if (isToken === null) return null;
     const given = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
-    if (given !== undefined && timingSafeEqual(digest(given), required)) return null;
+    if (given !== undefined && isToken(given)) return null;
     return { status: 401, message: WRONG_TOKEN, headers: { 'www-authenticate': 'Bearer' } };
   };
-}
-
-/** Digests have equal length, so the time of a comparison reveals nothing. */
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
 }

@@ -8,6 +8,7 @@ import type { HttpSettings } from './http.ts';
 import { Roots } from './roots.ts';
 import { type Settings, serverFor } from './server.ts';
 import { serveOnStdio } from './stdio.ts';
+import { type ViewSettings, watchCalls } from './watch-calls.ts';
 
 export interface ServeSettings extends Settings {
   readonly roots: readonly [string, ...string[]];
@@ -17,6 +18,12 @@ export interface ServeSettings extends Settings {
   readonly git: boolean;
   /** Null is stdio. */
   readonly http: HttpSettings | null;
+  /** The file that each call is written to. */
+  readonly trace: string | null;
+  /** Offers a page for clients of MCP Apps. */
+  readonly apps: boolean;
+  /** Null serves no page beside. */
+  readonly view: ViewSettings | null;
 }
 
 export async function serve(settings: ServeSettings, streams: Streams): Promise<number> {
@@ -31,8 +38,10 @@ export async function serve(settings: ServeSettings, streams: Streams): Promise<
   tellProblems();
   // Another machine may take its time, and nobody should wait for it to be greeted.
   if (roots.all.some(({ isOnDisk }) => !isOnDisk)) void roots.prepare().then(tellProblems);
+  const watching = await watchCalls(settings, streams, complain);
+  const app = settings.apps ? (await import('../view/page-files.ts')).readAppPage() : null;
   const factory = () => {
-    const server = serverFor(roots, settings, queue);
+    const server = serverFor(roots, { ...settings, onCall: watching.onCall, app }, queue);
     server.onerror = ({ message }) => complain(message);
     return server;
   };
@@ -46,6 +55,7 @@ export async function serve(settings: ServeSettings, streams: Streams): Promise<
     const { serveOnHttp } = await import('./http.ts');
     await serveOnHttp(factory, settings.http, streams, stop.signal, shares);
   }
+  await watching.close();
   roots.close();
   endProcessSoon(0);
   return 0;

@@ -15,8 +15,11 @@ import { VERSION } from '../../version.ts';
 import { now } from '../../workspace/clock.ts';
 import { systemCalls } from '../../workspace/disk/system-calls.ts';
 import { shownAsGiven } from '../../workspace/quote.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
 import { forMcp } from '../tools/shapes.ts';
+import type { CallObserver, ObservedCall } from '../trace/observed.ts';
 import { type AnswerSettings, resultOf, sentForm, structuredSchema } from './answer.ts';
+import { capabilitiesOf, offerApp, shownByApp } from './app.ts';
 import { CALL_COST, CallQueue, QUEUE_CAPACITY } from './call-queue.ts';
 import { ClientRoots } from './client-roots.ts';
 import { shareDescriptors } from './descriptors.ts';
@@ -27,9 +30,16 @@ export interface Settings extends Partial<AnswerSettings> {
   readonly dialect: DialectName;
   /** Claude Code shows the tools from the start, and does not hide them behind a search. */
   readonly alwaysLoad?: boolean;
+  /** Sees each call with its answer. */
+  readonly onCall?: CallObserver | undefined;
+  /** The page by which clients of MCP Apps show an answer; null for none. */
+  readonly app?: string | null;
 }
 
-const DEFAULTS = { structured: false, brief: false, maxCharacters: MAX_CHARACTERS, alwaysLoad: false };
+/** With every default filled in. */
+type Complete = Required<Pick<Settings, 'alwaysLoad' | 'app'>>;
+
+const DEFAULTS = { structured: false, brief: false, maxCharacters: MAX_CHARACTERS, alwaysLoad: false, app: null };
 
 /** One for the whole process, which has one table of descriptors. Made when a server is. */
 let commonQueue: CallQueue | undefined;
@@ -44,9 +54,14 @@ export function serverFor(roots: Roots, given: Settings, queue: CallQueue = queu
   const { tools } = dialects[settings.dialect];
   const server = new Server(
     { name: 'agent-ls', title: 'agent-ls', version: VERSION },
-    { capabilities: { tools: {} }, instructions: instructionsFor(tools, roots), jsonSchemaValidator: NO_VALIDATOR },
+    {
+      capabilities: capabilitiesOf(settings.app),
+      instructions: instructionsFor(tools, roots),
+      jsonSchemaValidator: NO_VALIDATOR,
+    },
   );
   const client = new ClientRoots(server, roots);
+  if (settings.app !== null) offerApp(server, settings.app);
   const declarations = tools.map((tool) => declared(tool, settings));
   server.setRequestHandler('tools/list', () => {
     // A call will follow; whoever asked for the list does not wait for it.
@@ -54,14 +69,45 @@ export function serverFor(roots: Roots, given: Settings, queue: CallQueue = queu
     return { tools: declarations };
   });
   // Not by McpServer, which would answer for us where parameters do not fit: the model should read our reason.
-  server.setRequestHandler('tools/call', ({ params }, context) => {
-    // Before the client is asked for anything.
-    const tool = toolNamed(params.name, tools);
-    return queue.run(CALL_COST + client.cost(context), context.mcpReq.signal, () =>
-      client.with(context, (allowed) => answerCall(tool, params.arguments ?? {}, allowed, settings, context)),
-    );
+  server.setRequestHandler('tools/call', async ({ params }, context) => {
+    const input = params.arguments ?? {};
+    const observe = observerOf(server, params.name, input, settings);
+    try {
+      // Before the client is asked for anything.
+      const tool = toolNamed(params.name, tools);
+      return await queue.run(CALL_COST + client.cost(context), context.mcpReq.signal, () =>
+        client.with(context, (allowed) => answerCall(tool, input, allowed, settings, context, observe)),
+      );
+    } catch (error) {
+      const isOurs = tools.some(({ tool }) => tool.name === params.name);
+      observe?.({ text: (error as Error).message, isError: true, answer: null }, null, isOurs);
+      throw error;
+    }
   });
   return server;
+}
+
+type Observe = (
+  reply: Pick<ObservedCall, 'text' | 'isError' | 'answer' | 'sent'>,
+  workspace: Workspace | null,
+  isOurs?: boolean,
+) => void;
+
+/** Undefined if nobody wants to see calls. An observer that fails is reported, and does not harm the answer. */
+function observerOf(server: Server, tool: string, params: unknown, { dialect, onCall }: Settings): Observe | undefined {
+  if (onCall === undefined) return undefined;
+  const startedAt = Date.now();
+  const started = now();
+  const report = (error: unknown) => server.onerror?.(error as Error);
+  return (reply, workspace, isOurs = true) => {
+    const about = { dialect: isOurs ? dialect : null, tool, params, startedAt, timeMs: now() - started };
+    const place = { root: workspace?.realPath ?? null, cwd: workspace?.cwd ?? '.' };
+    try {
+      Promise.resolve(onCall({ ...about, ...place, ...reply })).catch(report);
+    } catch (error) {
+      report(error);
+    }
+  };
 }
 
 /** It would check what people type into forms, which we never ask for; the default one takes long to make. */
@@ -69,8 +115,9 @@ const NO_VALIDATOR = {
   getValidator: () => () => ({ valid: false as const, data: undefined, errorMessage: 'nothing was asked for' }),
 };
 
-function declared(tool: DialectTool<unknown>, settings: AnswerSettings & { readonly alwaysLoad: boolean }) {
-  const declaration = forMcp(tool.tool, settings);
+function declared(tool: DialectTool<unknown>, settings: AnswerSettings & Pick<Complete, 'alwaysLoad' | 'app'>) {
+  const plain = forMcp(tool.tool, settings);
+  const declaration = settings.app === null ? plain : shownByApp(plain);
   return settings.structured ? { ...declaration, outputSchema: structuredSchema(tool) } : declaration;
 }
 
@@ -90,13 +137,17 @@ async function answerCall(
   roots: Roots,
   settings: AnswerSettings,
   context: ServerContext,
+  observe: Observe | undefined,
 ): Promise<CallToolResult> {
   const path = tool.pathOf(input) ?? '.';
   await roots.prepare();
   const root = await roots.forPath(path);
   const name = roots.all.length === 1 ? null : root.name;
   const workspace = root.lookUp();
-  if (typeof workspace === 'string') return resultOf(tool, { text: workspace, isError: true }, name, settings);
+  if (typeof workspace === 'string') {
+    observe?.({ text: workspace, isError: true, answer: null }, null);
+    return resultOf(tool, { text: workspace, isError: true }, name, settings);
+  }
   const reply = await tool.call(input, workspace, {
     signal: context.mcpReq.signal,
     onProgress: progressOf(context),
@@ -105,7 +156,13 @@ async function answerCall(
     sentAs: sentForm(name, settings),
   });
   const remark = reply.isError && (await roots.areLeftBy(path)) ? `\n${onlyThese(roots)}` : '';
-  return resultOf(tool, { ...reply, text: `${reply.text}${remark}` }, name, settings);
+  const result = resultOf(tool, { ...reply, text: `${reply.text}${remark}` }, name, settings);
+  if (observe !== undefined) {
+    const { text, isError, answer } = reply;
+    const sent = (result.content[0] as { readonly text: string }).text;
+    observe({ text, isError, answer, ...(sent === text ? {} : { sent }) }, workspace);
+  }
+  return result;
 }
 
 /** The roots may be narrower than those of the instructions. */

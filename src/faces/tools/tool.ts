@@ -15,8 +15,9 @@ import { checkOptions, UsageError } from '../../protocol/usage-error.ts';
 import { Workspace } from '../../workspace/workspace.ts';
 import { withCallbacks } from '../library/callbacks.ts';
 import { checkedDialect } from '../library/dialect-name.ts';
-import { checkCallOptions, checkCountTokens } from '../library/misuse.ts';
+import { checkCallOptions, checkCountTokens, checkOnCall, type ObservedOptions } from '../library/misuse.ts';
 import { openWorkspace, type Place } from '../library/open-workspace.ts';
+import { observing } from '../trace/observed.ts';
 import { nearestWorkspace } from './nearest-workspace.ts';
 import { parametersForModels } from './shapes.ts';
 
@@ -67,8 +68,8 @@ export interface InputSchema {
 /** Where tools may look: the path of a root, a workspace, or a list of them. A call is about the one that has its path. */
 export type ToolsPlace = Place | readonly Place[];
 
-/** What the tools are to be like. */
-export interface ToolsOptions<Name extends DialectName = DialectName> {
+/** Options of the tools. */
+export interface ToolsOptions<Name extends DialectName = DialectName> extends ObservedOptions {
   /**
    * Whose tools: their names, parameters and answers.
    * @default 'standard'
@@ -133,18 +134,19 @@ export function keyed<Shape>(tools: readonly Tool[], shape: (tool: Tool) => Shap
 
 /** The tools of a dialect in a directory, or in a workspace that the caller opened and will close. */
 export async function openTools(place: ToolsPlace, options: ToolsOptions, more: string[] = []): Promise<Tool[]> {
-  const known = ['dialect', 'only', 'names', 'timeLimit', 'countTokens', 'cwd', 'git', ...more];
+  const known = ['dialect', 'only', 'names', 'timeLimit', 'countTokens', 'cwd', 'git', 'onCall', ...more];
   checkOptions('tools', options, known);
-  const { dialect, only, names = {}, timeLimit, countTokens } = options;
+  const { dialect, only, names = {}, timeLimit, countTokens, onCall } = options;
   const chosen = checkedDialect(dialect ?? 'standard');
   checkCallOptions('tools', { timeLimit });
   checkCountTokens(countTokens);
+  checkOnCall({ onCall });
   const all = dialects[chosen].tools.map(({ tool }) => tool.name);
   checkNames('only', only ?? [], all);
   checkNames('names', Object.keys(names), all);
   if (only?.length === 0) throw new UsageError('only must name at least one tool.');
   const [first, ...others] = await openAll(place, options);
-  return boundTools(chosen, first, { timeLimit, countTokens }, others)
+  return boundTools(chosen, first, { timeLimit, countTokens }, others, onCall)
     .filter(({ name }) => only?.includes(name as ToolName) ?? true)
     .map((tool) => ({ ...tool, name: names[tool.name as ToolName] ?? tool.name }));
 }
@@ -177,21 +179,27 @@ export function boundTools(
   first: Workspace,
   defaults: Pick<MapOptions, 'timeLimit' | 'countTokens'> = {},
   others: readonly Workspace[] = [],
+  onCall?: ObservedOptions['onCall'],
 ): Tool[] {
   return dialects[dialect].tools.map((one: DialectTool<unknown>) => ({
     name: one.tool.name,
     title: one.tool.title,
     description: one.tool.description,
     parameters: asInputSchema(parametersForModels(one.tool)),
-    execute: (input, options = {}) =>
-      withCallbacks({ ...defaults, ...options }, async (watched) => {
-        const workspace = await nearestWorkspace([first, ...others], one.pathOf(input) ?? '.');
-        return one.call(input, workspace, {
-          ...watched,
-          isLenient: true,
-          timeLimit: watched.timeLimit ?? defaults.timeLimit,
+    execute: async (input, options = {}) => {
+      let workspace: Workspace = first;
+      const about = { dialect, tool: one.tool.name, params: input };
+      const execute = () =>
+        withCallbacks({ ...defaults, ...options }, async (watched) => {
+          workspace = await nearestWorkspace([first, ...others], one.pathOf(input) ?? '.');
+          return one.call(input, workspace, {
+            ...watched,
+            isLenient: true,
+            timeLimit: watched.timeLimit ?? defaults.timeLimit,
+          });
         });
-      }),
+      return observing(onCall, about, () => workspace, execute);
+    },
   }));
 }
 

@@ -51,6 +51,8 @@ export function metadataAt(path: string): Metadata | 'refused' | null {
       user: stats.uid,
       group: stats.gid,
       target: type === 'link' ? latin1Link(path) : null,
+      inode: stats.ino,
+      links: stats.nlink,
     };
   } catch (error) {
     return metadataOfError(error);

@@ -63,11 +63,11 @@ export function linkIn(calls: SystemCalls, descriptor: number, name: Bytes): Loo
 export function metadataIn(calls: SystemCalls, descriptor: number, name: Bytes): Metadata | 'refused' | null {
   const found = calls.describe(descriptor, name);
   if (typeof found === 'number') return withoutMetadata(found, 'stat');
-  const { mode, size, modified, user, group } = found;
+  const { mode, size, modified, user, group, inode, links } = found;
   const type = typeIn(mode);
   const target = type === 'link' ? calls.readLink(descriptor, name) : null;
   if (typeof target === 'number') return withoutMetadata(target, 'readlink');
-  return { type, size, modified, mode, user, group, target };
+  return { type, size, modified, mode, user, group, target, inode, links };
 }
 
 function foundAt(directory: CallDirectory): LookupResult {

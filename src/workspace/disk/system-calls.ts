@@ -51,6 +51,8 @@ interface Described {
   readonly size: number;
   /** Milliseconds since 1970, with their fraction. */
   readonly modified: number;
+  readonly inode: number;
+  readonly links: number;
 }
 
 /** A call that failed returns the negative number of its error. */
@@ -132,9 +134,11 @@ export class SystemCalls {
     if (result < 0) return result;
     const words = this.#words;
     return {
+      links: words[4] as number,
       user: words[5] as number,
       group: words[6] as number,
       mode: (words[7] as number) & 0xffff,
+      inode: (words[8] as number) + 2 ** 32 * (words[9] as number),
       size: (words[10] as number) + 2 ** 32 * (words[11] as number),
       modified: 1000 * secondsAt(words, 28) + (words[30] as number) / 1e6,
     };

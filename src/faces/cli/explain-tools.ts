@@ -1,0 +1,137 @@
+/**
+ * `agent-ls explain PATH`, for a person: what each tool does with a path, and which rule of which file decides.
+ *
+ *     app.log
+ *       agent-ls        shown
+ *       LS              shown
+ *       Tree            hidden by the rule *.log (.gitignore, line 2)
+ *       list_directory  hidden by the rule *.log (.gitignore, line 2)
+ */
+import { TREE_RULES } from '../../dialects/tree.ts';
+import type { Rule } from '../../rules/rule.ts';
+import { type RuleSpec, rulesFor } from '../../rules/rule-spec.ts';
+import { Budget } from '../../workspace/budget.ts';
+import { type Bytes, below } from '../../workspace/bytes.ts';
+import { AT_ROOT, asGiven, inAbsolute, namesOn, type RootPath } from '../../workspace/paths.ts';
+import { inJson, shownAsGiven } from '../../workspace/quote.ts';
+import type { Location } from '../../workspace/resolve.ts';
+import type { Visit } from '../../workspace/visit.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import { type Explanation, explained, rulesToExplain } from '../library/explain.ts';
+import { listRules } from '../library/list.ts';
+import { openWorkspace } from '../library/open-workspace.ts';
+import { everything, missingAnywhere } from './open-path.ts';
+import type { CommandLine } from './options.ts';
+import { namedWorkspace } from './workspace.ts';
+
+/** The text, and what the rules could not use. */
+export async function explainedForTools(
+  path: string,
+  line: CommandLine,
+): Promise<{ readonly text: string; readonly notes: readonly string[] }> {
+  const { workspace, inner, location, isHere } = await placeOf(path, line);
+  const budget = Budget.unlimited();
+  try {
+    const { tools, notes } = await toolsIn(workspace, line.values('ignore'));
+    const rows: string[] = [];
+    for (const [name, rules] of tools) {
+      const verdict = await explained(inner, rules, workspace, budget);
+      rows.push(`  ${name.padEnd(WIDEST)}  ${verdictText(verdict)}${remedy(name, verdict)}`);
+    }
+    const where = isHere ? '' : ` (root: ${shownAsGiven(workspace.realPath)})`;
+    const missing = location.type === null ? await nothingThere(path, line) : '';
+    return {
+      text: [`${shownAsGiven(path)}${where}${missing}`, ...rows].join('\n'),
+      notes: [...notes, ...budget.notes],
+    };
+  } finally {
+    workspace.close();
+  }
+}
+
+const WIDEST = 'list_directory'.length;
+
+async function toolsIn(workspace: Workspace, ignore: readonly string[]) {
+  const own = async (specs: readonly RuleSpec[]) => ({ rules: await rulesFor(specs), notes: [] as readonly string[] });
+  const found = {
+    'agent-ls': await own(listRules(false, ignore, false)),
+    LS: await rulesToExplain({ dialect: 'standard', ignore }, workspace),
+    Tree: await own([...listRules(true, ignore, false), TREE_RULES]),
+    list_directory: await rulesToExplain({ dialect: 'gemini', ignore }, workspace),
+  };
+  const tools = Object.entries(found).map(([name, { rules }]): [string, readonly Rule[]] => [name, rules]);
+  return { tools, notes: Object.values(found).flatMap(({ notes }) => notes) };
+}
+
+async function nothingThere(path: string, line: CommandLine): Promise<string> {
+  const hints = line.switch('root') ? [] : (await missingAnywhere(path, 'file or directory')).hints;
+  const near = hints.filter((hint) => !hint.includes('the command')).map((hint) => ` ${hint}`);
+  return `: nothing is there.${near.join('')} A file of that name would be:`;
+}
+
+interface PlaceToExplain {
+  readonly workspace: Workspace;
+  /** The path as the workspace understands it. */
+  readonly inner: string;
+  readonly location: Location;
+  /** Whether the root is the current directory, or the one that was named. */
+  readonly isHere: boolean;
+}
+
+/** The root is what was named, or the repository that the path lies in, or the current directory, or where the path is. */
+async function placeOf(path: string, line: CommandLine): Promise<PlaceToExplain> {
+  const budget = Budget.unlimited();
+  const locate = (workspace: Workspace, inner: string) => budget.run(workspace.locating(asGiven(inner)));
+  if (line.switch('root') || line.switch('cwd')) {
+    const workspace = await namedWorkspace(line);
+    return { workspace, inner: path, location: await locate(workspace, path), isHere: true };
+  }
+  const all = await everything();
+  try {
+    const location = await locate(all, path);
+    const root = await budget.run(all.enteringAt(AT_ROOT, budget));
+    const here = all.cwdBytes;
+    const repository = repositoryOf(location, root);
+    root.leave();
+    const isBelowHere = here === '' || location.path === here || location.path.startsWith(`${here}/`);
+    const place = repository ?? (isBelowHere ? here : aboveOf(location.path));
+    const workspace = await openWorkspace(inJson(inAbsolute(all.rootBytes, place)), { git: false });
+    const inner = place === '' ? location.path : location.path.slice(place.length + 1);
+    const written = `${inJson(inner as Bytes) || '.'}${/[\\/]$/.test(path) && inner !== '' ? '/' : ''}`;
+    return { workspace, inner: written, location, isHere: place === here };
+  } finally {
+    all.close();
+  }
+}
+
+/** A repository is judged by the one around it; only if there is none, by its own rules. */
+function repositoryOf({ path, type }: Location, root: Visit): RootPath | null {
+  const isRepository = (directory: RootPath) => root.entryAt(below(directory, '.git' as Bytes)) !== null;
+  for (let here = aboveOf(path); ; here = aboveOf(here)) {
+    if (isRepository(here)) return here;
+    if (here === '') return type === 'dir' && isRepository(path) ? path : null;
+  }
+}
+
+function aboveOf(path: RootPath): RootPath {
+  return namesOn(path).slice(0, -1).join('/') as RootPath;
+}
+
+const RULE_NAMES: Readonly<Record<NonNullable<Explanation['by']>, string>> = {
+  argument: 'the pattern',
+  gemini: 'the rule',
+  git: 'the rule',
+  builtin: 'the built-in name',
+  dotfile: 'the rule for dotfiles',
+};
+
+/** `hidden by the rule *.log (.gitignore, line 2)`. */
+export function verdictText({ hidden, by, source, line, pattern }: Omit<Explanation, 'path'>): string {
+  if (by === null || pattern === null) return 'shown; no rule matches it';
+  const where = source === null ? '' : ` (${shownAsGiven(source)}, line ${line})`;
+  return `${hidden ? 'hidden' : 'shown'} by ${RULE_NAMES[by]} ${shownAsGiven(pattern)}${where}`;
+}
+
+function remedy(tool: string, { hidden, by }: Explanation): string {
+  return hidden && by === 'dotfile' && tool === 'agent-ls' ? '; -a shows it' : '';
+}

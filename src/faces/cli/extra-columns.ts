@@ -1,0 +1,74 @@
+/** Columns that take more than a look at each entry: the sizes of directories, and git's status. */
+import { ignoredEntries } from '../../listing/ignored-entries.ts';
+import type { Entry, Listing, Query } from '../../listing/query.ts';
+import { totalSizes } from '../../listing/total-size.ts';
+import { Budget } from '../../workspace/budget.ts';
+import { below } from '../../workspace/bytes.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import type { CommandLine } from './options.ts';
+import { complainOf, LISTING_OPTIONS } from './printer.ts';
+import type { Streams } from './streams.ts';
+import type { ExtraColumns } from './walk-job.ts';
+
+export interface Extras extends ExtraColumns {
+  /** Those of the page, in order. */
+  readonly entries: readonly Entry[];
+}
+
+/** By total size nothing can be left out before everything was measured. */
+export function unpaged(query: Query, line: CommandLine): Query {
+  if (!line.switch('total-size') || query.order !== 'size') return query;
+  return { ...query, page: { offset: 0, limit: Number.POSITIVE_INFINITY } };
+}
+
+export async function extraColumns(
+  listing: Listing,
+  query: Query,
+  workspace: Workspace,
+  line: CommandLine,
+  streams: Streams,
+  onProgress?: (entries: number) => void,
+): Promise<Extras> {
+  let { entries } = listing;
+  let totals: ReadonlyMap<Entry, number> | null = null;
+  if (line.switch('total-size')) {
+    const found = await totalSizes(listing, workspace, new Budget({ ...LISTING_OPTIONS, onProgress }));
+    streams.status('');
+    complainOf({ unreadable: found.unreadable, notes: [] }, streams);
+    totals = found.sizes;
+    if (query.order === 'size') entries = bySize(entries, totals, query);
+  }
+  const statusOf = line.switch('git') ? await statusColumn({ ...listing, entries }, workspace, streams) : null;
+  return { entries, totals, statusOf };
+}
+
+function bySize(entries: readonly Entry[], totals: ReadonlyMap<Entry, number>, { reverse, page }: Query): Entry[] {
+  const sizeOf = (entry: Entry) => totals.get(entry) ?? (entry.type === 'link' ? 0 : (entry.metadata?.size ?? 0));
+  const sorted = entries.toSorted((a, b) => (reverse ? sizeOf(a) - sizeOf(b) : sizeOf(b) - sizeOf(a)));
+  return sorted.slice(page.offset, page.offset + page.limit);
+}
+
+async function statusColumn(
+  listing: Listing,
+  workspace: Workspace,
+  streams: Streams,
+): Promise<(entry: Entry) => string> {
+  const { statusBelow } = await import('../../overview/git-status.ts');
+  const budget = Budget.unlimited();
+  const directory = await budget.run(workspace.enteringAt(listing.path, budget));
+  try {
+    const status = await statusBelow(directory, budget);
+    if (typeof status === 'string') {
+      streams.complain(`agent-ls: git's status is not shown: ${status}`);
+      return () => '';
+    }
+    const ignored = await ignoredEntries(listing, workspace, false);
+    return (entry) => {
+      const found = status(below(entry.parent, entry.name));
+      // This git does not know the user's own rules, so it calls untracked what only those ignore.
+      return ignored.has(entry) && (found === '--' || found === '??') ? '!!' : found;
+    };
+  } finally {
+    directory.leave();
+  }
+}

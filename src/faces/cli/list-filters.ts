@@ -1,0 +1,82 @@
+/** Which entries people want to see, by their type, ending, time and size: `--newer 2d --larger 10k --ext ts`. */
+import type { Where } from '../../listing/query.ts';
+import { didYouMeanOrKnown } from '../../protocol/nearest.ts';
+import { UsageError } from '../../protocol/usage-error.ts';
+import { bytesOf } from '../../workspace/bytes.ts';
+import { TYPE_NAMES } from './list-options.ts';
+import type { CommandLine } from './options.ts';
+
+export function filtersIn(line: CommandLine, now = Date.now()): Where {
+  const [newer, older, larger, smaller] = ['newer', 'older', 'larger', 'smaller'].map((name) => line.value(name));
+  const types = line
+    .values('type')
+    .flatMap((value) => value.split(','))
+    .map(typeFor);
+  const extensions = line.values('ext').flatMap((value) => value.split(','));
+  return {
+    types: types.length === 0 ? null : types,
+    extensions: extensions.length === 0 ? null : extensions.map(extensionFor),
+    changedAfter: newer === undefined ? Number.NEGATIVE_INFINITY : timeFor('newer', newer, now),
+    changedBefore: older === undefined ? Number.POSITIVE_INFINITY : timeFor('older', older, now),
+    least: larger === undefined ? 0 : sizeFor('larger', larger),
+    most: smaller === undefined ? Number.POSITIVE_INFINITY : sizeFor('smaller', smaller),
+  };
+}
+
+/** The letters that find and fd have for types. */
+const TYPE_LETTERS: Readonly<Record<string, (typeof TYPE_NAMES)[number]>> = {
+  f: 'file',
+  d: 'dir',
+  l: 'link',
+  x: 'executable',
+};
+
+function typeFor(given: string): (typeof TYPE_NAMES)[number] {
+  const type = TYPE_NAMES.find((name) => name === given) ?? (given.length === 1 ? TYPE_LETTERS[given] : undefined);
+  if (type === undefined) throw new UsageError(`Unknown --type '${given}'.${didYouMeanOrKnown(given, TYPE_NAMES)}`);
+  return type;
+}
+
+function extensionFor(given: string): string {
+  const extension = bytesOf(given.replace(/^\*?\./, '')).toLowerCase();
+  if (extension === '' || extension.includes('/'))
+    throw new UsageError(`--ext takes an ending such as ts, not '${given}'.`);
+  return extension;
+}
+
+const SECOND = 1000;
+const DAY = 24 * 60 * 60 * SECOND;
+
+/** In milliseconds. As in fd, `m` are minutes. */
+const SPANS: readonly (readonly [RegExp, number])[] = [
+  [/^s(?:ec(?:ond)?s?)?$/, SECOND],
+  [/^m(?:in(?:ute)?s?)?$/, 60 * SECOND],
+  [/^h(?:(?:ou)?rs?)?$/, 60 * 60 * SECOND],
+  [/^d(?:ays?)?$/, DAY],
+  [/^w(?:(?:ee)?ks?)?$/, 7 * DAY],
+  [/^mo(?:nths?)?$/, 30 * DAY],
+  [/^y(?:(?:ea)?rs?)?$/, 365 * DAY],
+];
+
+/** How long ago, or a day with or without a time, in the machine's own time zone if it says none. */
+function timeFor(name: string, given: string, now: number): number {
+  const { count = '', unit = '' } = /^(?<count>\d+(?:\.\d+)?) ?(?<unit>[a-z]+)$/.exec(given)?.groups ?? {};
+  const length = SPANS.find(([pattern]) => pattern.test(unit))?.[1];
+  if (length !== undefined) return now - Number(count) * length;
+  const date = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/.test(given)
+    ? new Date(given.length === 10 ? `${given}T00:00` : given.replace(' ', 'T')).getTime()
+    : Number.NaN;
+  if (Number.isNaN(date)) {
+    throw new UsageError(`--${name} takes how long ago (30min, 2h, 3d, 1w) or a date (2024-01-15), not '${given}'.`);
+  }
+  return date;
+}
+
+const UNITS = ['', 'k', 'm', 'g', 't'];
+
+/** In units of 1,024, as sizes are shown. */
+function sizeFor(name: string, given: string): number {
+  const { count = '', unit = '' } = /^(?<count>\d+(?:\.\d+)?) ?(?<unit>[kmgt]?)(?:i?b)?$/i.exec(given)?.groups ?? {};
+  if (count === '') throw new UsageError(`--${name} takes a size such as 500, 10k or 1.5M, not '${given}'.`);
+  return Number(count) * 1024 ** UNITS.indexOf(unit.toLowerCase());
+}

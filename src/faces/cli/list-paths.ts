@@ -1,0 +1,166 @@
+/**
+ * Several paths, files among them, or directories themselves (`-d`): files first, then each directory. On a terminal
+ * its name stands above it; elsewhere each entry has its path, so that everything can be piped on.
+ */
+import { ORDERS, type Order } from '../../listing/orders.ts';
+import type { Entry, Listing, Query } from '../../listing/query.ts';
+import { isAddress } from '../../sources/address.ts';
+import { parsePath } from '../../workspace/argument.ts';
+import { Budget } from '../../workspace/budget.ts';
+import type { Bytes } from '../../workspace/bytes.ts';
+import { ListingError } from '../../workspace/listing-error.ts';
+import { AT_ROOT, asGiven } from '../../workspace/paths.ts';
+import { escaped, inJson, shownAsGiven } from '../../workspace/quote.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import { openWorkspace } from '../library/open-workspace.ts';
+import { listDirectoryAt } from './list-directory.ts';
+import { isConfined, type ListRequest } from './list-request.ts';
+import { MissingPath } from './missing-path.ts';
+import { missing, missingAnywhere, openAnywhere } from './open-path.ts';
+import { type CommandLine, colorIn } from './options.ts';
+import { isForEyes, writtenPath } from './path-form.ts';
+import { printFound, printJson } from './print-listing.ts';
+import type { Streams } from './streams.ts';
+import { namedWorkspace } from './workspace.ts';
+
+export async function listPaths(paths: readonly string[], request: ListRequest, streams: Streams): Promise<number> {
+  const { line } = request;
+  const entries: Entry[] = [];
+  const directories: string[] = [];
+  let status = 0;
+  const attempt = async (act: () => Promise<void>) => {
+    try {
+      await act();
+    } catch (error) {
+      // One path that is not there does not keep the others from being listed.
+      if (!(error instanceof ListingError)) throw error;
+      const hints = error instanceof MissingPath ? error.hints : [];
+      streams.complain([`agent-ls: ${error.message}`, ...hints].map(escaped).join('\n'));
+      status = 1;
+    }
+  };
+  for (const path of paths) {
+    await attempt(async () => {
+      const entry = await entryAt(path, line);
+      if (entry === null) directories.push(path);
+      else entries.push(entry);
+    });
+  }
+  if (entries.length > 0) await printEntries(entries, request, streams);
+  const hasHeadings = paths.length > 1 && isForEyes(line, streams) && !line.switch('json');
+  for (const [i, path] of directories.entries()) {
+    if (hasHeadings) await streams.print(`${i > 0 || entries.length > 0 ? '\n' : ''}${shownAsGiven(path)}:`);
+    await attempt(() => listDirectoryAt(path, request, streams, paths.length > 1));
+  }
+  return status;
+}
+
+/** Null for a directory whose contents are to be listed. */
+async function entryAt(path: string, line: CommandLine): Promise<Entry | null> {
+  // The root of a revision has no entry of its own.
+  if (!isConfined(line) && isAddress(path)) return null;
+  const isItself = line.switch('directory');
+  const { workspace, inner } = await around(path, line);
+  const budget = Budget.unlimited();
+  try {
+    const { path: place, type } = await budget.run(workspace.locating(asGiven(inner)));
+    if (type === null) throw await missingEntry(path, inner, workspace, line);
+    const leadsToDirectory = type === 'dir' || (type === 'link' && (await isDirectory(path, inner, workspace, line)));
+    if (leadsToDirectory && !isItself) return null;
+    if (!leadsToDirectory && /[\\/]$/.test(path)) {
+      throw new ListingError('not-a-directory', `cannot list '${shownAsGiven(path)}': not a directory`);
+    }
+    const root = await budget.run(workspace.enteringAt(AT_ROOT, budget));
+    try {
+      const name = (writtenPath(path) || '.') as Bytes;
+      return { name, parent: '' as Bytes, type, leadsToDirectory, metadata: root.entryAt(place) };
+    } finally {
+      root.leave();
+    }
+  } finally {
+    workspace.close();
+  }
+}
+
+/** The directory that an entry stands in, and how it is called there; `..` and `/` stand in themselves. */
+async function around(path: string, line: CommandLine): Promise<{ workspace: Workspace; inner: string }> {
+  if (isConfined(line)) return { workspace: await namedWorkspace(line), inner: path };
+  const { absolute, names, volume } = parsePath(asGiven(path));
+  const last = names.at(-1);
+  if (last === undefined || last === '..') return { workspace: await openAnywhere(path), inner: '.' };
+  const outer = `${absolute ? `${volume}/` : ''}${names.slice(0, -1).join('/')}` as Bytes;
+  const workspace = await openWorkspace(inJson(outer) || '.', { git: false }).catch(async (error) => {
+    if (error.kind === 'missing') throw await missingAnywhere(path, 'file or directory');
+    throw error;
+  });
+  return { workspace, inner: inJson(last) };
+}
+
+async function missingEntry(
+  path: string,
+  inner: string,
+  workspace: Workspace,
+  line: CommandLine,
+): Promise<MissingPath> {
+  if (!isConfined(line)) return missingAnywhere(path, 'file or directory');
+  let why: ListingError | null = null;
+  try {
+    workspace.enter(asGiven(inner)).leave();
+  } catch (error) {
+    if (error instanceof ListingError) why = error;
+  }
+  return missing(path, 'file or directory', `cannot list '${shownAsGiven(path)}'`, why, workspace);
+}
+
+/** A link is followed; if nobody confined it, out of its own directory, too. */
+async function isDirectory(path: string, inner: string, workspace: Workspace, line: CommandLine): Promise<boolean> {
+  try {
+    if (isConfined(line)) workspace.enter(asGiven(inner)).leave();
+    else (await openWorkspace(path, { git: false })).close();
+    return true;
+  } catch (error) {
+    if (error instanceof ListingError) return false;
+    throw error;
+  }
+}
+
+async function printEntries(
+  entries: readonly Entry[],
+  { query: view, long, line }: ListRequest,
+  streams: Streams,
+): Promise<void> {
+  const query: Query = { ...view, path: '.' };
+  const format = { prefix: '' as Bytes, isNull: line.switch('null'), long };
+  const listing = listingOf(inOrder(entries, view.order, view.reverse));
+  if (line.switch('json')) return printJson(listing, query, streams, null);
+  if (!isForEyes(line, streams)) return printFound(listing, query, null, line, streams, format);
+  const { showFound } = await import('./show.ts');
+  await showFound(listing, query, null, line, colorIn(line), streams, format);
+}
+
+function inOrder(entries: readonly Entry[], order: Order, reverse: boolean): Entry[] {
+  const { keyOf, compareTexts } = ORDERS[order];
+  const compare = compareTexts();
+  const rows = entries.map((entry) => ({ entry, key: keyOf(entry) }));
+  rows.sort((a, b) => a.key.rank - b.key.rank || compare(a.key.text, b.key.text));
+  return (reverse ? rows.reverse() : rows).map(({ entry }) => entry);
+}
+
+/** Entries that were named one by one. No rule hides what was asked for by its name. */
+function listingOf(entries: readonly Entry[]): Listing {
+  const totals = { file: 0, dir: 0, link: 0, other: 0 };
+  for (const { type } of entries) totals[type]++;
+  return {
+    ...{
+      path: AT_ROOT,
+      entries,
+      end: entries.length,
+      totals,
+      hidden: new Map(),
+      unselected: 0,
+      unopened: 0,
+      unreadable: [],
+    },
+    ...{ size: 0, isFromCache: false, stopped: null, notes: [] },
+  };
+}

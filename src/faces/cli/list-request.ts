@@ -1,0 +1,98 @@
+/** Turns a command line into the request for a listing. */
+import { OFFERED_ORDERS, type Order } from '../../listing/orders.ts';
+import { PLAIN, type Query, type Where } from '../../listing/query.ts';
+import { didYouMeanOrKnown } from '../../protocol/nearest.ts';
+import { UsageError } from '../../protocol/usage-error.ts';
+import { type LongOptions, PLAIN_COLUMNS } from '../../text/long-lines.ts';
+import { TIME_STYLES } from '../../text/time.ts';
+import { listRules } from '../library/list.ts';
+import { SORT_KEYS } from './list-options.ts';
+import type { CommandLine } from './options.ts';
+import type { Streams } from './streams.ts';
+
+/** The request of a command line, before it is about any path. */
+export interface ListRequest {
+  readonly query: Omit<Query, 'path'>;
+  readonly long: LongOptions;
+  readonly line: CommandLine;
+}
+
+/** Without --root a person may look anywhere: then PATH itself is the workspace. */
+export function isConfined(line: CommandLine): boolean {
+  return line.switch('root') || line.switch('cwd');
+}
+
+export function wholeNumber(line: CommandLine, name: string, least: number): number | undefined {
+  const given = line.value(name);
+  if (given === undefined) return undefined;
+  const number = Number(given);
+  if (/^\d+$/.test(given) && Number.isSafeInteger(number) && number >= least) return number;
+  throw new UsageError(`--${name} takes a whole number, ${least} or more, not '${given}'.`);
+}
+
+export async function requestOf(line: CommandLine, streams: Streams): Promise<ListRequest> {
+  if (line.switch('git-ignore') && line.switch('no-git-ignore')) {
+    throw new UsageError('Choose one of --git-ignore and --no-git-ignore.');
+  }
+  const rules = listRules(line.switch('all') || line.switch('A'), line.values('ignore'), line.switch('git-ignore'));
+  const page = { offset: wholeNumber(line, 'offset', 0) ?? 0, limit: wholeNumber(line, 'limit', 1) ?? Infinity };
+  const long = longOptions(line);
+  if (line.switch('null') && (line.switch('json') || isLong(line))) {
+    throw new UsageError(`Choose one of --null and ${line.switch('json') ? '--json' : '--long'}.`);
+  }
+  return { query: { ...PLAIN, ...(await viewOf(line, streams)), rules, page }, long, line };
+}
+
+/** The columns that can only be seen in a long listing ask for one. */
+export function isLong(line: CommandLine): boolean {
+  return LONG.some((name) => line.switch(name));
+}
+
+const LONG = ['long', 'git', 'total-size', 'header', 'time-style', 'octal', 'numeric', 'inode', 'links'];
+
+function longOptions(line: CommandLine): LongOptions {
+  const given = line.value('time-style') ?? 'default';
+  const time = TIME_STYLES.find((style) => style === given);
+  if (time === undefined) {
+    throw new UsageError(`Unknown --time-style '${given}'.${didYouMeanOrKnown(given, TIME_STYLES)}`);
+  }
+  if (!isLong(line)) return PLAIN_COLUMNS;
+  const [header, inode, octal] = [line.switch('header'), line.switch('inode'), line.switch('octal')];
+  return { header, inode, octal, links: line.switch('links'), numeric: line.switch('numeric'), time };
+}
+
+/** What is shown, and in which order. */
+async function viewOf(
+  line: CommandLine,
+  streams: Streams,
+): Promise<Pick<Query, 'depth' | 'order' | 'reverse' | 'select' | 'metadata'>> {
+  const order = orderIn(line, streams);
+  if (line.switch('dirs') && line.switch('files')) throw new UsageError('Choose one of --dirs and --files.');
+  const types = line.switch('dirs') ? 'directories' : line.switch('files') ? 'files' : 'all';
+  return {
+    depth: wholeNumber(line, 'depth', 1) ?? (line.switch('recursive') ? Infinity : 1),
+    order,
+    reverse: line.switch('reverse'),
+    select: { pattern: line.value('pattern') || null, types, where: await whereIn(line) },
+    metadata: isLong(line) ? 'page' : 'none',
+  };
+}
+
+/** Perf: most listings take everything. */
+async function whereIn(line: CommandLine): Promise<Where | undefined> {
+  if (!FILTERS.some((name) => line.switch(name))) return undefined;
+  return (await import('./list-filters.ts')).filtersIn(line);
+}
+
+const FILTERS = ['type', 'ext', 'newer', 'older', 'larger', 'smaller'];
+
+/** People count: on a terminal `v2` comes before `v10`, if nothing else is said. Programs get the order of the tools. */
+function orderIn(line: CommandLine, streams: Streams): Order {
+  const given = [line.value('sort'), line.switch('t') ? 'time' : undefined, line.switch('S') ? 'size' : undefined];
+  const [sort, other] = given.filter((key) => key !== undefined);
+  if (other !== undefined) throw new UsageError('Choose one of -t, -S and --sort.');
+  if (sort === undefined) return streams.isTerminal && !line.switch('json') ? 'natural' : 'folded';
+  const order = OFFERED_ORDERS.get(sort === 'time' ? 'modified' : sort);
+  if (order === undefined) throw new UsageError(`Unknown --sort '${sort}'.${didYouMeanOrKnown(sort, SORT_KEYS)}`);
+  return order;
+}

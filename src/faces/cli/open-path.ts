@@ -1,0 +1,72 @@
+/** Opens a path that a person wrote, wherever it leads; or says what may have been meant. */
+import { parse } from 'node:path';
+import { nearest } from '../../protocol/nearest.ts';
+import { isAddress } from '../../sources/address.ts';
+import { ListingError } from '../../workspace/listing-error.ts';
+import { asGiven } from '../../workspace/paths.ts';
+import { shownAsGiven } from '../../workspace/quote.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import { openWorkspace } from '../library/open-workspace.ts';
+import { MissingPath } from './missing-path.ts';
+import { COMMANDS } from './options.ts';
+
+/** A word that is neither a path nor a command may be a misspelt one of either. */
+export async function openAnywhere(path: string, git = false, wanted: Wanted = 'directory'): Promise<Workspace> {
+  const isElsewhere = isAddress(path);
+  return openWorkspace(path, { git: git || isElsewhere }).catch(async (error) => {
+    // What is not a path of this machine is near to none.
+    if (error.kind !== 'missing' || isElsewhere) throw error;
+    throw await missingAnywhere(path, wanted);
+  });
+}
+
+/** The kind of thing that a path should lead to. */
+type Wanted = 'directory' | 'file or directory';
+
+/** Looks from the current directory, which a person may leave. */
+export async function missingAnywhere(path: string, wanted: Wanted): Promise<MissingPath> {
+  const near = nearest(
+    path,
+    Object.keys(COMMANDS).filter((name) => name !== 'list'),
+  );
+  const commands = near === null ? [] : [`Did you mean the command '${near}'?`];
+  const { message, hints } = await missing(path, wanted, `cannot open '${shownAsGiven(path)}'`);
+  return new MissingPath(message, [...hints, ...commands]);
+}
+
+/** Perf: a listing that succeeds needs none of it. */
+export async function missing(
+  path: string,
+  wanted: Wanted,
+  failure: string,
+  error: ListingError | null = null,
+  workspace: Workspace | null = null,
+): Promise<MissingPath> {
+  const { didYouMean, nearbyDirectories, nearbyEntries } = await import('../../dialects/suggest.ts');
+  const find = wanted === 'directory' ? nearbyDirectories : nearbyEntries;
+  const near = async (why: ListingError, where: Workspace) => didYouMean(await find(why, path, where));
+  const line = await (error === null || workspace === null ? fromHere(path, near) : near(error, workspace));
+  return new MissingPath(`${failure}: no such ${wanted}`, line === null ? [] : [line]);
+}
+
+/** A hint that cannot be found is no second error. */
+async function fromHere<T>(
+  path: string,
+  use: (error: ListingError, workspace: Workspace) => Promise<T>,
+): Promise<T | null> {
+  const workspace = await everything().catch(() => null);
+  try {
+    workspace?.enter(asGiven(path)).leave();
+  } catch (error) {
+    if (workspace !== null && error instanceof ListingError) return await use(error, workspace);
+  } finally {
+    workspace?.close();
+  }
+  return null;
+}
+
+/** All that the current user may see, from the current directory. */
+export function everything(): Promise<Workspace> {
+  const here = process.cwd();
+  return openWorkspace(parse(here).root, { cwd: here, git: false });
+}

@@ -1,0 +1,74 @@
+/** `agent-ls replay`: runs the calls of a trace again on the tree as it is, and says what changed. */
+import { UsageError } from '../../protocol/usage-error.ts';
+import { counted } from '../../text/count.ts';
+import { shownAsGiven } from '../../workspace/quote.ts';
+import { type Replayed, replayTrace } from '../trace/replay.ts';
+import type { CommandLine } from './options.ts';
+import { jsonText, type Streams } from './streams.ts';
+
+export async function runReplay(line: CommandLine, streams: Streams): Promise<number> {
+  const [file] = line.positionals;
+  if (file === undefined) throw new UsageError('replay needs the file of a trace: agent-ls replay TRACE');
+  const root = line.value('root') ?? null;
+  const totals = { calls: 0, same: 0, changed: 0, skipped: 0, before: 0, after: 0, msBefore: 0, msAfter: 0 };
+  const trace = replayTrace(file, { root, git: !line.switch('no-git') });
+  for (;;) {
+    const { value, done } = await trace.next();
+    if (done) {
+      if (value > 0) streams.complain(`agent-ls: ${counted(value, 'line')} of the trace could not be read`);
+      break;
+    }
+    totals.calls++;
+    totals[value.outcome]++;
+    if (value.outcome !== 'skipped') {
+      totals.before += value.tokens.before;
+      totals.after += value.tokens.after;
+      totals.msBefore += value.ms.before;
+      totals.msAfter += value.ms.after;
+    }
+    if (line.switch('json')) await streams.print(jsonText(value));
+    else if (value.outcome !== 'same') await streams.print(sentences(value));
+  }
+  if (!line.switch('json')) await streams.print(summary(totals));
+  return 0;
+}
+
+/** Lines of a difference that are shown. */
+const MOST_LINES = 12;
+
+function sentences(call: Replayed): string {
+  const head = `${call.n}. ${call.tool} ${shownAsGiven(JSON.stringify(call.params ?? {}))}`;
+  if (call.outcome === 'skipped') return `${head}: not run: ${call.reason}`;
+  const { tokens, ms, lines } = call;
+  const facts = [
+    `${signed(tokens.after - tokens.before)} tokens (${tokens.before} → ${tokens.after})`,
+    `${ms.before.toFixed(1)} → ${ms.after.toFixed(1)} ms`,
+  ];
+  if (call.isError.before !== call.isError.after) facts.unshift(call.isError.after ? 'fails now' : 'works now');
+  const shown = lines.slice(0, MOST_LINES).map((text) => `   ${shownAsGiven(text)}`);
+  const more = lines.length > MOST_LINES ? [`   and ${counted(lines.length - MOST_LINES, 'line')} more`] : [];
+  return [`${head}: ${facts.join(', ')}`, ...shown, ...more].join('\n');
+}
+
+interface Totals {
+  readonly calls: number;
+  readonly same: number;
+  readonly changed: number;
+  readonly skipped: number;
+  readonly before: number;
+  readonly after: number;
+  readonly msBefore: number;
+  readonly msAfter: number;
+}
+
+function summary({ calls, same, changed, skipped, before, after, msBefore, msAfter }: Totals): string {
+  const skips = skipped === 0 ? '' : `, ${skipped} not run`;
+  return (
+    `${counted(calls, 'call')}: ${same} the same, ${changed} changed${skips}. ` +
+    `Tokens: ${before} → ${after}. Time: ${msBefore.toFixed(1)} → ${msAfter.toFixed(1)} ms.`
+  );
+}
+
+function signed(count: number): string {
+  return count > 0 ? `+${count}` : String(count);
+}

@@ -1,0 +1,73 @@
+/** Who sees the calls of a server: a trace, the page beside it, and OpenTelemetry where the user has set that up. */
+import type { Streams } from '../cli/streams.ts';
+import type { CallObserver } from '../trace/observed.ts';
+import type { Settings } from './server.ts';
+
+export interface ViewSettings {
+  /** Opens the page in a browser. */
+  readonly open: boolean;
+}
+
+interface Watched extends Settings {
+  readonly roots: readonly [string, ...string[]];
+  readonly git: boolean;
+  readonly trace: string | null;
+  readonly view: ViewSettings | null;
+}
+
+interface Watching {
+  /** Undefined if nobody watches. */
+  readonly onCall: CallObserver | undefined;
+  close(): Promise<void>;
+}
+
+/** Throws an Error where the trace cannot be written. */
+export async function watchCalls(
+  settings: Watched,
+  streams: Streams,
+  complain: (message: string) => void,
+): Promise<Watching> {
+  const observers: CallObserver[] = [];
+  const closing: (() => void | Promise<void>)[] = [];
+  const { trace: file, view, roots, git, dialect } = settings;
+  if (file !== null) {
+    const { startTrace } = await import('../trace/open-trace.ts');
+    const { maxCharacters, structured, brief } = settings;
+    const given = Object.entries({ maxCharacters, structured, brief }).filter(([, value]) => value !== undefined);
+    const about = { face: 'mcp', roots, settings: Object.fromEntries(given) } as const;
+    const trace = startTrace(file, { ...about, isDeferred: true, onProblem: complain });
+    observers.push(trace.onCall);
+    closing.push(() => trace.close());
+  }
+  if (view !== null) {
+    const { serveView } = await import('../view/serve.ts');
+    const { LiveCalls } = await import('../view/live-calls.ts');
+    const calls = new LiveCalls();
+    const page = await serveView({ roots, git, dialect, calls, port: 0, open: view.open }, streams);
+    observers.push(calls.onCall);
+    closing.push(() => page.close());
+  }
+  const spans = await spansIfRegistered();
+  if (spans !== null) observers.push(spans);
+  return {
+    onCall: observers.length === 0 ? undefined : (call) => Promise.all(observers.map((observe) => observe(call))),
+    close: async () => {
+      for (const close of closing) await close();
+    },
+  };
+}
+
+/** Set by the API when a program registers where its spans go: `node --import ./telemetry.js`. */
+const REGISTERED = Symbol.for('opentelemetry.js.api.1');
+
+async function spansIfRegistered(): Promise<CallObserver | null> {
+  if (!(REGISTERED in globalThis)) return null;
+  try {
+    const api = await import('@opentelemetry/api');
+    const { spansOf } = await import('../trace/spans.ts');
+    return spansOf(api);
+  } catch {
+    // It is registered by a copy that cannot be found from here.
+    return null;
+  }
+}

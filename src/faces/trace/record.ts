@@ -1,0 +1,189 @@
+/**
+ * The lines of a trace, version 1: see docs/trace.md. A session starts with a line about itself; then each call has one.
+ *
+ * What a line does not hold is as important: no header, no environment, no parameter that the tool does not declare,
+ * and of a tool that is not ours neither parameters nor text.
+ */
+import { dialects } from '../../dialects/index.ts';
+import { isDialectName } from '../../dialects/table.ts';
+import { tooLarge } from '../../protocol/size.ts';
+import { VERSION } from '../../version.ts';
+import { memoized } from '../../workspace/memoized.ts';
+import type { ObservedCall } from './observed.ts';
+import { redacted, redactedData } from './redact.ts';
+
+const TRACE_VERSION = 1;
+
+/** The way by which calls come in. */
+export type TraceFace = 'mcp' | 'library';
+
+/** Settings that an answer depends on, beside the call. */
+export interface TraceSettings {
+  readonly maxCharacters?: number;
+  readonly structured?: boolean;
+  readonly brief?: boolean;
+}
+
+/** The first line of a session: one run of a server or a program. */
+export interface SessionRecord {
+  readonly v: 1;
+  readonly kind: 'session';
+  readonly session: string;
+  /** ISO 8601, UTC. */
+  readonly at: string;
+  /** The version of agent-ls. */
+  readonly version: string;
+  readonly face: TraceFace;
+  readonly roots: readonly string[];
+  readonly settings: TraceSettings;
+}
+
+/** A call and its answer. */
+export interface CallRecord {
+  readonly v: 1;
+  readonly kind: 'call';
+  readonly session: string;
+  /** Counts the calls of the session, from 1. */
+  readonly n: number;
+  /** When the call came in: ISO 8601, UTC. */
+  readonly at: string;
+  /** Milliseconds from the call to its answer. */
+  readonly ms: number;
+  /** Null for a tool that is not of agent-ls. */
+  readonly dialect: string | null;
+  readonly tool: string;
+  readonly root: string | null;
+  readonly cwd: string;
+  /** Only those that the tool declares; null where they were not an object, or too large to be accepted. */
+  readonly params: Readonly<Record<string, unknown>> | null;
+  /** The names of others that were sent, without their values; where there are any. */
+  readonly undeclared?: readonly string[];
+  readonly isError: boolean;
+  /** The tool's answer as a model reads it; null for a tool that is not of agent-ls. */
+  readonly text: string | null;
+  /** What was sent in place of it, where that is another. */
+  readonly sent?: string;
+}
+
+/** A line of a trace. */
+export type TraceRecord = SessionRecord | CallRecord;
+
+export function sessionRecord(
+  session: string,
+  about: Pick<SessionRecord, 'face' | 'roots' | 'settings'>,
+): SessionRecord {
+  const { face, roots, settings } = about;
+  const at = new Date().toISOString();
+  return {
+    ...{ v: TRACE_VERSION, kind: 'session', session, at, version: VERSION, face },
+    ...{ roots: roots.map(redacted), settings },
+  };
+}
+
+export function callRecord(session: string, n: number, call: ObservedCall): CallRecord {
+  const { dialect, tool, root, cwd, isError, sent, startedAt, timeMs } = call;
+  const declared = declaredBy(dialect, tool);
+  const { params, undeclared } = sortedParameters(call.params, declared);
+  // Perf: one literal, for the engine is slow to put an object together from parts.
+  const record: { -readonly [Key in keyof CallRecord]: CallRecord[Key] } = {
+    v: TRACE_VERSION,
+    kind: 'call',
+    session,
+    n,
+    at: new Date(startedAt).toISOString(),
+    ms: rounded(timeMs),
+    dialect,
+    tool: redactedName(tool.slice(0, LONGEST_NAME)),
+    root: root === null ? null : redactedName(root),
+    cwd: redactedName(cwd),
+    params,
+    isError,
+    text: declared === null ? null : redacted(call.text),
+  };
+  if (undeclared.length > 0) record.undeclared = undeclared;
+  if (sent !== undefined && declared !== null) record.sent = redacted(sent);
+  return record;
+}
+
+/** Characters of a name that somebody else has chosen. */
+const LONGEST_NAME = 200;
+
+/** Names of undeclared parameters that are kept. */
+const MOST_UNDECLARED = 20;
+
+/** Perf: roots and tools are few. */
+const redactedName = memoized(256, redacted);
+
+function rounded(ms: number): number {
+  return Math.round(ms * 1000) / 1000;
+}
+
+/** The parameters of one of our tools; null for any other. */
+function declaredBy(dialect: ObservedCall['dialect'], name: string): ReadonlySet<string> | null {
+  if (!isDialectName(dialect)) return null;
+  const key = `${dialect} ${name}`;
+  let known = declaredParameters.get(key);
+  if (known === undefined) {
+    const found = dialects[dialect].tools.find(({ tool }) => tool.name === name);
+    if (found === undefined) return null;
+    known = new Set(Object.keys((found.tool.parameters as { properties?: object }).properties ?? {}));
+    declaredParameters.set(key, known);
+  }
+  return known;
+}
+
+const declaredParameters = new Map<string, ReadonlySet<string>>();
+
+function sortedParameters(
+  given: unknown,
+  declared: ReadonlySet<string> | null,
+): { params: CallRecord['params']; undeclared: string[] } {
+  if (typeof given !== 'object' || given === null || Array.isArray(given) || tooLarge(given, '') !== null)
+    return { params: null, undeclared: [] };
+  const isDeclared = (name: string) => declared?.has(name) ?? false;
+  const entries = Object.entries(given);
+  const undeclared = entries.map(([name]) => name).filter((name) => !isDeclared(name));
+  return {
+    params:
+      declared === null
+        ? null
+        : (redactedData(Object.fromEntries(entries.filter(([name]) => isDeclared(name)))) as Record<string, unknown>),
+    undeclared: undeclared.slice(0, MOST_UNDECLARED).map((name) => redacted(name.slice(0, LONGEST_NAME))),
+  };
+}
+
+/** Reads a line back; null for one that is broken, or of another version. */
+export function parseRecord(line: string): TraceRecord | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return null;
+  }
+  if (typeof value !== 'object' || value === null) return null;
+  const record = value as Partial<Omit<SessionRecord, 'kind'>> & Partial<Omit<CallRecord, 'kind'>> & { kind?: string };
+  if (record.v !== TRACE_VERSION || typeof record.session !== 'string' || typeof record.at !== 'string') return null;
+  if (record.kind === 'session') return isListOfText(record.roots) ? (value as SessionRecord) : null;
+  if (record.kind !== 'call') return null;
+  const isRight =
+    typeof record.n === 'number' &&
+    typeof record.ms === 'number' &&
+    typeof record.tool === 'string' &&
+    typeof record.cwd === 'string' &&
+    typeof record.isError === 'boolean' &&
+    isTextOrNull(record.dialect) &&
+    isTextOrNull(record.root) &&
+    isTextOrNull(record.text) &&
+    typeof record.params === 'object' &&
+    (record.sent === undefined || typeof record.sent === 'string') &&
+    (record.undeclared === undefined || isListOfText(record.undeclared));
+  return isRight ? (value as CallRecord) : null;
+}
+
+function isTextOrNull(value: unknown): boolean {
+  return value === null || typeof value === 'string';
+}
+
+function isListOfText(value: unknown): boolean {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string');
+}

@@ -1,0 +1,112 @@
+/**
+ * The file of a trace. Lines are written whole, by one call of the system, at the end of the file: whatever happens to
+ * the process, the file is good up to its last whole line, and several processes can share one.
+ */
+import { closeSync, constants, createReadStream, fstatSync, openSync, readSync, writeSync } from 'node:fs';
+import { boundedLines } from '../cli/lines.ts';
+
+/** The file holds names of a project: it is the user's own. A link could lead the lines anywhere. */
+const MODE = 0o600;
+const { O_APPEND, O_CREAT, O_RDWR, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY } = constants;
+
+const NEWLINE = 0x0a;
+
+/** Bytes of the longest line that is read back. */
+const LONGEST_LINE = 4 * 1024 * 1024;
+
+export class TraceFile {
+  readonly #descriptor: number;
+  /** Whether the file ends with a whole line. */
+  #isWhole: boolean;
+  #isClosed = false;
+
+  /** Throws an Error that says why the file cannot be written. */
+  constructor(path: string) {
+    try {
+      this.#descriptor = openSync(path, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK, MODE);
+    } catch (error) {
+      throw new Error(`cannot write the trace '${path}': ${reasonOf(error)}`);
+    }
+    const found = fstatSync(this.#descriptor);
+    if (!found.isFile()) {
+      closeSync(this.#descriptor);
+      throw new Error(`cannot write the trace '${path}': it is not a plain file`);
+    }
+    this.#isWhole = found.size === 0 || lastByte(this.#descriptor, found.size) === NEWLINE;
+  }
+
+  /** Throws what the system does, if it refuses. A line that was cut off before is ended first. */
+  append(records: readonly unknown[]): void {
+    if (this.#isClosed) return;
+    const lines = records.map((record) => `${JSON.stringify(record)}\n`);
+    let rest = Buffer.from(`${this.#isWhole ? '' : '\n'}${lines.join('')}`);
+    this.#isWhole = false;
+    while (rest.length > 0) rest = rest.subarray(writeSync(this.#descriptor, rest));
+    this.#isWhole = true;
+  }
+
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    closeSync(this.#descriptor);
+  }
+}
+
+/** The lines of a trace from a position on, each with the position behind it; null for one that is too long. */
+export async function* readLines(path: string, from = 0): AsyncGenerator<{ line: string | null }> {
+  const descriptor = openForReading(path);
+  const stream = createReadStream('', { fd: descriptor, start: from });
+  for await (const line of boundedLines(stream, LONGEST_LINE)) {
+    if (line?.length !== 0) yield { line: line?.toString('utf8') ?? null };
+  }
+}
+
+/** The bytes behind a position, up to the last whole line and at most so many; for a file that grows. */
+export function readNext(path: string, from: number, most: number): { text: string; end: number } {
+  const descriptor = openForReading(path);
+  try {
+    const { size } = fstatSync(descriptor);
+    // A file that was emptied begins anew.
+    const start = size < from ? 0 : from;
+    const buffer = Buffer.alloc(Math.min(most, size - start));
+    const read = buffer.length === 0 ? 0 : readSync(descriptor, buffer, 0, buffer.length, start);
+    const whole = buffer.subarray(0, read).lastIndexOf(NEWLINE) + 1;
+    // A line longer than everything that may be read is passed over.
+    if (whole === 0 && read === most) return { text: '', end: start + read };
+    return { text: buffer.toString('utf8', 0, whole), end: start + whole };
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function openForReading(path: string): number {
+  let descriptor: number;
+  try {
+    descriptor = openSync(path, O_RDONLY | O_NONBLOCK);
+  } catch (error) {
+    throw new Error(`cannot read the trace '${path}': ${reasonOf(error)}`);
+  }
+  if (fstatSync(descriptor).isFile()) return descriptor;
+  closeSync(descriptor);
+  throw new Error(`cannot read the trace '${path}': it is not a plain file`);
+}
+
+function lastByte(descriptor: number, size: number): number {
+  const byte = Buffer.alloc(1);
+  readSync(descriptor, byte, 0, 1, size - 1);
+  return byte[0] as number;
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file or directory',
+  EACCES: 'permission denied',
+  EISDIR: 'it is a directory',
+  ELOOP: 'it is a link, and links are not followed',
+  EROFS: 'the file system is read-only',
+  ENXIO: 'it is not a plain file',
+};
+
+function reasonOf(error: unknown): string {
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  return REASONS[code] ?? message;
+}

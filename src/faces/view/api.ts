@@ -1,0 +1,162 @@
+/** What the page asks the server and what it gets: types alone, for both sides. Every request is a POST of JSON. */
+
+/** `POST /api/start` */
+export interface Start {
+  readonly version: string;
+  readonly roots: readonly { readonly label: string; readonly path: string; readonly problem: string | null }[];
+  readonly tools: readonly ToolInfo[];
+  /** The dialect that is chosen at the beginning. */
+  readonly dialect: string;
+  /** Where the calls of Watch come from; null if there are none to watch. */
+  readonly watch: { readonly kind: 'live' | 'trace'; readonly label: string } | null;
+}
+
+export interface ToolInfo {
+  readonly dialect: string;
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  /** JSON Schema of the parameters. */
+  readonly parameters: {
+    readonly properties?: Readonly<Record<string, ParameterSchema>>;
+    readonly required?: string[];
+  };
+  /** The parameter that names the directory, and whether it has to be absolute. */
+  readonly pathParameter: string;
+  readonly needsAbsolute: boolean;
+}
+
+export interface ParameterSchema {
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly items?: unknown;
+}
+
+/** `POST /api/level`: a page of a directory, with what is hidden and why. */
+export interface LevelRequest {
+  readonly root: number;
+  readonly path: string;
+  readonly dialect: string;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+export interface Level {
+  readonly entries: readonly LevelEntry[];
+  readonly total: number;
+  readonly notes: readonly string[];
+}
+
+export interface LevelEntry {
+  /** For eyes: escaped where it could mislead. */
+  readonly label: string;
+  /** Absolute; can be sent in any request. */
+  readonly path: string;
+  readonly type: 'file' | 'dir' | 'link' | 'other';
+  readonly hidden: boolean;
+  /** The rule that decided, also if it says that the entry is to be seen. */
+  readonly rule: Rule | null;
+}
+
+export interface Rule {
+  readonly by: string;
+  readonly pattern: string;
+  /** Null if the rule does not stand in a file. */
+  readonly source: string | null;
+  readonly line: number | null;
+}
+
+/** `POST /api/explain`: what each dialect does with one path. */
+export interface Explained {
+  readonly label: string;
+  readonly verdicts: readonly { readonly dialect: string; readonly hidden: boolean; readonly rule: Rule | null }[];
+}
+
+/** `POST /api/rule`: the lines around a rule. */
+export interface RuleLines {
+  readonly source: string;
+  readonly lines: readonly { readonly number: number; readonly text: string }[];
+  /** Why there are none. */
+  readonly problem: string | null;
+}
+
+/** `POST /api/counts`: files and tokens below directories, as far as they are counted. */
+export interface Counts {
+  readonly isDone: boolean;
+  readonly files: number;
+  readonly directories: number;
+  readonly tokens: number;
+  /** In the order of the paths that were asked for; null for what is hidden or not counted yet. */
+  readonly counts: readonly (Count | null)[];
+}
+
+export interface Count {
+  readonly files: number;
+  readonly tokens: number;
+}
+
+/** `POST /api/treemap` */
+export interface TreemapNode extends Count {
+  readonly label: string;
+  /** Null for what stands for several entries. */
+  readonly path: string | null;
+  readonly children: readonly TreemapNode[];
+}
+
+/** `POST /api/call` */
+export interface CallRequest {
+  readonly root: number;
+  readonly dialect: string;
+  readonly tool: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+export interface CallAnswer {
+  readonly text: string;
+  readonly isError: boolean;
+  readonly tokens: number;
+  readonly ms: number;
+  /** The dialect's own answer object. */
+  readonly answer: unknown;
+}
+
+/** `POST /api/hidden`: the rules that hide something in a directory. */
+export interface HiddenBy {
+  readonly rule: Rule;
+  readonly count: number;
+  readonly examples: readonly string[];
+}
+
+/** `POST /api/calls`: the calls after a position. It waits a while if there are none. */
+export interface WatchedCalls {
+  readonly calls: readonly WatchedCall[];
+  /** The position to ask from next. */
+  readonly next: number;
+}
+
+export interface WatchedCall {
+  /** Where its answer can be asked for: `POST /api/watched`. */
+  readonly id: number;
+  readonly session: string;
+  readonly n: number;
+  readonly at: string;
+  readonly ms: number;
+  readonly dialect: string | null;
+  readonly tool: string;
+  readonly root: string | null;
+  readonly params: Readonly<Record<string, unknown>> | null;
+  readonly isError: boolean;
+  readonly tokens: number;
+  /** The absolute directories that the call listed or opened. */
+  readonly looked: readonly string[];
+}
+
+/** `POST /api/directories`: the largest directories of a root, and where they are. */
+export interface DirectorySize extends Count {
+  readonly label: string;
+  readonly path: string;
+}

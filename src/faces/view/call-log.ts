@@ -1,0 +1,51 @@
+/** The calls that Watch shows, wherever they come from: a server beside the page, or a trace. */
+import { posix } from 'node:path';
+import { dialects } from '../../dialects/index.ts';
+import { isDialectName } from '../../dialects/table.ts';
+import { parseTree } from '../../overview/parse-tree.ts';
+import { tokensIn } from '../../overview/token-count.ts';
+import type { CallRecord } from '../trace/record.ts';
+import type { WatchedCall, WatchedCalls } from './api.ts';
+
+export interface CallLog {
+  readonly kind: 'live' | 'trace';
+  readonly label: string;
+  /** The calls from a position on, 0 being the first; it waits a while if there are none. */
+  after(position: number, signal: AbortSignal): Promise<WatchedCalls>;
+  /** The text that the model has read; null if it is no longer known. */
+  textOf(id: number): string | null;
+}
+
+/** Milliseconds that a request waits for the next call. */
+export const LONGEST_WAIT = 20_000;
+
+/** Directories of one call that are remembered as looked at. */
+const MOST_LOOKED = 500;
+
+export function watchedCall(id: number, record: CallRecord): WatchedCall {
+  const { session, n, at, ms, dialect, tool, root, params, isError } = record;
+  const tokens = tokensIn(sentText(record));
+  const looked = isError ? [] : lookedAt(record).slice(0, MOST_LOOKED);
+  return { id, session, n, at, ms, dialect, tool, root, params, isError, tokens, looked };
+}
+
+export function sentText({ text, sent }: CallRecord): string {
+  return sent ?? text ?? '';
+}
+
+/** The directories whose entries the answer showed. */
+function lookedAt({ dialect, tool: name, root, cwd, params, text }: CallRecord): string[] {
+  if (!isDialectName(dialect) || root === null || text === null) return [];
+  const tool = dialects[dialect].tools.find((one) => one.tool.name === name);
+  if (tool === undefined) return [];
+  const path = tool.pathOf(params) ?? '.';
+  if (name !== 'Tree') return [posix.resolve(root, cwd, path)];
+  try {
+    const map = parseTree(text);
+    // A closed directory has a count, or null where the count is small.
+    const opened = map.entries.filter(({ type, files }) => type === 'dir' && files === undefined);
+    return [map.path, ...opened.map((entry) => entry.path)].map((one) => posix.resolve(root, one));
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,138 @@
+/** Directories as Explore shows them: everything that is there, and for each entry the rule that decides about it. */
+import { DIALECT_NAMES, type DialectName } from '../../dialects/table.ts';
+import { Budget } from '../../workspace/budget.ts';
+import { type Bytes, textOf } from '../../workspace/bytes.ts';
+import { ListingError } from '../../workspace/listing-error.ts';
+import { AT_ROOT, asGiven, inAbsolute, type RootPath } from '../../workspace/paths.ts';
+import { bytesOfShown, inJson, shownAsGiven } from '../../workspace/quote.ts';
+import { retrying } from '../../workspace/retrying.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import { type Explanation, explain } from '../library/explain.ts';
+import { list } from '../library/list.ts';
+import type { Explained, HiddenBy, Level, Rule, RuleLines } from './api.ts';
+
+interface Page {
+  readonly offset: number;
+  readonly limit: number;
+}
+
+export async function levelOf(
+  workspace: Workspace,
+  path: string,
+  dialect: DialectName,
+  page: Page,
+  signal: AbortSignal,
+): Promise<Level> {
+  const listing = await list({ path, ...page, absolute: true }, workspace, { signal });
+  const { entries, totals, notes = [], failures = [] } = listing;
+  const verdicts = await explain(
+    entries.map((entry) => entry.path),
+    workspace,
+    { dialect },
+  );
+  return {
+    entries: entries.map(({ name, path, type }, at) => {
+      const verdict = verdicts[at] as Explanation;
+      return { label: shownAsGiven(name), path, type, hidden: verdict.hidden, rule: ruleOf(verdict) };
+    }),
+    total: Object.values(totals).reduce((sum, count) => sum + count, 0),
+    notes: [...notes, ...failures.map(({ path, reason }) => `${shownAsGiven(path)}: ${reason}`)],
+  };
+}
+
+/** What each dialect does with a path. */
+export async function explainedIn(workspace: Workspace, path: string): Promise<Explained> {
+  const verdicts = await Promise.all(
+    DIALECT_NAMES.map(async (dialect) => {
+      const [verdict] = (await explain([path], workspace, { dialect })) as [Explanation];
+      return { dialect, hidden: verdict.hidden, rule: ruleOf(verdict) };
+    }),
+  );
+  return { label: shownAsGiven(path), verdicts };
+}
+
+/** Entries of a directory that are looked at, and of each rule the names that are shown. */
+const MOST_JUDGED = 1000;
+const EXAMPLES = 5;
+
+/** The rules that hide something in a directory, those that hide most first. */
+export async function hiddenIn(
+  workspace: Workspace,
+  path: string,
+  dialect: DialectName,
+  ignore: readonly string[],
+  signal: AbortSignal,
+): Promise<{ rules: HiddenBy[] }> {
+  const { entries } = await list({ path, limit: MOST_JUDGED, absolute: true }, workspace, { signal });
+  const paths = entries.map((entry) => entry.path);
+  const verdicts = await explain(paths, workspace, { dialect, ignore });
+  const found = new Map<string, { rule: Rule; names: string[] }>();
+  for (const [at, verdict] of verdicts.entries()) {
+    const rule = ruleOf(verdict);
+    if (!verdict.hidden || rule === null) continue;
+    const key = JSON.stringify(rule);
+    const group = found.get(key) ?? { rule, names: [] };
+    group.names.push(shownAsGiven((entries[at] as { name: string }).name));
+    found.set(key, group);
+  }
+  const rules = [...found.values()].map(({ rule, names }) => ({
+    rule,
+    count: names.length,
+    examples: names.slice(0, EXAMPLES),
+  }));
+  return { rules: rules.sort((a, b) => b.count - a.count) };
+}
+
+function ruleOf({ by, pattern, source, line }: Explanation): Rule | null {
+  if (by === null || pattern === null) return null;
+  return { by, pattern: shownAsGiven(pattern), source, line };
+}
+
+/** Only files of rules are shown: the page lists, and reads nothing else. */
+const RULE_FILES = /(?:^|\/)(?:\.gitignore|\.geminiignore|\.git\/info\/exclude)$/;
+
+/** Where a file of rules is, by the way that any path of a call goes; null for what is outside, or another file. */
+async function ruleFileAt(workspace: Workspace, source: string, budget: Budget): Promise<RootPath | null> {
+  const path = bytesOfShown(source);
+  // A rule names its file relative to the root, or by an absolute path if it does not belong to the project.
+  if (path === null || path.startsWith('/')) return null;
+  const argument = asGiven(inJson(inAbsolute(workspace.givenPath, path)));
+  try {
+    const { path: place } = await budget.run(workspace.locating(argument));
+    return RULE_FILES.test(place) ? place : null;
+  } catch (error) {
+    if (error instanceof ListingError) return null;
+    throw error;
+  }
+}
+
+/** Lines before and behind. */
+const AROUND = 6;
+
+/** Characters of a line. */
+const LONGEST = 500;
+
+export async function linesAround(workspace: Workspace, source: string, line: number): Promise<RuleLines> {
+  const answer = (lines: RuleLines['lines'], problem: string | null) => ({
+    source: shownAsGiven(source),
+    lines,
+    problem,
+  });
+  const budget = new Budget();
+  const place = await ruleFileAt(workspace, source, budget);
+  if (place === null) return answer([], 'The file does not belong to the project, so its lines are not shown here.');
+  const root = await budget.run(workspace.enteringAt(AT_ROOT, budget));
+  try {
+    const content = await retrying(() => root.fileAt(place), budget);
+    if (typeof content !== 'string') return answer([], 'The file cannot be read.');
+    const all = content.replace(/\n$/, '').split('\n');
+    const first = Math.max(0, line - 1 - AROUND);
+    const lines = all.slice(first, line + AROUND).map((bytes, at) => ({
+      number: first + at + 1,
+      text: shownAsGiven((textOf(bytes as Bytes) ?? bytes).slice(0, LONGEST)),
+    }));
+    return answer(lines, null);
+  } finally {
+    root.leave();
+  }
+}

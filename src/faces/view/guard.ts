@@ -1,0 +1,61 @@
+/**
+ * Decides who may ask the page's server. It listens on this machine alone, but other users of the machine and pages of
+ * other sites can send requests to it, too. So whoever asks for anything of the project needs the token, must name this
+ * very server, and must not be a page from elsewhere.
+ */
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { secretChecker } from '../http/same-secret.ts';
+
+interface Refusal {
+  readonly status: number;
+  readonly message: string;
+}
+
+export class ViewGuard {
+  readonly token = newSecret();
+  readonly #isToken = secretChecker(this.token);
+  #isTicket: ((given: string) => boolean) | null = null;
+
+  /** For every request, also for the page's own files, which are the same for everybody. */
+  refusalOf({ headers }: IncomingMessage, port: number): Refusal | null {
+    const { host = '', origin } = headers;
+    const own = [`127.0.0.1:${port}`, `localhost:${port}`];
+    if (!own.includes(host)) return { status: 403, message: `The Host header must be ${own[0]}.` };
+    if (origin !== undefined && !own.some((one) => origin === `http://${one}`)) {
+      return { status: 403, message: 'Only the page of this server may send requests.' };
+    }
+    const site = headers['sec-fetch-site'];
+    if (site !== undefined && site !== 'same-origin' && site !== 'none') {
+      return { status: 403, message: 'Only the page of this server may send requests.' };
+    }
+    return null;
+  }
+
+  /** For everything that is about the project. */
+  refusalWithoutToken({ headers: { authorization = '' } }: IncomingMessage): Refusal | null {
+    const given = /^Bearer (\S+)$/.exec(authorization)?.[1];
+    if (given !== undefined && this.#isToken(given)) return null;
+    return { status: 401, message: 'The token is not valid. Open the address that agent-ls printed.' };
+  }
+
+  /**
+   * A ticket is exchanged for the token, once. A browser is started with it, because other users of the machine can see
+   * the arguments of programs.
+   */
+  newTicket(): string {
+    const ticket = newSecret();
+    this.#isTicket = secretChecker(ticket);
+    return ticket;
+  }
+
+  redeem(ticket: unknown): string | null {
+    if (typeof ticket !== 'string' || this.#isTicket === null || !this.#isTicket(ticket)) return null;
+    this.#isTicket = null;
+    return this.token;
+  }
+}
+
+function newSecret(): string {
+  return randomBytes(24).toString('base64url');
+}

@@ -1,0 +1,64 @@
+/** The calls of a server that runs in this process. The last ones are kept. */
+import type { ObservedCall } from '../trace/observed.ts';
+import { type CallRecord, callRecord } from '../trace/record.ts';
+import type { WatchedCalls } from './api.ts';
+import { type CallLog, LONGEST_WAIT, sentText, watchedCall } from './call-log.ts';
+
+/** Calls and characters of answers that are kept. */
+const MOST_CALLS = 20_000;
+const MOST_CHARACTERS = 32_000_000;
+
+/** Calls of one response. */
+const PER_RESPONSE = 500;
+
+export class LiveCalls implements CallLog {
+  readonly kind = 'live';
+  readonly label = 'this MCP server';
+  /** The first one has the id `#first`. */
+  readonly #records: CallRecord[] = [];
+  #first = 0;
+  #characters = 0;
+  #calls = 0;
+  readonly #waiting = new Set<() => void>();
+
+  readonly onCall = (call: ObservedCall): void => {
+    const record = callRecord('live', ++this.#calls, call);
+    this.#records.push(record);
+    this.#characters += sentText(record).length;
+    while (this.#records.length > MOST_CALLS || this.#characters > MOST_CHARACTERS) {
+      this.#characters -= sentText(this.#records.shift() as CallRecord).length;
+      this.#first++;
+    }
+    for (const wake of this.#waiting) wake();
+  };
+
+  async after(position: number, signal: AbortSignal): Promise<WatchedCalls> {
+    if (position >= this.#end) await this.#nextCall(signal);
+    const from = Math.max(position, this.#first);
+    const records = this.#records.slice(from - this.#first, from - this.#first + PER_RESPONSE);
+    return { calls: records.map((record, at) => watchedCall(from + at, record)), next: from + records.length };
+  }
+
+  textOf(id: number): string | null {
+    const record = this.#records[id - this.#first];
+    return record === undefined ? null : sentText(record);
+  }
+
+  get #end(): number {
+    return this.#first + this.#records.length;
+  }
+
+  #nextCall(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = () => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', wake);
+        this.#waiting.delete(wake);
+        resolve();
+      };
+      const timer = setTimeout(wake, LONGEST_WAIT);
+      signal.addEventListener('abort', wake);
+      this.#waiting.add(wake);
+    });
+  }
+}

@@ -1,0 +1,94 @@
+/** What the page may ask. Everything is answered by the same calls that anybody makes, in the roots that were given. */
+import { dialects } from '../../dialects/index.ts';
+import { DIALECT_NAMES, type DialectName } from '../../dialects/table.ts';
+import { countTokens } from '../../overview/token-count.ts';
+import { VERSION } from '../../version.ts';
+import { Budget } from '../../workspace/budget.ts';
+import { loadTool } from '../library/dialect-name.ts';
+import { parametersForModels } from '../tools/shapes.ts';
+import type { CallAnswer, Start, ToolInfo } from './api.ts';
+import type { CallLog } from './call-log.ts';
+import { checkedIndex, checkedList, checkedName, checkedNumber, checkedText } from './checked.ts';
+import { explainedIn, hiddenIn, levelOf, linesAround } from './explore.ts';
+import type { ViewRoots } from './roots.ts';
+
+export { RequestError } from './checked.ts';
+
+type Body = Readonly<Record<string, unknown>>;
+type Handler = (body: Body, signal: AbortSignal) => Promise<unknown>;
+
+interface About {
+  readonly dialect: string;
+  readonly calls: CallLog | null;
+}
+
+/** Entries of a page of a level. */
+const MOST_ENTRIES = 500;
+
+/** By the name of the request. */
+export function handlersFor(roots: ViewRoots, { dialect, calls }: About): Readonly<Record<string, Handler>> {
+  const rootOf = ({ root }: Body) => roots.at(checkedIndex(root, 'root'));
+  const dialectOf = (body: Body): DialectName => checkedName(body.dialect, DIALECT_NAMES, 'dialect');
+  const watched = () => {
+    if (calls === null) throw new Error('There are no calls to watch.');
+    return calls;
+  };
+  return {
+    start: async (): Promise<Start> => ({
+      version: VERSION,
+      roots: await roots.describe(),
+      tools: DIALECT_NAMES.flatMap(toolsOf),
+      dialect,
+      watch: calls === null ? null : { kind: calls.kind, label: calls.label },
+    }),
+    level: async (body, signal) => {
+      const { workspace } = await rootOf(body);
+      const page = { offset: checkedNumber(body.offset, 'offset'), limit: checkedNumber(body.limit, 'limit') };
+      const limit = Math.max(1, Math.min(page.limit, MOST_ENTRIES));
+      return levelOf(workspace, checkedText(body.path, 'path'), dialectOf(body), { ...page, limit }, signal);
+    },
+    explain: async (body) => explainedIn((await rootOf(body)).workspace, checkedText(body.path, 'path')),
+    rule: async (body) => {
+      const { workspace } = await rootOf(body);
+      return linesAround(workspace, checkedText(body.source, 'source'), checkedNumber(body.line, 'line'));
+    },
+    hidden: async (body, signal) => {
+      const { workspace } = await rootOf(body);
+      const ignore = body.ignore === undefined ? [] : checkedList(body.ignore, 'ignore');
+      return hiddenIn(workspace, checkedText(body.path, 'path'), dialectOf(body), ignore, signal);
+    },
+    counts: async (body) => {
+      const { survey } = await rootOf(body);
+      return survey.counts(checkedList(body.paths, 'paths'), body.again === true);
+    },
+    treemap: async (body) => {
+      const { survey } = await rootOf(body);
+      const by = checkedName(body.by, ['files', 'tokens'] as const, 'by');
+      return { node: survey.treemap(checkedText(body.path, 'path'), by) };
+    },
+    directories: async (body) => ({ directories: (await rootOf(body)).survey.directories() }),
+    call: async (body, signal): Promise<CallAnswer> => {
+      const { workspace } = await rootOf(body);
+      const tool = await loadTool(dialectOf(body), checkedText(body.tool, 'tool'));
+      const started = performance.now();
+      const { text, isError, answer } = await tool.call(body.params, workspace, { signal });
+      const ms = Math.round((performance.now() - started) * 100) / 100;
+      return { text, isError, answer, ms, tokens: await new Budget().finish(countTokens(text)) };
+    },
+    calls: (body, signal) => watched().after(checkedNumber(body.after, 'after'), signal),
+    watched: async (body) => ({ text: watched().textOf(checkedNumber(body.id, 'id')) }),
+  };
+}
+
+/** Dialects whose contract takes absolute paths alone. */
+const ABSOLUTE: readonly DialectName[] = ['gemini', 'codex'];
+
+function toolsOf(dialect: DialectName): ToolInfo[] {
+  return dialects[dialect].tools.map(({ tool }) => {
+    const parameters = parametersForModels(tool) as ToolInfo['parameters'];
+    const pathParameter = 'dir_path' in (parameters.properties ?? {}) ? 'dir_path' : 'path';
+    const { name, title, description } = tool;
+    const needsAbsolute = ABSOLUTE.includes(dialect);
+    return { dialect, name, title, description, parameters, pathParameter, needsAbsolute };
+  });
+}

@@ -1,0 +1,137 @@
+/** The server of the page: 127.0.0.1, a port of its own, and a token in the address. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Streams } from '../cli/streams.ts';
+import type { CallLog } from './call-log.ts';
+import { ViewGuard } from './guard.ts';
+import { openBrowser } from './open-browser.ts';
+import { readPageFiles } from './page-files.ts';
+import { handlersFor, RequestError } from './requests.ts';
+import { ViewRoots } from './roots.ts';
+
+interface ViewServerSettings {
+  readonly roots: readonly [string, ...string[]];
+  readonly cwd?: string;
+  /** False keeps `Tree` from starting git. */
+  readonly git: boolean;
+  readonly dialect: string;
+  /** What Watch shows; null if there is nothing to watch. */
+  readonly calls: CallLog | null;
+  /** 0 picks one. */
+  readonly port: number;
+  /** Opens the page in a browser. */
+  readonly open: boolean;
+}
+
+interface ServedView {
+  readonly address: string;
+  close(): Promise<void>;
+}
+
+/** Bytes of a request. */
+const LARGEST_REQUEST = 256 * 1024;
+
+/** No script and no style but the page's own, no other place to send anything to, and no frame around it. */
+const HEADERS = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'",
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+};
+
+/** Says its address on stderr once it listens. */
+export async function serveView(settings: ViewServerSettings, streams: Streams): Promise<ServedView> {
+  const files = readPageFiles();
+  const guard = new ViewGuard();
+  const roots = new ViewRoots(settings);
+  const handlers = handlersFor(roots, settings);
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const refusal = guard.refusalOf(request, portOf(server));
+    if (refusal !== null) return send(response, refusal.status, { error: refusal.message });
+    const path = request.url?.replace(/[?#].*/s, '') ?? '';
+    const file = files.get(path);
+    if (request.method === 'GET' && file !== undefined) {
+      response.writeHead(200, { ...HEADERS, 'content-type': file.type }).end(file.content);
+      return;
+    }
+    const name = /^\/api\/([a-z]+)$/.exec(path)?.[1];
+    if (request.method !== 'POST' || name === undefined)
+      return send(response, 404, { error: 'There is no such page.' });
+    if (name === 'ticket') {
+      const token = guard.redeem(((await bodyOf(request)) as { ticket?: unknown }).ticket);
+      if (token !== null) return send(response, 200, { token });
+      return send(response, 401, { error: 'This address was used before. Open the one that agent-ls printed.' });
+    }
+    const missing = guard.refusalWithoutToken(request);
+    if (missing !== null) return send(response, missing.status, { error: missing.message });
+    const handler = Object.hasOwn(handlers, name) ? handlers[name] : undefined;
+    if (handler === undefined) return send(response, 404, { error: 'There is no such request.' });
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
+    send(response, 200, await handler(await bodyOf(request), gone.signal));
+  }
+
+  const server = createServer({ requestTimeout: 30_000, headersTimeout: 10_000 }, (request, response) => {
+    answer(request, response).catch((error) => {
+      const status = error instanceof RequestError ? error.status : 400;
+      if (!response.headersSent) send(response, status, { error: (error as Error).message });
+      else response.destroy();
+    });
+  });
+  await listening(server, settings.port);
+  const address = (key: string, secret: string) => `http://127.0.0.1:${portOf(server)}/#${key}=${secret}`;
+  const printed = address('token', guard.token);
+  streams.complain(`agent-ls view: ${printed}`);
+  if (settings.open) openBrowser(address('ticket', guard.newTicket()));
+  return {
+    address: printed,
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+      await roots.close();
+    },
+  };
+}
+
+function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port;
+}
+
+function send(response: ServerResponse, status: number, body: unknown): void {
+  if (response.destroyed) return;
+  response.writeHead(status, { ...HEADERS, 'content-type': 'application/json' });
+  response.end(JSON.stringify(body));
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>> {
+  if (!/^application\/json\b/.test(request.headers['content-type'] ?? '')) {
+    throw new RequestError('Send JSON, and say so in the Content-Type.', 415);
+  }
+  const parts: Buffer[] = [];
+  let length = 0;
+  for await (const part of request) {
+    length += part.length;
+    if (length > LARGEST_REQUEST) throw new RequestError(`A request has at most ${LARGEST_REQUEST} bytes.`, 413);
+    parts.push(part);
+  }
+  let body: unknown;
+  try {
+    body = JSON.parse(Buffer.concat(parts).toString('utf8'));
+  } catch {
+    throw new RequestError('The request is not valid JSON.');
+  }
+  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as Record<string, unknown>;
+  throw new RequestError('The request must be an object.');
+}
+
+function listening(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error) => reject(new Error(`cannot serve the page on port ${port}: ${error.message}`)));
+    server.listen(port, '127.0.0.1', () => resolve());
+  });
+}

@@ -1,0 +1,170 @@
+/**
+ * How many files are below each directory of a root, and how many tokens their names cost: what a complete map would be.
+ * Counted once, in the background, from a scan of what git does not ignore; counted anew when somebody asks for that.
+ */
+import { tokensOfName } from '../../overview/token-count.ts';
+import { Budget } from '../../workspace/budget.ts';
+import type { Bytes } from '../../workspace/bytes.ts';
+import { inJson, shownAsGiven, unquoted } from '../../workspace/quote.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import { scan } from '../library/scan.ts';
+import type { Count, Counts, DirectorySize, TreemapNode } from './api.ts';
+
+interface Folder {
+  readonly name: string;
+  readonly path: string;
+  /** In the directory itself. */
+  ownFiles: number;
+  ownTokens: number;
+  /** With everything below. */
+  files: number;
+  tokens: number;
+  readonly folders: Folder[];
+}
+
+/** Entries between two looks at the clock. */
+const ENTRIES_PER_LOOK = 128;
+
+/** Children of a directory that a treemap shows one by one, for each level. */
+const SHOWN_CHILDREN = [24, 10];
+
+/** Directories that are told of at once. */
+const MOST_DIRECTORIES = 300;
+const DEEPEST_DIRECTORY = 3;
+
+export class Survey {
+  readonly #workspace: Workspace;
+  #folders = new Map<string, Folder>();
+  #progress = { files: 0, directories: 0, tokens: 0 };
+  #counting: Promise<void> | null = null;
+  #stop = new AbortController();
+  #isDone = false;
+
+  constructor(workspace: Workspace) {
+    this.#workspace = workspace;
+  }
+
+  /** Starts to count, if nobody has. */
+  counts(paths: readonly string[], isAgain: boolean): Counts {
+    if (this.#counting === null || (isAgain && this.#isDone)) this.#start();
+    const counts = paths.map((path) => {
+      const folder = this.#isDone ? this.#folders.get(path) : undefined;
+      return folder === undefined ? null : { files: folder.files, tokens: folder.tokens };
+    });
+    return { isDone: this.#isDone, ...this.#progress, counts };
+  }
+
+  /** The directory with its largest parts, two levels deep; null until everything is counted. */
+  treemap(path: string, by: keyof Count): TreemapNode | null {
+    const folder = this.#isDone ? this.#folders.get(path) : undefined;
+    return folder === undefined ? null : nodeOf(folder, by, 0);
+  }
+
+  /** The directories near the root, the largest first. */
+  directories(): DirectorySize[] {
+    if (!this.#isDone) return [];
+    const found: Folder[] = [];
+    let level = this.#root.folders;
+    for (let depth = 1; depth <= DEEPEST_DIRECTORY; depth++) {
+      found.push(...level);
+      level = level.flatMap(({ folders }) => folders);
+    }
+    return found
+      .sort((a, b) => b.tokens - a.tokens)
+      .slice(0, MOST_DIRECTORIES)
+      .map(({ path, files, tokens }) => ({ label: shownAsGiven(this.#below(path)), path, files, tokens }));
+  }
+
+  stop(): void {
+    this.#stop.abort();
+  }
+
+  get #rootPath(): string {
+    return inJson(this.#workspace.givenPath);
+  }
+
+  get #root(): Folder {
+    return this.#folders.get(this.#rootPath) as Folder;
+  }
+
+  #below(path: string): string {
+    const start = this.#rootPath.endsWith('/') ? this.#rootPath : `${this.#rootPath}/`;
+    return path.startsWith(start) ? path.slice(start.length) : path;
+  }
+
+  #start(): void {
+    this.#stop = new AbortController();
+    this.#isDone = false;
+    this.#counting = this.#count(this.#stop.signal).catch(() => {
+      // The root is gone, or the server ends: the page shows no counts.
+      this.#counting = null;
+    });
+  }
+
+  async #count(signal: AbortSignal): Promise<void> {
+    const folders = new Map<string, Folder>([[this.#rootPath, newFolder('', this.#rootPath)]]);
+    const progress = { files: 0, directories: 0, tokens: 0 };
+    this.#progress = progress;
+    const budget = Budget.unlimited();
+    let parent = folders.get(this.#rootPath) as Folder;
+    let entries = 0;
+    for await (const { name, path, type } of scan(
+      { path: this.#rootPath, absolute: true, gitIgnore: true },
+      this.#workspace,
+      { signal },
+    )) {
+      const above = parentOf(path);
+      if (above !== parent.path) parent = folders.get(above) ?? (folders.get(this.#rootPath) as Folder);
+      const tokens = tokensOfName(name);
+      parent.ownTokens += tokens;
+      progress.tokens += tokens;
+      if (type === 'dir') {
+        const folder = newFolder(name, path);
+        parent.folders.push(folder);
+        folders.set(path, folder);
+        progress.directories++;
+      } else {
+        parent.ownFiles++;
+        progress.files++;
+      }
+      if (++entries % ENTRIES_PER_LOOK === 0) await budget.yieldIfDue();
+    }
+    // A directory stands before what it contains, so from the end on everything below is known.
+    for (const folder of [...folders.values()].reverse()) {
+      folder.files = folder.ownFiles + sum(folder.folders.map(({ files }) => files));
+      folder.tokens = folder.ownTokens + sum(folder.folders.map(({ tokens }) => tokens));
+    }
+    this.#folders = folders;
+    this.#isDone = true;
+  }
+}
+
+function newFolder(name: string, path: string): Folder {
+  return { name, path, ownFiles: 0, ownTokens: 0, files: 0, tokens: 0, folders: [] };
+}
+
+function parentOf(path: string): string {
+  if (!path.startsWith('"')) return path.slice(0, path.lastIndexOf('/')) || '/';
+  const bytes = unquoted(path) ?? '';
+  return inJson((bytes.slice(0, bytes.lastIndexOf('/')) || '/') as Bytes);
+}
+
+function nodeOf(folder: Folder, by: keyof Count, depth: number): TreemapNode {
+  const { name, path, files, tokens, ownFiles, ownTokens } = folder;
+  const most = SHOWN_CHILDREN[depth] ?? 0;
+  const sorted = folder.folders.filter((inner) => inner[by] > 0).sort((a, b) => b[by] - a[by]);
+  const [shown, others] = [sorted.slice(0, most), sorted.slice(most)];
+  const children = most === 0 ? [] : shown.map((inner) => nodeOf(inner, by, depth + 1));
+  if (most > 0 && others.length > 0) {
+    const rest = { files: sum(others.map((one) => one.files)), tokens: sum(others.map((one) => one.tokens)) };
+    children.push({ label: `${others.length} more`, path: null, ...rest, children: [] });
+  }
+  if (most > 0 && ownFiles > 0) {
+    children.push({ label: 'files here', path: null, files: ownFiles, tokens: ownTokens, children: [] });
+  }
+  return { label: shownAsGiven(name), path, files, tokens, children };
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

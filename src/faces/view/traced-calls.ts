@@ -1,0 +1,55 @@
+/** The calls of a trace, and those that are added to it while the page is open. A call's id is where its line starts. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { shownAsGiven } from '../../workspace/quote.ts';
+import { parseRecord } from '../trace/record.ts';
+import { readNext } from '../trace/trace-file.ts';
+import type { WatchedCall, WatchedCalls } from './api.ts';
+import { type CallLog, LONGEST_WAIT, sentText, watchedCall } from './call-log.ts';
+
+/** Bytes that are read for one response: a line has to fit. */
+const PER_RESPONSE = 1024 * 1024;
+
+/** Milliseconds between two looks at a file that does not grow. */
+const INTERVAL = 300;
+
+export class TracedCalls implements CallLog {
+  readonly kind = 'trace';
+  readonly label: string;
+  readonly #path: string;
+
+  /** Throws an Error where the trace cannot be read. */
+  constructor(path: string) {
+    this.#path = path;
+    this.label = shownAsGiven(path);
+    readNext(path, 0, 1);
+  }
+
+  async after(position: number, signal: AbortSignal): Promise<WatchedCalls> {
+    const until = Date.now() + LONGEST_WAIT;
+    for (let from = position; ; ) {
+      const { text, end } = readNext(this.#path, from, PER_RESPONSE);
+      const calls = callsIn(text, end);
+      if (calls.length > 0 || Date.now() >= until || signal.aborted) return { calls, next: end };
+      // More may follow at once: lines about sessions, or a line that is broken.
+      if (end === from) await delay(INTERVAL);
+      from = end;
+    }
+  }
+
+  textOf(id: number): string | null {
+    const { text } = readNext(this.#path, id, PER_RESPONSE);
+    const record = parseRecord(text.slice(0, text.indexOf('\n')));
+    return record?.kind === 'call' ? sentText(record) : null;
+  }
+}
+
+function callsIn(text: string, end: number): WatchedCall[] {
+  const calls: WatchedCall[] = [];
+  let start = end - Buffer.byteLength(text);
+  for (const line of text.split('\n')) {
+    const record = line === '' ? null : parseRecord(line);
+    if (record?.kind === 'call') calls.push(watchedCall(start, record));
+    start += Buffer.byteLength(line) + 1;
+  }
+  return calls;
+}

@@ -1,0 +1,80 @@
+/** Adds up the sizes of all files below directories. */
+import type { Budget } from '../workspace/budget.ts';
+import { type Bytes, below } from '../workspace/bytes.ts';
+import { fromSystem } from '../workspace/listing-error.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { type Entry, type Listing, PLAIN, type Unreadable } from './query.ts';
+import { withReading } from './reading.ts';
+import { walk } from './walk.ts';
+import { planFor } from './walk-listing.ts';
+import type { Level, WalkSink } from './walk-plan.ts';
+
+interface TotalSizes {
+  /** Bytes of all files below each directory of the listing, whatever rules hide. */
+  readonly sizes: ReadonlyMap<Entry, number>;
+  readonly unreadable: readonly Unreadable[];
+}
+
+export async function totalSizes(
+  { path, entries }: Pick<Listing, 'path' | 'entries'>,
+  workspace: Workspace,
+  budget: Budget,
+): Promise<TotalSizes> {
+  const directories = entries.filter(({ type }) => type === 'dir');
+  const sizes = new Map<Entry, number>(directories.map((entry) => [entry, 0]));
+  const byPath = new Map(directories.map((entry) => [below(entry.parent, entry.name), entry]));
+  const unreadable: Unreadable[] = [];
+  // A directory that is listed below another is walked through with that one.
+  const tops = directories.filter(({ parent }) => !isCovered(parent, byPath));
+  const query = { ...PLAIN, order: 'size', depth: Number.POSITIVE_INFINITY, path: '.', rules: [], page: ALL } as const;
+  const plan = await planFor(query, budget);
+  for (const { parent, name } of tops) {
+    const top = below(parent, name);
+    try {
+      const place = path === '' ? top : below(path, top);
+      const found = await withReading({ place: place as typeof path, rules: [] }, workspace, budget, (reading) =>
+        walk(reading, plan, sizeSink(top, byPath, sizes)),
+      );
+      for (const failed of found.unreadable) unreadable.push({ ...failed, path: below(top, failed.path) });
+    } catch (error) {
+      const { kind, message } = fromSystem(error, null);
+      if (kind !== 'missing') unreadable.push({ path: top, reason: message });
+    }
+  }
+  return { sizes, unreadable };
+}
+
+const ALL = { offset: 0, limit: Number.POSITIVE_INFINITY };
+
+/** Whether a directory, or one above it, is among those that are measured. */
+function isCovered(directory: Bytes, byPath: ReadonlyMap<Bytes, Entry>): boolean {
+  return above(directory).some((path) => byPath.has(path));
+}
+
+/** A path and all paths above it: `a/b`, `a`. */
+function above(path: Bytes): Bytes[] {
+  const found: Bytes[] = [];
+  for (let rest = path; rest !== ''; rest = rest.slice(0, Math.max(rest.lastIndexOf('/'), 0)) as Bytes)
+    found.push(rest);
+  return found;
+}
+
+/** Adds the size of each file to the directories that it is below. */
+function sizeSink(top: Bytes, byPath: ReadonlyMap<Bytes, Entry>, sizes: Map<Entry, number>): WalkSink {
+  return {
+    describes: true,
+    take({ directory, path, entries }: Level, from, to) {
+      let sum = 0;
+      for (let i = from; i < to; i++) {
+        if (entries.typeAt(i) !== 'file') continue;
+        const metadata = directory?.metadata(entries.nameAt(i));
+        if (metadata && metadata !== 'refused') sum += metadata.size;
+      }
+      if (sum === 0) return;
+      for (const outer of above(path === '' ? top : below(top, path))) {
+        const entry = byPath.get(outer);
+        if (entry !== undefined) sizes.set(entry, (sizes.get(entry) as number) + sum);
+      }
+    },
+  };
+}

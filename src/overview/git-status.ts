@@ -1,0 +1,111 @@
+/**
+ * Asks git which files are changed, staged or untracked.
+ *
+ * Git compares the work tree with a copy of its index in a scratch repository of our own (`git-program.ts`), so no
+ * setting, hook, filter or monitor of the repository is read, and none can start a program. Submodules are not entered.
+ */
+import { GitFiles } from '../rules/git-files.ts';
+import { gitHistory } from '../rules/git-history.ts';
+import type { Budget } from '../workspace/budget.ts';
+import { type Bytes, textOf } from '../workspace/bytes.ts';
+import { startGit, type WorkTree } from '../workspace/git-program.ts';
+import type { Visit } from '../workspace/visit.ts';
+import { withObjects } from './shared-activity.ts';
+
+/** Two letters for a path below the directory: what is staged, and what is not. `--` is unchanged. */
+type StatusOf = (path: Bytes) => string;
+
+/** Milliseconds. The largest repositories take a few seconds when nothing of them is in memory. */
+const TIME_LIMIT = 20_000;
+
+/** Bytes. A repository of half a million files has less. */
+const LARGEST_INDEX = 128 * 1024 * 1024;
+const MOST_OUTPUT = 64 * 1024 * 1024;
+
+const ARGUMENTS = [
+  ...['-c', 'core.fsmonitor=false', '-c', 'core.untrackedCache=false', '-c', 'core.preloadIndex=true'],
+  ...['status', '--porcelain=v1', '-z', '--untracked-files=normal', '--ignore-submodules=all', '--no-renames'],
+];
+
+/** Or the reason why there is none: a clause. */
+export async function statusBelow(directory: Visit, budget: Budget): Promise<StatusOf | string> {
+  const history = await gitHistory(directory, budget);
+  if (history === null) return 'this is not a repository with a commit, or not one that git can be asked about safely';
+  const files = new GitFiles(directory);
+  const [path, objects, inside] = [textOf(history.workTree), textOf(history.objects), textOf(history.directory)];
+  if (path === null || objects === null || inside === null) return 'the path is not valid UTF-8';
+  const index = files.readQuietly(history.index, LARGEST_INDEX);
+  if (index === null) return 'git has noted nothing about files here, or too much';
+  // Rounded down: git then looks into files that were changed in the second in which it wrote the index.
+  const indexed = new Date(Math.floor((files.entry(history.index)?.modified ?? 0) / 1000) * 1000);
+  const { commit, shallow, checkout } = history;
+  const hash = commit.length === 64 ? 'sha256' : 'sha1';
+  const workTree: WorkTree = { path, index, indexed, commit, settings: checkout };
+  const words = inside === '' ? ARGUMENTS : [...ARGUMENTS, '--', `:(literal)${inside}`];
+  const output = await withObjects(directory, history.objects, budget, (descriptor, parts) =>
+    outputOf(startGit(words, { descriptor, objects, parts, shallow, hash }, workTree)),
+  );
+  return typeof output === 'string' || output === null
+    ? (output ?? 'the objects of the repository are not plain files')
+    : statusFrom(output, history.directory);
+}
+
+/** Resolves to git's output, or to the reason why there is none. */
+function outputOf(started: ReturnType<typeof startGit>): Promise<Buffer | string> {
+  if (started === null) return Promise.resolve('git is not installed, or must not be started here');
+  const { git, end } = started;
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const finish = (result: Buffer | string) => {
+      clearTimeout(timer);
+      end();
+      resolve(result);
+    };
+    const timer = setTimeout(() => finish('git took too long'), TIME_LIMIT);
+    git.stdout.on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length > MOST_OUTPUT) finish('git has too much to say');
+    });
+    git.on('error', () => finish('git could not be started'));
+    git.on('close', (code) => finish(code === 0 ? Buffer.concat(chunks) : 'git could not read the repository'));
+  });
+}
+
+/** `XY path`, each ending with NUL; paths start at the root of the repository. `?? docs/` is a whole directory. */
+function statusFrom(output: Buffer, directory: Bytes): StatusOf {
+  const start = directory === '' ? '' : `${directory}/`;
+  const known = new Map<string, string>();
+  const untracked = new Set<string>();
+  for (const record of output.toString('latin1').split('\0')) {
+    const path = record.slice(3);
+    const code = record.slice(0, 2).replaceAll(' ', '-');
+    if (path === '' || !path.startsWith(start)) continue;
+    const inner = path.slice(start.length);
+    if (inner.endsWith('/') || inner === '') untracked.add(inner.replace(/\/$/, ''));
+    known.set(inner.replace(/\/$/, ''), code);
+    for (const above of directoriesAbove(inner)) known.set(above, together(known.get(above), code));
+  }
+  const isUntracked = (path: string) => ['', ...directoriesAbove(path)].some((above) => untracked.has(above));
+  return (path) => known.get(path) ?? (untracked.size > 0 && isUntracked(path) ? '??' : '--');
+}
+
+function directoriesAbove(path: string): string[] {
+  const found: string[] = [];
+  for (let at = path.indexOf('/'); at > 0 && at < path.length - 1; at = path.indexOf('/', at + 1)) {
+    found.push(path.slice(0, at));
+  }
+  return found;
+}
+
+/** Combines the status of entries for the directory above: their letter, or M if they differ. */
+function together(one: string | undefined, other: string): string {
+  if (one === undefined || one === other) return other === '??' ? '-?' : other;
+  return [0, 1].map((i) => letterOf(one.charAt(i), other === '??' ? '-?'.charAt(i) : other.charAt(i))).join('');
+}
+
+function letterOf(one: string, other: string): string {
+  if (one === other || other === '-' || (other === '?' && one !== '-')) return one;
+  return one === '-' || one === '?' ? other : 'M';
+}

@@ -1,0 +1,92 @@
+/**
+ * Talks to the client that shows the app, by the messages of MCP Apps (2026-01-26): JSON-RPC to the parent window. The
+ * extension's SDK says the same in half a megabyte.
+ */
+
+const PROTOCOL_VERSION = '2026-01-26';
+
+export interface ToolResult {
+  readonly content?: readonly { readonly type: string; readonly text?: string }[];
+  readonly isError?: boolean;
+}
+
+interface HostContext {
+  readonly theme?: string;
+}
+
+interface Listener {
+  onInput(input: Readonly<Record<string, unknown>>): void;
+  onResult(result: ToolResult): void;
+}
+
+interface Message {
+  readonly id?: number;
+  readonly method?: string;
+  readonly params?: Readonly<Record<string, unknown>>;
+  readonly result?: unknown;
+  readonly error?: { readonly message: string };
+}
+
+export class Host {
+  readonly #waiting = new Map<number, { resolve(result: unknown): void; reject(error: Error): void }>();
+  readonly #listener: Listener;
+  #count = 0;
+
+  constructor(listener: Listener) {
+    this.#listener = listener;
+    addEventListener('message', ({ source, data }) => {
+      // Only the client itself is listened to.
+      if (source === parent) this.#take(data);
+    });
+  }
+
+  async connect(version: string): Promise<void> {
+    const { hostContext } = (await this.#ask('ui/initialize', {
+      appInfo: { name: 'agent-ls', version },
+      appCapabilities: {},
+      protocolVersion: PROTOCOL_VERSION,
+    })) as { hostContext?: HostContext };
+    this.#heed(hostContext);
+    this.#send({ method: 'ui/notifications/initialized', params: {} });
+    const { documentElement } = document;
+    new ResizeObserver(() => {
+      const params = { width: documentElement.scrollWidth, height: documentElement.scrollHeight };
+      this.#send({ method: 'ui/notifications/size-changed', params });
+    }).observe(documentElement);
+  }
+
+  callTool(name: string, input: object): Promise<ToolResult> {
+    return this.#ask('tools/call', { name, arguments: input }) as Promise<ToolResult>;
+  }
+
+  #ask(method: string, params: object): Promise<unknown> {
+    const id = ++this.#count;
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject });
+      this.#send({ id, method, params });
+    });
+  }
+
+  /** The frame has no origin of its own and does not know the client's; nothing secret is sent. */
+  #send(message: object): void {
+    parent.postMessage({ jsonrpc: '2.0', ...message }, '*');
+  }
+
+  #take({ id, method, params = {}, result, error }: Message): void {
+    if (method === 'ui/notifications/tool-input') this.#listener.onInput((params.arguments ?? {}) as never);
+    else if (method === 'ui/notifications/tool-result') this.#listener.onResult(params as ToolResult);
+    else if (method === 'ui/notifications/host-context-changed') this.#heed(params as HostContext);
+    // It has nothing to save before it is taken down, and answers whatever else it is asked.
+    else if (method !== undefined && id !== undefined) this.#send({ id, result: {} });
+    else if (id !== undefined) {
+      const waiting = this.#waiting.get(id);
+      this.#waiting.delete(id);
+      if (error === undefined) waiting?.resolve(result);
+      else waiting?.reject(new Error(error.message));
+    }
+  }
+
+  #heed(context: HostContext | undefined): void {
+    if (context?.theme !== undefined) document.documentElement.dataset.theme = context.theme;
+  }
+}

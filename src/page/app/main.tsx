@@ -1,0 +1,149 @@
+/** The map and the listing as an app inside of an MCP client. The model gets the same text as ever. */
+import { render } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { budgetAt, STEPS, stepOf } from '../budget-steps.ts';
+import { useSettled } from '../hooks.ts';
+import { MapText } from '../map-text.tsx';
+import { Host, type ToolResult } from './host.ts';
+import { listingOf } from './listing.ts';
+
+const VERSION = '1';
+const DEFAULT_BUDGET = 1000;
+
+type Input = Readonly<Record<string, unknown>>;
+
+/** A call and its answer. */
+interface Shown {
+  readonly tool: 'LS' | 'Tree';
+  readonly input: Input;
+  readonly text: string;
+  readonly isError: boolean;
+}
+
+function App() {
+  const [shown, setShown] = useState<Shown | null>(null);
+  const [before, setBefore] = useState<Shown | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const first = useRef<Shown | null>(null);
+  const host = useRef<Host | null>(null);
+
+  useEffect(() => {
+    let input: Input = {};
+    const connecting = new Host({
+      onInput: (given) => {
+        input = given;
+      },
+      onResult: (result) => {
+        first.current = shownOf(input, result);
+        setShown(first.current);
+      },
+    });
+    host.current = connecting;
+    connecting.connect(VERSION).catch((error: Error) => setProblem(error.message));
+  }, []);
+
+  const ask = async (tool: Shown['tool'], input: Input) => {
+    try {
+      const answer = await host.current?.callTool(tool, input);
+      if (answer === undefined) return;
+      setBefore(shown);
+      setShown({ ...shownOf(input, answer), tool });
+      setProblem(null);
+    } catch (error) {
+      setProblem((error as Error).message);
+    }
+  };
+  const isFirst = shown === null || shown === first.current;
+  return (
+    <div class="app">
+      {problem === null ? null : <p class="note">{problem}</p>}
+      {shown === null ? (
+        <p class="quiet">waiting for the answer …</p>
+      ) : (
+        <>
+          {isFirst ? null : (
+            <button type="button" onClick={() => setShown(first.current)}>
+              ← What the model asked
+            </button>
+          )}
+          {shown.isError ? (
+            <pre class="model-text">{shown.text}</pre>
+          ) : shown.tool === 'Tree' ? (
+            <MapApp {...{ shown }} before={before?.tool === 'Tree' ? before.text : null} ask={ask} />
+          ) : (
+            <ListingApp {...{ shown, ask }} />
+          )}
+        </>
+      )}
+    </div>
+  );
+}
+
+type Ask = (tool: Shown['tool'], input: Input) => void;
+
+function MapApp({ shown, before, ask }: { shown: Shown; before: string | null; ask: Ask }) {
+  const { input, text } = shown;
+  const asked = Number(input.budget ?? DEFAULT_BUDGET);
+  const [step, setStep] = useState(stepOf(asked));
+  const budget = useSettled(budgetAt(step), 150);
+  const isMoved = useRef(false);
+  // Only what the slider is moved to is asked for.
+  useEffect(() => {
+    if (isMoved.current && budget !== asked) ask('Tree', { ...input, budget });
+  }, [budget]);
+  return (
+    <>
+      <label class="slider toolbar small">
+        Budget{' '}
+        <input
+          type="range"
+          min={0}
+          max={STEPS}
+          value={step}
+          aria-valuetext={`${budgetAt(step)} tokens`}
+          onInput={(event) => {
+            isMoved.current = true;
+            setStep(Number(event.currentTarget.value));
+          }}
+        />
+        <output class="number">{budgetAt(step)}</output>
+      </label>
+      <MapText {...{ text, before }} open={(path) => ask('Tree', { ...input, path })} />
+    </>
+  );
+}
+
+function ListingApp({ shown, ask }: { shown: Shown; ask: Ask }) {
+  const { head, entries, next } = listingOf(shown.text);
+  return (
+    <>
+      <p class="quiet">{head.join(' ')}</p>
+      <ul class="unseen listing">
+        {entries.map(({ path, isDirectory }) => (
+          <li key={path}>
+            {isDirectory ? (
+              <button type="button" class="link" onClick={() => ask('LS', { ...shown.input, path, offset: 0 })}>
+                {path}/
+              </button>
+            ) : (
+              <code>{path}</code>
+            )}
+          </li>
+        ))}
+      </ul>
+      {next === null ? null : (
+        <button type="button" onClick={() => ask('LS', { ...shown.input, offset: next })}>
+          Next page
+        </button>
+      )}
+    </>
+  );
+}
+
+function shownOf(input: Input, { content = [], isError = false }: ToolResult): Shown {
+  // With several roots the first line says which one it is about.
+  const text = (content.find(({ type }) => type === 'text')?.text ?? '').replace(/^Root: .*\n/, '');
+  return { tool: text.startsWith('# ') ? 'Tree' : 'LS', input, text, isError };
+}
+
+render(<App />, document.getElementById('app') as HTMLElement);

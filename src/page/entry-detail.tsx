@@ -1,0 +1,76 @@
+/** What is known about the entry that is selected in Explore. */
+import type { Count, Explained, LevelEntry } from '../faces/view/api.ts';
+import { grouped, useRequest } from './hooks.ts';
+import { RuleText } from './rule.tsx';
+
+const TYPES = { file: 'File', dir: 'Directory', link: 'Link', other: 'Special file' } as const;
+
+interface EntryDetailProps {
+  readonly root: number;
+  readonly entry: LevelEntry | undefined;
+  readonly total: number | null | undefined;
+  readonly count: Count | undefined;
+  readonly notes: readonly string[];
+  ask(path: string): void;
+}
+
+export function EntryDetail({ root, entry, total, count, notes, ask }: EntryDetailProps) {
+  const { answer } = useRequest<Explained>('explain', entry === undefined ? null : { root, path: entry.path });
+  if (entry === undefined) return <p class="quiet">Select an entry to see what each tool does with it, and why.</p>;
+  return (
+    <>
+      <h2 class="entry-name">{entry.label}</h2>
+      <p class="quiet path">{answer?.label ?? ' '}</p>
+      <dl class="facts">
+        <div>
+          <dt>Kind</dt>
+          <dd>{TYPES[entry.type]}</dd>
+        </div>
+        {typeof total === 'number' ? (
+          <div>
+            <dt>Entries</dt>
+            <dd>{grouped(total)}</dd>
+          </div>
+        ) : null}
+        {count === undefined ? null : (
+          <>
+            <div>
+              <dt>Files below</dt>
+              <dd>{grouped(count.files)}</dd>
+            </div>
+            <div>
+              <dt>Tokens of a whole map</dt>
+              <dd>{grouped(count.tokens)}</dd>
+            </div>
+          </>
+        )}
+      </dl>
+      <h3>What each dialect does with it</h3>
+      <table class="verdicts">
+        <tbody>
+          {answer?.verdicts.map(({ dialect, hidden, rule }) => (
+            <tr key={dialect}>
+              <th scope="row">{dialect}</th>
+              <td>
+                <span class={hidden ? 'badge off' : 'badge on'}>{hidden ? 'hidden' : 'shown'}</span>
+              </td>
+              <td>{rule === null ? <span class="quiet">no rule matches</span> : <RuleText {...{ root, rule }} />}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {entry.type === 'dir' ? (
+        <p>
+          <button type="button" onClick={() => ask(entry.path)}>
+            Ask about this directory
+          </button>
+        </p>
+      ) : null}
+      {notes.map((note) => (
+        <p key={note} class="note">
+          {note}
+        </p>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,314 @@
+/** Explore: the project as a tree, with what is hidden, why, and what it costs. */
+import { useCallback, useEffect, useMemo, useReducer, useState } from 'preact/hooks';
+import type { Count, Counts, Level, LevelEntry, LevelRequest, Start } from '../faces/view/api.ts';
+import { post } from './client.ts';
+import { EntryDetail } from './entry-detail.tsx';
+import { grouped, plural, short } from './hooks.ts';
+import { RULE_NAMES } from './rule.tsx';
+import { Directory, PAGE, type Row } from './tree-model.ts';
+import { moved, type Positioned, VirtualList } from './virtual-list.tsx';
+
+const ROW_HEIGHT = 28;
+
+/** Milliseconds between two looks at how far the counting is. */
+const COUNTING = 700;
+
+/** Paths of one request. */
+const PATHS = 1000;
+
+interface ExploreProps {
+  readonly start: Start;
+  readonly root: number;
+  ask(path: string): void;
+}
+
+export function Explore({ start, root, ask }: ExploreProps) {
+  const path = start.roots[root]?.path ?? '';
+  const [dialect, setDialect] = useState(start.dialect);
+  const [showsHidden, setShowsHidden] = useState(true);
+  const [active, setActive] = useState(0);
+  const [, redraw] = useReducer((count: number) => count + 1, 0);
+  // Depends on less than it uses: another dialect judges every entry anew
+  const top = useMemo(() => new Directory(path, 0), [path, dialect]);
+  const load = useLoader(root, dialect, redraw);
+  const { counts, summary, recount } = useCounts(root, top);
+
+  useEffect(() => {
+    setActive(0);
+    load(top, 0);
+  }, [top, load]);
+
+  const count = top.rows;
+  const row = top.rowAt(Math.min(active, count - 1));
+  const entry = row.directory.entryAt(row.position);
+
+  const toggle = (at: Row, isOpen?: boolean) => {
+    const found = at.directory.entryAt(at.position);
+    if (found === undefined || found.type !== 'dir') return;
+    const opened = at.directory.opened(at.position);
+    if (isOpen === (opened !== undefined)) return;
+    if (opened !== undefined) at.directory.close(at.position);
+    else load(at.directory.open(at.position, found.path), 0);
+    redraw(0);
+  };
+
+  const onKeyDown = (event: KeyboardEvent, inSight: number) => {
+    const target = moved(event.key, active, count, inSight);
+    const opened = row.directory.opened(row.position);
+    if (target !== null) setActive(target);
+    else if (event.key === 'ArrowRight' && entry?.type === 'dir') {
+      if (opened === undefined) toggle(row, true);
+      else setActive(active + 1);
+    } else if (event.key === 'ArrowLeft') {
+      const holder = top.holderOf(row.directory);
+      if (opened !== undefined) toggle(row, false);
+      else if (holder !== null) setActive(top.indexIn(holder));
+    } else if (event.key === 'Enter' || event.key === ' ') toggle(row);
+    else return;
+    event.preventDefault();
+  };
+
+  const draw = (index: number, at: Positioned) => {
+    const { directory, position } = top.rowAt(index);
+    const found = directory.entryAt(position);
+    if (found === undefined && directory.total !== 0 && directory.problem === null) {
+      load(directory, Math.floor(position / PAGE));
+    }
+    const opened = directory.opened(position);
+    return (
+      <TreeRow
+        key={`${directory.path}\0${position}`}
+        {...{ index, at, directory, position, entry: found, isOpen: opened !== undefined }}
+        isActive={index === active}
+        count={found === undefined ? undefined : counts.get(found.path)}
+        dims={showsHidden}
+        select={() => setActive(index)}
+        toggle={() => toggle({ directory, position })}
+      />
+    );
+  };
+
+  return (
+    <section class="view split" aria-label="Explore">
+      <div class="pane">
+        <div class="toolbar">
+          <label>
+            As seen by{' '}
+            <select value={dialect} onChange={(event) => setDialect(event.currentTarget.value)}>
+              {[...new Set(start.tools.map((tool) => tool.dialect))].map((name) => (
+                <option key={name} value={name}>
+                  {name} · {start.tools.find((tool) => tool.dialect === name)?.name}
+                </option>
+              ))}
+            </select>
+          </label>
+          <label class="check">
+            <input
+              type="checkbox"
+              checked={showsHidden}
+              onChange={(event) => setShowsHidden(event.currentTarget.checked)}
+            />{' '}
+            Reasons
+          </label>
+          <span class="grow" />
+          <Summary counts={summary} recount={recount} />
+        </div>
+        <div class="columns" aria-hidden="true">
+          <span class="grow">Name</span>
+          <span class="number">files</span>
+          <span class="number">tokens</span>
+        </div>
+        <VirtualList
+          role="tree"
+          label="Files and directories"
+          activeId={`row-${active}`}
+          rowHeight={ROW_HEIGHT}
+          {...{ count, active, row: draw, onKeyDown }}
+        />
+      </div>
+      <aside class="pane detail" aria-label="About the selected entry">
+        <EntryDetail
+          {...{ root, entry, ask }}
+          total={entry === undefined ? undefined : row.directory.opened(row.position)?.total}
+          count={entry === undefined ? undefined : counts.get(entry.path)}
+          notes={[...row.directory.notes]}
+        />
+      </aside>
+    </section>
+  );
+}
+
+interface TreeRowProps {
+  readonly index: number;
+  readonly at: Positioned;
+  readonly directory: Directory;
+  readonly position: number;
+  readonly entry: LevelEntry | undefined;
+  readonly isOpen: boolean;
+  readonly isActive: boolean;
+  readonly count: Count | undefined;
+  readonly dims: boolean;
+  select(): void;
+  toggle(): void;
+}
+
+function TreeRow(props: TreeRowProps) {
+  const { index, at, directory, position, entry, isOpen, isActive, count, dims, select, toggle } = props;
+  const style = { transform: `translateY(${at.top}px)`, height: `${at.height}px` };
+  const indent = { width: `${directory.depth * 18}px` };
+  if (entry === undefined) {
+    const text = directory.problem ?? (directory.total === 0 ? 'empty' : 'loading …');
+    return (
+      <div
+        class={`row quiet${isActive ? ' active' : ''}`}
+        id={`row-${index}`}
+        role="treeitem"
+        tabIndex={-1}
+        style={style}
+      >
+        <span class="indent" style={indent} />
+        <span class="twist" />
+        <span class="name">{text}</span>
+      </div>
+    );
+  }
+  const isDirectory = entry.type === 'dir';
+  const reason = entry.rule === null ? '' : `${RULE_NAMES[entry.rule.by] ?? entry.rule.by} ${entry.rule.pattern}`;
+  const classes = ['row', `type-${entry.type}`, entry.hidden ? 'hidden-entry' : '', isActive ? 'active' : ''];
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the tree handles keys for all of its rows
+    <div
+      class={classes.join(' ')}
+      id={`row-${index}`}
+      role="treeitem"
+      tabIndex={-1}
+      aria-level={directory.depth + 1}
+      aria-posinset={position + 1}
+      aria-setsize={directory.total ?? -1}
+      aria-selected={isActive}
+      {...(isDirectory ? { 'aria-expanded': isOpen } : {})}
+      aria-label={`${entry.label}${entry.hidden ? `, hidden: ${reason}` : ''}`}
+      style={style}
+      onClick={select}
+      onDblClick={toggle}
+    >
+      <span class="indent" style={indent} />
+      {isDirectory ? (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: arrow keys open and close
+        // biome-ignore lint/a11y/noStaticElementInteractions: a part of the row for the mouse
+        <span
+          class={isOpen ? 'twist open' : 'twist'}
+          onClick={(event) => {
+            event.stopPropagation();
+            select();
+            toggle();
+          }}
+        />
+      ) : (
+        <span class="twist none" />
+      )}
+      <span class="name">
+        {entry.label}
+        {isDirectory ? '/' : entry.type === 'link' ? '@' : ''}
+      </span>
+      {dims && entry.rule !== null ? (
+        <span class={entry.hidden ? 'reason' : 'reason kept'}>
+          {entry.hidden ? '' : 'kept by '}
+          {reason}
+        </span>
+      ) : null}
+      <span class="grow" />
+      <span class="number">{isDirectory && count !== undefined ? short(count.files) : ''}</span>
+      <span class="number">{isDirectory && count !== undefined ? short(count.tokens) : ''}</span>
+    </div>
+  );
+}
+
+function Summary({ counts, recount }: { counts: Counts | null; recount(): void }) {
+  if (counts === null) return null;
+  const text = `${plural(counts.files, 'file')}, ${grouped(counts.tokens)} tokens`;
+  return (
+    <span class="quiet" role="status">
+      {counts.isDone ? text : `counting … ${text}`}{' '}
+      <button type="button" class="plain" onClick={recount} disabled={!counts.isDone} title="Count again">
+        ↻
+      </button>
+    </span>
+  );
+}
+
+/** Loads pages of directories, each once. */
+function useLoader(root: number, dialect: string, redraw: (action: number) => void) {
+  return useMemo(() => {
+    const loading = new WeakMap<Directory, Set<number>>();
+    return (directory: Directory, page: number) => {
+      const pages = loading.get(directory) ?? new Set();
+      if (pages.has(page)) return;
+      loading.set(directory, pages.add(page));
+      const request: LevelRequest = { root, path: directory.path, dialect, offset: page * PAGE, limit: PAGE };
+      post<Level>('level', request).then(
+        ({ entries, total, notes }) => {
+          directory.total = total;
+          directory.setPage(page, entries);
+          for (const note of notes) directory.notes.add(note);
+          redraw(0);
+        },
+        (error: Error) => {
+          directory.problem = error.message;
+          redraw(0);
+        },
+      );
+    };
+  }, [root, dialect, redraw]);
+}
+
+/** The counts of all directories that are loaded, as soon as they are known. */
+function useCounts(root: number, top: Directory) {
+  const [counts, setCounts] = useState<ReadonlyMap<string, Count>>(new Map());
+  const [summary, setSummary] = useState<Counts | null>(null);
+  const [round, setRound] = useState(0);
+  const loaded = [...top.all()].flatMap((directory) => [...directory.loaded()]);
+  const paths = loaded.filter(({ type }) => type === 'dir').map(({ path }) => path);
+  const missing = paths.filter((path) => !counts.has(path)).slice(0, PATHS);
+  const isDone = summary?.isDone ?? false;
+  const key = `${isDone} ${missing.join('\n')}`;
+
+  // Depends on less than it uses: the key says which are missing
+  useEffect(() => {
+    if (isDone && missing.length === 0) return;
+    const outdated = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const ask = async () => {
+      const answer = await post<Counts>('counts', { root, paths: missing }, outdated.signal);
+      setSummary(answer);
+      if (!answer.isDone) {
+        timer = setTimeout(() => ask().catch(() => {}), COUNTING);
+        return;
+      }
+      setCounts((before) => {
+        const after = new Map(before);
+        for (const [at, path] of missing.entries()) {
+          const count = answer.counts[at];
+          // What is hidden was not counted.
+          after.set(path, count ?? { files: Number.NaN, tokens: Number.NaN });
+        }
+        return after;
+      });
+    };
+    ask().catch(() => {});
+    return () => {
+      outdated.abort();
+      clearTimeout(timer);
+    };
+  }, [root, key, round]);
+
+  const recount = useCallback(() => {
+    post<Counts>('counts', { root, paths: [], again: true }).then((answer) => {
+      setSummary(answer);
+      setCounts(new Map());
+      setRound((before) => before + 1);
+    });
+  }, [root]);
+  const known = useMemo(() => new Map([...counts].filter(([, { files }]) => !Number.isNaN(files))), [counts]);
+  return { counts: known, summary, recount };
+}

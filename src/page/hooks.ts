@@ -1,0 +1,71 @@
+/** What the views share: requests that follow their input, sizes, and numbers for people. */
+import type { RefObject } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { post } from './client.ts';
+
+interface Asked<Answer> {
+  readonly answer: Answer | null;
+  readonly problem: string | null;
+  readonly isLoading: boolean;
+}
+
+/** Asks again whenever the body changes; null asks nothing. What was answered before stays until then. */
+export function useRequest<Answer>(name: string, body: object | null): Asked<Answer> {
+  const [asked, setAsked] = useState<Asked<Answer>>({ answer: null, problem: null, isLoading: body !== null });
+  const key = JSON.stringify(body);
+  // Depends on less than it uses: the key says what the body holds
+  useEffect(() => {
+    if (body === null) {
+      setAsked({ answer: null, problem: null, isLoading: false });
+      return;
+    }
+    const outdated = new AbortController();
+    setAsked((before) => ({ ...before, isLoading: true }));
+    post<Answer>(name, body, outdated.signal).then(
+      (answer) => setAsked({ answer, problem: null, isLoading: false }),
+      (error: Error) => {
+        if (!outdated.signal.aborted) setAsked({ answer: null, problem: error.message, isLoading: false });
+      },
+    );
+    return () => outdated.abort();
+  }, [name, key]);
+  return asked;
+}
+
+/** The value as it was a moment ago, until it stands still. */
+export function useSettled<Value>(value: Value, milliseconds: number): Value {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), milliseconds);
+    return () => clearTimeout(timer);
+  }, [value, milliseconds]);
+  return settled;
+}
+
+/** The size of an element, as it changes. */
+export function useSize<Kind extends HTMLElement>(): [RefObject<Kind | null>, { width: number; height: number }] {
+  const ref = useRef<Kind>(null);
+  const [size, setSize] = useState({ width: 0, height: 0 });
+  useEffect(() => {
+    const element = ref.current;
+    if (element === null) return;
+    const measure = () => setSize({ width: element.clientWidth, height: element.clientHeight });
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return [ref, size];
+}
+
+const NUMBER = new Intl.NumberFormat('en');
+const SHORT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
+
+export const grouped = (count: number): string => NUMBER.format(count);
+
+/** `1.2K`: for columns that should stay narrow. */
+export const short = (count: number): string => (count < 10_000 ? NUMBER.format(count) : SHORT.format(count));
+
+export const milliseconds = (ms: number): string => (ms < 10 ? `${ms.toFixed(1)} ms` : `${grouped(Math.round(ms))} ms`);
+
+export const plural = (count: number, noun: string): string => `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;

@@ -1,0 +1,37 @@
+/** What became of directories between two maps. */
+
+export interface MapData {
+  readonly entries: readonly { readonly path: string; readonly type: string; readonly files?: number }[];
+  readonly folds: readonly { readonly path: string; readonly files: number }[];
+}
+
+export interface MapChanges {
+  readonly opened: readonly string[];
+  readonly closed: readonly string[];
+  readonly folded: readonly string[];
+  readonly unfolded: readonly string[];
+}
+
+export function changesBetween(before: MapData, after: MapData): MapChanges {
+  const [wasOpen, isOpen] = [openIn(before), openIn(after)];
+  const [wasFolded, isFolded] = [foldsIn(before), foldsIn(after)];
+  return {
+    opened: missingIn(wasOpen, isOpen),
+    closed: missingIn(isOpen, wasOpen),
+    folded: missingIn(wasFolded, isFolded),
+    unfolded: missingIn(isFolded, wasFolded),
+  };
+}
+
+/** The directories whose entries are shown. */
+export function openIn({ entries }: MapData): Set<string> {
+  return new Set(entries.filter(({ type, files }) => type === 'dir' && files === undefined).map(({ path }) => path));
+}
+
+function foldsIn({ folds }: MapData): Set<string> {
+  return new Set(folds.map(({ path }) => path));
+}
+
+function missingIn(some: ReadonlySet<string>, others: ReadonlySet<string>): string[] {
+  return [...others].filter((path) => !some.has(path));
+}

@@ -1,0 +1,77 @@
+/** The text of a map, line by line and word by word, with what is new since another map marked. */
+
+export interface MapWord {
+  readonly text: string;
+  /** `shown`: a name; `closed`: a directory with a count; `fold`: a group of names. */
+  readonly kind: 'head' | 'shown' | 'closed' | 'fold';
+  readonly isNew: boolean;
+}
+
+interface MapLine {
+  readonly indent: string;
+  readonly words: readonly MapWord[];
+  /** A directory that was not opened before. */
+  readonly isNew: boolean;
+  /** The directory that its words are in, to be put before them; null where joining names does not give its path. */
+  readonly directory: string | null;
+}
+
+/** A quoted name is one word, spaces and all. */
+const WORD = /(?:"(?:[^"\\]|\\.)*")?\S*/g;
+
+interface Parsed {
+  readonly key: string;
+  readonly indent: string;
+  readonly words: readonly string[];
+}
+
+export function mapLines(text: string, before: string | null): MapLine[] {
+  const old = new Map<string, Set<string>>();
+  if (before !== null) for (const { key, words } of parsed(before)) old.set(key, addTo(old.get(key), words));
+  return parsed(text).map(({ key, indent, words }, at) => {
+    const known = old.get(key);
+    const isNew = before !== null && at > 1 && known === undefined;
+    return {
+      indent,
+      isNew,
+      directory: directoryOf(key, at, text),
+      words: words.map((word, position) => ({
+        text: word,
+        kind: at === 0 || (position === 0 && at > 1) ? 'head' : kindOf(word),
+        isNew: before !== null && at > 0 && !isNew && known !== undefined && !known.has(word),
+      })),
+    };
+  });
+}
+
+/** The map's own path, and the names on the way. */
+function directoryOf(key: string, at: number, text: string): string | null {
+  const listed = /^# ([^"\s*{]+): /.exec(text)?.[1];
+  if (listed === undefined || at === 0) return null;
+  const base = listed === '.' ? '' : `${listed.replace(/\/$/, '')}/`;
+  const names = at === 1 ? '' : key.replaceAll('\0', '');
+  return /["{]/.test(names) ? null : `${base}${names}`;
+}
+
+function addTo(known: Set<string> | undefined, words: readonly string[]): Set<string> {
+  return new Set([...(known ?? []), ...words]);
+}
+
+function kindOf(word: string): MapWord['kind'] {
+  if (/\*\/?\+\d+$/.test(word)) return 'fold';
+  return /\/\+\d*$/.test(word) ? 'closed' : 'shown';
+}
+
+/** A line is known by the directories that it stands in. */
+function parsed(text: string): Parsed[] {
+  const way: string[] = [];
+  return text.split('\n').map((line, at) => {
+    const depth = at < 2 ? 0 : line.search(/\S/);
+    const words = (line.match(WORD) ?? []).filter((word) => word !== '');
+    if (at >= 2 && depth >= 0) {
+      way[depth] = words[0] ?? '';
+      way.length = depth + 1;
+    }
+    return { key: at < 2 ? String(at) : way.join('\0'), indent: ' '.repeat(Math.max(0, depth)), words };
+  });
+}

@@ -1,0 +1,50 @@
+/** A map as the model reads it, with what is new marked. */
+import { type MapWord, mapLines } from './map-lines.ts';
+
+/** Lines that are in the page; a map has at most 40,000 characters. */
+const MOST_LINES = 2000;
+
+interface MapTextProps {
+  readonly text: string;
+  readonly before: string | null;
+  /** Opens a directory that is closed, or a fold; without it they are plain text. */
+  readonly open?: (path: string) => void;
+}
+
+export function MapText({ text, before, open }: MapTextProps) {
+  const lines = mapLines(text, before).slice(0, MOST_LINES);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a text that scrolls has to be reached by keys
+    <section class="map-text" tabIndex={0} aria-label="The map as the model reads it">
+      {lines.map(({ indent, words, isNew, directory }, at) => (
+        <div key={at} class={isNew ? 'map-line new' : 'map-line'}>
+          {indent}
+          {words.map((word, position) => (
+            <span key={position}>
+              <Word {...{ word, directory, open }} />{' '}
+            </span>
+          ))}
+        </div>
+      ))}
+    </section>
+  );
+}
+
+interface WordProps {
+  readonly word: MapWord;
+  readonly directory: string | null;
+  readonly open: MapTextProps['open'];
+}
+
+function Word({ word, directory, open }: WordProps) {
+  const name = `word-${word.kind}${word.isNew ? ' new' : ''}`;
+  const isClosed = word.kind === 'closed' || word.kind === 'fold';
+  // A path with quoted parts cannot be put together by joining them.
+  const isPlain = directory !== null && !word.text.startsWith('"');
+  if (open === undefined || !isClosed || !isPlain) return <span class={name}>{word.text}</span>;
+  return (
+    <button type="button" class={`link ${name}`} onClick={() => open(`${directory}${word.text}`)}>
+      {word.text}
+    </button>
+  );
+}

@@ -1,0 +1,157 @@
+/** Map: what `Tree` shows within a budget, drawn anew while the budget is moved. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { CallAnswer, Counts, Start } from '../faces/view/api.ts';
+import { budgetAt, STEPS, stepOf } from './budget-steps.ts';
+import { grouped, milliseconds, useRequest, useSettled } from './hooks.ts';
+import { changesBetween, type MapChanges, type MapData, openIn } from './map-changes.ts';
+import { MapText } from './map-text.tsx';
+import { Treemap } from './treemap.tsx';
+
+/** Milliseconds that the slider stands still before a map is drawn. */
+const SETTLED = 60;
+
+interface Drawn {
+  readonly answer: CallAnswer;
+  readonly budget: number;
+}
+
+export function MapView({ start, root }: { start: Start; root: number }) {
+  const rootPath = start.roots[root]?.path ?? '';
+  const [step, setStep] = useState(stepOf(1000));
+  const [match, setMatch] = useState('');
+  const budget = budgetAt(step);
+  const settled = useSettled(budget, SETTLED);
+  const words = useSettled(match, 250);
+  const params = { path: rootPath, budget: settled, ...(words === '' ? {} : { match: words }) };
+  const request = { root, dialect: 'standard', tool: 'Tree', params };
+  const { answer, problem, isLoading } = useRequest<CallAnswer>('call', request);
+  const [drawn, before] = useLastTwo(answer, settled);
+  const data = dataOf(drawn);
+  const open = data === null ? new Set<string>() : openIn(data);
+  const base = rootPath.replace(/\/$/, '');
+  const isCounted = useCounted(root);
+
+  return (
+    <section class="view split map" aria-label="Map">
+      <div class="pane">
+        <div class="toolbar">
+          <label class="grow slider">
+            Budget{' '}
+            <input
+              type="range"
+              min={0}
+              max={STEPS}
+              value={step}
+              aria-valuetext={`${budget} tokens`}
+              onInput={(event) => setStep(Number(event.currentTarget.value))}
+            />
+            <output class="number">{grouped(budget)}</output>
+          </label>
+          <label>
+            Match{' '}
+            <input
+              type="text"
+              value={match}
+              placeholder="words or *.ts"
+              spellcheck={false}
+              onInput={(event) => setMatch(event.currentTarget.value)}
+            />
+          </label>
+        </div>
+        {problem === null ? null : <p class="note">{problem}</p>}
+        {drawn === null ? (
+          <p class="quiet pad">drawing …</p>
+        ) : (
+          <>
+            <Facts drawn={drawn} isLoading={isLoading} />
+            <Changes before={before} drawn={drawn} />
+            <MapText text={drawn.answer.text} before={before?.answer.text ?? null} />
+          </>
+        )}
+      </div>
+      <div class="pane">
+        <Treemap
+          key={rootPath}
+          {...{ root, rootPath, isCounted }}
+          isOpen={(path) => path === rootPath || open.has(path.slice(base.length + 1))}
+        />
+      </div>
+    </section>
+  );
+}
+
+function dataOf(drawn: Drawn | null): MapData | null {
+  const { data } = (drawn?.answer.answer ?? {}) as { data?: MapData };
+  return data?.entries === undefined ? null : data;
+}
+
+/** The map that is shown, and the one before it. */
+function useLastTwo(answer: CallAnswer | null, budget: number): [Drawn | null, Drawn | null] {
+  const last = useRef<Drawn | null>(null);
+  const before = useRef<Drawn | null>(null);
+  if (answer !== null && last.current?.answer !== answer) {
+    before.current = last.current;
+    last.current = { answer, budget };
+  }
+  return [last.current, before.current];
+}
+
+function Facts({ drawn, isLoading }: { drawn: Drawn; isLoading: boolean }) {
+  const { answer, budget } = drawn;
+  const { stats } = (answer.answer ?? {}) as { stats?: { files?: number; shown?: number; tokens?: number } };
+  return (
+    <div class={isLoading ? 'meta busy' : 'meta'} role="status">
+      <progress max={budget} value={answer.tokens} aria-label="Tokens used of the budget" />
+      <span>
+        <strong>{grouped(answer.tokens)}</strong> of {grouped(budget)} tokens · {grouped(stats?.shown ?? 0)} of{' '}
+        {grouped(stats?.files ?? 0)} files by name · {milliseconds(answer.ms)}
+      </span>
+    </div>
+  );
+}
+
+/** Names of one kind of change that are written out. */
+const MOST_NAMED = 6;
+
+const CHANGES: readonly (readonly [keyof MapChanges, string])[] = [
+  ['opened', 'opened'],
+  ['unfolded', 'unfolded'],
+  ['closed', 'closed'],
+  ['folded', 'folded'],
+];
+
+function Changes({ before, drawn }: { before: Drawn | null; drawn: Drawn }) {
+  const [old, fresh] = [dataOf(before), dataOf(drawn)];
+  const changes = old === null || fresh === null ? null : changesBetween(old, fresh);
+  return (
+    <p class="changes">
+      {changes === null ? <span class="quiet">Move the budget to see what it buys.</span> : null}
+      {changes === null
+        ? null
+        : CHANGES.filter(([kind]) => changes[kind].length > 0).map(([kind, word]) => (
+            <span key={kind} class={`change ${kind}`} title={changes[kind].slice(0, 100).join('\n')}>
+              {changes[kind].length} {word}:{' '}
+              {changes[kind]
+                .slice(0, MOST_NAMED)
+                .map((path) => path.replace(/\/$/, ''))
+                .join(', ')}
+              {changes[kind].length > MOST_NAMED ? ' …' : ''}
+            </span>
+          ))}
+    </p>
+  );
+}
+
+/** True once everything was counted, which the first who looks starts. */
+function useCounted(root: number): boolean {
+  const [isDone, setDone] = useState(false);
+  const [round, setRound] = useState(0);
+  const { answer } = useRequest<Counts>('counts', isDone ? null : { root, paths: [], round });
+  useEffect(() => {
+    if (answer === null) return;
+    if (answer.isDone) setDone(true);
+    const timer = setTimeout(() => setRound((before) => before + 1), 500);
+    return () => clearTimeout(timer);
+  }, [answer]);
+  return isDone;
+}

@@ -1,0 +1,41 @@
+/** A text as the model reads it; on demand with every space and invisible character made visible. */
+
+/** Characters that are drawn, of a longer text; the rest is a number. */
+const MOST = 200_000;
+
+const VISIBLE: Readonly<Record<string, string>> = { ' ': '·', '\t': '→', '\n': '¶\n', '\u00a0': '⍽' };
+
+/** What could be taken for something else: spaces, controls, formats, escapes. */
+const DOUBTFUL = /[ \t\n]|[\p{Cc}\p{Cf}\p{Zs}\p{Zl}\p{Zp}]|\\(?:u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[ntrbf"\\])/gu;
+
+export function ModelText({ text, marksInvisible }: { text: string; marksInvisible: boolean }) {
+  const drawn = text.slice(0, MOST);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a text that scrolls has to be reached by keys
+    <pre class="model-text" tabIndex={0}>
+      {marksInvisible ? marked(drawn) : drawn}
+      {text.length > MOST ? `\n… ${text.length - MOST} characters more` : ''}
+    </pre>
+  );
+}
+
+function marked(text: string) {
+  const parts = [];
+  let at = 0;
+  for (const { 0: found, index } of text.matchAll(DOUBTFUL)) {
+    if (index > at) parts.push(text.slice(at, index));
+    parts.push(
+      <span key={index} class="invisible">
+        {visible(found)}
+      </span>,
+    );
+    at = index + found.length;
+  }
+  parts.push(text.slice(at));
+  return parts;
+}
+
+function visible(character: string): string {
+  if (character.startsWith('\\')) return character;
+  return VISIBLE[character] ?? `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+}

@@ -1,0 +1,106 @@
+/**
+ * The rows of Explore. A directory of a million entries is a number and the pages that were looked at; what is open
+ * inside it is found by counting, so nothing is ever written out as one long list.
+ */
+import type { LevelEntry } from '../faces/view/api.ts';
+
+/** Entries of a page. */
+export const PAGE = 200;
+
+export class Directory {
+  readonly path: string;
+  readonly depth: number;
+  /** Null until the first page is there. */
+  total: number | null = null;
+  problem: string | null = null;
+  readonly notes = new Set<string>();
+  readonly #pages = new Map<number, readonly LevelEntry[]>();
+  /** Open directories inside, by their position. */
+  readonly #open = new Map<number, Directory>();
+
+  constructor(path: string, depth: number) {
+    this.path = path;
+    this.depth = depth;
+  }
+
+  /** How many rows it has, with everything that is open inside; one says that it is empty, or not there yet. */
+  get rows(): number {
+    let rows = Math.max(1, this.total ?? 1);
+    for (const inner of this.#open.values()) rows += inner.rows;
+    return rows;
+  }
+
+  setPage(page: number, entries: readonly LevelEntry[]): void {
+    this.#pages.set(page, entries);
+  }
+
+  entryAt(position: number): LevelEntry | undefined {
+    return this.#pages.get(Math.floor(position / PAGE))?.[position % PAGE];
+  }
+
+  opened(position: number): Directory | undefined {
+    return this.#open.get(position);
+  }
+
+  open(position: number, path: string): Directory {
+    const inner = this.#open.get(position) ?? new Directory(path, this.depth + 1);
+    this.#open.set(position, inner);
+    return inner;
+  }
+
+  close(position: number): void {
+    this.#open.delete(position);
+  }
+
+  /** Every directory that is open, itself included. */
+  *all(): Generator<Directory> {
+    yield this;
+    for (const inner of this.#open.values()) yield* inner.all();
+  }
+
+  /** Every entry that was loaded. */
+  *loaded(): Generator<LevelEntry> {
+    for (const page of this.#pages.values()) yield* page;
+  }
+
+  rowAt(index: number): Row {
+    let before = 0;
+    for (const [position, inner] of [...this.#open].sort(([a], [b]) => a - b)) {
+      if (index - before <= position) break;
+      const below = index - before - position - 1;
+      const { rows } = inner;
+      if (below < rows) return inner.rowAt(below);
+      before += rows;
+    }
+    return { directory: this, position: index - before };
+  }
+
+  /** The row of an entry of its own. */
+  indexOf(position: number): number {
+    let index = position;
+    for (const [at, inner] of this.#open) if (at < position) index += inner.rows;
+    return index;
+  }
+
+  /** Which directory, if any, has this one open, and where. */
+  holderOf(sought: Directory): Row | null {
+    for (const [position, inner] of this.#open) {
+      if (inner === sought) return { directory: this, position };
+      const found = inner.holderOf(sought);
+      if (found !== null) return found;
+    }
+    return null;
+  }
+
+  /** The index of an entry's row, counted from this directory. */
+  indexIn(row: Row): number {
+    if (row.directory === this) return this.indexOf(row.position);
+    const holder = this.holderOf(row.directory);
+    return holder === null ? 0 : this.indexIn(holder) + 1 + row.directory.indexOf(row.position);
+  }
+}
+
+export interface Row {
+  readonly directory: Directory;
+  readonly position: number;
+}

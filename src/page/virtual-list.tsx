@@ -1,0 +1,85 @@
+/**
+ * A list of any length, of which only the rows in sight are in the page. Browsers limit the height of an element, so a
+ * very long list scrolls in larger steps.
+ */
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { useSize } from './hooks.ts';
+
+/** Pixels. Firefox ends at 17.8 million. */
+const TALLEST = 15_000_000;
+
+/** Rows above and below what is in sight. */
+const SPARE = 6;
+
+export interface Positioned {
+  readonly top: number;
+  readonly height: number;
+}
+
+interface VirtualListProps {
+  readonly count: number;
+  readonly rowHeight: number;
+  readonly active: number;
+  readonly role: 'tree' | 'listbox';
+  readonly label: string;
+  readonly activeId: string | undefined;
+  row(index: number, at: Positioned): ComponentChildren;
+  onKeyDown(event: KeyboardEvent, rowsInSight: number): void;
+}
+
+export function VirtualList(props: VirtualListProps) {
+  const { count, rowHeight, active, role, label, activeId, row, onKeyDown } = props;
+  const [ref, { height }] = useSize<HTMLDivElement>();
+  const [scrolled, setScrolled] = useState(0);
+  const whole = count * rowHeight;
+  const content = Math.min(whole, TALLEST);
+  const factor = content > height && whole > content ? (whole - height) / (content - height) : 1;
+  const inSight = Math.max(1, Math.floor(height / rowHeight));
+  const top = scrolled * factor;
+  const first = Math.max(0, Math.floor(top / rowHeight) - SPARE);
+  const last = Math.min(count, Math.ceil((top + height) / rowHeight) + SPARE);
+
+  // Depends on less than it uses: only a move of the active row scrolls to it
+  useEffect(() => {
+    const element = ref.current;
+    if (element === null || height === 0) return;
+    const start = element.scrollTop * factor;
+    const at = active * rowHeight;
+    if (at < start) element.scrollTop = at / factor;
+    else if (at + rowHeight > start + height) element.scrollTop = (at + rowHeight - height) / factor;
+  }, [active, height]);
+
+  const rows: ComponentChildren[] = [];
+  for (let index = first; index < last; index++) {
+    rows.push(row(index, { top: index * rowHeight - top + scrolled, height: rowHeight }));
+  }
+  const about = { role, tabIndex: 0, 'aria-label': label, 'aria-activedescendant': activeId };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it has one of two roles that take the focus
+    <div
+      ref={ref}
+      class="list"
+      {...about}
+      onScroll={(event) => setScrolled(event.currentTarget.scrollTop)}
+      onKeyDown={(event) => onKeyDown(event, inSight)}
+    >
+      <div class="list-content" role="presentation" style={{ height: `${content}px` }}>
+        {rows}
+      </div>
+    </div>
+  );
+}
+
+/** The row that a key leads to; null for any other key. */
+export function moved(key: string, active: number, count: number, inSight: number): number | null {
+  const target = {
+    ArrowDown: active + 1,
+    ArrowUp: active - 1,
+    PageDown: active + inSight,
+    PageUp: active - inSight,
+    Home: 0,
+    End: count - 1,
+  }[key];
+  return target === undefined ? null : Math.max(0, Math.min(count - 1, target));
+}

@@ -1,0 +1,154 @@
+/** What the page computes by itself: rows of a tree, areas, what changed between two maps, and totals. */
+import { describe, expect, it } from 'vitest';
+import type { DirectorySize, LevelEntry, WatchedCall } from '../../src/faces/view/api.ts';
+import { formsOf } from '../../src/page/call-forms.ts';
+import { changesBetween } from '../../src/page/map-changes.ts';
+import { mapLines } from '../../src/page/map-lines.ts';
+import { squarify } from '../../src/page/squarify.ts';
+import { Directory, PAGE } from '../../src/page/tree-model.ts';
+import { neverLookedAt, totalsOf } from '../../src/page/watch-totals.ts';
+
+function directoryOf(path: string, depth: number, total: number): Directory {
+  const directory = new Directory(path, depth);
+  directory.total = total;
+  return directory;
+}
+
+describe('rows of Explore', () => {
+  it('are found by counting, whatever is open', () => {
+    const top = directoryOf('/r', 0, 1_000_000);
+    const first = top.open(2, '/r/c');
+    first.total = 3;
+    const second = top.open(500_000, '/r/x');
+    second.total = 0;
+    const inner = first.open(1, '/r/c/b');
+    inner.total = 2;
+    expect(top.rows).toBe(1_000_000 + 3 + 2 + 1);
+    const at = (index: number) => {
+      const { directory, position } = top.rowAt(index);
+      return [directory.path, position];
+    };
+    expect([0, 2, 3, 4, 5, 6, 7, 8].map(at)).toEqual([
+      ['/r', 0],
+      ['/r', 2],
+      ['/r/c', 0],
+      ['/r/c', 1],
+      ['/r/c/b', 0],
+      ['/r/c/b', 1],
+      ['/r/c', 2],
+      ['/r', 3],
+    ]);
+    expect(at(500_005)).toEqual(['/r', 500_000]);
+    // An empty directory has a row that says so.
+    expect(at(500_006)).toEqual(['/r/x', 0]);
+    expect(at(500_007)).toEqual(['/r', 500_001]);
+    for (const index of [0, 4, 6, 7, 8, 500_005, 500_007]) expect(top.indexIn(top.rowAt(index))).toBe(index);
+  });
+
+  it('know their entries page by page', () => {
+    const top = directoryOf('/r', 0, 1000);
+    const entry = { label: 'x', path: '/r/x', type: 'file', hidden: false, rule: null } as LevelEntry;
+    top.setPage(1, [entry]);
+    expect(top.entryAt(PAGE)).toBe(entry);
+    expect(top.entryAt(0)).toBeUndefined();
+  });
+});
+
+describe('squarify', () => {
+  it('gives each size its share of the area, inside and without overlap', () => {
+    const sizes = [60, 30, 20, 10, 5, 5, 1, 0];
+    const areas = squarify(sizes, { x: 10, y: 20, width: 300, height: 200 });
+    expect(areas).toHaveLength(sizes.length);
+    for (const [at, { x, y, width, height }] of areas.entries()) {
+      expect(width * height).toBeCloseTo(((sizes[at] as number) * 60_000) / 131, 3);
+      expect(x).toBeGreaterThanOrEqual(10);
+      expect(y).toBeGreaterThanOrEqual(20);
+      expect(x + width).toBeLessThan(310.001);
+      expect(y + height).toBeLessThan(220.001);
+    }
+    for (const [at, one] of areas.entries()) {
+      for (const other of areas.slice(at + 1)) {
+        const across = Math.min(one.x + one.width, other.x + other.width) - Math.max(one.x, other.x);
+        const down = Math.min(one.y + one.height, other.y + other.height) - Math.max(one.y, other.y);
+        expect(Math.max(0, across) * Math.max(0, down)).toBeLessThan(0.01);
+      }
+    }
+  });
+
+  it.each([
+    ['nothing', [], { x: 0, y: 0, width: 10, height: 10 }],
+    ['no size', [0, 0], { x: 0, y: 0, width: 10, height: 10 }],
+    ['no room', [1, 2], { x: 0, y: 0, width: 0, height: 10 }],
+  ])('bears %s', (_, sizes, within) => {
+    expect(squarify(sizes, within)).toHaveLength(sizes.length);
+  });
+});
+
+describe('what changed between two maps', () => {
+  const before = '# .: 9 files, 2 shown\nREADME.md docs/+4 src/+3';
+  const after = '# .: 9 files, 5 shown\nREADME.md docs/+4\n src/ a.ts "b c.ts" x*+20';
+
+  it('is marked line by line and word by word', () => {
+    const [header, top, src] = mapLines(after, before);
+    expect(header?.isNew).toBe(false);
+    expect(top?.words.map(({ text, isNew }) => [text, isNew])).toEqual([
+      ['README.md', false],
+      ['docs/+4', false],
+    ]);
+    expect(src).toMatchObject({ indent: ' ', isNew: true });
+    expect(src?.words.map(({ text, kind }) => [text, kind])).toEqual([
+      ['src/', 'head'],
+      ['a.ts', 'shown'],
+      ['"b c.ts"', 'shown'],
+      ['x*+20', 'fold'],
+    ]);
+    const [, back] = mapLines(before, after);
+    expect(back?.words.map(({ text, isNew }) => [text, isNew])).toEqual([
+      ['README.md', false],
+      ['docs/+4', false],
+      ['src/+3', true],
+    ]);
+    expect(mapLines(after, null).some(({ isNew }) => isNew)).toBe(false);
+  });
+
+  it('is told by directories', () => {
+    const closed = { entries: [{ path: 'src', type: 'dir', files: 3 }], folds: [] };
+    const open = { entries: [{ path: 'src', type: 'dir' }], folds: [{ path: 'src/x*', files: 20 }] };
+    expect(changesBetween(closed, open)).toEqual({ opened: ['src'], closed: [], folded: ['src/x*'], unfolded: [] });
+    expect(changesBetween(open, closed)).toEqual({ opened: [], closed: ['src'], folded: [], unfolded: ['src/x*'] });
+  });
+});
+
+describe('totals', () => {
+  const call = (id: number, more: Partial<WatchedCall>): WatchedCall => ({
+    ...{ id, session: 's', n: id, at: '', ms: 1, dialect: 'standard', tool: 'LS', root: '/r', params: {} },
+    ...{ isError: false, tokens: 10, looked: [], ...more },
+  });
+
+  it('count tokens, time, errors and what was asked again', () => {
+    const calls = [
+      call(1, {}),
+      call(2, { params: { path: 'a' }, isError: true }),
+      call(3, {}),
+      call(4, { session: 't' }),
+    ];
+    const totals = totalsOf(calls);
+    expect(totals).toMatchObject({ calls: 4, tokens: 40, ms: 4, errors: 1 });
+    expect([...totals.repeated]).toEqual([3]);
+  });
+
+  it('name the outermost directories that nobody looked into', () => {
+    const sizes = ['/r/src', '/r/src/a', '/r/src/b', '/r/docs', '/r/docs/deep'].map(
+      (path): DirectorySize => ({ path, label: path, files: 1, tokens: 1 }),
+    );
+    const unseen = neverLookedAt(sizes, new Set(['/r/src/a/x', '/r']));
+    expect(unseen.map(({ path }) => path)).toEqual(['/r/src/b', '/r/docs']);
+  });
+});
+
+it('a call is copied as a command, with every word quoted', () => {
+  const request = { root: 0, dialect: 'gemini', tool: 'list_directory', params: { path: "/it's" } };
+  expect(formsOf(request, '/my project', true)[0]?.text).toBe(
+    `agent-ls call '{"path":"/it'\\''s"}' --dialect gemini --root '/my project'`,
+  );
+});
