@@ -3,6 +3,7 @@
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { build } from 'rolldown';
+import { minifySync } from 'rolldown/experimental';
 
 /**
  * The files of the command, and what each is loaded for: modules that are imported when they are needed. A file holds
@@ -33,6 +34,11 @@ const CHUNKS = [
   // The MCP server with its library. `node:http` takes milliseconds to load: on stdio nobody should wait for it.
   { name: 'mcp-server', roots: ['faces/mcp/serve.ts'] },
   { name: 'mcp-http', roots: ['faces/mcp/http.ts'] },
+  // Roots that are not on this disk.
+  {
+    name: 'elsewhere',
+    roots: ['ssh/open-ssh', 's3/open-s3', 'git/open-git', 'archive/open-archive'].map((path) => `sources/${path}.ts`),
+  },
   // The page's server, and traces.
   {
     name: 'view',
@@ -45,9 +51,6 @@ const CHUNKS = [
 
 /** Modules that stand beside the bundles, as one copy that all of them and the library load: `dist/NAME.cjs`. */
 const SHARED = ['overview/token-table.ts', 'rules/minimatch.ts'];
-
-/** The second thread of a large walk. */
-const WORKER = 'faces/cli/walk-worker.ts';
 
 /** The page of `view`, which a browser loads: its program is bundled, the rest is copied. */
 const PAGE = { program: 'page/main.tsx', files: ['index.html', 'page.css', 'icon.svg'] };
@@ -102,7 +105,6 @@ const groups = CHUNKS.map(({ name }) => ({ name, test: (id) => chunkOf.get(id) =
 
 const bundles = [
   { input: { cli: inSource('faces/cli/main.ts') }, plugins: [apart, dealOut], codeSplitting: { groups } },
-  { input: { [nameOf(WORKER)]: inSource(WORKER) }, plugins: [apart], codeSplitting: false },
   ...SHARED.map((path) => ({ input: { [nameOf(path)]: inSource(path) }, plugins: [], codeSplitting: false })),
 ];
 
@@ -192,3 +194,11 @@ const licences = [...packages].sort().map((directory) => {
   return `# ${name} ${version}\n\n${readFileSync(join(directory, file), 'utf8').trim()}\n`;
 });
 if (licences.length > 0) writeFileSync('dist/licences.txt', licences.join('\n\n'));
+
+// The library's modules keep their names, and lose the indentation that would be a thirtieth of the package.
+for (const name of readdirSync('dist', { recursive: true })) {
+  const file = join('dist', name);
+  if (!file.endsWith('.js') || name.startsWith('page')) continue;
+  const { code } = minifySync(file, readFileSync(file, 'utf8'), { compress: false, mangle: false });
+  writeFileSync(file, code);
+}

@@ -7,6 +7,7 @@ import type { Bytes } from '../../workspace/bytes.ts';
 import { now } from '../../workspace/clock.ts';
 import { readThroughLinks } from '../../workspace/disk/plain-file.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
+import { SECOND_THREAD } from './thread-word.ts';
 import type { ListFormat } from './walk-job.ts';
 
 export type Job =
@@ -91,7 +92,7 @@ export class SecondThread implements WalkHelper {
   #running(): Worker {
     if (this.#worker !== null) return this.#worker;
     const workerData = { root: this.#root, query: this.#query, format: this.#format };
-    const worker = new Worker(new URL('./walk-worker.cjs', import.meta.url), { workerData });
+    const worker = new Worker(new URL('./cli.cjs', import.meta.url), { workerData, argv: [SECOND_THREAD] });
     worker.on('message', ({ id, result }: Answer) => {
       this.#waiting.get(id)?.(result);
       this.#waiting.delete(id);
