@@ -1,9 +1,9 @@
-// Bundles the command: loading two dozen modules would double what agent-ls adds to Node's own start-up. Called from
-// here rather than by its command, the bundler prints nothing into what `npm start` lists.
+// Bundles the command and the library. Loading two dozen modules would double what agent-ls adds to Node's own start-up,
+// and a program that imports the library would have half of a hundred files open at a time. Called from here rather than
+// by its command, the bundler prints nothing into what `npm start` lists.
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { build } from 'rolldown';
-import { minifySync } from 'rolldown/experimental';
 
 /**
  * The files of the command, and what each is loaded for: modules that are imported when they are needed. A file holds
@@ -49,7 +49,15 @@ const CHUNKS = [
   },
 ];
 
-/** Modules that stand beside the bundles, as one copy that all of them and the library load: `dist/NAME.cjs`. */
+/** The files of the library, beside one for each entry of the package: what is imported at once, and what later. */
+const LIBRARY_CHUNKS = [
+  { name: 'library', roots: ['index.ts'] },
+  { name: 'library-map', roots: ['overview/draw.ts', 'overview/token-count.ts'] },
+  { name: 'library-server', roots: ['mcp.ts'] },
+  { name: 'library-more', roots: null },
+];
+
+/** Modules that stand beside the bundles, as one copy that all of them load: `dist/NAME.cjs`. */
 const SHARED = ['overview/token-table.ts', 'rules/minimatch.ts'];
 
 /** The page of `view`, which a browser loads: its program is bundled, the rest is copied. */
@@ -72,39 +80,41 @@ const apart = {
   },
 };
 
-/** The chunk of each module; known when all of them have been read. */
-const chunkOf = new Map();
-
-const dealOut = {
-  name: 'deal-out',
-  buildEnd(error) {
-    if (error !== undefined) return;
-    const loadedLater = new Set(
-      [...this.getModuleIds()].flatMap((id) => this.getModuleInfo(id).dynamicallyImportedIds),
-    );
-    const named = new Set(CHUNKS.flatMap(({ roots }) => roots ?? []).map(inSource));
-    for (const root of named) {
-      const isEntry = this.getModuleInfo(root)?.isEntry;
-      if (!isEntry && !loadedLater.has(root)) throw new Error(`Nothing imports ${root} when it is needed.`);
-    }
-    const others = [...loadedLater].filter((id) => !named.has(id));
-    for (const { name, roots } of CHUNKS) {
-      const pending = roots?.map(inSource) ?? others;
-      for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
-        // Built-in modules and the shared ones are not in the graph.
-        const info = this.getModuleInfo(id);
-        if (chunkOf.has(id) || info === null) continue;
-        chunkOf.set(id, name);
-        pending.push(...info.importedIds);
+/** Puts every module into the first chunk that needs it. */
+function dealtOut(chunks) {
+  /** Known when all modules have been read. */
+  const chunkOf = new Map();
+  const plugin = {
+    name: 'deal-out',
+    buildEnd(error) {
+      if (error !== undefined) return;
+      const loadedLater = new Set(
+        [...this.getModuleIds()].flatMap((id) => this.getModuleInfo(id).dynamicallyImportedIds),
+      );
+      const named = new Set(chunks.flatMap(({ roots }) => roots ?? []).map(inSource));
+      for (const root of named) {
+        const isEntry = this.getModuleInfo(root)?.isEntry;
+        if (!isEntry && !loadedLater.has(root)) throw new Error(`Nothing imports ${root} when it is needed.`);
       }
-    }
-  },
-};
-
-const groups = CHUNKS.map(({ name }) => ({ name, test: (id) => chunkOf.get(id) === name }));
+      const others = [...loadedLater].filter((id) => !named.has(id));
+      for (const { name, roots } of chunks) {
+        const pending = roots?.map(inSource) ?? others;
+        for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
+          // Built-in modules and the shared ones are not in the graph.
+          const info = this.getModuleInfo(id);
+          if (chunkOf.has(id) || info === null) continue;
+          chunkOf.set(id, name);
+          pending.push(...info.importedIds);
+        }
+      }
+    },
+  };
+  const groups = chunks.map(({ name }) => ({ name, test: (id) => chunkOf.get(id) === name }));
+  return { plugins: [apart, plugin], codeSplitting: { groups } };
+}
 
 const bundles = [
-  { input: { cli: inSource('faces/cli/main.ts') }, plugins: [apart, dealOut], codeSplitting: { groups } },
+  { input: { cli: inSource('faces/cli/main.ts') }, ...dealtOut(CHUNKS) },
   ...SHARED.map((path) => ({ input: { [nameOf(path)]: inSource(path) }, plugins: [], codeSplitting: false })),
 ];
 
@@ -112,8 +122,11 @@ const bundles = [
 const alias = { '@modelcontextprotocol/server/_shims': inSource('faces/mcp/sdk-shims.ts') };
 
 /** Packages that a user installs, for traces or for a kind of root; they are loaded from there. */
-const { peerDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+const { peerDependencies, exports: entries } = JSON.parse(readFileSync('package.json', 'utf8'));
 const external = ['@opentelemetry/api', ...Object.keys(peerDependencies)];
+
+// That a module is loaded at once by one and later by another does not matter where both stand in one file.
+const checks = { ineffectiveDynamicImport: false };
 
 /** The directories of the packages that went into a bundle. */
 const packages = new Set();
@@ -126,14 +139,29 @@ for (const { input, plugins, codeSplitting } of bundles) {
     resolve: { alias },
     external,
     plugins,
-    // That a module is loaded at once by one and later by another does not matter where both stand in one file.
-    checks: { ineffectiveDynamicImport: false },
+    checks,
     output: { dir: 'dist', format: 'cjs', minify: true, dynamicImportInCjs: false, codeSplitting, ...names },
   });
   notePackages(output);
-  const [{ name, exports }] = output;
-  const shared = SHARED.find((path) => nameOf(path) === name);
-  if (shared !== undefined) forward(shared, exports);
+}
+
+const inPackage = Object.values(entries).flatMap(({ default: file }) => (file === undefined ? [] : [file]));
+const modules = inPackage.map((file) => file.replace('./dist/', '').replace('.js', ''));
+await build({
+  input: Object.fromEntries(modules.map((name) => [name, inSource(`${name}.ts`)])),
+  platform: 'node',
+  // Packages are the program's own.
+  external: (id) => !/^\.|^\//.test(id) && !isAbsolute(id),
+  checks,
+  ...libraryOutput(),
+});
+
+/** Names stay as they are, for whoever looks at a stack. */
+function libraryOutput() {
+  const { plugins, codeSplitting } = dealtOut(LIBRARY_CHUNKS);
+  const names = { entryFileNames: '[name].js', chunkFileNames: '[name].js' };
+  const minify = { compress: false, mangle: false };
+  return { plugins, output: { dir: 'dist', format: 'esm', minify, codeSplitting, ...names } };
 }
 
 const { output: page } = await build({
@@ -169,13 +197,6 @@ function notePackages(output) {
 // `npm link` makes it executable once; a later build writes another file in its place.
 chmodSync('dist/cli.cjs', 0o755);
 
-/** In the library the module is the file that the command loads. */
-function forward(shared, exports) {
-  const compiled = resolve('dist', dirname(shared), `${nameOf(shared)}.js`);
-  const bundle = relative(dirname(compiled), resolve('dist', `${nameOf(shared)}.cjs`)).replaceAll('\\', '/');
-  writeFileSync(compiled, `export { ${exports.join(', ')} } from '${bundle}';\n`);
-}
-
 /** The directory above a module that says in its package.json what it is called. */
 function packageOf(id) {
   let directory = dirname(id);
@@ -194,11 +215,3 @@ const licences = [...packages].sort().map((directory) => {
   return `# ${name} ${version}\n\n${readFileSync(join(directory, file), 'utf8').trim()}\n`;
 });
 if (licences.length > 0) writeFileSync('dist/licences.txt', licences.join('\n\n'));
-
-// The library's modules keep their names, and lose the indentation that would be a thirtieth of the package.
-for (const name of readdirSync('dist', { recursive: true })) {
-  const file = join('dist', name);
-  if (!file.endsWith('.js') || name.startsWith('page')) continue;
-  const { code } = minifySync(file, readFileSync(file, 'utf8'), { compress: false, mangle: false });
-  writeFileSync(file, code);
-}
