@@ -122,10 +122,10 @@ export const ARGUMENTS: readonly Case[] = [
     { label: '200 maps that nobody waits for, on stdio', roots: [], session: (peer) => storm(peer, root, 200) },
   ]),
   sessions('floods of lines', () => [
-    onStdio('30,000 lines that are not messages', 'x\n'.repeat(30_000)),
-    onStdio('5,000 messages in one piece', `${message('{}', '"ping"')}\n`.repeat(5_000)),
-    onStdio('5,000 refusals in one piece', `${message('7')}\n`.repeat(5_000)),
-    onStdio('30,000 notifications', '{"jsonrpc":"2.0","method":"notifications/roots/list_changed"}\n'.repeat(30_000)),
+    onStdio('10,000 lines that are not messages', 'x\n'.repeat(10_000)),
+    onStdio('2,000 messages in one piece', `${message('{}', '"ping"')}\n`.repeat(2_000)),
+    onStdio('2,000 refusals in one piece', `${message('7')}\n`.repeat(2_000)),
+    onStdio('10,000 notifications', '{"jsonrpc":"2.0","method":"notifications/roots/list_changed"}\n'.repeat(10_000)),
     onStdio('a line of 10 MB', 'x'.repeat(10_000_000)),
   ]),
   {

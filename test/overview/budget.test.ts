@@ -17,7 +17,7 @@ const LEAST_USED = 0.75;
 const MOST_OVER_NAMES = 1.3;
 
 const modules = join(import.meta.dirname, '../../node_modules');
-const own = ['zod', 'vitest', 'typescript'].map((name) => join(modules, name));
+const own = ['preact', 'vitest', 'typescript'].map((name) => join(modules, name));
 const TREES = process.env.AGENT_LS_TREES?.split(':') ?? own;
 
 function directoriesIn(root: string): string[] {
