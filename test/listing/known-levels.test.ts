@@ -28,6 +28,7 @@ async function answers(workspace: Workspace, root: string, cache: boolean): Prom
     map.text,
     (await tree({ match: 'one txt', budget: 100 }, workspace, options)).text,
     recursive.success,
+    await call('codex', { dir_path: root, depth: 5, offset: 2, limit: 3 }, workspace, options),
     await call('codex', { dir_path: root, depth: 5 }, workspace, options),
     await explain(['d/sub/a.log'], workspace),
   ];
@@ -64,12 +65,17 @@ const TREE = {
   'e/one.txt': '',
   'e/two/three/four.txt': '',
   'build/out.txt': '',
+  // Where it leads is told by no directory that a walk without dotfiles reads.
+  'd/into': { link: '../.store/part' },
+  '.store/part/x': '',
   'f/g/h': '',
 };
 
 function project(): string {
   const root = makeTree(TREE);
   execFileSync('git', ['init', '-q'], { cwd: root });
+  // A time that can be set again to the nanosecond.
+  for (const path of ['d', 'd/sub', 'e', 'f']) fs.utimesSync(join(root, path), 1_600_000_000, 1_600_000_000);
   return root;
 }
 
@@ -145,6 +151,18 @@ const CHANGES: Record<string, (root: string, pick: (count: number) => number) =>
       fs.renameSync(path, `${path}-moved`);
       fs.symlinkSync(`${path}-moved`, path);
     });
+  },
+  'add, and set the time back': (root, pick) => {
+    const path = join(root, directory(root, pick));
+    const { mtimeMs } = fs.statSync(path);
+    fs.writeFileSync(join(path, `late-${pick(1000)}.txt`), '');
+    fs.utimesSync(path, mtimeMs / 1000, mtimeMs / 1000);
+  },
+  'another kind of thing behind a link': (root) => {
+    const path = join(root, '.store/part');
+    const isDirectory = fs.statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+    fs.rmSync(path, { recursive: true, force: true });
+    attempt(() => (isDirectory ? fs.writeFileSync(path, '') : fs.mkdirSync(path)));
   },
   'touch times back': (root, pick) => attempt(() => fs.utimesSync(join(root, entry(root, pick)), 1, 1)),
   'an ignore file': (root, pick) =>

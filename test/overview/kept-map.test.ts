@@ -76,6 +76,22 @@ describe.runIf(oddCalls !== null)('a map', () => {
     expect(second.text).not.toBe(first.text);
   });
 
+  it('is chosen anew after another commit', async () => {
+    const words = ['-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-q', '--allow-empty', '-m', 'x'];
+    const commit = () => execFileSync('git', words, { cwd: root });
+    commit();
+    await asked();
+    expect((await asked()).isChosen).toBe(false);
+    commit();
+    expect((await asked()).isChosen).toBe(true);
+  });
+
+  it('is another one for a fold of the same directory', async () => {
+    const whole = await asked();
+    expect((await asked({ path: 's*/' })).text).not.toBe(whole.text);
+    expect((await asked()).text).toBe(whole.text);
+  });
+
   it('cannot be changed by whoever was given it', async () => {
     const first = await tree({}, workspace);
     const before = JSON.stringify(first.data);
