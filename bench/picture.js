@@ -24,7 +24,13 @@ const CHOSEN = [
     ...['gemini-core', "call('gemini'), cache: false", 'LSTool'],
     ...['list_directory in a repository of 10,000 files', "Gemini CLI's own tool"],
   ],
-  ['map', 'tree(), warm', 'rg', 'A map of 100,000 files, with nothing kept from before', 'rg --files, which only lists them'],
+  [
+    'map',
+    'tree(), warm',
+    'rg',
+    'A map of 100,000 files, with nothing kept from before',
+    'rg --files, which only lists them',
+  ],
   ['ignore-walk', 'list(', 'rg', 'Every file that git does not ignore, of 100,000', 'rg --files --hidden'],
   [
     ...['first-page', 'agent-ls call, peak memory', 'naive Node program'],
