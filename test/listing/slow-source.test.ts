@@ -12,28 +12,10 @@ import {
   type Workspace,
 } from '../../src/index.ts';
 import { OFFERED_ORDERS } from '../../src/listing/orders.ts';
+import { PROJECT } from '../support/ignoring-project.ts';
 import { odd, slowly } from '../support/odd-source.ts';
-import type { TreeLiteral } from '../support/tree.ts';
 
 afterEach(() => vi.unstubAllEnvs());
-
-const PROJECT: TreeLiteral = {
-  '.git/HEAD': 'ref: refs/heads/main\n',
-  '.git/objects/x': '',
-  '.git/refs/heads/x': '',
-  '.gitignore': '*.log\nbuild/\n',
-  'src/.gitignore': '!keep.log\n',
-  'src/keep.log': 'kept',
-  'src/app.ts': 'x'.repeat(30),
-  'src/deep/er/file.md': 'deep',
-  'src/to-root': { link: '../docs' },
-  'docs/a.md': '',
-  'docs/b.log': '',
-  'build/out.js': '',
-  'to-src': { link: 'src' },
-  broken: { link: 'none' },
-  'z.txt': 'zz',
-};
 
 /** Answers from a source at hand, and from one that has to load. */
 async function both<T>(ask: (workspace: Workspace) => Promise<T>): Promise<{ fast: T; slow: T; loads: number }> {

@@ -13,27 +13,9 @@ import {
 } from '../../../src/index.ts';
 import { OFFERED_ORDERS } from '../../../src/listing/orders.ts';
 import { type AsyncTreeOptions, asyncTree } from '../../support/async-tree.ts';
-import type { TreeLiteral } from '../../support/tree.ts';
+import { PROJECT } from '../../support/ignoring-project.ts';
 
 afterEach(() => vi.unstubAllEnvs());
-
-const PROJECT: TreeLiteral = {
-  '.git/HEAD': 'ref: refs/heads/main\n',
-  '.git/objects/x': '',
-  '.git/refs/heads/x': '',
-  '.gitignore': '*.log\nbuild/\n',
-  'src/.gitignore': '!keep.log\n',
-  'src/keep.log': 'kept',
-  'src/app.ts': 'x'.repeat(30),
-  'src/deep/er/file.md': 'deep',
-  'src/to-root': { link: '../docs' },
-  'docs/a.md': '',
-  'docs/b.log': '',
-  'build/out.js': '',
-  'to-src': { link: 'src' },
-  broken: { link: 'none' },
-  'z.txt': 'zz',
-};
 
 /** What trees of several kinds can be asked. */
 const KINDS: Record<string, AsyncTreeOptions> = {
