@@ -36,7 +36,7 @@ describe.skipIf(ssh === null)('another machine', () => {
     );
     const missing = await agentLs(`${address}/nothing`);
     expect(missing).toMatchObject({ status: 1, output: '' });
-    expect(missing.errors).toContain(`there is no directory '${root}/nothing' on 127.0.0.1`);
+    expect(missing.errors).toContain(`'${root}/nothing' on 127.0.0.1 does not exist`);
   });
 });
 

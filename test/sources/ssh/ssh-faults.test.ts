@@ -169,7 +169,7 @@ describe.skipIf(server === null)('another machine', () => {
   });
 
   it.each([
-    ['/nonexistent-agent-ls', 'missing', "there is no directory '/nonexistent-agent-ls' on 127.0.0.1"],
+    ['/nonexistent-agent-ls', 'missing', "'/nonexistent-agent-ls' on 127.0.0.1 does not exist"],
     ['/etc/passwd', 'not-a-directory', "'/etc/passwd' on 127.0.0.1 is not a directory"],
   ])('has no root at %s', async (path, kind, message) => {
     expect(await failureOf(address(path))).toMatchObject({ name: 'ListingError', kind, message });
