@@ -1,5 +1,6 @@
 /** A directory of a mapped tree: counted, weighed, and with its names as far as memory allows. */
 import { type Bytes, below } from '../workspace/bytes.ts';
+import type { PackedNames } from './packed-names.ts';
 
 /** Among more directories, a name is looked up in a map. */
 const LINEAR_SEARCH_LIMIT = 16;
@@ -12,8 +13,8 @@ export class Folder {
   /** The worth of everything below it, by its name and those above it. */
   readonly worth: number;
   readonly folders: Folder[] = [];
-  /** The entries that are not directories; null when they were only counted. */
-  names: Bytes[] | null = null;
+  /** Perf: what becomes of it is `names`, if somebody asks. */
+  #names: Bytes[] | PackedNames | null = null;
   links: ReadonlySet<Bytes> = NO_LINKS;
   /** The number of these entries. */
   files = 0;
@@ -24,7 +25,9 @@ export class Folder {
   foldersBelow = 0;
   massBelow = 0;
   /** What recent changes add to the worth of its files, by name; null if there are none. */
-  activity: Map<Bytes, number> | null = null;
+  activity: ReadonlyMap<Bytes, number> | null = null;
+  /** The most that they add to one of them. */
+  mostActivity = 0;
   isUnreadable = false;
   /** Perf: made when it is first needed. */
   #byName: Map<Bytes, Folder> | null = null;
@@ -33,6 +36,16 @@ export class Folder {
     this.name = name;
     this.parent = parent;
     this.worth = worth;
+  }
+
+  /** The entries that are not directories; null when they were only counted. */
+  get names(): Bytes[] | null {
+    if (this.#names !== null && 'unpacked' in this.#names) this.#names = this.#names.unpacked();
+    return this.#names;
+  }
+
+  set names(names: Bytes[] | PackedNames | null) {
+    this.#names = names;
   }
 
   /** Relative to the listed directory, which is ''. */

@@ -7,8 +7,9 @@ import type { Level, WalkSink } from '../listing/walk-plan.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';
 import { LINK } from '../workspace/reader.ts';
 import { Folder } from './folder.ts';
+import { NameStore, PackedNames } from './packed-names.ts';
 import { HANDFUL, type Steps } from './steps.ts';
-import { LEAST_WORTH, worthOfDirectory, worthOfFile } from './worth.ts';
+import { LEAST_WORTH, worthOfDirectory, worthOfEntry } from './worth.ts';
 
 /** Names that are kept; about 10 MB of them. Those of the listed directory are kept in any case. */
 const MOST_NAMES = 200_000;
@@ -16,8 +17,9 @@ const MOST_NAMES = 200_000;
 export class Survey implements WalkSink {
   readonly root = new Folder('' as Bytes, null, 1);
   /** The directories from the root down to the one that was told of last. */
-  readonly #way: Step[] = [{ level: null, path: '' as Bytes, folder: this.root }];
+  readonly #way: Step[] = [{ level: null, path: '' as Bytes, folder: this.root, names: null }];
   readonly #mostNames: number;
+  readonly #store = new NameStore();
   #kept = 0;
 
   constructor(mostNames = MOST_NAMES) {
@@ -25,26 +27,36 @@ export class Survey implements WalkSink {
   }
 
   take(level: Level, from: number, to: number): void {
-    const folder = this.#folderOf(level);
+    const step = this.#stepAt(level);
+    const { folder } = step;
     const { entries } = level;
-    const names = entries.namesOf(from, to);
-    const keeps = this.#kept < this.#mostNames || folder === this.root;
     // A directory that was begun to be kept is kept whole, or what is shown of it would seem to be all.
-    if (folder.files === 0 && keeps) folder.names = [];
-    const before = folder.files;
-    for (let i = from; i < to; i++) {
-      const name = names[i - from] as Bytes;
-      if (entries.isDirectory(i)) enterFolder(folder, name);
-      else addFile(folder, name, entries.codeAt(i) === LINK);
+    if (folder.files === 0 && (this.#kept < this.#mostNames || folder === this.root)) {
+      step.names = new PackedNames(this.#store);
+      folder.names = step.names;
     }
-    if (folder.names !== null) this.#kept += folder.files - before;
+    const { names } = step;
+    const start = this.#store.used;
+    for (let i = from; i < to; i++) {
+      if (entries.isDirectory(i)) {
+        enterFolder(folder, entries.nameAt(i));
+        continue;
+      }
+      folder.files++;
+      folder.mass += folder.worth * worthOfEntry(entries.bytes, entries.starts[i] as number, entries.ends[i] as number);
+      if (entries.codeAt(i) === LINK) folder.addLink(entries.nameAt(i));
+      if (names === null) continue;
+      this.#store.add(entries, i);
+      this.#kept++;
+    }
+    names?.add(start, this.#store.used);
   }
 
   /** Adds up, once everything was told. Directories come before what they contain, so the way back adds inner ones first. */
   *finish(unreadable: readonly Unreadable[]): Steps<void> {
     for (const [i, { path }] of unreadable.entries()) {
       let folder = this.root;
-      for (const name of namesIn(path)) folder = folder.folderNamed(name) ?? enterFolder(folder, name);
+      for (const name of namesIn(path as Bytes, 0)) folder = folder.folderNamed(name) ?? enterFolder(folder, name);
       folder.isUnreadable = true;
       if (i % HANDFUL === HANDFUL - 1) yield;
     }
@@ -74,10 +86,11 @@ export class Survey implements WalkSink {
       }
       const folder = this.root.find(path);
       if (folder === null) continue;
-      folder.activity = new Map([...weights].map(([name, weight]) => [name, exact(weight * scale)]));
+      const worths = new Map([...weights].map(([name, weight]) => [name, exact(weight * scale)]));
+      setActivity(folder, worths);
       let gained = 0;
       const names = folder.names?.filter((name) => weights.has(name)) ?? weights.keys();
-      for (const name of names) gained += folder.activity.get(name) as number;
+      for (const name of names) gained += worths.get(name) as number;
       folder.mass += gained;
       for (let above: Folder | null = folder; above !== null; above = above.parent) above.massBelow += gained;
     }
@@ -97,29 +110,35 @@ export class Survey implements WalkSink {
         gained += worth - (folder.activity?.get(name) ?? 0);
         if (j % HANDFUL === HANDFUL - 1) yield;
       }
-      folder.activity = worths;
+      setActivity(folder, worths);
       folder.mass += gained;
       for (let above: Folder | null = folder; above !== null; above = above.parent) above.massBelow += gained;
       yield;
     }
   }
 
-  #folderOf(level: Level): Folder {
-    let last = this.#way.at(-1) as Step;
-    if (last.level === level) return last.folder;
-    while (last.path !== '' && !isAt(last.path, level.path)) {
-      this.#way.pop();
-      last = this.#way.at(-1) as Step;
+  #stepAt(level: Level): Step {
+    const way = this.#way;
+    const here = way.findLastIndex((step) => step.level === level);
+    if (here >= 0) {
+      way.length = here + 1;
+      return way[here] as Step;
     }
-    const rest = last.path === '' ? level.path : level.path.slice(last.path.length + 1);
+    const { path } = level;
+    let last = way.at(-1) as Step;
+    while (last.path !== '' && !isIn(last.path, path)) {
+      way.pop();
+      last = way.at(-1) as Step;
+    }
     let { folder } = last;
-    for (const name of namesIn(rest)) {
+    for (const name of namesIn(path, last.path === '' ? 0 : last.path.length + 1)) {
       // It was told right before it was entered; or it was not, because only something that it contains is selected.
       const told = folder.folders.at(-1);
       folder = told?.name === name ? told : enterFolder(folder, name);
     }
-    this.#way.push({ level, path: level.path, folder });
-    return folder;
+    const step = { level, path, folder, names: null };
+    way.push(step);
+    return step;
   }
 }
 
@@ -157,10 +176,15 @@ interface Step {
   readonly level: Level | null;
   readonly path: Bytes;
   readonly folder: Folder;
+  /** Where its names are kept; null while they are only counted. */
+  names: PackedNames | null;
 }
 
-function namesIn(path: string): Bytes[] {
-  return (path === '' ? [] : path.split('/')) as Bytes[];
+/** The names in a path from a position on. Perf: mostly that is one. */
+function namesIn(path: Bytes, from: number): Bytes[] {
+  const rest = path.slice(from) as Bytes;
+  if (rest === '') return [];
+  return rest.includes('/') ? (rest.split('/') as Bytes[]) : [rest];
 }
 
 function enterFolder(folder: Folder, name: Bytes): Folder {
@@ -180,17 +204,12 @@ function byDirectory(activity: ReadonlyMap<Bytes, number>): Map<Bytes, Map<Bytes
   return directories;
 }
 
-/** Whether `path` is the directory, or lies in it. */
-function isAt(directory: Bytes, path: Bytes): boolean {
-  return path.startsWith(directory) && (path.length === directory.length || path[directory.length] === '/');
+/** Whether `path` lies in the directory. */
+function isIn(directory: Bytes, path: Bytes): boolean {
+  return path.charCodeAt(directory.length) === SLASH && path.startsWith(directory);
 }
 
-function addFile(folder: Folder, name: Bytes, isLink: boolean): void {
-  folder.files++;
-  folder.mass += folder.worth * worthOfFile(name);
-  folder.names?.push(name);
-  if (isLink) folder.addLink(name);
-}
+const SLASH = 0x2f;
 
 function addUp(folder: Folder): void {
   folder.filesBelow = folder.files;
@@ -201,6 +220,12 @@ function addUp(folder: Folder): void {
     folder.massBelow += inner.massBelow;
     folder.foldersBelow += inner.foldersBelow;
   }
+}
+
+function setActivity(folder: Folder, worths: ReadonlyMap<Bytes, number>): void {
+  folder.activity = worths;
+  folder.mostActivity = 0;
+  for (const worth of worths.values()) folder.mostActivity = Math.max(folder.mostActivity, worth);
 }
 
 /** What recent changes multiply the worth of a match by: a power of two, so that sums are exact. */

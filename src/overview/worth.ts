@@ -5,6 +5,7 @@
  * Only the order of magnitude matters, and a wrong guess hides nothing for good. `bench/navigation.js` measures it.
  */
 import type { Bytes } from '../workspace/bytes.ts';
+import { WordTable } from './word-table.ts';
 
 // Powers of two, so that sums are exact: the same in whatever order a disk tells the names.
 const WRITTEN = 1;
@@ -14,29 +15,42 @@ const MADE = 1 / 16;
 /** The least worth of a directory, however many directories above it are generated. */
 export const LEAST_WORTH = 2 ** -16;
 
-const DIRECTORY_WORTH = worthTable([
-  [MADE, 'node_modules bower_components jspm_packages vendor vendors vendored third_party third-party thirdparty'],
-  [MADE, 'external externals deps pods site-packages venv .venv __pycache__ __snapshots__ .yarn .pnpm-store'],
-  [MADE, 'dist build out target bin obj release debug generated gen __generated__ autogen _build .next .nuxt coverage'],
-  [MADE, 'cjs esm umd amd cassettes'],
-  [STORED, 'fixtures __fixtures__ fixture testdata test-data test_data test-fixtures golden goldens snapshots samples'],
-  [STORED, 'baselines expected i18n l10n locale locales lang langs translations assets images img icons fonts media'],
-  [STORED, 'public static resources data textures models sounds screenshots __mocks__ migrations'],
-]);
+const DIRECTORY_WORTH = new Map(
+  rowsOf([
+    [MADE, 'node_modules bower_components jspm_packages vendor vendors vendored third_party third-party thirdparty'],
+    [MADE, 'external externals deps pods site-packages venv .venv __pycache__ __snapshots__ .yarn .pnpm-store'],
+    [
+      MADE,
+      'dist build out target bin obj release debug generated gen __generated__ autogen _build .next .nuxt coverage',
+    ],
+    [MADE, 'cjs esm umd amd cassettes'],
+    [
+      STORED,
+      'fixtures __fixtures__ fixture testdata test-data test_data test-fixtures golden goldens snapshots samples',
+    ],
+    [STORED, 'baselines expected i18n l10n locale locales lang langs translations assets images img icons fonts media'],
+    [STORED, 'public static resources data textures models sounds screenshots __mocks__ migrations'],
+  ]),
+);
 
-const EXTENSION_WORTH = worthTable([
-  [MADE, 'map snap lock pyc pyo class o a so dll dylib exe obj lib wasm bin log orig rej tsbuildinfo mo pdb'],
-  [STORED, 'png jpg jpeg gif svg ico icns webp avif bmp tif tiff psd ai eps woff woff2 ttf otf eot'],
-  [STORED, 'mp3 mp4 m4a wav ogg webm mov avi flac pdf doc docx xls xlsx ppt pptx zip gz tgz bz2 xz 7z rar tar jar'],
-  [STORED, 'glb gltf fbx stl ply hdr exr ktx ktx2 dds tga pem crt key der csv tsv parquet sqlite db dat po pot'],
-]);
+/** In any case. */
+const EXTENSION_WORTH = new WordTable(
+  rowsOf([
+    [MADE, 'map snap lock pyc pyo class o a so dll dylib exe obj lib wasm bin log orig rej tsbuildinfo mo pdb'],
+    [STORED, 'png jpg jpeg gif svg ico icns webp avif bmp tif tiff psd ai eps woff woff2 ttf otf eot'],
+    [STORED, 'mp3 mp4 m4a wav ogg webm mov avi flac pdf doc docx xls xlsx ppt pptx zip gz tgz bz2 xz 7z rar tar jar'],
+    [STORED, 'glb gltf fbx stl ply hdr exr ktx ktx2 dds tga pem crt key der csv tsv parquet sqlite db dat po pot'],
+  ]),
+  true,
+);
 
 /** Words between two dots: `jquery.min.js`, `user.pb.go`. */
-const INFIX_WORTH = worthTable([[MADE, 'min bundle chunk generated gen pb g freezed']]);
+const INFIX_WORTH = new WordTable(rowsOf([[MADE, 'min bundle chunk generated gen pb g freezed']]), false);
 
-const FILE_WORTH = worthTable([
-  [MADE, 'package-lock.json npm-shrinkwrap.json pnpm-lock.yaml go.sum .ds_store thumbs.db'],
-]);
+const FILE_WORTH = new WordTable(
+  rowsOf([[MADE, 'package-lock.json npm-shrinkwrap.json pnpm-lock.yaml go.sum .ds_store thumbs.db']]),
+  false,
+);
 
 /** What people open first in a project: how it is described, built and started. */
 const OPENED_FIRST =
@@ -51,18 +65,31 @@ export function worthOfDirectory(name: Bytes): number {
   return DIRECTORY_WORTH.get(name) ?? DIRECTORY_WORTH.get(name.toLowerCase()) ?? WRITTEN;
 }
 
-/** Perf: called for every file of a tree, so it uses no regular expression. */
 export function worthOfFile(name: Bytes): number {
-  const dot = name.lastIndexOf('.');
-  // Without a dot, or only with that of a dotfile.
-  if (dot <= 0) return WRITTEN;
-  const ofExtension = EXTENSION_WORTH.get(name.slice(dot + 1).toLowerCase());
-  if (ofExtension !== undefined) return ofExtension;
-  const before = name.lastIndexOf('.', dot - 1);
-  if (before > 0) return INFIX_WORTH.get(name.slice(before + 1, dot)) ?? WRITTEN;
-  return FILE_WORTH.get(name) ?? WRITTEN;
+  return worthOfEntry(Buffer.from(name, 'latin1'), 0, name.length);
 }
 
-function worthTable(rows: readonly (readonly [number, string])[]): ReadonlyMap<string, number> {
-  return new Map(rows.flatMap(([worth, names]) => names.split(' ').map((name) => [name, worth] as const)));
+/** The same for a name that stands in some bytes. Perf: called for every file of a tree, so no text is made of it. */
+export function worthOfEntry(bytes: Uint8Array, start: number, end: number): number {
+  const dot = lastDot(bytes, start, end);
+  // Without a dot, or only with that of a dotfile.
+  if (dot <= start) return WRITTEN;
+  const ofExtension = EXTENSION_WORTH.find(bytes, dot + 1, end);
+  if (ofExtension !== null) return ofExtension;
+  const before = lastDot(bytes, start, dot);
+  const further = before > start ? INFIX_WORTH.find(bytes, before + 1, dot) : FILE_WORTH.find(bytes, start, end);
+  return further ?? WRITTEN;
+}
+
+const DOT = 0x2e;
+
+/** The position of the last dot, or of the first byte. */
+function lastDot(bytes: Uint8Array, start: number, end: number): number {
+  let at = end - 1;
+  while (at > start && bytes[at] !== DOT) at--;
+  return at;
+}
+
+function rowsOf(rows: readonly (readonly [number, string])[]): (readonly [string, number])[] {
+  return rows.flatMap(([worth, names]) => names.split(' ').map((name) => [name, worth] as const));
 }

@@ -1,0 +1,59 @@
+/**
+ * The names of a directory's files as bytes. Of a large tree most are never shown, so their text is made when somebody
+ * asks for it.
+ */
+import type { Bytes } from '../workspace/bytes.ts';
+import type { EntryBuffer } from '../workspace/reader.ts';
+
+/** The names of all directories in one buffer, a 0 behind each. */
+export class NameStore {
+  #bytes = Buffer.allocUnsafeSlow(1 << 14);
+  #used = 0;
+
+  get used(): number {
+    return this.#used;
+  }
+
+  add({ bytes, starts, ends }: EntryBuffer, at: number): void {
+    const [start, end] = [starts[at] as number, ends[at] as number];
+    if (this.#used + end - start >= this.#bytes.length) this.#grow(end - start);
+    const own = this.#bytes;
+    let used = this.#used;
+    for (let i = start; i < end; i++) own[used++] = bytes[i] as number;
+    own[used++] = 0;
+    this.#used = used;
+  }
+
+  /** The names from one position up to another. */
+  between(from: number, to: number): Bytes[] {
+    return this.#bytes.toString('latin1', from, to - 1).split('\0') as Bytes[];
+  }
+
+  #grow(more: number): void {
+    const larger = Buffer.allocUnsafeSlow(2 * (this.#bytes.length + more));
+    this.#bytes.copy(larger, 0, 0, this.#used);
+    this.#bytes = larger;
+  }
+}
+
+/** Those of one directory: they come in several runs, because what is in a directory comes right after its name. */
+export class PackedNames {
+  readonly #store: NameStore;
+  readonly #runs: number[] = [];
+
+  constructor(store: NameStore) {
+    this.#store = store;
+  }
+
+  add(from: number, to: number): void {
+    if (from < to) this.#runs.push(from, to);
+  }
+
+  unpacked(): Bytes[] {
+    const names: Bytes[][] = [];
+    for (let i = 0; i < this.#runs.length; i += 2) {
+      names.push(this.#store.between(this.#runs[i] as number, this.#runs[i + 1] as number));
+    }
+    return names.flat();
+  }
+}
