@@ -106,6 +106,11 @@ export function chainOf(folder: Folder, longest = LONGEST_CLOSED_JOIN): Folder[]
   return chain;
 }
 
+/** The last directory of its chain. Perf: most have none. */
+export function endOfChain(folder: Folder, longest?: number): Folder {
+  return folder.onlyFolder === null ? folder : (chainOf(folder, longest).at(-1) as Folder);
+}
+
 export function joinedName(chain: readonly Folder[]): string {
   const [first, ...rest] = chain as [Folder, ...Folder[]];
   return denseName(rest.reduce((path, { name }) => below(path, name), first.name));

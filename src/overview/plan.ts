@@ -11,7 +11,7 @@ import { templatesFor } from './find-templates.ts';
 import { Fold } from './fold.ts';
 import type { Folder } from './folder.ts';
 import { type Arrangement, estimatedTokens, NameGroups, type Segment, type Worths } from './groups.ts';
-import { chainOf, fileLabel, joinedName, Line, LONGEST_JOIN, labelOf } from './line.ts';
+import { chainOf, endOfChain, fileLabel, joinedName, Line, LONGEST_JOIN, labelOf } from './line.ts';
 import { NO_SERIES, numberedSeries } from './series.ts';
 import { sortedBy } from './sorted.ts';
 import { HANDFUL, type Steps } from './steps.ts';
@@ -79,8 +79,8 @@ interface Planned {
 /** The directories in one, sorted, with everything that does not depend on the price. */
 interface FolderContents {
   readonly folders: readonly Folder[];
-  readonly groups: NameGroups;
   /** Known once they were needed. */
+  groups: NameGroups | null;
   readonly heads: (Head | undefined)[];
 }
 
@@ -134,15 +134,19 @@ export class Planner {
   *#worthOpening(price: Price): Steps<Priced[]> {
     const found: Priced[] = [{ folder: this.#root, price, depth: 0 }];
     for (const { folder, price: above, depth } of found) {
-      const { folders } = yield* this.#foldersOf(folder);
-      const split = above.share * folders.length;
-      for (const [j, head] of folders.entries()) {
+      const { share, high } = above;
+      // Perf: only where a part of them has the higher price does it matter which come first.
+      const isDivided = share > 0 && share < 1;
+      const folders = isDivided ? (yield* this.#foldersOf(folder)).folders : folder.folders;
+      const split = share * folders.length;
+      for (let j = 0; j < folders.length; j++) {
         if (j % HANDFUL === HANDFUL - 1) yield;
-        if (above.high * head.massBelow < LEAST_OPENED || depth === DEEPEST) continue;
-        const last = chainOf(head, LONGEST_JOIN).at(-1) as Folder;
+        const head = folders[j] as Folder;
+        if (high * head.massBelow < LEAST_OPENED || depth === DEEPEST) continue;
+        const last = endOfChain(head, LONGEST_JOIN);
         if (last.isEmpty || last.isUnreadable) continue;
-        const share = Math.min(Math.max(split - j, 0), 1);
-        found.push({ folder: last, price: { ...above, share }, depth: depth + 1 });
+        const own = isDivided ? { ...above, share: Math.min(Math.max(split - j, 0), 1) } : above;
+        found.push({ folder: last, price: own, depth: depth + 1 });
       }
       yield;
     }
@@ -151,7 +155,12 @@ export class Planner {
 
   *#planOf(folder: Folder, price: Price, plans: ReadonlyMap<Folder, Plan>): Steps<Plan> {
     const opened = new Set<Folder>();
-    const ofFolders = yield* this.#arrangedFolders(yield* this.#foldersOf(folder), price, plans, opened);
+    const contents = yield* this.#foldersOf(folder);
+    contents.groups ??= new NameGroups(
+      contents.folders.map(({ name }) => name),
+      { mustDivide: folder === this.#root, series: NO_SERIES },
+    );
+    const ofFolders = yield* this.#arrangedFolders(contents, contents.groups, price, plans, opened);
     const files = yield* this.#filesOf(folder);
     const ofFiles = yield* files.groups.best(fileWorths(files, folder, price));
     return {
@@ -166,11 +175,12 @@ export class Planner {
 
   *#arrangedFolders(
     contents: FolderContents,
+    groups: NameGroups,
     price: Price,
     plans: ReadonlyMap<Folder, Plan>,
     opened: Set<Folder>,
   ): Steps<Arrangement> {
-    const { folders, groups } = contents;
+    const { folders } = contents;
     const { length } = folders;
     const split = Math.round(price.share * length);
     const [values, costs, sums] = [new Float64Array(length), new Float64Array(length), new Float64Array(length + 1)];
@@ -200,9 +210,7 @@ export class Planner {
     const before = this.#folders.get(folder);
     if (before !== undefined) return before;
     const folders = yield* sortedBy(folder.folders, ({ name }) => name);
-    const names = folders.map(({ name }) => name);
-    const groups = new NameGroups(names, { mustDivide: folder === this.#root, series: NO_SERIES });
-    const contents = { folders, groups, heads: new Array(folders.length) };
+    const contents: FolderContents = { folders, groups: null, heads: new Array(folders.length) };
     this.#folders.set(folder, contents);
     return contents;
   }
@@ -272,17 +280,10 @@ export class Planner {
  * directory that is opened. Perf: of the directories of a large tree, most could not.
  */
 function mayShow(folder: Folder, { high }: Price, plans: ReadonlyMap<Folder, Plan>): boolean {
-  if (folder.files > 0 && high * mostMass(folder) > 1) return true;
+  if (folder.files > 0 && high * (folder.worth + folder.mostActivity) > 1) return true;
   return folder.folders.some(
-    (inner) => high * ON_THE_WAY * inner.massBelow > 1 || plans.has(chainOf(inner, LONGEST_JOIN).at(-1) as Folder),
+    (inner) => high * ON_THE_WAY * inner.massBelow > 1 || plans.has(endOfChain(inner, LONGEST_JOIN)),
   );
-}
-
-/** What a file of it is worth at most. */
-function mostMass({ worth, activity }: Folder): number {
-  let most = 0;
-  for (const added of activity?.values() ?? []) most = Math.max(most, added);
-  return worth + most;
 }
 
 /** Names between two steps: the tokens of each are counted once. */

@@ -21,11 +21,12 @@ export const NO_SERIES: Series = { isIn: () => false, isOne: () => false, cuts: 
 export function* numberedSeries(names: readonly Bytes[], isSpecial: (name: Bytes) => boolean): Steps<Series> {
   if (names.length < LEAST_NAMES) return NO_SERIES;
   const starts = new Uint32Array(names.length);
-  let pattern: string | null = null;
-  for (const [i, name] of names.entries()) {
-    const own = /\d/.test(name) && !isSpecial(name) ? name.replace(/\d+/g, '0') : null;
-    starts[i] = own !== null && own === pattern ? (starts[i - 1] as number) : i;
-    pattern = own;
+  let before: Bytes | null = null;
+  for (let i = 0; i < names.length; i++) {
+    const name = names[i] as Bytes;
+    const own = /\d/.test(name) && !isSpecial(name) ? name : null;
+    starts[i] = own !== null && before !== null && areAlike(own, before) ? (starts[i - 1] as number) : i;
+    before = own;
     if (i % HANDFUL === HANDFUL - 1) yield;
   }
   const ends = new Uint32Array(names.length);
@@ -37,4 +38,27 @@ export function* numberedSeries(names: readonly Bytes[], isSpecial: (name: Bytes
     cuts: (from, to) =>
       (isIn(from) && (starts[from] as number) < from) || (isIn(to - 1) && (ends[to - 1] as number) > to),
   };
+}
+
+/** Whether two names are the same but for their numbers. */
+function areAlike(a: Bytes, b: Bytes): boolean {
+  let j = 0;
+  for (let i = 0; i < a.length; ) {
+    const isNumber = isDigit(a, i);
+    if (isNumber !== isDigit(b, j) || (!isNumber && a.charCodeAt(i) !== b.charCodeAt(j))) return false;
+    i = isNumber ? numberEnd(a, i) : i + 1;
+    j = isNumber ? numberEnd(b, j) : j + 1;
+  }
+  return j === b.length;
+}
+
+function numberEnd(name: Bytes, from: number): number {
+  let end = from;
+  while (isDigit(name, end)) end++;
+  return end;
+}
+
+function isDigit(name: Bytes, at: number): boolean {
+  const code = name.charCodeAt(at);
+  return code >= 0x30 && code <= 0x39;
 }

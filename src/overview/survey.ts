@@ -119,17 +119,13 @@ export class Survey implements WalkSink {
 
   #stepAt(level: Level): Step {
     const way = this.#way;
-    const here = way.findLastIndex((step) => step.level === level);
-    if (here >= 0) {
-      way.length = here + 1;
-      return way[here] as Step;
-    }
     const { path } = level;
     let last = way.at(-1) as Step;
-    while (last.path !== '' && !isIn(last.path, path)) {
+    while (last.level !== level && last.path !== '' && !isIn(last.path, path)) {
       way.pop();
       last = way.at(-1) as Step;
     }
+    if (last.level === level) return last;
     let { folder } = last;
     for (const name of namesIn(path, last.path === '' ? 0 : last.path.length + 1)) {
       // It was told right before it was entered; or it was not, because only something that it contains is selected.
