@@ -19,8 +19,16 @@ const LOWEST = 2 ** -40;
 const BELOW = 1.2;
 const ABOVE = 1.5;
 
-/** The longest step, as a factor. */
+/** After so many trials in a row that made no map larger, everything is tried: it may be shown already. */
+const IDLE = 2;
+
+/**
+ * The longest step, as a factor; and from a map that is about as large as it may be. Perf: a map at a price that is far
+ * too high takes longer than all others together.
+ */
 const LONGEST_STEP = 64;
+const LONGEST_NEAR = 8;
+const NEAR = 0.5;
 
 export const FOR_EVERYTHING: Price = { low: HIGHEST, high: HIGHEST, share: 0 };
 
@@ -43,6 +51,9 @@ export class PriceSearch {
   #highSize = Number.POSITIVE_INFINITY;
   #trials = 0;
   #shareTrials = 0;
+  /** Trials in a row that made no map larger, and where the search goes on if more can be shown. */
+  #idle = 0;
+  #resume: number | null = null;
 
   constructor(first: number) {
     this.#price = within(first, LOWEST, HIGHEST);
@@ -67,7 +78,13 @@ export class PriceSearch {
       this.#tellShare(size);
       return;
     }
+    if (this.#resume !== null && size > 1) {
+      this.#price = this.#resume;
+      this.#resume = null;
+      return;
+    }
     this.#trials++;
+    this.#idle = size === this.#lowSize ? this.#idle + 1 : 0;
     if (size <= 1) {
       this.#low = this.#price;
       this.#lowSize = size;
@@ -77,10 +94,14 @@ export class PriceSearch {
     }
     if (this.#isPriceKnown) this.#tryShare();
     // A map about doubles when the price does; every third time the search halves what is left instead.
-    const likely = this.#price * within(1 / size, 1 / LONGEST_STEP, LONGEST_STEP);
+    const longest = size > NEAR && size < LONGEST_NEAR ? LONGEST_NEAR : LONGEST_STEP;
+    const likely = this.#price * within(1 / size, 1 / longest, longest);
     const isBetween = likely > this.#low && likely < this.#high && this.#trials % 3 !== 0;
-    const middle = within(Math.sqrt(this.#low * this.#high), this.#price / LONGEST_STEP, this.#price * LONGEST_STEP);
+    const middle = within(Math.sqrt(this.#low * this.#high), this.#price / longest, this.#price * longest);
     this.#price = within(isBetween ? likely : middle, LOWEST, HIGHEST);
+    if (this.#idle !== IDLE) return;
+    this.#resume = this.#price;
+    this.#price = HIGHEST;
   }
 
   #tellShare(size: number): void {
