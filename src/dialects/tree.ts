@@ -1,4 +1,6 @@
 /** The standard dialect's second tool: `Tree`, a map of everything below a directory within a token budget. */
+
+import { LEAST_DEFAULT, MOST_DEFAULT } from '../overview/default-budget.ts';
 import { foldAt, withoutCount } from '../overview/dense-name.ts';
 import type { TreeEntry, TreeFold } from '../overview/entries.ts';
 import type { MapOptions, MapQuery, ProjectMap } from '../overview/project-map.ts';
@@ -31,8 +33,6 @@ interface TreeRequest extends ToolRequest {
 /** The default rules of a map. */
 export const TREE_RULES = { kind: 'ignore-files', git: true, gemini: false, showsListed: true } as const;
 
-/** The best of several over sessions on real repositories: see `bench/README.md`. */
-const DEFAULT_BUDGET = 300;
 const MIN_BUDGET = 100;
 const MAX_BUDGET = 20_000;
 
@@ -42,8 +42,7 @@ const properties = {
     type: 'integer',
     minimum: MIN_BUDGET,
     maximum: MAX_BUDGET,
-    description: `${MIN_BUDGET} to ${MAX_BUDGET} tokens, default ${DEFAULT_BUDGET}.`,
-    default: DEFAULT_BUDGET,
+    description: `${MIN_BUDGET} to ${MAX_BUDGET} tokens, default ${LEAST_DEFAULT} to ${MOST_DEFAULT}.`,
   },
   match: { type: 'string', description: 'Words or glob "src/**/*.ts".' },
   ignore: { type: 'array', items: { type: 'string' }, description: 'Globs to hide.' },
@@ -97,7 +96,7 @@ function parse(params: unknown): TreeRequest {
   const asked = given.path((quoted) => isComplete(quoted) || isComplete(withoutCount(quoted) ?? ''));
   // A count after a quoted form is not part of a name.
   const path = asked.startsWith('"') && !isComplete(asked) ? (withoutCount(asked) ?? asked) : asked;
-  const budget = given.integer('budget', DEFAULT_BUDGET, MIN_BUDGET, MAX_BUDGET);
+  const budget = given.integerOrNull('budget', MIN_BUDGET, MAX_BUDGET);
   const match = given.pattern('match');
   const ignore = given.patterns('ignore');
   const respectsGit = given.boolean('respect_git_ignore', true);

@@ -6,6 +6,7 @@ import type { Bytes } from '../workspace/bytes.ts';
 import { now } from '../workspace/clock.ts';
 import { ListingError } from '../workspace/listing-error.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import { defaultBudget } from './default-budget.ts';
 import { dataOf } from './entries.ts';
 import { Fold } from './fold.ts';
 import type { Folder } from './folder.ts';
@@ -44,6 +45,8 @@ const GRACE = 30;
 /** What a map is drawn of, and how long that may take. */
 interface Task extends Found {
   readonly query: MapQuery;
+  /** Tokens. */
+  readonly budget: number;
   /** Why choosing should end; null to go on. */
   readonly ended: () => CallStop | null;
   readonly measure: Measure;
@@ -76,11 +79,16 @@ export async function drawMap(query: MapQuery, workspace: Workspace, options: Ma
     // Where nobody waits any more, nobody has to see it.
     const isAborted = () => options.signal?.aborted ?? false;
     const ended = () => (now() < mayEnd && !isAborted() ? null : budget.stopReason());
-    const task: Task = { query, ...found, ended, measure: measureBy(options, budget) };
+    const measure = measureBy(options, budget);
+    const { root } = surveyed.survey;
+    const { whole, part } =
+      query.budget === null
+        ? defaultBudget(root, surveyed.path, surveyed.fold, query.match)
+        : { whole: query.budget, part: query.budget };
+    const task: Task = { query, ...found, budget: part, ended, measure };
     // Where everything may well fit, nobody waits to learn what matters most.
-    const { filesBelow, foldersBelow } = surveyed.survey.root;
-    if (filesBelow + foldersBelow < query.budget) {
-      const map = await drawnAt(FOR_EVERYTHING, new Planner(surveyed.survey.root, surveyed.fold), task);
+    if (root.filesBelow + root.foldersBelow < whole) {
+      const map = await drawnAt(FOR_EVERYTHING, new Planner(root, surveyed.fold), { ...task, budget: whole });
       if (map !== null && 'text' in map && map.isWhole && map.size <= 1) return await finished(map, budget, kept);
     }
     const recent = await within(budget.remaining, (activity as PendingActivity | null)?.take());
@@ -182,7 +190,7 @@ interface SizedMap extends WrittenMap {
 /** The largest map that fits. */
 async function draw(task: Task): Promise<WrittenMap> {
   const { root } = task.surveyed.survey;
-  const { budget } = task.query;
+  const { budget } = task;
   const planner = new Planner(root, task.surveyed.fold);
   let best: SizedMap | null = null;
   const search = new PriceSearch(budget / Math.max(root.massBelow, 1));
@@ -212,7 +220,7 @@ async function drawnAt(price: Price, planner: Planner, task: Task): Promise<Size
   for (let step = planning.next(); ; step = planning.next()) {
     if (step.done) {
       const { cost, line } = step.value;
-      const estimate = cost / task.query.budget;
+      const estimate = cost / task.budget;
       return estimate > HOPELESS ? { size: estimate } : written(await terrain.budget.finish(line()), task);
     }
     const isRead = step.value === undefined || (await readAgain(step.value, surveyed.path, terrain));
@@ -233,7 +241,7 @@ function leastLine({ surveyed: { survey, fold } }: Task): Line {
   return line;
 }
 
-async function written(line: Line, { surveyed, terrain, query, words, measure }: Task): Promise<SizedMap> {
+async function written(line: Line, { surveyed, terrain, query, budget, words, measure }: Task): Promise<SizedMap> {
   const { survey, path, fold, hidden, unreadable, stopped } = surveyed;
   const { filesBelow: files, foldersBelow: directories } = survey.root;
   const { notes } = terrain.budget;
@@ -251,14 +259,14 @@ async function written(line: Line, { surveyed, terrain, query, words, measure }:
     }
     await terrain.budget.yieldIfDue();
   }
-  const withHeader = (one: MapSummary) => [headerFor(one, query.budget)(files, shown, stopped), ...texts].join('\n');
+  const withHeader = (one: MapSummary) => [headerFor(one, budget)(files, shown, stopped), ...texts].join('\n');
   const plain = withHeader(about);
   const first = await measure(plain);
-  const isLimited = !isWhole && first.length > NEAR && first.length > first.tokens / query.budget;
+  const isLimited = !isWhole && first.length > NEAR && first.length > first.tokens / budget;
   // Where its length limits the map, and not the tokens that it may cost, the header says so.
   const text = isLimited ? withHeader({ ...about, maxCharacters: first.maxCharacters }) : plain;
   const { tokens, length } = isLimited ? await measure(text) : first;
-  return { ...about, rows, text, tokens, directories, shown, isWhole, size: Math.max(tokens / query.budget, length) };
+  return { ...about, rows, text, tokens, directories, shown, isWhole, size: Math.max(tokens / budget, length) };
 }
 
 /** Tells of a near spelling: what was asked for is not there. */

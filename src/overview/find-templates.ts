@@ -69,14 +69,17 @@ interface Form {
   readonly names: string[];
 }
 
-/** The ways to leave out words at the beginning and at the end of names: `test_frame.py` is `test_*.py`, `*.py`, … */
+/**
+ * The ways to leave out words at the beginning and at the end of names: `test_frame.py` is `test_*.py`, `*.py`, …, and
+ * `ServeCommand.php` is `*Command.php`, `*.php`, …
+ */
 function formsOf(names: readonly string[]): Iterable<Form> {
   const forms = new Map<string, Form>();
   for (const name of names) {
     const cuts = cutsIn(name);
     const first = Math.min(cuts.length, MOST_ENDS - 1);
     for (let s = -1; s < first; s++) {
-      const start = s < 0 ? '' : name.slice(0, (cuts[s] as number) + 1);
+      const start = s < 0 ? '' : name.slice(0, afterSeparator(name, cuts[s] as number));
       for (let e = Math.max(cuts.length - MOST_ENDS, 0); e <= cuts.length; e++) {
         const end = e === cuts.length ? '' : name.slice(cuts[e]);
         if (start === '' && end === '') continue;
@@ -90,14 +93,29 @@ function formsOf(names: readonly string[]): Iterable<Form> {
   return forms.values();
 }
 
-/** The positions at which words end, after the first byte. */
+/** The positions at which words end, after the first byte: before a separator, or before a capital letter. */
 function cutsIn(name: string): number[] {
   const cuts: number[] = [];
-  for (let i = 1; i < name.length; i++) if (SEPARATORS.includes(name[i] as string)) cuts.push(i);
+  for (let i = 1; i < name.length; i++) {
+    if (isSeparator(name, i) || (isCapital(name, i) && !isCapital(name, i - 1) && !isSeparator(name, i - 1))) {
+      cuts.push(i);
+    }
+  }
   return cuts;
 }
 
-const SEPARATORS = '-_.';
+function afterSeparator(name: string, cut: number): number {
+  return isSeparator(name, cut) ? cut + 1 : cut;
+}
+
+function isSeparator(name: string, at: number): boolean {
+  return '-_.'.includes(name[at] as string);
+}
+
+function isCapital(name: string, at: number): boolean {
+  const code = name.charCodeAt(at);
+  return code >= 0x41 && code <= 0x5a;
+}
 
 /** So many of them, from all parts of the list. */
 function spread(names: readonly string[]): readonly string[] {

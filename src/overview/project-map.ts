@@ -6,8 +6,8 @@ import type { MapSummary } from './header.ts';
 
 /** Its path names a directory, or a fold that a map has shown. */
 export interface MapQuery extends Target {
-  /** Tokens that the text may cost. */
-  readonly budget: number;
+  /** Tokens that the text may cost; null to leave it to the size of the tree. */
+  readonly budget: number | null;
   readonly match: string | null;
 }
 
