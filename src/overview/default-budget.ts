@@ -18,7 +18,7 @@ const OF_DIRECTORY = 60;
 const OF_TEN_ENTRIES = 30;
 
 /** Where there are folds, there is much: of one, at least that. */
-const OF_FOLD = 200;
+const OF_FOLD = 250;
 
 /** A map of everything may cost that much below the root: it saves another call. */
 const WHOLE_DIRECTORY = 150;

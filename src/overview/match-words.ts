@@ -23,6 +23,9 @@ const WORD_OF_DIRECTORY = 7;
 const IN_DIRECTORY = 4;
 const ELSEWHERE = 1;
 
+/** Points for a name that is nothing but the longest word. */
+const COVERED = 4;
+
 export class WordMatch {
   readonly words: readonly string[];
   /** Words of the names that were looked at. */
@@ -76,7 +79,10 @@ export class WordMatch {
       if (ofDirectory.includes(word)) return WORD_OF_DIRECTORY;
       return directory.toLowerCase().includes(word) ? IN_DIRECTORY : ELSEWHERE;
     };
-    return 2 ** this.words.reduce((sum, word, i) => sum + points(word, i), 0);
+    // Of names with the same words, the one that says little else.
+    const said = Math.max(0, ...this.words.filter((word) => stem.includes(word)).map(({ length }) => length));
+    const covered = Math.round((COVERED * said) / Math.max(stem.length, 1));
+    return 2 ** this.words.reduce((sum, word, i) => sum + points(word, i), covered);
   }
 
   /** The same with the nearest of the words that were met; null when there is nothing near. */
