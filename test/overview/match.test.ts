@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { matchSelector } from '../../src/overview/match.ts';
+import { WordMatch } from '../../src/overview/match-words.ts';
 import { Budget } from '../../src/workspace/budget.ts';
 import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
 import { entriesOf } from '../support/entries.ts';
@@ -74,5 +75,29 @@ describe('a glob', () => {
       (await matchSelector(glob, call))(bytesOf('x'))(entriesOf([bytesOf('aaaabbbb.ts')]), 0, '' as Bytes);
       expect(call.steps).toBeGreaterThan(0);
     }
+  });
+});
+
+describe('how well a file matches', () => {
+  const ranked = (match: string, paths: readonly string[]) => {
+    const words = new WordMatch(match);
+    const worth = (path: string) => words.worth(bytesOf(path));
+    return paths.toSorted((a, b) => worth(b) - worth(a));
+  };
+
+  it.each([
+    ['queue', ['src/Queue.php', 'src/QueueWorker.php', 'src/QueueExceptionOccurredTest.php', 'src/Dequeued.php']],
+    [
+      'queue queue',
+      [
+        'queue/Queue.php',
+        'queue/QueueWorker.php',
+        'queue/QueueExceptionOccurredTest.php',
+        'a/QueueExceptionOccurredTest.php',
+      ],
+    ],
+    ['router test', ['test/router.ts', 'test/router-errors.ts', 'src/test/a-router-of-all-other-errors.ts']],
+  ])('%s', (match, paths) => {
+    expect(ranked(match, paths.toReversed())).toEqual(paths);
   });
 });

@@ -4,12 +4,15 @@ import { markOf, stemIn, templateOf } from '../../src/overview/template.ts';
 
 const names = (words: readonly string[], start: string, end: string) => words.map((word) => start + word + end);
 const WORDS = ['frame', 'series', 'index', 'groupby', 'merge', 'apply', 'window'];
+const CAPITALISED = WORDS.map((word) => (word[0] as string).toUpperCase() + word.slice(1));
 
 it.each([
   [names(WORDS, '', '.ts'), ['*.ts:']],
   [names(WORDS, 'test_', '.py'), ['test_*.py:']],
   [names(WORDS, '', '.test.js'), ['*.test.js:']],
   [names(WORDS, '', '_test.go'), ['*_test.go:']],
+  [names(CAPITALISED, '', 'Command.php'), ['*Command.php:']],
+  [names(CAPITALISED, 'DatabaseEloquent', 'Test.php'), ['DatabaseEloquent*Test.php:']],
   [
     [...names(WORDS, '', '.md'), ...names(WORDS, '', '.test.ts')],
     ['*.test.ts:', '*.md:'],

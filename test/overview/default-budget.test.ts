@@ -1,0 +1,20 @@
+/** The tokens of a map that nobody set a budget for. */
+import { expect, it } from 'vitest';
+import { defaultBudget } from '../../src/overview/default-budget.ts';
+import { bytesOf } from '../../src/workspace/bytes.ts';
+import { filesNamed, folderOf } from '../support/folders.ts';
+
+const FOLD = { prefix: bytesOf('a'), range: null, ofFolders: false };
+const holding = (count: number) => folderOf(filesNamed(count, (i) => `file-${i}`));
+
+it.each([
+  ['the root of a small tree', 1999, '', null, null, [300, 200]],
+  ['the root of a large one', 2000, '', null, null, [300, 300]],
+  ['a directory with few entries', 20, 'src', null, null, [150, 120]],
+  ['one with more', 21, 'src', null, null, [150, 150]],
+  ['one with many', 500, 'src', null, null, [300, 300]],
+  ['a fold', 5, '', FOLD, null, [250, 250]],
+  ['what matches', 5, 'src', null, 'word', [300, 300]],
+] as const)('%s', (_, files, path, fold, match, [whole, part]) => {
+  expect(defaultBudget(holding(files), path, fold, match)).toEqual({ whole, part });
+});
