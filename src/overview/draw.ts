@@ -97,7 +97,7 @@ export async function drawMap(query: MapQuery, workspace: Workspace, options: Ma
 
 async function finished({ rows, ...map }: WrittenMap, budget: Budget, kept: KeptMap | null): Promise<ProjectMap> {
   const whole = { ...map, data: await budget.finish(dataOf(rows, map.path)) };
-  kept?.keep(whole);
+  await kept?.keep(whole);
   return whole;
 }
 
