@@ -107,6 +107,8 @@ export async function scopeOf(rules: readonly Rule[], directory: PlaceInRoot, bu
 }
 
 function combined(scopes: readonly Scope[]): Scope {
+  // Perf: a walk enters many directories, mostly by one rule.
+  if (scopes.length === 1) return scopes[0] as Scope;
   return {
     judge: firstOf(scopes.map(({ judge }) => judge)),
     key: () => JSON.stringify(scopes.map((scope) => scope.key())),
