@@ -48,7 +48,10 @@ export interface Scope {
   readonly judge: Judge;
   /** All that the verdicts depend on: two scopes of one directory with the same key judge alike. */
   key(): string;
-  /** The rule in the directory `name` of this one. It takes time only where a large file of rules has to be compiled. */
+  /**
+   * The rule in the directory `name` of this one. It asks whether a file may be there before it looks for it, and without
+   * such files it depends on this scope and the name alone. It takes time only where a large file has to be compiled.
+   */
   enter(name: Bytes, directory: InnerPlace): Scope | Promise<Scope>;
 }
 

@@ -204,16 +204,22 @@ const ENAMETOOLONG = 36;
 class WordStamp implements Stamp {
   readonly #major: number;
   readonly #minor: number;
-  readonly #inode: readonly [number, number];
-  readonly #changed: readonly [seconds: number, nanoseconds: number];
-  readonly #modified: readonly [seconds: number, nanoseconds: number];
+  readonly #lowInode: number;
+  readonly #highInode: number;
+  readonly #changed: number;
+  readonly #changedRest: number;
+  readonly #modified: number;
+  readonly #modifiedRest: number;
 
   constructor(words: Uint32Array) {
     this.#major = words[34] as number;
     this.#minor = words[35] as number;
-    this.#inode = [words[8] as number, words[9] as number];
-    this.#changed = [secondsAt(words, 24), words[26] as number];
-    this.#modified = [secondsAt(words, 28), words[30] as number];
+    this.#lowInode = words[8] as number;
+    this.#highInode = words[9] as number;
+    this.#changed = secondsAt(words, 24);
+    this.#changedRest = words[26] as number;
+    this.#modified = secondsAt(words, 28);
+    this.#modifiedRest = words[30] as number;
   }
 
   get dev(): bigint {
@@ -226,34 +232,33 @@ class WordStamp implements Stamp {
   }
 
   get ino(): bigint {
-    return BigInt(this.#inode[0]) + (BigInt(this.#inode[1]) << 32n);
+    return BigInt(this.#lowInode) + (BigInt(this.#highInode) << 32n);
   }
 
   get mtimeNs(): bigint {
-    return nanoseconds(this.#modified);
+    return nanoseconds(this.#modified, this.#modifiedRest);
   }
 
   get ctimeNs(): bigint {
-    return nanoseconds(this.#changed);
+    return nanoseconds(this.#changed, this.#changedRest);
   }
 
   equals(other: Stamp): boolean {
-    if (!(other instanceof WordStamp)) return false;
-    const isSame = this.#major === other.#major && this.#minor === other.#minor;
     return (
-      isSame &&
-      areEqual(this.#inode, other.#inode) &&
-      areEqual(this.#modified, other.#modified) &&
-      areEqual(this.#changed, other.#changed)
+      other instanceof WordStamp &&
+      this.#lowInode === other.#lowInode &&
+      this.#highInode === other.#highInode &&
+      this.#major === other.#major &&
+      this.#minor === other.#minor &&
+      this.#modified === other.#modified &&
+      this.#modifiedRest === other.#modifiedRest &&
+      this.#changed === other.#changed &&
+      this.#changedRest === other.#changedRest
     );
   }
 }
 
-function areEqual(one: readonly [number, number], other: readonly [number, number]): boolean {
-  return one[0] === other[0] && one[1] === other[1];
-}
-
-function nanoseconds([seconds, rest]: readonly [number, number]): bigint {
+function nanoseconds(seconds: number, rest: number): bigint {
   return BigInt(seconds) * 1_000_000_000n + BigInt(rest);
 }
 
