@@ -63,6 +63,8 @@ export interface CallRecord {
   readonly text: string | null;
   /** What was sent in place of it, where that is another. */
   readonly sent?: string;
+  /** True if nothing had to be read for it: all of it was known, and has provably not changed. */
+  readonly isFromCache?: boolean;
 }
 
 /** A line of a trace. */
@@ -102,6 +104,7 @@ export function callRecord(session: string, n: number, call: ObservedCall): Call
   };
   if (undeclared.length > 0) record.undeclared = undeclared;
   if (sent !== undefined && declared !== null) record.sent = redacted(sent);
+  if (call.isFromCache) record.isFromCache = true;
   return record;
 }
 
