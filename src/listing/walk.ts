@@ -382,7 +382,22 @@ class Walk {
     if (this.#levels.length + 1 >= this.#plan.depth) {
       for (let i = from; i < to; i++) if (entries.isDirectory(i)) this.#unopened++;
     } else directory?.expect(() => directoriesIn(entries, from, to));
-    this.#levels.push({ ...opened, entries, scope, rules, to, next: from, delegated: null, delegatedFrom: to });
+    // Perf: each field by its name; an object that is put together from another takes ten times as long.
+    this.#levels.push({
+      directory,
+      path: opened.path,
+      entries,
+      scope,
+      rules,
+      from,
+      to,
+      used: opened.used,
+      next: from,
+      delegated: null,
+      delegatedFrom: to,
+      identity: opened.identity,
+      isKnown: opened.isKnown,
+    });
     const parked = this.#levels.at(-HELD - 1);
     if (parked === undefined || parked.directory === null) return;
     parked.identity = parked.directory.identity;
