@@ -1,8 +1,7 @@
-/** Rules without patterns: dotfiles, and names that are noise in nearly every project. */
+/** Rules without patterns: dotfiles, and git's own directory. */
 import type { Bytes } from '../workspace/bytes.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
-import { everywhere, hiddenBy, type Rule, type Verdict } from './rule.ts';
-import { RuleFilter } from './rule-filter.ts';
+import { everywhere, hiddenBy, type Rule } from './rule.ts';
 
 const DOTFILE = hiddenBy('dotfile', '.*' as Bytes);
 
@@ -11,31 +10,6 @@ export const DOT_GIT = hiddenBy('git', '.git' as Bytes);
 
 export const dotfiles: Rule = everywhere('dotfiles', ({ bytes, starts }, at) =>
   bytes[starts[at] as number] === 0x2e ? DOTFILE : null,
-);
-
-/** Hidden whatever their type, in exactly this case: `Build` is shown, a file `dist` is not. */
-const BUILTIN_NAMES: readonly string[] = [
-  '.git',
-  '.hg',
-  '.svn',
-  '__pycache__',
-  'node_modules',
-  'target',
-  'build',
-  'dist',
-  '.idea',
-  '.vscode',
-  '.DS_Store',
-  'venv',
-  '.venv',
-];
-
-const verdicts = new Map<string, Verdict>(BUILTIN_NAMES.map((name) => [name, hiddenBy('builtin', name as Bytes)]));
-const filter = new RuleFilter(false);
-for (const name of BUILTIN_NAMES) filter.addName(name, false);
-
-export const builtinNames: Rule = everywhere('builtin names', (entries, at) =>
-  filter.mayMatch(entries, at) ? (verdicts.get(entries.nameAt(at)) ?? null) : null,
 );
 
 /** Git's own directory is hidden even when ignored files are shown. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { builtinNames, dotfiles, gitDirectory } from '../../src/rules/builtin.ts';
+import { dotfiles, gitDirectory } from '../../src/rules/builtin.ts';
+import { builtinNames } from '../../src/rules/builtin-names.ts';
 import { type Rule, verdictOn } from '../../src/rules/rule.ts';
 import { Budget } from '../../src/workspace/budget.ts';
 import { bytesOf } from '../../src/workspace/bytes.ts';
