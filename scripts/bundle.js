@@ -14,7 +14,7 @@ const CHUNKS = [
   // Every command, and a plain call.
   { name: 'cli', roots: ['faces/cli/main.ts', 'faces/cli/call.ts', 'dialects/standard-ls.ts'] },
   // A call with patterns.
-  { name: 'patterns', roots: ['rules/ignore-argument.ts', 'rules/builtin-names.ts'] },
+  { name: 'patterns', roots: ['rules/ignore-argument.ts'] },
   // Listings for a program, in one thread or two.
   {
     name: 'list',

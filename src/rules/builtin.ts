@@ -1,7 +1,7 @@
-/** Rules without patterns: dotfiles, and git's own directory. */
+/** Rules without patterns: dotfiles, and names that are noise in nearly every project. */
 import type { Bytes } from '../workspace/bytes.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
-import { everywhere, hiddenBy, type Rule } from './rule.ts';
+import { everywhere, hiddenBy, type Rule, type Verdict } from './rule.ts';
 
 const DOTFILE = hiddenBy('dotfile', '.*' as Bytes);
 
@@ -11,6 +11,39 @@ export const DOT_GIT = hiddenBy('git', '.git' as Bytes);
 export const dotfiles: Rule = everywhere('dotfiles', ({ bytes, starts }, at) =>
   bytes[starts[at] as number] === 0x2e ? DOTFILE : null,
 );
+
+/** Hidden whatever their type, in exactly this case: `Build` is shown, a file `dist` is not. */
+const BUILTIN_NAMES: readonly string[] = [
+  '.git',
+  '.hg',
+  '.svn',
+  '__pycache__',
+  'node_modules',
+  'target',
+  'build',
+  'dist',
+  '.idea',
+  '.vscode',
+  '.DS_Store',
+  'venv',
+  '.venv',
+];
+
+const verdicts = new Map<string, Verdict>(BUILTIN_NAMES.map((name) => [name, hiddenBy('builtin', name as Bytes)]));
+
+/** For each first byte, the lengths of the names that start with it, a bit each. Perf: few other names pass. */
+const LENGTHS = new Uint16Array(256);
+for (const name of BUILTIN_NAMES) {
+  const first = name.charCodeAt(0);
+  LENGTHS[first] = (LENGTHS[first] as number) | (1 << name.length);
+}
+
+export const builtinNames: Rule = everywhere('builtin names', (entries, at) => {
+  const start = entries.starts[at] as number;
+  const length = (entries.ends[at] as number) - start;
+  const isLike = length < 16 && ((LENGTHS[entries.bytes[start] as number] as number) & (1 << length)) !== 0;
+  return isLike ? (verdicts.get(entries.nameAt(at)) ?? null) : null;
+});
 
 /** Git's own directory is hidden even when ignored files are shown. */
 export const gitDirectory: Rule = everywhere('.git', (entries, at) => (isDotGit(entries, at) ? DOT_GIT : null));

@@ -1,5 +1,5 @@
 /** Rules as data: what a query says, and what a second thread can be told. */
-import { dotfiles, gitDirectory } from './builtin.ts';
+import { builtinNames, dotfiles, gitDirectory } from './builtin.ts';
 import type { IgnoreFileChoice } from './ignore-files.ts';
 import type { Rule } from './rule.ts';
 
@@ -23,9 +23,9 @@ async function ruleFor(spec: RuleSpec): Promise<Rule> {
     case 'dotfiles':
       return dotfiles;
     case 'builtin-names':
-      // Perf: a plain call does without all rules that match patterns.
-      return (await import('./builtin-names.ts')).builtinNames;
+      return builtinNames;
     case 'patterns':
+      // Perf: a plain call does without these three.
       return (await import('./ignore-argument.ts')).ignorePatterns(spec.patterns);
     case 'name-patterns':
       return (await import('./ignore-names.ts')).ignoreNames(spec.patterns);

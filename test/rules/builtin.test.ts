@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dotfiles, gitDirectory } from '../../src/rules/builtin.ts';
-import { builtinNames } from '../../src/rules/builtin-names.ts';
+import { builtinNames, dotfiles, gitDirectory } from '../../src/rules/builtin.ts';
 import { type Rule, verdictOn } from '../../src/rules/rule.ts';
 import { Budget } from '../../src/workspace/budget.ts';
 import { bytesOf } from '../../src/workspace/bytes.ts';
