@@ -95,6 +95,21 @@ describe.runIf(oddCalls !== null)('what a walk has read', () => {
     workspace.close();
   });
 
+  it('is given as it was, whatever a caller does with an answer', async () => {
+    // Without links: where those lead is asked each time, and such an answer is not kept.
+    const workspace = await openWorkspace(makeTree({ 'a/b': '', 'a/c/d': '', e: '' }));
+    settle();
+    const walk = () => list({ depth: Number.POSITIVE_INFINITY }, workspace);
+    const fresh = await list({ depth: Number.POSITIVE_INFINITY }, workspace, { cache: false });
+    for (let time = 0; time < 3; time++) {
+      const { entries } = await walk();
+      expect(entries).toEqual(fresh.entries);
+      for (const entry of entries) Object.assign(entry, { name: 'changed', path: 'changed' });
+      (entries as unknown[]).length = 1;
+    }
+    workspace.close();
+  });
+
   it('is read again where it changed, and nowhere else', async () => {
     const root = project();
     const workspace = await openWorkspace(root);
@@ -105,6 +120,30 @@ describe.runIf(oddCalls !== null)('what a walk has read', () => {
     // Once for its entries, once for their end.
     expect(await readingsDuring(walk)).toBe(2);
     expect((await walk()).entries.map(({ path }) => path)).toContain('d/sub/new.txt');
+    workspace.close();
+  });
+
+  it('passes by the rules that hold now, where a file of rules is written anew in its place', async () => {
+    const root = makeTree({
+      'd/.gitignore': '*.log\n',
+      'd/a.log': '',
+      'd/sub/a.log': '',
+      'd/sub/b.txt': '',
+      'e/a.log': '',
+    });
+    execFileSync('git', ['init', '-q'], { cwd: root });
+    const workspace = await openWorkspace(root);
+    settle();
+    for (const rules of ['*.log\n', '*.txt\n', '', 'sub\n', '*.log\n']) {
+      fs.writeFileSync(join(root, 'd/.gitignore'), rules);
+      // The first answer is kept as a whole; another question finds the directories alone.
+      for (const path of ['.', 'd']) {
+        await list({ path, depth: 9, gitIgnore: true }, workspace);
+        const question = { path, depth: 8, gitIgnore: true };
+        expect(await list(question, workspace)).toEqual(await list(question, workspace, { cache: false }));
+      }
+    }
+    expect(await readingsDuring(() => list({ depth: 7, gitIgnore: true }, workspace))).toBe(0);
     workspace.close();
   });
 
