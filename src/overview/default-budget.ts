@@ -13,17 +13,22 @@ export const LEAST_DEFAULT = 120;
 const OF_SMALL_ROOT = 200;
 const MANY_FILES = 2000;
 
-/** Below the root: a beginning, and so much for each ten entries. In steps, so that one more file changes little. */
+/**
+ * Below the root: a beginning, and so much for so many bytes of its own names, which is about what listing them would
+ * cost. In steps, so that one more file changes little.
+ */
 const OF_DIRECTORY = 60;
-const OF_TEN_ENTRIES = 30;
-
-/** Where there are folds, there is much: of one, at least that. */
-const OF_FOLD = 250;
+const OF_STEP = 30;
+const STEP = 150;
+/** A fold is a part of a directory with many names. */
+const OF_FOLD = 150;
+const OF_STEP_IN_FOLD = 60;
 
 /** A map of everything may cost that much below the root: it saves another call. */
 const WHOLE_DIRECTORY = 150;
+const WHOLE_FOLD = 250;
 
-export interface DefaultBudget {
+interface DefaultBudget {
   readonly whole: number;
   readonly part: number;
 }
@@ -35,7 +40,9 @@ export function defaultBudget(root: Folder, path: string, fold: FoldName | null,
   if (path === '' && fold === null) {
     return { whole: MOST_DEFAULT, part: root.filesBelow < MANY_FILES ? OF_SMALL_ROOT : MOST_DEFAULT };
   }
-  const part = OF_DIRECTORY + OF_TEN_ENTRIES * Math.ceil((root.files + root.folders.length) / 10);
-  const within = Math.min(Math.max(part, fold === null ? LEAST_DEFAULT : OF_FOLD), MOST_DEFAULT);
-  return { whole: Math.max(within, WHOLE_DIRECTORY), part: within };
+  const names = [...(root.names ?? []), ...root.folders.map(({ name }) => name)];
+  const bytes = names.reduce((sum, { length }) => sum + length, 0);
+  const [least, step] = fold === null ? [LEAST_DEFAULT, OF_STEP] : [OF_FOLD, OF_STEP_IN_FOLD];
+  const part = Math.min(Math.max(OF_DIRECTORY + step * Math.ceil(bytes / STEP), least), MOST_DEFAULT);
+  return { whole: Math.max(part, fold === null ? WHOLE_DIRECTORY : WHOLE_FOLD), part };
 }

@@ -10,10 +10,11 @@ const holding = (count: number) => folderOf(filesNamed(count, (i) => `file-${i}`
 it.each([
   ['the root of a small tree', 1999, '', null, null, [300, 200]],
   ['the root of a large one', 2000, '', null, null, [300, 300]],
-  ['a directory with few entries', 20, 'src', null, null, [150, 120]],
-  ['one with more', 21, 'src', null, null, [150, 150]],
+  ['a directory with few names', 15, 'src', null, null, [150, 120]],
+  ['one with more', 70, 'src', null, null, [180, 180]],
   ['one with many', 500, 'src', null, null, [300, 300]],
-  ['a fold', 5, '', FOLD, null, [250, 250]],
+  ['a fold with few', 5, '', FOLD, null, [250, 150]],
+  ['a fold with more', 70, '', FOLD, null, [300, 300]],
   ['what matches', 5, 'src', null, 'word', [300, 300]],
 ] as const)('%s', (_, files, path, fold, match, [whole, part]) => {
   expect(defaultBudget(holding(files), path, fold, match)).toEqual({ whole, part });
