@@ -220,7 +220,6 @@ class Walk {
     const isPassed = passed !== null && passed.rules === entrance?.above.rules && this.#plan.select === null;
     appendKnown(isPassed ? passed : known, entries);
     this.#plan.evidence?.add(path, known.stamp);
-    const held = this.#watched((this.#known as KnownLevels).placeOf(path));
     const opened: Opened = { directory: null, path, from, used, identity: known.stamp, isKnown: true };
     const fail = (error: unknown): void => {
       entries.truncate(from, used);
@@ -228,8 +227,8 @@ class Walk {
     };
     try {
       const opening = isPassed
-        ? this.#openPassed(opened, passed, entrance as NonNullable<Entrance>, held)
-        : this.#sift(opened, held, entrance, known);
+        ? this.#openPassed(opened, passed, entrance as NonNullable<Entrance>)
+        : this.#sift(opened, this.#placeOf(path), entrance, known);
       return opening instanceof Promise ? opening.catch(fail) : undefined;
     } catch (error) {
       fail(error);
@@ -238,19 +237,15 @@ class Walk {
   }
 
   /** What the rules let pass is known as well; they are bound only if a directory below asks for it. */
-  #openPassed(
-    opened: Opened,
-    { hidden }: Passed,
-    entrance: NonNullable<Entrance>,
-    held: HeldPlace,
-  ): void | Promise<void> {
+  #openPassed(opened: Opened, { hidden }: Passed, entrance: NonNullable<Entrance>): void | Promise<void> {
     for (const [origin, count] of hidden) this.#addHidden(origin, count);
     let bound: Scope | Promise<Scope> | null = null;
+    const bind = () => {
+      const place = innerPlaceOf(this.#placeOf(opened.path), () => false);
+      return this.#scopeIn(entrance, place);
+    };
     const scope = () => {
-      bound ??= this.#scopeIn(
-        entrance,
-        innerPlaceOf(held, () => false),
-      );
+      bound ??= bind();
       return bound;
     };
     return this.#complete(opened, scope, entrance.above.rules);
@@ -290,6 +285,11 @@ class Walk {
       }
       return this.#complete(opened, () => scope, rules);
     });
+  }
+
+  /** A directory that is known and not held. */
+  #placeOf(path: Bytes): HeldPlace {
+    return this.#watched((this.#known as KnownLevels).placeOf(path));
   }
 
   #watched(place: HeldPlace): HeldPlace {
