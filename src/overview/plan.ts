@@ -79,6 +79,8 @@ interface Planned {
 /** The directories in one, sorted, with everything that does not depend on the price. */
 interface FolderContents {
   readonly folders: readonly Folder[];
+  /** For each, the one whose contents are shown when it is opened. */
+  readonly lasts: readonly Folder[];
   readonly groups: NameGroups;
   /** Known once they were needed. */
   readonly heads: (Head | undefined)[];
@@ -121,7 +123,7 @@ export class Planner {
   *at(price: Price): Generator<Folder | undefined, Planned, void> {
     const plans = new Map<Folder, Plan>();
     for (const { folder, price: own } of (yield* this.#worthOpening(price)).reverse()) {
-      if (folder !== this.#root && !mayShow(folder, own, plans)) continue;
+      if (folder !== this.#root && !mayShow(folder, this.#folders.get(folder), own, plans)) continue;
       if (folder.names === null && folder.files > 0) yield folder;
       plans.set(folder, yield* this.#planOf(folder, own, plans));
       yield;
@@ -134,15 +136,17 @@ export class Planner {
   *#worthOpening(price: Price): Steps<Priced[]> {
     const found: Priced[] = [{ folder: this.#root, price, depth: 0 }];
     for (const { folder, price: above, depth } of found) {
-      const { folders } = yield* this.#foldersOf(folder);
+      if (depth === DEEPEST) continue;
+      const { folders, lasts } = yield* this.#foldersOf(folder);
+      const { low, high } = above;
       const split = above.share * folders.length;
-      for (const [j, head] of folders.entries()) {
+      for (let j = 0; j < folders.length; j++) {
         if (j % HANDFUL === HANDFUL - 1) yield;
-        if (above.high * head.massBelow < LEAST_OPENED || depth === DEEPEST) continue;
-        const last = chainOf(head, LONGEST_JOIN).at(-1) as Folder;
+        if (high * (folders[j] as Folder).massBelow < LEAST_OPENED) continue;
+        const last = lasts[j] as Folder;
         if (last.isEmpty || last.isUnreadable) continue;
         const share = Math.min(Math.max(split - j, 0), 1);
-        found.push({ folder: last, price: { ...above, share }, depth: depth + 1 });
+        found.push({ folder: last, price: share === above.share ? above : { low, high, share }, depth: depth + 1 });
       }
       yield;
     }
@@ -202,7 +206,8 @@ export class Planner {
     const folders = yield* sortedBy(folder.folders, ({ name }) => name);
     const names = folders.map(({ name }) => name);
     const groups = new NameGroups(names, { mustDivide: folder === this.#root, series: NO_SERIES });
-    const contents = { folders, groups, heads: new Array(folders.length) };
+    const lasts = folders.map((head) => chainOf(head, LONGEST_JOIN).at(-1) as Folder);
+    const contents = { folders, lasts, groups, heads: new Array(folders.length) };
     this.#folders.set(folder, contents);
     return contents;
   }
@@ -271,11 +276,15 @@ export class Planner {
  * Whether an opened directory could show more than a fold: a name that is worth its tokens, of which each has one, or a
  * directory that is opened. Perf: of the directories of a large tree, most could not.
  */
-function mayShow(folder: Folder, { high }: Price, plans: ReadonlyMap<Folder, Plan>): boolean {
+function mayShow(
+  folder: Folder,
+  contents: FolderContents | undefined,
+  { high }: Price,
+  plans: ReadonlyMap<Folder, Plan>,
+): boolean {
   if (folder.files > 0 && high * mostMass(folder) > 1) return true;
-  return folder.folders.some(
-    (inner) => high * ON_THE_WAY * inner.massBelow > 1 || plans.has(chainOf(inner, LONGEST_JOIN).at(-1) as Folder),
-  );
+  if (folder.folders.some((inner) => high * ON_THE_WAY * inner.massBelow > 1)) return true;
+  return contents?.lasts.some((last) => plans.has(last)) ?? false;
 }
 
 /** What a file of it is worth at most. */

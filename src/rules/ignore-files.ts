@@ -54,7 +54,7 @@ export function ignoreFiles(choice: IgnoreFileChoice): Rule {
     let isIgnored = false;
     for (const { directory, gitignore } of levels) {
       isIgnored ||= verdictOn(basename(directory) as Bytes, 'dir', scope.judge)?.hidden ?? false;
-      scope = await scope.in(directory, rootRealPath, rules, () => gitignore);
+      scope = await scope.in(basename(directory) as Bytes, directory, rootRealPath, rules, () => gitignore);
       if (directory === rootRealPath && choice.gemini) {
         scope = await scope.with(await retrying(() => place.fileAt(GEMINIIGNORE), budget));
       }
@@ -161,14 +161,14 @@ class FileScope implements Scope {
     return this.#changed({ ...this.#rules, inDotGit: false, isBack: true });
   }
 
-  /** In a directory of this one; `directory` is its absolute path, and `rules` are of the repository that may begin there. */
+  /** In the directory `name` of this one; `directory` is its absolute path, and `rules` are of the repository that may begin there. */
   in(
+    name: Bytes,
     directory: Bytes,
     rootRealPath: Bytes,
     rules: RepositoryRules | null,
     readGitignore: ReadGitignore,
   ): FileScope | Promise<FileScope> {
-    const name = basename(directory) as Bytes;
     const entered = this.#rules.gemini?.enter(name, () => null, this.#budget) ?? null;
     return afterwards(entered, (gemini) => {
       if (rules?.repository.workTree === directory) {
@@ -185,18 +185,18 @@ class FileScope implements Scope {
     });
   }
 
-  enter(_: Bytes, place: InnerPlace): FileScope | Promise<FileScope> {
+  enter(name: Bytes, place: InnerPlace): FileScope | Promise<FileScope> {
     const budget = this.#budget;
     const { rootRealPath } = place;
     const directory = inAbsolute(rootRealPath, place.path);
     const readGitignore = () => (place.mayHave(GITIGNORE) ? retrying(() => place.readFile(GITIGNORE), budget) : null);
     if (!this.#respectsGit || !place.mayHave('.git' as Bytes))
-      return this.in(directory, rootRealPath, null, readGitignore);
+      return this.in(name, directory, rootRealPath, null, readGitignore);
     const files = new GitFiles(place);
     const found = retrying(() => repositoryAt(directory, files, budget), budget);
     return afterwards(found, (repository) =>
       afterwards(repository === null ? null : repositoryRules(repository, files, budget), (rules) =>
-        this.in(directory, rootRealPath, rules, readGitignore),
+        this.in(name, directory, rootRealPath, rules, readGitignore),
       ),
     );
   }

@@ -86,7 +86,7 @@ export interface SourceDirectory {
   /** A walk of so many levels begins here, and may take so many milliseconds; for sources that can load it in one go. */
   beginWalk?(levels: number, milliseconds: number): void;
   /** A walk is going to read these of its directories, in this order; for sources that can load them ahead. */
-  expect?(names: readonly Bytes[]): void;
+  expect?(names: () => readonly Bytes[]): void;
   /** Loads what is known of these entries, before they are asked for; for sources that have to. */
   loadMetadata?(names: readonly Bytes[]): Promise<void>;
   /**

@@ -40,8 +40,10 @@ async function openRevision(
   objects: ObjectReader,
   { maxAge, signal }: OpenOptions,
 ): Promise<Source> {
-  const commit = await resolved(objects, `${revision}^{commit}`, signal);
-  const tree = await resolved(objects, commit === null ? `${revision}^{tree}` : `${commit}^{tree}`, signal);
+  const [commit, tree] = await Promise.all([
+    resolved(objects, `${revision}^{commit}`, signal),
+    resolved(objects, `${revision}^{tree}`, signal),
+  ]);
   if (tree === null) {
     const borrowed = store.borrows ? '; it borrows objects from another repository, which is not followed' : '';
     throw failure('missing', `'${shownAsGiven(store.name)}' has no revision '${shownAsGiven(revision)}'${borrowed}`);

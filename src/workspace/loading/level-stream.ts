@@ -1,5 +1,4 @@
 /** A directory that is read while it is loaded, some entries at a time, and is not held unless it is small. */
-import type { Bytes } from '../bytes.ts';
 import { fromSystem } from '../listing-error.ts';
 import { addCharged, CutShort, type DirectoryReader, type EntryBuffer, type ReadBudget } from '../reader.ts';
 import { Unloaded } from '../steps.ts';
@@ -138,20 +137,4 @@ async function within<T>(milliseconds: number, answer: Promise<T>): Promise<T> {
 /** A name may stand for a directory and for something else. */
 function keyOf({ name, type }: AsyncEntry): string {
   return type === 'dir' ? `${name}/` : name;
-}
-
-/** Reads a directory that was loaded. */
-export function levelReader(level: LoadedLevel): DirectoryReader {
-  let next = 0;
-  return {
-    read(entries, budget) {
-      while (next < level.count) {
-        addCharged(entries, level.names[next] as Bytes, level.typeAt(next), budget);
-        next++;
-        if (budget.isDue) return true;
-      }
-      return false;
-    },
-    close() {},
-  };
 }
