@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { call, list, openWorkspace, tree } from '../dist/index.js';
 
 const FILES = 28_000;
-const ROUNDS = 7;
+const ROUNDS = 15;
 
 function makeRepository() {
   const directory = mkdtempSync(join(tmpdir(), 'agent-ls-bench-'));

@@ -64,6 +64,8 @@ export async function drawMap(query: MapQuery, workspace: Workspace, options: Ma
       const history = workspace.mayStartGit ? await historyOf(reading.directory, budget) : null;
       const known = (await kept?.recall(reading, fold, history?.key ?? '')) ?? null;
       if (history === null || known !== null) return known;
+      // What has to be loaded is on its way while git is started.
+      reading.directory.beginWalk(Number.POSITIVE_INFINITY);
       const signal = AbortSignal.any([done.signal, ...(options.signal === undefined ? [] : [options.signal])]);
       activity = await history.begin({ timeLimit: FOR_ACTIVITY, signal });
       hasHistory = true;

@@ -17,6 +17,8 @@ interface GitHistory {
   readonly directory: Bytes;
   /** The absolute path of the objects. */
   readonly objects: Bytes;
+  /** The directories in it that have some, where that is known. */
+  readonly parts?: readonly string[];
   /** The content of git's file `shallow`, which names commits without their parents; null if there is none. */
   readonly shallow: Bytes | null;
   /** The root of the repository: absolute. */

@@ -63,7 +63,15 @@ export interface RevisionRepository {
   /** The directories above the source's root, from the work tree down. */
   readonly above: readonly { readonly directory: Bytes; readonly gitignore: Bytes | SkippedFile | null }[];
   /** The history that leads to it; null for a tree without a commit. */
-  readonly history: { readonly commit: string; readonly objects: Bytes; readonly shallow: Bytes | null } | null;
+  readonly history: RevisionHistory | null;
+}
+
+interface RevisionHistory {
+  readonly commit: string;
+  /** The absolute path of the objects, and the directories in it that have some. */
+  readonly objects: Bytes;
+  readonly parts: readonly string[];
+  readonly shallow: Bytes | null;
 }
 
 /**
