@@ -3,7 +3,7 @@
  * directories that were complete by then are used, and the others have to be listed.
  */
 import type { Bytes } from '../bytes.ts';
-import type { RootPath } from '../paths.ts';
+import { AT_ROOT, namesOn, type RootPath } from '../paths.ts';
 import type { AsyncEntry, AsyncTree, WalkOptions } from './async-tree.ts';
 import { LoadedEntries } from './loaded-entries.ts';
 import { LoadedLevel } from './loaded-level.ts';
@@ -139,18 +139,23 @@ export class BulkWalk {
       !this.#comesWhole &&
       (inner === '' || inner === this.#last || this.#last.startsWith(`${inner}/`));
     // What is further down than was asked for need not have come.
-    if (mayGrow || (this.#depth !== Number.POSITIVE_INFINITY && depthOf(inner) >= this.#depth)) return null;
+    if (mayGrow || this.#levelsBelow(path) < 1) return null;
     return this.#levels.get(inner) ?? null;
   }
 
-  #fromStart(path: RootPath): Bytes {
-    if (path === this.#start) return NOWHERE;
-    return path.slice(this.#start === '' ? 0 : this.#start.length + 1) as Bytes;
+  #fromStart(path: RootPath): RootPath {
+    if (path === this.#start) return AT_ROOT;
+    return path.slice(this.#start === '' ? 0 : this.#start.length + 1) as RootPath;
   }
 
   /** Whether it has told all of so many levels from a directory on. */
   knows(path: RootPath, levels: number): boolean {
-    return this.#isWhole && this.covers(path) && this.#depth - depthOf(this.#fromStart(path)) >= levels;
+    return this.#isWhole && this.covers(path) && this.#levelsBelow(path) >= levels;
+  }
+
+  /** How many of the levels that were asked for are left at a directory. */
+  #levelsBelow(path: RootPath): number {
+    return this.#depth === Number.POSITIVE_INFINITY ? this.#depth : this.#depth - namesOn(this.#fromStart(path)).length;
   }
 
   #take(entry: AsyncEntry): void {
@@ -202,9 +207,4 @@ export class BulkWalk {
   #showUnusable(path: Bytes): void {
     this.#top.add({ name: shownForm(path), type: 'other' });
   }
-}
-
-/** How many names a path has. */
-function depthOf(path: Bytes): number {
-  return path === '' ? 0 : path.split('/').length;
 }
