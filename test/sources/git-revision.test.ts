@@ -1,6 +1,5 @@
 /** A revision of a repository as a root: what it names, what it shows, and what a repository cannot make git do. */
 import { chmodSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { call, explain, list, openWorkspace, tree, type Workspace } from '../../src/index.ts';
@@ -182,12 +181,13 @@ describe('a revision', () => {
   });
 
   it('leaves nothing behind', async () => {
-    const scratches = () => readdirSync(tmpdir()).filter((name) => /^agent-ls-[A-Za-z0-9]{6}$/.test(name));
     const root = makeProject();
-    const before = scratches();
+    const place = emptyDirectory();
+    vi.stubEnv('TMPDIR', place);
     await opened(`git:${root}@HEAD`, (workspace) => tree({}, workspace));
     await expect(openWorkspace(`git:${root}@nothing`)).rejects.toThrow();
-    expect(scratches().filter((name) => !before.includes(name))).toEqual([]);
+    vi.unstubAllEnvs();
+    expect(readdirSync(place)).toEqual([]);
   });
 
   it.each([

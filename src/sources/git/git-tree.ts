@@ -10,7 +10,12 @@ import type { ObjectReader } from './object-reader.ts';
 import { DIRECTORY, KIND, LINK, PLAIN, SUBMODULE, type TreeEntry, treeEntries } from './tree-entries.ts';
 import { TreeWalk } from './tree-walk.ts';
 
-type Level = ReadonlyMap<Bytes, TreeEntry>;
+/** Directories have a slash behind their names: an object that somebody has made may have a file of the same name. */
+type Level = ReadonlyMap<string, TreeEntry>;
+
+function entryIn(level: Level, name: Bytes): TreeEntry | undefined {
+  return level.get(`${name}/`) ?? level.get(name);
+}
 
 /** Directories whose entries are kept, to be asked about. */
 const MOST_LEVELS = 256;
@@ -79,7 +84,7 @@ export class GitTree implements LevelTree {
     return Promise.all(
       names.map(async (name) => {
         if (name === '.') return { name, type: 'dir' as const };
-        const entry = level.get(name);
+        const entry = entryIn(level, name);
         if (entry === undefined) return null;
         const kind = entry.mode & KIND;
         if (kind === DIRECTORY || kind === SUBMODULE) return entryOf(entry);
@@ -161,7 +166,7 @@ export class GitTree implements LevelTree {
     if (told !== undefined) return told;
     const names = namesOn(path);
     const parent = names.slice(0, -1).reduce<RootPath>(below, AT_ROOT);
-    return (await this.#level(parent, options)).get(names.at(-1) as Bytes);
+    return entryIn(await this.#level(parent, options), names.at(-1) as Bytes);
   }
 
   async #level(path: RootPath, options: AskOptions): Promise<Level> {
@@ -169,7 +174,8 @@ export class GitTree implements LevelTree {
     if (known !== undefined) return known;
     const object = await this.#objects.content(await this.#treeAt(path, options), options.signal);
     if (object === null || object.type !== 'tree') throw coded('EIO');
-    const level = new Map(treeEntries(object.content, this.#idBytes).map((entry) => [entry.name, entry]));
+    const keyOf = ({ name, mode }: TreeEntry) => ((mode & KIND) === DIRECTORY ? `${name}/` : name);
+    const level = new Map(treeEntries(object.content, this.#idBytes).map((entry) => [keyOf(entry), entry]));
     if (level.size <= LARGEST_LEVEL) this.#levels.set(path, level);
     if (this.#levels.size > MOST_LEVELS) this.#levels.delete(this.#levels.keys().next().value as RootPath);
     return level;

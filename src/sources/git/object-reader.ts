@@ -13,9 +13,14 @@ interface GitObject {
 }
 
 interface Question {
+  /** As git reads it: a line for each object. */
+  readonly words: string;
   readonly withContent: boolean;
   /** Objects that are still to come. */
   left: number;
+  /** Whether some of them have come. */
+  isBegun: boolean;
+  readonly signal: AbortSignal;
   readonly take: (object: GitObject | null) => void;
   readonly resolve: () => void;
   readonly reject: (error: Error) => void;
@@ -79,12 +84,17 @@ export class ObjectReader {
   ): Promise<void> {
     return new Promise((resolve, reject) => {
       signal.throwIfAborted();
-      const running = this.#isClosed ? null : (this.#running ?? this.#start());
-      if (running === null) throw failure('ENOEXEC');
+      const giveUp = () => {
+        reject(signal.reason);
+        setTimeout(() => this.#endIfStuck(asked), PATIENCE).unref();
+      };
       const done = () => signal.removeEventListener('abort', giveUp);
       const asked: Question = {
+        words: ids.map((id) => `${command} ${id}\n`).join(''),
         withContent: command === 'contents',
         left: ids.length,
+        isBegun: false,
+        signal,
         take,
         resolve: () => {
           done();
@@ -95,19 +105,29 @@ export class ObjectReader {
           reject(error);
         },
       };
-      this.#questions.push(asked);
-      this.#hold(running);
-      // Nobody waits any more: if it is git that does not answer, the next question goes to another.
-      const giveUp = () => {
-        reject(signal.reason);
-        const end = () => {
-          if (this.#running === running && this.#questions.includes(asked)) this.#end(failure('ETIMEDOUT'));
-        };
-        setTimeout(end, PATIENCE).unref();
-      };
       signal.addEventListener('abort', giveUp, { once: true });
-      this.#say(running, ids.map((id) => `${command} ${id}\n`).join(''));
+      this.#send(asked);
     });
+  }
+
+  #send(question: Question): void {
+    const running = this.#isClosed ? null : (this.#running ?? this.#start());
+    if (running === null) {
+      question.reject(failure('ENOEXEC'));
+      return;
+    }
+    this.#questions.push(question);
+    this.#hold(running);
+    this.#say(running, question.words);
+  }
+
+  /** If git does not answer a question that nobody waits for any more, the others go to another git. */
+  #endIfStuck(question: Question): void {
+    if (!this.#questions.includes(question)) return;
+    const others = this.#questions.filter(({ signal, isBegun }) => !signal.aborted && !isBegun);
+    this.#questions = this.#questions.filter((one) => !others.includes(one));
+    this.#end(failure('ETIMEDOUT'));
+    for (const other of others) this.#send(other);
   }
 
   /** All that is asked in one turn goes to git at once. */
@@ -147,12 +167,15 @@ export class ObjectReader {
     for (let question = this.#questions[0]; question !== undefined; question = this.#questions[0]) {
       const object = this.#next(question.withContent);
       if (object === undefined) return;
+      question.isBegun = true;
       question.take(object);
       if (--question.left > 0) continue;
       this.#questions.shift();
       question.resolve();
     }
-    this.#rest();
+    // What nobody asked for is no answer, and there may be no end to it.
+    if (this.#length > 0) this.#end(failure('EIO'));
+    else this.#rest();
   }
 
   /** The next answer; undefined while not all of it is there. */
