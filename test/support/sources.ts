@@ -68,6 +68,12 @@ function archiveKind(
 
 const run = (cwd: string, program: string, ...args: string[]) => execFileSync(program, args, { cwd, stdio: 'ignore' });
 
+export const ON_DISK: SourceKind = {
+  name: 'the disk',
+  can: () => true,
+  open: async (tree, options) => openWorkspace(place(tree, (directory) => join(directory, 'files')).files, options),
+};
+
 export const FILE_SYSTEM: SourceKind = {
   name: 'fs.promises',
   can: () => true,

@@ -31,14 +31,21 @@ export function pageIn(xml: string): S3Page | null {
   const truncated = only(xml, 'IsTruncated');
   const isTruncated = truncated === 'true';
   const token = isTruncated ? only(xml, 'NextContinuationToken') : null;
-  if (!ANSWER.test(xml) || (!isTruncated && truncated !== 'false') || (isTruncated && token === null)) return null;
+  if (
+    !BEGIN.test(xml) ||
+    !END.test(xml.slice(-100)) ||
+    (!isTruncated && truncated !== 'false') ||
+    (isTruncated && token === null)
+  )
+    return null;
   const objects = all(xml, 'Contents', objectIn);
   const prefixes = all(xml, 'CommonPrefixes', prefixIn);
   if (objects === null || prefixes === null) return null;
   return { objects, prefixes, next: token === null ? null : { token } };
 }
 
-const ANSWER = /^(?:<\?xml[^>]*\?>\s*)?<ListBucketResult[ >][^]*<\/ListBucketResult>\s*$/;
+const BEGIN = /^(?:<\?xml[^>]*\?>\s*)?<ListBucketResult[ >]/;
+const END = /<\/ListBucketResult>\s*$/;
 
 function objectIn(xml: string): S3Object | null {
   const [key, size, modified] = [only(xml, 'Key'), only(xml, 'Size'), only(xml, 'LastModified')];

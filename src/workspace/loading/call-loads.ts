@@ -121,16 +121,17 @@ export class CallLoads {
   /** Loads a directory of at most so many entries; false where it has more. */
   async loadLevel(path: RootPath, most: number): Promise<boolean> {
     const pages = this.pages(path);
-    const level = new LoadedLevel();
+    let level: LoadedLevel | null = null;
     try {
       for (let page = await pages.next(); page !== null; page = await pages.next()) {
+        level ??= LoadedLevel.ofAbout(page.length);
         if (level.count + page.length > most) return false;
         for (const entry of page) level.add(entry);
       }
     } finally {
       pages.close();
     }
-    this.keepLevel(path, level);
+    this.keepLevel(path, level ?? LoadedLevel.ofAbout(0));
     return true;
   }
 

@@ -56,7 +56,8 @@ interface Came {
 export class LevelStream implements DirectoryReader {
   readonly #pages: LevelPages;
   readonly #onWhole: (level: LoadedLevel) => void;
-  #level: LoadedLevel | null = new LoadedLevel();
+  /** What was given; null as long as that is nothing, and where it is too much to be kept. */
+  #level: LoadedLevel | null = null;
   #page: readonly AsyncEntry[] | null;
   /** What was given before the first page; null where that is nothing. */
   #before: ReadonlySet<string> | null = null;
@@ -83,13 +84,13 @@ export class LevelStream implements DirectoryReader {
     for (;;) {
       const page = this.#page;
       if (page === null) {
-        if (this.#level !== null) this.#onWhole(this.#level);
+        if (this.#given <= MOST_KEPT) this.#onWhole(this.#level ?? LoadedLevel.ofAbout(0));
         return false;
       }
       while (this.#next < page.length) {
         const entry = page[this.#next++] as AsyncEntry;
         addCharged(entries, entry.name, entry.type, budget);
-        this.#given++;
+        if (this.#given++ === 0) this.#level = LoadedLevel.ofAbout(page.length);
         if (this.#given > MOST_KEPT) this.#level = null;
         this.#level?.add(entry);
         if (budget.isDue) return true;

@@ -15,8 +15,13 @@ export class LoadedLevel {
   count = 0;
 
   /** `all` may hold the entries of other directories, too. */
-  constructor(all = new LoadedEntries(FEW)) {
+  constructor(all: LoadedEntries) {
     this.#all = all;
+  }
+
+  /** One that has its entries for itself; about so many are expected. */
+  static ofAbout(entries: number): LoadedLevel {
+    return new LoadedLevel(new LoadedEntries(Math.max(entries, FEW)));
   }
 
   /** About what it takes in memory, where it has its entries for itself. */
