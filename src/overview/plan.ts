@@ -52,10 +52,12 @@ export interface Price {
   readonly share: number;
 }
 
-interface Priced {
-  readonly folder: Folder;
-  readonly price: Price;
-  readonly depth: number;
+/** Directories that could be worth opening, each after the one that it is in. Perf: in columns, of which a trial has thousands. */
+interface Openable {
+  readonly folders: Folder[];
+  /** The part of each that has the higher price. */
+  readonly shares: number[];
+  readonly depths: number[];
 }
 
 /** What an opened directory shows. */
@@ -122,9 +124,12 @@ export class Planner {
   /** A directory that it yields has to be read again before it can continue. */
   *at(price: Price): Generator<Folder | undefined, Planned, void> {
     const plans = new Map<Folder, Plan>();
-    for (const { folder, price: own } of (yield* this.#worthOpening(price)).reverse()) {
-      if (folder !== this.#root && !mayShow(folder, this.#folders.get(folder), own, plans)) continue;
+    const { folders, shares } = yield* this.#worthOpening(price);
+    for (let i = folders.length - 1; i >= 0; i--) {
+      const folder = folders[i] as Folder;
+      if (folder !== this.#root && !mayShow(folder, this.#folders.get(folder), price, plans)) continue;
       if (folder.names === null && folder.files > 0) yield folder;
+      const own = { ...price, share: shares[i] as number };
       plans.set(folder, yield* this.#planOf(folder, own, plans));
       yield;
     }
@@ -132,23 +137,24 @@ export class Planner {
     return { cost: plan.cost, line: () => this.#written(plan, plans) };
   }
 
-  /** The directories that could be worth opening, each after the one that it is in. */
-  *#worthOpening(price: Price): Steps<Priced[]> {
-    const found: Priced[] = [{ folder: this.#root, price, depth: 0 }];
-    for (const { folder, price: above, depth } of found) {
-      if (depth === DEEPEST) continue;
+  *#worthOpening({ high, share }: Price): Steps<Openable> {
+    const found: Openable = { folders: [this.#root], shares: [share], depths: [0] };
+    let looked = 0;
+    for (let i = 0; i < found.folders.length; i++) {
+      const folder = found.folders[i] as Folder;
+      const depth = found.depths[i] as number;
+      if (folder.folders.length === 0 || depth === DEEPEST) continue;
       const { folders, lasts } = yield* this.#foldersOf(folder);
-      const { low, high } = above;
-      const split = above.share * folders.length;
+      const split = (found.shares[i] as number) * folders.length;
       for (let j = 0; j < folders.length; j++) {
-        if (j % HANDFUL === HANDFUL - 1) yield;
+        if (++looked % HANDFUL === 0) yield;
         if (high * (folders[j] as Folder).massBelow < LEAST_OPENED) continue;
         const last = lasts[j] as Folder;
         if (last.isEmpty || last.isUnreadable) continue;
-        const share = Math.min(Math.max(split - j, 0), 1);
-        found.push({ folder: last, price: share === above.share ? above : { low, high, share }, depth: depth + 1 });
+        found.folders.push(last);
+        found.shares.push(Math.min(Math.max(split - j, 0), 1));
+        found.depths.push(depth + 1);
       }
-      yield;
     }
     return found;
   }
