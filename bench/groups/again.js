@@ -6,6 +6,7 @@ import { mixedRepository, mixedTree } from '../realistic.js';
 import { row } from '../report.js';
 
 const PROBE = fileURLToPath(new URL('../probes/again.js', import.meta.url));
+const KEPT = fileURLToPath(new URL('../probes/kept.js', import.meta.url));
 
 /** Against the first time: unchanged, and after one in a hundred directories has changed; and unchanged against rg. */
 const QUESTIONS = {
@@ -27,9 +28,23 @@ export const again = {
       [`${entries.toLocaleString('en')} files`]: mixedTree(entries, say),
     };
     const rows = Object.entries(places).flatMap(([name, directory]) => rowsOf(name, directory, rounds, context));
-    return { title: 'The second time', rounds, rows };
+    return { title: 'The second time', rounds, rows: [...rows, ...kept(context)] };
   },
 };
+
+/** The bound is 64 MB, whatever the tree. */
+function kept({ entries, subject, say }) {
+  const sizes = [10_000, 100_000, 1_000_000].filter((size) => size <= entries);
+  return sizes.map((size) => {
+    const command = [process.execPath, '--expose-gc', KEPT, subject.library, mixedTree(size, say)];
+    return row({
+      what: `what is kept of ${size.toLocaleString('en')} files`,
+      unit: 'MB',
+      ours: [reported(command).kept],
+      target: { under: 64 },
+    });
+  });
+}
 
 function rowsOf(place, directory, rounds, { quick, subject, say }) {
   const rg = programNamed('rg');

@@ -67,6 +67,8 @@ export interface ToolReply<Answer> {
   /** For the model to read. */
   readonly text: string;
   readonly isError: boolean;
+  /** Whether nothing had to be read for it: all of it was known, and has provably not changed. */
+  readonly isFromCache?: boolean;
   brief?(): BriefReply;
 }
 
@@ -120,8 +122,13 @@ export interface ListingRequest extends ToolRequest {
   readonly query: Query;
 }
 
+/** What was found, whether or not it had to be read. */
+interface Findings {
+  readonly isFromCache: boolean;
+}
+
 /** How a tool understands a call and answers it. */
-export interface ToolDefinition<Request extends ToolRequest, Found, Answer, Options = CallOptions>
+export interface ToolDefinition<Request extends ToolRequest, Found extends Findings, Answer, Options = CallOptions>
   extends Pick<DialectTool<Answer>, 'tool' | 'outputSchema' | 'briefProperties' | 'pathOf'> {
   /** Understands the call, once; or throws a ParameterError. */
   parse(params: unknown, workspace: Workspace): Request;
@@ -174,9 +181,12 @@ export function readListing({ query }: ListingRequest, workspace: Workspace, opt
   return listDirectory(query, workspace, options);
 }
 
-export function defineTool<Request extends ToolRequest, Found, Answer, Options extends CallOptions = CallOptions>(
-  definition: ToolDefinition<Request, Found, Answer, Options>,
-): DialectTool<Answer, Options> {
+export function defineTool<
+  Request extends ToolRequest,
+  Found extends Findings,
+  Answer,
+  Options extends CallOptions = CallOptions,
+>(definition: ToolDefinition<Request, Found, Answer, Options>): DialectTool<Answer, Options> {
   const { tool, outputSchema, briefProperties, read, answer, fail } = definition;
   return {
     tool,
@@ -195,7 +205,8 @@ export function defineTool<Request extends ToolRequest, Found, Answer, Options e
         const request = await retrying(() => parseWithinLimits(definition, params, workspace, options), budget);
         call = { ...call, path: request.query.path };
         const found = await read(request, workspace, options);
-        return await budget.finish(answer(found, request, call));
+        const reply = await budget.finish(answer(found, request, call));
+        return found.isFromCache ? { ...reply, isFromCache: true } : reply;
       } catch (error) {
         const failure = error instanceof ParameterError ? error : fromSystem(error, null);
         if (definition.suggests !== true || !isMissing(failure)) return fail(failure, call);

@@ -29,7 +29,7 @@ interface Kept {
   readonly value: unknown;
   /** Null where the key alone proves it. */
   readonly stamp: Stamp | null;
-  readonly size: number;
+  size: number;
   /** When it was used last, by the clock and among all uses. */
   used: number;
   turn: number;
@@ -93,6 +93,15 @@ export class DirectoryCache {
     this.#add(key, { value, stamp, size, used: this.#clock.now(), turn: this.#turns++ });
     if (this.#size > this.limit) this.#makeRoom();
     return true;
+  }
+
+  /** Something that is kept takes so many bytes more. */
+  charge(key: string, bytes: number): void {
+    const known = this.#kept.get(key);
+    if (known === undefined) return;
+    known.size += bytes;
+    this.#size += bytes;
+    if (this.#size > this.limit) this.#makeRoom();
   }
 
   /** Drops what was not used for longest, down to a part of the limit, so that this is not needed for each directory. */

@@ -1,4 +1,5 @@
 /** An entry of a listing, and a place among entries. */
+import type { Budget } from '../workspace/budget.ts';
 import type { Bytes } from '../workspace/bytes.ts';
 import { ENTRY_TYPES, type EntryBuffer, type EntryType } from '../workspace/reader.ts';
 import type { Metadata } from '../workspace/source.ts';
@@ -12,6 +13,58 @@ export interface Entry {
   readonly leadsToDirectory: boolean;
   /** Null when it was not asked for, or where the system does not tell. */
   readonly metadata: Metadata | null;
+}
+
+/**
+ * What the caller gets for an entry of the page. Perf: it is made at once, because an entry in between costs as much as
+ * reading it did.
+ */
+export interface EntryForm<T> {
+  /** Tells forms apart that make different things of an entry. */
+  readonly key: string;
+  /** `isPrintable` is true if the name is known to be printable ASCII. */
+  make(
+    name: Bytes,
+    parent: Bytes,
+    type: EntryType,
+    leadsToDirectory: boolean,
+    metadata: Metadata | null,
+    isPrintable: boolean,
+  ): T;
+  /** For an answer that is given again: whoever was given the first may have changed it. */
+  copy(made: T): T;
+}
+
+export const ENTRY: EntryForm<Entry> = {
+  key: 'entry',
+  make: (name, parent, type, leadsToDirectory, metadata) => ({ name, parent, type, leadsToDirectory, metadata }),
+  copy: (entry) => entry,
+};
+
+/** What a form makes of entries that are at hand. */
+export async function formed<T>(entries: readonly Entry[], form: EntryForm<T>, budget: Budget): Promise<readonly T[]> {
+  if ((form as EntryForm<unknown>) === ENTRY) return entries as readonly T[];
+  return eachMade(entries, budget, ({ name, parent, type, leadsToDirectory, metadata }) =>
+    form.make(name, parent, type, leadsToDirectory, metadata, false),
+  );
+}
+
+/** Entries between two looks at the clock. */
+const HANDFUL = 1024;
+
+/** As `map` does, and others have their turns. */
+export async function eachMade<T, R>(list: readonly T[], budget: Budget, make: (one: T) => R): Promise<readonly R[]> {
+  const made: R[] = [];
+  for (let from = 0; from < list.length; from += HANDFUL) {
+    appendMade(made, list, from, Math.min(from + HANDFUL, list.length), make);
+    await budget.yieldIfDue();
+  }
+  return made;
+}
+
+/** Perf: V8 does not optimise a loop while an async function runs it. */
+function appendMade<T, R>(made: R[], list: readonly T[], from: number, to: number, make: (one: T) => R): void {
+  for (let i = from; i < to; i++) made.push(make(list[i] as T));
 }
 
 /**

@@ -28,10 +28,11 @@ export class KeptAnswer<T> {
     return known !== null && (await budget.run(known.evidence.stillHolds(directory))) ? known.answer : null;
   }
 
-  /** Keeps an answer that takes about so many bytes, if it would be the same another time. */
-  keep(answer: T, bytes: number): void {
+  /** Keeps an answer that takes about so many bytes, if it would be the same another time and there is room for it. */
+  async keep(answer: () => T | Promise<T>, bytes: number): Promise<void> {
     const { evidence } = this;
     const { isComplete, start, size } = evidence;
-    if (isComplete && start !== null) this.#cache.keep(this.#key, { evidence, answer }, size + bytes, start, start);
+    if (!isComplete || start === null || size + bytes > this.#cache.limit) return;
+    this.#cache.keep(this.#key, { evidence, answer: await answer() }, size + bytes, start, start);
   }
 }

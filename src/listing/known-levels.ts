@@ -1,10 +1,12 @@
 /**
  * What a walk has read of directories, to be used again by any walk below the same root, whatever its rules and its order.
  *
- * Names and types are kept, a directory each; what rules say about them is asked anew, and so is where links lead. A
+ * Names and types are kept, a directory each, and what the rules let pass of them last; other rules are asked anew, and so
+ * are those in files of the directory itself, and where links lead. A
  * directory is used again while its stamp stands still, which one question tells without opening it. Each is asked about
  * on the way down from one that was proved, so that nothing is believed of what a link was put in the place of.
  */
+import type { Origin, Scope } from '../rules/rule.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';
 import type { HeldPlace } from '../workspace/place.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
@@ -12,12 +14,24 @@ import type { Stamp } from '../workspace/source.ts';
 import type { Visit } from '../workspace/visit.ts';
 import type { DirectoryCache } from './cache.ts';
 
-export interface KnownLevel {
+interface Names {
   /** All names, a 0 behind each. */
   readonly names: Bytes;
   /** The length and the type of each, a character each. */
   readonly details: string;
+}
+
+export interface KnownLevel extends Names {
   readonly stamp: Stamp;
+  /** Null where it is not known, or depends on files of the directory itself. */
+  passed: Passed | null;
+}
+
+/** What the rules let pass of a directory. */
+export interface Passed extends Names {
+  /** The rules of the directories above it. */
+  readonly rules: string;
+  readonly hidden: readonly (readonly [origin: Origin, count: number])[];
 }
 
 /** Bytes that a directory takes beside its names. */
@@ -54,17 +68,33 @@ export class KnownLevels {
   }
 
   /** Keeps the entries from a position on, which were read of a directory; null where a change could not be noticed. */
-  keep(path: Bytes, entries: EntryBuffer, from: number, before: Stamp | null, directory: Visit): Stamp | null {
+  keep(path: Bytes, entries: EntryBuffer, from: number, before: Stamp | null, directory: Visit): KnownLevel | null {
     this.read++;
     if (before === null) return null;
-    const names = entries.namesOf(from, entries.count);
-    let details = '';
-    for (let i = from; i < entries.count; i++) {
-      details += String.fromCharCode((entries.ends[i] as number) - (entries.starts[i] as number), entries.codeAt(i));
-    }
-    const level: KnownLevel = { names: `${names.join('\0')}\0` as Bytes, details, stamp: before };
-    const bytes = OVERHEAD + level.names.length + 2 * details.length;
-    return this.#cache.keep(this.#keyOf(path), level, bytes, before, directory.stamp()) ? before : null;
+    const level: KnownLevel = { ...namesIn(entries, from), stamp: before, passed: null };
+    const bytes = OVERHEAD + sizeOf(level);
+    return this.#cache.keep(this.#keyOf(path), level, bytes, before, directory.stamp()) ? level : null;
+  }
+
+  /** Keeps what the rules let pass of it: the entries from a position on. */
+  keepPassed(
+    path: Bytes,
+    level: KnownLevel,
+    rules: string,
+    entries: EntryBuffer,
+    from: number,
+    hidden: Passed['hidden'],
+  ): void {
+    const isAll = 2 * (entries.count - from) === level.details.length;
+    const { names, details } = isAll ? level : namesIn(entries, from);
+    const before = level.passed === null || level.passed.names === level.names ? 0 : sizeOf(level.passed);
+    level.passed = { rules, names, details, hidden };
+    this.#cache.charge(this.#keyOf(path), (isAll ? 0 : sizeOf(level.passed)) - before);
+  }
+
+  /** Tells the rules of a directory, and those above it, from any others. */
+  rulesOf(scope: Scope): string {
+    return `${this.#start.path}\0${scope.key()}`;
   }
 
   /** A directory that is known and not held, as rules look at it. */
@@ -86,8 +116,21 @@ export class KnownLevels {
   }
 }
 
+function namesIn(entries: EntryBuffer, from: number): Names {
+  const names = entries.namesOf(from, entries.count);
+  let details = '';
+  for (let i = from; i < entries.count; i++) {
+    details += String.fromCharCode((entries.ends[i] as number) - (entries.starts[i] as number), entries.codeAt(i));
+  }
+  return { names: `${names.join('\0')}\0` as Bytes, details };
+}
+
+function sizeOf({ names, details }: Names): number {
+  return names.length + 2 * details.length;
+}
+
 /** Appends what is known of a directory. */
-export function appendKnown({ names, details }: KnownLevel, entries: EntryBuffer): void {
+export function appendKnown({ names, details }: Names, entries: EntryBuffer): void {
   const count = details.length / 2;
   if (count === 0) return;
   entries.reserve(names.length, count);

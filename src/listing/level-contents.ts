@@ -96,15 +96,26 @@ export class LevelContents {
     this.#entries.keepUpTo(end, after);
   }
 
-  /** Follows the links that could stand on a page, which then can be had, and all pages before it. */
+  /** Follows the links that could stand on a page, or change what does; the page then can be had, and any part of it. */
   async pages(page: Page, after: Bookmark | null, directory: Visit, budget: Budget): Promise<LevelPages> {
     const limit = after === null ? page.offset + page.limit : page.limit;
     const candidates = await this.#linksBefore(limit, after, budget);
-    const names = candidates.map(({ name }) => name);
+    const passed = after === null ? await this.#linksPassed(page.offset, candidates.length, budget) : 0;
+    const names = candidates.slice(passed).map(({ name }) => name);
     const leading = names.length === 0 ? NO_LINKS : await linksToDirectories(names, directory, budget);
     const links = candidates.map((link) => ({ ...link, leadsToDirectory: leading.has(link.name) }));
     const [first, rest] = [links.filter(leads), links.filter((link) => !leads(link))];
     return new LevelPages(this.#entries, [...first, ...rest], this.#order);
+  }
+
+  /**
+   * How many links, by name, come before a position wherever they lead: as directories they would only come sooner. No
+   * more than all links can stand between that and the position that each would have without the others.
+   */
+  async #linksPassed(offset: number, links: number, budget: Budget): Promise<number> {
+    if (links === 0 || offset - links <= this.counts.totals.dir) return 0;
+    const [first] = await this.#entries.page({ offset: offset - links, limit: 1 }, budget);
+    return first === undefined ? 0 : this.#links.positionAfter({ name: first.name, leadsToDirectory: true }, budget);
   }
 
   /**

@@ -38,6 +38,8 @@ export class LevelReader {
   unselectedClosed = 0;
   /** Why the directory that was read last could not be read to its end, though some of it was; null where it was. */
   cutShort: string | null = null;
+  /** Whether the directory that was sifted last has files that the rules asked for. */
+  hasRuleFiles = false;
   /** How many entries each kind of rule hid. */
   readonly #hidden: Map<Origin, number>;
   readonly #select: Select | null;
@@ -116,7 +118,12 @@ export class LevelReader {
     entries: EntryBuffer,
     from: number,
   ): Scope | Promise<Scope> {
-    const place = innerPlaceOf(held, (name) => has(entries, from, name));
+    this.hasRuleFiles = false;
+    const place = innerPlaceOf(held, (name) => {
+      const isThere = has(entries, from, name);
+      this.hasRuleFiles ||= isThere;
+      return isThere;
+    });
     const on: Ground = this.#select === null ? ground : { ...ground, held };
     return afterwards(
       retrying(() => scopeIn(place), this.#budget),

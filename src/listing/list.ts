@@ -5,20 +5,33 @@ import type { RootPath } from '../workspace/paths.ts';
 import type { Visit } from '../workspace/visit.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { DirectoryCache } from './cache.ts';
-import type { Entry } from './entry.ts';
+import { ENTRY, type Entry, type EntryForm, formed } from './entry.ts';
 import { LevelContents, type LevelPages } from './level-contents.ts';
 import { ORDERS } from './orders.ts';
 import type { Listing, Page, Query } from './query.ts';
 import { openReading, type Reading, withReading } from './reading.ts';
 
-export async function listDirectory(query: Query, workspace: Workspace, options: CallOptions): Promise<Listing> {
+export function listDirectory(query: Query, workspace: Workspace, options: CallOptions): Promise<Listing> {
+  return listDirectoryAs(() => ENTRY, query, workspace, options);
+}
+
+/** The same with entries in another form, which may depend on the directory's path from the root. */
+export async function listDirectoryAs<T>(
+  formAt: (path: RootPath) => EntryForm<T>,
+  query: Query,
+  workspace: Workspace,
+  options: CallOptions,
+): Promise<Listing<T>> {
   const budget = new Budget(options);
   if (isOneLevel(query)) {
-    return withReading(query, workspace, budget, (reading) => listLevel(query, reading, options.cache ?? true));
+    const { entries, ...listing } = await withReading(query, workspace, budget, (reading) =>
+      listLevel(query, reading, options.cache ?? true),
+    );
+    return { ...listing, entries: await formed(entries, formAt(listing.path), budget) };
   }
   // Perf: a walk is much code that a single level does without.
   const { prepareWalk } = await import('./walk-listing.ts');
-  const walking = await prepareWalk(query, options.cache ?? true, budget);
+  const walking = await prepareWalk(formAt, query, options.cache ?? true, budget);
   return withReading(query, workspace, budget, walking);
 }
 

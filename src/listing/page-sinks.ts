@@ -5,29 +5,29 @@ import type { EntryType } from '../workspace/reader.ts';
 import type { Metadata } from '../workspace/source.ts';
 import type { Collector } from './collector.ts';
 import { collectorsFor } from './collectors.ts';
-import { type Entry, noTotals } from './entry.ts';
+import { type EntryForm, formed, noTotals } from './entry.ts';
 import { ORDERS } from './orders.ts';
 import type { Page, Query } from './query.ts';
 import type { Level, WalkSink } from './walk-plan.ts';
 
-interface PageSink extends WalkSink {
+interface PageSink<T> extends WalkSink {
   /** Bytes of all files of which the metadata was asked. */
   readonly size: number;
   /** Entries that were emitted, and were gone when the system was asked about them. */
   readonly vanished: Readonly<Record<EntryType, number>>;
-  entries(budget: Budget): Promise<readonly Entry[]>;
+  entries(budget: Budget): Promise<readonly T[]>;
 }
 
-export async function sinkFor(query: Query): Promise<PageSink> {
+export async function sinkFor<T>(query: Query, form: EntryForm<T>): Promise<PageSink<T>> {
   const { order, reverse, page } = query;
-  if (!ORDERS[order].isGlobal) return new SiblingSink(query);
+  if (!ORDERS[order].isGlobal) return new SiblingSink(query, form);
   const wanted = ORDERS[order].needsMetadata ? 'all' : query.metadata;
   const makeCollector = await collectorsFor(order, reverse, wanted !== 'none');
-  return new GlobalSink(makeCollector(), page, wanted);
+  return new GlobalSink(makeCollector(), page, wanted, form);
 }
 
 /** Asks the system about entries while their directory is held. */
-abstract class DescribingSink implements PageSink {
+abstract class DescribingSink<T> implements PageSink<T> {
   readonly #wanted: Query['metadata'];
   size = 0;
   readonly vanished = noTotals();
@@ -41,7 +41,7 @@ abstract class DescribingSink implements PageSink {
   }
 
   abstract take(level: Level, from: number, to: number): void;
-  abstract entries(budget: Budget): Promise<readonly Entry[]>;
+  abstract entries(budget: Budget): Promise<readonly T[]>;
 
   /** Null if metadata is not wanted, or the system refuses it. */
   describe({ directory, entries }: Level, at: number, type: EntryType): Metadata | 'vanished' | null {
@@ -59,15 +59,17 @@ abstract class DescribingSink implements PageSink {
 }
 
 /** Keeps the page of entries that come in order. */
-export class SiblingSink extends DescribingSink {
+export class SiblingSink<T> extends DescribingSink<T> {
   readonly #page: Page;
   readonly #end: number;
   readonly #describesAll: boolean;
-  #entries: Entry[] = [];
+  readonly #form: EntryForm<T>;
+  #entries: T[] = [];
   #position = 0;
 
-  constructor({ page, metadata }: Query) {
+  constructor({ page, metadata }: Query, form: EntryForm<T>) {
     super(metadata);
+    this.#form = form;
     this.#page = page;
     this.#end = page.offset + page.limit;
     this.#describesAll = metadata === 'all';
@@ -83,12 +85,14 @@ export class SiblingSink extends DescribingSink {
     const [first, last] = this.#describesAll ? [from, to] : [Math.max(from, start), Math.min(to, end)];
     const { entries, path: parent } = level;
     const names = first < last ? entries.namesOf(first, last) : [];
+    const isPrintable = entries.arePrintable(first, last);
+    const [form, kept] = [this.#form, this.#entries];
     for (let i = first; i < last; i++) {
       const type = entries.typeAt(i);
       const metadata = this.describe(level, i, type);
       if (metadata === 'vanished' || i < start || i >= end) continue;
       const name = names[i - first] as Bytes;
-      this.#entries.push({ name, parent, type, leadsToDirectory: entries.leadsToDirectory(i), metadata });
+      kept.push(form.make(name, parent, type, entries.leadsToDirectory(i), metadata, isPrintable));
     }
     this.#position += to - from;
   }
@@ -99,24 +103,26 @@ export class SiblingSink extends DescribingSink {
   }
 
   /** Returns the entries that were taken since the last call. */
-  protected drain(): readonly Entry[] {
+  protected drain(): readonly T[] {
     const entries = this.#entries;
     this.#entries = [];
     return entries;
   }
 
-  async entries(): Promise<readonly Entry[]> {
+  async entries(): Promise<readonly T[]> {
     return this.#entries;
   }
 }
 
 /** Everything together in one order, of which only what can still be on the page is kept. */
-class GlobalSink extends DescribingSink {
+class GlobalSink<T> extends DescribingSink<T> {
   readonly #page: Page;
+  readonly #form: EntryForm<T>;
   readonly #collector: Collector;
 
-  constructor(collector: Collector, page: Page, wanted: Query['metadata']) {
+  constructor(collector: Collector, page: Page, wanted: Query['metadata'], form: EntryForm<T>) {
     super(wanted);
+    this.#form = form;
     this.#page = page;
     this.#collector = collector;
     this.#collector.keepUpTo(page.offset + page.limit, null);
@@ -138,7 +144,7 @@ class GlobalSink extends DescribingSink {
     return this.#collector.settle(budget);
   }
 
-  entries(budget: Budget): Promise<readonly Entry[]> {
-    return this.#collector.page(this.#page, budget);
+  async entries(budget: Budget): Promise<readonly T[]> {
+    return formed(await this.#collector.page(this.#page, budget), this.#form, budget);
   }
 }

@@ -87,11 +87,11 @@ export interface Unreadable {
   readonly reason: string;
 }
 
-export interface Listing {
+export interface Listing<T = Entry> {
   /** The directory's real path relative to the root; '' is the root. */
   readonly path: RootPath;
   /** This page, in order. */
-  readonly entries: readonly Entry[];
+  readonly entries: readonly T[];
   /** The position behind the page's last entry: where the next page starts, if `total` is greater. */
   readonly end: number;
   /** How many entries the rules let pass, on all pages. */

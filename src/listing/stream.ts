@@ -3,7 +3,7 @@ import { Budget, type CallOptions } from '../workspace/budget.ts';
 import { ListingError } from '../workspace/listing-error.ts';
 import type { RootPath } from '../workspace/paths.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import type { Entry } from './entry.ts';
+import { ENTRY, type Entry } from './entry.ts';
 import { SiblingSink } from './page-sinks.ts';
 import type { Query } from './query.ts';
 import { withReading } from './reading.ts';
@@ -57,7 +57,7 @@ export async function* streamEntries(
 }
 
 /** Keeps a walk waiting while it has more than the consumer has taken. */
-class StreamSink extends SiblingSink {
+class StreamSink extends SiblingSink<Entry> {
   path = '' as RootPath;
   readonly #budget: Budget;
   #turn = 0;
@@ -66,7 +66,7 @@ class StreamSink extends SiblingSink {
   #wakeWalk = () => {};
 
   constructor(query: Query, budget: Budget) {
-    super(query);
+    super(query, ENTRY);
     this.#budget = budget;
   }
 

@@ -2,8 +2,9 @@
 import type { Budget } from '../workspace/budget.ts';
 import type { Bytes } from '../workspace/bytes.ts';
 import { systemCalls } from '../workspace/disk/system-calls.ts';
+import type { RootPath } from '../workspace/paths.ts';
 import { type DirectoryCache, directoryCache } from './cache.ts';
-import type { Totals } from './entry.ts';
+import { type EntryForm, eachMade, type Totals } from './entry.ts';
 import { KeptAnswer } from './kept-answer.ts';
 import { ORDERS } from './orders.ts';
 import { sinkFor } from './page-sinks.ts';
@@ -14,13 +15,14 @@ import { walk } from './walk.ts';
 import type { WalkPlan } from './walk-plan.ts';
 
 /** Refuses a bad query here, before anything is read. */
-export async function prepareWalk(
+export async function prepareWalk<T>(
+  formAt: (path: RootPath) => EntryForm<T>,
   query: Query,
   mayUseCache: boolean,
   budget: Budget,
-): Promise<(reading: Reading) => Promise<Listing>> {
+): Promise<(reading: Reading) => Promise<Listing<T>>> {
   const plan = { ...(await planFor(query, budget)), cache: mayUseCache ? cacheOfWalks() : null };
-  return (reading) => listOrRecall(query, plan, reading);
+  return (reading) => listOrRecall(query, plan, reading, formAt(reading.directory.path));
 }
 
 export async function planFor({ depth, reverse, order, select }: Query, budget: Budget): Promise<WalkPlan> {
@@ -37,28 +39,41 @@ export function cacheOfWalks(): DirectoryCache {
   return directoryCache;
 }
 
-/** Bytes that an entry takes beside its name. */
-const ENTRY = 120;
+/** Bytes that an entry takes, about, with its name. */
+const ENTRY_SIZE = 140;
 
 /** What was listed before is not listed again, unless somebody asks for what no directory tells: metadata. */
-async function listOrRecall(query: Query, plan: WalkPlan, reading: Reading): Promise<Listing> {
+async function listOrRecall<T>(
+  query: Query,
+  plan: WalkPlan,
+  reading: Reading,
+  form: EntryForm<T>,
+): Promise<Listing<T>> {
   const { depth, order, reverse, select, metadata, page } = query;
   const isByName = select.filter === undefined && select.where === undefined;
   const mayRecall = metadata === 'none' && !ORDERS[order].needsMetadata && isByName;
-  if (plan.cache === null || !mayRecall) return listByWalking(query, plan, reading);
-  const question = ['listing', `${depth}`, order, reverse, select, page.offset, `${page.limit}`];
-  const kept = new KeptAnswer<Listing>(plan.cache, JSON.stringify(question));
+  if (plan.cache === null || !mayRecall) return listByWalking(query, plan, reading, form);
+  const question = ['listing', `${depth}`, order, reverse, select, page.offset, `${page.limit}`, form.key];
+  const kept = new KeptAnswer<Listing<T>>(plan.cache, JSON.stringify(question));
   const known = await kept.recall(reading);
-  if (known !== null) return { ...known, isFromCache: true };
-  const listing = await listByWalking(query, { ...plan, evidence: kept.evidence }, reading);
-  const bytes = listing.entries.reduce((sum, { name }) => sum + ENTRY + name.length, 0);
-  if (listing.stopped === null && listing.unreadable.length === 0) kept.keep(listing, bytes);
+  const copied = async (listing: Listing<T>) => {
+    return { ...listing, entries: await eachMade(listing.entries, reading.budget, form.copy) };
+  };
+  if (known !== null) return { ...(await copied(known)), isFromCache: true };
+  const listing = await listByWalking(query, { ...plan, evidence: kept.evidence }, reading, form);
+  const isWhole = listing.stopped === null && listing.unreadable.length === 0;
+  if (isWhole) await kept.keep(() => copied(listing), ENTRY_SIZE * listing.entries.length);
   return listing;
 }
 
-async function listByWalking(query: Query, plan: WalkPlan, reading: Reading): Promise<Listing> {
+async function listByWalking<T>(
+  query: Query,
+  plan: WalkPlan,
+  reading: Reading,
+  form: EntryForm<T>,
+): Promise<Listing<T>> {
   const { directory, budget } = reading;
-  const sink = await sinkFor(query);
+  const sink = await sinkFor(query, form);
   const { totals, ...found } = await walk(reading, plan, sink);
   const entries = await sink.entries(budget);
   return {

@@ -2,7 +2,7 @@
  * Several levels of directories: from pinned directory to pinned directory, pruned by the rules before it descends.
  * Links are never descended, so there are no loops. What cannot be read is noted and passed over.
  */
-import { afterwards, type InnerPlace, type Scope } from '../rules/rule.ts';
+import { afterwards, type InnerPlace, innerPlaceOf, type Origin, type Scope } from '../rules/rule.ts';
 import { splitPath } from '../workspace/argument.ts';
 import { type Budget, COST } from '../workspace/budget.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';
@@ -10,16 +10,16 @@ import { fromSystem, ListingError } from '../workspace/listing-error.ts';
 import type { HeldPlace } from '../workspace/place.ts';
 import { DESCEND_ONLY, EntryBuffer, type EntryType } from '../workspace/reader.ts';
 import { retrying } from '../workspace/retrying.ts';
-import { type Identity, same } from '../workspace/source.ts';
 import type { Visit } from '../workspace/visit.ts';
 import { countTypes, totalOf } from './entry.ts';
-import { appendKnown, type KnownLevel, KnownLevels } from './known-levels.ts';
+import { appendKnown, type KnownLevel, KnownLevels, type Passed } from './known-levels.ts';
 import { type Counts, type Ground, LevelReader, noCounts } from './level.ts';
+import { delegate, type Entrance, type Opened, type OpenLevel, reopenFromStart } from './open-level.ts';
 import type { Unreadable } from './query.ts';
 import type { Reading } from './reading.ts';
 import { directoriesIn, followsLinks, hasLinks, markLinks, putInOrder } from './siblings.ts';
 import { isPassedOver, orNull } from './walk-failures.ts';
-import type { Level, WalkHelper, WalkPart, WalkPlan, WalkResult, WalkSink } from './walk-plan.ts';
+import type { WalkHelper, WalkPlan, WalkResult, WalkSink } from './walk-plan.ts';
 
 /** Entries that are emitted at a time: a sink may ask the disk about each of them. */
 const HANDFUL = 1024;
@@ -29,29 +29,6 @@ const HANDFUL = 1024;
  * that a walk needs no more than the 64 descriptors that a careful system allows.
  */
 const HELD = 32;
-
-interface OpenLevel extends Level {
-  directory: Visit | null;
-  readonly scope: Scope;
-  /** The positions of its first entry, and behind its last. */
-  readonly from: number;
-  readonly to: number;
-  /** Bytes that were used before it was read. */
-  readonly used: number;
-  /** The position of the entry that is emitted next. */
-  next: number;
-  /** Directories that the helper walks through, by their positions; null while there are none. */
-  delegated: Map<number, Promise<WalkPart | null>> | null;
-  /** The position behind the last directory that was not looked at for the helper. */
-  delegatedFrom: number;
-  /** By which it is recognised when it is opened again; null while it is held. */
-  identity: Identity | null;
-  /** Whether it was not opened, because what it contains is known. It is opened if something has to be asked. */
-  readonly isKnown: boolean;
-}
-
-type Opened = Pick<OpenLevel, 'directory' | 'path' | 'from' | 'used' | 'identity' | 'isKnown'>;
-type ScopeIn = (place: InnerPlace) => Scope | Promise<Scope>;
 
 export function walk(
   reading: Reading,
@@ -96,11 +73,10 @@ class Walk {
   async run(): Promise<WalkResult> {
     try {
       const known = this.#known?.at('' as Bytes) ?? null;
-      const scopeIn = () => this.#reading.scope;
       if (known === null) {
         this.#start.beginWalk(this.#plan.depth);
-        await this.#open(this.#start, this.#plan.start, scopeIn);
-      } else await this.#openKnown(known, '' as Bytes, scopeIn);
+        await this.#open(this.#start, this.#plan.start, null);
+      } else await this.#openKnown(known, '' as Bytes, null);
       await this.#walk();
       const { stopped } = this.#budget;
       const found = totalOf(this.#counts.totals) + this.#counts.hidden.size;
@@ -136,7 +112,7 @@ class Walk {
       if (this.#levels.length > 0 && this.#budget.isDue) await this.#budget.proceed();
       if (this.#helper !== null && turn !== this.#budget.turns) {
         turn = this.#budget.turns;
-        while (this.#helper.wantsWork && this.#delegate(this.#helper));
+        while (this.#helper.wantsWork && delegate(this.#levels, this.#plan.depth, this.#helper));
       }
     }
   }
@@ -168,30 +144,13 @@ class Walk {
     this.#sink.take(level, from, to);
   }
 
-  /**
-   * Delegates the last directory of the uppermost level that has any: this walk begins at the front, the helper at the
-   * back, and with luck they meet in the middle. False when there is nothing to delegate.
-   */
-  #delegate(helper: WalkHelper): boolean {
-    for (const [i, level] of this.#levels.entries()) {
-      while (--level.delegatedFrom >= level.next) {
-        const at = level.delegatedFrom;
-        if (!this.#entries.isDirectory(at) || i + 1 >= this.#plan.depth) continue;
-        level.delegated ??= new Map();
-        level.delegated.set(at, helper.walk(below(level.path, this.#entries.nameAt(at)), this.#plan.depth - i - 1));
-        return true;
-      }
-    }
-    return false;
-  }
-
   /** Whether the helper has walked through it. */
   async #takePart({ delegated }: OpenLevel, at: number): Promise<boolean> {
     const part = await delegated?.get(at);
     if (part === undefined || part === null) return false;
-    const { totals, hidden } = this.#counts;
+    const { totals } = this.#counts;
     for (const [type, count] of Object.entries(part.totals)) totals[type as EntryType] += count;
-    for (const [origin, count] of part.hidden) hidden.set(origin, (hidden.get(origin) ?? 0) + count);
+    for (const [origin, count] of part.hidden) this.#addHidden(origin, count);
     this.#unselected += part.unselected;
     this.#unopened += part.unopened;
     for (const inner of part.unreadable) this.#unreadable.push(inner);
@@ -205,11 +164,11 @@ class Walk {
   }
 
   #enter(level: OpenLevel, at: number): Promise<void> | undefined {
-    const { scope, path } = level;
     const name = this.#entries.nameAt(at);
-    const pathOfInner = below(path, name);
+    const pathOfInner = below(level.path, name);
+    const entrance = { above: level, name };
     const known = this.#known?.at(pathOfInner) ?? null;
-    if (known !== null) return this.#openKnown(known, pathOfInner, (place) => scope.enter(name, place));
+    if (known !== null) return this.#openKnown(known, pathOfInner, entrance);
     const { count, used } = this.#entries;
     let inner: Visit | null = null;
     const passOver = (error: unknown): void => {
@@ -229,7 +188,7 @@ class Walk {
             inner = found;
             // It has vanished, or was swapped for something else.
             if (found === null) return this.#plan.evidence?.add(pathOfInner, null);
-            return this.#open(found, pathOfInner, (place) => scope.enter(name, place));
+            return this.#open(found, pathOfInner, entrance);
           },
         );
       });
@@ -250,14 +209,16 @@ class Walk {
   }
 
   #reopened(level: Pick<OpenLevel, 'path' | 'identity'>): Visit | null | Promise<Visit | null> {
-    return retrying(() => orNull(() => this.#reopenFromStart(level)), this.#budget);
+    return retrying(() => orNull(() => this.#fromStart(level)), this.#budget);
   }
 
-  /** Makes a directory the deepest level of which everything is known but what the rules say now. */
-  #openKnown(known: KnownLevel, path: Bytes, scopeIn: ScopeIn): Promise<void> | undefined {
+  /** Makes a directory the deepest level of which everything is known, but maybe not what the rules say now. */
+  #openKnown(known: KnownLevel, path: Bytes, entrance: Entrance): Promise<void> | undefined {
     const entries = this.#entries;
     const { count: from, used } = entries;
-    appendKnown(known, entries);
+    const { passed } = known;
+    const isPassed = passed !== null && passed.rules === entrance?.above.rules && this.#plan.select === null;
+    appendKnown(isPassed ? passed : known, entries);
     this.#plan.evidence?.add(path, known.stamp);
     const held = this.#watched((this.#known as KnownLevels).placeOf(path));
     const opened: Opened = { directory: null, path, from, used, identity: known.stamp, isKnown: true };
@@ -266,12 +227,69 @@ class Walk {
       this.#noteFailure(error, path);
     };
     try {
-      const opening = this.#complete(opened, this.#reader.sift(held, this.#ground(path), scopeIn, entries, from));
+      const opening = isPassed
+        ? this.#openPassed(opened, passed, entrance as NonNullable<Entrance>, held)
+        : this.#sift(opened, held, entrance, known);
       return opening instanceof Promise ? opening.catch(fail) : undefined;
     } catch (error) {
       fail(error);
       return undefined;
     }
+  }
+
+  /** What the rules let pass is known as well; they are bound only if a directory below asks for it. */
+  #openPassed(
+    opened: Opened,
+    { hidden }: Passed,
+    entrance: NonNullable<Entrance>,
+    held: HeldPlace,
+  ): void | Promise<void> {
+    for (const [origin, count] of hidden) this.#addHidden(origin, count);
+    let bound: Scope | Promise<Scope> | null = null;
+    const scope = () => {
+      bound ??= this.#scopeIn(
+        entrance,
+        innerPlaceOf(held, () => false),
+      );
+      return bound;
+    };
+    return this.#complete(opened, scope, entrance.above.rules);
+  }
+
+  #addHidden(origin: Origin, count: number): void {
+    const { hidden } = this.#counts;
+    hidden.set(origin, (hidden.get(origin) ?? 0) + count);
+  }
+
+  #scopeIn(entrance: Entrance, place: InnerPlace): Scope | Promise<Scope> {
+    if (entrance === null) return this.#reading.scope;
+    const { above, name } = entrance;
+    return afterwards(above.scope(), (scope) => scope.enter(name, place));
+  }
+
+  /** Keeps of the entries of a directory what the rules let pass. `level` is where that is noted, if anywhere. */
+  #sift(opened: Opened, held: HeldPlace, entrance: Entrance, level: KnownLevel | null): void | Promise<void> {
+    const [known, reader, entries] = [this.#known, this.#reader, this.#entries];
+    const { path, from } = opened;
+    const before = level === null ? null : new Map(this.#counts.hidden);
+    const sifting = reader.sift(held, this.#ground(path), (place) => this.#scopeIn(entrance, place), entries, from);
+    return afterwards(sifting, (scope) => {
+      const isInherited = entrance !== null && !reader.hasRuleFiles;
+      const rules = known === null ? '' : isInherited ? entrance.above.rules : known.rulesOf(scope);
+      const isWhole = isInherited && this.#plan.select === null && this.#budget.stopped === null;
+      if (level !== null && before !== null && isWhole) {
+        const hidden = [...this.#counts.hidden].map(([by, count]) => [by, count - (before.get(by) ?? 0)] as const);
+        known?.keepPassed(
+          path,
+          level,
+          rules,
+          entries,
+          from,
+          hidden.filter(([, count]) => count > 0),
+        );
+      }
+      return this.#complete(opened, () => scope, rules);
+    });
   }
 
   #watched(place: HeldPlace): HeldPlace {
@@ -294,26 +312,13 @@ class Walk {
     this.#entries.truncate(from, used);
     const above = this.#levels.at(-1);
     if (above !== undefined && !above.isKnown)
-      above.directory ??= orNull(() => directory?.ascend()) ?? orNull(() => this.#reopenFromStart(above));
+      above.directory ??= orNull(() => directory?.ascend()) ?? orNull(() => this.#fromStart(above));
     this.#close(directory);
   }
 
-  /** From the start down, for a directory from which something was moved away while the walk was in it. */
-  #reopenFromStart({ path, identity }: Pick<OpenLevel, 'path' | 'identity'>): Visit | null {
-    let here = this.#start;
-    for (const name of splitPath(path).names.slice(splitPath(this.#plan.start).names.length)) {
-      const above = here;
-      try {
-        const inner = above.descend(name);
-        if (inner === null) return null;
-        here = inner;
-      } finally {
-        this.#close(above);
-      }
-    }
-    if (identity !== null && same(here.identity, identity)) return here;
-    this.#close(here);
-    return null;
+  #fromStart({ path, identity }: Pick<OpenLevel, 'path' | 'identity'>): Visit | null {
+    const names = splitPath(path).names.slice(splitPath(this.#plan.start).names.length);
+    return reopenFromStart(this.#start, names, identity);
   }
 
   #close(directory: Visit | null): void {
@@ -325,21 +330,21 @@ class Walk {
   }
 
   /** Reads a directory and makes it the deepest level. */
-  #open(directory: Visit, path: Bytes, scopeIn: ScopeIn): void | Promise<void> {
+  #open(directory: Visit, path: Bytes, entrance: Entrance): void | Promise<void> {
     const entries = this.#entries;
     const { count: from, used } = entries;
     const before = this.#known?.before(directory) ?? null;
-    const found = afterwards(this.#reader.readAll(directory, entries), () =>
+    const opened: Opened = { directory, path, from, used, identity: null, isKnown: false };
+    return afterwards(this.#reader.readAll(directory, entries), () =>
       afterwards(this.#arrange(from), () => {
         const { cutShort } = this.#reader;
         if (cutShort !== null) this.#unreadable.push({ path, reason: `not read to its end: ${cutShort}` });
         const isWhole = cutShort === null && this.#budget.stopped === null;
         const kept = isWhole ? (this.#known?.keep(path, entries, from, before, directory) ?? null) : null;
-        this.#plan.evidence?.add(path, kept);
-        return this.#reader.sift(this.#watched(directory), this.#ground(path), scopeIn, entries, from);
+        this.#plan.evidence?.add(path, kept?.stamp ?? null);
+        return this.#sift(opened, this.#watched(directory), entrance, kept);
       }),
     );
-    return this.#complete({ directory, path, from, used, identity: null, isKnown: false }, found);
   }
 
   /** What is known is mostly in order already: as it was when it was kept. */
@@ -348,12 +353,10 @@ class Walk {
     if (!this.#sink.isPastPage) return putInOrder(this.#entries, from, siblings, reverse, this.#budget);
   }
 
-  #complete(opened: Opened, found: Scope | Promise<Scope>): void | Promise<void> {
+  #complete(opened: Opened, scope: OpenLevel['scope'], rules: string): void | Promise<void> {
     const budget = this.#budget;
-    return afterwards(found, (scope) =>
-      afterwards(budget.isDue ? budget.proceed() : true, () =>
-        afterwards(this.#followLinks(opened), () => this.#push(opened, scope)),
-      ),
+    return afterwards(budget.isDue ? budget.proceed() : true, () =>
+      afterwards(this.#followLinks(opened), () => this.#push(opened, scope, rules)),
     );
   }
 
@@ -372,24 +375,28 @@ class Walk {
     });
   }
 
-  #push({ directory, path, from, used, identity, isKnown }: Opened, scope: Scope): void {
-    const { count: to } = this.#entries;
+  #push(opened: Opened, scope: OpenLevel['scope'], rules: string): void {
+    const entries = this.#entries;
+    const { directory, from } = opened;
+    const { count: to } = entries;
     if (this.#levels.length + 1 >= this.#plan.depth) {
-      for (let i = from; i < to; i++) if (this.#entries.isDirectory(i)) this.#unopened++;
-    } else directory?.expect(() => directoriesIn(this.#entries, from, to));
+      for (let i = from; i < to; i++) if (entries.isDirectory(i)) this.#unopened++;
+    } else directory?.expect(() => directoriesIn(entries, from, to));
+    // Perf: each field by its name; an object that is put together from another takes ten times as long.
     this.#levels.push({
       directory,
-      path,
-      entries: this.#entries,
+      path: opened.path,
+      entries,
       scope,
+      rules,
       from,
       to,
-      used,
+      used: opened.used,
       next: from,
       delegated: null,
       delegatedFrom: to,
-      identity,
-      isKnown,
+      identity: opened.identity,
+      isKnown: opened.isKnown,
     });
     const parked = this.#levels.at(-HELD - 1);
     if (parked === undefined || parked.directory === null) return;

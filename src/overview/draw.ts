@@ -71,7 +71,7 @@ export async function drawMap(query: MapQuery, workspace: Workspace, options: Ma
       hasHistory = true;
       return null;
     });
-    if ('recalled' in found) return found.recalled;
+    if ('recalled' in found) return { ...found.recalled, isFromCache: true };
     const { surveyed } = found;
     await budget.finish(loadTable());
     const mayEnd = now() + GRACE;
@@ -83,7 +83,8 @@ export async function drawMap(query: MapQuery, workspace: Workspace, options: Ma
     const { filesBelow, foldersBelow } = surveyed.survey.root;
     if (filesBelow + foldersBelow < query.budget) {
       const map = await drawnAt(FOR_EVERYTHING, new Planner(surveyed.survey.root, surveyed.fold), task);
-      if (map !== null && 'text' in map && map.isWhole && map.size <= 1) return await finished(map, budget, kept);
+      if (map !== null && 'text' in map && map.isWhole && map.size <= 1)
+        return await finished(map, surveyed, budget, kept);
     }
     const recent = await within(budget.remaining, (activity as PendingActivity | null)?.take());
     if (recent?.weights) await budget.finish(surveyed.survey.weigh(recent.weights, CHANGES));
@@ -91,15 +92,20 @@ export async function drawMap(query: MapQuery, workspace: Workspace, options: Ma
     if (words !== null) await budget.finish(surveyed.survey.favour((path) => words.worth(path)));
     // Another time there may be more to weigh by.
     const isFinal = !hasHistory || (recent?.isWhole ?? false);
-    return await finished(await draw(task), budget, isFinal ? kept : null);
+    return await finished(await draw(task), surveyed, budget, isFinal ? kept : null);
   } finally {
     done.abort();
   }
 }
 
-async function finished({ rows, ...map }: WrittenMap, budget: Budget, kept: KeptMap | null): Promise<ProjectMap> {
-  const whole = { ...map, data: await budget.finish(dataOf(rows, map.path)) };
-  kept?.keep(whole);
+async function finished(
+  { rows, ...map }: WrittenMap,
+  { isFromCache }: Surveyed,
+  budget: Budget,
+  kept: KeptMap | null,
+): Promise<ProjectMap> {
+  const whole = { ...map, data: await budget.finish(dataOf(rows, map.path)), isFromCache };
+  await kept?.keep(whole);
   return whole;
 }
 
@@ -172,7 +178,7 @@ function measureBy(options: MapOptions, budget: Budget): Measure {
 }
 
 /** A map before its data is made. */
-interface WrittenMap extends Omit<ProjectMap, 'data'> {
+interface WrittenMap extends Omit<ProjectMap, 'data' | 'isFromCache'> {
   readonly rows: readonly Row[];
 }
 

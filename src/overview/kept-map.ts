@@ -28,10 +28,10 @@ export class KeptMap {
   }
 
   /** Keeps a map that would be the same another time. */
-  keep(map: ProjectMap): void {
+  async keep(map: ProjectMap): Promise<void> {
     if (map.stopped !== null || map.unreadable.length > 0) return;
     const { entries, folds } = map.data;
-    this.#answer.keep(copied(map), 2 * map.text.length + ENTRY * (entries.length + folds.length));
+    await this.#answer.keep(() => copied(map), 2 * map.text.length + ENTRY * (entries.length + folds.length));
   }
 }
 

@@ -37,4 +37,6 @@ export interface ProjectMap extends MapSummary {
   /** How many files have a name in the text. */
   readonly shown: number;
   readonly isWhole: boolean;
+  /** Whether nothing had to be read for it, because all of it was known. */
+  readonly isFromCache: boolean;
 }

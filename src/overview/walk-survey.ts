@@ -29,7 +29,7 @@ export interface Terrain extends Pick<Target, 'rules'> {
   readonly mostNames?: number;
 }
 
-export interface Surveyed extends Pick<WalkResult, 'hidden' | 'unreadable' | 'stopped'> {
+export interface Surveyed extends Pick<WalkResult, 'hidden' | 'unreadable' | 'stopped' | 'isFromCache'> {
   /** The directory's real path relative to the root. */
   readonly path: RootPath;
   readonly fold: FoldName | null;
@@ -106,11 +106,11 @@ async function readAll<T>(
     const { cache, evidence } = terrain;
     const everything = planFrom('' as Bytes, Number.POSITIVE_INFINITY, select?.(directory.path) ?? null);
     const plan = { ...everything, cache, evidence };
-    const { unreadable, stopped, ...found } = await walk(reading, plan, survey);
+    const { unreadable, stopped, isFromCache, ...found } = await walk(reading, plan, survey);
     await budget.finish(survey.finish(unreadable));
     const hidden = new Map(found.hidden);
     if (outside.count > 0) hidden.set('argument', (hidden.get('argument') ?? 0) - outside.count);
-    return { path: directory.path, fold, survey, hidden, unreadable, stopped };
+    return { path: directory.path, fold, survey, hidden, unreadable, stopped, isFromCache };
   });
 }
 

@@ -14,9 +14,10 @@ import { type GitFiles, pathFrom } from './git-files.ts';
 import { nameOf, type Repository } from './git-repository.ts';
 import { gitSettings } from './git-settings.ts';
 import { IgnoreChain } from './gitignore.ts';
-import type { Decision, IgnoreFile } from './gitignore-file.ts';
+import type { IgnoreFile } from './gitignore-file.ts';
 import { lowerCaseAscii } from './gitignore-pattern.ts';
 import { compiledIgnoreFile } from './ignore-file-store.ts';
+import type { Decision } from './ignore-scope.ts';
 import { afterwards, readRuleFile } from './rule.ts';
 
 export const GITIGNORE = '.gitignore' as Bytes;

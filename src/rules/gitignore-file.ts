@@ -6,63 +6,23 @@
 
 import type { Bytes } from '../workspace/bytes.ts';
 import { memoized } from '../workspace/memoized.ts';
-import type { EntryBuffer } from '../workspace/reader.ts';
 import { lineEnd, withoutByteOrderMark } from './git-text.ts';
 import { hasByte } from './gitignore-bracket.ts';
-import { compileGlob, endsInRest, type Glob, isLiteral, lowerCaseAscii, matchesGlob } from './gitignore-pattern.ts';
-import type { Effort } from './rule.ts';
+import { compileGlob, type Glob, isLiteral, lowerCaseAscii } from './gitignore-pattern.ts';
+import {
+  type CompiledRules,
+  type Decision,
+  type GlobRule,
+  IgnoreScope,
+  PathGlobs,
+  type RuleNumber,
+  type RuleTexts,
+} from './ignore-scope.ts';
 import { RuleFilter } from './rule-filter.ts';
-
-/** The decision about a path, and the rule that made it, as `git check-ignore -v` prints it. */
-export interface Decision {
-  /** False when a rule with `!` brings the path back. */
-  readonly ignored: boolean;
-  readonly source: Bytes;
-  /** Counted from 1. */
-  readonly line: number;
-  /** The rule as written, `!` and final `/` included. */
-  readonly pattern: Bytes;
-}
 
 export interface IgnoreFileOptions {
   /** Ignore the case of ASCII letters: git's `core.ignorecase`. */
   readonly ignoreCase: boolean;
-}
-
-/**
- * Identifies a rule by its place: twice the offset of its line in the file, and one more if it begins with `!`. So the
- * larger of two numbers is the later rule, and a hundred thousand rules are as many numbers.
- */
-type RuleNumber = number;
-
-const NO_RULE: RuleNumber = -1;
-
-/** By name; a rule that ends in `/` is stored with the slash, and only a directory is looked up with it. */
-type Lookup = Map<string, RuleNumber>;
-
-/** A rule that has to be matched. */
-interface GlobRule {
-  readonly number: RuleNumber;
-  readonly directoryOnly: boolean;
-  readonly glob: Glob;
-}
-
-interface PathRules {
-  readonly lookup: Lookup;
-  readonly filter: RuleFilter;
-}
-
-interface CompiledRules {
-  readonly ignoreCase: boolean;
-  /** Knows all rules about names. */
-  readonly filter: RuleFilter;
-  readonly names: Lookup;
-  readonly extensions: Lookup;
-  /** By directory, which ends in a slash unless it is the file's own, then by name. */
-  readonly paths: Map<string, PathRules>;
-  /** The last one first. */
-  readonly nameGlobs: GlobRule[];
-  readonly pathGlobs: GlobRule[];
 }
 
 /** The beginning of a pattern for any directory; if the rest has no slash, it is a pattern for names. */
@@ -86,8 +46,10 @@ export class IgnoreFileCompiler {
       names: new Map(),
       extensions: new Map(),
       paths: new Map(),
+      ways: new Set(),
       nameGlobs: [],
       pathGlobs: [],
+      aboutNames: null,
     };
   }
 
@@ -106,7 +68,7 @@ export class IgnoreFileCompiler {
   get file(): IgnoreFile {
     this.#rules.nameGlobs.reverse();
     this.#rules.pathGlobs.reverse();
-    return new IgnoreFile(this.#rules, new RuleTexts(this.#content, this.#source));
+    return new IgnoreFile(this.#rules, new FileTexts(this.#content, this.#source));
   }
 }
 
@@ -154,6 +116,7 @@ function addRule(rules: CompiledRules, whole: string, offset: number): void {
   if (isLiteral(pattern)) {
     const name = pattern.lastIndexOf('/') + 1;
     const directory = key.slice(start, name);
+    addWay(rules, directory);
     const known = rules.paths.get(directory) ?? { lookup: new Map(), filter: new RuleFilter(rules.ignoreCase) };
     rules.paths.set(directory, known);
     known.lookup.set(key.slice(name), number);
@@ -161,6 +124,16 @@ function addRule(rules: CompiledRules, whole: string, offset: number): void {
   } else {
     addGlob(rules.pathGlobs, pattern.slice(start), number, directoryOnly, rules.ignoreCase);
   }
+}
+
+/** Bytes of a path; the time that it takes to find what is above it grows with the square. */
+const LONGEST_WAY = 128;
+
+function addWay(rules: CompiledRules, directory: string): void {
+  if (directory.length > LONGEST_WAY) rules.ways = null;
+  else
+    for (let end = directory.indexOf('/'); end >= 0; end = directory.indexOf('/', end + 1))
+      rules.ways?.add(directory.slice(0, end + 1));
 }
 
 function filterBy({ prefix, tail, last }: Glob, directoryOnly: boolean, filter: RuleFilter): void {
@@ -182,7 +155,7 @@ function addGlob(
 }
 
 /** Finds the text and line of a rule. */
-class RuleTexts {
+class FileTexts implements RuleTexts {
   readonly #content: Bytes;
   readonly #source: Bytes;
   /** The end of each line; null until the first rule is looked up. */
@@ -227,151 +200,6 @@ export class IgnoreFile {
   readonly serial = ++compiled;
 
   constructor(rules: CompiledRules, texts: RuleTexts) {
-    this.scope = new IgnoreScope(rules, texts, '', rules.pathGlobs);
+    this.scope = new IgnoreScope(rules, texts, '', true, new PathGlobs(rules.pathGlobs, '', rules.ignoreCase));
   }
-}
-
-/** A name, prepared for lookups. */
-export interface Subject {
-  readonly name: Bytes;
-  /** From its last dot on; null when it has none. */
-  readonly extension: string | null;
-}
-
-export function subjectOf(name: Bytes): Subject {
-  const dot = name.lastIndexOf('.');
-  return { name, extension: dot < 0 ? null : name.slice(dot) };
-}
-
-/** A rule about paths, as seen from one directory. */
-interface PathGlobRule extends GlobRule {
-  /** A matching name in this directory begins with it. */
-  readonly namePrefix: string;
-  /** The result of a rule that ends in `**`, which is the same for every such name. Null until it is known. */
-  matchesAll: boolean | null;
-}
-
-/**
- * An ignore file, as seen from its own directory or one below. Only rules that can still match are kept, so that most
- * directories need not build paths.
- */
-export class IgnoreScope {
-  readonly #rules: CompiledRules;
-  readonly #texts: RuleTexts;
-  /** Relative to the file's own directory; ends in a slash unless it is that. */
-  readonly #directory: string;
-  readonly #paths: PathRules | undefined;
-  readonly #pathGlobs: readonly PathGlobRule[];
-  /** Knows the rules of these. */
-  readonly #pathFilter: RuleFilter | null;
-
-  constructor(
-    rules: CompiledRules,
-    texts: RuleTexts,
-    directory: string,
-    pathGlobs: readonly GlobRule[],
-    alike: IgnoreScope | null = null,
-  ) {
-    this.#rules = rules;
-    this.#texts = texts;
-    this.#directory = directory;
-    this.#paths = rules.paths.get(directory);
-    if (alike !== null) {
-      this.#pathGlobs = alike.#pathGlobs;
-      this.#pathFilter = alike.#pathFilter;
-      return;
-    }
-    this.#pathGlobs = pathGlobs.map(({ number, directoryOnly, glob }) => {
-      return { number, directoryOnly, glob, namePrefix: glob.prefix.slice(directory.length), matchesAll: null };
-    });
-    this.#pathFilter = this.#pathGlobs.length === 0 ? null : new RuleFilter(rules.ignoreCase);
-    for (const { namePrefix, glob, directoryOnly } of this.#pathGlobs) {
-      this.#pathFilter?.addPattern(namePrefix, glob.tail, directoryOnly);
-    }
-  }
-
-  /** True if the file has no rules at all. */
-  get isEmpty(): boolean {
-    const { names, extensions, paths, nameGlobs, pathGlobs } = this.#rules;
-    return names.size + extensions.size + paths.size + nameGlobs.length + pathGlobs.length === 0;
-  }
-
-  /** The same file, as seen from `directory` in this one. */
-  below(directory: string, effort: Effort): IgnoreScope {
-    // Without rules about paths, all directories are alike.
-    if (this.#rules.paths.size === 0 && this.#pathGlobs.length === 0) return this;
-    const path = this.#directory + (this.#rules.ignoreCase ? lowerCaseAscii(directory) : directory);
-    effort.steps += 2 * this.#pathGlobs.length;
-    const globs = this.#pathGlobs.filter(({ glob }) => glob.prefix.startsWith(path) || path.startsWith(glob.prefix));
-    // Perf: a walk makes a scope for each directory, and most look for the same names as the one above.
-    const isAlike = globs.length === this.#pathGlobs.length && globs.every(isForAnyName);
-    return new IgnoreScope(this.#rules, this.#texts, path, globs, isAlike ? this : null);
-  }
-
-  /** False when no rule can match the entry. */
-  mayMatch(entries: EntryBuffer, at: number): boolean {
-    if (this.#rules.filter.mayMatch(entries, at)) return true;
-    return this.#paths?.filter.mayMatch(entries, at) || (this.#pathFilter?.mayMatch(entries, at) ?? false);
-  }
-
-  /** Null when no rule matches. */
-  decide(subject: Subject, isDirectory: boolean, effort: Effort): Decision | null {
-    const { ignoreCase, names, extensions, nameGlobs } = this.#rules;
-    const { name, extension } = ignoreCase ? lowerCaseSubject(subject) : subject;
-    effort.steps++;
-    let best = names.size === 0 ? NO_RULE : lastIn(names, name, isDirectory);
-    if (extension !== null && extensions.size > 0) best = Math.max(best, lastIn(extensions, extension, isDirectory));
-    if (this.#paths !== undefined) best = Math.max(best, lastIn(this.#paths.lookup, name, isDirectory));
-    best = lastMatch(nameGlobs, name, isDirectory, best, effort);
-    if (this.#pathGlobs.length > 0) best = this.#lastPathMatch(name, isDirectory, best, effort);
-    return best === NO_RULE ? null : this.#texts.decision(best);
-  }
-
-  /** Returns the last rule about paths that matches, if it comes after `best`. */
-  #lastPathMatch(name: string, isDirectory: boolean, best: RuleNumber, effort: Effort): RuleNumber {
-    for (const rule of this.#pathGlobs) {
-      if (rule.number < best) return best;
-      if (!isDirectory && rule.directoryOnly) continue;
-      // Perf: nearly every name is rejected by its beginning or its end, before the path is built.
-      effort.steps++;
-      if (!name.startsWith(rule.namePrefix) || !name.endsWith(rule.glob.tail)) continue;
-      if (this.#matchesPath(rule, name, effort)) return rule.number;
-    }
-    return best;
-  }
-
-  #matchesPath(rule: PathGlobRule, name: string, effort: Effort): boolean {
-    if (!endsInRest(rule.glob)) return matchesGlob(rule.glob, this.#directory + name, effort);
-    rule.matchesAll ??= matchesGlob(rule.glob, this.#directory + name, effort);
-    return rule.matchesAll;
-  }
-}
-
-/** Whether the rule looks at the names of this directory as it does at those of any below. */
-function isForAnyName({ namePrefix, glob }: PathGlobRule): boolean {
-  return namePrefix === '' && !endsInRest(glob);
-}
-
-function lowerCaseSubject({ name, extension }: Subject): { name: string; extension: string | null } {
-  return { name: lowerCaseAscii(name), extension: extension === null ? null : lowerCaseAscii(extension) };
-}
-
-function lastIn(lookup: Lookup, key: string, isDirectory: boolean): RuleNumber {
-  const found = lookup.get(key) ?? NO_RULE;
-  return isDirectory ? Math.max(found, lookup.get(`${key}/`) ?? NO_RULE) : found;
-}
-
-/** Returns the last rule that matches, if it comes after `best`. */
-function lastMatch(
-  globs: readonly GlobRule[],
-  text: string,
-  isDirectory: boolean,
-  best: RuleNumber,
-  effort: Effort,
-): RuleNumber {
-  for (const { number, directoryOnly, glob } of globs) {
-    if (number < best) return best;
-    if ((isDirectory || !directoryOnly) && matchesGlob(glob, text, effort)) return number;
-  }
-  return best;
 }

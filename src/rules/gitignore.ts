@@ -11,7 +11,8 @@
  */
 import type { Bytes } from '../workspace/bytes.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
-import { type Decision, type IgnoreFile, type IgnoreScope, type Subject, subjectOf } from './gitignore-file.ts';
+import type { IgnoreFile } from './gitignore-file.ts';
+import { type Decision, type IgnoreScope, type Subject, subjectOf } from './ignore-scope.ts';
 import { afterwards, type Effort, entryNamed } from './rule.ts';
 
 export class IgnoreChain {

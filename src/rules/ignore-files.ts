@@ -21,8 +21,8 @@ import { GitFiles, pathFrom } from './git-files.ts';
 import { type Repository, repositoryAt } from './git-repository.ts';
 import { GITIGNORE, GitRules, type ReadGitignore, type RepositoryRules, repositoryRules } from './git-rules.ts';
 import { IgnoreChain } from './gitignore.ts';
-import type { Decision } from './gitignore-file.ts';
 import { compiledIgnoreFile } from './ignore-file-store.ts';
+import type { Decision } from './ignore-scope.ts';
 import {
   afterwards,
   type InnerPlace,
@@ -53,8 +53,9 @@ export function ignoreFiles(choice: IgnoreFileChoice): Rule {
     let scope = FileScope.nowhere(choice.git, budget);
     let isIgnored = false;
     for (const { directory, gitignore } of levels) {
-      isIgnored ||= verdictOn(basename(directory) as Bytes, 'dir', scope.judge)?.hidden ?? false;
-      scope = await scope.in(basename(directory) as Bytes, directory, rootRealPath, rules, () => gitignore);
+      const name = basename(directory) as Bytes;
+      isIgnored ||= verdictOn(name, 'dir', scope.judge)?.hidden ?? false;
+      scope = await scope.in(name, directory, rootRealPath, rules, () => gitignore);
       if (directory === rootRealPath && choice.gemini) {
         scope = await scope.with(await retrying(() => place.fileAt(GEMINIIGNORE), budget));
       }

@@ -82,6 +82,11 @@ export interface SourceDirectory {
   readonly path: RootPath;
   readonly identity: Identity;
   lookup(name: Bytes): LookupResult;
+  /**
+   * The directory at a path below this one in one step, to be asked one question and closed; no link is followed on the
+   * way. For sources that can; null where it has to be looked up name by name, which tells why.
+   */
+  passTo?(path: Bytes): SourceDirectory | null;
   /** The directory above; null at the root, where the tree was moved meanwhile, and where that is refused. */
   up(): SourceDirectory | null;
   /**

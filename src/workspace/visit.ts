@@ -189,9 +189,11 @@ export class Visit implements PlaceInRoot {
     const isBelow = this.path !== '' && path.startsWith(`${this.path}/`);
     const names = namesOn(isBelow ? (path.slice(this.path.length + 1) as RootPath) : path);
     const start = isBelow ? this.#directory : this.#boundary.root;
-    let here = start;
+    const way = names.slice(0, -1);
+    const direct = way.length > 1 ? (start.passTo?.(way.join('/') as Bytes) ?? null) : null;
+    let here = direct ?? start;
     try {
-      for (const name of names.slice(0, -1)) {
+      for (const name of direct === null ? way : []) {
         const found = here.lookup(name);
         if (found.kind !== 'directory') return null;
         if (here !== start) here.close();

@@ -9,7 +9,7 @@ import { mkdirSync, rmdirSync, symlinkSync, unlinkSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { IgnoreChain } from '../../src/rules/gitignore.ts';
-import type { Decision } from '../../src/rules/gitignore-file.ts';
+import type { Decision } from '../../src/rules/ignore-scope.ts';
 import type { Bytes } from '../../src/workspace/bytes.ts';
 import { parseIgnoreFile } from '../support/ignore-file.ts';
 import { denseTree, diceFor, EXCLUDES, INFO, randomTree, type Tree } from '../support/ignore-trees.ts';

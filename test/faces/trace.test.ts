@@ -7,6 +7,8 @@ import { describe, expect, it } from 'vitest';
 import { tools } from '../../src/faces/adapters/tools.ts';
 import { type CallRecord, call, createToolbox, type ObservedCall, openTrace, spansOf, tree } from '../../src/index.ts';
 import { createServer } from '../../src/mcp.ts';
+import { oddCalls } from '../support/odd-calls.ts';
+import { settle, unsettle } from '../support/settled.ts';
 import { emptyDirectory, makeTree } from '../support/tree.ts';
 
 const PROJECT = { 'src/a.ts': '', 'README.md': '' };
@@ -88,6 +90,33 @@ describe('openTrace', () => {
     expect(new Set(linesOf(file).map((line) => line.session)).size).toBe(1);
     // It holds the names of a project.
     if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  it('says which answers came from the cache alone', async () => {
+    const root = makeTree(PROJECT);
+    const file = join(emptyDirectory(), 'calls.jsonl');
+    const trace = openTrace(file);
+    const { onCall } = trace;
+    settle();
+    const everything = { dir_path: root, depth: 9 };
+    for (const path of ['new.ts', 'other.ts']) {
+      for (let time = 1; time <= 2; time++) {
+        await call('standard', {}, root, { onCall });
+        await call('codex', everything, root, { onCall });
+        await tree({}, root, { onCall });
+      }
+      writeFileSync(join(root, path), '');
+    }
+    trace.close();
+    unsettle();
+    const found = callsOf(file).map(({ isFromCache = false }) => isFromCache);
+    // A map needs nothing that the walk before it has not read. Without the system's own calls no walk is kept.
+    const isKept = oddCalls !== null;
+    const [first, second] = [
+      [false, false, isKept],
+      [true, isKept, isKept],
+    ];
+    expect(found).toEqual([first, second, first, second].flat());
   });
 
   it('goes on behind a line that a crash has cut off', async () => {

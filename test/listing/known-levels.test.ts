@@ -108,6 +108,30 @@ describe.runIf(oddCalls !== null)('what a walk has read', () => {
     workspace.close();
   });
 
+  it('passes by the rules that hold now, where a file of rules is written anew in its place', async () => {
+    const root = makeTree({
+      'd/.gitignore': '*.log\n',
+      'd/a.log': '',
+      'd/sub/a.log': '',
+      'd/sub/b.txt': '',
+      'e/a.log': '',
+    });
+    execFileSync('git', ['init', '-q'], { cwd: root });
+    const workspace = await openWorkspace(root);
+    settle();
+    for (const rules of ['*.log\n', '*.txt\n', '', 'sub\n', '*.log\n']) {
+      fs.writeFileSync(join(root, 'd/.gitignore'), rules);
+      // The first answer is kept as a whole; another question finds the directories alone.
+      for (const path of ['.', 'd']) {
+        await list({ path, depth: 9, gitIgnore: true }, workspace);
+        const question = { path, depth: 8, gitIgnore: true };
+        expect(await list(question, workspace)).toEqual(await list(question, workspace, { cache: false }));
+      }
+    }
+    expect(await readingsDuring(() => list({ depth: 7, gitIgnore: true }, workspace))).toBe(0);
+    workspace.close();
+  });
+
   it('is not kept while it could change within the same tick of the clock', async () => {
     const root = project();
     const workspace = await openWorkspace(root);

@@ -110,6 +110,20 @@ describe('following links', () => {
     expect(await followed(given, pageOf(0, 10))).toHaveLength(20);
   });
 
+  it('is not done for those that come before the page wherever they lead', async () => {
+    const files = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`f${String(i).padStart(3, '0')}`, 'file']));
+    const links = { 'f010-a': 'link to a directory', 'f020-a': 'link out', f0995: 'link to a directory' };
+    // With four links, at least 60 files come before the position 64.
+    expect(await followed({ ...files, ...links, 'f060-a': 'link out' }, pageOf(64, 5))).toEqual(['f060-a', 'f0995']);
+    const given: Kinds = { ...files, ...links, ...many(4, 'dir') };
+    const workspace = await openWorkspace(makeTree(treeOf(given)));
+    const all = inOrder(given);
+    for (let offset = 0; offset < all.length; offset++) {
+      expect(await names(pageOf(offset, 4), workspace)).toEqual(all.slice(offset, offset + 4));
+    }
+    workspace.close();
+  });
+
   it('is not done for an order in which it does not matter, nor behind the page of a walk', async () => {
     const given = { ...many(5, 'dir'), ...many(20, 'link out') };
     expect(await followed(given, { ...pageOf(0, 10), order: 'name' })).toEqual([]);

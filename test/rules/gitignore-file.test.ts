@@ -2,11 +2,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { subjectOf } from '../../src/rules/gitignore-file.ts';
+import { subjectOf } from '../../src/rules/ignore-scope.ts';
 import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
 import { hostilePatterns } from '../support/corpus.ts';
 import { askGit } from '../support/git.ts';
-import { decide, parseIgnoreFile } from '../support/ignore-file.ts';
+import { decide, parseIgnoreFile, scopeIn } from '../support/ignore-file.ts';
 import { makeRepositoryTree } from '../support/repository.ts';
 
 /** The lines that decide about some paths; a path that ends in a slash is a directory. */
@@ -189,7 +189,7 @@ describe('most rules are found by lookup, and others are refused at once', () =>
   function stepsFor(content: string, ...paths: readonly string[]): number {
     const file = parseIgnoreFile(content as Bytes, bytesOf('.gitignore'), { ignoreCase: false });
     const [directory] = /^.*\/|^/.exec(paths[0] as string) ?? [''];
-    const scope = file.scope.below(directory, { steps: 0 });
+    const scope = scopeIn(file, directory, { steps: 0 });
     let effort = { steps: 0 };
     for (const path of paths) {
       effort = { steps: 0 };

@@ -1,11 +1,6 @@
 /** An ignore file by itself, compiled at once. */
-import {
-  type Decision,
-  type IgnoreFile,
-  IgnoreFileCompiler,
-  type IgnoreFileOptions,
-  subjectOf,
-} from '../../src/rules/gitignore-file.ts';
+import { type IgnoreFile, IgnoreFileCompiler, type IgnoreFileOptions } from '../../src/rules/gitignore-file.ts';
+import { type Decision, type IgnoreScope, subjectOf } from '../../src/rules/ignore-scope.ts';
 import type { Effort } from '../../src/rules/rule.ts';
 import type { Bytes } from '../../src/workspace/bytes.ts';
 
@@ -15,9 +10,13 @@ export function parseIgnoreFile(content: Bytes, source: Bytes, options: IgnoreFi
   return compiler.file;
 }
 
+/** The file as seen from a directory, which ends in a slash unless it is the file's own. */
+export function scopeIn({ scope }: IgnoreFile, directory: string, effort: Effort): IgnoreScope {
+  return directory === '' ? scope : scope.below(directory, effort);
+}
+
 /** Decides about a path below the file's directory, as if no directory above it were ignored. */
 export function decide(file: IgnoreFile, path: Bytes, isDirectory: boolean, effort: Effort): Decision | null {
   const name = path.lastIndexOf('/') + 1;
-  const scope = file.scope.below(path.slice(0, name), effort);
-  return scope.decide(subjectOf(path.slice(name) as Bytes), isDirectory, effort);
+  return scopeIn(file, path.slice(0, name), effort).decide(subjectOf(path.slice(name) as Bytes), isDirectory, effort);
 }

@@ -8,7 +8,7 @@ import type { PinRoot } from '../../src/workspace/disk/disk-directory.ts';
 import { pinByCall } from '../../src/workspace/disk/pinned-by-call.ts';
 import { type SystemCalls, systemCalls } from '../../src/workspace/disk/system-calls.ts';
 
-export type CallName = 'openat' | 'close' | 'getdents64' | 'statx' | 'readlinkat' | 'read' | 'fstatfs';
+export type CallName = 'openat' | 'close' | 'getdents64' | 'statx' | 'readlinkat' | 'read' | 'fstatfs' | 'syscall';
 
 /** A failure by its code, or the most bytes that the call may give at once; null lets it pass. */
 type OddAnswer = { readonly code: string } | { readonly most: number } | null;
@@ -42,8 +42,8 @@ function changeKoffi(): void {
 function intercepted(call: CallName, real: Call): Call {
   return (...args) => {
     errno = null;
-    const [, second] = args;
-    const name = intercept !== null && Buffer.isBuffer(second) ? second.toString('latin1', 0, second.indexOf(0)) : '';
+    const path = args.find((one) => Buffer.isBuffer(one));
+    const name = intercept !== null && path !== undefined ? path.toString('latin1', 0, path.indexOf(0)) : '';
     const answer = intercept?.(call, name) ?? null;
     if (answer === null) return real(...args);
     if ('most' in answer) return real(...args.slice(0, -1), answer.most);

@@ -1,13 +1,15 @@
 /** How a listing is printed where a program reads it: as it is found. What a person sees is another file's matter. */
+import { formed } from '../../listing/entry.ts';
 import { isOneLevel, listDirectory, type OpenListing, openListing } from '../../listing/list.ts';
 import type { Listing, Page, Query } from '../../listing/query.ts';
 import { type PathForm, pathLine } from '../../text/lines.ts';
 import { Budget } from '../../workspace/budget.ts';
 import { below } from '../../workspace/bytes.ts';
+import { readOwners } from '../../workspace/owners.ts';
 import { asGiven } from '../../workspace/paths.ts';
 import { inJson, shownAsGiven } from '../../workspace/quote.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import { structured } from '../library/list.ts';
+import { ListedForm, structured } from '../library/list.ts';
 import { type CommandLine, colorIn } from './options.ts';
 import { isForEyes } from './path-form.ts';
 import { complainOf, LISTING_OPTIONS, Printer } from './printer.ts';
@@ -47,7 +49,8 @@ export async function printListing(
 const EXTRAS = ['git', 'total-size'];
 
 export async function printJson(listing: Listing, query: Query, streams: Streams, given: string | null): Promise<void> {
-  const found = await structured(listing, query.metadata !== 'none');
+  const form = new ListedForm(query.metadata === 'none' ? null : readOwners(), null);
+  const found = structured({ ...listing, entries: await formed(listing.entries, form, new Budget({})) });
   await streams.print(jsonText(given === null ? found : { ...found, path: shownAsGiven(given) }));
 }
 

@@ -1,19 +1,18 @@
 import { isListOfStrings } from '../../dialects/parameters.ts';
-import { totalOf } from '../../listing/entry.ts';
-import { listDirectory } from '../../listing/list.ts';
+import { type EntryForm, totalOf } from '../../listing/entry.ts';
+import { listDirectoryAs } from '../../listing/list.ts';
 import { OFFERED_ORDERS, type OfferedOrder } from '../../listing/orders.ts';
-import type { CallOptions, Entry, EntryType, Filter, Listing, Query, Selection, Stop } from '../../listing/query.ts';
+import type { CallOptions, EntryType, Filter, Listing, Query, Selection, Stop } from '../../listing/query.ts';
 import { alternatives } from '../../protocol/nearest.ts';
 import { tooLarge } from '../../protocol/size.ts';
 import { checkOptions, UsageError } from '../../protocol/usage-error.ts';
 import type { Origin } from '../../rules/rule.ts';
 import type { RuleSpec } from '../../rules/rule-spec.ts';
 import { permissionText } from '../../text/metadata.ts';
-import { Budget } from '../../workspace/budget.ts';
 import { type Bytes, below, isAscii } from '../../workspace/bytes.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
 import { type Owners, readOwners } from '../../workspace/owners.ts';
-import { inAbsolute } from '../../workspace/paths.ts';
+import { inAbsolute, type RootPath } from '../../workspace/paths.ts';
 import { inJson, shownAsGiven } from '../../workspace/quote.ts';
 import type { Metadata } from '../../workspace/source.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
@@ -185,8 +184,9 @@ export async function list(query: ListOptions, place: Place, options: CallOption
       withCallbacks({ ...options, filter: query.filter }, async ({ filter, ...watched }) => {
         const complete = { ...target, order: engineOrder, reverse, page: { offset, limit } };
         const select = { ...target.select, filter: filterFor(filter) };
-        const listing = await listDirectory({ ...complete, select }, workspace, watched);
-        return structured(listing, metadata, absolute ? absoluteAt(listing.path, workspace) : null);
+        const owners = metadata ? readOwners() : null;
+        const formAt = (path: RootPath) => new ListedForm(owners, absolute ? absoluteAt(path, workspace) : null);
+        return structured(await listDirectoryAs(formAt, { ...complete, select }, workspace, watched));
       }),
     ),
   );
@@ -266,9 +266,6 @@ export function listRules(all: boolean, ignore: readonly string[], gitIgnore: bo
   return rules;
 }
 
-/** Entries between two looks at the clock. */
-const ENTRIES_PER_LOOK = 1024;
-
 /** `metadata` is null where the system refuses it. */
 export function metadataOf(metadata: Metadata | null, owners: Owners): EntryMetadata {
   if (metadata === null) return { size: 0, modified: null, permissions: '??????????', owner: '?', group: '?' };
@@ -284,43 +281,55 @@ export function metadataOf(metadata: Metadata | null, owners: Owners): EntryMeta
   };
 }
 
-/** Perf: a plain path is put together from plain parts, of which the parent's is mostly known from the entry before. */
-let last = { parent: '' as Bytes, isPlain: true };
+/**
+ * Entries as the library and `--json` show them. `owners` is null where no metadata is wanted; an order may have asked
+ * for it all the same. `base` is the absolute path of the listed directory where paths are to be absolute.
+ */
+export class ListedForm implements EntryForm<ListedEntry> {
+  readonly key: string;
+  readonly #owners: Owners | null;
+  readonly #base: Bytes | null;
+  /** Perf: a plain path is put together from plain parts, of which the parent's is mostly known from the entry before. */
+  #parent = '' as Bytes;
+  #isPlainParent = true;
 
-function pathInJson(parent: Bytes, name: Bytes): string {
-  if (parent !== last.parent) last = { parent, isPlain: isAscii(parent) && !parent.startsWith('"') };
-  return last.isPlain && isAscii(name) ? `${parent}/${name}` : inJson(below(parent, name));
-}
+  constructor(owners: Owners | null, base: Bytes | null) {
+    this.key = JSON.stringify(['listed', base]);
+    this.#owners = owners;
+    this.#base = base;
+  }
 
-/** `base` is the absolute path of the listed directory where paths are to be absolute. */
-export function appendListed(
-  listed: ListedEntry[],
-  entries: readonly Entry[],
-  owners: Owners | null,
-  base: Bytes | null,
-): void {
-  for (const { name, parent, type, metadata } of entries) {
-    const text = inJson(name);
-    const shownPath = parent === '' ? text : pathInJson(parent, name);
-    const path = base === null ? shownPath : inJson(inAbsolute(base, below(parent, name)));
-    const entry = { name: text, path, type };
-    listed.push(owners === null ? entry : { ...entry, metadata: metadataOf(metadata, owners) });
+  make(
+    name: Bytes,
+    parent: Bytes,
+    type: EntryType,
+    _: boolean,
+    metadata: Metadata | null,
+    isPrintable: boolean,
+  ): ListedEntry {
+    const isPlain = (isPrintable && name.charCodeAt(0) !== QUOTE) || inJson(name) === name;
+    const text = isPlain ? name : inJson(name);
+    const path = this.#pathOf(parent, name, isPlain);
+    if (this.#owners === null) return { name: text, path, type };
+    return { name: text, path, type, metadata: metadataOf(metadata, this.#owners) };
+  }
+
+  readonly copy = ({ name, path, type }: ListedEntry): ListedEntry => ({ name, path, type });
+
+  #pathOf(parent: Bytes, name: Bytes, isPlainName: boolean): string {
+    if (this.#base !== null) return inJson(inAbsolute(this.#base, below(parent, name)));
+    if (parent !== this.#parent) {
+      this.#parent = parent;
+      this.#isPlainParent = isAscii(parent) && !parent.startsWith('"');
+    }
+    if (!isPlainName || !this.#isPlainParent) return inJson(below(parent, name));
+    return parent === '' ? name : `${parent}/${name}`;
   }
 }
 
-/** An order may have asked for metadata that nobody else did. */
-export async function structured(
-  listing: Listing,
-  withMetadata: boolean,
-  base: Bytes | null = null,
-): Promise<DirectoryListing> {
-  const budget = new Budget({});
-  const entries: ListedEntry[] = [];
-  const owners = withMetadata ? readOwners() : null;
-  for (let from = 0; from < listing.entries.length; from += ENTRIES_PER_LOOK) {
-    appendListed(entries, listing.entries.slice(from, from + ENTRIES_PER_LOOK), owners, base);
-    await budget.yieldIfDue();
-  }
+const QUOTE = '"'.charCodeAt(0);
+
+export function structured({ entries, ...listing }: Listing<ListedEntry>): DirectoryListing {
   const failures = listing.unreadable.map(({ path, reason }) => ({ path: inJson(path), reason }));
   return {
     path: inJson(listing.path) || '.',

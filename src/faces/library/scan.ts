@@ -1,19 +1,21 @@
+import { formed } from '../../listing/entry.ts';
 import { type CallOptions, PLAIN } from '../../listing/query.ts';
 import { type Streamed, streamEntries } from '../../listing/stream.ts';
 import { checkOptions } from '../../protocol/usage-error.ts';
 import type { Origin } from '../../rules/rule.ts';
+import { Budget } from '../../workspace/budget.ts';
 import { readOwners } from '../../workspace/owners.ts';
 import { inJson } from '../../workspace/quote.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { watched } from './callbacks.ts';
 import {
   absoluteAt,
-  appendListed,
   checkedTarget,
   type DescribedEntry,
   type DirectoryListing,
   filterFor,
   type ListedEntry,
+  ListedForm,
   type ListOptions,
   namingPath,
   SCAN_OPTIONS,
@@ -76,9 +78,8 @@ async function* scanning(
     for (;;) {
       const { value, done } = await namingPath(target.path, () => stream.next());
       if (done) return summaryOf(value);
-      const listed: ListedEntry[] = [];
-      appendListed(listed, value.entries, owners, absolute ? absoluteAt(value.path, workspace) : null);
-      yield* listed;
+      const form = new ListedForm(owners, absolute ? absoluteAt(value.path, workspace) : null);
+      yield* await formed(value.entries, form, new Budget({}));
     }
   } catch (error) {
     throw thrown.length > 0 ? thrown[0] : error;

@@ -88,7 +88,7 @@ export function serverFor(roots: Roots, given: Settings, queue: CallQueue = queu
 }
 
 type Observe = (
-  reply: Pick<ObservedCall, 'text' | 'isError' | 'answer' | 'sent'>,
+  reply: Pick<ObservedCall, 'text' | 'isError' | 'isFromCache' | 'answer' | 'sent'>,
   workspace: Workspace | null,
   isOurs?: boolean,
 ) => void;
@@ -158,9 +158,9 @@ async function answerCall(
   const remark = reply.isError && (await roots.areLeftBy(path)) ? `\n${onlyThese(roots)}` : '';
   const result = resultOf(tool, { ...reply, text: `${reply.text}${remark}` }, name, settings);
   if (observe !== undefined) {
-    const { text, isError, answer } = reply;
+    const { text, isError, isFromCache = false, answer } = reply;
     const sent = (result.content[0] as { readonly text: string }).text;
-    observe({ text, isError, answer, ...(sent === text ? {} : { sent }) }, workspace);
+    observe({ text, isError, isFromCache, answer, ...(sent === text ? {} : { sent }) }, workspace);
   }
   return result;
 }

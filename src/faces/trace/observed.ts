@@ -19,6 +19,8 @@ export interface ObservedCall {
   /** What was sent in place of `text`, where that is another: shortened, or with the name of a root before it. */
   readonly sent?: string;
   readonly isError: boolean;
+  /** True if nothing had to be read for it: all of it was known, and has provably not changed. */
+  readonly isFromCache?: boolean;
   /** When the call came in, in milliseconds since 1970. */
   readonly startedAt: number;
   /** Milliseconds from the call to its answer. */
@@ -32,6 +34,7 @@ interface Reply {
   readonly answer: unknown;
   readonly text: string;
   readonly isError: boolean;
+  readonly isFromCache?: boolean;
 }
 
 type About = Pick<ObservedCall, 'dialect' | 'tool' | 'params'>;
@@ -51,9 +54,9 @@ export async function observing<Answered extends Reply>(
   const started = performance.now();
   const reply = await call();
   const timeMs = performance.now() - started;
-  const { answer, text, isError } = reply;
+  const { answer, text, isError, isFromCache = false } = reply;
   const workspace = rootOf();
   const place = { root: workspace?.realPath ?? null, cwd: workspace?.cwd ?? '.' };
-  await onCall({ ...about, ...place, answer, text, isError, startedAt, timeMs });
+  await onCall({ ...about, ...place, answer, text, isError, isFromCache, startedAt, timeMs });
   return reply;
 }

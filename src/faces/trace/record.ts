@@ -63,6 +63,8 @@ export interface CallRecord {
   readonly text: string | null;
   /** What was sent in place of it, where that is another. */
   readonly sent?: string;
+  /** True if nothing had to be read for it: all of it was known, and has provably not changed. */
+  readonly isFromCache?: boolean;
 }
 
 /** A line of a trace. */
@@ -90,7 +92,7 @@ export function callRecord(session: string, n: number, call: ObservedCall): Call
     kind: 'call',
     session,
     n,
-    at: new Date(startedAt).toISOString(),
+    at: isoTime(startedAt),
     ms: rounded(timeMs),
     dialect,
     tool: redactedName(tool.slice(0, LONGEST_NAME)),
@@ -102,6 +104,7 @@ export function callRecord(session: string, n: number, call: ObservedCall): Call
   };
   if (undeclared.length > 0) record.undeclared = undeclared;
   if (sent !== undefined && declared !== null) record.sent = redacted(sent);
+  if (call.isFromCache) record.isFromCache = true;
   return record;
 }
 
@@ -113,6 +116,14 @@ const MOST_UNDECLARED = 20;
 
 /** Perf: roots and tools are few. */
 const redactedName = memoized(256, redacted);
+
+/** Perf: calls come close together, and only the last digits differ from call to call. */
+const isoSecond = memoized(1, (second: number) => new Date(second * 1000).toISOString().slice(0, -4));
+
+function isoTime(ms: number): string {
+  const second = Math.floor(ms / 1000);
+  return `${isoSecond(second)}${String(1000 + (ms - second * 1000)).slice(1)}Z`;
+}
 
 function rounded(ms: number): number {
   return Math.round(ms * 1000) / 1000;
@@ -140,16 +151,13 @@ function sortedParameters(
 ): { params: CallRecord['params']; undeclared: string[] } {
   if (typeof given !== 'object' || given === null || Array.isArray(given) || tooLarge(given, '') !== null)
     return { params: null, undeclared: [] };
-  const isDeclared = (name: string) => declared?.has(name) ?? false;
-  const entries = Object.entries(given);
-  const undeclared = entries.map(([name]) => name).filter((name) => !isDeclared(name));
-  return {
-    params:
-      declared === null
-        ? null
-        : (redactedData(Object.fromEntries(entries.filter(([name]) => isDeclared(name)))) as Record<string, unknown>),
-    undeclared: undeclared.slice(0, MOST_UNDECLARED).map((name) => redacted(name.slice(0, LONGEST_NAME))),
-  };
+  const params: Record<string, unknown> = {};
+  const undeclared: string[] = [];
+  for (const [name, value] of Object.entries(given)) {
+    if (declared?.has(name)) params[name] = redactedData(value);
+    else if (undeclared.length < MOST_UNDECLARED) undeclared.push(redacted(name.slice(0, LONGEST_NAME)));
+  }
+  return { params: declared === null ? null : params, undeclared };
 }
 
 /** Reads a line back; null for one that is broken, or of another version. */

@@ -33,14 +33,23 @@ const SECRETS = new RegExp(
   'g',
 );
 
-/** Every secret has one of these in it or before it. Perf: to look for them takes a twentieth of the time. */
-const MARKS = [
-  ...['://', '?', '&', 'Bearer ', 'ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_', 'github_pat_', 'glpat-', 'npm_'],
-  ...['sk-', 'AKIA', 'ASIA', 'AIza', 'xox', 'eyJ'],
+/**
+ * Every secret has one of these in it or before it. Perf: to look for them takes a twentieth of the time, most of it for
+ * those whose first letter is frequent; so behind a rarer part of theirs stand some that need not be looked for without it.
+ */
+const MARKS: readonly { readonly part: string; readonly whole?: readonly string[] }[] = [
+  ...['://', '?', '&', 'Bearer ', 'AKIA', 'ASIA', 'AIza', 'yJ', 'b_pat_', 'lpat-', 'xox'].map((part) => ({ part })),
+  { part: 'gh', whole: ['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_'] },
+  { part: 'pm_', whole: ['npm_'] },
+  { part: 'k-', whole: ['sk-'] },
 ];
 
 export function redacted(text: string): string {
-  return MARKS.some((mark) => text.includes(mark)) ? text.replace(SECRETS, MASK) : text;
+  for (const { part, whole } of MARKS) {
+    if (text.includes(part) && (whole === undefined || whole.some((mark) => text.includes(mark))))
+      return text.replace(SECRETS, MASK);
+  }
+  return text;
 }
 
 /** The same for every string in plain data, keys included. */

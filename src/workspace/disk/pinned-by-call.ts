@@ -132,6 +132,11 @@ class CallDirectory implements DiskDirectory, Held {
     return openedChild(this.#calls, this.descriptor, name, this);
   }
 
+  passTo(path: Bytes): CallDirectory | null {
+    const fd = this.#calls.openToPassBeneath(this.descriptor, path);
+    return fd < 0 ? null : new CallDirectory(this.#calls, fd, false, below(this.path, path), null);
+  }
+
   up(): DiskDirectory | null {
     const { parent } = this;
     if (parent === null) return null;

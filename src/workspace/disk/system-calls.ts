@@ -30,6 +30,19 @@ const DIRECTORY = constants.O_DIRECTORY | constants.O_NOFOLLOW | O_CLOEXEC;
 /** Should a pipe be put in a file's place after all, it must not make the call wait for a writer. */
 const FILE = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW | O_CLOEXEC;
 
+const SYS_OPENAT2 = 437;
+const RESOLVE_NO_MAGICLINKS = 0x2;
+const RESOLVE_NO_SYMLINKS = 0x4;
+const RESOLVE_BENEATH = 0x8;
+/** `struct open_how`: flags, mode, resolve. */
+const TO_PASS_BENEATH = Buffer.from(
+  BigUint64Array.of(
+    BigInt(DIRECTORY | O_PATH),
+    0n,
+    BigInt(RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS),
+  ).buffer,
+);
+
 const S_IFMT = 0o170000;
 const S_IFDIR = 0o040000;
 
@@ -65,6 +78,9 @@ export class SystemCalls {
   readonly #readlinkat: Call;
   readonly #read: Call;
   readonly #fstatfs: Call;
+  readonly #syscall: Call;
+  /** Whether the kernel is new enough for `openat2`. */
+  #hasBeneath = true;
   readonly #name = Buffer.alloc(PATH_SIZE);
   /** What a call answers; the words of a `struct statx` are the same on every processor, and those tested are little-endian. */
   readonly #result = Buffer.alloc(PATH_SIZE);
@@ -80,6 +96,8 @@ export class SystemCalls {
     this.#readlinkat = libc.func('readlinkat', 'long', ['int', 'void *', 'void *', 'size_t']);
     this.#read = libc.func('read', 'long', ['int', 'void *', 'size_t']);
     this.#fstatfs = libc.func('fstatfs', 'int', ['int', 'void *']);
+    // The C library has no function for it.
+    this.#syscall = libc.func('syscall', 'long', ['long', 'int', 'void *', 'void *', 'size_t']);
   }
 
   /** Opens the directory `name` to be read; no link is followed. */
@@ -90,6 +108,15 @@ export class SystemCalls {
   /** The same where it is not permitted to read it, but to pass through it. */
   openToPass(parent: number, name: Bytes): number {
     return this.#open(parent, name, DIRECTORY | O_PATH);
+  }
+
+  /** The same for the directory at a path; no link is followed anywhere on it. */
+  openToPassBeneath(parent: number, path: Bytes): number {
+    if (!this.#hasBeneath || !this.#put(path)) return -ENOSYS;
+    const { length } = TO_PASS_BENEATH;
+    const result = this.#outcome(this.#syscall(SYS_OPENAT2, parent, this.#name, TO_PASS_BENEATH, length));
+    this.#hasBeneath = result !== -ENOSYS;
+    return result;
   }
 
   openFile(parent: number, name: Bytes): number {
@@ -199,21 +226,28 @@ export class SystemCalls {
 const EINTR = 4;
 const ENOTDIR = 20;
 const ENAMETOOLONG = 36;
+const ENOSYS = 38;
 
 /** Perf: large numbers cost several times as much to make as to compare the words that they are made of. */
 class WordStamp implements Stamp {
   readonly #major: number;
   readonly #minor: number;
-  readonly #inode: readonly [number, number];
-  readonly #changed: readonly [seconds: number, nanoseconds: number];
-  readonly #modified: readonly [seconds: number, nanoseconds: number];
+  readonly #lowInode: number;
+  readonly #highInode: number;
+  readonly #changed: number;
+  readonly #changedRest: number;
+  readonly #modified: number;
+  readonly #modifiedRest: number;
 
   constructor(words: Uint32Array) {
     this.#major = words[34] as number;
     this.#minor = words[35] as number;
-    this.#inode = [words[8] as number, words[9] as number];
-    this.#changed = [secondsAt(words, 24), words[26] as number];
-    this.#modified = [secondsAt(words, 28), words[30] as number];
+    this.#lowInode = words[8] as number;
+    this.#highInode = words[9] as number;
+    this.#changed = secondsAt(words, 24);
+    this.#changedRest = words[26] as number;
+    this.#modified = secondsAt(words, 28);
+    this.#modifiedRest = words[30] as number;
   }
 
   get dev(): bigint {
@@ -226,34 +260,33 @@ class WordStamp implements Stamp {
   }
 
   get ino(): bigint {
-    return BigInt(this.#inode[0]) + (BigInt(this.#inode[1]) << 32n);
+    return BigInt(this.#lowInode) + (BigInt(this.#highInode) << 32n);
   }
 
   get mtimeNs(): bigint {
-    return nanoseconds(this.#modified);
+    return nanoseconds(this.#modified, this.#modifiedRest);
   }
 
   get ctimeNs(): bigint {
-    return nanoseconds(this.#changed);
+    return nanoseconds(this.#changed, this.#changedRest);
   }
 
   equals(other: Stamp): boolean {
-    if (!(other instanceof WordStamp)) return false;
-    const isSame = this.#major === other.#major && this.#minor === other.#minor;
     return (
-      isSame &&
-      areEqual(this.#inode, other.#inode) &&
-      areEqual(this.#modified, other.#modified) &&
-      areEqual(this.#changed, other.#changed)
+      other instanceof WordStamp &&
+      this.#lowInode === other.#lowInode &&
+      this.#highInode === other.#highInode &&
+      this.#major === other.#major &&
+      this.#minor === other.#minor &&
+      this.#modified === other.#modified &&
+      this.#modifiedRest === other.#modifiedRest &&
+      this.#changed === other.#changed &&
+      this.#changedRest === other.#changedRest
     );
   }
 }
 
-function areEqual(one: readonly [number, number], other: readonly [number, number]): boolean {
-  return one[0] === other[0] && one[1] === other[1];
-}
-
-function nanoseconds([seconds, rest]: readonly [number, number]): bigint {
+function nanoseconds(seconds: number, rest: number): bigint {
   return BigInt(seconds) * 1_000_000_000n + BigInt(rest);
 }
 

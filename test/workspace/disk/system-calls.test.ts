@@ -136,6 +136,35 @@ describe.runIf(oddCalls !== null)('the calls of the system', () => {
     directory.close();
   });
 
+  it('pass to a directory further down in one step, unless a link is on the way, or it leads up', () => {
+    const root = makeTree({
+      'a/b/rules': 'x',
+      link: { link: 'a' },
+      'a/link': { link: 'b' },
+      'a/out': { link: '../..' },
+    });
+    const directory = pinned(root);
+    const inner = directory.passTo?.(bytesOf('a/b'));
+    expect(inner?.readFile(bytesOf('rules'), LARGEST_RULE_FILE)).toBe('x');
+    inner?.close();
+    for (const path of [
+      'link/b',
+      'a/link',
+      'a/out/x',
+      '..',
+      'a/../..',
+      '/',
+      'a/b/rules',
+      'a/missing/b',
+      `${'x/'.repeat(3000)}`,
+    ])
+      expect(directory.passTo?.(bytesOf(path)), path).toBeNull();
+    // Where the kernel cannot do it, or refuses, it is looked up name by name.
+    for (const code of ['EPERM', 'EACCES', 'EAGAIN', 'EINTR', 'EIO', 'EMFILE', 'ENOMEM', 'ENOSYS'])
+      expect(whileIntercepting(failing('syscall', code), () => directory.passTo?.(bytesOf('a/b')))).toBeNull();
+    directory.close();
+  });
+
   it.each(['openat', 'getdents64', 'statx', 'read'] as const)('are asked again when a signal interrupts %s', (call) => {
     const root = makeTree({ 'a/b': '', rules: 'x' });
     const directory = pinned(root);

@@ -1,0 +1,221 @@
+/** A compiled ignore file, as seen from one directory: which of its rules decides about a name there. */
+import type { Bytes } from '../workspace/bytes.ts';
+import type { EntryBuffer } from '../workspace/reader.ts';
+import { endsInRest, type Glob, lowerCaseAscii, matchesGlob } from './gitignore-pattern.ts';
+import type { Effort } from './rule.ts';
+import { RuleFilter } from './rule-filter.ts';
+
+/** The decision about a path, and the rule that made it, as `git check-ignore -v` prints it. */
+export interface Decision {
+  /** False when a rule with `!` brings the path back. */
+  readonly ignored: boolean;
+  readonly source: Bytes;
+  /** Counted from 1. */
+  readonly line: number;
+  /** The rule as written, `!` and final `/` included. */
+  readonly pattern: Bytes;
+}
+
+/**
+ * Identifies a rule by its place: twice the offset of its line in the file, and one more if it begins with `!`. So the
+ * larger of two numbers is the later rule, and a hundred thousand rules are as many numbers.
+ */
+export type RuleNumber = number;
+
+const NO_RULE: RuleNumber = -1;
+
+/** By name; a rule that ends in `/` is stored with the slash, and only a directory is looked up with it. */
+type Lookup = Map<string, RuleNumber>;
+
+/** A rule that has to be matched. */
+export interface GlobRule {
+  readonly number: RuleNumber;
+  readonly directoryOnly: boolean;
+  readonly glob: Glob;
+}
+
+interface PathRules {
+  readonly lookup: Lookup;
+  readonly filter: RuleFilter;
+}
+
+export interface CompiledRules {
+  readonly ignoreCase: boolean;
+  /** Knows all rules about names. */
+  readonly filter: RuleFilter;
+  readonly names: Lookup;
+  readonly extensions: Lookup;
+  /** By directory, which ends in a slash unless it is the file's own, then by name. */
+  readonly paths: Map<string, PathRules>;
+  /** The directories of these, and those above them; null where it would take too long to find them all. */
+  ways: Set<string> | null;
+  /** The last one first. */
+  readonly nameGlobs: GlobRule[];
+  readonly pathGlobs: GlobRule[];
+  /** The file as seen from where only its rules about names can match; null until it is asked for. */
+  aboutNames: IgnoreScope | null;
+}
+
+/** Finds what a rule says. */
+export interface RuleTexts {
+  decision(number: RuleNumber): Decision;
+}
+
+/** A name, prepared for lookups. */
+export interface Subject {
+  readonly name: Bytes;
+  /** From its last dot on; null when it has none. */
+  readonly extension: string | null;
+}
+
+export function subjectOf(name: Bytes): Subject {
+  const dot = name.lastIndexOf('.');
+  return { name, extension: dot < 0 ? null : name.slice(dot) };
+}
+
+/** A rule about paths, as seen from one directory. */
+interface PathGlobRule extends GlobRule {
+  /** A matching name in this directory begins with it. */
+  readonly namePrefix: string;
+  /** The result of a rule that ends in `**`, which is the same for every such name. Null until it is known. */
+  matchesAll: boolean | null;
+}
+
+/** The rules about paths that can match in one directory, or below it. */
+export class PathGlobs {
+  readonly rules: readonly PathGlobRule[];
+  /** Knows them; null where there are none. */
+  readonly filter: RuleFilter | null;
+  /** Whether they look at the names of this directory as they do at those of any below. Perf: most that are left do. */
+  readonly areAlikeBelow: boolean;
+  readonly #ignoreCase: boolean;
+
+  constructor(globs: readonly GlobRule[], directory: string, ignoreCase: boolean) {
+    this.rules = globs.map(({ number, directoryOnly, glob }) => {
+      return { number, directoryOnly, glob, namePrefix: glob.prefix.slice(directory.length), matchesAll: null };
+    });
+    this.filter = globs.length === 0 ? null : new RuleFilter(ignoreCase);
+    for (const { namePrefix, glob, directoryOnly } of this.rules) {
+      this.filter?.addPattern(namePrefix, glob.tail, directoryOnly);
+    }
+    this.areAlikeBelow = this.rules.every(({ namePrefix, glob }) => namePrefix === '' && !endsInRest(glob));
+    this.#ignoreCase = ignoreCase;
+  }
+
+  below(path: string): PathGlobs {
+    const left = this.rules.filter(({ glob }) => glob.prefix.startsWith(path) || path.startsWith(glob.prefix));
+    return new PathGlobs(left, path, this.#ignoreCase);
+  }
+}
+
+/**
+ * An ignore file, as seen from its own directory or one below. Only rules that can still match are kept, so that most
+ * directories need not build paths.
+ */
+export class IgnoreScope {
+  readonly #rules: CompiledRules;
+  readonly #texts: RuleTexts;
+  /** Relative to the file's own directory; ends in a slash unless it is that. */
+  readonly #directory: string;
+  readonly #paths: PathRules | undefined;
+  /** Whether there are rules about plain paths further down. */
+  readonly #hasPathsBelow: boolean;
+  readonly #globs: PathGlobs;
+
+  constructor(rules: CompiledRules, texts: RuleTexts, directory: string, hasPaths: boolean, globs: PathGlobs) {
+    this.#rules = rules;
+    this.#texts = texts;
+    this.#directory = directory;
+    this.#paths = hasPaths ? rules.paths.get(directory) : undefined;
+    this.#hasPathsBelow = hasPaths && rules.ways?.size !== 0;
+    this.#globs = globs;
+  }
+
+  /** True if the file has no rules at all. */
+  get isEmpty(): boolean {
+    const { names, extensions, paths, nameGlobs, pathGlobs } = this.#rules;
+    return names.size + extensions.size + paths.size + nameGlobs.length + pathGlobs.length === 0;
+  }
+
+  /** The same file, as seen from `directory` in this one. */
+  below(directory: string, effort: Effort): IgnoreScope {
+    const [rules, globs] = [this.#rules, this.#globs];
+    if (!this.#hasPathsBelow && globs.rules.length === 0) return this.#withoutPaths();
+    const path = this.#directory + (rules.ignoreCase ? lowerCaseAscii(directory) : directory);
+    const hasPaths = this.#hasPathsBelow && rules.ways?.has(path) !== false;
+    effort.steps += 2 * globs.rules.length;
+    const inner = globs.areAlikeBelow ? globs : globs.below(path);
+    if (!hasPaths && inner.rules.length === 0) return this.#withoutPaths();
+    return new IgnoreScope(rules, this.#texts, path, hasPaths, inner);
+  }
+
+  /** Perf: where no rule about paths can match, nor further down, all directories are alike. */
+  #withoutPaths(): IgnoreScope {
+    const rules = this.#rules;
+    if (rules.paths.size + rules.pathGlobs.length === 0) return this;
+    rules.aboutNames ??= new IgnoreScope(rules, this.#texts, '', false, new PathGlobs([], '', rules.ignoreCase));
+    return rules.aboutNames;
+  }
+
+  /** False when no rule can match the entry. */
+  mayMatch(entries: EntryBuffer, at: number): boolean {
+    if (this.#rules.filter.mayMatch(entries, at)) return true;
+    return this.#paths?.filter.mayMatch(entries, at) || (this.#globs.filter?.mayMatch(entries, at) ?? false);
+  }
+
+  /** Null when no rule matches. */
+  decide(subject: Subject, isDirectory: boolean, effort: Effort): Decision | null {
+    const { ignoreCase, names, extensions, nameGlobs } = this.#rules;
+    const { name, extension } = ignoreCase ? lowerCaseSubject(subject) : subject;
+    effort.steps++;
+    let best = names.size === 0 ? NO_RULE : lastIn(names, name, isDirectory);
+    if (extension !== null && extensions.size > 0) best = Math.max(best, lastIn(extensions, extension, isDirectory));
+    if (this.#paths !== undefined) best = Math.max(best, lastIn(this.#paths.lookup, name, isDirectory));
+    best = lastMatch(nameGlobs, name, isDirectory, best, effort);
+    if (this.#globs.rules.length > 0) best = this.#lastPathMatch(name, isDirectory, best, effort);
+    return best === NO_RULE ? null : this.#texts.decision(best);
+  }
+
+  /** Returns the last rule about paths that matches, if it comes after `best`. */
+  #lastPathMatch(name: string, isDirectory: boolean, best: RuleNumber, effort: Effort): RuleNumber {
+    for (const rule of this.#globs.rules) {
+      if (rule.number < best) return best;
+      if (!isDirectory && rule.directoryOnly) continue;
+      // Perf: nearly every name is rejected by its beginning or its end, before the path is built.
+      effort.steps++;
+      if (!name.startsWith(rule.namePrefix) || !name.endsWith(rule.glob.tail)) continue;
+      if (this.#matchesPath(rule, name, effort)) return rule.number;
+    }
+    return best;
+  }
+
+  #matchesPath(rule: PathGlobRule, name: string, effort: Effort): boolean {
+    if (!endsInRest(rule.glob)) return matchesGlob(rule.glob, this.#directory + name, effort);
+    rule.matchesAll ??= matchesGlob(rule.glob, this.#directory + name, effort);
+    return rule.matchesAll;
+  }
+}
+
+function lowerCaseSubject({ name, extension }: Subject): { name: string; extension: string | null } {
+  return { name: lowerCaseAscii(name), extension: extension === null ? null : lowerCaseAscii(extension) };
+}
+
+function lastIn(lookup: Lookup, key: string, isDirectory: boolean): RuleNumber {
+  const found = lookup.get(key) ?? NO_RULE;
+  return isDirectory ? Math.max(found, lookup.get(`${key}/`) ?? NO_RULE) : found;
+}
+
+/** Returns the last rule that matches, if it comes after `best`. */
+function lastMatch(
+  globs: readonly GlobRule[],
+  text: string,
+  isDirectory: boolean,
+  best: RuleNumber,
+  effort: Effort,
+): RuleNumber {
+  for (const { number, directoryOnly, glob } of globs) {
+    if (number < best) return best;
+    if ((isDirectory || !directoryOnly) && matchesGlob(glob, text, effort)) return number;
+  }
+  return best;
+}
