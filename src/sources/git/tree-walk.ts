@@ -12,8 +12,8 @@ import type { ObjectReader } from './object-reader.ts';
 import { DIRECTORY, KIND, LINK, SUBMODULE, TreeCursor, type TreeEntry } from './tree-entries.ts';
 
 /** Directories that are asked for in one question, and questions that are under way. */
-const AT_A_TIME = 128;
-const UNDER_WAY = 4;
+const AT_A_TIME = 512;
+const UNDER_WAY = 2;
 
 /** Entries that are made room for at first. */
 const EXPECTED = 4096;

@@ -143,6 +143,11 @@ export class BulkWalk {
     return this.#levels.get(inner) ?? null;
   }
 
+  /** Whether a directory has come of which there is no more to know. Perf: its level need not be searched for it. */
+  hasWhole(path: RootPath): boolean {
+    return this.#comesWhole && this.covers(path) && this.#levels.has(this.#fromStart(path));
+  }
+
   #fromStart(path: RootPath): RootPath {
     if (path === this.#start) return AT_ROOT;
     return path.slice(this.#start === '' ? 0 : this.#start.length + 1) as RootPath;

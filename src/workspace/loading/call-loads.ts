@@ -191,6 +191,7 @@ export class CallLoads {
     // More may have been asked of an entry than its directory has told.
     const asked = this.#entries.get(path);
     if (asked !== undefined) return asked;
+    if (this.#walk?.hasWhole(path)) return { name, type: 'dir' };
     const level = this.level(directory);
     if (level !== null) return level.find(name);
     // A walk that failed before the directory was complete has told of some of it.
