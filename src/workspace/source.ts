@@ -7,7 +7,9 @@
  *
  * Names and paths are bytes, one a character; `bytesOf` and `textOf` translate.
  */
+
 import type { Bytes } from './bytes.ts';
+import type { StartedGit } from './git-program.ts';
 import type { RootPath } from './paths.ts';
 import type { DirectoryReader, EntryType } from './reader.ts';
 
@@ -63,15 +65,16 @@ export interface RevisionRepository {
   /** The directories above the source's root, from the work tree down. */
   readonly above: readonly { readonly directory: Bytes; readonly gitignore: Bytes | SkippedFile | null }[];
   /** The history that leads to it; null for a tree without a commit. */
-  readonly history: RevisionHistory | null;
-}
-
-interface RevisionHistory {
-  readonly commit: string;
-  /** The absolute path of the objects, and the directories in it that have some. */
-  readonly objects: Bytes;
-  readonly parts: readonly string[];
-  readonly shallow: Bytes | null;
+  readonly history: {
+    readonly commit: string;
+    readonly objects: Bytes;
+    readonly shallow: Bytes | null;
+    /**
+     * Starts git where the revision is read; null when that cannot be.
+     * @internal
+     */
+    readonly start?: (words: readonly string[]) => StartedGit | null;
+  } | null;
 }
 
 /**

@@ -49,7 +49,7 @@ async function openRevision(
     throw failure('missing', `'${shownAsGiven(store.name)}' has no revision '${shownAsGiven(revision)}'${borrowed}`);
   }
   const workTree = `${store.name}@${revision}`;
-  const { hash, parts, shallow } = store;
+  const { hash, shallow } = store;
   const whole = new GitTree({ realPath: bytesOf(workTree), tree, hash }, scratch, objects);
   const names = path === '' ? [] : path.split('/').map(bytesOf);
   const above: RevisionRepository['above'][number][] = [];
@@ -67,7 +67,15 @@ async function openRevision(
         : failure('missing', `'${shownAsGiven(revision)}' has no directory '${shownAsGiven(path)}'`);
     });
   }
-  const history = commit === null ? null : { commit, objects: bytesOf(store.objects), parts, shallow };
+  const history =
+    commit === null
+      ? null
+      : {
+          commit,
+          objects: bytesOf(store.objects),
+          shallow,
+          start: (words: readonly string[]) => scratch.start(words),
+        };
   const repository: RevisionRepository = { workTree: bytesOf(workTree), revision: bytesOf(revision), above, history };
   const realPath = bytesOf([workTree, ...textsOn(here)].join('/'));
   return asyncSource(new GitTree({ realPath, tree: id, hash, repository }, scratch, objects), { maxAge });
