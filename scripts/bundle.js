@@ -13,6 +13,16 @@ import { build } from 'rolldown';
 const CHUNKS = [
   // Every command, and a plain call.
   { name: 'cli', roots: ['faces/cli/main.ts', 'faces/cli/call.ts', 'dialects/standard-ls.ts'] },
+  // A call with patterns.
+  { name: 'patterns', roots: ['rules/ignore-argument.ts'] },
+  // Listings for a program, in one thread or two.
+  {
+    name: 'list',
+    roots: [
+      ...['list', 'walk-job', 'second-thread', 'walk-worker'].map((name) => `faces/cli/${name}.ts`),
+      ...['listing/walk-listing.ts', 'rules/ignore-files.ts'],
+    ],
+  },
   // Every other import, of whatever is not named here.
   { name: 'more', roots: null },
   // Maps, and what a text costs in tokens.

@@ -17,7 +17,6 @@ import type { Steps } from '../workspace/steps.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { lenientParameters } from './lenient.ts';
 import { ParameterError } from './parameter-error.ts';
-import { nearbyDirectories } from './suggest.ts';
 
 export { ParameterError };
 
@@ -210,10 +209,10 @@ export function defineTool<
       } catch (error) {
         const failure = error instanceof ParameterError ? error : fromSystem(error, null);
         if (definition.suggests !== true || !isMissing(failure)) return fail(failure, call);
-        return fail(failure, {
-          ...call,
-          nearby: await nearbyDirectories(failure, call.path, workspace, rest(call, options)),
-        });
+        // Perf: most paths are right.
+        const { nearbyDirectories } = await import('./suggest.ts');
+        const nearby = await nearbyDirectories(failure, call.path, workspace, rest(call, options));
+        return fail(failure, { ...call, nearby });
       }
     },
     refuse: (error, params, workspace) => fail(error, incoming(params, workspace)),

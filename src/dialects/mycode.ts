@@ -1,8 +1,10 @@
 /** The mycode dialect: `LS` of proposal 0015. */
+
 import { resolve } from 'node:path';
 import { totalOf } from '../listing/entry.ts';
 import { type Entry, type EntryType, type Listing, PLAIN } from '../listing/query.ts';
 import { BOOLEAN, COUNT, listOf, objectOf, oneOf, STRING } from '../protocol/json-schema.ts';
+import { suggestedPaths } from '../protocol/nearest.ts';
 import { permissionText } from '../text/metadata.ts';
 import { splitPath } from '../workspace/argument.ts';
 import { type Bytes, below, bytesOf } from '../workspace/bytes.ts';
@@ -23,7 +25,6 @@ import {
 import { SORTS, type View } from './mycode-view.ts';
 import { viewText } from './mycode-views.ts';
 import { ParameterReader, stringIn } from './parameters.ts';
-import { didYouMean } from './suggest.ts';
 
 /** The answer of `LS` in the mycode dialect; `success` tells which of the two. */
 export type LSOutput = LSListing | LSFailure;
@@ -219,7 +220,7 @@ function fail(error: ParameterError | ListingError, call: Call): ToolReply<LSOut
   const reason = failureReason(error, call);
   return {
     answer: { success: false, path: absolutePath(call), entries: [], error: reason },
-    text: [reason, didYouMean(call.nearby)].filter(Boolean).join('\n'),
+    text: [reason, suggestedPaths(call.nearby)].filter(Boolean).join('\n'),
     isError: true,
   };
 }

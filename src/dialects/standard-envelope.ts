@@ -1,4 +1,5 @@
 /** The tools of the standard dialect have this in common: the Standard Envelope v1.0 around their own data. */
+
 import {
   type Context,
   ERROR_CODES,
@@ -10,13 +11,13 @@ import {
   type ToolResponse,
 } from '../protocol/envelope.ts';
 import { objectOf, oneOf, STRING } from '../protocol/json-schema.ts';
+import { suggestedPaths } from '../protocol/nearest.ts';
 import { asRelativePath } from '../protocol/relative-path.ts';
 import type { Bytes } from '../workspace/bytes.ts';
 import { now } from '../workspace/clock.ts';
 import type { ListingError } from '../workspace/listing-error.ts';
 import { inJson, shownAsGiven } from '../workspace/quote.ts';
 import { type Call, type ObjectSchema, ParameterError, type ToolReply } from './dialect.ts';
-import { didYouMean } from './suggest.ts';
 
 /** The schema of an envelope around this data. */
 export function envelopeSchema(data: Readonly<Record<string, unknown>>): ObjectSchema {
@@ -87,7 +88,9 @@ function diagnosisOf(error: ParameterError | ListingError, call: Call, { name, t
       return {
         code: 'NOT_FOUND',
         message: `Path '${path}' does not exist.`,
-        next: ['Check the spelling, or list a directory above it.', didYouMean(call.nearby)].filter(Boolean).join('\n'),
+        next: ['Check the spelling, or list a directory above it.', suggestedPaths(call.nearby)]
+          .filter(Boolean)
+          .join('\n'),
       };
     case 'not-a-directory':
       return {

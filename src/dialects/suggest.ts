@@ -22,11 +22,6 @@ const MOST_TIME = 2000;
 /** Names before the wrong one: further down it takes long to look, and nobody misspells such a path. */
 const DEEPEST_SUGGESTION = 100;
 
-/** A line of its own; null if nothing is near. */
-export function didYouMean(nearby: readonly string[]): string | null {
-  return nearby.length === 0 ? null : `Did you mean ${nearby.map((one) => `'${one}'`).join(' or ')}?`;
-}
-
 /** Up to three paths that lead to a directory and are near to `argument`. */
 export function nearbyDirectories(
   error: ListingError,

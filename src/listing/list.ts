@@ -101,9 +101,10 @@ async function describe(
 ): Promise<{ described: readonly Entry[]; asked: number }> {
   await directory.loadMetadata(() => entries.map(({ name }) => name));
   const described: Entry[] = [];
-  for (const [i, entry] of entries.entries()) {
-    const metadata = directory.metadata(entry.name, entry.type);
-    if (metadata !== null) described.push({ ...entry, metadata: metadata === 'refused' ? null : metadata });
+  for (const [i, { name, parent, type, leadsToDirectory }] of entries.entries()) {
+    const metadata = directory.metadata(name, type);
+    const told = metadata === 'refused' ? null : metadata;
+    if (metadata !== null) described.push({ name, parent, type, leadsToDirectory, metadata: told });
     if (i + 1 < entries.length && budget.isDue && !(await budget.proceed())) return { described, asked: i + 1 };
   }
   return { described, asked: entries.length };

@@ -53,6 +53,11 @@ export function didYouMeanOrKnown(word: string, known: readonly string[]): strin
   return didYouMean(word, known) || ` Known: ${known.join(', ')}.`;
 }
 
+/** A line of its own about paths that are near to one that is not there; null if there are none. */
+export function suggestedPaths(nearby: readonly string[]): string | null {
+  return nearby.length === 0 ? null : `Did you mean ${nearby.map((one) => `'${one}'`).join(' or ')}?`;
+}
+
 /** `a, b or c`. */
 export function alternatives(words: readonly string[]): string {
   return [words.slice(0, -1).join(', '), ...words.slice(-1)].filter(Boolean).join(' or ');

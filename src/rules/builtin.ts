@@ -2,7 +2,6 @@
 import type { Bytes } from '../workspace/bytes.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
 import { everywhere, hiddenBy, type Rule, type Verdict } from './rule.ts';
-import { RuleFilter } from './rule-filter.ts';
 
 const DOTFILE = hiddenBy('dotfile', '.*' as Bytes);
 
@@ -31,12 +30,20 @@ const BUILTIN_NAMES: readonly string[] = [
 ];
 
 const verdicts = new Map<string, Verdict>(BUILTIN_NAMES.map((name) => [name, hiddenBy('builtin', name as Bytes)]));
-const filter = new RuleFilter(false);
-for (const name of BUILTIN_NAMES) filter.addName(name, false);
 
-export const builtinNames: Rule = everywhere('builtin names', (entries, at) =>
-  filter.mayMatch(entries, at) ? (verdicts.get(entries.nameAt(at)) ?? null) : null,
-);
+/** For each first byte, the lengths of the names that start with it, a bit each. Perf: few other names pass. */
+const LENGTHS = new Uint16Array(256);
+for (const name of BUILTIN_NAMES) {
+  const first = name.charCodeAt(0);
+  LENGTHS[first] = (LENGTHS[first] as number) | (1 << name.length);
+}
+
+export const builtinNames: Rule = everywhere('builtin names', (entries, at) => {
+  const start = entries.starts[at] as number;
+  const length = (entries.ends[at] as number) - start;
+  const isLike = length < 16 && ((LENGTHS[entries.bytes[start] as number] as number) & (1 << length)) !== 0;
+  return isLike ? (verdicts.get(entries.nameAt(at)) ?? null) : null;
+});
 
 /** Git's own directory is hidden even when ignored files are shown. */
 export const gitDirectory: Rule = everywhere('.git', (entries, at) => (isDotGit(entries, at) ? DOT_GIT : null));

@@ -162,13 +162,14 @@ it('a plain listing does not load what only a terminal needs', () => {
   );
   const loaded = (...words: string[]) =>
     spawnSync(process.execPath, ['-r', spy, COMMAND, ...words], { cwd, encoding: 'utf8' }).stderr;
-  for (const file of ['cli.cjs', 'more.cjs']) {
+  for (const file of ['cli.cjs', 'list.cjs', 'more.cjs']) {
     expect(readFileSync(join(COMMAND, '..', file), 'utf8')).not.toMatch(/01;36|plusdirs|o200k/);
   }
   expect(loaded('call')).toBe('cli.cjs');
-  expect(loaded()).toBe('cli.cjs more.cjs');
-  expect(loaded('-l')).toBe('cli.cjs more.cjs');
-  expect(loaded('-R')).toBe('cli.cjs more.cjs');
+  expect(loaded('call', '{"ignore":["*.log"]}')).toBe('cli.cjs patterns.cjs');
+  expect(loaded()).toBe('cli.cjs list.cjs');
+  expect(loaded('-l')).toBe('cli.cjs list.cjs');
+  expect(loaded('-R')).toBe('cli.cjs list.cjs');
   expect(loaded('tree')).not.toContain('terminal.cjs');
-  expect(loaded('--color', 'always')).toBe('cli.cjs more.cjs terminal.cjs');
+  expect(loaded('--color', 'always')).toBe('cli.cjs list.cjs more.cjs patterns.cjs terminal.cjs');
 });

@@ -95,6 +95,21 @@ describe.runIf(oddCalls !== null)('what a walk has read', () => {
     workspace.close();
   });
 
+  it('is given as it was, whatever a caller does with an answer', async () => {
+    // Without links: where those lead is asked each time, and such an answer is not kept.
+    const workspace = await openWorkspace(makeTree({ 'a/b': '', 'a/c/d': '', e: '' }));
+    settle();
+    const walk = () => list({ depth: Number.POSITIVE_INFINITY }, workspace);
+    const fresh = await list({ depth: Number.POSITIVE_INFINITY }, workspace, { cache: false });
+    for (let time = 0; time < 3; time++) {
+      const { entries } = await walk();
+      expect(entries).toEqual(fresh.entries);
+      for (const entry of entries) Object.assign(entry, { name: 'changed', path: 'changed' });
+      (entries as unknown[]).length = 1;
+    }
+    workspace.close();
+  });
+
   it('is read again where it changed, and nowhere else', async () => {
     const root = project();
     const workspace = await openWorkspace(root);

@@ -1,6 +1,6 @@
 /** Opens a path that a person wrote, wherever it leads; or says what may have been meant. */
 import { parse } from 'node:path';
-import { nearest } from '../../protocol/nearest.ts';
+import { nearest, suggestedPaths } from '../../protocol/nearest.ts';
 import { isAddress } from '../../sources/address.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
 import { asGiven } from '../../workspace/paths.ts';
@@ -42,9 +42,9 @@ export async function missing(
   error: ListingError | null = null,
   workspace: Workspace | null = null,
 ): Promise<MissingPath> {
-  const { didYouMean, nearbyDirectories, nearbyEntries } = await import('../../dialects/suggest.ts');
+  const { nearbyDirectories, nearbyEntries } = await import('../../dialects/suggest.ts');
   const find = wanted === 'directory' ? nearbyDirectories : nearbyEntries;
-  const near = async (why: ListingError, where: Workspace) => didYouMean(await find(why, path, where));
+  const near = async (why: ListingError, where: Workspace) => suggestedPaths(await find(why, path, where));
   const line = await (error === null || workspace === null ? fromHere(path, near) : near(error, workspace));
   return new MissingPath(`${failure}: no such ${wanted}`, line === null ? [] : [line]);
 }

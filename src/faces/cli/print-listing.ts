@@ -100,7 +100,8 @@ async function printInBlocks(query: Query, workspace: Workspace, streams: Stream
     const { offset, limit } = query.page;
     const end = Math.min(offset + limit, listing.count);
     if (query.metadata === 'none') await printNames(listing, offset, end, printer, format);
-    else await printLong(listing, offset, end, printer, await helperFor(query, workspace, format), format);
+    else
+      await printLong(listing, offset, end, printer, await helperFor(query, workspace, format, end - offset), format);
     complainOf({ unreadable: [], notes: listing.notes }, streams);
   } finally {
     listing.close();
@@ -156,9 +157,14 @@ async function printLong(
   }
 }
 
-async function helperFor(query: Query, workspace: Workspace, format: ListFormat): Promise<SecondThread> {
+async function helperFor(
+  query: Query,
+  workspace: Workspace,
+  format: ListFormat,
+  entries?: number,
+): Promise<SecondThread> {
   const { SecondThread } = await import('./second-thread.ts');
-  return new SecondThread(query, workspace, format);
+  return new SecondThread(query, workspace, format, entries);
 }
 
 /** Whether paths can be printed in the order in which they are found. */

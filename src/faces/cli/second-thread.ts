@@ -26,8 +26,11 @@ export interface Answer {
   readonly result: WalkPart | Uint8Array | null;
 }
 
-/** Milliseconds of work that are over before a thread would have started. */
+/** Milliseconds of work that are over before a thread would have started, where nobody knows how much there is. */
 const PATIENCE = 100;
+
+/** Entries that take longer than that to describe. */
+const MANY = 20_000;
 
 /** Jobs that are given to it at a time, so that it need not wait for the next one. */
 const AHEAD = 2;
@@ -45,22 +48,24 @@ export class SecondThread implements WalkHelper {
   readonly #root: Bytes;
   readonly #query: Query;
   readonly #format: ListFormat;
-  readonly #started = now();
+  readonly #useful: number;
   readonly #waiting = new Map<number, (result: Answer['result']) => void>();
   #worker: Worker | null = null;
   #isUsable = true;
   #count = 0;
 
-  constructor(query: Query, workspace: Workspace, format: ListFormat) {
+  /** `entries` is how many there are to describe; 0 where that is not known. */
+  constructor(query: Query, workspace: Workspace, format: ListFormat, entries = 0) {
     this.#query = query;
     this.#format = format;
     this.#root = workspace.rootBytes;
+    this.#useful = entries < MANY ? now() + PATIENCE : 0;
     // Another thread could not open it by its path.
     this.#isUsable = !workspace.isElsewhere;
   }
 
   get wantsWork(): boolean {
-    if (!this.#isUsable || this.#waiting.size >= AHEAD || now() - this.#started < PATIENCE) return false;
+    if (!this.#isUsable || this.#waiting.size >= AHEAD || now() < this.#useful) return false;
     return this.#worker !== null || hasIdleCore();
   }
 

@@ -92,7 +92,7 @@ export function callRecord(session: string, n: number, call: ObservedCall): Call
     kind: 'call',
     session,
     n,
-    at: isoTime(startedAt),
+    at: utcText(startedAt),
     ms: rounded(timeMs),
     dialect,
     tool: redactedName(tool.slice(0, LONGEST_NAME)),
@@ -120,7 +120,7 @@ const redactedName = memoized(256, redacted);
 /** Perf: calls come close together, and only the last digits differ from call to call. */
 const isoSecond = memoized(1, (second: number) => new Date(second * 1000).toISOString().slice(0, -4));
 
-function isoTime(ms: number): string {
+function utcText(ms: number): string {
   const second = Math.floor(ms / 1000);
   return `${isoSecond(second)}${String(1000 + (ms - second * 1000)).slice(1)}Z`;
 }
