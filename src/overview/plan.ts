@@ -52,10 +52,12 @@ export interface Price {
   readonly share: number;
 }
 
-interface Priced {
-  readonly folder: Folder;
-  readonly price: Price;
-  readonly depth: number;
+/** Directories that could be worth opening, each after the one that it is in. Perf: in columns, of which a trial has thousands. */
+interface Openable {
+  readonly folders: Folder[];
+  /** The part of each that has the higher price. */
+  readonly shares: number[];
+  readonly depths: number[];
 }
 
 /** What an opened directory shows. */
@@ -79,6 +81,8 @@ interface Planned {
 /** The directories in one, sorted, with everything that does not depend on the price. */
 interface FolderContents {
   readonly folders: readonly Folder[];
+  /** For each, the one whose contents are shown when it is opened. */
+  readonly lasts: readonly Folder[];
   readonly groups: NameGroups;
   /** Known once they were needed. */
   readonly heads: (Head | undefined)[];
@@ -120,9 +124,12 @@ export class Planner {
   /** A directory that it yields has to be read again before it can continue. */
   *at(price: Price): Generator<Folder | undefined, Planned, void> {
     const plans = new Map<Folder, Plan>();
-    for (const { folder, price: own } of (yield* this.#worthOpening(price)).reverse()) {
-      if (folder !== this.#root && !mayShow(folder, own, plans)) continue;
+    const { folders, shares } = yield* this.#worthOpening(price);
+    for (let i = folders.length - 1; i >= 0; i--) {
+      const folder = folders[i] as Folder;
+      if (folder !== this.#root && !mayShow(folder, this.#folders.get(folder), price, plans)) continue;
       if (folder.names === null && folder.files > 0) yield folder;
+      const own = { ...price, share: shares[i] as number };
       plans.set(folder, yield* this.#planOf(folder, own, plans));
       yield;
     }
@@ -130,21 +137,24 @@ export class Planner {
     return { cost: plan.cost, line: () => this.#written(plan, plans) };
   }
 
-  /** The directories that could be worth opening, each after the one that it is in. */
-  *#worthOpening(price: Price): Steps<Priced[]> {
-    const found: Priced[] = [{ folder: this.#root, price, depth: 0 }];
-    for (const { folder, price: above, depth } of found) {
-      const { folders } = yield* this.#foldersOf(folder);
-      const split = above.share * folders.length;
-      for (const [j, head] of folders.entries()) {
-        if (j % HANDFUL === HANDFUL - 1) yield;
-        if (above.high * head.massBelow < LEAST_OPENED || depth === DEEPEST) continue;
-        const last = chainOf(head, LONGEST_JOIN).at(-1) as Folder;
+  *#worthOpening({ high, share }: Price): Steps<Openable> {
+    const found: Openable = { folders: [this.#root], shares: [share], depths: [0] };
+    let looked = 0;
+    for (let i = 0; i < found.folders.length; i++) {
+      const folder = found.folders[i] as Folder;
+      const depth = found.depths[i] as number;
+      if (folder.folders.length === 0 || depth === DEEPEST) continue;
+      const { folders, lasts } = yield* this.#foldersOf(folder);
+      const split = (found.shares[i] as number) * folders.length;
+      for (let j = 0; j < folders.length; j++) {
+        if (++looked % HANDFUL === 0) yield;
+        if (high * (folders[j] as Folder).massBelow < LEAST_OPENED) continue;
+        const last = lasts[j] as Folder;
         if (last.isEmpty || last.isUnreadable) continue;
-        const share = Math.min(Math.max(split - j, 0), 1);
-        found.push({ folder: last, price: { ...above, share }, depth: depth + 1 });
+        found.folders.push(last);
+        found.shares.push(Math.min(Math.max(split - j, 0), 1));
+        found.depths.push(depth + 1);
       }
-      yield;
     }
     return found;
   }
@@ -202,7 +212,8 @@ export class Planner {
     const folders = yield* sortedBy(folder.folders, ({ name }) => name);
     const names = folders.map(({ name }) => name);
     const groups = new NameGroups(names, { mustDivide: folder === this.#root, series: NO_SERIES });
-    const contents = { folders, groups, heads: new Array(folders.length) };
+    const lasts = folders.map((head) => chainOf(head, LONGEST_JOIN).at(-1) as Folder);
+    const contents = { folders, lasts, groups, heads: new Array(folders.length) };
     this.#folders.set(folder, contents);
     return contents;
   }
@@ -271,11 +282,15 @@ export class Planner {
  * Whether an opened directory could show more than a fold: a name that is worth its tokens, of which each has one, or a
  * directory that is opened. Perf: of the directories of a large tree, most could not.
  */
-function mayShow(folder: Folder, { high }: Price, plans: ReadonlyMap<Folder, Plan>): boolean {
+function mayShow(
+  folder: Folder,
+  contents: FolderContents | undefined,
+  { high }: Price,
+  plans: ReadonlyMap<Folder, Plan>,
+): boolean {
   if (folder.files > 0 && high * mostMass(folder) > 1) return true;
-  return folder.folders.some(
-    (inner) => high * ON_THE_WAY * inner.massBelow > 1 || plans.has(chainOf(inner, LONGEST_JOIN).at(-1) as Folder),
-  );
+  if (folder.folders.some((inner) => high * ON_THE_WAY * inner.massBelow > 1)) return true;
+  return contents?.lasts.some((last) => plans.has(last)) ?? false;
 }
 
 /** What a file of it is worth at most. */

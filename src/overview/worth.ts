@@ -51,16 +51,38 @@ export function worthOfDirectory(name: Bytes): number {
   return DIRECTORY_WORTH.get(name) ?? DIRECTORY_WORTH.get(name.toLowerCase()) ?? WRITTEN;
 }
 
-/** Perf: called for every file of a tree, so it uses no regular expression. */
+/** Perf: called for every file of a tree, so it makes no part of a name that no table can have. */
 export function worthOfFile(name: Bytes): number {
-  const dot = name.lastIndexOf('.');
+  let hash = 0;
+  let dot = name.length - 1;
+  for (; dot > 0; dot--) {
+    const character = name.charCodeAt(dot);
+    if (character === DOT) break;
+    hash = hashWith(hash, character);
+  }
   // Without a dot, or only with that of a dotfile.
   if (dot <= 0) return WRITTEN;
-  const ofExtension = EXTENSION_WORTH.get(name.slice(dot + 1).toLowerCase());
+  const isKnown = KNOWN_ENDINGS[hash & (KNOWN_ENDINGS.length - 1)] === 1;
+  const ofExtension = isKnown ? EXTENSION_WORTH.get(name.slice(dot + 1).toLowerCase()) : undefined;
   if (ofExtension !== undefined) return ofExtension;
   const before = name.lastIndexOf('.', dot - 1);
   if (before > 0) return INFIX_WORTH.get(name.slice(before + 1, dot)) ?? WRITTEN;
-  return FILE_WORTH.get(name) ?? WRITTEN;
+  return isKnown ? (FILE_WORTH.get(name) ?? WRITTEN) : WRITTEN;
+}
+
+const DOT = 0x2e;
+
+/** Of what stands behind the last dot, from its end on, in whatever case. */
+function hashWith(hash: number, character: number): number {
+  return (hash * 31 + (character | 0x20)) | 0;
+}
+
+/** Marks the hashes of the extensions that stand in a table. */
+const KNOWN_ENDINGS = new Uint8Array(4096);
+for (const name of [...EXTENSION_WORTH.keys(), ...FILE_WORTH.keys()]) {
+  let hash = 0;
+  for (let i = name.length - 1; i > name.lastIndexOf('.'); i--) hash = hashWith(hash, name.charCodeAt(i));
+  KNOWN_ENDINGS[hash & (KNOWN_ENDINGS.length - 1)] = 1;
 }
 
 function worthTable(rows: readonly (readonly [number, string])[]): ReadonlyMap<string, number> {
