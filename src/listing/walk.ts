@@ -239,13 +239,10 @@ class Walk {
   /** What the rules let pass is known as well; they are bound only if a directory below asks for it. */
   #openPassed(opened: Opened, { hidden }: Passed, entrance: NonNullable<Entrance>): void | Promise<void> {
     for (const [origin, count] of hidden) this.#addHidden(origin, count);
+    const place = () => innerPlaceOf(this.#placeOf(opened.path), () => false);
     let bound: Scope | Promise<Scope> | null = null;
-    const bind = () => {
-      const place = innerPlaceOf(this.#placeOf(opened.path), () => false);
-      return this.#scopeIn(entrance, place);
-    };
     const scope = () => {
-      bound ??= bind();
+      bound ??= this.#scopeIn(entrance, place());
       return bound;
     };
     return this.#complete(opened, scope, entrance.above.rules);
@@ -287,13 +284,9 @@ class Walk {
     });
   }
 
-  /** A directory that is known and not held. */
-  #placeOf(path: Bytes): HeldPlace {
-    return this.#watched((this.#known as KnownLevels).placeOf(path));
-  }
-
-  #watched(place: HeldPlace): HeldPlace {
-    return this.#plan.evidence?.watched(place) ?? place;
+  /** A directory as rules look at it; one that is known need not be held. */
+  #placeOf(path: Bytes, held: HeldPlace = (this.#known as KnownLevels).placeOf(path)): HeldPlace {
+    return this.#plan.evidence?.watched(held) ?? held;
   }
 
   /** Notes a directory that cannot be read, unless that is a failure of the whole walk. */
@@ -342,7 +335,7 @@ class Walk {
         const isWhole = cutShort === null && this.#budget.stopped === null;
         const kept = isWhole ? (this.#known?.keep(path, entries, from, before, directory) ?? null) : null;
         this.#plan.evidence?.add(path, kept?.stamp ?? null);
-        return this.#sift(opened, this.#watched(directory), entrance, kept);
+        return this.#sift(opened, this.#placeOf(path, directory), entrance, kept);
       }),
     );
   }
