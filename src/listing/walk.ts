@@ -220,7 +220,6 @@ class Walk {
     const isPassed = passed !== null && passed.rules === entrance?.above.rules && this.#plan.select === null;
     appendKnown(isPassed ? passed : known, entries);
     this.#plan.evidence?.add(path, known.stamp);
-    const held = this.#watched((this.#known as KnownLevels).placeOf(path));
     const opened: Opened = { directory: null, path, from, used, identity: known.stamp, isKnown: true };
     const fail = (error: unknown): void => {
       entries.truncate(from, used);
@@ -228,8 +227,8 @@ class Walk {
     };
     try {
       const opening = isPassed
-        ? this.#openPassed(opened, passed, entrance as NonNullable<Entrance>, held)
-        : this.#sift(opened, held, entrance, known);
+        ? this.#openPassed(opened, passed, entrance as NonNullable<Entrance>)
+        : this.#sift(opened, this.#placeOf(path), entrance, known);
       return opening instanceof Promise ? opening.catch(fail) : undefined;
     } catch (error) {
       fail(error);
@@ -238,19 +237,12 @@ class Walk {
   }
 
   /** What the rules let pass is known as well; they are bound only if a directory below asks for it. */
-  #openPassed(
-    opened: Opened,
-    { hidden }: Passed,
-    entrance: NonNullable<Entrance>,
-    held: HeldPlace,
-  ): void | Promise<void> {
+  #openPassed(opened: Opened, { hidden }: Passed, entrance: NonNullable<Entrance>): void | Promise<void> {
     for (const [origin, count] of hidden) this.#addHidden(origin, count);
+    const place = () => innerPlaceOf(this.#placeOf(opened.path), () => false);
     let bound: Scope | Promise<Scope> | null = null;
     const scope = () => {
-      bound ??= this.#scopeIn(
-        entrance,
-        innerPlaceOf(held, () => false),
-      );
+      bound ??= this.#scopeIn(entrance, place());
       return bound;
     };
     return this.#complete(opened, scope, entrance.above.rules);
@@ -292,8 +284,9 @@ class Walk {
     });
   }
 
-  #watched(place: HeldPlace): HeldPlace {
-    return this.#plan.evidence?.watched(place) ?? place;
+  /** A directory as rules look at it; one that is known need not be held. */
+  #placeOf(path: Bytes, held: HeldPlace = (this.#known as KnownLevels).placeOf(path)): HeldPlace {
+    return this.#plan.evidence?.watched(held) ?? held;
   }
 
   /** Notes a directory that cannot be read, unless that is a failure of the whole walk. */
@@ -342,7 +335,7 @@ class Walk {
         const isWhole = cutShort === null && this.#budget.stopped === null;
         const kept = isWhole ? (this.#known?.keep(path, entries, from, before, directory) ?? null) : null;
         this.#plan.evidence?.add(path, kept?.stamp ?? null);
-        return this.#sift(opened, this.#watched(directory), entrance, kept);
+        return this.#sift(opened, this.#placeOf(path, directory), entrance, kept);
       }),
     );
   }

@@ -5,7 +5,7 @@
  * a map is good without it.
  */
 import { type Bytes, textOf } from '../workspace/bytes.ts';
-import { type HistoryStore, startGit } from '../workspace/git-program.ts';
+import { type HistoryStore, type StartedGit, startGit } from '../workspace/git-program.ts';
 
 /**
  * By path, relative to the directory: the part of recent commits that touched it, those of today counted more, those to
@@ -50,6 +50,8 @@ export interface History extends HistoryStore {
   readonly commit: string;
   /** Relative to the root of the repository, which is ''. */
   readonly directory: Bytes;
+  /** Starts git, where that was done before for the same objects. */
+  readonly start?: (words: readonly string[]) => StartedGit | null;
 }
 
 export interface ActivityOptions {
@@ -77,7 +79,8 @@ async function readLog(history: History, log: Log, { timeLimit, signal }: Activi
   const inside = textOf(directory);
   if (inside === null || inside.length > LONGEST_PATH || signal.aborted) return false;
   const paths = inside === '' ? [commit, '--'] : [`--relative=${inside}/`, commit, '--', `:(literal)${inside}`];
-  const started = startGit([...ARGUMENTS, ...paths], history);
+  const words = [...ARGUMENTS, ...paths];
+  const started = history.start === undefined ? startGit(words, history) : history.start(words);
   if (started === null) return false;
   const { git } = started;
   return new Promise((resolve) => {

@@ -67,6 +67,8 @@ export async function drawMap(query: MapQuery, workspace: Workspace, options: Ma
       const history = workspace.mayStartGit ? await historyOf(reading.directory, budget) : null;
       const known = (await kept?.recall(reading, fold, history?.key ?? '')) ?? null;
       if (history === null || known !== null) return known;
+      // What has to be loaded is on its way while git is started.
+      reading.directory.beginWalk(Number.POSITIVE_INFINITY);
       const signal = AbortSignal.any([done.signal, ...(options.signal === undefined ? [] : [options.signal])]);
       activity = await history.begin({ timeLimit: FOR_ACTIVITY, signal });
       hasHistory = true;
@@ -229,9 +231,12 @@ async function drawnAt(price: Price, planner: Planner, task: Task): Promise<Size
       const estimate = cost / task.budget;
       return estimate > HOPELESS ? { size: estimate } : written(await terrain.budget.finish(line()), task);
     }
-    const isRead = step.value === undefined || (await readAgain(step.value, surveyed.path, terrain));
-    await terrain.budget.yieldIfDue();
-    if (!isRead || ended() !== null) return null;
+    if (step.value !== undefined && !(await readAgain(step.value, surveyed.path, terrain))) return null;
+    // Perf: there are tens of thousands of steps, and to wait in each would take longer than most of them.
+    const pause = terrain.budget.yieldIfDue();
+    if (pause === undefined) continue;
+    await pause;
+    if (ended() !== null) return null;
   }
 }
 

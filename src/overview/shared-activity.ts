@@ -58,7 +58,7 @@ export async function historyOf(directory: Visit, budget: Budget): Promise<Share
   const begin = ({ timeLimit, signal }: ActivityOptions): Promise<PendingActivity | null> =>
     share(key, signal, () =>
       withObjects(directory, history.objects, budget, (descriptor, parts) =>
-        start(key, { descriptor, objects, parts, commit, shallow, hash, directory: history.directory }, timeLimit),
+        start(key, { ...history, descriptor, objects, parts, hash }, timeLimit),
       ),
     );
   return { key, begin };

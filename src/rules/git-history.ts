@@ -1,6 +1,7 @@
 /** Collects what git needs to read a repository's history without the repository's settings. */
 import type { Budget } from '../workspace/budget.ts';
 import type { Bytes } from '../workspace/bytes.ts';
+import type { StartedGit } from '../workspace/git-program.ts';
 import type { PlaceInRoot } from '../workspace/place.ts';
 import { type EntryType, readAtOnce } from '../workspace/reader.ts';
 import type { RevisionRepository } from '../workspace/source.ts';
@@ -17,6 +18,8 @@ interface GitHistory {
   readonly directory: Bytes;
   /** The absolute path of the objects. */
   readonly objects: Bytes;
+  /** Starts git, where that was done before for the same objects. */
+  readonly start?: (words: readonly string[]) => StartedGit | null;
   /** The content of git's file `shallow`, which names commits without their parents; null if there is none. */
   readonly shallow: Bytes | null;
   /** The root of the repository: absolute. */

@@ -129,9 +129,12 @@ export class Budget {
     this.steps = 0;
   }
 
-  /** Lets everybody else have a turn, if it is their turn. */
-  async yieldIfDue(): Promise<void> {
-    if (!this.#sliceIsOver()) return;
+  /** Lets everybody else have a turn, if it is their turn; undefined where it is not, and nothing has to be waited for. */
+  yieldIfDue(): Promise<void> | undefined {
+    return this.#sliceIsOver() ? this.#yield() : undefined;
+  }
+
+  async #yield(): Promise<void> {
     this.#onProgress?.(this.entriesRead);
     await nextTurn();
     this.turns++;
@@ -188,7 +191,7 @@ export class Budget {
       if (step.done) return step.value;
       try {
         if (step.value !== undefined) await this.waitFor(step.value);
-        else if (this.#sliceIsOver()) await this.yieldIfDue();
+        else if (this.#sliceIsOver()) await this.#yield();
       } catch (error) {
         step = steps.throw(error);
         continue;

@@ -6,6 +6,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import {
   accessSync,
   constants,
+  copyFileSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -47,8 +48,8 @@ interface GitRefs {
   readonly head: Bytes;
   /** The directory `refs`. */
   readonly directory: string;
-  /** The file `packed-refs`; null when there is none. */
-  readonly packed: Bytes | null;
+  /** The path of the file `packed-refs`; null when there is none. */
+  readonly packed: string | null;
 }
 
 /** The files that git compares with the objects, and git's own index of them. */
@@ -215,7 +216,7 @@ function makeScratchRepository(
     else symlinkSync(refs.directory, join(scratch, 'refs'), 'junction');
     const none = workTree === null ? 'ref: refs/heads/none\n' : `${workTree.commit}\n`;
     writeFileSync(join(scratch, 'HEAD'), refs?.head ?? none, 'latin1');
-    if (refs !== undefined && refs.packed !== null) writeFileSync(join(scratch, 'packed-refs'), refs.packed, 'latin1');
+    if (refs !== undefined && refs.packed !== null) linkOrCopy(refs.packed, join(scratch, 'packed-refs'));
     const settings = [...(workTree?.settings ?? [])].map(([key, value]) => `${key} = ${value}\n`).join('');
     const core = `[core]\nrepositoryFormatVersion = ${format}\nbare = ${workTree === null}\n${settings}`;
     writeFileSync(join(scratch, 'config'), core + extensions);
@@ -231,6 +232,12 @@ function makeScratchRepository(
     if (scratch !== null) rmSync(scratch, { recursive: true, force: true });
     return null;
   }
+}
+
+/** Perf: the refs of a large repository are megabytes. Not every user may make links on Windows. */
+function linkOrCopy(from: string, to: string): void {
+  if (process.platform === 'win32') copyFileSync(from, to);
+  else symlinkSync(from, to);
 }
 
 interface GitCandidate {

@@ -30,17 +30,27 @@ export const DESCEND_ONLY = 0x8;
  * Perf: a string for each name takes longer than reading it, and the garbage collector longer than that.
  */
 export class EntryBuffer {
-  #buffer = Buffer.allocUnsafeSlow(4096);
-  #words = wordsOf(this.#buffer);
-  bytes: Uint8Array = this.#buffer;
+  #buffer: Buffer;
+  #words: DataView;
+  bytes: Uint8Array;
   /** Bytes that are used. */
   used = 0;
   /** Where the name of each entry begins, and the position behind its last byte. */
-  starts = new Uint32Array(64);
-  ends = new Uint32Array(64);
+  starts: Uint32Array;
+  ends: Uint32Array;
   /** The type of each, and its marks. */
-  types = new Uint8Array(64);
+  types: Uint8Array;
   count = 0;
+
+  /** Made for so many bytes and entries; it grows with what is added. */
+  constructor(bytes = 4096, entries = 64) {
+    this.#buffer = Buffer.allocUnsafeSlow(bytes);
+    this.#words = wordsOf(this.#buffer);
+    this.bytes = this.#buffer;
+    this.starts = new Uint32Array(entries);
+    this.ends = new Uint32Array(entries);
+    this.types = new Uint8Array(entries);
+  }
 
   add(name: Bytes, type: EntryType): void {
     this.reserve(name.length + 1, 1);
@@ -51,6 +61,21 @@ export class EntryBuffer {
     this.starts[this.count] = start;
     this.ends[this.count] = end;
     this.types[this.count++] = ENTRY_TYPES.indexOf(type);
+  }
+
+  /** The same of a name that is a part of some bytes. */
+  addPart(bytes: Uint8Array, from: number, to: number, type: number): void {
+    this.reserve(to - from + 1, 1);
+    const own = this.bytes;
+    const start = this.used;
+    // Perf: names are short, and to call for a copy takes longer than to make it.
+    for (let i = from, at = start; i < to; i++, at++) own[at] = bytes[i] as number;
+    const end = start + to - from;
+    own[end] = 0;
+    this.used = end + 1;
+    this.starts[this.count] = start;
+    this.ends[this.count] = end;
+    this.types[this.count++] = type;
   }
 
   /** Appends some bytes, so many of them, and returns where they begin. */
@@ -207,7 +232,12 @@ export interface DirectoryReader {
 /** Adds an entry that was read, and charges for it. */
 export function addCharged(entries: EntryBuffer, name: Bytes, type: EntryType, budget: ReadBudget): void {
   entries.add(name, type);
-  budget.steps += COST.entry + COST.nameByte * name.length;
+  charge(budget, name.length);
+}
+
+/** Charges for an entry that was read, whose name has so many bytes. */
+export function charge(budget: ReadBudget, length: number): void {
+  budget.steps += COST.entry + COST.nameByte * length;
   budget.entriesRead++;
 }
 

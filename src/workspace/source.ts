@@ -7,7 +7,9 @@
  *
  * Names and paths are bytes, one a character; `bytesOf` and `textOf` translate.
  */
+
 import type { Bytes } from './bytes.ts';
+import type { StartedGit } from './git-program.ts';
 import type { RootPath } from './paths.ts';
 import type { DirectoryReader, EntryType } from './reader.ts';
 
@@ -63,7 +65,16 @@ export interface RevisionRepository {
   /** The directories above the source's root, from the work tree down. */
   readonly above: readonly { readonly directory: Bytes; readonly gitignore: Bytes | SkippedFile | null }[];
   /** The history that leads to it; null for a tree without a commit. */
-  readonly history: { readonly commit: string; readonly objects: Bytes; readonly shallow: Bytes | null } | null;
+  readonly history: {
+    readonly commit: string;
+    readonly objects: Bytes;
+    readonly shallow: Bytes | null;
+    /**
+     * Starts git where the revision is read; null when that cannot be.
+     * @internal
+     */
+    readonly start?: (words: readonly string[]) => StartedGit | null;
+  } | null;
 }
 
 /**
@@ -91,7 +102,7 @@ export interface SourceDirectory {
   /** A walk of so many levels begins here, and may take so many milliseconds; for sources that can load it in one go. */
   beginWalk?(levels: number, milliseconds: number): void;
   /** A walk is going to read these of its directories, in this order; for sources that can load them ahead. */
-  expect?(names: readonly Bytes[]): void;
+  expect?(names: () => readonly Bytes[]): void;
   /** Loads what is known of these entries, before they are asked for; for sources that have to. */
   loadMetadata?(names: readonly Bytes[]): Promise<void>;
   /**

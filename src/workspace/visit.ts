@@ -109,7 +109,7 @@ export class Visit implements PlaceInRoot {
 
   /** Tells a source that has to load which directories are read next. */
   expect(names: () => readonly Bytes[]): void {
-    this.#directory.expect?.(names());
+    this.#directory.expect?.(names);
   }
 
   /** Before entries are asked for their metadata: waits where the source has to load it. Undefined where it does not. */

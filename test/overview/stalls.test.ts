@@ -171,13 +171,13 @@ describe('a map that runs out of time', () => {
     onTestFinished(() => workspace.close());
     const looks = countLooks();
     const counter = (text: string) => 1.3 * tokensIn(text);
-    const whole = await tree({ budget }, workspace, { timeLimit: 1e9 });
+    const whole = await tree({ budget }, workspace, { timeLimit: 1e9, cache: false });
     const needed = looks();
     const incomplete = new Set<number>();
     for (const share of [0, 0.1, 0.25, 0.4, 0.6, 0.85]) {
       for (const countTokens of [undefined, counter]) {
         const start = looks();
-        const map = await tree({ budget }, workspace, { timeLimit: needed * share, countTokens });
+        const map = await tree({ budget }, workspace, { timeLimit: needed * share, countTokens, cache: false });
         if (map.status === 'error') continue;
         const { text, data, stats } = map;
         expect((countTokens ?? tokensIn)(text)).toBeLessThanOrEqual(budget);

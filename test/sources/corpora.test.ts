@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { call, list } from '../../src/index.ts';
 import { corpus, type GitignoreCase, withRoot } from '../support/corpus.ts';
 import { isolateGit } from '../support/repository.ts';
-import { ARCHIVES, FILE_SYSTEM, REVISION, type SourceKind } from '../support/sources.ts';
+import { ARCHIVES, FILE_SYSTEM, ON_DISK, REVISION, type SourceKind } from '../support/sources.ts';
 import type { TreeLiteral } from '../support/tree.ts';
 
 isolateGit();
@@ -35,7 +35,7 @@ describe.each([FILE_SYSTEM, REVISION, ...ARCHIVES].map((kind, i) => [kind.name, 
   '%s',
   (_, kind, i) => {
     const step = kind === FILE_SYSTEM ? 5 : kind === REVISION ? 15 : 50;
-    const can = ({ tree }: Row) => kind.can(tree);
+    const can = ({ tree }: Pick<Row, 'tree'>) => kind.can(tree);
 
     it.each(some(corpus<Row>('standard-ls').filter(can), step, i))(
       'LS: $id',
@@ -58,6 +58,16 @@ describe.each([FILE_SYSTEM, REVISION, ...ARCHIVES].map((kind, i) => [kind.name, 
         expect(answer).toEqual(wanted);
       },
     );
+
+    it.each(some(mycodeRows().filter(can), step, i))('mycode: $id', async ({ tree, params }) => {
+      const disk = await ON_DISK.open(tree, { git: false });
+      const workspace = await kind.open(tree);
+      const answer = JSON.stringify(await call('mycode', params, workspace));
+      const wanted = JSON.stringify(await call('mycode', params, disk));
+      const root = workspace.realPath;
+      for (const one of [disk, workspace]) one.close();
+      expect(answer.replaceAll(root, disk.realPath)).toBe(wanted);
+    });
 
     it.each(
       some(
@@ -83,6 +93,25 @@ describe.each([FILE_SYSTEM, REVISION, ...ARCHIVES].map((kind, i) => [kind.name, 
     );
   },
 );
+
+/** What the disk answers in this dialect is held by its contract. Times and modes are not the same in any two places. */
+const MYCODE: readonly Record<string, unknown>[] = [
+  {},
+  { recursive: true, depth: 10, all: true },
+  { recursive: true, all: true, sort: 'size', limit: 5 },
+  { recursive: true, pattern: '*[.a-m]*', reverse: true },
+  { all: true, sort: 'type', reverse: true },
+  { recursive: true, depth: 2, directories_only: true, all: true },
+  { recursive: true, files_only: true, pattern: '**/*', limit: 3 },
+];
+
+function mycodeRows(): Pick<Row, 'id' | 'tree' | 'params'>[] {
+  return [...corpus<Row>('standard-ls'), ...corpus<Row>('codex-list-dir')].map(({ id, tree }, i) => ({
+    id,
+    tree,
+    params: MYCODE[i % MYCODE.length] as Record<string, unknown>,
+  }));
+}
 
 /** What is not part of a tree counts in none but a work tree. */
 function canHave({ files, gitignores, ignorecase }: GitignoreCase, kind: SourceKind): boolean {

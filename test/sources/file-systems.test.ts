@@ -1,10 +1,9 @@
 /** Anything with the shape of `fs.promises`, and stand-ins that can be asked what the SDKs of cloud sandboxes can. */
-import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type CloudSandbox, call, list, openWorkspace, sandboxSource, tree, type Workspace } from '../../src/index.ts';
+import { call, list, openWorkspace, sandboxSource, tree, type Workspace } from '../../src/index.ts';
 import { isolateGit } from '../support/repository.ts';
+import { SANDBOXES } from '../support/sandboxes.ts';
 import { makeTree } from '../support/tree.ts';
 
 isolateGit();
@@ -89,49 +88,6 @@ describe('a file system', () => {
     await expect(openWorkspace('/etc/passwd', { fs: promises })).rejects.toMatchObject({ kind: 'not-a-directory' });
   });
 });
-
-/** What each SDK can be asked, answered by this machine's disk. */
-const SANDBOXES: Readonly<Record<string, CloudSandbox>> = {
-  E2B: {
-    files: {
-      list: async (path, { depth = 1 } = {}) => {
-        const found: { name: string; path: string; type: string; size: number }[] = [];
-        const visit = (directory: string, left: number) => {
-          for (const entry of fs.readdirSync(directory, { withFileTypes: true })) {
-            const at = join(directory, entry.name);
-            found.push({
-              name: entry.name,
-              path: at,
-              type: entry.isDirectory() ? 'dir' : 'file',
-              size: fs.statSync(at).size,
-            });
-            if (entry.isDirectory() && left > 1) visit(at, left - 1);
-          }
-        };
-        visit(path, depth);
-        return found.reverse();
-      },
-      read: async (path) => fs.readFileSync(path),
-    },
-  },
-  Daytona: {
-    fs: {
-      listFiles: async (path) =>
-        fs.readdirSync(path, { withFileTypes: true }).map((entry) => {
-          const { size, mtime } = fs.statSync(join(path, entry.name));
-          return { name: entry.name, isDir: entry.isDirectory(), size, modTime: mtime.toISOString() };
-        }),
-      downloadFile: async (path) => fs.readFileSync(path),
-    },
-  },
-  Vercel: {
-    runCommand: async (command, args) => {
-      const { status, stdout } = spawnSync(command, args, { encoding: 'utf8' });
-      return { exitCode: status ?? 1, stdout: async () => stdout };
-    },
-    readFileToBuffer: async ({ path }) => fs.readFileSync(path),
-  },
-};
 
 describe.each(Object.entries(SANDBOXES))("a sandbox that can be asked as %s's", (_, sandbox) => {
   it('answers as the disk', async () => {

@@ -1,6 +1,6 @@
 /** A revision of a repository as a root: what it names, what it shows, and what a repository cannot make git do. */
-import { chmodSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { call, explain, list, openWorkspace, tree, type Workspace } from '../../src/index.ts';
@@ -128,6 +128,24 @@ describe('a revision', () => {
     expect(await text(`git:${root}@HEAD`)).toContain('file44');
   });
 
+  it('without a history before it is mapped without asking git for one', async () => {
+    const root = makeProject();
+    const shallow = join(emptyDirectory(), 'shallow');
+    git('/', 'clone', '-q', '--depth=1', `file://${root}`, shallow);
+    const place = emptyDirectory();
+    const [real, asked] = [execFileSync('which', ['git']).toString().trim(), join(place, 'asked')];
+    writeFileSync(join(place, 'git'), `#!/bin/sh\necho "$*" >> ${asked}\nexec ${real} "$@"\n`, { mode: 0o755 });
+    vi.stubEnv('PATH', place);
+    const logsOf = async (address: string) => {
+      writeFileSync(asked, '');
+      await opened(address, (workspace) => tree({ budget: 100 }, workspace, { cache: false }));
+      return readFileSync(asked, 'latin1').match(/ log /g)?.length ?? 0;
+    };
+    expect(await logsOf(`git:${root}@v1`)).toBe(0);
+    expect(await logsOf(`git:${shallow}@HEAD`)).toBe(0);
+    expect(await logsOf(`git:${root}@HEAD`)).toBe(1);
+  });
+
   it('shows a submodule, and says why it is closed', async () => {
     const inner = makeRepositoryTree({});
     commit(inner, { 'x.txt': '' }, 'inner');
@@ -182,12 +200,13 @@ describe('a revision', () => {
   });
 
   it('leaves nothing behind', async () => {
-    const scratches = () => readdirSync(tmpdir()).filter((name) => /^agent-ls-[A-Za-z0-9]{6}$/.test(name));
     const root = makeProject();
-    const before = scratches();
+    const place = emptyDirectory();
+    vi.stubEnv('TMPDIR', place);
     await opened(`git:${root}@HEAD`, (workspace) => tree({}, workspace));
     await expect(openWorkspace(`git:${root}@nothing`)).rejects.toThrow();
-    expect(scratches().filter((name) => !before.includes(name))).toEqual([]);
+    vi.unstubAllEnvs();
+    expect(readdirSync(place)).toEqual([]);
   });
 
   it.each([

@@ -2,8 +2,9 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import { join } from 'node:path';
-import { openWorkspace, type Workspace, type WorkspaceOptions } from '../../src/index.ts';
+import { openWorkspace, sandboxSource, type Workspace, type WorkspaceOptions } from '../../src/index.ts';
 import { git, makeRepository } from './git.ts';
+import { SANDBOXES } from './sandboxes.ts';
 import { addTree, emptyDirectory, type TreeLiteral } from './tree.ts';
 
 export interface SourceKind {
@@ -67,6 +68,12 @@ function archiveKind(
 
 const run = (cwd: string, program: string, ...args: string[]) => execFileSync(program, args, { cwd, stdio: 'ignore' });
 
+export const ON_DISK: SourceKind = {
+  name: 'the disk',
+  can: () => true,
+  open: async (tree, options) => openWorkspace(place(tree, (directory) => join(directory, 'files')).files, options),
+};
+
 export const FILE_SYSTEM: SourceKind = {
   name: 'fs.promises',
   can: () => true,
@@ -75,6 +82,16 @@ export const FILE_SYSTEM: SourceKind = {
     return openWorkspace(files, { fs: fs.promises, ...options });
   },
 };
+
+/** They tell nothing of links. */
+export const SANDBOX_KINDS: readonly SourceKind[] = Object.entries(SANDBOXES).map(([name, sandbox]) => ({
+  name: `${name}'s sandbox`,
+  can: (tree) => Object.values(tree).every((content) => content === null || typeof content === 'string'),
+  open: async (tree, options) => {
+    const { files: root } = place(tree, (directory) => join(directory, 'files'));
+    return openWorkspace(sandboxSource(sandbox, { root }), options);
+  },
+}));
 
 export const REVISION: SourceKind = {
   name: 'a git revision',

@@ -16,8 +16,8 @@ export interface GitStore extends HistoryStore {
 
 /** Bytes of a file that holds one path, or one ref. */
 const LARGEST_POINTER = 8 * 1024;
-/** Bytes. A repository of a hundred thousand refs has less. */
-const LARGEST_PACKED_REFS = 64 * 1024 * 1024;
+/** Bytes of the list of commits without their parents. */
+const LARGEST_SHALLOW = 64 * 1024 * 1024;
 
 const PART = /^(?:pack|[0-9a-f]{2})$/;
 
@@ -52,9 +52,9 @@ function storeIn(directory: string): GitStore | null {
     descriptor: null,
     objects,
     parts: readdirSync(objects).filter((name) => PART.test(name)),
-    shallow: contentOf(join(shared, 'shallow'), LARGEST_PACKED_REFS),
+    shallow: contentOf(join(shared, 'shallow'), LARGEST_SHALLOW),
     hash: /^\s*objectformat\s*=\s*sha256\s*$/im.test(config) ? 'sha256' : 'sha1',
-    refs: { head, directory: refs, packed: contentOf(join(shared, 'packed-refs'), LARGEST_PACKED_REFS) },
+    refs: { head, directory: refs, packed: plainFile(join(shared, 'packed-refs')) },
     borrows: contentOf(join(objects, 'info/alternates'), LARGEST_POINTER) !== null,
   };
 }
@@ -67,6 +67,10 @@ function contentOf(path: string, largest: number): Bytes | null {
   } catch {
     return null;
   }
+}
+
+function plainFile(path: string): string | null {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ? path : null;
 }
 
 function isDirectory(path: string): boolean {

@@ -1,34 +1,38 @@
 /** A revision of a repository as a tree: directories are git's tree objects, and nothing is checked out. */
-import type { Readable } from 'node:stream';
 import { type Bytes, below } from '../../workspace/bytes.ts';
 import type { GitScratch } from '../../workspace/git-program.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
-import type { AskOptions, AsyncEntry, AsyncTree } from '../../workspace/loading/async-tree.ts';
+import type { AskOptions, AsyncEntry, WalkOptions } from '../../workspace/loading/async-tree.ts';
+import type { LevelTree, WalkedLevel } from '../../workspace/loading/bulk-walk.ts';
 import { AT_ROOT, namesOn, type RootPath } from '../../workspace/paths.ts';
 import { LARGEST_RULE_FILE, type RevisionRepository, SkippedFile } from '../../workspace/source.ts';
 import type { ObjectReader } from './object-reader.ts';
+import { DIRECTORY, KIND, LINK, PLAIN, SUBMODULE, type TreeEntry, treeEntries } from './tree-entries.ts';
+import { TreeWalk } from './tree-walk.ts';
 
-interface TreeEntry {
-  readonly name: Bytes;
-  readonly mode: number;
-  readonly id: string;
+/** Directories have a slash behind their names: an object that somebody has made may have a file of the same name. */
+type Level = ReadonlyMap<string, TreeEntry>;
+
+function entryIn(level: Level, name: Bytes): TreeEntry | undefined {
+  return level.get(`${name}/`) ?? level.get(name);
 }
-
-type Level = ReadonlyMap<Bytes, TreeEntry>;
 
 /** Directories whose entries are kept, to be asked about. */
 const MOST_LEVELS = 256;
 /** Entries of a directory that is kept. */
 const LARGEST_LEVEL = 20_000;
 
+/** Entries that a walk has told of, of which somebody may want to know more. */
+const MOST_TOLD = 10_000;
+
+/** Files of rules that are read while a walk goes on, before anybody asks; and the bytes of one. */
+const MOST_AHEAD = 1000;
+const LARGEST_AHEAD = 16 * 1024;
+
 /** Bytes of a link's target. */
 const LARGEST_TARGET = 64 * 1024;
 
-const DIRECTORY = 0o040000;
-const LINK = 0o120000;
-const SUBMODULE = 0o160000;
-const PLAIN = 0o100000;
-const KIND = 0o170000;
+const GITIGNORE = '.gitignore' as Bytes;
 
 interface GitRevision {
   readonly realPath: Bytes;
@@ -38,7 +42,7 @@ interface GitRevision {
   readonly repository?: RevisionRepository;
 }
 
-export class GitTree implements AsyncTree {
+export class GitTree implements LevelTree {
   readonly realPath: Bytes;
   readonly revision: string;
   readonly repository: RevisionRepository | undefined;
@@ -49,6 +53,9 @@ export class GitTree implements AsyncTree {
   readonly #root: string;
   readonly #idBytes: number;
   readonly #levels = new Map<RootPath, Level>();
+  /** What walks have told of entries, and the files among them that are read already. */
+  readonly #told = new Map<RootPath, TreeEntry>();
+  readonly #ahead = new Map<RootPath, Promise<Uint8Array | null>>();
 
   constructor({ realPath, tree, hash, repository }: GitRevision, scratch: GitScratch, objects: ObjectReader) {
     this.realPath = realPath;
@@ -64,29 +71,12 @@ export class GitTree implements AsyncTree {
     return [...(await this.#level(path, options)).values()].map(entryOf);
   }
 
-  /** Paths in one go: `ls-tree` without sizes, for which git would have to open every file. */
-  async *walk(path: RootPath, options: AskOptions): AsyncIterable<readonly AsyncEntry[]> {
-    const id = await this.#treeAt(path, options);
-    const started = this.#scratch.start(['ls-tree', '-r', '-t', '-z', '--full-tree', id]);
-    if (started === null) throw coded('ENOEXEC');
-    const { git } = started;
-    const failed = new Promise<never>((_, reject) => {
-      git.once('error', () => reject(coded('EIO')));
-      git.once('close', (status) => (status === 0 ? undefined : reject(coded('EIO'))));
-    });
-    failed.catch(() => {});
-    const stop = () => started.end();
-    options.signal.addEventListener('abort', stop);
-    try {
-      yield* entriesIn(git.stdout);
-      options.signal.throwIfAborted();
-      if (git.exitCode === null)
-        await Promise.race([new Promise<void>((resolve) => git.once('close', () => resolve())), failed]);
-      if (git.exitCode !== 0) throw coded('EIO');
-    } finally {
-      options.signal.removeEventListener('abort', stop);
-      started.end();
-    }
+  /** Whole directories, without sizes, for which git would have to open every file. */
+  async *walkLevels(path: RootPath, { signal, levels }: WalkOptions): AsyncGenerator<readonly WalkedLevel[]> {
+    const walk = new TreeWalk(this.#objects, this.#idBytes, levels, signal, (inner, entry) =>
+      this.#note(below(path, inner), entry, signal),
+    );
+    yield* walk.from(await this.#treeAt(path, { signal }));
   }
 
   async describe(path: RootPath, names: readonly Bytes[], options: AskOptions): Promise<(AsyncEntry | null)[]> {
@@ -94,7 +84,7 @@ export class GitTree implements AsyncTree {
     return Promise.all(
       names.map(async (name) => {
         if (name === '.') return { name, type: 'dir' as const };
-        const entry = level.get(name);
+        const entry = entryIn(level, name);
         if (entry === undefined) return null;
         const kind = entry.mode & KIND;
         if (kind === DIRECTORY || kind === SUBMODULE) return entryOf(entry);
@@ -107,6 +97,8 @@ export class GitTree implements AsyncTree {
   }
 
   async readFile(path: RootPath, largest: number, options: AskOptions): Promise<Uint8Array | SkippedFile | null> {
+    const ahead = (await this.#ahead.get(path)) ?? null;
+    if (ahead !== null) return ahead;
     const entry = await this.#entryAt(path, options);
     if (entry === undefined) return null;
     const info = await this.#objects.info(entry.id, options.signal);
@@ -123,7 +115,7 @@ export class GitTree implements AsyncTree {
 
   /** The `.gitignore` of a directory. */
   async gitignoreIn(path: RootPath, signal: AbortSignal): Promise<Bytes | SkippedFile | null> {
-    const at = below(path, '.gitignore' as Bytes);
+    const at = below(path, GITIGNORE);
     const entry = await this.#entryAt(at, { signal });
     if (entry === undefined) return null;
     if ((entry.mode & KIND) === LINK) return SkippedFile.link;
@@ -141,6 +133,20 @@ export class GitTree implements AsyncTree {
     this.#scratch.remove();
   }
 
+  /** Keeps what a walk has told of an entry, and reads it if it is a file of rules. */
+  #note(path: RootPath, entry: TreeEntry, signal: AbortSignal): void {
+    if (this.#told.size < MOST_TOLD) this.#told.set(path, entry);
+    if (!path.endsWith(GITIGNORE) || this.#ahead.size >= MOST_AHEAD || this.#ahead.has(path)) return;
+    const read = async () => {
+      const isSmall = ((await this.#objects.info(entry.id, signal))?.size ?? Number.POSITIVE_INFINITY) <= LARGEST_AHEAD;
+      return isSmall ? ((await this.#objects.content(entry.id, signal))?.content ?? null) : null;
+    };
+    this.#ahead.set(
+      path,
+      read().catch(() => null),
+    );
+  }
+
   /** The id of the directory at a path. */
   async #treeAt(path: RootPath, options: AskOptions): Promise<string> {
     if (path === '') return this.#root;
@@ -156,9 +162,11 @@ export class GitTree implements AsyncTree {
   }
 
   async #entryAt(path: RootPath, options: AskOptions): Promise<TreeEntry | undefined> {
+    const told = this.#told.get(path);
+    if (told !== undefined) return told;
     const names = namesOn(path);
     const parent = names.slice(0, -1).reduce<RootPath>(below, AT_ROOT);
-    return (await this.#level(parent, options)).get(names.at(-1) as Bytes);
+    return entryIn(await this.#level(parent, options), names.at(-1) as Bytes);
   }
 
   async #level(path: RootPath, options: AskOptions): Promise<Level> {
@@ -166,46 +174,12 @@ export class GitTree implements AsyncTree {
     if (known !== undefined) return known;
     const object = await this.#objects.content(await this.#treeAt(path, options), options.signal);
     if (object === null || object.type !== 'tree') throw coded('EIO');
-    const level = new Map(treeEntries(object.content, this.#idBytes).map((entry) => [entry.name, entry]));
+    const keyOf = ({ name, mode }: TreeEntry) => ((mode & KIND) === DIRECTORY ? `${name}/` : name);
+    const level = new Map(treeEntries(object.content, this.#idBytes).map((entry) => [keyOf(entry), entry]));
     if (level.size <= LARGEST_LEVEL) this.#levels.set(path, level);
     if (this.#levels.size > MOST_LEVELS) this.#levels.delete(this.#levels.keys().next().value as RootPath);
     return level;
   }
-}
-
-/** The entries of a tree object: `MODE NAME \0 ID`, one behind the other. */
-function treeEntries(content: Buffer, idBytes: number): TreeEntry[] {
-  const entries: TreeEntry[] = [];
-  for (let at = 0; at < content.length; ) {
-    const space = content.indexOf(0x20, at);
-    const end = content.indexOf(0, space);
-    if (space < 0 || end < 0 || end + idBytes >= content.length + 1) throw coded('EIO');
-    entries.push({
-      mode: Number.parseInt(content.toString('latin1', at, space), 8),
-      name: content.toString('latin1', space + 1, end) as Bytes,
-      id: content.toString('hex', end + 1, end + 1 + idBytes),
-    });
-    at = end + 1 + idBytes;
-  }
-  return entries;
-}
-
-/** The output of `ls-tree -z`: `MODE TYPE ID \t PATH \0`. */
-async function* entriesIn(output: Readable): AsyncIterable<readonly AsyncEntry[]> {
-  let rest = '';
-  for await (const chunk of output) {
-    const records = (rest + (chunk as Buffer).toString('latin1')).split('\0');
-    rest = records.pop() as string;
-    yield records.map(entryIn);
-  }
-}
-
-/** Perf: the first two digits of a mode say what it is: `04`, `10`, `12` or `16`. */
-function entryIn(record: string): AsyncEntry {
-  const name = record.slice(record.indexOf('\t') + 1) as Bytes;
-  if (record.startsWith('0')) return { name, type: 'dir' };
-  const second = record[1];
-  return second === '6' ? { name, type: 'dir', isClosed: true } : { name, type: second === '2' ? 'link' : 'file' };
 }
 
 function entryOf({ name, mode }: TreeEntry): AsyncEntry {

@@ -1,6 +1,6 @@
 /**
- * Asks one `git cat-file` for objects, one question after the other. It is started when it is needed, and ended when
- * nobody has asked for a while, or when it does not answer.
+ * Asks one `git cat-file` for objects, as many at a time as there are questions. It is started when it is needed, and
+ * ended when nobody has asked for a while, or when it does not answer.
  */
 import type { GitScratch, StartedGit } from '../../workspace/git-program.ts';
 
@@ -13,8 +13,16 @@ interface GitObject {
 }
 
 interface Question {
+  /** As git reads it: a line for each object. */
+  readonly words: string;
   readonly withContent: boolean;
-  readonly resolve: (object: GitObject | null) => void;
+  /** Objects that are still to come. */
+  left: number;
+  /** Whether some of them have come. */
+  isBegun: boolean;
+  readonly signal: AbortSignal;
+  readonly take: (object: GitObject | null) => void;
+  readonly resolve: () => void;
   readonly reject: (error: Error) => void;
 }
 
@@ -29,6 +37,8 @@ export class ObjectReader {
   readonly #scratch: GitScratch;
   #running: StartedGit | null = null;
   #questions: Question[] = [];
+  /** What git was not asked yet. */
+  #unsaid: (Pick<StartedGit, 'git'> & { words: string }) | null = null;
   #chunks: Buffer[] = [];
   #length = 0;
   #idle: NodeJS.Timeout | null = null;
@@ -39,13 +49,26 @@ export class ObjectReader {
   }
 
   /** Null where there is no such object. */
-  content(id: string, signal: AbortSignal): Promise<GitObject | null> {
-    return this.#ask(`contents ${id}\n`, true, signal);
+  async content(id: string, signal: AbortSignal): Promise<GitObject | null> {
+    let found: GitObject | null = null;
+    await this.#ask('contents', [id], signal, (object) => {
+      found = object && { ...object, content: Buffer.from(object.content) };
+    });
+    return found;
+  }
+
+  /** The contents of some objects, each of which `take` gets in this order. They are parts of what git has written. */
+  contents(ids: readonly string[], signal: AbortSignal, take: Question['take']): Promise<void> {
+    return this.#ask('contents', ids, signal, take);
   }
 
   /** Type and size alone. */
-  info(id: string, signal: AbortSignal): Promise<GitObject | null> {
-    return this.#ask(`info ${id}\n`, false, signal);
+  async info(id: string, signal: AbortSignal): Promise<GitObject | null> {
+    let found: GitObject | null = null;
+    await this.#ask('info', [id], signal, (object) => {
+      found = object;
+    });
+    return found;
   }
 
   close(): void {
@@ -53,43 +76,75 @@ export class ObjectReader {
     this.#end(failure('ECANCELED'));
   }
 
-  #ask(question: string, withContent: boolean, signal: AbortSignal): Promise<GitObject | null> {
-    signal.throwIfAborted();
+  #ask(
+    command: 'contents' | 'info',
+    ids: readonly string[],
+    signal: AbortSignal,
+    take: Question['take'],
+  ): Promise<void> {
     return new Promise((resolve, reject) => {
-      const running = this.#isClosed ? null : (this.#running ?? this.#start());
-      if (running === null) {
-        reject(failure('ENOEXEC'));
-        return;
-      }
+      signal.throwIfAborted();
+      const giveUp = () => {
+        reject(signal.reason);
+        setTimeout(() => this.#endIfStuck(asked), PATIENCE).unref();
+      };
       const done = () => signal.removeEventListener('abort', giveUp);
       const asked: Question = {
-        withContent,
-        resolve: (object) => {
+        words: ids.map((id) => `${command} ${id}\n`).join(''),
+        withContent: command === 'contents',
+        left: ids.length,
+        isBegun: false,
+        signal,
+        take,
+        resolve: () => {
           done();
-          resolve(object);
+          resolve();
         },
         reject: (error) => {
           done();
           reject(error);
         },
       };
-      this.#questions.push(asked);
-      this.#hold(running);
-      // Nobody waits any more: if it is git that does not answer, the next question goes to another.
-      const giveUp = () => {
-        reject(signal.reason);
-        const end = () => {
-          if (this.#running === running && this.#questions.includes(asked)) this.#end(failure('ETIMEDOUT'));
-        };
-        setTimeout(end, PATIENCE).unref();
-      };
       signal.addEventListener('abort', giveUp, { once: true });
-      running.git.stdin?.write(question);
+      this.#send(asked);
     });
   }
 
+  #send(question: Question): void {
+    const running = this.#isClosed ? null : (this.#running ?? this.#start());
+    if (running === null) {
+      question.reject(failure('ENOEXEC'));
+      return;
+    }
+    this.#questions.push(question);
+    this.#hold(running);
+    this.#say(running, question.words);
+  }
+
+  /** If git does not answer a question that nobody waits for any more, the others go to another git. */
+  #endIfStuck(question: Question): void {
+    if (!this.#questions.includes(question)) return;
+    const others = this.#questions.filter(({ signal, isBegun }) => !signal.aborted && !isBegun);
+    this.#questions = this.#questions.filter((one) => !others.includes(one));
+    this.#end(failure('ETIMEDOUT'));
+    for (const other of others) this.#send(other);
+  }
+
+  /** All that is asked in one turn goes to git at once. */
+  #say({ git }: StartedGit, words: string): void {
+    if (this.#unsaid?.git !== git) {
+      const unsaid = { git, words: '' };
+      this.#unsaid = unsaid;
+      queueMicrotask(() => {
+        if (this.#unsaid === unsaid) this.#unsaid = null;
+        git.stdin?.write(`${unsaid.words}flush\n`);
+      });
+    }
+    this.#unsaid.words += words;
+  }
+
   #start(): StartedGit | null {
-    const started = this.#scratch.start(['cat-file', '--batch-command'], true);
+    const started = this.#scratch.start(['cat-file', '--batch-command', '--buffer'], true);
     if (started === null) return null;
     const { git } = started;
     this.#running = started;
@@ -112,10 +167,15 @@ export class ObjectReader {
     for (let question = this.#questions[0]; question !== undefined; question = this.#questions[0]) {
       const object = this.#next(question.withContent);
       if (object === undefined) return;
+      question.isBegun = true;
+      question.take(object);
+      if (--question.left > 0) continue;
       this.#questions.shift();
-      question.resolve(object);
+      question.resolve();
     }
-    this.#rest();
+    // What nobody asked for is no answer, and there may be no end to it.
+    if (this.#length > 0) this.#end(failure('EIO'));
+    else this.#rest();
   }
 
   /** The next answer; undefined while not all of it is there. */
@@ -141,7 +201,7 @@ export class ObjectReader {
     }
     if (this.#length < end + 1 + size + 1) return undefined;
     this.#join();
-    const content = Buffer.from((this.#chunks[0] ?? NOTHING).subarray(end + 1, end + 1 + size));
+    const content = (this.#chunks[0] ?? NOTHING).subarray(end + 1, end + 1 + size);
     this.#skip(end + 1 + size + 1);
     return { id, type, size, content };
   }
@@ -179,6 +239,7 @@ export class ObjectReader {
     if (this.#idle !== null) clearTimeout(this.#idle);
     this.#idle = null;
     this.#questions = [];
+    this.#unsaid = null;
     this.#chunks = [];
     this.#length = 0;
     this.#running?.end();

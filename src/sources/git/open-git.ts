@@ -29,7 +29,11 @@ export const open: Open = async (address, options) => {
   } catch (error) {
     objects.close();
     scratch.remove();
-    throw error;
+    if (error instanceof ListingError) throw error;
+    throw failure(
+      'failed',
+      `git does not answer for the repository at '${shownAsGiven(store.name)}'; run git fsck there`,
+    );
   }
 };
 
@@ -40,8 +44,10 @@ async function openRevision(
   objects: ObjectReader,
   { maxAge, signal }: OpenOptions,
 ): Promise<Source> {
-  const commit = await resolved(objects, `${revision}^{commit}`, signal);
-  const tree = await resolved(objects, commit === null ? `${revision}^{tree}` : `${commit}^{tree}`, signal);
+  const [commit, tree] = await Promise.all([
+    resolved(objects, `${revision}^{commit}`, signal),
+    resolved(objects, `${revision}^{tree}`, signal),
+  ]);
   if (tree === null) {
     const borrowed = store.borrows ? '; it borrows objects from another repository, which is not followed' : '';
     throw failure('missing', `'${shownAsGiven(store.name)}' has no revision '${shownAsGiven(revision)}'${borrowed}`);
@@ -65,7 +71,15 @@ async function openRevision(
         : failure('missing', `'${shownAsGiven(revision)}' has no directory '${shownAsGiven(path)}'`);
     });
   }
-  const history = commit === null ? null : { commit, objects: bytesOf(store.objects), shallow };
+  const history =
+    commit === null || !(await hasParents(objects, commit, store, signal))
+      ? null
+      : {
+          commit,
+          objects: bytesOf(store.objects),
+          shallow,
+          start: (words: readonly string[]) => scratch.start(words),
+        };
   const repository: RevisionRepository = { workTree: bytesOf(workTree), revision: bytesOf(revision), above, history };
   const realPath = bytesOf([workTree, ...textsOn(here)].join('/'));
   return asyncSource(new GitTree({ realPath, tree: id, hash, repository }, scratch, objects), { maxAge });
@@ -73,6 +87,22 @@ async function openRevision(
 
 function textsOn(path: RootPath): string[] {
   return path === '' ? [] : path.split('/').map((name) => textOf(name as Bytes) ?? '');
+}
+
+/** Bytes of a commit that is read; of a larger one it is taken for granted. */
+const LARGEST_COMMIT = 64 * 1024;
+
+/** Whether there is a history before a commit. Perf: without, as in many a clone that was made for a task, git need not look. */
+async function hasParents(
+  objects: ObjectReader,
+  commit: string,
+  { shallow }: GitStore,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (shallow?.includes(commit)) return false;
+  if (((await objects.info(commit, signal))?.size ?? 0) > LARGEST_COMMIT) return true;
+  const text = (await objects.content(commit, signal))?.content.toString('latin1') ?? '';
+  return text.slice(0, text.indexOf('\n\n')).includes('\nparent ');
 }
 
 /** The id of what a name means; null when it means nothing. A question to git ends with its line. */

@@ -1,8 +1,10 @@
 /** What is asked of an object store: pages of keys, and small objects. Failures are told without what the service said. */
+import { addAbortSignal, type Readable } from 'node:stream';
 import type { GetObjectCommandOutput, ListObjectsV2CommandOutput, S3Client, S3ClientConfig } from '@aws-sdk/client-s3';
 import { type Bytes, textOf } from '../../workspace/bytes.ts';
 import { ListingError, systemCode } from '../../workspace/listing-error.ts';
 import { decodedKey } from './s3-keys.ts';
+import { type PageStart, pageIn, type S3Object, type S3Page } from './s3-page.ts';
 
 /** What is used of the package `@aws-sdk/client-s3`. */
 type S3Sdk = Pick<
@@ -15,25 +17,6 @@ const PAGE = 1000;
 
 /** Where an endpoint is set, but no region, any will do. */
 const ANY_REGION = 'us-east-1';
-
-/** An object. */
-export interface S3Object {
-  readonly key: Bytes;
-  readonly size: number | undefined;
-  /** Milliseconds since 1970. */
-  readonly modified: number | undefined;
-}
-
-export interface S3Page {
-  readonly objects: readonly S3Object[];
-  /** What the keys that were left out have in common, each with a slash at its end. */
-  readonly prefixes: readonly Bytes[];
-  /** Where the next page begins; null behind the last. */
-  readonly next: PageStart | null;
-}
-
-/** Where a page begins: where another ended, or behind a key. */
-export type PageStart = { readonly token: string } | { readonly after: Bytes };
 
 export class S3Bucket {
   readonly name: string;
@@ -66,21 +49,31 @@ export class S3Bucket {
   /** A page of the keys that begin with a prefix; with `isLevel`, what is behind the next slash is left out. */
   async page(prefix: Bytes, isLevel: boolean, start: PageStart | null, signal: AbortSignal): Promise<S3Page> {
     const Prefix = sendable(prefix);
-    const answer = await this.#ask(() =>
-      this.#client.send(
-        new this.#sdk.ListObjectsV2Command({
-          Bucket: this.name,
-          Prefix,
-          MaxKeys: PAGE,
-          // Control characters cannot be told otherwise; and bytes that are not valid UTF-8 stay what they are.
-          EncodingType: 'url',
-          ...(isLevel ? { Delimiter: '/' } : {}),
-          ...startOf(start),
-        }),
-        { abortSignal: signal },
-      ),
+    const command = new this.#sdk.ListObjectsV2Command({
+      Bucket: this.name,
+      Prefix,
+      MaxKeys: PAGE,
+      // Control characters cannot be told otherwise; and bytes that are not valid UTF-8 stay what they are.
+      EncodingType: 'url',
+      ...(isLevel ? { Delimiter: '/' } : {}),
+      ...startOf(start),
+    });
+    let page: S3Page | null = null;
+    // The last before the network: what is read here, the SDK need not read.
+    command.middlewareStack.add(
+      (next) => async (args) => {
+        const result = await next(args);
+        const response = result.response as HttpAnswer;
+        if (response.statusCode !== OK) return result;
+        const content = await contentOf(response.body as Readable, signal);
+        page = pageIn(content.toString('latin1'));
+        response.body = page === null ? content : NO_KEYS_AT_ALL;
+        return result;
+      },
+      { step: 'deserialize', priority: 'low' },
     );
-    return pageOf(answer);
+    const answer = await this.#ask(() => this.#client.send(command, { abortSignal: signal }));
+    return page ?? pageOf(answer);
   }
 
   /** What is known of an object; null when there is none. */
@@ -197,6 +190,29 @@ function pageOf({ Contents, CommonPrefixes, NextContinuationToken, IsTruncated }
     prefixes: (CommonPrefixes ?? []).map(({ Prefix }) => decodedKey(Prefix ?? '')),
     next: IsTruncated && NextContinuationToken !== undefined ? { token: NextContinuationToken } : null,
   };
+}
+
+/** An answer of HTTP as the SDK has it. */
+interface HttpAnswer {
+  readonly statusCode: number;
+  body: unknown;
+}
+
+const OK = 200;
+const NO_KEYS_AT_ALL = Buffer.from('<ListBucketResult><IsTruncated>false</IsTruncated></ListBucketResult>');
+
+/** Bytes of a page: no key is longer than a kilobyte, nor three when it is encoded. */
+const LARGEST_PAGE = 16 * 1024 * 1024;
+
+async function contentOf(body: Readable, signal: AbortSignal): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for await (const part of addAbortSignal(signal, body)) {
+    parts.push(part);
+    length += part.length;
+    if (length > LARGEST_PAGE) throw new ListingError('failed', 'the object store sends more than a page of keys');
+  }
+  return Buffer.concat(parts);
 }
 
 async function firstBytes(body: GetObjectCommandOutput['Body'], most: number): Promise<Uint8Array> {

@@ -7,8 +7,9 @@ import { type Bytes, below, bytesOf } from '../../workspace/bytes.ts';
 import { systemCode } from '../../workspace/listing-error.ts';
 import type { AskOptions, AsyncEntry, AsyncTree, WalkOptions } from '../../workspace/loading/async-tree.ts';
 import type { RootPath } from '../../workspace/paths.ts';
-import type { PageStart, S3Bucket, S3Object, S3Page } from './s3-client.ts';
+import type { S3Bucket } from './s3-client.ts';
 import { keyOfPath, pathOfKey } from './s3-keys.ts';
+import type { PageStart, S3Object, S3Page } from './s3-page.ts';
 
 /** Requests that are under way at a time. */
 const CONCURRENCY = 16;

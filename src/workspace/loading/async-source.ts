@@ -17,7 +17,6 @@ import {
 import type { AsyncEntry, AsyncTree } from './async-tree.ts';
 import { CallLoads } from './call-loads.ts';
 import { Gate } from './gate.ts';
-import { levelReader } from './level-stream.ts';
 import { ReadAhead } from './read-ahead.ts';
 import { Remembered } from './remembered.ts';
 import { isUsable } from './usable-names.ts';
@@ -134,7 +133,7 @@ class AsyncDirectory implements SourceDirectory {
     ahead.reached(this.path);
     this.#isRead = true;
     const level = loads.level(this.path);
-    if (level !== null) return withNotes(levelReader(level), loads.tree);
+    if (level !== null) return withNotes(level.reader(), loads.tree);
     const what = `level ${this.path}`;
     if (loads.isUnderWay(what)) loads.waitFor(what, async () => {});
     loads.waitForWalk(this.path);
@@ -145,8 +144,8 @@ class AsyncDirectory implements SourceDirectory {
     if (levels >= LEVELS_OF_WALK) this.call.loads.startWalk(this.path, levels, milliseconds);
   }
 
-  expect(names: readonly Bytes[]): void {
-    this.call.ahead.expect(this.path, names);
+  expect(names: () => readonly Bytes[]): void {
+    if (!this.call.loads.isWalked(this.path)) this.call.ahead.expect(this.path, names());
   }
 
   readFile(name: Bytes, largest: number): Bytes | SkippedFile | null {

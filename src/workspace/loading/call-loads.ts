@@ -6,7 +6,7 @@ import type { RootPath } from '../paths.ts';
 import { SkippedFile } from '../source.ts';
 import { Unloaded } from '../steps.ts';
 import type { AskOptions, AsyncEntry, AsyncTree } from './async-tree.ts';
-import { BulkWalk } from './bulk-walk.ts';
+import { BulkWalk, canWalk } from './bulk-walk.ts';
 import type { Gate } from './gate.ts';
 import { LevelPages, LevelStream, MOST_KEPT } from './level-stream.ts';
 import { LoadedLevel } from './loaded-level.ts';
@@ -90,7 +90,8 @@ export class CallLoads {
   /** All entries of a directory, if they are at hand. */
   level(path: RootPath): LoadedLevel | null {
     const known = this.#levels.get(path) ?? this.#walk?.levelAt(path) ?? null;
-    return this.#walking === null ? (known ?? this.#remembered?.get<LoadedLevel>(`level ${path}`) ?? null) : known;
+    if (known !== null || this.#walking !== null || this.#remembered === null) return known;
+    return this.#remembered.get<LoadedLevel>(`level ${path}`) ?? this.#knownWalk(path, 1)?.levelAt(path) ?? null;
   }
 
   keepLevel(path: RootPath, level: LoadedLevel): void {
@@ -120,16 +121,17 @@ export class CallLoads {
   /** Loads a directory of at most so many entries; false where it has more. */
   async loadLevel(path: RootPath, most: number): Promise<boolean> {
     const pages = this.pages(path);
-    const level = new LoadedLevel();
+    let level: LoadedLevel | null = null;
     try {
       for (let page = await pages.next(); page !== null; page = await pages.next()) {
+        level ??= LoadedLevel.ofAbout(page.length);
         if (level.count + page.length > most) return false;
         for (const entry of page) level.add(entry);
       }
     } finally {
       pages.close();
     }
-    this.keepLevel(path, level);
+    this.keepLevel(path, level ?? LoadedLevel.ofAbout(0));
     return true;
   }
 
@@ -138,7 +140,8 @@ export class CallLoads {
   /** Begins to load everything below a directory. Until that has ended, directories below it are waited for. */
   startWalk(path: RootPath, levels: number, milliseconds: number): void {
     const { tree } = this;
-    if (tree.walk === undefined || this.#walk !== null || this.level(path) !== null) return;
+    this.#walk ??= this.#knownWalk(path, levels);
+    if (this.#walk !== null || !canWalk(tree)) return;
     const walk = new BulkWalk(path, levels);
     const signal = AbortSignal.any([
       this.#call.signal,
@@ -149,20 +152,35 @@ export class CallLoads {
     setMaxListeners(0, signal);
     this.#patience = PART_OF_TIME_FOR_REST * milliseconds;
     this.#walk = walk;
-    const entries = tree.walk(path, { signal, levels });
-    this.#walking = walk.run(entries, signal).then(() => {
+    this.#walking = walk.run(tree, signal).then(() => {
       this.#walking = null;
-      if (this.#remembered === null || this.#call.signal.aborted) return;
-      for (const [inner, level] of walk.complete()) this.#remembered.set(`level ${inner}`, level, level.bytes);
+      if (walk.knows(path, levels) && !this.#call.signal.aborted)
+        this.#remembered?.set(`walk ${path}`, walk, walk.bytes);
     });
+  }
+
+  /** A walk of an earlier call that has told all of so many levels from a directory on. */
+  #knownWalk(path: RootPath, levels: number): BulkWalk | null {
+    if (this.#remembered === null) return null;
+    for (let start = path; ; start = start.slice(0, Math.max(start.lastIndexOf('/'), 0)) as RootPath) {
+      const walk = this.#remembered.get<BulkWalk>(`walk ${start}`);
+      if (walk?.knows(path, levels)) return walk;
+      if (start === '') return null;
+    }
+  }
+
+  /** Whether the directory comes with others, or has. */
+  isWalked(path: RootPath): boolean {
+    if (this.#walk === null) return false;
+    return this.#walking === null ? this.#walk.knows(path, 1) : this.#walk.covers(path);
   }
 
   /** Throws so that the directory is asked for again, if it is going to come with others. */
   waitForWalk(path: RootPath): void {
     const { signal } = this.#call;
-    const walking = this.#walking;
-    if (walking === null || !this.#walk?.covers(path) || signal.aborted) return;
-    throw new Unloaded(() => walking);
+    const [walk, walking] = [this.#walk, this.#walking];
+    if (walk === null || walking === null || !walk.covers(path) || signal.aborted) return;
+    throw new Unloaded(() => walk.progress(walking));
   }
 
   // Entries.
@@ -173,6 +191,7 @@ export class CallLoads {
     // More may have been asked of an entry than its directory has told.
     const asked = this.#entries.get(path);
     if (asked !== undefined) return asked;
+    if (this.#walk?.hasWhole(path)) return { name, type: 'dir' };
     const level = this.level(directory);
     if (level !== null) return level.find(name);
     // A walk that failed before the directory was complete has told of some of it.

@@ -1,3 +1,8 @@
+import { ListingError } from '../listing-error.ts';
+
+/** For what cannot be used as an answer: what the runtime says of it would help nobody. */
+const NO_ANSWER = new ListingError('failed', 'the source answered with something else than was asked for');
+
 /** Lets so many questions through at a time. Whoever stops waiting for an answer gives the place back. */
 export class Gate {
   #free: number;
@@ -20,6 +25,8 @@ export class Gate {
       await Promise.race([this.#enter(signal), stopped]);
       try {
         return await Promise.race([question(), stopped]);
+      } catch (error) {
+        throw error instanceof TypeError ? NO_ANSWER : error;
       } finally {
         this.#leave();
       }

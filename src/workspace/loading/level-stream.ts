@@ -1,5 +1,4 @@
 /** A directory that is read while it is loaded, some entries at a time, and is not held unless it is small. */
-import type { Bytes } from '../bytes.ts';
 import { fromSystem } from '../listing-error.ts';
 import { addCharged, CutShort, type DirectoryReader, type EntryBuffer, type ReadBudget } from '../reader.ts';
 import { Unloaded } from '../steps.ts';
@@ -57,7 +56,8 @@ interface Came {
 export class LevelStream implements DirectoryReader {
   readonly #pages: LevelPages;
   readonly #onWhole: (level: LoadedLevel) => void;
-  #level: LoadedLevel | null = new LoadedLevel();
+  /** What was given; null as long as that is nothing, and where it is too much to be kept. */
+  #level: LoadedLevel | null = null;
   #page: readonly AsyncEntry[] | null;
   /** What was given before the first page; null where that is nothing. */
   #before: ReadonlySet<string> | null = null;
@@ -84,13 +84,13 @@ export class LevelStream implements DirectoryReader {
     for (;;) {
       const page = this.#page;
       if (page === null) {
-        if (this.#level !== null) this.#onWhole(this.#level);
+        if (this.#given <= MOST_KEPT) this.#onWhole(this.#level ?? LoadedLevel.ofAbout(0));
         return false;
       }
       while (this.#next < page.length) {
         const entry = page[this.#next++] as AsyncEntry;
         addCharged(entries, entry.name, entry.type, budget);
-        this.#given++;
+        if (this.#given++ === 0) this.#level = LoadedLevel.ofAbout(page.length);
         if (this.#given > MOST_KEPT) this.#level = null;
         this.#level?.add(entry);
         if (budget.isDue) return true;
@@ -138,20 +138,4 @@ async function within<T>(milliseconds: number, answer: Promise<T>): Promise<T> {
 /** A name may stand for a directory and for something else. */
 function keyOf({ name, type }: AsyncEntry): string {
   return type === 'dir' ? `${name}/` : name;
-}
-
-/** Reads a directory that was loaded. */
-export function levelReader(level: LoadedLevel): DirectoryReader {
-  let next = 0;
-  return {
-    read(entries, budget) {
-      while (next < level.count) {
-        addCharged(entries, level.names[next] as Bytes, level.typeAt(next), budget);
-        next++;
-        if (budget.isDue) return true;
-      }
-      return false;
-    },
-    close() {},
-  };
 }

@@ -1,104 +1,105 @@
-/** The entries of a directory that was loaded, in columns: an object for each would take three times the memory. */
+/** The entries of a directory that was loaded. */
 import type { Bytes } from '../bytes.ts';
-import { ENTRY_TYPES, type EntryType } from '../reader.ts';
+import { charge, type DirectoryReader, type EntryType } from '../reader.ts';
 import type { AsyncEntry } from './async-tree.ts';
-
-/** Bytes that an entry takes beside its name, about. */
-const OVERHEAD = 64;
+import { LoadedEntries } from './loaded-entries.ts';
 
 /** Entries that are searched one by one rather than by an index. */
 const FEW = 8;
 
-interface Rare extends Pick<AsyncEntry, 'mode' | 'user' | 'group' | 'target'> {}
-
 export class LoadedLevel {
-  readonly names: Bytes[] = [];
-  readonly #types: number[] = [];
-  #sizes: number[] | null = null;
-  #times: number[] | null = null;
-  #rare: Map<number, Rare> | null = null;
+  readonly #all: LoadedEntries;
+  #first = 0;
+  #last = 0;
   #index: Map<Bytes, number> | null = null;
-  /** About what it takes in memory. */
-  bytes = 256;
+  count = 0;
 
-  get count(): number {
-    return this.names.length;
+  /** `all` may hold the entries of other directories, too. */
+  constructor(all: LoadedEntries) {
+    this.#all = all;
+  }
+
+  /** One that has its entries for itself; about so many are expected. */
+  static ofAbout(entries: number): LoadedLevel {
+    return new LoadedLevel(new LoadedEntries(Math.max(entries, FEW)));
+  }
+
+  /** About what it takes in memory, where it has its entries for itself. */
+  get bytes(): number {
+    return this.#all.bytes;
   }
 
   /** `name` is what it is called here, where the entry has a path. */
   add(entry: AsyncEntry, name = entry.name): void {
-    const { type, size, modified, mode, user, group, target } = entry;
-    const at = this.names.push(name) - 1;
-    this.#types.push(ENTRY_TYPES.indexOf(type));
-    if (size !== undefined) this.#sizes = put(this.#sizes, at, size);
-    if (modified !== undefined) this.#times = put(this.#times, at, modified);
-    if (mode !== undefined || user !== undefined || target !== undefined) {
-      this.#rare ??= new Map();
-      this.#rare.set(at, { mode, user, group, target });
-      this.bytes += OVERHEAD;
-    }
+    this.#append(this.#all.add(entry, name));
+  }
+
+  /** The same of an entry of which nothing is known but its name, as a part of some bytes, and its type. */
+  addName(bytes: Uint8Array, start: number, end: number, type: number): void {
+    this.#append(this.#all.addName(bytes, start, end, type));
+  }
+
+  #append(at: number): void {
+    if (this.count === 0) this.#first = at;
+    else this.#all.nexts[this.#last] = at;
+    this.#last = at;
     this.#index = null;
-    this.bytes += OVERHEAD + name.length;
+    this.count++;
   }
 
   /** All entries, in the order in which they came. */
   entries(): AsyncEntry[] {
-    return this.names.map((_, at) => this.#entryAt(at));
-  }
-
-  typeAt(at: number): EntryType {
-    return ENTRY_TYPES[this.#types[at] as number] as EntryType;
+    return this.#positions().map((at) => this.#all.entryAt(at));
   }
 
   /** The entry of a name. Where there are two of it, the directory, so that it can be entered; or that of a type. */
   find(name: Bytes, type?: EntryType): AsyncEntry | null {
-    const at = type === undefined ? this.#positionOf(name) : this.#positionOfType(name, type);
-    return at === undefined || at < 0 ? null : this.#entryAt(at);
+    const at = type === undefined && this.count > FEW ? this.#indexed().get(name) : this.#search(name, type);
+    return at === undefined ? null : this.#all.entryAt(at);
   }
 
-  #positionOfType(name: Bytes, type: EntryType): number {
-    let at = this.names.indexOf(name);
-    while (at >= 0 && this.typeAt(at) !== type) at = this.names.indexOf(name, at + 1);
-    return at;
-  }
-
-  #positionOf(name: Bytes): number | undefined {
-    if (this.#index === null && this.count <= FEW) {
-      const first = this.names.indexOf(name);
-      const second = first < 0 ? first : this.names.indexOf(name, first + 1);
-      return second >= 0 && this.typeAt(second) === 'dir' ? second : first;
-    }
-    this.#index ??= this.#indexed();
-    return this.#index.get(name);
+  #search(name: Bytes, type: EntryType | undefined): number | undefined {
+    const { names } = this.#all;
+    const found = this.#positions().filter(
+      (at) => names.nameAt(at) === name && (type === undefined || names.typeAt(at) === type),
+    );
+    return found.find((at) => names.isDirectory(at)) ?? found[0];
   }
 
   #indexed(): Map<Bytes, number> {
-    const index = new Map<Bytes, number>();
-    for (const [at, name] of this.names.entries()) {
-      const other = index.get(name);
-      if (other === undefined || this.typeAt(at) === 'dir') index.set(name, at);
+    if (this.#index === null) {
+      const { names } = this.#all;
+      this.#index = new Map();
+      for (const at of this.#positions()) {
+        const name = names.nameAt(at);
+        if (!this.#index.has(name) || names.isDirectory(at)) this.#index.set(name, at);
+      }
     }
-    return index;
+    return this.#index;
   }
 
-  #entryAt(at: number): AsyncEntry {
+  #positions(): number[] {
+    const positions = new Array<number>(this.count);
+    for (let i = 0, at = this.#first; i < this.count; i++, at = this.#all.nexts[at] as number) positions[i] = at;
+    return positions;
+  }
+
+  reader(): DirectoryReader {
+    const { names, nexts } = this.#all;
+    let [left, at] = [this.count, this.#first];
     return {
-      ...(this.#rare?.get(at) ?? {}),
-      name: this.names[at] as Bytes,
-      type: this.typeAt(at),
-      size: known(this.#sizes?.[at]),
-      modified: known(this.#times?.[at]),
+      read(entries, budget) {
+        while (left > 0) {
+          const [start, end] = [names.starts[at] as number, names.ends[at] as number];
+          entries.addPart(names.bytes, start, end, names.types[at] as number);
+          charge(budget, end - start);
+          at = nexts[at] as number;
+          left--;
+          if (budget.isDue) return left > 0;
+        }
+        return false;
+      },
+      close() {},
     };
   }
-}
-
-function put(column: number[] | null, at: number, value: number): number[] {
-  const filled = column ?? [];
-  while (filled.length < at) filled.push(Number.NaN);
-  filled.push(value);
-  return filled;
-}
-
-function known(value: number | undefined): number | undefined {
-  return value === undefined || Number.isNaN(value) ? undefined : value;
 }

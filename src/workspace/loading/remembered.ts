@@ -24,7 +24,7 @@ export class Remembered {
     const kept = this.#kept.get(key);
     if (kept === undefined) return undefined;
     this.#kept.delete(key);
-    if (now() - kept.since > this.#maxAge) {
+    if (this.#maxAge !== Number.POSITIVE_INFINITY && now() - kept.since > this.#maxAge) {
       this.#bytes -= kept.bytes;
       return undefined;
     }

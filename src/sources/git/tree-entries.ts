@@ -1,0 +1,76 @@
+/** The entries of git's tree objects: `MODE NAME \0 ID`, one behind the other. */
+import type { Bytes } from '../../workspace/bytes.ts';
+import { isUsable } from '../../workspace/loading/usable-names.ts';
+
+export interface TreeEntry {
+  readonly name: Bytes;
+  readonly mode: number;
+  /** In hexadecimal digits. */
+  readonly id: string;
+}
+
+export const DIRECTORY = 0o040000;
+export const LINK = 0o120000;
+export const SUBMODULE = 0o160000;
+export const PLAIN = 0o100000;
+/** The bits of a mode that say which of them it is. */
+export const KIND = 0o170000;
+
+const SPACE = 0x20;
+const SLASH = 0x2f;
+const ZERO = 0x30;
+
+/** Where an entry stands in a tree object. */
+export class TreeCursor {
+  readonly #content: Buffer;
+  readonly #idBytes: number;
+  mode = 0;
+  /** Where its name begins, and the position behind it. */
+  start = 0;
+  end = 0;
+  #hasSlash = false;
+  #next = 0;
+
+  constructor(content: Buffer, idBytes: number) {
+    this.#content = content;
+    this.#idBytes = idBytes;
+  }
+
+  /** Goes to the next entry; false when there is none. */
+  advance(): boolean {
+    const content = this.#content;
+    const { length } = content;
+    let at = this.#next;
+    if (at === length) return false;
+    let mode = 0;
+    for (; at < length && content[at] !== SPACE; at++) mode = mode * 8 + (content[at] as number) - ZERO;
+    this.mode = mode;
+    this.start = at + 1;
+    this.#hasSlash = false;
+    for (at++; at < length && content[at] !== 0; at++) if (content[at] === SLASH) this.#hasSlash = true;
+    this.end = at;
+    this.#next = at + 1 + this.#idBytes;
+    if (this.#next <= length) return true;
+    throw Object.assign(new Error('git cannot read it'), { code: 'EIO' });
+  }
+
+  get name(): Bytes {
+    return this.#content.toString('latin1', this.start, this.end) as Bytes;
+  }
+
+  /** Whether the name leads nowhere else, as any can that somebody has written into an object. */
+  get isUsable(): boolean {
+    return !this.#hasSlash && (this.end - this.start > 2 || isUsable(this.name));
+  }
+
+  get id(): string {
+    return this.#content.toString('hex', this.end + 1, this.#next);
+  }
+}
+
+export function treeEntries(content: Buffer, idBytes: number): TreeEntry[] {
+  const entries: TreeEntry[] = [];
+  const cursor = new TreeCursor(content, idBytes);
+  while (cursor.advance()) entries.push({ name: cursor.name, mode: cursor.mode, id: cursor.id });
+  return entries;
+}

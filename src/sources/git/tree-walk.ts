@@ -1,0 +1,112 @@
+/**
+ * A whole tree of git's, asked for directory by directory, hundreds at a time, of a program that runs already. That takes
+ * less time than `ls-tree`, which would have to be started, and writes out every path.
+ */
+import { type Bytes, below } from '../../workspace/bytes.ts';
+import type { WalkedLevel } from '../../workspace/loading/bulk-walk.ts';
+import { LoadedEntries } from '../../workspace/loading/loaded-entries.ts';
+import { LoadedLevel } from '../../workspace/loading/loaded-level.ts';
+import { shownForm } from '../../workspace/loading/usable-names.ts';
+import { DIRECTORY as DIRECTORY_TYPE, FILE, LINK as LINK_TYPE } from '../../workspace/reader.ts';
+import type { ObjectReader } from './object-reader.ts';
+import { DIRECTORY, KIND, LINK, SUBMODULE, TreeCursor, type TreeEntry } from './tree-entries.ts';
+
+/** Directories that are asked for in one question, and questions that are under way. */
+const AT_A_TIME = 512;
+const UNDER_WAY = 2;
+
+/** Entries that are made room for at first. */
+const EXPECTED = 4096;
+
+const DOT = 0x2e;
+const TOP = '' as Bytes;
+
+interface Branch {
+  /** From where the walk began. */
+  readonly path: Bytes;
+  readonly id: string;
+  /** How many levels are wanted from here on. */
+  readonly levels: number;
+}
+
+/** Told of links, and of what begins with a dot: of these, files of rules among them, more is likely to be asked. */
+type Note = (path: Bytes, entry: TreeEntry) => void;
+
+export class TreeWalk {
+  readonly #objects: ObjectReader;
+  readonly #idBytes: number;
+  readonly #levels: number;
+  readonly #signal: AbortSignal;
+  readonly #note: Note;
+  readonly #entries = new LoadedEntries(EXPECTED);
+  /** Those that were not asked for. The last is the next, so that what is below a directory comes soon after it. */
+  readonly #waiting: Branch[] = [];
+  #found: WalkedLevel[] = [];
+
+  constructor(objects: ObjectReader, idBytes: number, levels: number, signal: AbortSignal, note: Note) {
+    this.#objects = objects;
+    this.#idBytes = idBytes;
+    this.#levels = levels;
+    this.#signal = signal;
+    this.#note = note;
+  }
+
+  /** Directories as they come, in no order. One that cannot be read is left out. */
+  async *from(id: string): AsyncGenerator<readonly WalkedLevel[]> {
+    this.#waiting.push({ path: TOP, id, levels: this.#levels });
+    const underWay = new Set<Promise<void>>();
+    while (this.#waiting.length > 0 || underWay.size > 0) {
+      while (this.#waiting.length > 0 && underWay.size < UNDER_WAY) {
+        const asking: Promise<void> = this.#ask(this.#waiting.splice(-AT_A_TIME).reverse()).finally(() =>
+          underWay.delete(asking),
+        );
+        underWay.add(asking);
+      }
+      await Promise.race(underWay);
+      const found = this.#found;
+      this.#found = [];
+      yield found;
+    }
+  }
+
+  #ask(branches: readonly Branch[]): Promise<void> {
+    let next = 0;
+    return this.#objects.contents(
+      branches.map(({ id }) => id),
+      this.#signal,
+      (object) => {
+        const branch = branches[next++] as Branch;
+        if (object?.type === 'tree' && !this.#signal.aborted) this.#take(branch, object.content);
+      },
+    );
+  }
+
+  #take({ path, levels }: Branch, content: Buffer): void {
+    const level = new LoadedLevel(this.#entries);
+    const inner: Branch[] = [];
+    const cursor = new TreeCursor(content, this.#idBytes);
+    try {
+      while (cursor.advance()) {
+        const kind = cursor.mode & KIND;
+        const isDirectory = kind === DIRECTORY;
+        const isLikely = kind === LINK || content[cursor.start] === DOT;
+        const name = isDirectory || isLikely ? cursor.name : null;
+        if (!cursor.isUsable) {
+          level.add({ name: shownForm(cursor.name), type: 'other' });
+          continue;
+        }
+        const type = isDirectory || kind === SUBMODULE ? DIRECTORY_TYPE : kind === LINK ? LINK_TYPE : FILE;
+        level.addName(content, cursor.start, cursor.end, type);
+        if (name === null) continue;
+        const { mode, id } = cursor;
+        if (!isDirectory) this.#note(below(path, name), { name, mode, id });
+        else if (levels > 1) inner.push({ path: below(path, name), id, levels: levels - 1 });
+      }
+    } catch {
+      // An object that is cut short: the directory is listed, and that fails.
+      return;
+    }
+    this.#found.push({ path, level });
+    for (let i = inner.length - 1; i >= 0; i--) this.#waiting.push(inner[i] as Branch);
+  }
+}

@@ -1,0 +1,98 @@
+/** Entries of one directory or of many, in columns: an object for each would take many times the memory. */
+import type { Bytes } from '../bytes.ts';
+import { EntryBuffer } from '../reader.ts';
+import type { AsyncEntry } from './async-tree.ts';
+
+/** Bytes of a name, about. */
+const NAME = 16;
+
+/** Bytes that an entry takes beside its name, and what is rarely known of one. */
+const OVERHEAD = 13;
+const OVERHEAD_OF_RARE = 128;
+
+interface Rare extends Pick<AsyncEntry, 'mode' | 'user' | 'group' | 'target'> {}
+
+export class LoadedEntries {
+  readonly names: EntryBuffer;
+  /** The position of the next entry of the same directory. */
+  nexts: Uint32Array;
+  #sizes: Float64Array | null = null;
+  #times: Float64Array | null = null;
+  #rare: Map<number, Rare> | null = null;
+
+  /** `most` is how many are expected; there may be more. */
+  constructor(most: number) {
+    this.names = new EntryBuffer(most * NAME, most);
+    this.nexts = new Uint32Array(most);
+  }
+
+  /** About what they take in memory. */
+  get bytes(): number {
+    const columns = (this.#sizes?.byteLength ?? 0) + (this.#times?.byteLength ?? 0);
+    return (
+      this.names.bytes.length +
+      OVERHEAD * this.nexts.length +
+      columns +
+      OVERHEAD_OF_RARE * (1 + (this.#rare?.size ?? 0))
+    );
+  }
+
+  /** Returns its position. `name` is what it is called, where the entry has a path. */
+  add({ type, size, modified, mode, user, group, target }: AsyncEntry, name: Bytes): number {
+    const at = this.names.count;
+    this.names.add(name, type);
+    this.#grow();
+    if (size !== undefined) {
+      this.#sizes ??= new Float64Array(this.nexts.length).fill(Number.NaN);
+      this.#sizes[at] = size;
+    }
+    if (modified !== undefined) {
+      this.#times ??= new Float64Array(this.nexts.length).fill(Number.NaN);
+      this.#times[at] = modified;
+    }
+    if (mode !== undefined || user !== undefined || target !== undefined) {
+      this.#rare ??= new Map();
+      this.#rare.set(at, { mode, user, group, target });
+    }
+    return at;
+  }
+
+  /** The same of an entry of which nothing is known but its name, as a part of some bytes, and its type. */
+  addName(bytes: Uint8Array, start: number, end: number, type: number): number {
+    const at = this.names.count;
+    this.names.addPart(bytes, start, end, type);
+    this.#grow();
+    return at;
+  }
+
+  entryAt(at: number): AsyncEntry {
+    return {
+      ...(this.#rare?.get(at) ?? {}),
+      name: this.names.nameAt(at),
+      type: this.names.typeAt(at),
+      size: known(this.#sizes?.[at]),
+      modified: known(this.#times?.[at]),
+    };
+  }
+
+  #grow(): void {
+    const { length } = this.names.starts;
+    if (this.nexts.length === length) return;
+    const nexts = new Uint32Array(length);
+    nexts.set(this.nexts);
+    this.nexts = nexts;
+    this.#sizes = grown(this.#sizes, length);
+    this.#times = grown(this.#times, length);
+  }
+}
+
+function grown(column: Float64Array | null, length: number): Float64Array | null {
+  if (column === null) return null;
+  const larger = new Float64Array(length).fill(Number.NaN, column.length);
+  larger.set(column);
+  return larger;
+}
+
+function known(value: number | undefined): number | undefined {
+  return value === undefined || Number.isNaN(value) ? undefined : value;
+}
