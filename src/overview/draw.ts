@@ -201,7 +201,7 @@ async function draw(task: Task): Promise<WrittenMap> {
   const { budget } = task;
   const planner = new Planner(root, task.surveyed.fold);
   let best: SizedMap | null = null;
-  const search = new PriceSearch(budget / Math.max(root.massBelow, 1));
+  const search = new PriceSearch(budget / Math.max(root.massBelow, 1), root.foldersBelow <= budget);
   for (let isCut = false; !search.isOver && !isCut; ) {
     const map = await drawnAt(search.price, planner, task);
     isCut = map === null || task.ended() !== null;

@@ -52,11 +52,14 @@ export class PriceSearch {
   #trials = 0;
   #shareTrials = 0;
   /** Trials in a row that made no map larger, and where the search goes on if more can be shown. */
+  readonly #mayShowAll: boolean;
   #idle = 0;
   #resume: number | null = null;
 
-  constructor(first: number) {
+  /** `mayShowAll` is false where everything would surely be too large, and need not be tried. */
+  constructor(first: number, mayShowAll = true) {
     this.#price = within(first, LOWEST, HIGHEST);
+    this.#mayShowAll = mayShowAll;
   }
 
   get price(): Price {
@@ -99,7 +102,7 @@ export class PriceSearch {
     const isBetween = likely > this.#low && likely < this.#high && this.#trials % 3 !== 0;
     const middle = within(Math.sqrt(this.#low * this.#high), this.#price / longest, this.#price * longest);
     this.#price = within(isBetween ? likely : middle, LOWEST, HIGHEST);
-    if (this.#idle !== IDLE) return;
+    if (this.#idle !== IDLE || !this.#mayShowAll) return;
     this.#resume = this.#price;
     this.#price = HIGHEST;
   }
