@@ -8,7 +8,7 @@ import { Host, type ToolResult } from './host.ts';
 import { listingOf } from './listing.ts';
 
 const VERSION = '1';
-const DEFAULT_BUDGET = 1000;
+const DEFAULT_BUDGET = 300;
 
 type Input = Readonly<Record<string, unknown>>;
 
