@@ -9,10 +9,6 @@ import type { Folder } from './folder.ts';
 export const MOST_DEFAULT = 300;
 export const LEAST_DEFAULT = 120;
 
-/** Of the root, if there are fewer files than that below it. */
-const OF_SMALL_ROOT = 200;
-const MANY_FILES = 2000;
-
 /**
  * Below the root: a beginning, and so much for so many bytes of its own names, which is about what listing them would
  * cost. In steps, so that one more file changes little.
@@ -35,11 +31,8 @@ interface DefaultBudget {
 
 /** `path` is that of the mapped directory; `fold` and `match` are null for a map of all that it contains. */
 export function defaultBudget(root: Folder, path: string, fold: FoldName | null, match: string | null): DefaultBudget {
-  // What was looked for should be seen.
-  if (match !== null) return { whole: MOST_DEFAULT, part: MOST_DEFAULT };
-  if (path === '' && fold === null) {
-    return { whole: MOST_DEFAULT, part: root.filesBelow < MANY_FILES ? OF_SMALL_ROOT : MOST_DEFAULT };
-  }
+  // What was looked for should be seen; and who begins knows nothing yet.
+  if (match !== null || (path === '' && fold === null)) return { whole: MOST_DEFAULT, part: MOST_DEFAULT };
   const names = [...(root.names ?? []), ...root.folders.map(({ name }) => name)];
   const bytes = names.reduce((sum, { length }) => sum + length, 0);
   const [least, step] = fold === null ? [LEAST_DEFAULT, OF_STEP] : [OF_FOLD, OF_STEP_IN_FOLD];

@@ -8,8 +8,7 @@ const FOLD = { prefix: bytesOf('a'), range: null, ofFolders: false };
 const holding = (count: number) => folderOf(filesNamed(count, (i) => `file-${i}`));
 
 it.each([
-  ['the root of a small tree', 1999, '', null, null, [300, 200]],
-  ['the root of a large one', 2000, '', null, null, [300, 300]],
+  ['the root, whatever it holds', 5, '', null, null, [300, 300]],
   ['a directory with few names', 15, 'src', null, null, [150, 120]],
   ['one with more', 70, 'src', null, null, [180, 180]],
   ['one with many', 500, 'src', null, null, [300, 300]],
