@@ -100,10 +100,24 @@ function observerOf(server: Server, tool: string, params: unknown, { dialect, on
   const started = now();
   const report = (error: unknown) => server.onerror?.(error as Error);
   return (reply, workspace, isOurs = true) => {
-    const about = { dialect: isOurs ? dialect : null, tool, params, startedAt, timeMs: now() - started };
-    const place = { root: workspace?.realPath ?? null, cwd: workspace?.cwd ?? '.' };
+    const { answer, text, isError, isFromCache = false, sent } = reply;
+    // Perf: one literal, for the engine is slow to put an object together from parts.
+    const call: ObservedCall = {
+      dialect: isOurs ? dialect : null,
+      tool,
+      root: workspace?.realPath ?? null,
+      cwd: workspace?.cwd ?? '.',
+      params,
+      answer,
+      text,
+      isError,
+      isFromCache,
+      startedAt,
+      timeMs: now() - started,
+    };
     try {
-      Promise.resolve(onCall({ ...about, ...place, ...reply })).catch(report);
+      const seeing = onCall(sent === undefined ? call : { ...call, sent });
+      if (seeing instanceof Promise) seeing.catch(report);
     } catch (error) {
       report(error);
     }
@@ -160,7 +174,8 @@ async function answerCall(
   if (observe !== undefined) {
     const { text, isError, isFromCache = false, answer } = reply;
     const sent = (result.content[0] as { readonly text: string }).text;
-    observe({ text, isError, isFromCache, answer, ...(sent === text ? {} : { sent }) }, workspace);
+    const reported = { text, isError, isFromCache, answer };
+    observe(sent === text ? reported : { ...reported, sent }, workspace);
   }
   return result;
 }

@@ -50,7 +50,7 @@ export async function watchCalls(
   const spans = await spansIfRegistered();
   if (spans !== null) observers.push(spans);
   return {
-    onCall: observers.length === 0 ? undefined : (call) => Promise.all(observers.map((observe) => observe(call))),
+    onCall: observers.length < 2 ? observers[0] : (call) => Promise.all(observers.map((observe) => observe(call))),
     close: async () => {
       for (const close of closing) await close();
     },

@@ -64,8 +64,7 @@ export function startTrace(path: string, { isDeferred, onProblem, ...about }: Tr
   if (isDeferred) process.once('exit', write);
   return {
     onCall: (call) => {
-      // Perf: the answer object is not written, and the garbage collector need not carry it along.
-      pending.push({ ...call, answer: null });
+      pending.push(call);
       if (!isDeferred || pending.length === MOST_PENDING) write();
       else if (pending.length === 1) setTimeout(write, LONGEST_DELAY).unref();
     },
