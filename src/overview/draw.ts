@@ -224,12 +224,11 @@ async function draw(task: Task): Promise<WrittenMap> {
 /** Null if there was no time for it. A map that is far too large is not written. */
 async function drawnAt(price: Price, planner: Planner, task: Task): Promise<SizedMap | Pick<SizedMap, 'size'> | null> {
   const { surveyed, terrain, ended } = task;
-  const planning = planner.at(price);
+  const planning = planner.at(price, HOPELESS * task.budget);
   for (let step = planning.next(); ; step = planning.next()) {
     if (step.done) {
       const { cost, line } = step.value;
-      const estimate = cost / task.budget;
-      return estimate > HOPELESS ? { size: estimate } : written(await terrain.budget.finish(line()), task);
+      return line === null ? { size: cost / task.budget } : written(await terrain.budget.finish(line()), task);
     }
     if (step.value !== undefined && !(await readAgain(step.value, surveyed.path, terrain))) return null;
     // Perf: there are tens of thousands of steps, and to wait in each would take longer than most of them.

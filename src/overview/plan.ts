@@ -63,6 +63,8 @@ interface Plan {
   readonly folder: Folder;
   readonly value: number;
   readonly cost: number;
+  /** The part of it that its files cost. */
+  readonly ofFiles: number;
   readonly folders: readonly Segment[];
   readonly files: readonly Segment[];
   /** Directories in it that are opened. */
@@ -72,8 +74,8 @@ interface Plan {
 interface Planned {
   /** An estimate, in tokens. */
   readonly cost: number;
-  /** Writes it down. */
-  line(): Steps<Line>;
+  /** Writes it down; null where it would cost too much. */
+  readonly line: (() => Steps<Line>) | null;
 }
 
 /** The directories in one, sorted, with everything that does not depend on the price. */
@@ -117,17 +119,24 @@ export class Planner {
     this.#fold = fold;
   }
 
-  /** A directory that it yields has to be read again before it can continue. */
-  *at(price: Price): Generator<Folder | undefined, Planned, void> {
+  /**
+   * A directory that it yields has to be read again before it can continue. A map that costs more than `most` is not
+   * planned to its end. Perf: at a price that is too high nearly everything is worth opening.
+   */
+  *at(price: Price, most = Number.POSITIVE_INFINITY): Generator<Folder | undefined, Planned, void> {
     const plans = new Map<Folder, Plan>();
+    let opened = 0;
     for (const { folder, price: own } of (yield* this.#worthOpening(price)).reverse()) {
       if (folder !== this.#root && !mayShow(folder, own, plans)) continue;
       if (folder.names === null && folder.files > 0) yield folder;
-      plans.set(folder, yield* this.#planOf(folder, own, plans));
+      const plan = yield* this.#planOf(folder, own, plans);
+      plans.set(folder, plan);
+      if (plan.value >= LINE_BREAK && showsMore(plan)) opened += LINE_BREAK + plan.ofFiles;
+      if (opened > most) return { cost: opened, line: null };
       yield;
     }
     const plan = plans.get(this.#root) as Plan;
-    return { cost: plan.cost, line: () => this.#written(plan, plans) };
+    return { cost: plan.cost, line: plan.cost > most ? null : () => this.#written(plan, plans) };
   }
 
   /** The directories that could be worth opening, each after the one that it is in. */
@@ -167,6 +176,7 @@ export class Planner {
       folder,
       value: ofFolders.value + ofFiles.value,
       cost: ofFolders.cost + ofFiles.cost,
+      ofFiles: ofFiles.cost,
       folders: ofFolders.segments,
       files: ofFiles.segments,
       opened,

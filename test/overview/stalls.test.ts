@@ -75,9 +75,9 @@ function* mapOf(survey: Survey, budget: number): Generator<unknown, { tokens: nu
   const search = new PriceSearch(budget / survey.root.massBelow);
   let [best, rows]: [number, Row[]] = [0, []];
   while (!search.isOver) {
-    const { cost, line } = yield* planner.at(search.price);
+    const { cost, line } = yield* planner.at(search.price, 8 * budget);
     let size = cost / budget;
-    if (size < 8) {
+    if (line !== null) {
       const written = yield* rowsOf(yield* line());
       const tokens = yield* countTokens(written.map(textOfRow).join('\n'));
       size = tokens / budget;

@@ -32,7 +32,10 @@ export async function runTree(line: CommandLine, streams: Streams): Promise<numb
     ignore: [...line.values('ignore')],
     respect_git_ignore: !line.switch('no-git-ignore') && !line.switch('all'),
   };
-  const { answer, text, isError } = await tree.call(params, workspace, { onProgress: eyes?.progressTo(streams) });
+  const { answer, text, isError } = await tree.call(params, workspace, {
+    cache: false,
+    onProgress: eyes?.progressTo(streams),
+  });
   streams.status('');
   if (line.switch('json')) await streams.print(jsonText(answer, streams.isTerminal ? 2 : 0));
   else if (isError) streams.complain(`agent-ls: ${text}`);
