@@ -129,10 +129,11 @@ export class NameGroups {
     const folded = foldOf(from, to, { prefix, range: null }, cost + FOLD_MARKS, worths);
     const mayFold = to - from >= LEAST_FOLDED || this.#isLong(from, to);
     // A name has one token at least. Where none is worth that, there are only folds to choose from, and one costs least.
-    if (mayFold && (worths.most <= 1 || worths.worth(from, to) - 1 <= folded.value)) return folded;
-    const opened = this.#series.isOne(from, to)
-      ? yield* this.#shown(from, to, worths)
-      : yield* this.#opened(group, worths, false);
+    // Of a series all names are shown, or none.
+    const isSeries = this.#series.isOne(from, to);
+    const least = isSeries ? to - from : 1;
+    if (mayFold && (worths.most <= 1 || worths.worth(from, to) - least <= folded.value)) return folded;
+    const opened = isSeries ? yield* this.#shown(from, to, worths) : yield* this.#opened(group, worths, false);
     return mayFold && folded.value > opened.value ? folded : opened;
   }
 

@@ -63,8 +63,6 @@ interface Plan {
   readonly folder: Folder;
   readonly value: number;
   readonly cost: number;
-  /** The part of it that its files cost. */
-  readonly ofFiles: number;
   readonly folders: readonly Segment[];
   readonly files: readonly Segment[];
   /** Directories in it that are opened. */
@@ -131,7 +129,7 @@ export class Planner {
       if (folder.names === null && folder.files > 0) yield folder;
       const plan = yield* this.#planOf(folder, own, plans);
       plans.set(folder, plan);
-      if (plan.value >= LINE_BREAK && showsMore(plan)) opened += LINE_BREAK + plan.ofFiles;
+      if (plan.value >= LINE_BREAK && showsMore(plan)) opened += ownCost(plan, plans);
       if (opened > most) return { cost: opened, line: null };
       yield;
     }
@@ -141,8 +139,12 @@ export class Planner {
 
   /** The directories that could be worth opening, each after the one that it is in. */
   *#worthOpening(price: Price): Steps<Priced[]> {
-    const found: Priced[] = [{ folder: this.#root, price, depth: 0 }];
-    for (const { folder, price: above, depth } of found) {
+    const found: Priced[] = [];
+    // What is in a directory comes together, so that it is planned together.
+    const pending: Priced[] = [{ folder: this.#root, price, depth: 0 }];
+    for (let one = pending.pop(); one !== undefined; one = pending.pop()) {
+      found.push(one);
+      const { folder, price: above, depth } = one;
       const { share, high } = above;
       // Perf: only where a part of them has the higher price does it matter which come first.
       const isDivided = share > 0 && share < 1;
@@ -155,7 +157,7 @@ export class Planner {
         const last = endOfChain(head, LONGEST_JOIN);
         if (last.isEmpty || last.isUnreadable) continue;
         const own = isDivided ? { ...above, share: Math.min(Math.max(split - j, 0), 1) } : above;
-        found.push({ folder: last, price: own, depth: depth + 1 });
+        pending.push({ folder: last, price: own, depth: depth + 1 });
       }
       yield;
     }
@@ -176,7 +178,6 @@ export class Planner {
       folder,
       value: ofFolders.value + ofFiles.value,
       cost: ofFolders.cost + ofFiles.cost,
-      ofFiles: ofFiles.cost,
       folders: ofFolders.segments,
       files: ofFiles.segments,
       opened,
@@ -332,6 +333,13 @@ function costOfFile(folder: Folder, name: Bytes, templates: readonly Template[])
     if (stem !== null) return estimatedTokens(` ${stem}`);
   }
   return estimatedTokens(` ${label}`);
+}
+
+/** What an opened directory costs without those that are opened in it, at least. */
+function ownCost({ cost, opened }: Plan, plans: ReadonlyMap<Folder, Plan>): number {
+  let own = cost + LINE_BREAK;
+  for (const folder of opened) own -= plans.get(endOfChain(folder, LONGEST_JOIN))?.cost ?? 0;
+  return Math.max(own, 0);
 }
 
 /** False for one fold of everything, which shows no more than the closed directory. */
