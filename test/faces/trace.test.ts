@@ -92,6 +92,14 @@ describe('openTrace', () => {
     if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
+  it.each(WAYS)('tells times as ISO 8601 has them: %s', async (_, make) => {
+    const file = join(emptyDirectory(), 'calls.jsonl');
+    const trace = openTrace(file);
+    await make(makeTree(PROJECT), trace.onCall);
+    trace.close();
+    for (const { at } of linesOf(file)) expect(new Date(at).toISOString()).toBe(at);
+  });
+
   it('says which answers came from the cache alone', async () => {
     const root = makeTree(PROJECT);
     const file = join(emptyDirectory(), 'calls.jsonl');

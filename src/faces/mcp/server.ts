@@ -117,7 +117,7 @@ function observerOf(server: Server, tool: string, params: unknown, { dialect, on
     };
     try {
       const seeing = onCall(sent === undefined ? call : { ...call, sent });
-      if (seeing instanceof Promise) seeing.catch(report);
+      if (seeing !== undefined) Promise.resolve(seeing).catch(report);
     } catch (error) {
       report(error);
     }

@@ -120,7 +120,9 @@ const redactedName = memoized(256, redacted);
 /** Perf: calls come close together, and only the last digits differ from call to call. */
 const isoSecond = memoized(1, (second: number) => new Date(second * 1000).toISOString().slice(0, -4));
 
-function utcText(ms: number): string {
+/** A toolbox tells fractions of milliseconds, which the format does not have. */
+function utcText(time: number): string {
+  const ms = Math.floor(time);
   const second = Math.floor(ms / 1000);
   return `${isoSecond(second)}${String(1000 + (ms - second * 1000)).slice(1)}Z`;
 }
