@@ -256,7 +256,7 @@ class Walk {
   #scopeIn(entrance: Entrance, place: InnerPlace): Scope | Promise<Scope> {
     if (entrance === null) return this.#reading.scope;
     const { above, name } = entrance;
-    return afterwards(above.scope(), (scope) => scope.enter(name, place));
+    return afterwards(above.scope(), (scope) => scope.enter(name, place, true));
   }
 
   /** Keeps of the entries of a directory what the rules let pass. `level` is where that is noted, if anywhere. */

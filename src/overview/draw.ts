@@ -27,8 +27,13 @@ import { type OnEnter, type Recalled, readAgain, type Surveyed, surveyOf, type T
 /** Milliseconds that git may take to tell what was worked on lately. */
 const FOR_ACTIVITY = 400;
 
-/** The part of the budget that is near enough. */
-const NEAR = 0.92;
+/** The part of the budget that is near enough; and after so many maps, when the next one will hardly come nearer. */
+const NEAR = 0.9;
+const NEAR_LATER = 0.85;
+const MANY_MAPS = 6;
+
+/** The price at which most maps use up their budget, as a multiple of tokens by worth: much is too dear to be shown. */
+const LIKELY = 3;
 
 /** Estimates are not exact, and directories that are alike cost little: only a map this many times too large is not tried. */
 const HOPELESS = 8;
@@ -201,8 +206,8 @@ async function draw(task: Task): Promise<WrittenMap> {
   const { budget } = task;
   const planner = new Planner(root, task.surveyed.fold);
   let best: SizedMap | null = null;
-  const search = new PriceSearch(budget / Math.max(root.massBelow, 1), root.foldersBelow <= budget);
-  for (let isCut = false; !search.isOver && !isCut; ) {
+  const search = new PriceSearch((LIKELY * budget) / Math.max(root.massBelow, 1), root.foldersBelow <= budget);
+  for (let [maps, isCut] = [1, false]; !search.isOver && !isCut; maps++) {
     const map = await drawnAt(search.price, planner, task);
     isCut = map === null || task.ended() !== null;
     if (map === null) break;
@@ -210,6 +215,7 @@ async function draw(task: Task): Promise<WrittenMap> {
       if (map.isWhole || map.size >= NEAR) return map;
       if (map.size > (best?.size ?? -1)) best = map;
     }
+    if (maps >= MANY_MAPS && best !== null && best.size >= NEAR_LATER) return best;
     search.tell(map.size);
   }
   const line = (best as SizedMap | null)?.rows[0]?.lines[0] ?? leastLine(task);

@@ -5,6 +5,9 @@ import type { PackedNames } from './packed-names.ts';
 /** Among more directories, a name is looked up in a map. */
 const LINEAR_SEARCH_LIMIT = 16;
 
+/** Names that are searched for in all names of a directory at once. */
+const FEW_SEARCHES = 16;
+
 const NO_LINKS: ReadonlySet<Bytes> = new Set();
 
 export class Folder {
@@ -42,6 +45,18 @@ export class Folder {
   get names(): Bytes[] | null {
     if (this.#names !== null && 'unpacked' in this.#names) this.#names = this.#names.unpacked();
     return this.#names;
+  }
+
+  /** Tells which names are among them, about `times` times; all may be where they were only counted. */
+  amongNames(times: number): (name: Bytes) => boolean {
+    if (this.#names === null) return () => true;
+    // Perf: to search a text a few times takes less than to make a text of each name.
+    if ('unpacked' in this.#names && times <= FEW_SEARCHES) {
+      const { text } = this.#names;
+      return (name) => text.includes(`\0${name}\0`);
+    }
+    const names = new Set(this.names);
+    return (name) => names.has(name);
   }
 
   set names(names: Bytes[] | PackedNames | null) {

@@ -24,9 +24,9 @@ export class NameStore {
     this.#used = used;
   }
 
-  /** The names from one position up to another. */
-  between(from: number, to: number): Bytes[] {
-    return this.#bytes.toString('latin1', from, to - 1).split('\0') as Bytes[];
+  /** The names from one position up to another, a NUL behind each. */
+  between(from: number, to: number): string {
+    return this.#bytes.toString('latin1', from, to);
   }
 
   #grow(more: number): void {
@@ -49,11 +49,17 @@ export class PackedNames {
     if (from < to) this.#runs.push(from, to);
   }
 
-  unpacked(): Bytes[] {
-    const names: Bytes[][] = [];
+  /** All of them, with a NUL before and behind each. */
+  get text(): string {
+    let text = '\0';
     for (let i = 0; i < this.#runs.length; i += 2) {
-      names.push(this.#store.between(this.#runs[i] as number, this.#runs[i + 1] as number));
+      text += this.#store.between(this.#runs[i] as number, this.#runs[i + 1] as number);
     }
-    return names.flat();
+    return text;
+  }
+
+  unpacked(): Bytes[] {
+    const { text } = this;
+    return text === '\0' ? [] : (text.slice(1, -1).split('\0') as Bytes[]);
   }
 }

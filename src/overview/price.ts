@@ -96,15 +96,19 @@ export class PriceSearch {
       this.#highSize = size;
     }
     if (this.#isPriceKnown) this.#tryShare();
-    // A map about doubles when the price does; every third time the search halves what is left instead.
     const longest = size > NEAR && size < LONGEST_NEAR ? LONGEST_NEAR : LONGEST_STEP;
-    const likely = this.#price * within(1 / size, 1 / longest, longest);
-    const isBetween = likely > this.#low && likely < this.#high && this.#trials % 3 !== 0;
-    const middle = within(Math.sqrt(this.#low * this.#high), this.#price / longest, this.#price * longest);
-    this.#price = within(isBetween ? likely : middle, LOWEST, HIGHEST);
+    this.#price = within(this.#next(size), this.#price / longest, this.#price * longest);
     if (this.#idle !== IDLE || !this.#mayShowAll) return;
     this.#resume = this.#price;
     this.#price = HIGHEST;
+  }
+
+  /** Between two prices as if both grew evenly, beyond them as if one doubled with the other; every third time halfway. */
+  #next(size: number): number {
+    if (this.#trials % 3 === 0) return Math.sqrt(this.#low * this.#high);
+    if (this.#lowSize === 0 || this.#highSize === Number.POSITIVE_INFINITY) return (this.#price * WANTED) / size;
+    const part = Math.log(WANTED / this.#lowSize) / Math.log(this.#highSize / this.#lowSize);
+    return this.#low * (this.#high / this.#low) ** within(part, 0.1, 0.9);
   }
 
   #tellShare(size: number): void {

@@ -78,19 +78,22 @@ export class Survey implements WalkSink {
   *weigh(activity: ReadonlyMap<Bytes, number>, times: number): Steps<void> {
     const scale = times * this.root.massBelow;
     let looked = 0;
-    for (const [path, weights] of byDirectory(activity)) {
-      looked += 1 + weights.size + (this.root.find(path)?.names?.length ?? 0);
+    for (const [path, worths] of byDirectory(activity)) {
+      const folder = this.root.find(path);
+      if (folder === null) continue;
+      looked += 1 + worths.size + folder.files;
       if (looked > HANDFUL) {
         looked = 0;
         yield undefined;
       }
-      const folder = this.root.find(path);
-      if (folder === null) continue;
-      const worths = new Map([...weights].map(([name, weight]) => [name, exact(weight * scale)]));
-      setActivity(folder, worths);
+      const hasName = folder.amongNames(worths.size);
       let gained = 0;
-      const names = folder.names?.filter((name) => weights.has(name)) ?? weights.keys();
-      for (const name of names) gained += worths.get(name) as number;
+      for (const [name, weight] of worths) {
+        const worth = exact(weight * scale);
+        worths.set(name, worth);
+        if (hasName(name)) gained += worth;
+      }
+      setActivity(folder, worths);
       folder.mass += gained;
       for (let above: Folder | null = folder; above !== null; above = above.parent) above.massBelow += gained;
     }

@@ -152,5 +152,5 @@ function inFold(fold: FoldName, scope: Scope, outside: { count: number }): Scope
     outside.count++;
     return NOT_IN_FOLD;
   };
-  return { judge, key: () => scope.key(), enter: (name, directory) => scope.enter(name, directory) };
+  return { judge, key: () => scope.key(), enter: scope.enter.bind(scope) };
 }

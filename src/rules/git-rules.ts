@@ -103,7 +103,12 @@ export class GitRules {
   }
 
   /** In the directory `name` of this one, whose absolute path is `directory`. */
-  enter(name: Bytes, directory: Bytes, readGitignore: ReadGitignore): GitRules | Promise<GitRules> {
+  enter(
+    name: Bytes,
+    directory: Bytes,
+    readGitignore: ReadGitignore,
+    isNotIgnored = false,
+  ): GitRules | Promise<GitRules> {
     let key = `${this.key}/${name}`;
     let bytes = this.#bytes;
     const { budget } = this.#setting;
@@ -123,7 +128,7 @@ export class GitRules {
       });
     };
     return afterwards(
-      this.#chain.enter(name, () => afterwards(readGitignore(), compiled), budget),
+      this.#chain.enter(name, () => afterwards(readGitignore(), compiled), budget, isNotIgnored),
       (chain) => new GitRules(chain, this.#setting, key, bytes),
     );
   }

@@ -7,8 +7,7 @@
 import type { Bytes } from '../workspace/bytes.ts';
 import { memoized } from '../workspace/memoized.ts';
 import { lineEnd, withoutByteOrderMark } from './git-text.ts';
-import { hasByte } from './gitignore-bracket.ts';
-import { compileGlob, type Glob, isLiteral, lowerCaseAscii } from './gitignore-pattern.ts';
+import { bytesOf, compileGlob, type Glob, isLiteral, lowerCaseAscii } from './gitignore-pattern.ts';
 import {
   type CompiledRules,
   type Decision,
@@ -105,7 +104,7 @@ function addRule(rules: CompiledRules, whole: string, offset: number): void {
       rules.filter.addName(pattern, directoryOnly);
     } else if (EXTENSION.test(pattern)) {
       rules.extensions.set(key.slice(1), number);
-      rules.filter.addExtension(pattern.slice(1), directoryOnly);
+      rules.filter.addTail(pattern.slice(1), directoryOnly);
     } else {
       const glob = addGlob(rules.nameGlobs, pattern, number, directoryOnly, rules.ignoreCase);
       if (glob !== null) filterBy(glob, directoryOnly, rules.filter);
@@ -136,11 +135,16 @@ function addWay(rules: CompiledRules, directory: string): void {
       rules.ways?.add(directory.slice(0, end + 1));
 }
 
-function filterBy({ prefix, tail, last }: Glob, directoryOnly: boolean, filter: RuleFilter): void {
-  if (prefix + tail === '' && last !== null && typeof last !== 'number') {
-    filter.addLastBytes((byte) => hasByte(last, byte), directoryOnly);
-  } else filter.addPattern(prefix, tail, directoryOnly);
+/** By a literal end where there is one, else by the end that fewer bytes can stand at. */
+function filterBy({ prefix, tail, first, last }: Glob, directoryOnly: boolean, filter: RuleFilter): void {
+  const [heads, tails] = [bytesOf(first), bytesOf(last)];
+  const fewest = heads.length < tails.length ? heads : tails;
+  if (prefix + tail !== '' || fewest.length > MOST_BYTES) filter.addPattern(prefix, tail, directoryOnly);
+  else filter.addBytes(fewest, fewest === tails, directoryOnly);
 }
+
+/** Of 256. */
+const MOST_BYTES = 128;
 
 function addGlob(
   globs: GlobRule[],

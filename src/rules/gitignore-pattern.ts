@@ -34,7 +34,8 @@ export interface Glob {
   readonly shortest: number;
   /** The literal end of every match, within its last segment. */
   readonly tail: string;
-  /** Matches the last byte; null when that may be any. */
+  /** Match the first and the last byte; null when that may be any, or the prefix tells it. */
+  readonly first: ByteToken | null;
   readonly last: ByteToken | null;
 }
 
@@ -91,14 +92,22 @@ export function compileGlob(pattern: string, ignoreCase: boolean): Glob | null {
         tokens.push(plain.charCodeAt(at));
     }
   }
-  const last = tokens.at(-1) ?? END;
+  const [first = END, last = END] = [tokens[0], tokens.at(-1)];
   return {
     prefix: plain.slice(0, start),
     tokens,
     shortest: start + tokens.filter(takesAByte).length,
     tail: tailOf(tokens),
+    first: start === 0 && takesAByte(first) ? first : null,
     last: takesAByte(last) ? last : null,
   };
+}
+
+const EVERY_BYTE: readonly number[] = Array.from({ length: 256 }, (_, byte) => byte);
+
+/** The bytes that a token for one byte matches; all for null. */
+export function bytesOf(token: ByteToken | null): readonly number[] {
+  return token === null ? EVERY_BYTE : EVERY_BYTE.filter((byte) => acceptsByte(token, byte));
 }
 
 /** So many bytes are enough to reject a name by its end. */

@@ -169,6 +169,7 @@ class FileScope implements Scope {
     rootRealPath: Bytes,
     rules: RepositoryRules | null,
     readGitignore: ReadGitignore,
+    isShown = false,
   ): FileScope | Promise<FileScope> {
     const entered = this.#rules.gemini?.enter(name, () => null, this.#budget) ?? null;
     return afterwards(entered, (gemini) => {
@@ -180,24 +181,26 @@ class FileScope implements Scope {
       const { git } = this.#rules;
       const inDotGit = this.#rules.inDotGit || this.#isDotGit(name);
       const isBack = this.#rules.isBack || (git !== null && this.#bringsBack(name, git));
-      return afterwards(git?.enter(name, directory, readGitignore) ?? null, (inner) =>
+      // What is shown may be so by the other file's wish.
+      const isNotIgnored = isShown && gemini === null;
+      return afterwards(git?.enter(name, directory, readGitignore, isNotIgnored) ?? null, (inner) =>
         this.#changed({ git: inner, gemini, inDotGit, isBack }),
       );
     });
   }
 
-  enter(name: Bytes, place: InnerPlace): FileScope | Promise<FileScope> {
+  enter(name: Bytes, place: InnerPlace, isShown = false): FileScope | Promise<FileScope> {
     const budget = this.#budget;
     const { rootRealPath } = place;
     const directory = inAbsolute(rootRealPath, place.path);
     const readGitignore = () => (place.mayHave(GITIGNORE) ? retrying(() => place.readFile(GITIGNORE), budget) : null);
     if (!this.#respectsGit || !place.mayHave('.git' as Bytes))
-      return this.in(name, directory, rootRealPath, null, readGitignore);
+      return this.in(name, directory, rootRealPath, null, readGitignore, isShown);
     const files = new GitFiles(place);
     const found = retrying(() => repositoryAt(directory, files, budget), budget);
     return afterwards(found, (repository) =>
       afterwards(repository === null ? null : repositoryRules(repository, files, budget), (rules) =>
-        this.in(name, directory, rootRealPath, rules, readGitignore),
+        this.in(name, directory, rootRealPath, rules, readGitignore, isShown),
       ),
     );
   }

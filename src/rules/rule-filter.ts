@@ -7,15 +7,19 @@
 import type { EntryBuffer } from '../workspace/reader.ts';
 import { lowerCaseAscii } from './gitignore-pattern.ts';
 
-/** With more patterns than this, to try each takes longer than it saves. */
+/** With more patterns than this, to try each takes longer than it saves; of further ones two bytes are looked at. */
 const MOST_PATTERNS = 16;
 
-/** What the names have in common that a pattern can match: the bytes of one end. */
-interface End {
-  readonly isTail: boolean;
+/** What the names have in common that a pattern can match: up to four bytes of each end. */
+interface BothEnds {
+  readonly head: Word;
+  readonly tail: Word;
+  readonly directoryOnly: boolean;
+}
+
+interface Word {
   readonly word: number;
   readonly mask: number;
-  readonly directoryOnly: boolean;
 }
 
 const ANYTHING = 0xff;
@@ -44,10 +48,13 @@ export class RuleFilter {
   readonly #ignoreCase: boolean;
   /** By the first byte and the length. Perf: made when there is one, for a walk makes a filter for each directory. */
   #names: Ends | null = null;
+  /** By the first byte and the second. */
+  #starts: Ends | null = null;
   /** By the last byte and the one before it. */
-  #extensions: Ends | null = null;
-  /** Null where there are too many, or one that matches names with nothing in common. */
-  #patterns: End[] | null = [];
+  #tails: Ends | null = null;
+  readonly #patterns: BothEnds[] = [];
+  /** Whether there is a pattern whose matches have nothing in common. */
+  #mayMatchAny = false;
 
   constructor(ignoreCase: boolean) {
     this.#ignoreCase = ignoreCase;
@@ -59,42 +66,53 @@ export class RuleFilter {
     for (const byte of this.#cases(name.charCodeAt(0))) this.#names.add(byte, name.length, directoryOnly);
   }
 
-  /** A rule about all names with this extension, its dot included. */
-  addExtension(extension: string, directoryOnly: boolean): void {
-    this.#extensions ??= new Ends();
-    const before = this.#ignoreCase ? null : extension.charCodeAt(extension.length - 2);
-    for (const byte of this.#cases(extension.charCodeAt(extension.length - 1))) {
-      // A name that is the dot alone has nothing before it.
-      if (extension.length > 1 && before !== null) this.#extensions.add(byte, before, directoryOnly);
-      else this.#extensions.addAll(byte, directoryOnly);
-    }
-  }
-
-  /** A pattern of which every match ends with one of these bytes, as `*.py[co]` does. */
-  addLastBytes(has: (byte: number) => boolean, directoryOnly: boolean): void {
-    this.#extensions ??= new Ends();
-    for (let byte = 0; byte < 256; byte++) {
-      if (!has(byte)) continue;
-      for (const one of this.#cases(byte)) this.#extensions.addAll(one, directoryOnly);
-    }
+  /** A rule about all names that end so. */
+  addTail(tail: string, directoryOnly: boolean): void {
+    this.#tails ??= new Ends();
+    this.#addEnd(this.#tails, tail.charCodeAt(tail.length - 1), tail.charCodeAt(tail.length - 2), directoryOnly);
   }
 
   /** A pattern of which every match begins with `prefix` and ends with `tail`. */
   addPattern(prefix: string, tail: string, directoryOnly: boolean): void {
-    const end = this.#ignoreCase ? null : endOf(prefix, tail, directoryOnly);
-    if (end === null || this.#patterns === null || this.#patterns.length === MOST_PATTERNS) this.#patterns = null;
-    else this.#patterns.push(end);
+    if (prefix + tail === '') this.#mayMatchAny = true;
+    else if (!this.#ignoreCase && this.#patterns.length < MOST_PATTERNS)
+      this.#patterns.push({
+        head: packed(prefix.slice(0, 4), false),
+        tail: packed(tail.slice(-4), true),
+        directoryOnly,
+      });
+    else if (tail !== '') this.addTail(tail, directoryOnly);
+    else {
+      this.#starts ??= new Ends();
+      this.#addEnd(this.#starts, prefix.charCodeAt(0), prefix.charCodeAt(1), directoryOnly);
+    }
+  }
+
+  /** A pattern of which every match begins, or ends, with one of these bytes, as `[._]*` and `*.py[co]` do. */
+  addBytes(bytes: readonly number[], isTail: boolean, directoryOnly: boolean): void {
+    this.#starts ??= new Ends();
+    this.#tails ??= new Ends();
+    for (const byte of bytes) this.#addEnd(isTail ? this.#tails : this.#starts, byte, Number.NaN, directoryOnly);
+  }
+
+  /** `beside` is the byte beside it, or no number: a name may be that byte alone. */
+  #addEnd(ends: Ends, byte: number, beside: number, directoryOnly: boolean): void {
+    for (const one of this.#cases(byte)) {
+      if (this.#ignoreCase || Number.isNaN(beside)) ends.addAll(one, directoryOnly);
+      else ends.add(one, beside, directoryOnly);
+    }
   }
 
   /** False when no rule can match the entry. */
   mayMatch(entries: EntryBuffer, at: number): boolean {
-    if (this.#patterns === null) return true;
+    if (this.#mayMatchAny) return true;
     const { bytes, starts, ends } = entries;
     const [start, end] = [starts[at] as number, ends[at] as number];
     const isDirectory = entries.isDirectory(at);
     if (this.#names?.has(bytes[start] as number, end - start, isDirectory)) return true;
-    if (this.#extensions?.has(bytes[end - 1] as number, bytes[end - 2] ?? 0, isDirectory)) return true;
-    return this.#patterns.length > 0 && mayMatchEnd(this.#patterns, entries, start, end, isDirectory);
+    if (this.#tails?.has(bytes[end - 1] as number, bytes[end - 2] ?? 0, isDirectory)) return true;
+    if (this.#starts?.has(bytes[start] as number, bytes[start + 1] ?? 0, isDirectory)) return true;
+    return this.#patterns.length > 0 && mayMatchEnds(this.#patterns, entries, start, end, isDirectory);
   }
 
   /** A byte in both cases, where case does not count. */
@@ -105,14 +123,8 @@ export class RuleFilter {
   }
 }
 
-/** Null when matches have no end in common. */
-function endOf(prefix: string, tail: string, directoryOnly: boolean): End | null {
-  if (tail !== '') return { isTail: true, ...packed(tail.slice(-4), true), directoryOnly };
-  return prefix === '' ? null : { isTail: false, ...packed(prefix.slice(0, 4), false), directoryOnly };
-}
-
 /** Up to four bytes as `wordAt` reads them, those of a tail at the end. */
-function packed(text: string, isTail: boolean): { word: number; mask: number } {
+function packed(text: string, isTail: boolean): Word {
   let [word, mask] = [0, 0];
   for (let i = 0; i < text.length; i++) {
     const shift = 8 * (isTail ? text.length - 1 - i : 3 - i);
@@ -122,8 +134,8 @@ function packed(text: string, isTail: boolean): { word: number; mask: number } {
   return { word, mask };
 }
 
-function mayMatchEnd(
-  patterns: readonly End[],
+function mayMatchEnds(
+  patterns: readonly BothEnds[],
   entries: EntryBuffer,
   start: number,
   end: number,
@@ -134,9 +146,9 @@ function mayMatchEnd(
   const first = entries.wordAt(start);
   const last = entries.wordAt(end - 4);
   for (let i = 0; i < patterns.length; i++) {
-    const { isTail, word, mask, directoryOnly } = patterns[i] as End;
+    const { head, tail, directoryOnly } = patterns[i] as BothEnds;
     if (directoryOnly && !isDirectory) continue;
-    if (((isTail ? last : first) & mask) === word) return true;
+    if ((first & head.mask) === head.word && (last & tail.mask) === tail.word) return true;
   }
   return false;
 }

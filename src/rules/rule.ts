@@ -51,8 +51,9 @@ export interface Scope {
   /**
    * The rule in the directory `name` of this one. It asks whether a file may be there before it looks for it, and without
    * such files it depends on this scope and the name alone. It takes time only where a large file has to be compiled.
+   * Perf: with `isShown`, the directory was judged already, and is not hidden.
    */
-  enter(name: Bytes, directory: InnerPlace): Scope | Promise<Scope>;
+  enter(name: Bytes, directory: InnerPlace, isShown?: boolean): Scope | Promise<Scope>;
 }
 
 /** A directory that is reached from its parent. */
@@ -115,8 +116,8 @@ function combined(scopes: readonly Scope[]): Scope {
   return {
     judge: firstOf(scopes.map(({ judge }) => judge)),
     key: () => JSON.stringify(scopes.map((scope) => scope.key())),
-    enter: (name, directory) => {
-      const entered = scopes.map((scope) => scope.enter(name, directory));
+    enter: (name, directory, isShown) => {
+      const entered = scopes.map((scope) => scope.enter(name, directory, isShown));
       return entered.some((scope) => scope instanceof Promise)
         ? Promise.all(entered).then(combined)
         : combined(entered as Scope[]);

@@ -11,9 +11,11 @@
  */
 export type Steps<T> = Generator<Promise<void> | undefined, T, void>;
 
-/** Thrown by a source for a question that it cannot answer before something is loaded. Not a failure. */
-export class Unloaded extends Error {
-  override readonly name = 'Unloaded';
+/**
+ * Thrown by a source for a question that it cannot answer before something is loaded. Not a failure, and no `Error`: to
+ * note where it was thrown would take longer than to ask again.
+ */
+export class Unloaded {
   /**
    * Resolves when the question can be asked again; if it rejects, that is the answer to the question. May be called more
    * than once. What it loaded stays at hand at least as long as the root is held that the question was asked through.
@@ -21,7 +23,6 @@ export class Unloaded extends Error {
   readonly load: () => Promise<void>;
 
   constructor(load: () => Promise<void>) {
-    super('this has to be loaded first');
     this.load = load;
   }
 }
