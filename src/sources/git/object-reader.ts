@@ -39,8 +39,10 @@ export class ObjectReader {
   #questions: Question[] = [];
   /** What git was not asked yet. */
   #unsaid: (Pick<StartedGit, 'git'> & { words: string }) | null = null;
+  /** What git has written, from the next answer on; and the bytes that all of that answer has, as far as it is known. */
   #chunks: Buffer[] = [];
   #length = 0;
+  #needed = 0;
   #idle: NodeJS.Timeout | null = null;
   #isClosed = false;
 
@@ -137,7 +139,7 @@ export class ObjectReader {
       this.#unsaid = unsaid;
       queueMicrotask(() => {
         if (this.#unsaid === unsaid) this.#unsaid = null;
-        git.stdin?.write(`${unsaid.words}flush\n`);
+        git.stdin?.write(`${unsaid.words}flush\n`, 'latin1');
       });
     }
     this.#unsaid.words += words;
@@ -164,56 +166,32 @@ export class ObjectReader {
   #read(chunk: Buffer): void {
     this.#chunks.push(chunk);
     this.#length += chunk.length;
+    if (this.#length < this.#needed) return;
+    const written = this.#chunks.length === 1 ? chunk : Buffer.concat(this.#chunks);
+    let at = 0;
     for (let question = this.#questions[0]; question !== undefined; question = this.#questions[0]) {
-      const object = this.#next(question.withContent);
-      if (object === undefined) return;
+      const answer = answerAt(written, at, question.withContent);
+      if (typeof answer === 'number') {
+        this.#keep(written.subarray(at), answer);
+        return;
+      }
+      at = answer.end;
       question.isBegun = true;
-      question.take(object);
+      question.take(answer.object);
       if (--question.left > 0) continue;
       this.#questions.shift();
       question.resolve();
     }
+    this.#keep(NOTHING, 0);
     // What nobody asked for is no answer, and there may be no end to it.
-    if (this.#length > 0) this.#end(failure('EIO'));
+    if (at < written.length) this.#end(failure('EIO'));
     else this.#rest();
   }
 
-  /** The next answer; undefined while not all of it is there. */
-  #next(withContent: boolean): GitObject | null | undefined {
-    if (this.#length === 0) return undefined;
-    const [first = NOTHING] = this.#chunks;
-    let end = first.indexOf(LINE_BREAK);
-    if (end < 0) {
-      this.#join();
-      end = (this.#chunks[0] ?? NOTHING).indexOf(LINE_BREAK);
-      if (end < 0) return undefined;
-    }
-    const header = (this.#chunks[0] ?? NOTHING).toString('latin1', 0, end);
-    const [id = '', type = '', length = ''] = header.split(' ');
-    if (length === '') {
-      this.#skip(end + 1);
-      return null;
-    }
-    const size = Number(length);
-    if (!withContent) {
-      this.#skip(end + 1);
-      return { id, type, size, content: NOTHING };
-    }
-    if (this.#length < end + 1 + size + 1) return undefined;
-    this.#join();
-    const content = (this.#chunks[0] ?? NOTHING).subarray(end + 1, end + 1 + size);
-    this.#skip(end + 1 + size + 1);
-    return { id, type, size, content };
-  }
-
-  #join(): void {
-    if (this.#chunks.length > 1) this.#chunks = [Buffer.concat(this.#chunks)];
-  }
-
-  #skip(bytes: number): void {
-    const rest = (this.#chunks[0] ?? NOTHING).subarray(bytes);
-    this.#chunks = rest.length === 0 ? this.#chunks.slice(1) : [rest, ...this.#chunks.slice(1)];
-    this.#length -= bytes;
+  #keep(rest: Buffer, needed: number): void {
+    this.#chunks = [rest];
+    this.#length = rest.length;
+    this.#needed = needed;
   }
 
   /** The process waits for git only while somebody asked it. */
@@ -240,8 +218,7 @@ export class ObjectReader {
     this.#idle = null;
     this.#questions = [];
     this.#unsaid = null;
-    this.#chunks = [];
-    this.#length = 0;
+    this.#keep(NOTHING, 0);
     this.#running?.end();
     this.#running = null;
     for (const { reject } of questions) reject(reason);
@@ -255,4 +232,24 @@ function asHandle(stream: unknown): { ref?(): void; unref?(): void } {
 
 function failure(code: string): Error {
   return Object.assign(new Error('git does not answer'), { code });
+}
+
+/** The answer that begins at a position, and where it ends; or how many bytes it takes at least, while not all are there. */
+function answerAt(
+  written: Buffer,
+  at: number,
+  withContent: boolean,
+): { readonly object: GitObject | null; readonly end: number } | number {
+  const start = written.indexOf(LINE_BREAK, at) + 1;
+  if (start === 0) return written.length - at + 1;
+  const header = written.toString('latin1', at, start - 1);
+  const idEnd = header.indexOf(' ');
+  const typeEnd = header.indexOf(' ', idEnd + 1);
+  const size = typeEnd < 0 ? Number.NaN : Number(header.slice(typeEnd + 1));
+  // `NAME missing`
+  if (!Number.isSafeInteger(size)) return { object: null, end: start };
+  const end = withContent ? start + size + 1 : start;
+  if (end > written.length) return end - at;
+  const content = withContent ? written.subarray(start, end - 1) : NOTHING;
+  return { object: { id: header.slice(0, idEnd), type: header.slice(idEnd + 1, typeEnd), size, content }, end };
 }
