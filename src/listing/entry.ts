@@ -1,7 +1,7 @@
 /** An entry of a listing, and a place among entries. */
 import type { Budget } from '../workspace/budget.ts';
 import type { Bytes } from '../workspace/bytes.ts';
-import { ENTRY_TYPES, type EntryBuffer, type EntryType } from '../workspace/reader.ts';
+import { DIRECTORY, type EntryBuffer, type EntryType, FILE, LINK } from '../workspace/reader.ts';
 import type { Metadata } from '../workspace/source.ts';
 
 export interface Entry {
@@ -82,12 +82,19 @@ export function noTotals(): Totals {
 
 /** Adds the entries from one position up to another. */
 export function countTypes(totals: Totals, entries: EntryBuffer, from: number, to: number): void {
-  const counts = [0, 0, 0, 0];
+  let directories = 0;
+  let links = 0;
+  let others = 0;
   for (let i = from; i < to; i++) {
     const type = entries.codeAt(i);
-    counts[type] = (counts[type] as number) + 1;
+    if (type === DIRECTORY) directories++;
+    else if (type === LINK) links++;
+    else if (type !== FILE) others++;
   }
-  for (const [i, type] of ENTRY_TYPES.entries()) totals[type] += counts[i] as number;
+  totals.file += to - from - directories - links - others;
+  totals.dir += directories;
+  totals.link += links;
+  totals.other += others;
 }
 
 export function totalOf({ file, dir, link, other }: Readonly<Totals>): number {

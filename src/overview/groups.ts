@@ -147,7 +147,10 @@ export class NameGroups {
     for (let j = 0; j < classes.length; j++) {
       const last = classes[j] as ByteClass;
       const before = states[j] as State;
-      let best: State | null = null;
+      let best = Number.NEGATIVE_INFINITY;
+      let bestCost = 0;
+      let first = -1;
+      let each: Arrangement | null = null;
       const isWhole = mustDivide && j === classes.length - 1;
       for (let i = j; i >= 0 && last.byte !== NAME_END; i--) {
         const { from, byte } = classes[i] as ByteClass;
@@ -157,16 +160,24 @@ export class NameGroups {
         const cost = i === j ? (last.cost as number) : group.cost + marksOf(byte, last.byte);
         const start = states[i] as State;
         const value = start.value + (i === j ? FOLDED : FOLDED_BY_LETTERS) * worths.worth(from, last.to) - cost;
-        if (best === null || value > best.value) best = { value, cost: start.cost + cost, first: i, each: null };
+        if (value <= best) continue;
+        best = value;
+        bestCost = start.cost + cost;
+        first = i;
       }
       const hope = before.value + worths.worth(last.from, last.to) - 1;
-      const mayPay = worths.most > 1 && hope > (best?.value ?? 0);
-      if (best === null || (mayPay && !this.#series.cuts(last.from, last.to))) {
-        const each = yield* this.#each(last, group, worths);
-        const value = before.value + each.value;
-        if (best === null || value > best.value) best = { value, cost: before.cost + each.cost, first: j, each };
+      const mayPay = worths.most > 1 && hope > (first < 0 ? 0 : best);
+      if (first < 0 || (mayPay && !this.#series.cuts(last.from, last.to))) {
+        const names: Arrangement = yield* this.#each(last, group, worths);
+        const value = before.value + names.value;
+        if (value > best) {
+          best = value;
+          bestCost = before.cost + names.cost;
+          first = j;
+          each = names;
+        }
       }
-      states.push(best);
+      states.push({ value: best, cost: bestCost, first, each });
       this.#compared += j + 1;
       if (this.#compared > COMPARED) {
         this.#compared = 0;

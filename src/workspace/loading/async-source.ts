@@ -224,6 +224,7 @@ class LastingStamp implements Stamp {
 
 /** Tells what the tree has to say when some of it was read. */
 function withNotes(reader: DirectoryReader, tree: AsyncTree): DirectoryReader {
+  if (!('notes' in tree)) return reader;
   return {
     read(entries, budget) {
       const hasMore = reader.read(entries, budget);
