@@ -1,6 +1,6 @@
 /** The answer to a question that was asked before, to be given again while nothing has changed that it depends on. */
 import type { DirectoryCache } from './cache.ts';
-import { Evidence } from './evidence.ts';
+import { Evidence, StillSeen } from './evidence.ts';
 import type { Reading } from './reading.ts';
 
 interface Kept<T> {
@@ -14,6 +14,8 @@ export class KeptAnswer<T> {
   readonly #cache: DirectoryCache;
   readonly #question: string;
   #key = '';
+  /** The answer as it was when it was asked for before, and what of it holds; null where nothing is known. */
+  before: { readonly seen: StillSeen; readonly answer: T } | null = null;
 
   /** `question` is all that is asked, beside where and by which rules. */
   constructor(cache: DirectoryCache, question: string) {
@@ -24,15 +26,16 @@ export class KeptAnswer<T> {
   /** Null when it is not known, or could be another now. `further` is what else it depends on. */
   async recall({ directory, scope, budget }: Reading, further = ''): Promise<T | null> {
     this.#key = JSON.stringify([this.#question, directory.rootRealPath, directory.path, scope.key(), further]);
-    const known = this.#cache.find<Kept<T>>(this.#key, () => directory.stamp());
-    return known !== null && (await budget.run(known.evidence.stillHolds(directory))) ? known.answer : null;
+    const known = this.#cache.find<Kept<T>>(this.#key);
+    if (known === null) return null;
+    const { evidence, answer } = known;
+    this.before = { seen: await budget.run(StillSeen.of(evidence, directory)), answer };
+    return this.before.seen.isAll ? answer : null;
   }
 
-  /** Keeps an answer that takes about so many bytes, if it would be the same another time and there is room for it. */
-  async keep(answer: () => T | Promise<T>, bytes: number): Promise<void> {
+  /** Keeps an answer that takes about so many bytes, if all that it depends on can be asked and there is room for it. */
+  keep(answer: T, bytes: number): boolean {
     const { evidence } = this;
-    const { isComplete, start, size } = evidence;
-    if (!isComplete || start === null || size + bytes > this.#cache.limit) return;
-    this.#cache.keep(this.#key, { evidence, answer: await answer() }, size + bytes, start, start);
+    return evidence.isComplete && this.#cache.remember(this.#key, { evidence, answer }, evidence.size + bytes);
   }
 }

@@ -14,8 +14,9 @@ import { DIRECTORY, type EntryBuffer, LINK } from '../workspace/reader.ts';
 import type { Visit } from '../workspace/visit.ts';
 import type { Collector } from './collector.ts';
 import { collectorsFor } from './collectors.ts';
+import { type Counts, noCounts } from './counts.ts';
 import { type Bookmark, countTypes, type Entry, totalOf } from './entry.ts';
-import { type Counts, LevelReader, linksToDirectories, noCounts, withTypesOrWithout } from './level.ts';
+import { LevelReader, linksToDirectories, withTypesOrWithout } from './level.ts';
 import { compareBytes, ORDERS, type Order } from './orders.ts';
 import type { Page } from './query.ts';
 
@@ -49,7 +50,7 @@ export class LevelContents {
     return withTypesOrWithout(async (withTypes) => {
       const contents = new LevelContents(order, makeCollector);
       if (keep.all === null) contents.#keepPage(keep);
-      const reader = new LevelReader(null, false, contents.counts.hidden, budget);
+      const reader = new LevelReader(null, false, contents.counts, budget);
       await reader.stream(directory, scope, withTypes, (entries) => contents.#take(entries, keep, budget));
       contents.stopped = budget.stopped ?? (reader.cutShort === null ? null : 'interrupted');
       if (reader.cutShort !== null) budget.note(`the directory could not be read to its end: ${reader.cutShort}`);

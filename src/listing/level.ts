@@ -1,5 +1,5 @@
 /** One directory level: the only place where entries are read, judged by the rules and counted. */
-import { afterwards, hidesNothing, type InnerPlace, innerPlaceOf, type Origin, type Scope } from '../rules/rule.ts';
+import { afterwards, hidesNothing, type InnerPlace, innerPlaceOf, type Scope } from '../rules/rule.ts';
 import type { Budget } from '../workspace/budget.ts';
 import type { Bytes } from '../workspace/bytes.ts';
 import { fromSystem } from '../workspace/listing-error.ts';
@@ -8,18 +8,8 @@ import { CutShort, DESCEND_ONLY, type DirectoryReader, EntryBuffer, TypesUnknown
 import { retrying } from '../workspace/retrying.ts';
 import { loading, Unloaded } from '../workspace/steps.ts';
 import type { Visit } from '../workspace/visit.ts';
-import { noTotals, type Totals } from './entry.ts';
+import { addHidden, type Counts } from './counts.ts';
 import type { FilesInDirectory, Select } from './select.ts';
-
-/** How many entries the rules let pass, and how many each kind of rule hid. */
-export interface Counts {
-  readonly totals: Totals;
-  readonly hidden: Map<Origin, number>;
-}
-
-export function noCounts(): Counts {
-  return { totals: noTotals(), hidden: new Map() };
-}
 
 /** A directory that is looked at. */
 export interface Ground {
@@ -32,24 +22,19 @@ export interface Ground {
 }
 
 export class LevelReader {
-  /** Entries that the rules let pass and the selection did not. */
-  unselected = 0;
-  /** Directories among them that are not descended into either. */
-  unselectedClosed = 0;
   /** Why the directory that was read last could not be read to its end, though some of it was; null where it was. */
   cutShort: string | null = null;
   /** Whether the directory that was sifted last has files that the rules asked for. */
   hasRuleFiles = false;
-  /** How many entries each kind of rule hid. */
-  readonly #hidden: Map<Origin, number>;
+  readonly #counts: Counts;
   readonly #select: Select | null;
   readonly #mayBlock: boolean;
   readonly #budget: Budget;
 
-  constructor(select: Select | null, mayBlock: boolean, hidden: Map<Origin, number>, budget: Budget) {
+  constructor(select: Select | null, mayBlock: boolean, counts: Counts, budget: Budget) {
     this.#select = select;
     this.#mayBlock = mayBlock;
-    this.#hidden = hidden;
+    this.#counts = counts;
     this.#budget = budget;
   }
 
@@ -206,19 +191,19 @@ export class LevelReader {
   /** Up to the end, or until others should have a turn. Perf: V8 does not optimise a loop while an async function runs it. */
   #judgeSome(entries: EntryBuffer, progress: Progress, ground: Ground, judge: Scope['judge']): void {
     const { path, descends, held } = ground;
-    const hidden = this.#hidden;
+    const counts = this.#counts;
     const select = this.#select;
     const budget = this.#budget;
     while (progress.next < entries.count) {
       const at = progress.next++;
       const verdict = judge(entries, at);
       if (verdict?.hidden) {
-        hidden.set(verdict.by, (hidden.get(verdict.by) ?? 0) + 1);
+        addHidden(counts, verdict.by, 1);
       } else {
         const isSelected = select === null || select(entries, at, path, held);
         const isDirectory = !isSelected && entries.isDirectory(at);
-        if (!isSelected) this.unselected++;
-        if (isDirectory && !descends) this.unselectedClosed++;
+        if (!isSelected) counts.unselected++;
+        if (isDirectory && !descends) counts.unopened++;
         if (isSelected || (isDirectory && descends)) {
           if (at !== progress.kept) entries.move(at, progress.kept);
           if (!isSelected) entries.types[progress.kept] = (entries.types[at] as number) | DESCEND_ONLY;

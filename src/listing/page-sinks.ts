@@ -18,9 +18,10 @@ interface PageSink<T> extends WalkSink {
   entries(budget: Budget): Promise<readonly T[]>;
 }
 
-export async function sinkFor<T>(query: Query, form: EntryForm<T>): Promise<PageSink<T>> {
+/** `before` is all that it has made the last time, where a walk may give some of that again. */
+export async function sinkFor<T>(query: Query, form: EntryForm<T>, before: readonly T[] = []): Promise<PageSink<T>> {
   const { order, reverse, page } = query;
-  if (!ORDERS[order].isGlobal) return new SiblingSink(query, form);
+  if (!ORDERS[order].isGlobal) return new SiblingSink(query, form, before);
   const wanted = ORDERS[order].needsMetadata ? 'all' : query.metadata;
   const makeCollector = await collectorsFor(order, reverse, wanted !== 'none');
   return new GlobalSink(makeCollector(), page, wanted, form);
@@ -64,12 +65,14 @@ export class SiblingSink<T> extends DescribingSink<T> {
   readonly #end: number;
   readonly #describesAll: boolean;
   readonly #form: EntryForm<T>;
+  readonly #before: readonly T[];
   #entries: T[] = [];
   #position = 0;
 
-  constructor({ page, metadata }: Query, form: EntryForm<T>) {
+  constructor({ page, metadata }: Query, form: EntryForm<T>, before: readonly T[] = []) {
     super(metadata);
     this.#form = form;
+    this.#before = before;
     this.#page = page;
     this.#end = page.offset + page.limit;
     this.#describesAll = metadata === 'all';
@@ -94,6 +97,15 @@ export class SiblingSink<T> extends DescribingSink<T> {
       const name = names[i - first] as Bytes;
       kept.push(form.make(name, parent, type, entries.leadsToDirectory(i), metadata, isPrintable));
     }
+    this.#position += to - from;
+  }
+
+  get given(): number {
+    return this.#position;
+  }
+
+  reuse(_level: Level, _name: Bytes, from: number, to: number): void {
+    for (let i = from; i < to; i++) this.#entries.push(this.#before[i] as T);
     this.#position += to - from;
   }
 

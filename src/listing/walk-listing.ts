@@ -60,10 +60,14 @@ async function listOrRecall<T>(
     return { ...listing, entries: await eachMade(listing.entries, reading.budget, form.copy) };
   };
   if (known !== null) return { ...(await copied(known)), isFromCache: true };
-  const listing = await listByWalking(query, { ...plan, evidence: kept.evidence }, reading, form);
+  // A page that is not all of it would have to be cut anew, and notes are told of the whole.
+  const isAll = !ORDERS[order].isGlobal && page.offset === 0 && page.limit === Number.POSITIVE_INFINITY;
+  const before = isAll && kept.before?.answer.notes.length === 0 ? kept.before : null;
+  const watched = { ...plan, evidence: kept.evidence, seen: before?.seen ?? null };
+  const listing = await listByWalking(query, watched, reading, form, before?.answer.entries);
   const isWhole = listing.stopped === null && listing.unreadable.length === 0;
-  if (isWhole) await kept.keep(() => copied(listing), ENTRY_SIZE * listing.entries.length);
-  return listing;
+  const isKept = isWhole && kept.keep(listing, ENTRY_SIZE * listing.entries.length);
+  return isKept || before !== null ? copied(listing) : listing;
 }
 
 async function listByWalking<T>(
@@ -71,9 +75,10 @@ async function listByWalking<T>(
   plan: WalkPlan,
   reading: Reading,
   form: EntryForm<T>,
+  before?: readonly T[],
 ): Promise<Listing<T>> {
   const { directory, budget } = reading;
-  const sink = await sinkFor(query, form);
+  const sink = await sinkFor(query, form, before);
   const { totals, ...found } = await walk(reading, plan, sink);
   const entries = await sink.entries(budget);
   return {

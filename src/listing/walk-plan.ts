@@ -4,8 +4,8 @@ import type { Bytes } from '../workspace/bytes.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
 import type { Visit } from '../workspace/visit.ts';
 import type { DirectoryCache } from './cache.ts';
-import type { Evidence } from './evidence.ts';
-import type { Counts } from './level.ts';
+import type { Counts } from './counts.ts';
+import type { Evidence, StillSeen } from './evidence.ts';
 import type { Unreadable } from './query.ts';
 import type { Select } from './select.ts';
 import type { SiblingOrder } from './siblings.ts';
@@ -26,6 +26,8 @@ export interface WalkPlan {
   readonly cache: DirectoryCache | null;
   /** Told all that the walk depends on; null where nobody wants to know. */
   readonly evidence?: Evidence | null;
+  /** What the same walk has seen before; null, or undefined, where that is of no use to the sink. */
+  readonly seen?: StillSeen | null;
 }
 
 /** A directory that is being walked through, as a sink sees it. */
@@ -49,6 +51,10 @@ export interface WalkSink {
   readonly describes?: boolean;
   /** Whether the order of what is still to come does not matter. */
   readonly isPastPage?: boolean;
+  /** How much it was given; counted where `reuse` needs it. */
+  readonly given?: number;
+  /** Takes what it was given the last time of a directory of the level, from one position up to another. */
+  reuse?(level: Level, name: Bytes, from: number, to: number): void;
   /** Takes what another thread's sink has made of a directory's contents. */
   splice?(output: Uint8Array): void;
 }
@@ -66,10 +72,6 @@ export interface WalkPart extends WalkResult {
 }
 
 export interface WalkResult extends Counts {
-  /** Entries that the rules let pass and the selection did not. */
-  readonly unselected: number;
-  /** Directories that were not opened, because they are as deep as the walk goes. */
-  readonly unopened: number;
   /** Directories below the first that could not be read. */
   readonly unreadable: readonly Unreadable[];
   readonly stopped: CallStop | null;

@@ -2,24 +2,26 @@
  * Several levels of directories: from pinned directory to pinned directory, pruned by the rules before it descends.
  * Links are never descended, so there are no loops. What cannot be read is noted and passed over.
  */
-import { afterwards, type InnerPlace, innerPlaceOf, type Origin, type Scope } from '../rules/rule.ts';
+import { afterwards, type InnerPlace, innerPlaceOf, type Scope } from '../rules/rule.ts';
 import { splitPath } from '../workspace/argument.ts';
 import { type Budget, COST } from '../workspace/budget.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';
 import { fromSystem, ListingError } from '../workspace/listing-error.ts';
 import type { HeldPlace } from '../workspace/place.ts';
-import { DESCEND_ONLY, EntryBuffer, type EntryType } from '../workspace/reader.ts';
+import { DESCEND_ONLY, EntryBuffer } from '../workspace/reader.ts';
 import { retrying } from '../workspace/retrying.ts';
 import type { Visit } from '../workspace/visit.ts';
+import { addCounts, addHidden, noCounts } from './counts.ts';
 import { countTypes, totalOf } from './entry.ts';
 import { appendKnown, type KnownLevel, KnownLevels, type Passed } from './known-levels.ts';
-import { type Counts, type Ground, LevelReader, noCounts } from './level.ts';
+import { type Ground, LevelReader } from './level.ts';
 import { delegate, type Entrance, type Opened, type OpenLevel, reopenFromStart } from './open-level.ts';
 import type { Unreadable } from './query.ts';
 import type { Reading } from './reading.ts';
 import { directoriesIn, followsLinks, hasLinks, markLinks, putInOrder } from './siblings.ts';
 import { isPassedOver, orNull } from './walk-failures.ts';
 import type { WalkHelper, WalkPlan, WalkResult, WalkSink } from './walk-plan.ts';
+import { WalkRecord } from './walk-record.ts';
 
 /** Entries that are emitted at a time: a sink may ask the disk about each of them. */
 const HANDFUL = 1024;
@@ -46,7 +48,7 @@ class Walk {
   readonly #sink: WalkSink;
   readonly #budget: Budget;
   readonly #helper: WalkHelper | null;
-  readonly #counts: Counts = noCounts();
+  readonly #counts = noCounts();
   readonly #reader: LevelReader;
   /** Entries of all directories from the start down to the deepest. Perf: the space of one that is left is used again. */
   readonly #entries = new EntryBuffer();
@@ -54,8 +56,7 @@ class Walk {
   readonly #unreadable: Unreadable[] = [];
   /** Null where everything has to be read. */
   readonly #known: KnownLevels | null;
-  #unselected = 0;
-  #unopened = 0;
+  readonly #record: WalkRecord | null;
 
   constructor(reading: Reading, plan: WalkPlan, sink: WalkSink, helper: WalkHelper | null) {
     this.#reading = reading;
@@ -67,11 +68,13 @@ class Walk {
     // Metadata has to be asked of a directory that is open.
     const cache = plan.start === '' && !sink.describes && reading.directory.canProve ? plan.cache : null;
     this.#known = cache === null ? null : new KnownLevels(cache, reading.directory);
-    this.#reader = new LevelReader(plan.select, plan.mayBlock, this.#counts.hidden, reading.budget);
+    this.#record = WalkRecord.of(plan, sink, this.#counts);
+    this.#reader = new LevelReader(plan.select, plan.mayBlock, this.#counts, reading.budget);
   }
 
   async run(): Promise<WalkResult> {
     try {
+      this.#record?.begin('' as Bytes, '');
       const known = this.#known?.at('' as Bytes) ?? null;
       if (known === null) {
         this.#start.beginWalk(this.#plan.depth);
@@ -83,8 +86,6 @@ class Walk {
       if (stopped !== null && found === 0) throw new ListingError(stopped, 'nothing was read', this.#start.path);
       return {
         ...this.#counts,
-        unselected: this.#unselected + this.#reader.unselected,
-        unopened: this.#unopened + this.#reader.unselectedClosed,
         unreadable: this.#unreadable,
         stopped,
         isFromCache: this.#known !== null && this.#known.read === 0,
@@ -148,11 +149,7 @@ class Walk {
   async #takePart({ delegated }: OpenLevel, at: number): Promise<boolean> {
     const part = await delegated?.get(at);
     if (part === undefined || part === null) return false;
-    const { totals } = this.#counts;
-    for (const [type, count] of Object.entries(part.totals)) totals[type as EntryType] += count;
-    for (const [origin, count] of part.hidden) this.#addHidden(origin, count);
-    this.#unselected += part.unselected;
-    this.#unopened += part.unopened;
+    addCounts(this.#counts, part);
     for (const inner of part.unreadable) this.#unreadable.push(inner);
     this.#sink.splice?.(part.output);
     return true;
@@ -165,7 +162,17 @@ class Walk {
 
   #enter(level: OpenLevel, at: number): Promise<void> | undefined {
     const name = this.#entries.nameAt(at);
-    const pathOfInner = below(level.path, name);
+    const path = below(level.path, name);
+    const [record, depth] = [this.#record, this.#levels.length];
+    if (record?.reuse(level, name, path, level.rules)) return undefined;
+    record?.begin(path, level.rules);
+    // Where it could not be entered, there is none to be left.
+    const ended = () => (this.#levels.length === depth ? record?.end() : undefined) as undefined;
+    const entering = this.#enterAnew(level, name, path);
+    return entering === undefined ? ended() : entering.then(ended);
+  }
+
+  #enterAnew(level: OpenLevel, name: Bytes, pathOfInner: Bytes): Promise<void> | undefined {
     const entrance = { above: level, name };
     const known = this.#known?.at(pathOfInner) ?? null;
     if (known !== null) return this.#openKnown(known, pathOfInner, entrance);
@@ -178,17 +185,14 @@ class Walk {
     };
     try {
       const entering = afterwards(this.#held(level), (directory) => {
-        if (directory === null) {
-          this.#unreadable.push({ path: pathOfInner, reason: 'the directory above it was moved away' });
-          return this.#plan.evidence?.add(pathOfInner, null);
-        }
+        if (directory === null)
+          return void this.#unreadable.push({ path: pathOfInner, reason: 'the directory above it was moved away' });
         return afterwards(
           retrying(() => directory.descend(name), this.#budget),
           (found) => {
             inner = found;
-            // It has vanished, or was swapped for something else.
-            if (found === null) return this.#plan.evidence?.add(pathOfInner, null);
-            return this.#open(found, pathOfInner, entrance);
+            // Otherwise it has vanished, or was swapped for something else.
+            if (found !== null) return this.#open(found, pathOfInner, entrance);
           },
         );
       });
@@ -219,7 +223,7 @@ class Walk {
     const { passed } = known;
     const isPassed = passed !== null && passed.rules === entrance?.above.rules && this.#plan.select === null;
     appendKnown(isPassed ? passed : known, entries);
-    this.#plan.evidence?.add(path, known.stamp);
+    this.#record?.prove(known.stamp, known.stamp);
     const opened: Opened = { directory: null, path, from, used, identity: known.stamp, isKnown: true };
     const fail = (error: unknown): void => {
       entries.truncate(from, used);
@@ -238,7 +242,7 @@ class Walk {
 
   /** What the rules let pass is known as well; they are bound only if a directory below asks for it. */
   #openPassed(opened: Opened, { hidden }: Passed, entrance: NonNullable<Entrance>): void | Promise<void> {
-    for (const [origin, count] of hidden) this.#addHidden(origin, count);
+    for (const [origin, count] of hidden) addHidden(this.#counts, origin, count);
     const place = () => innerPlaceOf(this.#placeOf(opened.path), () => false);
     let bound: Scope | Promise<Scope> | null = null;
     const scope = () => {
@@ -246,11 +250,6 @@ class Walk {
       return bound;
     };
     return this.#complete(opened, scope, entrance.above.rules);
-  }
-
-  #addHidden(origin: Origin, count: number): void {
-    const { hidden } = this.#counts;
-    hidden.set(origin, (hidden.get(origin) ?? 0) + count);
   }
 
   #scopeIn(entrance: Entrance, place: InnerPlace): Scope | Promise<Scope> {
@@ -286,13 +285,12 @@ class Walk {
 
   /** A directory as rules look at it; one that is known need not be held. */
   #placeOf(path: Bytes, held: HeldPlace = (this.#known as KnownLevels).placeOf(path)): HeldPlace {
-    return this.#plan.evidence?.watched(held) ?? held;
+    return this.#record?.watched(held) ?? held;
   }
 
   /** Notes a directory that cannot be read, unless that is a failure of the whole walk. */
   #noteFailure(error: unknown, path: Bytes): void {
     const { kind, message } = fromSystem(error, null);
-    this.#plan.evidence?.add(path, null);
     // It has vanished since it was held.
     if (kind === 'missing') return;
     if (kind === 'timeout' || kind === 'aborted') this.#budget.stop(kind);
@@ -302,6 +300,7 @@ class Walk {
 
   #leave(): void {
     const { directory, from, used } = this.#levels.pop() as OpenLevel;
+    this.#record?.end();
     this.#entries.truncate(from, used);
     const above = this.#levels.at(-1);
     if (above !== undefined && !above.isKnown)
@@ -334,7 +333,7 @@ class Walk {
         if (cutShort !== null) this.#unreadable.push({ path, reason: `not read to its end: ${cutShort}` });
         const isWhole = cutShort === null && this.#budget.stopped === null;
         const kept = isWhole ? (this.#known?.keep(path, entries, from, before, directory) ?? null) : null;
-        this.#plan.evidence?.add(path, kept?.stamp ?? null);
+        this.#record?.prove(kept?.stamp ?? null, directory.identity);
         return this.#sift(opened, this.#placeOf(path, directory), entrance, kept);
       }),
     );
@@ -360,7 +359,7 @@ class Walk {
       return opened.isKnown ? this.#arrange(from) : undefined;
     }
     // Where links lead cannot be told by the stamps of the directories that they are in.
-    this.#plan.evidence?.add(opened.path, null);
+    this.#record?.unprove();
     return afterwards(opened.directory ?? this.#reopened(opened), (directory) => {
       opened.directory = directory;
       if (directory === null) return this.#arrange(from);
@@ -373,7 +372,7 @@ class Walk {
     const { directory, from } = opened;
     const { count: to } = entries;
     if (this.#levels.length + 1 >= this.#plan.depth) {
-      for (let i = from; i < to; i++) if (entries.isDirectory(i)) this.#unopened++;
+      for (let i = from; i < to; i++) if (entries.isDirectory(i)) this.#counts.unopened++;
     } else directory?.expect(() => directoriesIn(entries, from, to));
     // Perf: each field by its name; an object that is put together from another takes ten times as long.
     this.#levels.push({

@@ -63,7 +63,8 @@ export async function drawMap(query: MapQuery, workspace: Workspace, options: Ma
   const cache = (options.cache ?? true) ? cacheOfWalks() : null;
   const kept = cache === null ? null : new KeptMap(cache, query, options);
   const evidence = kept?.evidence ?? null;
-  const terrain: Terrain = { workspace, budget, rules: query.rules, select: null, cache, evidence };
+  const takeSurvey = () => kept?.takeSurvey() ?? null;
+  const terrain: Terrain = { workspace, budget, rules: query.rules, select: null, cache, evidence, takeSurvey };
   const done = new AbortController();
   try {
     let activity: PendingActivity | null = null;
@@ -113,12 +114,13 @@ export async function drawMap(query: MapQuery, workspace: Workspace, options: Ma
 
 async function finished(
   { rows, ...map }: WrittenMap,
-  { isFromCache }: Surveyed,
+  { isFromCache, survey, isOfAll }: Surveyed,
   budget: Budget,
   kept: KeptMap | null,
 ): Promise<ProjectMap> {
   const whole = { ...map, data: await budget.finish(dataOf(rows, map.path)), isFromCache };
-  await kept?.keep(whole);
+  // Notes are told of the whole.
+  kept?.keep(whole, isOfAll && budget.notes.length === 0 ? survey : null);
   return whole;
 }
 

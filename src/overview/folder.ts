@@ -12,7 +12,7 @@ const NO_LINKS: ReadonlySet<Bytes> = new Set();
 
 export class Folder {
   readonly name: Bytes;
-  readonly parent: Folder | null;
+  parent: Folder | null;
   /** The worth of everything below it, by its name and those above it. */
   readonly worth: number;
   readonly folders: Folder[] = [];
@@ -90,6 +90,13 @@ export class Folder {
     this.folders.push(inner);
     this.#byName?.set(inner.name, inner);
     return inner;
+  }
+
+  /** Puts one of the same name in the place of the last. */
+  replaceLast(inner: Folder): void {
+    inner.parent = this;
+    this.folders[this.folders.length - 1] = inner;
+    this.#byName?.set(inner.name, inner);
   }
 
   folderNamed(name: Bytes): Folder | null {

@@ -14,16 +14,35 @@ import { LEAST_WORTH, worthOfDirectory, worthOfEntry } from './worth.ts';
 /** Names that are kept; about 10 MB of them. Those of the listed directory are kept in any case. */
 const MOST_NAMES = 200_000;
 
+/** Bytes that a directory takes, about, with a few names that were looked at. */
+const BYTES_OF_FOLDER = 400;
+
+/** Bytes of names for each that is kept, beyond which most are no longer those of an entry. */
+const WORN = 64;
+
 export class Survey implements WalkSink {
   readonly root = new Folder('' as Bytes, null, 1);
   /** The directories from the root down to the one that was told of last. */
-  readonly #way: Step[] = [{ level: null, path: '' as Bytes, folder: this.root, names: null }];
+  readonly #way: Step[];
   readonly #mostNames: number;
-  readonly #store = new NameStore();
+  readonly #store: NameStore;
   #kept = 0;
 
-  constructor(mostNames = MOST_NAMES) {
+  /** `before` is a survey of the same directory, of which some may be given again. It cannot be used any more then. */
+  constructor(mostNames = MOST_NAMES, before: Survey | null = null) {
     this.#mostNames = mostNames;
+    this.#store = before === null ? new NameStore() : before.#store;
+    this.#way = [{ level: null, path: '' as Bytes, folder: this.root, names: null, before: before?.root ?? null }];
+  }
+
+  /** Bytes, about, that it takes. */
+  get bytes(): number {
+    return this.#store.used + BYTES_OF_FOLDER * this.root.foldersBelow;
+  }
+
+  /** Whether most of the names that it holds are those of directories that have changed since. */
+  get isWorn(): boolean {
+    return this.#store.used > WORN * (this.#kept + 1);
   }
 
   take(level: Level, from: number, to: number): void {
@@ -50,6 +69,14 @@ export class Survey implements WalkSink {
       this.#kept++;
     }
     names?.add(start, this.#store.used);
+  }
+
+  reuse(level: Level, name: Bytes): void {
+    const { folder, before } = this.#stepAt(level);
+    const inner = before?.folderNamed(name) as Folder;
+    // It was told right before.
+    folder.replaceLast(inner);
+    this.#kept += inner.filesBelow;
   }
 
   /** Adds up, once everything was told. Directories come before what they contain, so the way back adds inner ones first. */
@@ -94,7 +121,6 @@ export class Survey implements WalkSink {
         if (hasName(name)) gained += worth;
       }
       setActivity(folder, worths);
-      folder.mass += gained;
       for (let above: Folder | null = folder; above !== null; above = above.parent) above.massBelow += gained;
     }
   }
@@ -114,7 +140,6 @@ export class Survey implements WalkSink {
         if (j % HANDFUL === HANDFUL - 1) yield;
       }
       setActivity(folder, worths);
-      folder.mass += gained;
       for (let above: Folder | null = folder; above !== null; above = above.parent) above.massBelow += gained;
       yield;
     }
@@ -129,13 +154,14 @@ export class Survey implements WalkSink {
       last = way.at(-1) as Step;
     }
     if (last.level === level) return last;
-    let { folder } = last;
+    let { folder, before } = last;
     for (const name of namesIn(path, last.path === '' ? 0 : last.path.length + 1)) {
       // It was told right before it was entered; or it was not, because only something that it contains is selected.
       const told = folder.folders.at(-1);
       folder = told?.name === name ? told : enterFolder(folder, name);
+      before = before?.folderNamed(name) ?? null;
     }
-    const step = { level, path, folder, names: null };
+    const step = { level, path, folder, names: null, before };
     way.push(step);
     return step;
   }
@@ -177,6 +203,8 @@ interface Step {
   readonly folder: Folder;
   /** Where its names are kept; null while they are only counted. */
   names: PackedNames | null;
+  /** What it was in the survey before; null where there is none. */
+  readonly before: Folder | null;
 }
 
 /** The names in a path from a position on. Perf: mostly that is one. */
@@ -211,6 +239,8 @@ function isIn(directory: Bytes, path: Bytes): boolean {
 const SLASH = 0x2f;
 
 function addUp(folder: Folder): void {
+  folder.activity = null;
+  folder.mostActivity = 0;
   folder.filesBelow = folder.files;
   folder.massBelow = folder.mass;
   folder.foldersBelow = folder.folders.length;

@@ -13,6 +13,7 @@ import type { RootPath } from '../workspace/paths.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { type FoldName, foldAt, isInFold, withoutCount } from './dense-name.ts';
 import type { Folder } from './folder.ts';
+import type { SurveyBefore } from './kept-map.ts';
 import type { SelectBelow } from './match-words.ts';
 import { NamesOfOne, Survey } from './survey.ts';
 
@@ -25,6 +26,8 @@ export interface Terrain extends Pick<Target, 'rules'> {
   readonly cache: DirectoryCache | null;
   /** Told all that was read; null where nobody wants to know. */
   readonly evidence: Evidence | null;
+  /** A survey of all of it that was made before. */
+  readonly takeSurvey?: () => SurveyBefore | null;
   /** Names that the survey keeps, if not as many as it does by itself. */
   readonly mostNames?: number;
 }
@@ -33,6 +36,8 @@ export interface Surveyed extends Pick<WalkResult, 'hidden' | 'unreadable' | 'st
   /** The directory's real path relative to the root. */
   readonly path: RootPath;
   readonly fold: FoldName | null;
+  /** Whether everything is in it that the rules let pass. */
+  readonly isOfAll: boolean;
   readonly survey: Survey;
 }
 
@@ -99,18 +104,20 @@ async function readAll<T>(
     const recalled = await onEnter(entered, fold);
     if (recalled !== null) return { recalled };
     const { directory, scope } = entered;
+    const isOfAll = fold === null && select === null;
+    const before = isOfAll ? (terrain.takeSurvey?.() ?? null) : null;
     // What has to be loaded is not asked for twice.
-    const survey = new Survey(mostNames ?? (workspace.loads ? MOST_LOADED : undefined));
+    const survey = new Survey(mostNames ?? (workspace.loads ? MOST_LOADED : undefined), before?.survey);
     const outside = { count: 0 };
     const reading = { directory, scope: fold === null ? scope : inFold(fold, scope, outside), budget };
     const { cache, evidence } = terrain;
     const everything = planFrom('' as Bytes, Number.POSITIVE_INFINITY, select?.(directory.path) ?? null);
-    const plan = { ...everything, cache, evidence };
+    const plan = { ...everything, cache, evidence, seen: before?.seen ?? null };
     const { unreadable, stopped, isFromCache, ...found } = await walk(reading, plan, survey);
     await budget.finish(survey.finish(unreadable));
     const hidden = new Map(found.hidden);
     if (outside.count > 0) hidden.set('argument', (hidden.get('argument') ?? 0) - outside.count);
-    return { path: directory.path, fold, survey, hidden, unreadable, stopped, isFromCache };
+    return { path: directory.path, fold, isOfAll, survey, hidden, unreadable, stopped, isFromCache };
   });
 }
 

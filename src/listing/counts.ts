@@ -1,0 +1,49 @@
+/** What is counted while directories are read. */
+import type { Origin } from '../rules/rule.ts';
+import { noTotals, type Totals } from './entry.ts';
+import type { Tally } from './evidence.ts';
+
+export interface Counts {
+  /** Entries that the rules let pass, and how many each kind of rule hid. */
+  readonly totals: Totals;
+  readonly hidden: Map<Origin, number>;
+  /** Entries that the rules let pass and the selection did not. */
+  unselected: number;
+  /** Directories that were not opened, because they are as deep as the walk goes. */
+  unopened: number;
+}
+
+export function noCounts(): Counts {
+  return { totals: noTotals(), hidden: new Map(), unselected: 0, unopened: 0 };
+}
+
+export function addHidden({ hidden }: Counts, origin: Origin, count: number): void {
+  hidden.set(origin, (hidden.get(origin) ?? 0) + count);
+}
+
+export function addCounts(counts: Counts, more: Readonly<Counts>): void {
+  const { totals } = counts;
+  totals.file += more.totals.file;
+  totals.dir += more.totals.dir;
+  totals.link += more.totals.link;
+  totals.other += more.totals.other;
+  for (const [origin, count] of more.hidden) addHidden(counts, origin, count);
+  counts.unselected += more.unselected;
+  counts.unopened += more.unopened;
+}
+
+const ORIGINS = ['argument', 'gemini', 'git', 'builtin', 'dotfile'] satisfies Origin[];
+
+/** The same as numbers, behind how much a sink was given. */
+export function tallyOf(given: number, { totals, hidden, unselected, unopened }: Counts): Tally {
+  const ofOrigins = ORIGINS.map((origin) => hidden.get(origin) ?? 0);
+  return [given, totals.file, totals.dir, totals.link, totals.other, unselected, unopened, ...ofOrigins];
+}
+
+export function countsOf([, file, dir, link, other, unselected, unopened, ...ofOrigins]: Tally): Counts {
+  const counts = noCounts();
+  Object.assign(counts.totals, { file, dir, link, other });
+  Object.assign(counts, { unselected, unopened });
+  for (const [i, origin] of ORIGINS.entries()) if (ofOrigins[i]) addHidden(counts, origin, ofOrigins[i]);
+  return counts;
+}

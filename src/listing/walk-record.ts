@@ -1,0 +1,64 @@
+/** What a walk sees, noted for whoever wants to know, and what it need not walk through because it was noted before. */
+
+import type { Bytes } from '../workspace/bytes.ts';
+import type { HeldPlace } from '../workspace/place.ts';
+import type { Identity, Stamp } from '../workspace/source.ts';
+import { addCounts, type Counts, countsOf, tallyOf } from './counts.ts';
+import type { Evidence, StillSeen, Tally } from './evidence.ts';
+import type { Level, WalkPlan, WalkSink } from './walk-plan.ts';
+
+export class WalkRecord {
+  readonly #evidence: Evidence;
+  readonly #seen: StillSeen | null;
+  readonly #sink: WalkSink;
+  readonly #counts: Counts;
+
+  private constructor(evidence: Evidence, seen: StillSeen | null, sink: WalkSink, counts: Counts) {
+    this.#evidence = evidence;
+    this.#seen = seen;
+    this.#sink = sink;
+    this.#counts = counts;
+  }
+
+  /** Null where nobody wants to know. */
+  static of({ evidence, seen }: WalkPlan, sink: WalkSink, counts: Counts): WalkRecord | null {
+    return evidence ? new WalkRecord(evidence, seen ?? null, sink, counts) : null;
+  }
+
+  begin(path: Bytes, rulesAbove: string): void {
+    this.#evidence.begin(path, rulesAbove, this.#tally());
+  }
+
+  prove(stamp: Stamp | null, identity: Identity): void {
+    this.#evidence.prove(stamp, identity);
+  }
+
+  unprove(): void {
+    this.#evidence.unprove();
+  }
+
+  watched(place: HeldPlace): HeldPlace {
+    return this.#evidence.watched(place);
+  }
+
+  end(): void {
+    this.#evidence.end(this.#tally());
+  }
+
+  /** Gives what was found in a directory before, if nothing has changed there since. */
+  reuse(level: Level, name: Bytes, path: Bytes, rulesAbove: string): boolean {
+    const seen = this.#seen;
+    const at = seen?.at(path, rulesAbove) ?? null;
+    if (seen === null || at === null) return false;
+    const found = seen.foundAt(at);
+    const from = seen.evidence.givenBefore[at] as number;
+    this.#evidence.append(seen.evidence, at, this.#sink.given ?? 0);
+    this.#sink.reuse?.(level, name, from, from + found[0]);
+    addCounts(this.#counts, countsOf(found));
+    return true;
+  }
+
+  #tally(): Tally {
+    return tallyOf(this.#sink.given ?? 0, this.#counts);
+  }
+}
