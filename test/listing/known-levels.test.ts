@@ -54,6 +54,21 @@ async function readingsDuring(run: () => Promise<unknown>): Promise<number> {
   }
 }
 
+/** The paths that the system was asked about meanwhile. */
+async function askedDuring(run: () => Promise<unknown>): Promise<string[]> {
+  const paths: string[] = [];
+  const before = interceptBy((callName, path) => {
+    if (callName === 'statx') paths.push(path);
+    return null;
+  });
+  try {
+    await run();
+    return paths;
+  } finally {
+    interceptBy(before);
+  }
+}
+
 const TREE = {
   '.gitignore': '*.log\nbuild/\n',
   'd/a.txt': '1',
@@ -144,6 +159,45 @@ describe.runIf(oddCalls !== null)('what a walk has read', () => {
       }
     }
     expect(await readingsDuring(() => list({ depth: 7, gitIgnore: true }, workspace))).toBe(0);
+    workspace.close();
+  });
+
+  it('is asked about once, and given again where nothing has changed', async () => {
+    const names = Array.from({ length: 40 }, (_, i) => `p${i}`);
+    const root = makeTree(Object.fromEntries(names.map((name) => [`${name}/src/deep/a.txt`, ''])));
+    const workspace = await openWorkspace(root);
+    settle();
+    const walk = () => list({ depth: Number.POSITIVE_INFINITY }, workspace);
+    await walk();
+    fs.writeFileSync(join(root, 'p20/src/new.txt'), '');
+    const paths = await askedDuring(walk);
+    expect(paths.filter((path) => path.startsWith('p1/'))).toEqual(['p1/src', 'p1/src/deep']);
+    expect(await walk()).toEqual(await list({ depth: 9 }, workspace, { cache: false }));
+    workspace.close();
+  });
+
+  it('is not asked about behind a link that was put in the place of a directory', async () => {
+    const root = project();
+    const workspace = await openWorkspace(root);
+    settle();
+    const walk = () => list({ depth: Number.POSITIVE_INFINITY, gitIgnore: true }, workspace);
+    await walk();
+    fs.renameSync(join(root, 'd'), `${root}-outside`);
+    fs.symlinkSync(`${root}-outside`, join(root, 'd'));
+    expect((await askedDuring(walk)).filter((path) => path.startsWith('d/'))).toEqual([]);
+    workspace.close();
+    fs.rmSync(`${root}-outside`, { recursive: true });
+  });
+
+  it('comes with the notes that were told of it', async () => {
+    const root = makeTree({ 'big/.gitignore': '#'.repeat(1024 * 1024 + 1), 'big/a': '', 'small/b': '' });
+    execFileSync('git', ['init', '-q'], { cwd: root });
+    const workspace = await openWorkspace(root);
+    settle();
+    const walk = (cache: boolean) => list({ depth: Number.POSITIVE_INFINITY, gitIgnore: true }, workspace, { cache });
+    expect((await walk(true)).notes).toHaveLength(1);
+    fs.writeFileSync(join(root, 'small/c'), '');
+    expect(await walk(true)).toEqual(await walk(false));
     workspace.close();
   });
 

@@ -98,4 +98,24 @@ describe.runIf(oddCalls !== null)('a map', () => {
     for (const entry of first.data?.entries ?? []) entry.path = 'changed';
     expect(JSON.stringify((await tree({}, workspace)).data)).toBe(before);
   });
+
+  it('is right for each of several who ask at once after a change', async () => {
+    const git = (...words: string[]) =>
+      execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...words], { cwd: root });
+    for (let i = 0; i < 60; i++) {
+      mkdirSync(join(root, `part-${i}/src`), { recursive: true });
+      for (const name of ['one', 'two', 'three']) writeFileSync(join(root, `part-${i}/src/${name}-${i}.ts`), '');
+    }
+    git('add', '-A');
+    git('commit', '-qm', 'all');
+    writeFileSync(join(root, 'part-7/src/two-7.ts'), 'x');
+    git('commit', '-qam', 'some');
+    await asked();
+    writeFileSync(join(root, 'part-3/src/four.ts'), '');
+    const fresh = await tree({}, workspace, { cache: false });
+    const maps = await Promise.all([1, 2, 3, 4].map(() => tree({}, workspace)));
+    for (const { text } of maps) expect(text).toBe(fresh.text);
+    rmSync(join(root, 'part-5'), { recursive: true });
+    expect((await asked()).text).toBe((await tree({}, workspace, { cache: false })).text);
+  });
 });
