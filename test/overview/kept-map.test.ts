@@ -4,6 +4,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type MapOptions, openWorkspace, tree, type Workspace } from '../../src/index.ts';
+import { KeptMap } from '../../src/overview/kept-map.ts';
 import { Planner } from '../../src/overview/plan.ts';
 import { ownHome } from '../support/home.ts';
 import { oddCalls } from '../support/odd-calls.ts';
@@ -113,7 +114,11 @@ describe.runIf(oddCalls !== null)('a map', () => {
     await asked();
     writeFileSync(join(root, 'part-3/src/four.ts'), '');
     const fresh = await tree({}, workspace, { cache: false });
+    const taking = vi.spyOn(KeptMap.prototype, 'takeSurvey');
     const maps = await Promise.all([1, 2, 3, 4].map(() => tree({}, workspace)));
+    // The survey is changed by the one that has it.
+    expect(taking.mock.results.filter(({ value }) => value !== null)).toHaveLength(1);
+    taking.mockRestore();
     for (const { text } of maps) expect(text).toBe(fresh.text);
     rmSync(join(root, 'part-5'), { recursive: true });
     expect((await asked()).text).toBe((await tree({}, workspace, { cache: false })).text);
