@@ -3,14 +3,17 @@
  * again: the stamp of each, and what was found in the files of rules.
  */
 import { type Bytes, below } from '../workspace/bytes.ts';
+import type { RootPath } from '../workspace/paths.ts';
 import type { HeldPlace } from '../workspace/place.ts';
 import { type Identity, type Outside, SkippedFile, type Stamp, same } from '../workspace/source.ts';
 import type { Visit } from '../workspace/visit.ts';
 import { isUnchanged } from './cache.ts';
 
-/** A question about a place below the root, and how it was answered. */
+/** What was found at a path below the root: the content of a file of at most so many bytes, or an entry. */
 interface Answered {
-  readonly ask: (place: HeldPlace) => unknown;
+  readonly path: RootPath;
+  readonly largest: number | undefined;
+  readonly isEntry: boolean;
   readonly answer: string;
 }
 
@@ -37,7 +40,7 @@ const NOTHING: Tally = [0];
 const HANDFUL = 64;
 
 /** Bytes that a directory takes beside its path. */
-const OVERHEAD = 300;
+const OVERHEAD = 450;
 
 export class Evidence {
   /** Each right before those in it. */
@@ -102,21 +105,19 @@ export class Evidence {
   /** The place of the directory that the walk came to last, of which it is noted what rules look at. */
   watched(place: HeldPlace): HeldPlace {
     const { answers } = this.#last;
-    const noted = <T>(ask: (place: HeldPlace) => T): T => {
-      const found = ask(place);
+    const noted = <T>(found: T, path: RootPath, isEntry: boolean, largest?: number): T => {
       const answer = comparable(found);
       this.#bytes += answer.length + OVERHEAD;
-      answers.push({ ask, answer });
+      answers.push({ path, largest, isEntry, answer });
       return found;
     };
-    const at = place.path;
     return {
-      path: at,
+      path: place.path,
       rootRealPath: place.rootRealPath,
       outside: place.outside === null ? null : this.#unproved(place.outside),
-      readFile: (name) => noted((here) => (here === place ? here.readFile(name) : here.fileAt(below(at, name)))),
-      fileAt: (path, largest) => noted((here) => here.fileAt(path, largest)),
-      entryAt: (path) => noted((here) => here.entryAt(path)),
+      readFile: (name) => noted(place.readFile(name), below(place.path, name), false),
+      fileAt: (path, largest) => noted(place.fileAt(path, largest), path, false, largest),
+      entryAt: (path) => noted(place.entryAt(path), path, true),
     };
   }
 
@@ -186,8 +187,8 @@ function sizeAt({ directories }: Evidence, at: number): number {
   return (directories[at] as SeenDirectory).size;
 }
 
-function holds({ ask, answer }: Answered, start: Visit): boolean {
-  return comparable(ask(start)) === answer;
+function holds({ path, largest, isEntry, answer }: Answered, start: Visit): boolean {
+  return comparable(isEntry ? start.entryAt(path) : start.fileAt(path, largest)) === answer;
 }
 
 function comparable(found: unknown): string {

@@ -35,7 +35,10 @@ export interface Passed extends Names {
 }
 
 /** Bytes that a directory takes beside its names. */
-const OVERHEAD = 400;
+const OVERHEAD = 600;
+
+/** Bytes, which is what a character can tell. */
+const LONGEST_NAME = 0xffff;
 
 export class KnownLevels {
   readonly #cache: DirectoryCache;
@@ -70,8 +73,9 @@ export class KnownLevels {
   /** Keeps the entries from a position on, which were read of a directory; null where a change could not be noticed. */
   keep(path: Bytes, entries: EntryBuffer, from: number, before: Stamp | null, directory: Visit): KnownLevel | null {
     this.read++;
-    if (before === null) return null;
-    const level: KnownLevel = { ...namesIn(entries, from), stamp: before, passed: null };
+    const names = before === null ? null : namesIn(entries, from);
+    if (before === null || names === null) return null;
+    const level: KnownLevel = { ...names, stamp: before, passed: null };
     const bytes = OVERHEAD + sizeOf(level);
     return this.#cache.keep(this.#keyOf(path), level, bytes, before, directory.stamp()) ? level : null;
   }
@@ -86,7 +90,7 @@ export class KnownLevels {
     hidden: Passed['hidden'],
   ): void {
     const isAll = 2 * (entries.count - from) === level.details.length;
-    const { names, details } = isAll ? level : namesIn(entries, from);
+    const { names, details } = isAll ? level : (namesIn(entries, from) as Names);
     const before = level.passed === null || level.passed.names === level.names ? 0 : sizeOf(level.passed);
     level.passed = { rules, names, details, hidden };
     this.#cache.charge(this.#keyOf(path), (isAll ? 0 : sizeOf(level.passed)) - before);
@@ -116,13 +120,25 @@ export class KnownLevels {
   }
 }
 
-function namesIn(entries: EntryBuffer, from: number): Names {
+/** Null where a name is longer than any on a disk. */
+function namesIn(entries: EntryBuffer, from: number): Names | null {
   const names = entries.namesOf(from, entries.count);
-  let details = '';
-  for (let i = from; i < entries.count; i++) {
-    details += String.fromCharCode((entries.ends[i] as number) - (entries.starts[i] as number), entries.codeAt(i));
+  const details = new Uint16Array(2 * names.length);
+  for (let i = from, at = 0; i < entries.count; i++) {
+    const length = (entries.ends[i] as number) - (entries.starts[i] as number);
+    if (length > LONGEST_NAME) return null;
+    details[at++] = length;
+    details[at++] = entries.codeAt(i);
   }
-  return { names: `${names.join('\0')}\0` as Bytes, details };
+  return { names: `${names.join('\0')}\0` as Bytes, details: textOfCodes(details) };
+}
+
+/** Perf: in one piece; a text that was put together from many would keep all of them. A byte a character, if possible. */
+function textOfCodes(codes: Uint16Array): string {
+  const isNarrow = codes.every((code) => code < 0x100);
+  return isNarrow
+    ? Buffer.from(codes).toString('latin1')
+    : Array.from(codes, (code) => String.fromCharCode(code)).join('');
 }
 
 function sizeOf({ names, details }: Names): number {

@@ -15,7 +15,7 @@ import { LEAST_WORTH, worthOfDirectory, worthOfEntry } from './worth.ts';
 const MOST_NAMES = 200_000;
 
 /** Bytes that a directory takes, about, with a few names that were looked at. */
-const BYTES_OF_FOLDER = 400;
+const BYTES_OF_FOLDER = 700;
 
 /** Bytes of names for each that is kept, beyond which most are no longer those of an entry. */
 const WORN = 64;

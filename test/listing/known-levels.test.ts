@@ -201,6 +201,21 @@ describe.runIf(oddCalls !== null)('what a walk has read', () => {
     workspace.close();
   });
 
+  it('has names of any length, as a revision can', async () => {
+    const root = makeTree({});
+    const names = [1, 255, 256, 300, 65_535].map((length) => `d${length}/${'x'.repeat(length)}`);
+    const files = names.map((name) => `M 100644 inline ${name}\ndata 0\n\n`);
+    const commit = `commit refs/heads/main\ncommitter a <a@b> 1700000000 +0000\ndata 1\nx\n${files.join('')}`;
+    execFileSync('git', ['init', '-q', '-b', 'main'], { cwd: root });
+    execFileSync('git', ['fast-import', '--quiet'], { cwd: root, input: commit });
+    const workspace = await openWorkspace(`git:${root}@main`);
+    for (const depth of [8, 9]) {
+      const listing = await list({ depth }, workspace);
+      expect(listing.entries.filter(({ type }) => type === 'file').map(({ path }) => path)).toEqual([...names].sort());
+    }
+    workspace.close();
+  });
+
   it('is not kept while it could change within the same tick of the clock', async () => {
     const root = project();
     const workspace = await openWorkspace(root);
