@@ -14,6 +14,11 @@ export class NameStore {
     return this.#used;
   }
 
+  /** Bytes that are set apart. */
+  get size(): number {
+    return this.#bytes.length;
+  }
+
   add({ bytes, starts, ends }: EntryBuffer, at: number): void {
     const [start, end] = [starts[at] as number, ends[at] as number];
     if (this.#used + end - start >= this.#bytes.length) this.#grow(end - start);

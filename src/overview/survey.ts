@@ -37,7 +37,7 @@ export class Survey implements WalkSink {
 
   /** Bytes, about, that it takes. */
   get bytes(): number {
-    return this.#store.used + BYTES_OF_FOLDER * this.root.foldersBelow;
+    return this.#store.size + BYTES_OF_FOLDER * this.root.foldersBelow;
   }
 
   /** Whether most of the names that it holds are those of directories that have changed since. */
