@@ -291,7 +291,8 @@ export class ListedForm implements EntryForm<ListedEntry> {
   readonly #base: Bytes | null;
   /** Perf: a plain path is put together from plain parts, of which the parent's is mostly known from the entry before. */
   #parent = '' as Bytes;
-  #isPlainParent = true;
+  /** The parent's with its slash; null where that is not plain. */
+  #plainParent: string | null = '';
 
   constructor(owners: Owners | null, base: Bytes | null) {
     this.key = JSON.stringify(['listed', base]);
@@ -320,10 +321,10 @@ export class ListedForm implements EntryForm<ListedEntry> {
     if (this.#base !== null) return inJson(inAbsolute(this.#base, below(parent, name)));
     if (parent !== this.#parent) {
       this.#parent = parent;
-      this.#isPlainParent = isAscii(parent) && !parent.startsWith('"');
+      const isPlain = isAscii(parent) && !parent.startsWith('"');
+      this.#plainParent = !isPlain ? null : parent === '' ? '' : `${parent}/`;
     }
-    if (!isPlainName || !this.#isPlainParent) return inJson(below(parent, name));
-    return parent === '' ? name : `${parent}/${name}`;
+    return isPlainName && this.#plainParent !== null ? this.#plainParent + name : inJson(below(parent, name));
   }
 }
 
