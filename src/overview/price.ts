@@ -5,8 +5,10 @@ import type { Price } from './plan.ts';
 const TRIALS = 14;
 const SHARE_TRIALS = 6;
 
-/** Prices that differ by less are taken for one. */
+/** Prices that differ by less are taken for one; and where the map has leapt, as the sizes at both show. */
 const SAME = 1.03;
+const SAME_AT_LEAP = 1.25;
+const REPEATED = 3;
 
 /** The size that is aimed at. */
 const WANTED = 0.96;
@@ -54,6 +56,8 @@ export class PriceSearch {
   /** Trials in a row that made no map larger, and where the search goes on if more can be shown. */
   readonly #mayShowAll: boolean;
   #idle = 0;
+  /** Trials in a row of a size that was known. */
+  #repeated = 0;
   #resume: number | null = null;
 
   /** `mayShowAll` is false where everything would surely be too large, and need not be tried. */
@@ -72,7 +76,8 @@ export class PriceSearch {
   }
 
   get #isPriceKnown(): boolean {
-    return this.#trials === TRIALS || this.#high / this.#low < SAME;
+    const apart = this.#high / this.#low;
+    return this.#trials === TRIALS || apart < SAME || (apart < SAME_AT_LEAP && this.#repeated >= REPEATED);
   }
 
   tell(size: number): void {
@@ -88,6 +93,7 @@ export class PriceSearch {
     }
     this.#trials++;
     this.#idle = size === this.#lowSize ? this.#idle + 1 : 0;
+    this.#repeated = size === this.#lowSize || size === this.#highSize ? this.#repeated + 1 : 0;
     if (size <= 1) {
       this.#low = this.#price;
       this.#lowSize = size;
