@@ -26,6 +26,7 @@ const FINE_GRAIN = 100_000_000n;
 const COARSE_GRAIN = 2_500_000_000n;
 
 interface Kept {
+  readonly kind: CacheKind;
   readonly value: unknown;
   /** Null where the key alone proves it. */
   readonly stamp: Stamp | null;
@@ -33,7 +34,12 @@ interface Kept {
   /** When it was used last, by the clock and among all uses. */
   used: number;
   turn: number;
+  /** Whether somebody has asked for it again. */
+  isWanted: boolean;
 }
+
+/** What is kept: what a walk read of a directory, the order of one, whole answers, and git's history. */
+type CacheKind = 'level' | 'contents' | 'answer' | 'history';
 
 /** Milliseconds that only go forward, and the system's time of day, by which directories are stamped. */
 interface Clock {
@@ -67,6 +73,7 @@ export class DirectoryCache {
     }
     known.used = this.#clock.now();
     known.turn = this.#turns++;
+    known.isWanted = true;
     return known.value as T;
   }
 
@@ -76,21 +83,21 @@ export class DirectoryCache {
   }
 
   /** Keeps what takes about so many bytes, if the directory is still as it was before it was read; whether it did. */
-  keep(key: string, value: unknown, bytes: number, before: Stamp, after: Stamp | null): boolean {
-    return isUnchanged(before, after) && this.#keep(key, value, bytes, before);
+  keep(kind: CacheKind, key: string, value: unknown, bytes: number, before: Stamp, after: Stamp | null): boolean {
+    return isUnchanged(before, after) && this.#keep(kind, key, value, bytes, before);
   }
 
   /** Keeps what is told by its key, as the history of a commit is. */
-  remember(key: string, value: unknown, bytes: number): boolean {
-    return this.#keep(key, value, bytes, null);
+  remember(kind: CacheKind, key: string, value: unknown, bytes: number): boolean {
+    return this.#keep(kind, key, value, bytes, null);
   }
 
-  #keep(key: string, value: unknown, bytes: number, stamp: Stamp | null): boolean {
+  #keep(kind: CacheKind, key: string, value: unknown, bytes: number, stamp: Stamp | null): boolean {
     const size = bytes + key.length;
     if (size > this.limit) return false;
     const known = this.#kept.get(key);
     if (known !== undefined) this.#drop(key, known);
-    this.#add(key, { value, stamp, size, used: this.#clock.now(), turn: this.#turns++ });
+    this.#add(key, { kind, value, stamp, size, used: this.#clock.now(), turn: this.#turns++, isWanted: false });
     if (this.#size > this.limit) this.#makeRoom();
     return true;
   }
@@ -104,12 +111,33 @@ export class DirectoryCache {
     if (this.#size > this.limit) this.#makeRoom();
   }
 
-  /** Drops what was not used for longest, down to a part of the limit, so that this is not needed for each directory. */
+  /**
+   * Drops what was not used for longest, down to a part of the limit, so that this is not needed for each directory. What
+   * somebody asked for again, and what has just come, stays as long as it fits. Of the rest, the kind that takes most goes
+   * first: a flood of one, such as pages by rules that nobody asks for twice, does not drive out the others.
+   */
   #makeRoom(): void {
-    const oldest = [...this.#kept].sort(([, a], [, b]) => a.turn - b.turn);
-    for (const [key, kept] of oldest) {
-      if (this.#size <= KEPT_OF_FULL * this.limit) break;
-      this.#drop(key, kept);
+    const room = KEPT_OF_FULL * this.limit;
+    const kinds = new Map<CacheKind, { size: number; readonly oldestLast: [string, Kept][] }>();
+    let wanted = 0;
+    for (const [key, kept] of [...this.#kept].sort(([, a], [, b]) => b.turn - a.turn)) {
+      const { kind, size, isWanted } = kept;
+      if (isWanted && wanted + size <= room) {
+        wanted += size;
+        continue;
+      }
+      const same = kinds.get(kind) ?? { size: 0, oldestLast: [] };
+      same.size += size;
+      same.oldestLast.push([key, kept]);
+      kinds.set(kind, same);
+    }
+    while (this.#size > room && kinds.size > 0) {
+      const [kind, most] = [...kinds].reduce((a, b) => (b[1].size > a[1].size ? b : a));
+      const [key, kept] = most.oldestLast.pop() as [string, Kept];
+      most.size -= kept.size;
+      if (most.oldestLast.length === 0) kinds.delete(kind);
+      const mayStay = kept.isWanted || kept.turn === this.#turns - 1;
+      if (!mayStay || this.#size > this.limit) this.#drop(key, kept);
     }
   }
 
