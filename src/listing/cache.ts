@@ -15,6 +15,9 @@ const ROOM = 64 * 1024 * 1024;
 /** The part of it that is still used after some had to go. */
 const KEPT_OF_FULL = 0.75;
 
+/** The part of it of which there are many: to drop one such would make room for one more. */
+const SMALL = 0.05;
+
 /** Milliseconds after which a directory that nobody asks for is forgotten. */
 const IDLE = 5 * 60_000;
 
@@ -113,8 +116,9 @@ export class DirectoryCache {
 
   /**
    * Drops what was not used for longest, down to a part of the limit, so that this is not needed for each directory. What
-   * somebody asked for again, and what has just come, stays as long as it fits. Of the rest, the kind that takes most goes
-   * first: a flood of one, such as pages by rules that nobody asks for twice, does not drive out the others.
+   * somebody asked for again, what is large and what has just come stay as long as they fit. Of all that is not wanted, the
+   * kind that takes most goes first: a flood of one, such as pages by rules that nobody asks for twice, does not drive out
+   * the others.
    */
   #makeRoom(): void {
     const room = KEPT_OF_FULL * this.limit;
@@ -136,7 +140,7 @@ export class DirectoryCache {
       const [key, kept] = most.oldestLast.pop() as [string, Kept];
       most.size -= kept.size;
       if (most.oldestLast.length === 0) kinds.delete(kind);
-      const mayStay = kept.isWanted || kept.turn === this.#turns - 1;
+      const mayStay = kept.isWanted || kept.size > SMALL * this.limit || kept.turn === this.#turns - 1;
       if (!mayStay || this.#size > this.limit) this.#drop(key, kept);
     }
   }
