@@ -42,7 +42,10 @@ interface Kept {
 }
 
 /** What is kept: what a walk read of a directory, the order of one, whole answers, and git's history. */
-type CacheKind = 'level' | 'contents' | 'answer' | 'history';
+type CacheKind = keyof typeof WEIGHT;
+
+/** How much the bytes of a kind count when some have to go: what took longest to make counts least. */
+const WEIGHT = { level: 1, contents: 1, answer: 0.25, history: 0.25 };
 
 /** Milliseconds that only go forward, and the system's time of day, by which directories are stamped. */
 interface Clock {
@@ -136,7 +139,7 @@ export class DirectoryCache {
       kinds.set(kind, same);
     }
     while (this.#size > room && kinds.size > 0) {
-      const [kind, most] = [...kinds].reduce((a, b) => (b[1].size > a[1].size ? b : a));
+      const [kind, most] = [...kinds].reduce((a, b) => (WEIGHT[b[0]] * b[1].size > WEIGHT[a[0]] * a[1].size ? b : a));
       const [key, kept] = most.oldestLast.pop() as [string, Kept];
       most.size -= kept.size;
       if (most.oldestLast.length === 0) kinds.delete(kind);
