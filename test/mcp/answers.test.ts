@@ -4,6 +4,7 @@ import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { tools as aiSdkTools } from '../../src/faces/adapters/ai-sdk.ts';
+import { sentForm } from '../../src/faces/mcp/answer.ts';
 import { cutToLines } from '../../src/faces/mcp/cut.ts';
 import { type DialectName, dialects, openWorkspace, tree } from '../../src/index.ts';
 import { createServer, type ServerOptions } from '../../src/mcp.ts';
@@ -258,4 +259,13 @@ describe('--brief', () => {
   it('is not the default', async () => {
     expect((await (await connected(makeTree({ a: '' }))).call('LS')).text).toBe(LISTED);
   });
+});
+
+it.each([
+  ['of several roots', { structured: false }],
+  ['as data', { structured: true }],
+])('a map %s has the same form in each call, or it would never be given again', (_, settings) => {
+  const all = { brief: false, maxCharacters: 40_000, ...settings };
+  expect(sentForm('one', all)).toBe(sentForm('one', { ...all }));
+  expect(sentForm('one', all)?.('text')).not.toBe(sentForm('two', all)?.('text'));
 });

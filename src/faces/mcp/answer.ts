@@ -5,6 +5,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { DialectTool, ObjectSchema, ToolReply } from '../../dialects/dialect.ts';
 import { objectOf, STRING } from '../../protocol/json-schema.ts';
+import { memoized } from '../../workspace/memoized.ts';
 import { cutToLines } from './cut.ts';
 
 export interface AnswerSettings {
@@ -18,11 +19,29 @@ export interface AnswerSettings {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** How the text of a map will be sent; undefined if just as it is. */
-export function sentForm(root: string | null, { structured }: AnswerSettings): ((text: string) => string) | undefined {
-  if (structured) return (text) => JSON.stringify(asData(text, root));
-  return root === null ? undefined : (text) => asText(text, root);
+/** How the text of a map will be sent; undefined if just as it is. The same each time: a map is kept with its form. */
+export function sentForm(root: string | null, { structured }: AnswerSettings): SentForm | undefined {
+  if (structured) return formOfData(root);
+  return root === null ? undefined : formOfText(root);
 }
+
+type SentForm = (text: string) => string;
+
+/** Roots of which the forms are remembered. */
+const ROOTS = 256;
+
+const formOfText = memoized(
+  ROOTS,
+  (root: string): SentForm =>
+    (text) =>
+      asText(text, root),
+);
+const formOfData = memoized(
+  ROOTS,
+  (root: string | null): SentForm =>
+    (text) =>
+      JSON.stringify(asData(text, root)),
+);
 
 /** After the name of its root, if there are several. */
 function asText(text: string, root: string | null): string {
