@@ -125,24 +125,25 @@ export class DirectoryCache {
    */
   #makeRoom(): void {
     const room = KEPT_OF_FULL * this.limit;
-    const kinds = new Map<CacheKind, { size: number; readonly oldestLast: [string, Kept][] }>();
+    const kinds = new Map<CacheKind, { size: number; readonly worstLast: [string, Kept][] }>();
     let wanted = 0;
-    for (const [key, kept] of [...this.#kept].sort(([, a], [, b]) => b.turn - a.turn)) {
+    const best = [...this.#kept].sort(([, a], [, b]) => Number(b.isWanted) - Number(a.isWanted) || b.turn - a.turn);
+    for (const [key, kept] of best) {
       const { kind, size, isWanted } = kept;
       if (isWanted && wanted + size <= room) {
         wanted += size;
         continue;
       }
-      const same = kinds.get(kind) ?? { size: 0, oldestLast: [] };
+      const same = kinds.get(kind) ?? { size: 0, worstLast: [] };
       same.size += size;
-      same.oldestLast.push([key, kept]);
+      same.worstLast.push([key, kept]);
       kinds.set(kind, same);
     }
     while (this.#size > room && kinds.size > 0) {
       const [kind, most] = [...kinds].reduce((a, b) => (WEIGHT[b[0]] * b[1].size > WEIGHT[a[0]] * a[1].size ? b : a));
-      const [key, kept] = most.oldestLast.pop() as [string, Kept];
+      const [key, kept] = most.worstLast.pop() as [string, Kept];
       most.size -= kept.size;
-      if (most.oldestLast.length === 0) kinds.delete(kind);
+      if (most.worstLast.length === 0) kinds.delete(kind);
       const mayStay = kept.isWanted || kept.size > SMALL * this.limit || kept.turn === this.#turns - 1;
       if (!mayStay || this.#size > this.limit) this.#drop(key, kept);
     }

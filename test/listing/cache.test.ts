@@ -236,6 +236,11 @@ describe('the directory cache', () => {
     expect(cache.find('map')).toBe('map');
     for (let i = 0; i < 20; i++) cache.remember('answer', `other ${i}`, i, 4_000);
     expect(cache.find('map')).toBe('map');
+    // Also where there is more of it than is set apart for such.
+    cache.remember('contents', 'wanted page', 'page', 5_500);
+    expect(cache.find('wanted page')).toBe('page');
+    for (let i = 0; i < 20; i++) cache.remember('contents', `another ${i}`, i, 4_000);
+    expect([cache.find('wanted page'), cache.find('map')]).toEqual(['page', 'map']);
     // What nobody asks for any more makes room for what comes: three quarters of it are kept for what is asked for.
     for (let i = 0; i < 4; i++) {
       cache.remember('answer', `new ${i}`, i, 2_400);
