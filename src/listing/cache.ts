@@ -13,7 +13,7 @@ import { type Stamp, same } from '../workspace/source.ts';
 const ROOM = 64 * 1024 * 1024;
 
 /** The part of it that is still used after some had to go. */
-const KEPT_OF_FULL = 0.75;
+const KEPT_OF_FULL = 0.85;
 
 /** The part of it of which there are many: to drop one such would make room for one more. */
 const SMALL = 0.05;
@@ -29,7 +29,6 @@ const FINE_GRAIN = 100_000_000n;
 const COARSE_GRAIN = 2_500_000_000n;
 
 interface Kept {
-  readonly kind: CacheKind;
   readonly value: unknown;
   /** Null where the key alone proves it. */
   readonly stamp: Stamp | null;
@@ -40,12 +39,6 @@ interface Kept {
   /** Whether somebody has asked for it again. */
   isWanted: boolean;
 }
-
-/** What is kept: what a walk read of a directory, the order of one, whole answers, and git's history. */
-type CacheKind = keyof typeof WEIGHT;
-
-/** How much the bytes of a kind count when some have to go: what took longest to make counts least. */
-const WEIGHT = { level: 1, contents: 1, answer: 0.25, history: 0.25 };
 
 /** Milliseconds that only go forward, and the system's time of day, by which directories are stamped. */
 interface Clock {
@@ -89,21 +82,21 @@ export class DirectoryCache {
   }
 
   /** Keeps what takes about so many bytes, if the directory is still as it was before it was read; whether it did. */
-  keep(kind: CacheKind, key: string, value: unknown, bytes: number, before: Stamp, after: Stamp | null): boolean {
-    return isUnchanged(before, after) && this.#keep(kind, key, value, bytes, before);
+  keep(key: string, value: unknown, bytes: number, before: Stamp, after: Stamp | null): boolean {
+    return isUnchanged(before, after) && this.#keep(key, value, bytes, before);
   }
 
   /** Keeps what is told by its key, as the history of a commit is. */
-  remember(kind: CacheKind, key: string, value: unknown, bytes: number): boolean {
-    return this.#keep(kind, key, value, bytes, null);
+  remember(key: string, value: unknown, bytes: number): boolean {
+    return this.#keep(key, value, bytes, null);
   }
 
-  #keep(kind: CacheKind, key: string, value: unknown, bytes: number, stamp: Stamp | null): boolean {
+  #keep(key: string, value: unknown, bytes: number, stamp: Stamp | null): boolean {
     const size = bytes + key.length;
     if (size > this.limit) return false;
     const known = this.#kept.get(key);
     if (known !== undefined) this.#drop(key, known);
-    this.#add(key, { kind, value, stamp, size, used: this.#clock.now(), turn: this.#turns++, isWanted: false });
+    this.#add(key, { value, stamp, size, used: this.#clock.now(), turn: this.#turns++, isWanted: false });
     if (this.#size > this.limit) this.#makeRoom();
     return true;
   }
@@ -118,33 +111,22 @@ export class DirectoryCache {
   }
 
   /**
-   * Drops what was not used for longest, down to a part of the limit, so that this is not needed for each directory. What
-   * somebody asked for again, what is large and what has just come stay as long as they fit. Of all that is not wanted, the
-   * kind that takes most goes first: a flood of one, such as pages by rules that nobody asks for twice, does not drive out
-   * the others.
+   * Drops what was not used for longest, down to a part of the limit, so that this is not needed for each directory. That
+   * much of what somebody asked for again is safe: a flood of what is asked for once, such as pages by ever other rules,
+   * drives out nothing that is wanted. What is large, and what has just come, goes only where it does not fit.
    */
   #makeRoom(): void {
     const room = KEPT_OF_FULL * this.limit;
-    const kinds = new Map<CacheKind, { size: number; readonly worstLast: [string, Kept][] }>();
-    let wanted = 0;
-    const best = [...this.#kept].sort(([, a], [, b]) => Number(b.isWanted) - Number(a.isWanted) || b.turn - a.turn);
-    for (const [key, kept] of best) {
-      const { kind, size, isWanted } = kept;
-      if (isWanted && wanted + size <= room) {
-        wanted += size;
-        continue;
-      }
-      const same = kinds.get(kind) ?? { size: 0, worstLast: [] };
-      same.size += size;
-      same.worstLast.push([key, kept]);
-      kinds.set(kind, same);
-    }
-    while (this.#size > room && kinds.size > 0) {
-      const [kind, most] = [...kinds].reduce((a, b) => (WEIGHT[b[0]] * b[1].size > WEIGHT[a[0]] * a[1].size ? b : a));
-      const [key, kept] = most.worstLast.pop() as [string, Kept];
-      most.size -= kept.size;
-      if (most.worstLast.length === 0) kinds.delete(kind);
-      const mayStay = kept.isWanted || kept.size > SMALL * this.limit || kept.turn === this.#turns - 1;
+    const newest = [...this.#kept].sort(([, a], [, b]) => b.turn - a.turn);
+    let safe = 0;
+    const others = newest.filter(([, { isWanted, size }]) => {
+      const isSafe = isWanted && safe + size <= room;
+      if (isSafe) safe += size;
+      return !isSafe;
+    });
+    for (const [key, kept] of others.reverse()) {
+      if (this.#size <= room) return;
+      const mayStay = kept.size > SMALL * this.limit || kept.turn === this.#turns - 1;
       if (!mayStay || this.#size > this.limit) this.#drop(key, kept);
     }
   }

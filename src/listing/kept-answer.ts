@@ -36,8 +36,6 @@ export class KeptAnswer<T> {
   /** Keeps an answer that takes about so many bytes, if all that it depends on can be asked and there is room for it. */
   keep(answer: T, bytes: number): boolean {
     const { evidence } = this;
-    return (
-      evidence.isComplete && this.#cache.remember('answer', this.#key, { evidence, answer }, evidence.size + bytes)
-    );
+    return evidence.isComplete && this.#cache.remember(this.#key, { evidence, answer }, evidence.size + bytes);
   }
 }

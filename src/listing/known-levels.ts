@@ -77,7 +77,7 @@ export class KnownLevels {
     if (before === null || names === null) return null;
     const level: KnownLevel = { ...names, stamp: before, passed: null };
     const bytes = OVERHEAD + sizeOf(level);
-    return this.#cache.keep('level', this.#keyOf(path), level, bytes, before, directory.stamp()) ? level : null;
+    return this.#cache.keep(this.#keyOf(path), level, bytes, before, directory.stamp()) ? level : null;
   }
 
   /** Keeps what the rules let pass of it: the entries from a position on. */

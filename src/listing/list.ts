@@ -88,7 +88,7 @@ async function contentsOf(
   const room = before === null ? null : cache.roomFor(before);
   const contents = await read(room);
   if (before !== null && room !== null && contents.isWhole && contents.stopped === null) {
-    cache.keep('contents', key, contents, LEAST_SIZE + contents.size, before, directory.stamp());
+    cache.keep(key, contents, LEAST_SIZE + contents.size, before, directory.stamp());
   }
   return { contents, isFromCache: false };
 }

@@ -123,7 +123,7 @@ function start(key: string, history: History, timeLimit: number): Shared | null 
     running--;
     shared.hasEnded = true;
     if (answers.get(key) !== shared) return;
-    if (recent.isWhole && directoryCache.remember('history', key, recent, sizeOf(recent))) answers.delete(key);
+    if (recent.isWhole && directoryCache.remember(key, recent, sizeOf(recent))) answers.delete(key);
     else if (answers.size > MOST_KEPT) answers.delete(key);
     else setTimeout(() => answers.delete(key), FRESH).unref();
   });

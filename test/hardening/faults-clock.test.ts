@@ -83,7 +83,7 @@ describe('the cache', () => {
       vi.useRealTimers();
     });
     const cache = new DirectoryCache({ now, timeOfDay: () => Date.now() });
-    cache.keep('contents', 'key', contents, contents.size, stamp, stamp);
+    cache.keep('key', contents, contents.size, stamp, stamp);
     expect(cache.find('key', () => directory.stamp())).toBe(contents);
     vi.setSystemTime(Date.now() - YEAR);
     vi.advanceTimersByTime(11 * 60_000);
