@@ -33,9 +33,8 @@ interface Kept {
   /** Null where the key alone proves it. */
   readonly stamp: Stamp | null;
   size: number;
-  /** When it was used last, by the clock and among all uses. */
+  /** When it was used last. */
   used: number;
-  turn: number;
   /** Whether somebody has asked for it again. */
   isWanted: boolean;
 }
@@ -50,9 +49,9 @@ export class DirectoryCache {
   /** Bytes that all of it may take. */
   limit = ROOM;
   readonly #clock: Clock;
+  /** What was used last is the last. */
   readonly #kept = new Map<string, Kept>();
   #size = 0;
-  #turns = 0;
   #sweeper: NodeJS.Timeout | null = null;
 
   constructor(clock: Clock) {
@@ -71,8 +70,9 @@ export class DirectoryCache {
       return null;
     }
     known.used = this.#clock.now();
-    known.turn = this.#turns++;
     known.isWanted = true;
+    this.#kept.delete(key);
+    this.#kept.set(key, known);
     return known.value as T;
   }
 
@@ -96,8 +96,9 @@ export class DirectoryCache {
     if (size > this.limit) return false;
     const known = this.#kept.get(key);
     if (known !== undefined) this.#drop(key, known);
-    this.#add(key, { value, stamp, size, used: this.#clock.now(), turn: this.#turns++, isWanted: false });
-    if (this.#size > this.limit) this.#makeRoom();
+    const kept = { value, stamp, size, used: this.#clock.now(), isWanted: false };
+    this.#add(key, kept);
+    if (this.#size > this.limit) this.#makeRoom(kept);
     return true;
   }
 
@@ -107,7 +108,7 @@ export class DirectoryCache {
     if (known === undefined) return;
     known.size += bytes;
     this.#size += bytes;
-    if (this.#size > this.limit) this.#makeRoom();
+    if (this.#size > this.limit) this.#makeRoom(known);
   }
 
   /**
@@ -115,19 +116,16 @@ export class DirectoryCache {
    * much of what somebody asked for again is safe: a flood of what is asked for once, such as pages by ever other rules,
    * drives out nothing that is wanted. What is large, and what has just come, goes only where it does not fit.
    */
-  #makeRoom(): void {
+  #makeRoom(newest: Kept): void {
     const room = KEPT_OF_FULL * this.limit;
-    const newest = [...this.#kept].sort(([, a], [, b]) => b.turn - a.turn);
-    let safe = 0;
-    const others = newest.filter(([, { isWanted, size }]) => {
-      const isSafe = isWanted && safe + size <= room;
-      if (isSafe) safe += size;
-      return !isSafe;
-    });
-    for (const [key, kept] of others.reverse()) {
+    let unsafe = -room;
+    for (const { isWanted, size } of this.#kept.values()) if (isWanted) unsafe += size;
+    for (const [key, kept] of this.#kept) {
       if (this.#size <= room) return;
-      const mayStay = kept.size > SMALL * this.limit || kept.turn === this.#turns - 1;
-      if (!mayStay || this.#size > this.limit) this.#drop(key, kept);
+      const isSafe = kept.isWanted && unsafe <= 0;
+      if (kept.isWanted) unsafe -= kept.size;
+      const mayStay = isSafe || kept.size > SMALL * this.limit || kept === newest;
+      if (!mayStay || (!isSafe && this.#size > this.limit)) this.#drop(key, kept);
     }
   }
 
