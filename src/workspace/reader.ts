@@ -63,20 +63,6 @@ export class EntryBuffer {
     this.types[this.count++] = ENTRY_TYPES.indexOf(type);
   }
 
-  /** Entries of another buffer that stand there one behind the other, as they were added. */
-  addAll(other: EntryBuffer, from: number, to: number): void {
-    const first = other.starts[from] as number;
-    const length = (other.ends[to - 1] as number) + 1 - first;
-    const shift = this.appendBytes(other.bytes.subarray(first), length) - first;
-    this.reserve(0, to - from);
-    const { starts, ends, types } = this;
-    for (let i = from; i < to; i++, this.count++) {
-      starts[this.count] = (other.starts[i] as number) + shift;
-      ends[this.count] = (other.ends[i] as number) + shift;
-      types[this.count] = other.types[i] as number;
-    }
-  }
-
   /** The same of a name that is a part of some bytes. */
   addPart(bytes: Uint8Array, from: number, to: number, type: number): void {
     this.reserve(to - from + 1, 1);
@@ -90,6 +76,20 @@ export class EntryBuffer {
     this.starts[this.count] = start;
     this.ends[this.count] = end;
     this.types[this.count++] = type;
+  }
+
+  /** Entries of another buffer that stand there one behind the other, as they were added. */
+  addAll(other: EntryBuffer, from: number, to: number): void {
+    const first = other.starts[from] as number;
+    const length = (other.ends[to - 1] as number) + 1 - first;
+    const shift = this.appendBytes(other.bytes.subarray(first), length) - first;
+    this.reserve(0, to - from);
+    const { starts, ends, types } = this;
+    for (let i = from; i < to; i++, this.count++) {
+      starts[this.count] = (other.starts[i] as number) + shift;
+      ends[this.count] = (other.ends[i] as number) + shift;
+      types[this.count] = other.types[i] as number;
+    }
   }
 
   /** Appends some bytes, so many of them, and returns where they begin. */
