@@ -32,7 +32,10 @@ export function addCounts(counts: Counts, more: Readonly<Counts>): void {
   counts.unopened += more.unopened;
 }
 
-const ORIGINS = ['argument', 'gemini', 'git', 'builtin', 'dotfile'] satisfies Origin[];
+const ORIGINS = Object.keys({ argument: 0, gemini: 0, git: 0, builtin: 0, dotfile: 0 } satisfies Record<
+  Origin,
+  0
+>) as Origin[];
 
 /** The same as numbers, behind how much a sink was given. */
 export function tallyOf(given: number, { totals, hidden, unselected, unopened }: Counts): Tally {

@@ -189,7 +189,7 @@ export class ObjectReader {
   }
 
   #keep(rest: Buffer, needed: number): void {
-    this.#chunks = [rest];
+    this.#chunks = rest.length === 0 ? [] : [rest];
     this.#length = rest.length;
     this.#needed = needed;
   }
