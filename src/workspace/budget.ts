@@ -167,7 +167,7 @@ export class Budget {
 
   throwIfOver(): void {
     const stopped = this.stopReason();
-    if (stopped !== null) throw new ListingError(stopped, 'nothing was read');
+    if (stopped !== null) throw endOf(stopped);
   }
 
   /** Runs all steps with pauses; throws when the call has to end before. */
@@ -203,14 +203,15 @@ export class Budget {
   /** Waits for something that is loaded, and throws when the call has to end before. A slice begins afterwards. */
   async waitFor(loading: Promise<void>): Promise<void> {
     let cancel = () => {};
-    const over = new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, Math.min(this.remaining, LONGEST_TIMER));
-      const stop = () => resolve();
-      if (this.#signal?.aborted) stop();
-      this.#signal?.addEventListener('abort', stop);
+    // A timer may fire just before the clock says so. What was waited for is missing all the same.
+    const over = new Promise<never>((_, reject) => {
+      const timer = setTimeout(() => reject(endOf('timeout')), Math.min(this.remaining, LONGEST_TIMER));
+      const abort = () => reject(endOf('aborted'));
+      if (this.#signal?.aborted) abort();
+      this.#signal?.addEventListener('abort', abort);
       cancel = () => {
         clearTimeout(timer);
-        this.#signal?.removeEventListener('abort', stop);
+        this.#signal?.removeEventListener('abort', abort);
       };
     });
     try {
@@ -236,6 +237,10 @@ export class Budget {
   get notes(): readonly string[] {
     return [...this.#notes];
   }
+}
+
+function endOf(reason: CallStop): ListingError {
+  return new ListingError(reason, 'nothing was read');
 }
 
 const waiting: (() => void)[] = [];

@@ -98,3 +98,9 @@ it('tells at each pause how many entries were read', async () => {
   await budget.yieldIfDue();
   expect(told).toEqual([10]);
 });
+
+it('waits for nothing that did not come in time, also when its timer fires before the clock says so', async () => {
+  clock();
+  const budget = new Budget({ timeLimit: 5 });
+  await expect(budget.waitFor(new Promise(() => {}))).rejects.toMatchObject({ kind: 'timeout' });
+});
