@@ -15,13 +15,10 @@ const CHUNKS = [
   { name: 'cli', roots: ['faces/cli/main.ts', 'faces/cli/call.ts', 'dialects/standard-ls.ts'] },
   // A call with patterns.
   { name: 'patterns', roots: ['rules/ignore-argument.ts'] },
-  // Listings for a program, in one thread or two.
+  // Listings for a program.
   {
     name: 'list',
-    roots: [
-      ...['list', 'walk-job', 'second-thread', 'walk-worker'].map((name) => `faces/cli/${name}.ts`),
-      ...['listing/walk-listing.ts', 'rules/ignore-files.ts'],
-    ],
+    roots: ['faces/cli/list.ts', 'listing/walk-listing.ts', 'rules/ignore-files.ts'],
   },
   // Every other import, of whatever is not named here.
   { name: 'more', roots: null },

@@ -1,9 +1,9 @@
 /** A directory that a walk is in, and the ways to it. */
 import type { Scope } from '../rules/rule.ts';
-import { type Bytes, below } from '../workspace/bytes.ts';
+import type { Bytes } from '../workspace/bytes.ts';
 import { type Identity, same } from '../workspace/source.ts';
 import type { Visit } from '../workspace/visit.ts';
-import type { Level, WalkHelper, WalkPart } from './walk-plan.ts';
+import type { Level } from './walk-plan.ts';
 
 export interface OpenLevel extends Level {
   directory: Visit | null;
@@ -18,10 +18,6 @@ export interface OpenLevel extends Level {
   readonly used: number;
   /** The position of the entry that is emitted next. */
   next: number;
-  /** Directories that the helper walks through, by their positions; null while there are none. */
-  delegated: Map<number, Promise<WalkPart | null>> | null;
-  /** The position behind the last directory that was not looked at for the helper. */
-  delegatedFrom: number;
   /** By which it is recognised when it is opened again; null while it is held. */
   identity: Identity | null;
   /** Whether it was not opened, because what it contains is known. It is opened if something has to be asked. */
@@ -51,22 +47,4 @@ export function reopenFromStart(start: Visit, names: readonly Bytes[], identity:
   if (identity !== null && same(here.identity, identity)) return here;
   close(here);
   return null;
-}
-
-/**
- * Delegates the last directory of the uppermost level that has any: the walk begins at the front, the helper at the back,
- * and with luck they meet in the middle. False when there is nothing to delegate.
- */
-export function delegate(levels: readonly OpenLevel[], depth: number, helper: WalkHelper): boolean {
-  for (const [i, level] of levels.entries()) {
-    const { entries, path } = level;
-    while (--level.delegatedFrom >= level.next) {
-      const at = level.delegatedFrom;
-      if (!entries.isDirectory(at) || i + 1 >= depth) continue;
-      level.delegated ??= new Map();
-      level.delegated.set(at, helper.walk(below(path, entries.nameAt(at)), depth - i - 1));
-      return true;
-    }
-  }
-  return false;
 }

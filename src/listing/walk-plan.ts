@@ -55,20 +55,6 @@ export interface WalkSink {
   readonly given?: number;
   /** Takes what it was given the last time of a directory of the level, from one position up to another. */
   reuse?(level: Level, name: Bytes, from: number, to: number): void;
-  /** Takes what another thread's sink has made of a directory's contents. */
-  splice?(output: Uint8Array): void;
-}
-
-/** Another thread that walks through some of the directories, with a sink of the same kind. */
-export interface WalkHelper {
-  /** Whether it can take more. */
-  readonly wantsWork: boolean;
-  /** What is below a directory, up to a depth; null when it could not do it. */
-  walk(directory: Bytes, depth: number): Promise<WalkPart | null>;
-}
-
-export interface WalkPart extends WalkResult {
-  readonly output: Uint8Array;
 }
 
 export interface WalkResult extends Counts {

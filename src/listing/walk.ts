@@ -11,16 +11,16 @@ import type { HeldPlace } from '../workspace/place.ts';
 import { DESCEND_ONLY, EntryBuffer } from '../workspace/reader.ts';
 import { retrying } from '../workspace/retrying.ts';
 import type { Visit } from '../workspace/visit.ts';
-import { addCounts, addHidden, noCounts } from './counts.ts';
+import { addHidden, noCounts } from './counts.ts';
 import { countTypes, totalOf } from './entry.ts';
 import { appendKnown, type KnownLevel, KnownLevels, type Passed } from './known-levels.ts';
 import { type Ground, LevelReader } from './level.ts';
-import { delegate, type Entrance, type Opened, type OpenLevel, reopenFromStart } from './open-level.ts';
+import { type Entrance, type Opened, type OpenLevel, reopenFromStart } from './open-level.ts';
 import type { Unreadable } from './query.ts';
 import type { Reading } from './reading.ts';
 import { directoriesIn, followsLinks, hasLinks, markLinks, putInOrder } from './siblings.ts';
 import { isPassedOver, orNull } from './walk-failures.ts';
-import type { WalkHelper, WalkPlan, WalkResult, WalkSink } from './walk-plan.ts';
+import type { WalkPlan, WalkResult, WalkSink } from './walk-plan.ts';
 import { WalkRecord } from './walk-record.ts';
 
 /** Entries that are emitted at a time: a sink may ask the disk about each of them. */
@@ -32,13 +32,8 @@ const HANDFUL = 1024;
  */
 const HELD = 32;
 
-export function walk(
-  reading: Reading,
-  plan: WalkPlan,
-  sink: WalkSink,
-  helper: WalkHelper | null = null,
-): Promise<WalkResult> {
-  return new Walk(reading, plan, sink, helper).run();
+export function walk(reading: Reading, plan: WalkPlan, sink: WalkSink): Promise<WalkResult> {
+  return new Walk(reading, plan, sink).run();
 }
 
 class Walk {
@@ -47,7 +42,6 @@ class Walk {
   readonly #plan: WalkPlan;
   readonly #sink: WalkSink;
   readonly #budget: Budget;
-  readonly #helper: WalkHelper | null;
   readonly #counts = noCounts();
   readonly #reader: LevelReader;
   /** Entries of all directories from the start down to the deepest. Perf: the space of one that is left is used again. */
@@ -58,13 +52,12 @@ class Walk {
   readonly #known: KnownLevels | null;
   readonly #record: WalkRecord | null;
 
-  constructor(reading: Reading, plan: WalkPlan, sink: WalkSink, helper: WalkHelper | null) {
+  constructor(reading: Reading, plan: WalkPlan, sink: WalkSink) {
     this.#reading = reading;
     this.#start = reading.directory;
     this.#plan = plan;
     this.#sink = sink;
     this.#budget = reading.budget;
-    this.#helper = helper;
     // Metadata has to be asked of a directory that is open.
     const cache = plan.start === '' && !sink.describes && reading.directory.canProve ? plan.cache : null;
     this.#known = cache === null ? null : new KnownLevels(cache, reading.directory);
@@ -96,7 +89,6 @@ class Walk {
   }
 
   async #walk(): Promise<void> {
-    let { turns: turn } = this.#budget;
     for (let level = this.#levels.at(-1); level !== undefined; level = this.#levels.at(-1)) {
       const loading = this.#loadMetadata(level);
       if (loading !== undefined) await loading;
@@ -105,16 +97,12 @@ class Walk {
       if (this.#budget.stopped !== null) return;
       if (inner !== null) {
         // Perf: to wait for each directory would cost a turn of the queue.
-        const descending = this.#descend(level, inner);
-        if (descending !== undefined) await descending;
+        const entering = this.#enter(level, inner);
+        if (entering !== undefined) await entering;
       } else if (level.next === level.to) this.#leave();
       if (this.#sink.isFull) await this.#sink.settle?.(this.#budget);
       // A walk that has just ended cannot be stopped any more.
       if (this.#levels.length > 0 && this.#budget.isDue) await this.#budget.proceed();
-      if (this.#helper !== null && turn !== this.#budget.turns) {
-        turn = this.#budget.turns;
-        while (this.#helper.wantsWork && delegate(this.#levels, this.#plan.depth, this.#helper));
-      }
     }
   }
 
@@ -143,21 +131,6 @@ class Walk {
   #emit(level: OpenLevel, from: number, to: number): void {
     countTypes(this.#counts.totals, this.#entries, from, to);
     this.#sink.take(level, from, to);
-  }
-
-  /** Whether the helper has walked through it. */
-  async #takePart({ delegated }: OpenLevel, at: number): Promise<boolean> {
-    const part = await delegated?.get(at);
-    if (part === undefined || part === null) return false;
-    addCounts(this.#counts, part);
-    for (const inner of part.unreadable) this.#unreadable.push(inner);
-    this.#sink.splice?.(part.output);
-    return true;
-  }
-
-  #descend(level: OpenLevel, at: number): Promise<void> | undefined {
-    if (!level.delegated?.has(at)) return this.#enter(level, at);
-    return this.#takePart(level, at).then((isTaken) => (isTaken ? undefined : this.#enter(level, at)));
   }
 
   #enter(level: OpenLevel, at: number): Promise<void> | undefined {
@@ -385,8 +358,6 @@ class Walk {
       to,
       used: opened.used,
       next: from,
-      delegated: null,
-      delegatedFrom: to,
       identity: opened.identity,
       isKnown: opened.isKnown,
     });

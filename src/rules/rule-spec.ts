@@ -1,4 +1,4 @@
-/** Rules as data: what a query says, and what a second thread can be told. */
+/** Rules as data: what a query says. */
 import { builtinNames, dotfiles, gitDirectory } from './builtin.ts';
 import type { IgnoreFileChoice } from './ignore-files.ts';
 import type { Rule } from './rule.ts';

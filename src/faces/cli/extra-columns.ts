@@ -5,10 +5,10 @@ import { totalSizes } from '../../listing/total-size.ts';
 import { Budget } from '../../workspace/budget.ts';
 import { below } from '../../workspace/bytes.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
+import type { ExtraColumns } from './list-lines.ts';
 import type { CommandLine } from './options.ts';
 import { complainOf, LISTING_OPTIONS } from './printer.ts';
 import type { Streams } from './streams.ts';
-import type { ExtraColumns } from './walk-job.ts';
 
 export interface Extras extends ExtraColumns {
   /** Those of the page, in order. */

@@ -1,21 +1,19 @@
 /** How a listing is printed where a program reads it: as it is found. What a person sees is another file's matter. */
 import { formed } from '../../listing/entry.ts';
 import { isOneLevel, listDirectory, type OpenListing, openListing } from '../../listing/list.ts';
-import type { Listing, Page, Query } from '../../listing/query.ts';
+import type { Listing, Query } from '../../listing/query.ts';
 import { type PathForm, pathLine } from '../../text/lines.ts';
 import { Budget } from '../../workspace/budget.ts';
 import { below } from '../../workspace/bytes.ts';
 import { readOwners } from '../../workspace/owners.ts';
-import { asGiven } from '../../workspace/paths.ts';
-import { inJson, shownAsGiven } from '../../workspace/quote.ts';
+import { shownAsGiven } from '../../workspace/quote.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { ListedForm, structured } from '../library/list.ts';
+import { type ListFormat, longLines, walkLines } from './list-lines.ts';
 import { type CommandLine, colorIn } from './options.ts';
 import { isForEyes } from './path-form.ts';
 import { complainOf, LISTING_OPTIONS, Printer } from './printer.ts';
-import type { SecondThread } from './second-thread.ts';
 import { jsonText, type Streams } from './streams.ts';
-import type { ListFormat } from './walk-job.ts';
 
 /** `given` is the path that stands in the output, where there are several of them. */
 export async function printListing(
@@ -36,9 +34,8 @@ export async function printListing(
     return showListing(query, workspace, line, color, streams, format);
   }
   const isPlain = !EXTRAS.some((name) => line.switch(name));
-  const located = { ...query, path: await realPathOf(query.path, workspace) };
-  if (isPlain && isOneLevel(query)) return printInBlocks(located, workspace, streams, format);
-  if (isPlain && isStream(query)) return printWhileWalking(located, workspace, streams, format);
+  if (isPlain && isOneLevel(query)) return printInBlocks(query, workspace, streams, format);
+  if (isPlain && isStream(query)) return complainOf(await walkLines(query, workspace, streams.write, format), streams);
   const asked = isPlain ? query : (await import('./extra-columns.ts')).unpaged(query, line);
   const listing = await listDirectory(asked, workspace, LISTING_OPTIONS);
   complainOf(listing, streams);
@@ -70,7 +67,6 @@ export async function printFound(
     );
     await printer.write(Buffer.from(lines.join(''), 'latin1'));
   } else {
-    const { longLines } = await import('./walk-job.ts');
     const isPlain = workspace === null || !EXTRAS.some((name) => line.switch(name));
     const extras = isPlain
       ? undefined
@@ -80,14 +76,6 @@ export async function printFound(
     await printer.add(long.header() + lines);
   }
   await printer.flush();
-}
-
-/** By its real path a second thread finds the directory, too, whatever the cwd is. */
-async function realPathOf(path: string, workspace: Workspace): Promise<string> {
-  const budget = Budget.unlimited();
-  const directory = await budget.run(workspace.entering(asGiven(path), budget));
-  directory.leave();
-  return inJson(directory.path === '' ? workspace.rootBytes : below(workspace.rootBytes, directory.path));
 }
 
 /** Entries of a block. Perf: so few are garbage before the collector would have to move them. */
@@ -100,8 +88,7 @@ async function printInBlocks(query: Query, workspace: Workspace, streams: Stream
     const { offset, limit } = query.page;
     const end = Math.min(offset + limit, listing.count);
     if (query.metadata === 'none') await printNames(listing, offset, end, printer, format);
-    else
-      await printLong(listing, offset, end, printer, await helperFor(query, workspace, format, end - offset), format);
+    else await printLong(listing, offset, end, printer, format);
     complainOf({ unreadable: [], notes: listing.notes }, streams);
   } finally {
     listing.close();
@@ -123,66 +110,22 @@ async function printNames(
   }
 }
 
-/** To ask the system for each entry takes most of the time, so a second thread takes blocks from the end. */
 async function printLong(
   listing: OpenListing,
   offset: number,
   end: number,
   printer: Printer,
-  helper: SecondThread,
   format: ListFormat,
 ): Promise<void> {
-  const { longLines } = await import('./walk-job.ts');
   const long = longLines(format);
-  const lines = async (page: Page) => Buffer.from(long.of(await listing.described(page)));
-  const given: { readonly page: Page; readonly result: Promise<Uint8Array | null> }[] = [];
-  try {
-    let to = end;
-    for (let from = offset; from < to; from += ENTRIES) {
-      while (helper.wantsWork && to - from > 2 * ENTRIES) {
-        const page = { offset: to - ENTRIES, limit: ENTRIES };
-        const entries = await listing.entries(page);
-        given.push({ page, result: helper.describe(entries.map(({ name }) => name)) });
-        to -= ENTRIES;
-      }
-      const block = await lines({ offset: from, limit: Math.min(ENTRIES, to - from) });
-      if (from === offset) await printer.add(long.header());
-      await printer.write(block);
-      // Messages of the other thread arrive between two turns of the event loop.
-      await new Promise(setImmediate);
-    }
-    for (const { page, result } of given.toReversed()) await printer.write((await result) ?? (await lines(page)));
-  } finally {
-    helper.close();
+  for (let from = offset; from < end; from += ENTRIES) {
+    const lines = long.of(await listing.described({ offset: from, limit: Math.min(ENTRIES, end - from) }));
+    if (from === offset) await printer.add(long.header());
+    await printer.write(Buffer.from(lines));
   }
-}
-
-async function helperFor(
-  query: Query,
-  workspace: Workspace,
-  format: ListFormat,
-  entries?: number,
-): Promise<SecondThread> {
-  const { SecondThread } = await import('./second-thread.ts');
-  return new SecondThread(query, workspace, format, entries);
 }
 
 /** Whether paths can be printed in the order in which they are found. */
 function isStream({ order, page, metadata }: Query): boolean {
   return order === 'folded' && metadata === 'none' && page.offset === 0 && page.limit === Number.POSITIVE_INFINITY;
-}
-
-async function printWhileWalking(
-  query: Query,
-  workspace: Workspace,
-  streams: Streams,
-  format: ListFormat,
-): Promise<void> {
-  const { walkLines } = await import('./walk-job.ts');
-  const helper = await helperFor(query, workspace, format);
-  try {
-    complainOf(await walkLines(query, workspace, streams.write, helper, format), streams);
-  } finally {
-    helper.close();
-  }
 }

@@ -25,11 +25,11 @@ import { now } from '../../workspace/clock.ts';
 import { readOwners } from '../../workspace/owners.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { type Extras, extraColumns, unpaged } from './extra-columns.ts';
+import type { ListFormat } from './list-lines.ts';
 import { isLong } from './list-request.ts';
 import type { CommandLine } from './options.ts';
 import { complainOf, LISTING_OPTIONS, Printer } from './printer.ts';
 import type { Streams } from './streams.ts';
-import type { ListFormat } from './walk-job.ts';
 
 export async function showListing(
   query: Query,

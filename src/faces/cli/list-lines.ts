@@ -1,0 +1,76 @@
+/** The lines of a listing for a program. */
+import type { Entry, Query } from '../../listing/query.ts';
+import { withReading } from '../../listing/reading.ts';
+import { walk } from '../../listing/walk.ts';
+import { planFor } from '../../listing/walk-listing.ts';
+import type { PathForm } from '../../text/lines.ts';
+import { LongLines, type LongOptions } from '../../text/long-lines.ts';
+import { PathLines } from '../../text/path-lines.ts';
+import { Budget } from '../../workspace/budget.ts';
+import { type Bytes, below } from '../../workspace/bytes.ts';
+import { readOwners } from '../../workspace/owners.ts';
+import { shownBesideArrow, withArrow } from '../../workspace/quote.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+
+/** How entries are written for a program. */
+export interface ListFormat extends PathForm {
+  readonly long: LongOptions;
+}
+
+/** Prints what is below a directory, path by path, as it is found. */
+export async function walkLines(
+  query: Query,
+  workspace: Workspace,
+  write: (bytes: Uint8Array) => Promise<void>,
+  form: PathForm,
+) {
+  const lines = new PathLines(form);
+  const flush = async () => {
+    for (const bytes of lines.output()) await write(bytes);
+  };
+  const sink = {
+    take: lines.take.bind(lines),
+    get isFull() {
+      return lines.isFull;
+    },
+    settle: flush,
+  };
+  return withReading(query, workspace, Budget.unlimited(), async (reading) => {
+    const plan = { ...(await planFor(query, reading.budget)), mayBlock: true };
+    const result = await walk(reading, plan, sink);
+    await flush();
+    return { ...result, notes: reading.budget.notes };
+  });
+}
+
+/** Columns that take more than a look at each entry. */
+export interface ExtraColumns {
+  readonly totals: ReadonlyMap<Entry, number> | null;
+  readonly statusOf: ((entry: Entry) => string) | null;
+}
+
+const NO_EXTRAS: ExtraColumns = { totals: null, statusOf: null };
+
+/** Makes long lines of entries, for programs; the header, if there is one, is asked for after the first of them. */
+export function longLines({ long, prefix }: ListFormat, extras: ExtraColumns = NO_EXTRAS) {
+  const lines = new LongLines({
+    ...{ owners: readOwners(), sizes: 'bytes', paint: (text) => text, columns: long, ...extras },
+  });
+  return {
+    of: (entries: readonly Entry[]) =>
+      lines
+        .of(entries, (entry) => longLabel(entry, prefix))
+        .map((line) => `${line}\n`)
+        .join(''),
+    header: () => (long.header ? `${lines.header}\n` : ''),
+  };
+}
+
+/** A link's target says that it is one. */
+function longLabel({ name, parent, type, metadata }: Entry, prefix: Bytes): string {
+  const inner = below(parent, name);
+  const path = shownBesideArrow(prefix === '' ? inner : (`${prefix}${inner}` as Bytes));
+  if (type === 'dir') return `${path}/`;
+  const target = metadata?.target ?? null;
+  return target === null ? path : withArrow(path, target);
+}
