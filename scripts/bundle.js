@@ -8,11 +8,11 @@ import { build } from 'rolldown';
 /**
  * The files of the command, and what each is loaded for: modules that are imported when they are needed. A file holds
  * these and all that they import at once, unless it stands in a file above. A start compiles every file that it loads,
- * whole: so `cli` is small, and the others are few.
+ * whole: so `command` is small, and the others are few.
  */
 const CHUNKS = [
   // Every command, and a plain call.
-  { name: 'cli', roots: ['faces/cli/main.ts', 'faces/cli/call.ts', 'dialects/standard-ls.ts'] },
+  { name: 'command', roots: ['faces/cli/main.ts', 'faces/cli/call.ts', 'dialects/standard-ls.ts'] },
   // A call with patterns.
   { name: 'patterns', roots: ['rules/ignore-argument.ts'] },
   // Listings for a program.
@@ -121,7 +121,13 @@ function dealtOut(chunks) {
 }
 
 const bundles = [
-  { input: { cli: inSource('faces/cli/main.ts') }, ...dealtOut(CHUNKS) },
+  { input: { cli: inSource('faces/cli/start.ts') }, plugins: [], codeSplitting: false },
+  // Other files may take what they share from the command's own, beside what it exports.
+  {
+    input: { command: inSource('faces/cli/main.ts') },
+    preserveEntrySignatures: 'allow-extension',
+    ...dealtOut(CHUNKS),
+  },
   ...SHARED.map((path) => ({ input: { [nameOf(path)]: inSource(path) }, plugins: [], codeSplitting: false })),
 ];
 
@@ -138,14 +144,13 @@ const checks = { ineffectiveDynamicImport: false };
 /** The directories of the packages that went into a bundle. */
 const packages = new Set();
 
-for (const { input, plugins, codeSplitting } of bundles) {
+for (const { codeSplitting, ...bundle } of bundles) {
   const names = { entryFileNames: '[name].cjs', chunkFileNames: '[name].cjs' };
   const { output } = await build({
-    input,
+    ...bundle,
     platform: 'node',
     resolve: { alias },
     external,
-    plugins,
     checks,
     output: { dir: 'dist', format: 'cjs', minify: true, dynamicImportInCjs: false, codeSplitting, ...names },
   });

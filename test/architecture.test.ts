@@ -11,8 +11,8 @@ const page = readFileSync(join(project, 'docs/ARCHITECTURE.md'), 'utf8');
 const manifest = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
 const modules = readModules();
 
-/** Modules whose exports scripts use: scripts/man-page.js one, and scripts/bundle.js one in the place of a package's. */
-const MADE_BY_SCRIPTS = ['faces/cli/man-page.ts', 'faces/mcp/sdk-shims.ts'];
+/** Modules whose exports scripts use: man-page.js one, compile.js one, and bundle.js one in the place of a package's. */
+const MADE_BY_SCRIPTS = ['faces/cli/man-page.ts', 'faces/cli/start.ts', 'faces/mcp/sdk-shims.ts'];
 
 const block = (name: string): string[] => {
   const found = new RegExp(`\`\`\`${name}\n([^]*?)\n\`\`\``).exec(page)?.[1];

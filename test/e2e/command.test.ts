@@ -1,7 +1,7 @@
 /** The built command, as a process: what only a real process can show. `npm test` builds it first. */
 import { spawn, spawnSync } from 'node:child_process';
-import { closeSync, openSync } from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, cpSync, openSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { RUNTIME, RUNTIME_OPTIONS } from '../support/runtime.ts';
@@ -30,6 +30,24 @@ describe('the command', () => {
       stdout: 'src/\nb\n',
       stderr: '',
     });
+  });
+
+  it('is not compiled again by the V8 that it was built with', () => {
+    const script = `const { load, scripts } = require(${JSON.stringify(COMMAND)});
+      load('command.cjs'); load('list.cjs'); load('mcp-server.cjs');
+      console.log([...scripts.values()].map((script) => script.cachedDataRejected).join());`;
+    // Any other runtime knows no such files.
+    expect(spawnSync(process.execPath, ['-e', script], { encoding: 'utf8' }).stdout).toMatch(/^(false,)+false\n$/);
+  });
+
+  it('does the same where V8 is another', () => {
+    const place = emptyDirectory();
+    const isCompiledAhead = (path: string) => path.includes(process.versions.v8);
+    cpSync(dirname(COMMAND), place, { recursive: true, filter: (path) => !isCompiledAhead(path) });
+    const words = ['-R', '-a', makeTree({ 'src/a': '', b: '' })];
+    const elsewhere = spawnSync(RUNTIME, [...RUNTIME_OPTIONS, join(place, 'cli.cjs'), ...words], { encoding: 'utf8' });
+    expect(elsewhere).toMatchObject(agentLs(words));
+    expect(elsewhere.stdout).toMatch(/src\/a\n/);
   });
 
   it('answers a call, and says by its status when that failed', () => {

@@ -1,7 +1,6 @@
-#!/usr/bin/env node
 import { runCommandLine } from './run.ts';
-import { processStreams } from './streams.ts';
+import { processStreams, type Streams } from './streams.ts';
 
-runCommandLine(process.argv.slice(2), processStreams).then((status) => {
-  process.exitCode = status;
-});
+export async function main(words: readonly string[], streams: Streams = processStreams): Promise<void> {
+  process.exitCode = await runCommandLine(words, streams);
+}

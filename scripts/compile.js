@@ -1,0 +1,38 @@
+// Writes what V8 makes of the command's code, so that it need not be compiled at each start (`src/faces/cli/start.ts`). A
+// function is compiled when it is first called: so commands are run here, and what they need is in it.
+import { writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+
+const { load, scripts, compiledFile } = createRequire(import.meta.url)('../dist/cli.cjs');
+const { main } = load('command.cjs');
+
+const project = join(import.meta.dirname, '..');
+const client = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'build', version: '1' } };
+const message = (fields) => `${JSON.stringify({ jsonrpc: '2.0', ...fields })}\n`;
+
+const COMMANDS = [
+  [['call', '{}', '--root', project]],
+  [[project]],
+  [['-l', project]],
+  [['-R', '-a', '--git-ignore', join(project, 'src')]],
+  [
+    ['mcp', '--root', project],
+    message({ id: 1, method: 'initialize', params: client }),
+    message({ method: 'notifications/initialized' }),
+    message({ id: 2, method: 'tools/list' }),
+    message({ id: 3, method: 'tools/call', params: { name: 'LS', arguments: {} } }),
+  ],
+];
+
+for (const [words, ...input] of COMMANDS) {
+  await main(words, {
+    ...{ isTerminal: false, columns: 80, environment: {} },
+    input: (async function* () {
+      for (const line of input) yield line;
+    })(),
+    ...{ print: async () => {}, write: async () => {}, complain: console.error, status() {} },
+  });
+  if (process.exitCode !== 0) throw new Error(`This was refused: ${words.join(' ')}`);
+}
+for (const [file, script] of scripts) writeFileSync(compiledFile(file), script.createCachedData());
