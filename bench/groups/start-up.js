@@ -14,6 +14,7 @@ export const startUp = {
       'node -e 0': bareNode(),
       'agent-ls --version': subject.command('--version'),
       "agent-ls call '{}', empty directory": subject.command('call', '{}', '--root', emptyDirectory()),
+      'the same as packed, not compiled ahead': subject.commandAsPacked('call', '{}', '--root', emptyDirectory()),
     };
     const { 'node -e 0': peer, ...ours } = interleaved(commands, { warmUps: 5, rounds });
     const rows = Object.entries(ours).map(([what, samples]) =>

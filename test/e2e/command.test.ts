@@ -1,9 +1,10 @@
 /** The built command, as a process: what only a real process can show. `npm test` builds it first. */
 import { spawn, spawnSync } from 'node:child_process';
-import { closeSync, cpSync, openSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { closeSync, openSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { commandAsPacked } from '../support/as-packed.ts';
 import { RUNTIME, RUNTIME_OPTIONS } from '../support/runtime.ts';
 import { emptyDirectory, makeTree } from '../support/tree.ts';
 
@@ -41,11 +42,8 @@ describe('the command', () => {
   });
 
   it('does the same where V8 is another', () => {
-    const place = emptyDirectory();
-    const isCompiledAhead = (path: string) => path.includes(process.versions.v8);
-    cpSync(dirname(COMMAND), place, { recursive: true, filter: (path) => !isCompiledAhead(path) });
     const words = ['-R', '-a', makeTree({ 'src/a': '', b: '' })];
-    const elsewhere = spawnSync(RUNTIME, [...RUNTIME_OPTIONS, join(place, 'cli.cjs'), ...words], { encoding: 'utf8' });
+    const elsewhere = spawnSync(RUNTIME, [...RUNTIME_OPTIONS, commandAsPacked(), ...words], { encoding: 'utf8' });
     expect(elsewhere).toMatchObject(agentLs(words));
     expect(elsewhere.stdout).toMatch(/src\/a\n/);
   });

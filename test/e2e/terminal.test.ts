@@ -1,8 +1,10 @@
 /** The built command at a real terminal. `npm test` builds it first. */
+
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { commandAsPacked } from '../support/as-packed.ts';
 import { COMMAND, hasTerminal, inTerminal } from '../support/terminal.ts';
 import { addTree, makeTree } from '../support/tree.ts';
 
@@ -160,16 +162,17 @@ it('a plain listing does not load what only a terminal needs', () => {
       process.stderr.write(loaded.filter((file) => file !== 'spy.cjs').sort().join(' '));
     });`,
   );
+  const command = commandAsPacked();
   const loaded = (...words: string[]) =>
-    spawnSync(process.execPath, ['-r', spy, COMMAND, ...words], { cwd, encoding: 'utf8' }).stderr;
-  for (const file of ['cli.cjs', 'list.cjs', 'more.cjs']) {
+    spawnSync(process.execPath, ['-r', spy, command, ...words], { cwd, encoding: 'utf8' }).stderr;
+  for (const file of ['command.cjs', 'list.cjs', 'more.cjs']) {
     expect(readFileSync(join(COMMAND, '..', file), 'utf8')).not.toMatch(/01;36|plusdirs|o200k/);
   }
-  expect(loaded('call')).toBe('cli.cjs');
-  expect(loaded('call', '{"ignore":["*.log"]}')).toBe('cli.cjs patterns.cjs');
-  expect(loaded()).toBe('cli.cjs list.cjs');
-  expect(loaded('-l')).toBe('cli.cjs list.cjs');
-  expect(loaded('-R')).toBe('cli.cjs list.cjs');
+  expect(loaded('call')).toBe('cli.cjs command.cjs');
+  expect(loaded('call', '{"ignore":["*.log"]}')).toBe('cli.cjs command.cjs patterns.cjs');
+  expect(loaded()).toBe('cli.cjs command.cjs list.cjs');
+  expect(loaded('-l')).toBe('cli.cjs command.cjs list.cjs');
+  expect(loaded('-R')).toBe('cli.cjs command.cjs list.cjs');
   expect(loaded('tree')).not.toContain('terminal.cjs');
-  expect(loaded('--color', 'always')).toBe('cli.cjs list.cjs more.cjs patterns.cjs terminal.cjs');
+  expect(loaded('--color', 'always')).toBe('cli.cjs command.cjs list.cjs more.cjs patterns.cjs terminal.cjs');
 });
