@@ -19,8 +19,9 @@ const PACKED = 5;
 const COST_OF_SORTING = 30;
 
 /** Numbers that are sorted sooner than the runtime is called. */
-const FEW = 64;
-const GAPS = [23, 10, 4, 1];
+const FEW = 128;
+/** Names that are compared sooner than they are packed. */
+const VERY_FEW = 8;
 
 /** Puts the entries of a range in order, in place. It takes time only where there are very many, or not all are ASCII. */
 export function sortSiblings(entries: EntryBuffer, from: number, to: number, budget: Budget): void | Promise<void> {
@@ -29,7 +30,9 @@ export function sortSiblings(entries: EntryBuffer, from: number, to: number, bud
   budget.steps += COST_OF_SORTING * count;
   const shared = count > POSITIONS ? -1 : sharedBeginning(entries, from, to);
   if (shared < 0) return sortMany(entries, from, to, budget);
-  if (keys.length < count) [keys, order] = [new Float64Array(POSITIONS), new Uint32Array(POSITIONS)];
+  if (keys.length < count) {
+    [keys, firstBytes, order] = [new Float64Array(POSITIONS), new Uint8Array(POSITIONS), new Uint32Array(POSITIONS)];
+  }
   if (!sortFrom(entries, from, to, shared)) return sortMany(entries, from, to, budget);
 }
 
@@ -65,41 +68,46 @@ function sharedBeginning({ bytes, starts, ends }: EntryBuffer, from: number, to:
   return shared;
 }
 
-let keys = new Float64Array(64);
-let order = new Uint32Array(64);
+/** The packed bytes of each name, the first of them, and the order that results. */
+let keys = new Float64Array(FEW);
+let firstBytes = new Uint8Array(FEW);
+let order = new Uint32Array(FEW);
 
 /** By the bytes from a depth on. False when one that counts is not ASCII: its lower case depends on its neighbours. */
 function sortFrom(entries: EntryBuffer, from: number, to: number, depth: number): boolean {
-  const packed = keys.subarray(0, to - from);
-  if (!packKeys(entries, from, packed, depth)) return false;
-  if (!isAscending(packed)) {
-    if (packed.length > FEW) packed.sort();
-    else sortFew(packed);
-    for (let i = 0; i < packed.length; i++) order[i] = positionIn(packed[i] as number);
-    arrange(entries, from, packed.length, order);
+  const count = to - from;
+  if (!packKeys(entries, from, count, depth)) return false;
+  if (!isAscending(count)) {
+    if (count > FEW) keys.subarray(0, count).sort();
+    else sortFew(count);
+    for (let i = 0; i < count; i++) order[i] = positionIn(keys[i] as number);
+    arrange(entries, from, count, order);
   }
-  const runs = runsOf(packed);
+  const runs = runsOf(count);
   for (let i = 0; i < runs.length; i += 2) {
     const [start, end] = [from + (runs[i] as number), from + (runs[i + 1] as number)];
-    // Those that end here are equal but for case.
-    if ((entries.ends[start] as number) - (entries.starts[start] as number) < depth + PACKED) {
-      sortByBytes(entries, start, end);
-    } else if (!sortFrom(entries, start, end, depth + PACKED)) return false;
+    const isSorted =
+      end - start > VERY_FEW
+        ? sortFrom(entries, start, end, depth + PACKED)
+        : insertAll(entries, start, end, depth + PACKED);
+    if (!isSorted) return false;
   }
   return true;
 }
 
-function packKeys(entries: EntryBuffer, from: number, packed: Float64Array, depth: number): boolean {
+function packKeys(entries: EntryBuffer, from: number, count: number, depth: number): boolean {
   const { bytes, starts, ends } = entries;
   let union = 0;
-  for (let i = 0; i < packed.length; i++) {
+  for (let i = 0; i < count; i++) {
     const start = (starts[from + i] as number) + depth;
     const length = (ends[from + i] as number) - start;
     const word =
       length >= 4 ? entries.wordAt(start) : length <= 0 ? 0 : entries.wordAt(start) & (-1 << (32 - 8 * length));
     const last = length < PACKED ? 0 : (bytes[start + 4] as number);
     union |= word | (last << 24);
-    packed[i] = ((lowerCased(word) >>> 0) * 256 + (FOLD[last] as number)) * POSITIONS + i;
+    const folded = lowerCased(word) >>> 0;
+    firstBytes[i] = folded >>> 24;
+    keys[i] = (folded * 256 + (FOLD[last] as number)) * POSITIONS + i;
   }
   return (union & 0x80808080) === 0;
 }
@@ -115,32 +123,51 @@ function positionIn(key: number): number {
   return key - Math.floor(key / POSITIONS) * POSITIONS;
 }
 
-function isAscending(numbers: Float64Array): boolean {
-  for (let i = 1; i < numbers.length; i++) if ((numbers[i - 1] as number) > (numbers[i] as number)) return false;
+function isAscending(count: number): boolean {
+  for (let i = 1; i < count; i++) if ((keys[i - 1] as number) > (keys[i] as number)) return false;
   return true;
 }
 
-/** By insertion, from far to near. */
-function sortFew(numbers: Float64Array): void {
-  for (const gap of GAPS) {
-    for (let i = gap; i < numbers.length; i++) {
-      const key = numbers[i] as number;
-      let at = i;
-      for (; at >= gap && (numbers[at - gap] as number) > key; at -= gap) numbers[at] = numbers[at - gap] as number;
-      numbers[at] = key;
-    }
+const unsorted = new Float64Array(FEW);
+/** For each byte of ASCII, where the next key that begins with it goes. */
+const places = new Uint8Array(128);
+
+/** By their first bytes, in which most of them differ, and then by insertion. */
+function sortFew(count: number): void {
+  places.fill(0);
+  for (let i = 0; i < count; i++) {
+    const byte = firstBytes[i] as number;
+    places[byte] = (places[byte] as number) + 1;
+    unsorted[i] = keys[i] as number;
+  }
+  for (let byte = 0, before = 0; byte < places.length; byte++) {
+    const next = before + (places[byte] as number);
+    places[byte] = before;
+    before = next;
+  }
+  for (let i = 0; i < count; i++) {
+    const byte = firstBytes[i] as number;
+    const place = places[byte] as number;
+    keys[place] = unsorted[i] as number;
+    places[byte] = place + 1;
+  }
+  for (let i = 1; i < count; i++) {
+    const key = keys[i] as number;
+    let at = i;
+    for (; at > 0 && (keys[at - 1] as number) > key; at--) keys[at] = keys[at - 1] as number;
+    keys[at] = key;
   }
 }
 
 const NO_RUNS: readonly number[] = [];
 
 /** Finds runs of names that are equal as far as they were packed: the start and the end of each. */
-function runsOf(packed: Float64Array): readonly number[] {
+function runsOf(count: number): readonly number[] {
   let runs: number[] | null = null;
-  for (let start = 0; start < packed.length; ) {
-    const key = Math.floor((packed[start] as number) / POSITIONS);
+  for (let start = 0; start < count; ) {
+    const next = (Math.floor((keys[start] as number) / POSITIONS) + 1) * POSITIONS;
     let end = start + 1;
-    while (end < packed.length && Math.floor((packed[end] as number) / POSITIONS) === key) end++;
+    while (end < count && (keys[end] as number) < next) end++;
     if (end - start > 1) {
       runs ??= [];
       runs.push(start, end);
@@ -150,11 +177,32 @@ function runsOf(packed: Float64Array): readonly number[] {
   return runs ?? NO_RUNS;
 }
 
-/** By insertion: there are few that are equal but for case. */
-function sortByBytes(entries: EntryBuffer, from: number, to: number): void {
+/** The same for names that are so few that each is soon compared with the others. */
+function insertAll(entries: EntryBuffer, from: number, to: number, depth: number): boolean {
   for (let i = from + 1; i < to; i++) {
-    for (let at = i; at > from && compareNames(entries, at - 1, at) > 0; at--) entries.swap(at - 1, at);
+    for (let at = i; at > from; at--) {
+      const order = compareFolded(entries, at - 1, at, depth);
+      if (Number.isNaN(order)) return false;
+      if (order <= 0) break;
+      entries.swap(at - 1, at);
+    }
   }
+  return true;
+}
+
+/** Compares two names from a depth on, up to which they are equal but for case; NaN where a byte is not ASCII. */
+function compareFolded(entries: EntryBuffer, a: number, b: number, depth: number): number {
+  const { bytes, starts, ends } = entries;
+  const [one, other] = [starts[a] as number, starts[b] as number];
+  const shorter = Math.min((ends[a] as number) - one, (ends[b] as number) - other);
+  for (let i = depth; i <= shorter; i++) {
+    // The 0 behind the shorter name is less than any byte of the other.
+    const [x, y] = [bytes[one + i] as number, bytes[other + i] as number];
+    if ((x | y) >= 0x80) return Number.NaN;
+    const order = (FOLD[x] as number) - (FOLD[y] as number);
+    if (order !== 0) return order;
+  }
+  return compareNames(entries, a, b);
 }
 
 let [oldStarts, oldEnds, oldTypes] = [new Uint32Array(64), new Uint32Array(64), new Uint8Array(64)];

@@ -1,6 +1,7 @@
 /** Turns the entries of a walk into lines of paths, in bytes, ready to be written. */
 import type { Level, WalkSink } from '../listing/walk-plan.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';
+import { cutWord, unprintable, wordsOf } from '../workspace/reader.ts';
 import { type PathForm, pathLine } from './lines.ts';
 
 /** Matches a path that needs no quotes. */
@@ -16,26 +17,10 @@ const BLOCK_SIZE = 256 * 1024;
 /** Bytes that are copied at a time; behind a path some more are, of no meaning. */
 const WORD = 4;
 
-/** Bytes that can be read and written by words. */
-class WordBuffer {
-  bytes = Buffer.alloc(0);
-  words = new DataView(this.bytes.buffer);
-
-  constructor(size: number) {
-    this.reserve(size);
-  }
-
-  /** What is in it is lost if it has to grow. */
-  reserve(size: number): void {
-    if (size <= this.bytes.length) return;
-    this.bytes = Buffer.allocUnsafeSlow(size);
-    this.words = new DataView(this.bytes.buffer, this.bytes.byteOffset, size);
-  }
-}
-
 export class PathLines implements WalkSink {
   /** Perf: memory that was used before takes no time to get. */
-  readonly #lines = new WordBuffer(2 * BLOCK_SIZE);
+  #lines = Buffer.allocUnsafeSlow(2 * BLOCK_SIZE);
+  #words = wordsOf(this.#lines);
   #used = 0;
   /** Blocks that were collected before those bytes. */
   #parts: Uint8Array[] = [];
@@ -43,8 +28,7 @@ export class PathLines implements WalkSink {
   readonly #form: PathForm;
   /** The directory that was asked about last; what stands before each of its names, and whether that needs no quotes. */
   #level: Level | null = null;
-  readonly #prefix = new WordBuffer(1024);
-  #prefixLength = 0;
+  #prefix = Buffer.alloc(0);
   #isPlain = true;
 
   constructor(form: PathForm) {
@@ -58,9 +42,9 @@ export class PathLines implements WalkSink {
   take(level: Level, from: number, to: number): void {
     if (this.#level !== level) this.#enter(level);
     const { isNull } = this.#form;
-    if (isNull || (this.#isPlain && level.entries.arePrintable(from, to) && !this.#isQuoted(level, from, to))) {
-      this.#copy(level, from, to);
-    } else this.splice(Buffer.from(quotedLines(level, from, to, this.#form), 'latin1'));
+    const mayCopy = isNull || (this.#isPlain && !this.#isQuoted(level, from, to));
+    if (mayCopy && this.#copy(level, from, to)) return;
+    this.splice(Buffer.from(quotedLines(level, from, to, this.#form), 'latin1'));
   }
 
   #enter(level: Level): void {
@@ -68,42 +52,51 @@ export class PathLines implements WalkSink {
     const text = level.path === '' ? before : `${before}${level.path}/`;
     this.#level = level;
     this.#isPlain = PLAIN.test(text);
-    this.#prefix.reserve(text.length + WORD);
-    this.#prefixLength = this.#prefix.bytes.write(text, 'latin1');
+    this.#prefix = Buffer.from(text, 'latin1');
   }
 
   /** Whether one of the paths starts with a quote, and so is quoted. */
   #isQuoted({ entries: { bytes, starts } }: Level, from: number, to: number): boolean {
-    for (let i = from; this.#prefixLength === 0 && i < to; i++) if (bytes[starts[i] as number] === QUOTE) return true;
+    for (let i = from; this.#prefix.length === 0 && i < to; i++) if (bytes[starts[i] as number] === QUOTE) return true;
     return false;
   }
 
-  /** Perf: some bytes at a time, and no text is made of any. */
-  #copy({ entries }: Level, from: number, to: number): void {
+  /**
+   * False, with nothing done, where a name has to be quoted. Perf: no text is made of any; a name is so short that to copy
+   * it by words takes less than a call.
+   */
+  #copy({ entries }: Level, from: number, to: number): boolean {
     const { starts, ends } = entries;
     this.#makeRoom(entries, from, to);
-    const { bytes, words } = this.#lines;
-    const [{ words: prefix }, prefixLength, end] = [this.#prefix, this.#prefixLength, this.#form.isNull ? 0 : NEWLINE];
-    let used = this.#used;
+    const [bytes, words, prefix, end] = [this.#lines, this.#words, this.#prefix, this.#form.isNull ? 0 : NEWLINE];
+    let [used, odd] = [this.#used, 0];
     for (let i = from; i < to; i++) {
-      for (let at = 0; at < prefixLength; at += WORD) words.setInt32(used + at, prefix.getInt32(at));
-      used += prefixLength;
+      bytes.set(prefix, used);
+      used += prefix.length;
       const start = starts[i] as number;
       const length = (ends[i] as number) - start;
-      for (let at = 0; at < length; at += WORD) words.setInt32(used + at, entries.wordAt(start + at));
+      for (let at = 0; at < length; at += WORD) {
+        const word = entries.wordAt(start + at);
+        words.setInt32(used + at, word);
+        odd |= unprintable(length - at < WORD ? cutWord(word, length - at) : word);
+      }
       used += length;
       if (entries.isDirectory(i)) bytes[used++] = SLASH;
       bytes[used++] = end;
     }
+    if (odd !== 0 && !this.#form.isNull) return false;
     this.#used = used;
+    return true;
   }
 
   #makeRoom({ starts, ends }: Level['entries'], from: number, to: number): void {
-    let length = WORD + (to - from) * (this.#prefixLength + 2);
+    let length = WORD + (to - from) * (this.#prefix.length + 2);
     for (let i = from; i < to; i++) length += (ends[i] as number) - (starts[i] as number);
-    if (this.#used + length <= this.#lines.bytes.length) return;
+    if (this.#used + length <= this.#lines.length) return;
     this.#putAside();
-    this.#lines.reserve(length);
+    if (length <= this.#lines.length) return;
+    this.#lines = Buffer.allocUnsafeSlow(length);
+    this.#words = wordsOf(this.#lines);
   }
 
   splice(output: Uint8Array): void {
@@ -112,7 +105,7 @@ export class PathLines implements WalkSink {
   }
 
   #putAside(): void {
-    if (this.#used > 0) this.#add(Buffer.from(this.#lines.bytes.subarray(0, this.#used)));
+    if (this.#used > 0) this.#add(Buffer.from(this.#lines.subarray(0, this.#used)));
     this.#used = 0;
   }
 
@@ -123,7 +116,7 @@ export class PathLines implements WalkSink {
 
   /** Returns the output collected since the last call; it is there until more is taken. */
   output(): readonly Uint8Array[] {
-    const output = this.#used > 0 ? [...this.#parts, this.#lines.bytes.subarray(0, this.#used)] : this.#parts;
+    const output = this.#used > 0 ? [...this.#parts, this.#lines.subarray(0, this.#used)] : this.#parts;
     this.#parts = [];
     this.#partsLength = 0;
     this.#used = 0;

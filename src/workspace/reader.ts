@@ -160,10 +160,8 @@ export class EntryBuffer {
     for (let i = from; i < to; i++) {
       const end = this.ends[i] as number;
       let at = this.starts[i] as number;
-      for (; at + 4 <= end; at += 4) if (!isPrintable(this.wordAt(at))) return false;
-      // What is behind the name is taken for spaces.
-      if (at < end && !isPrintable((this.wordAt(at) & (-1 << (8 * (4 + at - end)))) | (SPACES >>> (8 * (end - at)))))
-        return false;
+      for (; at + 4 <= end; at += 4) if (unprintable(this.wordAt(at)) !== 0) return false;
+      if (at < end && unprintable(cutWord(this.wordAt(at), end - at)) !== 0) return false;
     }
     return true;
   }
@@ -211,12 +209,17 @@ export class EntryBuffer {
 const SPACES = 0x20202020;
 const HIGHEST_BITS = 0x80808080;
 
-/** Four bytes at once: none of them is below a space, beyond ASCII, or the last of ASCII. */
-function isPrintable(word: number): boolean {
-  return ((word | (word - SPACES) | (word + 0x01010101)) & HIGHEST_BITS) === 0;
+/** Four bytes at once: not 0 if one of them is below a space, beyond ASCII, or the last of ASCII. */
+export function unprintable(word: number): number {
+  return (word | (word - SPACES) | (word + 0x01010101)) & HIGHEST_BITS;
 }
 
-function wordsOf({ buffer, byteOffset, length }: Buffer): DataView {
+/** The first one to three bytes of four, and spaces in place of the others. */
+export function cutWord(word: number, bytes: number): number {
+  return (word & (-1 << (8 * (4 - bytes)))) | (SPACES >>> (8 * bytes));
+}
+
+export function wordsOf({ buffer, byteOffset, length }: Buffer): DataView {
   return new DataView(buffer, byteOffset, length);
 }
 
