@@ -106,7 +106,7 @@ export class LevelContents {
     const leading = names.length === 0 ? NO_LINKS : await linksToDirectories(names, directory, budget);
     const links = candidates.map((link) => ({ ...link, leadsToDirectory: leading.has(link.name) }));
     const [first, rest] = [links.filter(leads), links.filter((link) => !leads(link))];
-    return new LevelPages(this.#entries, [...first, ...rest], this.#order);
+    return new LevelPages(this.#entries, [...first, ...rest], this.#order, after === null);
   }
 
   /**
@@ -146,12 +146,15 @@ export class LevelPages {
   /** In order; those that come behind the pages that will be asked for may be missing. */
   readonly #links: readonly Entry[];
   readonly #compare: (a: Entry, b: Entry) => number;
+  /** Whether any of the entries can be had, and not only those behind a bookmark. */
+  readonly #isFromStart: boolean;
 
-  constructor(entries: Collector, links: readonly Entry[], order: Order) {
+  constructor(entries: Collector, links: readonly Entry[], order: Order, isFromStart: boolean) {
     const { keyOf, compareTexts } = ORDERS[order];
     const compare = compareTexts();
     this.#entries = entries;
     this.#links = links;
+    this.#isFromStart = isFromStart;
     this.#compare = (a, b) => {
       const [one, other] = [keyOf(a), keyOf(b)];
       return one.rank - other.rank || compare(one.text, other.text) || compareBytes(a.name, b.name);
@@ -187,10 +190,16 @@ export class LevelPages {
     let [low, high] = [0, Math.min(offset, this.#links.length)];
     while (low < high) {
       const middle = (low + high) >>> 1;
-      const before = await this.#entries.positionAfter(this.#links[middle] as Entry, budget);
-      if (before + middle >= offset) high = middle;
+      if (await this.#isBehind(this.#links[middle] as Entry, offset - middle, budget)) high = middle;
       else low = middle + 1;
     }
     return low;
+  }
+
+  /** Whether so many entries stand before a link. Perf: the last of them is found sooner than the link's own position. */
+  async #isBehind(link: Entry, entries: number, budget: Budget): Promise<boolean> {
+    if (!this.#isFromStart) return (await this.#entries.positionAfter(link, budget)) >= entries;
+    const [last] = await this.#entries.page({ offset: entries - 1, limit: 1 }, budget);
+    return last !== undefined && this.#compare(last, link) < 0;
   }
 }

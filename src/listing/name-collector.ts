@@ -8,7 +8,7 @@
 
 import type { Budget } from '../workspace/budget.ts';
 import { type Bytes, below, isAscii } from '../workspace/bytes.ts';
-import { ENTRY_TYPES, type EntryBuffer, type EntryType } from '../workspace/reader.ts';
+import { cutWord, ENTRY_TYPES, type EntryBuffer, type EntryType, WORD, wordsOf } from '../workspace/reader.ts';
 import type { Collector } from './collector.ts';
 import type { Bookmark, Entry } from './entry.ts';
 import { type Comparison, DIRECTORY_RANK, LOWER_CASED, OTHER_RANK } from './name-keys.ts';
@@ -36,6 +36,9 @@ const COPIED = 2 ** 18;
 /** Below this many entries, dropping some is not worth the work. */
 const SPARE = 1024;
 
+/** Bytes of what an entry is compared by that its first digit tells. */
+const RANK_AND_FIRST_BYTE = 2;
+
 export class NameCollector implements Collector {
   readonly #comparison: Comparison;
   readonly #directoriesFirst: boolean;
@@ -47,9 +50,12 @@ export class NameCollector implements Collector {
   #before = 0;
   /** For each entry: its type, its rank, what it is compared by, 0, and where that is not the name, the name and 0. */
   #bytes = new Uint8Array(4096);
+  #words = wordsOf(this.#bytes);
   #used = 0;
   /** Where the rank of each entry stands. */
   #starts = new Uint32Array(128);
+  /** For each entry its rank, and of what it is compared by the first byte and most of the second. */
+  #firstDigits = new Uint16Array(128);
   #count = 0;
   /** The key of the last entry that is worth keeping; null while everything is. */
   #last: Uint8Array | null = null;
@@ -74,7 +80,7 @@ export class NameCollector implements Collector {
   }
 
   get size(): number {
-    return this.#used + 8 * this.#count;
+    return this.#used + 10 * this.#count;
   }
 
   keepUpTo(end: number, after: Bookmark | null): void {
@@ -87,24 +93,33 @@ export class NameCollector implements Collector {
     const rank = this.#rankOf(leadsToDirectory);
     if (parent === '') {
       const { bytes, starts, ends } = entries;
-      this.#addName(bytes, starts[at] as number, ends[at] as number, entries.codeAt(at), rank);
+      this.#addName(bytes, starts[at] as number, ends[at] as number, entries.codeAt(at), rank, entries);
       return;
     }
     const path = Buffer.from(below(parent, entries.nameAt(at)), 'latin1');
     this.#addName(path, 0, path.length, entries.codeAt(at), rank);
   }
 
-  #addName(bytes: Uint8Array, start: number, end: number, type: number, rank: number): void {
+  /** `source` is where the bytes stand, if that can be read by words. */
+  #addName(
+    bytes: Uint8Array,
+    start: number,
+    end: number,
+    type: number,
+    rank: number,
+    source: EntryBuffer | null = null,
+  ): void {
     if (this.#last !== null && compareKey(rank, bytes, start, end, this.#last, this.#comparison) > 0) return;
     if (this.#after !== null && !this.#isBehind(rank, bytes, start, end, this.#after)) {
       this.#before++;
       return;
     }
-    this.#reserve(end - start + 3);
+    this.#reserve(end - start + 3 + WORD);
     this.#bytes[this.#used++] = type;
     const place = this.#used;
     this.#bytes[this.#used++] = rank;
-    if (!this.#write(bytes, start, end) || end - start > this.#comparison.longest) {
+    const isWritten = source === null ? this.#write(bytes, start, end) : this.#writeWords(source, start, end);
+    if (!isWritten || end - start > this.#comparison.longest) {
       const key = Buffer.from(this.#comparison.keyFor(nameIn(bytes, start, end)), 'latin1');
       this.#used = place + 1;
       this.#reserve(key.length + end - start + 2);
@@ -112,6 +127,10 @@ export class NameCollector implements Collector {
       this.#write(bytes, start, end);
       this.#bytes[place - 1] = type | RENAMED;
     }
+    const { fold } = this.#comparison;
+    const first = fold[this.#bytes[place + 1] as number] as number;
+    const second = fold[this.#bytes[place + 2] as number] as number;
+    this.#firstDigits[this.#count] = ((rank - DIRECTORY_RANK) << 15) | (first << 7) | (second >> 1);
     this.#starts[this.#count++] = place;
   }
 
@@ -137,9 +156,10 @@ export class NameCollector implements Collector {
         .map((byte) => this.#comparison.fold[byte] as number);
     }
     this.#before += start;
-    this.#bytes = kept.#bytes;
+    this.#use(kept.#bytes);
     this.#used = kept.#used;
     this.#starts = kept.#starts;
+    this.#firstDigits = kept.#firstDigits;
     this.#count = kept.#count;
     this.#buckets = null;
   }
@@ -226,6 +246,8 @@ export class NameCollector implements Collector {
     this.#buckets ??= new RadixBuckets(this.#count, {
       bytes: this.#bytes,
       starts: this.#starts,
+      firstDigits: this.#firstDigits,
+      told: RANK_AND_FIRST_BYTE,
       fold: this.#comparison.fold,
       compareNames: (a, b) => this.#compareNames(a, b),
     });
@@ -262,20 +284,47 @@ export class NameCollector implements Collector {
     return union < 0x80;
   }
 
+  /** The same by words. Perf: in a third of the time. */
+  #writeWords(source: EntryBuffer, start: number, end: number): boolean {
+    const [words, used, length] = [this.#words, this.#used, end - start];
+    let [union, at] = [0, 0];
+    for (; at + WORD <= length; at += WORD) {
+      const word = source.wordAt(start + at);
+      words.setInt32(used + at, word);
+      union |= word;
+    }
+    if (at < length) {
+      const word = cutWord(source.wordAt(start + at), length - at);
+      words.setInt32(used + at, word);
+      union |= word;
+    }
+    words.setUint8(used + length, 0);
+    this.#used = used + length + 1;
+    return (union & 0x80808080) === 0;
+  }
+
+  #use(bytes: Uint8Array<ArrayBuffer>): void {
+    this.#bytes = bytes;
+    this.#words = wordsOf(bytes);
+  }
+
   #reserve(bytes: number): void {
     const size = this.#bytes.length;
-    if (this.#used + bytes > size) this.#bytes = grown(this.#bytes, new Uint8Array(2 * size + bytes));
-    if (this.#count === this.#starts.length) this.#starts = grown(this.#starts, new Uint32Array(2 * this.#count));
+    if (this.#used + bytes > size) this.#use(grown(this.#bytes, new Uint8Array(2 * size + bytes)));
+    if (this.#count < this.#starts.length) return;
+    this.#starts = grown(this.#starts, new Uint32Array(2 * this.#count));
+    this.#firstDigits = grown(this.#firstDigits, new Uint16Array(2 * this.#count));
   }
 
   /** The same ahead of time, and in slices: to copy megabytes at once would keep others waiting. */
   async #grow(budget: Budget): Promise<void> {
     const [bytes, starts] = [this.#bytes, this.#starts];
     if (isCrowded(bytes, this.#used + ROOM)) {
-      this.#bytes = await grownInSlices(bytes, new Uint8Array(moreThan(bytes)), budget);
+      this.#use(await grownInSlices(bytes, new Uint8Array(moreThan(bytes)), budget));
     }
     if (isCrowded(starts, this.#count + HANDFUL)) {
       this.#starts = await grownInSlices(starts, new Uint32Array(moreThan(starts) / 4), budget);
+      this.#firstDigits = await grownInSlices(this.#firstDigits, new Uint16Array(this.#starts.length), budget);
     }
   }
 }
@@ -292,12 +341,16 @@ function moreThan({ byteLength }: Uint8Array | Uint32Array): number {
 /** Set in an entry's type when its name stands behind what it is compared by. */
 const RENAMED = 0x80;
 
-function grown<T extends Uint8Array | Uint32Array>(from: T, to: T): T {
+function grown<T extends Uint8Array | Uint16Array | Uint32Array>(from: T, to: T): T {
   to.set(from);
   return to;
 }
 
-async function grownInSlices<T extends Uint8Array | Uint32Array>(from: T, to: T, budget: Budget): Promise<T> {
+async function grownInSlices<T extends Uint8Array | Uint16Array | Uint32Array>(
+  from: T,
+  to: T,
+  budget: Budget,
+): Promise<T> {
   for (let start = 0; start < from.length; start += COPIED) {
     to.set(from.subarray(start, start + COPIED), start);
     await budget.yieldIfDue();

@@ -6,6 +6,7 @@
  * where it is, and whoever comes next, for the same page or for another, goes on with it.
  */
 import type { Budget } from '../workspace/budget.ts';
+import { firstIndex } from '../workspace/ranges.ts';
 
 /** Buckets this small are sorted by comparing. */
 const SMALL = 24;
@@ -17,22 +18,21 @@ const BLOCK = 2 ** 15;
 const COST_OF_MOVE = 4;
 const COST_OF_COMPARING = 20;
 
-/**
- * Perf: the first byte of a key has few values, so the first pass goes by two bytes at once. A key of another kind has a
- * letter there, and as many digits.
- */
+/** The values of a first digit. */
 const WIDE = 2 ** 16;
-
-function firstDigit(bytes: Uint8Array, at: number, fold: Uint8Array): number {
-  const first = fold[bytes[at] as number] as number;
-  return first === 0 ? 0 : 256 * first + (fold[bytes[at + 1] as number] as number);
-}
 
 /** The key of an entry begins at its start and ends with 0; its bytes compare as `fold` has them. */
 interface Keys {
   readonly bytes: Uint8Array;
   readonly starts: Uint32Array;
   readonly fold: Uint8Array;
+  /**
+   * For each entry a number that orders the keys as far as it tells them apart. Perf: the first pass goes by these, for
+   * they stand one behind the other; the keys themselves would have to be fetched from memory once more.
+   */
+  readonly firstDigits: Uint16Array;
+  /** Bytes in which all keys with one such number are equal; none of them ends before. */
+  readonly told: number;
   /** The order of two entries whose keys are equal. */
   compareNames(a: number, b: number): number;
 }
@@ -66,7 +66,8 @@ interface Move {
 export class RadixBuckets {
   readonly #keys: Keys;
   readonly #ids: Uint32Array;
-  readonly #buckets: Bucket[];
+  /** Those that are not in order yet, from the first positions to the last. */
+  #buckets: Bucket[];
 
   constructor(count: number, keys: Keys) {
     this.#keys = keys;
@@ -82,29 +83,28 @@ export class RadixBuckets {
 
   /** Distributes buckets that reach into the range until none is left, or until the slice is over, and then returns false. */
   #arrangeSome(from: number, to: number, budget: Budget): boolean {
-    const buckets = this.#buckets;
-    for (let i = buckets.length - 1; i >= 0; i--) {
-      const bucket = buckets[i] as Bucket;
-      if (bucket.start >= to || bucket.end <= from) continue;
-      const isSmall = bucket.end - bucket.start <= SMALL;
-      const parts = isSmall ? this.#sortSmall(bucket) : this.#distributeSome(bucket);
-      if (parts !== null) {
-        // The last bucket takes its place. It was looked at already, unless it is this one.
-        buckets[i] = buckets.at(-1) as Bucket;
-        buckets.pop();
-        buckets.push(...parts);
-      }
+    for (;;) {
+      const buckets = this.#buckets;
+      const at = firstIndex(buckets.length, (i) => (buckets[i] as Bucket).end > from);
+      const bucket = buckets[at];
+      if (bucket === undefined || bucket.start >= to) return true;
       const size = bucket.end - bucket.start;
-      budget.steps += isSmall ? COST_OF_COMPARING * size : COST_OF_MOVE * Math.min(size, BLOCK);
-      if (isSmall) continue;
+      if (size <= SMALL) {
+        this.#sortSmall(bucket);
+        buckets.splice(at, 1);
+        budget.steps += COST_OF_COMPARING * size;
+      } else {
+        const parts = this.#distributeSome(bucket);
+        // Not by `splice`: there may be more parts than a call takes arguments.
+        if (parts !== null) this.#buckets = [...buckets.slice(0, at), ...parts, ...buckets.slice(at + 1)];
+        budget.steps += COST_OF_MOVE * Math.min(size, BLOCK);
+      }
       if (budget.isDue) return false;
-      i = buckets.length;
     }
-    return true;
   }
 
-  /** By insertion. No buckets are left of it. */
-  #sortSmall({ start, end, depth }: Bucket): Bucket[] {
+  /** By insertion. */
+  #sortSmall({ start, end, depth }: Bucket): void {
     const ids = this.#ids;
     for (let i = start + 1; i < end; i++) {
       const id = ids[i] as number;
@@ -112,7 +112,6 @@ export class RadixBuckets {
       for (; at > start && this.#compare(ids[at - 1] as number, id, depth) > 0; at--) ids[at] = ids[at - 1] as number;
       ids[at] = id;
     }
-    return [];
   }
 
   /** Goes on distributing a bucket by the byte at its depth; the buckets that this makes, or null if it is not done. */
@@ -128,7 +127,7 @@ export class RadixBuckets {
         this.#ids.subarray(start, end).sort((a, b) => this.#keys.compareNames(a, b));
         return [];
       }
-      const { parts, places } = partsOf(bucket, pass.sizes);
+      const { parts, places } = partsOf(bucket, pass.sizes, this.#keys.told);
       // Perf: names often share a prefix, and then there is nothing to move.
       if (parts.length === 1) return parts;
       pass.move = { parts, places, distributed: new Uint32Array(end - start), moved: start };
@@ -140,30 +139,29 @@ export class RadixBuckets {
   }
 
   #countSome({ end, depth }: Bucket, pass: Pass): void {
-    const { bytes, starts, fold } = this.#keys;
+    const { bytes, starts, fold, firstDigits } = this.#keys;
     const ids = this.#ids;
     const { sizes } = pass;
     const stop = Math.min(pass.counted + BLOCK, end);
     for (let i = pass.counted; i < stop; i++) {
-      const at = (starts[ids[i] as number] as number) + depth;
-      const digit = depth === 0 ? firstDigit(bytes, at, fold) : (fold[bytes[at] as number] as number);
-      sizes[digit] = (sizes[digit] as number) + 1;
+      const id = ids[i] as number;
+      const digit = depth === 0 ? firstDigits[id] : fold[bytes[(starts[id] as number) + depth] as number];
+      sizes[digit as number] = (sizes[digit as number] as number) + 1;
     }
     pass.counted = stop;
   }
 
   #moveSome({ start, end, depth }: Bucket, move: Move): void {
-    const { bytes, starts, fold } = this.#keys;
+    const { bytes, starts, fold, firstDigits } = this.#keys;
     const ids = this.#ids;
     const { places, distributed } = move;
     const stop = Math.min(move.moved + BLOCK, end);
     for (let i = move.moved; i < stop; i++) {
       const id = ids[i] as number;
-      const at = (starts[id] as number) + depth;
-      const digit = depth === 0 ? firstDigit(bytes, at, fold) : (fold[bytes[at] as number] as number);
-      const to = places[digit] as number;
+      const digit = depth === 0 ? firstDigits[id] : fold[bytes[(starts[id] as number) + depth] as number];
+      const to = places[digit as number] as number;
       distributed[to - start] = id;
-      places[digit] = to + 1;
+      places[digit as number] = to + 1;
     }
     move.moved = stop;
   }
@@ -187,15 +185,15 @@ function bucketOf(start: number, end: number, depth: number): Bucket {
   return { start, end, depth, pass: null };
 }
 
-function partsOf({ start, depth }: Bucket, sizes: Uint32Array): Pick<Move, 'parts' | 'places'> {
+function partsOf({ start, depth }: Bucket, sizes: Uint32Array, told: number): Pick<Move, 'parts' | 'places'> {
   const parts: Bucket[] = [];
   const places = new Uint32Array(sizes.length);
-  const inner = depth === 0 ? 2 : depth + 1;
   let place = start;
   for (let digit = 0; digit < sizes.length; digit++) {
     const size = sizes[digit] as number;
     // Keys that end here stay at the depth of their end: behind it there is nothing to compare.
-    if (size > 0) parts.push(bucketOf(place, place + size, digit % 256 === 0 ? inner - 1 : inner));
+    const inner = depth === 0 ? told : digit === 0 ? depth : depth + 1;
+    if (size > 0) parts.push(bucketOf(place, place + size, inner));
     places[digit] = place;
     place += size;
   }

@@ -245,10 +245,11 @@ async function sortMany(
   // Perf: what all of them begin with need not be looked at again for each byte.
   for (let i = 0; i < starts.length; i++) starts[i] = (starts[i] as number) + shared;
   const { bytes } = entries;
+  const digitOf = (start: number) =>
+    ((FOLD[bytes[start] as number] as number) << 8) | (FOLD[bytes[start + 1] as number] as number);
+  const firstDigits = Uint16Array.from(starts, digitOf);
   const buckets = new RadixBuckets(to - from, {
-    bytes,
-    starts,
-    fold: FOLD,
+    ...{ bytes, starts, fold: FOLD, firstDigits, told: 1 },
     compareNames: (a, b) => compareNames(entries, from + a, from + b),
   });
   arrange(entries, from, to - from, await buckets.arranged(0, to - from, budget));

@@ -1,7 +1,7 @@
 /** Turns the entries of a walk into lines of paths, in bytes, ready to be written. */
 import type { Level, WalkSink } from '../listing/walk-plan.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';
-import { cutWord, unprintable, wordsOf } from '../workspace/reader.ts';
+import { cutWord, unprintable, WORD, wordsOf } from '../workspace/reader.ts';
 import { type PathForm, pathLine } from './lines.ts';
 
 /** Matches a path that needs no quotes. */
@@ -13,9 +13,6 @@ const SLASH = 0x2f;
 
 /** Bytes that are collected before they are written. */
 const BLOCK_SIZE = 256 * 1024;
-
-/** Bytes that are copied at a time; behind a path some more are, of no meaning. */
-const WORD = 4;
 
 export class PathLines implements WalkSink {
   /** Perf: memory that was used before takes no time to get. */

@@ -13,8 +13,8 @@ export const DIRECTORY = 1;
 export const LINK = 2;
 export const OTHER = 3;
 
-/** Bytes behind all names, of no meaning. */
-const WORD = 8;
+/** Bytes that are read at once; behind the last name there are as many more, of no meaning. */
+export const WORD = 4;
 
 /** The bits of a type; those above it are marks. */
 const TYPE = 0x3;
@@ -160,7 +160,7 @@ export class EntryBuffer {
     for (let i = from; i < to; i++) {
       const end = this.ends[i] as number;
       let at = this.starts[i] as number;
-      for (; at + 4 <= end; at += 4) if (unprintable(this.wordAt(at)) !== 0) return false;
+      for (; at + WORD <= end; at += WORD) if (unprintable(this.wordAt(at)) !== 0) return false;
       if (at < end && unprintable(cutWord(this.wordAt(at), end - at)) !== 0) return false;
     }
     return true;
@@ -219,7 +219,7 @@ export function cutWord(word: number, bytes: number): number {
   return (word & (-1 << (8 * (4 - bytes)))) | (SPACES >>> (8 * bytes));
 }
 
-export function wordsOf({ buffer, byteOffset, length }: Buffer): DataView {
+export function wordsOf({ buffer, byteOffset, length }: Uint8Array): DataView {
   return new DataView(buffer, byteOffset, length);
 }
 
