@@ -1,8 +1,10 @@
 /** An entry of a listing, and a place among entries. */
+
 import type { Budget } from '../workspace/budget.ts';
 import type { Bytes } from '../workspace/bytes.ts';
 import { DIRECTORY, type EntryBuffer, type EntryType, FILE, LINK } from '../workspace/reader.ts';
 import type { Metadata } from '../workspace/source.ts';
+import { HANDFUL } from '../workspace/steps.ts';
 
 export interface Entry {
   readonly name: Bytes;
@@ -49,14 +51,11 @@ export async function formed<T>(entries: readonly Entry[], form: EntryForm<T>, b
   );
 }
 
-/** Entries between two looks at the clock. */
-const HANDFUL = 1024;
-
 /** As `map` does, and others have their turns. */
 export async function eachMade<T, R>(list: readonly T[], budget: Budget, make: (one: T) => R): Promise<readonly R[]> {
   const made: R[] = [];
-  for (let from = 0; from < list.length; from += HANDFUL) {
-    appendMade(made, list, from, Math.min(from + HANDFUL, list.length), make);
+  for (let from = 0; from < list.length; from += HANDFUL.entries) {
+    appendMade(made, list, from, Math.min(from + HANDFUL.entries, list.length), make);
     await budget.yieldIfDue();
   }
   return made;

@@ -2,10 +2,12 @@
  * What a walk has seen, directory by directory, by which a later call can tell, without reading, what another walk would see
  * again: the stamp of each, and what was found in the files of rules.
  */
+
 import { type Bytes, below } from '../workspace/bytes.ts';
 import type { RootPath } from '../workspace/paths.ts';
 import type { HeldPlace } from '../workspace/place.ts';
 import { type Identity, type Outside, SkippedFile, type Stamp, same } from '../workspace/source.ts';
+import { HANDFUL } from '../workspace/steps.ts';
 import type { Visit } from '../workspace/visit.ts';
 import { isUnchanged } from './cache.ts';
 
@@ -35,9 +37,6 @@ interface SeenDirectory {
 export type Tally = readonly [given: number, ...counts: number[]];
 
 const NOTHING: Tally = [0];
-
-/** Directories that are asked about between two steps. */
-const HANDFUL = 64;
 
 /** Bytes that a directory takes beside its path. */
 const OVERHEAD = 450;
@@ -160,7 +159,7 @@ export class StillSeen {
       if (!isSame && (now === null || identity === null || !same(identity, now)))
         others = Math.max(others, i + sizeAt(evidence, i));
       changed[i + 1] = (changed[i] as number) + (isSame ? 0 : 1);
-      if (i % HANDFUL === HANDFUL - 1) yield;
+      if (i % HANDFUL.directories === HANDFUL.directories - 1) yield;
     }
     return new StillSeen(evidence, changed);
   }

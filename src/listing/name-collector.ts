@@ -8,15 +8,13 @@
 
 import type { Budget } from '../workspace/budget.ts';
 import { type Bytes, below, isAscii } from '../workspace/bytes.ts';
-import { cutWord, ENTRY_TYPES, type EntryBuffer, type EntryType, WORD, wordsOf } from '../workspace/reader.ts';
+import { asWords, cutWord, ENTRY_TYPES, type EntryBuffer, type EntryType, grown, WORD } from '../workspace/reader.ts';
+import { HANDFUL } from '../workspace/steps.ts';
 import type { Collector } from './collector.ts';
 import type { Bookmark, Entry } from './entry.ts';
 import { type Comparison, DIRECTORY_RANK, LOWER_CASED, OTHER_RANK } from './name-keys.ts';
 import type { Page } from './query.ts';
 import { RadixBuckets } from './radix-buckets.ts';
-
-/** Entries that are made or copied at a time. */
-const HANDFUL = 1024;
 
 /** Bytes that can be copied in a slice. */
 const LARGE = 2 ** 22;
@@ -28,7 +26,7 @@ const LARGE = 2 ** 22;
 const RESERVED = 40 * 2 ** 20;
 
 /** Bytes that a handful of names is not longer than, unless they are strange. */
-const ROOM = 256 * HANDFUL;
+const ROOM = 256 * HANDFUL.entries;
 
 /** Elements that are copied at a time. */
 const COPIED = 2 ** 18;
@@ -50,7 +48,7 @@ export class NameCollector implements Collector {
   #before = 0;
   /** For each entry: its type, its rank, what it is compared by, 0, and where that is not the name, the name and 0. */
   #bytes = new Uint8Array(4096);
-  #words = wordsOf(this.#bytes);
+  #words = asWords(this.#bytes);
   #used = 0;
   /** Where the rank of each entry stands. */
   #starts = new Uint32Array(128);
@@ -76,7 +74,7 @@ export class NameCollector implements Collector {
   }
 
   get #isCrowded(): boolean {
-    return isCrowded(this.#bytes, this.#used + ROOM) || isCrowded(this.#starts, this.#count + HANDFUL);
+    return isCrowded(this.#bytes, this.#used + ROOM) || isCrowded(this.#starts, this.#count + HANDFUL.entries);
   }
 
   get size(): number {
@@ -144,8 +142,8 @@ export class NameCollector implements Collector {
     const end = Math.min(start + this.#end, this.#count);
     const order = await this.#arranged(start, end, budget);
     const kept = new NameCollector(this.#comparison, this.#directoriesFirst);
-    for (let from = start; from < end; from += HANDFUL) {
-      this.#copyTo(kept, order.subarray(from, Math.min(from + HANDFUL, end)));
+    for (let from = start; from < end; from += HANDFUL.entries) {
+      this.#copyTo(kept, order.subarray(from, Math.min(from + HANDFUL.entries, end)));
       if (kept.#isCrowded) await kept.#grow(budget);
       await budget.yieldIfDue();
     }
@@ -170,8 +168,8 @@ export class NameCollector implements Collector {
     if (start >= end) return [];
     const order = await this.#arranged(start, end, budget);
     const entries: Entry[] = [];
-    for (let from = start; from < end; from += HANDFUL) {
-      this.#appendEntries(entries, order.subarray(from, Math.min(from + HANDFUL, end)));
+    for (let from = start; from < end; from += HANDFUL.entries) {
+      this.#appendEntries(entries, order.subarray(from, Math.min(from + HANDFUL.entries, end)));
       await budget.yieldIfDue();
     }
     return entries;
@@ -305,7 +303,7 @@ export class NameCollector implements Collector {
 
   #use(bytes: Uint8Array<ArrayBuffer>): void {
     this.#bytes = bytes;
-    this.#words = wordsOf(bytes);
+    this.#words = asWords(bytes);
   }
 
   #reserve(bytes: number): void {
@@ -322,7 +320,7 @@ export class NameCollector implements Collector {
     if (isCrowded(bytes, this.#used + ROOM)) {
       this.#use(await grownInSlices(bytes, new Uint8Array(moreThan(bytes)), budget));
     }
-    if (isCrowded(starts, this.#count + HANDFUL)) {
+    if (isCrowded(starts, this.#count + HANDFUL.entries)) {
       this.#starts = await grownInSlices(starts, new Uint32Array(moreThan(starts) / 4), budget);
       this.#firstDigits = await grownInSlices(this.#firstDigits, new Uint16Array(this.#starts.length), budget);
     }
@@ -340,11 +338,6 @@ function moreThan({ byteLength }: Uint8Array | Uint32Array): number {
 
 /** Set in an entry's type when its name stands behind what it is compared by. */
 const RENAMED = 0x80;
-
-function grown<T extends Uint8Array | Uint16Array | Uint32Array>(from: T, to: T): T {
-  to.set(from);
-  return to;
-}
 
 async function grownInSlices<T extends Uint8Array | Uint16Array | Uint32Array>(
   from: T,

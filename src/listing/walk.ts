@@ -2,6 +2,7 @@
  * Several levels of directories: from pinned directory to pinned directory, pruned by the rules before it descends.
  * Links are never descended, so there are no loops. What cannot be read is noted and passed over.
  */
+
 import { afterwards, type InnerPlace, innerPlaceOf, type Scope } from '../rules/rule.ts';
 import { splitPath } from '../workspace/argument.ts';
 import { type Budget, COST } from '../workspace/budget.ts';
@@ -10,6 +11,7 @@ import { fromSystem, ListingError } from '../workspace/listing-error.ts';
 import type { HeldPlace } from '../workspace/place.ts';
 import { DESCEND_ONLY, EntryBuffer } from '../workspace/reader.ts';
 import { retrying } from '../workspace/retrying.ts';
+import { HANDFUL } from '../workspace/steps.ts';
 import type { Visit } from '../workspace/visit.ts';
 import { addHidden, noCounts } from './counts.ts';
 import { countTypes, totalOf } from './entry.ts';
@@ -22,9 +24,6 @@ import { directoriesIn, followsLinks, hasLinks, markLinks, putInOrder } from './
 import { isPassedOver, orNull } from './walk-failures.ts';
 import type { WalkPlan, WalkResult, WalkSink } from './walk-plan.ts';
 import { WalkRecord } from './walk-record.ts';
-
-/** Entries that are emitted at a time: a sink may ask the disk about each of them. */
-const HANDFUL = 1024;
 
 /**
  * Directories on the way down that are held open; those above are opened again when the walk comes back to them. So few
@@ -108,7 +107,7 @@ class Walk {
 
   #loadMetadata({ directory, next, to }: OpenLevel): Promise<void> | undefined {
     if (!this.#sink.describes || this.#sink.isPastPage || directory === null) return undefined;
-    return directory.loadMetadata(() => this.#entries.namesOf(next, Math.min(next + HANDFUL, to)));
+    return directory.loadMetadata(() => this.#entries.namesOf(next, Math.min(next + HANDFUL.entries, to)));
   }
 
   /** Emits some entries, or those up to the next directory to descend into, of which it returns the position. */
@@ -116,7 +115,7 @@ class Walk {
     const entries = this.#entries;
     const descends = this.#levels.length < this.#plan.depth;
     const from = level.next;
-    const end = Math.min(from + HANDFUL, level.to);
+    const end = Math.min(from + HANDFUL.entries, level.to);
     let to = descends ? from : end;
     while (to < end && !entries.isDirectory(to)) to++;
     const inner = to < end ? to++ : null;

@@ -5,10 +5,12 @@
  * next byte; neighbours that are not worth their tokens are folded together (`test_[a-f]*`). So folds never overlap, and
  * a name that matters stands between folds by itself.
  */
+
 import type { Bytes } from '../workspace/bytes.ts';
+import { HANDFUL } from '../workspace/steps.ts';
 import { type FoldName, isPlainBound } from './dense-name.ts';
 import type { Series } from './series.ts';
-import { HANDFUL, type Steps } from './steps.ts';
+import type { Steps } from './steps.ts';
 import { tokensIn } from './token-count.ts';
 import { wordEnd, wordsWithin } from './words.ts';
 
@@ -269,7 +271,7 @@ export class NameGroups {
       const isGroup = end - start >= LEAST_FOLDED && words.length > prefix.length && depth < DEEPEST;
       parts.push(isGroup ? this.#group(start, end, words as Bytes, { whole: false, depth: depth + 1 }) : start);
       start = isGroup ? end : start + 1;
-      if (parts.length % HANDFUL === 0) yield;
+      if (parts.length % HANDFUL.names === 0) yield;
     }
     // Many names without a word in common are divided by their letters.
     const isDivided = parts.length === to - from && parts.length >= LEAST_DIVIDED && depth < DEEPEST;

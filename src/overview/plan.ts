@@ -5,7 +5,9 @@
  * Directories are judged from the inside out, which gives the best of all maps for that price, not one that is found by
  * opening one directory after the other.
  */
+
 import type { Bytes } from '../workspace/bytes.ts';
+import { HANDFUL } from '../workspace/steps.ts';
 import type { FoldName } from './dense-name.ts';
 import { templatesFor } from './find-templates.ts';
 import { Fold } from './fold.ts';
@@ -14,7 +16,7 @@ import { type Arrangement, estimatedTokens, NameGroups, type Segment, type Worth
 import { chainOf, endOfChain, fileLabel, joinedName, Line, LONGEST_JOIN, labelOf } from './line.ts';
 import { NO_SERIES, numberedSeries } from './series.ts';
 import { sortedBy } from './sorted.ts';
-import { HANDFUL, type Steps } from './steps.ts';
+import type { Steps } from './steps.ts';
 import { stemIn, type Template } from './template.ts';
 import { isOpenedFirst, worthOfFile } from './worth.ts';
 
@@ -151,7 +153,7 @@ export class Planner {
       const folders = isDivided ? (yield* this.#foldersOf(folder)).folders : folder.folders;
       const split = share * folders.length;
       for (let j = 0; j < folders.length; j++) {
-        if (j % HANDFUL === HANDFUL - 1) yield;
+        if (j % HANDFUL.names === HANDFUL.names - 1) yield;
         const head = folders[j] as Folder;
         if (high * head.massBelow < LEAST_OPENED || depth === DEEPEST) continue;
         const last = endOfChain(head, LONGEST_JOIN);
@@ -242,7 +244,7 @@ export class Planner {
       const gain = massOfFile(folder, name) * (series.isIn(i) ? NUMBERED : 1) + own * added;
       gains[i + 1] = (gains[i] as number) + gain;
       mostGain = Math.max(mostGain, gain);
-      if (i % HANDFUL === HANDFUL - 1) yield;
+      if (i % HANDFUL.names === HANDFUL.names - 1) yield;
     }
     const groups = new NameGroups(files, { mustDivide, series });
     const contents = { files, groups, costs: new Float64Array(files.length), gains, mostGain, templates: null };

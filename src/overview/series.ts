@@ -1,6 +1,8 @@
 /** Numbered names (`page-001.png`, `page-002.png`, …), which only their numbers tell apart. */
+
 import type { Bytes } from '../workspace/bytes.ts';
-import { HANDFUL, type Steps } from './steps.ts';
+import { HANDFUL } from '../workspace/steps.ts';
+import type { Steps } from './steps.ts';
 
 /** Fewer names are not a series. */
 const LEAST_NAMES = 8;
@@ -27,7 +29,7 @@ export function* numberedSeries(names: readonly Bytes[], isSpecial: (name: Bytes
     const own = /\d/.test(name) && !isSpecial(name) ? name : null;
     starts[i] = own !== null && before !== null && areAlike(own, before) ? (starts[i - 1] as number) : i;
     before = own;
-    if (i % HANDFUL === HANDFUL - 1) yield;
+    if (i % HANDFUL.names === HANDFUL.names - 1) yield;
   }
   const ends = new Uint32Array(names.length);
   for (let i = names.length - 1; i >= 0; i--) ends[i] = starts[i + 1] === starts[i] ? (ends[i + 1] as number) : i + 1;

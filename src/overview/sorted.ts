@@ -1,15 +1,17 @@
 /** Sorting in steps. */
+
 import { mergedRuns } from '../listing/sort.ts';
-import { HANDFUL, type Steps } from './steps.ts';
+import { HANDFUL } from '../workspace/steps.ts';
+import type { Steps } from './steps.ts';
 
 /** Sorts by name, as bytes. */
 export function* sortedBy<T>(items: readonly T[], nameOf: (item: T) => string): Steps<readonly T[]> {
   const compare = (a: T, b: T) => (nameOf(a) < nameOf(b) ? -1 : nameOf(a) > nameOf(b) ? 1 : 0);
   if (yield* isSorted(items, nameOf)) return items;
-  if (items.length <= HANDFUL) return items.toSorted(compare);
+  if (items.length <= HANDFUL.names) return items.toSorted(compare);
   const runs: T[][] = [];
-  for (let i = 0; i < items.length; i += HANDFUL) {
-    runs.push(items.slice(i, i + HANDFUL).sort(compare));
+  for (let i = 0; i < items.length; i += HANDFUL.names) {
+    runs.push(items.slice(i, i + HANDFUL.names).sort(compare));
     yield;
   }
   const merging = mergedRuns(runs, compare);
@@ -23,7 +25,7 @@ export function* sortedBy<T>(items: readonly T[], nameOf: (item: T) => string): 
 function* isSorted<T>(items: readonly T[], nameOf: (item: T) => string): Steps<boolean> {
   for (let i = 1; i < items.length; i++) {
     if (nameOf(items[i - 1] as T) > nameOf(items[i] as T)) return false;
-    if (i % HANDFUL === 0) yield;
+    if (i % HANDFUL.names === 0) yield;
   }
   return true;
 }

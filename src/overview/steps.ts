@@ -2,6 +2,3 @@
 
 /** Steps that never have to load anything. */
 export type Steps<T> = Generator<undefined, T, void>;
-
-/** Names, or other small things, between two steps. */
-export const HANDFUL = 256;

@@ -2,13 +2,15 @@
  * The walk before a map: every directory below the listed one with what it holds. Names are kept as long as there are
  * not too many; what a budget can never show is counted, and read again in the rare case that it is shown after all.
  */
+
 import type { Unreadable } from '../listing/query.ts';
 import type { Level, WalkSink } from '../listing/walk-plan.ts';
-import { type Bytes, below } from '../workspace/bytes.ts';
+import { type Bytes, below, SLASH } from '../workspace/bytes.ts';
 import { LINK } from '../workspace/reader.ts';
+import { HANDFUL } from '../workspace/steps.ts';
 import { Folder } from './folder.ts';
 import { NameStore, PackedNames } from './packed-names.ts';
-import { HANDFUL, type Steps } from './steps.ts';
+import type { Steps } from './steps.ts';
 import { LEAST_WORTH, worthOfDirectory, worthOfEntry } from './worth.ts';
 
 /** Names that are kept; about 10 MB of them. Those of the listed directory are kept in any case. */
@@ -85,16 +87,16 @@ export class Survey implements WalkSink {
       let folder = this.root;
       for (const name of namesIn(path as Bytes, 0)) folder = folder.folderNamed(name) ?? enterFolder(folder, name);
       folder.isUnreadable = true;
-      if (i % HANDFUL === HANDFUL - 1) yield;
+      if (i % HANDFUL.names === HANDFUL.names - 1) yield;
     }
     const all: Folder[] = [this.root];
     for (let i = 0; i < all.length; i++) {
       for (const inner of (all[i] as Folder).folders) all.push(inner);
-      if (i % HANDFUL === HANDFUL - 1) yield;
+      if (i % HANDFUL.names === HANDFUL.names - 1) yield;
     }
     for (let i = all.length - 1; i >= 0; i--) {
       addUp(all[i] as Folder);
-      if (i % HANDFUL === HANDFUL - 1) yield;
+      if (i % HANDFUL.names === HANDFUL.names - 1) yield;
     }
   }
 
@@ -109,7 +111,7 @@ export class Survey implements WalkSink {
       const folder = this.root.find(path);
       if (folder === null) continue;
       looked += 1 + worths.size + folder.files;
-      if (looked > HANDFUL) {
+      if (looked > HANDFUL.names) {
         looked = 0;
         yield undefined;
       }
@@ -137,7 +139,7 @@ export class Survey implements WalkSink {
         const worth = worthOf(below(folder.path, name)) * factorOf(worths.get(name) ?? 0);
         worths.set(name, worth);
         gained += worth - (folder.activity?.get(name) ?? 0);
-        if (j % HANDFUL === HANDFUL - 1) yield;
+        if (j % HANDFUL.names === HANDFUL.names - 1) yield;
       }
       setActivity(folder, worths);
       for (let above: Folder | null = folder; above !== null; above = above.parent) above.massBelow += gained;
@@ -235,8 +237,6 @@ function byDirectory(activity: ReadonlyMap<Bytes, number>): Map<Bytes, Map<Bytes
 function isIn(directory: Bytes, path: Bytes): boolean {
   return path.charCodeAt(directory.length) === SLASH && path.startsWith(directory);
 }
-
-const SLASH = 0x2f;
 
 function addUp(folder: Folder): void {
   folder.activity = null;

@@ -4,7 +4,7 @@
  *
  * Only the order of magnitude matters, and a wrong guess hides nothing for good. `bench/navigation.js` measures it.
  */
-import type { Bytes } from '../workspace/bytes.ts';
+import { type Bytes, DOT } from '../workspace/bytes.ts';
 import { WordTable } from './word-table.ts';
 
 // Powers of two, so that sums are exact: the same in whatever order a disk tells the names.
@@ -80,8 +80,6 @@ export function worthOfEntry(bytes: Uint8Array, start: number, end: number): num
   const further = before > start ? INFIX_WORTH.find(bytes, before + 1, dot) : FILE_WORTH.find(bytes, start, end);
   return further ?? WRITTEN;
 }
-
-const DOT = 0x2e;
 
 /** The position of the last dot, or of the first byte. */
 function lastDot(bytes: Uint8Array, start: number, end: number): number {

@@ -1,5 +1,5 @@
 /** Rules without patterns: dotfiles, and names that are noise in nearly every project. */
-import type { Bytes } from '../workspace/bytes.ts';
+import { type Bytes, DOT } from '../workspace/bytes.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
 import { everywhere, hiddenBy, type Rule, type Verdict } from './rule.ts';
 
@@ -9,7 +9,7 @@ const DOTFILE = hiddenBy('dotfile', '.*' as Bytes);
 export const DOT_GIT = hiddenBy('git', '.git' as Bytes);
 
 export const dotfiles: Rule = everywhere('dotfiles', ({ bytes, starts }, at) =>
-  bytes[starts[at] as number] === 0x2e ? DOTFILE : null,
+  bytes[starts[at] as number] === DOT ? DOTFILE : null,
 );
 
 /** Hidden whatever their type, in exactly this case: `Build` is shown, a file `dist` is not. */

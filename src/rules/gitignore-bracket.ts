@@ -6,6 +6,7 @@
  *
  * A slash is never accepted, whatever the bracket says. Git's own oddities are kept, and marked with "git:".
  */
+import { SLASH } from '../workspace/bytes.ts';
 
 /** A bit for each byte, 32 to a word. */
 export type ByteSet = Uint32Array;
@@ -31,8 +32,6 @@ const CLASSES: ReadonlyMap<string, readonly number[]> = new Map([
   ['upper', [0x41, 0x5a]],
   ['xdigit', [0x30, 0x39, 0x41, 0x46, 0x61, 0x66]],
 ]);
-
-export const SLASH = 0x2f;
 
 /**
  * Reads the bracket that opens at `open`; null when it has no end or names an unknown class, which makes the whole

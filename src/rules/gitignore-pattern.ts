@@ -7,7 +7,8 @@
 // Any other `**` is `*`. A character is a byte, as in git. An invalid pattern (an unclosed bracket, an unknown class, a
 // backslash at its end) matches nothing. Git's own oddities are kept, and marked with "git:".
 
-import { type ByteSet, hasByte, readBracket, SLASH } from './gitignore-bracket.ts';
+import { SLASH } from '../workspace/bytes.ts';
+import { type ByteSet, hasByte, readBracket } from './gitignore-bracket.ts';
 import type { Effort } from './rule.ts';
 
 /** One byte, a set of bytes, or one of the constants below. */

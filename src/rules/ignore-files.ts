@@ -9,7 +9,7 @@
 
 import { basename, dirname } from 'node:path';
 import type { Budget } from '../workspace/budget.ts';
-import type { Bytes } from '../workspace/bytes.ts';
+import { type Bytes, DOT } from '../workspace/bytes.ts';
 import { inAbsolute, type RootPath } from '../workspace/paths.ts';
 import type { PlaceInRoot } from '../workspace/place.ts';
 import { shown } from '../workspace/quote.ts';
@@ -225,7 +225,7 @@ class FileScope implements Scope {
 
   /** Perf: only what may be called so is made a text of. */
   #isDotGitAt(entries: EntryBuffer, at: number): boolean {
-    if (!this.#respectsGit || entries.bytes[entries.starts[at] as number] !== 0x2e) return false;
+    if (!this.#respectsGit || entries.bytes[entries.starts[at] as number] !== DOT) return false;
     return isDotGit(entries, at) || this.#isDotGit(entries.nameAt(at));
   }
 

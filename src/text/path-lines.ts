@@ -1,15 +1,11 @@
 /** Turns the entries of a walk into lines of paths, in bytes, ready to be written. */
 import type { Level, WalkSink } from '../listing/walk-plan.ts';
-import { type Bytes, below } from '../workspace/bytes.ts';
-import { cutWord, unprintable, WORD, wordsOf } from '../workspace/reader.ts';
+import { type Bytes, below, NEWLINE, QUOTE, SLASH } from '../workspace/bytes.ts';
+import { asWords, cutWord, unprintable, WORD } from '../workspace/reader.ts';
 import { type PathForm, pathLine } from './lines.ts';
 
 /** Matches a path that needs no quotes. */
 const PLAIN = /^(?!")[\x20-\x7e]*$/;
-
-const NEWLINE = 0x0a;
-const QUOTE = 0x22;
-const SLASH = 0x2f;
 
 /** Bytes that are collected before they are written. */
 const BLOCK_SIZE = 256 * 1024;
@@ -17,7 +13,7 @@ const BLOCK_SIZE = 256 * 1024;
 export class PathLines implements WalkSink {
   /** Perf: memory that was used before takes no time to get. */
   #lines = Buffer.allocUnsafeSlow(2 * BLOCK_SIZE);
-  #words = wordsOf(this.#lines);
+  #words = asWords(this.#lines);
   #used = 0;
   /** Blocks that were collected before those bytes. */
   #parts: Uint8Array[] = [];
@@ -93,7 +89,7 @@ export class PathLines implements WalkSink {
     this.#putAside();
     if (length <= this.#lines.length) return;
     this.#lines = Buffer.allocUnsafeSlow(length);
-    this.#words = wordsOf(this.#lines);
+    this.#words = asWords(this.#lines);
   }
 
   splice(output: Uint8Array): void {

@@ -29,7 +29,7 @@ function two(value: number): string {
 }
 
 const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
+export const DAY = 24 * 60 * MINUTE;
 
 /** The largest unit of which there is at least one. */
 const UNITS = [

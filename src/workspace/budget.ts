@@ -6,7 +6,7 @@
  * and after 2 ms the call yields. All calls share one queue, and each turn of the event loop continues one of them:
  * with 64 large listings under way, somebody else's small call waits for one slice, not for 64.
  */
-import { now } from './clock.ts';
+import { LONGEST_TIMER, now } from './clock.ts';
 import { ListingError } from './listing-error.ts';
 import type { Steps } from './steps.ts';
 
@@ -41,9 +41,6 @@ const MOST_KEPT_BACK = 200;
 
 /** Milliseconds of work before others get a turn. */
 const SLICE = 2;
-
-/** Milliseconds that a timer can wait. */
-const LONGEST_TIMER = 2 ** 31 - 1;
 
 /** Steps after which the clock is read: up to a millisecond of work. */
 const STEPS_PER_LOOK = 100_000;

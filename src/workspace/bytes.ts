@@ -12,6 +12,13 @@ declare const brand: unique symbol;
 /** A string in which every character stands for one byte. */
 export type Bytes = string & { readonly [brand]: 'bytes' };
 
+/** Bytes that mean something. */
+export const NEWLINE = 0x0a;
+export const SPACE = 0x20;
+export const QUOTE = 0x22;
+export const DOT = 0x2e;
+export const SLASH = 0x2f;
+
 const NON_ASCII = /[^\x00-\x7f]/;
 
 /** The code point that stands for a byte which is no part of valid UTF-8: U+DC80 to U+DCFF, as in Python. */

@@ -7,3 +7,6 @@ export function now(): number {
   const [seconds, nanoseconds] = process.hrtime();
   return seconds * 1000 + nanoseconds / 1e6;
 }
+
+/** Milliseconds that a timer can wait. */
+export const LONGEST_TIMER = 2 ** 31 - 1;

@@ -135,3 +135,8 @@ function failureOf(error: unknown, code: string, path: RootPath | null): Listing
   const reason = REASONS[code] ?? (error instanceof Error && code === '' ? error.message : 'system error');
   return new ListingError('failed', code === '' ? reason : `${reason} (${code})`, path);
 }
+
+/** A failure with the code of a system error, for sources that have none of their own. */
+export function codedError(code: string, message: string): Error & { readonly code: string } {
+  return Object.assign(new Error(message), { code });
+}

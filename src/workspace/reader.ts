@@ -45,7 +45,7 @@ export class EntryBuffer {
   /** Made for so many bytes and entries; it grows with what is added. */
   constructor(bytes = 4096, entries = 64) {
     this.#buffer = Buffer.allocUnsafeSlow(bytes);
-    this.#words = wordsOf(this.#buffer);
+    this.#words = asWords(this.#buffer);
     this.bytes = this.#buffer;
     this.starts = new Uint32Array(entries);
     this.ends = new Uint32Array(entries);
@@ -115,7 +115,7 @@ export class EntryBuffer {
       const larger = Buffer.allocUnsafeSlow(Math.max(2 * this.bytes.length, this.used + bytes + WORD));
       this.#buffer.copy(larger, 0, 0, this.used);
       this.#buffer = larger;
-      this.#words = wordsOf(larger);
+      this.#words = asWords(larger);
       this.bytes = larger;
     }
     if (this.count + entries > this.starts.length) {
@@ -219,11 +219,12 @@ export function cutWord(word: number, bytes: number): number {
   return (word & (-1 << (8 * (4 - bytes)))) | (SPACES >>> (8 * bytes));
 }
 
-export function wordsOf({ buffer, byteOffset, length }: Uint8Array): DataView {
+export function asWords({ buffer, byteOffset, length }: Uint8Array): DataView {
   return new DataView(buffer, byteOffset, length);
 }
 
-function grown<T extends Uint8Array | Uint32Array>(from: T, to: T): T {
+/** A larger array, with what a smaller one holds. */
+export function grown<T extends Uint8Array | Uint16Array | Uint32Array>(from: T, to: T): T {
   to.set(from);
   return to;
 }

@@ -11,7 +11,7 @@ import { isExhausted, isStop, ListingError } from './listing-error.ts';
 import { inAbsolute, namesOn, type RootPath } from './paths.ts';
 import type { EntryType } from './reader.ts';
 import type { LookupResult, Metadata, Outside, PathStyle, RevisionRepository, SourceDirectory } from './source.ts';
-import { loaded, loading, type Steps, Unloaded } from './steps.ts';
+import { HANDFUL, loaded, loading, type Steps, Unloaded } from './steps.ts';
 
 /** Where the workspace begins. */
 export interface Boundary {
@@ -29,9 +29,6 @@ const MAX_LINKS = 40;
 
 /** Enough for a chain of 4,000 directories there and back; bounds what a hostile argument can cost. */
 const MAX_STEPS = 10_000;
-
-/** Names between two steps that can be paused: about a millisecond. */
-const AT_A_TIME = 64;
 
 /** The same for each link among the entries, of which there may be many. */
 const MAX_STEPS_OF_LINK = 1_000;
@@ -212,7 +209,7 @@ class PathWalk {
   *#walkInside(pending: PathStep[]): Steps<Bytes | null> {
     for (let step = pending.pop(); step !== undefined; step = pending.pop()) {
       if (++this.steps > this.#maxSteps) throw new ListingError('missing', 'no such directory', this.#here.path);
-      if (this.steps % AT_A_TIME === 0) yield undefined;
+      if (this.steps % HANDFUL.directories === 0) yield undefined;
       if (step.name !== '..' && this.#beyond.length > 0) {
         this.#beyond.push(step.name);
       } else if (step.name !== '..') {
@@ -255,7 +252,7 @@ class PathWalk {
       }
       const step = pending.pop();
       if (step === undefined || ++this.steps > this.#maxSteps || (isNamed && step.name === '..')) throw outside();
-      if (this.steps % AT_A_TIME === 0) yield undefined;
+      if (this.steps % HANDFUL.directories === 0) yield undefined;
       isNamed = step.name !== '..';
       const next = isNamed ? this.#realPathBelow(location, step.name) : (dirname(location) as Bytes);
       if (next === null) isLost = true;

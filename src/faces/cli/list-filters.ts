@@ -2,6 +2,7 @@
 import type { Where } from '../../listing/query.ts';
 import { didYouMeanOrKnown } from '../../protocol/nearest.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
+import { DAY } from '../../text/time.ts';
 import { bytesOf } from '../../workspace/bytes.ts';
 import { TYPE_NAMES } from './list-options.ts';
 import type { CommandLine } from './options.ts';
@@ -45,7 +46,6 @@ function extensionFor(given: string): string {
 }
 
 const SECOND = 1000;
-const DAY = 24 * 60 * 60 * SECOND;
 
 /** In milliseconds. As in fd, `m` are minutes. */
 const SPANS: readonly (readonly [RegExp, number])[] = [

@@ -9,7 +9,7 @@ import { checkOptions, UsageError } from '../../protocol/usage-error.ts';
 import type { Origin } from '../../rules/rule.ts';
 import type { RuleSpec } from '../../rules/rule-spec.ts';
 import { permissionText } from '../../text/metadata.ts';
-import { type Bytes, below, isAscii } from '../../workspace/bytes.ts';
+import { type Bytes, below, isAscii, QUOTE } from '../../workspace/bytes.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
 import { type Owners, readOwners } from '../../workspace/owners.ts';
 import { inAbsolute, type RootPath } from '../../workspace/paths.ts';
@@ -327,8 +327,6 @@ export class ListedForm implements EntryForm<ListedEntry> {
     return isPlainName && this.#plainParent !== null ? this.#plainParent + name : inJson(below(parent, name));
   }
 }
-
-const QUOTE = '"'.charCodeAt(0);
 
 export function structured({ entries, ...listing }: Listing<ListedEntry>): DirectoryListing {
   const failures = listing.unreadable.map(({ path, reason }) => ({ path: inJson(path), reason }));

@@ -2,14 +2,14 @@
  * The file of a trace. Lines are written whole, by one call of the system, at the end of the file: whatever happens to
  * the process, the file is good up to its last whole line, and several processes can share one.
  */
+
 import { closeSync, constants, createReadStream, fstatSync, openSync, readSync, writeSync } from 'node:fs';
+import { NEWLINE } from '../../workspace/bytes.ts';
 import { boundedLines } from '../cli/lines.ts';
 
 /** The file holds names of a project: it is the user's own. A link could lead the lines anywhere. */
 const MODE = 0o600;
 const { O_APPEND, O_CREAT, O_RDWR, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY } = constants;
-
-const NEWLINE = 0x0a;
 
 /** Bytes of the longest line that is read back. */
 const LONGEST_LINE = 4 * 1024 * 1024;

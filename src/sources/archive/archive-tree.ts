@@ -1,6 +1,6 @@
 /** An archive as a tree. Its list of entries is read once, and again when the file has changed. */
 import { type Bytes, below } from '../../workspace/bytes.ts';
-import { ListingError } from '../../workspace/listing-error.ts';
+import { codedError, ListingError } from '../../workspace/listing-error.ts';
 import type { AskOptions, AsyncEntry, AsyncTree } from '../../workspace/loading/async-tree.ts';
 import { AT_ROOT, namesOn, type RootPath } from '../../workspace/paths.ts';
 import { SkippedFile } from '../../workspace/source.ts';
@@ -169,5 +169,5 @@ function incomplete(reason: string): ListingError {
 }
 
 function coded(code: string): Error {
-  return Object.assign(new Error('not in the archive'), { code });
+  return codedError(code, 'not in the archive');
 }

@@ -1,6 +1,6 @@
 /** Anything with the shape of Node's `fs.promises` as a tree: memfs, a shell's virtual file system, a union of both. */
 import { type Bytes, bytesOf, textOf } from '../../workspace/bytes.ts';
-import { isUnreachable, ListingError, systemCode } from '../../workspace/listing-error.ts';
+import { codedError, isUnreachable, ListingError, systemCode } from '../../workspace/listing-error.ts';
 import type { AsyncEntry, AsyncTree } from '../../workspace/loading/async-tree.ts';
 import { namesOn, type RootPath } from '../../workspace/paths.ts';
 import { shownAsGiven } from '../../workspace/quote.ts';
@@ -146,7 +146,7 @@ function typeOf(entry: Pick<FileSystemDirent, 'isDirectory' | 'isFile' | 'isSymb
 }
 
 function missing(): Error {
-  return Object.assign(new Error('no such directory'), { code: 'ENOENT' });
+  return codedError('ENOENT', 'no such directory');
 }
 
 /** Some file systems write the system's code at the beginning of the message, and nowhere else. */
@@ -155,7 +155,7 @@ async function coded<T>(ask: () => Promise<T>): Promise<T> {
     return await ask();
   } catch (error) {
     const code = systemCode(error) || (/^(E[A-Z]+)\b/.exec((error as Error)?.message ?? '')?.[1] ?? 'EIO');
-    throw Object.assign(new Error('the file system failed'), { code });
+    throw codedError(code, 'the file system failed');
   }
 }
 

@@ -1,7 +1,7 @@
 /** A revision of a repository as a tree: directories are git's tree objects, and nothing is checked out. */
 import { type Bytes, below } from '../../workspace/bytes.ts';
 import type { GitScratch } from '../../workspace/git-program.ts';
-import { ListingError } from '../../workspace/listing-error.ts';
+import { codedError, ListingError } from '../../workspace/listing-error.ts';
 import type { AskOptions, AsyncEntry, WalkOptions } from '../../workspace/loading/async-tree.ts';
 import type { LevelTree, WalkedLevel } from '../../workspace/loading/bulk-walk.ts';
 import { AT_ROOT, namesOn, type RootPath } from '../../workspace/paths.ts';
@@ -189,5 +189,5 @@ function entryOf({ name, mode }: TreeEntry): AsyncEntry {
 }
 
 function coded(code: string): Error {
-  return Object.assign(new Error('git cannot read it'), { code });
+  return codedError(code, 'git cannot read it');
 }

@@ -2,7 +2,9 @@
  * Asks one `git cat-file` for objects, as many at a time as there are questions. It is started when it is needed, and
  * ended when nobody has asked for a while, or when it does not answer.
  */
+import { NEWLINE } from '../../workspace/bytes.ts';
 import type { GitScratch, StartedGit } from '../../workspace/git-program.ts';
+import { codedError } from '../../workspace/listing-error.ts';
 
 interface GitObject {
   readonly id: string;
@@ -31,7 +33,6 @@ const IDLE = 10_000;
 const PATIENCE = 1_000;
 
 const NOTHING = Buffer.alloc(0);
-const LINE_BREAK = 0x0a;
 
 export class ObjectReader {
   readonly #scratch: GitScratch;
@@ -231,7 +232,7 @@ function asHandle(stream: unknown): { ref?(): void; unref?(): void } {
 }
 
 function failure(code: string): Error {
-  return Object.assign(new Error('git does not answer'), { code });
+  return codedError(code, 'git does not answer');
 }
 
 /** The answer that begins at a position, and where it ends; or how many bytes it takes at least, while not all are there. */
@@ -240,7 +241,7 @@ function answerAt(
   at: number,
   withContent: boolean,
 ): { readonly object: GitObject | null; readonly end: number } | number {
-  const start = written.indexOf(LINE_BREAK, at) + 1;
+  const start = written.indexOf(NEWLINE, at) + 1;
   if (start === 0) return written.length - at + 1;
   const header = written.toString('latin1', at, start - 1);
   const idEnd = header.indexOf(' ');

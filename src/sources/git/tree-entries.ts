@@ -1,5 +1,7 @@
 /** The entries of git's tree objects: `MODE NAME \0 ID`, one behind the other. */
-import type { Bytes } from '../../workspace/bytes.ts';
+
+import { type Bytes, SLASH, SPACE } from '../../workspace/bytes.ts';
+import { codedError } from '../../workspace/listing-error.ts';
 import { isUsable } from '../../workspace/loading/usable-names.ts';
 
 export interface TreeEntry {
@@ -16,8 +18,6 @@ export const PLAIN = 0o100000;
 /** The bits of a mode that say which of them it is. */
 export const KIND = 0o170000;
 
-const SPACE = 0x20;
-const SLASH = 0x2f;
 const ZERO = 0x30;
 
 /** Where an entry stands in a tree object. */
@@ -51,7 +51,7 @@ export class TreeCursor {
     this.end = at;
     this.#next = at + 1 + this.#idBytes;
     if (this.#next <= length) return true;
-    throw Object.assign(new Error('git cannot read it'), { code: 'EIO' });
+    throw codedError('EIO', 'git cannot read it');
   }
 
   get name(): Bytes {

@@ -2,7 +2,7 @@
  * A whole tree of git's, asked for directory by directory, hundreds at a time, of a program that runs already. That takes
  * less time than `ls-tree`, which would have to be started, and writes out every path.
  */
-import { type Bytes, below } from '../../workspace/bytes.ts';
+import { type Bytes, below, DOT } from '../../workspace/bytes.ts';
 import type { WalkedLevel } from '../../workspace/loading/bulk-walk.ts';
 import { LoadedEntries } from '../../workspace/loading/loaded-entries.ts';
 import { LoadedLevel } from '../../workspace/loading/loaded-level.ts';
@@ -18,7 +18,6 @@ const UNDER_WAY = 2;
 /** Entries that are made room for at first. */
 const EXPECTED = 4096;
 
-const DOT = 0x2e;
 const TOP = '' as Bytes;
 
 interface Branch {

@@ -4,7 +4,7 @@
  * request, however they are spread.
  */
 import { type Bytes, below, bytesOf } from '../../workspace/bytes.ts';
-import { systemCode } from '../../workspace/listing-error.ts';
+import { codedError, systemCode } from '../../workspace/listing-error.ts';
 import type { AskOptions, AsyncEntry, AsyncTree, WalkOptions } from '../../workspace/loading/async-tree.ts';
 import type { RootPath } from '../../workspace/paths.ts';
 import type { S3Bucket } from './s3-client.ts';
@@ -217,5 +217,5 @@ function isEmpty({ objects, prefixes }: S3Page): boolean {
 }
 
 function missing(): Error {
-  return Object.assign(new Error('no such directory'), { code: 'ENOENT' });
+  return codedError('ENOENT', 'no such directory');
 }

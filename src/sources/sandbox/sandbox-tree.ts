@@ -7,7 +7,7 @@
  *     Vercel    sandbox.runCommand('find', [...])       sandbox.readFileToBuffer({ path })
  */
 import { type Bytes, bytesOf, textOf } from '../../workspace/bytes.ts';
-import { systemCode } from '../../workspace/listing-error.ts';
+import { codedError, systemCode } from '../../workspace/listing-error.ts';
 import { asyncSource } from '../../workspace/loading/async-source.ts';
 import type { AskOptions, AsyncEntry, AsyncTree } from '../../workspace/loading/async-tree.ts';
 import { namesOn, type RootPath } from '../../workspace/paths.ts';
@@ -189,7 +189,7 @@ function compare(a: string, b: string): number {
 }
 
 function codedAs(code: string): Error {
-  return Object.assign(new Error('the sandbox failed'), { code });
+  return codedError(code, 'the sandbox failed');
 }
 
 /** What an SDK throws has a name and a text of its own, which may hold anything: only its kind is told. */

@@ -2,7 +2,9 @@
  * What SFTP version 3 sends, in bytes (draft-ietf-secsh-filexfer-02). Names stay bytes: ssh2's own client takes them for
  * UTF-8, and a name that is not would be lost.
  */
+
 import type { Bytes } from '../../workspace/bytes.ts';
+import { codedError } from '../../workspace/listing-error.ts';
 import type { EntryType } from '../../workspace/reader.ts';
 
 export const PACKET = {
@@ -82,7 +84,7 @@ export function range(offset: number, length: number): Buffer {
 }
 
 export function garbage(): Error {
-  return Object.assign(new Error('the server sent something that is not SFTP'), { code: 'EBADMSG' });
+  return codedError('EBADMSG', 'the server sent something that is not SFTP');
 }
 
 /** The content of a packet. Whatever it claims, nothing is read behind its end. */
@@ -145,7 +147,7 @@ export class PacketReader {
     const code = this.uint32();
     if (code === STATUS_OK || code === STATUS_END) return null;
     // The server's own words could hold anything, and its failures have no other names.
-    return Object.assign(new Error('the server refused'), { code: CODES.get(code) ?? 'EIO' });
+    return codedError(CODES.get(code) ?? 'EIO', 'the server refused');
   }
 
   #take(length: number): number {

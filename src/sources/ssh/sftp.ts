@@ -2,9 +2,11 @@
  * An SFTP session over a channel of SSH. Questions are sent as they come, and answered in any order: a round trip is the
  * price of a question that waits for the answer to another, not of each.
  */
+
 import type { Duplex } from 'node:stream';
 import type { Bytes } from '../../workspace/bytes.ts';
 import { now } from '../../workspace/clock.ts';
+import { codedError } from '../../workspace/listing-error.ts';
 import {
   type Attributes,
   FOR_READING,
@@ -226,5 +228,5 @@ function onlyName(content: PacketReader): NamedAttributes {
 }
 
 function lost(): Error {
-  return Object.assign(new Error('the connection was lost'), { code: 'ECONNRESET' });
+  return codedError('ECONNRESET', 'the connection was lost');
 }

@@ -5,7 +5,7 @@
 import { connect, type Socket } from 'node:net';
 import { userInfo } from 'node:os';
 import type { Client, ConnectConfig, PublicKeyAuthMethod } from 'ssh2';
-import { ListingError, systemCode } from '../../workspace/listing-error.ts';
+import { codedError, ListingError, systemCode } from '../../workspace/listing-error.ts';
 import { fingerprintOf, judgeKey, type KeyVerdict, type KnownKey, knownKeys, SSH_PORT } from './known-hosts.ts';
 import { SftpSession } from './sftp.ts';
 import type { SshAddress } from './ssh-address.ts';
@@ -153,7 +153,7 @@ export class SshConnection {
         `${host} accepts no key of '${username}'${locked}; agent-ls tries the agent at SSH_AUTH_SOCK and the keys id_rsa, id_ecdsa and id_ed25519 of ~/.ssh`,
       );
     }
-    if (error.level === 'client-timeout') return Object.assign(new Error('timed out'), { code: 'ETIMEDOUT' });
+    if (error.level === 'client-timeout') return codedError('ETIMEDOUT', 'timed out');
     if (code !== '') return unreachable(code, host);
     return new ListingError('failed', `${host} does not speak SSH as it should`);
   }
@@ -221,9 +221,9 @@ function lostWhileConnecting(host: string): ListingError {
 }
 
 function silent(): Error {
-  return Object.assign(new Error('the machine does not answer any more'), { code: 'ETIMEDOUT' });
+  return codedError('ETIMEDOUT', 'the machine does not answer any more');
 }
 
 function closed(): Error {
-  return Object.assign(new Error('the workspace is closed'), { code: 'ECONNABORTED' });
+  return codedError('ECONNABORTED', 'the workspace is closed');
 }

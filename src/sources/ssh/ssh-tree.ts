@@ -6,7 +6,7 @@
  * the path itself, a link stands in it, and nothing is told.
  */
 import { type Bytes, below } from '../../workspace/bytes.ts';
-import { systemCode } from '../../workspace/listing-error.ts';
+import { codedError, systemCode } from '../../workspace/listing-error.ts';
 import type { AskOptions, AsyncEntry, AsyncTree } from '../../workspace/loading/async-tree.ts';
 import type { RootPath } from '../../workspace/paths.ts';
 import type { SftpSession } from './sftp.ts';
@@ -148,7 +148,7 @@ async function confined<T>(session: SftpSession, place: Bytes, ask: () => Promis
   const asked = ask();
   const [first, last, ...answers] = await Promise.all([before, session.realPath(place), ...asked]);
   if (first === place && last === place) return answers;
-  throw Object.assign(new Error('something else stands there now'), { code: 'ENOENT' });
+  throw codedError('ENOENT', 'something else stands there now');
 }
 
 async function described(session: SftpSession, place: Bytes, name: Bytes): Promise<AsyncEntry | null> {

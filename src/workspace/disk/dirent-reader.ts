@@ -1,6 +1,6 @@
 /** Reads a directory by the system's own call: names arrive as bytes, with their types. */
 import { COST } from '../budget.ts';
-import type { Bytes } from '../bytes.ts';
+import { type Bytes, DOT } from '../bytes.ts';
 import { DIRECTORY, type DirectoryReader, type EntryBuffer, FILE, LINK, OTHER, type ReadBudget } from '../reader.ts';
 import { type SystemCalls, systemError } from './system-calls.ts';
 
@@ -14,8 +14,6 @@ const NAME_AT = 19;
 const SHORTEST_RECORD = 24;
 /** Records begin at multiples of this. */
 const ALIGNED = 8;
-
-const DOT = 0x2e;
 
 /** Our types for those of the system; 0 is one that the file system does not tell. */
 const TYPES = new Uint8Array(256).fill(OTHER);

@@ -1,6 +1,8 @@
 /** What was loaded of a tree for one call, and how more is. All of it ends with the call. */
+
 import { setMaxListeners } from 'node:events';
 import { type Bytes, below } from '../bytes.ts';
+import { LONGEST_TIMER } from '../clock.ts';
 import { REFUSALS, systemCode } from '../listing-error.ts';
 import type { RootPath } from '../paths.ts';
 import { SkippedFile } from '../source.ts';
@@ -23,9 +25,6 @@ const PART_OF_TIME = 0.75;
 
 /** The part in which a directory has to answer of which some has come before. */
 const PART_OF_TIME_FOR_REST = 0.1;
-
-/** Milliseconds that a timer can wait. */
-const LONGEST_TIMER = 2 ** 31 - 1;
 
 export class CallLoads {
   readonly tree: AsyncTree;

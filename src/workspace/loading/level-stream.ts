@@ -1,5 +1,5 @@
 /** A directory that is read while it is loaded, some entries at a time, and is not held unless it is small. */
-import { fromSystem } from '../listing-error.ts';
+import { codedError, fromSystem } from '../listing-error.ts';
 import { addCharged, CutShort, type DirectoryReader, type EntryBuffer, type ReadBudget } from '../reader.ts';
 import { Unloaded } from '../steps.ts';
 import type { AsyncEntries, AsyncEntry } from './async-tree.ts';
@@ -129,7 +129,7 @@ async function within<T>(milliseconds: number, answer: Promise<T>): Promise<T> {
   if (milliseconds === Number.POSITIVE_INFINITY) return answer;
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    const error = Object.assign(new Error('it does not answer'), { code: 'ETIMEDOUT' });
+    const error = codedError('ETIMEDOUT', 'it does not answer');
     timer = setTimeout(reject, milliseconds, error);
   });
   return Promise.race([answer, late]).finally(() => clearTimeout(timer));

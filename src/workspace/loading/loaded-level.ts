@@ -1,14 +1,13 @@
 /** The entries of a directory that was loaded. */
+
 import type { Bytes } from '../bytes.ts';
 import { charge, type DirectoryReader, type EntryType } from '../reader.ts';
+import { HANDFUL } from '../steps.ts';
 import type { AsyncEntry } from './async-tree.ts';
 import { LoadedEntries } from './loaded-entries.ts';
 
 /** Entries that are searched one by one rather than by an index. */
 const FEW = 8;
-
-/** Entries that are given at a time. */
-const HANDFUL = 256;
 
 export class LoadedLevel {
   readonly #all: LoadedEntries;
@@ -91,7 +90,7 @@ export class LoadedLevel {
     const { names, nexts } = this.#all;
     let [left, at] = [this.count, this.#first];
     // Perf: mostly they came one behind the other.
-    const atATime = this.#last - this.#first === this.count - 1 ? HANDFUL : 1;
+    const atATime = this.#last - this.#first === this.count - 1 ? HANDFUL.names : 1;
     return {
       read(entries, budget) {
         while (left > 0) {

@@ -5,7 +5,7 @@
  */
 import { splitPath } from '../argument.ts';
 import { type Bytes, below, bytesOf } from '../bytes.ts';
-import { ListingError } from '../listing-error.ts';
+import { codedError, ListingError } from '../listing-error.ts';
 import { AT_ROOT, type RootPath } from '../paths.ts';
 import { bytesOfShown, shownAsGiven } from '../quote.ts';
 import { type DirectoryReader, type EntryType, entryReader } from '../reader.ts';
@@ -188,7 +188,7 @@ class MemoryDirectory implements SourceDirectory {
   }
 
   open(): DirectoryReader {
-    if (this.#node.access === 'none') throw Object.assign(new Error('permission denied'), { code: 'EACCES' });
+    if (this.#node.access === 'none') throw codedError('EACCES', 'permission denied');
     return entryReader(entriesOf(this.#node));
   }
 
