@@ -11,7 +11,7 @@ import { displayWidth, padEnd } from './display-width.ts';
 import { octalText, permissionText, sizeText } from './metadata.ts';
 import { type TimeStyle, timeText } from './time.ts';
 
-/** Which columns there are, and how they read; as data, which another thread can be sent. */
+/** Which columns there are, and how they read. */
 export interface LongOptions {
   readonly header: boolean;
   readonly inode: boolean;

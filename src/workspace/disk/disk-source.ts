@@ -46,9 +46,9 @@ export class DiskSource implements Source {
 
   root(): SourceRoot {
     const fresh = this.#pinAgain();
-    if (fresh === null) {
-      // Nothing is at the path just now: what is held still is the root that was opened, unless that was deleted.
-      if (this.#root.directory.isDeleted()) throw new ListingError('missing', 'the root is gone', AT_ROOT);
+    if (fresh instanceof ListingError) {
+      // Nothing can be had at the path just now: what is held still is the root that was opened, unless that was deleted.
+      if (this.#root.directory.isDeleted()) throw fresh;
       return this.#root.hold();
     }
     const held = this.#root;
@@ -76,14 +76,20 @@ export class DiskSource implements Source {
     this.#root.release();
   }
 
-  #pinAgain(): DiskDirectory | null {
+  /** The directory at the root's path, or why there is none. */
+  #pinAgain(): DiskDirectory | ListingError {
     try {
-      return this.#pin(this.realPath);
+      return this.#pin(this.realPath) ?? gone();
     } catch (error) {
       if (systemCode(error) === '') throw error;
-      return null;
+      const failure = fromSystem(error, AT_ROOT);
+      return failure.kind === 'missing' || failure.kind === 'not-a-directory' ? gone() : failure;
     }
   }
+}
+
+function gone(): ListingError {
+  return new ListingError('missing', 'the root is gone', AT_ROOT);
 }
 
 /** Closes a root that nobody holds any more, for the callers who never close their workspace. */

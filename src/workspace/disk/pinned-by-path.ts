@@ -1,10 +1,18 @@
 /** Without `/proc`: the real path, with device and inode compared before and after each reading. */
 import { lstatSync } from 'node:fs';
 import { type Bytes, below } from '../bytes.ts';
+import { ListingError } from '../listing-error.ts';
 import { AT_ROOT, inAbsolute, type RootPath } from '../paths.ts';
 import type { DirectoryReader } from '../reader.ts';
 import { type Identity, type LookupResult, type Metadata, type SkippedFile, same } from '../source.ts';
-import { type DiskDirectory, latin1Link, metadataAt, realBytes, resultOfError } from './disk-directory.ts';
+import {
+  type DiskDirectory,
+  latin1Link,
+  metadataAt,
+  metadataOfError,
+  realBytes,
+  resultOfError,
+} from './disk-directory.ts';
 import { openReader } from './disk-reader.ts';
 import { fsPath } from './fs-path.ts';
 import { readPlainFile } from './plain-file.ts';
@@ -70,8 +78,13 @@ class PathDirectory implements DiskDirectory {
 
   metadata(name: Bytes): Metadata | 'refused' | null {
     const metadata = metadataAt(inAbsolute(this.#absolute, name));
-    this.#verify();
-    return metadata;
+    try {
+      this.#verify();
+      return metadata;
+    } catch (error) {
+      // The entries of a directory that was replaced have gone with it.
+      return error instanceof ListingError ? null : metadataOfError(error);
+    }
   }
 
   /** What stands at the path now may be another directory, or one that was put back. */
@@ -89,6 +102,8 @@ class PathDirectory implements DiskDirectory {
   #verify(): void {
     const now = lstatSync(fsPath(this.#absolute), { bigint: true });
     if (now.isDirectory() && same(now, this.identity) && realBytes(this.#absolute) === this.#absolute) return;
-    throw new Error('the directory was replaced while it was being read; call again');
+    // To a walk it is one directory that cannot be read.
+    const failure = new ListingError('failed', 'the directory was replaced while it was being read; call again');
+    throw Object.assign(failure, { code: 'ESTALE' });
   }
 }
