@@ -73,7 +73,10 @@ let keys = new Float64Array(FEW);
 let firstBytes = new Uint8Array(FEW);
 let order = new Uint32Array(FEW);
 
-/** By the bytes from a depth on. False when one that counts is not ASCII: its lower case depends on its neighbours. */
+/**
+ * By the bytes from a depth on. False where they are not enough: one that counts is not ASCII, so that its lower case
+ * depends on its neighbours, or many names are equal but for case.
+ */
 function sortFrom(entries: EntryBuffer, from: number, to: number, depth: number): boolean {
   const count = to - from;
   if (!packKeys(entries, from, count, depth)) return false;
@@ -86,11 +89,12 @@ function sortFrom(entries: EntryBuffer, from: number, to: number, depth: number)
   const runs = runsOf(count);
   for (let i = 0; i < runs.length; i += 2) {
     const [start, end] = [from + (runs[i] as number), from + (runs[i + 1] as number)];
-    const isSorted =
-      end - start > VERY_FEW
-        ? sortFrom(entries, start, end, depth + PACKED)
-        : insertAll(entries, start, end, depth + PACKED);
-    if (!isSorted) return false;
+    const deeper = depth + PACKED;
+    const isEnd = (entries.ends[start] as number) - (entries.starts[start] as number) < deeper;
+    if (end - start <= VERY_FEW) {
+      if (!insertAll(entries, start, end, deeper)) return false;
+      // Those that end here are equal but for case, which is not packed.
+    } else if (isEnd || !sortFrom(entries, start, end, deeper)) return false;
   }
   return true;
 }

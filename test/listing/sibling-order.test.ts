@@ -31,6 +31,19 @@ const from = (letters: string, maxLength: number) =>
   fc.string({ unit: fc.constantFrom(...letters), minLength: 1, maxLength }).map(bytesOf);
 
 describe('the order of siblings', () => {
+  it.each([4, 6, 11])(
+    'is that of the contract where many names of %i letters are equal but for case',
+    async (length) => {
+      const names = Array.from({ length: 2 ** length }, (_, i) => {
+        const letters = Array.from('abcdefghijk'.slice(0, length), (letter, at) =>
+          (i >> at) & 1 ? letter.toUpperCase() : letter,
+        );
+        return letters.join('') as Bytes;
+      });
+      expect(await sorted(names)).toEqual(expected(names));
+    },
+  );
+
   it.each([
     ['short names, few letters', from('abAB.', 4)],
     ['long names with a common beginning', from('aA', 12).map((name) => `Component-${name}` as Bytes)],
