@@ -83,24 +83,32 @@ export class RadixBuckets {
 
   /** Distributes buckets that reach into the range until none is left, or until the slice is over, and then returns false. */
   #arrangeSome(from: number, to: number, budget: Budget): boolean {
-    for (;;) {
-      const buckets = this.#buckets;
-      const at = firstIndex(buckets.length, (i) => (buckets[i] as Bucket).end > from);
-      const bucket = buckets[at];
-      if (bucket === undefined || bucket.start >= to) return true;
+    const reaching = () => firstIndex(this.#buckets.length, (i) => (this.#buckets[i] as Bucket).end > from);
+    // Those between the two are in order.
+    let [first, next] = [reaching(), reaching()];
+    let isDone = true;
+    for (let bucket = this.#buckets[next]; isDone && bucket !== undefined && bucket.start < to; ) {
       const size = bucket.end - bucket.start;
       if (size <= SMALL) {
         this.#sortSmall(bucket);
-        buckets.splice(at, 1);
+        next++;
         budget.steps += COST_OF_COMPARING * size;
       } else {
-        const parts = this.#distributeSome(bucket);
-        // Not by `splice`: there may be more parts than a call takes arguments.
-        if (parts !== null) this.#buckets = [...buckets.slice(0, at), ...parts, ...buckets.slice(at + 1)];
+        this.#replace(next, this.#distributeSome(bucket));
+        // Of the first some may stand before the range now.
+        if (first === next) first = next = reaching();
         budget.steps += COST_OF_MOVE * Math.min(size, BLOCK);
       }
-      if (budget.isDue) return false;
+      bucket = this.#buckets[next];
+      isDone = !budget.isDue;
     }
+    this.#buckets.splice(first, next - first);
+    return isDone;
+  }
+
+  /** Puts buckets in the place of one. Not by `splice`: there may be more than a call takes arguments. */
+  #replace(at: number, parts: readonly Bucket[] | null): void {
+    if (parts !== null) this.#buckets = [...this.#buckets.slice(0, at), ...parts, ...this.#buckets.slice(at + 1)];
   }
 
   /** By insertion. */
