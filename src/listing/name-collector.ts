@@ -150,7 +150,7 @@ export class NameCollector implements Collector {
     if (end - start === this.#end) {
       const last = this.#starts[order[end - 1] as number] as number;
       this.#last = this.#bytes
-        .slice(last, this.#bytes.indexOf(0, last) + 1)
+        .slice(last, endOf(this.#bytes, last) + 1)
         .map((byte) => this.#comparison.fold[byte] as number);
     }
     this.#before += start;
@@ -189,7 +189,7 @@ export class NameCollector implements Collector {
       const id = order[middle] as number;
       const start = this.#nameStart(id);
       const rank = this.#bytes[this.#starts[id] as number] as number;
-      if (this.#isBehind(rank, this.#bytes, start, this.#bytes.indexOf(0, start), mark)) high = middle;
+      if (this.#isBehind(rank, this.#bytes, start, endOf(this.#bytes, start), mark)) high = middle;
       else low = middle + 1;
     }
     return low;
@@ -217,7 +217,7 @@ export class NameCollector implements Collector {
       const place = this.#starts[id] as number;
       const start = this.#nameStart(id);
       const type = (this.#bytes[place - 1] as number) & ~RENAMED;
-      other.#addName(this.#bytes, start, this.#bytes.indexOf(0, start), type, this.#bytes[place] as number);
+      other.#addName(this.#bytes, start, endOf(this.#bytes, start), type, this.#bytes[place] as number);
     }
   }
 
@@ -226,7 +226,7 @@ export class NameCollector implements Collector {
     for (const id of ids) {
       const rank = this.#starts[id] as number;
       const start = this.#nameStart(id);
-      const path = buffer.toString('latin1', start, buffer.indexOf(0, start)) as Bytes;
+      const path = buffer.toString('latin1', start, endOf(this.#bytes, start)) as Bytes;
       const slash = path.lastIndexOf('/');
       const type = ENTRY_TYPES[(this.#bytes[rank - 1] as number) & ~RENAMED] as EntryType;
       entries.push({
@@ -264,7 +264,7 @@ export class NameCollector implements Collector {
 
   #nameStart(id: number): number {
     const rank = this.#starts[id] as number;
-    return (this.#bytes[rank - 1] as number) & RENAMED ? this.#bytes.indexOf(0, rank) + 1 : rank + 1;
+    return (this.#bytes[rank - 1] as number) & RENAMED ? endOf(this.#bytes, rank) + 1 : rank + 1;
   }
 
   /** Whether all of it was ASCII, and `FOLD` therefore folds it. */
@@ -334,6 +334,13 @@ function isCrowded({ byteLength, length }: Uint8Array | Uint32Array, used: numbe
 
 function moreThan({ byteLength }: Uint8Array | Uint32Array): number {
   return Math.max(2 * byteLength, RESERVED);
+}
+
+/** Perf: a name is so short that to look for its end takes less than a call. */
+function endOf(bytes: Uint8Array, start: number): number {
+  let end = start;
+  while (bytes[end] !== 0) end++;
+  return end;
 }
 
 /** Set in an entry's type when its name stands behind what it is compared by. */

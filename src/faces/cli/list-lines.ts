@@ -57,11 +57,10 @@ export function longLines({ long, prefix }: ListFormat, extras: ExtraColumns = N
     ...{ owners: readOwners(), sizes: 'bytes', paint: (text) => text, columns: long, ...extras },
   });
   return {
-    of: (entries: readonly Entry[]) =>
-      lines
-        .of(entries, (entry) => longLabel(entry, prefix))
-        .map((line) => `${line}\n`)
-        .join(''),
+    of: (entries: readonly Entry[]) => {
+      const written = lines.of(entries, (entry) => longLabel(entry, prefix));
+      return written.length === 0 ? '' : `${written.join('\n')}\n`;
+    },
     header: () => (long.header ? `${lines.header}\n` : ''),
   };
 }
