@@ -157,13 +157,15 @@ export class EntryBuffer {
 
   /** Whether all names from one position up to another are printable ASCII. */
   arePrintable(from: number, to: number): boolean {
+    const words = this.#words;
+    let odd = 0;
     for (let i = from; i < to; i++) {
       const end = this.ends[i] as number;
       let at = this.starts[i] as number;
-      for (; at + WORD <= end; at += WORD) if (unprintable(this.wordAt(at)) !== 0) return false;
-      if (at < end && unprintable(cutWord(this.wordAt(at), end - at)) !== 0) return false;
+      for (; at + WORD <= end; at += WORD) odd |= unprintable(words.getInt32(at));
+      if (at < end) odd |= unprintable(cutWord(words.getInt32(at), end - at));
     }
-    return true;
+    return odd === 0;
   }
 
   typeAt(at: number): EntryType {
