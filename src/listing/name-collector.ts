@@ -52,7 +52,7 @@ export class NameCollector implements Collector {
   #used = 0;
   /** Where the rank of each entry stands. */
   #starts = new Uint32Array(128);
-  /** For each entry its rank, and of what it is compared by the first byte and most of the second. */
+  /** For each entry its rank, and of what it is compared by the first byte and most of the second; until they are ordered. */
   #firstDigits = new Uint16Array(128);
   #count = 0;
   /** The key of the last entry that is worth keeping; null while everything is. */
@@ -78,7 +78,7 @@ export class NameCollector implements Collector {
   }
 
   get size(): number {
-    return this.#used + 10 * this.#count;
+    return this.#used + 8 * this.#count;
   }
 
   keepUpTo(end: number, after: Bookmark | null): void {
@@ -241,14 +241,13 @@ export class NameCollector implements Collector {
 
   /** Entry numbers, of which those at the positions from `from` to `to` are in order, and all others on their side. */
   #arranged(from: number, to: number, budget: Budget): Promise<Uint32Array> {
-    this.#buckets ??= new RadixBuckets(this.#count, {
-      bytes: this.#bytes,
-      starts: this.#starts,
-      firstDigits: this.#firstDigits,
-      told: RANK_AND_FIRST_BYTE,
-      fold: this.#comparison.fold,
-      compareNames: (a, b) => this.#compareNames(a, b),
-    });
+    if (this.#buckets === null) {
+      const { fold } = this.#comparison;
+      const compareNames = (a: number, b: number) => this.#compareNames(a, b);
+      const keys = { bytes: this.#bytes, starts: this.#starts, fold, told: RANK_AND_FIRST_BYTE, compareNames };
+      this.#buckets = new RadixBuckets(this.#count, keys, this.#firstDigits);
+      this.#firstDigits = new Uint16Array(0);
+    }
     return this.#buckets.arranged(from, to, budget);
   }
 

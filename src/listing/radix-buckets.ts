@@ -26,12 +26,7 @@ interface Keys {
   readonly bytes: Uint8Array;
   readonly starts: Uint32Array;
   readonly fold: Uint8Array;
-  /**
-   * For each entry a number that orders the keys as far as it tells them apart. Perf: the first pass goes by these, for
-   * they stand one behind the other; the keys themselves would have to be fetched from memory once more.
-   */
-  readonly firstDigits: Uint16Array;
-  /** Bytes in which all keys with one such number are equal; none of them ends before. */
+  /** Bytes in which all keys with one first digit are equal; none of them ends before. */
   readonly told: number;
   /** The order of two entries whose keys are equal. */
   compareNames(a: number, b: number): number;
@@ -66,11 +61,17 @@ interface Move {
 export class RadixBuckets {
   readonly #keys: Keys;
   readonly #ids: Uint32Array;
+  /**
+   * For each entry a number that orders the keys as far as it tells them apart; null after the first pass. Perf: it goes by
+   * these, for they stand one behind the other; the keys themselves would have to be fetched from memory once more.
+   */
+  #firstDigits: Uint16Array | null;
   /** Those that are not in order yet, from the first positions to the last. */
   #buckets: Bucket[];
 
-  constructor(count: number, keys: Keys) {
+  constructor(count: number, keys: Keys, firstDigits: Uint16Array) {
     this.#keys = keys;
+    this.#firstDigits = firstDigits;
     this.#ids = sequence(count);
     this.#buckets = [bucketOf(0, count, 0)];
   }
@@ -108,7 +109,9 @@ export class RadixBuckets {
 
   /** Puts buckets in the place of one. Not by `splice`: there may be more than a call takes arguments. */
   #replace(at: number, parts: readonly Bucket[] | null): void {
-    if (parts !== null) this.#buckets = [...this.#buckets.slice(0, at), ...parts, ...this.#buckets.slice(at + 1)];
+    if (parts === null) return;
+    this.#buckets = [...this.#buckets.slice(0, at), ...parts, ...this.#buckets.slice(at + 1)];
+    this.#firstDigits = null;
   }
 
   /** By insertion. */
@@ -147,26 +150,26 @@ export class RadixBuckets {
   }
 
   #countSome({ end, depth }: Bucket, pass: Pass): void {
-    const { bytes, starts, fold, firstDigits } = this.#keys;
-    const ids = this.#ids;
+    const { bytes, starts, fold } = this.#keys;
+    const [ids, firstDigits] = [this.#ids, this.#firstDigits];
     const { sizes } = pass;
     const stop = Math.min(pass.counted + BLOCK, end);
     for (let i = pass.counted; i < stop; i++) {
       const id = ids[i] as number;
-      const digit = depth === 0 ? firstDigits[id] : fold[bytes[(starts[id] as number) + depth] as number];
+      const digit = firstDigits === null ? fold[bytes[(starts[id] as number) + depth] as number] : firstDigits[id];
       sizes[digit as number] = (sizes[digit as number] as number) + 1;
     }
     pass.counted = stop;
   }
 
   #moveSome({ start, end, depth }: Bucket, move: Move): void {
-    const { bytes, starts, fold, firstDigits } = this.#keys;
-    const ids = this.#ids;
+    const { bytes, starts, fold } = this.#keys;
+    const [ids, firstDigits] = [this.#ids, this.#firstDigits];
     const { places, distributed } = move;
     const stop = Math.min(move.moved + BLOCK, end);
     for (let i = move.moved; i < stop; i++) {
       const id = ids[i] as number;
-      const digit = depth === 0 ? firstDigits[id] : fold[bytes[(starts[id] as number) + depth] as number];
+      const digit = firstDigits === null ? fold[bytes[(starts[id] as number) + depth] as number] : firstDigits[id];
       const to = places[digit as number] as number;
       distributed[to - start] = id;
       places[digit as number] = to + 1;

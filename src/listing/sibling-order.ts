@@ -252,10 +252,9 @@ async function sortMany(
   const digitOf = (start: number) =>
     ((FOLD[bytes[start] as number] as number) << 8) | (FOLD[bytes[start + 1] as number] as number);
   const firstDigits = Uint16Array.from(starts, digitOf);
-  const buckets = new RadixBuckets(to - from, {
-    ...{ bytes, starts, fold: FOLD, firstDigits, told: 1 },
-    compareNames: (a, b) => compareNames(entries, from + a, from + b),
-  });
+  const compare = (a: number, b: number) => compareNames(entries, from + a, from + b);
+  const keys = { bytes, starts, fold: FOLD, told: 1, compareNames: compare };
+  const buckets = new RadixBuckets(to - from, keys, firstDigits);
   arrange(entries, from, to - from, await buckets.arranged(0, to - from, budget));
 }
 
