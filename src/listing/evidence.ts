@@ -2,7 +2,6 @@
  * What a walk has seen, directory by directory, by which a later call can tell, without reading, what another walk would see
  * again: the stamp of each, and what was found in the files of rules.
  */
-
 import { type Bytes, below } from '../workspace/bytes.ts';
 import type { RootPath } from '../workspace/paths.ts';
 import type { HeldPlace } from '../workspace/place.ts';

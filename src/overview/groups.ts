@@ -5,7 +5,6 @@
  * next byte; neighbours that are not worth their tokens are folded together (`test_[a-f]*`). So folds never overlap, and
  * a name that matters stands between folds by itself.
  */
-
 import type { Bytes } from '../workspace/bytes.ts';
 import { HANDFUL } from '../workspace/steps.ts';
 import { type FoldName, isPlainBound } from './dense-name.ts';

@@ -5,7 +5,6 @@
  * Directories are judged from the inside out, which gives the best of all maps for that price, not one that is found by
  * opening one directory after the other.
  */
-
 import type { Bytes } from '../workspace/bytes.ts';
 import { HANDFUL } from '../workspace/steps.ts';
 import type { FoldName } from './dense-name.ts';

@@ -1,5 +1,4 @@
 /** Numbered names (`page-001.png`, `page-002.png`, …), which only their numbers tell apart. */
-
 import type { Bytes } from '../workspace/bytes.ts';
 import { HANDFUL } from '../workspace/steps.ts';
 import type { Steps } from './steps.ts';

@@ -1,5 +1,4 @@
 /** Sorting in steps. */
-
 import { mergedRuns } from '../listing/sort.ts';
 import { HANDFUL } from '../workspace/steps.ts';
 import type { Steps } from './steps.ts';

@@ -2,7 +2,6 @@
  * The walk before a map: every directory below the listed one with what it holds. Names are kept as long as there are
  * not too many; what a budget can never show is counted, and read again in the rare case that it is shown after all.
  */
-
 import type { Unreadable } from '../listing/query.ts';
 import type { Level, WalkSink } from '../listing/walk-plan.ts';
 import { type Bytes, below, SLASH } from '../workspace/bytes.ts';

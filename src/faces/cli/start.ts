@@ -3,7 +3,7 @@
  * The start of the command. What V8 makes of its code is written beside it by the build (`scripts/compile.js`), for the
  * V8 that the build ran on: there nothing has to be parsed and compiled again. Elsewhere Node loads the same files itself.
  */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { Script } from 'node:vm';
 
 declare const require: NodeJS.Require;
@@ -40,9 +40,10 @@ function compiled(file: string): Buffer | undefined {
 }
 
 /** As `require` does it, for a file of the command. */
-export function load(file: string, cachedData = compiled(file)): unknown {
+export function load(file: string): unknown {
   const known = modules.get(file);
   if (known !== undefined) return known.exports;
+  const cachedData = compiled(file);
   const filename = `${__dirname}/${file}`;
   const source = `(function(exports,require,module,__filename,__dirname){${readFileSync(filename, 'utf8')}\n})`;
   const script = new Script(source, { filename, ...(cachedData && { cachedData }) });
@@ -55,7 +56,6 @@ export function load(file: string, cachedData = compiled(file)): unknown {
 }
 
 if (require.main === module) {
-  const cachedData = compiled(COMMAND);
-  const command = cachedData === undefined ? require(`./${COMMAND}`) : load(COMMAND, cachedData);
+  const command = existsSync(compiledFile(COMMAND)) ? load(COMMAND) : require(`./${COMMAND}`);
   (command as typeof import('./main.ts')).main(process.argv.slice(2));
 }

@@ -2,7 +2,6 @@
  * The file of a trace. Lines are written whole, by one call of the system, at the end of the file: whatever happens to
  * the process, the file is good up to its last whole line, and several processes can share one.
  */
-
 import { closeSync, constants, createReadStream, fstatSync, openSync, readSync, writeSync } from 'node:fs';
 import { NEWLINE } from '../../workspace/bytes.ts';
 import { boundedLines } from '../cli/lines.ts';

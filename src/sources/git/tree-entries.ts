@@ -1,5 +1,4 @@
 /** The entries of git's tree objects: `MODE NAME \0 ID`, one behind the other. */
-
 import { type Bytes, SLASH, SPACE } from '../../workspace/bytes.ts';
 import { codedError } from '../../workspace/listing-error.ts';
 import { isUsable } from '../../workspace/loading/usable-names.ts';

@@ -2,7 +2,6 @@
  * What SFTP version 3 sends, in bytes (draft-ietf-secsh-filexfer-02). Names stay bytes: ssh2's own client takes them for
  * UTF-8, and a name that is not would be lost.
  */
-
 import type { Bytes } from '../../workspace/bytes.ts';
 import { codedError } from '../../workspace/listing-error.ts';
 import type { EntryType } from '../../workspace/reader.ts';

@@ -2,7 +2,6 @@
  * An SFTP session over a channel of SSH. Questions are sent as they come, and answered in any order: a round trip is the
  * price of a question that waits for the answer to another, not of each.
  */
-
 import type { Duplex } from 'node:stream';
 import type { Bytes } from '../../workspace/bytes.ts';
 import { now } from '../../workspace/clock.ts';

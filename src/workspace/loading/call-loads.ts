@@ -1,5 +1,4 @@
 /** What was loaded of a tree for one call, and how more is. All of it ends with the call. */
-
 import { setMaxListeners } from 'node:events';
 import { type Bytes, below } from '../bytes.ts';
 import { LONGEST_TIMER } from '../clock.ts';

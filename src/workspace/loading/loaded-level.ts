@@ -1,5 +1,4 @@
 /** The entries of a directory that was loaded. */
-
 import type { Bytes } from '../bytes.ts';
 import { charge, type DirectoryReader, type EntryType } from '../reader.ts';
 import { HANDFUL } from '../steps.ts';
