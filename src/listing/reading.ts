@@ -48,7 +48,7 @@ export async function openReading(
   workspace: Workspace,
   budget: Budget,
 ): Promise<Reading> {
-  budget.throwIfOver();
+  await budget.checkpoint();
   const rules = await rulesFor(target.rules);
   const entering =
     'place' in target ? workspace.enteringAt(target.place, budget) : workspace.entering(asGiven(target.path), budget);

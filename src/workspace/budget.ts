@@ -4,7 +4,8 @@
  * Directories are read synchronously, because that is three to five times as fast as promises; so a long call has to
  * yield by itself. Work is charged where it is done, in steps; after some hundred thousand of them the clock is read,
  * and after 2 ms the call yields. All calls share one queue, and each turn of the event loop continues one of them:
- * with 64 large listings under way, somebody else's small call waits for one slice, not for 64.
+ * with 64 large listings under way, somebody else's small call waits for one slice, not for 64. Whatever begins in one
+ * turn shares a slice: a hundred small calls that arrive together are not a long one.
  */
 import { LONGEST_TIMER, now } from './clock.ts';
 import { ListingError } from './listing-error.ts';
@@ -85,7 +86,7 @@ export class Budget {
     this.#signal = signal;
     this.#onProgress = onProgress;
     this.#deadline = start + timeLimit - Math.min(KEPT_BACK * timeLimit, MOST_KEPT_BACK);
-    this.#sliceEnds = start + SLICE;
+    this.#sliceEnds = sharedSlice();
   }
 
   /** For work that is not part of a call, or that a person waits for. */
@@ -133,7 +134,7 @@ export class Budget {
 
   async #yield(): Promise<void> {
     this.#onProgress?.(this.entriesRead);
-    await nextTurn();
+    await nextTurn(calls);
     this.turns++;
     this.#countSteps();
     this.#sliceEnds = now() + SLICE;
@@ -217,7 +218,7 @@ export class Budget {
       cancel();
     }
     this.throwIfOver();
-    this.#sliceEnds = now() + SLICE;
+    this.#sliceEnds = sharedSlice();
   }
 
   /** Counts the bytes of a file of rules; false when the call has read so many that this one must not be used. */
@@ -240,16 +241,45 @@ function endOf(reason: CallStop): ListingError {
   return new ListingError(reason, 'nothing was read');
 }
 
-const waiting: (() => void)[] = [];
+/** When the slice ends that begins in this turn of the event loop; null as long as nothing has begun. */
+let shared: number | null = null;
 
-function nextTurn(): Promise<void> {
+function sharedSlice(): number {
+  if (shared === null) {
+    shared = now() + SLICE;
+    setImmediate(endSlice);
+  }
+  return shared;
+}
+
+function endSlice(): void {
+  shared = null;
+}
+
+/**
+ * Lets others have a turn, where so much has begun in this one that it is their turn. For what arrives and is not a call
+ * yet: calls that wait for their turns do not hold it up.
+ */
+export function yieldIfBusy(): Promise<void> | undefined {
+  return now() >= sharedSlice() ? nextTurn(arrivals) : undefined;
+}
+
+type Queue = (() => void)[];
+
+const arrivals: Queue = [];
+const calls: Queue = [];
+
+function nextTurn(queue: Queue): Promise<void> {
   return new Promise((resolve) => {
-    waiting.push(resolve);
-    if (waiting.length === 1) setImmediate(continueOne);
+    queue.push(resolve);
+    if (arrivals.length + calls.length === 1) setImmediate(continueSome);
   });
 }
 
-function continueOne(): void {
-  waiting.shift()?.();
-  if (waiting.length > 0) setImmediate(continueOne);
+/** One of each queue. */
+function continueSome(): void {
+  endSlice();
+  arrivals.shift()?.();
+  calls.shift()?.();
+  if (arrivals.length + calls.length > 0) setImmediate(continueSome);
 }

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { Budget } from '../../src/workspace/budget.ts';
+import { Budget, yieldIfBusy } from '../../src/workspace/budget.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -85,6 +85,34 @@ it('continues one reading a turn, so that many readings do not add up to one lon
   setImmediate(others);
   await Promise.all(waits);
   expect(order.join(', ')).toMatch(/^reading 0, others, reading 1, others, reading 2, others, reading 3/);
+});
+
+it('gives whatever begins in one turn a single slice, so that many small calls do not add up to one long wait', async () => {
+  const time = clock();
+  let turns = 0;
+  setImmediate(() => turns++);
+  expect(new Budget({}).yieldIfDue()).toBeUndefined();
+  time.now += 5;
+  await new Budget({}).yieldIfDue();
+  expect(turns).toBe(1);
+  expect(new Budget({}).yieldIfDue()).toBeUndefined();
+});
+
+it('lets what arrives pass the calls that wait', async () => {
+  const time = clock();
+  const budgets = Array.from({ length: 3 }, () => new Budget({}));
+  time.now += 5;
+  const order: string[] = [];
+  const calls = budgets.map(async (budget) => {
+    await budget.yieldIfDue();
+    order.push('call');
+  });
+  const arrival = async () => {
+    await yieldIfBusy();
+    order.push('arrival');
+  };
+  await Promise.all([...calls, arrival()]);
+  expect(order[0]).toBe('arrival');
 });
 
 it('tells at each pause how many entries were read', async () => {

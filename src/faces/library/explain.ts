@@ -5,7 +5,7 @@ import { tooLarge } from '../../protocol/size.ts';
 import { checkOptions, UsageError } from '../../protocol/usage-error.ts';
 import type { Origin, Rule } from '../../rules/rule.ts';
 import { rulesFor } from '../../rules/rule-spec.ts';
-import { Budget } from '../../workspace/budget.ts';
+import { Budget, yieldIfBusy } from '../../workspace/budget.ts';
 import { textOf } from '../../workspace/bytes.ts';
 import { inJson, quoted } from '../../workspace/quote.ts';
 import { retrying } from '../../workspace/retrying.ts';
@@ -65,11 +65,9 @@ async function explainAll(
 ): Promise<Explanation[]> {
   const { rules } = await rulesToExplain(options, workspace);
   const explanations: Explanation[] = [];
-  // Each path has a budget of its own; this one is only for the others who wait.
-  const pace = new Budget({});
   for (const path of paths) {
     explanations.push(await explained(path, rules, workspace, new Budget({})));
-    await pace.yieldIfDue();
+    await yieldIfBusy();
   }
   return explanations;
 }

@@ -5,7 +5,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type McpHttpHandler, ProtocolErrorCode } from '@modelcontextprotocol/server';
-import { Budget } from '../../workspace/budget.ts';
+import { yieldIfBusy } from '../../workspace/budget.ts';
 import { CALL_REFUSED, MOST_CALLS, TOO_MANY_CALLS } from './call-queue.ts';
 import type { Connections } from './connections.ts';
 import type { Guard } from './guard.ts';
@@ -26,8 +26,6 @@ export function requestHandler(
 ): RequestHandler {
   /** Calls, by their response. A request counts as one call until it is parsed. */
   const underWay = new InFlight<ServerResponse>();
-  /** Hundreds of requests may arrive at once, and the SDK needs a millisecond to start each. */
-  const pace = new Budget();
   const hasRoomFor = (calls: number) => underWay.size + calls <= MOST_CALLS;
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -39,7 +37,8 @@ export function requestHandler(
     // Perf: read and parsed here; the SDK would copy it through web streams.
     const parsedBody = body.length === 0 ? undefined : parsedMessage(body.toString('utf8'));
     if (parsedBody === null) return refuse(response, 400, NOT_A_MESSAGE, {}, ProtocolErrorCode.ParseError);
-    await pace.yieldIfDue();
+    // Hundreds of requests may arrive at once, and the SDK needs a millisecond to start each.
+    await yieldIfBusy();
     if (gone.signal.aborted) return;
     const messages = Array.isArray(parsedBody) ? parsedBody : [parsedBody];
     for (const message of messages) cutRoots(message, complain);

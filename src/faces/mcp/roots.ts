@@ -1,6 +1,6 @@
 /** The roots of a server: which of several a call is about, and what a client may narrow them to. */
 import { fileURLToPath } from 'node:url';
-import { Budget } from '../../workspace/budget.ts';
+import { Budget, yieldIfBusy } from '../../workspace/budget.ts';
 import { type Bytes, below } from '../../workspace/bytes.ts';
 import { asGiven } from '../../workspace/paths.ts';
 import { inJson } from '../../workspace/quote.ts';
@@ -57,9 +57,8 @@ export class Roots {
    */
   async narrowedTo(addresses: readonly string[]): Promise<Roots> {
     const found = new Map<Bytes, Root>();
-    const budget = new Budget({});
     for (const address of addresses) {
-      await budget.yieldIfDue();
+      await yieldIfBusy();
       const root = await this.#inside(address);
       if (root === null) continue;
       const { rootBytes } = root.workspace;

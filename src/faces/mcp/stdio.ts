@@ -8,7 +8,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { isFields } from '../../protocol/plain.ts';
-import { Budget } from '../../workspace/budget.ts';
+import { yieldIfBusy } from '../../workspace/budget.ts';
 import { boundedLines } from '../cli/lines.ts';
 import type { Streams } from '../cli/streams.ts';
 import { CALL_REFUSED, MOST_CALLS, TOO_MANY_CALLS } from './call-queue.ts';
@@ -64,14 +64,13 @@ class Lines implements Transport {
 
   async read(stop: AbortSignal): Promise<void> {
     const { input } = this.#streams;
-    const budget = new Budget({});
     stop.addEventListener('abort', () => (input as Partial<NodeJS.ReadableStream & { destroy(): void }>).destroy?.());
     try {
       for await (const line of boundedLines(input, LARGEST_MESSAGE)) {
         if (line === null) this.complain(`a message is longer than ${LARGEST_MESSAGE} bytes and was ignored`);
         else if (line.length > 0) this.#takeLine(line.toString('utf8'));
         // Thousands of lines can arrive at once.
-        await budget.yieldIfDue();
+        await yieldIfBusy();
         if (this.#refusals > this.#mostRefusals) {
           this.complain('the client sends calls and reads no answers, so the server ends; read stdout while you send');
           return;
