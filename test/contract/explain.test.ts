@@ -10,6 +10,7 @@ import { type ExplainOptions, type Explanation, explain } from '../../src/faces/
 import { openWorkspace } from '../../src/faces/library/open-workspace.ts';
 import { bytesOf } from '../../src/workspace/bytes.ts';
 import { inJson } from '../../src/workspace/quote.ts';
+import { movedClock } from '../support/clock.ts';
 import { corpus, type GitignoreCase } from '../support/corpus.ts';
 import { isolateGit, makeRepositoryTree } from '../support/repository.ts';
 import { noStreams } from '../support/streams.ts';
@@ -30,11 +31,8 @@ it('lets others have a turn between many paths', async () => {
   // What has to be loaded takes turns, too.
   await explained(root, []);
   // No path takes as long as a slice; several together do.
-  let nanoseconds = 0;
-  const clock = vi.spyOn(process, 'hrtime').mockImplementation(() => {
-    nanoseconds += 100_000;
-    return [0, nanoseconds];
-  });
+  let looks = 0;
+  const clock = movedClock(() => 0.1 * ++looks);
   let turns = 0;
   let timer = setImmediate(function count() {
     turns++;

@@ -7,6 +7,7 @@ import { standard } from '../../src/dialects/standard.ts';
 import { Roots } from '../../src/faces/mcp/roots.ts';
 import { ListingError } from '../../src/index.ts';
 import { createServer, type ServerOptions } from '../../src/mcp.ts';
+import { movedClock } from '../support/clock.ts';
 import { makeTree } from '../support/tree.ts';
 
 afterEach(() => vi.restoreAllMocks());
@@ -35,7 +36,7 @@ describe('createServer', () => {
     const client = await connected({ roots: [makeTree(Object.fromEntries(names))] });
     // Time flies: the reading pauses whenever it may.
     let time = 0;
-    vi.spyOn(process, 'hrtime').mockImplementation(() => [time++ / 100, 0]);
+    movedClock(() => 10 * time++);
     const controller = new AbortController();
     const [ls] = standard.tools;
     const { call: called } = ls;

@@ -11,6 +11,7 @@ import type { Steps } from '../../src/overview/steps.ts';
 import { Survey } from '../../src/overview/survey.ts';
 import { countTokens, tokensIn } from '../../src/overview/token-count.ts';
 import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
+import { movedClock } from '../support/clock.ts';
 import { entriesOf } from '../support/entries.ts';
 import { emptyDirectory } from '../support/tree.ts';
 
@@ -158,10 +159,7 @@ describe('a map that runs out of time', () => {
   /** A clock that goes on by a millisecond at each look: the same on every machine. */
   function countLooks(): () => number {
     let looks = 0;
-    const clock = vi.spyOn(process, 'hrtime').mockImplementation(() => {
-      looks++;
-      return [Math.floor(looks / 1000), (looks % 1000) * 1e6];
-    });
+    const clock = movedClock(() => ++looks);
     onTestFinished(() => clock.mockRestore());
     return () => looks;
   }
@@ -200,11 +198,12 @@ describe('a map that runs out of time', () => {
     const workspace = await openWorkspace(manyNames());
     onTestFinished(() => workspace.close());
     const looks = countLooks();
-    await tree({ budget: 20_000 }, workspace, { timeLimit: 1e9 });
+    const options = { timeLimit: 1e9, cache: false };
+    await tree({ budget: 20_000 }, workspace, options);
     const needed = looks();
     const signal = new AbortController();
     const stop = () => looks() > 1.5 * needed && signal.abort();
-    const map = await tree({ budget: 20_000 }, workspace, { timeLimit: 1e9, signal: signal.signal, onProgress: stop });
+    const map = await tree({ budget: 20_000 }, workspace, { ...options, signal: signal.signal, onProgress: stop });
     expect(map.text).toMatch(/^# .*, incomplete: cancelled\n/);
     expect(map.status).toBe('partial');
   });

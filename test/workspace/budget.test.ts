@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Budget, yieldIfBusy } from '../../src/workspace/budget.ts';
+import { movedClock } from '../support/clock.ts';
 
 // What begins in one turn shares a slice, so each test has turns of its own.
 beforeEach(() => new Promise(setImmediate));
@@ -8,7 +9,7 @@ afterEach(() => vi.restoreAllMocks());
 /** A clock that the test moves. */
 function clock(): { now: number } {
   const time = { now: 1000 };
-  vi.spyOn(process, 'hrtime').mockImplementation(() => [Math.floor(time.now / 1000), (time.now % 1000) * 1e6]);
+  movedClock(() => time.now);
   return time;
 }
 
