@@ -119,7 +119,7 @@ describe.runIf(process.platform === 'linux')('the command', () => {
     });
     expect(await once(child, 'close')).toEqual([0, null]);
     expect(lines).toBe(REQUESTS + (first.length > 0 ? 1 : 0));
-    // Its own size is about 60; all answers on top of that would be 80 more, and several times that while they are made.
-    expect(held).toBeLessThan(110);
+    // With the answers to 512 calls that wait to be read it holds about 105; with all of them it would be 330.
+    expect(held).toBeLessThan(160);
   });
 });
