@@ -73,8 +73,6 @@ export async function markLinks(entries: EntryBuffer, from: number, directory: V
 }
 
 /** The names of the directories from a position up to another. */
-export function directoriesIn(entries: EntryBuffer, from: number, to: number): Bytes[] {
-  const found: Bytes[] = [];
-  for (let i = from; i < to; i++) if (entries.isDirectory(i)) found.push(entries.nameAt(i));
-  return found;
+export function* directoriesIn(entries: EntryBuffer, from: number, to: number): Generator<Bytes> {
+  for (let i = from; i < to; i++) if (entries.isDirectory(i)) yield entries.nameAt(i);
 }

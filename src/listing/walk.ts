@@ -2,7 +2,8 @@
  * Several levels of directories: from pinned directory to pinned directory, pruned by the rules before it descends.
  * Links are never descended, so there are no loops. What cannot be read is noted and passed over.
  */
-import { afterwards, type InnerPlace, innerPlaceOf, type Scope } from '../rules/rule.ts';
+import { hidesDotfiles } from '../rules/builtin.ts';
+import { afterwards, hidesNothing, type InnerPlace, innerPlaceOf, type Scope } from '../rules/rule.ts';
 import { splitPath } from '../workspace/argument.ts';
 import { type Budget, COST } from '../workspace/budget.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';
@@ -338,13 +339,23 @@ class Walk {
     });
   }
 
+  /** Tells which directories are read next. Those in what is known are mostly known themselves. */
+  #expect({ directory, from }: Opened, scope: OpenLevel['scope'], to: number): void {
+    if (directory === null || (this.#known !== null && this.#known.used > 0)) return;
+    const bound = scope();
+    const judge = bound instanceof Promise ? null : bound.judge;
+    const isPruned = judge !== hidesNothing && judge !== hidesDotfiles;
+    const levels = isPruned ? 0 : this.#plan.depth - this.#levels.length - 2;
+    directory.expect(directoriesIn(this.#entries, from, to), levels);
+  }
+
   #push(opened: Opened, scope: OpenLevel['scope'], rules: string): void {
     const entries = this.#entries;
     const { directory, from } = opened;
     const { count: to } = entries;
     if (this.#levels.length + 1 >= this.#plan.depth) {
       for (let i = from; i < to; i++) if (entries.isDirectory(i)) this.#counts.unopened++;
-    } else directory?.expect(() => directoriesIn(entries, from, to));
+    } else this.#expect(opened, scope, to);
     // Perf: each field by its name; an object that is put together from another takes ten times as long.
     this.#levels.push({
       directory,

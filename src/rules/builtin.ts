@@ -1,16 +1,17 @@
 /** Rules without patterns: dotfiles, and names that are noise in nearly every project. */
 import { type Bytes, DOT } from '../workspace/bytes.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
-import { everywhere, hiddenBy, type Rule, type Verdict } from './rule.ts';
+import { everywhere, hiddenBy, type Judge, type Rule, type Verdict } from './rule.ts';
 
 const DOTFILE = hiddenBy('dotfile', '.*' as Bytes);
 
 /** Git itself hides `.git`, not a rule in a file. */
 export const DOT_GIT = hiddenBy('git', '.git' as Bytes);
 
-export const dotfiles: Rule = everywhere('dotfiles', ({ bytes, starts }, at) =>
-  bytes[starts[at] as number] === DOT ? DOTFILE : null,
-);
+/** The judge where only names that begin with a dot are hidden. */
+export const hidesDotfiles: Judge = ({ bytes, starts }, at) => (bytes[starts[at] as number] === DOT ? DOTFILE : null);
+
+export const dotfiles: Rule = everywhere('dotfiles', hidesDotfiles);
 
 /** Hidden whatever their type, in exactly this case: `Build` is shown, a file `dist` is not. */
 const BUILTIN_NAMES: readonly string[] = [

@@ -108,8 +108,8 @@ export class Visit implements PlaceInRoot {
   }
 
   /** Tells a source that has to load which directories are read next. */
-  expect(names: () => readonly Bytes[]): void {
-    this.#directory.expect?.(names);
+  expect(names: Iterable<Bytes>, levels: number): void {
+    this.#directory.expect?.(names, levels);
   }
 
   /** Before entries are asked for their metadata: waits where the source has to load it. Undefined where it does not. */
@@ -173,7 +173,9 @@ export class Visit implements PlaceInRoot {
   }
 
   leave(): void {
-    if (this.#directory !== this.#boundary.root) this.#directory.close();
+    // The root stays open: what a walk expected of it is over.
+    if (this.#directory === this.#boundary.root) this.#directory.expect?.([], 0);
+    else this.#directory.close();
     this.#root?.release();
   }
 

@@ -1,8 +1,5 @@
 /** Divides the descriptors that the process may open between connections and calls. */
-import { readThroughLinks } from '../../workspace/disk/plain-file.ts';
-
-/** Used if the system does not report a limit. Node raises it as far as allowed when it starts. */
-const ASSUMED_LIMIT = 1024;
+import { descriptorLimit } from '../../workspace/disk/descriptor-limit.ts';
 
 /** Connections to the HTTP server, if there is room for so many. */
 export const MOST_CONNECTIONS = 2048;
@@ -21,9 +18,4 @@ export function shareDescriptors(wished: Shares, limit: number = descriptorLimit
   const room = Math.max(limit - RESERVED_DESCRIPTORS, 0);
   const connections = Math.min(wished.connections, Math.max(Math.floor(room / 2), 8));
   return { connections, calls: Math.min(wished.calls, Math.max(room - connections, 1)) };
-}
-
-function descriptorLimit(): number {
-  const limits = readThroughLinks('/proc/self/limits') ?? '';
-  return Number(/^Max open files +(\d+)/m.exec(limits)?.[1] ?? ASSUMED_LIMIT);
 }

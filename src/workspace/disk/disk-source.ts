@@ -12,6 +12,7 @@ import { type Source, type SourceRoot, same } from '../source.ts';
 import { closedUnless, type DiskDirectory, type PinRoot, realBytes } from './disk-directory.ts';
 import { DiskOutside } from './disk-outside.ts';
 import { pinRoot } from './pinned-root.ts';
+import { settleThread } from './reading-thread.ts';
 
 export class DiskSource implements Source {
   readonly realPath: Bytes;
@@ -113,8 +114,10 @@ class SharedRoot implements SourceRoot {
   }
 
   release(): void {
-    if (--this.#holders > 0) return;
-    forgotten.unregister(this);
-    this.directory.close();
+    if (--this.#holders === 0) {
+      forgotten.unregister(this);
+      this.directory.close();
+    }
+    settleThread();
   }
 }

@@ -16,7 +16,9 @@ import {
   metadataOfError,
   resultOfCode,
 } from './disk-directory.ts';
-import { codeOf, type SystemCalls, systemError } from './system-calls.ts';
+import { Expected } from './expected.ts';
+import { type Ahead, drop, type ReadingThread } from './reading-thread.ts';
+import { codeOf, type SystemCalls, stampIn, systemError } from './system-calls.ts';
 
 /** A directory that others were opened from. */
 export interface Held {
@@ -80,7 +82,16 @@ export function readerIn(calls: SystemCalls, descriptor: number): DirectoryReade
 }
 
 /** The directory `name` of another, whichever way that is held; null when it is something else. */
-export function openedChild(calls: SystemCalls, parent: number, name: Bytes, held: Held): LookupResult | null {
+export function openedChild(
+  calls: SystemCalls,
+  parent: number,
+  name: Bytes,
+  held: Held,
+  expected: Expected | null,
+): LookupResult | null {
+  const ahead = expected?.take(name, calls) ?? null;
+  if (ahead !== null)
+    return foundAt(new CallDirectory(calls, ahead.descriptor, true, below(held.path, name), held, ahead));
   const fd = calls.openDirectory(parent, name);
   if (fd >= 0) return foundAt(new CallDirectory(calls, fd, true, below(held.path, name), held));
   // One that may be passed through, and not read, is held all the same.
@@ -98,8 +109,26 @@ class CallDirectory implements DiskDirectory, Held {
   openChildren = 0;
   /** Whether its own descriptor can be read from, which only one may. */
   #isReadable: boolean;
+  /** What was read of it ahead; null once somebody reads it. */
+  #ahead: Ahead | null;
+  /** The thread that has opened it, or was asked to open others from it, and closes it; null where there is none. */
+  #thread: ReadingThread | null;
+  #children: Ahead['children'];
+  /** Whether its stamp was asked for; then that of its directories will be. */
+  #isStamped = false;
+  #expected: Expected | null = null;
 
-  constructor(calls: SystemCalls, fd: number, isReadable: boolean, path: RootPath, parent: Held | null) {
+  constructor(
+    calls: SystemCalls,
+    fd: number,
+    isReadable: boolean,
+    path: RootPath,
+    parent: Held | null,
+    ahead: Ahead | null = null,
+  ) {
+    this.#ahead = ahead;
+    this.#thread = ahead?.thread ?? null;
+    this.#children = ahead?.children ?? [];
     this.#calls = calls;
     this.#fd = fd;
     this.path = path;
@@ -115,8 +144,7 @@ class CallDirectory implements DiskDirectory, Held {
   }
 
   get identity(): Identity {
-    this.#identity ??= this.#stampOrThrow();
-    return this.#identity;
+    return this.#identity ?? this.#stampOrThrow();
   }
 
   lookup(name: Bytes): LookupResult {
@@ -127,9 +155,16 @@ class CallDirectory implements DiskDirectory, Held {
     );
   }
 
+  expect(names: Iterable<Bytes>, levels: number): void {
+    this.#unexpect();
+    this.#expected = new Expected(this.descriptor, names, this.#isStamped, levels, this.#children);
+    this.#expected.request(this.#calls);
+    this.#children = [];
+  }
+
   /** Null when it is not a directory. */
   #openChild(name: Bytes): LookupResult | null {
-    return openedChild(this.#calls, this.descriptor, name, this);
+    return openedChild(this.#calls, this.descriptor, name, this, this.#expected);
   }
 
   passTo(path: Bytes): CallDirectory | null {
@@ -154,7 +189,9 @@ class CallDirectory implements DiskDirectory, Held {
     const fd = this.descriptor;
     if (!this.#isReadable) return readerIn(this.#calls, fd);
     this.#isReadable = false;
-    return new DirentReader(this.#calls, fd, false);
+    const ahead = this.#ahead;
+    this.#ahead = null;
+    return new DirentReader(this.#calls, fd, false, ahead);
   }
 
   readFile(name: Bytes, largest: number): Bytes | SkippedFile | null {
@@ -195,6 +232,12 @@ class CallDirectory implements DiskDirectory, Held {
   }
 
   stamp(): Stamp | null {
+    this.#isStamped = true;
+    // One that is taken after it was read would prove nothing: it is read once more.
+    if (this.#ahead?.stamp === null) {
+      this.#forgetAhead();
+      this.#isReadable = false;
+    }
     const stamp = this.#stampOrThrow();
     return this.#isTrusted(stamp.device, () => this.#calls.fileSystem(this.descriptor)) ? stamp : null;
   }
@@ -223,18 +266,36 @@ class CallDirectory implements DiskDirectory, Held {
 
   close(): void {
     if (this.#fd < 0) return;
+    this.#unexpect();
+    drop(this.#children);
+    this.#forgetAhead();
     if (this.openChildren > 0 && this.#identity === null) {
       const stamp = this.#calls.stamp(this.#fd);
       this.#identity = typeof stamp === 'number' ? UNKNOWN : stamp;
     }
     if (this.parent !== null) this.parent.openChildren--;
-    this.#calls.close(this.#fd);
+    if (this.#thread === null) this.#calls.close(this.#fd);
+    else this.#thread.close(this.#fd);
     this.#fd = -1;
   }
 
+  #unexpect(): void {
+    this.#thread = this.#expected?.close() ?? this.#thread;
+    this.#expected = null;
+  }
+
+  #forgetAhead(): void {
+    this.#ahead?.release();
+    this.#ahead = null;
+  }
+
+  /** As it was before it was read, if that was done ahead and nobody has looked at it yet. */
   #stampOrThrow(): Stamp & { readonly device: number } {
-    const stamp = this.#calls.stamp(this.descriptor);
-    return typeof stamp === 'number' ? thrown(stamp, 'stat') : stamp;
+    const ahead = this.#ahead?.stamp ?? null;
+    const stamp = ahead === null ? this.#calls.stamp(this.descriptor) : stampIn(ahead);
+    if (typeof stamp === 'number') return thrown(stamp, 'stat');
+    this.#identity ??= stamp;
+    return stamp;
   }
 }
 

@@ -17,9 +17,11 @@ import {
   resultOfError,
 } from './disk-directory.ts';
 import { openReader, type Size } from './disk-reader.ts';
+import { Expected } from './expected.ts';
 import { fsPath } from './fs-path.ts';
 import { type Held, linkIn, metadataIn, openedChild, readerIn } from './pinned-by-call.ts';
 import { readPlainFile } from './plain-file.ts';
+import type { ReadingThread } from './reading-thread.ts';
 import { loadedSystemCalls, type SystemCalls, systemCalls } from './system-calls.ts';
 
 /** Node does not name it; the value is the same on every Linux that Node runs on. */
@@ -71,6 +73,11 @@ class DescriptorDirectory implements DiskDirectory, Held {
   #first: FirstStats | null = null;
   openChildren = 0;
   #fd: number;
+  /** Whether its stamp was asked for; then that of its directories will be. */
+  #isStamped = false;
+  #expected: Expected | null = null;
+  /** The thread that was asked to open others from it, and closes it; null where there is none. */
+  #thread: ReadingThread | null = null;
 
   constructor(fd: number, path: RootPath, parent: Held | null, calls: CallsFor) {
     this.#fd = fd;
@@ -104,7 +111,7 @@ class DescriptorDirectory implements DiskDirectory, Held {
   /** Null when it is not a directory. */
   #openChild(path: string, name: Bytes): LookupResult | null {
     const calls = this.#calls(opened++, 0n);
-    if (calls !== null) return openedChild(calls, this.descriptor, name, this);
+    if (calls !== null) return openedChild(calls, this.descriptor, name, this, this.#expected);
     try {
       const fd = openSync(fsPath(path), PIN);
       const directory = new DescriptorDirectory(fd, below(this.path, name), this, this.#calls);
@@ -112,6 +119,11 @@ class DescriptorDirectory implements DiskDirectory, Held {
     } catch (error) {
       return systemCode(error) === 'ENOTDIR' || systemCode(error) === 'ELOOP' ? null : resultOfError(error);
     }
+  }
+
+  expect(names: Iterable<Bytes>, levels: number): void {
+    this.#unexpect();
+    this.#expected = new Expected(this.descriptor, names, this.#isStamped, levels);
   }
 
   up(): DiskDirectory | null {
@@ -140,6 +152,7 @@ class DescriptorDirectory implements DiskDirectory, Held {
   }
 
   stamp(): Stamp | null {
+    this.#isStamped = true;
     return isLocalFileSystem(statfsSync(this.#handle()).type) ? this.#stats() : null;
   }
 
@@ -159,10 +172,17 @@ class DescriptorDirectory implements DiskDirectory, Held {
 
   close(): void {
     if (this.#fd < 0) return;
+    this.#unexpect();
     if (this.openChildren > 0) this.#first ??= this.#statsOrUnknown();
     if (this.parent !== null) this.parent.openChildren--;
-    closeSync(this.#fd);
+    if (this.#thread === null) closeSync(this.#fd);
+    else this.#thread.close(this.#fd);
     this.#fd = -1;
+  }
+
+  #unexpect(): void {
+    this.#thread = this.#expected?.close() ?? this.#thread;
+    this.#expected = null;
   }
 
   #statsOrUnknown(): FirstStats {

@@ -1,0 +1,319 @@
+/**
+ * A thread that reads directories ahead: while a walk judges and prints one, the system already reads the next. What it
+ * has not got to yet the walk reads itself, so that nobody ever waits for it.
+ *
+ * One for the process. It is started when walks have come to enough directories, and ends when there are none for a while.
+ */
+import { createRequire } from 'node:module';
+import { availableParallelism } from 'node:os';
+import type { Worker } from 'node:worker_threads';
+import type { Bytes } from '../bytes.ts';
+import { descriptorLimit } from './descriptor-limit.ts';
+import { LAYOUT, readDirectories, type ThreadData } from './reading-thread-code.ts';
+
+/** Starts it at once with `always`, and not at all with `never`. */
+const SWITCH = 'AGENT_LS_READ_AHEAD';
+
+/** Directories that walks have come to before it is started: a small one is read sooner without it. */
+const WORTHWHILE = 512;
+
+/** Descriptors that a process must be permitted to have: the thread holds some of directories that nobody reads yet. */
+const DESCRIPTORS = 1024;
+
+/** Milliseconds without any walk after which it ends. */
+const IDLE = 10_000;
+
+/** How often it is looked whether something was read. Perf: it is mostly a matter of microseconds. */
+const PATIENCE = 5000;
+
+/** What it takes of the system's calls. */
+export interface ThreadCalls {
+  readonly koffiPath: string;
+  readonly directoryFlags: number;
+  close(descriptor: number): void;
+}
+
+/** A directory that was read ahead; until it is released, its bytes stay as they are. */
+export interface Ahead {
+  readonly descriptor: number;
+  /** What `statx` said before it was read; null where that was not asked. */
+  readonly stamp: Uint32Array | null;
+  readonly entries: Buffer;
+  readonly length: number;
+  /** Whether these are all entries; the others are still to be read from the descriptor. */
+  readonly isWhole: boolean;
+  /** Those of its own directories that the thread has gone on with. */
+  readonly children: readonly Requested[];
+  readonly thread: ReadingThread;
+  release(): void;
+}
+
+/** One that the thread was asked for. */
+export interface Requested {
+  readonly name: Bytes;
+  readonly slot: number;
+  readonly thread: ReadingThread;
+}
+
+interface Slot {
+  readonly name: Buffer;
+  readonly stamp: Uint32Array;
+  readonly entries: Buffer;
+}
+
+const NO_CHILDREN: readonly Requested[] = [];
+
+export class ReadingThread {
+  readonly #shared: Int32Array;
+  readonly #slots: readonly Slot[];
+  readonly #worker: Worker;
+  #cursor = 0;
+  #urgency = 0;
+  /** What it was asked for, and nobody has taken or dropped yet. */
+  #open = 0;
+  /** Descriptors that are still to be closed, and were not given to it. */
+  #unclosed: number[] = [];
+  readonly #calls: ThreadCalls;
+
+  constructor(calls: ThreadCalls) {
+    this.#calls = calls;
+    const { slots, header, nameSize, stampSize, entriesSize } = LAYOUT;
+    const size = nameSize + stampSize + entriesSize;
+    const memory = new SharedArrayBuffer(header + slots * size);
+    this.#shared = new Int32Array(memory, 0, header / 4);
+    this.#slots = Array.from({ length: slots }, (_, slot) => {
+      const start = header + slot * size;
+      return {
+        name: Buffer.from(memory, start, nameSize),
+        stamp: new Uint32Array(memory, start + nameSize, stampSize / 4),
+        entries: Buffer.from(memory, start + nameSize + stampSize, entriesSize),
+      };
+    });
+    const workerData: ThreadData = { memory, layout: LAYOUT, koffi: calls.koffiPath, flags: calls.directoryFlags };
+    const code = `(${readDirectories})(require('node:worker_threads').workerData, require)`;
+    // Perf: most commands do without. Nothing that the host loads into its own threads belongs into this one.
+    const threads = createRequire(import.meta.url)('node:worker_threads') as typeof import('node:worker_threads');
+    this.#worker = new threads.Worker(code, { eval: true, workerData, execArgv: [], env: {} });
+    this.#worker.unref();
+    // Then it never is ready.
+    this.#worker.on('error', () => {});
+  }
+
+  get isReady(): boolean {
+    return Atomics.load(this.#shared, LAYOUT.thread) !== LAYOUT.STARTING;
+  }
+
+  get isInUse(): boolean {
+    return this.#open > 0 || this.#isClosing;
+  }
+
+  get #isClosing(): boolean {
+    const { toClose, closed } = LAYOUT;
+    return this.#unclosed.length > 0 || Atomics.load(this.#shared, closed) !== this.#shared[toClose];
+  }
+
+  end(): void {
+    void this.#worker.terminate();
+  }
+
+  /** How urgent the first of so many is; what is asked for later is more urgent, for the walk has gone down. */
+  nextUrgency(range: number): number {
+    this.#urgency = (this.#urgency + range) & (2 ** 30 - 1);
+    return this.#urgency + range;
+  }
+
+  /** Asks for a directory; null when there is no free slot. After some of them, it has to be woken. */
+  request(parent: number, name: Bytes, urgency: number, isStamped: boolean, levels: number): Requested | null {
+    const slot = name.length < LAYOUT.nameSize ? this.#claimed() : -1;
+    if (slot < 0) return null;
+    const shared = this.#shared;
+    const at = numbersOf(slot);
+    const bytes = (this.#slots[slot] as Slot).name;
+    bytes[bytes.write(name, 'latin1')] = 0;
+    shared[LAYOUT.urgencies + slot] = urgency;
+    shared[at + LAYOUT.parent] = parent;
+    shared[at + LAYOUT.isStamped] = isStamped ? 1 : 0;
+    shared[at + LAYOUT.levels] = Math.min(levels, 2 ** 30);
+    Atomics.store(shared, LAYOUT.states + slot, LAYOUT.REQUESTED);
+    this.#open++;
+    return { name, slot, thread: this };
+  }
+
+  #claimed(): number {
+    const { FREE, CLAIMED, slots, states } = LAYOUT;
+    for (let i = 0; i < slots; i++) {
+      this.#cursor = (this.#cursor + 1) % slots;
+      const at = states + this.#cursor;
+      if (this.#shared[at] !== FREE) continue;
+      if (Atomics.compareExchange(this.#shared, at, FREE, CLAIMED) === FREE) return this.#cursor;
+    }
+    return -1;
+  }
+
+  /** One that the thread has gone on with is now asked for by the walk. */
+  hurry(slot: number, urgency: number): void {
+    this.#shared[LAYOUT.urgencies + slot] = urgency;
+  }
+
+  wake(): void {
+    const { asked, thread, ASLEEP } = LAYOUT;
+    Atomics.add(this.#shared, asked, 1);
+    if (Atomics.load(this.#shared, thread) === ASLEEP) Atomics.notify(this.#shared, asked);
+  }
+
+  /**
+   * Closes a directory, also while the thread may be opening another from it. Perf: the thread does it, for it takes the
+   * system several times as long to close a directory that another thread has read.
+   */
+  close(descriptor: number): void {
+    const shared = this.#shared;
+    const { toClose, closed, closing, mostToClose } = LAYOUT;
+    const at = shared[toClose] as number;
+    if (((at - Atomics.load(shared, closed)) | 0) < mostToClose) {
+      shared[closing + (at & (mostToClose - 1))] = descriptor;
+      Atomics.store(shared, toClose, (at + 1) | 0);
+    } else this.#unclosed.push(descriptor);
+    if (this.#unclosed.length > 0) this.#closeUnused();
+    if (Atomics.load(shared, LAYOUT.thread) === LAYOUT.ASLEEP) this.wake();
+  }
+
+  /** Closes those from which nothing is being opened. */
+  #closeUnused(): void {
+    this.#unclosed = this.#unclosed.filter((descriptor) => {
+      if (this.#isOpenedFrom(descriptor)) return true;
+      this.#calls.close(descriptor);
+      return false;
+    });
+  }
+
+  /** Whatever was asked of a directory that is to be closed was dropped before, unless it had begun. */
+  #isOpenedFrom(descriptor: number): boolean {
+    const { slots, states, READING, ABANDONED, parent } = LAYOUT;
+    for (let slot = 0; slot < slots; slot++) {
+      const state = Atomics.load(this.#shared, states + slot);
+      const isBegun = state === READING || state === ABANDONED;
+      if (isBegun && this.#shared[numbersOf(slot) + parent] === descriptor) return true;
+    }
+    return false;
+  }
+
+  /** At the end of a call: what is to be closed is closed now, and not when the thread gets to it. */
+  settle(): void {
+    const shared = this.#shared;
+    const { toClose, closed, closing, mostToClose } = LAYOUT;
+    for (let done = Atomics.load(shared, closed); done !== shared[toClose]; done = Atomics.load(shared, closed)) {
+      const descriptor = shared[closing + (done & (mostToClose - 1))] as number;
+      if (Atomics.compareExchange(shared, closed, done, (done + 1) | 0) === done) this.#unclosed.push(descriptor);
+    }
+    for (let i = 0; i < PATIENCE && Atomics.load(shared, LAYOUT.doing) === 1; i++);
+    this.#closeUnused();
+  }
+
+  /** What was read; null where the thread has not got to it, or could not read it. */
+  take(slot: number): Ahead | null {
+    this.#open--;
+    if (!this.#isRead(LAYOUT.states + slot)) return null;
+    const shared = this.#shared;
+    const at = numbersOf(slot);
+    const descriptor = shared[at + LAYOUT.descriptor] as number;
+    const release = () => void Atomics.store(shared, LAYOUT.states + slot, LAYOUT.FREE);
+    if (descriptor < 0) {
+      release();
+      return null;
+    }
+    const { stamp, entries } = this.#slots[slot] as Slot;
+    return {
+      descriptor,
+      stamp: shared[at + LAYOUT.isStamped] === 1 ? stamp : null,
+      entries,
+      length: shared[at + LAYOUT.length] as number,
+      isWhole: shared[at + LAYOUT.isWhole] === 1,
+      children: this.#childrenOf(at),
+      thread: this,
+      release,
+    };
+  }
+
+  #childrenOf(at: number): readonly Requested[] {
+    const count = this.#shared[at + LAYOUT.children] as number;
+    if (count === 0) return NO_CHILDREN;
+    this.#open += count;
+    return Array.from({ length: count }, (_, i) => {
+      const slot = this.#shared[at + LAYOUT.firstChild + i] as number;
+      const bytes = (this.#slots[slot] as Slot).name;
+      return { name: bytes.toString('latin1', 0, bytes.indexOf(0)) as Bytes, slot, thread: this };
+    });
+  }
+
+  /** Gives the thread some time, if it is about to. When it is not ready then, it is not wanted any more. */
+  #isRead(state: number): boolean {
+    const shared = this.#shared;
+    const { thread, AWAKE, REQUESTED, READING, READY, FREE, ABANDONED } = LAYOUT;
+    const isAwake = Atomics.load(shared, thread) === AWAKE;
+    for (let i = 0; isAwake && i < PATIENCE && Atomics.load(shared, state) !== READY; i++);
+    if (Atomics.load(shared, state) === READY) return true;
+    if (Atomics.compareExchange(shared, state, REQUESTED, FREE) === REQUESTED) return false;
+    return Atomics.compareExchange(shared, state, READING, ABANDONED) !== READING;
+  }
+}
+
+function numbersOf(slot: number): number {
+  return LAYOUT.first + slot * LAYOUT.numbers;
+}
+
+/** Nobody wants these after all. */
+export function drop(requested: readonly Requested[]): void {
+  for (const { slot, thread: by } of requested) {
+    const ahead = by.take(slot);
+    if (ahead === null) continue;
+    drop(ahead.children);
+    ahead.release();
+    by.close(ahead.descriptor);
+  }
+}
+
+/** At the end of a call; see above. */
+export function settleThread(): void {
+  running?.settle();
+}
+
+let directories = 0;
+let running: ReadingThread | null = null;
+let lastUse = 0;
+let canRun: boolean | undefined;
+
+/** A walk has come to a directory. */
+export function countDirectory(): void {
+  directories++;
+}
+
+/** The thread, if it is there by now. */
+export function readingThread(calls: ThreadCalls): ReadingThread | null {
+  if (directories <= WORTHWHILE && process.env[SWITCH] !== 'always') return null;
+  canRun ??= process.env[SWITCH] !== 'never' && availableParallelism() > 1 && descriptorLimit() >= DESCRIPTORS;
+  if (!canRun) return null;
+  lastUse = Date.now();
+  running ??= started(calls);
+  return running?.isReady ? running : null;
+}
+
+/** Null where no thread may be started. */
+function started(calls: ThreadCalls): ReadingThread | null {
+  try {
+    const thread = new ReadingThread(calls);
+    endWhenIdle(thread);
+    return thread;
+  } catch {
+    canRun = false;
+    return null;
+  }
+}
+
+function endWhenIdle(thread: ReadingThread): void {
+  const look = () => {
+    if (thread.isInUse || Date.now() - lastUse < IDLE) return endWhenIdle(thread);
+    running = null;
+    thread.end();
+  };
+  setTimeout(look, IDLE).unref();
+}

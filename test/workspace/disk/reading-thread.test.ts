@@ -1,0 +1,272 @@
+import {
+  closeSync,
+  constants,
+  existsSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as after } from 'node:timers/promises';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { list } from '../../../src/faces/library/list.ts';
+import { openWorkspace } from '../../../src/faces/library/open-workspace.ts';
+import { type Bytes, bytesOf } from '../../../src/workspace/bytes.ts';
+import { Expected } from '../../../src/workspace/disk/expected.ts';
+import { pinByCall } from '../../../src/workspace/disk/pinned-by-call.ts';
+import { type Ahead, ReadingThread, readingThread, settleThread } from '../../../src/workspace/disk/reading-thread.ts';
+import { type SystemCalls, systemCalls } from '../../../src/workspace/disk/system-calls.ts';
+import { readAtOnce } from '../../../src/workspace/reader.ts';
+import type { SourceDirectory } from '../../../src/workspace/source.ts';
+import { descriptors } from '../../support/descriptors.ts';
+import { makeTree, type TreeLiteral } from '../../support/tree.ts';
+
+const calls = systemCalls() as SystemCalls;
+
+describe.runIf(systemCalls() !== null)('the thread that reads ahead', () => {
+  beforeAll(async () => {
+    process.env.AGENT_LS_READ_AHEAD = 'always';
+    while (readingThread(calls) === null) await after(1);
+    return () => {
+      process.env.AGENT_LS_READ_AHEAD = 'never';
+    };
+  });
+
+  afterEach(() => {
+    vi.restoreAllMocks();
+    vi.useRealTimers();
+  });
+
+  /** The directory `name`, opened by the thread: as often as it takes until the thread was soon enough. */
+  async function openedAhead(root: SourceDirectory, name: string): Promise<SourceDirectory> {
+    const opening = vi.spyOn(calls, 'openDirectory');
+    for (let tries = 0; tries < 1000; tries++) {
+      opening.mockClear();
+      root.expect?.([name as Bytes], 0);
+      await after(2);
+      const found = root.lookup(name as Bytes);
+      if (found.kind !== 'directory') throw new Error(found.kind);
+      if (opening.mock.calls.length === 0) return found.directory;
+      found.directory.close();
+    }
+    throw new Error('the thread has read nothing');
+  }
+
+  function namesIn(directory: SourceDirectory): string[] {
+    const budget = { steps: 0, entriesRead: 0, isDue: false };
+    const entries = readAtOnce(directory.open(true, false), Number.POSITIVE_INFINITY, budget);
+    return entries.namesOf(0, entries.count).sort();
+  }
+
+  const pinned = (root: string) => pinByCall(bytesOf(root), calls) as SourceDirectory;
+
+  it('has opened and read a directory before it is asked for', async () => {
+    const root = makeTree({ 'a/b': '', 'a/c/d': '', 'a/l': { link: 'b' } });
+    const top = pinned(root);
+    const reading = vi.spyOn(calls, 'readEntries');
+    const inner = await openedAhead(top, 'a');
+    reading.mockClear();
+    expect(namesIn(inner)).toEqual(['b', 'c', 'l']);
+    expect(reading).not.toHaveBeenCalled();
+    expect(inner.path).toBe('a');
+    inner.close();
+    top.close();
+  });
+
+  it('leaves the rest of a large directory to the walk', async () => {
+    const names = Array.from({ length: 3000 }, (_, i) => `a-rather-long-name-of-a-file-${i}`).sort();
+    const root = makeTree(Object.fromEntries(names.map((name) => [`large/${name}`, ''])));
+    const top = pinned(root);
+    const inner = await openedAhead(top, 'large');
+    expect(namesIn(inner)).toEqual(names);
+    inner.close();
+    top.close();
+  });
+
+  it('tells when a directory was changed before it was read, so that a change since then is noticed', async () => {
+    const root = makeTree({ 'a/b': '' });
+    const top = pinned(root);
+    top.stamp();
+    const inner = await openedAhead(top, 'a');
+    writeFileSync(join(root, 'a/c'), '');
+    const before = inner.stamp();
+    expect(namesIn(inner)).toEqual(['b']);
+    expect(before?.mtimeNs).toBeLessThan(inner.stamp()?.mtimeNs as bigint);
+    inner.close();
+    top.close();
+  });
+
+  it('reads nothing that a stamp is asked for only later', async () => {
+    const root = makeTree({ 'a/b': '' });
+    const top = pinned(root);
+    const inner = await openedAhead(top, 'a');
+    writeFileSync(join(root, 'a/c'), '');
+    const before = inner.stamp();
+    expect(namesIn(inner)).toEqual(['b', 'c']);
+    expect(before).toEqual(inner.stamp());
+    inner.close();
+    top.close();
+  });
+
+  it('opens no link, and nothing that is not a directory', async () => {
+    const outside = makeTree({ 'secret/file': '' });
+    const root = makeTree({ 'a/b': '', f: '', out: { link: join(outside, 'secret') } });
+    const top = pinned(root);
+    for (const [name, kind] of [
+      ['out', 'link'],
+      ['f', 'not-a-directory'],
+      ['missing', 'missing'],
+    ] as const) {
+      top.expect?.([name as Bytes], 1);
+      await after(5);
+      expect(top.lookup(name as Bytes).kind).toBe(kind);
+    }
+    // What was put in the place of a directory that is open by then is not looked at.
+    top.expect?.(['a' as Bytes], 1);
+    await after(5);
+    renameSync(join(root, 'a'), join(root, 'b'));
+    symlinkSync(join(outside, 'secret'), join(root, 'a'));
+    const found = top.lookup('a' as Bytes);
+    if (found.kind === 'directory') expect(namesIn(found.directory)).toEqual(['b']);
+    else expect(found.kind).toBe('link');
+    if (found.kind === 'directory') found.directory.close();
+    top.close();
+  });
+
+  it('opens nothing from a descriptor that has become another directory', async () => {
+    const roots = Array.from({ length: 8 }, (_, i) => makeTree({ [`x/${i}/y/${i}`]: '', [`x/${i}/z/${i}`]: '' }));
+    let wrong = 0;
+    let ahead = 0;
+    for (let round = 0; round < 4000; round++) {
+      const own = round % roots.length;
+      const fd = openSync(join(roots[own] as string, 'x'), constants.O_RDONLY | constants.O_DIRECTORY);
+      const expected = new Expected(fd, [`${own}` as Bytes], false, 2);
+      expected.request(calls);
+      for (let i = 0; i < (round % 50) * 20; i++);
+      const found: Ahead | null = round % 3 === 0 ? null : expected.take(`${own}` as Bytes, calls);
+      if (found !== null) {
+        ahead++;
+        const names = found.entries.toString('latin1', 0, found.length);
+        if (!names.includes('y\0')) wrong++;
+        // Its own directories may be open already, or may be being opened.
+        for (const child of found.children) {
+          const inner = child.thread.take(child.slot);
+          if (inner === null) continue;
+          if (!inner.entries.toString('latin1', 0, inner.length).includes(`${own}\0`)) wrong++;
+          inner.release();
+          inner.thread.close(inner.descriptor);
+        }
+        found.release();
+        found.thread.close(found.descriptor);
+      }
+      const thread = expected.close();
+      if (thread === null) closeSync(fd);
+      else thread.close(fd);
+    }
+    expect(wrong).toBe(0);
+    expect(ahead).toBeGreaterThan(100);
+  });
+
+  it('closes a descriptor only when nothing is being opened from it, and keeps nobody waiting', async () => {
+    const koffiPath = join(import.meta.dirname, '../../support/slow-koffi.cjs');
+    const close = vi.fn(closeSync);
+    const slow = new ReadingThread({ koffiPath, directoryFlags: calls.directoryFlags, close });
+    while (!slow.isReady) await after(1);
+    const root = makeTree({ 'a/b': '' });
+    const isOpen = (fd: number) => existsSync(`/proc/self/fd/${fd}`);
+    const others = Array.from({ length: 40 }, () => openSync(root, 'r'));
+    const parent = openSync(root, 'r');
+    const requested = slow.request(parent, 'a' as Bytes, 1, false, 0);
+    slow.wake();
+    await after(20);
+    expect(slow.take(requested?.slot as number)).toBeNull();
+    // More than it is given at a time.
+    for (const fd of others) slow.close(fd);
+    slow.close(parent);
+    slow.settle();
+    expect(isOpen(parent)).toBe(true);
+    expect(others.filter(isOpen)).toEqual([]);
+    while (isOpen(parent)) {
+      await after(1);
+      slow.settle();
+    }
+    expect(slow.isInUse).toBe(false);
+    slow.end();
+  });
+
+  it('leaves no descriptor open, wherever a walk is ended', async () => {
+    const tree: TreeLiteral = Object.fromEntries(
+      Array.from({ length: 400 }, (_, i) => [`${i % 7}/${i % 5}/${i % 11}/d${i}/file`, '']),
+    );
+    const made = makeTree(tree);
+    const workspace = await openWorkspace(made);
+    const settled = async (count: number) => {
+      for (let i = 0; descriptors() !== count && i < 1000; i++) {
+        await after(1);
+        settleThread();
+      }
+      return descriptors();
+    };
+    await list({ depth: 9 }, workspace, { cache: false });
+    const before = await settled(-1);
+    for (let limit = 1; limit < 400; limit += 9) {
+      await list({ depth: 9, limit }, workspace, { cache: false });
+      const ended = new AbortController();
+      const walk = list({ depth: 9 }, workspace, { cache: false, signal: ended.signal });
+      setImmediate(() => ended.abort());
+      await walk.catch(() => null);
+    }
+    expect(await settled(before)).toBe(before);
+    // Nor anything in its memory.
+    const top = pinned(made);
+    const inner = await openedAhead(top, '1');
+    inner.close();
+    top.close();
+  });
+
+  it('gives what there is, in any tree, to several walks at a time', async () => {
+    const tree: Record<string, string> = {};
+    for (let i = 0, seed = 1; i < 1500; i++) {
+      seed = (seed * 48271) % 2147483647;
+      const depth = seed % 6;
+      const path = Array.from({ length: depth }, (_, level) => `d${(seed >> (3 * level)) & 7}`);
+      tree[[...path, `file ${i}`].join('/')] = '';
+    }
+    const root = makeTree(tree);
+    const all = (readdirSync(root, { recursive: true }) as string[]).sort();
+    const workspace = await openWorkspace(root);
+    for (let round = 0; round < 5; round++) {
+      const walks = [1, 2, 3].map((at) =>
+        list({ depth: 99, all: true, limit: 100_000 }, workspace, { cache: at === 3 && round === 2 }),
+      );
+      for (const { entries } of await Promise.all(walks)) expect(entries.map(({ path }) => path).sort()).toEqual(all);
+    }
+  });
+
+  it('ends when there is nothing to read for a while, and is started again', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'Date'] });
+    vi.resetModules();
+    const fresh = await import('../../../src/workspace/disk/reading-thread.ts');
+    const ready = async () => {
+      for (;;) {
+        const thread = fresh.readingThread(calls);
+        if (thread !== null) return thread;
+        await after(1);
+      }
+    };
+    const first = await ready();
+    const ending = vi.spyOn(first, 'end');
+    for (let i = 0; i < 5; i++) {
+      await vi.advanceTimersByTimeAsync(7000);
+      expect(await ready()).toBe(first);
+    }
+    expect(ending).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(25_000);
+    expect(ending).toHaveBeenCalledOnce();
+    const second = await ready();
+    expect(second).not.toBe(first);
+    second.end();
+  });
+});
