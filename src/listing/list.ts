@@ -101,13 +101,29 @@ async function describe(
 ): Promise<{ described: readonly Entry[]; asked: number }> {
   await directory.loadMetadata(() => entries.map(({ name }) => name));
   const described: Entry[] = [];
-  for (const [i, { name, parent, type, leadsToDirectory }] of entries.entries()) {
+  for (let asked = 0; asked < entries.length; ) {
+    asked = describeSome(entries, asked, directory, budget, described);
+    if (asked < entries.length && !(await budget.proceed())) return { described, asked };
+  }
+  return { described, asked: entries.length };
+}
+
+/** Up to the end, or until others should have a turn. Perf: V8 does not optimise a loop while an async function runs it. */
+function describeSome(
+  entries: readonly Entry[],
+  from: number,
+  directory: Visit,
+  budget: Budget,
+  described: Entry[],
+): number {
+  for (let at = from; at < entries.length; at++) {
+    const { name, parent, type, leadsToDirectory } = entries[at] as Entry;
     const metadata = directory.metadata(name, type);
     const told = metadata === 'refused' ? null : metadata;
     if (metadata !== null) described.push({ name, parent, type, leadsToDirectory, metadata: told });
-    if (i + 1 < entries.length && budget.isDue && !(await budget.proceed())) return { described, asked: i + 1 };
+    if (budget.isDue) return at + 1;
   }
-  return { described, asked: entries.length };
+  return entries.length;
 }
 
 /** A single level that was read, of which any entries can be had, until it is closed. For queries that `isOneLevel`. */
@@ -126,13 +142,27 @@ export async function openListing(query: Query, workspace: Workspace, options: C
   const { directory, budget } = reading;
   try {
     const { contents } = await contentsOf(query, reading, false);
+    if (query.metadata !== 'none') directory.expectMetadata([], Math.min(contents.count, query.page.limit));
     const pages: LevelPages = await contents.pages(query.page, null, directory, budget);
+    /** A page whose metadata is expected. */
+    let next: { readonly offset: number; readonly entries: Promise<readonly Entry[]> } | null = null;
+    const expected = async (page: Page) => {
+      const entries = await pages.page(page, budget);
+      directory.expectMetadata(entries, 0);
+      return entries;
+    };
     return {
       path: directory.path,
       notes: budget.notes,
       count: contents.count,
       entries: (page) => pages.page(page, budget),
-      described: async (page) => (await describe(await pages.page(page, budget), directory, budget)).described,
+      described: async (page) => {
+        const entries = await (next?.offset === page.offset ? next.entries : expected(page));
+        const offset = page.offset + page.limit;
+        next = { offset, entries: expected({ ...page, offset }) };
+        await next.entries;
+        return (await describe(entries, directory, budget)).described;
+      },
       close: () => directory.leave(),
     };
   } catch (error) {

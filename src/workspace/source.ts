@@ -107,6 +107,11 @@ export interface SourceDirectory {
    * holds until the directory is closed, or something else is expected of it.
    */
   expect?(names: Iterable<Bytes>, levels: number): void;
+  /**
+   * A listing is going to ask for the metadata of these entries, in this order, and of so many more; for sources that can
+   * find it ahead. It holds as long as what is expected otherwise.
+   */
+  expectMetadata?(names: readonly Bytes[], more: number): void;
   /** Loads what is known of these entries, before they are asked for; for sources that have to. */
   loadMetadata?(names: readonly Bytes[]): Promise<void>;
   /**

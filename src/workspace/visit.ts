@@ -112,6 +112,14 @@ export class Visit implements PlaceInRoot {
     this.#directory.expect?.(names, levels);
   }
 
+  /** Tells a source that can find it ahead whose metadata is asked for next, and of how many entries more. */
+  expectMetadata(entries: readonly { readonly name: Bytes }[], more: number): void {
+    this.#directory.expectMetadata?.(
+      entries.map(({ name }) => name),
+      more,
+    );
+  }
+
   /** Before entries are asked for their metadata: waits where the source has to load it. Undefined where it does not. */
   loadMetadata(names: () => readonly Bytes[]): Promise<void> | undefined {
     if (this.#directory.loadMetadata === undefined) return undefined;

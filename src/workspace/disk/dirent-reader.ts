@@ -1,7 +1,16 @@
 /** Reads a directory by the system's own call: names arrive as bytes, with their types. */
 import { COST } from '../budget.ts';
 import { type Bytes, DOT } from '../bytes.ts';
-import { DIRECTORY, type DirectoryReader, type EntryBuffer, FILE, LINK, OTHER, type ReadBudget } from '../reader.ts';
+import {
+  DIRECTORY,
+  type DirectoryReader,
+  ENTRY_TYPES,
+  type EntryBuffer,
+  FILE,
+  LINK,
+  OTHER,
+  type ReadBudget,
+} from '../reader.ts';
 import type { Ahead } from './reading-thread.ts';
 import { type SystemCalls, systemError } from './system-calls.ts';
 
@@ -22,14 +31,6 @@ const DT_UNKNOWN = 0;
 TYPES[4] = DIRECTORY;
 TYPES[8] = FILE;
 TYPES[10] = LINK;
-
-const S_IFMT = 0o170000;
-
-/** The type that a mode says. */
-export function typeOfMode(mode: number): number {
-  const kind = mode & S_IFMT;
-  return kind === 0o100000 ? FILE : kind === 0o040000 ? DIRECTORY : kind === 0o120000 ? LINK : OTHER;
-}
 
 export class DirentReader implements DirectoryReader {
   readonly #calls: SystemCalls;
@@ -100,7 +101,7 @@ export class DirentReader implements DirectoryReader {
   #typeOf(name: Bytes, budget: ReadBudget): number {
     budget.steps += COST.describe;
     const described = this.#calls.describe(this.#descriptor, name);
-    if (typeof described !== 'number') return typeOfMode(described.mode);
+    if (typeof described !== 'number') return ENTRY_TYPES.indexOf(described.type);
     // It is there, and that is all that can be said of it.
     return described === -ENOENT ? described : OTHER;
   }

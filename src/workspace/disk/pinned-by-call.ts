@@ -5,9 +5,9 @@
 import { type Bytes, below } from '../bytes.ts';
 import { isUnreachable } from '../listing-error.ts';
 import { AT_ROOT, type RootPath } from '../paths.ts';
-import { type DirectoryReader, ENTRY_TYPES, type EntryType } from '../reader.ts';
+import type { DirectoryReader } from '../reader.ts';
 import { type Identity, type LookupResult, type Metadata, SkippedFile, type Stamp, same } from '../source.ts';
-import { DirentReader, typeOfMode } from './dirent-reader.ts';
+import { DirentReader } from './dirent-reader.ts';
 import {
   closedUnless,
   type DiskDirectory,
@@ -17,6 +17,7 @@ import {
   resultOfCode,
 } from './disk-directory.ts';
 import { Expected } from './expected.ts';
+import { ExpectedMetadata } from './expected-metadata.ts';
 import { type Ahead, drop, type ReadingThread } from './reading-thread.ts';
 import { codeOf, type SystemCalls, stampIn, systemError } from './system-calls.ts';
 
@@ -62,14 +63,19 @@ export function linkIn(calls: SystemCalls, descriptor: number, name: Bytes): Loo
 }
 
 /** The metadata of the entry `name` of such a directory. */
-export function metadataIn(calls: SystemCalls, descriptor: number, name: Bytes): Metadata | 'refused' | null {
-  const found = calls.describe(descriptor, name);
+export function metadataIn(
+  calls: SystemCalls,
+  descriptor: number,
+  name: Bytes,
+  expected: ExpectedMetadata | null,
+): Metadata | 'refused' | null {
+  const found = expected?.take(name, calls) ?? calls.describe(descriptor, name);
   if (typeof found === 'number') return withoutMetadata(found, 'stat');
-  const { mode, size, modified, user, group, inode, links } = found;
-  const type = typeIn(mode);
-  const target = type === 'link' ? calls.readLink(descriptor, name) : null;
+  if (found.type !== 'link') return found;
+  const target = calls.readLink(descriptor, name);
   if (typeof target === 'number') return withoutMetadata(target, 'readlink');
-  return { type, size, modified, mode, user, group, target, inode, links };
+  found.target = target;
+  return found;
 }
 
 function foundAt(directory: CallDirectory): LookupResult {
@@ -117,6 +123,7 @@ class CallDirectory implements DiskDirectory, Held {
   /** Whether its stamp was asked for; then that of its directories will be. */
   #isStamped = false;
   #expected: Expected | null = null;
+  #expectedMetadata: ExpectedMetadata | null = null;
 
   constructor(
     calls: SystemCalls,
@@ -162,6 +169,11 @@ class CallDirectory implements DiskDirectory, Held {
     this.#children = [];
   }
 
+  expectMetadata(names: readonly Bytes[], more: number): void {
+    this.#expectedMetadata ??= new ExpectedMetadata(this.descriptor);
+    this.#expectedMetadata.add(names, more, this.#calls);
+  }
+
   /** Null when it is not a directory. */
   #openChild(name: Bytes): LookupResult | null {
     return openedChild(this.#calls, this.descriptor, name, this, this.#expected);
@@ -197,10 +209,9 @@ class CallDirectory implements DiskDirectory, Held {
   readFile(name: Bytes, largest: number): Bytes | SkippedFile | null {
     const found = this.#calls.describe(this.descriptor, name);
     if (typeof found === 'number') return isNothing(found) ? null : thrown(found, 'stat');
-    const type = typeIn(found.mode);
-    if (type === 'link') return SkippedFile.link;
+    if (found.type === 'link') return SkippedFile.link;
     // To open a pipe or a device can have effects of its own.
-    if (type !== 'file') return SkippedFile.notPlain;
+    if (found.type !== 'file') return SkippedFile.notPlain;
     const fd = this.#calls.openFile(this.descriptor, name);
     if (fd === -ENOENT) return null;
     if (fd < 0) return isNothing(fd) ? SkippedFile.unreadable : thrown(fd, 'open');
@@ -214,7 +225,7 @@ class CallDirectory implements DiskDirectory, Held {
   #contentOf(fd: number, largest: number): Bytes | SkippedFile {
     const now = this.#calls.describe(fd, '' as Bytes);
     if (typeof now === 'number') return thrown(now, 'stat');
-    if (typeIn(now.mode) !== 'file') return SkippedFile.unreadable;
+    if (now.type !== 'file') return SkippedFile.unreadable;
     if (now.size > largest) return SkippedFile.largerThan(largest);
     const buffer = Buffer.allocUnsafe(Math.max(now.size, 512));
     for (let content = ''; ; ) {
@@ -228,7 +239,7 @@ class CallDirectory implements DiskDirectory, Held {
   }
 
   metadata(name: Bytes): Metadata | 'refused' | null {
-    return metadataIn(this.#calls, this.descriptor, name);
+    return metadataIn(this.#calls, this.descriptor, name, this.#expectedMetadata);
   }
 
   stamp(): Stamp | null {
@@ -280,8 +291,9 @@ class CallDirectory implements DiskDirectory, Held {
   }
 
   #unexpect(): void {
-    this.#thread = this.#expected?.close() ?? this.#thread;
+    this.#thread = this.#expected?.close() ?? this.#expectedMetadata?.close() ?? this.#thread;
     this.#expected = null;
+    this.#expectedMetadata = null;
   }
 
   #forgetAhead(): void {
@@ -308,10 +320,6 @@ const trusted = new Map<number, boolean>();
 
 /** It matches no directory. */
 const UNKNOWN: Identity = { dev: -1n, ino: -1n };
-
-function typeIn(mode: number): EntryType {
-  return ENTRY_TYPES[typeOfMode(mode)] as EntryType;
-}
 
 function thrown(result: number, call: string): never {
   throw systemError(result, call);

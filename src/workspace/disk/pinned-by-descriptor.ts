@@ -18,6 +18,7 @@ import {
 } from './disk-directory.ts';
 import { openReader, type Size } from './disk-reader.ts';
 import { Expected } from './expected.ts';
+import { ExpectedMetadata } from './expected-metadata.ts';
 import { fsPath } from './fs-path.ts';
 import { type Held, linkIn, metadataIn, openedChild, readerIn } from './pinned-by-call.ts';
 import { readPlainFile } from './plain-file.ts';
@@ -76,6 +77,7 @@ class DescriptorDirectory implements DiskDirectory, Held {
   /** Whether its stamp was asked for; then that of its directories will be. */
   #isStamped = false;
   #expected: Expected | null = null;
+  #expectedMetadata: ExpectedMetadata | null = null;
   /** The thread that was asked to open others from it, and closes it; null where there is none. */
   #thread: ReadingThread | null = null;
 
@@ -126,6 +128,13 @@ class DescriptorDirectory implements DiskDirectory, Held {
     this.#expected = new Expected(this.descriptor, names, this.#isStamped, levels);
   }
 
+  expectMetadata(names: readonly Bytes[], more: number): void {
+    const calls = this.#calls(opened, 0n);
+    if (calls === null) return;
+    this.#expectedMetadata ??= new ExpectedMetadata(this.descriptor);
+    this.#expectedMetadata.add(names, more, calls);
+  }
+
   up(): DiskDirectory | null {
     const { parent } = this;
     if (parent === null) return null;
@@ -148,7 +157,9 @@ class DescriptorDirectory implements DiskDirectory, Held {
 
   metadata(name: Bytes): Metadata | 'refused' | null {
     const calls = this.#calls(opened, 0n);
-    return calls === null ? metadataAt(`${this.#handle()}/${name}`) : metadataIn(calls, this.descriptor, name);
+    return calls === null
+      ? metadataAt(`${this.#handle()}/${name}`)
+      : metadataIn(calls, this.descriptor, name, this.#expectedMetadata);
   }
 
   stamp(): Stamp | null {
@@ -181,8 +192,9 @@ class DescriptorDirectory implements DiskDirectory, Held {
   }
 
   #unexpect(): void {
-    this.#thread = this.#expected?.close() ?? this.#thread;
+    this.#thread = this.#expected?.close() ?? this.#expectedMetadata?.close() ?? this.#thread;
     this.#expected = null;
+    this.#expectedMetadata = null;
   }
 
   #statsOrUnknown(): FirstStats {

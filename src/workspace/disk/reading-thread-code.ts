@@ -1,6 +1,7 @@
 /**
  * What the reading thread runs: it opens directories from the descriptor of the one above, as the walk itself would, and
- * reads them into slots of shared memory. Where the walk will read everything, it goes on with what it finds there.
+ * reads them into slots of shared memory. Where the walk will read everything, it goes on with what it finds there. And it
+ * describes entries, as a long listing would.
  *
  * Its code runs by itself, from its text, so that there is no file to be found beside whatever this one is bundled into:
  * the function below uses nothing of this module but types.
@@ -39,6 +40,11 @@ export const LAYOUT = {
   children: 6,
   firstChild: 7,
   mostChildren: 16,
+  /** 1 where entries are described: so many names, `length`, stand where a directory's entries would, and then the answers. */
+  isDescription: 23,
+  namesSize: 16 * 1024,
+  /** Words of an answer: whether it failed, then what `statx` says in its words 4 to 11, and 28 to 30. */
+  answerSize: 12,
   /** Bytes of all numbers, and in each slot of the name, of what `statx` says, and of the entries. */
   header: 4 * (64 + 2 * SLOTS + SLOTS * NUMBERS),
   nameSize: 256,
@@ -81,8 +87,8 @@ export function readDirectories({ memory, layout, koffi, flags }: ThreadData, lo
   const close = libc.func('close', 'int', ['int']);
   const getdents = libc.func('getdents64', 'long', ['int', 'void *', 'size_t']);
   const statx = libc.func('statx', 'int', ['int', 'void *', 'int', 'uint', 'void *']);
-  /** `AT_EMPTY_PATH`, and all that `stat` tells. */
-  const [itself, everything] = [0x1000, 0x7ff];
+  /** `AT_EMPTY_PATH`, `AT_SYMLINK_NOFOLLOW`, and all that `stat` tells. */
+  const [itself, noLink, everything] = [0x1000, 0x100, 0x7ff];
   /** `struct linux_dirent64`, and the type of a directory. */
   const [lengthAt, typeAt, nameAt, directory] = [16, 18, 19, 4];
   const dot = 0x2e;
@@ -93,12 +99,15 @@ export function readDirectories({ memory, layout, koffi, flags }: ThreadData, lo
   const places = Array.from({ length: slots }, (_, slot) => {
     const start = header + slot * (nameSize + stampSize + entriesSize);
     const part = (from: number, size: number) => new Uint8Array(memory, start + from, size);
+    const entriesAt = nameSize + stampSize;
     return {
       slot,
       at: first + slot * numbers,
       name: part(0, nameSize),
       stamp: part(nameSize, stampSize),
-      entries: part(nameSize + stampSize, entriesSize),
+      entries: part(entriesAt, entriesSize),
+      words: new Uint32Array(memory, start + nameSize, stampSize / 4),
+      answers: new Uint32Array(memory, start + entriesAt + layout.namesSize, (entriesSize - layout.namesSize) / 4),
     };
   });
   type Place = (typeof places)[number];
@@ -123,6 +132,21 @@ export function readDirectories({ memory, layout, koffi, flags }: ThreadData, lo
     shared[at + layout.isWhole] = result === 0 ? 1 : 0;
     shared[at + layout.children] = 0;
     if (result === 0 && (shared[at + layout.levels] as number) > 0) goOn(place, descriptor, length);
+  };
+
+  const describe = ({ at, name, stamp, entries, words, answers }: Place): void => {
+    const parent = shared[at + layout.parent] as number;
+    const count = shared[at + layout.length] as number;
+    for (let i = 0, from = 0, to = 0; i < count; i++, from++) {
+      let end = 0;
+      for (; entries[from] !== 0; from++) name[end++] = entries[from] as number;
+      name[end] = 0;
+      answers[to++] = statx(parent, name, noLink, everything, stamp) < 0 ? 1 : 0;
+      for (let word = 4; word < 12; word++) answers[to++] = words[word] as number;
+      for (let word = 28; word < 31; word++) answers[to++] = words[word] as number;
+    }
+    shared[at + layout.descriptor] = -1;
+    shared[at + layout.children] = 0;
   };
 
   const names = new Uint32Array(layout.mostChildren);
@@ -154,6 +178,7 @@ export function readDirectories({ memory, layout, koffi, flags }: ThreadData, lo
       shared[urgencies + slot] = (shared[urgencies + above] as number) - 1;
       shared[child + layout.parent] = descriptor;
       shared[child + layout.isStamped] = shared[at + layout.isStamped] as number;
+      shared[child + layout.isDescription] = 0;
       shared[child + layout.levels] = (shared[at + layout.levels] as number) - 1;
       shared[at + layout.firstChild + i] = slot;
       shared[at + layout.children] = i + 1;
@@ -236,7 +261,8 @@ export function readDirectories({ memory, layout, koffi, flags }: ThreadData, lo
       const state = states + place.slot;
       Atomics.store(shared, layout.doing, 1);
       if (Atomics.compareExchange(shared, state, REQUESTED, READING) === REQUESTED) {
-        read(place);
+        if (shared[place.at + layout.isDescription] === 1) describe(place);
+        else read(place);
         if (Atomics.compareExchange(shared, state, READING, READY) !== READING) dispose(place);
       }
       Atomics.store(shared, layout.doing, 0);

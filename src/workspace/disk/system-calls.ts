@@ -9,7 +9,8 @@ import { constants, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { constants as systemConstants } from 'node:os';
 import type { Bytes } from '../bytes.ts';
-import type { Stamp } from '../source.ts';
+import type { EntryType } from '../reader.ts';
+import type { Metadata, Stamp } from '../source.ts';
 
 const TESTED = new Set(['linux arm64', 'linux x64']);
 
@@ -56,16 +57,19 @@ interface Koffi {
   errno(): number;
 }
 
-/** What the system says of an entry. */
-interface Described {
+/** What the system says of an entry. The target of a link is asked apart. */
+export interface Described extends Metadata {
   readonly mode: number;
   readonly user: number;
   readonly group: number;
-  readonly size: number;
-  /** Milliseconds since 1970, with their fraction. */
-  readonly modified: number;
-  readonly inode: number;
-  readonly links: number;
+  target: Bytes | null;
+}
+
+const ENTRY_TYPE_OF_KIND: Readonly<Record<number, EntryType>> = { 8: 'file', 4: 'dir', 10: 'link' };
+
+/** The type that a mode says. */
+function typeOfMode(mode: number): EntryType {
+  return ENTRY_TYPE_OF_KIND[(mode & S_IFMT) >> 12] ?? 'other';
 }
 
 /** A call that failed returns the negative number of its error. */
@@ -164,16 +168,7 @@ export class SystemCalls {
   describe(parent: number, name: Bytes): Described | number {
     const result = this.#ask(parent, name);
     if (result < 0) return result;
-    const words = this.#words;
-    return {
-      links: words[4] as number,
-      user: words[5] as number,
-      group: words[6] as number,
-      mode: (words[7] as number) & 0xffff,
-      inode: (words[8] as number) + 2 ** 32 * (words[9] as number),
-      size: (words[10] as number) + 2 ** 32 * (words[11] as number),
-      modified: 1000 * secondsAt(words, 28) + (words[30] as number) / 1e6,
-    };
+    return describedIn(this.#words, 4, 28);
   }
 
   /** Which directory was opened, and when it was changed last. */
@@ -289,6 +284,22 @@ class WordStamp implements Stamp {
       this.#changedRest === other.#changedRest
     );
   }
+}
+
+/** What eight words say from one position on, and of the time from another: those of a `struct statx`, wherever they stand. */
+export function describedIn(words: Uint32Array, at: number, time: number): Described {
+  const mode = (words[at + 3] as number) & 0xffff;
+  return {
+    type: typeOfMode(mode),
+    size: (words[at + 6] as number) + 2 ** 32 * (words[at + 7] as number),
+    modified: 1000 * secondsAt(words, time) + (words[time + 2] as number) / 1e6,
+    mode,
+    user: words[at + 1] as number,
+    group: words[at + 2] as number,
+    target: null,
+    inode: (words[at + 4] as number) + 2 ** 32 * (words[at + 5] as number),
+    links: words[at] as number,
+  };
 }
 
 /** The stamp that a `struct statx` tells. */
