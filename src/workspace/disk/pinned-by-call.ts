@@ -16,9 +16,10 @@ import {
   metadataOfError,
   resultOfCode,
 } from './disk-directory.ts';
+import { Expectations } from './expectations.ts';
 import { Expected } from './expected.ts';
-import { ExpectedMetadata } from './expected-metadata.ts';
-import { type Ahead, drop, type ReadingThread } from './reading-thread.ts';
+import type { ExpectedMetadata } from './expected-metadata.ts';
+import { type Ahead, drop } from './reading-thread.ts';
 import { codeOf, type SystemCalls, stampIn, systemError } from './system-calls.ts';
 
 /** A directory that others were opened from. */
@@ -117,13 +118,10 @@ class CallDirectory implements DiskDirectory, Held {
   #isReadable: boolean;
   /** What was read of it ahead; null once somebody reads it. */
   #ahead: Ahead | null;
-  /** The thread that has opened it, or was asked to open others from it, and closes it; null where there is none. */
-  #thread: ReadingThread | null;
   #children: Ahead['children'];
   /** Whether its stamp was asked for; then that of its directories will be. */
   #isStamped = false;
-  #expected: Expected | null = null;
-  #expectedMetadata: ExpectedMetadata | null = null;
+  readonly #expectations: Expectations;
 
   constructor(
     calls: SystemCalls,
@@ -134,7 +132,7 @@ class CallDirectory implements DiskDirectory, Held {
     ahead: Ahead | null = null,
   ) {
     this.#ahead = ahead;
-    this.#thread = ahead?.thread ?? null;
+    this.#expectations = new Expectations(ahead?.thread);
     this.#children = ahead?.children ?? [];
     this.#calls = calls;
     this.#fd = fd;
@@ -163,20 +161,19 @@ class CallDirectory implements DiskDirectory, Held {
   }
 
   expect(names: Iterable<Bytes>, levels: number): void {
-    this.#unexpect();
-    this.#expected = new Expected(this.descriptor, names, this.#isStamped, levels, this.#children);
-    this.#expected.request(this.#calls);
+    const expected = new Expected(this.descriptor, names, this.#isStamped, levels, this.#children);
+    this.#expectations.expect(expected);
     this.#children = [];
+    expected.request(this.#calls);
   }
 
   expectMetadata(names: readonly Bytes[], more: number): void {
-    this.#expectedMetadata ??= new ExpectedMetadata(this.descriptor);
-    this.#expectedMetadata.add(names, more, this.#calls);
+    this.#expectations.expectMetadata(this.descriptor, names, more, this.#calls);
   }
 
   /** Null when it is not a directory. */
   #openChild(name: Bytes): LookupResult | null {
-    return openedChild(this.#calls, this.descriptor, name, this, this.#expected);
+    return openedChild(this.#calls, this.descriptor, name, this, this.#expectations.directories);
   }
 
   passTo(path: Bytes): CallDirectory | null {
@@ -239,7 +236,7 @@ class CallDirectory implements DiskDirectory, Held {
   }
 
   metadata(name: Bytes): Metadata | 'refused' | null {
-    return metadataIn(this.#calls, this.descriptor, name, this.#expectedMetadata);
+    return metadataIn(this.#calls, this.descriptor, name, this.#expectations.metadata);
   }
 
   stamp(): Stamp | null {
@@ -277,7 +274,6 @@ class CallDirectory implements DiskDirectory, Held {
 
   close(): void {
     if (this.#fd < 0) return;
-    this.#unexpect();
     drop(this.#children);
     this.#forgetAhead();
     if (this.openChildren > 0 && this.#identity === null) {
@@ -285,15 +281,8 @@ class CallDirectory implements DiskDirectory, Held {
       this.#identity = typeof stamp === 'number' ? UNKNOWN : stamp;
     }
     if (this.parent !== null) this.parent.openChildren--;
-    if (this.#thread === null) this.#calls.close(this.#fd);
-    else this.#thread.close(this.#fd);
+    this.#expectations.close(this.#fd, (fd) => this.#calls.close(fd));
     this.#fd = -1;
-  }
-
-  #unexpect(): void {
-    this.#thread = this.#expected?.close() ?? this.#expectedMetadata?.close() ?? this.#thread;
-    this.#expected = null;
-    this.#expectedMetadata = null;
   }
 
   #forgetAhead(): void {

@@ -17,12 +17,11 @@ import {
   resultOfError,
 } from './disk-directory.ts';
 import { openReader, type Size } from './disk-reader.ts';
+import { Expectations } from './expectations.ts';
 import { Expected } from './expected.ts';
-import { ExpectedMetadata } from './expected-metadata.ts';
 import { fsPath } from './fs-path.ts';
 import { type Held, linkIn, metadataIn, openedChild, readerIn } from './pinned-by-call.ts';
 import { readPlainFile } from './plain-file.ts';
-import type { ReadingThread } from './reading-thread.ts';
 import { loadedSystemCalls, type SystemCalls, systemCalls } from './system-calls.ts';
 
 /** Node does not name it; the value is the same on every Linux that Node runs on. */
@@ -76,10 +75,7 @@ class DescriptorDirectory implements DiskDirectory, Held {
   #fd: number;
   /** Whether its stamp was asked for; then that of its directories will be. */
   #isStamped = false;
-  #expected: Expected | null = null;
-  #expectedMetadata: ExpectedMetadata | null = null;
-  /** The thread that was asked to open others from it, and closes it; null where there is none. */
-  #thread: ReadingThread | null = null;
+  readonly #expectations = new Expectations();
 
   constructor(fd: number, path: RootPath, parent: Held | null, calls: CallsFor) {
     this.#fd = fd;
@@ -113,7 +109,7 @@ class DescriptorDirectory implements DiskDirectory, Held {
   /** Null when it is not a directory. */
   #openChild(path: string, name: Bytes): LookupResult | null {
     const calls = this.#calls(opened++, 0n);
-    if (calls !== null) return openedChild(calls, this.descriptor, name, this, this.#expected);
+    if (calls !== null) return openedChild(calls, this.descriptor, name, this, this.#expectations.directories);
     try {
       const fd = openSync(fsPath(path), PIN);
       const directory = new DescriptorDirectory(fd, below(this.path, name), this, this.#calls);
@@ -124,15 +120,12 @@ class DescriptorDirectory implements DiskDirectory, Held {
   }
 
   expect(names: Iterable<Bytes>, levels: number): void {
-    this.#unexpect();
-    this.#expected = new Expected(this.descriptor, names, this.#isStamped, levels);
+    this.#expectations.expect(new Expected(this.descriptor, names, this.#isStamped, levels));
   }
 
   expectMetadata(names: readonly Bytes[], more: number): void {
     const calls = this.#calls(opened, 0n);
-    if (calls === null) return;
-    this.#expectedMetadata ??= new ExpectedMetadata(this.descriptor);
-    this.#expectedMetadata.add(names, more, calls);
+    if (calls !== null) this.#expectations.expectMetadata(this.descriptor, names, more, calls);
   }
 
   up(): DiskDirectory | null {
@@ -159,7 +152,7 @@ class DescriptorDirectory implements DiskDirectory, Held {
     const calls = this.#calls(opened, 0n);
     return calls === null
       ? metadataAt(`${this.#handle()}/${name}`)
-      : metadataIn(calls, this.descriptor, name, this.#expectedMetadata);
+      : metadataIn(calls, this.descriptor, name, this.#expectations.metadata);
   }
 
   stamp(): Stamp | null {
@@ -183,18 +176,10 @@ class DescriptorDirectory implements DiskDirectory, Held {
 
   close(): void {
     if (this.#fd < 0) return;
-    this.#unexpect();
     if (this.openChildren > 0) this.#first ??= this.#statsOrUnknown();
     if (this.parent !== null) this.parent.openChildren--;
-    if (this.#thread === null) closeSync(this.#fd);
-    else this.#thread.close(this.#fd);
+    this.#expectations.close(this.#fd, closeSync);
     this.#fd = -1;
-  }
-
-  #unexpect(): void {
-    this.#thread = this.#expected?.close() ?? this.#expectedMetadata?.close() ?? this.#thread;
-    this.#expected = null;
-    this.#expectedMetadata = null;
   }
 
   #statsOrUnknown(): FirstStats {

@@ -18,7 +18,7 @@ const SWITCH = 'AGENT_LS_READ_AHEAD';
 const WORTHWHILE = 512;
 
 /** Descriptors that a process must be permitted to have: the thread holds some of directories that nobody reads yet. */
-const DESCRIPTORS = 1024;
+const DESCRIPTORS = 4096;
 
 /** Milliseconds without any walk after which it ends. */
 const IDLE = 10_000;
@@ -107,8 +107,9 @@ export class ReadingThread {
     const threads = createRequire(import.meta.url)('node:worker_threads') as typeof import('node:worker_threads');
     this.#worker = new threads.Worker(code, { eval: true, workerData, execArgv: [], env: {} });
     this.#worker.unref();
-    // Then it never is ready.
+    // Then nobody asks it any more.
     this.#worker.on('error', () => {});
+    this.#worker.on('exit', () => Atomics.store(this.#shared, LAYOUT.thread, LAYOUT.STARTING));
   }
 
   get isReady(): boolean {
