@@ -1,8 +1,11 @@
 /** Entries whose metadata a listing is going to ask for, in order: the thread is asked for some hundreds of them at a time. */
 import type { Bytes } from '../bytes.ts';
-import { countEntries, type ReadingThread, readingThread, type ThreadCalls } from './reading-thread.ts';
+import { countWork, type ReadingThread, readingThread, type ThreadCalls } from './reading-thread.ts';
 import { LAYOUT } from './reading-thread-code.ts';
 import { type Described, describedIn } from './system-calls.ts';
+
+/** Entries that take as long to describe as a directory takes to be read. */
+const ENTRIES = 12;
 
 /** Blocks that are asked for at a time. */
 const BLOCKS = 8;
@@ -40,7 +43,7 @@ export class ExpectedMetadata {
 
   /** Further names, and how many more there will be. */
   add(names: readonly Bytes[], more: number, calls: ThreadCalls): void {
-    countEntries(names.length + more);
+    countWork((names.length + more) / ENTRIES);
     if (names.length > 0) this.#unasked.push(names);
     this.#request(calls);
   }

@@ -2,7 +2,7 @@
 import type { Bytes } from '../bytes.ts';
 import {
   type Ahead,
-  countDirectory,
+  countWork,
   drop,
   type ReadingThread,
   type Requested,
@@ -16,6 +16,15 @@ const FEW = 2;
 
 /** What lies between the urgencies of two: more than the levels that the thread can be ahead, which come in between. */
 const BETWEEN = 64;
+
+/** How much less it gives to be ahead of a walk that has to say of each directory whether it is read. */
+const PRUNED = 1 / 32;
+
+/** The thread, if it is there by now to read ahead of a walk; everything will be read of so many levels more. */
+export function threadFor(levels: number, calls: ThreadCalls): ReadingThread | null {
+  countWork(levels > 0 ? 1 : PRUNED);
+  return readingThread(calls);
+}
 
 export class Expected {
   readonly #parent: number;
@@ -79,7 +88,6 @@ export class Expected {
 
   /** What was read of a directory ahead; null where it was not. */
   take(name: Bytes, calls: ThreadCalls): Ahead | null {
-    countDirectory();
     const at = this.#requested.findIndex((requested) => requested.name === name);
     // The walk has passed them over.
     if (at > 0) drop(this.#requested.splice(0, at));

@@ -17,7 +17,7 @@ import {
   resultOfCode,
 } from './disk-directory.ts';
 import { Expectations } from './expectations.ts';
-import { Expected } from './expected.ts';
+import { Expected, threadFor } from './expected.ts';
 import type { ExpectedMetadata } from './expected-metadata.ts';
 import { type Ahead, drop } from './reading-thread.ts';
 import { codeOf, type SystemCalls, stampIn, systemError } from './system-calls.ts';
@@ -121,7 +121,7 @@ class CallDirectory implements DiskDirectory, Held {
   #children: Ahead['children'];
   /** Whether its stamp was asked for; then that of its directories will be. */
   #isStamped = false;
-  readonly #expectations: Expectations;
+  #expectations: Expectations | null;
 
   constructor(
     calls: SystemCalls,
@@ -132,7 +132,7 @@ class CallDirectory implements DiskDirectory, Held {
     ahead: Ahead | null = null,
   ) {
     this.#ahead = ahead;
-    this.#expectations = new Expectations(ahead?.thread);
+    this.#expectations = ahead === null ? null : new Expectations(ahead.thread);
     this.#children = ahead?.children ?? [];
     this.#calls = calls;
     this.#fd = fd;
@@ -161,19 +161,22 @@ class CallDirectory implements DiskDirectory, Held {
   }
 
   expect(names: Iterable<Bytes>, levels: number): void {
+    if (threadFor(levels, this.#calls) === null && this.#expectations === null) return;
     const expected = new Expected(this.descriptor, names, this.#isStamped, levels, this.#children);
+    this.#expectations ??= new Expectations();
     this.#expectations.expect(expected);
     this.#children = [];
     expected.request(this.#calls);
   }
 
   expectMetadata(names: readonly Bytes[], more: number): void {
+    this.#expectations ??= new Expectations();
     this.#expectations.expectMetadata(this.descriptor, names, more, this.#calls);
   }
 
   /** Null when it is not a directory. */
   #openChild(name: Bytes): LookupResult | null {
-    return openedChild(this.#calls, this.descriptor, name, this, this.#expectations.directories);
+    return openedChild(this.#calls, this.descriptor, name, this, this.#expectations?.directories ?? null);
   }
 
   passTo(path: Bytes): CallDirectory | null {
@@ -236,7 +239,7 @@ class CallDirectory implements DiskDirectory, Held {
   }
 
   metadata(name: Bytes): Metadata | 'refused' | null {
-    return metadataIn(this.#calls, this.descriptor, name, this.#expectations.metadata);
+    return metadataIn(this.#calls, this.descriptor, name, this.#expectations?.metadata ?? null);
   }
 
   stamp(): Stamp | null {
@@ -281,7 +284,8 @@ class CallDirectory implements DiskDirectory, Held {
       this.#identity = typeof stamp === 'number' ? UNKNOWN : stamp;
     }
     if (this.parent !== null) this.parent.openChildren--;
-    this.#expectations.close(this.#fd, (fd) => this.#calls.close(fd));
+    if (this.#expectations === null) this.#calls.close(this.#fd);
+    else this.#expectations.close(this.#fd, (fd) => this.#calls.close(fd));
     this.#fd = -1;
   }
 

@@ -18,7 +18,7 @@ import {
 } from './disk-directory.ts';
 import { openReader, type Size } from './disk-reader.ts';
 import { Expectations } from './expectations.ts';
-import { Expected } from './expected.ts';
+import { Expected, threadFor } from './expected.ts';
 import { fsPath } from './fs-path.ts';
 import { type Held, linkIn, metadataIn, openedChild, readerIn } from './pinned-by-call.ts';
 import { readPlainFile } from './plain-file.ts';
@@ -120,7 +120,11 @@ class DescriptorDirectory implements DiskDirectory, Held {
   }
 
   expect(names: Iterable<Bytes>, levels: number): void {
-    this.#expectations.expect(new Expected(this.descriptor, names, this.#isStamped, levels));
+    const calls = this.#calls(opened, 0n);
+    if (calls === null || threadFor(levels, calls) === null) return this.#expectations.end();
+    const expected = new Expected(this.descriptor, names, this.#isStamped, levels);
+    this.#expectations.expect(expected);
+    expected.request(calls);
   }
 
   expectMetadata(names: readonly Bytes[], more: number): void {

@@ -14,7 +14,10 @@ import { LAYOUT, readDirectories, type ThreadData } from './reading-thread-code.
 /** Starts it at once with `always`, and not at all with `never`. */
 const SWITCH = 'AGENT_LS_READ_AHEAD';
 
-/** Directories that walks have come to before it is started: a small one is read sooner without it. */
+/**
+ * Directories that walks have come to before it is started. While a program is young, it takes a processor from V8, which
+ * compiles there.
+ */
 const WORTHWHILE = 512;
 
 /** Descriptors that a process must be permitted to have: the thread holds some of directories that nobody reads yet. */
@@ -327,28 +330,23 @@ export function settleThread(): void {
   running?.settle();
 }
 
-let directories = 0;
+let work = 0;
 let running: ReadingThread | null = null;
 let lastUse = 0;
+let wish: string | undefined;
 let canRun: boolean | undefined;
 
-/** A walk has come to a directory. */
-export function countDirectory(): void {
-  directories++;
-}
-
-/** Entries that take as long to describe as a directory takes to be read. */
-const ENTRIES = 12;
-
-/** So many entries are going to be described. */
-export function countEntries(count: number): void {
-  directories += count / ENTRIES;
+/** There was that much to read ahead: as if it were so many directories. */
+export function countWork(amount: number): void {
+  work += amount;
 }
 
 /** The thread, if it is there by now. */
 export function readingThread(calls: ThreadCalls): ReadingThread | null {
-  if (directories <= WORTHWHILE && process.env[SWITCH] !== 'always') return null;
-  canRun ??= process.env[SWITCH] !== 'never' && availableParallelism() > 1 && descriptorLimit() >= DESCRIPTORS;
+  // Perf: each look at the environment takes a microsecond.
+  wish ??= process.env[SWITCH] ?? '';
+  if (work <= WORTHWHILE && wish !== 'always') return null;
+  canRun ??= wish !== 'never' && availableParallelism() > 1 && descriptorLimit() >= DESCRIPTORS;
   if (!canRun) return null;
   lastUse = Date.now();
   running ??= started(calls);
