@@ -120,8 +120,9 @@ class DescriptorDirectory implements DiskDirectory, Held {
   }
 
   expect(names: Iterable<Bytes>, levels: number): void {
+    this.#expectations.end();
     const calls = this.#calls(opened, 0n);
-    if (calls === null || threadFor(levels, calls) === null) return this.#expectations.end();
+    if (calls === null || threadFor(levels, calls) === null) return;
     const expected = new Expected(this.descriptor, names, this.#isStamped, levels);
     this.#expectations.expect(expected);
     expected.request(calls);
