@@ -177,13 +177,13 @@ describe('openTrace', () => {
     const root = makeTree({});
     const file = join(emptyDirectory(), 'calls.jsonl');
     const trace = openTrace(file);
-    const box = createToolbox({ root, tools: { Read: () => 'the password is 1234' }, onCall: trace.onCall });
+    const box = createToolbox({ root, tools: { Read: () => 'the password is swordfish' }, onCall: trace.onCall });
     await box.run('Read', { file: 'passwords.txt' });
     trace.close();
     expect(callsOf(file)).toMatchObject([
       { tool: 'Read', dialect: null, params: null, text: null, undeclared: ['file'] },
     ]);
-    expect(readFileSync(file, 'utf8')).not.toMatch(/1234|passwords/);
+    expect(readFileSync(file, 'utf8')).not.toMatch(/swordfish|passwords/);
   });
 
   it('looks for secrets in linear time', async () => {
