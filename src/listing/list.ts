@@ -144,8 +144,9 @@ export async function openListing(query: Query, workspace: Workspace, options: C
     const { contents } = await contentsOf(query, reading, false);
     if (query.metadata !== 'none') directory.expectMetadata([], Math.min(contents.count, query.page.limit));
     const pages: LevelPages = await contents.pages(query.page, null, directory, budget);
-    /** A page whose metadata is expected. */
-    let next: { readonly offset: number; readonly entries: Promise<readonly Entry[]> } | null = null;
+    const end = Math.min(query.page.offset + query.page.limit, contents.count);
+    /** The page behind the last, whose metadata is expected. */
+    let next: { readonly offset: number; readonly entries: readonly Entry[] } | null = null;
     const expected = async (page: Page) => {
       const entries = await pages.page(page, budget);
       directory.expectMetadata(entries, 0);
@@ -157,10 +158,9 @@ export async function openListing(query: Query, workspace: Workspace, options: C
       count: contents.count,
       entries: (page) => pages.page(page, budget),
       described: async (page) => {
-        const entries = await (next?.offset === page.offset ? next.entries : expected(page));
+        const entries = next?.offset === page.offset ? next.entries : await expected(page);
         const offset = page.offset + page.limit;
-        next = { offset, entries: expected({ ...page, offset }) };
-        await next.entries;
+        next = offset < end ? { offset, entries: await expected({ ...page, offset }) } : null;
         return (await describe(entries, directory, budget)).described;
       },
       close: () => directory.leave(),

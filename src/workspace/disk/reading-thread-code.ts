@@ -58,7 +58,7 @@ export const LAYOUT = {
   READY: 4,
   /** It is being read, and nobody wants it any more. */
   ABANDONED: 5,
-  /** And the thread in these; the first also once it has ended. */
+  /** And the thread in these. */
   STARTING: 0,
   AWAKE: 1,
   ASLEEP: 2,

@@ -59,10 +59,9 @@ export interface Requested {
 }
 
 /** Entries that it was asked to describe: up to a position. */
-interface Described {
+interface RequestedMetadata {
   readonly slot: number;
   readonly to: number;
-  readonly thread: ReadingThread;
 }
 
 interface Slot {
@@ -87,6 +86,7 @@ export class ReadingThread {
   #open = 0;
   /** Descriptors that are still to be closed, and were not given to it. */
   #unclosed: number[] = [];
+  #hasEnded = false;
   readonly #calls: ThreadCalls;
 
   constructor(calls: ThreadCalls) {
@@ -112,11 +112,13 @@ export class ReadingThread {
     this.#worker.unref();
     // Then nobody asks it any more.
     this.#worker.on('error', () => {});
-    this.#worker.on('exit', () => Atomics.store(this.#shared, LAYOUT.thread, LAYOUT.STARTING));
+    this.#worker.on('exit', () => {
+      this.#hasEnded = true;
+    });
   }
 
   get isReady(): boolean {
-    return Atomics.load(this.#shared, LAYOUT.thread) !== LAYOUT.STARTING;
+    return !this.#hasEnded && Atomics.load(this.#shared, LAYOUT.thread) !== LAYOUT.STARTING;
   }
 
   get isInUse(): boolean {
@@ -129,6 +131,7 @@ export class ReadingThread {
   }
 
   end(): void {
+    this.#hasEnded = true;
     void this.#worker.terminate();
   }
 
@@ -156,7 +159,7 @@ export class ReadingThread {
   }
 
   /** Asks for what the system says of entries: as many of these names as a slot has room for; null where there is none. */
-  requestMetadata(parent: number, names: readonly Bytes[], from: number): Described | null {
+  requestMetadata(parent: number, names: readonly Bytes[], from: number): RequestedMetadata | null {
     const slot = (names[from] as Bytes).length < LAYOUT.nameSize ? this.#claimed() : -1;
     if (slot < 0) return null;
     const shared = this.#shared;
@@ -174,7 +177,7 @@ export class ReadingThread {
     shared[at + LAYOUT.isDescription] = 1;
     shared[at + LAYOUT.length] = to - from;
     this.#requested(slot);
-    return { slot, to, thread: this };
+    return { slot, to };
   }
 
   #requested(slot: number): void {
@@ -227,6 +230,8 @@ export class ReadingThread {
       Atomics.store(shared, toClose, (at + 1) | 0);
     } else this.#unclosed.push(descriptor);
     if (this.#unclosed.length > 0) this.#closeUnused();
+    // A walk may be slower than the thread is patient.
+    if (this.#hasEnded) this.settle();
     if (Atomics.load(shared, LAYOUT.thread) === LAYOUT.ASLEEP) this.wake();
   }
 
