@@ -146,7 +146,7 @@ export async function openListing(query: Query, workspace: Workspace, options: C
     const pages: LevelPages = await contents.pages(query.page, null, directory, budget);
     const end = Math.min(query.page.offset + query.page.limit, contents.count);
     /** The page behind the last, whose metadata is expected. */
-    let next: { readonly offset: number; readonly entries: readonly Entry[] } | null = null;
+    let next: { readonly page: Page; readonly entries: readonly Entry[] } | null = null;
     const expected = async (page: Page) => {
       const entries = await pages.page(page, budget);
       directory.expectMetadata(entries, 0);
@@ -158,9 +158,11 @@ export async function openListing(query: Query, workspace: Workspace, options: C
       count: contents.count,
       entries: (page) => pages.page(page, budget),
       described: async (page) => {
-        const entries = next?.offset === page.offset ? next.entries : await expected(page);
+        const isNext = next?.page.offset === page.offset && next.page.limit === page.limit;
+        const entries = isNext && next !== null ? next.entries : await expected(page);
         const offset = page.offset + page.limit;
-        next = offset < end ? { offset, entries: await expected({ ...page, offset }) } : null;
+        const following = { offset, limit: Math.min(page.limit, end - offset) };
+        next = following.limit > 0 ? { page: following, entries: await expected(following) } : null;
         return (await describe(entries, directory, budget)).described;
       },
       close: () => directory.leave(),

@@ -321,3 +321,19 @@ describe('filters', () => {
     expect(await agentLs(words)).toMatchObject({ status: 2, err: expect.stringContaining(reason) });
   });
 });
+
+describe('a long listing of more than is printed at a time', () => {
+  it.each([
+    [0, 3000],
+    [100, 2048],
+    [100, 2049],
+    [2000, 4096],
+    [4999, 1],
+    [0, 5000],
+  ])('from %i, %i entries: exactly these', async (offset, limit) => {
+    const names = Array.from({ length: 5000 }, (_, i) => `f${String(i).padStart(4, '0')}`);
+    inTree(Object.fromEntries(names.map((name) => [name, ''])));
+    const printed = await lines('-l', '--offset', `${offset}`, '--limit', `${limit}`);
+    expect(printed.map((line) => line.split(' ').at(-1))).toEqual(names.slice(offset, offset + limit));
+  });
+});
