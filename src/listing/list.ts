@@ -149,7 +149,7 @@ export async function openListing(query: Query, workspace: Workspace, options: C
     let next: { readonly page: Page; readonly entries: readonly Entry[] } | null = null;
     const expected = async (page: Page) => {
       const entries = await pages.page(page, budget);
-      directory.expectMetadata(entries, 0);
+      directory.expectMetadata(entries, Math.max(0, end - page.offset - page.limit));
       return entries;
     };
     return {

@@ -12,8 +12,8 @@ if (way === 'descriptor' || way === 'path') process.env.AGENT_LS_NO_SYSTEM_CALLS
 process.env.AGENT_LS_READ_AHEAD = way === 'ahead' ? 'always' : 'never';
 const { oddCalls } = await import('./odd-calls.ts');
 if (way === 'ahead' && oddCalls !== null) {
-  const { readingThread } = await import('../../src/workspace/disk/reading-thread.ts');
-  while (readingThread(oddCalls) === null) await setImmediate();
+  const { threadFor } = await import('../../src/workspace/disk/process-thread.ts');
+  while (threadFor(0, oddCalls) === null) await setImmediate();
 }
 if (way === 'path') {
   // As if there were no /proc, until somebody has looked for it.

@@ -12,7 +12,7 @@ import { type Source, type SourceRoot, same } from '../source.ts';
 import { closedUnless, type DiskDirectory, type PinRoot, realBytes } from './disk-directory.ts';
 import { DiskOutside } from './disk-outside.ts';
 import { pinRoot } from './pinned-root.ts';
-import { settleThread } from './reading-thread.ts';
+import { settleThread } from './process-thread.ts';
 
 export class DiskSource implements Source {
   readonly realPath: Bytes;

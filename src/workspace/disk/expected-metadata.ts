@@ -1,11 +1,12 @@
 /** Entries whose metadata a listing is going to ask for, in order: the thread is asked for some hundreds of them at a time. */
 import type { Bytes } from '../bytes.ts';
-import { countWork, type ReadingThread, readingThread, type ThreadCalls } from './reading-thread.ts';
+import { readingThread, threadFor } from './process-thread.ts';
+import type { ReadingThread, ThreadCalls } from './reading-thread.ts';
 import { LAYOUT } from './reading-thread-code.ts';
 import { type Described, describedIn } from './system-calls.ts';
 
-/** Entries that take as long to describe as a directory takes to be read. */
-const ENTRIES = 12;
+/** To be ahead of so many entries gives as much as to be ahead of a directory. */
+const ENTRIES = 9;
 
 /** Blocks that are asked for at a time. */
 const BLOCKS = 8;
@@ -35,6 +36,8 @@ export class ExpectedMetadata {
   #asked = 0;
   readonly #blocks: Block[] = [];
   #current: Current | null = null;
+  /** How many more names there were to be. */
+  #announced = 0;
   #thread: ReadingThread | null = null;
 
   constructor(parent: number) {
@@ -43,13 +46,14 @@ export class ExpectedMetadata {
 
   /** Further names, and how many more there will be. */
   add(names: readonly Bytes[], more: number, calls: ThreadCalls): void {
-    countWork((names.length + more) / ENTRIES);
+    threadFor(Math.max(0, names.length + more - this.#announced) / ENTRIES, calls);
+    this.#announced = more;
     if (names.length > 0) this.#unasked.push(names);
-    this.#request(calls);
+    this.#request();
   }
 
-  #request(calls: ThreadCalls): void {
-    const thread = readingThread(calls);
+  #request(): void {
+    const thread = readingThread();
     if (thread === null || this.#unasked.length === 0 || this.#blocks.length >= BLOCKS) return;
     this.#thread = thread;
     for (let names = this.#unasked[0]; names !== undefined && this.#blocks.length < BLOCKS; names = this.#unasked[0]) {
@@ -67,8 +71,8 @@ export class ExpectedMetadata {
   }
 
   /** What the system said of an entry; null where it has to be asked. */
-  take(name: Bytes, calls: ThreadCalls): Described | null {
-    this.#current ??= this.#nextBlock(calls);
+  take(name: Bytes): Described | null {
+    this.#current ??= this.#nextBlock();
     const current = this.#current;
     // Another listing of the same directory may ask, too.
     if (current === null || current.block.names[current.at] !== name) return null;
@@ -80,9 +84,9 @@ export class ExpectedMetadata {
     return told;
   }
 
-  #nextBlock(calls: ThreadCalls): Current | null {
+  #nextBlock(): Current | null {
     const block = this.#blocks.shift();
-    this.#request(calls);
+    this.#request();
     if (block === undefined) return null;
     return { block, at: block.from, answers: block.thread.takeMetadata(block.slot) };
   }

@@ -1,14 +1,7 @@
 /** The directories in one that a walk is going to read, in order: the thread is asked for some of them at a time. */
 import type { Bytes } from '../bytes.ts';
-import {
-  type Ahead,
-  countWork,
-  drop,
-  type ReadingThread,
-  type Requested,
-  readingThread,
-  type ThreadCalls,
-} from './reading-thread.ts';
+import { readingThread, threadFor } from './process-thread.ts';
+import { type Ahead, drop, type ReadingThread, type Requested, type ThreadCalls } from './reading-thread.ts';
 
 /** How many are asked for at a time, and how few are left when others are. */
 const MOST = 4;
@@ -21,9 +14,8 @@ const BETWEEN = 64;
 const PRUNED = 1 / 32;
 
 /** The thread, if it is there by now to read ahead of a walk; everything will be read of so many levels more. */
-export function threadFor(levels: number, calls: ThreadCalls): ReadingThread | null {
-  countWork(levels > 0 ? 1 : PRUNED);
-  return readingThread(calls);
+export function threadForWalk(levels: number, calls: ThreadCalls): ReadingThread | null {
+  return threadFor(levels > 0 ? 1 : PRUNED, calls);
 }
 
 export class Expected {
@@ -61,9 +53,9 @@ export class Expected {
   }
 
   /** Asks for some, if it is time. */
-  request(calls: ThreadCalls): void {
+  request(): void {
     if (this.#next === undefined || this.#requested.length > FEW) return;
-    const thread = readingThread(calls);
+    const thread = readingThread();
     if (thread === null) return;
     this.#thread = thread;
     let urgency = thread.nextUrgency(MOST * BETWEEN);
@@ -87,14 +79,14 @@ export class Expected {
   }
 
   /** What was read of a directory ahead; null where it was not. */
-  take(name: Bytes, calls: ThreadCalls): Ahead | null {
+  take(name: Bytes): Ahead | null {
     const at = this.#requested.findIndex((requested) => requested.name === name);
     // The walk has passed them over.
     if (at > 0) drop(this.#requested.splice(0, at));
     const requested = at < 0 ? undefined : this.#requested.shift();
     const ahead = requested?.thread.take(requested.slot) ?? null;
     if (name === this.#next) this.#advance();
-    this.request(calls);
+    this.request();
     return ahead;
   }
 

@@ -17,7 +17,7 @@ import {
   resultOfCode,
 } from './disk-directory.ts';
 import { Expectations } from './expectations.ts';
-import { Expected, threadFor } from './expected.ts';
+import { Expected, threadForWalk } from './expected.ts';
 import type { ExpectedMetadata } from './expected-metadata.ts';
 import { type Ahead, drop } from './reading-thread.ts';
 import { codeOf, type SystemCalls, stampIn, systemError } from './system-calls.ts';
@@ -70,7 +70,7 @@ export function metadataIn(
   name: Bytes,
   expected: ExpectedMetadata | null,
 ): Metadata | 'refused' | null {
-  const found = expected?.take(name, calls) ?? calls.describe(descriptor, name);
+  const found = expected?.take(name) ?? calls.describe(descriptor, name);
   if (typeof found === 'number') return withoutMetadata(found, 'stat');
   if (found.type !== 'link') return found;
   const target = calls.readLink(descriptor, name);
@@ -96,7 +96,7 @@ export function openedChild(
   held: Held,
   expected: Expected | null,
 ): LookupResult | null {
-  const ahead = expected?.take(name, calls) ?? null;
+  const ahead = expected?.take(name) ?? null;
   if (ahead !== null)
     return foundAt(new CallDirectory(calls, ahead.descriptor, true, below(held.path, name), held, ahead));
   const fd = calls.openDirectory(parent, name);
@@ -161,12 +161,12 @@ class CallDirectory implements DiskDirectory, Held {
   }
 
   expect(names: Iterable<Bytes>, levels: number): void {
-    if (threadFor(levels, this.#calls) === null && this.#expectations === null) return;
+    if (threadForWalk(levels, this.#calls) === null && this.#expectations === null) return;
     const expected = new Expected(this.descriptor, names, this.#isStamped, levels, this.#children);
     this.#expectations ??= new Expectations();
     this.#expectations.expect(expected);
     this.#children = [];
-    expected.request(this.#calls);
+    expected.request();
   }
 
   expectMetadata(names: readonly Bytes[], more: number): void {

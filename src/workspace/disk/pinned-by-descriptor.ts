@@ -18,7 +18,7 @@ import {
 } from './disk-directory.ts';
 import { openReader, type Size } from './disk-reader.ts';
 import { Expectations } from './expectations.ts';
-import { Expected, threadFor } from './expected.ts';
+import { Expected, threadForWalk } from './expected.ts';
 import { fsPath } from './fs-path.ts';
 import { type Held, linkIn, metadataIn, openedChild, readerIn } from './pinned-by-call.ts';
 import { readPlainFile } from './plain-file.ts';
@@ -122,10 +122,10 @@ class DescriptorDirectory implements DiskDirectory, Held {
   expect(names: Iterable<Bytes>, levels: number): void {
     this.#expectations.end();
     const calls = this.#calls(opened, 0n);
-    if (calls === null || threadFor(levels, calls) === null) return;
+    if (calls === null || threadForWalk(levels, calls) === null) return;
     const expected = new Expected(this.descriptor, names, this.#isStamped, levels);
     this.#expectations.expect(expected);
-    expected.request(calls);
+    expected.request();
   }
 
   expectMetadata(names: readonly Bytes[], more: number): void {

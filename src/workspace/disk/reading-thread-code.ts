@@ -20,6 +20,8 @@ export const LAYOUT = {
   closed: 3,
   /** 1 while it reads or closes something. */
   doing: 4,
+  /** 1 when it shall end. */
+  isOver: 5,
   /** The descriptors, each at its number's remainder; a power of two. */
   closing: 8,
   mostToClose: 32,
@@ -62,6 +64,7 @@ export const LAYOUT = {
   STARTING: 0,
   AWAKE: 1,
   ASLEEP: 2,
+  OVER: 3,
 } as const;
 
 export interface ThreadData {
@@ -78,7 +81,7 @@ interface Koffi {
   load(library: null): { func(name: string, result: string, parameters: string[]): Call };
 }
 
-/** Never returns: the thread is ended from outside. */
+/** Returns when the thread is over. */
 export function readDirectories({ memory, layout, koffi, flags }: ThreadData, load: (path: string) => unknown): void {
   const { slots, states, urgencies, first, numbers, header, nameSize, stampSize, entriesSize } = layout;
   const { FREE, CLAIMED, REQUESTED, READING, READY } = layout;
@@ -241,7 +244,9 @@ export function readDirectories({ memory, layout, koffi, flags }: ThreadData, lo
   };
 
   /** Perf: to be woken takes longer than to read some directories. */
-  const patience = 3000;
+  const patience = 100;
+
+  const isOver = (): boolean => Atomics.load(shared, layout.isOver) === 1;
 
   const wait = (): void => {
     for (let i = 0; i < patience; i++) {
@@ -251,12 +256,12 @@ export function readDirectories({ memory, layout, koffi, flags }: ThreadData, lo
     const asked = Atomics.load(shared, layout.asked);
     Atomics.store(shared, layout.thread, layout.ASLEEP);
     closeAll();
-    if (next() === null) Atomics.wait(shared, layout.asked, asked);
+    if (next() === null && !isOver()) Atomics.wait(shared, layout.asked, asked);
     Atomics.store(shared, layout.thread, layout.AWAKE);
   };
 
   Atomics.store(shared, layout.thread, layout.AWAKE);
-  for (;;) {
+  while (!isOver()) {
     for (let place = next(); place !== null; place = next()) {
       const state = states + place.slot;
       Atomics.store(shared, layout.doing, 1);

@@ -1,33 +1,16 @@
 /**
  * A thread that reads directories ahead: while a walk judges and prints one, the system already reads the next. What it
  * has not got to yet the walk reads itself, so that nobody ever waits for it.
- *
- * One for the process. It is started when walks have come to enough directories, and ends when there are none for a while.
  */
 import { createRequire } from 'node:module';
-import { availableParallelism } from 'node:os';
-import type { Worker } from 'node:worker_threads';
 import type { Bytes } from '../bytes.ts';
-import { descriptorLimit } from './descriptor-limit.ts';
 import { LAYOUT, readDirectories, type ThreadData } from './reading-thread-code.ts';
-
-/** Starts it at once with `always`, and not at all with `never`. */
-const SWITCH = 'AGENT_LS_READ_AHEAD';
-
-/**
- * Directories that walks have come to before it is started. While a program is young, it takes a processor from V8, which
- * compiles there.
- */
-const WORTHWHILE = 512;
-
-/** Descriptors that a process must be permitted to have: the thread holds some of directories that nobody reads yet. */
-const DESCRIPTORS = 4096;
-
-/** Milliseconds without any walk after which it ends. */
-const IDLE = 10_000;
 
 /** How often it is looked whether something was read. Perf: it is mostly a matter of microseconds. */
 const PATIENCE = 5000;
+
+/** Milliseconds for which a process that exits waits for its thread. */
+const LONGEST_END = 5000;
 
 /** What it takes of the system's calls. */
 export interface ThreadCalls {
@@ -76,10 +59,14 @@ const MOST_DESCRIBED = Math.floor((LAYOUT.entriesSize - LAYOUT.namesSize) / (4 *
 
 const NO_CHILDREN: readonly Requested[] = [];
 
+/** Perf: most commands do without. */
+export function workerThreads(): typeof import('node:worker_threads') {
+  return createRequire(import.meta.url)('node:worker_threads');
+}
+
 export class ReadingThread {
   readonly #shared: Int32Array;
   readonly #slots: readonly Slot[];
-  readonly #worker: Worker;
   #cursor = 0;
   #urgency = 0;
   /** What it was asked for, and nobody has taken or dropped yet. */
@@ -105,20 +92,29 @@ export class ReadingThread {
       };
     });
     const workerData: ThreadData = { memory, layout: LAYOUT, koffi: calls.koffiPath, flags: calls.directoryFlags };
-    const code = `(${readDirectories})(require('node:worker_threads').workerData, require)`;
-    // Perf: most commands do without. Nothing that the host loads into its own threads belongs into this one.
-    const threads = createRequire(import.meta.url)('node:worker_threads') as typeof import('node:worker_threads');
-    this.#worker = new threads.Worker(code, { eval: true, workerData, execArgv: [], env: {} });
-    this.#worker.unref();
+    const code = `
+      const { workerData } = require('node:worker_threads');
+      try { (${readDirectories})(workerData, require); }
+      finally {
+        const shared = new Int32Array(workerData.memory);
+        Atomics.store(shared, ${LAYOUT.thread}, ${LAYOUT.OVER});
+        Atomics.notify(shared, ${LAYOUT.thread});
+      }`;
+    // Nothing that the host loads into its own threads belongs into this one.
+    const worker = new (workerThreads().Worker)(code, { eval: true, workerData, execArgv: [], env: {} });
+    worker.unref();
+    process.once('exit', this.#endNow);
     // Then nobody asks it any more.
-    this.#worker.on('error', () => {});
-    this.#worker.on('exit', () => {
+    worker.on('error', () => {});
+    worker.on('exit', () => {
       this.#hasEnded = true;
+      process.off('exit', this.#endNow);
     });
   }
 
   get isReady(): boolean {
-    return !this.#hasEnded && Atomics.load(this.#shared, LAYOUT.thread) !== LAYOUT.STARTING;
+    const state = this.#state;
+    return !this.#hasEnded && (state === LAYOUT.AWAKE || state === LAYOUT.ASLEEP);
   }
 
   get isInUse(): boolean {
@@ -130,9 +126,28 @@ export class ReadingThread {
     return this.#unclosed.length > 0 || Atomics.load(this.#shared, closed) !== this.#shared[toClose];
   }
 
+  /** Nobody asks it any more. */
   end(): void {
     this.#hasEnded = true;
-    void this.#worker.terminate();
+    Atomics.store(this.#shared, LAYOUT.isOver, 1);
+    this.wake();
+  }
+
+  /**
+   * Waits until it has ended. When a process exits, Node stops its threads wherever they are, and one that is stopped
+   * while it loads koffi takes the whole process down with it (seen with koffi 3 and Node 20).
+   */
+  readonly #endNow = (): void => {
+    this.end();
+    const { thread, OVER } = LAYOUT;
+    const deadline = Date.now() + LONGEST_END;
+    for (let state = this.#state; state !== OVER && Date.now() < deadline; state = this.#state) {
+      Atomics.wait(this.#shared, thread, state, LONGEST_END);
+    }
+  };
+
+  get #state(): number {
+    return Atomics.load(this.#shared, LAYOUT.thread);
   }
 
   /** How urgent the first of so many is; what is asked for later is more urgent, for the walk has gone down. */
@@ -328,53 +343,4 @@ export function drop(requested: readonly Requested[]): void {
     ahead.release();
     by.close(ahead.descriptor);
   }
-}
-
-/** At the end of a call; see above. */
-export function settleThread(): void {
-  running?.settle();
-}
-
-let work = 0;
-let running: ReadingThread | null = null;
-let lastUse = 0;
-let wish: string | undefined;
-let canRun: boolean | undefined;
-
-/** There was that much to read ahead: as if it were so many directories. */
-export function countWork(amount: number): void {
-  work += amount;
-}
-
-/** The thread, if it is there by now. */
-export function readingThread(calls: ThreadCalls): ReadingThread | null {
-  // Perf: each look at the environment takes a microsecond.
-  wish ??= process.env[SWITCH] ?? '';
-  if (work <= WORTHWHILE && wish !== 'always') return null;
-  canRun ??= wish !== 'never' && availableParallelism() > 1 && descriptorLimit() >= DESCRIPTORS;
-  if (!canRun) return null;
-  lastUse = Date.now();
-  running ??= started(calls);
-  return running?.isReady ? running : null;
-}
-
-/** Null where no thread may be started. */
-function started(calls: ThreadCalls): ReadingThread | null {
-  try {
-    const thread = new ReadingThread(calls);
-    endWhenIdle(thread);
-    return thread;
-  } catch {
-    canRun = false;
-    return null;
-  }
-}
-
-function endWhenIdle(thread: ReadingThread): void {
-  const look = () => {
-    if (thread.isInUse || Date.now() - lastUse < IDLE) return endWhenIdle(thread);
-    running = null;
-    thread.end();
-  };
-  setTimeout(look, IDLE).unref();
 }

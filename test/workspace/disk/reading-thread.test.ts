@@ -16,7 +16,8 @@ import { openWorkspace } from '../../../src/faces/library/open-workspace.ts';
 import { type Bytes, bytesOf } from '../../../src/workspace/bytes.ts';
 import { Expected } from '../../../src/workspace/disk/expected.ts';
 import { pinByCall } from '../../../src/workspace/disk/pinned-by-call.ts';
-import { type Ahead, ReadingThread, readingThread, settleThread } from '../../../src/workspace/disk/reading-thread.ts';
+import { settleThread, threadFor } from '../../../src/workspace/disk/process-thread.ts';
+import { type Ahead, ReadingThread } from '../../../src/workspace/disk/reading-thread.ts';
 import { type SystemCalls, systemCalls } from '../../../src/workspace/disk/system-calls.ts';
 import { readAtOnce } from '../../../src/workspace/reader.ts';
 import type { SourceDirectory } from '../../../src/workspace/source.ts';
@@ -28,7 +29,7 @@ const calls = systemCalls() as SystemCalls;
 describe.runIf(systemCalls() !== null)('the thread that reads ahead', () => {
   beforeAll(async () => {
     process.env.AGENT_LS_READ_AHEAD = 'always';
-    while (readingThread(calls) === null) await after(1);
+    while (threadFor(0, calls) === null) await after(1);
     return () => {
       process.env.AGENT_LS_READ_AHEAD = 'never';
     };
@@ -213,9 +214,9 @@ describe.runIf(systemCalls() !== null)('the thread that reads ahead', () => {
       const own = round % roots.length;
       const fd = openSync(join(roots[own] as string, 'x'), constants.O_RDONLY | constants.O_DIRECTORY);
       const expected = new Expected(fd, [`${own}` as Bytes], false, 2);
-      expected.request(calls);
+      expected.request();
       for (let i = 0; i < (round % 50) * 20; i++);
-      const found: Ahead | null = round % 3 === 0 ? null : expected.take(`${own}` as Bytes, calls);
+      const found: Ahead | null = round % 3 === 0 ? null : expected.take(`${own}` as Bytes);
       if (found !== null) {
         ahead++;
         const names = found.entries.toString('latin1', 0, found.length);
@@ -300,6 +301,39 @@ describe.runIf(systemCalls() !== null)('the thread that reads ahead', () => {
     top.close();
   });
 
+  /** Starts a thread that finds this in place of koffi; `added` are those whom the process has since then to tell that it exits. */
+  function startedWith(koffi: string) {
+    const root = makeTree({ 'koffi.cjs': koffi });
+    const before = process.listeners('exit');
+    const koffiPath = join(root, 'koffi.cjs');
+    const thread = new ReadingThread({ koffiPath, directoryFlags: calls.directoryFlags, close: closeSync });
+    const added = () => process.listeners('exit').filter((listener) => !before.includes(listener));
+    return { root, thread, added };
+  }
+
+  it('is never stopped while it loads koffi: a process that exits waits until it has ended by itself', async () => {
+    const slowly = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);';
+    const loaded = `require('node:fs').writeFileSync(__dirname + '/loaded', '');`;
+    const real = `module.exports = require(${JSON.stringify(calls.koffiPath)});`;
+    const { root, thread, added } = startedWith(slowly + real + loaded);
+    const [exit] = added();
+    expect(exit).toBeDefined();
+    exit?.(0);
+    expect(existsSync(join(root, 'loaded'))).toBe(true);
+    expect(thread.isReady).toBe(false);
+    while (added().length > 0) await after(1);
+  });
+
+  it('does not wait for a thread that could not be started', async () => {
+    const { thread, added } = startedWith(`throw new Error('no koffi here');`);
+    const [exit] = added();
+    const waiting = vi.spyOn(Atomics, 'wait');
+    exit?.(0);
+    expect(waiting.mock.results.map(({ value }) => value)).not.toContain('timed-out');
+    expect(thread.isReady).toBe(false);
+    while (added().length > 0) await after(1);
+  });
+
   it('gives what there is, in any tree, to several walks at a time', async () => {
     const tree: Record<string, string> = {};
     for (let i = 0, seed = 1; i < 1500; i++) {
@@ -322,10 +356,10 @@ describe.runIf(systemCalls() !== null)('the thread that reads ahead', () => {
   it('ends when there is nothing to read for a while, and is started again', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'Date'] });
     vi.resetModules();
-    const fresh = await import('../../../src/workspace/disk/reading-thread.ts');
+    const fresh = await import('../../../src/workspace/disk/process-thread.ts');
     const ready = async () => {
       for (;;) {
-        const thread = fresh.readingThread(calls);
+        const thread = fresh.threadFor(0, calls);
         if (thread !== null) return thread;
         await after(1);
       }

@@ -1,0 +1,55 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { type SystemCalls, systemCalls } from '../../../src/workspace/disk/system-calls.ts';
+
+describe.runIf(systemCalls() !== null)('the thread of a process', () => {
+  const calls = systemCalls() as SystemCalls;
+  const before = process.listeners('exit');
+  const started = () => process.listeners('exit').filter((listener) => !before.includes(listener));
+
+  afterEach(() => {
+    for (const end of started()) {
+      end(0);
+      process.off('exit', end);
+    }
+    vi.unstubAllEnvs();
+  });
+
+  async function freshProcess(wish: string) {
+    vi.stubEnv('AGENT_LS_READ_AHEAD', wish);
+    vi.resetModules();
+    const { settleThread, threadFor } = await import('../../../src/workspace/disk/process-thread.ts');
+    return { endCall: settleThread, read: (directories: number) => void threadFor(directories, calls) };
+  }
+
+  it('is started by a call only when that is very large', async () => {
+    const { read } = await freshProcess('');
+    read(8191);
+    expect(started()).toHaveLength(0);
+    read(1);
+    expect(started()).toHaveLength(1);
+    read(9000);
+    expect(started()).toHaveLength(1);
+  });
+
+  it('is started by the next call, when those before have read some hundred directories', async () => {
+    const { read, endCall } = await freshProcess('');
+    read(511);
+    endCall();
+    read(1);
+    expect(started()).toHaveLength(0);
+    endCall();
+    read(1);
+    expect(started()).toHaveLength(1);
+  });
+
+  it('is started at once, or not at all, where that is asked for', async () => {
+    const always = await freshProcess('always');
+    always.read(1);
+    expect(started()).toHaveLength(1);
+    const never = await freshProcess('never');
+    never.read(9000);
+    never.endCall();
+    never.read(9000);
+    expect(started()).toHaveLength(1);
+  });
+});
