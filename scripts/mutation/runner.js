@@ -16,6 +16,8 @@ import { createServer, createServerModuleRunner } from 'vite';
 import { testFilesFor } from './tests.js';
 
 const SHIM = '/scripts/mutation/vitest.js';
+/** As in `vitest.config.ts`. */
+const SETUP = '/test/support/way.ts';
 
 /** The words of `run.js`. */
 const [room, ...files] = process.env.AGENT_LS_MUTATION.split(' ');
@@ -61,6 +63,7 @@ class Runner {
     this.#modules.clearCache();
     globalThis.__collectedTests__ = this.#tests = [];
     this.#shim = await this.#modules.import(SHIM);
+    await this.#modules.import(SETUP);
     for (const file of testFilesFor(room, files)) {
       this.#shim.startFile(relative(process.cwd(), file));
       await this.#modules.import(file);

@@ -97,6 +97,8 @@ const RealDate = Date;
 export const vi = {
   fn: spies.fn,
   spyOn: spies.spyOn,
+  isMockFunction: spies.isMockFunction,
+  mocked: (value) => value,
   restoreAllMocks: spies.restoreAllMocks,
   stubEnv(name, value) {
     if (!environment.has(name)) environment.set(name, process.env[name]);

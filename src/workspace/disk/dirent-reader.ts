@@ -11,16 +11,16 @@ import {
   OTHER,
   type ReadBudget,
 } from '../reader.ts';
+import { DIRENT } from './kernel.ts';
 import type { Ahead } from './reading-thread.ts';
 import { type SystemCalls, systemError } from './system-calls.ts';
 
 /** What is read at a time; a slice has time for some such blocks. Perf: to copy it costs less than another view of memory. */
 const BLOCK = Buffer.allocUnsafeSlow(64 * 1024);
 
-/** `struct linux_dirent64`: its length stands at 16, the type at 18, the name at 19; a record takes 24 bytes and more. */
-const LENGTH_AT = 16;
-const TYPE_AT = 18;
-const NAME_AT = 19;
+/** Perf: the loop below looks at these for each entry. */
+const { lengthAt: LENGTH_AT, typeAt: TYPE_AT, nameAt: NAME_AT } = DIRENT;
+/** A record takes these bytes and more. */
 const SHORTEST_RECORD = 24;
 /** Records begin at multiples of this. */
 const ALIGNED = 8;
@@ -28,7 +28,7 @@ const ALIGNED = 8;
 /** Our types for those of the system; 0 is one that the file system does not tell. */
 const TYPES = new Uint8Array(256).fill(OTHER);
 const DT_UNKNOWN = 0;
-TYPES[4] = DIRECTORY;
+TYPES[DIRENT.directory] = DIRECTORY;
 TYPES[8] = FILE;
 TYPES[10] = LINK;
 

@@ -6,6 +6,7 @@
  * Its code runs by itself, from its text, so that there is no file to be found beside whatever this one is bundled into:
  * the function below uses nothing of this module but types.
  */
+import type { DIRENT, STATX } from './kernel.ts';
 
 const SLOTS = 128;
 const NUMBERS = 32;
@@ -73,6 +74,7 @@ export interface ThreadData {
   /** Where koffi is, and the flags by which a directory is opened. */
   readonly koffi: string;
   readonly flags: number;
+  readonly kernel: { readonly dirent: typeof DIRENT; readonly statx: typeof STATX };
 }
 
 type Call = (...args: (number | Uint8Array)[]) => number;
@@ -82,7 +84,8 @@ interface Koffi {
 }
 
 /** Returns when the thread is over. */
-export function readDirectories({ memory, layout, koffi, flags }: ThreadData, load: (path: string) => unknown): void {
+export function readDirectories(data: ThreadData, load: (path: string) => unknown): void {
+  const { memory, layout, koffi, flags, kernel } = data;
   const { slots, states, urgencies, first, numbers, header, nameSize, stampSize, entriesSize } = layout;
   const { FREE, CLAIMED, REQUESTED, READING, READY } = layout;
   const libc = (load(koffi) as Koffi).load(null);
@@ -90,10 +93,8 @@ export function readDirectories({ memory, layout, koffi, flags }: ThreadData, lo
   const close = libc.func('close', 'int', ['int']);
   const getdents = libc.func('getdents64', 'long', ['int', 'void *', 'size_t']);
   const statx = libc.func('statx', 'int', ['int', 'void *', 'int', 'uint', 'void *']);
-  /** `AT_EMPTY_PATH`, `AT_SYMLINK_NOFOLLOW`, and all that `stat` tells. */
-  const [itself, noLink, everything] = [0x1000, 0x100, 0x7ff];
-  /** `struct linux_dirent64`, and the type of a directory. */
-  const [lengthAt, typeAt, nameAt, directory] = [16, 18, 19, 4];
+  const { emptyPath, noFollow, basicStats } = kernel.statx;
+  const { lengthAt, typeAt, nameAt, directory } = kernel.dirent;
   const dot = 0x2e;
   /** Less room than the longest entry takes is none. */
   const least = 300;
@@ -122,7 +123,7 @@ export function readDirectories({ memory, layout, koffi, flags }: ThreadData, lo
     let length = 0;
     let result = descriptor;
     if (result >= 0 && shared[at + layout.isStamped] === 1) {
-      result = statx(descriptor, nothing, itself, everything, stamp);
+      result = statx(descriptor, nothing, emptyPath, basicStats, stamp);
     }
     while (result >= 0 && entriesSize - length >= least) {
       result = getdents(descriptor, length === 0 ? entries : entries.subarray(length), entriesSize - length);
@@ -144,7 +145,7 @@ export function readDirectories({ memory, layout, koffi, flags }: ThreadData, lo
       let end = 0;
       for (; entries[from] !== 0; from++) name[end++] = entries[from] as number;
       name[end] = 0;
-      answers[to++] = statx(parent, name, noLink, everything, stamp) < 0 ? 1 : 0;
+      answers[to++] = statx(parent, name, noFollow, basicStats, stamp) < 0 ? 1 : 0;
       for (let word = 4; word < 12; word++) answers[to++] = words[word] as number;
       for (let word = 28; word < 31; word++) answers[to++] = words[word] as number;
     }

@@ -4,6 +4,7 @@
  */
 import { createRequire } from 'node:module';
 import type { Bytes } from '../bytes.ts';
+import { DIRENT, STATX } from './kernel.ts';
 import { LAYOUT, readDirectories, type ThreadData } from './reading-thread-code.ts';
 
 /** How often it is looked whether something was read. Perf: it is mostly a matter of microseconds. */
@@ -91,7 +92,9 @@ export class ReadingThread {
         answers: new Uint32Array(memory, start + nameSize + stampSize + namesSize, (entriesSize - namesSize) / 4),
       };
     });
-    const workerData: ThreadData = { memory, layout: LAYOUT, koffi: calls.koffiPath, flags: calls.directoryFlags };
+    const kernel = { dirent: DIRENT, statx: STATX };
+    const { koffiPath: koffi, directoryFlags: flags } = calls;
+    const workerData: ThreadData = { memory, layout: LAYOUT, koffi, flags, kernel };
     const code = `
       const { workerData } = require('node:worker_threads');
       try { (${readDirectories})(workerData, require); }

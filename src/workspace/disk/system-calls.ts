@@ -11,6 +11,7 @@ import { constants as systemConstants } from 'node:os';
 import type { Bytes } from '../bytes.ts';
 import type { EntryType } from '../reader.ts';
 import type { Metadata, Stamp } from '../source.ts';
+import { STATX } from './kernel.ts';
 
 const TESTED = new Set(['linux arm64', 'linux x64']);
 
@@ -19,11 +20,6 @@ const SWITCH = 'AGENT_LS_NO_SYSTEM_CALLS';
 
 /** Relative to the directory that the process is in; an absolute path needs none. */
 const AT_FDCWD = -100;
-const AT_EMPTY_PATH = 0x1000;
-const AT_SYMLINK_NOFOLLOW = 0x100;
-/** All that `stat` tells. */
-const STATX_BASIC_STATS = 0x7ff;
-const STATX_SIZE = 256;
 
 const O_CLOEXEC = 0o2000000;
 const O_PATH = 0o10000000;
@@ -88,7 +84,7 @@ export class SystemCalls {
   readonly #name = Buffer.alloc(PATH_SIZE);
   /** What a call answers; the words of a `struct statx` are the same on every processor, and those tested are little-endian. */
   readonly #result = Buffer.alloc(PATH_SIZE);
-  readonly #words = new Uint32Array(this.#result.buffer, this.#result.byteOffset, STATX_SIZE / 4);
+  readonly #words = new Uint32Array(this.#result.buffer, this.#result.byteOffset, STATX.size / 4);
 
   /** Where koffi is, and how directories are opened, for another thread to do the same. */
   readonly koffiPath: string;
@@ -192,9 +188,9 @@ export class SystemCalls {
 
   #ask(parent: number, name: Bytes): number {
     if (!this.#put(name)) return -ENAMETOOLONG;
-    const flags = name === '' ? AT_EMPTY_PATH : AT_SYMLINK_NOFOLLOW;
+    const flags = name === '' ? STATX.emptyPath : STATX.noFollow;
     for (;;) {
-      const result = this.#outcome(this.#statx(parent, this.#name, flags, STATX_BASIC_STATS, this.#result));
+      const result = this.#outcome(this.#statx(parent, this.#name, flags, STATX.basicStats, this.#result));
       if (result !== -EINTR) return result;
     }
   }
