@@ -243,3 +243,64 @@ describe('a revision', () => {
     });
   });
 });
+
+describe('a repository that leads elsewhere', () => {
+  /** Another repository, and one that somebody else has written. */
+  function makeThief(dotGit: (victim: string) => TreeLiteral): { victim: string; thief: string } {
+    const victim = makeProject();
+    const thief = emptyDirectory();
+    addTree(thief, { 'only-file': '', ...dotGit(victim) });
+    return { victim, thief };
+  }
+
+  const head = (root: string) => String(askGit(root, ['rev-parse', 'HEAD'])).trim();
+  const own = (victim: string) => ({ '.git/HEAD': `${head(victim)}\n`, '.git/refs/heads/x': `${head(victim)}\n` });
+  const packOf = (root: string) => {
+    git(root, 'gc', '-q');
+    return readdirSync(join(root, '.git/objects/pack')).filter((name) => /\.(?:pack|idx)$/.test(name));
+  };
+
+  it.each<[string, (victim: string) => TreeLiteral]>([
+    ['by a .git file', (victim) => ({ '.git': `gitdir: ${victim}/.git\n` })],
+    ['by a .git that is a link', (victim) => ({ '.git': { link: `${victim}/.git` } })],
+    ['by its commondir', (victim) => ({ '.git/HEAD': 'ref: refs/heads/main\n', '.git/commondir': `${victim}/.git\n` })],
+    ['by its objects', (victim) => ({ ...own(victim), '.git/objects': { link: `${victim}/.git/objects` } })],
+    [
+      'by a directory of objects',
+      (victim) => {
+        packOf(victim);
+        return { ...own(victim), '.git/objects/pack': { link: `${victim}/.git/objects/pack` } };
+      },
+    ],
+    [
+      'by a pack',
+      (victim) => {
+        const links = packOf(victim).map((name) => [
+          `.git/objects/pack/${name}`,
+          { link: `${victim}/.git/objects/pack/${name}` },
+        ]);
+        return { ...own(victim), ...Object.fromEntries(links) };
+      },
+    ],
+  ])('%s is not followed', async (_, dotGit) => {
+    const { thief } = makeThief(dotGit);
+    await expect(openWorkspace(`git:${thief}@HEAD`)).rejects.toThrow(
+      `the repository at '${thief}' keeps its objects elsewhere, and that is not followed`,
+    );
+  });
+
+  it('is followed where that names it in return: a linked worktree, and a submodule', async () => {
+    const root = makeProject();
+    const linked = join(emptyDirectory(), 'linked');
+    git(root, 'worktree', 'add', '--quiet', linked);
+    expect(await opened(`git:${linked}@HEAD~1`, names)).toContain('old.txt');
+    const outer = makeRepositoryTree({ x: '' });
+    git(outer, '-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', root, 'inner');
+    expect(await opened(`git:${join(outer, 'inner')}@HEAD`, names)).toContain('new.txt');
+  });
+
+  it('may be named itself', async () => {
+    const { victim } = makeThief((at) => ({ '.git': `gitdir: ${at}/.git\n` }));
+    expect(await opened(`git:${victim}/.git@HEAD`, names)).toContain('new.txt');
+  });
+});

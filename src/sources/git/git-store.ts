@@ -2,10 +2,12 @@
  * Where a repository keeps its objects and the names of its commits. Only that is read: nothing that it says about
  * programs, filters or other repositories counts, because git is started without it (`workspace/git-program.ts`).
  */
-import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import type { Bytes } from '../../workspace/bytes.ts';
+import { lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import { dirname, join, resolve, sep } from 'node:path';
+import { type Bytes, bytesOf } from '../../workspace/bytes.ts';
 import type { HistoryStore } from '../../workspace/git-program.ts';
+import { ListingError } from '../../workspace/listing-error.ts';
+import { shownAsGiven } from '../../workspace/quote.ts';
 
 export interface GitStore extends HistoryStore {
   /** What the repository is called: its work tree, or the directory of a bare one. Absolute, without links. */
@@ -16,6 +18,7 @@ export interface GitStore extends HistoryStore {
 
 /** Bytes of a file that holds one path, or one ref. */
 const LARGEST_POINTER = 8 * 1024;
+const LARGEST_CONFIG = 1024 * 1024;
 /** Bytes of the list of commits without their parents. */
 const LARGEST_SHALLOW = 64 * 1024 * 1024;
 
@@ -23,35 +26,30 @@ const PART = /^(?:pack|[0-9a-f]{2})$/;
 
 /** The repository at a path, or the nearest above it; null when there is none. */
 export function storeAt(path: string): GitStore | null {
-  let here: string;
-  try {
-    here = realpathSync(path);
-  } catch {
-    return null;
-  }
-  for (;;) {
+  for (let here = realPath(path); here !== null; here = dirname(here) === here ? null : dirname(here)) {
     const found = storeIn(here);
     if (found !== null) return found;
-    if (dirname(here) === here) return null;
-    here = dirname(here);
   }
+  return null;
 }
 
 function storeIn(directory: string): GitStore | null {
-  const dotGit = join(directory, '.git');
-  const named = /^gitdir: (.+?)[\r\n]*$/.exec(contentOf(dotGit, LARGEST_POINTER) ?? '')?.[1];
-  const gitDirectory = named !== undefined ? resolve(directory, named) : isDirectory(dotGit) ? dotGit : directory;
+  const gitDirectory = gitDirectoryOf(directory);
+  if (gitDirectory === null) return null;
   const common = contentOf(join(gitDirectory, 'commondir'), LARGEST_POINTER)?.trim();
-  const shared = common === undefined || common === '' ? gitDirectory : resolve(gitDirectory, common);
-  const head = contentOf(join(gitDirectory, 'HEAD'), LARGEST_POINTER);
+  const shared = common === undefined || common === '' ? gitDirectory : realPath(resolve(gitDirectory, common));
+  const head = headIn(gitDirectory);
+  if (shared === null || head === null) return null;
+  if (isInside(gitDirectory, directory) && !isInside(shared, directory)) throw leadsOut(directory);
   const [objects, refs] = [join(shared, 'objects'), join(shared, 'refs')];
-  if (head === null || !isDirectory(objects) || !isDirectory(refs)) return null;
-  const config = contentOf(join(shared, 'config'), 1024 * 1024) ?? '';
+  if (!isDirectory(objects) || !isDirectory(refs)) return null;
+  if (realPath(objects) !== objects || realPath(refs) !== refs) throw leadsOut(directory);
+  const config = contentOf(join(shared, 'config'), LARGEST_CONFIG) ?? '';
   return {
     name: directory,
     descriptor: null,
     objects,
-    parts: readdirSync(objects).filter((name) => PART.test(name)),
+    parts: partsIn(objects, directory),
     shallow: contentOf(join(shared, 'shallow'), LARGEST_SHALLOW),
     hash: /^\s*objectformat\s*=\s*sha256\s*$/im.test(config) ? 'sha256' : 'sha1',
     refs: { head, directory: refs, packed: plainFile(join(shared, 'packed-refs')) },
@@ -59,10 +57,75 @@ function storeIn(directory: string): GitStore | null {
   };
 }
 
+/**
+ * The git directory of a work tree, or the directory itself, which may be a bare repository; without links. Whoever writes
+ * into a repository may write a `.git` that leads elsewhere: that counts only if what is there names this work tree in return,
+ * as it does for a linked worktree and a submodule.
+ */
+function gitDirectoryOf(directory: string): string | null {
+  const dotGit = join(directory, '.git');
+  const stats = lstatSync(dotGit, { throwIfNoEntry: false });
+  if (stats === undefined) return directory;
+  const named = stats.isFile()
+    ? /^gitdir: (.+?)[\r\n]*$/.exec(contentOf(dotGit, LARGEST_POINTER) ?? '')?.[1]
+    : stats.isDirectory() || stats.isSymbolicLink()
+      ? dotGit
+      : undefined;
+  if (named === undefined) return directory;
+  const found = realPath(resolve(directory, named));
+  if (found !== null && !isInside(found, directory) && !namesInReturn(found, directory)) throw leadsOut(directory);
+  return found;
+}
+
+function namesInReturn(gitDirectory: string, workTree: string): boolean {
+  const isNamed = (path: string) => realPath(resolve(gitDirectory, path)) === workTree;
+  const gitfile = contentOf(join(gitDirectory, 'gitdir'), LARGEST_POINTER)?.trim();
+  if (gitfile !== undefined && isNamed(dirname(resolve(gitDirectory, gitfile)))) return true;
+  const config = contentOf(join(gitDirectory, 'config'), LARGEST_CONFIG) ?? '';
+  const named = /^\s*worktree\s*=\s*(\S.*?)\s*$/im.exec(config)?.[1];
+  return named !== undefined && isNamed(named);
+}
+
+/** Where HEAD is a link, as in repositories of git's first year, it is what the link says. */
+function headIn(gitDirectory: string): Bytes | null {
+  const path = join(gitDirectory, 'HEAD');
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) {
+    const target = readlinkSync(path);
+    return target.startsWith('refs/') ? bytesOf(`ref: ${target}`) : null;
+  }
+  return contentOf(path, LARGEST_POINTER);
+}
+
+/** The directories that objects stand in. Nothing in them may lead elsewhere, for git would follow it. */
+function partsIn(objects: string, directory: string): string[] {
+  const parts = readdirSync(objects, { withFileTypes: true }).filter(({ name }) => PART.test(name));
+  const isPlain = (part: string) =>
+    readdirSync(join(objects, part), { withFileTypes: true }).every((one) => one.isFile());
+  if (!parts.every((part) => part.isDirectory() && isPlain(part.name))) throw leadsOut(directory);
+  return parts.map(({ name }) => name);
+}
+
+function leadsOut(directory: string): ListingError {
+  const message = `the repository at '${shownAsGiven(directory)}' keeps its objects elsewhere, and that is not followed; if you trust it, name the git directory itself`;
+  return new ListingError('failed', message);
+}
+
+function isInside(path: string, directory: string): boolean {
+  return path === directory || path.startsWith(directory.endsWith(sep) ? directory : directory + sep);
+}
+
+function realPath(path: string): string | null {
+  try {
+    return realpathSync(path);
+  } catch {
+    return null;
+  }
+}
+
 /** Null also for what is too large, or is not a plain file. */
 function contentOf(path: string, largest: number): Bytes | null {
   try {
-    const stats = statSync(path);
+    const stats = lstatSync(path);
     return stats.isFile() && stats.size <= largest ? (readFileSync(path, 'latin1') as Bytes) : null;
   } catch {
     return null;
@@ -70,7 +133,7 @@ function contentOf(path: string, largest: number): Bytes | null {
 }
 
 function plainFile(path: string): string | null {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ? path : null;
+  return lstatSync(path, { throwIfNoEntry: false })?.isFile() ? path : null;
 }
 
 function isDirectory(path: string): boolean {
