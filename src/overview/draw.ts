@@ -7,6 +7,7 @@ import { now } from '../workspace/clock.ts';
 import { ListingError } from '../workspace/listing-error.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { defaultBudget } from './default-budget.ts';
+import type { FoldName } from './dense-name.ts';
 import { dataOf } from './entries.ts';
 import { Fold } from './fold.ts';
 import type { Folder } from './folder.ts';
@@ -220,10 +221,16 @@ async function draw(task: Task): Promise<WrittenMap> {
     if (maps >= MANY_MAPS && best !== null && best.size >= NEAR_LATER) return best;
     search.tell(map.size);
   }
-  const line = (best as SizedMap | null)?.rows[0]?.lines[0] ?? leastLine(task);
   // Where not even the words for it are left, choosing was as good as done.
   const stopped = task.surveyed.stopped ?? task.ended();
-  const told = await written(line, { ...task, surveyed: { ...task.surveyed, stopped } });
+  const saying = { ...task, surveyed: { ...task.surveyed, stopped } };
+  // A name takes a token at least.
+  if (best === null && task.surveyed.fold === null && root.folders.length < budget) {
+    const map = await written(rootLine(root, root.folders), saying);
+    if (map.size <= 1) return map;
+  }
+  const line = (best as SizedMap | null)?.rows[0]?.lines[0] ?? leastLine(task);
+  const told = await written(line, saying);
   const map = told.size <= 1 || stopped === null ? told : await written(line, task);
   if (map.size <= 1) return map;
   throw new ListingError('failed', `by countTokens even a map of the fewest words costs more than ${budget} tokens`);
@@ -249,13 +256,21 @@ async function drawnAt(price: Price, planner: Planner, task: Task): Promise<Size
 
 /** Folds for everything. */
 function leastLine({ surveyed: { survey, fold } }: Task): Line {
-  const { root } = survey;
+  return rootLine(survey.root, [], fold ?? undefined);
+}
+
+/** These directories by their names, and folds for everything else. */
+function rootLine(
+  root: Folder,
+  closed: readonly Folder[],
+  fold: Omit<FoldName, 'ofFolders'> = { prefix: '' as Bytes, range: null },
+): Line {
   const line = new Line([root], 0);
-  for (const ofFolders of [true, false]) {
-    const name = fold ?? { prefix: '' as Bytes, range: null };
-    const files = ofFolders ? root.filesBelow - root.files : root.files;
-    if (ofFolders ? root.folders.length > 0 : files > 0) line.folds.push(new Fold({ ...name, ofFolders }, files));
+  line.closed.push(...closed);
+  if (root.folders.length > closed.length) {
+    line.folds.push(new Fold({ ...fold, ofFolders: true }, root.filesBelow - root.files));
   }
+  if (root.files > 0) line.folds.push(new Fold({ ...fold, ofFolders: false }, root.files));
   return line;
 }
 

@@ -194,6 +194,26 @@ describe('a map that runs out of time', () => {
     if (budget > 100) expect(incomplete.size).toBeGreaterThan(2);
   });
 
+  it('names the directories that were read, also where there was no time to choose among their contents', async () => {
+    const root = emptyDirectory();
+    for (const i of numbers(12)) {
+      mkdirSync(join(root, `part-${i}`));
+      for (const j of numbers(300)) writeFileSync(join(root, `part-${i}`, SENSELESS.slice(j, j + 200)), '');
+    }
+    const workspace = await openWorkspace(root);
+    onTestFinished(() => workspace.close());
+    const looks = countLooks();
+    await tree({ budget: 5000 }, workspace, { timeLimit: 1e9, cache: false });
+    const needed = looks();
+    let withoutContents = 0;
+    for (let share = 0.05; share < 1; share += 0.05) {
+      const { text } = await tree({ budget: 5000 }, workspace, { timeLimit: needed * share, cache: false });
+      if (/^# .* 0 shown, /.test(text)) withoutContents++;
+      expect(text).toContain('part-0/');
+    }
+    expect(withoutContents).toBeGreaterThan(0);
+  });
+
   it('is cut short by a signal as well', async () => {
     const workspace = await openWorkspace(manyNames());
     onTestFinished(() => workspace.close());
