@@ -312,6 +312,7 @@ describe('filters', () => {
   });
 
   it.each([
+    [['--newer', '2024-02-30'], '--newer takes how long ago (30min, 2h, 3d, 1w) or a date'],
     [['--newer', 'yesterday'], '--newer takes how long ago (30min, 2h, 3d, 1w) or a date'],
     [['--larger', 'big'], '--larger takes a size such as 500, 10k or 1.5M'],
     [['--type', 'fil'], "Unknown --type 'fil'. Did you mean 'file'?"],

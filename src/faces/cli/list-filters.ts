@@ -63,13 +63,21 @@ function timeFor(name: string, given: string, now: number): number {
   const { count = '', unit = '' } = /^(?<count>\d+(?:\.\d+)?) ?(?<unit>[a-z]+)$/.exec(given)?.groups ?? {};
   const length = SPANS.find(([pattern]) => pattern.test(unit))?.[1];
   if (length !== undefined) return now - Number(count) * length;
-  const date = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/.test(given)
-    ? new Date(given.length === 10 ? `${given}T00:00` : given.replace(' ', 'T')).getTime()
-    : Number.NaN;
+  const isTime = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/.test(given);
+  const date =
+    isTime && isDay(given.slice(0, 10))
+      ? new Date(given.length === 10 ? `${given}T00:00` : given.replace(' ', 'T')).getTime()
+      : Number.NaN;
   if (Number.isNaN(date)) {
     throw new UsageError(`--${name} takes how long ago (30min, 2h, 3d, 1w) or a date (2024-01-15), not '${given}'.`);
   }
   return date;
+}
+
+/** To a `Date` the 30th of February is the 1st of March. */
+function isDay(day: string): boolean {
+  const date = new Date(`${day}T00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
 }
 
 const UNITS = ['', 'k', 'm', 'g', 't'];

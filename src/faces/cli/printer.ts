@@ -11,7 +11,8 @@ const BLOCK = 256 * 1024;
 
 export function complainOf({ unreadable, notes }: Pick<Listing, 'unreadable' | 'notes'>, streams: Streams): void {
   for (const note of notes) streams.complain(`agent-ls: ${escaped(note)}`);
-  for (const { path, reason } of unreadable) streams.complain(`agent-ls: cannot read '${shown(path)}': ${reason}`);
+  for (const { path, reason } of unreadable)
+    streams.complain(`agent-ls: cannot read '${shown(path) || '.'}': ${reason}`);
 }
 
 export class Printer {

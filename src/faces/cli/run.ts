@@ -24,12 +24,18 @@ export async function runCommandLine(words: readonly string[], streams: Streams)
     const { countingTokens } = await import('./tokens.ts');
     return await countingTokens(streams, (counted) => run(line, counted));
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = complaintAbout(error);
     const isUsage = error instanceof UsageError;
     const hints = isUsage ? ["Try 'agent-ls --help'."] : error instanceof MissingPath ? error.hints : [];
     streams.complain([`agent-ls: ${message}`, ...hints].map(escaped).join('\n'));
     return isUsage ? 2 : 1;
   }
+}
+
+function complaintAbout(error: unknown): string {
+  const isAway = (error as NodeJS.ErrnoException | null)?.syscall === 'uv_cwd';
+  if (isAway) return 'the current directory is not there any more; change to another one';
+  return error instanceof Error ? error.message : String(error);
 }
 
 type Run = (line: CommandLine, streams: Streams) => Promise<number>;

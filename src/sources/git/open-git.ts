@@ -22,7 +22,10 @@ export const open: Open = async (address, options) => {
   if (!options.git) throw failure('failed', 'git must not be started here, and a revision cannot be read without it');
   const scratch = openScratch(store);
   if (scratch === null)
-    throw failure('failed', 'git cannot be started: it is not installed, or AGENT_LS_NO_GIT is set');
+    throw failure(
+      'failed',
+      'git cannot be started: it is not installed, AGENT_LS_NO_GIT is set, or there is no directory for temporary files (TMPDIR)',
+    );
   const objects = new ObjectReader(scratch);
   try {
     return await openRevision(parts, store, scratch, objects, options);

@@ -50,13 +50,18 @@ export class DiskSource implements Source {
     if (fresh instanceof ListingError) {
       // Nothing can be had at the path just now: what is held still is the root that was opened, unless that was deleted.
       if (this.#root.directory.isDeleted()) throw fresh;
+      this.#root.directory.expect?.([], 0);
       return this.#root.hold();
     }
     const held = this.#root;
     // The same directory may be held better by now: by the system's own calls, once they are loaded.
     const isBetter = fresh.stampAt !== undefined && held.directory.stampAt === undefined;
     const other = closedUnless(() => isBetter || !same(fresh.identity, held.directory.identity), fresh);
-    if (other === null) return held.hold();
+    if (other === null) {
+      // What was read ahead for an earlier call may be older than this one.
+      held.directory.expect?.([], 0);
+      return held.hold();
+    }
     this.#root = new SharedRoot(other, this.realPath);
     held.release();
     return this.#root.hold();

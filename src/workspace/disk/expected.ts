@@ -18,6 +18,11 @@ export function threadForWalk(levels: number, calls: ThreadCalls): ReadingThread
   return threadFor(levels > 0 ? 1 : PRUNED, calls);
 }
 
+/** Then what was expected before is over, and nothing else begins. */
+export function isNone(names: Iterable<Bytes>): boolean {
+  return Array.isArray(names) && names.length === 0;
+}
+
 export class Expected {
   readonly #parent: number;
   readonly #isStamped: boolean;

@@ -17,7 +17,7 @@ import {
   resultOfCode,
 } from './disk-directory.ts';
 import { Expectations } from './expectations.ts';
-import { Expected, threadForWalk } from './expected.ts';
+import { Expected, isNone, threadForWalk } from './expected.ts';
 import type { ExpectedMetadata } from './expected-metadata.ts';
 import { type Ahead, drop } from './reading-thread.ts';
 import { codeOf, type SystemCalls, stampIn, systemError } from './system-calls.ts';
@@ -161,6 +161,7 @@ class CallDirectory implements DiskDirectory, Held {
   }
 
   expect(names: Iterable<Bytes>, levels: number): void {
+    if (isNone(names)) return this.#expectations?.end();
     if (threadForWalk(levels, this.#calls) === null && this.#expectations === null) return;
     const expected = new Expected(this.descriptor, names, this.#isStamped, levels, this.#children);
     this.#expectations ??= new Expectations();
@@ -244,8 +245,9 @@ class CallDirectory implements DiskDirectory, Held {
 
   stamp(): Stamp | null {
     this.#isStamped = true;
-    // One that is taken after it was read would prove nothing: it is read once more.
-    if (this.#ahead?.stamp === null) {
+    // One that is taken after it was read would prove nothing, nor would one of a directory that was being changed then:
+    // it is read once more.
+    if (this.#ahead !== null && !this.#ahead.wasSettled) {
       this.#forgetAhead();
       this.#isReadable = false;
     }

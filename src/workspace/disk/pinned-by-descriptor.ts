@@ -18,7 +18,7 @@ import {
 } from './disk-directory.ts';
 import { openReader, type Size } from './disk-reader.ts';
 import { Expectations } from './expectations.ts';
-import { Expected, threadForWalk } from './expected.ts';
+import { Expected, isNone, threadForWalk } from './expected.ts';
 import { fsPath } from './fs-path.ts';
 import { type Held, linkIn, metadataIn, openedChild, readerIn } from './pinned-by-call.ts';
 import { readPlainFile } from './plain-file.ts';
@@ -121,6 +121,7 @@ class DescriptorDirectory implements DiskDirectory, Held {
 
   expect(names: Iterable<Bytes>, levels: number): void {
     this.#expectations.end();
+    if (isNone(names)) return;
     const calls = this.#calls(opened, 0n);
     if (calls === null || threadForWalk(levels, calls) === null) return;
     const expected = new Expected(this.descriptor, names, this.#isStamped, levels);

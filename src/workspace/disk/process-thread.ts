@@ -69,6 +69,7 @@ function started(calls: ThreadCalls): ReadingThread | null {
 
 function endWhenIdle(thread: ReadingThread): void {
   const look = () => {
+    thread.settle();
     if (thread.isInUse || Date.now() - lastUse < IDLE) return endWhenIdle(thread);
     running = null;
     thread.end();

@@ -45,6 +45,8 @@ export const LAYOUT = {
   mostChildren: 16,
   /** 1 where entries are described: so many names, `length`, stand where a directory's entries would, and then the answers. */
   isDescription: 23,
+  /** When it was read, in seconds. */
+  readAt: 24,
   namesSize: 16 * 1024,
   /** Words of an answer: whether it failed, then what `statx` says in its words 4 to 11, and 28 to 30. */
   answerSize: 12,
@@ -122,6 +124,7 @@ export function readDirectories(data: ThreadData, load: (path: string) => unknow
     const descriptor = openat(shared[at + layout.parent] as number, name, flags);
     let length = 0;
     let result = descriptor;
+    shared[at + layout.readAt] = Math.floor(Date.now() / 1000);
     if (result >= 0 && shared[at + layout.isStamped] === 1) {
       result = statx(descriptor, nothing, emptyPath, basicStats, stamp);
     }
@@ -263,7 +266,7 @@ export function readDirectories(data: ThreadData, load: (path: string) => unknow
 
   Atomics.store(shared, layout.thread, layout.AWAKE);
   while (!isOver()) {
-    for (let place = next(); place !== null; place = next()) {
+    for (let place = next(); place !== null && !isOver(); place = next()) {
       const state = states + place.slot;
       Atomics.store(shared, layout.doing, 1);
       if (Atomics.compareExchange(shared, state, REQUESTED, READING) === REQUESTED) {

@@ -10,6 +10,9 @@ import { LAYOUT, readDirectories, type ThreadData } from './reading-thread-code.
 /** How often it is looked whether something was read. Perf: it is mostly a matter of microseconds. */
 const PATIENCE = 5000;
 
+/** Seconds: more than the grain of the coarsest times that file systems keep. */
+const LONGEST_GRAIN = 3;
+
 /** Milliseconds for which a process that exits waits for its thread. */
 const LONGEST_END = 5000;
 
@@ -25,6 +28,8 @@ export interface Ahead {
   readonly descriptor: number;
   /** What `statx` said before it was read; null where that was not asked. */
   readonly stamp: Uint32Array | null;
+  /** Whether that proves what it contained: not if it had just been changed, for it may have been changed once more. */
+  readonly wasSettled: boolean;
   readonly entries: Buffer;
   readonly length: number;
   /** Whether these are all entries; the others are still to be read from the descriptor. */
@@ -66,8 +71,8 @@ export function workerThreads(): typeof import('node:worker_threads') {
 }
 
 export class ReadingThread {
-  readonly #shared: Int32Array;
-  readonly #slots: readonly Slot[];
+  #shared: Int32Array;
+  #slots: readonly Slot[];
   #cursor = 0;
   #urgency = 0;
   /** What it was asked for, and nobody has taken or dropped yet. */
@@ -106,12 +111,14 @@ export class ReadingThread {
     // Nothing that the host loads into its own threads belongs into this one.
     const worker = new (workerThreads().Worker)(code, { eval: true, workerData, execArgv: [], env: {} });
     worker.unref();
-    process.once('exit', this.#endNow);
+    // Before those of the host, which may exit themselves.
+    process.prependOnceListener('exit', this.#endNow);
     // Then nobody asks it any more.
     worker.on('error', () => {});
     worker.on('exit', () => {
       this.#hasEnded = true;
       process.off('exit', this.#endNow);
+      this.#letGo();
     });
   }
 
@@ -127,6 +134,13 @@ export class ReadingThread {
   get #isClosing(): boolean {
     const { toClose, closed } = LAYOUT;
     return this.#unclosed.length > 0 || Atomics.load(this.#shared, closed) !== this.#shared[toClose];
+  }
+
+  /** Workspaces may know it for longer than there is anything in its memory, of which the numbers are a small part. */
+  #letGo(): void {
+    if (this.isInUse) return;
+    this.#shared = this.#shared.slice();
+    this.#slots = [];
   }
 
   /** Nobody asks it any more. */
@@ -279,6 +293,8 @@ export class ReadingThread {
     const { toClose, closed, closing, mostToClose } = LAYOUT;
     for (let done = Atomics.load(shared, closed); done !== shared[toClose]; done = Atomics.load(shared, closed)) {
       const descriptor = shared[closing + (done & (mostToClose - 1))] as number;
+      // The thread closes it itself, as soon as it can.
+      if (!this.#hasEnded && this.#isOpenedFrom(descriptor)) break;
       if (Atomics.compareExchange(shared, closed, done, (done + 1) | 0) === done) this.#unclosed.push(descriptor);
     }
     for (let i = 0; i < PATIENCE && Atomics.load(shared, LAYOUT.doing) === 1; i++);
@@ -298,9 +314,11 @@ export class ReadingThread {
       return null;
     }
     const { stamp, entries } = this.#slots[slot] as Slot;
+    const isStamped = shared[at + LAYOUT.isStamped] === 1;
     return {
       descriptor,
-      stamp: shared[at + LAYOUT.isStamped] === 1 ? stamp : null,
+      stamp: isStamped ? stamp : null,
+      wasSettled: isStamped && isSettled(stamp, shared[at + LAYOUT.readAt] as number),
       entries,
       length: shared[at + LAYOUT.length] as number,
       isWhole: shared[at + LAYOUT.isWhole] === 1,
@@ -331,6 +349,11 @@ export class ReadingThread {
     if (Atomics.compareExchange(shared, state, REQUESTED, FREE) === REQUESTED) return false;
     return Atomics.compareExchange(shared, state, READING, ABANDONED) !== READING;
   }
+}
+
+/** Whether a directory had not been changed for a while when it was read, in seconds. */
+function isSettled(stamp: Uint32Array, readAt: number): boolean {
+  return Math.max(stamp[STATX.changed] as number, stamp[STATX.modified] as number) + LONGEST_GRAIN < readAt;
 }
 
 function numbersOf(slot: number): number {

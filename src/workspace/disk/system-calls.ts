@@ -240,9 +240,9 @@ class WordStamp implements Stamp {
     this.#minor = words[35] as number;
     this.#lowInode = words[8] as number;
     this.#highInode = words[9] as number;
-    this.#changed = secondsAt(words, 24);
+    this.#changed = secondsAt(words, STATX.changed);
     this.#changedRest = words[26] as number;
-    this.#modified = secondsAt(words, 28);
+    this.#modified = secondsAt(words, STATX.modified);
     this.#modifiedRest = words[30] as number;
   }
 

@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { type Bytes, bytesOf } from '../../../src/workspace/bytes.ts';
 import { type SystemCalls, systemCalls } from '../../../src/workspace/disk/system-calls.ts';
+import { makeTree } from '../../support/tree.ts';
 
 describe.runIf(systemCalls() !== null)('the thread of a process', () => {
   const calls = systemCalls() as SystemCalls;
@@ -40,6 +42,18 @@ describe.runIf(systemCalls() !== null)('the thread of a process', () => {
     endCall();
     read(1);
     expect(started()).toHaveLength(1);
+  });
+
+  it('is not started where nothing is expected any more', async () => {
+    vi.stubEnv('AGENT_LS_READ_AHEAD', 'always');
+    vi.resetModules();
+    const { pinByCall } = await import('../../../src/workspace/disk/pinned-by-call.ts');
+    const root = pinByCall(bytesOf(makeTree({ 'a/b': '' })), calls);
+    root?.expect?.([], 0);
+    expect(started()).toHaveLength(0);
+    root?.expect?.(['a' as Bytes], 0);
+    expect(started()).toHaveLength(1);
+    root?.close();
   });
 
   it('is started at once, or not at all, where that is asked for', async () => {

@@ -86,15 +86,30 @@ describe.runIf(systemCalls() !== null)('the thread that reads ahead', () => {
     top.close();
   });
 
-  it('tells when a directory was changed before it was read, so that a change since then is noticed', async () => {
+  it('tells when a directory was changed before it was read: as it was then', async () => {
+    // Nobody has changed it for a while.
+    const top = pinned('/');
+    top.stamp();
+    const inner = await openedAhead(top, 'usr');
+    const [stamping, reading] = [vi.spyOn(calls, 'stamp'), vi.spyOn(calls, 'readEntries')];
+    const before = inner.stamp();
+    expect(namesIn(inner)).toContain('bin');
+    expect([stamping.mock.calls.length, reading.mock.calls.length]).toEqual([0, 0]);
+    expect(before?.mtimeNs).toBe(inner.stamp()?.mtimeNs);
+    expect(stamping).toHaveBeenCalledOnce();
+    inner.close();
+    top.close();
+  });
+
+  it('reads nothing that had just been changed, for it may be changed again at the same time', async () => {
     const root = makeTree({ 'a/b': '' });
     const top = pinned(root);
     top.stamp();
     const inner = await openedAhead(top, 'a');
     writeFileSync(join(root, 'a/c'), '');
     const before = inner.stamp();
-    expect(namesIn(inner)).toEqual(['b']);
-    expect(before?.mtimeNs).toBeLessThan(inner.stamp()?.mtimeNs as bigint);
+    expect(namesIn(inner)).toEqual(['b', 'c']);
+    expect(before).toEqual(inner.stamp());
     inner.close();
     top.close();
   });
@@ -311,6 +326,15 @@ describe.runIf(systemCalls() !== null)('the thread that reads ahead', () => {
     return { root, thread, added };
   }
 
+  it('is ended before the host, which may exit by itself, is told that the process exits', () => {
+    const { thread } = startedWith('');
+    const [first] = process.listeners('exit');
+    first?.(0);
+    expect(thread.isReady).toBe(false);
+    const { added } = startedWith('');
+    expect(process.listeners('exit')[0]).toBe(added()[0]);
+  });
+
   it('is never stopped while it loads koffi: a process that exits waits until it has ended by itself', async () => {
     const slowly = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);';
     const loaded = `require('node:fs').writeFileSync(__dirname + '/loaded', '');`;
@@ -332,6 +356,54 @@ describe.runIf(systemCalls() !== null)('the thread that reads ahead', () => {
     expect(waiting.mock.results.map(({ value }) => value)).not.toContain('timed-out');
     expect(thread.isReady).toBe(false);
     while (added().length > 0) await after(1);
+  });
+
+  it('gives a call nothing that was read before it began', async () => {
+    const files = Array.from({ length: 4000 }, (_, i) => [`a/${i % 100}/${i}`, '']);
+    const root = makeTree({ 'b/old': '', ...Object.fromEntries(files) });
+    const workspace = await openWorkspace(root);
+    for (let round = 0; round < 10; round++) {
+      const walk = list({ depth: 9, limit: 100_000 }, workspace, { cache: false });
+      for (let i = 0; i < 3; i++) await new Promise(setImmediate);
+      writeFileSync(join(root, 'b', `new-${round}`), '');
+      const { entries } = await list({ path: 'b', limit: 1000 }, workspace, { cache: false });
+      expect(entries.map(({ name }) => name)).toContain(`new-${round}`);
+      await walk;
+    }
+    workspace.close();
+  });
+
+  it('closes a directory that a call has left while the thread was still opening something from it', async () => {
+    const koffiPath = join(import.meta.dirname, '../../support/slow-koffi.cjs');
+    const close = vi.fn(closeSync);
+    const slow = new ReadingThread({ koffiPath, directoryFlags: calls.directoryFlags, close });
+    while (!slow.isReady) await after(1);
+    const parent = openSync(makeTree({ 'a/b': '' }), 'r');
+    const requested = slow.request(parent, 'a' as Bytes, 1, false, 0);
+    slow.wake();
+    await after(20);
+    slow.take(requested?.slot as number);
+    slow.close(parent);
+    slow.settle();
+    while (existsSync(`/proc/self/fd/${parent}`)) await after(1);
+    expect(close).not.toHaveBeenCalled();
+    expect(slow.isInUse).toBe(false);
+    slow.end();
+  });
+
+  it('ends after what it is doing, however much it was asked for', async () => {
+    const koffiPath = join(import.meta.dirname, '../../support/slow-koffi.cjs');
+    const before = process.listeners('exit');
+    const slow = new ReadingThread({ koffiPath, directoryFlags: calls.directoryFlags, close: closeSync });
+    while (!slow.isReady) await after(1);
+    const names = Array.from({ length: 100 }, (_, i) => `${i}`);
+    const parent = openSync(makeTree(Object.fromEntries(names.map((name) => [`${name}/x`, '']))), 'r');
+    for (const name of names) slow.request(parent, name as Bytes, 1, false, 0);
+    slow.wake();
+    const waiting = vi.spyOn(Atomics, 'wait');
+    process.listeners('exit').find((listener) => !before.includes(listener))?.(0);
+    expect(waiting.mock.results.map(({ value }) => value)).not.toContain('timed-out');
+    closeSync(parent);
   });
 
   it('gives what there is, in any tree, to several walks at a time', async () => {
