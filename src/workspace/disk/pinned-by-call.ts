@@ -161,7 +161,10 @@ class CallDirectory implements DiskDirectory, Held {
   }
 
   expect(names: Iterable<Bytes>, levels: number): void {
-    if (isNone(names)) return this.#expectations?.end();
+    if (isNone(names)) {
+      this.#expectations?.end();
+      return;
+    }
     if (threadForWalk(levels, this.#calls) === null && this.#expectations === null) return;
     const expected = new Expected(this.descriptor, names, this.#isStamped, levels, this.#children);
     this.#expectations ??= new Expectations();
