@@ -95,6 +95,12 @@ describe('several paths', () => {
     });
   });
 
+  it('have no status of git, and that is said', async () => {
+    const { out, err } = await agentLs(['-l', '--git', 'z.md']);
+    expect(out).toContain('z.md');
+    expect(err).toContain("git's status is shown only for what stands in a directory");
+  });
+
   it('-d lists directories themselves, and links', async () => {
     expect(await lines('-d', 'src', 'link', '.', 'z.md')).toEqual(['./', 'link', 'src/', 'z.md']);
     expect(await lines('-d')).toEqual(['./']);

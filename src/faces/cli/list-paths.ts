@@ -23,6 +23,9 @@ import { printFound, printJson } from './print-listing.ts';
 import type { Streams } from './streams.ts';
 import { namedWorkspace } from './workspace.ts';
 
+const NO_STATUS =
+  "agent-ls: git's status is shown only for what stands in a directory: list that, with -p NAME for one file";
+
 export async function listPaths(paths: readonly string[], request: ListRequest, streams: Streams): Promise<number> {
   const { line } = request;
   const entries: Entry[] = [];
@@ -46,7 +49,10 @@ export async function listPaths(paths: readonly string[], request: ListRequest, 
       else entries.push(entry);
     });
   }
-  if (entries.length > 0) await printEntries(entries, request, streams);
+  if (entries.length > 0) {
+    await printEntries(entries, request, streams);
+    if (line.switch('git')) streams.complain(NO_STATUS);
+  }
   const hasHeadings = paths.length > 1 && isForEyes(line, streams) && !line.switch('json');
   for (const [i, path] of directories.entries()) {
     if (hasHeadings) await streams.print(`${i > 0 || entries.length > 0 ? '\n' : ''}${shownAsGiven(path)}:`);
