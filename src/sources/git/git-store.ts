@@ -99,9 +99,9 @@ function headIn(gitDirectory: string): Bytes | null {
 /** The directories that objects stand in. Nothing in them may lead elsewhere, for git would follow it. */
 function partsIn(objects: string, directory: string): string[] {
   const parts = readdirSync(objects, { withFileTypes: true }).filter(({ name }) => PART.test(name));
-  const isPlain = (part: string) =>
-    readdirSync(join(objects, part), { withFileTypes: true }).every((one) => one.isFile());
-  if (!parts.every((part) => part.isDirectory() && isPlain(part.name))) throw leadsOut(directory);
+  const hasLinks = (part: string) =>
+    readdirSync(join(objects, part), { withFileTypes: true }).some((one) => one.isSymbolicLink());
+  if (parts.some((part) => !part.isDirectory() || hasLinks(part.name))) throw leadsOut(directory);
   return parts.map(({ name }) => name);
 }
 
