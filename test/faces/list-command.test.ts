@@ -98,7 +98,7 @@ describe('several paths', () => {
   it('have no status of git, and that is said', async () => {
     const { out, err } = await agentLs(['-l', '--git', 'z.md']);
     expect(out).toContain('z.md');
-    expect(err).toContain("git's status is shown only for what stands in a directory");
+    expect(err).toContain('--git shows the status of entries in a directory');
   });
 
   it('-d lists directories themselves, and links', async () => {

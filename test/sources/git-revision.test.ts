@@ -228,7 +228,7 @@ describe('a revision', () => {
     const root = makeProject();
     await expect(openWorkspace(`git:${root}`, { git: false })).rejects.toThrow('git must not be started here');
     vi.stubEnv('AGENT_LS_NO_GIT', '1');
-    await expect(openWorkspace(`git:${root}`)).rejects.toThrow('git cannot be started');
+    await expect(openWorkspace(`git:${root}`)).rejects.toThrow('cannot start git');
   });
 
   it('answers 64 calls at once', async () => {

@@ -24,7 +24,7 @@ import type { Streams } from './streams.ts';
 import { namedWorkspace } from './workspace.ts';
 
 const NO_STATUS =
-  "agent-ls: git's status is shown only for what stands in a directory: list that, with -p NAME for one file";
+  'agent-ls: --git shows the status of entries in a directory; for a single file, list its directory with -p NAME';
 
 export async function listPaths(paths: readonly string[], request: ListRequest, streams: Streams): Promise<number> {
   const { line } = request;

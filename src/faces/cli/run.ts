@@ -34,7 +34,7 @@ export async function runCommandLine(words: readonly string[], streams: Streams)
 
 function complaintAbout(error: unknown): string {
   const isAway = (error as NodeJS.ErrnoException | null)?.syscall === 'uv_cwd';
-  if (isAway) return 'the current directory is not there any more; change to another one';
+  if (isAway) return 'the current directory no longer exists; change to another one';
   return error instanceof Error ? error.message : String(error);
 }
 

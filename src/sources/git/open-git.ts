@@ -14,8 +14,13 @@ import { GitTree } from './git-tree.ts';
 import { ObjectReader } from './object-reader.ts';
 
 export const open: Open = async (address, options) => {
-  const parts = parseGitAddress(address, (path) => storeAt(path) !== null);
-  const store = storeAt(parts.repository);
+  let store: GitStore | null = null;
+  const parts = parseGitAddress(address, (path) => {
+    store = storeAt(path);
+    return store !== null;
+  });
+  // An address without an `@` is all repository.
+  store ??= storeAt(parts.repository);
   if (store === null) throw failure('missing', `there is no git repository at '${shownAsGiven(parts.repository)}'`);
   // Whoever writes there may write a program, which must never be taken for git.
   noteServedRoot(bytesOf(store.name));
@@ -24,7 +29,7 @@ export const open: Open = async (address, options) => {
   if (scratch === null)
     throw failure(
       'failed',
-      'git cannot be started: it is not installed, AGENT_LS_NO_GIT is set, or there is no directory for temporary files (TMPDIR)',
+      'cannot start git; check that git is installed, AGENT_LS_NO_GIT is not set, and TMPDIR is writable',
     );
   const objects = new ObjectReader(scratch);
   try {

@@ -36,7 +36,7 @@ export class ExpectedMetadata {
   #asked = 0;
   readonly #blocks: Block[] = [];
   #current: Current | null = null;
-  /** How many more names there were to be. */
+  /** Names that were announced and not given yet. */
   #announced = 0;
   #thread: ReadingThread | null = null;
 

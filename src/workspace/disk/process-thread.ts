@@ -54,9 +54,10 @@ export function settleThread(): void {
 
 /** Null where no thread may be started. */
 function started(calls: ThreadCalls): ReadingThread | null {
-  canRun ??= wish !== 'never' && availableParallelism() > 1 && descriptorLimit() >= DESCRIPTORS;
   // A thread of the host's may be stopped at any time, and this one with it; see `ReadingThread`.
-  if (!canRun || !workerThreads().isMainThread) return null;
+  const mayRun = () => availableParallelism() > 1 && descriptorLimit() >= DESCRIPTORS && workerThreads().isMainThread;
+  canRun ??= wish !== 'never' && mayRun();
+  if (!canRun) return null;
   try {
     const thread = new ReadingThread(calls);
     endWhenIdle(thread);

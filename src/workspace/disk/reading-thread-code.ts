@@ -21,7 +21,7 @@ export const LAYOUT = {
   closed: 3,
   /** 1 while it reads or closes something. */
   doing: 4,
-  /** 1 when it shall end. */
+  /** Set to 1 to ask it to end. */
   isOver: 5,
   /** The descriptors, each at its number's remainder; a power of two. */
   closing: 8,

@@ -1,4 +1,5 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createRequire } from 'node:module';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type Bytes, bytesOf } from '../../../src/workspace/bytes.ts';
 import { type SystemCalls, systemCalls } from '../../../src/workspace/disk/system-calls.ts';
 import { makeTree } from '../../support/tree.ts';
@@ -54,6 +55,15 @@ describe.runIf(systemCalls() !== null)('the thread of a process', () => {
     root?.expect?.(['a' as Bytes], 0);
     expect(started()).toHaveLength(1);
     root?.close();
+  });
+
+  it('is not started in a thread of the host, which may be stopped at any time', async () => {
+    const threads = createRequire(import.meta.url)('node:worker_threads');
+    onTestFinished(() => void Object.assign(threads, { isMainThread: true }));
+    threads.isMainThread = false;
+    const { read } = await freshProcess('always');
+    read(1);
+    expect(started()).toHaveLength(0);
   });
 
   it('is started at once, or not at all, where that is asked for', async () => {
