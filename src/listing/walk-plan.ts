@@ -2,6 +2,7 @@
 import type { Budget, CallStop } from '../workspace/budget.ts';
 import type { Bytes } from '../workspace/bytes.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
+import type { SubtreeForm } from '../workspace/subtree.ts';
 import type { Visit } from '../workspace/visit.ts';
 import type { DirectoryCache } from './cache.ts';
 import type { Counts } from './counts.ts';
@@ -44,6 +45,9 @@ export interface Level {
 export interface WalkSink {
   /** Entries from one position up to another, of a directory that is held open. */
   take(level: Level, from: number, to: number): void;
+  /** How lines of what is below a directory begin and end, and takes such lines; where they may be written elsewhere. */
+  formBelow?(path: Bytes): Pick<SubtreeForm, 'prefix' | 'end'> | null;
+  takeLines?(lines: Uint8Array): void;
   /** Whether `settle` has something to do. */
   readonly isFull?: boolean;
   settle?(budget: Budget): Promise<void>;

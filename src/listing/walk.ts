@@ -21,6 +21,7 @@ import { type Entrance, type Opened, type OpenLevel, reopenFromStart } from './o
 import type { Unreadable } from './query.ts';
 import type { Reading } from './reading.ts';
 import { directoriesIn, followsLinks, hasLinks, markLinks, putInOrder } from './siblings.ts';
+import { Subtrees } from './subtrees.ts';
 import { isPassedOver, orNull } from './walk-failures.ts';
 import type { WalkPlan, WalkResult, WalkSink } from './walk-plan.ts';
 import { WalkRecord } from './walk-record.ts';
@@ -50,6 +51,7 @@ class Walk {
   /** Null where everything has to be read. */
   readonly #known: KnownLevels | null;
   readonly #record: WalkRecord | null;
+  readonly #subtrees: Subtrees | null;
 
   constructor(reading: Reading, plan: WalkPlan, sink: WalkSink) {
     this.#reading = reading;
@@ -61,6 +63,7 @@ class Walk {
     const cache = plan.start === '' && !sink.describes && reading.directory.canProve ? plan.cache : null;
     this.#known = cache === null ? null : new KnownLevels(cache, reading.directory);
     this.#record = WalkRecord.of(plan, sink, this.#counts);
+    this.#subtrees = Subtrees.of(plan, sink, this.#counts, reading.budget);
     this.#reader = new LevelReader(plan.select, plan.mayBlock, this.#counts, reading.budget);
   }
 
@@ -83,22 +86,26 @@ class Walk {
         isFromCache: this.#known !== null && this.#known.read === 0,
       };
     } finally {
+      this.#subtrees?.close();
       for (const { directory } of this.#levels) this.#close(directory);
     }
   }
 
   async #walk(): Promise<void> {
     for (let level = this.#levels.at(-1); level !== undefined; level = this.#levels.at(-1)) {
-      const loading = this.#loadMetadata(level);
-      if (loading !== undefined) await loading;
-      const inner = this.#emitUpToDirectory(level);
-      // A directory that was not read to its end emits some entries, and the walk is over.
-      if (this.#budget.stopped !== null) return;
-      if (inner !== null) {
-        // Perf: to wait for each directory would cost a turn of the queue.
-        const entering = this.#enter(level, inner);
-        if (entering !== undefined) await entering;
-      } else if (level.next === level.to) this.#leave();
+      if (this.#subtrees?.isUnderWay) this.#writeOn(level, this.#subtrees);
+      else {
+        const loading = this.#loadMetadata(level);
+        if (loading !== undefined) await loading;
+        const inner = this.#emitUpToDirectory(level);
+        // A directory that was not read to its end emits some entries, and the walk is over.
+        if (this.#budget.stopped !== null) return;
+        if (inner !== null) {
+          // Perf: to wait for each directory would cost a turn of the queue.
+          const entering = this.#enter(level, inner);
+          if (entering !== undefined) await entering;
+        } else if (level.next === level.to) this.#leave();
+      }
       if (this.#sink.isFull) await this.#sink.settle?.(this.#budget);
       // A walk that has just ended cannot be stopped any more.
       if (this.#levels.length > 0 && this.#budget.isDue) await this.#budget.proceed();
@@ -127,6 +134,16 @@ class Walk {
     return inner;
   }
 
+  /** Lets the source write on what is below a level; what it cannot write is walked through. */
+  #writeOn({ scope, rules }: OpenLevel, subtrees: Subtrees): void {
+    const entries = this.#entries;
+    subtrees.proceed((directory, path, rest) => {
+      const { count: from, used } = entries;
+      rest.appendTo(entries);
+      this.#push({ directory, path, from, used, identity: null, isKnown: false }, scope, rules);
+    });
+  }
+
   #emit(level: OpenLevel, from: number, to: number): void {
     countTypes(this.#counts.totals, this.#entries, from, to);
     this.#sink.take(level, from, to);
@@ -136,6 +153,7 @@ class Walk {
     const name = this.#entries.nameAt(at);
     const path = below(level.path, name);
     const [record, depth] = [this.#record, this.#levels.length];
+    if (this.#subtrees?.begin(level, name, path, this.#plan.depth - depth)) return undefined;
     if (record?.reuse(level, name, path, level.rules)) return undefined;
     record?.begin(path, level.rules);
     // Where it could not be entered, there is none to be left.
@@ -341,7 +359,7 @@ class Walk {
 
   /** Tells which directories are read next. Those in what is known are mostly known themselves. */
   #expect({ directory, from }: Opened, scope: OpenLevel['scope'], to: number): void {
-    if (directory === null || (this.#known !== null && this.#known.used > 0)) return;
+    if (directory === null || this.#subtrees !== null || (this.#known !== null && this.#known.used > 0)) return;
     const bound = scope();
     const judge = bound instanceof Promise ? null : bound.judge;
     const isPruned = judge !== hidesNothing && judge !== hidesDotfiles;

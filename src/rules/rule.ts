@@ -46,6 +46,8 @@ export type Rule = (directory: PlaceInRoot, budget: Budget) => Promise<Scope>;
 /** A rule in one directory. */
 export interface Scope {
   readonly judge: Judge;
+  /** Whether it judges alike in every directory below. */
+  readonly isUniform?: boolean;
   /** All that the verdicts depend on: two scopes of one directory with the same key judge alike. */
   key(): string;
   /**
@@ -96,7 +98,7 @@ export function afterwards<T, R>(value: T | Promise<T>, next: (value: T) => R | 
 
 /** A rule that judges alike in every directory. */
 export function everywhere(key: string, judge: Judge): Rule {
-  const scope: Scope = { judge, key: () => key, enter: () => scope };
+  const scope: Scope = { judge, isUniform: true, key: () => key, enter: () => scope };
   return async () => scope;
 }
 
@@ -115,6 +117,7 @@ function combined(scopes: readonly Scope[]): Scope {
   if (scopes.length === 1) return scopes[0] as Scope;
   return {
     judge: firstOf(scopes.map(({ judge }) => judge)),
+    isUniform: scopes.every(({ isUniform = false }) => isUniform),
     key: () => JSON.stringify(scopes.map((scope) => scope.key())),
     enter: (name, directory, isShown) => {
       const entered = scopes.map((scope) => scope.enter(name, directory, isShown));

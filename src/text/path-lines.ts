@@ -41,11 +41,32 @@ export class PathLines implements WalkSink {
   }
 
   #enter(level: Level): void {
-    const { prefix: before } = this.#form;
-    const text = level.path === '' ? before : `${before}${level.path}/`;
+    const text = this.#before(level.path);
     this.#level = level;
     this.#isPlain = PLAIN.test(text);
     this.#prefix = Buffer.from(text, 'latin1');
+  }
+
+  /** What stands before each name in a directory. */
+  #before(path: Bytes): Bytes {
+    const { prefix } = this.#form;
+    return path === '' ? prefix : (`${prefix}${path}/` as Bytes);
+  }
+
+  formBelow(path: Bytes): { prefix: Bytes; end: number } | null {
+    const prefix = this.#before(path);
+    return PLAIN.test(prefix) ? { prefix, end: this.#end } : null;
+  }
+
+  get #end(): number {
+    return this.#form.isNull ? 0 : NEWLINE;
+  }
+
+  /** Lines that were written elsewhere. */
+  takeLines(lines: Uint8Array): void {
+    if (this.#used + lines.length > this.#lines.length) this.#putAside();
+    this.#lines.set(lines, this.#used);
+    this.#used += lines.length;
   }
 
   /** Whether one of the paths starts with a quote, and so is quoted. */
@@ -61,7 +82,7 @@ export class PathLines implements WalkSink {
   #copy({ entries }: Level, from: number, to: number): boolean {
     const { starts, ends } = entries;
     this.#makeRoom(entries, from, to);
-    const [bytes, words, prefix, end] = [this.#lines, this.#words, this.#prefix, this.#form.isNull ? 0 : NEWLINE];
+    const [bytes, words, prefix, end] = [this.#lines, this.#words, this.#prefix, this.#end];
     let [used, odd] = [this.#used, 0];
     for (let i = from; i < to; i++) {
       bytes.set(prefix, used);

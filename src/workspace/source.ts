@@ -12,6 +12,7 @@ import type { Bytes } from './bytes.ts';
 import type { StartedGit } from './git-program.ts';
 import type { RootPath } from './paths.ts';
 import type { DirectoryReader, EntryType } from './reader.ts';
+import type { Subtree, SubtreeForm } from './subtree.ts';
 
 /** How paths are written. */
 export type PathStyle = 'posix' | 'win32';
@@ -112,6 +113,11 @@ export interface SourceDirectory {
    * find it ahead. It holds as long as what is expected otherwise.
    */
   expectMetadata?(names: readonly Bytes[], more: number): void;
+  /**
+   * Writes what is below the directory `name` at once, for sources that can; null where that directory is out of the
+   * ordinary.
+   */
+  writeBelow?(name: Bytes, form: SubtreeForm): Subtree<SourceDirectory> | null;
   /** Loads what is known of these entries, before they are asked for; for sources that have to. */
   loadMetadata?(names: readonly Bytes[]): Promise<void>;
   /**

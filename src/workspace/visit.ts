@@ -19,6 +19,7 @@ import {
   type Stamp,
 } from './source.ts';
 import type { Steps } from './steps.ts';
+import type { Subtree, SubtreeForm, Unwritten } from './subtree.ts';
 
 /** The name by which a directory is asked about itself. */
 const ITSELF = '.' as Bytes;
@@ -110,6 +111,16 @@ export class Visit implements PlaceInRoot {
   /** Tells a source that has to load which directories are read next. */
   expect(names: Iterable<Bytes>, levels: number): void {
     this.#directory.expect?.(names, levels);
+  }
+
+  /** What is below the directory `name`, where the source can write it at once; null where it takes a walk. */
+  writeBelow(name: Bytes, form: SubtreeForm): Subtree<SourceDirectory> | null {
+    return asked(this.#directory, (directory) => directory.writeBelow?.(name, form) ?? null);
+  }
+
+  /** The directories of which not everything was written, to walk through. */
+  takeOver(subtree: Subtree<SourceDirectory>): readonly Unwritten<Visit>[] {
+    return subtree.takeOver().map((unwritten) => ({ ...unwritten, directory: this.#inner(unwritten.directory) }));
   }
 
   /** Tells a source that can find it ahead whose metadata is asked for next, and of how many entries more. */

@@ -30,6 +30,8 @@ export async function walkLines(
   };
   const sink = {
     take: lines.take.bind(lines),
+    formBelow: lines.formBelow.bind(lines),
+    takeLines: lines.takeLines.bind(lines),
     get isFull() {
       return lines.isFull;
     },

@@ -6,7 +6,16 @@ import { type Bytes, below } from '../bytes.ts';
 import { isUnreachable } from '../listing-error.ts';
 import { AT_ROOT, type RootPath } from '../paths.ts';
 import type { DirectoryReader } from '../reader.ts';
-import { type Identity, type LookupResult, type Metadata, SkippedFile, type Stamp, same } from '../source.ts';
+import {
+  type Identity,
+  type LookupResult,
+  type Metadata,
+  SkippedFile,
+  type SourceDirectory,
+  type Stamp,
+  same,
+} from '../source.ts';
+import type { Subtree, SubtreeForm } from '../subtree.ts';
 import { DirentReader } from './dirent-reader.ts';
 import {
   closedUnless,
@@ -20,6 +29,7 @@ import { Expectations } from './expectations.ts';
 import { Expected, isNone, threadForWalk } from './expected.ts';
 import type { ExpectedMetadata } from './expected-metadata.ts';
 import { type Ahead, drop } from './reading-thread.ts';
+import { writeBelow } from './subtree-writer.ts';
 import { codeOf, type SystemCalls, stampIn, systemError } from './system-calls.ts';
 
 /** A directory that others were opened from. */
@@ -107,6 +117,23 @@ export function openedChild(
   return passed === -ENOTDIR || passed === -ELOOP ? null : resultOf(passed, 'open');
 }
 
+/** What is below the directory `name` of another, whichever way that is held. */
+export function subtreeIn(
+  calls: SystemCalls,
+  parent: number,
+  name: Bytes,
+  form: SubtreeForm,
+  held: Held,
+): Subtree<SourceDirectory> | null {
+  const first = below(held.path, name);
+  let above = held;
+  return writeBelow(calls, parent, name, form, (fd, path) => {
+    const directory = new CallDirectory(calls, fd, false, path === '' ? first : below(first, path), above);
+    above = directory;
+    return directory;
+  });
+}
+
 class CallDirectory implements DiskDirectory, Held {
   readonly path: RootPath;
   readonly parent: Held | null;
@@ -171,6 +198,10 @@ class CallDirectory implements DiskDirectory, Held {
     this.#expectations.expect(expected);
     this.#children = [];
     expected.request();
+  }
+
+  writeBelow(name: Bytes, form: SubtreeForm): Subtree<SourceDirectory> | null {
+    return subtreeIn(this.#calls, this.descriptor, name, form, this);
   }
 
   expectMetadata(names: readonly Bytes[], more: number): void {

@@ -7,7 +7,8 @@ import { type Bytes, below } from '../bytes.ts';
 import { systemCode } from '../listing-error.ts';
 import { AT_ROOT, type RootPath } from '../paths.ts';
 import type { DirectoryReader } from '../reader.ts';
-import { type LookupResult, type Metadata, type SkippedFile, type Stamp, same } from '../source.ts';
+import { type LookupResult, type Metadata, type SkippedFile, type SourceDirectory, type Stamp, same } from '../source.ts';
+import type { Subtree, SubtreeForm } from '../subtree.ts';
 import {
   closedUnless,
   type DiskDirectory,
@@ -20,7 +21,7 @@ import { openReader, type Size } from './disk-reader.ts';
 import { Expectations } from './expectations.ts';
 import { Expected, isNone, threadForWalk } from './expected.ts';
 import { fsPath } from './fs-path.ts';
-import { type Held, linkIn, metadataIn, openedChild, readerIn } from './pinned-by-call.ts';
+import { type Held, linkIn, metadataIn, openedChild, readerIn, subtreeIn } from './pinned-by-call.ts';
 import { readPlainFile } from './plain-file.ts';
 import { loadedSystemCalls, type SystemCalls, systemCalls } from './system-calls.ts';
 
@@ -127,6 +128,11 @@ class DescriptorDirectory implements DiskDirectory, Held {
     const expected = new Expected(this.descriptor, names, this.#isStamped, levels);
     this.#expectations.expect(expected);
     expected.request();
+  }
+
+  writeBelow(name: Bytes, form: SubtreeForm): Subtree<SourceDirectory> | null {
+    const calls = this.#calls(opened, 0n);
+    return calls === null ? null : subtreeIn(calls, this.descriptor, name, form, this);
   }
 
   expectMetadata(names: readonly Bytes[], more: number): void {

@@ -132,10 +132,18 @@ export class SystemCalls {
     return this.#open(AT_FDCWD, '/' as Bytes, DIRECTORY | O_PATH);
   }
 
+  /** The same as `openDirectory` where the name is at hand as bytes, with a 0 behind it. */
+  openNamed(parent: number, name: Buffer): number {
+    return this.#openAt(parent, name, DIRECTORY);
+  }
+
   #open(parent: number, name: Bytes, flags: number): number {
-    if (!this.#put(name)) return -ENAMETOOLONG;
+    return this.#put(name) ? this.#openAt(parent, this.#name, flags) : -ENAMETOOLONG;
+  }
+
+  #openAt(parent: number, name: Buffer, flags: number): number {
     for (;;) {
-      const result = this.#outcome(this.#openat(parent, this.#name, flags));
+      const result = this.#outcome(this.#openat(parent, name, flags));
       if (result !== -EINTR) return result;
     }
   }

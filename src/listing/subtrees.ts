@@ -1,0 +1,104 @@
+/** Subtrees that the source writes at once, where a walk has nothing to decide in them. */
+import { hidesDotfiles } from '../rules/builtin.ts';
+import { hidesNothing } from '../rules/rule.ts';
+import { type Budget, COST } from '../workspace/budget.ts';
+import { type Bytes, below } from '../workspace/bytes.ts';
+import type { SourceDirectory } from '../workspace/source.ts';
+import type { Subtree, Unwritten } from '../workspace/subtree.ts';
+import type { Visit } from '../workspace/visit.ts';
+import { addHidden, type Counts } from './counts.ts';
+import type { OpenLevel } from './open-level.ts';
+import type { WalkPlan, WalkSink } from './walk-plan.ts';
+
+/** A sink that takes lines as they are. */
+type LineSink = WalkSink & Required<Pick<WalkSink, 'formBelow' | 'takeLines'>>;
+
+/** A subtree that is being written. */
+interface Writing {
+  readonly subtree: Subtree<SourceDirectory>;
+  readonly parent: Visit;
+  /** The directory that it begins with. */
+  readonly path: Bytes;
+}
+
+export class Subtrees {
+  readonly #plan: WalkPlan;
+  readonly #sink: LineSink;
+  readonly #counts: Counts;
+  readonly #budget: Budget;
+  #writing: Writing | null = null;
+  /** Whether the next directory is one that the source cannot write. */
+  #isObstacle = false;
+
+  private constructor(plan: WalkPlan, sink: LineSink, counts: Counts, budget: Budget) {
+    this.#plan = plan;
+    this.#sink = sink;
+    this.#counts = counts;
+    this.#budget = budget;
+  }
+
+  /** Null where each entry has to be looked at. */
+  static of(plan: WalkPlan, sink: WalkSink, counts: Counts, budget: Budget): Subtrees | null {
+    const isWritten = sink.formBelow !== undefined && sink.takeLines !== undefined;
+    const isPlain = plan.select === null && !plan.reverse && plan.cache === null;
+    const isSorted = plan.siblings === 'by-name' || plan.siblings === 'directories-first';
+    return isWritten && isPlain && isSorted ? new Subtrees(plan, sink as LineSink, counts, budget) : null;
+  }
+
+  get isUnderWay(): boolean {
+    return this.#writing !== null;
+  }
+
+  /** Begins with the directory `name` of a level, of which so many levels are to be read; false where it takes a walk. */
+  begin({ directory, scope }: OpenLevel, name: Bytes, path: Bytes, levels: number): boolean {
+    const wasObstacle = this.#isObstacle;
+    this.#isObstacle = false;
+    const bound = scope();
+    if (wasObstacle || directory === null || bound instanceof Promise || !bound.isUniform) return false;
+    const { judge } = bound;
+    const form = this.#sink.formBelow(path);
+    if (form === null || (judge !== hidesNothing && judge !== hidesDotfiles)) return false;
+    const subtree = directory.writeBelow(name, {
+      ...form,
+      levels,
+      directoriesFirst: this.#plan.siblings === 'directories-first',
+      hidesDotfiles: judge === hidesDotfiles,
+    });
+    if (subtree === null) return false;
+    this.#writing = { subtree, parent: directory, path };
+    return true;
+  }
+
+  /** Writes some lines. Where it takes a walk to go on, hands over the directories to walk through, from the first down. */
+  proceed(walkThrough: (directory: Visit, path: Bytes, rest: Unwritten<Visit>) => void): void {
+    const { subtree, parent, path } = this.#writing as Writing;
+    const state = subtree.proceed();
+    this.#sink.takeLines(subtree.lines);
+    this.#count(subtree);
+    if (state === 'paused') return;
+    this.#isObstacle = state === 'obstacle';
+    for (const rest of this.#isObstacle ? parent.takeOver(subtree) : []) {
+      walkThrough(rest.directory, rest.path === '' ? path : below(path, rest.path), rest);
+    }
+    this.close();
+  }
+
+  #count(subtree: Subtree<SourceDirectory>): void {
+    const { read, hidden, unopened, written } = subtree.counted();
+    const [file = 0, dir = 0, link = 0, other = 0] = written;
+    const { totals } = this.#counts;
+    totals.file += file;
+    totals.dir += dir;
+    totals.link += link;
+    totals.other += other;
+    if (hidden > 0) addHidden(this.#counts, 'dotfile', hidden);
+    this.#counts.unopened += unopened;
+    this.#budget.steps += COST.entry * read;
+    this.#budget.entriesRead += read;
+  }
+
+  close(): void {
+    this.#writing?.subtree.close();
+    this.#writing = null;
+  }
+}
