@@ -93,8 +93,10 @@ class Walk {
 
   async #walk(): Promise<void> {
     for (let level = this.#levels.at(-1); level !== undefined; level = this.#levels.at(-1)) {
-      if (this.#subtrees?.isUnderWay) this.#writeOn(level, this.#subtrees);
-      else {
+      if (this.#subtrees?.isUnderWay) {
+        if (this.#budget.stopped !== null) return;
+        this.#writeOn(level, this.#subtrees);
+      } else {
         const loading = this.#loadMetadata(level);
         if (loading !== undefined) await loading;
         const inner = this.#emitUpToDirectory(level);

@@ -1,0 +1,312 @@
+/** What the source writes of a subtree is what a walk through it writes, byte by byte, and counted alike. */
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { PLAIN, type Query } from '../../src/listing/query.ts';
+import { withReading } from '../../src/listing/reading.ts';
+import { walk } from '../../src/listing/walk.ts';
+import { planFor } from '../../src/listing/walk-listing.ts';
+import type { PathForm } from '../../src/text/lines.ts';
+import { PathLines } from '../../src/text/path-lines.ts';
+import { Budget } from '../../src/workspace/budget.ts';
+import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
+import { DiskSource } from '../../src/workspace/disk/disk-source.ts';
+import { Visit } from '../../src/workspace/visit.ts';
+import { Workspace } from '../../src/workspace/workspace.ts';
+import { descriptors } from '../support/descriptors.ts';
+import { asNobody } from '../support/nobody.ts';
+import { interceptBy, oddCalls, pinByOddCall } from '../support/odd-calls.ts';
+import { addTree, emptyDirectory, makeChain, makeTree, type TreeLiteral } from '../support/tree.ts';
+
+const FORM: PathForm = { prefix: '' as Bytes, isNull: false };
+
+interface Asked {
+  readonly query?: Partial<Query>;
+  readonly form?: Partial<PathForm>;
+  readonly budget?: Budget;
+}
+
+/** All lines, and what was counted; `atOnce` lets the source write. */
+async function written(root: string, atOnce: boolean, { query, form, budget = Budget.unlimited() }: Asked = {}) {
+  const workspace = Workspace.open(DiskSource.open(root, pinByOddCall));
+  const complete: Query = {
+    ...PLAIN,
+    ...{ path: '.', rules: [], depth: Number.POSITIVE_INFINITY, page: { offset: 0, limit: Number.POSITIVE_INFINITY } },
+    ...query,
+  };
+  const lines = new PathLines({ ...FORM, ...form });
+  const parts: Buffer[] = [];
+  const take = () => parts.push(Buffer.concat(lines.output()));
+  const sink = {
+    take: lines.take.bind(lines),
+    ...(atOnce && { formBelow: lines.formBelow.bind(lines), takeLines: lines.takeLines.bind(lines) }),
+    get isFull() {
+      return lines.isFull;
+    },
+    settle: async () => void take(),
+  };
+  try {
+    const result = await withReading(complete, workspace, budget, async (reading) =>
+      walk(reading, await planFor(complete, reading.budget), sink),
+    );
+    take();
+    return { text: Buffer.concat(parts).toString('latin1'), ...result, hidden: [...result.hidden].sort() };
+  } finally {
+    workspace.close();
+  }
+}
+
+/** Both ways, compared; how many directories the walk itself opened when the source could write. */
+async function compared(root: string, asked: Asked = {}): Promise<{ text: string; walked: number }> {
+  const open = vi.spyOn(Visit.prototype, 'open');
+  const before = descriptors();
+  const atOnce = await written(root, true, asked);
+  const walked = open.mock.calls.length;
+  open.mockRestore();
+  expect(atOnce).toEqual(await written(root, false, asked));
+  expect(descriptors()).toBe(before);
+  return { text: atOnce.text, walked };
+}
+
+const hasCalls = oddCalls !== null;
+const SIX = ['a', 'B', 'b.ts', 'c', 'D', 'zz'];
+
+/** Directories of directories, with a file `name` in each. */
+function nested(levels: number, name: string, path = ''): TreeLiteral {
+  if (levels === 0) return {};
+  const inner = SIX.slice(0, 3).map((one) => nested(levels - 1, name, `${path}${one}/`));
+  return Object.assign({ [`${path}${name}`]: '' }, ...SIX.map((one) => ({ [`${path}${one}/x`]: '' })), ...inner);
+}
+
+describe.runIf(hasCalls)('an ordinary subtree', () => {
+  it('is written without a walk through it', async () => {
+    const { text, walked } = await compared(makeTree(nested(4, 'file')));
+    expect(text.split('\n')).toHaveLength(1 + Object.keys(nested(4, 'file')).length + 6 * (1 + 3 + 9 + 27));
+    // The directory that was asked for, and no other.
+    expect(walked).toBe(1);
+  });
+
+  it.each<[string, Asked]>([
+    ['with NULs', { form: { isNull: true } }],
+    ['behind a prefix', { form: { prefix: bytesOf('../some where/') } }],
+    ['behind a prefix that has to be quoted', { form: { prefix: bytesOf('é/') } }],
+    ['two levels deep', { query: { depth: 2 } }],
+    ['three levels deep', { query: { depth: 3 } }],
+    ['without dotfiles', { query: { rules: [{ kind: 'dotfiles' }] } }],
+    ['by name alone', { query: { order: 'name' } }],
+    ['the other way round', { query: { order: 'name', reverse: true } }],
+    ['some types alone', { query: { select: { pattern: null, types: 'directories' } } }],
+    [
+      'without what git ignores',
+      { query: { rules: [{ kind: 'git-directory' }, { kind: 'ignore-files', git: true, gemini: false }] } },
+    ],
+  ])('%s', async (_, asked) => {
+    const root = makeTree({ ...nested(3, '.hidden'), 'a/b.ts/.gitignore': 'x\n', 'c/.dir/x': '', 'D/e/f/g': '' });
+    await compared(root, asked);
+  });
+
+  it('has names that are equal but for case, or as far as they go, in order', async () => {
+    const long = 'sameBeginning'.repeat(4);
+    const names = ['', '1', '2', 'A', 'a', 'aA', 'Aa', 'aa', 'AA', '_', '~', '-', ' ', 'Z', 'z'].flatMap((end) => [
+      `${long}${end}`,
+      `${long.toUpperCase()}${end}`,
+      `same${end}`,
+      `x${end}`,
+      `sevenn${end}.ts`,
+    ]);
+    const files = names.map((name, i) => [`in/${name}${i % 3 === 0 ? '/inner' : ''}`, ''] as const);
+    const { walked } = await compared(makeTree(Object.fromEntries(files)));
+    expect(walked).toBe(1);
+  });
+});
+
+/** A tree by chance: mostly ordinary. */
+const NAMES = [
+  'a',
+  'A',
+  'b.ts',
+  'Foo',
+  'foo',
+  'foo-bar',
+  'node_modules',
+  'a b',
+  '.h',
+  'x.test.ts',
+  'eightlet',
+  'ninelette',
+];
+const ODD = ['é', '日本', 'x\ny', '"q', '\x7f', ...NAMES, ...NAMES, ...NAMES, ...NAMES];
+type Node = null | { readonly link: string } | { readonly [name: string]: Node };
+const trees = fc.letrec<{ node: Node; directory: Node }>((tie) => ({
+  node: fc.oneof(
+    { depthSize: 'medium', withCrossShrink: true },
+    { arbitrary: fc.constant(null), weight: 4 },
+    { arbitrary: fc.constantFrom('.', '..', 'a', '/', 'nothing').map((link) => ({ link })), weight: 1 },
+    { arbitrary: tie('directory'), weight: 6 },
+  ),
+  directory: fc.dictionary(fc.constantFrom(...ODD), tie('node'), { maxKeys: 7, noNullPrototype: true }),
+})).directory;
+
+function literalOf(node: Node, path: string): TreeLiteral {
+  if (node === null) return { [path]: '' };
+  if ('link' in node && typeof node.link === 'string') return { [path]: { link: node.link } };
+  const inner = Object.entries(node).map(([name, child]) => literalOf(child, path === '' ? name : `${path}/${name}`));
+  return Object.assign(path === '' ? {} : { [path]: null }, ...inner);
+}
+
+describe.runIf(hasCalls)('any tree', () => {
+  it('reads the same', async () => {
+    const home = emptyDirectory();
+    const asks: Asked[] = [
+      {},
+      { query: { rules: [{ kind: 'dotfiles' }], depth: 3 } },
+      { query: { order: 'name' }, form: { isNull: true } },
+    ];
+    await fc.assert(
+      fc.asyncProperty(trees, async (tree) => {
+        const root = join(home, 'root');
+        mkdirSync(root);
+        try {
+          addTree(root, literalOf(tree, ''));
+          for (const asked of asks) await compared(root, asked);
+        } finally {
+          rmSync(root, { recursive: true });
+        }
+      }),
+      { numRuns: 25 },
+    );
+  });
+});
+
+describe.runIf(hasCalls)('what is out of the ordinary', () => {
+  /** Beside each obstacle there are directories before and behind it, on each level. */
+  const around = (obstacle: TreeLiteral) => ({
+    ...nested(3, 'file'),
+    'm/a/x': '',
+    'm/z/y/x': '',
+    'm/z/file': '',
+    ...obstacle,
+  });
+
+  it.each<[string, number, TreeLiteral]>([
+    ['a name that is not ASCII', 2, { 'm/k/é': '', 'm/k/b/x': '' }],
+    ['a directory of such a name', 4, { 'm/é/x': '', 'm/é/b/x': '' }],
+    ['a name that has to be quoted', 2, { 'm/k/x\ny': '', 'm/k/b/x': '' }],
+    ['a link to a directory', 2, { 'm/k/link': { link: '../a' }, 'm/k/b/x': '' }],
+    ['a link in the directory that it begins with', 2, { 'm/link': { link: 'a' } }],
+  ])('%s is walked through, and the rest is written', async (_, directories, obstacle) => {
+    const { walked } = await compared(makeTree(around(obstacle)));
+    // The first of them is the one that was asked for.
+    expect(walked).toBe(directories);
+  });
+
+  it('more directories inside each other than are held open', async () => {
+    const root = makeTree({});
+    makeChain(root, 120, (directory) => addTree(directory, { 'a/x': '', 'z/x': '' }));
+    const { text, walked } = await compared(root);
+    expect(text.split('\n').length).toBe(120 * 5 + 1);
+    expect(walked).toBeLessThan(20);
+  });
+
+  it('a path that is very long', async () => {
+    const inner = Array.from({ length: 12 }, () => 'long'.repeat(60)).join('/');
+    const form = { prefix: bytesOf(`${'../'.repeat(500)}`) };
+    const { text, walked } = await compared(makeTree(around({ [`m/k/${inner}/x`]: '' })), { form });
+    expect(text).toContain(`${inner}/x\n`);
+    expect(walked).toBeGreaterThan(1);
+  });
+
+  it('more entries than are sorted at once', async () => {
+    const names = Array.from({ length: 8192 }, (_, i) => [`m/k/f${(i * 7919) % 10_007}`, ''] as const);
+    const root = makeTree(around(Object.fromEntries(names)));
+    expect((await compared(root)).walked).toBe(1);
+    addTree(root, { 'm/k/oneMore': '' });
+    expect((await compared(root)).walked).toBe(2);
+  });
+
+  it('more bytes than there is room for', async () => {
+    const namesIn = (directory: string) =>
+      Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`${directory}/${i}${'n'.repeat(240)}`, '']));
+    const root = makeTree({ ...namesIn('m/k'), ...namesIn('m/k/l') });
+    expect((await compared(root)).walked).toBe(1);
+    addTree(root, namesIn('m/k/l/p'));
+    expect((await compared(root)).walked).toBe(2);
+  });
+
+  it('a directory that must not be read', async () => {
+    const root = makeTree(around({ 'm/k/x': '' }));
+    await asNobody(root, ['m/k'], async () => {
+      expect((await written(root, true)).unreadable).toEqual([
+        { path: 'm/k', reason: expect.stringContaining('denied') },
+      ]);
+      await compared(root);
+    });
+  });
+
+  it.each(['EACCES', 'EIO', 'ENOENT', 'ENOTDIR', 'ELOOP', 'EMFILE', 'ENOMEM'])(
+    'a directory that cannot be opened: %s',
+    async (code) => {
+      const root = makeTree(around({ 'm/k/x': '' }));
+      onTestFinished(() => void interceptBy(null));
+      interceptBy((call, name) => (call === 'openat' && name === 'k' ? { code } : null));
+      const failure = (error: unknown) => `${error}`;
+      expect(await written(root, true).catch(failure)).toEqual(await written(root, false).catch(failure));
+    },
+  );
+
+  it('a directory that cannot be read to its end', async () => {
+    const root = makeTree(around({ 'm/k/x': '' }));
+    onTestFinished(() => void interceptBy(null));
+    let isInside = false;
+    interceptBy((call, name) => {
+      if (call === 'openat') isInside = name === 'k';
+      return call === 'getdents64' && isInside ? { code: 'EIO' } : null;
+    });
+    const { text, unreadable } = await written(root, true);
+    expect(unreadable).toEqual([{ path: 'm/k', reason: expect.any(String) }]);
+    expect(text).toBe((await written(root, false)).text);
+  });
+
+  it('answers that come in pieces, and calls that a signal interrupts', async () => {
+    const root = makeTree(around({}));
+    const expected = await written(root, false);
+    onTestFinished(() => void interceptBy(null));
+    let count = 0;
+    interceptBy((call) => {
+      if (call !== 'getdents64' && call !== 'openat') return null;
+      if (++count % 3 === 0) return { code: 'EINTR' };
+      return call === 'getdents64' ? { most: 40 } : null;
+    });
+    expect(await written(root, true)).toEqual(expected);
+  });
+});
+
+describe.runIf(hasCalls)('a walk that has to end', () => {
+  it('closes what is open, and the next begins anew', async () => {
+    const files = Array.from({ length: 5000 }, (_, i) => [`a/b/c/d/${'long'.repeat(20)}${i}`, ''] as const);
+    const root = makeTree(Object.fromEntries(files));
+    const before = descriptors();
+    const controller = new AbortController();
+    const budget = new Budget({ signal: controller.signal });
+    const due = vi.spyOn(Budget.prototype, 'isDue', 'get').mockImplementation(function (this: Budget) {
+      if (this.entriesRead >= 5000) controller.abort();
+      return true;
+    });
+    const { stopped, text } = await written(root, true, { budget });
+    due.mockRestore();
+    expect(stopped).toBe('aborted');
+    expect(text.length).toBeGreaterThan(0);
+    expect(text.split('\n').length).toBeLessThan(5000);
+    expect(descriptors()).toBe(before);
+    await compared(root);
+  });
+
+  it('and another that goes on meanwhile do not meet', async () => {
+    const trees = ['one', 'two'].map((name) => makeTree(nested(4, name)));
+    const due = vi.spyOn(Budget.prototype, 'isDue', 'get').mockReturnValue(true);
+    const found = await Promise.all(trees.map((root) => written(root, true)));
+    due.mockRestore();
+    for (const [i, root] of trees.entries()) expect(found[i]).toEqual(await written(root, false));
+  });
+});
