@@ -141,7 +141,7 @@ function leads({ leadsToDirectory }: Entry): boolean {
 }
 
 /** The entries of a directory together with its links, in order. */
-export class LevelPages {
+class LevelPages {
   readonly #entries: Collector;
   /** In order; those that come behind the pages that will be asked for may be missing. */
   readonly #links: readonly Entry[];

@@ -1,15 +1,14 @@
 /** A listing: opens a reading, and reads one level or walks several; or uses what was read before, if it is unchanged. */
 import { Budget, type CallOptions } from '../workspace/budget.ts';
-import { fromSystem } from '../workspace/listing-error.ts';
 import type { RootPath } from '../workspace/paths.ts';
 import type { Visit } from '../workspace/visit.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { DirectoryCache } from './cache.ts';
 import { ENTRY, type Entry, type EntryForm, formed } from './entry.ts';
-import { LevelContents, type LevelPages } from './level-contents.ts';
+import { LevelContents } from './level-contents.ts';
 import { ORDERS } from './orders.ts';
-import type { Listing, Page, Query } from './query.ts';
-import { openReading, type Reading, withReading } from './reading.ts';
+import type { Listing, Query } from './query.ts';
+import { type Reading, withReading } from './reading.ts';
 
 export function listDirectory(query: Query, workspace: Workspace, options: CallOptions): Promise<Listing> {
   return listDirectoryAs(() => ENTRY, query, workspace, options);
@@ -72,7 +71,7 @@ const LEAST_SIZE = 8 * 1024;
 let cache: DirectoryCache | null = null;
 
 /** What is known of the directory, or what is read of it now; that is kept for the next call, if changes can be noticed. */
-async function contentsOf(
+export async function contentsOf(
   { order, page, after }: Query,
   { directory, scope, budget }: Reading,
   mayUseCache: boolean,
@@ -94,7 +93,7 @@ async function contentsOf(
 }
 
 /** Leaves out entries that have vanished; `asked` counts them. */
-async function describe(
+export async function describe(
   entries: readonly Entry[],
   directory: Visit,
   budget: Budget,
@@ -124,51 +123,4 @@ function describeSome(
     if (budget.isDue) return at + 1;
   }
   return entries.length;
-}
-
-/** A single level that was read, of which any entries can be had, until it is closed. For queries that `isOneLevel`. */
-export interface OpenListing {
-  readonly path: RootPath;
-  readonly count: number;
-  readonly notes: readonly string[];
-  entries(page: Page): Promise<readonly Entry[]>;
-  /** The same with metadata; what has vanished is left out. */
-  described(page: Page): Promise<readonly Entry[]>;
-  close(): void;
-}
-
-export async function openListing(query: Query, workspace: Workspace, options: CallOptions): Promise<OpenListing> {
-  const reading = await openReading(query, workspace, new Budget(options));
-  const { directory, budget } = reading;
-  try {
-    const { contents } = await contentsOf(query, reading, false);
-    if (query.metadata !== 'none') directory.expectMetadata([], Math.min(contents.count, query.page.limit));
-    const pages: LevelPages = await contents.pages(query.page, null, directory, budget);
-    const end = Math.min(query.page.offset + query.page.limit, contents.count);
-    /** The page behind the last, whose metadata is expected. */
-    let next: { readonly page: Page; readonly entries: readonly Entry[] } | null = null;
-    const expected = async (page: Page) => {
-      const entries = await pages.page(page, budget);
-      directory.expectMetadata(entries, Math.max(0, end - page.offset - page.limit));
-      return entries;
-    };
-    return {
-      path: directory.path,
-      notes: budget.notes,
-      count: contents.count,
-      entries: (page) => pages.page(page, budget),
-      described: async (page) => {
-        const isNext = next?.page.offset === page.offset && next.page.limit === page.limit;
-        const entries = isNext && next !== null ? next.entries : await expected(page);
-        const offset = page.offset + page.limit;
-        const following = { offset, limit: Math.min(page.limit, end - offset) };
-        next = following.limit > 0 ? { page: following, entries: await expected(following) } : null;
-        return (await describe(entries, directory, budget)).described;
-      },
-      close: () => directory.leave(),
-    };
-  } catch (error) {
-    directory.leave();
-    throw fromSystem(error, directory.path);
-  }
 }

@@ -1,6 +1,5 @@
 /** Subtrees that the source writes at once, where a walk has nothing to decide in them. */
-import { hidesDotfiles } from '../rules/builtin.ts';
-import { hidesNothing } from '../rules/rule.ts';
+import { onlyHidesDotfiles } from '../rules/builtin.ts';
 import { type Budget, COST } from '../workspace/budget.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';
 import type { SourceDirectory } from '../workspace/source.ts';
@@ -54,15 +53,15 @@ export class Subtrees {
     const wasObstacle = this.#isObstacle;
     this.#isObstacle = false;
     const bound = scope();
-    if (wasObstacle || directory === null || bound instanceof Promise || !bound.isUniform) return false;
-    const { judge } = bound;
+    if (wasObstacle || directory === null || bound instanceof Promise) return false;
+    const hidesDotfiles = onlyHidesDotfiles(bound);
     const form = this.#sink.formBelow(path);
-    if (form === null || (judge !== hidesNothing && judge !== hidesDotfiles)) return false;
+    if (form === null || hidesDotfiles === null) return false;
     const subtree = directory.writeBelow(name, {
       ...form,
       levels,
       directoriesFirst: this.#plan.siblings === 'directories-first',
-      hidesDotfiles: judge === hidesDotfiles,
+      hidesDotfiles,
     });
     if (subtree === null) return false;
     this.#writing = { subtree, parent: directory, path };
@@ -84,8 +83,8 @@ export class Subtrees {
   }
 
   #count(subtree: Subtree<SourceDirectory>): void {
-    const { read, hidden, unopened, written } = subtree.counted();
-    const [file = 0, dir = 0, link = 0, other = 0] = written;
+    const { read, hidden, unopened, shown } = subtree.counted();
+    const [file = 0, dir = 0, link = 0, other = 0] = shown;
     const { totals } = this.#counts;
     totals.file += file;
     totals.dir += dir;

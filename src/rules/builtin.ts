@@ -1,7 +1,7 @@
 /** Rules without patterns: dotfiles, and names that are noise in nearly every project. */
 import { type Bytes, DOT } from '../workspace/bytes.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
-import { everywhere, hiddenBy, type Judge, type Rule, type Verdict } from './rule.ts';
+import { everywhere, hiddenBy, hidesNothing, type Judge, type Rule, type Scope, type Verdict } from './rule.ts';
 
 const DOTFILE = hiddenBy('dotfile', '.*' as Bytes);
 
@@ -10,6 +10,12 @@ export const DOT_GIT = hiddenBy('git', '.git' as Bytes);
 
 /** The judge where only names that begin with a dot are hidden. */
 export const hidesDotfiles: Judge = ({ bytes, starts }, at) => (bytes[starts[at] as number] === DOT ? DOTFILE : null);
+
+/** Whether a rule hides these and nothing else, in all directories below; null where it hides something else. */
+export function onlyHidesDotfiles({ judge, isUniform }: Scope): boolean | null {
+  if (!isUniform) return null;
+  return judge === hidesNothing ? false : judge === hidesDotfiles ? true : null;
+}
 
 export const dotfiles: Rule = everywhere('dotfiles', hidesDotfiles);
 

@@ -6,6 +6,7 @@
  */
 import type { Entry } from '../listing/query.ts';
 import type { Owners } from '../workspace/owners.ts';
+import type { LongTexts } from '../workspace/sorted-level.ts';
 import type { Metadata } from '../workspace/source.ts';
 import { displayWidth, padEnd } from './display-width.ts';
 import { octalText, permissionText, sizeText } from './metadata.ts';
@@ -111,6 +112,29 @@ export class LongLines {
     });
   }
 
+  /** For lines that are put together elsewhere, from parts; null where these are not all that a line has. */
+  texts(link: LongTexts['link']): LongTexts | null {
+    const { columns, sizes, statusOf, totals } = this.#style;
+    const isUsual = !this.#hasExtra && statusOf === null && totals === null && sizes === 'bytes';
+    if (!isUsual || columns.time !== 'default') return null;
+    const widths = this.#widths;
+    return {
+      link,
+      permissions: permissionText,
+      measureOwner: (user, group) => this.#widenOwner(this.#ownerOf(user, group)),
+      owner: (user, group) => this.#paddedOwner(this.#ownerOf(user, group)),
+      time: (modified) => {
+        const time = this.#timeOf(modified);
+        widths.time = Math.max(widths.time, time.length);
+        return time.padEnd(widths.time);
+      },
+      sizeColumns: (least) => {
+        widths.size = Math.max(widths.size, least);
+        return widths.size;
+      },
+    };
+  }
+
   #widen({ owner, size, time, extra }: Cells): void {
     const widths = this.#widths;
     widths.size = Math.max(widths.size, size.length);
@@ -166,13 +190,18 @@ export class LongLines {
     const { columns, totals } = this.#style;
     if (metadata === null) return this.#asked({ ...UNKNOWN, time: UNKNOWN_TIMES[columns.time] });
     const { user, group, modified } = metadata;
-    const grain = columns.time === 'iso' ? 1000 : 60_000;
     return {
       owner: this.#ownerOf(user, group),
       size: this.#sizeOf(metadata, totals?.get(entry)),
-      time: remembered(this.#times, Math.floor(modified / grain), () => timeText(modified, columns.time, this.#now)),
+      time: this.#timeOf(modified),
       extra: this.#hasExtra ? this.#extraOf(metadata) : NO_EXTRA,
     };
+  }
+
+  #timeOf(modified: number): string {
+    const { time } = this.#style.columns;
+    const grain = time === 'iso' ? 1000 : 60_000;
+    return remembered(this.#times, Math.floor(modified / grain), () => timeText(modified, time, this.#now));
   }
 
   #ownerOf(user: number | null, group: number | null): Owner {

@@ -12,6 +12,7 @@ import type { Bytes } from './bytes.ts';
 import type { StartedGit } from './git-program.ts';
 import type { RootPath } from './paths.ts';
 import type { DirectoryReader, EntryType } from './reader.ts';
+import type { SortedLevel } from './sorted-level.ts';
 import type { Subtree, SubtreeForm } from './subtree.ts';
 
 /** How paths are written. */
@@ -109,15 +110,16 @@ export interface SourceDirectory {
    */
   expect?(names: Iterable<Bytes>, levels: number): void;
   /**
-   * A listing is going to ask for the metadata of these entries, in this order, and of so many more; for sources that can
-   * find it ahead. It holds as long as what is expected otherwise.
-   */
-  expectMetadata?(names: readonly Bytes[], more: number): void;
-  /**
    * Writes what is below the directory `name` at once, for sources that can; null where that directory is out of the
    * ordinary.
+   * @internal
    */
   writeBelow?(name: Bytes, form: SubtreeForm): Subtree<SourceDirectory> | null;
+  /**
+   * Reads it and sorts it at once, for sources that can; null where it is out of the ordinary.
+   * @internal
+   */
+  readSorted?(hidesDotfiles: boolean): SortedLevel | null;
   /** Loads what is known of these entries, before they are asked for; for sources that have to. */
   loadMetadata?(names: readonly Bytes[]): Promise<void>;
   /**

@@ -20,7 +20,7 @@ export interface SubtreeCounts {
   /** Directories as deep as the levels go. */
   readonly unopened: number;
   /** What was written, in the order of `ENTRY_TYPES`. */
-  readonly written: readonly number[];
+  readonly shown: readonly number[];
 }
 
 /** A directory of which not everything was written yet. */

@@ -7,6 +7,7 @@ import type { HeldPlace, PlaceInRoot } from './place.ts';
 import type { DirectoryReader, EntryType } from './reader.ts';
 import { type Boundary, followLink, type LinkEnd } from './resolve.ts';
 import { retrying } from './retrying.ts';
+import type { SortedLevel } from './sorted-level.ts';
 import {
   type Identity,
   LARGEST_RULE_FILE,
@@ -123,12 +124,13 @@ export class Visit implements PlaceInRoot {
     return subtree.takeOver().map((unwritten) => ({ ...unwritten, directory: this.#inner(unwritten.directory) }));
   }
 
-  /** Tells a source that can find it ahead whose metadata is asked for next, and of how many entries more. */
-  expectMetadata(entries: readonly { readonly name: Bytes }[], more: number): void {
-    this.#directory.expectMetadata?.(
-      entries.map(({ name }) => name),
-      more,
-    );
+  /** Its entries, where the source can read and sort them at once; null where it takes a reader. */
+  readSorted(hidesDotfiles: boolean): SortedLevel | null {
+    const level = asked(this.#directory, (directory) => directory.readSorted?.(hidesDotfiles) ?? null);
+    if (level === null) return null;
+    this.budget.steps += COST.entry * level.read;
+    this.budget.entriesRead += level.read;
+    return level;
   }
 
   /** Before entries are asked for their metadata: waits where the source has to load it. Undefined where it does not. */

@@ -1,6 +1,7 @@
 /** How a listing is printed where a program reads it: as it is found. What a person sees is another file's matter. */
 import { formed } from '../../listing/entry.ts';
-import { isOneLevel, listDirectory, type OpenListing, openListing } from '../../listing/list.ts';
+import { isOneLevel, listDirectory } from '../../listing/list.ts';
+import { type OpenListing, openListing } from '../../listing/open-listing.ts';
 import type { Listing, Query } from '../../listing/query.ts';
 import { type PathForm, pathLine } from '../../text/lines.ts';
 import { Budget } from '../../workspace/budget.ts';
@@ -119,9 +120,11 @@ async function printLong(
 ): Promise<void> {
   const long = longLines(format);
   for (let from = offset; from < end; from += ENTRIES) {
-    const lines = long.of(await listing.described({ offset: from, limit: Math.min(ENTRIES, end - from) }));
+    const page = { offset: from, limit: Math.min(ENTRIES, end - from) };
+    const written = long.texts === null ? null : listing.longLines(page, format.prefix, long.texts);
+    const lines = written ?? [Buffer.from(long.of(await listing.described(page)))];
     if (from === offset) await printer.add(long.header());
-    await printer.write(Buffer.from(lines));
+    for (const part of lines) await printer.write(part);
   }
 }
 

@@ -6,6 +6,7 @@ import { type Bytes, below } from '../bytes.ts';
 import { isUnreachable } from '../listing-error.ts';
 import { AT_ROOT, type RootPath } from '../paths.ts';
 import type { DirectoryReader } from '../reader.ts';
+import type { SortedLevel } from '../sorted-level.ts';
 import {
   type Identity,
   type LookupResult,
@@ -27,7 +28,7 @@ import {
 } from './disk-directory.ts';
 import { Expectations } from './expectations.ts';
 import { Expected, isNone, threadForWalk } from './expected.ts';
-import type { ExpectedMetadata } from './expected-metadata.ts';
+import { sortedLevel } from './level-sorter.ts';
 import { type Ahead, drop } from './reading-thread.ts';
 import { writeBelow } from './subtree-writer.ts';
 import { codeOf, type SystemCalls, stampIn, systemError } from './system-calls.ts';
@@ -74,13 +75,8 @@ export function linkIn(calls: SystemCalls, descriptor: number, name: Bytes): Loo
 }
 
 /** The metadata of the entry `name` of such a directory. */
-export function metadataIn(
-  calls: SystemCalls,
-  descriptor: number,
-  name: Bytes,
-  expected: ExpectedMetadata | null,
-): Metadata | 'refused' | null {
-  const found = expected?.take(name) ?? calls.describe(descriptor, name);
+export function metadataIn(calls: SystemCalls, descriptor: number, name: Bytes): Metadata | 'refused' | null {
+  const found = calls.describe(descriptor, name);
   if (typeof found === 'number') return withoutMetadata(found, 'stat');
   if (found.type !== 'link') return found;
   const target = calls.readLink(descriptor, name);
@@ -115,6 +111,11 @@ export function openedChild(
   const passed = fd === -EACCES ? calls.openToPass(parent, name) : fd;
   if (passed >= 0) return foundAt(new CallDirectory(calls, passed, false, below(held.path, name), held));
   return passed === -ENOTDIR || passed === -ELOOP ? null : resultOf(passed, 'open');
+}
+
+/** The entries of a directory that is held by a descriptor, whichever way. */
+export function sortedIn(calls: SystemCalls, descriptor: number, hidesDotfiles: boolean): SortedLevel | null {
+  return sortedLevel(calls, opened(calls.openDirectory(descriptor, '.' as Bytes)), hidesDotfiles);
 }
 
 /** What is below the directory `name` of another, whichever way that is held. */
@@ -204,9 +205,8 @@ class CallDirectory implements DiskDirectory, Held {
     return subtreeIn(this.#calls, this.descriptor, name, form, this);
   }
 
-  expectMetadata(names: readonly Bytes[], more: number): void {
-    this.#expectations ??= new Expectations();
-    this.#expectations.expectMetadata(this.descriptor, names, more, this.#calls);
+  readSorted(hidesDotfiles: boolean): SortedLevel | null {
+    return sortedIn(this.#calls, this.descriptor, hidesDotfiles);
   }
 
   /** Null when it is not a directory. */
@@ -274,7 +274,7 @@ class CallDirectory implements DiskDirectory, Held {
   }
 
   metadata(name: Bytes): Metadata | 'refused' | null {
-    return metadataIn(this.#calls, this.descriptor, name, this.#expectations?.metadata ?? null);
+    return metadataIn(this.#calls, this.descriptor, name);
   }
 
   stamp(): Stamp | null {

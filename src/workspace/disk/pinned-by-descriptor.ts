@@ -7,7 +7,15 @@ import { type Bytes, below } from '../bytes.ts';
 import { systemCode } from '../listing-error.ts';
 import { AT_ROOT, type RootPath } from '../paths.ts';
 import type { DirectoryReader } from '../reader.ts';
-import { type LookupResult, type Metadata, type SkippedFile, type SourceDirectory, type Stamp, same } from '../source.ts';
+import type { SortedLevel } from '../sorted-level.ts';
+import {
+  type LookupResult,
+  type Metadata,
+  type SkippedFile,
+  type SourceDirectory,
+  type Stamp,
+  same,
+} from '../source.ts';
 import type { Subtree, SubtreeForm } from '../subtree.ts';
 import {
   closedUnless,
@@ -21,7 +29,7 @@ import { openReader, type Size } from './disk-reader.ts';
 import { Expectations } from './expectations.ts';
 import { Expected, isNone, threadForWalk } from './expected.ts';
 import { fsPath } from './fs-path.ts';
-import { type Held, linkIn, metadataIn, openedChild, readerIn, subtreeIn } from './pinned-by-call.ts';
+import { type Held, linkIn, metadataIn, openedChild, readerIn, sortedIn, subtreeIn } from './pinned-by-call.ts';
 import { readPlainFile } from './plain-file.ts';
 import { loadedSystemCalls, type SystemCalls, systemCalls } from './system-calls.ts';
 
@@ -135,9 +143,9 @@ class DescriptorDirectory implements DiskDirectory, Held {
     return calls === null ? null : subtreeIn(calls, this.descriptor, name, form, this);
   }
 
-  expectMetadata(names: readonly Bytes[], more: number): void {
-    const calls = this.#calls(opened, 0n);
-    if (calls !== null) this.#expectations.expectMetadata(this.descriptor, names, more, calls);
+  readSorted(hidesDotfiles: boolean): SortedLevel | null {
+    const calls = this.#calls(opened, this.identity.size);
+    return calls === null ? null : sortedIn(calls, this.descriptor, hidesDotfiles);
   }
 
   up(): DiskDirectory | null {
@@ -162,9 +170,7 @@ class DescriptorDirectory implements DiskDirectory, Held {
 
   metadata(name: Bytes): Metadata | 'refused' | null {
     const calls = this.#calls(opened, 0n);
-    return calls === null
-      ? metadataAt(`${this.#handle()}/${name}`)
-      : metadataIn(calls, this.descriptor, name, this.#expectations.metadata);
+    return calls === null ? metadataAt(`${this.#handle()}/${name}`) : metadataIn(calls, this.descriptor, name);
   }
 
   stamp(): Stamp | null {

@@ -1,7 +1,6 @@
 /**
  * What the reading thread runs: it opens directories from the descriptor of the one above, as the walk itself would, and
- * reads them into slots of shared memory. Where the walk will read everything, it goes on with what it finds there. And it
- * describes entries, as a long listing would.
+ * reads them into slots of shared memory. Where the walk will read everything, it goes on with what it finds there.
  *
  * Its code runs by itself, from its text, so that there is no file to be found beside whatever this one is bundled into:
  * the function below uses nothing of this module but types.
@@ -43,13 +42,8 @@ export const LAYOUT = {
   children: 6,
   firstChild: 7,
   mostChildren: 16,
-  /** 1 where entries are described: so many names, `length`, stand where a directory's entries would, and then the answers. */
-  isDescription: 23,
   /** When it was read, in seconds. */
   readAt: 24,
-  namesSize: 16 * 1024,
-  /** Words of an answer: whether it failed, then what `statx` says in its words 4 to 11, and 28 to 30. */
-  answerSize: 12,
   /** Bytes of all numbers, and in each slot of the name, of what `statx` says, and of the entries. */
   header: 4 * (64 + 2 * SLOTS + SLOTS * NUMBERS),
   nameSize: 256,
@@ -95,7 +89,7 @@ export function readDirectories(data: ThreadData, load: (path: string) => unknow
   const close = libc.func('close', 'int', ['int']);
   const getdents = libc.func('getdents64', 'long', ['int', 'void *', 'size_t']);
   const statx = libc.func('statx', 'int', ['int', 'void *', 'int', 'uint', 'void *']);
-  const { emptyPath, noFollow, basicStats } = kernel.statx;
+  const { emptyPath, basicStats } = kernel.statx;
   const { lengthAt, typeAt, nameAt, directory } = kernel.dirent;
   const dot = 0x2e;
   /** Less room than the longest entry takes is none. */
@@ -112,8 +106,6 @@ export function readDirectories(data: ThreadData, load: (path: string) => unknow
       name: part(0, nameSize),
       stamp: part(nameSize, stampSize),
       entries: part(entriesAt, entriesSize),
-      words: new Uint32Array(memory, start + nameSize, stampSize / 4),
-      answers: new Uint32Array(memory, start + entriesAt + layout.namesSize, (entriesSize - layout.namesSize) / 4),
     };
   });
   type Place = (typeof places)[number];
@@ -139,21 +131,6 @@ export function readDirectories(data: ThreadData, load: (path: string) => unknow
     shared[at + layout.isWhole] = result === 0 ? 1 : 0;
     shared[at + layout.children] = 0;
     if (result === 0 && (shared[at + layout.levels] as number) > 0) goOn(place, descriptor, length);
-  };
-
-  const describe = ({ at, name, stamp, entries, words, answers }: Place): void => {
-    const parent = shared[at + layout.parent] as number;
-    const count = shared[at + layout.length] as number;
-    for (let i = 0, from = 0, to = 0; i < count; i++, from++) {
-      let end = 0;
-      for (; entries[from] !== 0; from++) name[end++] = entries[from] as number;
-      name[end] = 0;
-      answers[to++] = statx(parent, name, noFollow, basicStats, stamp) < 0 ? 1 : 0;
-      for (let word = 4; word < 12; word++) answers[to++] = words[word] as number;
-      for (let word = 28; word < 31; word++) answers[to++] = words[word] as number;
-    }
-    shared[at + layout.descriptor] = -1;
-    shared[at + layout.children] = 0;
   };
 
   const names = new Uint32Array(layout.mostChildren);
@@ -185,7 +162,6 @@ export function readDirectories(data: ThreadData, load: (path: string) => unknow
       shared[urgencies + slot] = (shared[urgencies + above] as number) - 1;
       shared[child + layout.parent] = descriptor;
       shared[child + layout.isStamped] = shared[at + layout.isStamped] as number;
-      shared[child + layout.isDescription] = 0;
       shared[child + layout.levels] = (shared[at + layout.levels] as number) - 1;
       shared[at + layout.firstChild + i] = slot;
       shared[at + layout.children] = i + 1;
@@ -270,8 +246,7 @@ export function readDirectories(data: ThreadData, load: (path: string) => unknow
       const state = states + place.slot;
       Atomics.store(shared, layout.doing, 1);
       if (Atomics.compareExchange(shared, state, REQUESTED, READING) === REQUESTED) {
-        if (shared[place.at + layout.isDescription] === 1) describe(place);
-        else read(place);
+        read(place);
         if (Atomics.compareExchange(shared, state, READING, READY) !== READING) dispose(place);
       }
       Atomics.store(shared, layout.doing, 0);

@@ -47,21 +47,11 @@ export interface Requested {
   readonly thread: ReadingThread;
 }
 
-/** Entries that it was asked to describe: up to a position. */
-interface RequestedMetadata {
-  readonly slot: number;
-  readonly to: number;
-}
-
 interface Slot {
   readonly name: Buffer;
   readonly stamp: Uint32Array;
   readonly entries: Buffer;
-  readonly answers: Uint32Array;
 }
-
-/** As many answers as there is room for. */
-const MOST_DESCRIBED = Math.floor((LAYOUT.entriesSize - LAYOUT.namesSize) / (4 * LAYOUT.answerSize));
 
 const NO_CHILDREN: readonly Requested[] = [];
 
@@ -84,7 +74,7 @@ export class ReadingThread {
 
   constructor(calls: ThreadCalls) {
     this.#calls = calls;
-    const { slots, header, nameSize, stampSize, entriesSize, namesSize } = LAYOUT;
+    const { slots, header, nameSize, stampSize, entriesSize } = LAYOUT;
     const size = nameSize + stampSize + entriesSize;
     const memory = new SharedArrayBuffer(header + slots * size);
     this.#shared = new Int32Array(memory, 0, header / 4);
@@ -94,7 +84,6 @@ export class ReadingThread {
         name: Buffer.from(memory, start, nameSize),
         stamp: new Uint32Array(memory, start + nameSize, stampSize / 4),
         entries: Buffer.from(memory, start + nameSize + stampSize, entriesSize),
-        answers: new Uint32Array(memory, start + nameSize + stampSize + namesSize, (entriesSize - namesSize) / 4),
       };
     });
     const kernel = { dirent: DIRENT, statx: STATX };
@@ -184,43 +173,14 @@ export class ReadingThread {
     shared[LAYOUT.urgencies + slot] = urgency;
     shared[at + LAYOUT.parent] = parent;
     shared[at + LAYOUT.isStamped] = isStamped ? 1 : 0;
-    shared[at + LAYOUT.isDescription] = 0;
     shared[at + LAYOUT.levels] = Math.min(levels, 2 ** 30);
     this.#requested(slot);
     return { name, slot, thread: this };
   }
 
-  /** Asks for what the system says of entries: as many of these names as a slot has room for; null where there is none. */
-  requestMetadata(parent: number, names: readonly Bytes[], from: number): RequestedMetadata | null {
-    const slot = (names[from] as Bytes).length < LAYOUT.nameSize ? this.#claimed() : -1;
-    if (slot < 0) return null;
-    const shared = this.#shared;
-    const at = numbersOf(slot);
-    const { entries } = this.#slots[slot] as Slot;
-    let to = from;
-    for (let used = 0; to < names.length && to - from < MOST_DESCRIBED; to++) {
-      used += (names[to] as Bytes).length + 1;
-      if (used > LAYOUT.namesSize) break;
-    }
-    // Perf: in one piece, it takes the tenth part of the time.
-    entries.write(`${names.slice(from, to).join('\0')}\0`, 0, 'latin1');
-    shared[LAYOUT.urgencies + slot] = 0;
-    shared[at + LAYOUT.parent] = parent;
-    shared[at + LAYOUT.isDescription] = 1;
-    shared[at + LAYOUT.length] = to - from;
-    this.#requested(slot);
-    return { slot, to };
-  }
-
   #requested(slot: number): void {
     Atomics.store(this.#shared, LAYOUT.states + slot, LAYOUT.REQUESTED);
     this.#open++;
-  }
-
-  /** What the system said; null where the thread has not got to it. Until it is released, the words stay as they are. */
-  takeMetadata(slot: number): Uint32Array | null {
-    this.#open--;
-    return this.#isRead(LAYOUT.states + slot) ? (this.#slots[slot] as Slot).answers : null;
   }
 
   release(slot: number): void {

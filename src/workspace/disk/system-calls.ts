@@ -54,7 +54,7 @@ interface Koffi {
 }
 
 /** What the system says of an entry. The target of a link is asked apart. */
-export interface Described extends Metadata {
+interface Described extends Metadata {
   readonly mode: number;
   readonly user: number;
   readonly group: number;
@@ -64,7 +64,7 @@ export interface Described extends Metadata {
 const ENTRY_TYPE_OF_KIND: Readonly<Record<number, EntryType>> = { 8: 'file', 4: 'dir', 10: 'link' };
 
 /** The type that a mode says. */
-function typeOfMode(mode: number): EntryType {
+export function typeOfMode(mode: number): EntryType {
   return ENTRY_TYPE_OF_KIND[(mode & S_IFMT) >> 12] ?? 'other';
 }
 
@@ -172,7 +172,7 @@ export class SystemCalls {
   describe(parent: number, name: Bytes): Described | number {
     const result = this.#ask(parent, name);
     if (result < 0) return result;
-    return describedIn(this.#words, 4, 28);
+    return describedIn(this.#words);
   }
 
   /** Which directory was opened, and when it was changed last. */
@@ -194,11 +194,19 @@ export class SystemCalls {
     return result < 0 ? result : (this.#words[4] as number);
   }
 
+  /** A `struct statx` of the entry whose name is at hand as bytes, with a 0 behind it. */
+  describeNamed(parent: number, name: Buffer, to: Buffer): number {
+    return this.#askAt(parent, name, STATX.noFollow, to);
+  }
+
   #ask(parent: number, name: Bytes): number {
     if (!this.#put(name)) return -ENAMETOOLONG;
-    const flags = name === '' ? STATX.emptyPath : STATX.noFollow;
+    return this.#askAt(parent, this.#name, name === '' ? STATX.emptyPath : STATX.noFollow, this.#result);
+  }
+
+  #askAt(parent: number, name: Buffer, flags: number, to: Buffer): number {
     for (;;) {
-      const result = this.#outcome(this.#statx(parent, this.#name, flags, STATX.basicStats, this.#result));
+      const result = this.#outcome(this.#statx(parent, name, flags, STATX.basicStats, to));
       if (result !== -EINTR) return result;
     }
   }
@@ -290,19 +298,18 @@ class WordStamp implements Stamp {
   }
 }
 
-/** What eight words say from one position on, and of the time from another: those of a `struct statx`, wherever they stand. */
-export function describedIn(words: Uint32Array, at: number, time: number): Described {
-  const mode = (words[at + 3] as number) & 0xffff;
+function describedIn(words: Uint32Array): Described {
+  const mode = (words[7] as number) & 0xffff;
   return {
     type: typeOfMode(mode),
-    size: (words[at + 6] as number) + 2 ** 32 * (words[at + 7] as number),
-    modified: 1000 * secondsAt(words, time) + (words[time + 2] as number) / 1e6,
+    size: (words[10] as number) + 2 ** 32 * (words[11] as number),
+    modified: 1000 * secondsAt(words, STATX.modified) + (words[30] as number) / 1e6,
     mode,
-    user: words[at + 1] as number,
-    group: words[at + 2] as number,
+    user: words[5] as number,
+    group: words[6] as number,
     target: null,
-    inode: (words[at + 4] as number) + 2 ** 32 * (words[at + 5] as number),
-    links: words[at] as number,
+    inode: (words[8] as number) + 2 ** 32 * (words[9] as number),
+    links: words[4] as number,
   };
 }
 

@@ -22,7 +22,7 @@ import { type SystemCalls, systemCalls } from '../../../src/workspace/disk/syste
 import { readAtOnce } from '../../../src/workspace/reader.ts';
 import type { SourceDirectory } from '../../../src/workspace/source.ts';
 import { descriptors } from '../../support/descriptors.ts';
-import { addTree, makeTree, type TreeLiteral } from '../../support/tree.ts';
+import { makeTree, type TreeLiteral } from '../../support/tree.ts';
 
 const calls = systemCalls() as SystemCalls;
 
@@ -124,74 +124,6 @@ describe.runIf(systemCalls() !== null)('the thread that reads ahead', () => {
     expect(before).toEqual(inner.stamp());
     inner.close();
     top.close();
-  });
-
-  describe('of entries that are described', () => {
-    /** What is said of all entries of a directory, and how many of them the walk has asked about itself. */
-    async function describedAhead(root: string, names: readonly string[], between: () => void = () => {}) {
-      const directory = pinned(root);
-      directory.expectMetadata?.(names.map(bytesOf), 0);
-      await after(50);
-      between();
-      const asking = vi.spyOn(calls, 'describe');
-      const said = names.map((name) => directory.metadata(bytesOf(name)));
-      directory.close();
-      return { said, asked: asking.mock.calls.length };
-    }
-
-    it('says the same as the system', async () => {
-      const names = Array.from({ length: 1000 }, (_, i) => `${'n'.repeat(i % 200)}${i}`);
-      const root = makeTree(Object.fromEntries(names.map((name, i) => [name, 'x'.repeat(i % 50)])));
-      addTree(root, { directory: null, link: { link: 'nowhere' }, 'to a file': { link: names[7] as string } });
-      const all = [...names, 'directory', 'link', 'to a file', 'caf\u00e9'];
-      const directory = pinned(root);
-      const alone = all.map((name) => directory.metadata(bytesOf(name)));
-      directory.close();
-      let asked = all.length;
-      for (let tries = 0; asked > 1 && tries < 100; tries++) {
-        const ahead = await describedAhead(root, all);
-        expect(ahead.said).toEqual(alone);
-        asked = ahead.asked;
-      }
-      // The one that is missing: the walk has to find out why.
-      expect(asked).toBe(1);
-    });
-
-    it('says how it was, if that has changed since', async () => {
-      for (let tries = 0; ; tries++) {
-        const root = makeTree({ a: '', b: '' });
-        const { said, asked } = await describedAhead(root, ['a', 'b'], () => writeFileSync(join(root, 'b'), 'more'));
-        if (asked > 0 && tries < 100) continue;
-        expect(asked).toBe(0);
-        expect(said).toMatchObject([{ size: 0 }, { size: 0 }]);
-        break;
-      }
-    });
-
-    it('asks about what nobody was told of, in whatever order', async () => {
-      const root = makeTree({ a: 'a', b: 'bb', c: 'ccc' });
-      const directory = pinned(root);
-      directory.expectMetadata?.(['a', 'b'].map(bytesOf), 0);
-      await after(20);
-      const sizes = ['c', 'b', 'a', 'b', 'b', 'c'].map((name) => directory.metadata(bytesOf(name)));
-      expect(sizes).toMatchObject([3, 2, 1, 2, 2, 3].map((size) => ({ size })));
-      directory.close();
-    });
-
-    it.each([0, 1, 2])('keeps nothing, when %i of two were asked for', async (count) => {
-      const root = makeTree({ a: '', b: '' });
-      const names = ['a', 'b'].map(bytesOf);
-      for (let round = 0; round < 150; round++) {
-        const directory = pinned(root);
-        directory.expectMetadata?.(names, 0);
-        await after(1);
-        for (const name of names.slice(0, count)) directory.metadata(name);
-        directory.close();
-      }
-      let asked = 1;
-      for (let tries = 0; asked > 0 && tries < 100; tries++) asked = (await describedAhead(root, ['a', 'b'])).asked;
-      expect(asked).toBe(0);
-    });
   });
 
   it('opens no link, and nothing that is not a directory', async () => {

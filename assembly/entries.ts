@@ -1,0 +1,325 @@
+/**
+ * The entries of directories: read by the system's call, chosen, and put in order. Names stay where the system put them.
+ *
+ * Whatever is out of the ordinary is an obstacle, and left to JavaScript: a name that is not printable ASCII, an entry whose
+ * type is unknown, too many of them.
+ */
+
+/** Reads entries to an address; how many bytes they take, 0 at the end, a negative number when that fails. */
+@external('calls', 'read')
+declare function readEntries(descriptor: i32, to: usize, size: i32): i32;
+
+export const DONE: i32 = 0;
+export const PAUSED: i32 = 1;
+export const OBSTACLE: i32 = 2;
+
+/** Counters, a word each: entries that were read, and hidden, directories not opened; and what was shown, by its type. */
+export const COUNTERS: usize = 1024;
+const READ: usize = COUNTERS;
+const HIDDEN: usize = COUNTERS + 4;
+export const UNOPENED: usize = COUNTERS + 8;
+export const SHOWN: usize = COUNTERS + 12;
+
+/** What stands before each name: the path of its directory, with a slash behind it. */
+export const PATH: usize = 4096;
+export const LONGEST_PATH: i32 = 4000;
+/** The lines that were written. */
+export const LINES: usize = 8192;
+export const LINES_END: usize = LINES + 192 * 1024;
+/** What a subtree, or a level, notes for itself. */
+export const NOTES: usize = LINES_END + 1024;
+/** Entries: the system's records, and behind those of a directory an item for each that is shown. */
+export const ENTRIES: usize = NOTES + 160 * 1024;
+
+/** Bytes that a line has beside its path and its name; copies go on to the end of a word. */
+export const SLACK: usize = 16;
+/** Pages that memory grows by, beyond what is needed. */
+const GROWTH: usize = 16;
+
+/** Bytes that are read at a time. */
+const BLOCK: i32 = 32 * 1024;
+
+/** `struct linux_dirent64`, and its types. */
+const LENGTH_AT: usize = 16;
+const TYPE_AT: usize = 18;
+const NAME_AT: usize = 19;
+const DT_UNKNOWN: u32 = 0;
+const DT_DIRECTORY: u32 = 4;
+const DT_FILE: u32 = 8;
+const DT_LINK: u32 = 10;
+
+const DOT: u8 = 0x2e;
+export const SLASH: u8 = 0x2f;
+
+/** What an entry is, as an `EntryBuffer` has it. */
+const FILE: u16 = 0;
+export const DIRECTORY: u16 = 1;
+export const LINK: u16 = 2;
+const OTHER: u16 = 3;
+/** The bits of a type; and a mark above it: a link that leads to a directory. */
+export const TYPE: u16 = 3;
+const LEADS_TO_DIRECTORY: u16 = 4;
+
+/** An entry that is shown. */
+@unmanaged
+export class Item {
+  name: u32;
+  length: u16;
+  type: u16;
+  /** The first bytes of its name, in lower case. */
+  key: u64;
+}
+
+/** Where the next records go, and where the next line. */
+export let top: usize = ENTRIES;
+export let line: usize = LINES;
+
+/** Nothing was read yet. */
+export function reset(): void {
+  top = ENTRIES;
+  memory.fill(COUNTERS, 0, 64);
+}
+
+export function setTop(to: usize): void {
+  top = to;
+}
+
+export function setLine(to: usize): void {
+  line = to;
+}
+
+/** Whether there is room for so many bytes more; with `mayGrow` it is made, where it can be. */
+function hasRoom(bytes: usize, mayGrow: bool): bool {
+  const missing = <isize>(top + bytes + SLACK) - <isize>(<usize>memory.size() << 16);
+  return missing <= 0 || (mayGrow && memory.grow(<i32>((missing >> 16) + GROWTH)) >= 0);
+}
+
+/** Appends the records of a directory. False where it cannot be read to its end. */
+export function readAll(descriptor: i32, mayGrow: bool): bool {
+  while (hasRoom(BLOCK, mayGrow)) {
+    const length = readEntries(descriptor, top, BLOCK);
+    if (length <= 0) return length == 0;
+    top += length;
+  }
+  return false;
+}
+
+/** Makes items of the entries that are shown, behind their records; negative where one of them is an obstacle. */
+export function chooseItems(records: usize, hidesDotfiles: bool, mayLink: bool, most: i32, mayGrow: bool): i32 {
+  const end = top;
+  const items = (end + 7) & ~7;
+  let entries = 0;
+  for (let record = records; record < end; record += load<u16>(record, LENGTH_AT)) entries++;
+  // While they are sorted, items take twice the room.
+  if (!hasRoom(2 * <usize>entries * offsetof<Item>() + 8, mayGrow)) return -1;
+  let count = 0;
+  let hidden = 0;
+  for (let record = records; record < end; record += load<u16>(record, LENGTH_AT)) {
+    const name = record + NAME_AT;
+    if (load<u8>(name) == DOT) {
+      if (isItselfOrAbove(name)) continue;
+      if (hidesDotfiles) {
+        hidden++;
+        continue;
+      }
+    }
+    const type = load<u8>(record, TYPE_AT);
+    const length = lengthOf(record);
+    if (type == DT_UNKNOWN || (type == DT_LINK && !mayLink)) return -1;
+    if (count == most || !isPrintable(name, length)) return -1;
+    const item = itemAt(items, count++);
+    item.name = <u32>name;
+    item.length = <u16>length;
+    item.type = type == DT_FILE ? FILE : type == DT_DIRECTORY ? DIRECTORY : type == DT_LINK ? LINK : OTHER;
+    item.key = lowerCased(bytesAt(name, length));
+  }
+  top = items + <usize>count * offsetof<Item>();
+  add(READ, count + hidden);
+  add(HIDDEN, hidden);
+  return count;
+}
+
+/** Puts the items that stand last in order: by name, or directories first, and links that lead to some. */
+export function sortItems(items: usize, count: i32, directoriesFirst: bool): void {
+  const directories = directoriesFirst ? putDirectoriesFirst(items, count) : 0;
+  sort(items, directories, top);
+  sort(items + <usize>directories * offsetof<Item>(), count - directories, top);
+}
+
+@inline
+export function add(counter: usize, count: i32): void {
+  store<i32>(counter, load<i32>(counter) + count);
+}
+
+@inline
+export function countItem(item: Item): void {
+  add(SHOWN + 4 * (item.type & TYPE), 1);
+}
+
+/** Appends bytes to the lines, up to the end of a word. */
+@inline
+export function append(from: usize, length: i32): void {
+  copy(line, from, length);
+  line += length;
+}
+
+@inline
+export function appendByte(byte: u8): void {
+  store<u8>(line++, byte);
+}
+
+@inline
+export function copy(to: usize, from: usize, length: i32): void {
+  for (let i = 0; i < length; i += 8) store<u64>(to + i, load<u64>(from + i));
+}
+
+@inline
+export function itemAt(items: usize, at: i32): Item {
+  return changetype<Item>(items + <usize>at * offsetof<Item>());
+}
+
+@inline
+function isItselfOrAbove(name: usize): bool {
+  return load<u8>(name, 1) == 0 || (load<u8>(name, 1) == DOT && load<u8>(name, 2) == 0);
+}
+
+/** The name ends in the last word of its record, or right at its start. */
+@inline
+function lengthOf(record: usize): i32 {
+  const name = record + NAME_AT;
+  let end = max(name, record + load<u16>(record, LENGTH_AT) - 8);
+  while (load<u8>(end) != 0) end++;
+  return <i32>(end - name);
+}
+
+const ONES: u64 = 0x0101010101010101;
+const SPACES: u64 = 0x20 * ONES;
+const HIGHEST_BITS: u64 = 0x80 * ONES;
+
+@inline
+function isPrintable(name: usize, length: i32): bool {
+  let odd: u64 = 0;
+  let at = 0;
+  for (; at + 8 <= length; at += 8) odd |= unprintable(load<u64>(name + at));
+  if (at < length) {
+    const rest = ~(<u64>0) << (8 * (length - at));
+    odd |= unprintable((load<u64>(name + at) & ~rest) | (SPACES & rest));
+  }
+  return odd == 0;
+}
+
+/** Eight bytes at once: not 0 if one of them is below a space, beyond ASCII, or the last of ASCII. */
+@inline
+function unprintable(word: u64): u64 {
+  return (word | (word - SPACES) | (word + ONES)) & HIGHEST_BITS;
+}
+
+/** Whether one of the bytes of a name is that one. */
+export function holds(name: usize, length: i32, byte: u64): bool {
+  for (let at = 0; at < length; at += 8) {
+    const rest = length - at < 8 ? ~(<u64>0) << (8 * (length - at)) : 0;
+    const difference = (load<u64>(name + at) ^ (byte * ONES)) | rest;
+    if (((difference - ONES) & ~difference & HIGHEST_BITS) != 0) return true;
+  }
+  return false;
+}
+
+/** Eight bytes, the first of them the highest; zeros behind the end. */
+@inline
+function bytesAt(name: usize, length: i32): u64 {
+  const word = bswap<u64>(load<u64>(name));
+  return length >= 8 ? word : length <= 0 ? 0 : word & (~(<u64>0) << (64 - 8 * length));
+}
+
+/** Eight bytes of ASCII at once: each capital gets the bit of its lower case. */
+@inline
+function lowerCased(word: u64): u64 {
+  const isCapital = (word + 0x3f * ONES) & ~(word + 0x25 * ONES) & HIGHEST_BITS;
+  return word | (isCapital >> 2);
+}
+
+/** The order among either of them is not kept. */
+function putDirectoriesFirst(items: usize, count: i32): i32 {
+  let rest = 0;
+  for (let i = 0; i < count; i++) {
+    const type = itemAt(items, i).type;
+    if (type != DIRECTORY && (type & LEADS_TO_DIRECTORY) == 0) continue;
+    if (i != rest) swap(itemAt(items, i), itemAt(items, rest));
+    rest++;
+  }
+  return rest;
+}
+
+@inline
+function swap(a: Item, b: Item): void {
+  const first = load<u64>(changetype<usize>(a));
+  const key = a.key;
+  move(b, a);
+  store<u64>(changetype<usize>(b), first);
+  b.key = key;
+}
+
+@inline
+function move(from: Item, to: Item): void {
+  store<u64>(changetype<usize>(to), load<u64>(changetype<usize>(from)));
+  to.key = from.key;
+}
+
+/** Items that are sorted sooner by insertion. */
+const RUN: i32 = 12;
+
+/** By name: in lower case, and names that are equal but for case as they are. There is as much room at `spare`. */
+function sort(items: usize, count: i32, spare: usize): void {
+  for (let from = 0; from < count; from += RUN) insertAll(items, from, min(from + RUN, count));
+  let source = items;
+  let target = spare;
+  for (let width = RUN; width < count; width *= 2) {
+    for (let from = 0; from < count; from += 2 * width) {
+      merge(source, target, from, min(from + width, count), min(from + 2 * width, count));
+    }
+    const other = source;
+    source = target;
+    target = other;
+  }
+  if (source != items) memory.copy(items, source, <usize>count * offsetof<Item>());
+}
+
+/** In its own place behind the last, an item is out of the way while others are moved. */
+function insertAll(items: usize, from: i32, to: i32): void {
+  for (let i = from + 1; i < to; i++) {
+    for (let at = i; at > from && isBefore(itemAt(items, at), itemAt(items, at - 1)); at--) {
+      swap(itemAt(items, at), itemAt(items, at - 1));
+    }
+  }
+}
+
+function merge(source: usize, target: usize, from: i32, middle: i32, to: i32): void {
+  let a = from;
+  let b = middle;
+  for (let at = from; at < to; at++) {
+    const isFirst = a < middle && (b == to || !isBefore(itemAt(source, b), itemAt(source, a)));
+    move(itemAt(source, isFirst ? a++ : b++), itemAt(target, at));
+  }
+}
+
+@inline
+function isBefore(a: Item, b: Item): bool {
+  return a.key != b.key ? a.key < b.key : isBeforeFurtherOn(a, b);
+}
+
+/** Of two names that begin alike. */
+function isBeforeFurtherOn(a: Item, b: Item): bool {
+  const shorter = min<i32>(a.length, b.length);
+  for (let at = 8; at < shorter; at += 8) {
+    const one = lowerCased(bytesAt(a.name + at, a.length - at));
+    const other = lowerCased(bytesAt(b.name + at, b.length - at));
+    if (one != other) return one < other;
+  }
+  if (a.length != b.length) return a.length < b.length;
+  for (let at = 0; at < shorter; at += 8) {
+    const one = bytesAt(a.name + at, a.length - at);
+    const other = bytesAt(b.name + at, b.length - at);
+    if (one != other) return one < other;
+  }
+  return false;
+}

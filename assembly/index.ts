@@ -1,0 +1,11 @@
+/** What JavaScript uses: see `Assembly` in src/workspace/disk/assembly.ts. */
+import { LINES, line } from './entries';
+
+export { COUNTERS, LINES, LONGEST_PATH, PATH } from './entries';
+export * from './level';
+export * from './subtree';
+
+/** Bytes of the lines that were written last. */
+export function written(): i32 {
+  return <i32>(line - LINES);
+}

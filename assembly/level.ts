@@ -1,0 +1,273 @@
+/** Reads one directory, however large, for `SortedLevel`; and writes the lines of a long listing of it. */
+import {
+  append,
+  appendByte,
+  chooseItems,
+  countItem,
+  DIRECTORY,
+  DONE,
+  ENTRIES,
+  holds,
+  Item,
+  itemAt,
+  LINES,
+  LINES_END,
+  LINK,
+  line,
+  NOTES,
+  OBSTACLE,
+  PATH,
+  readAll,
+  reset,
+  SLASH,
+  setLine,
+  sortItems,
+  TYPE,
+  top,
+} from './entries';
+
+/** Asks for the metadata of the entry whose name stands at an address: `struct statx` to another. Negative when it fails. */
+@external('calls', 'describe')
+declare function describe(descriptor: i32, name: usize, to: usize): i32;
+/** Writes the text of a mode, ten bytes, to an address. */
+@external('texts', 'permissions')
+declare function permissionText(mode: u32, to: usize): void;
+/** A further pair of a user and a group, whose text the caller puts into `OWNERS` before lines are written. */
+@external('texts', 'owner')
+declare function measureOwner(user: u32, group: u32): void;
+/** Writes the text of a time to an address; returns its length. */
+@external('texts', 'time')
+declare function timeText(seconds: f64, to: usize): i32;
+/** Writes what stands in the place of a link's name to an address; returns its length, negative where there is none. */
+@external('texts', 'link')
+declare function linkText(name: usize, length: i32, to: usize): i32;
+
+/** `struct statx`. */
+const STATX: usize = NOTES;
+const MODE_AT: usize = 28;
+const USER_AT: usize = 20;
+const GROUP_AT: usize = 24;
+const SIZE_AT: usize = 40;
+const MODIFIED_AT: usize = 112;
+
+/** Modes that occur, and their texts behind them. */
+const MODES: usize = NOTES + 512;
+const MODE_SIZE: usize = 16;
+/** Owners that occur: user, group, and the text with its length before it. */
+export const OWNERS: usize = MODES + 64 * MODE_SIZE;
+export const OWNER_SIZE: usize = 256;
+const MOST: i32 = 64;
+/** Texts of minutes, each where it is looked for. */
+const TIMES: usize = OWNERS + 64 * OWNER_SIZE;
+const TIME_SIZE: usize = 24;
+const TIME_LENGTH: i32 = 16;
+const MINUTES: i64 = 2048;
+
+/** What is known of each entry of a block. */
+const ROWS: usize = TIMES + <usize>MINUTES * TIME_SIZE;
+export const MOST_ROWS: i32 = 2048;
+
+@unmanaged
+class Row {
+  size: u64;
+  permissions: u32;
+  owner: u32;
+  time: u64;
+  timeRest: u64;
+}
+
+/** Sizes above this JavaScript does not know to the byte. */
+const LARGEST: u64 = 1 << 53;
+const S_IFMT: u32 = 0o170000;
+const S_IFDIR: u32 = 0o040000;
+const S_IFREG: u32 = 0o100000;
+const S_IFLNK: u32 = 0o120000;
+
+const SPACE: u8 = 0x20;
+const NEWLINE: u8 = 0x0a;
+const DASH: u8 = 0x2d;
+const QUOTE: u8 = 0x22;
+/** The head of the arrow that stands before a link's target. */
+const ARROW: u64 = 0x3e;
+
+let items: usize = 0;
+let count: i32 = 0;
+let modes: i32 = 0;
+let owners: i32 = 0;
+let rows: i32 = 0;
+let firstRow: i32 = 0;
+let sizeLength: i32 = 0;
+
+/** Reads a directory that is open; how many entries of it are shown, negative where one of them is an obstacle. */
+export function readLevel(descriptor: i32, hidesDotfiles: bool): i32 {
+  reset();
+  const isRead = readAll(descriptor, true);
+  count = isRead ? chooseItems(ENTRIES, hidesDotfiles, true, i32.MAX_VALUE, true) : -1;
+  if (count < 0) return count;
+  items = top - <usize>count * offsetof<Item>();
+  for (let i = 0; i < count; i++) countItem(itemAt(items, i));
+  modes = 0;
+  owners = 0;
+  sizeLength = 0;
+  for (let i: i64 = 0; i < MINUTES; i++) store<i64>(TIMES + <usize>i * TIME_SIZE, i64.MIN_VALUE);
+  return count;
+}
+
+/** Where the items are. */
+export function itemsAt(): usize {
+  return items;
+}
+
+/** Directories first, and links that were marked. */
+export function sortLevel(): void {
+  sortItems(items, count, true);
+}
+
+/** Asks for the metadata of entries from a position on, up to another. */
+export function describeRows(descriptor: i32, from: i32, to: i32): i32 {
+  firstRow = from;
+  rows = 0;
+  for (let at = from; at < to; at++) {
+    const item = itemAt(items, at);
+    // It may have to be quoted.
+    if (load<u8>(item.name) == QUOTE || holds(item.name, item.length, ARROW)) return OBSTACLE;
+    if (describe(descriptor, item.name, STATX) < 0) return OBSTACLE;
+    const row = rowAt(rows++);
+    const mode: u32 = load<u16>(STATX, MODE_AT);
+    if (typeOf(mode) != (item.type & TYPE)) return OBSTACLE;
+    const hasSize = item.type != DIRECTORY && (item.type & TYPE) != LINK;
+    row.size = hasSize ? load<u64>(STATX, SIZE_AT) : NO_SIZE;
+    if (hasSize && row.size >= LARGEST) return OBSTACLE;
+    row.permissions = <u32>permissionsOf(mode);
+    row.owner = <u32>ownerOf(load<u32>(STATX, USER_AT), load<u32>(STATX, GROUP_AT));
+    const time = timeOf(load<i64>(STATX, MODIFIED_AT));
+    if (row.permissions == 0 || row.owner == 0 || time == 0) return OBSTACLE;
+    row.time = load<u64>(time);
+    row.timeRest = load<u64>(time, 8);
+    sizeLength = max(sizeLength, lengthOfSize(row.size));
+  }
+  return DONE;
+}
+
+const NO_SIZE: u64 = u64.MAX_VALUE;
+
+/** Columns that the sizes take that were described so far. */
+export function sizeColumns(): i32 {
+  return sizeLength;
+}
+
+export function ownerCount(): i32 {
+  return owners;
+}
+
+@inline
+function rowAt(at: i32): Row {
+  return changetype<Row>(ROWS + <usize>at * offsetof<Row>());
+}
+
+@inline
+function typeOf(mode: u32): u16 {
+  const kind = mode & S_IFMT;
+  return kind == S_IFREG ? 0 : kind == S_IFDIR ? DIRECTORY : kind == S_IFLNK ? LINK : 3;
+}
+
+/** Where the text of a mode stands; 0 where there are too many. */
+function permissionsOf(mode: u32): usize {
+  let at = MODES;
+  for (const end = MODES + <usize>modes * MODE_SIZE; at < end; at += MODE_SIZE) if (load<u32>(at) == mode) return at + 4;
+  if (modes == MOST) return 0;
+  modes++;
+  store<u32>(at, mode);
+  permissionText(mode, at + 4);
+  return at + 4;
+}
+
+/** The same of an owner. */
+function ownerOf(user: u32, group: u32): usize {
+  let at = OWNERS;
+  for (const end = OWNERS + <usize>owners * OWNER_SIZE; at < end; at += OWNER_SIZE) {
+    if (load<u32>(at) == user && load<u32>(at, 4) == group) return at;
+  }
+  if (owners == MOST) return 0;
+  owners++;
+  store<u32>(at, user);
+  store<u32>(at, group, 4);
+  measureOwner(user, group);
+  return at;
+}
+
+/** Where the text of a time stands, to the minute; 0 where it has not the length that others have. */
+function timeOf(seconds: i64): usize {
+  const rest = seconds % 60;
+  const minute = (seconds - (rest < 0 ? rest + 60 : rest)) / 60;
+  const slot = TIMES + <usize>(minute & (MINUTES - 1)) * TIME_SIZE;
+  if (load<i64>(slot) != minute) {
+    store<i64>(slot, i64.MIN_VALUE);
+    if (timeText(<f64>seconds, slot + 8) != TIME_LENGTH) return 0;
+    store<i64>(slot, minute);
+  }
+  return slot + 8;
+}
+
+function lengthOfSize(size: u64): i32 {
+  if (size == NO_SIZE) return 1;
+  let length = 1;
+  for (let rest = size / 10; rest > 0; rest /= 10) length++;
+  return length;
+}
+
+/** Writes the lines of what was described, from a row on; returns the next that there was no room for. */
+export function writeRows(from: i32, path: i32, columns: i32): i32 {
+  setLine(LINES);
+  for (let at = from; at < rows; at++) {
+    const item = itemAt(items, firstRow + at);
+    const row = rowAt(at);
+    const length = load<i32>(row.owner, 8);
+    if (line + path + length + columns + LONGEST_LINE > LINES_END) return at;
+    append(row.permissions, 10);
+    appendSpaces(2);
+    append(row.owner + 12, length);
+    appendSpaces(2);
+    appendSize(row.size, columns);
+    appendSpaces(2);
+    store<u64>(line, row.time);
+    store<u64>(line, row.timeRest, 8);
+    setLine(line + TIME_LENGTH);
+    appendSpaces(2);
+    if ((item.type & TYPE) == LINK) {
+      const written = linkText(item.name, item.length, line);
+      if (written < 0) return -1;
+      setLine(line + written);
+    } else {
+      append(PATH, path);
+      append(item.name, item.length);
+      if (item.type == DIRECTORY) appendByte(SLASH);
+    }
+    appendByte(NEWLINE);
+  }
+  return rows;
+}
+
+/** The text of a link may take two paths, every byte of them escaped. */
+export const LONGEST_LINE: usize = 64 * 1024;
+
+@inline
+function appendSpaces(count: i32): void {
+  for (let i = 0; i < count; i++) appendByte(SPACE);
+}
+
+/** To the right of a column. */
+function appendSize(size: u64, columns: i32): void {
+  const end = line + columns;
+  let at = end;
+  if (size == NO_SIZE) store<u8>(--at, DASH);
+  else {
+    let rest = size;
+    do {
+      store<u8>(--at, <u8>(0x30 + (rest % 10)));
+      rest /= 10;
+    } while (rest > 0);
+  }
+  while (at > line) store<u8>(--at, SPACE);
+  setLine(end);
+}

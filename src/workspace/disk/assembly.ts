@@ -1,0 +1,163 @@
+/**
+ * The WebAssembly code, with its memory: see `assembly/`. It makes the system's own calls, and is fast from the start. One
+ * that serves nobody is used again by the next.
+ */
+import type { Bytes } from '../bytes.ts';
+import { type EntryBuffer, LEADS_TO_DIRECTORY } from '../reader.ts';
+import { ASSEMBLY_CODE } from './assembly-code.ts';
+import { STATX } from './kernel.ts';
+import type { SystemCalls } from './system-calls.ts';
+
+/** What the code exports: functions, and addresses. */
+interface Code {
+  readonly memory: { readonly buffer: ArrayBuffer };
+  written(): number;
+  begin(parent: number, path: number, end: number, levels: number, byType: boolean, hidesDots: boolean): number;
+  proceed(): number;
+  frames(): number;
+  readLevel(descriptor: number, hidesDots: boolean): number;
+  itemsAt(): number;
+  sortLevel(): void;
+  describeRows(descriptor: number, from: number, to: number): number;
+  sizeColumns(): number;
+  ownerCount(): number;
+  writeRows(from: number, path: number, columns: number): number;
+  readonly COUNTERS: Constant;
+  readonly NAME: Constant;
+  readonly PATH: Constant;
+  readonly LONGEST_PATH: Constant;
+  readonly LINES: Constant;
+  readonly FRAMES: Constant;
+  readonly OWNERS: Constant;
+  readonly OWNER_SIZE: Constant;
+  readonly MOST_ROWS: Constant;
+  readonly LONGEST_LINE: Constant;
+}
+
+interface Constant {
+  readonly value: number;
+}
+
+interface WebAssemblyRuntime {
+  readonly Module: new (code: Uint8Array) => object;
+  readonly Instance: new (module: object, imports: object) => { readonly exports: Code };
+}
+
+/** What the code asks for while it writes a long listing; it is written to an address. */
+export interface TextsAt {
+  permissions(mode: number, to: number): void;
+  owner(user: number, group: number): void;
+  time(seconds: number, to: number): number;
+  link(name: number, length: number, to: number): number;
+}
+
+export const STATES = ['done', 'paused', 'obstacle'] as const;
+export const LONGEST_NAME = 255;
+
+/** Counters, in words: read, hidden, unopened, and one for each type. */
+const COUNTERS = 7;
+/** The words of an item: where its name is; its length, and its type above that; its key. */
+const ITEM = 4;
+
+export class Assembly {
+  readonly code: Code;
+  #bytes = Buffer.alloc(0);
+  #words = new Uint32Array(0);
+  texts: TextsAt | null = null;
+
+  private constructor(calls: SystemCalls) {
+    const { WebAssembly } = globalThis as unknown as { WebAssembly: WebAssemblyRuntime };
+    const texts = (): TextsAt => this.texts as TextsAt;
+    const nameAt = (at: number) => this.bytesAt(at, LONGEST_NAME + 1);
+    this.code = new WebAssembly.Instance(new WebAssembly.Module(Buffer.from(ASSEMBLY_CODE, 'base64')), {
+      calls: {
+        open: (parent: number, name: number) => calls.openNamed(parent, nameAt(name)),
+        read: (descriptor: number, to: number, size: number) => calls.readEntries(descriptor, this.bytesAt(to, size)),
+        describe: (parent: number, name: number, to: number) =>
+          calls.describeNamed(parent, nameAt(name), this.bytesAt(to, STATX.size)),
+        close: (descriptor: number) => calls.close(descriptor),
+      },
+      texts: {
+        permissions: (mode: number, to: number) => texts().permissions(mode, to),
+        owner: (user: number, group: number) => texts().owner(user >>> 0, group >>> 0),
+        time: (seconds: number, to: number) => texts().time(seconds, to),
+        link: (name: number, length: number, to: number) => texts().link(name, length, to),
+      },
+    }).exports;
+  }
+
+  /** Null where there is none: Node may have been told to do without, or has too little memory. */
+  static for(calls: SystemCalls): Assembly | null {
+    if (isMissing) return null;
+    try {
+      return idle.pop() ?? new Assembly(calls);
+    } catch {
+      isMissing = true;
+      return null;
+    }
+  }
+
+  release(): void {
+    this.texts = null;
+    if (this.code.memory.buffer.byteLength <= MOST_KEPT) idle.push(this);
+  }
+
+  /** Memory that has grown is another buffer. */
+  get bytes(): Buffer {
+    if (this.#bytes.length === 0) this.#bytes = Buffer.from(this.code.memory.buffer);
+    return this.#bytes;
+  }
+
+  get words(): Uint32Array {
+    if (this.#words.length === 0) this.#words = new Uint32Array(this.code.memory.buffer);
+    return this.#words;
+  }
+
+  bytesAt(address: number, length: number): Buffer {
+    return this.bytes.subarray(address, address + length);
+  }
+
+  textAt(address: number, length: number): Bytes {
+    return this.bytes.toString('latin1', address, address + length) as Bytes;
+  }
+
+  /** The lines that were written last; they are there until more are written. */
+  get lines(): Buffer {
+    return this.bytesAt(this.code.LINES.value, this.code.written());
+  }
+
+  /** Appends the entries that items stand for, which begin at an address: from a position up to another. */
+  appendItems(items: number, from: number, to: number, entries: EntryBuffer): void {
+    for (let i = from; i < to; i++) {
+      const [name, length, type] = this.itemAt(items, i);
+      entries.addPart(this.bytes, name, name + length, type);
+    }
+  }
+
+  /** Where its name stands, how long it is, and its type. */
+  itemAt(items: number, at: number): readonly [name: number, length: number, type: number] {
+    const word = items / 4 + ITEM * at;
+    const lengthAndType = this.words[word + 1] as number;
+    return [this.words[word] as number, lengthAndType & 0xffff, lengthAndType >>> 16];
+  }
+
+  /** Marks a link that leads to a directory. */
+  markLeading(items: number, at: number): void {
+    const word = items / 4 + ITEM * at + 1;
+    this.words[word] = (this.words[word] as number) | (LEADS_TO_DIRECTORY << 16);
+  }
+
+  /** What was counted since this was asked before. */
+  counted(): { read: number; hidden: number; unopened: number; shown: readonly number[] } {
+    const first = this.code.COUNTERS.value / 4;
+    const [read = 0, hidden = 0, unopened = 0, ...shown] = this.words.slice(first, first + COUNTERS);
+    this.words.fill(0, first, first + COUNTERS);
+    return { read, hidden, unopened, shown };
+  }
+}
+
+/** Memory that one may keep while it serves nobody. */
+const MOST_KEPT = 8 * 1024 * 1024;
+
+const idle: Assembly[] = [];
+let isMissing = false;

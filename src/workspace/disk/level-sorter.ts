@@ -1,0 +1,131 @@
+/** Reads and sorts one directory by WebAssembly, and writes its long listing; see `assembly/level.ts`. */
+import { type Bytes, bytesOf } from '../bytes.ts';
+import { type EntryBuffer, LINK } from '../reader.ts';
+import type { LongTexts, SortedLevel } from '../sorted-level.ts';
+import { Assembly, STATES, type TextsAt } from './assembly.ts';
+import { type SystemCalls, typeOfMode } from './system-calls.ts';
+
+/** Matches a path that needs no quotes, also before an arrow. */
+const PLAIN = /^(?!")[\x20-\x3d\x3f-\x7e]*$/;
+
+/** Where an owner has its text, and the length before it. */
+const TEXT_AT = 12;
+const LENGTH_AT = 8;
+
+/** Entries of a directory that is open to be read; null where one of them is out of the ordinary. It closes the descriptor. */
+export function sortedLevel(calls: SystemCalls, descriptor: number, hidesDotfiles: boolean): SortedLevel | null {
+  const assembly = Assembly.for(calls);
+  const count = assembly?.code.readLevel(descriptor, hidesDotfiles) ?? -1;
+  if (assembly !== null && count >= 0) return new LevelSorter(assembly, calls, descriptor, count);
+  calls.close(descriptor);
+  assembly?.release();
+  return null;
+}
+
+class LevelSorter implements SortedLevel {
+  readonly count: number;
+  readonly read: number;
+  readonly hidden: number;
+  readonly #assembly: Assembly;
+  readonly #calls: SystemCalls;
+  readonly #descriptor: number;
+  /** Positions of the links, until entries are sorted. */
+  readonly #linksAt: readonly number[];
+
+  constructor(assembly: Assembly, calls: SystemCalls, descriptor: number, count: number) {
+    this.#assembly = assembly;
+    this.#calls = calls;
+    this.#descriptor = descriptor;
+    this.count = count;
+    const { read, hidden, shown } = assembly.counted();
+    this.read = read;
+    this.hidden = hidden;
+    this.#linksAt = shown[LINK] === 0 ? [] : this.#positionsOf(LINK);
+  }
+
+  get #items(): number {
+    return this.#assembly.code.itemsAt();
+  }
+
+  #positionsOf(type: number): number[] {
+    const positions: number[] = [];
+    for (let i = 0; i < this.count; i++) if (this.#assembly.itemAt(this.#items, i)[2] === type) positions.push(i);
+    return positions;
+  }
+
+  get links(): readonly Bytes[] {
+    return this.#linksAt.map((at) => this.#nameAt(at));
+  }
+
+  #nameAt(at: number): Bytes {
+    const [name, length] = this.#assembly.itemAt(this.#items, at);
+    return this.#assembly.textAt(name, length);
+  }
+
+  sort(leading: ReadonlySet<Bytes>): void {
+    for (const at of this.#linksAt) if (leading.has(this.#nameAt(at))) this.#assembly.markLeading(this.#items, at);
+    this.#assembly.code.sortLevel();
+  }
+
+  appendTo(entries: EntryBuffer, from: number, to: number): void {
+    this.#assembly.appendItems(this.#items, from, to, entries);
+  }
+
+  longLines(from: number, to: number, prefix: Bytes, texts: LongTexts): readonly Uint8Array[] | null {
+    const assembly = this.#assembly;
+    const { code, bytes } = assembly;
+    const isShort = prefix.length <= code.LONGEST_PATH.value && to - from <= code.MOST_ROWS.value;
+    if (!isShort || !PLAIN.test(prefix)) return null;
+    assembly.texts = this.#textsAt(prefix, texts);
+    if (STATES[code.describeRows(this.#descriptor, from, to)] !== 'done' || !this.#writeOwners(texts)) return null;
+    bytes.write(prefix, code.PATH.value, 'latin1');
+    const columns = texts.sizeColumns(code.sizeColumns());
+    const lines: Buffer[] = [];
+    for (let next = 0; next < to - from; ) {
+      next = code.writeRows(next, prefix.length, columns);
+      if (next < 0) return null;
+      lines.push(Buffer.from(assembly.lines));
+    }
+    return lines;
+  }
+
+  #textsAt(prefix: Bytes, texts: LongTexts): TextsAt {
+    const { bytes, code } = this.#assembly;
+    return {
+      permissions: (mode, to) => bytes.write(texts.permissions(typeOfMode(mode), mode), to),
+      owner: (user, group) => texts.measureOwner(user, group),
+      time: (seconds, to) => {
+        const text = texts.time(1000 * seconds);
+        return text.length === TIME_COLUMNS ? bytes.write(text, to) : -1;
+      },
+      link: (at, length, to) => {
+        const name = this.#assembly.textAt(at, length);
+        const target = this.#calls.readLink(this.#descriptor, name);
+        if (typeof target === 'number') return -1;
+        const text = bytesOf(texts.link(`${prefix}${name}` as Bytes, target));
+        return text.length < code.LONGEST_LINE.value / 2 ? bytes.write(text, to, 'latin1') : -1;
+      },
+    };
+  }
+
+  /** Columns may have become wider. False where a name is too long. */
+  #writeOwners(texts: LongTexts): boolean {
+    const { bytes, words, code } = this.#assembly;
+    for (let i = 0; i < code.ownerCount(); i++) {
+      const at = code.OWNERS.value + i * code.OWNER_SIZE.value;
+      const text = bytesOf(texts.owner(words[at / 4] as number, words[at / 4 + 1] as number));
+      if (text.length > code.OWNER_SIZE.value - TEXT_AT) return false;
+      words[(at + LENGTH_AT) / 4] = text.length;
+      bytes.write(text, at + TEXT_AT, 'latin1');
+    }
+    return true;
+  }
+
+  close(): void {
+    this.#calls.close(this.#descriptor);
+    this.#assembly.release();
+  }
+}
+
+/** All times of a listing have as many; one that has not is out of the ordinary. */
+const TIME_COLUMNS = 16;

@@ -1,0 +1,221 @@
+/** What the source reads, sorts and writes at once is what takes entry by entry otherwise, byte by byte. */
+import {
+  chmodSync,
+  lchownSync,
+  lutimesSync,
+  mkdirSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { type ListFormat, longLines } from '../../src/faces/cli/list-lines.ts';
+import { openListing } from '../../src/listing/open-listing.ts';
+import { PLAIN, type Query } from '../../src/listing/query.ts';
+import { PLAIN_COLUMNS } from '../../src/text/long-lines.ts';
+import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
+import type { PinRoot } from '../../src/workspace/disk/disk-directory.ts';
+import { DiskSource } from '../../src/workspace/disk/disk-source.ts';
+import { pinByDescriptor } from '../../src/workspace/disk/pinned-by-descriptor.ts';
+import { Visit } from '../../src/workspace/visit.ts';
+import { Workspace } from '../../src/workspace/workspace.ts';
+import { descriptors } from '../support/descriptors.ts';
+import { interceptBy, oddCalls, pinByOddCall } from '../support/odd-calls.ts';
+import { addTree, makeTree, type TreeLiteral } from '../support/tree.ts';
+
+const BLOCK = 2048;
+const FORMAT: ListFormat = { prefix: '' as Bytes, isNull: false, long: PLAIN_COLUMNS };
+
+interface Asked {
+  readonly query?: Partial<Query>;
+  readonly format?: Partial<ListFormat>;
+  /** Called once the directory was read. */
+  readonly afterwards?: () => void;
+}
+
+/** The long listing, block by block; how many of the blocks the source has written. */
+async function listed(root: string, pin: PinRoot, { query, format, afterwards }: Asked) {
+  const workspace = Workspace.open(DiskSource.open(root, pin));
+  const page = { offset: 0, limit: Number.POSITIVE_INFINITY };
+  const complete: Query = { ...PLAIN, path: '.', rules: [], page, metadata: 'page', ...query };
+  const listing = await openListing(complete, workspace, {}).catch((error: unknown) => {
+    workspace.close();
+    throw error;
+  });
+  afterwards?.();
+  const whole = { ...FORMAT, ...format };
+  const long = longLines(whole);
+  let [text, blocks] = ['', 0];
+  try {
+    for (let offset = 0; offset < listing.count; offset += BLOCK) {
+      const block = { offset, limit: Math.min(BLOCK, listing.count - offset) };
+      const written = long.texts && listing.longLines(block, whole.prefix, long.texts);
+      if (written !== null) blocks++;
+      text += written === null ? long.of(await listing.described(block)) : Buffer.concat(written).toString();
+    }
+    const names = await listing.entries({ offset: 0, limit: Number.POSITIVE_INFINITY });
+    return { text, blocks, names, count: listing.count };
+  } finally {
+    listing.close();
+    workspace.close();
+  }
+}
+
+/** Both ways, compared; what the source has written of it. */
+async function compared(root: string, asked: Asked = {}): Promise<{ text: string; blocks: number }> {
+  const before = descriptors();
+  const { blocks, ...atOnce } = await listed(root, pinByOddCall, asked);
+  const { blocks: none, ...expected } = await listed(root, pinByDescriptor, asked);
+  expect(none).toBe(0);
+  expect(atOnce).toEqual(expected);
+  expect(descriptors()).toBe(before);
+  return { text: atOnce.text, blocks };
+}
+
+const NAMES = ['a', 'A', 'b.ts', 'Foo', 'foo', 'foo-bar', 'a b', '.h', 'eightlet', 'ninelette', 'x'.repeat(255)];
+
+describe.runIf(oddCalls !== null)('a level that is written at once', () => {
+  /** Files, directories and links, of many modes, sizes and times. */
+  function anything(): string {
+    const root = makeTree(
+      Object.fromEntries(NAMES.flatMap((name, i) => [[`${name}`.slice(0, 250) + i, 'x'.repeat(i * i)]])),
+    );
+    addTree(root, {
+      directory: null,
+      Dir: null,
+      'z-to-dir': { link: 'Dir' },
+      'to nothing': { link: 'é -> "\n' },
+      '.l': { link: '/' },
+    });
+    for (const [i, mode] of [0o4755, 0o2711, 0o1777, 0o000, 0o644].entries())
+      chmodSync(join(root, `${NAMES[i]}${i}`), mode);
+    for (const [i, time] of [0, -1, -86_400.5, 1e9, 4e9].entries())
+      lutimesSync(join(root, `${NAMES[i]}${i}`), time, time);
+    return root;
+  }
+
+  it('says the same', async () => {
+    const { text, blocks } = await compared(anything());
+    expect(blocks).toBe(1);
+    expect(text.split('\n')).toHaveLength(NAMES.length + 5 + 1);
+  });
+
+  it.each<[string, number, Asked]>([
+    ['without dotfiles', 1, { query: { rules: [{ kind: 'dotfiles' }] } }],
+    ['behind a path', 1, { format: { prefix: bytesOf('../some where/') } }],
+    ['behind a path that has to be quoted', 0, { format: { prefix: bytesOf('é/') } }],
+    ['behind a path with an arrow', 0, { format: { prefix: bytesOf('a -> b/') } }],
+    ['behind a path with a quote', 0, { format: { prefix: bytesOf('"/') } }],
+    ['behind a very long path', 0, { format: { prefix: bytesOf(`${'d/'.repeat(2500)}`) } }],
+    ['with owners by their numbers', 1, { format: { long: { ...PLAIN_COLUMNS, numeric: true } } }],
+    ['with other columns', 0, { format: { long: { ...PLAIN_COLUMNS, inode: true, links: true } } }],
+    ['with other times', 0, { format: { long: { ...PLAIN_COLUMNS, time: 'iso' } } }],
+    ['with numbers by their value', 0, { query: { order: 'natural' } }],
+    ['without what git ignores', 0, { query: { rules: [{ kind: 'ignore-files', git: true, gemini: false }] } }],
+  ])('%s', async (_, blocks, asked) => {
+    expect((await compared(anything(), asked)).blocks).toBe(blocks);
+  });
+
+  it('in several blocks, with columns that become wider', async () => {
+    const names = Array.from({ length: 2 * BLOCK + 3 }, (_, i) => `${(i * 7919) % 10_007}${'n'.repeat(i % 100)}`);
+    const root = makeTree(Object.fromEntries(names.map((name, i) => [name, 'x'.repeat(i % 5)])));
+    truncateSync(join(root, names.toSorted().at(-1) as string), 123_456_789);
+    const { text, blocks } = await compared(root);
+    expect(blocks).toBe(3);
+    expect(text).toContain(' 123456789 ');
+  });
+
+  it('with a size that JavaScript does not know to the byte', async () => {
+    const root = makeTree({ a: '' });
+    // Not every file system has files of that size.
+    try {
+      truncateSync(join(root, 'a'), 2 ** 53 + 2);
+    } catch {
+      truncateSync(join(root, 'a'), 2 ** 43);
+    }
+    await compared(root);
+  });
+
+  it.runIf(process.getuid?.() === 0)('with more owners than are noted', async () => {
+    const root = makeTree(Object.fromEntries(Array.from({ length: 65 }, (_, i) => [`f${i}`, ''])));
+    for (let i = 0; i < 64; i++) lchownSync(join(root, `f${i}`), 5000 + 37 * i, 4_000_000_000 + i);
+    rmSync(join(root, 'f64'));
+    expect((await compared(root)).blocks).toBe(1);
+    writeFileSync(join(root, 'f64'), '');
+    expect((await compared(root)).blocks).toBe(0);
+  });
+
+  it.each<[string, TreeLiteral]>([
+    ['a name that is not ASCII', { é: '' }],
+    ['a name with a line break', { 'x\ny': '' }],
+    ['a name with a quote in front', { '"q': '' }],
+    ['a name with an arrow', { 'a -> b': '' }],
+    ['a name with half of one', { 'a ->': '' }],
+  ])('leaves %s to others', async (_, tree) => {
+    expect((await compared(makeTree({ ...tree, other: '' }))).blocks).toBe(0);
+  });
+
+  it('leaves times of unusual length to others', async () => {
+    const root = makeTree({ a: '', b: '' });
+    lutimesSync(join(root, 'b'), 3e11, 3e11);
+    await compared(root);
+  });
+
+  it.each<[string, (root: string) => void]>([
+    ['vanishes', (root) => rmSync(join(root, 'b'))],
+    [
+      'becomes a directory',
+      (root) => {
+        rmSync(join(root, 'b'));
+        mkdirSync(join(root, 'b'));
+      },
+    ],
+    [
+      'becomes a link',
+      (root) => {
+        rmSync(join(root, 'b'));
+        symlinkSync('a', join(root, 'b'));
+      },
+    ],
+    ['has its link removed', (root) => rmSync(join(root, 'link'))],
+  ])('leaves what %s meanwhile to others', async (_, change) => {
+    const make = () => makeTree({ a: '', b: '', link: { link: 'a' } });
+    const [one, other] = [make(), make()];
+    const atOnce = await listed(one, pinByOddCall, { afterwards: () => change(one) });
+    const expected = await listed(other, pinByDescriptor, { afterwards: () => change(other) });
+    expect(atOnce.text).toBe(expected.text);
+    expect(atOnce.blocks).toBe(0);
+  });
+
+  it.each(['statx', 'readlinkat'] as const)('leaves what %s is refused for to others', async (refused) => {
+    const root = makeTree({ a: '', link: { link: 'a' } });
+    onTestFinished(() => void interceptBy(null));
+    const refuse = () =>
+      void interceptBy((call, name) => (call === refused && name === 'link' ? { code: 'EACCES' } : null));
+    const { text, blocks } = await listed(root, pinByOddCall, { afterwards: refuse });
+    expect(blocks).toBe(0);
+    expect(text).toMatch(/\?{10} .* link\n/);
+  });
+
+  it('is read as usual where it cannot be read to its end', async () => {
+    const root = makeTree({ a: '', b: '' });
+    onTestFinished(() => void interceptBy(null));
+    interceptBy((call) => (call === 'getdents64' ? { code: 'EIO' } : null));
+    const before = descriptors();
+    await expect(listed(root, pinByOddCall, {})).rejects.toThrow(/EIO/);
+    expect(descriptors()).toBe(before);
+  });
+
+  it('keeps nothing open where a link cannot be followed', async () => {
+    const root = makeTree({ a: '', link: { link: 'a' } });
+    const before = descriptors();
+    const follow = vi.spyOn(Visit.prototype, 'linkEnd').mockImplementation(() => {
+      throw new Error('no way');
+    });
+    await expect(listed(root, pinByOddCall, {})).rejects.toThrow('no way');
+    follow.mockRestore();
+    expect(descriptors()).toBe(before);
+  });
+});
