@@ -52,10 +52,10 @@ const DOT: u8 = 0x2e;
 export const SLASH: u8 = 0x2f;
 
 /** What an entry is, as an `EntryBuffer` has it. */
-const FILE: u16 = 0;
+export const FILE: u16 = 0;
 export const DIRECTORY: u16 = 1;
 export const LINK: u16 = 2;
-const OTHER: u16 = 3;
+export const OTHER: u16 = 3;
 /** The bits of a type; and a mark above it: a link that leads to a directory. */
 export const TYPE: u16 = 3;
 const LEADS_TO_DIRECTORY: u16 = 4;
@@ -139,9 +139,9 @@ export function chooseItems(records: usize, hidesDotfiles: bool, mayLink: bool, 
   return count;
 }
 
-/** Puts the items that stand last in order: by name, or directories first, and links that lead to some. */
-export function sortItems(items: usize, count: i32, directoriesFirst: bool): void {
-  const directories = directoriesFirst ? putDirectoriesFirst(items, count) : 0;
+/** Puts the items that stand last in order: by name, directories first, and links that lead to some. */
+export function sortItems(items: usize, count: i32): void {
+  const directories = putDirectoriesFirst(items, count);
   sort(items, directories, top);
   sort(items + <usize>directories * offsetof<Item>(), count - directories, top);
 }
@@ -265,7 +265,7 @@ function move(from: Item, to: Item): void {
   to.key = from.key;
 }
 
-/** Items that are sorted sooner by insertion. */
+/** So few items are sorted by insertion; longer runs are merged. */
 const RUN: i32 = 12;
 
 /** By name: in lower case, and names that are equal but for case as they are. There is as much room at `spare`. */
@@ -284,7 +284,6 @@ function sort(items: usize, count: i32, spare: usize): void {
   if (source != items) memory.copy(items, source, <usize>count * offsetof<Item>());
 }
 
-/** In its own place behind the last, an item is out of the way while others are moved. */
 function insertAll(items: usize, from: i32, to: i32): void {
   for (let i = from + 1; i < to; i++) {
     for (let at = i; at > from && isBefore(itemAt(items, at), itemAt(items, at - 1)); at--) {

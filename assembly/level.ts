@@ -7,6 +7,7 @@ import {
   DIRECTORY,
   DONE,
   ENTRIES,
+  FILE,
   holds,
   Item,
   itemAt,
@@ -16,6 +17,7 @@ import {
   line,
   NOTES,
   OBSTACLE,
+  OTHER,
   PATH,
   readAll,
   reset,
@@ -35,9 +37,9 @@ declare function permissionText(mode: u32, to: usize): void;
 /** A further pair of a user and a group, whose text the caller puts into `OWNERS` before lines are written. */
 @external('texts', 'owner')
 declare function measureOwner(user: u32, group: u32): void;
-/** Writes the text of a time to an address; returns its length. */
+/** Writes the text of a time, in milliseconds, to an address; returns its length. */
 @external('texts', 'time')
-declare function timeText(seconds: f64, to: usize): i32;
+declare function timeText(modified: f64, to: usize): i32;
 /** Writes what stands in the place of a link's name to an address; returns its length, negative where there is none. */
 @external('texts', 'link')
 declare function linkText(name: usize, length: i32, to: usize): i32;
@@ -50,17 +52,18 @@ const GROUP_AT: usize = 24;
 const SIZE_AT: usize = 40;
 const MODIFIED_AT: usize = 112;
 
-/** Modes that occur, and their texts behind them. */
+/** Modes and owners that are noted, of each so many. */
+const MOST: i32 = 64;
+/** A mode, and its text behind it. */
 const MODES: usize = NOTES + 512;
 const MODE_SIZE: usize = 16;
-/** Owners that occur: user, group, and the text with its length before it. */
-export const OWNERS: usize = MODES + 64 * MODE_SIZE;
+/** A user, a group, and their text with its length before it. */
+export const OWNERS: usize = MODES + <usize>MOST * MODE_SIZE;
 export const OWNER_SIZE: usize = 256;
-const MOST: i32 = 64;
-/** Texts of minutes, each where it is looked for. */
-const TIMES: usize = OWNERS + 64 * OWNER_SIZE;
+/** Minutes, each where it is looked for, and their texts, all of one length. */
+const TIMES: usize = OWNERS + <usize>MOST * OWNER_SIZE;
 const TIME_SIZE: usize = 24;
-const TIME_LENGTH: i32 = 16;
+export const TIME_LENGTH: i32 = 16;
 const MINUTES: i64 = 2048;
 
 /** What is known of each entry of a block. */
@@ -75,6 +78,11 @@ class Row {
   time: u64;
   timeRest: u64;
 }
+
+/** The size of a directory, and of a link. */
+const NO_SIZE: u64 = u64.MAX_VALUE;
+/** The text of a link may take two paths, every byte of them escaped. */
+export const LONGEST_LINE: usize = 64 * 1024;
 
 /** Sizes above this JavaScript does not know to the byte. */
 const LARGEST: u64 = 1 << 53;
@@ -120,7 +128,7 @@ export function itemsAt(): usize {
 
 /** Directories first, and links that were marked. */
 export function sortLevel(): void {
-  sortItems(items, count, true);
+  sortItems(items, count);
 }
 
 /** Asks for the metadata of entries from a position on, up to another. */
@@ -140,7 +148,7 @@ export function describeRows(descriptor: i32, from: i32, to: i32): i32 {
     if (hasSize && row.size >= LARGEST) return OBSTACLE;
     row.permissions = <u32>permissionsOf(mode);
     row.owner = <u32>ownerOf(load<u32>(STATX, USER_AT), load<u32>(STATX, GROUP_AT));
-    const time = timeOf(load<i64>(STATX, MODIFIED_AT));
+    const time = timeOf(1000 * <f64>load<i64>(STATX, MODIFIED_AT) + <f64>load<u32>(STATX, MODIFIED_AT + 8) / 1e6);
     if (row.permissions == 0 || row.owner == 0 || time == 0) return OBSTACLE;
     row.time = load<u64>(time);
     row.timeRest = load<u64>(time, 8);
@@ -148,8 +156,6 @@ export function describeRows(descriptor: i32, from: i32, to: i32): i32 {
   }
   return DONE;
 }
-
-const NO_SIZE: u64 = u64.MAX_VALUE;
 
 /** Columns that the sizes take that were described so far. */
 export function sizeColumns(): i32 {
@@ -168,7 +174,7 @@ function rowAt(at: i32): Row {
 @inline
 function typeOf(mode: u32): u16 {
   const kind = mode & S_IFMT;
-  return kind == S_IFREG ? 0 : kind == S_IFDIR ? DIRECTORY : kind == S_IFLNK ? LINK : 3;
+  return kind == S_IFREG ? FILE : kind == S_IFDIR ? DIRECTORY : kind == S_IFLNK ? LINK : OTHER;
 }
 
 /** Where the text of a mode stands; 0 where there are too many. */
@@ -197,13 +203,12 @@ function ownerOf(user: u32, group: u32): usize {
 }
 
 /** Where the text of a time stands, to the minute; 0 where it has not the length that others have. */
-function timeOf(seconds: i64): usize {
-  const rest = seconds % 60;
-  const minute = (seconds - (rest < 0 ? rest + 60 : rest)) / 60;
+function timeOf(modified: f64): usize {
+  const minute = <i64>Math.floor(modified / 60000);
   const slot = TIMES + <usize>(minute & (MINUTES - 1)) * TIME_SIZE;
   if (load<i64>(slot) != minute) {
     store<i64>(slot, i64.MIN_VALUE);
-    if (timeText(<f64>seconds, slot + 8) != TIME_LENGTH) return 0;
+    if (timeText(modified, slot + 8) != TIME_LENGTH) return 0;
     store<i64>(slot, minute);
   }
   return slot + 8;
@@ -247,9 +252,6 @@ export function writeRows(from: i32, path: i32, columns: i32): i32 {
   }
   return rows;
 }
-
-/** The text of a link may take two paths, every byte of them escaped. */
-export const LONGEST_LINE: usize = 64 * 1024;
 
 @inline
 function appendSpaces(count: i32): void {

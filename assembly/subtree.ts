@@ -66,14 +66,12 @@ let depth: i32 = 0;
 
 let lineEnd: u8 = 0;
 let mostLevels: i32 = 0;
-let directoriesFirst: bool = false;
 let hidesDotfiles: bool = false;
 
 /** Begins with the directory whose name stands at `NAME`, in one that is open; its path, that long, stands at `PATH`. */
-export function begin(parent: i32, path: i32, end: i32, levels: i32, isByType: bool, hidesDots: bool): i32 {
+export function begin(parent: i32, path: i32, end: i32, levels: i32, hidesDots: bool): i32 {
   lineEnd = <u8>end;
   mostLevels = levels;
-  directoriesFirst = isByType;
   hidesDotfiles = hidesDots;
   reset();
   depth = 0;
@@ -147,7 +145,7 @@ function enter(parent: i32, name: usize, path: i32): i32 {
   const records = top;
   // Links to directories would stand where those do.
   const isRead = readAll(descriptor, false);
-  const count = isRead ? chooseItems(records, hidesDotfiles, !directoriesFirst, MOST_ENTRIES, false) : -1;
+  const count = isRead ? chooseItems(records, hidesDotfiles, false, MOST_ENTRIES, false) : -1;
   if (count < 0) {
     closeDirectory(descriptor);
     setTop(records);
@@ -160,6 +158,6 @@ function enter(parent: i32, name: usize, path: i32): i32 {
   frame.count = count;
   frame.next = 0;
   frame.records = records;
-  sortItems(frame.items, count, directoriesFirst);
+  sortItems(frame.items, count);
   return DONE;
 }

@@ -87,6 +87,12 @@ const apart = {
   },
 };
 
+/** The library writes no lines: what only the command does it leaves out, and would do without. */
+const withoutAssembly = {
+  name: 'without-assembly',
+  load: (id) => (id === inSource('workspace/disk/assembly-code.ts') ? "export const ASSEMBLY_CODE = '';" : null),
+};
+
 /** Puts every module into the first chunk that needs it. */
 function dealtOut(chunks) {
   /** Known when all modules have been read. */
@@ -173,7 +179,10 @@ function libraryOutput() {
   const { plugins, codeSplitting } = dealtOut(LIBRARY_CHUNKS);
   const names = { entryFileNames: '[name].js', chunkFileNames: '[name].js' };
   const minify = { compress: false, mangle: false };
-  return { plugins, output: { dir: 'dist', format: 'esm', minify, codeSplitting, ...names } };
+  return {
+    plugins: [...plugins, withoutAssembly],
+    output: { dir: 'dist', format: 'esm', minify, codeSplitting, ...names },
+  };
 }
 
 const { output: page } = await build({

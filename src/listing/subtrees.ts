@@ -1,11 +1,12 @@
 /** Subtrees that the source writes at once, where a walk has nothing to decide in them. */
 import { onlyHidesDotfiles } from '../rules/builtin.ts';
+import type { Origin } from '../rules/rule.ts';
 import { type Budget, COST } from '../workspace/budget.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';
 import type { SourceDirectory } from '../workspace/source.ts';
 import type { Subtree, Unwritten } from '../workspace/subtree.ts';
 import type { Visit } from '../workspace/visit.ts';
-import { addHidden, type Counts } from './counts.ts';
+import { addCounts, type Counts } from './counts.ts';
 import type { OpenLevel } from './open-level.ts';
 import type { WalkPlan, WalkSink } from './walk-plan.ts';
 
@@ -21,7 +22,6 @@ interface Writing {
 }
 
 export class Subtrees {
-  readonly #plan: WalkPlan;
   readonly #sink: LineSink;
   readonly #counts: Counts;
   readonly #budget: Budget;
@@ -29,8 +29,7 @@ export class Subtrees {
   /** Whether the next directory is one that the source cannot write. */
   #isObstacle = false;
 
-  private constructor(plan: WalkPlan, sink: LineSink, counts: Counts, budget: Budget) {
-    this.#plan = plan;
+  private constructor(sink: LineSink, counts: Counts, budget: Budget) {
     this.#sink = sink;
     this.#counts = counts;
     this.#budget = budget;
@@ -40,8 +39,9 @@ export class Subtrees {
   static of(plan: WalkPlan, sink: WalkSink, counts: Counts, budget: Budget): Subtrees | null {
     const isWritten = sink.formBelow !== undefined && sink.takeLines !== undefined;
     const isPlain = plan.select === null && !plan.reverse && plan.cache === null;
-    const isSorted = plan.siblings === 'by-name' || plan.siblings === 'directories-first';
-    return isWritten && isPlain && isSorted ? new Subtrees(plan, sink as LineSink, counts, budget) : null;
+    return isWritten && isPlain && plan.siblings === 'directories-first'
+      ? new Subtrees(sink as LineSink, counts, budget)
+      : null;
   }
 
   get isUnderWay(): boolean {
@@ -57,41 +57,43 @@ export class Subtrees {
     const hidesDotfiles = onlyHidesDotfiles(bound);
     const form = this.#sink.formBelow(path);
     if (form === null || hidesDotfiles === null) return false;
-    const subtree = directory.writeBelow(name, {
-      ...form,
-      levels,
-      directoriesFirst: this.#plan.siblings === 'directories-first',
-      hidesDotfiles,
-    });
+    const subtree = directory.writeBelow(name, { ...form, levels, hidesDotfiles });
     if (subtree === null) return false;
     this.#writing = { subtree, parent: directory, path };
     return true;
   }
 
   /** Writes some lines. Where it takes a walk to go on, hands over the directories to walk through, from the first down. */
-  proceed(walkThrough: (directory: Visit, path: Bytes, rest: Unwritten<Visit>) => void): void {
+  proceed(walkThrough: (path: Bytes, unwritten: Unwritten<Visit>) => void): void {
     const { subtree, parent, path } = this.#writing as Writing;
     const state = subtree.proceed();
     this.#sink.takeLines(subtree.lines);
     this.#count(subtree);
     if (state === 'paused') return;
     this.#isObstacle = state === 'obstacle';
-    for (const rest of this.#isObstacle ? parent.takeOver(subtree) : []) {
-      walkThrough(rest.directory, rest.path === '' ? path : below(path, rest.path), rest);
+    const rest = this.#isObstacle ? parent.takeOver(subtree) : [];
+    let taken = 0;
+    try {
+      for (; taken < rest.length; taken++) {
+        const unwritten = rest[taken] as Unwritten<Visit>;
+        walkThrough(unwritten.path === '' ? path : below(path, unwritten.path), unwritten);
+      }
+    } finally {
+      for (const { directory } of rest.slice(taken)) directory.leave();
+      this.close();
     }
-    this.close();
   }
 
   #count(subtree: Subtree<SourceDirectory>): void {
     const { read, hidden, unopened, shown } = subtree.counted();
     const [file = 0, dir = 0, link = 0, other = 0] = shown;
-    const { totals } = this.#counts;
-    totals.file += file;
-    totals.dir += dir;
-    totals.link += link;
-    totals.other += other;
-    if (hidden > 0) addHidden(this.#counts, 'dotfile', hidden);
-    this.#counts.unopened += unopened;
+    const dotfiles: [Origin, number][] = hidden === 0 ? [] : [['dotfile', hidden]];
+    addCounts(this.#counts, {
+      totals: { file, dir, link, other },
+      hidden: new Map(dotfiles),
+      unselected: 0,
+      unopened,
+    });
     this.#budget.steps += COST.entry * read;
     this.#budget.entriesRead += read;
   }

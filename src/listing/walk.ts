@@ -139,9 +139,9 @@ class Walk {
   /** Lets the source write on what is below a level; what it cannot write is walked through. */
   #writeOn({ scope, rules }: OpenLevel, subtrees: Subtrees): void {
     const entries = this.#entries;
-    subtrees.proceed((directory, path, rest) => {
+    subtrees.proceed((path, { directory, appendTo }) => {
       const { count: from, used } = entries;
-      rest.appendTo(entries);
+      appendTo(entries);
       this.#push({ directory, path, from, used, identity: null, isKnown: false }, scope, rules);
     });
   }
@@ -376,6 +376,12 @@ class Walk {
     if (this.#levels.length + 1 >= this.#plan.depth) {
       for (let i = from; i < to; i++) if (entries.isDirectory(i)) this.#counts.unopened++;
     } else this.#expect(opened, scope, to);
+    const parked = this.#levels.at(-HELD);
+    if (parked !== undefined && parked.directory !== null) {
+      parked.identity = parked.directory.identity;
+      this.#close(parked.directory);
+      parked.directory = null;
+    }
     // Perf: each field by its name; an object that is put together from another takes ten times as long.
     this.#levels.push({
       directory,
@@ -390,10 +396,5 @@ class Walk {
       identity: opened.identity,
       isKnown: opened.isKnown,
     });
-    const parked = this.#levels.at(-HELD - 1);
-    if (parked === undefined || parked.directory === null) return;
-    parked.identity = parked.directory.identity;
-    this.#close(parked.directory);
-    parked.directory = null;
   }
 }

@@ -112,7 +112,7 @@ export class LongLines {
     });
   }
 
-  /** For lines that are put together elsewhere, from parts; null where these are not all that a line has. */
+  /** For lines that are put together elsewhere, from parts, without colour; null where a line has others. */
   texts(link: LongTexts['link']): LongTexts | null {
     const { columns, sizes, statusOf, totals } = this.#style;
     const isUsual = !this.#hasExtra && statusOf === null && totals === null && sizes === 'bytes';
@@ -127,6 +127,9 @@ export class LongLines {
         const time = this.#timeOf(modified);
         widths.time = Math.max(widths.time, time.length);
         return time.padEnd(widths.time);
+      },
+      get timeColumns() {
+        return widths.time;
       },
       sizeColumns: (least) => {
         widths.size = Math.max(widths.size, least);

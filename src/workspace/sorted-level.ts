@@ -11,7 +11,9 @@ export interface LongTexts {
   owner(user: number, group: number): string;
   /** The time in milliseconds. */
   time(modified: number): string;
-  /** How many columns the sizes take, so many at least. */
+  /** How many columns the times take. */
+  readonly timeColumns: number;
+  /** The same of sizes, so many at least. */
   sizeColumns(least: number): number;
   /** What stands in the place of a link's name. */
   link(name: Bytes, target: Bytes): string;
@@ -20,7 +22,6 @@ export interface LongTexts {
 export interface SortedLevel {
   readonly count: number;
   readonly read: number;
-  readonly hidden: number;
   /** The names of its links, in no order. */
   readonly links: readonly Bytes[];
   /** Puts entries in the order of their names, directories first, and those links that lead to some. */

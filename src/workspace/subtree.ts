@@ -2,15 +2,13 @@
 import type { Bytes } from './bytes.ts';
 import type { EntryBuffer } from './reader.ts';
 
-/** How it is written: a path for each entry, in the order of a walk. */
+/** How it is written: a path for each entry, in the order of their names, directories before everything else. */
 export interface SubtreeForm {
   /** What stands before the path of each: printable ASCII that ends with a slash. */
   readonly prefix: Bytes;
   /** The byte behind each. */
   readonly end: number;
   readonly levels: number;
-  /** Directories stand before everything else; else all siblings are in the order of their names. */
-  readonly directoriesFirst: boolean;
   readonly hidesDotfiles: boolean;
 }
 

@@ -1,4 +1,5 @@
 /** What the source reads, sorts and writes at once is what takes entry by entry otherwise, byte by byte. */
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   lchownSync,
@@ -22,6 +23,7 @@ import { pinByDescriptor } from '../../src/workspace/disk/pinned-by-descriptor.t
 import { Visit } from '../../src/workspace/visit.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
 import { descriptors } from '../support/descriptors.ts';
+import { asNobody } from '../support/nobody.ts';
 import { interceptBy, oddCalls, pinByOddCall } from '../support/odd-calls.ts';
 import { addTree, makeTree, type TreeLiteral } from '../support/tree.ts';
 
@@ -157,9 +159,33 @@ describe.runIf(oddCalls !== null)('a level that is written at once', () => {
     expect((await compared(makeTree({ ...tree, other: '' }))).blocks).toBe(0);
   });
 
-  it('leaves times of unusual length to others', async () => {
-    const root = makeTree({ a: '', b: '' });
-    lutimesSync(join(root, 'b'), 3e11, 3e11);
+  it('leaves times of unusual length to others, and all that stand in a column with one', async () => {
+    const root = makeTree(Object.fromEntries(Array.from({ length: BLOCK + 5 }, (_, i) => [`f${i}`, ''])));
+    for (let i = 0; i < BLOCK + 5; i++) lutimesSync(join(root, `f${i}`), 17e8, 17e8);
+    expect((await compared(root)).blocks).toBe(2);
+    onTestFinished(() => void interceptBy(null));
+    // Not every file system has such times: the seconds of the last modification.
+    const change = (statx: Buffer) => void statx.writeBigInt64LE(400_000_000_000n, 112);
+    interceptBy((call, name) => (call === 'statx' && name === 'f7' ? { change } : null));
+    const { text, blocks } = await listed(root, pinByOddCall, {});
+    expect(blocks).toBe(0);
+    expect(
+      new Set(
+        text
+          .trimEnd()
+          .split('\n')
+          .map((line) => line.indexOf(' f')),
+      ).size,
+    ).toBe(1);
+  });
+
+  it('has times by the minute as JavaScript has them', async () => {
+    const root = makeTree({ a: '', b: '', c: '' });
+    // To the nanosecond, which Node cannot set.
+    const at = (name: string, time: string) => execFileSync('touch', ['-h', '-d', time, join(root, name)]);
+    at('a', '@1704067259.999999999');
+    at('b', '@-0.000000001');
+    at('c', '@-0.5');
     await compared(root);
   });
 
@@ -206,6 +232,12 @@ describe.runIf(oddCalls !== null)('a level that is written at once', () => {
     const before = descriptors();
     await expect(listed(root, pinByOddCall, {})).rejects.toThrow(/EIO/);
     expect(descriptors()).toBe(before);
+  });
+
+  it('may be one that can be read, and not passed through', async () => {
+    const root = makeTree({ 'd/a': '', 'd/b': '' });
+    const { names } = await asNobody(root, ['d'], () => listed(join(root, 'd'), pinByOddCall, {}), 0o444);
+    expect(names.map(({ name }) => name)).toEqual(['a', 'b']);
   });
 
   it('keeps nothing open where a link cannot be followed', async () => {

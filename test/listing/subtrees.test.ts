@@ -94,7 +94,7 @@ describe.runIf(hasCalls)('an ordinary subtree', () => {
     ['two levels deep', { query: { depth: 2 } }],
     ['three levels deep', { query: { depth: 3 } }],
     ['without dotfiles', { query: { rules: [{ kind: 'dotfiles' }] } }],
-    ['by name alone', { query: { order: 'name' } }],
+    ['in another order', { query: { order: 'name' } }],
     ['the other way round', { query: { order: 'name', reverse: true } }],
     ['some types alone', { query: { select: { pattern: null, types: 'directories' } } }],
     [
@@ -283,6 +283,22 @@ describe.runIf(hasCalls)('what is out of the ordinary', () => {
 });
 
 describe.runIf(hasCalls)('a walk that has to end', () => {
+  it.each([true, false])('closes what it takes over, and what it has, when it cannot go on: %s', async (atOnce) => {
+    const deep = Array.from({ length: 45 }, (_, i) => `d${i}`);
+    const root = makeTree({ [`${deep.join('/')}/x`]: '' });
+    for (let i = 1; i < 7; i++) addTree(root, { [`${deep.slice(0, i).join('/')}/é`]: '' });
+    const before = descriptors();
+    onTestFinished(() => void interceptBy(null));
+    let opened = 0;
+    interceptBy((call, name) => {
+      if (call === 'openat') opened++;
+      return call === 'statx' && name === '' && opened > 30 ? { code: 'EIO' } : null;
+    });
+    await written(root, atOnce).catch(() => {});
+    interceptBy(null);
+    expect(descriptors()).toBe(before);
+  });
+
   it('closes what is open, and the next begins anew', async () => {
     const files = Array.from({ length: 5000 }, (_, i) => [`a/b/c/d/${'long'.repeat(20)}${i}`, ''] as const);
     const root = makeTree(Object.fromEntries(files));

@@ -10,8 +10,8 @@ import { type SystemCalls, systemCalls } from '../../src/workspace/disk/system-c
 
 export type CallName = 'openat' | 'close' | 'getdents64' | 'statx' | 'readlinkat' | 'read' | 'fstatfs' | 'syscall';
 
-/** A failure by its code, or the most bytes that the call may give at once; null lets it pass. */
-type OddAnswer = { readonly code: string } | { readonly most: number } | null;
+/** A failure by its code, the most bytes that the call may give at once, or a change of what it gave; null lets it pass. */
+type OddAnswer = { readonly code: string } | { readonly most: number } | { change(given: Buffer): void } | null;
 
 type Intercept = (call: CallName, name: string) => OddAnswer;
 
@@ -47,6 +47,11 @@ function intercepted(call: CallName, real: Call): Call {
     const answer = intercept?.(call, name) ?? null;
     if (answer === null) return real(...args);
     if ('most' in answer) return real(...args.slice(0, -1), answer.most);
+    if ('change' in answer) {
+      const result = real(...args);
+      answer.change(args.findLast((one) => Buffer.isBuffer(one)) as Buffer);
+      return result;
+    }
     errno = constants.errno[answer.code as keyof typeof constants.errno];
     return -1;
   };

@@ -12,7 +12,7 @@ import type { SystemCalls } from './system-calls.ts';
 interface Code {
   readonly memory: { readonly buffer: ArrayBuffer };
   written(): number;
-  begin(parent: number, path: number, end: number, levels: number, byType: boolean, hidesDots: boolean): number;
+  begin(parent: number, path: number, end: number, levels: number, hidesDots: boolean): number;
   proceed(): number;
   frames(): number;
   readLevel(descriptor: number, hidesDots: boolean): number;
@@ -32,6 +32,7 @@ interface Code {
   readonly OWNER_SIZE: Constant;
   readonly MOST_ROWS: Constant;
   readonly LONGEST_LINE: Constant;
+  readonly TIME_LENGTH: Constant;
 }
 
 interface Constant {
@@ -47,14 +48,14 @@ interface WebAssemblyRuntime {
 export interface TextsAt {
   permissions(mode: number, to: number): void;
   owner(user: number, group: number): void;
-  time(seconds: number, to: number): number;
+  time(modified: number, to: number): number;
   link(name: number, length: number, to: number): number;
 }
 
 export const STATES = ['done', 'paused', 'obstacle'] as const;
 export const LONGEST_NAME = 255;
 
-/** Counters, in words: read, hidden, unopened, and one for each type. */
+/** Of these there are so many: entries that were read, hidden, not opened, and one for each type. */
 const COUNTERS = 7;
 /** The words of an item: where its name is; its length, and its type above that; its key. */
 const ITEM = 4;
@@ -80,7 +81,7 @@ export class Assembly {
       texts: {
         permissions: (mode: number, to: number) => texts().permissions(mode, to),
         owner: (user: number, group: number) => texts().owner(user >>> 0, group >>> 0),
-        time: (seconds: number, to: number) => texts().time(seconds, to),
+        time: (modified: number, to: number) => texts().time(modified, to),
         link: (name: number, length: number, to: number) => texts().link(name, length, to),
       },
     }).exports;
@@ -156,8 +157,8 @@ export class Assembly {
   }
 }
 
-/** Memory that one may keep while it serves nobody. */
-const MOST_KEPT = 8 * 1024 * 1024;
+/** The memory that it begins with; if it has grown, it is not kept. */
+const MOST_KEPT = 4 * 1024 * 1024;
 
 const idle: Assembly[] = [];
 let isMissing = false;

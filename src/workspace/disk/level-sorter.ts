@@ -25,22 +25,26 @@ export function sortedLevel(calls: SystemCalls, descriptor: number, hidesDotfile
 class LevelSorter implements SortedLevel {
   readonly count: number;
   readonly read: number;
-  readonly hidden: number;
-  readonly #assembly: Assembly;
+  #held: Assembly | null;
   readonly #calls: SystemCalls;
   readonly #descriptor: number;
   /** Positions of the links, until entries are sorted. */
   readonly #linksAt: readonly number[];
 
   constructor(assembly: Assembly, calls: SystemCalls, descriptor: number, count: number) {
-    this.#assembly = assembly;
+    this.#held = assembly;
     this.#calls = calls;
     this.#descriptor = descriptor;
     this.count = count;
-    const { read, hidden, shown } = assembly.counted();
+    const { read, shown } = assembly.counted();
     this.read = read;
-    this.hidden = hidden;
     this.#linksAt = shown[LINK] === 0 ? [] : this.#positionsOf(LINK);
+  }
+
+  get #assembly(): Assembly {
+    // Its memory may already be another's.
+    if (this.#held === null) throw new Error('a level was used after it was closed');
+    return this.#held;
   }
 
   get #items(): number {
@@ -75,7 +79,9 @@ class LevelSorter implements SortedLevel {
     const assembly = this.#assembly;
     const { code, bytes } = assembly;
     const isShort = prefix.length <= code.LONGEST_PATH.value && to - from <= code.MOST_ROWS.value;
-    if (!isShort || !PLAIN.test(prefix)) return null;
+    // One time was longer than the others, which are padded since.
+    const isWide = texts.timeColumns > code.TIME_LENGTH.value;
+    if (!isShort || isWide || !PLAIN.test(prefix)) return null;
     assembly.texts = this.#textsAt(prefix, texts);
     if (STATES[code.describeRows(this.#descriptor, from, to)] !== 'done' || !this.#writeOwners(texts)) return null;
     bytes.write(prefix, code.PATH.value, 'latin1');
@@ -94,9 +100,9 @@ class LevelSorter implements SortedLevel {
     return {
       permissions: (mode, to) => bytes.write(texts.permissions(typeOfMode(mode), mode), to),
       owner: (user, group) => texts.measureOwner(user, group),
-      time: (seconds, to) => {
-        const text = texts.time(1000 * seconds);
-        return text.length === TIME_COLUMNS ? bytes.write(text, to) : -1;
+      time: (modified, to) => {
+        const text = texts.time(modified);
+        return text.length === code.TIME_LENGTH.value ? bytes.write(text, to) : -1;
       },
       link: (at, length, to) => {
         const name = this.#assembly.textAt(at, length);
@@ -122,10 +128,9 @@ class LevelSorter implements SortedLevel {
   }
 
   close(): void {
+    if (this.#held === null) return;
     this.#calls.close(this.#descriptor);
-    this.#assembly.release();
+    this.#held.release();
+    this.#held = null;
   }
 }
-
-/** All times of a listing have as many; one that has not is out of the ordinary. */
-const TIME_COLUMNS = 16;

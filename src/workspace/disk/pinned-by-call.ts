@@ -89,9 +89,15 @@ function foundAt(directory: CallDirectory): LookupResult {
   return { kind: 'directory', directory };
 }
 
+/** A directory that is held, to be read. One that may be read, and not passed through, does not lead to itself. */
+function openedAnew(calls: SystemCalls, descriptor: number): number {
+  const fd = calls.openDirectory(descriptor, '.' as Bytes);
+  return opened(fd === -EACCES && hasProc() ? calls.openHeld(descriptor) : fd);
+}
+
 /** Reads a directory that is held by a descriptor, whichever way, which others may read from at the same time. */
 export function readerIn(calls: SystemCalls, descriptor: number): DirectoryReader {
-  return new DirentReader(calls, opened(calls.openDirectory(descriptor, '.' as Bytes)), true);
+  return new DirentReader(calls, openedAnew(calls, descriptor), true);
 }
 
 /** The directory `name` of another, whichever way that is held; null when it is something else. */
@@ -115,7 +121,7 @@ export function openedChild(
 
 /** The entries of a directory that is held by a descriptor, whichever way. */
 export function sortedIn(calls: SystemCalls, descriptor: number, hidesDotfiles: boolean): SortedLevel | null {
-  return sortedLevel(calls, opened(calls.openDirectory(descriptor, '.' as Bytes)), hidesDotfiles);
+  return sortedLevel(calls, openedAnew(calls, descriptor), hidesDotfiles);
 }
 
 /** What is below the directory `name` of another, whichever way that is held. */

@@ -28,13 +28,13 @@ export function writeBelow<Directory>(
   const assembly = Assembly.for(calls);
   if (assembly === null) return null;
   const { code, bytes } = assembly;
-  const { prefix, end, levels, directoriesFirst, hidesDotfiles } = form;
+  const { prefix, end, levels, hidesDotfiles } = form;
   const isShort = prefix.length <= code.LONGEST_PATH.value && name.length <= LONGEST_NAME;
   if (isShort) {
     bytes.write(`${name}\0`, code.NAME.value, 'latin1');
     bytes.write(prefix, code.PATH.value, 'latin1');
     const most = Math.min(levels, ALL_LEVELS);
-    const state = code.begin(parent, prefix.length, end, most, directoriesFirst, hidesDotfiles);
+    const state = code.begin(parent, prefix.length, end, most, hidesDotfiles);
     if (STATES[state] === 'done') return new SubtreeWriter(assembly, calls, prefix.length, adopt);
   }
   assembly.release();

@@ -128,6 +128,11 @@ export class SystemCalls {
     return this.#open(parent, name, FILE);
   }
 
+  /** Opens a directory that is open once more, by `/proc`, whose link to it is the only one that is followed. */
+  openHeld(descriptor: number): number {
+    return this.#open(AT_FDCWD, `/proc/self/fd/${descriptor}` as Bytes, constants.O_DIRECTORY | O_CLOEXEC);
+  }
+
   openRoot(): number {
     return this.#open(AT_FDCWD, '/' as Bytes, DIRECTORY | O_PATH);
   }
