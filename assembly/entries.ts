@@ -5,6 +5,8 @@
  * type is unknown, too many of them.
  */
 
+import { DIRECTORY, FILE, HIGHEST_BITS, Item, itemAt, keyOf, LINK, ONES, OTHER, SPACES, TYPE } from './items';
+
 /** Reads entries to an address; how many bytes they take, 0 at the end, a negative number when that fails. */
 @external('calls', 'read')
 declare function readEntries(descriptor: i32, to: usize, size: i32): i32;
@@ -50,25 +52,6 @@ const DT_LINK: u32 = 10;
 
 const DOT: u8 = 0x2e;
 export const SLASH: u8 = 0x2f;
-
-/** What an entry is, as an `EntryBuffer` has it. */
-export const FILE: u16 = 0;
-export const DIRECTORY: u16 = 1;
-export const LINK: u16 = 2;
-export const OTHER: u16 = 3;
-/** The bits of a type; and a mark above it: a link that leads to a directory. */
-export const TYPE: u16 = 3;
-const LEADS_TO_DIRECTORY: u16 = 4;
-
-/** An entry that is shown. */
-@unmanaged
-export class Item {
-  name: u32;
-  length: u16;
-  type: u16;
-  /** The first bytes of its name, in lower case. */
-  key: u64;
-}
 
 /** Where the next records go, and where the next line. */
 export let top: usize = ENTRIES;
@@ -131,19 +114,12 @@ export function chooseItems(records: usize, hidesDotfiles: bool, mayLink: bool, 
     item.name = <u32>name;
     item.length = <u16>length;
     item.type = type == DT_FILE ? FILE : type == DT_DIRECTORY ? DIRECTORY : type == DT_LINK ? LINK : OTHER;
-    item.key = lowerCased(bytesAt(name, length));
+    item.key = keyOf(name, length);
   }
   top = items + <usize>count * offsetof<Item>();
   add(READ, count + hidden);
   add(HIDDEN, hidden);
   return count;
-}
-
-/** Puts the items that stand last in order: by name, directories first, and links that lead to some. */
-export function sortItems(items: usize, count: i32): void {
-  const directories = putDirectoriesFirst(items, count);
-  sort(items, directories, top);
-  sort(items + <usize>directories * offsetof<Item>(), count - directories, top);
 }
 
 @inline
@@ -174,11 +150,6 @@ export function copy(to: usize, from: usize, length: i32): void {
 }
 
 @inline
-export function itemAt(items: usize, at: i32): Item {
-  return changetype<Item>(items + <usize>at * offsetof<Item>());
-}
-
-@inline
 function isItselfOrAbove(name: usize): bool {
   return load<u8>(name, 1) == 0 || (load<u8>(name, 1) == DOT && load<u8>(name, 2) == 0);
 }
@@ -191,10 +162,6 @@ function lengthOf(record: usize): i32 {
   while (load<u8>(end) != 0) end++;
   return <i32>(end - name);
 }
-
-const ONES: u64 = 0x0101010101010101;
-const SPACES: u64 = 0x20 * ONES;
-const HIGHEST_BITS: u64 = 0x80 * ONES;
 
 @inline
 function isPrintable(name: usize, length: i32): bool {
@@ -220,105 +187,6 @@ export function holds(name: usize, length: i32, byte: u64): bool {
     const rest = length - at < 8 ? ~(<u64>0) << (8 * (length - at)) : 0;
     const difference = (load<u64>(name + at) ^ (byte * ONES)) | rest;
     if (((difference - ONES) & ~difference & HIGHEST_BITS) != 0) return true;
-  }
-  return false;
-}
-
-/** Eight bytes, the first of them the highest; zeros behind the end. */
-@inline
-function bytesAt(name: usize, length: i32): u64 {
-  const word = bswap<u64>(load<u64>(name));
-  return length >= 8 ? word : length <= 0 ? 0 : word & (~(<u64>0) << (64 - 8 * length));
-}
-
-/** Eight bytes of ASCII at once: each capital gets the bit of its lower case. */
-@inline
-function lowerCased(word: u64): u64 {
-  const isCapital = (word + 0x3f * ONES) & ~(word + 0x25 * ONES) & HIGHEST_BITS;
-  return word | (isCapital >> 2);
-}
-
-/** The order among either of them is not kept. */
-function putDirectoriesFirst(items: usize, count: i32): i32 {
-  let rest = 0;
-  for (let i = 0; i < count; i++) {
-    const type = itemAt(items, i).type;
-    if (type != DIRECTORY && (type & LEADS_TO_DIRECTORY) == 0) continue;
-    if (i != rest) swap(itemAt(items, i), itemAt(items, rest));
-    rest++;
-  }
-  return rest;
-}
-
-@inline
-function swap(a: Item, b: Item): void {
-  const first = load<u64>(changetype<usize>(a));
-  const key = a.key;
-  move(b, a);
-  store<u64>(changetype<usize>(b), first);
-  b.key = key;
-}
-
-@inline
-function move(from: Item, to: Item): void {
-  store<u64>(changetype<usize>(to), load<u64>(changetype<usize>(from)));
-  to.key = from.key;
-}
-
-/** So few items are sorted by insertion; longer runs are merged. */
-const RUN: i32 = 12;
-
-/** By name: in lower case, and names that are equal but for case as they are. There is as much room at `spare`. */
-function sort(items: usize, count: i32, spare: usize): void {
-  for (let from = 0; from < count; from += RUN) insertAll(items, from, min(from + RUN, count));
-  let source = items;
-  let target = spare;
-  for (let width = RUN; width < count; width *= 2) {
-    for (let from = 0; from < count; from += 2 * width) {
-      merge(source, target, from, min(from + width, count), min(from + 2 * width, count));
-    }
-    const other = source;
-    source = target;
-    target = other;
-  }
-  if (source != items) memory.copy(items, source, <usize>count * offsetof<Item>());
-}
-
-function insertAll(items: usize, from: i32, to: i32): void {
-  for (let i = from + 1; i < to; i++) {
-    for (let at = i; at > from && isBefore(itemAt(items, at), itemAt(items, at - 1)); at--) {
-      swap(itemAt(items, at), itemAt(items, at - 1));
-    }
-  }
-}
-
-function merge(source: usize, target: usize, from: i32, middle: i32, to: i32): void {
-  let a = from;
-  let b = middle;
-  for (let at = from; at < to; at++) {
-    const isFirst = a < middle && (b == to || !isBefore(itemAt(source, b), itemAt(source, a)));
-    move(itemAt(source, isFirst ? a++ : b++), itemAt(target, at));
-  }
-}
-
-@inline
-function isBefore(a: Item, b: Item): bool {
-  return a.key != b.key ? a.key < b.key : isBeforeFurtherOn(a, b);
-}
-
-/** Of two names that begin alike. */
-function isBeforeFurtherOn(a: Item, b: Item): bool {
-  const shorter = min<i32>(a.length, b.length);
-  for (let at = 8; at < shorter; at += 8) {
-    const one = lowerCased(bytesAt(a.name + at, a.length - at));
-    const other = lowerCased(bytesAt(b.name + at, b.length - at));
-    if (one != other) return one < other;
-  }
-  if (a.length != b.length) return a.length < b.length;
-  for (let at = 0; at < shorter; at += 8) {
-    const one = bytesAt(a.name + at, a.length - at);
-    const other = bytesAt(b.name + at, b.length - at);
-    if (one != other) return one < other;
   }
   return false;
 }

@@ -4,29 +4,22 @@ import {
   appendByte,
   chooseItems,
   countItem,
-  DIRECTORY,
   DONE,
   ENTRIES,
-  FILE,
   holds,
-  Item,
-  itemAt,
   LINES,
   LINES_END,
-  LINK,
   line,
   NOTES,
   OBSTACLE,
-  OTHER,
   PATH,
   readAll,
   reset,
   SLASH,
   setLine,
-  sortItems,
-  TYPE,
   top,
 } from './entries';
+import { DIRECTORY, FILE, Item, itemAt, LINK, OTHER, sortItems, TYPE } from './items';
 
 /** Asks for the metadata of the entry whose name stands at an address: `struct statx` to another. Negative when it fails. */
 @external('calls', 'describe')
@@ -128,7 +121,7 @@ export function itemsAt(): usize {
 
 /** Directories first, and links that were marked. */
 export function sortLevel(): void {
-  sortItems(items, count);
+  sortItems(items, count, top);
 }
 
 /** Asks for the metadata of entries from a position on, up to another. */

@@ -11,10 +11,7 @@ import {
   chooseItems,
   copy,
   countItem,
-  DIRECTORY,
   DONE,
-  Item,
-  itemAt,
   LINES,
   LINES_END,
   LONGEST_PATH,
@@ -29,10 +26,10 @@ import {
   SLASH,
   setLine,
   setTop,
-  sortItems,
   top,
   UNOPENED,
 } from './entries';
+import { DIRECTORY, Item, itemAt, sortItems } from './items';
 
 /** Opens the directory whose name stands at an address, ended by a 0; negative when that fails. No link is followed. */
 @external('calls', 'open')
@@ -158,6 +155,6 @@ function enter(parent: i32, name: usize, path: i32): i32 {
   frame.count = count;
   frame.next = 0;
   frame.records = records;
-  sortItems(frame.items, count);
+  sortItems(frame.items, count, top);
   return DONE;
 }

@@ -1,5 +1,5 @@
 /**
- * Makes src/workspace/disk/assembly-code.ts of the AssemblyScript in assembly/.
+ * Compiles the AssemblyScript in assembly/ into modules of src/.
  *
  *     node scripts/assembly.js
  */
@@ -8,25 +8,37 @@ import { fileURLToPath } from 'node:url';
 import asc from 'assemblyscript/asc';
 
 const SOURCES = new URL('../assembly/', import.meta.url);
-const TARGET = new URL('../src/workspace/disk/assembly-code.ts', import.meta.url);
 
-/** In pages of 64 KB: what the subtrees have, and the most that a single directory may have. */
-const MEMORY = ['--initialMemory', '64', '--maximumMemory', '2048', '--runtime', 'stub'];
-const OPTIONS = ['-O3', '--noAssert', '--use', 'abort=', ...MEMORY];
+/**
+ * What is compiled, and into what. The memory is in pages of 64 KB: of the first what subtrees have, and the most that a
+ * single directory may have.
+ */
+const CODES = [
+  { source: 'index.ts', name: 'ASSEMBLY_CODE', pages: ['64', '2048'], file: 'workspace/disk/assembly-code.ts' },
+  { source: 'siblings.ts', name: 'SORTING_CODE', pages: ['32', '32'], file: 'listing/sorting-code.ts' },
+];
 
-/** The source of the module that has the code. */
-export async function assemblyCode() {
+/** The files, with their content. */
+export function assembled() {
+  return Promise.all(CODES.map(async (code) => ({ file: `src/${code.file}`, content: await moduleOf(code) })));
+}
+
+async function moduleOf({ source, name, pages: [initial, maximum] }) {
+  const memory = ['--initialMemory', initial, '--maximumMemory', maximum, '--runtime', 'stub'];
   let code = null;
-  const { error, stderr } = await asc.main(['index.ts', '--outFile', 'code.wasm', ...OPTIONS], {
-    readFile: (name) => contentOf(new URL(name, SOURCES)),
-    writeFile: (_name, content) => {
-      code = Buffer.from(content).toString('base64');
+  const { error, stderr } = await asc.main(
+    [source, '--outFile', 'code.wasm', '-O3', '--noAssert', '--use', 'abort=', ...memory],
+    {
+      readFile: (file) => contentOf(new URL(file, SOURCES)),
+      writeFile: (_file, content) => {
+        code = Buffer.from(content).toString('base64');
+      },
+      listFiles: () => [],
     },
-    listFiles: () => [],
-  });
+  );
   if (error !== null || code === null) throw new Error(`The AssemblyScript does not compile.\n${stderr}`);
   const lines = (code.match(/.{1,116}/g) ?? []).map((line) => `${line}\\`);
-  return `/** Made by scripts/assembly.js: WebAssembly, in base64. */\nexport const ASSEMBLY_CODE = \`\\\n${lines.join('\n')}\n\`;\n`;
+  return `/** Made by scripts/assembly.js: WebAssembly, in base64. */\nexport const ${name} = \`\\\n${lines.join('\n')}\n\`;\n`;
 }
 
 /** Null where there is no such file: the compiler looks in several places. */
@@ -34,4 +46,6 @@ function contentOf(file) {
   return existsSync(file) ? readFileSync(file, 'utf8') : null;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(TARGET, await assemblyCode());
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  for (const { file, content } of await assembled()) writeFileSync(new URL(`../${file}`, import.meta.url), content);
+}

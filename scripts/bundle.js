@@ -178,7 +178,7 @@ await build({
 function libraryOutput() {
   const { plugins, codeSplitting } = dealtOut(LIBRARY_CHUNKS);
   const names = { entryFileNames: '[name].js', chunkFileNames: '[name].js' };
-  const minify = { compress: false, mangle: false };
+  const minify = { compress: true, mangle: false };
   return {
     plugins: [...plugins, withoutAssembly],
     output: { dir: 'dist', format: 'esm', minify, codeSplitting, ...names },

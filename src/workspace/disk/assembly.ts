@@ -4,6 +4,7 @@
  */
 import type { Bytes } from '../bytes.ts';
 import { type EntryBuffer, LEADS_TO_DIRECTORY } from '../reader.ts';
+import { type Constant, instantiated } from '../web-assembly.ts';
 import { ASSEMBLY_CODE } from './assembly-code.ts';
 import { STATX } from './kernel.ts';
 import type { SystemCalls } from './system-calls.ts';
@@ -35,15 +36,6 @@ interface Code {
   readonly TIME_LENGTH: Constant;
 }
 
-interface Constant {
-  readonly value: number;
-}
-
-interface WebAssemblyRuntime {
-  readonly Module: new (code: Uint8Array) => object;
-  readonly Instance: new (module: object, imports: object) => { readonly exports: Code };
-}
-
 /** What the code asks for while it writes a long listing; it is written to an address. */
 export interface TextsAt {
   permissions(mode: number, to: number): void;
@@ -67,10 +59,9 @@ export class Assembly {
   texts: TextsAt | null = null;
 
   private constructor(calls: SystemCalls) {
-    const { WebAssembly } = globalThis as unknown as { WebAssembly: WebAssemblyRuntime };
     const texts = (): TextsAt => this.texts as TextsAt;
     const nameAt = (at: number) => this.bytesAt(at, LONGEST_NAME + 1);
-    this.code = new WebAssembly.Instance(new WebAssembly.Module(Buffer.from(ASSEMBLY_CODE, 'base64')), {
+    this.code = instantiated<Code>(ASSEMBLY_CODE, {
       calls: {
         open: (parent: number, name: number) => calls.openNamed(parent, nameAt(name)),
         read: (descriptor: number, to: number, size: number) => calls.readEntries(descriptor, this.bytesAt(to, size)),
@@ -84,10 +75,10 @@ export class Assembly {
         time: (modified: number, to: number) => texts().time(modified, to),
         link: (name: number, length: number, to: number) => texts().link(name, length, to),
       },
-    }).exports;
+    });
   }
 
-  /** Null where there is none: Node may have been told to do without, or has too little memory. */
+  /** Null where there is none. */
   static for(calls: SystemCalls): Assembly | null {
     if (isMissing) return null;
     try {
