@@ -24,7 +24,7 @@ import { Visit } from '../../src/workspace/visit.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
 import { descriptors } from '../support/descriptors.ts';
 import { asNobody } from '../support/nobody.ts';
-import { interceptBy, oddCalls, pinByOddCall } from '../support/odd-calls.ts';
+import { interceptBy, oddCalls, pinByOddCall, withoutTypes } from '../support/odd-calls.ts';
 import { addTree, makeTree, type TreeLiteral } from '../support/tree.ts';
 
 const BLOCK = 2048;
@@ -238,6 +238,14 @@ describe.runIf(oddCalls !== null)('a level that is written at once', () => {
     const root = makeTree({ 'd/a': '', 'd/b': '' });
     const { names } = await asNobody(root, ['d'], () => listed(join(root, 'd'), pinByOddCall, {}), 0o444);
     expect(names.map(({ name }) => name)).toEqual(['a', 'b']);
+  });
+
+  it('is read as usual where the file system does not tell types', async () => {
+    const root = anything();
+    const expected = await listed(root, pinByDescriptor, {});
+    onTestFinished(() => void interceptBy(null));
+    interceptBy(withoutTypes);
+    expect(await listed(root, pinByOddCall, {})).toEqual(expected);
   });
 
   it('keeps nothing open where a link cannot be followed', async () => {

@@ -47,6 +47,7 @@ describe('the order of siblings', () => {
   it.each([
     ['short names, few letters', from('abAB.', 4)],
     ['long names with a common beginning', from('aA', 12).map((name) => `Component-${name}` as Bytes)],
+    ['names that differ late', from('abAB_', 12).map((name) => `Shared-${name}` as Bytes)],
     ['any text', from('aZ_~é日ß😀İ', 6)],
     [
       'any bytes',

@@ -16,7 +16,7 @@ import { Visit } from '../../src/workspace/visit.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
 import { descriptors } from '../support/descriptors.ts';
 import { asNobody } from '../support/nobody.ts';
-import { interceptBy, oddCalls, pinByOddCall } from '../support/odd-calls.ts';
+import { interceptBy, oddCalls, pinByOddCall, withoutTypes } from '../support/odd-calls.ts';
 import { addTree, emptyDirectory, makeChain, makeTree, type TreeLiteral } from '../support/tree.ts';
 
 const FORM: PathForm = { prefix: '' as Bytes, isNull: false };
@@ -204,9 +204,18 @@ describe.runIf(hasCalls)('what is out of the ordinary', () => {
   it('more directories inside each other than are held open', async () => {
     const root = makeTree({});
     makeChain(root, 120, (directory) => addTree(directory, { 'a/x': '', 'z/x': '' }));
+    let [open, most] = [0, 0];
+    onTestFinished(() => void interceptBy(null));
+    interceptBy((call) => {
+      open += call === 'openat' ? 1 : call === 'close' ? -1 : 0;
+      most = Math.max(most, open);
+      return null;
+    });
     const { text, walked } = await compared(root);
     expect(text.split('\n').length).toBe(120 * 5 + 1);
     expect(walked).toBeLessThan(20);
+    // A careful system allows 64 descriptors, of which Node has some.
+    expect(most).toBeLessThan(54);
   });
 
   it('a path that is very long', async () => {
@@ -266,6 +275,14 @@ describe.runIf(hasCalls)('what is out of the ordinary', () => {
     const { text, unreadable } = await written(root, true);
     expect(unreadable).toEqual([{ path: 'm/k', reason: expect.any(String) }]);
     expect(text).toBe((await written(root, false)).text);
+  });
+
+  it('a file system that does not tell types', async () => {
+    const root = makeTree(around({ 'm/link': { link: 'a' } }));
+    const expected = await written(root, false);
+    onTestFinished(() => void interceptBy(null));
+    interceptBy(withoutTypes);
+    expect(await written(root, true)).toEqual(expected);
   });
 
   it('answers that come in pieces, and calls that a signal interrupts', async () => {

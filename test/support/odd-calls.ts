@@ -11,7 +11,11 @@ import { type SystemCalls, systemCalls } from '../../src/workspace/disk/system-c
 export type CallName = 'openat' | 'close' | 'getdents64' | 'statx' | 'readlinkat' | 'read' | 'fstatfs' | 'syscall';
 
 /** A failure by its code, the most bytes that the call may give at once, or a change of what it gave; null lets it pass. */
-type OddAnswer = { readonly code: string } | { readonly most: number } | { change(given: Buffer): void } | null;
+type OddAnswer =
+  | { readonly code: string }
+  | { readonly most: number }
+  | { change(given: Buffer, result: number): void }
+  | null;
 
 type Intercept = (call: CallName, name: string) => OddAnswer;
 
@@ -49,7 +53,7 @@ function intercepted(call: CallName, real: Call): Call {
     if ('most' in answer) return real(...args.slice(0, -1), answer.most);
     if ('change' in answer) {
       const result = real(...args);
-      answer.change(args.findLast((one) => Buffer.isBuffer(one)) as Buffer);
+      answer.change(args.findLast((one) => Buffer.isBuffer(one)) as Buffer, result);
       return result;
     }
     errno = constants.errno[answer.code as keyof typeof constants.errno];
@@ -87,3 +91,11 @@ export function whileIntercepting<T>(answer: Intercept, run: () => T): T {
     interceptBy(before);
   }
 }
+
+/** As a file system that does not tell types while a directory is read. */
+export const withoutTypes: Intercept = (call) => {
+  const change = (entries: Buffer, length: number) => {
+    for (let at = 0; at < length; at += entries.readUInt16LE(at + 16)) entries[at + 18] = 0;
+  };
+  return call === 'getdents64' ? { change } : null;
+};
