@@ -74,6 +74,11 @@ describe('the order of siblings', () => {
     expect(await sorted(fewer)).toEqual(expected(fewer));
   });
 
+  it('holds for names that are longer than any disk has', async () => {
+    const names = ['b', 'A', 'a', 'C'].map((end) => `${'x'.repeat(70_000)}${end}` as Bytes);
+    expect(await sorted(names)).toEqual(expected(names));
+  });
+
   it('keeps the type of each', async () => {
     const entries = entriesOf(['b' as Bytes, 'c' as Bytes], 'link');
     entries.add('A' as Bytes, 'dir');
