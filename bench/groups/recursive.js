@@ -76,12 +76,12 @@ function checkPaths(command, directory) {
     '-type',
     'd',
     '-printf',
-    '%P/\\n',
+    '%p/\\n',
     '-o',
     '-printf',
-    '%P\\n',
+    '%p\\n',
   ]);
-  if (sorted(output(command)) !== sorted(found.replace(/^\/\n/, ''))) {
+  if (sorted(output(command)) !== sorted(found)) {
     throw new Error('agent-ls -R does not list what find does.');
   }
 }
