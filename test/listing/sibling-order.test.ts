@@ -65,7 +65,7 @@ describe('the order of siblings', () => {
   });
 
   it.each([
-    ['more names than are packed at once', 8193, (i: number) => `f${(i * 7919) % 8193}`],
+    ['more names than are sorted at once', 8193, (i: number) => `f${(i * 7919) % 8193}`],
     ['many names that are not ASCII', 513, (i: number) => `é${(i * 7919) % 513}`],
   ])('is that of the contract, however many there are: %s', async (_, count, nameOf) => {
     const names = Array.from({ length: count }, (_, i) => bytesOf(nameOf(i)));
