@@ -2,10 +2,10 @@
  * The entries of directories: read by the system's call, chosen, and put in order. Names stay where the system put them.
  *
  * Whatever is out of the ordinary is an obstacle, and left to JavaScript: a name that is not printable ASCII, an entry whose
- * type is unknown, too many of them.
+ * type is unknown, too many of them, a name that is too long.
  */
 
-import { DIRECTORY, FILE, HIGHEST_BITS, Item, itemAt, keyOf, LINK, ONES, OTHER, SPACES, TYPE } from './items';
+import { DESCEND_ONLY, DIRECTORY, FILE, HIGHEST_BITS, Item, itemAt, keyOf, LINK, ONES, OTHER, SPACES, TYPE } from './items';
 
 /** Reads entries to an address; how many bytes they take, 0 at the end, a negative number when that fails. */
 @external('calls', 'read')
@@ -15,12 +15,13 @@ export const DONE: i32 = 0;
 export const PAUSED: i32 = 1;
 export const OBSTACLE: i32 = 2;
 
-/** Counters, a word each: entries that were read, and hidden, directories not opened; and what was shown, by its type. */
+/** Counters, a word each: entries that were read, hidden, not selected, not opened; and what was shown, by its type. */
 export const COUNTERS: usize = 1024;
 const READ: usize = COUNTERS;
 const HIDDEN: usize = COUNTERS + 4;
-export const UNOPENED: usize = COUNTERS + 8;
-export const SHOWN: usize = COUNTERS + 12;
+const UNSELECTED: usize = COUNTERS + 8;
+export const UNOPENED: usize = COUNTERS + 12;
+export const SHOWN: usize = COUNTERS + 16;
 
 /** What stands before each name: the path of its directory, with a slash behind it. */
 export const PATH: usize = 4096;
@@ -32,6 +33,9 @@ export const LINES_END: usize = LINES + 192 * 1024;
 export const NOTES: usize = LINES_END + 1024;
 /** Entries: the system's records, and behind those of a directory an item for each that is shown. */
 export const ENTRIES: usize = NOTES + 160 * 1024;
+
+/** A longer name takes another file system than those of Linux. */
+const LONGEST_NAME: i32 = 255;
 
 /** Bytes that a line has beside its path and its name; copies go on to the end of a word. */
 export const SLACK: usize = 16;
@@ -49,6 +53,7 @@ const DT_UNKNOWN: u32 = 0;
 const DT_DIRECTORY: u32 = 4;
 const DT_FILE: u32 = 8;
 const DT_LINK: u32 = 10;
+const UNKNOWN: u16 = 0xff;
 
 const DOT: u8 = 0x2e;
 export const SLASH: u8 = 0x2f;
@@ -87,8 +92,14 @@ export function readAll(descriptor: i32, mayGrow: bool): bool {
   return false;
 }
 
-/** Makes items of the entries that are shown, behind their records; negative where one of them is an obstacle. */
-export function chooseItems(records: usize, hidesDotfiles: bool, mayLink: bool, most: i32, mayGrow: bool): i32 {
+/** What is chosen: a bit for each type that is selected, and what else there is to say. */
+export const ALL_TYPES: u32 = 0xf;
+export const HIDE_DOTFILES: u32 = 0x10;
+/** Directories are entered, also those that are not selected. */
+export const DESCEND: u32 = 0x20;
+
+/** Makes items of the entries that are chosen, behind their records; negative where one of them is an obstacle. */
+export function chooseItems(records: usize, choice: u32, mayLink: bool, most: i32, mayGrow: bool): i32 {
   const end = top;
   const items = (end + 7) & ~7;
   let entries = 0;
@@ -96,30 +107,54 @@ export function chooseItems(records: usize, hidesDotfiles: bool, mayLink: bool, 
   // While they are sorted, items take twice the room.
   if (!hasRoom(2 * <usize>entries * offsetof<Item>() + 8, mayGrow)) return -1;
   let count = 0;
+  let read = 0;
   let hidden = 0;
+  let unselected = 0;
+  const hidesDotfiles = (choice & HIDE_DOTFILES) != 0;
   for (let record = records; record < end; record += load<u16>(record, LENGTH_AT)) {
     const name = record + NAME_AT;
     if (load<u8>(name) == DOT) {
       if (isItselfOrAbove(name)) continue;
       if (hidesDotfiles) {
+        read++;
         hidden++;
         continue;
       }
     }
-    const type = load<u8>(record, TYPE_AT);
+    read++;
+    const type = typeOf(load<u8>(record, TYPE_AT));
+    if (type == UNKNOWN) return -1;
+    const isSelected = (choice & (1 << type)) != 0;
+    if (!isSelected) {
+      unselected++;
+      if (type != DIRECTORY) continue;
+      if ((choice & DESCEND) == 0) {
+        add(UNOPENED, 1);
+        continue;
+      }
+    }
     const length = lengthOf(record);
-    if (type == DT_UNKNOWN || (type == DT_LINK && !mayLink)) return -1;
-    if (count == most || !isPrintable(name, length)) return -1;
+    if (type == LINK && !mayLink) return -1;
+    if (count == most || length > LONGEST_NAME || !isPrintable(name, length)) return -1;
     const item = itemAt(items, count++);
     item.name = <u32>name;
     item.length = <u16>length;
-    item.type = type == DT_FILE ? FILE : type == DT_DIRECTORY ? DIRECTORY : type == DT_LINK ? LINK : OTHER;
+    item.type = isSelected ? type : type | DESCEND_ONLY;
     item.key = keyOf(name, length);
   }
   top = items + <usize>count * offsetof<Item>();
-  add(READ, count + hidden);
+  add(READ, read);
+  add(UNSELECTED, unselected);
   add(HIDDEN, hidden);
   return count;
+}
+
+@inline
+function typeOf(type: u32): u16 {
+  if (type == DT_FILE) return FILE;
+  if (type == DT_DIRECTORY) return DIRECTORY;
+  if (type == DT_LINK) return LINK;
+  return type == DT_UNKNOWN ? UNKNOWN : OTHER;
 }
 
 @inline
@@ -129,7 +164,7 @@ export function add(counter: usize, count: i32): void {
 
 @inline
 export function countItem(item: Item): void {
-  add(SHOWN + 4 * (item.type & TYPE), 1);
+  if ((item.type & DESCEND_ONLY) == 0) add(SHOWN + 4 * (item.type & TYPE), 1);
 }
 
 /** Appends bytes to the lines, up to the end of a word. */

@@ -5,9 +5,11 @@ export const FILE: u16 = 0;
 export const DIRECTORY: u16 = 1;
 export const LINK: u16 = 2;
 export const OTHER: u16 = 3;
-/** The bits of a type; and a mark above it: a link that leads to a directory. */
+/** The bits of a type; and a mark above them: a link that leads to a directory. */
 export const TYPE: u16 = 3;
 const LEADS_TO_DIRECTORY: u16 = 4;
+/** And another: a directory that is not shown itself, only what is in it. */
+export const DESCEND_ONLY: u16 = 8;
 
 /** An entry: where its name stands, which is ASCII. */
 @unmanaged
@@ -60,7 +62,7 @@ function putDirectoriesFirst(items: usize, count: i32): i32 {
   let rest = 0;
   for (let i = 0; i < count; i++) {
     const type = itemAt(items, i).type;
-    if (type != DIRECTORY && (type & LEADS_TO_DIRECTORY) == 0) continue;
+    if ((type & TYPE) != DIRECTORY && (type & LEADS_TO_DIRECTORY) == 0) continue;
     if (i != rest) swap(itemAt(items, i), itemAt(items, rest));
     rest++;
   }

@@ -1,11 +1,13 @@
 /** Reads one directory, however large, for `SortedLevel`; and writes the lines of a long listing of it. */
 import {
+  ALL_TYPES,
   append,
   appendByte,
   chooseItems,
   countItem,
   DONE,
   ENTRIES,
+  HIDE_DOTFILES,
   holds,
   LINES,
   LINES_END,
@@ -103,7 +105,7 @@ let sizeLength: i32 = 0;
 export function readLevel(descriptor: i32, hidesDotfiles: bool): i32 {
   reset();
   const isRead = readAll(descriptor, true);
-  count = isRead ? chooseItems(ENTRIES, hidesDotfiles, true, i32.MAX_VALUE, true) : -1;
+  count = isRead ? chooseItems(ENTRIES, hidesDotfiles ? ALL_TYPES | HIDE_DOTFILES : ALL_TYPES, true, i32.MAX_VALUE, true) : -1;
   if (count < 0) return count;
   items = top - <usize>count * offsetof<Item>();
   for (let i = 0; i < count; i++) countItem(itemAt(items, i));

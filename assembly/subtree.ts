@@ -11,6 +11,7 @@ import {
   chooseItems,
   copy,
   countItem,
+  DESCEND,
   DONE,
   LINES,
   LINES_END,
@@ -29,11 +30,14 @@ import {
   top,
   UNOPENED,
 } from './entries';
-import { DIRECTORY, Item, itemAt, sortItems } from './items';
+import { DESCEND_ONLY, DIRECTORY, Item, itemAt, sortItems, TYPE } from './items';
 
 /** Opens the directory whose name stands at an address, ended by a 0; negative when that fails. No link is followed. */
 @external('calls', 'open')
 declare function openDirectory(parent: i32, name: usize): i32;
+/** Whether others should have a turn before the next directory is read. */
+@external('calls', 'isDue')
+declare function isDue(): bool;
 @external('calls', 'close')
 declare function closeDirectory(descriptor: i32): void;
 
@@ -59,25 +63,34 @@ class Frame {
   records: usize;
 }
 
+/** For paths one behind the other, a word for each: where it ends, the type, and the length of the name. */
+export const INDEX: usize = FRAMES + 1024;
+const MOST_INDEXED: i32 = 32768;
+const TYPE_BIT: u32 = 18;
+const LENGTH_BIT: u32 = 20;
+
 let depth: i32 = 0;
 
-let lineEnd: u8 = 0;
+/** The byte behind each line; negative for paths with an index. */
+let lineEnd: i32 = 0;
+let indexed: i32 = 0;
 let mostLevels: i32 = 0;
-let hidesDotfiles: bool = false;
+let choice: u32 = 0;
 
 /** Begins with the directory whose name stands at `NAME`, in one that is open; its path, that long, stands at `PATH`. */
-export function begin(parent: i32, path: i32, end: i32, levels: i32, hidesDots: bool): i32 {
-  lineEnd = <u8>end;
+export function begin(parent: i32, path: i32, end: i32, levels: i32, chosen: u32): i32 {
+  lineEnd = end;
   mostLevels = levels;
-  hidesDotfiles = hidesDots;
+  choice = chosen;
   reset();
   depth = 0;
   return enter(parent, NAME, path);
 }
 
-/** Writes until nothing is left, there is no more room, or the next directory is an obstacle. */
+/** Writes until nothing is left, there is no more room, others should have a turn, or the next directory is an obstacle. */
 export function proceed(): i32 {
   setLine(LINES);
+  indexed = 0;
   while (depth > 0) {
     const state = writeFrame(frameAt(depth - 1));
     if (state != DONE) return state;
@@ -90,6 +103,11 @@ export function frames(): i32 {
   return depth;
 }
 
+/** How many paths the index has. */
+export function indexedPaths(): i32 {
+  return indexed;
+}
+
 /** Up to the next directory that is entered, or to the end. */
 function writeFrame(frame: Frame): i32 {
   const path = frame.path;
@@ -97,28 +115,42 @@ function writeFrame(frame: Frame): i32 {
   for (; frame.next < frame.count; frame.next++) {
     const item = itemAt(frame.items, frame.next);
     const start = line;
-    if (start + path + item.length + SLACK > LINES_END) return PAUSED;
-    const isDirectory = item.type == DIRECTORY;
-    append(PATH, path);
-    append(item.name, item.length);
-    if (isDirectory) appendByte(SLASH);
-    appendByte(lineEnd);
-    if (isDirectory && descends) {
-      if (enterItem(frame, item) == DONE) {
-        countItem(item);
-        frame.next++;
-        return DONE;
-      }
+    if (start + path + item.length + SLACK > LINES_END || indexed == MOST_INDEXED) return PAUSED;
+    const isDirectory = (item.type & TYPE) == DIRECTORY;
+    const isEntered = isDirectory && descends;
+    if (isEntered && isDue()) return PAUSED;
+    const isShown = (item.type & DESCEND_ONLY) == 0;
+    if (isShown) writeItem(item, path);
+    if (isEntered && enterItem(frame, item) != DONE) {
       setLine(start);
+      if (isShown && lineEnd < 0) indexed--;
       return OBSTACLE;
     }
-    countItem(item);
+    if (isShown) countItem(item);
+    if (isEntered) {
+      frame.next++;
+      return DONE;
+    }
     if (isDirectory) add(UNOPENED, 1);
   }
   closeDirectory(frame.descriptor);
   setTop(frame.records);
   depth--;
   return DONE;
+}
+
+@inline
+function writeItem(item: Item, path: i32): void {
+  append(PATH, path);
+  append(item.name, item.length);
+  if (lineEnd >= 0) {
+    if (item.type == DIRECTORY) appendByte(SLASH);
+    appendByte(<u8>lineEnd);
+    return;
+  }
+  const word = <u32>(line - LINES) | (<u32>item.type << TYPE_BIT) | (<u32>item.length << LENGTH_BIT);
+  store<u32>(INDEX + 4 * <usize>indexed, word);
+  indexed++;
 }
 
 @inline
@@ -142,7 +174,7 @@ function enter(parent: i32, name: usize, path: i32): i32 {
   const records = top;
   // Links to directories would stand where those do.
   const isRead = readAll(descriptor, false);
-  const count = isRead ? chooseItems(records, hidesDotfiles, false, MOST_ENTRIES, false) : -1;
+  const count = isRead ? chooseItems(records, choice | (depth + 1 < mostLevels ? DESCEND : 0), false, MOST_ENTRIES, false) : -1;
   if (count < 0) {
     closeDirectory(descriptor);
     setTop(records);

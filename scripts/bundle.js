@@ -180,7 +180,7 @@ function libraryOutput() {
   const names = { entryFileNames: '[name].js', chunkFileNames: '[name].js' };
   const minify = { compress: true, mangle: false };
   return {
-    plugins: [...plugins, withoutAssembly],
+    plugins,
     output: { dir: 'dist', format: 'esm', minify, codeSplitting, ...names },
   };
 }

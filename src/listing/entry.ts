@@ -1,6 +1,6 @@
 /** An entry of a listing, and a place among entries. */
 import type { Budget } from '../workspace/budget.ts';
-import type { Bytes } from '../workspace/bytes.ts';
+import { type Bytes, below } from '../workspace/bytes.ts';
 import { DIRECTORY, type EntryBuffer, type EntryType, FILE, LINK } from '../workspace/reader.ts';
 import type { Metadata } from '../workspace/source.ts';
 import { HANDFUL } from '../workspace/steps.ts';
@@ -32,6 +32,10 @@ export interface EntryForm<T> {
     metadata: Metadata | null,
     isPrintable: boolean,
   ): T;
+  /** What stands before the names of a directory in the paths that `makeAt` is given; null where it takes `make`. */
+  prefixIn(parent: Bytes): Bytes | null;
+  /** The same of a name of printable ASCII, without metadata, with its path. */
+  makeAt(name: Bytes, path: Bytes, type: EntryType): T;
   /** For an answer that is given again: whoever was given the first may have changed it. */
   copy(made: T): T;
 }
@@ -39,6 +43,11 @@ export interface EntryForm<T> {
 export const ENTRY: EntryForm<Entry> = {
   key: 'entry',
   make: (name, parent, type, leadsToDirectory, metadata) => ({ name, parent, type, leadsToDirectory, metadata }),
+  prefixIn: (parent) => below(parent, '' as Bytes),
+  makeAt(name, path, type) {
+    const parent = path.slice(0, Math.max(0, path.length - name.length - 1)) as Bytes;
+    return { name, parent, type, leadsToDirectory: type === 'dir', metadata: null };
+  },
   copy: (entry) => entry,
 };
 

@@ -1,8 +1,9 @@
 /** The entries that a walk finds, of which one page is kept, in the order that was asked for. */
 import type { Budget } from '../workspace/budget.ts';
 import type { Bytes } from '../workspace/bytes.ts';
-import type { EntryType } from '../workspace/reader.ts';
+import { ENTRY_TYPES, type EntryType } from '../workspace/reader.ts';
 import type { Metadata } from '../workspace/source.ts';
+import { endOf, nameLengthOf, type SubtreeForm, typeOf } from '../workspace/subtree.ts';
 import type { Collector } from './collector.ts';
 import { collectorsFor } from './collectors.ts';
 import { type EntryForm, formed, noTotals } from './entry.ts';
@@ -98,6 +99,28 @@ export class SiblingSink<T> extends DescribingSink<T> {
       kept.push(form.make(name, parent, type, entries.leadsToDirectory(i), metadata, isPrintable));
     }
     this.#position += to - from;
+  }
+
+  /** Only where all of them are kept, as they are. */
+  formBelow(path: Bytes): Pick<SubtreeForm, 'prefix' | 'end'> | null {
+    const isWhole = this.#page.offset === 0 && this.#end === Number.POSITIVE_INFINITY && !this.describes;
+    const prefix = isWhole ? this.#form.prefixIn(path) : null;
+    return prefix === null ? null : { prefix, end: null };
+  }
+
+  takeLines(lines: Buffer, index: Uint32Array): void {
+    const paths = lines.toString('latin1');
+    const [form, kept] = [this.#form, this.#entries];
+    let start = 0;
+    for (let i = 0; i < index.length; i++) {
+      const word = index[i] as number;
+      const end = endOf(word);
+      const name = paths.slice(end - nameLengthOf(word), end) as Bytes;
+      const path = paths.slice(start, end) as Bytes;
+      kept.push(form.makeAt(name, path, ENTRY_TYPES[typeOf(word)] as EntryType));
+      start = end;
+    }
+    this.#position += index.length;
   }
 
   get given(): number {

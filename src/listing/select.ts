@@ -4,7 +4,7 @@ import type { Effort } from '../rules/rule.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';
 import { ListingError } from '../workspace/listing-error.ts';
 import type { HeldPlace } from '../workspace/place.ts';
-import { DIRECTORY, type EntryBuffer, type EntryType, FILE } from '../workspace/reader.ts';
+import { DIRECTORY, ENTRY_TYPES, type EntryBuffer, type EntryType, FILE } from '../workspace/reader.ts';
 import { extensionOf } from './orders.ts';
 import type { Selection, Where } from './query.ts';
 
@@ -42,6 +42,17 @@ export async function selectorFor(
   if (others.length === 0) return first;
   return (entries, at, directory, held) => conditions.every((holds) => holds(entries, at, directory, held));
 }
+
+/** Of each type that is selected its bit, where nothing else matters; null where it does. */
+export function selectedTypes({ pattern, types, where, filter }: Selection): number | null {
+  return pattern === null && where === undefined && filter === undefined ? TYPE_BITS[types] : null;
+}
+
+const TYPE_BITS: Readonly<Record<Selection['types'], number>> = {
+  all: 2 ** ENTRY_TYPES.length - 1,
+  files: 1 << FILE,
+  directories: 1 << DIRECTORY,
+};
 
 function selectingWhere({ types, extensions, ...where }: Where): Select[] {
   const conditions: Select[] = [];

@@ -23,25 +23,31 @@ interface Writing {
 
 export class Subtrees {
   readonly #sink: LineSink;
+  readonly #types: number;
   readonly #counts: Counts;
   readonly #budget: Budget;
+  readonly #isDue: () => boolean;
   #writing: Writing | null = null;
   /** Whether the next directory is one that the source cannot write. */
   #isObstacle = false;
 
-  private constructor(sink: LineSink, counts: Counts, budget: Budget) {
+  private constructor(sink: LineSink, types: number, counts: Counts, budget: Budget) {
     this.#sink = sink;
+    this.#types = types;
     this.#counts = counts;
     this.#budget = budget;
+    this.#isDue = () => {
+      budget.steps += COST.directory;
+      return budget.isDue;
+    };
   }
 
   /** Null where each entry has to be looked at. */
   static of(plan: WalkPlan, sink: WalkSink, counts: Counts, budget: Budget): Subtrees | null {
-    const isWritten = sink.formBelow !== undefined && sink.takeLines !== undefined;
-    const isPlain = plan.select === null && !plan.reverse && plan.cache === null;
-    return isWritten && isPlain && plan.siblings === 'directories-first'
-      ? new Subtrees(sink as LineSink, counts, budget)
-      : null;
+    const { types, siblings, reverse, cache } = plan;
+    if (types === null || siblings !== 'directories-first' || reverse || cache !== null) return null;
+    const isWritten = sink.takeLines !== undefined && (sink.formBelow?.(plan.start) ?? null) !== null;
+    return isWritten ? new Subtrees(sink as LineSink, types, counts, budget) : null;
   }
 
   get isUnderWay(): boolean {
@@ -57,7 +63,7 @@ export class Subtrees {
     const hidesDotfiles = onlyHidesDotfiles(bound);
     const form = this.#sink.formBelow(path);
     if (form === null || hidesDotfiles === null) return false;
-    const subtree = directory.writeBelow(name, { ...form, levels, hidesDotfiles });
+    const subtree = directory.writeBelow(name, { ...form, levels, hidesDotfiles, types: this.#types });
     if (subtree === null) return false;
     this.#writing = { subtree, parent: directory, path };
     return true;
@@ -66,8 +72,8 @@ export class Subtrees {
   /** Writes some lines. Where it takes a walk to go on, hands over the directories to walk through, from the first down. */
   proceed(walkThrough: (path: Bytes, unwritten: Unwritten<Visit>) => void): void {
     const { subtree, parent, path } = this.#writing as Writing;
-    const state = subtree.proceed();
-    this.#sink.takeLines(subtree.lines);
+    const state = subtree.proceed(this.#isDue);
+    this.#sink.takeLines(subtree.lines, subtree.index);
     this.#count(subtree);
     if (state === 'paused') return;
     this.#isObstacle = state === 'obstacle';
@@ -85,13 +91,13 @@ export class Subtrees {
   }
 
   #count(subtree: Subtree<SourceDirectory>): void {
-    const { read, hidden, unopened, shown } = subtree.counted();
+    const { read, hidden, unselected, unopened, shown } = subtree.counted();
     const [file = 0, dir = 0, link = 0, other = 0] = shown;
     const dotfiles: [Origin, number][] = hidden === 0 ? [] : [['dotfile', hidden]];
     addCounts(this.#counts, {
       totals: { file, dir, link, other },
       hidden: new Map(dotfiles),
-      unselected: 0,
+      unselected,
       unopened,
     });
     this.#budget.steps += COST.entry * read;

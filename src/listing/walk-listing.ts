@@ -10,7 +10,7 @@ import { ORDERS } from './orders.ts';
 import { sinkFor } from './page-sinks.ts';
 import type { Listing, Query } from './query.ts';
 import type { Reading } from './reading.ts';
-import { selectorFor } from './select.ts';
+import { selectedTypes, selectorFor } from './select.ts';
 import { walk } from './walk.ts';
 import type { WalkPlan } from './walk-plan.ts';
 
@@ -30,7 +30,16 @@ export async function planFor({ depth, reverse, order, select }: Query, budget: 
   const byName = directoriesFirst ? 'directories-first' : 'by-name';
   const siblings = isGlobal ? 'any' : order === 'natural' ? 'natural' : byName;
   const selector = await selectorFor(select, budget);
-  return { start: '' as Bytes, depth, reverse, siblings, mayBlock: false, select: selector, cache: null };
+  return {
+    start: '' as Bytes,
+    depth,
+    reverse,
+    siblings,
+    mayBlock: false,
+    select: selector,
+    types: selectedTypes(select),
+    cache: null,
+  };
 }
 
 /** Only directories that are held by the system's own calls can be proved cheaply, so these are loaded before the root is. */

@@ -23,6 +23,8 @@ export interface WalkPlan {
   readonly mayBlock: boolean;
   /** Which entries are emitted; directories that are not are descended all the same. Null emits all. */
   readonly select: Select | null;
+  /** The types that are selected, a bit each, in the order of `ENTRY_TYPES`; null where more than the type matters. */
+  readonly types: number | null;
   /** What was read before, and is kept for later; null to read everything. */
   readonly cache: DirectoryCache | null;
   /** Told all that the walk depends on; null where nobody wants to know. */
@@ -47,7 +49,7 @@ export interface WalkSink {
   take(level: Level, from: number, to: number): void;
   /** How lines of what is below a directory begin and end, and takes such lines; where they may be written elsewhere. */
   formBelow?(path: Bytes): Pick<SubtreeForm, 'prefix' | 'end'> | null;
-  takeLines?(lines: Uint8Array): void;
+  takeLines?(lines: Buffer, index: Uint32Array): void;
   /** Whether `settle` has something to do. */
   readonly isFull?: boolean;
   settle?(budget: Budget): Promise<void>;

@@ -2,8 +2,8 @@
  * Several levels of directories: from pinned directory to pinned directory, pruned by the rules before it descends.
  * Links are never descended, so there are no loops. What cannot be read is noted and passed over.
  */
-import { hidesDotfiles } from '../rules/builtin.ts';
-import { afterwards, hidesNothing, type InnerPlace, innerPlaceOf, type Scope } from '../rules/rule.ts';
+import { onlyHidesDotfiles } from '../rules/builtin.ts';
+import { afterwards, type InnerPlace, innerPlaceOf, type Scope } from '../rules/rule.ts';
 import { splitPath } from '../workspace/argument.ts';
 import { type Budget, COST } from '../workspace/budget.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';
@@ -361,10 +361,11 @@ class Walk {
 
   /** Tells which directories are read next. Those in what is known are mostly known themselves. */
   #expect({ directory, from }: Opened, scope: OpenLevel['scope'], to: number): void {
-    if (directory === null || this.#subtrees !== null || (this.#known !== null && this.#known.used > 0)) return;
+    if (directory === null || (this.#known !== null && this.#known.used > 0)) return;
     const bound = scope();
-    const judge = bound instanceof Promise ? null : bound.judge;
-    const isPruned = judge !== hidesNothing && judge !== hidesDotfiles;
+    const isPruned = bound instanceof Promise || onlyHidesDotfiles(bound) === null;
+    // Otherwise the source writes most of what is below.
+    if (this.#subtrees !== null && !isPruned) return;
     const levels = isPruned ? 0 : this.#plan.depth - this.#levels.length - 2;
     directory.expect(directoriesIn(this.#entries, from, to), levels);
   }

@@ -145,7 +145,7 @@ export async function readAgain(
 }
 
 function planFrom(start: Bytes, depth: number, select: Select | null): WalkPlan {
-  return { start, depth, siblings: 'by-name', reverse: false, mayBlock: false, select, cache: null };
+  return { start, depth, siblings: 'by-name', reverse: false, mayBlock: false, select, types: null, cache: null };
 }
 
 const NOT_IN_FOLD = hiddenBy('argument', '' as Bytes);

@@ -53,6 +53,8 @@ export const COST = {
   nameByte: 8,
   /** One name on the way of a path or of a link. */
   lookup: 2_000,
+  /** A directory that is opened, read and closed, beside its entries. */
+  directory: 6_000,
   /** An entry that the system is asked for its metadata. */
   describe: 500,
   /** A small piece of anything: a row of an answer, a name that is copied. */

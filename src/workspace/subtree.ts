@@ -6,15 +6,23 @@ import type { EntryBuffer } from './reader.ts';
 export interface SubtreeForm {
   /** What stands before the path of each: printable ASCII that ends with a slash. */
   readonly prefix: Bytes;
-  /** The byte behind each. */
-  readonly end: number;
+  /** The byte behind each, and before it a slash behind a directory; null for paths with an index, and nothing between. */
+  readonly end: number | null;
+  /** Which types of entries are written, a bit each, in the order of `ENTRY_TYPES`. */
+  readonly types: number;
   readonly levels: number;
   readonly hidesDotfiles: boolean;
 }
 
+/** What a word of the index says: where its path ends, the code of its type, and the length of its name. */
+export const endOf = (word: number) => word & 0x3ffff;
+export const typeOf = (word: number) => (word >>> 18) & 3;
+export const nameLengthOf = (word: number) => word >>> 20;
+
 export interface SubtreeCounts {
   readonly read: number;
   readonly hidden: number;
+  readonly unselected: number;
   /** Directories as deep as the levels go. */
   readonly unopened: number;
   /** What was written, in the order of `ENTRY_TYPES`. */
@@ -32,12 +40,14 @@ export interface Unwritten<Directory> {
 
 export interface Subtree<Directory> {
   /**
-   * Writes some lines. `obstacle`: the next directory is out of the ordinary, and its own line not written yet; it takes a
-   * walk to go on.
+   * Writes some lines. `paused` is also when others should have a turn before it reads the next directory. `obstacle`: that
+   * directory is out of the ordinary, and its own line not written yet; it takes a walk to go on.
    */
-  proceed(): 'done' | 'paused' | 'obstacle';
+  proceed(isDue: () => boolean): 'done' | 'paused' | 'obstacle';
   /** What `proceed` wrote; it is there until the next call. */
-  readonly lines: Uint8Array;
+  readonly lines: Buffer;
+  /** For paths, a word for each: see `endOf`. */
+  readonly index: Uint32Array;
   /** What was counted since this was asked before. */
   counted(): SubtreeCounts;
   /** Gives up the directories that are open, from the first down: they are the caller's. */

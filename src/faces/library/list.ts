@@ -290,9 +290,9 @@ export class ListedForm implements EntryForm<ListedEntry> {
   readonly #owners: Owners | null;
   readonly #base: Bytes | null;
   /** Perf: a plain path is put together from plain parts, of which the parent's is mostly known from the entry before. */
-  #parent = '' as Bytes;
-  /** The parent's with its slash; null where that is not plain. */
-  #plainParent: string | null = '';
+  #parent: Bytes | null = null;
+  /** What stands before each of its names; null where that is not plain. */
+  #prefix: Bytes | null = null;
 
   constructor(owners: Owners | null, base: Bytes | null) {
     this.key = JSON.stringify(['listed', base]);
@@ -315,16 +315,27 @@ export class ListedForm implements EntryForm<ListedEntry> {
     return { name: text, path, type, metadata: metadataOf(metadata, this.#owners) };
   }
 
+  makeAt(name: Bytes, path: Bytes, type: EntryType): ListedEntry {
+    return { name: name.charCodeAt(0) === QUOTE ? inJson(name) : name, path, type };
+  }
+
   readonly copy = ({ name, path, type }: ListedEntry): ListedEntry => ({ name, path, type });
 
   #pathOf(parent: Bytes, name: Bytes, isPlainName: boolean): string {
-    if (this.#base !== null) return inJson(inAbsolute(this.#base, below(parent, name)));
     if (parent !== this.#parent) {
       this.#parent = parent;
-      const isPlain = isAscii(parent) && !parent.startsWith('"');
-      this.#plainParent = !isPlain ? null : parent === '' ? '' : `${parent}/`;
+      this.#prefix = this.prefixIn(parent);
     }
-    return isPlainName && this.#plainParent !== null ? this.#plainParent + name : inJson(below(parent, name));
+    return isPlainName && this.#prefix !== null ? this.#prefix + name : inJson(this.#inBase(below(parent, name)));
+  }
+
+  prefixIn(parent: Bytes): Bytes | null {
+    const prefix = this.#inBase(below(parent, '' as Bytes));
+    return isAscii(prefix) && !prefix.startsWith('"') ? prefix : null;
+  }
+
+  #inBase(path: Bytes): Bytes {
+    return this.#base === null ? path : inAbsolute(this.#base, path);
   }
 }
 

@@ -13,9 +13,10 @@ import type { SystemCalls } from './system-calls.ts';
 interface Code {
   readonly memory: { readonly buffer: ArrayBuffer };
   written(): number;
-  begin(parent: number, path: number, end: number, levels: number, hidesDots: boolean): number;
+  begin(parent: number, path: number, end: number, levels: number, choice: number): number;
   proceed(): number;
   frames(): number;
+  indexedPaths(): number;
   readLevel(descriptor: number, hidesDots: boolean): number;
   itemsAt(): number;
   sortLevel(): void;
@@ -29,6 +30,8 @@ interface Code {
   readonly LONGEST_PATH: Constant;
   readonly LINES: Constant;
   readonly FRAMES: Constant;
+  readonly INDEX: Constant;
+  readonly HIDE_DOTFILES: Constant;
   readonly OWNERS: Constant;
   readonly OWNER_SIZE: Constant;
   readonly MOST_ROWS: Constant;
@@ -47,8 +50,8 @@ export interface TextsAt {
 export const STATES = ['done', 'paused', 'obstacle'] as const;
 export const LONGEST_NAME = 255;
 
-/** Of these there are so many: entries that were read, hidden, not opened, and one for each type. */
-const COUNTERS = 7;
+/** Of these there are so many: entries that were read, hidden, not selected, not opened, and one for each type. */
+const COUNTERS = 8;
 /** The words of an item: where its name is; its length, and its type above that; its key. */
 const ITEM = 4;
 
@@ -57,6 +60,8 @@ export class Assembly {
   #bytes = Buffer.alloc(0);
   #words = new Uint32Array(0);
   texts: TextsAt | null = null;
+  /** Whether others should have a turn. */
+  isDue: () => boolean = () => false;
 
   private constructor(calls: SystemCalls) {
     const texts = (): TextsAt => this.texts as TextsAt;
@@ -67,6 +72,7 @@ export class Assembly {
         read: (descriptor: number, to: number, size: number) => calls.readEntries(descriptor, this.bytesAt(to, size)),
         describe: (parent: number, name: number, to: number) =>
           calls.describeNamed(parent, nameAt(name), this.bytesAt(to, STATX.size)),
+        isDue: () => this.isDue(),
         close: (descriptor: number) => calls.close(descriptor),
       },
       texts: {
@@ -118,6 +124,12 @@ export class Assembly {
     return this.bytesAt(this.code.LINES.value, this.code.written());
   }
 
+  /** A word for each path in the lines that were written last. */
+  get index(): Uint32Array {
+    const first = this.code.INDEX.value / 4;
+    return this.words.subarray(first, first + this.code.indexedPaths());
+  }
+
   /** Appends the entries that items stand for, which begin at an address: from a position up to another. */
   appendItems(items: number, from: number, to: number, entries: EntryBuffer): void {
     for (let i = from; i < to; i++) {
@@ -140,11 +152,11 @@ export class Assembly {
   }
 
   /** What was counted since this was asked before. */
-  counted(): { read: number; hidden: number; unopened: number; shown: readonly number[] } {
+  counted(): { read: number; hidden: number; unselected: number; unopened: number; shown: readonly number[] } {
     const first = this.code.COUNTERS.value / 4;
-    const [read = 0, hidden = 0, unopened = 0, ...shown] = this.words.slice(first, first + COUNTERS);
+    const [read = 0, hidden = 0, unselected = 0, unopened = 0, ...shown] = this.words.slice(first, first + COUNTERS);
     this.words.fill(0, first, first + COUNTERS);
-    return { read, hidden, unopened, shown };
+    return { read, hidden, unselected, unopened, shown };
   }
 }
 

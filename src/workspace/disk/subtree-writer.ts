@@ -11,6 +11,9 @@ import type { SystemCalls } from './system-calls.ts';
 /** The words of a frame: its descriptor, the length of its path, where its items are, how many, the next, its records. */
 const FRAME = 6;
 
+/** In the place of the byte behind each line. */
+const PATHS = -1;
+
 /** More levels than there can be. */
 const ALL_LEVELS = 0x7fffffff;
 
@@ -28,13 +31,14 @@ export function writeBelow<Directory>(
   const assembly = Assembly.for(calls);
   if (assembly === null) return null;
   const { code, bytes } = assembly;
-  const { prefix, end, levels, hidesDotfiles } = form;
+  const { prefix, end, levels, hidesDotfiles, types } = form;
   const isShort = prefix.length <= code.LONGEST_PATH.value && name.length <= LONGEST_NAME;
   if (isShort) {
     bytes.write(`${name}\0`, code.NAME.value, 'latin1');
     bytes.write(prefix, code.PATH.value, 'latin1');
     const most = Math.min(levels, ALL_LEVELS);
-    const state = code.begin(parent, prefix.length, end, most, hidesDotfiles);
+    const choice = hidesDotfiles ? types | code.HIDE_DOTFILES.value : types;
+    const state = code.begin(parent, prefix.length, end ?? PATHS, most, choice);
     if (STATES[state] === 'done') return new SubtreeWriter(assembly, calls, prefix.length, adopt);
   }
   assembly.release();
@@ -62,12 +66,17 @@ class SubtreeWriter<Directory> implements Subtree<Directory> {
     return this.#assembly;
   }
 
-  proceed(): (typeof STATES)[number] {
+  proceed(isDue: () => boolean): (typeof STATES)[number] {
+    this.#held.isDue = isDue;
     return STATES[this.#held.code.proceed()] as (typeof STATES)[number];
   }
 
-  get lines(): Uint8Array {
+  get lines(): Buffer {
     return this.#held.lines;
+  }
+
+  get index(): Uint32Array {
+    return this.#held.index;
   }
 
   counted(): SubtreeCounts {
