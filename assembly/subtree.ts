@@ -63,17 +63,21 @@ class Frame {
   records: usize;
 }
 
-/** For paths one behind the other, a word for each: where it ends, the type, and the length of the name. */
+/** For names one behind the other, a word for each: where it ends, and above that its type; or that it is their path. */
 export const INDEX: usize = FRAMES + 1024;
-const MOST_INDEXED: i32 = 32768;
+/** The last where there is room for a path and a name. */
+const LAST_INDEX: usize = INDEX + 4 * 32768 - 8;
 const TYPE_BIT: u32 = 18;
-const LENGTH_BIT: u32 = 20;
+const IS_PATH: u32 = 4;
 
 let depth: i32 = 0;
 
-/** The byte behind each line; negative for paths with an index. */
+/** The byte behind each line; negative for names with an index. */
 let lineEnd: i32 = 0;
-let indexed: i32 = 0;
+/** Where the next word of the index goes. */
+let index: usize = INDEX;
+/** Whether a directory was read since it was asked to proceed. */
+let hasEntered: bool = false;
 let mostLevels: i32 = 0;
 let choice: u32 = 0;
 
@@ -90,7 +94,8 @@ export function begin(parent: i32, path: i32, end: i32, levels: i32, chosen: u32
 /** Writes until nothing is left, there is no more room, others should have a turn, or the next directory is an obstacle. */
 export function proceed(): i32 {
   setLine(LINES);
-  indexed = 0;
+  index = INDEX;
+  hasEntered = false;
   while (depth > 0) {
     const state = writeFrame(frameAt(depth - 1));
     if (state != DONE) return state;
@@ -103,31 +108,39 @@ export function frames(): i32 {
   return depth;
 }
 
-/** How many paths the index has. */
-export function indexedPaths(): i32 {
-  return indexed;
+/** Bytes that the index has. */
+export function indexed(): i32 {
+  return <i32>(index - INDEX);
 }
 
 /** Up to the next directory that is entered, or to the end. */
 function writeFrame(frame: Frame): i32 {
   const path = frame.path;
   const descends = depth < mostLevels;
+  let hasPath = lineEnd >= 0;
   for (; frame.next < frame.count; frame.next++) {
     const item = itemAt(frame.items, frame.next);
+    if (line + path + item.length + SLACK > LINES_END || index > LAST_INDEX) return PAUSED;
     const start = line;
-    if (start + path + item.length + SLACK > LINES_END || indexed == MOST_INDEXED) return PAUSED;
+    const startOfIndex = index;
     const isDirectory = (item.type & TYPE) == DIRECTORY;
     const isEntered = isDirectory && descends;
-    if (isEntered && isDue()) return PAUSED;
+    if (isEntered && hasEntered && isDue()) return PAUSED;
     const isShown = (item.type & DESCEND_ONLY) == 0;
+    if (isShown && !hasPath) {
+      append(PATH, path);
+      addToIndex(IS_PATH);
+      hasPath = true;
+    }
     if (isShown) writeItem(item, path);
     if (isEntered && enterItem(frame, item) != DONE) {
       setLine(start);
-      if (isShown && lineEnd < 0) indexed--;
+      index = startOfIndex;
       return OBSTACLE;
     }
     if (isShown) countItem(item);
     if (isEntered) {
+      hasEntered = true;
       frame.next++;
       return DONE;
     }
@@ -141,16 +154,21 @@ function writeFrame(frame: Frame): i32 {
 
 @inline
 function writeItem(item: Item, path: i32): void {
-  append(PATH, path);
-  append(item.name, item.length);
-  if (lineEnd >= 0) {
-    if (item.type == DIRECTORY) appendByte(SLASH);
-    appendByte(<u8>lineEnd);
+  if (lineEnd < 0) {
+    append(item.name, item.length);
+    addToIndex(item.type);
     return;
   }
-  const word = <u32>(line - LINES) | (<u32>item.type << TYPE_BIT) | (<u32>item.length << LENGTH_BIT);
-  store<u32>(INDEX + 4 * <usize>indexed, word);
-  indexed++;
+  append(PATH, path);
+  append(item.name, item.length);
+  if (item.type == DIRECTORY) appendByte(SLASH);
+  appendByte(<u8>lineEnd);
+}
+
+@inline
+function addToIndex(type: u32): void {
+  store<u32>(index, <u32>(line - LINES) | (type << TYPE_BIT));
+  index += 4;
 }
 
 @inline

@@ -87,12 +87,6 @@ const apart = {
   },
 };
 
-/** The library writes no lines: what only the command does it leaves out, and would do without. */
-const withoutAssembly = {
-  name: 'without-assembly',
-  load: (id) => (id === inSource('workspace/disk/assembly-code.ts') ? "export const ASSEMBLY_CODE = '';" : null),
-};
-
 /** Puts every module into the first chunk that needs it. */
 function dealtOut(chunks) {
   /** Known when all modules have been read. */

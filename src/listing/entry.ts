@@ -32,10 +32,10 @@ export interface EntryForm<T> {
     metadata: Metadata | null,
     isPrintable: boolean,
   ): T;
-  /** What stands before the names of a directory in the paths that `makeAt` is given; null where it takes `make`. */
+  /** What stands before each name of a directory, for `makeBehind`; null where it takes `make`. */
   prefixIn(parent: Bytes): Bytes | null;
-  /** The same of a name of printable ASCII, without metadata, with its path. */
-  makeAt(name: Bytes, path: Bytes, type: EntryType): T;
+  /** The same of a name of printable ASCII, without metadata, that stands behind a prefix. */
+  makeBehind(prefix: Bytes, name: Bytes, type: EntryType): T;
   /** For an answer that is given again: whoever was given the first may have changed it. */
   copy(made: T): T;
 }
@@ -44,10 +44,7 @@ export const ENTRY: EntryForm<Entry> = {
   key: 'entry',
   make: (name, parent, type, leadsToDirectory, metadata) => ({ name, parent, type, leadsToDirectory, metadata }),
   prefixIn: (parent) => below(parent, '' as Bytes),
-  makeAt(name, path, type) {
-    const parent = path.slice(0, Math.max(0, path.length - name.length - 1)) as Bytes;
-    return { name, parent, type, leadsToDirectory: type === 'dir', metadata: null };
-  },
+  makeBehind: (prefix, name, type) => ENTRY.make(name, prefix.slice(0, -1) as Bytes, type, type === 'dir', null, true),
   copy: (entry) => entry,
 };
 

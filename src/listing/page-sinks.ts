@@ -3,7 +3,7 @@ import type { Budget } from '../workspace/budget.ts';
 import type { Bytes } from '../workspace/bytes.ts';
 import { ENTRY_TYPES, type EntryType } from '../workspace/reader.ts';
 import type { Metadata } from '../workspace/source.ts';
-import { endOf, nameLengthOf, type SubtreeForm, typeOf } from '../workspace/subtree.ts';
+import { codeOf, endOf, IS_PREFIX, type SubtreeForm } from '../workspace/subtree.ts';
 import type { Collector } from './collector.ts';
 import { collectorsFor } from './collectors.ts';
 import { type EntryForm, formed, noTotals } from './entry.ts';
@@ -60,6 +60,9 @@ abstract class DescribingSink<T> implements PageSink<T> {
   }
 }
 
+/** Entries in a list that is not added to any more. */
+const LONG = 2048;
+
 /** Keeps the page of entries that come in order. */
 export class SiblingSink<T> extends DescribingSink<T> {
   readonly #page: Page;
@@ -67,7 +70,8 @@ export class SiblingSink<T> extends DescribingSink<T> {
   readonly #describesAll: boolean;
   readonly #form: EntryForm<T>;
   readonly #before: readonly T[];
-  #entries: T[] = [];
+  /** Perf: a list that is long outlives what it held, which the garbage collector then takes for used. */
+  #parts: T[][] = [];
   #position = 0;
 
   constructor({ page, metadata }: Query, form: EntryForm<T>, before: readonly T[] = []) {
@@ -90,7 +94,7 @@ export class SiblingSink<T> extends DescribingSink<T> {
     const { entries, path: parent } = level;
     const names = first < last ? entries.namesOf(first, last) : [];
     const isPrintable = entries.arePrintable(first, last);
-    const [form, kept] = [this.#form, this.#entries];
+    const [form, kept] = [this.#form, this.#lastPart()];
     for (let i = first; i < last; i++) {
       const type = entries.typeAt(i);
       const metadata = this.describe(level, i, type);
@@ -109,18 +113,20 @@ export class SiblingSink<T> extends DescribingSink<T> {
   }
 
   takeLines(lines: Buffer, index: Uint32Array): void {
-    const paths = lines.toString('latin1');
-    const [form, kept] = [this.#form, this.#entries];
+    const text = lines.toString('latin1') as Bytes;
+    const [form, kept] = [this.#form, this.#lastPart()];
+    const before = kept.length;
+    let prefix = '' as Bytes;
     let start = 0;
     for (let i = 0; i < index.length; i++) {
       const word = index[i] as number;
-      const end = endOf(word);
-      const name = paths.slice(end - nameLengthOf(word), end) as Bytes;
-      const path = paths.slice(start, end) as Bytes;
-      kept.push(form.makeAt(name, path, ENTRY_TYPES[typeOf(word)] as EntryType));
+      const [end, code] = [endOf(word), codeOf(word)];
+      const part = text.slice(start, end) as Bytes;
+      if (code === IS_PREFIX) prefix = part;
+      else kept.push(form.makeBehind(prefix, part, ENTRY_TYPES[code] as EntryType));
       start = end;
     }
-    this.#position += index.length;
+    this.#position += kept.length - before;
   }
 
   get given(): number {
@@ -128,24 +134,33 @@ export class SiblingSink<T> extends DescribingSink<T> {
   }
 
   reuse(_level: Level, _name: Bytes, from: number, to: number): void {
-    for (let i = from; i < to; i++) this.#entries.push(this.#before[i] as T);
+    const kept = this.#lastPart();
+    for (let i = from; i < to; i++) kept.push(this.#before[i] as T);
     this.#position += to - from;
+  }
+
+  #lastPart(): T[] {
+    const last = this.#parts.at(-1);
+    if (last !== undefined && last.length < LONG) return last;
+    const next: T[] = [];
+    this.#parts.push(next);
+    return next;
   }
 
   /** How many `drain` would give. */
   protected get count(): number {
-    return this.#entries.length;
+    return this.#parts.reduce((count, part) => count + part.length, 0);
   }
 
   /** Returns the entries that were taken since the last call. */
   protected drain(): readonly T[] {
-    const entries = this.#entries;
-    this.#entries = [];
-    return entries;
+    const parts = this.#parts;
+    this.#parts = [];
+    return parts.length === 1 ? (parts[0] as T[]) : ([] as T[]).concat(...parts);
   }
 
   async entries(): Promise<readonly T[]> {
-    return this.#entries;
+    return this.drain();
   }
 }
 

@@ -31,23 +31,23 @@ export class Subtrees {
   /** Whether the next directory is one that the source cannot write. */
   #isObstacle = false;
 
-  private constructor(sink: LineSink, types: number, counts: Counts, budget: Budget) {
+  private constructor(sink: LineSink, types: number, mayBlock: boolean, counts: Counts, budget: Budget) {
     this.#sink = sink;
     this.#types = types;
     this.#counts = counts;
     this.#budget = budget;
     this.#isDue = () => {
       budget.steps += COST.directory;
-      return budget.isDue;
+      return !mayBlock && budget.isDue;
     };
   }
 
   /** Null where each entry has to be looked at. */
   static of(plan: WalkPlan, sink: WalkSink, counts: Counts, budget: Budget): Subtrees | null {
-    const { types, siblings, reverse, cache } = plan;
+    const { types, siblings, reverse, mayBlock, cache } = plan;
     if (types === null || siblings !== 'directories-first' || reverse || cache !== null) return null;
     const isWritten = sink.takeLines !== undefined && (sink.formBelow?.(plan.start) ?? null) !== null;
-    return isWritten ? new Subtrees(sink as LineSink, types, counts, budget) : null;
+    return isWritten ? new Subtrees(sink as LineSink, types, mayBlock, counts, budget) : null;
   }
 
   get isUnderWay(): boolean {

@@ -6,7 +6,7 @@ import type { EntryBuffer } from './reader.ts';
 export interface SubtreeForm {
   /** What stands before the path of each: printable ASCII that ends with a slash. */
   readonly prefix: Bytes;
-  /** The byte behind each, and before it a slash behind a directory; null for paths with an index, and nothing between. */
+  /** The byte behind each, and before it a slash behind a directory; null for names, with an index. */
   readonly end: number | null;
   /** Which types of entries are written, a bit each, in the order of `ENTRY_TYPES`. */
   readonly types: number;
@@ -14,10 +14,13 @@ export interface SubtreeForm {
   readonly hidesDotfiles: boolean;
 }
 
-/** What a word of the index says: where its path ends, the code of its type, and the length of its name. */
+/**
+ * What a word of the index says: where a name ends, and the code of its type. Instead of a name it may be what stands before
+ * the next ones in their paths.
+ */
 export const endOf = (word: number) => word & 0x3ffff;
-export const typeOf = (word: number) => (word >>> 18) & 3;
-export const nameLengthOf = (word: number) => word >>> 20;
+export const codeOf = (word: number) => word >>> 18;
+export const IS_PREFIX = 4;
 
 export interface SubtreeCounts {
   readonly read: number;
@@ -46,7 +49,7 @@ export interface Subtree<Directory> {
   proceed(isDue: () => boolean): 'done' | 'paused' | 'obstacle';
   /** What `proceed` wrote; it is there until the next call. */
   readonly lines: Buffer;
-  /** For paths, a word for each: see `endOf`. */
+  /** For names, a word for each: see `endOf`. */
   readonly index: Uint32Array;
   /** What was counted since this was asked before. */
   counted(): SubtreeCounts;

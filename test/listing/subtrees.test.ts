@@ -1,12 +1,17 @@
 /** What the source writes of a subtree is what a walk through it writes, byte by byte, and counted alike. */
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { ListedForm } from '../../src/faces/library/list.ts';
+import { ENTRY, type EntryForm } from '../../src/listing/entry.ts';
+import { sinkFor } from '../../src/listing/page-sinks.ts';
 import { PLAIN, type Query } from '../../src/listing/query.ts';
 import { withReading } from '../../src/listing/reading.ts';
 import { walk } from '../../src/listing/walk.ts';
 import { planFor } from '../../src/listing/walk-listing.ts';
+import type { WalkSink } from '../../src/listing/walk-plan.ts';
 import type { PathForm } from '../../src/text/lines.ts';
 import { PathLines } from '../../src/text/path-lines.ts';
 import { Budget } from '../../src/workspace/budget.ts';
@@ -27,14 +32,25 @@ interface Asked {
   readonly budget?: Budget;
 }
 
+function complete(query: Partial<Query> = {}): Query {
+  const page = { offset: 0, limit: Number.POSITIVE_INFINITY };
+  return { ...PLAIN, path: '.', rules: [], depth: Number.POSITIVE_INFINITY, page, ...query };
+}
+
+async function walked(root: string, query: Query, sink: WalkSink, budget: Budget) {
+  const workspace = Workspace.open(DiskSource.open(root, pinByOddCall));
+  try {
+    const result = await withReading(query, workspace, budget, async (reading) =>
+      walk(reading, await planFor(query, reading.budget), sink),
+    );
+    return { ...result, hidden: [...result.hidden].sort() };
+  } finally {
+    workspace.close();
+  }
+}
+
 /** All lines, and what was counted; `atOnce` lets the source write. */
 async function written(root: string, atOnce: boolean, { query, form, budget = Budget.unlimited() }: Asked = {}) {
-  const workspace = Workspace.open(DiskSource.open(root, pinByOddCall));
-  const complete: Query = {
-    ...PLAIN,
-    ...{ path: '.', rules: [], depth: Number.POSITIVE_INFINITY, page: { offset: 0, limit: Number.POSITIVE_INFINITY } },
-    ...query,
-  };
   const lines = new PathLines({ ...FORM, ...form });
   const parts: Buffer[] = [];
   const take = () => parts.push(Buffer.concat(lines.output()));
@@ -46,27 +62,49 @@ async function written(root: string, atOnce: boolean, { query, form, budget = Bu
     },
     settle: async () => void take(),
   };
+  const result = await walked(root, complete(query), sink, budget);
+  take();
+  return { text: Buffer.concat(parts).toString('latin1'), ...result };
+}
+
+/** The same with entries, in a form. */
+async function listed<T>(root: string, atOnce: boolean, form: EntryForm<T>, { query }: Asked) {
+  const sink = await sinkFor(complete(query), form);
+  const budget = Budget.unlimited();
+  const result = await walked(
+    root,
+    complete(query),
+    atOnce ? sink : Object.assign(sink, { formBelow: () => null }),
+    budget,
+  );
+  return { entries: await sink.entries(budget), ...result };
+}
+
+/** What a way returns, and how many directories the walk itself opened. */
+async function counting<T>(way: () => Promise<T>): Promise<{ found: T; opened: number }> {
+  const open = vi.spyOn(Visit.prototype, 'open');
   try {
-    const result = await withReading(complete, workspace, budget, async (reading) =>
-      walk(reading, await planFor(complete, reading.budget), sink),
-    );
-    take();
-    return { text: Buffer.concat(parts).toString('latin1'), ...result, hidden: [...result.hidden].sort() };
+    const found = await way();
+    return { found, opened: open.mock.calls.length };
   } finally {
-    workspace.close();
+    open.mockRestore();
   }
 }
 
 /** Both ways, compared; how many directories the walk itself opened when the source could write. */
 async function compared(root: string, asked: Asked = {}): Promise<{ text: string; walked: number }> {
-  const open = vi.spyOn(Visit.prototype, 'open');
   const before = descriptors();
-  const atOnce = await written(root, true, asked);
-  const walked = open.mock.calls.length;
-  open.mockRestore();
-  expect(atOnce).toEqual(await written(root, false, asked));
+  const { found, opened } = await counting(() => written(root, true, asked));
+  expect(found).toEqual(await written(root, false, asked));
+  const base = `${asked.form?.prefix ?? ''}/base` as Bytes;
+  for (const form of [ENTRY, new ListedForm(null, null), new ListedForm(null, base)]) {
+    const ofEntries = await counting(() => listed<unknown>(root, true, form, asked));
+    expect(ofEntries.found).toEqual(await listed<unknown>(root, false, form, asked));
+    // Lines may need quotes where entries do not.
+    expect(ofEntries.opened).toBeLessThanOrEqual(Math.max(opened, 1));
+  }
   expect(descriptors()).toBe(before);
-  return { text: atOnce.text, walked };
+  return { text: found.text, walked: opened };
 }
 
 const hasCalls = oddCalls !== null;
@@ -96,7 +134,11 @@ describe.runIf(hasCalls)('an ordinary subtree', () => {
     ['without dotfiles', { query: { rules: [{ kind: 'dotfiles' }] } }],
     ['in another order', { query: { order: 'name' } }],
     ['the other way round', { query: { order: 'name', reverse: true } }],
-    ['some types alone', { query: { select: { pattern: null, types: 'directories' } } }],
+    ['directories alone', { query: { select: { pattern: null, types: 'directories' } } }],
+    ['files alone', { query: { select: { pattern: null, types: 'files' } } }],
+    ['files of two levels', { query: { select: { pattern: null, types: 'files' }, depth: 2 } }],
+    ['directories of two levels', { query: { select: { pattern: null, types: 'directories' }, depth: 2 } }],
+    ['what matches a pattern', { query: { select: { pattern: '*x', types: 'files' } } }],
     [
       'without what git ignores',
       { query: { rules: [{ kind: 'git-directory' }, { kind: 'ignore-files', git: true, gemini: false }] } },
@@ -119,6 +161,39 @@ describe.runIf(hasCalls)('an ordinary subtree', () => {
     const { walked } = await compared(makeTree(Object.fromEntries(files)));
     expect(walked).toBe(1);
   });
+});
+
+describe.runIf(hasCalls)('entries of a subtree', () => {
+  const files: Asked = { query: { select: { pattern: null, types: 'files' } } };
+
+  it('are taken without a walk, past links where these are not selected', async () => {
+    const root = makeTree({ ...nested(3, 'file'), 'a/link': { link: '.' }, 'c/gone': { link: 'nowhere' } });
+    expect((await compared(root, files)).walked).toBe(1);
+    expect((await compared(root)).walked).toBe(3);
+  });
+
+  it('are of each type', async () => {
+    const root = makeTree(nested(2, 'file'));
+    execFileSync('mkfifo', [join(root, 'a/pipe')]);
+    const { entries, totals } = await listed(root, true, ENTRY, {});
+    expect(totals).toMatchObject({ link: 0, other: 1 });
+    expect(entries).toContainEqual(expect.objectContaining({ name: 'pipe', parent: 'a', type: 'other' }));
+    expect((await compared(root)).walked).toBe(1);
+    expect((await compared(root, files)).text).not.toContain('pipe');
+  });
+
+  it.each([true, false])(
+    'are the same when others have a turn after each directory, or after none: %s',
+    async (isDue) => {
+      const shorts = Array.from({ length: 5 * 8000 }, (_, i) => [`m/${i % 5}/${i.toString(36)}`, ''] as const);
+      const root = makeTree(isDue ? nested(3, 'file') : Object.fromEntries(shorts));
+      const expected = await listed(root, false, ENTRY, {});
+      const due = vi.spyOn(Budget.prototype, 'isDue', 'get').mockReturnValue(isDue);
+      const found = await listed(root, true, ENTRY, {});
+      due.mockRestore();
+      expect(found).toEqual(expected);
+    },
+  );
 });
 
 /** A tree by chance: mostly ordinary. */
@@ -162,6 +237,8 @@ describe.runIf(hasCalls)('any tree', () => {
       {},
       { query: { rules: [{ kind: 'dotfiles' }], depth: 3 } },
       { query: { order: 'name' }, form: { isNull: true } },
+      { query: { select: { pattern: null, types: 'files' }, rules: [{ kind: 'dotfiles' }] } },
+      { query: { select: { pattern: null, types: 'directories' }, depth: 2 } },
     ];
     await fc.assert(
       fc.asyncProperty(trees, async (tree) => {

@@ -315,8 +315,8 @@ export class ListedForm implements EntryForm<ListedEntry> {
     return { name: text, path, type, metadata: metadataOf(metadata, this.#owners) };
   }
 
-  makeAt(name: Bytes, path: Bytes, type: EntryType): ListedEntry {
-    return { name: name.charCodeAt(0) === QUOTE ? inJson(name) : name, path, type };
+  makeBehind(prefix: Bytes, name: Bytes, type: EntryType): ListedEntry {
+    return { name: name.charCodeAt(0) === QUOTE ? inJson(name) : name, path: prefix + name, type };
   }
 
   readonly copy = ({ name, path, type }: ListedEntry): ListedEntry => ({ name, path, type });

@@ -16,7 +16,7 @@ interface Code {
   begin(parent: number, path: number, end: number, levels: number, choice: number): number;
   proceed(): number;
   frames(): number;
-  indexedPaths(): number;
+  indexed(): number;
   readLevel(descriptor: number, hidesDots: boolean): number;
   itemsAt(): number;
   sortLevel(): void;
@@ -124,10 +124,10 @@ export class Assembly {
     return this.bytesAt(this.code.LINES.value, this.code.written());
   }
 
-  /** A word for each path in the lines that were written last. */
+  /** A word for each part of the lines that were written last. */
   get index(): Uint32Array {
     const first = this.code.INDEX.value / 4;
-    return this.words.subarray(first, first + this.code.indexedPaths());
+    return this.words.subarray(first, first + this.code.indexed() / 4);
   }
 
   /** Appends the entries that items stand for, which begin at an address: from a position up to another. */

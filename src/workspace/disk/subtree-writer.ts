@@ -12,7 +12,7 @@ import type { SystemCalls } from './system-calls.ts';
 const FRAME = 6;
 
 /** In the place of the byte behind each line. */
-const PATHS = -1;
+const NAMES = -1;
 
 /** More levels than there can be. */
 const ALL_LEVELS = 0x7fffffff;
@@ -38,7 +38,7 @@ export function writeBelow<Directory>(
     bytes.write(prefix, code.PATH.value, 'latin1');
     const most = Math.min(levels, ALL_LEVELS);
     const choice = hidesDotfiles ? types | code.HIDE_DOTFILES.value : types;
-    const state = code.begin(parent, prefix.length, end ?? PATHS, most, choice);
+    const state = code.begin(parent, prefix.length, end ?? NAMES, most, choice);
     if (STATES[state] === 'done') return new SubtreeWriter(assembly, calls, prefix.length, adopt);
   }
   assembly.release();
