@@ -13,6 +13,7 @@ import {
   countItem,
   DESCEND,
   DONE,
+  ENTRIES,
   LINES,
   LINES_END,
   LONGEST_PATH,
@@ -64,9 +65,9 @@ class Frame {
 }
 
 /** For names one behind the other, a word for each: where it ends, and above that its type; or that it is their path. */
-export const INDEX: usize = FRAMES + 1024;
+export const INDEX: usize = ENTRIES - 4 * 16384;
 /** The last where there is room for a path and a name. */
-const LAST_INDEX: usize = INDEX + 4 * 32768 - 8;
+const LAST_INDEX: usize = ENTRIES - 8;
 const TYPE_BIT: u32 = 18;
 const IS_PATH: u32 = 4;
 

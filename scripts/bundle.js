@@ -168,11 +168,11 @@ await build({
   ...libraryOutput(),
 });
 
-/** Names stay as they are, for whoever looks at a stack. */
+/** Functions keep their names, for whoever looks at a stack. */
 function libraryOutput() {
   const { plugins, codeSplitting } = dealtOut(LIBRARY_CHUNKS);
   const names = { entryFileNames: '[name].js', chunkFileNames: '[name].js' };
-  const minify = { compress: true, mangle: false };
+  const minify = { compress: true, mangle: { keepNames: true } };
   return {
     plugins,
     output: { dir: 'dist', format: 'esm', minify, codeSplitting, ...names },

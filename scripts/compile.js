@@ -3,6 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 
 const { load, scripts, compiledFile } = createRequire(import.meta.url)('../dist/cli.cjs');
 const { main } = load('command.cjs');
@@ -35,4 +36,6 @@ for (const [words, ...input] of COMMANDS) {
   });
   if (process.exitCode !== 0) throw new Error(`This was refused: ${words.join(' ')}`);
 }
+// The server has changed this. V8 takes only what was compiled with the flags that it starts with.
+setFlagsFromString('--lazy-feedback-allocation');
 for (const [file, script] of scripts) writeFileSync(compiledFile(file), script.createCachedData());

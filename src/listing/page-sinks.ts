@@ -112,8 +112,8 @@ export class SiblingSink<T> extends DescribingSink<T> {
     return prefix === null ? null : { prefix, end: null };
   }
 
-  takeLines(lines: Buffer, index: Uint32Array): void {
-    const text = lines.toString('latin1') as Bytes;
+  takeLines({ buffer, byteOffset, length }: Uint8Array, index: Uint32Array): void {
+    const text = Buffer.from(buffer, byteOffset, length).toString('latin1');
     const [form, kept] = [this.#form, this.#lastPart()];
     const before = kept.length;
     let prefix = '' as Bytes;

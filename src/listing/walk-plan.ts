@@ -49,7 +49,7 @@ export interface WalkSink {
   take(level: Level, from: number, to: number): void;
   /** How lines of what is below a directory begin and end, and takes such lines; where they may be written elsewhere. */
   formBelow?(path: Bytes): Pick<SubtreeForm, 'prefix' | 'end'> | null;
-  takeLines?(lines: Buffer, index: Uint32Array): void;
+  takeLines?(lines: Uint8Array, index: Uint32Array): void;
   /** Whether `settle` has something to do. */
   readonly isFull?: boolean;
   settle?(budget: Budget): Promise<void>;

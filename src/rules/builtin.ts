@@ -9,7 +9,7 @@ const DOTFILE = hiddenBy('dotfile', '.*' as Bytes);
 export const DOT_GIT = hiddenBy('git', '.git' as Bytes);
 
 /** The judge where only names that begin with a dot are hidden. */
-export const hidesDotfiles: Judge = ({ bytes, starts }, at) => (bytes[starts[at] as number] === DOT ? DOTFILE : null);
+const hidesDotfiles: Judge = ({ bytes, starts }, at) => (bytes[starts[at] as number] === DOT ? DOTFILE : null);
 
 /** Whether a rule hides these and nothing else, in all directories below; null where it hides something else. */
 export function onlyHidesDotfiles({ judge, isUniform }: Scope): boolean | null {

@@ -48,7 +48,7 @@ export interface Subtree<Directory> {
    */
   proceed(isDue: () => boolean): 'done' | 'paused' | 'obstacle';
   /** What `proceed` wrote; it is there until the next call. */
-  readonly lines: Buffer;
+  readonly lines: Uint8Array;
   /** For names, a word for each: see `endOf`. */
   readonly index: Uint32Array;
   /** What was counted since this was asked before. */

