@@ -110,6 +110,7 @@ export function chooseItems(records: usize, choice: u32, mayLink: bool, most: i3
   let read = 0;
   let hidden = 0;
   let unselected = 0;
+  let unopened = 0;
   const hidesDotfiles = (choice & HIDE_DOTFILES) != 0;
   for (let record = records; record < end; record += load<u16>(record, LENGTH_AT)) {
     const name = record + NAME_AT;
@@ -129,7 +130,7 @@ export function chooseItems(records: usize, choice: u32, mayLink: bool, most: i3
       unselected++;
       if (type != DIRECTORY) continue;
       if ((choice & DESCEND) == 0) {
-        add(UNOPENED, 1);
+        unopened++;
         continue;
       }
     }
@@ -145,6 +146,7 @@ export function chooseItems(records: usize, choice: u32, mayLink: bool, most: i3
   top = items + <usize>count * offsetof<Item>();
   add(READ, read);
   add(UNSELECTED, unselected);
+  add(UNOPENED, unopened);
   add(HIDDEN, hidden);
   return count;
 }
@@ -164,7 +166,7 @@ export function add(counter: usize, count: i32): void {
 
 @inline
 export function countItem(item: Item): void {
-  if ((item.type & DESCEND_ONLY) == 0) add(SHOWN + 4 * (item.type & TYPE), 1);
+  add(SHOWN + 4 * (item.type & TYPE), 1);
 }
 
 /** Appends bytes to the lines, up to the end of a word. */

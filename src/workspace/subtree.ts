@@ -4,7 +4,7 @@ import type { EntryBuffer } from './reader.ts';
 
 /** How it is written: a path for each entry, in the order of their names, directories before everything else. */
 export interface SubtreeForm {
-  /** What stands before the path of each: printable ASCII that ends with a slash. */
+  /** What stands before the path of each, with a slash at its end; before lines it is printable ASCII. */
   readonly prefix: Bytes;
   /** The byte behind each, and before it a slash behind a directory; null for names, with an index. */
   readonly end: number | null;

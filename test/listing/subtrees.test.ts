@@ -172,6 +172,11 @@ describe.runIf(hasCalls)('entries of a subtree', () => {
     expect((await compared(root)).walked).toBe(3);
   });
 
+  it('counts once what is on the last level of an obstacle', async () => {
+    const root = makeTree({ ...nested(2, 'file'), 'm/a/x': '', 'm/b/x': '', 'm/é': '', 'm/z': '' });
+    await compared(root, { query: { select: { pattern: null, types: 'files' }, depth: 2 } });
+  });
+
   it('are of each type', async () => {
     const root = makeTree(nested(2, 'file'));
     execFileSync('mkfifo', [join(root, 'a/pipe')]);
@@ -239,6 +244,7 @@ describe.runIf(hasCalls)('any tree', () => {
       { query: { order: 'name' }, form: { isNull: true } },
       { query: { select: { pattern: null, types: 'files' }, rules: [{ kind: 'dotfiles' }] } },
       { query: { select: { pattern: null, types: 'directories' }, depth: 2 } },
+      { query: { select: { pattern: null, types: 'files' }, depth: 2 } },
     ];
     await fc.assert(
       fc.asyncProperty(trees, async (tree) => {

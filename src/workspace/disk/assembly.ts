@@ -61,7 +61,7 @@ export class Assembly {
   #words = new Uint32Array(0);
   texts: TextsAt | null = null;
   /** Whether others should have a turn. */
-  isDue: () => boolean = () => false;
+  isDue = never;
 
   private constructor(calls: SystemCalls) {
     const texts = (): TextsAt => this.texts as TextsAt;
@@ -97,6 +97,7 @@ export class Assembly {
 
   release(): void {
     this.texts = null;
+    this.isDue = never;
     if (this.code.memory.buffer.byteLength <= MOST_KEPT) idle.push(this);
   }
 
@@ -159,6 +160,8 @@ export class Assembly {
     return { read, hidden, unselected, unopened, shown };
   }
 }
+
+const never = () => false;
 
 /** The memory that it begins with; if it has grown, it is not kept. */
 const MOST_KEPT = 4 * 1024 * 1024;
