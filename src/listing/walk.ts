@@ -359,13 +359,12 @@ class Walk {
     });
   }
 
-  /** Tells which directories are read next. Those in what is known are mostly known themselves. */
+  /** Tells which directories are read next, unless the source writes them at once, or most are known. A single call does without. */
   #expect({ directory, from }: Opened, scope: OpenLevel['scope'], to: number): void {
-    if (directory === null || (this.#known !== null && this.#known.used > 0)) return;
+    if (directory === null || this.#plan.mayBlock || (this.#known !== null && this.#known.used > 0)) return;
     const bound = scope();
     const isPruned = bound instanceof Promise || onlyHidesDotfiles(bound) === null;
-    // Otherwise the source writes most of what is below.
-    if (this.#subtrees !== null && !isPruned) return;
+    if (!isPruned && this.#subtrees !== null) return;
     const levels = isPruned ? 0 : this.#plan.depth - this.#levels.length - 2;
     directory.expect(directoriesIn(this.#entries, from, to), levels);
   }
