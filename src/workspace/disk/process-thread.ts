@@ -11,11 +11,11 @@ import { ReadingThread, type ThreadCalls, workerThreads } from './reading-thread
 /** Starts it at once with `always`, and not at all with `never`. */
 const SWITCH = 'AGENT_LS_READ_AHEAD';
 
-/** Directories that calls have come to before another starts it. */
-const WORTHWHILE = 512;
+/** Directories with others in them that calls have come to before another starts it. */
+const WORTHWHILE = 16_384;
 
 /** The same for a process that has one call only: as many again would have to follow until it is made up for. */
-const LARGE = 8192;
+const LARGE = 262_144;
 
 /** Descriptors that a process must be permitted to have: the thread holds some of directories that nobody reads yet. */
 const DESCRIPTORS = 4096;
@@ -36,9 +36,9 @@ export function readingThread(): ReadingThread | null {
   return running?.isReady ? running : null;
 }
 
-/** The same, and starts it where that is worth while: there is that much to read, as if it were so many directories. */
-export function threadFor(amount: number, calls: ThreadCalls): ReadingThread | null {
-  work += amount;
+/** The same for one more directory, and starts it where that is worth while. */
+export function threadFor(calls: ThreadCalls): ReadingThread | null {
+  work++;
   // Perf: each look at the environment takes a microsecond.
   wish ??= process.env[SWITCH] ?? '';
   if (running === null && (isWarm || work >= LARGE || wish === 'always')) running = started(calls);
