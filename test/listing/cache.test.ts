@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { call, openWorkspace, type Workspace } from '../../src/index.ts';
 import { DirectoryCache } from '../../src/listing/cache.ts';
 import { asGiven } from '../../src/workspace/paths.ts';
@@ -264,5 +264,111 @@ describe('the directory cache', () => {
       );
     }
     workspace.close();
+  });
+});
+
+describe('what is kept', () => {
+  const SECOND = 1_000_000_000n;
+  const MINUTES = 60_000;
+  /** Times in nanoseconds; the clock says ten seconds. */
+  const stamped = (mtimeNs: bigint, ctimeNs = mtimeNs): Stamp => ({ dev: 1n, ino: 2n, mtimeNs, ctimeNs });
+  const stamp = stamped(1n);
+
+  function cacheOf(limit: number, clock = { now: () => 0, timeOfDay: () => 10_000 }): DirectoryCache {
+    const cache = new DirectoryCache(clock);
+    cache.limit = limit;
+    return cache;
+  }
+
+  const kept = (cache: DirectoryCache, keys: string) => [...keys].filter((key) => cache.find(key) !== null).join('');
+
+  it.each<[string, boolean, Stamp]>([
+    ['long ago', true, stamped(1n)],
+    ['a tenth of a second ago, by a fine clock', false, stamped(10n * SECOND - 99_999_999n)],
+    ['just longer ago than that', true, stamped(10n * SECOND - 100_000_001n)],
+    ['two seconds ago, by a clock of whole microseconds', false, stamped(8n * SECOND)],
+    ['three seconds ago, by such a clock', true, stamped(7n * SECOND)],
+    ['its entries just now, itself long ago', false, stamped(10n * SECOND - 1n, 1n)],
+    ['itself just now, its entries long ago', false, stamped(1n, 10n * SECOND - 1n)],
+    ['exactly as long ago as the clock needs', false, stamped(10n * SECOND - 2_500_000_000n)],
+  ])('was changed %s: %s', (_, isTrusted, found) => {
+    expect(cacheOf(77).roomFor(found)).toEqual(isTrusted ? { bytes: 77 } : null);
+  });
+
+  it('counts each once, with its key, up to the limit', () => {
+    const cache = cacheOf(100);
+    expect(cache.remember('a', 1, 100)).toBe(false);
+    expect(cache.size).toBe(0);
+    expect(cache.remember('a', 1, 99)).toBe(true);
+    expect(cache.size).toBe(100);
+    expect(cache.remember('a', 2, 9)).toBe(true);
+    expect([cache.size, cache.find('a')]).toEqual([10, 2]);
+  });
+
+  it('is there while its directory is as it was', () => {
+    const cache = cacheOf(100);
+    expect(cache.keep('a', 1, 10, stamp, stamped(2n))).toBe(false);
+    expect(cache.keep('a', 1, 10, stamp, null)).toBe(false);
+    expect(cache.keep('a', 1, 10, stamp, stamped(1n))).toBe(true);
+    expect(cache.find('a', () => stamped(1n))).toBe(1);
+    expect(cache.find('a', () => stamped(1n, 2n))).toBeNull();
+    expect([cache.find('a', () => stamp), cache.size]).toEqual([null, 0]);
+    cache.keep('a', 1, 10, stamp, stamp);
+    expect(cache.find('a')).toBeNull();
+  });
+
+  it('makes room by what was not used for longest, down to a part of the limit', () => {
+    const cache = cacheOf(1000);
+    for (const key of 'abcdefghijklmnopqrstuvwxy') cache.remember(key, key, 39);
+    expect(cache.size).toBe(1000);
+    cache.remember('z', 'z', 39);
+    expect(cache.size).toBe(840);
+    expect(kept(cache, 'abcdefghijklmnopqrstuvwxyz')).toBe('fghijklmnopqrstuvwxyz');
+  });
+
+  it('keeps what is large as long as it fits, and what has just come', () => {
+    const sizes = { s: 29, t: 29, L: 599, M: 299, n: 49 };
+    const filled = () => {
+      const cache = cacheOf(1000);
+      for (const [key, size] of Object.entries(sizes)) cache.remember(key, key, size);
+      return cache;
+    };
+    const cache = filled();
+    expect([cache.size, kept(cache, 'stLMn')]).toEqual([950, 'LMn']);
+    const fuller = filled();
+    fuller.remember('N', 1, 299);
+    expect([fuller.size, kept(fuller, 'LMnN')]).toEqual([650, 'MnN']);
+  });
+
+  it('takes more when that is said', () => {
+    const cache = cacheOf(100);
+    cache.remember('a', 1, 9);
+    cache.charge('nobody', 50);
+    expect(cache.size).toBe(10);
+    cache.charge('a', 90);
+    expect([cache.size, cache.find('a')]).toEqual([100, 1]);
+  });
+
+  it('is forgotten when nobody asks for it for five minutes', () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    let time = 0;
+    const cache = cacheOf(100, { now: () => time, timeOfDay: () => 10_000 });
+    cache.remember('a', 1, 9);
+    cache.remember('b', 1, 9);
+    const pass = (minutes: number) => {
+      time += minutes * MINUTES;
+      vi.advanceTimersByTime(minutes * MINUTES);
+    };
+    pass(4);
+    expect(cache.find('a')).toBe(1);
+    pass(1);
+    expect([cache.size, cache.find('b')]).toEqual([10, null]);
+    pass(5);
+    expect([cache.size, vi.getTimerCount()]).toEqual([0, 0]);
+    cache.remember('c', 1, 9);
+    expect(vi.getTimerCount()).toBe(1);
+    pass(5);
+    expect([cache.size, vi.getTimerCount()]).toEqual([0, 0]);
   });
 });
