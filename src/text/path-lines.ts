@@ -37,7 +37,8 @@ export class PathLines implements WalkSink {
     const { isNull } = this.#form;
     const mayCopy = isNull || (this.#isPlain && !this.#isQuoted(level, from, to));
     if (mayCopy && this.#copy(level, from, to)) return;
-    this.splice(Buffer.from(quotedLines(level, from, to, this.#form), 'latin1'));
+    this.#putAside();
+    this.#add(Buffer.from(quotedLines(level, from, to, this.#form), 'latin1'));
   }
 
   #enter(level: Level): void {
@@ -111,11 +112,6 @@ export class PathLines implements WalkSink {
     if (length <= this.#lines.length) return;
     this.#lines = Buffer.allocUnsafeSlow(length);
     this.#words = asWords(this.#lines);
-  }
-
-  splice(output: Uint8Array): void {
-    this.#putAside();
-    this.#add(output);
   }
 
   #putAside(): void {
