@@ -23,8 +23,8 @@ const DESCRIPTORS = 4096;
 /** Milliseconds without any walk after which it ends. */
 const IDLE = 10_000;
 
-let work = 0;
-/** Whether there was work enough when a call ended. */
+let directories = 0;
+/** Whether these were enough when a call ended. */
 let isWarm = false;
 let running: ReadingThread | null = null;
 let lastUse = 0;
@@ -38,17 +38,17 @@ export function readingThread(): ReadingThread | null {
 
 /** The same for one more directory, and starts it where that is worth while. */
 export function threadFor(calls: ThreadCalls): ReadingThread | null {
-  work++;
+  directories++;
   // Perf: each look at the environment takes a microsecond.
   wish ??= process.env[SWITCH] ?? '';
-  if (running === null && (isWarm || work >= LARGE || wish === 'always')) running = started(calls);
+  if (running === null && (isWarm || directories >= LARGE || wish === 'always')) running = started(calls);
   lastUse = Date.now();
   return readingThread();
 }
 
 /** At the end of a call: nothing is left to be closed later. */
 export function settleThread(): void {
-  isWarm ||= work >= WORTHWHILE;
+  isWarm ||= directories >= WORTHWHILE;
   running?.settle();
 }
 
