@@ -3,11 +3,19 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type MapOptions, openWorkspace, tree, type Workspace } from '../../src/index.ts';
+import { type MapOptions, memorySource, openWorkspace, tree, type Workspace } from '../../src/index.ts';
+import { DirectoryCache } from '../../src/listing/cache.ts';
+import { Evidence } from '../../src/listing/evidence.ts';
+import { withReading } from '../../src/listing/reading.ts';
+import type { FoldName } from '../../src/overview/dense-name.ts';
 import { KeptMap } from '../../src/overview/kept-map.ts';
 import { Planner } from '../../src/overview/plan.ts';
+import type { MapQuery, ProjectMap } from '../../src/overview/project-map.ts';
+import { Survey } from '../../src/overview/survey.ts';
+import { Budget } from '../../src/workspace/budget.ts';
 import { ownHome } from '../support/home.ts';
 import { oddCalls } from '../support/odd-calls.ts';
+import { at } from '../support/paths.ts';
 import { settle, unsettle } from '../support/settled.ts';
 import { makeTree } from '../support/tree.ts';
 
@@ -15,18 +23,6 @@ ownHome();
 
 let root = '';
 let workspace: Workspace;
-
-beforeEach(async () => {
-  root = makeTree({ 'src/a.ts': '', 'src/deep/.gitignore': '*.log\n', 'src/deep/b.log': '', 'docs/c.md': '' });
-  execFileSync('git', ['init', '-q'], { cwd: root });
-  workspace = await openWorkspace(root);
-  settle();
-});
-
-afterEach(() => {
-  workspace.close();
-  unsettle();
-});
 
 /** The text of a map, and whether it was chosen for this call. */
 async function asked(params: object = {}, options: MapOptions = {}) {
@@ -38,6 +34,18 @@ async function asked(params: object = {}, options: MapOptions = {}) {
 }
 
 describe.runIf(oddCalls !== null)('a map', () => {
+  beforeEach(async () => {
+    root = makeTree({ 'src/a.ts': '', 'src/deep/.gitignore': '*.log\n', 'src/deep/b.log': '', 'docs/c.md': '' });
+    execFileSync('git', ['init', '-q'], { cwd: root });
+    workspace = await openWorkspace(root);
+    settle();
+  });
+
+  afterEach(() => {
+    workspace.close();
+    unsettle();
+  });
+
   it('is given again to the same question', async () => {
     const first = await asked();
     expect(first.isChosen).toBe(true);
@@ -122,5 +130,156 @@ describe.runIf(oddCalls !== null)('a map', () => {
     for (const { text } of maps) expect(text).toBe(fresh.text);
     rmSync(join(root, 'part-5'), { recursive: true });
     expect((await asked()).text).toBe((await tree({}, workspace, { cache: false })).text);
+  });
+});
+
+describe('of what is kept', () => {
+  const QUERY: MapQuery = { path: '.', rules: [], budget: 1000, match: null };
+  const MAP: ProjectMap = {
+    ...{ path: at(''), fold: null, match: null, files: 2, hidden: new Map(), unreadable: [], stopped: null, notes: [] },
+    ...{ text: 'a b', tokens: 2, directories: 0, shown: 2, isWhole: false, isFromCache: false },
+    data: { entries: [{ path: 'a', type: 'file' }], folds: [{ path: 'b*', type: 'file', files: 7 }] },
+  };
+
+  function newCache(): DirectoryCache {
+    return new DirectoryCache({ now: () => 0, timeOfDay: () => 0 });
+  }
+
+  interface Asked {
+    readonly query?: Partial<MapQuery>;
+    readonly options?: MapOptions;
+    readonly fold?: FoldName;
+    readonly history?: string;
+  }
+
+  /** Asks a cache for a map; what is there, and where another could be kept. */
+  async function ask(cache: DirectoryCache, { query, options, fold, history }: Asked = {}) {
+    const kept = new KeptMap(cache, { ...QUERY, ...query }, options ?? {});
+    const source = await openWorkspace(memorySource({ a: '', b1: '' }), { git: false });
+    const map = await withReading(QUERY, source, new Budget(), (reading) =>
+      kept.recall(reading, fold ?? null, history ?? ''),
+    );
+    source.close();
+    return { kept, map };
+  }
+
+  /** A cache that has this map. */
+  async function cacheWith(map: ProjectMap, survey: Survey | null = null, asked: Asked = {}): Promise<DirectoryCache> {
+    const cache = newCache();
+    const { kept, map: known } = await ask(cache, asked);
+    expect(known).toBeNull();
+    kept.keep(map, survey);
+    return cache;
+  }
+
+  it('a map is all that it was, and each who is given it has a copy', async () => {
+    const map = structuredClone(MAP);
+    const cache = await cacheWith(map);
+    const change = ({ data }: ProjectMap) => {
+      for (const entry of data.entries) entry.path = 'changed';
+      for (const fold of data.folds) fold.path = 'changed';
+      data.entries.push({ path: 'new', type: 'file' });
+      data.folds.pop();
+    };
+    change(map);
+    for (let i = 0; i < 2; i++) {
+      const { map: known } = await ask(cache);
+      expect(known).toEqual(MAP);
+      change(known as ProjectMap);
+    }
+  });
+
+  it.each<[string, Partial<ProjectMap>]>([
+    ['out of time', { stopped: 'timeout' }],
+    ['cancelled', { stopped: 'aborted' }],
+    ['without a directory that could not be read', { unreadable: [{ path: at('x'), reason: 'permission denied' }] }],
+    ['both', { stopped: 'timeout', unreadable: [{ path: at('x'), reason: 'permission denied' }] }],
+  ])('there is no map that was made %s', async (_, changes) => {
+    const cache = await cacheWith({ ...MAP, ...changes });
+    expect([cache.size, (await ask(cache)).map]).toEqual([0, null]);
+  });
+
+  it('a map is for the same question alone', async () => {
+    const [sentAs, countTokens] = [(text: string) => `${text}!`, (text: string) => text.length];
+    const fold = { prefix: at('b'), range: null, ofFolders: false };
+    const questions: Asked[] = [
+      {},
+      { query: { budget: null } },
+      { query: { match: 'a' } },
+      { options: { maxCharacters: 5 } },
+      { options: { sentAs } },
+      { options: { sentAs: (text) => `${text}!` } },
+      { options: { countTokens } },
+      { options: { countTokens: (text) => text.length } },
+      { options: { sentAs, countTokens } },
+      { fold },
+      { fold: { ...fold, ofFolders: true } },
+      { history: 'abc' },
+    ];
+    for (const question of questions) {
+      const cache = await cacheWith(MAP, null, question);
+      const known: boolean[] = [];
+      for (const other of questions) known.push((await ask(cache, other)).map !== null);
+      expect(known).toEqual(questions.map((other) => other === question));
+    }
+  });
+
+  it('a map takes room by its text, its entries, its folds and what it was drawn of', async () => {
+    const sizeOf = async (map: ProjectMap, survey: Survey | null = null) => (await cacheWith(map, survey)).size;
+    const { entries, folds } = MAP.data;
+    const size = await sizeOf(MAP);
+    const survey = new Survey();
+    expect(await sizeOf({ ...MAP, text: MAP.text + 'x'.repeat(100) })).toBe(size + 200);
+    const entry = (await sizeOf({ ...MAP, data: { entries: [...entries, ...entries], folds } })) - size;
+    const fold = (await sizeOf({ ...MAP, data: { entries, folds: [...folds, ...folds] } })) - size;
+    expect([entry, fold]).toEqual([expect.any(Number), entry]);
+    expect(entry).toBeGreaterThan(50);
+    expect(survey.bytes).toBeGreaterThan(0);
+    expect(await sizeOf(MAP, survey)).toBe(size + survey.bytes);
+    expect(await sizeOf({ ...MAP, text: '', data: { entries: [], folds: [] } })).toBe(size - 6 - 2 * entry);
+  });
+
+  describe('the survey', () => {
+    /** A cache with a map and its survey; `isSame` says whether the map would be the same now. */
+    async function cacheOf(survey: Survey | null, isSame: boolean): Promise<DirectoryCache> {
+      const cache = newCache();
+      const { kept } = await ask(cache);
+      if (!isSame) {
+        // A directory of which nobody knows whether it has changed.
+        kept.evidence.begin(at(''), '', [0]);
+        kept.evidence.end([0]);
+      }
+      kept.keep(MAP, survey);
+      return cache;
+    }
+
+    it('is given once, with what of it still holds', async () => {
+      const survey = new Survey();
+      const cache = await cacheOf(survey, false);
+      const [first, second] = [await ask(cache), await ask(cache)];
+      expect([first.map, second.map]).toEqual([null, null]);
+      const taken = first.kept.takeSurvey();
+      expect(taken?.survey).toBe(survey);
+      expect(taken?.seen.isAll).toBe(false);
+      expect([first.kept.takeSurvey(), second.kept.takeSurvey()]).toEqual([null, null]);
+    });
+
+    it('is not given where there is none', async () => {
+      expect((await ask(newCache())).kept.takeSurvey()).toBeNull();
+      expect((await ask(await cacheOf(null, false))).kept.takeSurvey()).toBeNull();
+    });
+
+    it('is not given if most of it is about what has gone', async () => {
+      const worn = new Survey();
+      vi.spyOn(worn, 'isWorn', 'get').mockReturnValue(true);
+      expect((await ask(await cacheOf(worn, false))).kept.takeSurvey()).toBeNull();
+    });
+  });
+
+  it('each question has evidence of its own', () => {
+    const [one, other] = [new KeptMap(newCache(), QUERY, {}), new KeptMap(newCache(), QUERY, {})];
+    expect(one.evidence).toBeInstanceOf(Evidence);
+    expect(one.evidence).toBe(one.evidence);
+    expect(one.evidence).not.toBe(other.evidence);
   });
 });

@@ -16,3 +16,52 @@ it('are the names of each directory, however many there are and in whatever turn
   }
   expect(packed.map((one) => one.unpacked())).toEqual(names);
 });
+
+/** Adds names to a store and to nobody's directory but one. */
+function packed(store: NameStore, ...names: readonly Bytes[]): PackedNames {
+  const own = new PackedNames(store);
+  const entries = entriesOf(names);
+  for (const at of names.keys()) {
+    const start = store.used;
+    store.add(entries, at);
+    own.add(start, store.used);
+  }
+  return own;
+}
+
+it('stand between zeros, and none is there before one was added', () => {
+  const store = new NameStore();
+  const names = packed(store, 'a' as Bytes, 'bc' as Bytes);
+  expect(names.text).toBe('\0a\0bc\0');
+  expect(names.unpacked()).toEqual(['a', 'bc']);
+  names.add(store.used, store.used);
+  expect(names.text).toBe('\0a\0bc\0');
+  const none = packed(store);
+  expect([none.text, none.unpacked()]).toEqual(['\0', []]);
+});
+
+it('may be as long as the room that is left, and longer', () => {
+  for (const more of [-1, 0, 1, 100_000]) {
+    const store = new NameStore();
+    const first = packed(store, 'first' as Bytes);
+    const long = 'x'.repeat(store.size - store.used + more) as Bytes;
+    const second = packed(store, long, 'last' as Bytes);
+    expect(first.unpacked()).toEqual(['first']);
+    expect(second.unpacked()).toEqual([long, 'last']);
+    expect(store.size).toBeGreaterThanOrEqual(store.used);
+  }
+});
+
+it('take no more than about twice their bytes, even if all come from one large directory', () => {
+  const store = new NameStore();
+  const least = store.size;
+  const entries = entriesOf(Array.from({ length: 9000 }, (_, i) => `name-${i}` as Bytes));
+  let most = 0;
+  for (let at = 0; at < entries.count; at++) {
+    store.add(entries, at);
+    if (store.size > least) most = Math.max(most, store.size / store.used);
+  }
+  expect(store.used).toBeGreaterThan(4 * least);
+  expect(most).toBeGreaterThan(1);
+  expect(most).toBeLessThan(2.1);
+});

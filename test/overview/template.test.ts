@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { pays, templatesFor } from '../../src/overview/find-templates.ts';
-import { markOf, stemIn, templateOf } from '../../src/overview/template.ts';
+import { markOf, stemIn, type Template, templateOf } from '../../src/overview/template.ts';
 
 const names = (words: readonly string[], start: string, end: string) => words.map((word) => start + word + end);
 const WORDS = ['frame', 'series', 'index', 'groupby', 'merge', 'apply', 'window'];
@@ -32,6 +32,25 @@ describe('a stem', () => {
     expect(stemIn({ start: '', end: '.py' }, 'a b.py')).toBeNull();
   });
 
+  it.each([
+    ['test_*.py:', 'spec_frame.py', null],
+    ['test_*.py:', 'test_frame.js', null],
+    ['aba*aba:', 'aba', null],
+    ['aba*aba:', 'ababa', null],
+    ['aba*aba:', 'aba1aba', '1'],
+    ['*.py:', 'a.py', 'a'],
+    ['*.py:', 'Z.py', 'Z'],
+    ['*.py:', '9.py', '9'],
+    ['*.py:', '_.py', null],
+    ['*.py:', '__init__.py', '__init__'],
+    ['*.py:', '.-_a_-..py', '.-_a_-.'],
+    ['*.py:', 'ab+.py', null],
+    ['*.py:', '+ab.py', null],
+    ['*.py:', 'a\u00e9.py', null],
+  ])('of %s in %j is %j', (mark, name, stem) => {
+    expect(stemIn(templateOf(mark) as Template, name)).toBe(stem);
+  });
+
   it('is written only where that saves tokens', () => {
     expect(pays({ start: '', end: '.ts' }, names(WORDS.slice(0, 4), '', '.ts'))).toBe(false);
     expect(pays({ start: '', end: '.test.ts' }, names(WORDS, '', '.test.ts'))).toBe(true);
@@ -41,5 +60,8 @@ describe('a stem', () => {
 
 it('is read back from its mark', () => {
   expect(templateOf('test_*.py:')).toEqual({ start: 'test_', end: '.py' });
-  for (const word of ['a:', '*', 'test_*+30', '"*.ts:"', 'a*b*c:']) expect(templateOf(word)).toBeNull();
+  expect(templateOf('*-a.B_1:')).toEqual({ start: '', end: '-a.B_1' });
+  expect(templateOf('-a.B_1*:')).toEqual({ start: '-a.B_1', end: '' });
+  for (const word of ['a:', '*', 'test_*+30', '"*.ts:"', 'a*b*c:', '*.ts: ', '*.ts:x', ' *.ts:', '*.t s:', ':', ''])
+    expect(templateOf(word)).toBeNull();
 });

@@ -1,36 +1,304 @@
 /** What is read for a map, and what is read again of a directory whose names were only counted. */
-
-import { expect, it } from 'vitest';
-import { openWorkspace } from '../../src/index.ts';
-import { readAgain, surveyOf, type Terrain } from '../../src/overview/walk-survey.ts';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { openWorkspace, type Workspace } from '../../src/index.ts';
+import { DirectoryCache } from '../../src/listing/cache.ts';
+import { Evidence, StillSeen } from '../../src/listing/evidence.ts';
+import { selectingByName } from '../../src/listing/select.ts';
+import type { FoldName } from '../../src/overview/dense-name.ts';
+import type { Folder } from '../../src/overview/folder.ts';
+import type { SurveyBefore } from '../../src/overview/kept-map.ts';
+import { type OnEnter, readAgain, type Surveyed, surveyOf, type Terrain } from '../../src/overview/walk-survey.ts';
 import { Budget } from '../../src/workspace/budget.ts';
+import { bytesOf } from '../../src/workspace/bytes.ts';
+import { now } from '../../src/workspace/clock.ts';
+import { type FailureKind, ListingError } from '../../src/workspace/listing-error.ts';
+import { oddCalls } from '../support/odd-calls.ts';
 import { at } from '../support/paths.ts';
-import { makeTree } from '../support/tree.ts';
+import { settle, unsettle } from '../support/settled.ts';
+import { makeTree, type TreeLiteral } from '../support/tree.ts';
 
-it.each([
-  ['.', '.'],
-  ['src', '.'],
-  ['src/inner', '..'],
-  ['src', 'inner/../'],
-])('reads a directory again that was only counted, with the cwd %j and the path %j', async (cwd, path) => {
-  const root = makeTree({ 'src/a': '', 'src/b': '', 'src/inner/c': '', 'src/inner/d': '', 'src/inner/e': '' });
-  const workspace = await openWorkspace(root, { cwd, git: false });
-  const terrain: Terrain = {
-    workspace,
-    rules: [],
-    select: null,
-    budget: new Budget(),
-    cache: null,
-    evidence: null,
-    mostNames: 2,
-  };
-  const surveyed = await surveyOf(path, terrain, async () => null);
-  if ('recalled' in surveyed) throw new Error('nothing was kept');
-  const { survey, path: listed } = surveyed;
-  const inner = survey.root.find(at(cwd === '.' ? 'src/inner' : 'inner'));
-  expect([inner?.files, inner?.names]).toEqual([3, null]);
-  if (inner === null) throw new Error('not found');
-  expect(await readAgain(inner, listed, terrain)).toBe(true);
-  expect([inner.files, inner.names?.toSorted()]).toEqual([3, ['c', 'd', 'e']]);
-  workspace.close();
+/** Reads everything, whatever is asked. */
+const nothingKept: OnEnter<never> = async () => null;
+
+async function terrainOf(workspace: Workspace | string, changes: Partial<Terrain> = {}): Promise<Terrain> {
+  const opened = typeof workspace === 'string' ? await openWorkspace(workspace, { git: false }) : workspace;
+  onTestFinished(() => opened.close());
+  return { workspace: opened, rules: [], select: null, budget: new Budget(), cache: null, evidence: null, ...changes };
+}
+
+async function surveyed(path: string, terrain: Terrain): Promise<Surveyed> {
+  const found = await surveyOf(path, terrain, nothingKept);
+  if ('recalled' in found) throw new Error('nothing was kept');
+  return found;
+}
+
+/** All that a survey has, as paths; directories with a final `/`. */
+function pathsOf(folder: Folder): string[] {
+  const start = folder.path === '' ? '' : `${folder.path}/`;
+  const files = (folder.names ?? []).map((name) => `${start}${name}`);
+  return [...files, ...folder.folders.flatMap((inner) => [`${inner.path}/`, ...pathsOf(inner)])].sort();
+}
+
+const read = async (path: string, terrain: Terrain) => pathsOf((await surveyed(path, terrain)).survey.root);
+
+async function failureOf(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => null,
+    (error) => error,
+  );
+}
+
+const TREE: TreeLiteral = {
+  ...{ 'src/test_a.ts': '', 'src/test_b.ts': '', 'src/util.ts': '', 'src/test/deep/c.ts': '', 'src/tools/d.ts': '' },
+  ...{ 'docs/e.md': '', 'src/+': '' },
+};
+
+describe('a survey', () => {
+  it('has everything below a directory', async () => {
+    const terrain = await terrainOf(makeTree(TREE));
+    const { survey, hidden, ...all } = await surveyed('.', terrain);
+    expect(pathsOf(survey.root)).toEqual([
+      ...['docs/', 'docs/e.md', 'src/', 'src/+', 'src/test/', 'src/test/deep/', 'src/test/deep/c.ts'],
+      ...['src/test_a.ts', 'src/test_b.ts', 'src/tools/', 'src/tools/d.ts', 'src/util.ts'],
+    ]);
+    expect([...hidden]).toEqual([]);
+    expect(all).toEqual({
+      ...{ path: '', fold: null, isOfAll: true, unreadable: [], stopped: null, isFromCache: false },
+    });
+    expect([survey.root.filesBelow, survey.root.foldersBelow]).toEqual([7, 5]);
+  });
+
+  it('has what the rules let pass and the words select', async () => {
+    const root = makeTree(TREE);
+    const rules = [{ kind: 'patterns', patterns: ['util*'] }] as const;
+    const all = await surveyed('src', await terrainOf(root, { rules }));
+    expect(pathsOf(all.survey.root)).not.toContain('util.ts');
+    expect([...all.hidden, all.isOfAll, all.path]).toEqual([['argument', 1], true, 'src']);
+    const listed: string[] = [];
+    const select = (path: string) => {
+      listed.push(path);
+      return selectingByName((name) => name.startsWith('d'));
+    };
+    const some = await surveyed('src', await terrainOf(root, { select }));
+    expect(pathsOf(some.survey.root)).toEqual(['test/', 'test/deep/', 'tools/', 'tools/d.ts']);
+    expect([some.isOfAll, listed]).toEqual([false, ['src']]);
+  });
+});
+
+describe('a fold', () => {
+  const filesOfFold = ['test_a.ts', 'test_b.ts'];
+
+  it.each([
+    ['src/t*', filesOfFold],
+    ['src/t*+2', filesOfFold],
+    ['src/test_[a-a]*', ['test_a.ts']],
+    ['src/t*/', ['test/', 'test/deep/', 'test/deep/c.ts', 'tools/', 'tools/d.ts']],
+    ['src/te*/+1', ['test/', 'test/deep/', 'test/deep/c.ts']],
+  ])('%s is what it stands for', async (path, paths) => {
+    const terrain = await terrainOf(makeTree(TREE));
+    const { survey, fold, isOfAll, path: listed } = await surveyed(path, terrain);
+    // Below the entries of the fold everything is there.
+    expect(pathsOf(survey.root)).toEqual(paths);
+    expect([fold?.ofFolders, isOfAll, listed]).toEqual([path.includes('/+') || path.endsWith('/'), false, 'src']);
+  });
+
+  it('hides what rules hide, and nothing else', async () => {
+    const rules = [{ kind: 'patterns', patterns: ['*_a*', 'util*'] }] as const;
+    const { survey, hidden } = await surveyed('src/t*', await terrainOf(makeTree(TREE), { rules }));
+    expect(pathsOf(survey.root)).toEqual(['test_b.ts']);
+    // What does not belong to the fold is not hidden, by whatever rule.
+    expect([...hidden]).toEqual([['argument', 1]]);
+    const none = await surveyed('src/t*', await terrainOf(makeTree(TREE)));
+    expect([...none.hidden.values()].filter((count) => count !== 0)).toEqual([]);
+  });
+
+  it('may be the name of a directory, where there is nothing in it', async () => {
+    const terrain = await terrainOf(makeTree({ 'odd*/a': '', 'other/b': '', file: '' }));
+    const { survey, fold, path } = await surveyed('odd*', terrain);
+    expect([pathsOf(survey.root), fold, path]).toEqual([['a'], null, 'odd*']);
+    // Here it is the fold that has something.
+    expect((await surveyed('o*/', terrain)).path).toBe('');
+  });
+
+  it.each<[string, FailureKind]>([
+    ['none*', 'missing'],
+    ['nowhere/t*', 'missing'],
+    ['docs/e.md/t*', 'missing'],
+    ['../t*', 'outside'],
+  ])('%s of nothing fails as a directory of that name would', async (path, kind) => {
+    const error = await failureOf(surveyed(path, await terrainOf(makeTree(TREE))));
+    expect(error).toBeInstanceOf(ListingError);
+    expect((error as ListingError).kind).toBe(kind);
+  });
+});
+
+describe('a path that was copied with its count', () => {
+  it.each([
+    ['docs/+90', ['e.md']],
+    ['docs/+', ['e.md']],
+    ['src/tools/+1', ['d.ts']],
+    // A file has this name, and cannot be what is meant.
+    ['src/+', expect.arrayContaining(['util.ts'])],
+  ])('%s is the directory', async (path, paths) => {
+    expect(await read(path, await terrainOf(makeTree(TREE)))).toEqual(paths);
+  });
+
+  it('is a directory of this name where there is one', async () => {
+    expect(await read('docs/+1', await terrainOf(makeTree({ ...TREE, 'docs/+1/x': '' })))).toEqual(['x']);
+  });
+
+  it.each<[string, FailureKind]>([
+    ['nowhere', 'missing'],
+    ['nowhere/+3', 'missing'],
+    ['docs/e.md', 'not-a-directory'],
+    ['docs/e.md/+3', 'not-a-directory'],
+    ['../+3', 'outside'],
+  ])('%s fails', async (path, kind) => {
+    const error = await failureOf(surveyed(path, await terrainOf(makeTree(TREE))));
+    expect((error as ListingError).kind).toBe(kind);
+  });
+});
+
+describe('before anything is read', () => {
+  it('somebody may have the answer already', async () => {
+    const terrain = await terrainOf(makeTree(TREE));
+    const asked: [string, FoldName | null][] = [];
+    const answer: OnEnter<string> = async ({ directory }, fold) => {
+      asked.push([directory.path, fold]);
+      return 'known';
+    };
+    expect(await surveyOf('src', terrain, answer)).toEqual({ recalled: 'known' });
+    expect(await surveyOf('src/x*', terrain, answer)).toEqual({ recalled: 'known' });
+    expect(asked).toEqual([
+      ['src', null],
+      ['src', expect.objectContaining({ prefix: 'x', ofFolders: false })],
+    ]);
+    expect(terrain.budget.entriesRead).toBe(0);
+  });
+
+  it.each(['docs/+1', 'docs/e*'])('a failure is told at once, and nothing else is tried for %s', async (path) => {
+    const terrain = await terrainOf(makeTree({ ...TREE, 'docs/+1/x': '', 'docs/e*/x': '' }));
+    const denied = new ListingError('denied', 'not today');
+    const onEnter = vi.fn(async () => Promise.reject(denied));
+    expect(await failureOf(surveyOf(path, terrain, onEnter))).toBe(denied);
+    expect(onEnter).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe.runIf(oddCalls !== null)('a survey that was made before', () => {
+  async function again(path: string, changes: Partial<Terrain> = {}) {
+    const root = makeTree(TREE);
+    settle();
+    onTestFinished(unsettle);
+    const evidence = new Evidence();
+    const cache = new DirectoryCache({ now, timeOfDay: () => Date.now() });
+    const terrain = await terrainOf(root, { cache, evidence });
+    const first = await surveyed('.', terrain);
+    writeFileSync(join(root, 'docs/new.md'), '');
+    let before: SurveyBefore | null = null;
+    const takeSurvey = vi.fn(() => before);
+    const next: Terrain = { ...terrain, budget: new Budget(), evidence: new Evidence(), takeSurvey, ...changes };
+    const second = await surveyOf(path, next, async ({ directory, budget }) => {
+      before = { survey: first.survey, seen: await budget.run(StillSeen.of(evidence, directory)) };
+      return null;
+    });
+    if ('recalled' in second) throw new Error('nothing was kept');
+    return { first: first.survey.root, second: second.survey.root, takeSurvey };
+  }
+
+  it('is used again, as far as nothing has changed', async () => {
+    const { first, second } = await again('.');
+    const [src, docs] = [bytesOf('src'), bytesOf('docs')];
+    expect(pathsOf(second)).toEqual([...pathsOf(first), 'docs/new.md'].sort());
+    expect(second.folderNamed(src)).not.toBeNull();
+    expect(second.folderNamed(src)).toBe(first.folderNamed(src));
+    expect(second.folderNamed(docs)).not.toBe(first.folderNamed(docs));
+  });
+
+  it.each<[string, string, Partial<Terrain>]>([
+    ['a fold', 's*/', {}],
+    ['words', '.', { select: () => selectingByName(() => true) }],
+  ])('is not asked for where a map is of %s', async (_, path, changes) => {
+    const { takeSurvey, second } = await again(path, changes);
+    expect(takeSurvey).not.toHaveBeenCalled();
+    expect(pathsOf(second)).toContain('src/util.ts');
+  });
+});
+
+describe('a directory that was only counted', () => {
+  /** `inner`, of which the survey has no names, and a terrain whose budget is new. */
+  async function counted() {
+    const root = makeTree({ 'src/a': '', 'src/b': '', 'src/inner/c': '', 'src/inner/d': '', 'src/inner/e': '' });
+    const terrain = await terrainOf(root, { mostNames: 2 });
+    const { survey, path: listed } = await surveyed('src', terrain);
+    const inner = survey.root.find(at('inner')) as Folder;
+    expect([inner.files, inner.names]).toEqual([3, null]);
+    return { root, inner, listed, survey, terrain: { ...terrain, budget: new Budget() } };
+  }
+
+  it.each([
+    ['.', '.'],
+    ['src', '.'],
+    ['src/inner', '..'],
+    ['src', 'inner/../'],
+  ])('is read again, with the cwd %j and the path %j', async (cwd, path) => {
+    const root = makeTree({ 'src/a': '', 'src/b': '', 'src/inner/c': '', 'src/inner/d': '', 'src/inner/e': '' });
+    const terrain = await terrainOf(await openWorkspace(root, { cwd, git: false }), { mostNames: 2 });
+    const { survey, path: listed } = await surveyed(path, terrain);
+    const inner = survey.root.find(at(cwd === '.' ? 'src/inner' : 'inner'));
+    expect([inner?.files, inner?.names]).toEqual([3, null]);
+    if (inner === null) throw new Error('not found');
+    expect(await readAgain(inner, listed, terrain)).toBe(true);
+    expect([inner.files, inner.names?.toSorted()]).toEqual([3, ['c', 'd', 'e']]);
+  });
+
+  it('has what the rules let pass and the words select now, and nothing of what is below', async () => {
+    const { root, inner, listed, survey, terrain } = await counted();
+    writeFileSync(join(root, 'src/inner/d.log'), '');
+    const rules = [{ kind: 'patterns', patterns: ['*.log'] }] as const;
+    const select = (path: string) => selectingByName((name, below) => `${path}/${below}` !== `src/inner/${name}c`);
+    expect(await readAgain(inner, listed, { ...terrain, rules, select })).toBe(true);
+    expect(inner.names?.toSorted()).toEqual(['c', 'd', 'e']);
+    expect(await readAgain(survey.root, listed, { ...terrain, rules })).toBe(true);
+    expect(survey.root.names?.toSorted()).toEqual(['a', 'b']);
+  });
+
+  it('is empty when it has gone', async () => {
+    const { root, inner, listed, survey, terrain } = await counted();
+    rmSync(join(root, 'src/inner'), { recursive: true });
+    expect(await readAgain(inner, listed, terrain)).toBe(true);
+    expect([inner.files, inner.names, survey.root.filesBelow]).toEqual([0, [], 2]);
+  });
+
+  it('stays counted when there is no time to read it', async () => {
+    const { inner, listed, terrain } = await counted();
+    const late = new Budget({ timeLimit: 0 });
+    const aborted = new Budget({ signal: AbortSignal.abort() });
+    for (const budget of [late, aborted]) expect(await readAgain(inner, listed, { ...terrain, budget })).toBe(false);
+    expect([inner.files, inner.names]).toEqual([3, null]);
+  });
+
+  it('stays counted when the time ends while it is read', async () => {
+    const { inner, listed, terrain } = await counted();
+    const { budget } = terrain;
+    const select = () =>
+      selectingByName(() => {
+        budget.stop('timeout');
+        return true;
+      });
+    expect(await readAgain(inner, listed, { ...terrain, select })).toBe(false);
+    expect([inner.files, inner.names]).toEqual([3, null]);
+  });
+
+  it('does not hide a mistake', async () => {
+    const { inner, listed, terrain } = await counted();
+    const mistake = new TypeError('a mistake');
+    vi.spyOn(terrain.workspace, 'enteringAt').mockImplementation(() => {
+      throw mistake;
+    });
+    expect(await failureOf(readAgain(inner, listed, terrain))).toBe(mistake);
+    expect(inner.names).toBeNull();
+  });
 });
