@@ -98,7 +98,7 @@ export function textOfRow({ lines, heads }: Row): string {
   let text = depth === 0 ? '' : `${' '.repeat(depth)}${headText(heads)}/`;
   for (const [mark, ...words] of line.words()) {
     if (mark === undefined) continue;
-    const isMark = mark.endsWith(':') && mark.includes('*') && !mark.startsWith('"');
+    const isMark = mark.endsWith(':') && mark.includes('*');
     for (const [i, word] of (isMark ? words : [mark, ...words]).entries()) {
       const added = isMark && i === 0 ? `${mark} ${word}` : word;
       if (text !== '' && text.length + 1 + added.length > LONGEST_LINE) {

@@ -12,7 +12,8 @@ const STEM = /^[\w.-]*[A-Za-z0-9][\w.-]*$/;
 
 /** Returns what stands in place of the `*`; null when a name is not of this form. */
 export function stemIn({ start, end }: Template, name: string): string | null {
-  if (name.length <= start.length + end.length || !name.startsWith(start) || !name.endsWith(end)) return null;
+  if (!name.startsWith(start) || !name.endsWith(end)) return null;
+  // Where both overlap, nothing is left between them.
   const stem = name.slice(start.length, name.length - end.length);
   return STEM.test(stem) ? stem : null;
 }
