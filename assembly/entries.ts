@@ -82,14 +82,16 @@ function hasRoom(bytes: usize, mayGrow: bool): bool {
   return missing <= 0 || (mayGrow && memory.grow(<i32>((missing >> 16) + GROWTH)) >= 0);
 }
 
-/** Appends the records of a directory. False where it cannot be read to its end. */
-export function readAll(descriptor: i32, mayGrow: bool): bool {
-  while (hasRoom(BLOCK, mayGrow)) {
+/** Appends the records of a directory; how many, negative where it cannot be read to its end, or has more than that. */
+export function readAll(descriptor: i32, most: i32, mayGrow: bool): i32 {
+  let count = 0;
+  while (count <= most && hasRoom(BLOCK, mayGrow)) {
     const length = readEntries(descriptor, top, BLOCK);
-    if (length <= 0) return length == 0;
-    top += length;
+    if (length <= 0) return length == 0 ? count : -1;
+    const end = top + length;
+    for (; top < end; top += load<u16>(top, LENGTH_AT)) count++;
   }
-  return false;
+  return -1;
 }
 
 /** What is chosen: a bit for each type that is selected, and what else there is to say. */
@@ -98,12 +100,10 @@ export const HIDE_DOTFILES: u32 = 0x10;
 /** Directories are entered, also those that are not selected. */
 export const DESCEND: u32 = 0x20;
 
-/** Makes items of the entries that are chosen, behind their records; negative where one of them is an obstacle. */
-export function chooseItems(records: usize, choice: u32, mayLink: bool, most: i32, mayGrow: bool): i32 {
+/** Makes items of what is chosen of so many entries, behind their records; negative where one of them is an obstacle. */
+export function chooseItems(records: usize, entries: i32, choice: u32, mayLink: bool, mayGrow: bool): i32 {
   const end = top;
   const items = (end + 7) & ~7;
-  let entries = 0;
-  for (let record = records; record < end; record += load<u16>(record, LENGTH_AT)) entries++;
   // While they are sorted, items take twice the room.
   if (!hasRoom(2 * <usize>entries * offsetof<Item>() + 8, mayGrow)) return -1;
   let count = 0;
@@ -136,7 +136,7 @@ export function chooseItems(records: usize, choice: u32, mayLink: bool, most: i3
     }
     const length = lengthOf(record);
     if (type == LINK && !mayLink) return -1;
-    if (count == most || length > LONGEST_NAME || !isPrintable(name, length)) return -1;
+    if (length > LONGEST_NAME || !isPrintable(name, length)) return -1;
     const item = itemAt(items, count++);
     item.name = <u32>name;
     item.length = <u16>length;

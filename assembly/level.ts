@@ -104,8 +104,9 @@ let sizeLength: i32 = 0;
 /** Reads a directory that is open; how many entries of it are shown, negative where one of them is an obstacle. */
 export function readLevel(descriptor: i32, hidesDotfiles: bool): i32 {
   reset();
-  const isRead = readAll(descriptor, true);
-  count = isRead ? chooseItems(ENTRIES, hidesDotfiles ? ALL_TYPES | HIDE_DOTFILES : ALL_TYPES, true, i32.MAX_VALUE, true) : -1;
+  const read = readAll(descriptor, i32.MAX_VALUE, true);
+  const choice = hidesDotfiles ? ALL_TYPES | HIDE_DOTFILES : ALL_TYPES;
+  count = read < 0 ? -1 : chooseItems(ENTRIES, read, choice, true, true);
   if (count < 0) return count;
   items = top - <usize>count * offsetof<Item>();
   for (let i = 0; i < count; i++) countItem(itemAt(items, i));

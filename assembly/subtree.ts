@@ -48,8 +48,8 @@ export const NAME: usize = 2048;
 export const FRAMES: usize = NOTES;
 /** So few because a walk must do with 64 descriptors, and has others open. */
 const MOST_FRAMES: i32 = 16;
-/** More entries in one directory would keep others waiting. */
-const MOST_ENTRIES: i32 = 8192;
+/** More entries in one directory would keep others waiting; itself and the one above are among them. */
+const MOST_ENTRIES: i32 = 8192 + 2;
 
 @unmanaged
 class Frame {
@@ -64,8 +64,11 @@ class Frame {
   records: usize;
 }
 
-/** For names one behind the other, a word for each: where it ends, and above that its type; or that it is their path. */
-export const INDEX: usize = ENTRIES - 4 * 16384;
+/**
+ * For names one behind the other, a word for each: where it ends, and above that its type; or that it is their path. So few
+ * because whoever takes them has work to do with each, before others have a turn.
+ */
+export const INDEX: usize = ENTRIES - 4 * 1024;
 /** The last where there is room for a path and a name. */
 const LAST_INDEX: usize = ENTRIES - 8;
 const TYPE_BIT: u32 = 18;
@@ -191,9 +194,10 @@ function enter(parent: i32, name: usize, path: i32): i32 {
   const descriptor = openDirectory(parent, name);
   if (descriptor < 0) return OBSTACLE;
   const records = top;
+  const read = readAll(descriptor, MOST_ENTRIES, false);
+  const chosen = depth + 1 < mostLevels ? choice | DESCEND : choice;
   // Links to directories would stand where those do.
-  const isRead = readAll(descriptor, false);
-  const count = isRead ? chooseItems(records, choice | (depth + 1 < mostLevels ? DESCEND : 0), false, MOST_ENTRIES, false) : -1;
+  const count = read < 0 ? -1 : chooseItems(records, read, chosen, false, false);
   if (count < 0) {
     closeDirectory(descriptor);
     setTop(records);

@@ -10,8 +10,12 @@ interface Runtime {
   readonly Instance: new (module: object, imports: object) => { readonly exports: unknown };
 }
 
+const modules = new Map<string, object>();
+
 /** What the code exports, from base64. Throws where Node was told to do without, or has too little memory. */
 export function instantiated<Code>(code: string, imports: object = {}): Code {
   const { WebAssembly } = globalThis as unknown as { WebAssembly: Runtime };
-  return new WebAssembly.Instance(new WebAssembly.Module(Buffer.from(code, 'base64')), imports).exports as Code;
+  const module = modules.get(code) ?? new WebAssembly.Module(Buffer.from(code, 'base64'));
+  modules.set(code, module);
+  return new WebAssembly.Instance(module, imports).exports as Code;
 }

@@ -3,10 +3,27 @@ import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { call, explain, list, openWorkspace, tree, type Workspace } from '../../src/index.ts';
+import {
+  call,
+  explain,
+  list,
+  type MemorySource,
+  memorySource,
+  openWorkspace,
+  tree,
+  type Workspace,
+} from '../../src/index.ts';
+import { DirectoryCache } from '../../src/listing/cache.ts';
+import { appendKnown, type KnownLevel, KnownLevels, type Passed } from '../../src/listing/known-levels.ts';
+import type { Scope } from '../../src/rules/rule.ts';
+import { Budget } from '../../src/workspace/budget.ts';
+import { type Bytes, below, bytesOf } from '../../src/workspace/bytes.ts';
+import { SkippedFile, type Stamp } from '../../src/workspace/source.ts';
+import { entriesOf, listed, namesIn, readAll } from '../support/entries.ts';
 import { ownHome } from '../support/home.ts';
 import { diceFor } from '../support/ignore-trees.ts';
 import { interceptBy, oddCalls } from '../support/odd-calls.ts';
+import { at, enterAt } from '../support/paths.ts';
 import { settle, unsettle } from '../support/settled.ts';
 import { makeTree } from '../support/tree.ts';
 
@@ -346,4 +363,186 @@ it(`is never wrong, whatever changes between two calls: ${ROUNDS} rounds`, async
     unsettle();
   }
   workspace?.close();
+});
+
+describe('a level that is kept', () => {
+  const CLOCK = { now: () => 0, timeOfDay: () => 10_000 };
+  const HERE = '' as Bytes;
+  const b = (name: string) => name as Bytes;
+
+  /** A tree in memory, which also tells the stamps of what is below, as a disk does; and what is known below `path`. */
+  async function knownIn(source: MemorySource, path = '', cache = new DirectoryCache(CLOCK)) {
+    const workspace = await openWorkspace(source);
+    const start = enterAt(workspace, at(path));
+    vi.spyOn(start, 'stampAt').mockImplementation((inner) => {
+      if (inner === '') throw new Error('not below it');
+      return enterAt(workspace, below(start.path, inner)).stamp();
+    });
+    return { workspace, start, cache, levels: new KnownLevels(cache, start) };
+  }
+
+  /** Reads the directory at a path from the start, behind what a walk has read before, and keeps it. */
+  function readAt({ workspace, start, levels }: Awaited<ReturnType<typeof knownIn>>, path: string): KnownLevel | null {
+    const directory = enterAt(workspace, path === '' ? start.path : below(start.path, b(path)));
+    const before = levels.before(directory);
+    const entries = entriesOf([b('above'), b('beside')], 'dir');
+    for (const [name, type] of listed(readAll(directory.open(), Budget.unlimited()))) entries.add(name, type);
+    return levels.keep(b(path), entries, 2, before, directory);
+  }
+
+  function restored(level: Parameters<typeof appendKnown>[0]): [Bytes, string][] {
+    const entries = entriesOf([b('first')]);
+    appendKnown(level, entries);
+    entries.add(b('last'), 'other');
+    return listed(entries);
+  }
+
+  const TREE = { 'd/a': '', 'd/sub/x': '', 'd/l': { link: 'a' }, 'd/é': { type: 'other' }, 'e/y': '' } as const;
+
+  it('has the names and types that were read, and is told from what was not', async () => {
+    const known = await knownIn(memorySource(TREE), 'd');
+    const level = readAt(known, '') as KnownLevel;
+    expect(restored(level)).toEqual([
+      ['first', 'file'],
+      ['a', 'file'],
+      ['sub', 'dir'],
+      ['l', 'link'],
+      [bytesOf('é'), 'other'],
+      ['last', 'other'],
+    ]);
+    expect([level.passed, level.stamp]).toEqual([null, known.start.stamp()]);
+    expect([known.levels.at(HERE), known.levels.at(b('sub'))]).toEqual([level, null]);
+    const sub = readAt(known, 'sub');
+    expect(sub).not.toBeNull();
+    expect(known.levels.at(b('sub'))).toBe(sub);
+    expect(known.levels.at(HERE)).toBe(level);
+  });
+
+  it('counts what was read, and what did not have to be', async () => {
+    const { levels, ...known } = await knownIn(memorySource(TREE), 'd');
+    expect([levels.read, levels.used]).toEqual([0, 0]);
+    levels.at(HERE);
+    expect([levels.read, levels.used]).toEqual([0, 0]);
+    readAt({ levels, ...known }, '');
+    readAt({ levels, ...known }, 'sub');
+    expect([levels.read, levels.used]).toEqual([2, 0]);
+    levels.at(HERE);
+    levels.at(b('sub'));
+    levels.at(HERE);
+    expect([levels.read, levels.used]).toEqual([2, 3]);
+  });
+
+  it('is found from any start below the same root, and from no other root', async () => {
+    const source = memorySource(TREE, { root: '/one' });
+    const known = await knownIn(source);
+    const level = readAt(known, 'd/sub');
+    const inner = await knownIn(source, 'd', known.cache);
+    const other = await knownIn(memorySource(TREE, { root: '/two' }), 'd', known.cache);
+    expect(inner.levels.at(b('sub'))).toBe(level);
+    expect(other.levels.at(b('sub'))).toBeNull();
+    // Who asks for another tree makes nothing of this one forgotten.
+    expect(inner.levels.at(b('sub'))).toBe(level);
+  });
+
+  it('is forgotten when its directory changes', async () => {
+    const source = memorySource(TREE);
+    const known = await knownIn(source, 'd');
+    readAt(known, '');
+    const sub = readAt(known, 'sub');
+    source.set('d/new', '');
+    expect([known.levels.at(HERE), known.levels.at(b('sub'))]).toEqual([null, sub]);
+    source.delete('d/sub/x');
+    expect([known.levels.at(b('sub')), known.cache.size]).toEqual([null, 0]);
+  });
+
+  it('is not kept where a change could not be noticed, and counts as read', async () => {
+    const source = memorySource(TREE);
+    const { levels, start, cache } = await knownIn(source, 'd');
+    const entries = entriesOf([b('a')]);
+    expect(levels.keep(HERE, entries, 0, null, start)).toBeNull();
+    const before = levels.before(start);
+    expect(before).toEqual(start.stamp());
+    source.set('d/new', '');
+    expect(levels.keep(HERE, entries, 0, before, start)).toBeNull();
+    vi.spyOn(start, 'stamp').mockReturnValue(null);
+    expect(levels.before(start)).toBeNull();
+    vi.mocked(start.stamp).mockReturnValue({ ...(before as Stamp), mtimeNs: 10_000_000_000n });
+    expect(levels.before(start)).toBeNull();
+    expect([levels.read, cache.size, levels.at(HERE)]).toEqual([2, 0, null]);
+  });
+
+  it('has names of up to 65,535 bytes, whatever was in the buffer before', async () => {
+    const { levels, start, cache } = await knownIn(memorySource(TREE));
+    const longest = b('n'.repeat(65_535));
+    const entries = entriesOf([b('a'), longest, b(`${longest}n`)]);
+    expect(levels.keep(HERE, entries, 0, start.stamp(), start)).toBeNull();
+    expect(cache.size).toBe(0);
+    entries.truncate(2, entries.used);
+    const level = levels.keep(HERE, entries, 0, start.stamp(), start) as KnownLevel;
+    expect(restored(level).map(([name]) => name)).toEqual(['first', 'a', longest, 'last']);
+  });
+
+  it('adds nothing where the directory is empty', async () => {
+    const known = await knownIn(memorySource({ 'empty/': null }));
+    const level = readAt(known, 'empty') as KnownLevel;
+    const entries = entriesOf([b('first')]);
+    const { used } = entries;
+    appendKnown(level, entries);
+    expect([namesIn(entries), entries.used]).toEqual([['first'], used]);
+  });
+
+  it('takes room by the bytes of its names, and of what passed where that is not all', async () => {
+    const source = memorySource({ 'd/a': '', 'e/a': '', 'e/bcd': '', 'e/f': '' });
+    const { cache, levels, ...known } = await knownIn(source);
+    readAt({ cache, levels, ...known }, 'd');
+    const one = cache.size;
+    const level = readAt({ cache, levels, ...known }, 'e') as KnownLevel;
+    // For each entry its name, a byte behind it, and what is known of it.
+    const room = (...names: string[]) => names.reduce((bytes, name) => bytes + name.length + 5, 0);
+    expect(one).toBeGreaterThan(600 + room('a'));
+    expect(cache.size).toBe(2 * one + room('bcd', 'f'));
+    const all = cache.size;
+    const hidden = [['dotfile', 1]] as unknown as Passed['hidden'];
+    const pass = (...names: string[]) => {
+      const entries = entriesOf([b('above'), ...names.map(b)]);
+      levels.keepPassed(b('e'), level, `rules of ${names}`, entries, 1, hidden);
+      expect(level.passed).toMatchObject({ rules: `rules of ${names}`, hidden });
+      expect(restored(level.passed as Passed).map(([name]) => name)).toEqual(['first', ...names, 'last']);
+      return cache.size - all;
+    };
+    expect(pass('a', 'bcd', 'f')).toBe(0);
+    expect(pass('a', 'f')).toBe(room('a', 'f'));
+    expect(pass('bcd')).toBe(room('bcd'));
+    expect(pass('a', 'bcd', 'f')).toBe(0);
+    expect(pass('a', 'bcd')).toBe(room('a', 'bcd'));
+    expect(levels.at(b('e'))).toBe(level);
+  });
+
+  it('is looked at by rules as if it were held', async () => {
+    const source = memorySource(
+      { 'd/.gitignore': '1', 'd/sub/.gitignore': '22', 'e/.gitignore': '333' },
+      { root: '/r' },
+    );
+    const { levels, start } = await knownIn(source, 'd');
+    const rules = b('.gitignore');
+    for (const [path, inRoot, content] of [
+      ['', 'd', '1'],
+      ['sub', 'd/sub', '22'],
+    ] as const) {
+      const place = levels.placeOf(b(path));
+      expect([place.path, place.rootRealPath, place.outside]).toEqual([inRoot, '/r', start.outside]);
+      expect([place.readFile(rules), place.readFile(b('none'))]).toEqual([content, null]);
+      expect(place.fileAt(at('e/.gitignore'))).toBe('333');
+      expect(place.fileAt(at('e/.gitignore'), 2)).toEqual(SkippedFile.largerThan(2));
+      expect([place.entryAt(at('e'))?.type, place.entryAt(at('none'))]).toEqual(['dir', null]);
+    }
+  });
+
+  it('tells rules by what they are, and by where the walk begins', async () => {
+    const source = memorySource(TREE);
+    const scope = (key: string) => ({ key: () => key }) as Scope;
+    const [d, e] = [(await knownIn(source, 'd')).levels, (await knownIn(source, 'e')).levels];
+    expect(d.rulesOf(scope('one'))).toBe((await knownIn(source, 'd')).levels.rulesOf(scope('one')));
+    expect(new Set([d.rulesOf(scope('one')), d.rulesOf(scope('two')), e.rulesOf(scope('one'))]).size).toBe(3);
+  });
 });

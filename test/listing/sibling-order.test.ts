@@ -1,8 +1,11 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { sortSiblings } from '../../src/listing/sibling-order.ts';
-import { Budget } from '../../src/workspace/budget.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { sortNaturally, sortSiblings } from '../../src/listing/sibling-order.ts';
+import { SORTING_CODE } from '../../src/listing/sorting-code.ts';
+import { Budget, COST } from '../../src/workspace/budget.ts';
 import { type Bytes, bytesOf, codePointsOf } from '../../src/workspace/bytes.ts';
+import { type Constant, instantiated } from '../../src/workspace/web-assembly.ts';
+import { movedClock } from '../support/clock.ts';
 import { entriesOf, listed, namesIn } from '../support/entries.ts';
 
 /** The order as the contract says it. */
@@ -20,10 +23,13 @@ function expected(names: readonly Bytes[]): Bytes[] {
 
 const codePointsAsText = (name: Bytes) => String.fromCodePoint(...codePointsOf(name));
 
-async function sorted(names: readonly Bytes[]): Promise<Bytes[]> {
-  const entries = entriesOf(['z' as Bytes, ...names, 'a' as Bytes]);
-  await sortSiblings(entries, 1, names.length + 1, new Budget());
-  return namesIn(entries).slice(1, -1);
+/** What stands before and behind belongs to other directories, and stays as it is. */
+async function sorted(names: readonly Bytes[], sort = sortSiblings, budget = new Budget()): Promise<Bytes[]> {
+  const entries = entriesOf(['z' as Bytes, 'y' as Bytes, ...names, 'a' as Bytes]);
+  await sort(entries, 2, names.length + 2, budget);
+  const [first, second, ...rest] = namesIn(entries);
+  expect([first, second, rest.pop()]).toEqual(['z', 'y', 'a']);
+  return rest;
 }
 
 const unique = (name: fc.Arbitrary<Bytes>, maxLength: number) => fc.uniqueArray(name, { maxLength });
@@ -88,5 +94,159 @@ describe('the order of siblings', () => {
       ['b', 'link'],
       ['c', 'link'],
     ]);
+  });
+});
+
+/** Every one of them, not in order. */
+function mixed(count: number, nameOf: (i: number) => string): Bytes[] {
+  const step = [37, 41, 43].find((prime) => count % prime !== 0) as number;
+  return Array.from({ length: count }, (_, i) => bytesOf(nameOf((i * step) % count)));
+}
+
+describe('names that are not ASCII', () => {
+  it('are ordered by their letters where they are equal but for case', async () => {
+    const letters = ['a', 'A', 'é', 'É'];
+    const words = letters.flatMap((x) => [x, ...letters.flatMap((y) => [x + y, ...letters.map((z) => x + y + z)])]);
+    const names = mixed(words.length, (i) => words[i] as string);
+    expect(await sorted(names)).toEqual(expected(names));
+    expect(await sorted(names.toReversed())).toEqual(expected(names));
+    expect(await sorted(names.slice(0, 9))).toEqual(expected(names.slice(0, 9)));
+  });
+
+  it('are ordered by what their bytes stand for, even where there is but one', async () => {
+    const names = ['\x80' as Bytes, bytesOf('é'), 'a' as Bytes, bytesOf('日')];
+    expect(await sorted(names)).toEqual(['a', bytesOf('é'), bytesOf('日'), '\x80']);
+    expect(await sorted(names)).toEqual(expected(names));
+  });
+
+  it('keep the type of each', async () => {
+    const entries = entriesOf(['é', 'a', 'ö'].map(bytesOf), 'link');
+    for (const name of ['Ö', 'b', 'É']) entries.add(bytesOf(name), 'dir');
+    entries.add(bytesOf('c'), 'other');
+    await sortSiblings(entries, 2, 6, new Budget());
+    const texts = listed(entries).map(([name, type]) => [Buffer.from(name, 'latin1').toString(), type]);
+    expect(texts).toEqual([
+      ...[
+        ['é', 'link'],
+        ['a', 'link'],
+        ['b', 'dir'],
+        ['É', 'dir'],
+        ['Ö', 'dir'],
+        ['ö', 'link'],
+        ['c', 'other'],
+      ],
+    ]);
+  });
+});
+
+describe('the natural order', () => {
+  const order = (...names: string[]) => sorted(names as Bytes[], sortNaturally);
+
+  it.each([
+    ['small and large', ['v10', 'v9', 'V2', 'v100', 'v1'], ['v1', 'V2', 'v9', 'v10', 'v100']],
+    ['where the only digit is 0', ['x00b', 'x0a'], ['x0a', 'x00b']],
+    ['where the only digit is 9', ['99a', '9a'], ['9a', '99a']],
+    ['where one name alone has a digit', ['b', 'a', 'c7'], ['a', 'b', 'c7']],
+    ['where no name has one', ['b-/', 'a', '-', 'B:', '.c'], ['-', '.c', 'a', 'b-/', 'B:']],
+    ['equal values by name', ['a1', 'a01', 'A1', 'a001'], ['A1', 'a001', 'a01', 'a1']],
+  ])('is that of the values of numbers: %s', async (_, names, ordered) => {
+    expect(await order(...names)).toEqual(ordered);
+    expect(await order(...names.toReversed())).toEqual(ordered);
+  });
+
+  it('of many names for the same number is that of the names', async () => {
+    const names = mixed(60, (i) => `x${'0'.repeat(i)}1`);
+    const ordered = Array.from({ length: 60 }, (_, i) => `x${'0'.repeat(59 - i)}1`);
+    expect(await order(...names)).toEqual(ordered);
+    expect(await order('x1a', ...names)).toEqual([...ordered, 'x1a']);
+    expect(await order(...names, 'x1a')).toEqual([...ordered, 'x1a']);
+    expect(await order('y', ...names)).toEqual([...ordered, 'y']);
+  });
+
+  it('of many names is that of their numbers, whatever they begin with', async () => {
+    for (const prefix of ['', 'v', 'version-', 'é']) {
+      const names = mixed(300, (i) => `${prefix}${i}`);
+      expect(await order(...names)).toEqual(Array.from({ length: 300 }, (_, i) => bytesOf(`${prefix}${i}`)));
+    }
+  });
+});
+
+describe('sorting takes', () => {
+  const ROOM = (() => {
+    const { memory, NAMES } = instantiated<{ memory: { buffer: ArrayBuffer }; NAMES: Constant }>(SORTING_CODE);
+    return memory.buffer.byteLength - NAMES.value;
+  })();
+
+  const isAtOnce = (names: readonly string[], sort = sortSiblings, from = 0, to = names.length) =>
+    sort(entriesOf(names.map(bytesOf)), from, to, new Budget({ signal: AbortSignal.abort() })) === undefined;
+
+  it('no time where names are ASCII, and not too many', () => {
+    const many = mixed(8193, (i) => `f${i}`);
+    expect([isAtOnce([]), isAtOnce(['é']), isAtOnce(['b', 'a'])]).toEqual([true, true, true]);
+    expect([isAtOnce(['b', 'é']), isAtOnce(many), isAtOnce(many.slice(1))]).toEqual([false, false, true]);
+    // Nor does it matter what stands before them, and behind.
+    expect(isAtOnce(['é'.repeat(1_000_000), 'b', 'a', 'é'], sortSiblings, 1, 3)).toBe(true);
+  });
+
+  it('no time in natural order, where names hold no digit', () => {
+    expect(isAtOnce(['b:/', 'a', '-.'], sortNaturally)).toBe(true);
+    expect(isAtOnce(['1', 'b', 'a', '2'], sortNaturally, 1, 3)).toBe(true);
+    expect(isAtOnce(['b', 'a1'], sortNaturally)).toBe(false);
+  });
+
+  it('no time while all bytes of the names fit, and some behind them', async () => {
+    const letters = [...'ghijklmnopabcdefqrstuvwxyz~{|}'];
+    // A 0 stands between two of them.
+    const filling = (bytes: number) => [
+      ...letters.map((letter) => letter.repeat(58_000) as Bytes),
+      'A'.repeat(bytes - 58_001 * letters.length) as Bytes,
+    ];
+    expect([8, 7, 0, -1].map((left) => isAtOnce(filling(ROOM - left)))).toEqual([true, false, false, false]);
+    const names = await sorted(filling(ROOM - 8));
+    expect(names.map((name) => name.slice(0, 1)).join('')).toBe('Aabcdefghijklmnopqrstuvwxyz{|}~');
+  });
+
+  async function workOf(names: readonly string[], from = 0, to = names.length): Promise<number> {
+    const budget = new Budget();
+    await sortSiblings(entriesOf(names.map(bytesOf)), from, to, budget);
+    return budget.work;
+  }
+
+  it('work that grows with the number of names', async () => {
+    const names = ['e', 'd', 'c', 'b', 'a'];
+    expect([await workOf(names, 0, 0), await workOf(names, 2, 3)]).toEqual([0, 0]);
+    const two = await workOf(names, 0, 2);
+    expect(two).toBeGreaterThan(0);
+    expect([await workOf(names, 2, 4), await workOf(names, 1, 5)]).toEqual([two, 2 * two]);
+  });
+
+  it('work that grows with the length of names that are not ASCII', async () => {
+    const short = await workOf(['é1', 'é2', 'é3']);
+    const long = await workOf(['é1', 'é2', 'é3'].map((name) => name + 'x'.repeat(10)));
+    expect(short).toBeGreaterThan(3 * COST.entry);
+    expect(long - short).toBe(COST.nameByte * 3 * 10);
+    expect(await workOf(['before', 'é1', 'é2', 'é3', 'behind'], 1, 4)).toBe(short);
+  });
+
+  function tickAtEachLook(): void {
+    let time = 0;
+    const clock = movedClock(() => ++time);
+    onTestFinished(() => clock.mockRestore());
+  }
+
+  it('turns with others where there are many', async () => {
+    tickAtEachLook();
+    const names = mixed(3000, (i) => `é${i}`);
+    const budget = Budget.unlimited();
+    expect(await sorted(names, sortSiblings, budget)).toEqual(expected(names));
+    expect(budget.turns).toBeGreaterThan(1);
+  });
+
+  it('no longer than the call may, and loses nothing', async () => {
+    tickAtEachLook();
+    const names = mixed(3000, (i) => `é${i}`);
+    const budget = new Budget({ signal: AbortSignal.abort() });
+    expect(new Set(await sorted(names, sortSiblings, budget))).toEqual(new Set(names));
+    expect(budget.stopped).toBe('aborted');
   });
 });

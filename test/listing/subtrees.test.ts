@@ -317,6 +317,23 @@ describe.runIf(hasCalls)('what is out of the ordinary', () => {
     expect((await compared(root)).walked).toBe(2);
   });
 
+  it('a directory that is much larger, of which it does not read all before', async () => {
+    const names = Array.from({ length: 30_000 }, (_, i) => [`m/k/file${i}`, ''] as const);
+    const root = makeTree(Object.fromEntries(names));
+    onTestFinished(() => void interceptBy(null));
+    const readings = async (atOnce: boolean) => {
+      let count = 0;
+      interceptBy((call) => {
+        if (call === 'getdents64') count++;
+        return null;
+      });
+      await written(root, atOnce);
+      return count;
+    };
+    // It reads 32 KB at a time, and 8,192 such entries take 256 KB.
+    expect((await readings(true)) - (await readings(false))).toBeLessThan(12);
+  });
+
   it('more bytes than there is room for', async () => {
     const namesIn = (directory: string) =>
       Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`${directory}/${i}${'n'.repeat(240)}`, '']));

@@ -84,13 +84,15 @@ export class Assembly {
     });
   }
 
-  /** Null where there is none. */
+  /** Null where there is none, or no memory for one more. */
   static for(calls: SystemCalls): Assembly | null {
     if (isMissing) return null;
     try {
-      return idle.pop() ?? new Assembly(calls);
+      const assembly = idle.pop() ?? new Assembly(calls);
+      hasBeen = true;
+      return assembly;
     } catch {
-      isMissing = true;
+      isMissing = !hasBeen;
       return null;
     }
   }
@@ -98,7 +100,7 @@ export class Assembly {
   release(): void {
     this.texts = null;
     this.isDue = never;
-    if (this.code.memory.buffer.byteLength <= MOST_KEPT) idle.push(this);
+    if (idle.length < MOST_IDLE && this.code.memory.buffer.byteLength <= MOST_KEPT) idle.push(this);
   }
 
   /** Memory that has grown is another buffer. */
@@ -165,6 +167,10 @@ const never = () => false;
 
 /** The memory that it begins with; if it has grown, it is not kept. */
 const MOST_KEPT = 4 * 1024 * 1024;
+/** More than that are needed only by many calls at the same time. */
+const MOST_IDLE = 4;
 
 const idle: Assembly[] = [];
 let isMissing = false;
+/** Whether there was one, so that there can be another. */
+let hasBeen = false;
