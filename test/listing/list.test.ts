@@ -1,14 +1,15 @@
 import { Dir, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
-import { listDirectory } from '../../src/listing/list.ts';
-import { type CallOptions, PLAIN, type Query } from '../../src/listing/query.ts';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { isOneLevel, listDirectory } from '../../src/listing/list.ts';
+import { type CallOptions, PLAIN, type Query, type Where } from '../../src/listing/query.ts';
 import type { RuleSpec } from '../../src/rules/rule-spec.ts';
 import { Budget } from '../../src/workspace/budget.ts';
 import { textOf } from '../../src/workspace/bytes.ts';
 import { Visit } from '../../src/workspace/visit.ts';
 import { openWorkspace } from '../../src/workspace/workspace.ts';
 import { endingAfter } from '../support/ending.ts';
+import { settle, unsettle } from '../support/settled.ts';
 import { emptyDirectory, makeTree } from '../support/tree.ts';
 
 async function listing(root: string, rules: RuleSpec[] = [], options: CallOptions = {}, limit = Infinity) {
@@ -123,5 +124,62 @@ describe('a call that ends early', () => {
       return looks;
     };
     expect(await looksWith(`*?${'a'.repeat(100)}b`)).toBeGreaterThan((await looksWith('b')) + 4);
+  });
+});
+
+describe('a query of a single directory', () => {
+  const page = { offset: 0, limit: 10 };
+  const query: Query = { ...PLAIN, path: '.', rules: [], page };
+  const all = PLAIN.select;
+  const where: Where = {
+    ...{ types: null, extensions: null, least: 0, most: Infinity },
+    ...{ changedAfter: -Infinity, changedBefore: Infinity },
+  };
+
+  it.each<[boolean, string, Partial<Query>]>([
+    [true, 'as it is', {}],
+    [true, 'with the metadata of a page', { metadata: 'page' }],
+    [false, 'with the metadata of everything', { metadata: 'all' }],
+    [false, 'with that of links', { metadata: 'links' }],
+    [false, 'two levels deep', { depth: 2 }],
+    [false, 'the other way round', { reverse: true }],
+    [false, 'files alone', { select: { ...all, types: 'files' } }],
+    [false, 'what matches a pattern', { select: { ...all, pattern: '*' } }],
+    [false, 'what is large', { select: { ...all, where: { ...where, least: 1 } } }],
+    [false, 'what a filter selects', { select: { ...all, filter: () => true } }],
+    [false, 'by names alone', { order: 'name' }],
+  ])('needs no walk: %s, %s', (isEnough, _, asked) => {
+    expect(isOneLevel({ ...query, ...asked })).toBe(isEnough);
+  });
+
+  it.each<[string, Partial<Query>]>([
+    ['a single level', {}],
+    ['a walk', { depth: 3 }],
+  ])('is answered from what was read before, if that may be used: %s', async (_, asked) => {
+    const workspace = await openWorkspace(makeTree({ 'a/x': '', b: '', '.c': '' }));
+    settle();
+    onTestFinished(() => {
+      unsettle();
+      workspace.close();
+    });
+    const ask = (options: CallOptions) => listDirectory({ ...query, ...asked }, workspace, options);
+    const known = async (options: CallOptions) => (await ask(options)).isFromCache;
+    expect([await known({ cache: false }), await known({ cache: false })]).toEqual([false, false]);
+    const first = await ask({});
+    expect([first.isFromCache, await known({}), await known({ cache: true })]).toEqual([false, true, true]);
+    expect(await known({ cache: false })).toBe(false);
+    expect({ ...(await ask({})), isFromCache: false }).toEqual(first);
+  });
+
+  it('is not kept where it was ended before its end', async () => {
+    const workspace = await openWorkspace(crowd(40));
+    settle();
+    onTestFinished(() => {
+      unsettle();
+      workspace.close();
+    });
+    const ended = await endingAfter(20, 'aborted', () => listDirectory(query, workspace, {}));
+    expect(ended.stopped).toBe('aborted');
+    expect(await listDirectory(query, workspace, {})).toMatchObject({ isFromCache: false, totals: { file: 40 } });
   });
 });
