@@ -1,10 +1,12 @@
 import { execFileSync, spawnSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { ignoredEntries } from '../../src/listing/ignored-entries.ts';
 import { listDirectory } from '../../src/listing/list.ts';
 import { PLAIN, type Query } from '../../src/listing/query.ts';
 import { openWorkspace } from '../../src/workspace/workspace.ts';
+import { descriptors } from '../support/descriptors.ts';
 import { makeTree } from '../support/tree.ts';
 
 const TREE = {
@@ -81,4 +83,37 @@ it('by the rules of a repository inside, where there is one', async () => {
 
 it('are none outside of a repository', async () => {
   expect(await ignoredIn(makeTree({ 'build/a': '', 'a.log': '' }), ALL, true)).toEqual([]);
+});
+
+it('by no ignore file of others', async () => {
+  const root = makeTree({ '.geminiignore': '*.txt\n', '.gitignore': '*.log\n', 'a.txt': '', 'b.log': '' });
+  execFileSync('git', ['init', '-q', root]);
+  expect((await ignoredIn(root, ALL, true)).filter(notGit)).toEqual(['b.log']);
+});
+
+it('by ignore files that were listed, where everything was', async () => {
+  const query: Query = { ...ALL, rules: [{ kind: 'dotfiles' }] };
+  const root = repository();
+  expect(await ignoredIn(root, query, true)).not.toContain('src/top.txt');
+  expect(await ignoredIn(root, query, false)).toContain('src/top.txt');
+});
+
+it('are told of directories that are gone by now, by the rules above them; and nothing stays open', async () => {
+  const root = repository();
+  const workspace = await openWorkspace(root);
+  const inSrc = await listDirectory({ ...ALL, path: 'src' }, workspace, {});
+  const all = await listDirectory(ALL, workspace, {});
+  const before = descriptors();
+  const paths = async (listing: typeof all, isWhole: boolean) =>
+    [...(await ignoredEntries(listing, workspace, isWhole))].map(({ parent, name }) => join(parent, name)).sort();
+  expect((await paths(all, false)).filter(notGit)).toEqual(byGit(root));
+  rmSync(join(root, 'src'), { recursive: true });
+  for (const isWhole of [true, false]) {
+    const ignored = await paths(all, isWhole);
+    expect(ignored).toEqual(expect.arrayContaining(['a.log', 'src/a.log', 'src/b.log', 'src/deep/x.log']));
+    expect(ignored).not.toContain('src/top.txt');
+  }
+  expect(await paths(inSrc, true)).toEqual([]);
+  expect(descriptors()).toBe(before);
+  workspace.close();
 });
