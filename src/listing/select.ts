@@ -76,7 +76,8 @@ function selectingWhere({ types, extensions, ...where }: Where): Select[] {
     if (metadata === null) return false;
     const { type, size, modified, mode } = metadata;
     const isRightMode = !needsMode || type !== 'file' || ((mode ?? 0) & 0o111) !== 0;
-    const isInTime = modified >= where.changedAfter && modified <= where.changedBefore;
+    // Neither is a number where the source cannot tell.
+    const isInTime = isAnyTime || (modified >= where.changedAfter && modified <= where.changedBefore);
     return isRightMode && isInTime && (isAnySize || (size >= where.least && size <= where.most));
   });
   return conditions;

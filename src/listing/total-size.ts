@@ -68,7 +68,8 @@ function sizeSink(top: Bytes, byPath: ReadonlyMap<Bytes, Entry>, sizes: Map<Entr
       for (let i = from; i < to; i++) {
         if (entries.typeAt(i) !== 'file') continue;
         const metadata = directory?.metadata(entries.nameAt(i));
-        if (metadata && metadata !== 'refused') sum += metadata.size;
+        // A source may not know.
+        if (metadata && metadata !== 'refused') sum += metadata.size || 0;
       }
       if (sum === 0) return;
       for (const outer of above(path === '' ? top : below(top, path))) {
