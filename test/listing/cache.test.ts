@@ -312,9 +312,16 @@ describe('what is kept', () => {
     expect(cache.keep('a', 1, 10, stamp, stamped(1n))).toBe(true);
     expect(cache.find('a', () => stamped(1n))).toBe(1);
     expect(cache.find('a', () => stamped(1n, 2n))).toBeNull();
+    for (const other of [{ dev: 7n }, { ino: 7n }, { mtimeNs: 7n }]) {
+      cache.keep('a', 1, 10, stamp, stamp);
+      expect(cache.find('a', () => ({ ...stamp, ...other }))).toBeNull();
+    }
     expect([cache.find('a', () => stamp), cache.size]).toEqual([null, 0]);
     cache.keep('a', 1, 10, stamp, stamp);
     expect(cache.find('a')).toBeNull();
+    // A source may tell by itself.
+    cache.keep('b', 1, 10, { ...stamp, equals: () => true }, stamp);
+    expect(cache.find('b', () => stamped(9n))).toBe(1);
   });
 
   it('makes room by what was not used for longest, down to a part of the limit', () => {
@@ -347,6 +354,13 @@ describe('what is kept', () => {
     expect(cache.size).toBe(10);
     cache.charge('a', 90);
     expect([cache.size, cache.find('a')]).toEqual([100, 1]);
+    const fuller = cacheOf(100);
+    fuller.remember('a', 1, 39);
+    fuller.remember('b', 1, 39);
+    fuller.charge('b', 30);
+    expect([fuller.size, kept(fuller, 'ab')]).toEqual([70, 'b']);
+    fuller.remember('b', 2, 9);
+    expect(fuller.size).toBe(10);
   });
 
   it('is forgotten when nobody asks for it for five minutes', () => {

@@ -5,7 +5,7 @@ import { isOneLevel, listDirectory } from '../../src/listing/list.ts';
 import { type CallOptions, PLAIN, type Query, type Where } from '../../src/listing/query.ts';
 import type { RuleSpec } from '../../src/rules/rule-spec.ts';
 import { Budget } from '../../src/workspace/budget.ts';
-import { textOf } from '../../src/workspace/bytes.ts';
+import { bytesOf, textOf } from '../../src/workspace/bytes.ts';
 import { Visit } from '../../src/workspace/visit.ts';
 import { openWorkspace } from '../../src/workspace/workspace.ts';
 import { endingAfter } from '../support/ending.ts';
@@ -181,5 +181,40 @@ describe('a query of a single directory', () => {
     const ended = await endingAfter(20, 'aborted', () => listDirectory(query, workspace, {}));
     expect(ended.stopped).toBe('aborted');
     expect(await listDirectory(query, workspace, {})).toMatchObject({ isFromCache: false, totals: { file: 40 } });
+  });
+
+  it('is told with its metadata; what the system refuses has none, and what has vanished is left out', async () => {
+    const workspace = await openWorkspace(makeTree({ a: '1', b: '22', c: '333', d: '' }));
+    onTestFinished(() => workspace.close());
+    const original = Visit.prototype.metadata;
+    const metadata = vi.spyOn(Visit.prototype, 'metadata').mockImplementation(function (this: Visit, name) {
+      return name === 'b' ? 'refused' : name === 'c' ? null : original.call(this, name);
+    });
+    const asked: Query = { ...query, metadata: 'page', page: { offset: 0, limit: 3 } };
+    const { entries, end, unreadable } = await listDirectory(asked, workspace, { cache: false });
+    metadata.mockRestore();
+    expect(entries).toEqual([
+      { name: 'a', parent: '', type: 'file', leadsToDirectory: false, metadata: expect.objectContaining({ size: 1 }) },
+      { name: 'b', parent: '', type: 'file', leadsToDirectory: false, metadata: null },
+    ]);
+    expect([end, unreadable]).toEqual([3, []]);
+  });
+
+  it('goes on behind a name, and is not taken for another that is kept', async () => {
+    const workspace = await openWorkspace(makeTree({ 'one/a': '', 'one/b': '', 'one/c': '', 'two/z': '' }));
+    settle();
+    onTestFinished(() => {
+      unsettle();
+      workspace.close();
+    });
+    const names = async (asked: Partial<Query>) =>
+      (await listDirectory({ ...query, ...asked }, workspace, {})).entries.map(({ name }) => name);
+    const after = { name: bytesOf('a'), leadsToDirectory: false };
+    for (let round = 0; round < 2; round++) {
+      expect(await names({ path: 'one' })).toEqual(['a', 'b', 'c']);
+      expect(await names({ path: 'two' })).toEqual(['z']);
+      expect(await names({ path: 'one', after })).toEqual(['b', 'c']);
+      expect(await names({ path: 'one', rules: [{ kind: 'patterns', patterns: ['b'] }] })).toEqual(['a', 'c']);
+    }
   });
 });
