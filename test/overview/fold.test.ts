@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { denseFold, foldAt } from '../../src/overview/dense-name.ts';
+import { Fold } from '../../src/overview/fold.ts';
+import { labelOf } from '../../src/overview/line.ts';
+import { bytesOf } from '../../src/workspace/bytes.ts';
+
+describe('a fold', () => {
+  const range = { from: 0x61, to: 0x66 };
+
+  it.each([
+    [new Fold({ prefix: bytesOf('test_'), range: null, ofFolders: false }, 34), 'test_*', '+34'],
+    [new Fold({ prefix: bytesOf(''), range, ofFolders: false }, 3), '[a-f]*', '+3'],
+    [new Fold({ prefix: bytesOf('pkg-'), range, ofFolders: true }, 0), 'pkg-[a-f]*/', '+0'],
+  ])('is written as the name that it has, with the number of its files: %s', (fold, name, count) => {
+    expect(denseFold(fold)).toBe(name);
+    expect(labelOf(fold)).toBe(`${name}${count}`);
+    // What is written names the same fold.
+    const { files, ...own } = fold;
+    expect(foldAt(name)).toMatchObject(own);
+    expect(files).toBe(Number(count));
+  });
+});

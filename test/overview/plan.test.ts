@@ -1,0 +1,346 @@
+/** What is opened and shown at a price. */
+import { describe, expect, it } from 'vitest';
+import type { FoldName } from '../../src/overview/dense-name.ts';
+import type { Folder } from '../../src/overview/folder.ts';
+import { estimatedTokens } from '../../src/overview/groups.ts';
+import { joinedName, type Line } from '../../src/overview/line.ts';
+import { Planner, type Price } from '../../src/overview/plan.ts';
+import { rowsOf, textOfRow } from '../../src/overview/rows.ts';
+import { bytesOf } from '../../src/workspace/bytes.ts';
+import { done, filesNamed, folderOf, inSteps, type Sketch } from '../support/folders.ts';
+
+const LETTERS = [...'abcdefghijklmnopqrst'];
+/** Thousands of names in which no words are alike. */
+const word = (i: number) => [i % 20, Math.floor(i / 20) % 20, Math.floor(i / 400)].map((at) => LETTERS[at]).join('');
+const words = (count: number, end = '') => filesNamed(count, (i) => `${LETTERS[i]}word${end}`);
+
+/** One price for everything. */
+const every = (price: number): Price => ({ low: price, high: price, share: 0 });
+
+interface Asked {
+  readonly fold?: FoldName | null;
+  readonly most?: number;
+}
+
+function lineAt(root: Folder, price: Price | number, { fold = null, most }: Asked = {}): Line | null {
+  const { line } = done(new Planner(root, fold).at(typeof price === 'number' ? every(price) : price, most));
+  return line === null ? null : done(line());
+}
+
+const linesOf = (line: Line) => done(rowsOf(line)).map(textOfRow);
+
+/** The lines of the map. */
+function planned(sketch: Sketch | Folder, price: Price | number, asked: Asked = {}): string[] {
+  const root = 'massBelow' in sketch ? (sketch as Folder) : folderOf(sketch as Sketch);
+  const line = lineAt(root, price, asked);
+  if (line === null) throw new Error('it would cost too much');
+  return linesOf(line);
+}
+
+/** Counts what recent changes add to a file. */
+function changed(folder: Folder, name: string, added: number): void {
+  folder.activity = new Map([...(folder.activity ?? []), [bytesOf(name), added]]);
+  folder.mostActivity = Math.max(folder.mostActivity, added);
+  for (let above: Folder | null = folder; above !== null; above = above.parent) above.massBelow += added;
+}
+
+const PROJECT: Sketch = {
+  ...{ src: { 'index.ts': '', lib: { 'a.ts': '', 'b.ts': '', 'c.ts': '' } }, docs: { 'x.md': '', 'y.md': '' } },
+  ...{ 'README.md': '', 'z.png': '' },
+};
+const ANIMALS = ['ape', 'bee', 'cat', 'dog', 'eel', 'fox'];
+const ZOO: Sketch = Object.fromEntries(ANIMALS.map((name) => [name, filesNamed(6, (i) => `${LETTERS[i]}-${name}.ts`)]));
+const zooLine = (name: string) => ` ${name}/ *-${name}.ts: a b c d e f`;
+const zooOpenUpTo = (count: number) => [
+  ANIMALS.slice(count)
+    .map((name) => `${name}/+`)
+    .join(' '),
+  ...ANIMALS.slice(0, count).map(zooLine),
+];
+
+describe('directories', () => {
+  it('are opened one after the other as the price rises', () => {
+    const closed = ['docs/+ src/+ README.md z.png'];
+    const some = ['src/+ README.md z.png', ' docs/ x.md y.md'];
+    const all = ['README.md z.png', ' docs/ x.md y.md', ' src/ index.ts', '  lib/ a.ts b.ts c.ts'];
+    for (const price of [0, 0.3, 1, 2]) expect(planned(PROJECT, price)).toEqual(closed);
+    expect(planned(PROJECT, 3)).toEqual(some);
+    for (const price of [4, 8, 30, 1e9]) expect(planned(PROJECT, price)).toEqual(all);
+  });
+
+  it('are folded, closed or opened', () => {
+    expect(planned(ZOO, 0.5)).toEqual(['ape/+ [b-f]*/+30']);
+    expect(planned(ZOO, 1)).toEqual(zooOpenUpTo(0));
+    expect(planned(ZOO, 2)).toEqual(zooOpenUpTo(6));
+  });
+
+  it('are opened by their contents, not by their number', () => {
+    const sketch: Sketch = { dist: words(9, '.ts'), src: words(9, '.ts') };
+    expect(planned(sketch, 3)).toEqual(['dist/+', ` src/ *.ts: ${Object.keys(words(9)).join(' ')}`]);
+  });
+
+  it('that are joined are opened as one', () => {
+    expect(planned({ a: { b: { c: { x: '', y: '' } } }, z: '' }, 8)).toEqual(['z', ' a/b/c/ x y']);
+  });
+
+  it('are opened inside each other', () => {
+    const deep = (levels: number): Sketch => (levels === 0 ? { x: '', y: '' } : { f: '', d: deep(levels - 1) });
+    expect(planned(deep(3), 8)).toEqual(['f', ' d/ f', '  d/ f', '   d/ x y']);
+  });
+
+  it('are opened inside each other only so deep', () => {
+    const deep = (levels: number): Sketch => (levels === 0 ? { x: '', y: '' } : { f: '', d: deep(levels - 1) });
+    const lines = planned(deep(205), 1e6);
+    expect(lines).toHaveLength(201);
+    expect(lines.at(-1)?.trim()).toBe('d/ d/+ f');
+  });
+
+  it('are not opened where nothing is in them, or they cannot be read', () => {
+    expect(planned({ a: '?', e: { x: '' }, g: {} }, 9)).toEqual(['a/? g/', ' e/ x']);
+    expect(planned({}, 9)).toEqual(['']);
+  });
+
+  it('are opened to show a fold of directories and one of files', () => {
+    const inner = Object.fromEntries(
+      LETTERS.map((letter) => [`${letter}x`, filesNamed(3, (i) => 'long'.repeat(30 + i))]),
+    );
+    const sketch: Sketch = { src: { ...inner, ...filesNamed(200, (i) => `${word(i)}-${word(i)}`) }, 'a.ts': '' };
+    expect(planned(sketch, 1.5)).toEqual(['a.ts', ' src/ */+60 *+200']);
+  });
+
+  it('are opened to show closed ones, where no file is worth its name', () => {
+    const many = filesNamed(200, (i) => `${word(i)}.ts`);
+    expect(planned({ pkg: { x: many, y: many, z: many }, 'a.ts': '' }, 0.5)).toEqual([
+      ...['a.ts', ' pkg/ x/+200 y/+200 z/+200'],
+    ]);
+  });
+
+  it('are not opened to show one fold', () => {
+    const sketch: Sketch = { src: filesNamed(300, (i) => `page-${word(i)}.png`), 'a.ts': '' };
+    expect(planned(sketch, 1)).toEqual(['src/+300 a.ts']);
+  });
+});
+
+describe('files', () => {
+  it('of the listed directory are shown before others, and those that people open first before those', () => {
+    const inside = { sub: filesNamed(400, (i) => `${word(i)}.png`) };
+    const sketch: Sketch = { 'README.md': '', ...words(9, '.ts'), ...inside };
+    const others = `*.ts: ${Object.keys(words(9)).join(' ')}`;
+    expect(planned(sketch, 0.4)).toEqual(['sub/+400 README.md [a-i]*+9']);
+    expect(planned(sketch, 1.5)).toEqual([`sub/+400 README.md ${others}`]);
+  });
+
+  it('of the listed directory count by how much is below it, and by how many they are', () => {
+    const others = LETTERS.filter((letter) => letter !== 'm').map((letter) => `${letter}qzxkvw`);
+    const files = Object.fromEntries([...others, 'main.ts'].map((name) => [name, ''] as const));
+    const sketch: Sketch = { ...files, sub: filesNamed(4000, word) };
+    expect(planned(sketch, 0.08)).toEqual(['sub/+4000 [a-l]*+12 main.ts [n-t]*+7']);
+    expect(planned(sketch, 0.5)).toEqual([`sub/+4000 ${Object.keys(files).toSorted().join(' ')}`]);
+    expect(planned(files, 1).join('\n')).toMatch(/^\S*\*\+19 \S+$|^\S+ \S*\*\+19$/);
+  });
+
+  it('that have changed open the directory that they are in', () => {
+    const root = folderOf({ a: words(8, '.ts'), b: words(8, '.ts') });
+    expect(planned(root, 1)).toEqual(['a/+ b/+']);
+    changed(root.folders[1] as Folder, 'cword.ts', 20);
+    const [top, line] = planned(root, 1);
+    expect(top).toBe('a/+');
+    expect(line).toMatch(/^ b\/ .*cword/);
+  });
+
+  it('of a series are shown for much more', () => {
+    const pages = filesNamed(20, (i) => `p-${100 + i}.ts`);
+    const all = `p-*.ts: ${Array.from({ length: 20 }, (_, i) => 100 + i).join(' ')}`;
+    const sketch: Sketch = { img: pages, 'a.ts': '' };
+    expect(planned(sketch, 8)).toEqual(['img/+20 a.ts']);
+    expect(planned(sketch, 1000)).toEqual(['a.ts', ` img/ ${all}`]);
+    expect(planned(pages, 8)).toEqual(['p-10*+10 p-11*+10']);
+    // Who opens a fold wants to see them.
+    const fold = { prefix: bytesOf('p'), range: null, ofFolders: false };
+    expect(planned(pages, 8, { fold })).toEqual([all]);
+  });
+
+  it('that have changed belong to no series', () => {
+    const root = folderOf({ pages: filesNamed(8, (i) => `p-${i + 1}.ts`), 'a.ts': '' });
+    expect(planned(root, 6)).toEqual(['pages/+ a.ts']);
+    changed(root.folders[0] as Folder, 'p-4.ts', 1);
+    expect(planned(root, 6)).toEqual(['a.ts', ' pages/ p-*.ts: 1 2 3 4 5 6 7 8']);
+  });
+});
+
+describe('a price for a share', () => {
+  it.each([
+    [0, 0],
+    [0.25, 2],
+    [0.5, 3],
+    [0.75, 5],
+    [1, 6],
+  ])('of %d is that of the first directories', (share, count) => {
+    expect(planned(ZOO, { low: 1, high: 8, share })).toEqual(zooOpenUpTo(count));
+  });
+
+  it('is that of the first ones, in whatever order they were read', () => {
+    const sketch = Object.fromEntries(Object.entries(ZOO).toReversed());
+    expect(planned(sketch, { low: 1, high: 8, share: 0.5 })).toEqual(zooOpenUpTo(3));
+  });
+
+  it.each([
+    [0, 'aword.ts [b-h]*+7'],
+    [0.25, 'aword.ts bword.ts [c-h]*+6'],
+    [0.375, 'aword.ts bword.ts cword.ts [d-h]*+5'],
+    [1, `*.ts: ${Object.keys(words(8)).join(' ')}`],
+  ])('of %d is that of the first files', (share, line) => {
+    expect(planned(words(8, '.ts'), { low: 0.5, high: 8, share })).toEqual([line]);
+  });
+
+  it.each([
+    [0.25, 3],
+    [0.5, 6],
+  ])('of %d decides which closed directories have a name', (share, count) => {
+    const names = LETTERS.slice(0, 12).map((letter) => `${letter}x`);
+    const sketch: Sketch = Object.fromEntries(names.map((name) => [name, filesNamed(1, () => 'long'.repeat(90))]));
+    const shown = names.slice(0, count).map((name) => `${name}/+`);
+    expect(planned(sketch, { low: 1, high: 30, share })).toEqual([
+      `${shown.join(' ')} [${LETTERS[count]}-l]*/+${12 - count}`,
+    ]);
+  });
+
+  it('is divided further inside of the directory where it ends', () => {
+    const sketch: Sketch = { a: words(8, '.ts'), b: words(8, '.ts') };
+    const lines = planned(sketch, { low: 0.5, high: 8, share: 0.75 });
+    expect(lines[1]).toBe(` a/ *.ts: ${Object.keys(words(8)).join(' ')}`);
+    expect(lines[2]).toMatch(/^ b\/ .*aword/);
+    expect(planned(sketch, { low: 0.5, high: 8, share: 0.5 })).toEqual(['b/+', lines[1]]);
+  });
+});
+
+describe('the cost', () => {
+  /** Of all words, and of the heads of opened directories. */
+  function costOf(line: Line): number {
+    const own = line.words().flatMap((section, i) => (i === 0 ? section : section.slice(1)));
+    const inside = line.lines.map((one) => 2 + estimatedTokens(` ${joinedName(one.chain)}/`) + costOf(one));
+    return [...own.map((text) => estimatedTokens(` ${text}`)), ...inside].reduce((sum, cost) => sum + cost, 0);
+  }
+
+  it.each<[string, Sketch, number]>([
+    ['closed directories', PROJECT, 0],
+    ['some that are opened', PROJECT, 3],
+    ['all of them', PROJECT, 9],
+    ['joined ones', { a: { b: { c: { x: '', y: '' } } }, z: '' }, 8],
+    ['links', { 'a.ts': '@', d: { b: '@', c: '' } }, 20],
+    ['names with much in common', ZOO, 6],
+    ['others beside them', { ...words(8, '.ts'), 'another-name-of-some-length.md': '' }, 20],
+  ])('is that of what is shown: %s', (_, sketch, price) => {
+    const root = folderOf(sketch);
+    const { cost, line } = done(new Planner(root, null).at(every(price)));
+    expect(cost).toBe(costOf(done((line as NonNullable<typeof line>)())));
+  });
+
+  it('may be too high, and then nothing is written', () => {
+    const costAt = (most: number) => done(new Planner(folderOf(ZOO), null).at(every(6), most));
+    const whole = costAt(1000);
+    expect(whole.line).not.toBeNull();
+    expect(costAt(2 * whole.cost).line).not.toBeNull();
+    expect(costAt(whole.cost - 1).line).toBeNull();
+  });
+
+  it('may be too high though nothing is opened', () => {
+    const costAt = (most: number) => done(new Planner(folderOf(PROJECT), null).at(every(0), most));
+    const { cost } = costAt(1000);
+    expect(costAt(cost).line).not.toBeNull();
+    expect(costAt(cost - 1)).toEqual({ cost, line: null });
+  });
+
+  it('ends the work early where it is far too high', () => {
+    const at = (most: number) => inSteps(new Planner(folderOf(ZOO), null).at(every(6), most));
+    const early = at(20);
+    expect(early.value.line).toBeNull();
+    expect(early.value.cost).toBeGreaterThan(20);
+    expect(early.value.cost).toBeLessThan(at(1000).value.cost);
+    expect(early.steps).toBeLessThan(at(1000).steps);
+  });
+
+  it('counts each directory once, however deep it is', () => {
+    const deep = (levels: number): Sketch => (levels === 0 ? { x: '', y: '' } : { f: '', d: deep(levels - 1) });
+    const { cost } = done(new Planner(folderOf(deep(20)), null).at(every(50)));
+    expect(done(new Planner(folderOf(deep(20)), null).at(every(50), 2 * cost)).line).not.toBeNull();
+  });
+});
+
+describe('folds', () => {
+  it('have the number of files in them, or below the directories in them', () => {
+    const sketch: Sketch = { ...filesNamed(5, (i) => `a${word(i)}`), ...filesNamed(4, (i) => `b${word(i)}`) };
+    const line = lineAt(folderOf({ ...ZOO, ...sketch }), 0.01);
+    const all = line?.folds.map(({ ofFolders, files }) => [ofFolders, files]) ?? [];
+    const sum = (wanted: boolean) =>
+      all.reduce((files, [ofFolders, count]) => files + (ofFolders === wanted ? Number(count) : 0), 0);
+    const closed = line?.closed.reduce((files, { filesBelow }) => files + filesBelow, 0) ?? 0;
+    expect(sum(true) + closed).toBe(36);
+    expect(sum(false) + (line?.files.length ?? 0)).toBe(9);
+    expect(all.length).toBeGreaterThan(1);
+  });
+});
+
+describe('a directory that was only counted', () => {
+  it('is asked for before it is planned, and only once', () => {
+    const root = folderOf(ZOO);
+    const cat = root.folders[2] as Folder;
+    const { names } = cat;
+    cat.names = null;
+    // Here there is nothing to ask for.
+    root.names = null;
+    const planner = new Planner(root, null);
+    const asked: Folder[] = [];
+    const at = (price: number): Line => {
+      const planning = planner.at(every(price));
+      for (let step = planning.next(); ; step = planning.next()) {
+        if (step.done) return done((step.value.line as () => Generator<never, Line>)());
+        if (step.value === undefined) continue;
+        asked.push(step.value);
+        step.value.names = names;
+      }
+    };
+    expect(linesOf(at(0.5))).toEqual(['ape/+ [b-f]*/+30']);
+    expect(asked).toEqual([]);
+    expect(linesOf(at(6))).toEqual(zooOpenUpTo(6));
+    expect(linesOf(at(7))).toEqual(zooOpenUpTo(6));
+    expect(asked).toEqual([cat]);
+  });
+});
+
+it('one planner gives the same maps at any price, in any order', () => {
+  const planner = new Planner(folderOf(ZOO), null);
+  const at = (price: number) => linesOf(done((done(planner.at(every(price))).line as () => Generator<never, Line>)()));
+  for (const price of [6, 0.5, 1, 2, 0.5, 6]) expect(at(price)).toEqual(planned(ZOO, price));
+});
+
+describe('steps', () => {
+  const stepsFor = (sketch: Sketch, price: Price | number = 0) =>
+    inSteps(new Planner(folderOf(sketch), null).at(typeof price === 'number' ? every(price) : price)).steps;
+
+  it.each([
+    [1, 2],
+    [255, 2],
+    [256, 4],
+    [600, 9],
+  ])('with %i files are %i', (count, steps) => {
+    expect(stepsFor(filesNamed(count, (i) => `${word(i)}x`))).toBe(steps);
+  });
+
+  it.each([
+    [1, 2],
+    [63, 2],
+    [64, 3],
+    [255, 5],
+    [256, 7],
+  ])('with %i directories are %i', (count, steps) => {
+    expect(stepsFor(Object.fromEntries(Array.from({ length: count }, (_, i) => [`${word(i)}x`, { y: '' }])))).toBe(
+      steps,
+    );
+  });
+
+  it('are more where more is worth opening', () => {
+    expect(stepsFor(ZOO)).toBe(2);
+    expect(stepsFor(ZOO, 6)).toBe(14);
+  });
+});
