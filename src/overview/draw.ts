@@ -233,7 +233,9 @@ async function draw(task: Task): Promise<WrittenMap> {
   const told = await written(line, saying);
   const map = told.size <= 1 || stopped === null ? told : await written(line, task);
   if (map.size <= 1) return map;
-  throw new ListingError('failed', `by countTokens even a map of the fewest words costs more than ${budget} tokens`);
+  const { tokens, maxCharacters } = await task.measure(map.text);
+  const excess = tokens > budget ? `costs more than ${budget} tokens` : `is longer than ${maxCharacters} characters`;
+  throw new ListingError('failed', `even a map of the fewest words ${excess}`);
 }
 
 /** Null if there was no time for it. A map that is far too large is not written. */

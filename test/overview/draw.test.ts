@@ -149,6 +149,11 @@ describe('where there is room for little', () => {
   });
 });
 
+it('says which limit even the fewest words exceed', async () => {
+  const { message } = await failure(drawn(SMALL, {}, { maxCharacters: 5 }));
+  expect(message).toContain('even a map of the fewest words is longer than 5 characters');
+});
+
 describe('what a text costs', () => {
   it('is counted as the caller counts', async () => {
     const counted: string[] = [];
