@@ -364,7 +364,9 @@ class Walk {
     if (directory === null || this.#plan.mayBlock || (this.#known !== null && this.#known.used > 0)) return;
     const bound = scope();
     const isPruned = bound instanceof Promise || onlyHidesDotfiles(bound) === null;
-    if (isPruned || this.#subtrees === null) directory.expect(directoriesIn(this.#entries, from, to));
+    if (!isPruned && this.#subtrees !== null) return;
+    const levels = isPruned ? 0 : this.#plan.depth - this.#levels.length - 2;
+    directory.expect(directoriesIn(this.#entries, from, to), levels);
   }
 
   #push(opened: Opened, scope: OpenLevel['scope'], rules: string): void {

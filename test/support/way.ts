@@ -13,7 +13,7 @@ process.env.AGENT_LS_READ_AHEAD = way === 'ahead' ? 'always' : 'never';
 const { oddCalls } = await import('./odd-calls.ts');
 if (way === 'ahead' && oddCalls !== null) {
   const { threadFor } = await import('../../src/workspace/disk/process-thread.ts');
-  while (threadFor(oddCalls) === null) await setImmediate();
+  while (threadFor(0, oddCalls) === null) await setImmediate();
 }
 if (way === 'path') {
   // As if there were no /proc, until somebody has looked for it.

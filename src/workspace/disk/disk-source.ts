@@ -50,7 +50,7 @@ export class DiskSource implements Source {
     if (fresh instanceof ListingError) {
       // Nothing can be had at the path just now: what is held still is the root that was opened, unless that was deleted.
       if (this.#root.directory.isDeleted()) throw fresh;
-      this.#root.directory.expect?.([]);
+      this.#root.directory.expect?.([], 0);
       return this.#root.hold();
     }
     const held = this.#root;
@@ -59,7 +59,7 @@ export class DiskSource implements Source {
     const other = closedUnless(() => isBetter || !same(fresh.identity, held.directory.identity), fresh);
     if (other === null) {
       // What was read ahead for an earlier call may be older than this one.
-      held.directory.expect?.([]);
+      held.directory.expect?.([], 0);
       return held.hold();
     }
     this.#root = new SharedRoot(other, this.realPath);

@@ -27,10 +27,9 @@ import {
   resultOfCode,
 } from './disk-directory.ts';
 import { Expectations } from './expectations.ts';
-import { Expected, isNone } from './expected.ts';
+import { Expected, isNone, threadForWalk } from './expected.ts';
 import { sortedLevel } from './level-sorter.ts';
-import { threadFor } from './process-thread.ts';
-import type { Ahead } from './reading-thread.ts';
+import { type Ahead, drop } from './reading-thread.ts';
 import { writeBelow } from './subtree-writer.ts';
 import { codeOf, type SystemCalls, stampIn, systemError } from './system-calls.ts';
 
@@ -153,6 +152,7 @@ class CallDirectory implements DiskDirectory, Held {
   #isReadable: boolean;
   /** What was read of it ahead; null once somebody reads it. */
   #ahead: Ahead | null;
+  #children: Ahead['children'];
   /** Whether its stamp was asked for; then that of its directories will be. */
   #isStamped = false;
   #expectations: Expectations | null;
@@ -167,6 +167,7 @@ class CallDirectory implements DiskDirectory, Held {
   ) {
     this.#ahead = ahead;
     this.#expectations = ahead === null ? null : new Expectations(ahead.thread);
+    this.#children = ahead?.children ?? [];
     this.#calls = calls;
     this.#fd = fd;
     this.path = path;
@@ -193,15 +194,16 @@ class CallDirectory implements DiskDirectory, Held {
     );
   }
 
-  expect(names: Iterable<Bytes>): void {
+  expect(names: Iterable<Bytes>, levels: number): void {
     if (isNone(names)) {
       this.#expectations?.end();
       return;
     }
-    if (threadFor(this.#calls) === null && this.#expectations === null) return;
-    const expected = new Expected(this.descriptor, names, this.#isStamped);
+    if (threadForWalk(levels, this.#calls) === null && this.#expectations === null) return;
+    const expected = new Expected(this.descriptor, names, this.#isStamped, levels, this.#children);
     this.#expectations ??= new Expectations();
     this.#expectations.expect(expected);
+    this.#children = [];
     expected.request();
   }
 
@@ -317,6 +319,7 @@ class CallDirectory implements DiskDirectory, Held {
 
   close(): void {
     if (this.#fd < 0) return;
+    drop(this.#children);
     this.#forgetAhead();
     if (this.openChildren > 0 && this.#identity === null) {
       const stamp = this.#calls.stamp(this.#fd);

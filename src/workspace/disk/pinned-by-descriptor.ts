@@ -27,11 +27,10 @@ import {
 } from './disk-directory.ts';
 import { openReader, type Size } from './disk-reader.ts';
 import { Expectations } from './expectations.ts';
-import { Expected, isNone } from './expected.ts';
+import { Expected, isNone, threadForWalk } from './expected.ts';
 import { fsPath } from './fs-path.ts';
 import { type Held, linkIn, metadataIn, openedChild, readerIn, sortedIn, subtreeIn } from './pinned-by-call.ts';
 import { readPlainFile } from './plain-file.ts';
-import { threadFor } from './process-thread.ts';
 import { loadedSystemCalls, type SystemCalls, systemCalls } from './system-calls.ts';
 
 /** Node does not name it; the value is the same on every Linux that Node runs on. */
@@ -129,12 +128,12 @@ class DescriptorDirectory implements DiskDirectory, Held {
     }
   }
 
-  expect(names: Iterable<Bytes>): void {
+  expect(names: Iterable<Bytes>, levels: number): void {
     this.#expectations.end();
     if (isNone(names)) return;
     const calls = this.#calls(opened, 0n);
-    if (calls === null || threadFor(calls) === null) return;
-    const expected = new Expected(this.descriptor, names, this.#isStamped);
+    if (calls === null || threadForWalk(levels, calls) === null) return;
+    const expected = new Expected(this.descriptor, names, this.#isStamped, levels);
     this.#expectations.expect(expected);
     expected.request();
   }

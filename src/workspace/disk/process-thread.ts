@@ -11,11 +11,11 @@ import { ReadingThread, type ThreadCalls, workerThreads } from './reading-thread
 /** Starts it at once with `always`, and not at all with `never`. */
 const SWITCH = 'AGENT_LS_READ_AHEAD';
 
-/** Directories with others in them that calls have come to before another starts it. */
-const WORTHWHILE = 16_384;
+/** Directories that calls have come to before another starts it. */
+const WORTHWHILE = 512;
 
 /** The same for a process that has one call only: as many again would have to follow until it is made up for. */
-const LARGE = 262_144;
+const LARGE = 8192;
 
 /** Descriptors that a process must be permitted to have: the thread holds some of directories that nobody reads yet. */
 const DESCRIPTORS = 4096;
@@ -23,8 +23,8 @@ const DESCRIPTORS = 4096;
 /** Milliseconds without any walk after which it ends. */
 const IDLE = 10_000;
 
-let directories = 0;
-/** Whether these were enough when a call ended. */
+let work = 0;
+/** Whether there was work enough when a call ended. */
 let isWarm = false;
 let running: ReadingThread | null = null;
 let lastUse = 0;
@@ -36,19 +36,19 @@ export function readingThread(): ReadingThread | null {
   return running?.isReady ? running : null;
 }
 
-/** The same for one more directory, and starts it where that is worth while. */
-export function threadFor(calls: ThreadCalls): ReadingThread | null {
-  directories++;
+/** The same, and starts it where that is worth while: there is that much to read, as if it were so many directories. */
+export function threadFor(amount: number, calls: ThreadCalls): ReadingThread | null {
+  work += amount;
   // Perf: each look at the environment takes a microsecond.
   wish ??= process.env[SWITCH] ?? '';
-  if (running === null && (isWarm || directories >= LARGE || wish === 'always')) running = started(calls);
+  if (running === null && (isWarm || work >= LARGE || wish === 'always')) running = started(calls);
   lastUse = Date.now();
   return readingThread();
 }
 
 /** At the end of a call: nothing is left to be closed later. */
 export function settleThread(): void {
-  isWarm ||= directories >= WORTHWHILE;
+  isWarm ||= work >= WORTHWHILE;
   running?.settle();
 }
 

@@ -1,14 +1,14 @@
 /**
  * What the reading thread runs: it opens directories from the descriptor of the one above, as the walk itself would, and
- * reads them into slots of shared memory.
+ * reads them into slots of shared memory. Where the walk will read everything, it goes on with what it finds there.
  *
  * Its code runs by itself, from its text, so that there is no file to be found beside whatever this one is bundled into:
  * the function below uses nothing of this module but types.
  */
-import type { STATX } from './kernel.ts';
+import type { DIRENT, STATX } from './kernel.ts';
 
 const SLOTS = 128;
-const NUMBERS = 8;
+const NUMBERS = 32;
 
 /** Where the numbers are that both sides look at, what they mean, and how large a slot is. */
 export const LAYOUT = {
@@ -28,16 +28,22 @@ export const LAYOUT = {
   /** Of all slots the state, and how urgent each is. Perf: one behind the other, for they are looked through often. */
   states: 64,
   urgencies: 64 + SLOTS,
-  /** Where the other numbers of the first slot begin, and how many each has. The first two are asked. */
+  /** Where the other numbers of the first slot begin, and how many each has. Up to `levels` they are asked. */
   first: 64 + 2 * SLOTS,
   numbers: NUMBERS,
   parent: 0,
   isStamped: 1,
-  descriptor: 2,
-  length: 3,
-  isWhole: 4,
+  /** How many levels below it everything will be read. */
+  levels: 2,
+  descriptor: 3,
+  length: 4,
+  isWhole: 5,
+  /** How many of its directories the thread has gone on with, and in which slots. */
+  children: 6,
+  firstChild: 7,
+  mostChildren: 16,
   /** When it was read, in seconds. */
-  readAt: 5,
+  readAt: 24,
   /** Bytes of all numbers, and in each slot of the name, of what `statx` says, and of the entries. */
   header: 4 * (64 + 2 * SLOTS + SLOTS * NUMBERS),
   nameSize: 256,
@@ -64,7 +70,7 @@ export interface ThreadData {
   /** Where koffi is, and the flags by which a directory is opened. */
   readonly koffi: string;
   readonly flags: number;
-  readonly statxFlags: Pick<typeof STATX, 'emptyPath' | 'basicStats'>;
+  readonly kernel: { readonly dirent: typeof DIRENT; readonly statx: typeof STATX };
 }
 
 type Call = (...args: (number | Uint8Array)[]) => number;
@@ -75,15 +81,17 @@ interface Koffi {
 
 /** Returns when the thread is over. */
 export function readDirectories(data: ThreadData, load: (path: string) => unknown): void {
-  const { memory, layout, koffi, flags, statxFlags } = data;
+  const { memory, layout, koffi, flags, kernel } = data;
   const { slots, states, urgencies, first, numbers, header, nameSize, stampSize, entriesSize } = layout;
-  const { FREE, REQUESTED, READING, READY } = layout;
+  const { FREE, CLAIMED, REQUESTED, READING, READY } = layout;
   const libc = (load(koffi) as Koffi).load(null);
   const openat = libc.func('openat', 'int', ['int', 'void *', 'int']);
   const close = libc.func('close', 'int', ['int']);
   const getdents = libc.func('getdents64', 'long', ['int', 'void *', 'size_t']);
   const statx = libc.func('statx', 'int', ['int', 'void *', 'int', 'uint', 'void *']);
-  const { emptyPath, basicStats } = statxFlags;
+  const { emptyPath, basicStats } = kernel.statx;
+  const { lengthAt, typeAt, nameAt, directory } = kernel.dirent;
+  const dot = 0x2e;
   /** Less room than the longest entry takes is none. */
   const least = 300;
   const nothing = new Uint8Array(1);
@@ -121,14 +129,70 @@ export function readDirectories(data: ThreadData, load: (path: string) => unknow
     shared[at + layout.descriptor] = result < 0 ? -1 : descriptor;
     shared[at + layout.length] = length;
     shared[at + layout.isWhole] = result === 0 ? 1 : 0;
+    shared[at + layout.children] = 0;
+    if (result === 0 && (shared[at + layout.levels] as number) > 0) goOn(place, descriptor, length);
+  };
+
+  const names = new Uint32Array(layout.mostChildren);
+
+  /**
+   * Asks for the directories in one that was read, unless they are many: then the walk must say which come first. Those
+   * with a dot are left to the walk, too.
+   */
+  const goOn = ({ slot: above, at, entries }: Place, descriptor: number, length: number): void => {
+    let found = 0;
+    for (let record = 0; record < length; ) {
+      const start = record + nameAt;
+      const isDirectory = entries[record + typeAt] === directory;
+      record += (entries[record + lengthAt] as number) | ((entries[record + lengthAt + 1] as number) << 8);
+      if (!isDirectory || entries[start] === dot) continue;
+      if (found === names.length) return;
+      names[found++] = start;
+    }
+    for (let i = 0; i < found; i++) {
+      const slot = free-- > reserved ? claimed() : -1;
+      if (slot < 0) return;
+      const child = first + slot * numbers;
+      const own = (places[slot] as Place).name;
+      for (let from = names[i] as number, to = 0; ; from++, to++) {
+        own[to] = entries[from] as number;
+        if (entries[from] === 0) break;
+      }
+      // The walk gets there before it gets to anything that is less urgent than the one above.
+      shared[urgencies + slot] = (shared[urgencies + above] as number) - 1;
+      shared[child + layout.parent] = descriptor;
+      shared[child + layout.isStamped] = shared[at + layout.isStamped] as number;
+      shared[child + layout.levels] = (shared[at + layout.levels] as number) - 1;
+      shared[at + layout.firstChild + i] = slot;
+      shared[at + layout.children] = i + 1;
+      Atomics.store(shared, states + slot, REQUESTED);
+    }
+  };
+
+  /** Slots that were free just now, and how many are left for what the walk itself asks for. */
+  let free = 0;
+  const reserved = slots / 4;
+  let cursor = 0;
+
+  /** A slot that was free; -1 when there is none. */
+  const claimed = (): number => {
+    for (let i = 0; i < slots; i++) {
+      cursor = (cursor + 1) % slots;
+      if (shared[states + cursor] !== FREE) continue;
+      if (Atomics.compareExchange(shared, states + cursor, FREE, CLAIMED) === FREE) return cursor;
+    }
+    return -1;
   };
 
   /** The one that is asked for most urgently; null when there is none. */
   const next = (): Place | null => {
     let found: Place | null = null;
     let most = 0;
+    free = 0;
     for (let slot = 0; slot < slots; slot++) {
-      if (shared[states + slot] !== REQUESTED) continue;
+      const state = shared[states + slot];
+      if (state === FREE) free++;
+      if (state !== REQUESTED) continue;
       const urgency = shared[urgencies + slot] as number;
       if (found !== null && urgency <= most) continue;
       most = urgency;
@@ -137,9 +201,12 @@ export function readDirectories(data: ThreadData, load: (path: string) => unknow
     return found;
   };
 
-  /** Nobody wants it any more. */
+  /** Nobody wants it any more, nor what is in it, which nobody has begun to read. */
   const dispose = ({ slot, at }: Place): void => {
     const descriptor = shared[at + layout.descriptor] as number;
+    for (let i = 0; i < (shared[at + layout.children] as number); i++) {
+      Atomics.store(shared, states + (shared[at + layout.firstChild + i] as number), FREE);
+    }
     if (descriptor >= 0) close(descriptor);
     Atomics.store(shared, states + slot, FREE);
   };

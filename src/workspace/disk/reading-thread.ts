@@ -4,7 +4,7 @@
  */
 import { createRequire } from 'node:module';
 import type { Bytes } from '../bytes.ts';
-import { STATX } from './kernel.ts';
+import { DIRENT, STATX } from './kernel.ts';
 import { LAYOUT, readDirectories, type ThreadData } from './reading-thread-code.ts';
 
 /** How often it is looked whether something was read. Perf: it is mostly a matter of microseconds. */
@@ -34,6 +34,8 @@ export interface Ahead {
   readonly length: number;
   /** Whether these are all entries; the others are still to be read from the descriptor. */
   readonly isWhole: boolean;
+  /** Those of its own directories that the thread has gone on with. */
+  readonly children: readonly Requested[];
   readonly thread: ReadingThread;
   release(): void;
 }
@@ -50,6 +52,8 @@ interface Slot {
   readonly stamp: Uint32Array;
   readonly entries: Buffer;
 }
+
+const NO_CHILDREN: readonly Requested[] = [];
 
 /** Perf: most commands do without. */
 export function workerThreads(): typeof import('node:worker_threads') {
@@ -82,8 +86,9 @@ export class ReadingThread {
         entries: Buffer.from(memory, start + nameSize + stampSize, entriesSize),
       };
     });
+    const kernel = { dirent: DIRENT, statx: STATX };
     const { koffiPath: koffi, directoryFlags: flags } = calls;
-    const workerData: ThreadData = { memory, layout: LAYOUT, koffi, flags, statxFlags: STATX };
+    const workerData: ThreadData = { memory, layout: LAYOUT, koffi, flags, kernel };
     const code = `
       const { workerData } = require('node:worker_threads');
       try { (${readDirectories})(workerData, require); }
@@ -158,7 +163,7 @@ export class ReadingThread {
   }
 
   /** Asks for a directory; null when there is no free slot. After some of them, it has to be woken. */
-  request(parent: number, name: Bytes, urgency: number, isStamped: boolean): Requested | null {
+  request(parent: number, name: Bytes, urgency: number, isStamped: boolean, levels: number): Requested | null {
     const slot = name.length < LAYOUT.nameSize ? this.#claimed() : -1;
     if (slot < 0) return null;
     const shared = this.#shared;
@@ -168,9 +173,14 @@ export class ReadingThread {
     shared[LAYOUT.urgencies + slot] = urgency;
     shared[at + LAYOUT.parent] = parent;
     shared[at + LAYOUT.isStamped] = isStamped ? 1 : 0;
-    Atomics.store(shared, LAYOUT.states + slot, LAYOUT.REQUESTED);
-    this.#open++;
+    shared[at + LAYOUT.levels] = Math.min(levels, 2 ** 30);
+    this.#requested(slot);
     return { name, slot, thread: this };
+  }
+
+  #requested(slot: number): void {
+    Atomics.store(this.#shared, LAYOUT.states + slot, LAYOUT.REQUESTED);
+    this.#open++;
   }
 
   release(slot: number): void {
@@ -186,6 +196,11 @@ export class ReadingThread {
       if (Atomics.compareExchange(this.#shared, at, FREE, CLAIMED) === FREE) return this.#cursor;
     }
     return -1;
+  }
+
+  /** One that the thread has gone on with is now asked for by the walk. */
+  hurry(slot: number, urgency: number): void {
+    this.#shared[LAYOUT.urgencies + slot] = urgency;
   }
 
   wake(): void {
@@ -267,9 +282,21 @@ export class ReadingThread {
       entries,
       length: shared[at + LAYOUT.length] as number,
       isWhole: shared[at + LAYOUT.isWhole] === 1,
+      children: this.#childrenOf(at),
       thread: this,
       release,
     };
+  }
+
+  #childrenOf(at: number): readonly Requested[] {
+    const count = this.#shared[at + LAYOUT.children] as number;
+    if (count === 0) return NO_CHILDREN;
+    this.#open += count;
+    return Array.from({ length: count }, (_, i) => {
+      const slot = this.#shared[at + LAYOUT.firstChild + i] as number;
+      const bytes = (this.#slots[slot] as Slot).name;
+      return { name: bytes.toString('latin1', 0, bytes.indexOf(0)) as Bytes, slot, thread: this };
+    });
   }
 
   /** Gives the thread some time, if it is about to. When it is not ready then, it is not wanted any more. */
@@ -298,6 +325,7 @@ export function drop(requested: readonly Requested[]): void {
   for (const { slot, thread: by } of requested) {
     const ahead = by.take(slot);
     if (ahead === null) continue;
+    drop(ahead.children);
     ahead.release();
     by.close(ahead.descriptor);
   }
