@@ -5,23 +5,36 @@
  * type is unknown, too many of them, a name that is too long.
  */
 
-import { DESCEND_ONLY, DIRECTORY, FILE, HIGHEST_BITS, Item, itemAt, keyOf, LINK, ONES, OTHER, SPACES, TYPE } from './items';
+import { mayMatch } from './filter';
+import { DESCEND_ONLY, DIRECTORY, FILE, HAS_RULES, HIGHEST_BITS, Item, itemAt, keyOf, LINK, ONES, OTHER, SPACES, TYPE } from './items';
 
 /** Reads entries to an address; how many bytes they take, 0 at the end, a negative number when that fails. */
 @external('calls', 'read')
 declare function readEntries(descriptor: i32, to: usize, size: i32): i32;
+/** Tells that entries of the directory whose path is that long are judged next. */
+@external('rules', 'look')
+declare function lookAt(path: i32): void;
+/** By which rule the entry whose name stands at an address is hidden; 0 if it is not, negative for an obstacle. */
+@external('rules', 'judge')
+declare function judge(name: usize, length: i32, type: u32): i32;
 
 export const DONE: i32 = 0;
 export const PAUSED: i32 = 1;
 export const OBSTACLE: i32 = 2;
 
-/** Counters, a word each: entries that were read, hidden, not selected, not opened; and what was shown, by its type. */
+/**
+ * Counters, a word each: entries that were read, not selected, not opened; what was shown, by its type; and what was hidden,
+ * by its rule, of which the first is about dotfiles.
+ */
 export const COUNTERS: usize = 1024;
 const READ: usize = COUNTERS;
-const HIDDEN: usize = COUNTERS + 4;
-const UNSELECTED: usize = COUNTERS + 8;
-export const UNOPENED: usize = COUNTERS + 12;
-export const SHOWN: usize = COUNTERS + 16;
+const UNSELECTED: usize = COUNTERS + 4;
+export const UNOPENED: usize = COUNTERS + 8;
+const SHOWN: usize = COUNTERS + 12;
+const HIDDEN: usize = COUNTERS + 28;
+const RULES: usize = 8;
+/** What rules hid of a directory of which it is not known yet whether it is an obstacle. */
+const HIDDEN_HERE: usize = COUNTERS + 64;
 
 /** What stands before each name: the path of its directory, with a slash behind it. */
 export const PATH: usize = 4096;
@@ -94,37 +107,93 @@ export function readAll(descriptor: i32, most: i32, mayGrow: bool): i32 {
   return -1;
 }
 
+/** Room for so many bytes behind all that there is; 0 where there is none. */
+export function allocate(bytes: usize): usize {
+  const start = (top + 7) & ~7;
+  if (!hasRoom(bytes + 8, false)) return 0;
+  top = start + bytes;
+  return start;
+}
+
+/** Files by which other rules hold in a directory. */
+export const GITIGNORE: i32 = 1;
+export const DOT_GIT: i32 = 2;
+/** `.git`, and `ignore` behind it. */
+const GIT_WORD: u32 = 0x7469672e;
+const IGNORE_WORD: u32 = 0x6f6e6769;
+const RE_WORD: u32 = 0x6572;
+
+/** Which of these there are. */
+export function ruleFilesIn(records: usize, end: usize): i32 {
+  let found = 0;
+  for (let record = records; record < end; record += load<u16>(record, LENGTH_AT)) {
+    const name = record + NAME_AT;
+    if (load<u32>(name) != GIT_WORD) continue;
+    if (load<u8>(name, 4) == 0) found |= DOT_GIT;
+    if (load<u32>(name, 4) == IGNORE_WORD && (load<u32>(name, 8) & 0xffffff) == RE_WORD) found |= GITIGNORE;
+  }
+  return found;
+}
+
 /** What is chosen: a bit for each type that is selected, and what else there is to say. */
 export const ALL_TYPES: u32 = 0xf;
 export const HIDE_DOTFILES: u32 = 0x10;
 /** Directories are entered, also those that are not selected. */
 export const DESCEND: u32 = 0x20;
+/** There are rules. */
+export const JUDGE: u32 = 0x40;
 
-/** Makes items of what is chosen of so many entries, behind their records; negative where one of them is an obstacle. */
-export function chooseItems(records: usize, entries: i32, choice: u32, mayLink: bool, mayGrow: bool): i32 {
-  const end = top;
-  const items = (end + 7) & ~7;
+/**
+ * Makes items of what is chosen of so many entries, behind all that there is; negative where one of them is an obstacle. What
+ * may match a table of rules is judged, where there is one; the path of their directory is that long.
+ */
+export function chooseItems(
+  records: usize,
+  end: usize,
+  entries: i32,
+  choice: u32,
+  rules: usize,
+  path: i32,
+  mayLink: bool,
+  mayGrow: bool,
+): i32 {
+  const items = (top + 7) & ~7;
   // While they are sorted, items take twice the room.
   if (!hasRoom(2 * <usize>entries * offsetof<Item>() + 8, mayGrow)) return -1;
   let count = 0;
   let read = 0;
-  let hidden = 0;
   let unselected = 0;
   let unopened = 0;
   const hidesDotfiles = (choice & HIDE_DOTFILES) != 0;
+  let isJudging = false;
+  memory.fill(HIDDEN_HERE, 0, 4 * RULES);
   for (let record = records; record < end; record += load<u16>(record, LENGTH_AT)) {
     const name = record + NAME_AT;
     if (load<u8>(name) == DOT) {
       if (isItselfOrAbove(name)) continue;
       if (hidesDotfiles) {
         read++;
-        hidden++;
+        add(HIDDEN_HERE, 1);
         continue;
       }
     }
     read++;
     const type = typeOf(load<u8>(record, TYPE_AT));
     if (type == UNKNOWN) return -1;
+    const length = lengthOf(record);
+    let marks: u16 = 0;
+    if (rules != 0 && mayMatch(rules, name, length, type == DIRECTORY)) {
+      if (length > LONGEST_NAME || !isPrintable(name, length)) return -1;
+      if (!isJudging) lookAt(path);
+      isJudging = true;
+      const rule = judge(name, length, type);
+      if (rule < 0) return -1;
+      if (rule > 0) {
+        add(HIDDEN_HERE + 4 * rule, 1);
+        continue;
+      }
+      if (type == DIRECTORY) marks = HAS_RULES;
+    }
     const isSelected = (choice & (1 << type)) != 0;
     if (!isSelected) {
       unselected++;
@@ -134,20 +203,19 @@ export function chooseItems(records: usize, entries: i32, choice: u32, mayLink: 
         continue;
       }
     }
-    const length = lengthOf(record);
     if (type == LINK && !mayLink) return -1;
     if (length > LONGEST_NAME || !isPrintable(name, length)) return -1;
     const item = itemAt(items, count++);
     item.name = <u32>name;
     item.length = <u16>length;
-    item.type = isSelected ? type : type | DESCEND_ONLY;
+    item.type = type | marks | (isSelected ? 0 : DESCEND_ONLY);
     item.key = keyOf(name, length);
   }
   top = items + <usize>count * offsetof<Item>();
   add(READ, read);
   add(UNSELECTED, unselected);
   add(UNOPENED, unopened);
-  add(HIDDEN, hidden);
+  for (let rule: usize = 0; rule < 4 * RULES; rule += 4) add(HIDDEN + rule, load<i32>(HIDDEN_HERE + rule));
   return count;
 }
 

@@ -1,7 +1,7 @@
 /** What JavaScript uses: see `Assembly` in src/workspace/disk/assembly.ts. */
 import { LINES, line } from './entries';
 
-export { COUNTERS, HIDE_DOTFILES, LINES, LONGEST_PATH, PATH } from './entries';
+export { COUNTERS, HIDE_DOTFILES, JUDGE, LINES, LONGEST_PATH, PATH } from './entries';
 export * from './level';
 export * from './subtree';
 

@@ -10,6 +10,8 @@ export const TYPE: u16 = 3;
 const LEADS_TO_DIRECTORY: u16 = 4;
 /** And another: a directory that is not shown itself, only what is in it. */
 export const DESCEND_ONLY: u16 = 8;
+/** And one that rules may have something to say about, so that in it they may be others. */
+export const HAS_RULES: u16 = 16;
 
 /** An entry: where its name stands, which is ASCII. */
 @unmanaged

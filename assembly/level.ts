@@ -106,7 +106,7 @@ export function readLevel(descriptor: i32, hidesDotfiles: bool): i32 {
   reset();
   const read = readAll(descriptor, i32.MAX_VALUE, true);
   const choice = hidesDotfiles ? ALL_TYPES | HIDE_DOTFILES : ALL_TYPES;
-  count = read < 0 ? -1 : chooseItems(ENTRIES, read, choice, true, true);
+  count = read < 0 ? -1 : chooseItems(ENTRIES, top, read, choice, 0, 0, true, true);
   if (count < 0) return count;
   items = top - <usize>count * offsetof<Item>();
   for (let i = 0; i < count; i++) countItem(itemAt(items, i));

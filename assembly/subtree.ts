@@ -6,6 +6,7 @@
  */
 import {
   add,
+  allocate,
   append,
   appendByte,
   chooseItems,
@@ -13,7 +14,9 @@ import {
   countItem,
   DESCEND,
   DONE,
+  DOT_GIT,
   ENTRIES,
+  JUDGE,
   LINES,
   LINES_END,
   LONGEST_PATH,
@@ -24,6 +27,7 @@ import {
   PAUSED,
   readAll,
   reset,
+  ruleFilesIn,
   SLACK,
   SLASH,
   setLine,
@@ -31,7 +35,8 @@ import {
   top,
   UNOPENED,
 } from './entries';
-import { DESCEND_ONLY, DIRECTORY, Item, itemAt, sortItems, TYPE } from './items';
+import { TABLE_SIZE } from './filter';
+import { DESCEND_ONLY, DIRECTORY, HAS_RULES, Item, itemAt, sortItems, TYPE } from './items';
 
 /** Opens the directory whose name stands at an address, ended by a 0; negative when that fails. No link is followed. */
 @external('calls', 'open')
@@ -41,6 +46,12 @@ declare function openDirectory(parent: i32, name: usize): i32;
 declare function isDue(): bool;
 @external('calls', 'close')
 declare function closeDirectory(descriptor: i32): void;
+/**
+ * Finds the rules in a directory that is open, whose path is that long: their table goes to an address. With files, some of
+ * them stand in it. 1 if it holds in those below, too, that nothing in it may match; 0 if not, negative for an obstacle.
+ */
+@external('rules', 'enter')
+declare function enterRules(descriptor: i32, path: i32, hasFiles: bool, table: usize): i32;
 
 /** The name of the directory to begin with. */
 export const NAME: usize = 2048;
@@ -62,6 +73,9 @@ class Frame {
   next: i32;
   /** Where its records begin. */
   records: usize;
+  /** The table of the rules that hold in it; and whether it holds in those below, too, that nothing in it may match. */
+  rules: usize;
+  isAlikeBelow: i32;
 }
 
 /**
@@ -92,7 +106,7 @@ export function begin(parent: i32, path: i32, end: i32, levels: i32, chosen: u32
   choice = chosen;
   reset();
   depth = 0;
-  return enter(parent, NAME, path);
+  return enter(parent, NAME, path, true);
 }
 
 /** Writes until nothing is left, there is no more room, others should have a turn, or the next directory is an obstacle. */
@@ -160,12 +174,12 @@ function writeFrame(frame: Frame): i32 {
 function writeItem(item: Item, path: i32): void {
   if (lineEnd < 0) {
     append(item.name, item.length);
-    addToIndex(item.type);
+    addToIndex(item.type & TYPE);
     return;
   }
   append(PATH, path);
   append(item.name, item.length);
-  if (item.type == DIRECTORY) appendByte(SLASH);
+  if ((item.type & TYPE) == DIRECTORY) appendByte(SLASH);
   appendByte(<u8>lineEnd);
 }
 
@@ -185,25 +199,29 @@ function enterItem(frame: Frame, item: Item): i32 {
   if (path > LONGEST_PATH) return OBSTACLE;
   copy(PATH + frame.path, item.name, item.length);
   store<u8>(PATH + path - 1, SLASH);
-  return enter(frame.descriptor, item.name, path);
+  return enter(frame.descriptor, item.name, path, frame.isAlikeBelow == 0 || (item.type & HAS_RULES) != 0);
 }
 
 /** Reads a directory, and makes it the deepest. */
-function enter(parent: i32, name: usize, path: i32): i32 {
+function enter(parent: i32, name: usize, path: i32, hasRules: bool): i32 {
   if (depth == MOST_FRAMES) return OBSTACLE;
   const descriptor = openDirectory(parent, name);
   if (descriptor < 0) return OBSTACLE;
   const records = top;
+  const frame = frameAt(depth);
+  frame.rules = 0;
   const read = readAll(descriptor, MOST_ENTRIES, false);
+  const end = top;
   const chosen = depth + 1 < mostLevels ? choice | DESCEND : choice;
+  const isOrdinary = read >= 0 && ((choice & JUDGE) == 0 || findRules(frame, descriptor, path, records, hasRules));
   // Links to directories would stand where those do.
-  const count = read < 0 ? -1 : chooseItems(records, read, chosen, false, false);
+  const count = isOrdinary ? chooseItems(records, end, read, chosen, frame.rules, path, false, false) : -1;
   if (count < 0) {
     closeDirectory(descriptor);
     setTop(records);
     return OBSTACLE;
   }
-  const frame = frameAt(depth++);
+  depth++;
   frame.descriptor = descriptor;
   frame.path = path;
   frame.items = top - <usize>count * offsetof<Item>();
@@ -212,4 +230,21 @@ function enter(parent: i32, name: usize, path: i32): i32 {
   frame.records = records;
   sortItems(frame.items, count, top);
   return DONE;
+}
+
+/** Those of the directory above, unless it may have others; false for an obstacle. */
+function findRules(frame: Frame, descriptor: i32, path: i32, records: usize, hasRules: bool): bool {
+  const files = ruleFilesIn(records, top);
+  // A repository in another.
+  if ((files & DOT_GIT) != 0) return false;
+  if (files == 0 && !hasRules) {
+    frame.rules = frameAt(depth - 1).rules;
+    frame.isAlikeBelow = 1;
+    return true;
+  }
+  frame.rules = allocate(TABLE_SIZE);
+  if (frame.rules == 0) return false;
+  const found = enterRules(descriptor, path, files != 0, frame.rules);
+  frame.isAlikeBelow = found;
+  return found >= 0;
 }

@@ -32,7 +32,7 @@ export function addCounts(counts: Counts, more: Readonly<Counts>): void {
   counts.unopened += more.unopened;
 }
 
-const ORIGINS = Object.keys({ argument: 0, gemini: 0, git: 0, builtin: 0, dotfile: 0 } satisfies Record<
+export const ORIGINS = Object.keys({ argument: 0, gemini: 0, git: 0, builtin: 0, dotfile: 0 } satisfies Record<
   Origin,
   0
 >) as Origin[];

@@ -106,7 +106,7 @@ export class SiblingSink<T> extends DescribingSink<T> {
   }
 
   /** Only where all of them are kept, as they are. */
-  formBelow(path: Bytes): Pick<SubtreeForm, 'prefix' | 'end'> | null {
+  formBelow(path: Bytes): Pick<SubtreeForm<unknown>, 'prefix' | 'end'> | null {
     const isWhole = this.#page.offset === 0 && this.#end === Number.POSITIVE_INFINITY && !this.describes;
     const prefix = isWhole ? this.#form.prefixIn(path) : null;
     return prefix === null ? null : { prefix, end: null };

@@ -1,13 +1,14 @@
-/** Subtrees that the source writes at once, where a walk has nothing to decide in them. */
+/** Subtrees that the source writes at once, and asks only about what the rules may hide. */
 import { onlyHidesDotfiles } from '../rules/builtin.ts';
-import type { Origin } from '../rules/rule.ts';
+import type { Scope } from '../rules/rule.ts';
 import { type Budget, COST } from '../workspace/budget.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';
 import type { SourceDirectory } from '../workspace/source.ts';
 import type { Subtree, Unwritten } from '../workspace/subtree.ts';
 import type { Visit } from '../workspace/visit.ts';
-import { addCounts, type Counts } from './counts.ts';
+import { addCounts, addHidden, type Counts, ORIGINS } from './counts.ts';
 import type { OpenLevel } from './open-level.ts';
+import { RulesBelow } from './subtree-rules.ts';
 import type { WalkPlan, WalkSink } from './walk-plan.ts';
 
 /** A sink that takes lines as they are. */
@@ -19,6 +20,7 @@ interface Writing {
   readonly parent: Visit;
   /** The directory that it begins with. */
   readonly path: Bytes;
+  readonly rules: RulesBelow;
 }
 
 export class Subtrees {
@@ -60,18 +62,24 @@ export class Subtrees {
     this.#isObstacle = false;
     const bound = scope();
     if (wasObstacle || directory === null || bound instanceof Promise) return false;
-    const hidesDotfiles = onlyHidesDotfiles(bound);
     const form = this.#sink.formBelow(path);
-    if (form === null || hidesDotfiles === null) return false;
-    const subtree = directory.writeBelow(name, { ...form, levels, hidesDotfiles, types: this.#types });
+    if (form === null) return false;
+    const dotfiles = onlyHidesDotfiles(bound);
+    const rulesBelow = new RulesBelow(bound, directory, name, this.#budget);
+    const rules = dotfiles === null ? rulesBelow : null;
+    const types = this.#types;
+    const subtree = directory.writeBelow(name, { ...form, levels, hidesDotfiles: dotfiles ?? false, types, rules });
     if (subtree === null) return false;
-    this.#writing = { subtree, parent: directory, path };
+    this.#writing = { subtree, parent: directory, path, rules: rulesBelow };
     return true;
   }
 
-  /** Writes some lines. Where it takes a walk to go on, hands over the directories to walk through, from the first down. */
-  proceed(walkThrough: (path: Bytes, unwritten: Unwritten<Visit>) => void): void {
-    const { subtree, parent, path } = this.#writing as Writing;
+  /**
+   * Writes some lines. Where it takes a walk to go on, hands over the directories to walk through, from the first down, with
+   * the rules in each.
+   */
+  proceed(walkThrough: (path: Bytes, unwritten: Unwritten<Visit>, scope: Scope) => void): void {
+    const { subtree, parent, path, rules } = this.#writing as Writing;
     const state = subtree.proceed(this.#isDue);
     this.#sink.takeLines(subtree.lines, subtree.index);
     this.#count(subtree);
@@ -82,7 +90,8 @@ export class Subtrees {
     try {
       for (; taken < rest.length; taken++) {
         const unwritten = rest[taken] as Unwritten<Visit>;
-        walkThrough(unwritten.path === '' ? path : below(path, unwritten.path), unwritten);
+        const pathOf = unwritten.path === '' ? path : below(path, unwritten.path);
+        walkThrough(pathOf, unwritten, rules.at(unwritten.path));
       }
     } finally {
       for (const { directory } of rest.slice(taken)) directory.leave();
@@ -93,13 +102,10 @@ export class Subtrees {
   #count(subtree: Subtree<SourceDirectory>): void {
     const { read, hidden, unselected, unopened, shown } = subtree.counted();
     const [file = 0, dir = 0, link = 0, other = 0] = shown;
-    const dotfiles: [Origin, number][] = hidden === 0 ? [] : [['dotfile', hidden]];
-    addCounts(this.#counts, {
-      totals: { file, dir, link, other },
-      hidden: new Map(dotfiles),
-      unselected,
-      unopened,
-    });
+    const [dotfiles = 0, ...byRules] = hidden;
+    addCounts(this.#counts, { totals: { file, dir, link, other }, hidden: new Map(), unselected, unopened });
+    if (dotfiles > 0) addHidden(this.#counts, 'dotfile', dotfiles);
+    for (const [i, origin] of ORIGINS.entries()) if (byRules[i]) addHidden(this.#counts, origin, byRules[i]);
     this.#budget.steps += COST.entry * read;
     this.#budget.entriesRead += read;
   }

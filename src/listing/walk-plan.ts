@@ -48,7 +48,7 @@ export interface WalkSink {
   /** Entries from one position up to another, of a directory that is held open. */
   take(level: Level, from: number, to: number): void;
   /** How lines of what is below a directory begin and end, and takes such lines; where they may be written elsewhere. */
-  formBelow?(path: Bytes): Pick<SubtreeForm, 'prefix' | 'end'> | null;
+  formBelow?(path: Bytes): Pick<SubtreeForm<unknown>, 'prefix' | 'end'> | null;
   takeLines?(lines: Uint8Array, index: Uint32Array): void;
   /** Whether `settle` has something to do. */
   readonly isFull?: boolean;

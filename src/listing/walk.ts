@@ -137,12 +137,12 @@ class Walk {
   }
 
   /** Lets the source write on what is below a level; what it cannot write is walked through. */
-  #writeOn({ scope, rules }: OpenLevel, subtrees: Subtrees): void {
+  #writeOn({ rules }: OpenLevel, subtrees: Subtrees): void {
     const entries = this.#entries;
-    subtrees.proceed((path, { directory, appendTo }) => {
+    subtrees.proceed((path, { directory, appendTo }, scope) => {
       const { count: from, used } = entries;
       appendTo(entries);
-      this.#push({ directory, path, from, used, identity: null, isKnown: false }, scope, rules);
+      this.#push({ directory, path, from, used, identity: null, isKnown: false }, () => scope, rules);
     });
   }
 

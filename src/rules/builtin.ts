@@ -2,11 +2,14 @@
 import { type Bytes, DOT } from '../workspace/bytes.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
 import { everywhere, hiddenBy, hidesNothing, type Judge, type Rule, type Scope, type Verdict } from './rule.ts';
+import { filterOf, RuleFilter } from './rule-filter.ts';
 
 const DOTFILE = hiddenBy('dotfile', '.*' as Bytes);
 
 /** Git itself hides `.git`, not a rule in a file. */
 export const DOT_GIT = hiddenBy('git', '.git' as Bytes);
+
+export const GITIGNORE = '.gitignore' as Bytes;
 
 /** The judge where only names that begin with a dot are hidden. */
 const hidesDotfiles: Judge = ({ bytes, starts }, at) => (bytes[starts[at] as number] === DOT ? DOTFILE : null);
@@ -17,7 +20,10 @@ export function onlyHidesDotfiles({ judge, isUniform }: Scope): boolean | null {
   return judge === hidesNothing ? false : judge === hidesDotfiles ? true : null;
 }
 
-export const dotfiles: Rule = everywhere('dotfiles', hidesDotfiles);
+const beginsWithDot = new RuleFilter(false);
+beginsWithDot.addPattern('.', '', false);
+
+export const dotfiles: Rule = everywhere('dotfiles', hidesDotfiles, beginsWithDot);
 
 /** Hidden whatever their type, in exactly this case: `Build` is shown, a file `dist` is not. */
 const BUILTIN_NAMES: readonly string[] = [
@@ -45,15 +51,23 @@ for (const name of BUILTIN_NAMES) {
   LENGTHS[first] = (LENGTHS[first] as number) | (1 << name.length);
 }
 
-export const builtinNames: Rule = everywhere('builtin names', (entries, at) => {
-  const start = entries.starts[at] as number;
-  const length = (entries.ends[at] as number) - start;
-  const isLike = length < 16 && ((LENGTHS[entries.bytes[start] as number] as number) & (1 << length)) !== 0;
-  return isLike ? (verdicts.get(entries.nameAt(at)) ?? null) : null;
-});
+export const builtinNames: Rule = everywhere(
+  'builtin names',
+  (entries, at) => {
+    const start = entries.starts[at] as number;
+    const length = (entries.ends[at] as number) - start;
+    const isLike = length < 16 && ((LENGTHS[entries.bytes[start] as number] as number) & (1 << length)) !== 0;
+    return isLike ? (verdicts.get(entries.nameAt(at)) ?? null) : null;
+  },
+  filterOf(BUILTIN_NAMES),
+);
 
 /** Git's own directory is hidden even when ignored files are shown. */
-export const gitDirectory: Rule = everywhere('.git', (entries, at) => (isDotGit(entries, at) ? DOT_GIT : null));
+export const gitDirectory: Rule = everywhere(
+  '.git',
+  (entries, at) => (isDotGit(entries, at) ? DOT_GIT : null),
+  filterOf(['.git']),
+);
 
 const DOT_GIT_WORD = 0x2e676974;
 

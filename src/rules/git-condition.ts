@@ -9,11 +9,11 @@
 // Other conditions never hold.
 
 import { isAbsolute, sep } from 'node:path';
-import type { Bytes } from '../workspace/bytes.ts';
+import { type Bytes, lowerCaseAscii } from '../workspace/bytes.ts';
 import { namesUser, withHome } from './git-environment.ts';
 import type { GitFiles } from './git-files.ts';
 import { currentBranch, type GitStore } from './git-repository.ts';
-import { compileGlob, isLiteral, lowerCaseAscii, matchesGlob } from './gitignore-pattern.ts';
+import { compileGlob, isLiteral, matchesGlob } from './gitignore-pattern.ts';
 import type { Effort } from './rule.ts';
 
 const REMOTES = 'hasconfig:remote.*.url:';

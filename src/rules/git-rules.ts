@@ -5,22 +5,20 @@
 
 import { relative } from 'node:path';
 import type { Budget } from '../workspace/budget.ts';
-import type { Bytes } from '../workspace/bytes.ts';
+import { type Bytes, lowerCaseAscii } from '../workspace/bytes.ts';
 import { shown } from '../workspace/quote.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
 import { retrying } from '../workspace/retrying.ts';
 import type { SkippedFile } from '../workspace/source.ts';
+import { GITIGNORE } from './builtin.ts';
 import { type GitFiles, pathFrom } from './git-files.ts';
 import { nameOf, type Repository } from './git-repository.ts';
 import { gitSettings } from './git-settings.ts';
 import { IgnoreChain } from './gitignore.ts';
 import type { IgnoreFile } from './gitignore-file.ts';
-import { lowerCaseAscii } from './gitignore-pattern.ts';
 import { compiledIgnoreFile } from './ignore-file-store.ts';
 import type { Decision } from './ignore-scope.ts';
-import { afterwards, readRuleFile } from './rule.ts';
-
-export const GITIGNORE = '.gitignore' as Bytes;
+import { afterwards, type Filters, readRuleFile } from './rule.ts';
 
 /** Bytes of the ignore files that are in force in one directory. Compiled, they take some ten times as much. */
 const MOST_IN_FORCE = 2 * 1024 * 1024;
@@ -139,6 +137,10 @@ export class GitRules {
 
   decideAt(entries: EntryBuffer, at: number): Decision | null {
     return this.#chain.decideAt(entries, at, this.#setting.budget);
+  }
+
+  get filters(): Filters | null {
+    return this.#chain.filters;
   }
 
   isDotGit(name: Bytes): boolean {

@@ -4,10 +4,10 @@
 // path (`/docs/build`), and those are found by lookup. Only the others are matched, the last one first, and only if they
 // come after the best that was looked up.
 
-import type { Bytes } from '../workspace/bytes.ts';
+import { type Bytes, lowerCaseAscii } from '../workspace/bytes.ts';
 import { memoized } from '../workspace/memoized.ts';
 import { lineEnd, withoutByteOrderMark } from './git-text.ts';
-import { bytesOf, compileGlob, type Glob, isLiteral, lowerCaseAscii } from './gitignore-pattern.ts';
+import { bytesOf, compileGlob, type Glob, isLiteral, tailsOf } from './gitignore-pattern.ts';
 import {
   type CompiledRules,
   type Decision,
@@ -136,10 +136,16 @@ function addWay(rules: CompiledRules, directory: string): void {
 }
 
 /** By a literal end where there is one, else by the end that fewer bytes can stand at. */
-function filterBy({ prefix, tail, first, last }: Glob, directoryOnly: boolean, filter: RuleFilter): void {
+function filterBy(glob: Glob, directoryOnly: boolean, filter: RuleFilter): void {
+  const { prefix, first, last } = glob;
+  const known = tailsOf(glob);
+  if (known !== null) {
+    for (const tail of known) filter.addPattern(prefix, tail, directoryOnly);
+    return;
+  }
   const [heads, tails] = [bytesOf(first), bytesOf(last)];
   const fewest = heads.length < tails.length ? heads : tails;
-  if (prefix + tail !== '' || fewest.length > MOST_BYTES) filter.addPattern(prefix, tail, directoryOnly);
+  if (prefix !== '' || fewest.length > MOST_BYTES) filter.addPattern(prefix, '', directoryOnly);
   else filter.addBytes(fewest, fewest === tails, directoryOnly);
 }
 

@@ -7,7 +7,7 @@
 // Any other `**` is `*`. A character is a byte, as in git. An invalid pattern (an unclosed bracket, an unknown class, a
 // backslash at its end) matches nothing. Git's own oddities are kept, and marked with "git:".
 
-import { SLASH } from '../workspace/bytes.ts';
+import { lowerCaseAscii, SLASH } from '../workspace/bytes.ts';
 import { type ByteSet, hasByte, readBracket } from './gitignore-bracket.ts';
 import type { Effort } from './rule.ts';
 
@@ -35,6 +35,8 @@ export interface Glob {
   readonly shortest: number;
   /** The literal end of every match, within its last segment. */
   readonly tail: string;
+  /** The name of a directory that every match is in; null where there may be none. */
+  readonly within: string | null;
   /** Match the first and the last byte; null when that may be any, or the prefix tells it. */
   readonly first: ByteToken | null;
   readonly last: ByteToken | null;
@@ -51,12 +53,6 @@ export function isLiteral(pattern: string): boolean {
  */
 export function endsInRest({ tokens }: Glob): boolean {
   return tokens.at(-1) === REST;
-}
-
-/** Git ignores the case of no other letters. */
-export function lowerCaseAscii(text: string): string {
-  // Perf: most names are in lower case, and testing costs less than replacing.
-  return /[A-Z]/.test(text) ? text.replace(/[A-Z]+/g, (capitals) => capitals.toLowerCase()) : text;
 }
 
 /** Each matches a byte, and no path of the system has so many. */
@@ -99,6 +95,7 @@ export function compileGlob(pattern: string, ignoreCase: boolean): Glob | null {
     tokens,
     shortest: start + tokens.filter(takesAByte).length,
     tail: tailOf(tokens),
+    within: withinOf(plain),
     first: start === 0 && takesAByte(first) ? first : null,
     last: takesAByte(last) ? last : null,
   };
@@ -110,6 +107,26 @@ const EVERY_BYTE: readonly number[] = Array.from({ length: 256 }, (_, byte) => b
 export function bytesOf(token: ByteToken | null): readonly number[] {
   return token === null ? EVERY_BYTE : EVERY_BYTE.filter((byte) => acceptsByte(token, byte));
 }
+
+/** git: not behind stars that are a part of a name, nor where a bracket may hold a slash. */
+function withinOf(pattern: string): string | null {
+  let found: string | null = null;
+  for (const name of pattern.split('/').slice(0, -1)) {
+    if (name !== '**' && /[[\\]|\*\*/.test(name)) break;
+    if (isLiteral(name)) found = name;
+  }
+  return found;
+}
+
+/** The literal ends of all matches, where they are few: `*.py[co]` has two. Null where they are not. */
+export function tailsOf({ tokens, tail, last }: Glob): readonly string[] | null {
+  if (tail !== '' || last === null) return tail === '' ? null : [tail];
+  const before = tailOf(tokens.slice(0, -1));
+  const bytes = bytesOf(last);
+  return bytes.length > MOST_TAILS ? null : bytes.map((byte) => before + String.fromCharCode(byte));
+}
+
+const MOST_TAILS = 4;
 
 /** So many bytes are enough to reject a name by its end. */
 const LONGEST_TAIL = 32;

@@ -13,7 +13,7 @@ import type { Bytes } from '../workspace/bytes.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
 import type { IgnoreFile } from './gitignore-file.ts';
 import { type Decision, type IgnoreScope, type Subject, subjectOf } from './ignore-scope.ts';
-import { afterwards, type Effort, entryNamed } from './rule.ts';
+import { afterwards, type Effort, entryNamed, type Filters, filtersOf } from './rule.ts';
 
 export class IgnoreChain {
   /** The nearest first. */
@@ -55,6 +55,11 @@ export class IgnoreChain {
       readIgnoreFile(),
       (file) => new IgnoreChain(file === null || file.scope.isEmpty ? scopes : [file.scope, ...scopes], null),
     );
+  }
+
+  /** Null where everything is ignored. */
+  get filters(): Filters | null {
+    return this.ignoredBy === null ? filtersOf(this.#scopes.map(({ filters }) => filters)) : null;
   }
 
   /** Decides about the entry `name` of this directory; null when no rule matches. A link is not a directory. */

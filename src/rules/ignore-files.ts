@@ -16,15 +16,17 @@ import { shown } from '../workspace/quote.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
 import { retrying } from '../workspace/retrying.ts';
 import type { SkippedFile } from '../workspace/source.ts';
-import { DOT_GIT, isDotGit } from './builtin.ts';
+import { DOT_GIT, GITIGNORE, isDotGit } from './builtin.ts';
 import { GitFiles, pathFrom } from './git-files.ts';
 import { type Repository, repositoryAt } from './git-repository.ts';
-import { GITIGNORE, GitRules, type ReadGitignore, type RepositoryRules, repositoryRules } from './git-rules.ts';
+import { GitRules, type ReadGitignore, type RepositoryRules, repositoryRules } from './git-rules.ts';
 import { IgnoreChain } from './gitignore.ts';
 import { compiledIgnoreFile } from './ignore-file-store.ts';
 import type { Decision } from './ignore-scope.ts';
 import {
   afterwards,
+  type Filters,
+  filtersOf,
   type InnerPlace,
   type Judge,
   type Origin,
@@ -34,6 +36,7 @@ import {
   type Verdict,
   verdictOn,
 } from './rule.ts';
+import { filterOf } from './rule-filter.ts';
 
 /** Which ignore files count. */
 export interface IgnoreFileChoice {
@@ -42,6 +45,10 @@ export interface IgnoreFileChoice {
   /** Whether a directory that git ignores is shown when it is the listed one: then git has no say in it. */
   readonly showsListed?: boolean | undefined;
 }
+
+const NO_FILTERS: Filters = { all: [], areAlikeBelow: true };
+/** Where case is ignored, `.GIT` is hidden, too. */
+const DOT_GIT_FILTERS: Filters = { all: [filterOf(['.git'], true)], areAlikeBelow: true };
 
 const GEMINIIGNORE = '.geminiignore' as RootPath;
 
@@ -213,6 +220,12 @@ class FileScope implements Scope {
     if (wish === null || (ruling?.ignored && wish.ignored)) return ruling === null ? null : verdict('git', ruling);
     return verdict('gemini', wish);
   };
+
+  filters(): Filters | null {
+    const { git, gemini, inDotGit, isBack } = this.#rules;
+    const ofGit = git === null || isBack ? NO_FILTERS : git.filters;
+    return inDotGit ? null : filtersOf([DOT_GIT_FILTERS, ofGit, gemini === null ? NO_FILTERS : gemini.filters]);
+  }
 
   key(): string {
     const { git, isBack } = this.#rules;

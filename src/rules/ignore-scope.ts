@@ -1,8 +1,8 @@
 /** A compiled ignore file, as seen from one directory: which of its rules decides about a name there. */
-import type { Bytes } from '../workspace/bytes.ts';
+import { type Bytes, lowerCaseAscii } from '../workspace/bytes.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
-import { endsInRest, type Glob, lowerCaseAscii, matchesGlob } from './gitignore-pattern.ts';
-import type { Effort } from './rule.ts';
+import { endsInRest, type Glob, matchesGlob } from './gitignore-pattern.ts';
+import type { Effort, Filters } from './rule.ts';
 import { RuleFilter } from './rule-filter.ts';
 
 /** The decision about a path, and the rule that made it, as `git check-ignore -v` prints it. */
@@ -83,29 +83,60 @@ interface PathGlobRule extends GlobRule {
 
 /** The rules about paths that can match in one directory, or below it. */
 export class PathGlobs {
+  readonly #all: readonly GlobRule[];
+  /** Those that can match in this directory. */
   readonly rules: readonly PathGlobRule[];
-  /** Knows them; null where there are none. */
+  /** The names of directories in which there are more. */
+  readonly #wakenedIn = new Set<string>();
+  /** Knows these names, and the rules; null where there are none. */
   readonly filter: RuleFilter | null;
-  /** Whether they look at the names of this directory as they do at those of any below. Perf: most that are left do. */
+  /** Whether they look at the names of this directory as they do at those of most below. Perf: most that are left do. */
   readonly areAlikeBelow: boolean;
   readonly #ignoreCase: boolean;
 
   constructor(globs: readonly GlobRule[], directory: string, ignoreCase: boolean) {
-    this.rules = globs.map(({ number, directoryOnly, glob }) => {
-      return { number, directoryOnly, glob, namePrefix: glob.prefix.slice(directory.length), matchesAll: null };
-    });
-    this.filter = globs.length === 0 ? null : new RuleFilter(ignoreCase);
-    for (const { namePrefix, glob, directoryOnly } of this.rules) {
-      this.filter?.addPattern(namePrefix, glob.tail, directoryOnly);
-    }
-    this.areAlikeBelow = this.rules.every(({ namePrefix, glob }) => namePrefix === '' && !endsInRest(glob));
+    this.#all = globs;
     this.#ignoreCase = ignoreCase;
+    this.filter = globs.length === 0 ? null : new RuleFilter(ignoreCase);
+    const rules: PathGlobRule[] = [];
+    for (const { number, directoryOnly, glob } of globs) {
+      if (isDormant(glob, directory)) this.#wakenedIn.add(glob.within as string);
+      else {
+        const namePrefix = glob.prefix.slice(directory.length);
+        rules.push({ number, directoryOnly, glob, namePrefix, matchesAll: null });
+        this.filter?.addPattern(namePrefix, glob.tail, directoryOnly);
+      }
+    }
+    for (const name of this.#wakenedIn) this.filter?.addName(name, true);
+    this.rules = rules;
+    this.areAlikeBelow = rules.every(({ namePrefix, glob }) => namePrefix === '' && !endsInRest(glob));
   }
 
-  below(path: string): PathGlobs {
-    const left = this.rules.filter(({ glob }) => glob.prefix.startsWith(path) || path.startsWith(glob.prefix));
+  get size(): number {
+    return this.#all.length;
+  }
+
+  /** As seen from a directory in this one, which has that path. Both end in a slash. */
+  below(directory: string, path: string): PathGlobs {
+    if (this.areAlikeBelow && !this.#wakens(directory)) return this;
+    const left = this.#all.filter(({ glob }) => glob.prefix.startsWith(path) || path.startsWith(glob.prefix));
     return new PathGlobs(left, path, this.#ignoreCase);
   }
+
+  #wakens(directory: string): boolean {
+    for (const name of this.#wakenedIn) if (hasName(directory, name)) return true;
+    return false;
+  }
+}
+
+/** Whether a rule that holds everywhere cannot match in a directory, because that is in none that it asks for. */
+function isDormant({ prefix, within }: Glob, directory: string): boolean {
+  return prefix === '' && within !== null && !hasName(directory, within);
+}
+
+/** Whether a directory, or one that it is in, is called so. */
+function hasName(directory: string, name: string): boolean {
+  return `/${directory}`.includes(`/${name}/`);
 }
 
 /**
@@ -140,12 +171,13 @@ export class IgnoreScope {
   /** The same file, as seen from `directory` in this one. */
   below(directory: string, effort: Effort): IgnoreScope {
     const [rules, globs] = [this.#rules, this.#globs];
-    if (!this.#hasPathsBelow && globs.rules.length === 0) return this.#withoutPaths();
-    const path = this.#directory + (rules.ignoreCase ? lowerCaseAscii(directory) : directory);
+    if (!this.#hasPathsBelow && globs.size === 0) return this.#withoutPaths();
+    const name = rules.ignoreCase ? lowerCaseAscii(directory) : directory;
+    const path = this.#directory + name;
     const hasPaths = this.#hasPathsBelow && rules.ways?.has(path) !== false;
-    effort.steps += 2 * globs.rules.length;
-    const inner = globs.areAlikeBelow ? globs : globs.below(path);
-    if (!hasPaths && inner.rules.length === 0) return this.#withoutPaths();
+    effort.steps += 2 * globs.size;
+    const inner = globs.below(name, path);
+    if (!hasPaths && inner.size === 0) return this.#withoutPaths();
     return new IgnoreScope(rules, this.#texts, path, hasPaths, inner);
   }
 
@@ -155,6 +187,12 @@ export class IgnoreScope {
     if (rules.paths.size + rules.pathGlobs.length === 0) return this;
     rules.aboutNames ??= new IgnoreScope(rules, this.#texts, '', false, new PathGlobs([], '', rules.ignoreCase));
     return rules.aboutNames;
+  }
+
+  get filters(): Filters {
+    const { filter, areAlikeBelow } = this.#globs;
+    const all = [this.#rules.filter, this.#paths?.filter ?? null, filter].filter((found) => found !== null);
+    return { all, areAlikeBelow: areAlikeBelow && !this.#hasPathsBelow };
   }
 
   /** False when no rule can match the entry. */

@@ -1,3 +1,4 @@
+import { lowerCaseAscii } from '../workspace/bytes.ts';
 /**
  * Tells by a few bytes of a name that no rule of an ignore file can match it.
  *
@@ -5,7 +6,6 @@
  * looking that up, would.
  */
 import type { EntryBuffer } from '../workspace/reader.ts';
-import { lowerCaseAscii } from './gitignore-pattern.ts';
 
 /** With more patterns than this, to try each takes longer than it saves; of further ones two bytes are looked at. */
 const MOST_PATTERNS = 16;
@@ -24,10 +24,14 @@ interface Word {
 
 const ANYTHING = 0xff;
 
+/** Bytes that the kinds of names take: for each byte, of all entries, and of directories. */
+const ENDS = 512;
+
 /** For each byte, which of eight kinds of names with that byte at an end there are rules for. */
 class Ends {
-  readonly #kinds = new Uint8Array(256);
-  readonly #ofDirectories = new Uint8Array(256);
+  readonly #words = new Uint32Array(ENDS / 4);
+  readonly #kinds = new Uint8Array(this.#words.buffer, 0, 256);
+  readonly #ofDirectories = new Uint8Array(this.#words.buffer, 256);
 
   add(byte: number, kind: number, directoryOnly: boolean): void {
     const kinds = directoryOnly ? this.#ofDirectories : this.#kinds;
@@ -36,6 +40,12 @@ class Ends {
 
   addAll(byte: number, directoryOnly: boolean): void {
     for (let kind = 0; kind < 8; kind++) this.add(byte, kind, directoryOnly);
+  }
+
+  /** Adds them to a part of a table. Perf: four at a time. */
+  addTo(words: Uint32Array): void {
+    const own = this.#words;
+    for (let i = 0; i < own.length; i++) words[i] = (words[i] as number) | (own[i] as number);
   }
 
   has(byte: number, kind: number, isDirectory: boolean): boolean {
@@ -115,12 +125,60 @@ export class RuleFilter {
     return this.#patterns.length > 0 && mayMatchEnds(this.#patterns, entries, start, end, isDirectory);
   }
 
+  /** Adds the filter to a table; see `tableOf`. */
+  addTo(table: Uint32Array, patterns: BothEnds[]): void {
+    for (const [i, ends] of [this.#names, this.#tails, this.#starts].entries()) {
+      ends?.addTo(table.subarray((ENDS / 4) * i, (ENDS / 4) * (i + 1)));
+    }
+    patterns.push(...this.#patterns);
+    if (this.#mayMatchAny) addEverything(table);
+  }
+
   /** A byte in both cases, where case does not count. */
   #cases(byte: number): readonly number[] {
     if (!this.#ignoreCase) return [byte];
     const letter = String.fromCharCode(byte);
     return [lowerCaseAscii(letter).charCodeAt(0), letter.toUpperCase().charCodeAt(0)];
   }
+}
+
+/** With more patterns than this in all, everything may match. */
+const MOST_IN_TABLE = 64;
+
+/** Several filters as one, as `assembly/filter.ts` reads it. */
+export function tableOf(filters: readonly RuleFilter[]): Uint8Array {
+  const words = new Uint32Array((3 * ENDS) / 4 + 2 + 4 * MOST_IN_TABLE);
+  const all: BothEnds[] = [];
+  for (const filter of filters) filter.addTo(words, all);
+  if (all.length > MOST_IN_TABLE) addEverything(words);
+  const counts = (3 * ENDS) / 4;
+  let at = counts + 2;
+  const count = Math.min(all.length, MOST_IN_TABLE);
+  // Those for directories are the last.
+  for (const isLast of [false, true]) {
+    for (let i = 0; i < count; i++) {
+      const { head, tail, directoryOnly } = all[i] as BothEnds;
+      if (directoryOnly !== isLast) continue;
+      words[at++] = head.word;
+      words[at++] = head.mask;
+      words[at++] = tail.word;
+      words[at++] = tail.mask;
+    }
+    words[counts + Number(isLast)] = (at - counts - 2) / 4;
+  }
+  return new Uint8Array(words.buffer);
+}
+
+/** Every name begins with some byte. */
+function addEverything(table: Uint32Array): void {
+  table.fill(0xffffffff, (2 * ENDS) / 4, (3 * ENDS) / 4);
+}
+
+/** A filter for these very names. */
+export function filterOf(names: readonly string[], ignoreCase = false): RuleFilter {
+  const filter = new RuleFilter(ignoreCase);
+  for (const name of names) filter.addName(name, false);
+  return filter;
 }
 
 /** Up to four bytes as `wordAt` reads them, those of a tail at the end. */

@@ -7,6 +7,7 @@ import type { Bytes } from '../workspace/bytes.ts';
 import type { HeldPlace, PlaceInRoot } from '../workspace/place.ts';
 import { EntryBuffer, type EntryType } from '../workspace/reader.ts';
 import { SkippedFile } from '../workspace/source.ts';
+import type { RuleFilter } from './rule-filter.ts';
 
 /** Which kind of rule decided about an entry. */
 export type Origin = 'argument' | 'gemini' | 'git' | 'builtin' | 'dotfile';
@@ -56,6 +57,15 @@ export interface Scope {
    * Perf: with `isShown`, the directory was judged already, and is not hidden.
    */
   enter(name: Bytes, directory: InnerPlace, isShown?: boolean): Scope | Promise<Scope>;
+  /** What it may hide; null where it cannot tell. */
+  filters?(): Filters | null;
+}
+
+/** Tells by a few bytes of a name whether a rule may hide it: what none of these may match is shown. */
+export interface Filters {
+  readonly all: readonly RuleFilter[];
+  /** Whether they are the same in all directories below that they may not match, and that have none of the rule's files. */
+  readonly areAlikeBelow: boolean;
 }
 
 /** A directory that is reached from its parent. */
@@ -97,8 +107,9 @@ export function afterwards<T, R>(value: T | Promise<T>, next: (value: T) => R | 
 }
 
 /** A rule that judges alike in every directory. */
-export function everywhere(key: string, judge: Judge): Rule {
-  const scope: Scope = { judge, isUniform: true, key: () => key, enter: () => scope };
+export function everywhere(key: string, judge: Judge, filter?: RuleFilter): Rule {
+  const filters = filter === undefined ? null : { all: [filter], areAlikeBelow: true };
+  const scope: Scope = { judge, isUniform: true, key: () => key, enter: () => scope, filters: () => filters };
   return async () => scope;
 }
 
@@ -119,12 +130,23 @@ function combined(scopes: readonly Scope[]): Scope {
     judge: firstOf(scopes.map(({ judge }) => judge)),
     isUniform: scopes.every(({ isUniform = false }) => isUniform),
     key: () => JSON.stringify(scopes.map((scope) => scope.key())),
+    filters: () => filtersOf(scopes.map((scope) => scope.filters?.() ?? null)),
     enter: (name, directory, isShown) => {
       const entered = scopes.map((scope) => scope.enter(name, directory, isShown));
       return entered.some((scope) => scope instanceof Promise)
         ? Promise.all(entered).then(combined)
         : combined(entered as Scope[]);
     },
+  };
+}
+
+/** Those of several rules together. */
+export function filtersOf(found: readonly (Filters | null)[]): Filters | null {
+  const known = found.filter((filters) => filters !== null);
+  if (known.length < found.length) return null;
+  return {
+    all: known.flatMap(({ all }) => all),
+    areAlikeBelow: known.every(({ areAlikeBelow }) => areAlikeBelow),
   };
 }
 

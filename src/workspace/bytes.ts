@@ -88,3 +88,9 @@ function decodeSequence(bytes: Bytes, at: number, length: number): number {
 export function below<Path extends Bytes>(parent: Path, name: Bytes): Path {
   return (parent === '' ? name : `${parent}/${name}`) as Path;
 }
+
+/** Other letters keep their case, as in git. */
+export function lowerCaseAscii(text: string): string {
+  // Perf: most names are in lower case, and testing costs less than replacing.
+  return /[A-Z]/.test(text) ? text.replace(/[A-Z]+/g, (capitals) => capitals.toLowerCase()) : text;
+}

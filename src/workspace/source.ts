@@ -114,7 +114,7 @@ export interface SourceDirectory {
    * ordinary.
    * @internal
    */
-  writeBelow?(name: Bytes, form: SubtreeForm): Subtree<SourceDirectory> | null;
+  writeBelow?(name: Bytes, form: SubtreeForm<SourceDirectory>): Subtree<SourceDirectory> | null;
   /**
    * Reads it and sorts it at once, for sources that can; null where it is out of the ordinary.
    * @internal

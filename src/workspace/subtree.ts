@@ -3,7 +3,7 @@ import type { Bytes } from './bytes.ts';
 import type { EntryBuffer } from './reader.ts';
 
 /** How it is written: a path for each entry, in the order of their names, directories before everything else. */
-export interface SubtreeForm {
+export interface SubtreeForm<Directory> {
   /** What stands before the path of each, with a slash at its end; before lines it is printable ASCII. */
   readonly prefix: Bytes;
   /** The byte behind each, and before it a slash behind a directory; null for names, with an index. */
@@ -12,6 +12,28 @@ export interface SubtreeForm {
   readonly types: number;
   readonly levels: number;
   readonly hidesDotfiles: boolean;
+  /** Null where nothing else is hidden. */
+  readonly rules: SubtreeRules<Directory> | null;
+}
+
+/** What is hidden in a subtree. Paths are relative to the directory that it begins with, which is ''. */
+export interface SubtreeRules<Directory> {
+  /**
+   * The rules in the directory at a path, where they may be others than in the one above. It is lent if it has files of rules.
+   * Null says that the directory takes a walk.
+   */
+  enter(path: Bytes, lent: Directory | null): RuleTable | null;
+  /** The entries that are judged next are in the directory at that path; one that was entered need not be looked at. */
+  look(path: Bytes): void;
+  /** The number of what hides an entry; 0 shows it, and a negative number says that the directory takes a walk. */
+  judge(entry: EntryBuffer): number;
+}
+
+export interface RuleTable {
+  /** Tells names that have to be judged from all others, which are shown: as `assembly/filter.ts` reads it. */
+  readonly table: Uint8Array;
+  /** Whether it holds in all directories below that it may not match, and that have no files of rules. */
+  readonly isAlikeBelow: boolean;
 }
 
 /**
@@ -24,7 +46,8 @@ export const IS_PREFIX = 4;
 
 export interface SubtreeCounts {
   readonly read: number;
-  readonly hidden: number;
+  /** What was hidden, by the number of what hides it; of dotfiles it is 0. */
+  readonly hidden: readonly number[];
   readonly unselected: number;
   /** Directories as deep as the levels go. */
   readonly unopened: number;

@@ -118,7 +118,7 @@ export class Visit implements PlaceInRoot {
    * What is below the directory `name`, where the source can write it at once; null where it takes a walk.
    * @internal
    */
-  writeBelow(name: Bytes, form: SubtreeForm): Subtree<SourceDirectory> | null {
+  writeBelow(name: Bytes, form: SubtreeForm<SourceDirectory>): Subtree<SourceDirectory> | null {
     return asked(this.#directory, (directory) => directory.writeBelow?.(name, form) ?? null);
   }
 
@@ -128,6 +128,14 @@ export class Visit implements PlaceInRoot {
    */
   takeOver(subtree: Subtree<SourceDirectory>): readonly Unwritten<Visit>[] {
     return subtree.takeOver().map((unwritten) => ({ ...unwritten, directory: this.#inner(unwritten.directory) }));
+  }
+
+  /**
+   * A directory that somebody else holds, as long as that one does.
+   * @internal
+   */
+  lent(directory: SourceDirectory): Visit {
+    return this.#inner(directory);
   }
 
   /**

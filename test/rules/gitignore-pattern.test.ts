@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { compileGlob, isLiteral, lowerCaseAscii, matchesGlob } from '../../src/rules/gitignore-pattern.ts';
+import { compileGlob, isLiteral, matchesGlob } from '../../src/rules/gitignore-pattern.ts';
+import { lowerCaseAscii } from '../../src/workspace/bytes.ts';
 
 /** Ignore files look literal patterns up; the conditions of git's configuration have them compiled. */
 it.each<[string, boolean, readonly string[], readonly string[]]>([

@@ -3,7 +3,8 @@
  * that serves nobody is used again by the next.
  */
 import type { Bytes } from '../bytes.ts';
-import { type EntryBuffer, LEADS_TO_DIRECTORY } from '../reader.ts';
+import { ENTRY_TYPES, type EntryBuffer, LEADS_TO_DIRECTORY } from '../reader.ts';
+import type { SubtreeCounts } from '../subtree.ts';
 import { type Constant, instantiated } from '../web-assembly.ts';
 import { ASSEMBLY_CODE } from './assembly-code.ts';
 import { STATX } from './kernel.ts';
@@ -32,6 +33,7 @@ interface Code {
   readonly FRAMES: Constant;
   readonly INDEX: Constant;
   readonly HIDE_DOTFILES: Constant;
+  readonly JUDGE: Constant;
   readonly OWNERS: Constant;
   readonly OWNER_SIZE: Constant;
   readonly MOST_ROWS: Constant;
@@ -47,24 +49,35 @@ export interface TextsAt {
   link(name: number, length: number, to: number): number;
 }
 
+/** What the code asks for where there are rules; see `assembly/subtree.ts`. */
+export interface RulesAt {
+  enter(descriptor: number, path: number, hasFiles: number, table: number): number;
+  look(path: number): void;
+  judge(name: number, length: number, type: number): number;
+}
+
 export const STATES = ['done', 'paused', 'obstacle'] as const;
 export const LONGEST_NAME = 255;
 
-/** Of these there are so many: entries that were read, hidden, not selected, not opened, and one for each type. */
-const COUNTERS = 8;
+/** Of these there are so many: entries that were read, not selected, not opened; shown, by type; and hidden, by rule. */
+const COUNTERS = 15;
 /** The words of an item: where its name is; its length, and its type above that; its key. */
 const ITEM = 4;
+/** The bits of a type, with those marks that an `EntryBuffer` knows. */
+const MARKS = 0xf;
 
 export class Assembly {
   readonly code: Code;
   #bytes = Buffer.alloc(0);
   #words = new Uint32Array(0);
   texts: TextsAt | null = null;
+  rules: RulesAt | null = null;
   /** Whether others should have a turn. */
   isDue = never;
 
   private constructor(calls: SystemCalls) {
     const texts = (): TextsAt => this.texts as TextsAt;
+    const rules = (): RulesAt => this.rules as RulesAt;
     const nameAt = (at: number) => this.bytesAt(at, LONGEST_NAME + 1);
     this.code = instantiated<Code>(ASSEMBLY_CODE, {
       calls: {
@@ -74,6 +87,12 @@ export class Assembly {
           calls.describeNamed(parent, nameAt(name), this.bytesAt(to, STATX.size)),
         isDue: () => this.isDue(),
         close: (descriptor: number) => calls.close(descriptor),
+      },
+      rules: {
+        enter: (descriptor: number, path: number, hasFiles: number, table: number) =>
+          rules().enter(descriptor, path, hasFiles, table),
+        look: (path: number) => rules().look(path),
+        judge: (name: number, length: number, type: number) => rules().judge(name, length, type),
       },
       texts: {
         permissions: (mode: number, to: number) => texts().permissions(mode, to),
@@ -99,6 +118,7 @@ export class Assembly {
 
   release(): void {
     this.texts = null;
+    this.rules = null;
     this.isDue = never;
     if (idle.length < MOST_IDLE && this.code.memory.buffer.byteLength <= MOST_KEPT) idle.push(this);
   }
@@ -145,7 +165,7 @@ export class Assembly {
   itemAt(items: number, at: number): readonly [name: number, length: number, type: number] {
     const word = items / 4 + ITEM * at;
     const lengthAndType = this.words[word + 1] as number;
-    return [this.words[word] as number, lengthAndType & 0xffff, lengthAndType >>> 16];
+    return [this.words[word] as number, lengthAndType & 0xffff, (lengthAndType >>> 16) & MARKS];
   }
 
   /** Marks a link that leads to a directory. */
@@ -155,11 +175,17 @@ export class Assembly {
   }
 
   /** What was counted since this was asked before. */
-  counted(): { read: number; hidden: number; unselected: number; unopened: number; shown: readonly number[] } {
+  counted(): SubtreeCounts {
     const first = this.code.COUNTERS.value / 4;
-    const [read = 0, hidden = 0, unselected = 0, unopened = 0, ...shown] = this.words.slice(first, first + COUNTERS);
+    const [read = 0, unselected = 0, unopened = 0, ...rest] = this.words.slice(first, first + COUNTERS);
     this.words.fill(0, first, first + COUNTERS);
-    return { read, hidden, unselected, unopened, shown };
+    return {
+      read,
+      unselected,
+      unopened,
+      shown: rest.slice(0, ENTRY_TYPES.length),
+      hidden: rest.slice(ENTRY_TYPES.length),
+    };
   }
 }
 

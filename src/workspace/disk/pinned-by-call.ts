@@ -129,16 +129,19 @@ export function subtreeIn(
   calls: SystemCalls,
   parent: number,
   name: Bytes,
-  form: SubtreeForm,
+  form: SubtreeForm<SourceDirectory>,
   held: Held,
 ): Subtree<SourceDirectory> | null {
   const first = below(held.path, name);
+  const made = (fd: number, path: Bytes, from: Held | null) =>
+    new CallDirectory(calls, fd, false, path === '' ? first : below(first, path), from);
   let above = held;
-  return writeBelow(calls, parent, name, form, (fd, path) => {
-    const directory = new CallDirectory(calls, fd, false, path === '' ? first : below(first, path), above);
+  const adopt = (fd: number, path: Bytes) => {
+    const directory = made(fd, path, above);
     above = directory;
     return directory;
-  });
+  };
+  return writeBelow<SourceDirectory>(calls, parent, name, form, adopt, (fd, path) => made(fd, path, null));
 }
 
 class CallDirectory implements DiskDirectory, Held {
@@ -207,7 +210,7 @@ class CallDirectory implements DiskDirectory, Held {
     expected.request();
   }
 
-  writeBelow(name: Bytes, form: SubtreeForm): Subtree<SourceDirectory> | null {
+  writeBelow(name: Bytes, form: SubtreeForm<SourceDirectory>): Subtree<SourceDirectory> | null {
     return subtreeIn(this.#calls, this.descriptor, name, form, this);
   }
 

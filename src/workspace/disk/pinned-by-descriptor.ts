@@ -138,7 +138,7 @@ class DescriptorDirectory implements DiskDirectory, Held {
     expected.request();
   }
 
-  writeBelow(name: Bytes, form: SubtreeForm): Subtree<SourceDirectory> | null {
+  writeBelow(name: Bytes, form: SubtreeForm<SourceDirectory>): Subtree<SourceDirectory> | null {
     const calls = this.#calls(opened, 0n);
     return calls === null ? null : subtreeIn(calls, this.descriptor, name, form, this);
   }

@@ -3,13 +3,13 @@
  * the one above, and no link is followed.
  */
 import type { Bytes } from '../bytes.ts';
-import type { EntryBuffer } from '../reader.ts';
-import type { Subtree, SubtreeCounts, SubtreeForm, Unwritten } from '../subtree.ts';
-import { Assembly, LONGEST_NAME, STATES } from './assembly.ts';
+import { EntryBuffer } from '../reader.ts';
+import type { Subtree, SubtreeCounts, SubtreeForm, SubtreeRules, Unwritten } from '../subtree.ts';
+import { Assembly, LONGEST_NAME, type RulesAt, STATES } from './assembly.ts';
 import type { SystemCalls } from './system-calls.ts';
 
-/** The words of a frame: its descriptor, the length of its path, where its items are, how many, the next, its records. */
-const FRAME = 6;
+/** The words of a frame. Of these matter: its descriptor, the length of its path, where its items are, how many, the next. */
+const FRAME = 8;
 
 /** In the place of the byte behind each line. */
 const NAMES = -1;
@@ -17,27 +17,32 @@ const NAMES = -1;
 /** More levels than there can be. */
 const ALL_LEVELS = 0x7fffffff;
 
+/** In the place of a number that is not negative. */
+const OBSTACLE = -1;
+
 /** Makes a directory of a descriptor, at a path from where the subtree begins. */
-type Adopt<Directory> = (descriptor: number, path: Bytes) => Directory;
+type Make<Directory> = (descriptor: number, path: Bytes) => Directory;
 
 /** Null where the directory `name` is out of the ordinary. */
 export function writeBelow<Directory>(
   calls: SystemCalls,
   parent: number,
   name: Bytes,
-  form: SubtreeForm,
-  adopt: Adopt<Directory>,
+  form: SubtreeForm<Directory>,
+  adopt: Make<Directory>,
+  lend: Make<Directory>,
 ): Subtree<Directory> | null {
   const assembly = Assembly.for(calls);
   if (assembly === null) return null;
   const { code, bytes } = assembly;
-  const { prefix, end, levels, hidesDotfiles, types } = form;
+  const { prefix, end, levels, hidesDotfiles, types, rules } = form;
   const isShort = prefix.length <= code.LONGEST_PATH.value && name.length <= LONGEST_NAME;
   if (isShort) {
     bytes.write(`${name}\0`, code.NAME.value, 'latin1');
     bytes.write(prefix, code.PATH.value, 'latin1');
     const most = Math.min(levels, ALL_LEVELS);
-    const choice = hidesDotfiles ? types | code.HIDE_DOTFILES.value : types;
+    assembly.rules = rules === null ? null : rulesAt(assembly, rules, lend, prefix.length);
+    const choice = types | (hidesDotfiles ? code.HIDE_DOTFILES.value : 0) | (rules === null ? 0 : code.JUDGE.value);
     const state = code.begin(parent, prefix.length, end ?? NAMES, most, choice);
     if (STATES[state] === 'done') return new SubtreeWriter(assembly, calls, prefix.length, adopt);
   }
@@ -45,15 +50,43 @@ export function writeBelow<Directory>(
   return null;
 }
 
+/** What the code asks about rules. Whatever fails is an obstacle: the walk meets the same, and says so. */
+function rulesAt<Directory>(
+  assembly: Assembly,
+  rules: SubtreeRules<Directory>,
+  lend: Make<Directory>,
+  prefix: number,
+): RulesAt {
+  const { bytes } = assembly;
+  const start = assembly.code.PATH.value + prefix;
+  const pathOf = (length: number) => assembly.textAt(start, Math.max(0, length - 1 - prefix));
+  const entry = new EntryBuffer(LONGEST_NAME + 1, 1);
+  return {
+    enter: (descriptor, length, hasFiles, to) => {
+      const path = pathOf(length);
+      const found = rules.enter(path, hasFiles ? lend(descriptor, path) : null);
+      if (found === null) return OBSTACLE;
+      bytes.set(found.table, to);
+      return found.isAlikeBelow ? 1 : 0;
+    },
+    look: (length) => rules.look(pathOf(length)),
+    judge: (name, length, type) => {
+      entry.truncate(0, 0);
+      entry.addPart(bytes, name, name + length, type);
+      return rules.judge(entry);
+    },
+  };
+}
+
 class SubtreeWriter<Directory> implements Subtree<Directory> {
   #assembly: Assembly | null;
   readonly #calls: SystemCalls;
   readonly #prefix: number;
-  readonly #adopt: Adopt<Directory>;
+  readonly #adopt: Make<Directory>;
   /** Whether its descriptors are somebody else's. */
   #isTakenOver = false;
 
-  constructor(assembly: Assembly, calls: SystemCalls, prefix: number, adopt: Adopt<Directory>) {
+  constructor(assembly: Assembly, calls: SystemCalls, prefix: number, adopt: Make<Directory>) {
     this.#assembly = assembly;
     this.#calls = calls;
     this.#prefix = prefix;

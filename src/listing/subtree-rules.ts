@@ -1,0 +1,107 @@
+/** Rules in the directories of a subtree that the source writes. */
+import { GITIGNORE } from '../rules/builtin.ts';
+import { type InnerPlace, innerPlaceOf, type Scope } from '../rules/rule.ts';
+import { type RuleFilter, tableOf } from '../rules/rule-filter.ts';
+import type { Budget } from '../workspace/budget.ts';
+import { type Bytes, below } from '../workspace/bytes.ts';
+import { namesOn, type RootPath } from '../workspace/paths.ts';
+import type { EntryBuffer } from '../workspace/reader.ts';
+import type { SourceDirectory } from '../workspace/source.ts';
+import type { RuleTable, SubtreeRules } from '../workspace/subtree.ts';
+import type { Visit } from '../workspace/visit.ts';
+import { ORIGINS } from './counts.ts';
+
+/** Steps that the rules of one directory may take, before the walk takes it over: it lets others have a turn meanwhile. */
+const MOST_STEPS = 200_000;
+
+interface Step {
+  readonly name: Bytes;
+  readonly scope: Scope;
+}
+
+/** The table of the last filters. Perf: those of directories one after the other are mostly the same. */
+let lastFilters: readonly RuleFilter[] = [];
+let lastTable = tableOf([]);
+
+export class RulesBelow implements SubtreeRules<SourceDirectory> {
+  readonly #held: Visit;
+  readonly #budget: Budget;
+  readonly #name: Bytes;
+  /** From the directory above down to the one that was asked for last. */
+  #steps: Step[];
+  #judge: Scope['judge'];
+  #workEnds = 0;
+
+  /** In the directory `name` of one that is held, and all below it. */
+  constructor(above: Scope, held: Visit, name: Bytes, budget: Budget) {
+    this.#held = held;
+    this.#budget = budget;
+    this.#name = name;
+    this.#steps = [{ name: '' as Bytes, scope: above }];
+    this.#judge = above.judge;
+  }
+
+  enter(path: Bytes, lent: SourceDirectory | null): RuleTable | null {
+    const scope = this.#stepTo(path, lent);
+    const filters = scope?.filters?.() ?? null;
+    if (scope === null || filters === null) return null;
+    return { table: tableFor(filters.all), isAlikeBelow: filters.areAlikeBelow };
+  }
+
+  look(path: Bytes): void {
+    this.at(path);
+  }
+
+  judge(entry: EntryBuffer): number {
+    if (this.#budget.work > this.#workEnds) return -1;
+    const verdict = this.#judge(entry, 0);
+    return verdict?.hidden ? 1 + ORIGINS.indexOf(verdict.by) : 0;
+  }
+
+  /** The rules in a directory, which has none of their files unless it was entered. */
+  at(path: Bytes): Scope {
+    const scope = this.#stepTo(path, null);
+    // Only to compile a file takes time.
+    if (scope === null) throw new Error('rules took time without a file');
+    return scope;
+  }
+
+  /** Null where it takes time to find them. */
+  #stepTo(path: Bytes, lent: SourceDirectory | null): Scope | null {
+    const names = [this.#name, ...namesOn(path as RootPath)];
+    const steps = this.#steps;
+    let depth = 1;
+    while (depth < steps.length && depth <= names.length && steps[depth]?.name === names[depth - 1]) depth++;
+    // Those further down stay: they may have been entered with their files.
+    if (depth <= names.length) steps.length = depth;
+    for (; depth <= names.length; depth++) {
+      const name = names[depth - 1] as Bytes;
+      const isLast = depth === names.length;
+      const place = lent !== null && isLast ? this.#lent(lent) : this.#placeOf(names.slice(0, depth));
+      const scope = (steps[depth - 1] as Step).scope.enter(name, place, true);
+      if (scope instanceof Promise) return null;
+      steps.push({ name, scope });
+    }
+    const { scope } = steps[names.length] as Step;
+    this.#judge = scope.judge;
+    this.#workEnds = this.#budget.work + MOST_STEPS;
+    return scope;
+  }
+
+  #lent(directory: SourceDirectory): InnerPlace {
+    return innerPlaceOf(this.#held.lent(directory), (name) => name === GITIGNORE);
+  }
+
+  #placeOf(names: readonly Bytes[]): InnerPlace {
+    const held = this.#held;
+    return { ...innerPlaceOf(held, () => false), path: names.reduce<Bytes>(below, held.path) as RootPath };
+  }
+}
+
+function tableFor(filters: readonly RuleFilter[]): Uint8Array {
+  if (filters.length !== lastFilters.length || filters.some((filter, i) => filter !== lastFilters[i])) {
+    lastTable = tableOf(filters);
+    lastFilters = filters;
+  }
+  return lastTable;
+}
