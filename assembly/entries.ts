@@ -11,9 +11,9 @@ import { DESCEND_ONLY, DIRECTORY, FILE, HAS_RULES, HIGHEST_BITS, Item, itemAt, k
 /** Reads entries to an address; how many bytes they take, 0 at the end, a negative number when that fails. */
 @external('calls', 'read')
 declare function readEntries(descriptor: i32, to: usize, size: i32): i32;
-/** Tells that entries of the directory whose path is that long are judged next. */
+/** Tells that entries of the directory whose path is that long are judged next; negative for an obstacle. */
 @external('rules', 'look')
-declare function lookAt(path: i32): void;
+declare function lookAt(path: i32): i32;
 /** By which rule the entry whose name stands at an address is hidden; 0 if it is not, negative for an obstacle. */
 @external('rules', 'judge')
 declare function judge(name: usize, length: i32, type: u32): i32;
@@ -184,7 +184,7 @@ export function chooseItems(
     let marks: u16 = 0;
     if (rules != 0 && mayMatch(rules, name, length, type == DIRECTORY)) {
       if (length > LONGEST_NAME || !isPrintable(name, length)) return -1;
-      if (!isJudging) lookAt(path);
+      if (!isJudging && lookAt(path) < 0) return -1;
       isJudging = true;
       const rule = judge(name, length, type);
       if (rule < 0) return -1;

@@ -1,5 +1,4 @@
-// Runs the contracts and the attacks by each way of holding a directory: the system's own calls, those with a thread that
-// reads ahead, descriptors, paths.
+// Runs the contracts and the attacks by each way of holding a directory: the system's own calls, descriptors, paths.
 import { spawnSync } from 'node:child_process';
 
 const given = process.argv.slice(2);
@@ -12,15 +11,10 @@ const paths = given.length > 0 ? given : ['test/contract', 'test/corpora', 'test
  */
 const NOT_BY_PATH = ['longer than the system takes', 'forgets what nobody asks for', 'on the way gives what there is'];
 
-/** The calls of another thread cannot be made to fail. */
-const NOT_AHEAD = ['at any one question'];
-
-const but = (names) => ['-t', `^(?!.*(?:${names.join('|')}))`];
 const OPTIONS = {
   calls: [],
-  ahead: but(NOT_AHEAD),
   descriptor: [],
-  path: ['--exclude', 'test/hardening/race.test.ts', ...but(NOT_BY_PATH)],
+  path: ['--exclude', 'test/hardening/race.test.ts', '-t', `^(?!.*(?:${NOT_BY_PATH.join('|')}))`],
 };
 
 for (const [way, options] of Object.entries(OPTIONS)) {

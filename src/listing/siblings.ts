@@ -73,6 +73,8 @@ export async function markLinks(entries: EntryBuffer, from: number, directory: V
 }
 
 /** The names of the directories from a position up to another. */
-export function* directoriesIn(entries: EntryBuffer, from: number, to: number): Generator<Bytes> {
-  for (let i = from; i < to; i++) if (entries.isDirectory(i)) yield entries.nameAt(i);
+export function directoriesIn(entries: EntryBuffer, from: number, to: number): Bytes[] {
+  const names: Bytes[] = [];
+  for (let i = from; i < to; i++) if (entries.isDirectory(i)) names.push(entries.nameAt(i));
+  return names;
 }

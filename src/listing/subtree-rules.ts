@@ -14,6 +14,9 @@ import { ORIGINS } from './counts.ts';
 /** Steps that the rules of one directory may take, before the walk takes it over: it lets others have a turn meanwhile. */
 const MOST_STEPS = 200_000;
 
+/** Steps that it takes to add a filter to a table. */
+const STEPS_OF_FILTER = 128;
+
 interface Step {
   readonly name: Bytes;
   readonly scope: Scope;
@@ -44,12 +47,13 @@ export class RulesBelow implements SubtreeRules<SourceDirectory> {
   enter(path: Bytes, lent: SourceDirectory | null): RuleTable | null {
     const scope = this.#stepTo(path, lent);
     const filters = scope?.filters?.() ?? null;
-    if (scope === null || filters === null) return null;
+    if (filters === null) return null;
+    this.#budget.steps += STEPS_OF_FILTER * filters.all.length;
     return { table: tableFor(filters.all), isAlikeBelow: filters.areAlikeBelow };
   }
 
   look(path: Bytes): void {
-    this.at(path);
+    this.scopeAt(path);
   }
 
   judge(entry: EntryBuffer): number {
@@ -59,7 +63,7 @@ export class RulesBelow implements SubtreeRules<SourceDirectory> {
   }
 
   /** The rules in a directory, which has none of their files unless it was entered. */
-  at(path: Bytes): Scope {
+  scopeAt(path: Bytes): Scope {
     const scope = this.#stepTo(path, null);
     // Only to compile a file takes time.
     if (scope === null) throw new Error('rules took time without a file');

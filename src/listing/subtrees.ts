@@ -65,12 +65,11 @@ export class Subtrees {
     const form = this.#sink.formBelow(path);
     if (form === null) return false;
     const dotfiles = onlyHidesDotfiles(bound);
-    const rulesBelow = new RulesBelow(bound, directory, name, this.#budget);
-    const rules = dotfiles === null ? rulesBelow : null;
-    const types = this.#types;
-    const subtree = directory.writeBelow(name, { ...form, levels, hidesDotfiles: dotfiles ?? false, types, rules });
+    const rules = new RulesBelow(bound, directory, name, this.#budget);
+    const hiding = { hidesDotfiles: dotfiles ?? false, rules: dotfiles === null ? rules : null };
+    const subtree = directory.writeBelow(name, { ...form, ...hiding, levels, types: this.#types });
     if (subtree === null) return false;
-    this.#writing = { subtree, parent: directory, path, rules: rulesBelow };
+    this.#writing = { subtree, parent: directory, path, rules };
     return true;
   }
 
@@ -91,7 +90,7 @@ export class Subtrees {
       for (; taken < rest.length; taken++) {
         const unwritten = rest[taken] as Unwritten<Visit>;
         const pathOf = unwritten.path === '' ? path : below(path, unwritten.path);
-        walkThrough(pathOf, unwritten, rules.at(unwritten.path));
+        walkThrough(pathOf, unwritten, rules.scopeAt(unwritten.path));
       }
     } finally {
       for (const { directory } of rest.slice(taken)) directory.leave();

@@ -2,7 +2,6 @@
  * Several levels of directories: from pinned directory to pinned directory, pruned by the rules before it descends.
  * Links are never descended, so there are no loops. What cannot be read is noted and passed over.
  */
-import { onlyHidesDotfiles } from '../rules/builtin.ts';
 import { afterwards, type InnerPlace, innerPlaceOf, type Scope } from '../rules/rule.ts';
 import { splitPath } from '../workspace/argument.ts';
 import { type Budget, COST } from '../workspace/budget.ts';
@@ -359,23 +358,15 @@ class Walk {
     });
   }
 
-  /** Tells which directories are read next, unless the source writes them at once, or most are known. A single call does without. */
-  #expect({ directory, from }: Opened, scope: OpenLevel['scope'], to: number): void {
-    if (directory === null || this.#plan.mayBlock || (this.#known !== null && this.#known.used > 0)) return;
-    const bound = scope();
-    const isPruned = bound instanceof Promise || onlyHidesDotfiles(bound) === null;
-    if (!isPruned && this.#subtrees !== null) return;
-    const levels = isPruned ? 0 : this.#plan.depth - this.#levels.length - 2;
-    directory.expect(directoriesIn(this.#entries, from, to), levels);
-  }
-
   #push(opened: Opened, scope: OpenLevel['scope'], rules: string): void {
     const entries = this.#entries;
     const { directory, from } = opened;
     const { count: to } = entries;
     if (this.#levels.length + 1 >= this.#plan.depth) {
       for (let i = from; i < to; i++) if (entries.isDirectory(i)) this.#counts.unopened++;
-    } else this.#expect(opened, scope, to);
+    } else if (this.#known === null || this.#known.used === 0) {
+      directory?.expect(() => directoriesIn(entries, from, to));
+    }
     const parked = this.#levels.at(-HELD);
     if (parked !== undefined && parked.directory !== null) {
       parked.identity = parked.directory.identity;

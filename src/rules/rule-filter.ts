@@ -1,10 +1,10 @@
-import { lowerCaseAscii } from '../workspace/bytes.ts';
 /**
  * Tells by a few bytes of a name that no rule of an ignore file can match it.
  *
  * Perf: nearly every name is matched by none. To look at its ends takes a tenth of the time that making a text of it, and
  * looking that up, would.
  */
+import { lowerCaseAscii } from '../workspace/bytes.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
 
 /** With more patterns than this, to try each takes longer than it saves; of further ones two bytes are looked at. */

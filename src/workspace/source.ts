@@ -103,12 +103,8 @@ export interface SourceDirectory {
   readFile(name: Bytes, largest: number): Bytes | SkippedFile | null;
   /** A walk of so many levels begins here, and may take so many milliseconds; for sources that can load it in one go. */
   beginWalk?(levels: number, milliseconds: number): void;
-  /**
-   * A walk is going to read these of its directories, in this order, and in the levels below them, so many of them, all
-   * directories but those whose name begins with a dot, maybe. For sources that can load them ahead. What is expected
-   * holds until the directory is closed, or something else is expected of it.
-   */
-  expect?(names: Iterable<Bytes>, levels: number): void;
+  /** A walk is going to read these of its directories, in this order; for sources that can load them ahead. */
+  expect?(names: readonly Bytes[]): void;
   /**
    * Writes what is below the directory `name` at once, for sources that can; null where that directory is out of the
    * ordinary.

@@ -110,8 +110,8 @@ export class Visit implements PlaceInRoot {
   }
 
   /** Tells a source that has to load which directories are read next. */
-  expect(names: Iterable<Bytes>, levels: number): void {
-    this.#directory.expect?.(names, levels);
+  expect(names: () => readonly Bytes[]): void {
+    if (this.#directory.expect !== undefined) this.#directory.expect(names());
   }
 
   /**
@@ -211,9 +211,8 @@ export class Visit implements PlaceInRoot {
   }
 
   leave(): void {
-    // The root stays open: what a walk expected of it is over.
-    if (this.#directory === this.#boundary.root) this.#directory.expect?.([], 0);
-    else this.#directory.close();
+    // The root stays open.
+    if (this.#directory !== this.#boundary.root) this.#directory.close();
     this.#root?.release();
   }
 

@@ -52,7 +52,7 @@ export interface TextsAt {
 /** What the code asks for where there are rules; see `assembly/subtree.ts`. */
 export interface RulesAt {
   enter(descriptor: number, path: number, hasFiles: number, table: number): number;
-  look(path: number): void;
+  look(path: number): number;
   judge(name: number, length: number, type: number): number;
 }
 

@@ -12,7 +12,6 @@ import {
   type ReadBudget,
 } from '../reader.ts';
 import { DIRENT } from './kernel.ts';
-import type { Ahead } from './reading-thread.ts';
 import { type SystemCalls, systemError } from './system-calls.ts';
 
 /** What is read at a time; a slice has time for some such blocks. Perf: to copy it costs less than another view of memory. */
@@ -36,40 +35,29 @@ export class DirentReader implements DirectoryReader {
   readonly #calls: SystemCalls;
   readonly #descriptor: number;
   readonly #isOwn: boolean;
-  /** What was read of it ahead; null once that is taken. */
-  #ahead: Ahead | null;
   #isOpen = true;
 
   /** With `isOwn` the descriptor is closed with the reader. */
-  constructor(calls: SystemCalls, descriptor: number, isOwn: boolean, ahead: Ahead | null = null) {
+  constructor(calls: SystemCalls, descriptor: number, isOwn: boolean) {
     this.#calls = calls;
     this.#descriptor = descriptor;
     this.#isOwn = isOwn;
-    this.#ahead = ahead;
   }
 
   read(entries: EntryBuffer, budget: ReadBudget): boolean {
-    if (this.#ahead !== null) {
-      const { isWhole } = this.#ahead;
-      this.#append(entries, this.#ahead.entries, this.#ahead.length, budget);
-      this.#ahead.release();
-      this.#ahead = null;
-      if (isWhole) return false;
-      if (budget.isDue) return true;
-    }
     do {
       const length = this.#calls.readEntries(this.#descriptor, BLOCK);
       // In a directory that was removed there is nothing any more.
       if (length === 0 || length === -ENOENT) return false;
       if (length < 0) throw systemError(length, 'getdents');
-      this.#append(entries, BLOCK, length, budget);
+      this.#append(entries, length, budget);
     } while (!budget.isDue);
     return true;
   }
 
-  #append(entries: EntryBuffer, block: Buffer, length: number, budget: ReadBudget): void {
+  #append(entries: EntryBuffer, length: number, budget: ReadBudget): void {
     entries.reserve(length, length / SHORTEST_RECORD);
-    const start = entries.appendBytes(block, length);
+    const start = entries.appendBytes(BLOCK, length);
     const before = entries.count;
     this.#take(entries, start, budget);
     budget.steps += COST.entry * (entries.count - before) + (COST.nameByte / 2) * length;
@@ -107,8 +95,6 @@ export class DirentReader implements DirectoryReader {
   }
 
   close(): void {
-    this.#ahead?.release();
-    this.#ahead = null;
     if (this.#isOpen && this.#isOwn) this.#calls.close(this.#descriptor);
     this.#isOpen = false;
   }

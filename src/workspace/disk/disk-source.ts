@@ -12,7 +12,6 @@ import { type Source, type SourceRoot, same } from '../source.ts';
 import { closedUnless, type DiskDirectory, type PinRoot, realBytes } from './disk-directory.ts';
 import { DiskOutside } from './disk-outside.ts';
 import { pinRoot } from './pinned-root.ts';
-import { settleThread } from './process-thread.ts';
 
 export class DiskSource implements Source {
   readonly realPath: Bytes;
@@ -50,18 +49,13 @@ export class DiskSource implements Source {
     if (fresh instanceof ListingError) {
       // Nothing can be had at the path just now: what is held still is the root that was opened, unless that was deleted.
       if (this.#root.directory.isDeleted()) throw fresh;
-      this.#root.directory.expect?.([], 0);
       return this.#root.hold();
     }
     const held = this.#root;
     // The same directory may be held better by now: by the system's own calls, once they are loaded.
     const isBetter = fresh.stampAt !== undefined && held.directory.stampAt === undefined;
     const other = closedUnless(() => isBetter || !same(fresh.identity, held.directory.identity), fresh);
-    if (other === null) {
-      // What was read ahead for an earlier call may be older than this one.
-      held.directory.expect?.([], 0);
-      return held.hold();
-    }
+    if (other === null) return held.hold();
     this.#root = new SharedRoot(other, this.realPath);
     held.release();
     return this.#root.hold();
@@ -119,10 +113,8 @@ class SharedRoot implements SourceRoot {
   }
 
   release(): void {
-    if (--this.#holders === 0) {
-      forgotten.unregister(this);
-      this.directory.close();
-    }
-    settleThread();
+    if (--this.#holders > 0) return;
+    forgotten.unregister(this);
+    this.directory.close();
   }
 }

@@ -26,12 +26,9 @@ import {
   metadataOfError,
   resultOfCode,
 } from './disk-directory.ts';
-import { Expectations } from './expectations.ts';
-import { Expected, isNone, threadForWalk } from './expected.ts';
 import { sortedLevel } from './level-sorter.ts';
-import { type Ahead, drop } from './reading-thread.ts';
 import { writeBelow } from './subtree-writer.ts';
-import { codeOf, type SystemCalls, stampIn, systemError } from './system-calls.ts';
+import { codeOf, type SystemCalls, systemError } from './system-calls.ts';
 
 /** A directory that others were opened from. */
 export interface Held {
@@ -101,16 +98,7 @@ export function readerIn(calls: SystemCalls, descriptor: number): DirectoryReade
 }
 
 /** The directory `name` of another, whichever way that is held; null when it is something else. */
-export function openedChild(
-  calls: SystemCalls,
-  parent: number,
-  name: Bytes,
-  held: Held,
-  expected: Expected | null,
-): LookupResult | null {
-  const ahead = expected?.take(name) ?? null;
-  if (ahead !== null)
-    return foundAt(new CallDirectory(calls, ahead.descriptor, true, below(held.path, name), held, ahead));
+export function openedChild(calls: SystemCalls, parent: number, name: Bytes, held: Held): LookupResult | null {
   const fd = calls.openDirectory(parent, name);
   if (fd >= 0) return foundAt(new CallDirectory(calls, fd, true, below(held.path, name), held));
   // One that may be passed through, and not read, is held all the same.
@@ -153,24 +141,8 @@ class CallDirectory implements DiskDirectory, Held {
   openChildren = 0;
   /** Whether its own descriptor can be read from, which only one may. */
   #isReadable: boolean;
-  /** What was read of it ahead; null once somebody reads it. */
-  #ahead: Ahead | null;
-  #children: Ahead['children'];
-  /** Whether its stamp was asked for; then that of its directories will be. */
-  #isStamped = false;
-  #expectations: Expectations | null;
 
-  constructor(
-    calls: SystemCalls,
-    fd: number,
-    isReadable: boolean,
-    path: RootPath,
-    parent: Held | null,
-    ahead: Ahead | null = null,
-  ) {
-    this.#ahead = ahead;
-    this.#expectations = ahead === null ? null : new Expectations(ahead.thread);
-    this.#children = ahead?.children ?? [];
+  constructor(calls: SystemCalls, fd: number, isReadable: boolean, path: RootPath, parent: Held | null) {
     this.#calls = calls;
     this.#fd = fd;
     this.path = path;
@@ -197,19 +169,6 @@ class CallDirectory implements DiskDirectory, Held {
     );
   }
 
-  expect(names: Iterable<Bytes>, levels: number): void {
-    if (isNone(names)) {
-      this.#expectations?.end();
-      return;
-    }
-    if (threadForWalk(levels, this.#calls) === null && this.#expectations === null) return;
-    const expected = new Expected(this.descriptor, names, this.#isStamped, levels, this.#children);
-    this.#expectations ??= new Expectations();
-    this.#expectations.expect(expected);
-    this.#children = [];
-    expected.request();
-  }
-
   writeBelow(name: Bytes, form: SubtreeForm<SourceDirectory>): Subtree<SourceDirectory> | null {
     return subtreeIn(this.#calls, this.descriptor, name, form, this);
   }
@@ -220,7 +179,7 @@ class CallDirectory implements DiskDirectory, Held {
 
   /** Null when it is not a directory. */
   #openChild(name: Bytes): LookupResult | null {
-    return openedChild(this.#calls, this.descriptor, name, this, this.#expectations?.directories ?? null);
+    return openedChild(this.#calls, this.descriptor, name, this);
   }
 
   passTo(path: Bytes): CallDirectory | null {
@@ -245,9 +204,7 @@ class CallDirectory implements DiskDirectory, Held {
     const fd = this.descriptor;
     if (!this.#isReadable) return readerIn(this.#calls, fd);
     this.#isReadable = false;
-    const ahead = this.#ahead;
-    this.#ahead = null;
-    return new DirentReader(this.#calls, fd, false, ahead);
+    return new DirentReader(this.#calls, fd, false);
   }
 
   readFile(name: Bytes, largest: number): Bytes | SkippedFile | null {
@@ -287,13 +244,6 @@ class CallDirectory implements DiskDirectory, Held {
   }
 
   stamp(): Stamp | null {
-    this.#isStamped = true;
-    // One that is taken after it was read would prove nothing, nor would one of a directory that was being changed then:
-    // it is read once more.
-    if (this.#ahead !== null && !this.#ahead.wasSettled) {
-      this.#forgetAhead();
-      this.#isReadable = false;
-    }
     const stamp = this.#stampOrThrow();
     return this.#isTrusted(stamp.device, () => this.#calls.fileSystem(this.descriptor)) ? stamp : null;
   }
@@ -322,27 +272,17 @@ class CallDirectory implements DiskDirectory, Held {
 
   close(): void {
     if (this.#fd < 0) return;
-    drop(this.#children);
-    this.#forgetAhead();
     if (this.openChildren > 0 && this.#identity === null) {
       const stamp = this.#calls.stamp(this.#fd);
       this.#identity = typeof stamp === 'number' ? UNKNOWN : stamp;
     }
     if (this.parent !== null) this.parent.openChildren--;
-    if (this.#expectations === null) this.#calls.close(this.#fd);
-    else this.#expectations.close(this.#fd, (fd) => this.#calls.close(fd));
+    this.#calls.close(this.#fd);
     this.#fd = -1;
   }
 
-  #forgetAhead(): void {
-    this.#ahead?.release();
-    this.#ahead = null;
-  }
-
-  /** As it was before it was read, if that was done ahead and nobody has looked at it yet. */
   #stampOrThrow(): Stamp & { readonly device: number } {
-    const ahead = this.#ahead?.stamp ?? null;
-    const stamp = ahead === null ? this.#calls.stamp(this.descriptor) : stampIn(ahead);
+    const stamp = this.#calls.stamp(this.descriptor);
     if (typeof stamp === 'number') return thrown(stamp, 'stat');
     this.#identity ??= stamp;
     return stamp;

@@ -26,8 +26,6 @@ import {
   resultOfError,
 } from './disk-directory.ts';
 import { openReader, type Size } from './disk-reader.ts';
-import { Expectations } from './expectations.ts';
-import { Expected, isNone, threadForWalk } from './expected.ts';
 import { fsPath } from './fs-path.ts';
 import { type Held, linkIn, metadataIn, openedChild, readerIn, sortedIn, subtreeIn } from './pinned-by-call.ts';
 import { readPlainFile } from './plain-file.ts';
@@ -82,9 +80,6 @@ class DescriptorDirectory implements DiskDirectory, Held {
   #first: FirstStats | null = null;
   openChildren = 0;
   #fd: number;
-  /** Whether its stamp was asked for; then that of its directories will be. */
-  #isStamped = false;
-  readonly #expectations = new Expectations();
 
   constructor(fd: number, path: RootPath, parent: Held | null, calls: CallsFor) {
     this.#fd = fd;
@@ -118,7 +113,7 @@ class DescriptorDirectory implements DiskDirectory, Held {
   /** Null when it is not a directory. */
   #openChild(path: string, name: Bytes): LookupResult | null {
     const calls = this.#calls(opened++, 0n);
-    if (calls !== null) return openedChild(calls, this.descriptor, name, this, this.#expectations.directories);
+    if (calls !== null) return openedChild(calls, this.descriptor, name, this);
     try {
       const fd = openSync(fsPath(path), PIN);
       const directory = new DescriptorDirectory(fd, below(this.path, name), this, this.#calls);
@@ -126,16 +121,6 @@ class DescriptorDirectory implements DiskDirectory, Held {
     } catch (error) {
       return systemCode(error) === 'ENOTDIR' || systemCode(error) === 'ELOOP' ? null : resultOfError(error);
     }
-  }
-
-  expect(names: Iterable<Bytes>, levels: number): void {
-    this.#expectations.end();
-    if (isNone(names)) return;
-    const calls = this.#calls(opened, 0n);
-    if (calls === null || threadForWalk(levels, calls) === null) return;
-    const expected = new Expected(this.descriptor, names, this.#isStamped, levels);
-    this.#expectations.expect(expected);
-    expected.request();
   }
 
   writeBelow(name: Bytes, form: SubtreeForm<SourceDirectory>): Subtree<SourceDirectory> | null {
@@ -174,7 +159,6 @@ class DescriptorDirectory implements DiskDirectory, Held {
   }
 
   stamp(): Stamp | null {
-    this.#isStamped = true;
     return isLocalFileSystem(statfsSync(this.#handle()).type) ? this.#stats() : null;
   }
 
@@ -196,7 +180,7 @@ class DescriptorDirectory implements DiskDirectory, Held {
     if (this.#fd < 0) return;
     if (this.openChildren > 0) this.#first ??= this.#statsOrUnknown();
     if (this.parent !== null) this.parent.openChildren--;
-    this.#expectations.close(this.#fd, closeSync);
+    closeSync(this.#fd);
     this.#fd = -1;
   }
 

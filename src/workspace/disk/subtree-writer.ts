@@ -50,7 +50,7 @@ export function writeBelow<Directory>(
   return null;
 }
 
-/** What the code asks about rules. Whatever fails is an obstacle: the walk meets the same, and says so. */
+/** What the code asks about rules. */
 function rulesAt<Directory>(
   assembly: Assembly,
   rules: SubtreeRules<Directory>,
@@ -62,19 +62,33 @@ function rulesAt<Directory>(
   const pathOf = (length: number) => assembly.textAt(start, Math.max(0, length - 1 - prefix));
   const entry = new EntryBuffer(LONGEST_NAME + 1, 1);
   return {
-    enter: (descriptor, length, hasFiles, to) => {
+    enter: orObstacle((descriptor, length, hasFiles, to) => {
       const path = pathOf(length);
       const found = rules.enter(path, hasFiles ? lend(descriptor, path) : null);
       if (found === null) return OBSTACLE;
       bytes.set(found.table, to);
       return found.isAlikeBelow ? 1 : 0;
-    },
-    look: (length) => rules.look(pathOf(length)),
-    judge: (name, length, type) => {
+    }),
+    look: orObstacle((length) => {
+      rules.look(pathOf(length));
+      return 0;
+    }),
+    judge: orObstacle((name, length, type) => {
       entry.truncate(0, 0);
       entry.addPart(bytes, name, name + length, type);
       return rules.judge(entry);
-    },
+    }),
+  };
+}
+
+/** What fails is an obstacle: the walk meets the same, and says so. Past the code, nothing would be closed. */
+function orObstacle<Numbers extends number[]>(ask: (...numbers: Numbers) => number): (...numbers: Numbers) => number {
+  return (...numbers) => {
+    try {
+      return ask(...numbers);
+    } catch {
+      return OBSTACLE;
+    }
   };
 }
 

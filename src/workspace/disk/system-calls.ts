@@ -86,12 +86,7 @@ export class SystemCalls {
   readonly #result = Buffer.alloc(PATH_SIZE);
   readonly #words = new Uint32Array(this.#result.buffer, this.#result.byteOffset, STATX.size / 4);
 
-  /** Where koffi is, and how directories are opened, for another thread to do the same. */
-  readonly koffiPath: string;
-  readonly directoryFlags = DIRECTORY;
-
-  constructor(koffi: Koffi, koffiPath: string) {
-    this.koffiPath = koffiPath;
+  constructor(koffi: Koffi) {
     const libc = koffi.load(null);
     this.#koffi = koffi;
     this.#openat = libc.func('openat', 'int', ['int', 'void *', 'int']);
@@ -190,7 +185,7 @@ export class SystemCalls {
     const result = this.#ask(descriptor, path);
     if (result < 0) return result;
     if (((this.#words[7] as number) & S_IFMT) !== S_IFDIR) return -ENOTDIR;
-    return stampIn(this.#words);
+    return new WordStamp(this.#words);
   }
 
   /** How many names it has; 0 when it was removed. */
@@ -318,11 +313,6 @@ function describedIn(words: Uint32Array): Described {
   };
 }
 
-/** The stamp that a `struct statx` tells. */
-export function stampIn(words: Uint32Array): WordStamp {
-  return new WordStamp(words);
-}
-
 function nanoseconds(seconds: number, rest: number): bigint {
   return BigInt(seconds) * 1_000_000_000n + BigInt(rest);
 }
@@ -368,8 +358,7 @@ function isOff(): boolean {
 
 function load(): SystemCalls | null {
   try {
-    const require = createRequire(import.meta.url);
-    const calls = new SystemCalls(require('koffi') as Koffi, require.resolve('koffi'));
+    const calls = new SystemCalls(createRequire(import.meta.url)('koffi') as Koffi);
     return isRight(calls) ? calls : null;
   } catch {
     return null;

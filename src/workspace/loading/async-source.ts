@@ -144,8 +144,8 @@ class AsyncDirectory implements SourceDirectory {
     if (levels >= LEVELS_OF_WALK) this.call.loads.startWalk(this.path, levels, milliseconds);
   }
 
-  expect(names: Iterable<Bytes>): void {
-    if (!this.call.loads.isWalked(this.path)) this.call.ahead.expect(this.path, [...names]);
+  expect(names: readonly Bytes[]): void {
+    if (!this.call.loads.isWalked(this.path)) this.call.ahead.expect(this.path, names);
   }
 
   readFile(name: Bytes, largest: number): Bytes | SkippedFile | null {
