@@ -95,6 +95,12 @@ describe('several paths', () => {
     });
   });
 
+  it('may be a link alone that leads nowhere', async () => {
+    symlinkSync('nowhere', 'broken');
+    expect(await lines('broken')).toEqual(['broken']);
+    expect((await lines('-l', '--root', '.', 'broken')).at(-1)).toMatch(/broken -> nowhere$/);
+  });
+
   it('have no status of git, and that is said', async () => {
     const { out, err } = await agentLs(['-l', '--git', 'z.md']);
     expect(out).toContain('z.md');

@@ -17,7 +17,9 @@ export async function runList(line: CommandLine, streams: Streams): Promise<numb
     await listDirectoryAt(path, request, streams, false);
     return 0;
   } catch (error) {
-    if (error instanceof ListingError && error.kind === 'not-a-directory') return several();
+    // A link that leads nowhere is missing as a directory, and can be listed by itself.
+    if (error instanceof ListingError && (error.kind === 'not-a-directory' || error.kind === 'missing'))
+      return several();
     throw error;
   }
 }
