@@ -83,7 +83,11 @@ export class RulesBelow implements SubtreeRules<SourceDirectory> {
       const isLast = depth === names.length;
       const place = lent !== null && isLast ? this.#lent(lent) : this.#placeOf(names.slice(0, depth));
       const scope = (steps[depth - 1] as Step).scope.enter(name, place, true);
-      if (scope instanceof Promise) return null;
+      if (scope instanceof Promise) {
+        // The walk enters it anew, and meets what fails: nobody waits for this one.
+        scope.catch(() => {});
+        return null;
+      }
       steps.push({ name, scope });
     }
     const { scope } = steps[names.length] as Step;

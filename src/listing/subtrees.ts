@@ -65,6 +65,8 @@ export class Subtrees {
     const form = this.#sink.formBelow(path);
     if (form === null) return false;
     const dotfiles = onlyHidesDotfiles(bound);
+    // Perf: where nobody can tell what is hidden, to read it first would be in vain.
+    if (dotfiles === null && (bound.filters?.() ?? null) === null) return false;
     const rules = new RulesBelow(bound, directory, name, this.#budget);
     const hiding = { hidesDotfiles: dotfiles ?? false, rules: dotfiles === null ? rules : null };
     const subtree = directory.writeBelow(name, { ...form, ...hiding, levels, types: this.#types });

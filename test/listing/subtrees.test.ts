@@ -4,118 +4,24 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { ListedForm } from '../../src/faces/library/list.ts';
-import { ENTRY, type EntryForm } from '../../src/listing/entry.ts';
-import { sinkFor } from '../../src/listing/page-sinks.ts';
-import { PLAIN, type Query } from '../../src/listing/query.ts';
-import { withReading } from '../../src/listing/reading.ts';
-import { walk } from '../../src/listing/walk.ts';
-import { planFor } from '../../src/listing/walk-listing.ts';
-import type { WalkSink } from '../../src/listing/walk-plan.ts';
-import type { PathForm } from '../../src/text/lines.ts';
-import { PathLines } from '../../src/text/path-lines.ts';
+import { ENTRY } from '../../src/listing/entry.ts';
 import { Budget } from '../../src/workspace/budget.ts';
-import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
-import { DiskSource } from '../../src/workspace/disk/disk-source.ts';
-import { Visit } from '../../src/workspace/visit.ts';
-import { Workspace } from '../../src/workspace/workspace.ts';
+import { bytesOf } from '../../src/workspace/bytes.ts';
 import { descriptors } from '../support/descriptors.ts';
 import { asNobody } from '../support/nobody.ts';
-import { interceptBy, oddCalls, pinByOddCall, withoutTypes } from '../support/odd-calls.ts';
+import { interceptBy, withoutTypes } from '../support/odd-calls.ts';
+import {
+  type Asked,
+  around,
+  compared,
+  hasCalls,
+  listed,
+  literalOf,
+  type Node,
+  nested,
+  written,
+} from '../support/subtrees.ts';
 import { addTree, emptyDirectory, makeChain, makeTree, type TreeLiteral } from '../support/tree.ts';
-
-const FORM: PathForm = { prefix: '' as Bytes, isNull: false };
-
-interface Asked {
-  readonly query?: Partial<Query>;
-  readonly form?: Partial<PathForm>;
-  readonly budget?: Budget;
-}
-
-function complete(query: Partial<Query> = {}): Query {
-  const page = { offset: 0, limit: Number.POSITIVE_INFINITY };
-  return { ...PLAIN, path: '.', rules: [], depth: Number.POSITIVE_INFINITY, page, ...query };
-}
-
-async function walked(root: string, query: Query, sink: WalkSink, budget: Budget) {
-  const workspace = Workspace.open(DiskSource.open(root, pinByOddCall));
-  try {
-    const result = await withReading(query, workspace, budget, async (reading) =>
-      walk(reading, await planFor(query, reading.budget), sink),
-    );
-    return { ...result, hidden: [...result.hidden].sort() };
-  } finally {
-    workspace.close();
-  }
-}
-
-/** All lines, and what was counted; `atOnce` lets the source write. */
-async function written(root: string, atOnce: boolean, { query, form, budget = Budget.unlimited() }: Asked = {}) {
-  const lines = new PathLines({ ...FORM, ...form });
-  const parts: Buffer[] = [];
-  const take = () => parts.push(Buffer.concat(lines.output()));
-  const sink = {
-    take: lines.take.bind(lines),
-    ...(atOnce && { formBelow: lines.formBelow.bind(lines), takeLines: lines.takeLines.bind(lines) }),
-    get isFull() {
-      return lines.isFull;
-    },
-    settle: async () => void take(),
-  };
-  const result = await walked(root, complete(query), sink, budget);
-  take();
-  return { text: Buffer.concat(parts).toString('latin1'), ...result };
-}
-
-/** The same with entries, in a form. */
-async function listed<T>(root: string, atOnce: boolean, form: EntryForm<T>, { query }: Asked) {
-  const sink = await sinkFor(complete(query), form);
-  const budget = Budget.unlimited();
-  const result = await walked(
-    root,
-    complete(query),
-    atOnce ? sink : Object.assign(sink, { formBelow: () => null }),
-    budget,
-  );
-  return { entries: await sink.entries(budget), ...result };
-}
-
-/** What a way returns, and how many directories the walk itself opened. */
-async function counting<T>(way: () => Promise<T>): Promise<{ found: T; opened: number }> {
-  const open = vi.spyOn(Visit.prototype, 'open');
-  try {
-    const found = await way();
-    return { found, opened: open.mock.calls.length };
-  } finally {
-    open.mockRestore();
-  }
-}
-
-/** Both ways, compared; how many directories the walk itself opened when the source could write. */
-async function compared(root: string, asked: Asked = {}): Promise<{ text: string; walked: number }> {
-  const before = descriptors();
-  const { found, opened } = await counting(() => written(root, true, asked));
-  expect(found).toEqual(await written(root, false, asked));
-  const base = `${asked.form?.prefix ?? ''}/base` as Bytes;
-  for (const form of [ENTRY, new ListedForm(null, null), new ListedForm(null, base)]) {
-    const ofEntries = await counting(() => listed<unknown>(root, true, form, asked));
-    expect(ofEntries.found).toEqual(await listed<unknown>(root, false, form, asked));
-    // Lines may need quotes where entries do not.
-    expect(ofEntries.opened).toBeLessThanOrEqual(Math.max(opened, 1));
-  }
-  expect(descriptors()).toBe(before);
-  return { text: found.text, walked: opened };
-}
-
-const hasCalls = oddCalls !== null;
-const SIX = ['a', 'B', 'b.ts', 'c', 'D', 'zz'];
-
-/** Directories of directories, with a file `name` in each. */
-function nested(levels: number, name: string, path = ''): TreeLiteral {
-  if (levels === 0) return {};
-  const inner = SIX.slice(0, 3).map((one) => nested(levels - 1, name, `${path}${one}/`));
-  return Object.assign({ [`${path}${name}`]: '' }, ...SIX.map((one) => ({ [`${path}${one}/x`]: '' })), ...inner);
-}
 
 describe.runIf(hasCalls)('an ordinary subtree', () => {
   it('is written without a walk through it', async () => {
@@ -217,7 +123,6 @@ const NAMES = [
   'ninelette',
 ];
 const ODD = ['é', '日本', 'x\ny', '"q', '\x7f', ...NAMES, ...NAMES, ...NAMES, ...NAMES];
-type Node = null | { readonly link: string } | { readonly [name: string]: Node };
 const trees = fc.letrec<{ node: Node; directory: Node }>((tie) => ({
   node: fc.oneof(
     { depthSize: 'medium', withCrossShrink: true },
@@ -227,13 +132,6 @@ const trees = fc.letrec<{ node: Node; directory: Node }>((tie) => ({
   ),
   directory: fc.dictionary(fc.constantFrom(...ODD), tie('node'), { maxKeys: 7, noNullPrototype: true }),
 })).directory;
-
-function literalOf(node: Node, path: string): TreeLiteral {
-  if (node === null) return { [path]: '' };
-  if ('link' in node && typeof node.link === 'string') return { [path]: { link: node.link } };
-  const inner = Object.entries(node).map(([name, child]) => literalOf(child, path === '' ? name : `${path}/${name}`));
-  return Object.assign(path === '' ? {} : { [path]: null }, ...inner);
-}
 
 describe.runIf(hasCalls)('any tree', () => {
   it('reads the same', async () => {
@@ -251,7 +149,7 @@ describe.runIf(hasCalls)('any tree', () => {
         const root = join(home, 'root');
         mkdirSync(root);
         try {
-          addTree(root, literalOf(tree, ''));
+          addTree(root, literalOf(tree));
           for (const asked of asks) await compared(root, asked);
         } finally {
           rmSync(root, { recursive: true });
@@ -263,15 +161,6 @@ describe.runIf(hasCalls)('any tree', () => {
 });
 
 describe.runIf(hasCalls)('what is out of the ordinary', () => {
-  /** Beside each obstacle there are directories before and behind it, on each level. */
-  const around = (obstacle: TreeLiteral) => ({
-    ...nested(3, 'file'),
-    'm/a/x': '',
-    'm/z/y/x': '',
-    'm/z/file': '',
-    ...obstacle,
-  });
-
   it.each<[string, number, TreeLiteral]>([
     ['a name that is not ASCII', 2, { 'm/k/é': '', 'm/k/b/x': '' }],
     ['a directory of such a name', 4, { 'm/é/x': '', 'm/é/b/x': '' }],

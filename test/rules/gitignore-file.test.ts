@@ -2,8 +2,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { subjectOf } from '../../src/rules/ignore-scope.ts';
+import { compileGlob, matchesGlob } from '../../src/rules/gitignore-pattern.ts';
+import { type IgnoreScope, subjectOf } from '../../src/rules/ignore-scope.ts';
 import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
+import { EntryBuffer } from '../../src/workspace/reader.ts';
 import { hostilePatterns } from '../support/corpus.ts';
 import { askGit } from '../support/git.ts';
 import { decide, parseIgnoreFile, scopeIn } from '../support/ignore-file.ts';
@@ -309,5 +311,71 @@ describe('work is proportional to pattern × path', () => {
   ])('a megabyte of %s is read in time', (_, content) => {
     expect(stepsFor(content, 'x')).toBeLessThan(10);
     expect(stepsFor(`a${content}`, 'x')).toBeLessThan(10);
+  });
+});
+
+describe('a rule about paths that sleeps', () => {
+  const compiled = (pattern: string, ignoreCase = false) =>
+    parseIgnoreFile(bytesOf(pattern), bytesOf('.gitignore'), { ignoreCase }).scope;
+  /** As a walk does it: from directory to directory. */
+  const stepwise = (scope: IgnoreScope, directories: readonly string[]) =>
+    directories.reduce((above, name) => above.below(`${name}/`, { steps: 0 }), scope);
+  const isIgnored = (scope: IgnoreScope, name: string) =>
+    scope.decide(subjectOf(bytesOf(name)), false, { steps: 0 }) !== null;
+
+  it('wakes in the directory that it asks for, and below it', () => {
+    const root = compiled('**/generated/**/*.json');
+    expect(isIgnored(stepwise(root, ['src', 'x']), 'a.json')).toBe(false);
+    for (const way of [['generated'], ['src', 'generated'], ['src', 'generated', 'a', 'b'], ['generated', 'generated']])
+      expect(isIgnored(stepwise(root, way), 'a.json')).toBe(true);
+    expect(isIgnored(stepwise(root, ['src', 'Generated']), 'a.json')).toBe(false);
+    expect(isIgnored(stepwise(root, ['src', 'generated2']), 'a.json')).toBe(false);
+    expect(isIgnored(stepwise(compiled('**/Generated/**/*.json', true), ['a', 'geneRated', 'b']), 'a.json')).toBe(true);
+  });
+
+  it('costs other directories nothing, and is looked for by the name of its own', () => {
+    const names = new EntryBuffer();
+    for (const name of ['a.json', 'package', 'generated']) names.add(name as Bytes, 'dir');
+    const passing = (scope: IgnoreScope) =>
+      [0, 1, 2].filter((at) => scope.mayMatch(names, at)).map((at) => names.nameAt(at));
+    const root = compiled('**/generated/**/*.json');
+    expect(root.filters.areAlikeBelow).toBe(true);
+    expect(passing(root)).toEqual(['generated']);
+    expect(passing(stepwise(root, ['src']))).toEqual(['generated']);
+    expect(passing(stepwise(root, ['src', 'generated']))).toEqual(['a.json']);
+    // With the rest of a path it depends on the directory alone, which has to be told again in each.
+    expect(compiled('**/generated/**').filters.areAlikeBelow).toBe(true);
+    expect(stepwise(compiled('**/generated/**'), ['generated']).filters.areAlikeBelow).toBe(false);
+  });
+
+  it('decides what its pattern matches, and nothing else, however the directory is reached', () => {
+    const parts = fc.constantFrom('a', 'b', 'ab', '*', '**', '?', 'a*', '*b', '[ab]', '[!a]', '**a', 'a**', '\\a');
+    const patterns = fc
+      .tuple(fc.array(parts, { minLength: 2, maxLength: 5 }), fc.constantFrom('', '', '/**', '/*'))
+      .map(([names, end]) => `${names.join('/')}${end}`)
+      // These are rules about names.
+      .filter((pattern) => !/^(?:\*\*+\/)+[^/]*$/.test(pattern));
+    const paths = fc.array(fc.constantFrom('a', 'b', 'ab', 'c', 'A'), { minLength: 1, maxLength: 6 });
+    fc.assert(
+      fc.property(
+        fc.array(patterns, { minLength: 1, maxLength: 3 }),
+        fc.array(paths),
+        fc.boolean(),
+        (all, some, ignoreCase) => {
+          const globs = all.map((pattern) => compileGlob(pattern, ignoreCase));
+          const root = compiled(all.join('\n'), ignoreCase);
+          for (const names of some) {
+            const path = ignoreCase ? names.join('/').toLowerCase() : names.join('/');
+            const last = globs.findLastIndex((glob) => glob !== null && matchesGlob(glob, path, { steps: 0 }));
+            const name = subjectOf(names.at(-1) as Bytes);
+            const scopes = [stepwise(root, names.slice(0, -1))];
+            if (names.length > 1) scopes.push(root.below(`${names.slice(0, -1).join('/')}/`, { steps: 0 }));
+            for (const scope of scopes)
+              expect(scope.decide(name, false, { steps: 0 })?.line).toBe(last < 0 ? undefined : last + 1);
+          }
+        },
+      ),
+      { numRuns: 1000 },
+    );
   });
 });

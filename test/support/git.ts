@@ -32,6 +32,13 @@ export function makeRepository(path: string): void {
   git('/', 'init', '--quiet', '--template=', '--initial-branch=main', path);
 }
 
+/** The files of a work tree that git does not ignore, in the order of their bytes. Nothing of it may be committed. */
+export function gitsFiles(workTree: string, environment?: Environment): string[] {
+  const output = askGit(workTree, ['ls-files', '-o', '--exclude-standard', '-z'], environment);
+  if (output === null) throw new Error(`git ls-files failed in ${workTree}`);
+  return output.split('\0').slice(0, -1).sort();
+}
+
 export interface RepositoryPaths {
   readonly workTree: string;
   readonly gitDirectory: string;

@@ -6,6 +6,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { call, type DialectName, explain, list, openWorkspace, tree, type Workspace } from '../../../src/index.ts';
 import { diceFor, EXCLUDES, randomTree } from '../../support/ignore-trees.ts';
 import { inMemory } from '../../support/in-memory.ts';
+import { REPOSITORY } from '../../support/repository.ts';
 import { makeTree, type TreeLiteral } from '../../support/tree.ts';
 
 // The disk has a user with settings and directories above the root, and memory has none.
@@ -15,7 +16,6 @@ beforeEach(() => {
   return () => vi.unstubAllEnvs();
 });
 
-const REPOSITORY = { '.git/HEAD': 'ref: refs/heads/main\n', '.git/objects': null, '.git/refs': null };
 const inside = (directory: string, literal: TreeLiteral): TreeLiteral =>
   Object.fromEntries(Object.entries(literal).map(([path, entry]) => [`${directory}/${path}`, entry]));
 
