@@ -14,7 +14,7 @@ declare function readEntries(descriptor: i32, to: usize, size: i32): i32;
 /** Tells that entries of the directory whose path is that long are judged next; negative for an obstacle. */
 @external('rules', 'look')
 declare function lookAt(path: i32): i32;
-/** By which rule the entry whose name stands at an address is hidden; 0 if it is not, negative for an obstacle. */
+/** The number of the rule that hides the entry whose name stands at an address, 0 if none does, negative for an obstacle. */
 @external('rules', 'judge')
 declare function judge(name: usize, length: i32, type: u32): i32;
 
@@ -24,7 +24,7 @@ export const OBSTACLE: i32 = 2;
 
 /**
  * Counters, a word each: entries that were read, not selected, not opened; what was shown, by its type; and what was hidden,
- * by its rule, of which the first is about dotfiles.
+ * by the number of its rule; that of dotfiles is the first.
  */
 export const COUNTERS: usize = 1024;
 const READ: usize = COUNTERS;
@@ -115,7 +115,7 @@ export function allocate(bytes: usize): usize {
   return start;
 }
 
-/** Files by which other rules hold in a directory. */
+/** What is among the entries of a directory: a `.gitignore`; or a `.git`, for which it takes a walk. */
 export const GITIGNORE: i32 = 1;
 export const DOT_GIT: i32 = 2;
 /** `.git`, and `ignore` behind it. */
@@ -123,7 +123,6 @@ const GIT_WORD: u32 = 0x7469672e;
 const IGNORE_WORD: u32 = 0x6f6e6769;
 const RE_WORD: u32 = 0x6572;
 
-/** Which of these there are. */
 export function ruleFilesIn(records: usize, end: usize): i32 {
   let found = 0;
   for (let record = records; record < end; record += load<u16>(record, LENGTH_AT)) {
@@ -189,7 +188,7 @@ export function chooseItems(
       const rule = judge(name, length, type);
       if (rule < 0) return -1;
       if (rule > 0) {
-        add(HIDDEN_HERE + 4 * rule, 1);
+        add(HIDDEN_HERE + 4 * (rule - 1), 1);
         continue;
       }
       if (type == DIRECTORY) marks = HAS_RULES;

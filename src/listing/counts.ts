@@ -32,7 +32,8 @@ export function addCounts(counts: Counts, more: Readonly<Counts>): void {
   counts.unopened += more.unopened;
 }
 
-export const ORIGINS = Object.keys({ argument: 0, gemini: 0, git: 0, builtin: 0, dotfile: 0 } satisfies Record<
+/** All of them; dotfiles are the first. */
+export const ORIGINS = Object.keys({ dotfile: 0, argument: 0, gemini: 0, git: 0, builtin: 0 } satisfies Record<
   Origin,
   0
 >) as Origin[];

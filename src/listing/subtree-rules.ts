@@ -1,6 +1,6 @@
 /** Rules in the directories of a subtree that the source writes. */
 import { GITIGNORE } from '../rules/builtin.ts';
-import { type InnerPlace, innerPlaceOf, type Scope } from '../rules/rule.ts';
+import { COMPILED_AT_ONCE, type Filters, type InnerPlace, innerPlaceOf, type Scope } from '../rules/rule.ts';
 import { type RuleFilter, tableOf } from '../rules/rule-filter.ts';
 import type { Budget } from '../workspace/budget.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';
@@ -14,8 +14,9 @@ import { ORIGINS } from './counts.ts';
 /** Steps that the rules of one directory may take, before the walk takes it over: it lets others have a turn meanwhile. */
 const MOST_STEPS = 200_000;
 
-/** Steps that it takes to add a filter to a table. */
-const STEPS_OF_FILTER = 128;
+/** Steps that it takes to add a filter to a table; with more filters than that a walk is faster. */
+const STEPS_OF_FILTER = 500;
+const MOST_FILTERS = 100;
 
 interface Step {
   readonly name: Bytes;
@@ -45,8 +46,7 @@ export class RulesBelow implements SubtreeRules<SourceDirectory> {
   }
 
   enter(path: Bytes, lent: SourceDirectory | null): RuleTable | null {
-    const scope = this.#stepTo(path, lent);
-    const filters = scope?.filters?.() ?? null;
+    const filters = usableFilters(this.scopeAt(path, lent));
     if (filters === null) return null;
     this.#budget.steps += STEPS_OF_FILTER * filters.all.length;
     return { table: tableFor(filters.all), isAlikeBelow: filters.areAlikeBelow };
@@ -63,15 +63,7 @@ export class RulesBelow implements SubtreeRules<SourceDirectory> {
   }
 
   /** The rules in a directory, which has none of their files unless it was entered. */
-  scopeAt(path: Bytes): Scope {
-    const scope = this.#stepTo(path, null);
-    // Only to compile a file takes time.
-    if (scope === null) throw new Error('rules took time without a file');
-    return scope;
-  }
-
-  /** Null where it takes time to find them. */
-  #stepTo(path: Bytes, lent: SourceDirectory | null): Scope | null {
+  scopeAt(path: Bytes, lent: SourceDirectory | null = null): Scope {
     const names = [this.#name, ...namesOn(path as RootPath)];
     const steps = this.#steps;
     let depth = 1;
@@ -83,11 +75,8 @@ export class RulesBelow implements SubtreeRules<SourceDirectory> {
       const isLast = depth === names.length;
       const place = lent !== null && isLast ? this.#lent(lent) : this.#placeOf(names.slice(0, depth));
       const scope = (steps[depth - 1] as Step).scope.enter(name, place, true);
-      if (scope instanceof Promise) {
-        // The walk enters it anew, and meets what fails: nobody waits for this one.
-        scope.catch(() => {});
-        return null;
-      }
+      // A large file was kept from it, and nothing else takes time.
+      if (scope instanceof Promise) throw new Error('rules took time');
       steps.push({ name, scope });
     }
     const { scope } = steps[names.length] as Step;
@@ -97,13 +86,25 @@ export class RulesBelow implements SubtreeRules<SourceDirectory> {
   }
 
   #lent(directory: SourceDirectory): InnerPlace {
-    return innerPlaceOf(this.#held.lent(directory), (name) => name === GITIGNORE);
+    const held = this.#held.lent(directory);
+    const readFile = (name: Bytes) => {
+      const content = held.readFile(name);
+      if (typeof content === 'string' && content.length > COMPILED_AT_ONCE) throw new Error('that takes time');
+      return content;
+    };
+    return { ...innerPlaceOf(held, (name) => name === GITIGNORE), readFile };
   }
 
   #placeOf(names: readonly Bytes[]): InnerPlace {
     const held = this.#held;
     return { ...innerPlaceOf(held, () => false), path: names.reduce<Bytes>(below, held.path) as RootPath };
   }
+}
+
+/** Null where nobody can tell what is hidden, or it takes longer than a walk. */
+export function usableFilters(scope: Scope): Filters | null {
+  const filters = scope.filters?.() ?? null;
+  return filters === null || filters.all.length > MOST_FILTERS ? null : filters;
 }
 
 function tableFor(filters: readonly RuleFilter[]): Uint8Array {

@@ -1,6 +1,6 @@
 /** Subtrees that the source writes at once, and asks only about what the rules may hide. */
 import { onlyHidesDotfiles } from '../rules/builtin.ts';
-import type { Scope } from '../rules/rule.ts';
+import type { Origin, Scope } from '../rules/rule.ts';
 import { type Budget, COST } from '../workspace/budget.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';
 import type { SourceDirectory } from '../workspace/source.ts';
@@ -8,7 +8,7 @@ import type { Subtree, Unwritten } from '../workspace/subtree.ts';
 import type { Visit } from '../workspace/visit.ts';
 import { addCounts, addHidden, type Counts, ORIGINS } from './counts.ts';
 import type { OpenLevel } from './open-level.ts';
-import { RulesBelow } from './subtree-rules.ts';
+import { RulesBelow, usableFilters } from './subtree-rules.ts';
 import type { WalkPlan, WalkSink } from './walk-plan.ts';
 
 /** A sink that takes lines as they are. */
@@ -65,10 +65,11 @@ export class Subtrees {
     const form = this.#sink.formBelow(path);
     if (form === null) return false;
     const dotfiles = onlyHidesDotfiles(bound);
-    // Perf: where nobody can tell what is hidden, to read it first would be in vain.
-    if (dotfiles === null && (bound.filters?.() ?? null) === null) return false;
+    // Perf: else it would be read twice.
+    if (dotfiles === null && usableFilters(bound) === null) return false;
     const rules = new RulesBelow(bound, directory, name, this.#budget);
     const hiding = { hidesDotfiles: dotfiles ?? false, rules: dotfiles === null ? rules : null };
+    this.#budget.steps += COST.directory;
     const subtree = directory.writeBelow(name, { ...form, ...hiding, levels, types: this.#types });
     if (subtree === null) return false;
     this.#writing = { subtree, parent: directory, path, rules };
@@ -103,10 +104,8 @@ export class Subtrees {
   #count(subtree: Subtree<SourceDirectory>): void {
     const { read, hidden, unselected, unopened, shown } = subtree.counted();
     const [file = 0, dir = 0, link = 0, other = 0] = shown;
-    const [dotfiles = 0, ...byRules] = hidden;
     addCounts(this.#counts, { totals: { file, dir, link, other }, hidden: new Map(), unselected, unopened });
-    if (dotfiles > 0) addHidden(this.#counts, 'dotfile', dotfiles);
-    for (const [i, origin] of ORIGINS.entries()) if (byRules[i]) addHidden(this.#counts, origin, byRules[i]);
+    for (const [i, count] of hidden.entries()) if (count > 0) addHidden(this.#counts, ORIGINS[i] as Origin, count);
     this.#budget.steps += COST.entry * read;
     this.#budget.entriesRead += read;
   }

@@ -48,6 +48,8 @@ export class IgnoreFileCompiler {
       ways: new Set(),
       nameGlobs: [],
       pathGlobs: [],
+      asleep: new Map(),
+      asleepFilter: new RuleFilter(ignoreCase),
       aboutNames: null,
     };
   }
@@ -106,8 +108,10 @@ function addRule(rules: CompiledRules, whole: string, offset: number): void {
       rules.extensions.set(key.slice(1), number);
       rules.filter.addTail(pattern.slice(1), directoryOnly);
     } else {
-      const glob = addGlob(rules.nameGlobs, pattern, number, directoryOnly, rules.ignoreCase);
-      if (glob !== null) filterBy(glob, directoryOnly, rules.filter);
+      const glob = compileGlob(pattern, rules.ignoreCase);
+      if (glob === null) return;
+      rules.nameGlobs.push({ number, directoryOnly, glob });
+      filterBy(glob, directoryOnly, rules.filter);
     }
     return;
   }
@@ -121,8 +125,21 @@ function addRule(rules: CompiledRules, whole: string, offset: number): void {
     known.lookup.set(key.slice(name), number);
     known.filter.addName(pattern.slice(name), directoryOnly);
   } else {
-    addGlob(rules.pathGlobs, pattern.slice(start), number, directoryOnly, rules.ignoreCase);
+    const glob = compileGlob(pattern.slice(start), rules.ignoreCase);
+    if (glob !== null) addPathGlob(rules, { number, directoryOnly, glob });
   }
+}
+
+function addPathGlob(rules: CompiledRules, rule: GlobRule): void {
+  const { prefix, within } = rule.glob;
+  if (prefix !== '' || within === null) {
+    rules.pathGlobs.push(rule);
+    return;
+  }
+  const others = rules.asleep.get(within);
+  if (others !== undefined) others.push(rule);
+  else rules.asleep.set(within, [rule]);
+  rules.asleepFilter.addName(within, true);
 }
 
 /** Bytes of a path; the time that it takes to find what is above it grows with the square. */
@@ -151,18 +168,6 @@ function filterBy(glob: Glob, directoryOnly: boolean, filter: RuleFilter): void 
 
 /** Of 256. */
 const MOST_BYTES = 128;
-
-function addGlob(
-  globs: GlobRule[],
-  pattern: string,
-  number: RuleNumber,
-  directoryOnly: boolean,
-  ignoreCase: boolean,
-): Glob | null {
-  const glob = compileGlob(pattern, ignoreCase);
-  if (glob !== null) globs.push({ number, directoryOnly, glob });
-  return glob;
-}
 
 /** Finds the text and line of a rule. */
 class FileTexts implements RuleTexts {

@@ -5,12 +5,12 @@
 import type { Budget } from '../workspace/budget.ts';
 import type { Bytes } from '../workspace/bytes.ts';
 import { type IgnoreFile, IgnoreFileCompiler, type IgnoreFileOptions } from './gitignore-file.ts';
+import { COMPILED_AT_ONCE } from './rule.ts';
 
 /** Characters of the files that are kept. Compiled, they take some ten times as much. */
 const ROOM = 2 * 1024 * 1024;
 
-/** Bytes that are compiled between two looks at the clock: about a millisecond. */
-const AT_A_TIME = 4 * 1024;
+const STEPS_OF_BYTE = 32;
 
 const kept = new Map<string, IgnoreFile>();
 let size = 0;
@@ -30,13 +30,14 @@ export function compiledIgnoreFile(
     kept.set(key, known);
     return known;
   }
+  budget.steps += STEPS_OF_BYTE * Math.min(content.length, COMPILED_AT_ONCE);
   const compiler = new IgnoreFileCompiler(content, source, { ignoreCase });
-  return compiler.compile(AT_A_TIME) ? finished(compiler, key, budget) : keep(key, compiler.file);
+  return compiler.compile(COMPILED_AT_ONCE) ? finished(compiler, key, budget) : keep(key, compiler.file);
 }
 
 async function finished(compiler: IgnoreFileCompiler, key: string, budget: Budget): Promise<IgnoreFile> {
   do await budget.checkpoint();
-  while (compiler.compile(AT_A_TIME));
+  while (compiler.compile(COMPILED_AT_ONCE));
   return keep(key, compiler.file);
 }
 

@@ -52,6 +52,9 @@ export interface CompiledRules {
   /** The last one first. */
   readonly nameGlobs: GlobRule[];
   readonly pathGlobs: GlobRule[];
+  /** Those of which every match is in a directory of a certain name, by that name; and a filter that knows these names. */
+  readonly asleep: Map<string, GlobRule[]>;
+  readonly asleepFilter: RuleFilter;
   /** The file as seen from where only its rules about names can match; null until it is asked for. */
   aboutNames: IgnoreScope | null;
 }
@@ -83,61 +86,54 @@ interface PathGlobRule extends GlobRule {
 
 /** The rules about paths that can match in one directory, or below it. */
 export class PathGlobs {
-  readonly #all: readonly GlobRule[];
-  /** Those that can match in this directory. */
+  /** The last one first. */
   readonly rules: readonly PathGlobRule[];
-  /** The names of directories in which there are more. */
-  readonly #wakenedIn = new Set<string>();
-  /** Knows these names, and the rules; null where there are none. */
+  /** Knows them; null where there are none. */
   readonly filter: RuleFilter | null;
   /** Whether they look at the names of this directory as they do at those of most below. Perf: most that are left do. */
   readonly areAlikeBelow: boolean;
   readonly #ignoreCase: boolean;
+  /** Names of directories on the way, in which rules have woken. */
+  readonly #wokenIn: ReadonlySet<string>;
+  /** By name, those with rules that wake in such a directory. Perf: there may be many rules, and many directories. */
+  readonly #woken = new Map<string, PathGlobs>();
 
-  constructor(globs: readonly GlobRule[], directory: string, ignoreCase: boolean) {
-    this.#all = globs;
-    this.#ignoreCase = ignoreCase;
+  constructor(
+    globs: readonly GlobRule[],
+    directory: string,
+    ignoreCase: boolean,
+    wokenIn: ReadonlySet<string> = new Set<string>(),
+  ) {
+    this.rules = globs.map(({ number, directoryOnly, glob }) => {
+      return { number, directoryOnly, glob, namePrefix: glob.prefix.slice(directory.length), matchesAll: null };
+    });
     this.filter = globs.length === 0 ? null : new RuleFilter(ignoreCase);
-    const rules: PathGlobRule[] = [];
-    for (const { number, directoryOnly, glob } of globs) {
-      if (isDormant(glob, directory)) this.#wakenedIn.add(glob.within as string);
-      else {
-        const namePrefix = glob.prefix.slice(directory.length);
-        rules.push({ number, directoryOnly, glob, namePrefix, matchesAll: null });
-        this.filter?.addPattern(namePrefix, glob.tail, directoryOnly);
-      }
+    for (const { namePrefix, glob, directoryOnly } of this.rules) {
+      this.filter?.addPattern(namePrefix, glob.tail, directoryOnly);
     }
-    for (const name of this.#wakenedIn) this.filter?.addName(name, true);
-    this.rules = rules;
-    this.areAlikeBelow = rules.every(({ namePrefix, glob }) => namePrefix === '' && !endsInRest(glob));
+    this.areAlikeBelow = this.rules.every(({ namePrefix, glob }) => namePrefix === '' && !endsInRest(glob));
+    this.#ignoreCase = ignoreCase;
+    this.#wokenIn = wokenIn;
   }
 
-  get size(): number {
-    return this.#all.length;
-  }
-
-  /** As seen from a directory in this one, which has that path. Both end in a slash. */
-  below(directory: string, path: string): PathGlobs {
-    if (this.areAlikeBelow && !this.#wakens(directory)) return this;
-    const left = this.#all.filter(({ glob }) => glob.prefix.startsWith(path) || path.startsWith(glob.prefix));
-    return new PathGlobs(left, path, this.#ignoreCase);
-  }
-
-  #wakens(directory: string): boolean {
-    for (const name of this.#wakenedIn) if (hasName(directory, name)) return true;
-    return false;
+  /** As seen from the directory `name` in this one, which has that path. In it some rules may wake. */
+  below(name: string, path: string, asleep: CompiledRules['asleep'], effort: Effort): PathGlobs {
+    const waking = this.#wokenIn.has(name) ? [] : (asleep.get(name) ?? []);
+    if (this.areAlikeBelow && waking.length === 0) return this;
+    const known = this.#woken.get(name);
+    if (known !== undefined) return known;
+    effort.steps += STEPS_OF_RULE * (this.rules.length + waking.length);
+    const left = this.rules.filter(({ glob }) => glob.prefix.startsWith(path) || path.startsWith(glob.prefix));
+    if (waking.length === 0) return new PathGlobs(left, path, this.#ignoreCase, this.#wokenIn);
+    const all = [...left, ...waking].sort((one, other) => other.number - one.number);
+    const inner = new PathGlobs(all, path, this.#ignoreCase, new Set([...this.#wokenIn, name]));
+    if (this.areAlikeBelow && inner.areAlikeBelow) this.#woken.set(name, inner);
+    return inner;
   }
 }
 
-/** Whether a rule that holds everywhere cannot match in a directory, because that is in none that it asks for. */
-function isDormant({ prefix, within }: Glob, directory: string): boolean {
-  return prefix === '' && within !== null && !hasName(directory, within);
-}
-
-/** Whether a directory, or one that it is in, is called so. */
-function hasName(directory: string, name: string): boolean {
-  return `/${directory}`.includes(`/${name}/`);
-}
+/** Steps that it takes to look at a rule from another directory. */
+const STEPS_OF_RULE = 16;
 
 /**
  * An ignore file, as seen from its own directory or one below. Only rules that can still match are kept, so that most
@@ -164,34 +160,37 @@ export class IgnoreScope {
 
   /** True if the file has no rules at all. */
   get isEmpty(): boolean {
-    const { names, extensions, paths, nameGlobs, pathGlobs } = this.#rules;
-    return names.size + extensions.size + paths.size + nameGlobs.length + pathGlobs.length === 0;
+    const { names, extensions, paths, nameGlobs, pathGlobs, asleep } = this.#rules;
+    return names.size + extensions.size + paths.size + nameGlobs.length + pathGlobs.length + asleep.size === 0;
   }
 
-  /** The same file, as seen from `directory` in this one. */
+  /** The same file, as seen from `directory` in this one, a name with a slash behind it. */
   below(directory: string, effort: Effort): IgnoreScope {
     const [rules, globs] = [this.#rules, this.#globs];
-    if (!this.#hasPathsBelow && globs.size === 0) return this.#withoutPaths();
+    const { asleep } = rules;
+    const hasGlobs = globs.rules.length + asleep.size > 0;
+    if (!this.#hasPathsBelow && !hasGlobs) return this.#withoutPaths();
     const name = rules.ignoreCase ? lowerCaseAscii(directory) : directory;
     const path = this.#directory + name;
     const hasPaths = this.#hasPathsBelow && rules.ways?.has(path) !== false;
-    effort.steps += 2 * globs.size;
-    const inner = globs.below(name, path);
-    if (!hasPaths && inner.size === 0) return this.#withoutPaths();
+    const inner = globs.below(name.slice(0, -1), path, asleep, effort);
+    if (!hasPaths && inner.rules.length + asleep.size === 0) return this.#withoutPaths();
     return new IgnoreScope(rules, this.#texts, path, hasPaths, inner);
   }
 
   /** Perf: where no rule about paths can match, nor further down, all directories are alike. */
   #withoutPaths(): IgnoreScope {
     const rules = this.#rules;
-    if (rules.paths.size + rules.pathGlobs.length === 0) return this;
+    if (rules.paths.size + rules.pathGlobs.length + rules.asleep.size === 0) return this;
     rules.aboutNames ??= new IgnoreScope(rules, this.#texts, '', false, new PathGlobs([], '', rules.ignoreCase));
     return rules.aboutNames;
   }
 
   get filters(): Filters {
     const { filter, areAlikeBelow } = this.#globs;
-    const all = [this.#rules.filter, this.#paths?.filter ?? null, filter].filter((found) => found !== null);
+    const { filter: ofNames, asleep, asleepFilter } = this.#rules;
+    const ofPaths = [this.#paths?.filter ?? null, filter, asleep.size > 0 ? asleepFilter : null];
+    const all = [ofNames, ...ofPaths.filter((found) => found !== null)];
     return { all, areAlikeBelow: areAlikeBelow && !this.#hasPathsBelow };
   }
 

@@ -92,6 +92,9 @@ export interface Effort {
   steps: number;
 }
 
+/** Bytes of a file of rules that are compiled between two looks at the clock: about a millisecond. A larger file takes time. */
+export const COMPILED_AT_ONCE = 4 * 1024;
+
 /** The content of a file of rules; null if it is missing or cannot be used. In the second case a note says why. */
 export function readRuleFile(content: Bytes | SkippedFile | null, name: () => string, budget: Budget): Bytes | null {
   if (content === null) return null;

@@ -23,9 +23,9 @@ export interface SubtreeRules<Directory> {
    * Null says that the directory takes a walk.
    */
   enter(path: Bytes, lent: Directory | null): RuleTable | null;
-  /** The entries that are judged next are in the directory at that path; one that was entered need not be looked at. */
+  /** The entries that are judged next are in the directory at that path. */
   look(path: Bytes): void;
-  /** The number of what hides an entry; 0 shows it, and a negative number says that the directory takes a walk. */
+  /** The number of what hides an entry, from 1 on; 0 shows it, and a negative one says that the directory takes a walk. */
   judge(entry: EntryBuffer): number;
 }
 
@@ -46,7 +46,7 @@ export const IS_PREFIX = 4;
 
 export interface SubtreeCounts {
   readonly read: number;
-  /** What was hidden, by the number of what hides it; of dotfiles it is 0. */
+  /** What was hidden, by the number of what hides it; that of dotfiles is the first. */
   readonly hidden: readonly number[];
   readonly unselected: number;
   /** Directories as deep as the levels go. */

@@ -12,7 +12,8 @@ export function parseIgnoreFile(content: Bytes, source: Bytes, options: IgnoreFi
 
 /** The file as seen from a directory, which ends in a slash unless it is the file's own. */
 export function scopeIn({ scope }: IgnoreFile, directory: string, effort: Effort): IgnoreScope {
-  return directory === '' ? scope : scope.below(directory, effort);
+  const names = directory.split('/').slice(0, -1);
+  return names.reduce((above, name) => above.below(`${name}/`, effort), scope);
 }
 
 /** Decides about a path below the file's directory, as if no directory above it were ignored. */
