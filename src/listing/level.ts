@@ -1,6 +1,6 @@
 /** One directory level: the only place where entries are read, judged by the rules and counted. */
-import { afterwards, hidesNothing, type InnerPlace, innerPlaceOf, type Scope } from '../rules/rule.ts';
-import type { Budget } from '../workspace/budget.ts';
+import { afterwards, hidesNothing, type InnerPlace, innerPlaceOf, type Scope, UNFINISHED } from '../rules/rule.ts';
+import type { Budget, Searches } from '../workspace/budget.ts';
 import type { Bytes } from '../workspace/bytes.ts';
 import { fromSystem } from '../workspace/listing-error.ts';
 import type { HeldPlace } from '../workspace/place.ts';
@@ -30,6 +30,7 @@ export class LevelReader {
   readonly #select: Select | null;
   readonly #mayBlock: boolean;
   readonly #budget: Budget;
+  readonly #searches: Searches = new Map();
 
   constructor(select: Select | null, mayBlock: boolean, counts: Counts, budget: Budget) {
     this.#select = select;
@@ -190,6 +191,19 @@ export class LevelReader {
 
   /** Up to the end, or until others should have a turn. Perf: V8 does not optimise a loop while an async function runs it. */
   #judgeSome(entries: EntryBuffer, progress: Progress, ground: Ground, judge: Scope['judge']): void {
+    this.#budget.searches = this.#searches;
+    try {
+      this.#judgeUntilDue(entries, progress, ground, judge);
+    } catch (error) {
+      // One entry takes longer than a slice, where an ignore file has very many patterns. It is judged once more.
+      if (error !== UNFINISHED) throw error;
+      progress.next--;
+    } finally {
+      this.#budget.searches = null;
+    }
+  }
+
+  #judgeUntilDue(entries: EntryBuffer, progress: Progress, ground: Ground, judge: Scope['judge']): void {
     const { path, descends, held } = ground;
     const counts = this.#counts;
     const select = this.#select;

@@ -2,7 +2,7 @@
 import { GITIGNORE } from '../rules/builtin.ts';
 import { COMPILED_AT_ONCE, type Filters, type InnerPlace, innerPlaceOf, type Scope } from '../rules/rule.ts';
 import { type RuleFilter, tableOf } from '../rules/rule-filter.ts';
-import type { Budget } from '../workspace/budget.ts';
+import type { Budget, Searches } from '../workspace/budget.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';
 import { namesOn, type RootPath } from '../workspace/paths.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
@@ -35,6 +35,7 @@ export class RulesBelow implements SubtreeRules<SourceDirectory> {
   #steps: Step[];
   #judge: Scope['judge'];
   #workEnds = 0;
+  readonly #searches: Searches = new Map();
 
   /** In the directory `name` of one that is held, and all below it. */
   constructor(above: Scope, held: Visit, name: Bytes, budget: Budget) {
@@ -57,9 +58,15 @@ export class RulesBelow implements SubtreeRules<SourceDirectory> {
   }
 
   judge(entry: EntryBuffer): number {
-    if (this.#budget.work > this.#workEnds) return -1;
-    const verdict = this.#judge(entry, 0);
-    return verdict?.hidden ? 1 + ORIGINS.indexOf(verdict.by) : 0;
+    const budget = this.#budget;
+    if (budget.work > this.#workEnds) return -1;
+    budget.searches = this.#searches;
+    try {
+      const verdict = this.#judge(entry, 0);
+      return verdict?.hidden ? 1 + ORIGINS.indexOf(verdict.by) : 0;
+    } finally {
+      budget.searches = null;
+    }
   }
 
   /** The rules in a directory, which has none of their files unless it was entered. */

@@ -2,7 +2,7 @@
 import { type Bytes, lowerCaseAscii } from '../workspace/bytes.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
 import { endsInRest, type Glob, matchesGlob } from './gitignore-pattern.ts';
-import type { Effort, Filters } from './rule.ts';
+import { type Effort, type Filters, UNFINISHED } from './rule.ts';
 import { RuleFilter } from './rule-filter.ts';
 
 /** The decision about a path, and the rule that made it, as `git check-ignore -v` prints it. */
@@ -208,25 +208,19 @@ export class IgnoreScope {
     let best = names.size === 0 ? NO_RULE : lastIn(names, name, isDirectory);
     if (extension !== null && extensions.size > 0) best = Math.max(best, lastIn(extensions, extension, isDirectory));
     if (this.#paths !== undefined) best = Math.max(best, lastIn(this.#paths.lookup, name, isDirectory));
-    best = lastMatch(nameGlobs, name, isDirectory, best, effort);
-    if (this.#globs.rules.length > 0) best = this.#lastPathMatch(name, isDirectory, best, effort);
+    best = lastMatch(nameGlobs, '', name, isDirectory, best, effort, ({ glob }) => matchesGlob(glob, name, effort));
+    const { rules } = this.#globs;
+    if (rules.length > 0) {
+      const matches = (rule: PathGlobRule) => this.#matchesPath(rule, name, effort);
+      best = lastMatch(rules, this.#directory, name, isDirectory, best, effort, matches);
+    }
     return best === NO_RULE ? null : this.#texts.decision(best);
   }
 
-  /** Returns the last rule about paths that matches, if it comes after `best`. */
-  #lastPathMatch(name: string, isDirectory: boolean, best: RuleNumber, effort: Effort): RuleNumber {
-    for (const rule of this.#globs.rules) {
-      if (rule.number < best) return best;
-      if (!isDirectory && rule.directoryOnly) continue;
-      // Perf: nearly every name is rejected by its beginning or its end, before the path is built.
-      effort.steps++;
-      if (!name.startsWith(rule.namePrefix) || !name.endsWith(rule.glob.tail)) continue;
-      if (this.#matchesPath(rule, name, effort)) return rule.number;
-    }
-    return best;
-  }
-
   #matchesPath(rule: PathGlobRule, name: string, effort: Effort): boolean {
+    // Perf: nearly every name is rejected by its beginning or its end, before the path is built.
+    effort.steps++;
+    if (!name.startsWith(rule.namePrefix) || !name.endsWith(rule.glob.tail)) return false;
     if (!endsInRest(rule.glob)) return matchesGlob(rule.glob, this.#directory + name, effort);
     rule.matchesAll ??= matchesGlob(rule.glob, this.#directory + name, effort);
     return rule.matchesAll;
@@ -242,17 +236,34 @@ function lastIn(lookup: Lookup, key: string, isDirectory: boolean): RuleNumber {
   return isDirectory ? Math.max(found, lookup.get(`${key}/`) ?? NO_RULE) : found;
 }
 
-/** Returns the last rule that matches, if it comes after `best`. */
-function lastMatch(
-  globs: readonly GlobRule[],
-  text: string,
+/** More patterns than that may take long; then others should have a turn after so many steps: a few milliseconds. */
+const MANY_GLOBS = 32;
+const STEPS_AT_A_TIME = 500_000;
+
+/** Returns the last rule that matches a name in a directory, if it comes after `best`. */
+function lastMatch<Rule extends GlobRule>(
+  globs: readonly Rule[],
+  directory: string,
+  name: string,
   isDirectory: boolean,
   best: RuleNumber,
   effort: Effort,
+  matches: (rule: Rule) => boolean,
 ): RuleNumber {
-  for (const { number, directoryOnly, glob } of globs) {
-    if (number < best) return best;
-    if ((isDirectory || !directoryOnly) && matchesGlob(glob, text, effort)) return number;
+  const searches = globs.length > MANY_GLOBS ? (effort.searches ?? null) : null;
+  const text = searches === null ? '' : `${directory}${name}${isDirectory ? '/' : ''}`;
+  const last = searches?.get(globs);
+  let at = last?.text === text ? last.next : 0;
+  const until = effort.steps + STEPS_AT_A_TIME;
+  for (; at < globs.length; at++) {
+    const rule = globs[at] as Rule;
+    if (rule.number < best || ((isDirectory || !rule.directoryOnly) && matches(rule))) break;
+    if (searches !== null && effort.steps > until) {
+      searches.set(globs, { text, next: at + 1 });
+      throw UNFINISHED;
+    }
   }
-  return best;
+  // The file is asked again when another has not finished.
+  searches?.set(globs, { text, next: at });
+  return Math.max(best, globs[at]?.number ?? NO_RULE);
 }

@@ -2,7 +2,7 @@
  * What is hidden, and why. A rule is bound to a directory and then asked for each entry; its verdict says which rule of
  * which file decided, so that nobody has to find it again.
  */
-import type { Budget } from '../workspace/budget.ts';
+import type { Budget, Searches } from '../workspace/budget.ts';
 import type { Bytes } from '../workspace/bytes.ts';
 import type { HeldPlace, PlaceInRoot } from '../workspace/place.ts';
 import { EntryBuffer, type EntryType } from '../workspace/reader.ts';
@@ -90,7 +90,12 @@ export function innerPlaceOf(held: HeldPlace, mayHave: (name: Bytes) => boolean)
 /** Work that was done, in steps of pattern matching; readers pause by it, so that hostile patterns stop nobody else. */
 export interface Effort {
   steps: number;
+  /** Where a search that takes long notes how far it has come, before it throws `UNFINISHED`; null where it must not. */
+  readonly searches?: Searches | null;
 }
+
+/** Thrown when a decision takes long, so that others can have a turn. Asked once more about the same, it goes on. */
+export const UNFINISHED: unique symbol = Symbol('unfinished');
 
 /** Bytes of a file of rules that are compiled between two looks at the clock: about a millisecond. A larger file takes time. */
 export const COMPILED_AT_ONCE = 4 * 1024;

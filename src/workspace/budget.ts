@@ -67,6 +67,9 @@ const MOST_RULES = 64 * 1024 * 1024;
 /** Notes that are told; more would only repeat each other. */
 const MOST_NOTES = 8;
 
+/** How far long searches have come, by what is searched: the position that comes next for a text. */
+export type Searches = Map<object, { readonly text: string; readonly next: number }>;
+
 export class Budget {
   readonly #signal: AbortSignal | undefined;
   readonly #deadline: number;
@@ -76,6 +79,8 @@ export class Budget {
   entriesRead = 0;
   /** Work since the clock was read last. */
   steps = 0;
+  /** Where work that can be asked for once more notes how far it has come, and may then stop; null where it must not. */
+  searches: Searches | null = null;
   #workBefore = 0;
   /** How often others had a turn. */
   turns = 0;

@@ -417,13 +417,13 @@ describe.runIf(hasCalls)('many rules', () => {
     expect(text).not.toContain('/no\n');
   });
 
-  it('that cost much give others a turn as often as in a walk', async () => {
+  describe('that cost much give others a turn', () => {
     // No end of a name tells that they do not match.
-    const costly = Array.from({ length: 300 }, (_, i) => `${'*a'.repeat(20)}*${i}b*\n`).join('');
-    const files = Array.from({ length: 180 }, (_, i) => [`m/${i % 3}/${'a'.repeat(200)}${i}`, ''] as const);
-    const root = repository({ '.gitignore': costly, ...Object.fromEntries(files) });
+    const costly = (count: number) => Array.from({ length: count }, (_, i) => `${'*a'.repeat(20)}*${i}b*\n`).join('');
+    const files = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, i) => [`m/${i % 3}/${'a'.repeat(200)}${i}`, '']));
     /** The most work between two turns, by a clock that goes as fast as the work is done. */
-    const longest = async (atOnce: boolean) => {
+    const longest = async (root: string, atOnce: boolean) => {
       let [last, most] = [0, 0];
       const budget: Budget = new Budget({
         timeLimit: Number.POSITIVE_INFINITY,
@@ -437,10 +437,22 @@ describe.runIf(hasCalls)('many rules', () => {
       clock.mockRestore();
       return { most, all: budget.work };
     };
-    const [ours, walks] = [await longest(true), await longest(false)];
-    // Of a directory some is done before it is left to the walk: 200,000 steps, and one name more.
-    expect(ours.most).toBeLessThan(walks.most + 500_000);
-    expect(ours.all).toBeGreaterThan(10 * ours.most);
+
+    it('as often as in a walk', async () => {
+      const root = repository({ '.gitignore': costly(300), ...files(180) });
+      const [ours, walks] = [await longest(root, true), await longest(root, false)];
+      // Of a directory some is done before it is left to the walk: 200,000 steps, and one name more.
+      expect(ours.most).toBeLessThan(walks.most + 500_000);
+      expect(ours.all).toBeGreaterThan(10 * ours.most);
+    });
+
+    it('also while there is one name to decide about', async () => {
+      const root = repository({ '.gitignore': costly(20_000), ...files(1) });
+      for (const { most, all } of [await longest(root, true), await longest(root, false)]) {
+        expect(all).toBeGreaterThan(4_000_000);
+        expect(most).toBeLessThan(1_200_000);
+      }
+    });
   });
 });
 

@@ -4,6 +4,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compileGlob, matchesGlob } from '../../src/rules/gitignore-pattern.ts';
 import { type IgnoreScope, subjectOf } from '../../src/rules/ignore-scope.ts';
+import { UNFINISHED } from '../../src/rules/rule.ts';
+import type { Searches } from '../../src/workspace/budget.ts';
 import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
 import { EntryBuffer } from '../../src/workspace/reader.ts';
 import { hostilePatterns } from '../support/corpus.ts';
@@ -378,5 +380,107 @@ describe('a rule about paths that sleeps', () => {
       ),
       { numRuns: 1000 },
     );
+  });
+});
+
+describe('a search that takes long', () => {
+  const lines = (count: number, pattern: (i: number) => string) => Array.from({ length: count }, (_, i) => pattern(i));
+  const nasty = `${'*a'.repeat(20)}*`;
+  const content = [
+    '*hit',
+    '*/*hit',
+    ...lines(20_000, (i) => `${nasty}${i}b*`),
+    ...lines(20_000, (i) => `*/${nasty}${i}c*`),
+  ];
+  const file = parseIgnoreFile(bytesOf(content.join('\n')), bytesOf('.gitignore'), { ignoreCase: false });
+  const name = (end: string) => subjectOf(bytesOf(`${'a'.repeat(200)}${end}`));
+
+  /** Asks until there is an answer; how often that was, and how many steps it took. */
+  function* asked(scope: IgnoreScope, end: string, searches: Searches) {
+    const effort = { steps: 0, searches };
+    for (let times = 1; ; times++) {
+      try {
+        return { line: scope.decide(name(end), false, effort)?.line, times, steps: effort.steps };
+      } catch (error) {
+        if (error !== UNFINISHED) throw error;
+      }
+      yield;
+    }
+  }
+
+  function answerOf<T>(asking: Generator<unknown, T>): T {
+    for (;;) {
+      const { done, value } = asking.next();
+      if (done) return value as T;
+    }
+  }
+
+  it.each([
+    ['', '', undefined],
+    ['', 'hit', 1],
+    ['', '7b', 10],
+    ['d', '', undefined],
+    ['d', 'hit', 2],
+    ['d', '7c', 20_010],
+  ])('goes on where it was: %s/…%s', (directory, end, line) => {
+    const scope = directory === '' ? file.scope : file.scope.below(`${directory}/`, { steps: 0 });
+    const alone = { steps: 0 };
+    expect(scope.decide(name(end), false, alone)?.line).toBe(line);
+    const { times, steps, ...found } = answerOf(asked(scope, end, new Map()));
+    expect(found.line).toBe(line);
+    expect(times).toBeGreaterThan(5);
+    // What was searched is not searched again; a lookup by name is, and the rule that was found.
+    expect(steps).toBeLessThan(alone.steps + 1000 * times);
+  });
+
+  it('finds what it looks for, wherever it stops', () => {
+    const few = parseIgnoreFile(bytesOf(lines(40, (i) => `*x${i}y*`).join('\n')), bytesOf(''), { ignoreCase: false });
+    for (let i = 0; i < 40; i++) {
+      // Time is over after each of them.
+      const hurried = {
+        past: 0,
+        searches: new Map(),
+        get steps() {
+          this.past += 10_000_000;
+          return this.past;
+        },
+        set steps(_) {},
+      };
+      let found: number | undefined;
+      for (let times = 0; times < 41 && found === undefined; times++) {
+        try {
+          found = few.scope.decide(subjectOf(bytesOf(`ax${i}yb`)), false, hurried)?.line;
+        } catch (error) {
+          expect(error).toBe(UNFINISHED);
+        }
+      }
+      expect(found).toBe(i + 1);
+    }
+  });
+
+  it('is not disturbed by another call, nor by the same name elsewhere', () => {
+    const root = file.scope;
+    const inner = root.below('d/', { steps: 0 });
+    const innermost = inner.below('e/', { steps: 0 });
+    const searches = [new Map(), new Map()] as const;
+    const both = [asked(root, '7b', searches[0]), asked(root, 'hit', searches[1])];
+    const answers = new Map<number, number | undefined>();
+    while (answers.size < both.length) {
+      for (const [i, asking] of both.entries()) {
+        const { done, value } = asking.next();
+        if (done && value) answers.set(i, value.line);
+      }
+    }
+    expect([...answers].sort()).toEqual([
+      [0, 10],
+      [1, 1],
+    ]);
+    for (const [scope, line] of [
+      [root, undefined],
+      [inner, 20_010],
+      [innermost, undefined],
+      [root, undefined],
+    ] as const)
+      expect(answerOf(asked(scope, '7c', searches[0])).line).toBe(line);
   });
 });
