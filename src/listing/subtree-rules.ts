@@ -2,9 +2,9 @@
 import { GITIGNORE } from '../rules/builtin.ts';
 import { COMPILED_AT_ONCE, type Filters, type InnerPlace, innerPlaceOf, type Scope } from '../rules/rule.ts';
 import { type RuleFilter, tableOf } from '../rules/rule-filter.ts';
-import type { Budget, Searches } from '../workspace/budget.ts';
-import { type Bytes, below } from '../workspace/bytes.ts';
-import { namesOn, type RootPath } from '../workspace/paths.ts';
+import type { Budget } from '../workspace/budget.ts';
+import { type Bytes, below, isBelow } from '../workspace/bytes.ts';
+import type { RootPath } from '../workspace/paths.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
 import type { SourceDirectory } from '../workspace/source.ts';
 import type { RuleTable, SubtreeRules } from '../workspace/subtree.ts';
@@ -18,8 +18,9 @@ const MOST_STEPS = 200_000;
 const STEPS_OF_FILTER = 500;
 const MOST_FILTERS = 100;
 
+/** A directory, with its path from the one above the subtree. */
 interface Step {
-  readonly name: Bytes;
+  readonly path: Bytes;
   readonly scope: Scope;
 }
 
@@ -32,17 +33,16 @@ export class RulesBelow implements SubtreeRules<SourceDirectory> {
   readonly #budget: Budget;
   readonly #name: Bytes;
   /** From the directory above down to the one that was asked for last. */
-  #steps: Step[];
+  readonly #steps: Step[];
   #judge: Scope['judge'];
   #workEnds = 0;
-  readonly #searches: Searches = new Map();
 
   /** In the directory `name` of one that is held, and all below it. */
   constructor(above: Scope, held: Visit, name: Bytes, budget: Budget) {
     this.#held = held;
     this.#budget = budget;
     this.#name = name;
-    this.#steps = [{ name: '' as Bytes, scope: above }];
+    this.#steps = [{ path: '' as Bytes, scope: above }];
     this.#judge = above.judge;
   }
 
@@ -58,38 +58,38 @@ export class RulesBelow implements SubtreeRules<SourceDirectory> {
   }
 
   judge(entry: EntryBuffer): number {
-    const budget = this.#budget;
-    if (budget.work > this.#workEnds) return -1;
-    budget.searches = this.#searches;
-    try {
-      const verdict = this.#judge(entry, 0);
-      return verdict?.hidden ? 1 + ORIGINS.indexOf(verdict.by) : 0;
-    } finally {
-      budget.searches = null;
-    }
+    if (this.#budget.work > this.#workEnds) return -1;
+    const verdict = this.#judge(entry, 0);
+    return verdict?.hidden ? 1 + ORIGINS.indexOf(verdict.by) : 0;
   }
 
-  /** The rules in a directory, which has none of their files unless it was entered. */
+  /**
+   * The rules in a directory, which has none of their files unless it was entered. From then on nobody asks for one beside it, or
+   * beside one of those that it is in.
+   */
   scopeAt(path: Bytes, lent: SourceDirectory | null = null): Scope {
-    const names = [this.#name, ...namesOn(path as RootPath)];
     const steps = this.#steps;
-    let depth = 1;
-    while (depth < steps.length && depth <= names.length && steps[depth]?.name === names[depth - 1]) depth++;
-    // Those further down stay: they may have been entered with their files.
-    if (depth <= names.length) steps.length = depth;
-    for (; depth <= names.length; depth++) {
-      const name = names[depth - 1] as Bytes;
-      const isLast = depth === names.length;
-      const place = lent !== null && isLast ? this.#lent(lent) : this.#placeOf(names.slice(0, depth));
-      const scope = (steps[depth - 1] as Step).scope.enter(name, place, true);
+    const whole = path === '' ? this.#name : below(this.#name, path);
+    let above = steps.at(-1) as Step;
+    while (above.path !== whole && !isBelow(above.path, whole)) {
+      steps.pop();
+      above = steps.at(-1) as Step;
+    }
+    while (above.path !== whole) {
+      const start = above.path === '' ? 0 : above.path.length + 1;
+      const slash = whole.indexOf('/', start);
+      const end = slash < 0 ? whole.length : slash;
+      const inner = whole.slice(0, end) as Bytes;
+      const place = lent !== null && inner === whole ? this.#lent(lent) : this.#placeOf(inner);
+      const scope = above.scope.enter(whole.slice(start, end) as Bytes, place, true);
       // A large file was kept from it, and nothing else takes time.
       if (scope instanceof Promise) throw new Error('rules took time');
-      steps.push({ name, scope });
+      above = { path: inner, scope };
+      steps.push(above);
     }
-    const { scope } = steps[names.length] as Step;
-    this.#judge = scope.judge;
+    this.#judge = above.scope.judge;
     this.#workEnds = this.#budget.work + MOST_STEPS;
-    return scope;
+    return above.scope;
   }
 
   #lent(directory: SourceDirectory): InnerPlace {
@@ -102,9 +102,9 @@ export class RulesBelow implements SubtreeRules<SourceDirectory> {
     return { ...innerPlaceOf(held, (name) => name === GITIGNORE), readFile };
   }
 
-  #placeOf(names: readonly Bytes[]): InnerPlace {
+  #placeOf(path: Bytes): InnerPlace {
     const held = this.#held;
-    return { ...innerPlaceOf(held, () => false), path: names.reduce<Bytes>(below, held.path) as RootPath };
+    return { ...innerPlaceOf(held, () => false), path: below(held.path, path) as RootPath };
   }
 }
 

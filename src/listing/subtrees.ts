@@ -70,7 +70,7 @@ export class Subtrees {
     const rules = new RulesBelow(bound, directory, name, this.#budget);
     const hiding = { hidesDotfiles: dotfiles ?? false, rules: dotfiles === null ? rules : null };
     this.#budget.steps += COST.directory;
-    const subtree = directory.writeBelow(name, { ...form, ...hiding, levels, types: this.#types });
+    const subtree = this.#pausing(() => directory.writeBelow(name, { ...form, ...hiding, levels, types: this.#types }));
     if (subtree === null) return false;
     this.#writing = { subtree, parent: directory, path, rules };
     return true;
@@ -82,7 +82,7 @@ export class Subtrees {
    */
   proceed(walkThrough: (path: Bytes, unwritten: Unwritten<Visit>, scope: Scope) => void): void {
     const { subtree, parent, path, rules } = this.#writing as Writing;
-    const state = subtree.proceed(this.#isDue);
+    const state = this.#pausing(() => subtree.proceed(this.#isDue));
     this.#sink.takeLines(subtree.lines, subtree.index);
     this.#count(subtree);
     if (state === 'paused') return;
@@ -90,14 +90,26 @@ export class Subtrees {
     const rest = this.#isObstacle ? parent.takeOver(subtree) : [];
     let taken = 0;
     try {
+      // From the deepest up: those above it are known then.
+      const scopes = rest.toReversed().map((unwritten) => rules.scopeAt(unwritten.path));
       for (; taken < rest.length; taken++) {
         const unwritten = rest[taken] as Unwritten<Visit>;
-        const pathOf = unwritten.path === '' ? path : below(path, unwritten.path);
-        walkThrough(pathOf, unwritten, rules.scopeAt(unwritten.path));
+        const scope = scopes[rest.length - 1 - taken] as Scope;
+        walkThrough(unwritten.path === '' ? path : below(path, unwritten.path), unwritten, scope);
       }
     } finally {
       for (const { directory } of rest.slice(taken)) directory.leave();
       this.close();
+    }
+  }
+
+  /** A decision that takes long is left to the walk, which gives others a turn. */
+  #pausing<T>(act: () => T): T {
+    this.#budget.searches = new Map();
+    try {
+      return act();
+    } finally {
+      this.#budget.searches = null;
     }
   }
 

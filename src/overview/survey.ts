@@ -4,7 +4,7 @@
  */
 import type { Unreadable } from '../listing/query.ts';
 import type { Level, WalkSink } from '../listing/walk-plan.ts';
-import { type Bytes, below, SLASH } from '../workspace/bytes.ts';
+import { type Bytes, below, isBelow } from '../workspace/bytes.ts';
 import { LINK } from '../workspace/reader.ts';
 import { HANDFUL } from '../workspace/steps.ts';
 import { Folder } from './folder.ts';
@@ -150,7 +150,7 @@ export class Survey implements WalkSink {
     const way = this.#way;
     const { path } = level;
     let last = way.at(-1) as Step;
-    while (last.level !== level && last.path !== '' && !isIn(last.path, path)) {
+    while (last.level !== level && !isBelow(last.path, path)) {
       way.pop();
       last = way.at(-1) as Step;
     }
@@ -230,11 +230,6 @@ function byDirectory(activity: ReadonlyMap<Bytes, number>): Map<Bytes, Map<Bytes
     directories.set(directory, weights);
   }
   return directories;
-}
-
-/** Whether `path` lies in the directory. */
-function isIn(directory: Bytes, path: Bytes): boolean {
-  return path.charCodeAt(directory.length) === SLASH && path.startsWith(directory);
 }
 
 function addUp(folder: Folder): void {

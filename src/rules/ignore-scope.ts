@@ -189,8 +189,10 @@ export class IgnoreScope {
   get filters(): Filters {
     const { filter, areAlikeBelow } = this.#globs;
     const { filter: ofNames, asleep, asleepFilter } = this.#rules;
-    const ofPaths = [this.#paths?.filter ?? null, filter, asleep.size > 0 ? asleepFilter : null];
-    const all = [ofNames, ...ofPaths.filter((found) => found !== null)];
+    const all = [ofNames];
+    if (this.#paths !== undefined) all.push(this.#paths.filter);
+    if (filter !== null) all.push(filter);
+    if (asleep.size > 0) all.push(asleepFilter);
     return { all, areAlikeBelow: areAlikeBelow && !this.#hasPathsBelow };
   }
 

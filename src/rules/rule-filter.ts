@@ -42,10 +42,10 @@ class Ends {
     for (let kind = 0; kind < 8; kind++) this.add(byte, kind, directoryOnly);
   }
 
-  /** Adds them to a part of a table. Perf: four at a time. */
-  addTo(words: Uint32Array): void {
+  /** Adds them to a part of a table, which begins at a word. Perf: four at a time. */
+  addTo(table: Uint32Array, from: number): void {
     const own = this.#words;
-    for (let i = 0; i < own.length; i++) words[i] = (words[i] as number) | (own[i] as number);
+    for (let i = 0; i < own.length; i++) table[from + i] = (table[from + i] as number) | (own[i] as number);
   }
 
   has(byte: number, kind: number, isDirectory: boolean): boolean {
@@ -127,9 +127,9 @@ export class RuleFilter {
 
   /** Adds the filter to a table; see `tableOf`. */
   addTo(table: Uint32Array, patterns: BothEnds[]): void {
-    for (const [i, ends] of [this.#names, this.#tails, this.#starts].entries()) {
-      ends?.addTo(table.subarray((ENDS / 4) * i, (ENDS / 4) * (i + 1)));
-    }
+    this.#names?.addTo(table, 0);
+    this.#tails?.addTo(table, ENDS / 4);
+    this.#starts?.addTo(table, (2 * ENDS) / 4);
     patterns.push(...this.#patterns);
     if (this.#mayMatchAny) addEverything(table);
   }

@@ -150,12 +150,14 @@ function combined(scopes: readonly Scope[]): Scope {
 
 /** Those of several rules together. */
 export function filtersOf(found: readonly (Filters | null)[]): Filters | null {
-  const known = found.filter((filters) => filters !== null);
-  if (known.length < found.length) return null;
-  return {
-    all: known.flatMap(({ all }) => all),
-    areAlikeBelow: known.every(({ areAlikeBelow }) => areAlikeBelow),
-  };
+  const all: RuleFilter[] = [];
+  let areAlikeBelow = true;
+  for (const filters of found) {
+    if (filters === null) return null;
+    all.push(...filters.all);
+    areAlikeBelow &&= filters.areAlikeBelow;
+  }
+  return { all, areAlikeBelow };
 }
 
 function firstOf(judges: readonly Judge[]): Judge {

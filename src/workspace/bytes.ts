@@ -89,6 +89,11 @@ export function below<Path extends Bytes>(parent: Path, name: Bytes): Path {
   return (parent === '' ? name : `${parent}/${name}`) as Path;
 }
 
+/** Whether a path lies in a directory; all do in the one that they are relative to, which is ''. */
+export function isBelow(directory: Bytes, path: Bytes): boolean {
+  return directory === '' || (path.charCodeAt(directory.length) === SLASH && path.startsWith(directory));
+}
+
 /** Other letters keep their case, as in git. */
 export function lowerCaseAscii(text: string): string {
   // Perf: most names are in lower case, and testing costs less than replacing.
