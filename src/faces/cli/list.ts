@@ -2,7 +2,7 @@
 import { ListingError } from '../../workspace/listing-error.ts';
 import { checkedDialect } from '../library/dialect-name.ts';
 import { listDirectoryAt } from './list-directory.ts';
-import { requestOf } from './list-request.ts';
+import { isConfined, requestOf } from './list-request.ts';
 import type { CommandLine } from './options.ts';
 import type { Streams } from './streams.ts';
 
@@ -17,9 +17,9 @@ export async function runList(line: CommandLine, streams: Streams): Promise<numb
     await listDirectoryAt(path, request, streams, false);
     return 0;
   } catch (error) {
+    if (!(error instanceof ListingError)) throw error;
     // A link that leads nowhere is missing as a directory, and can be listed by itself.
-    if (error instanceof ListingError && (error.kind === 'not-a-directory' || error.kind === 'missing'))
-      return several();
+    if (error.kind === 'not-a-directory' || (error.kind === 'missing' && !isConfined(line))) return several();
     throw error;
   }
 }
