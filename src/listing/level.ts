@@ -191,7 +191,8 @@ export class LevelReader {
 
   /** Up to the end, or until others should have a turn. Perf: V8 does not optimise a loop while an async function runs it. */
   #judgeSome(entries: EntryBuffer, progress: Progress, ground: Ground, judge: Scope['judge']): void {
-    this.#budget.searches = this.#searches;
+    // Where nobody waits, nothing has to stop.
+    this.#budget.searches = this.#mayBlock ? null : this.#searches;
     try {
       this.#judgeUntilDue(entries, progress, ground, judge);
     } catch (error) {
@@ -207,10 +208,11 @@ export class LevelReader {
     const { path, descends, held } = ground;
     const counts = this.#counts;
     const select = this.#select;
-    const budget = this.#budget;
+    const [budget, searches] = [this.#budget, this.#searches];
     while (progress.next < entries.count) {
       const at = progress.next++;
       const verdict = judge(entries, at);
+      if (searches.size > 0) searches.clear();
       if (verdict?.hidden) {
         addHidden(counts, verdict.by, 1);
       } else {

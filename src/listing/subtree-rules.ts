@@ -60,6 +60,7 @@ export class RulesBelow implements SubtreeRules<SourceDirectory> {
   judge(entry: EntryBuffer): number {
     if (this.#budget.work > this.#workEnds) return -1;
     const verdict = this.#judge(entry, 0);
+    this.#budget.searches?.clear();
     return verdict?.hidden ? 1 + ORIGINS.indexOf(verdict.by) : 0;
   }
 

@@ -28,6 +28,7 @@ export class Subtrees {
   readonly #types: number;
   readonly #counts: Counts;
   readonly #budget: Budget;
+  readonly #mayBlock: boolean;
   readonly #isDue: () => boolean;
   #writing: Writing | null = null;
   /** Whether the next directory is one that the source cannot write. */
@@ -38,6 +39,7 @@ export class Subtrees {
     this.#types = types;
     this.#counts = counts;
     this.#budget = budget;
+    this.#mayBlock = mayBlock;
     this.#isDue = () => {
       budget.steps += COST.directory;
       return !mayBlock && budget.isDue;
@@ -105,7 +107,7 @@ export class Subtrees {
 
   /** A decision that takes long is left to the walk, which gives others a turn. */
   #pausing<T>(act: () => T): T {
-    this.#budget.searches = new Map();
+    this.#budget.searches = this.#mayBlock ? null : new Map();
     try {
       return act();
     } finally {

@@ -127,7 +127,8 @@ export class PathGlobs {
     if (waking.length === 0) return new PathGlobs(left, path, this.#ignoreCase, this.#wokenIn);
     const all = [...left, ...waking].sort((one, other) => other.number - one.number);
     const inner = new PathGlobs(all, path, this.#ignoreCase, new Set([...this.#wokenIn, name]));
-    if (this.areAlikeBelow && inner.areAlikeBelow) this.#woken.set(name, inner);
+    // Where none has woken yet there are not more of these than rules.
+    if (this.areAlikeBelow && inner.areAlikeBelow && this.#wokenIn.size === 0) this.#woken.set(name, inner);
     return inner;
   }
 }
@@ -238,9 +239,9 @@ function lastIn(lookup: Lookup, key: string, isDirectory: boolean): RuleNumber {
   return isDirectory ? Math.max(found, lookup.get(`${key}/`) ?? NO_RULE) : found;
 }
 
-/** More patterns than that may take long; then others should have a turn after so many steps: a few milliseconds. */
-const MANY_GLOBS = 32;
-const STEPS_AT_A_TIME = 500_000;
+/** Steps since the clock was read: after so many a search notes where it has come to, and after so many it stops. */
+const NOTED_AFTER = 100_000;
+const STOPPED_AFTER = 500_000;
 
 /** Returns the last rule that matches a name in a directory, if it comes after `best`. */
 function lastMatch<Rule extends GlobRule>(
@@ -252,20 +253,20 @@ function lastMatch<Rule extends GlobRule>(
   effort: Effort,
   matches: (rule: Rule) => boolean,
 ): RuleNumber {
-  const searches = globs.length > MANY_GLOBS ? (effort.searches ?? null) : null;
-  const text = searches === null ? '' : `${directory}${name}${isDirectory ? '/' : ''}`;
-  const last = searches?.get(globs);
-  let at = last?.text === text ? last.next : 0;
-  const until = effort.steps + STEPS_AT_A_TIME;
+  const searches = effort.searches ?? null;
+  // One compiled file may stand for two, and be asked about two paths.
+  const text = () => `${directory}${name}${isDirectory ? '/' : ''}`;
+  const note = (next: number) => searches?.set(globs, new Map(searches.get(globs)).set(text(), next));
+  let at = searches === null || searches.size === 0 ? 0 : (searches.get(globs)?.get(text()) ?? 0);
   for (; at < globs.length; at++) {
     const rule = globs[at] as Rule;
     if (rule.number < best || ((isDirectory || !rule.directoryOnly) && matches(rule))) break;
-    if (searches !== null && effort.steps > until) {
-      searches.set(globs, { text, next: at + 1 });
+    if (searches !== null && effort.steps > STOPPED_AFTER) {
+      note(at + 1);
       throw UNFINISHED;
     }
   }
-  // The file is asked again when another has not finished.
-  searches?.set(globs, { text, next: at });
+  // It is asked again when another has not finished.
+  if (effort.steps > NOTED_AFTER) note(at);
   return Math.max(best, globs[at]?.number ?? NO_RULE);
 }

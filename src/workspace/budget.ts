@@ -67,8 +67,8 @@ const MOST_RULES = 64 * 1024 * 1024;
 /** Notes that are told; more would only repeat each other. */
 const MOST_NOTES = 8;
 
-/** How far long searches have come, by what is searched: the position that comes next for a text. */
-export type Searches = Map<object, { readonly text: string; readonly next: number }>;
+/** How far long searches have come, by what is searched, and for which text: the position that comes next. */
+export type Searches = Map<object, ReadonlyMap<string, number>>;
 
 export class Budget {
   readonly #signal: AbortSignal | undefined;
