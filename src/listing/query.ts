@@ -48,7 +48,7 @@ export interface Selection {
   readonly filter?: Filter | undefined;
 }
 
-/** Conditions that all have to hold; as data, which another thread can be sent. */
+/** Conditions that all have to hold, as data. */
 export interface Where {
   /** Null for all. Executables are files that somebody may execute. */
   readonly types: readonly (EntryType | 'executable')[] | null;

@@ -13,7 +13,7 @@ import { gitsFiles } from '../support/git.ts';
 import { asNobody } from '../support/nobody.ts';
 import { interceptBy, withoutTypes } from '../support/odd-calls.ts';
 import { isolateGit, REPOSITORY } from '../support/repository.ts';
-import { type Asked, around, compared, filesIn, hasCalls, written } from '../support/subtrees.ts';
+import { type Asked, around, compared, filesIn, hasCalls, readingsOf, written } from '../support/subtrees.ts';
 import { addTree, makeChain, makeTree, type TreeLiteral } from '../support/tree.ts';
 
 const GIT: RuleSpec = { kind: 'ignore-files', git: true, gemini: false };
@@ -200,16 +200,7 @@ describe.runIf(hasCalls)('rules together', () => {
   ])('%s of a call hide the same, with a walk that reads each directory once', async (_, asked) => {
     const root = repository({ ...NOISE, ...rules });
     await compared(root, { query: { rules: asked } });
-    onTestFinished(() => void interceptBy(null));
-    const readings = async (atOnce: boolean) => {
-      let count = 0;
-      interceptBy((call) => {
-        if (call === 'getdents64') count++;
-        return null;
-      });
-      await written(root, atOnce, { query: { rules: asked } });
-      return count;
-    };
+    const readings = (atOnce: boolean) => readingsOf(() => written(root, atOnce, { query: { rules: asked } }));
     expect(await readings(true)).toBe(await readings(false));
   });
 

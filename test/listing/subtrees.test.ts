@@ -19,6 +19,7 @@ import {
   literalOf,
   type Node,
   nested,
+  readingsOf,
   written,
 } from '../support/subtrees.ts';
 import { addTree, emptyDirectory, makeChain, makeTree, type TreeLiteral } from '../support/tree.ts';
@@ -209,16 +210,7 @@ describe.runIf(hasCalls)('what is out of the ordinary', () => {
   it('a directory that is much larger, of which it does not read all before', async () => {
     const names = Array.from({ length: 30_000 }, (_, i) => [`m/k/file${i}`, ''] as const);
     const root = makeTree(Object.fromEntries(names));
-    onTestFinished(() => void interceptBy(null));
-    const readings = async (atOnce: boolean) => {
-      let count = 0;
-      interceptBy((call) => {
-        if (call === 'getdents64') count++;
-        return null;
-      });
-      await written(root, atOnce);
-      return count;
-    };
+    const readings = (atOnce: boolean) => readingsOf(() => written(root, atOnce));
     // It reads 32 KB at a time, and 8,192 such entries take 256 KB.
     expect((await readings(true)) - (await readings(false))).toBeLessThan(12);
   });

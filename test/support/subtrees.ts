@@ -16,7 +16,7 @@ import { DiskSource } from '../../src/workspace/disk/disk-source.ts';
 import { Visit } from '../../src/workspace/visit.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
 import { descriptors } from './descriptors.ts';
-import { oddCalls, pinByOddCall } from './odd-calls.ts';
+import { interceptBy, oddCalls, pinByOddCall } from './odd-calls.ts';
 import type { TreeLiteral } from './tree.ts';
 
 const FORM: PathForm = { prefix: '' as Bytes, isNull: false };
@@ -133,4 +133,19 @@ export function literalOf(node: Node, path = ''): TreeLiteral {
   if ('link' in node && typeof node.link === 'string') return { [path]: { link: node.link } };
   const inner = Object.entries(node).map(([name, child]) => literalOf(child, path === '' ? name : `${path}/${name}`));
   return Object.assign(path === '' ? {} : { [path]: null }, ...inner);
+}
+
+/** How often the system was asked for entries of a directory meanwhile. */
+export async function readingsOf(act: () => Promise<unknown>): Promise<number> {
+  let count = 0;
+  interceptBy((call) => {
+    if (call === 'getdents64') count++;
+    return null;
+  });
+  try {
+    await act();
+    return count;
+  } finally {
+    interceptBy(null);
+  }
 }
