@@ -6,6 +6,7 @@
 import { relative } from 'node:path';
 import type { Budget } from '../workspace/budget.ts';
 import { type Bytes, lowerCaseAscii } from '../workspace/bytes.ts';
+import { inAbsolute } from '../workspace/paths.ts';
 import { shown } from '../workspace/quote.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
 import { retrying } from '../workspace/retrying.ts';
@@ -112,7 +113,7 @@ export class GitRules {
     const { budget } = this.#setting;
     const compiled = (found: FoundFile) => {
       if (found === null) return null;
-      const source = this.#setting.nameOf(pathFrom(directory, GITIGNORE));
+      const source = this.#setting.nameOf(inAbsolute(directory, GITIGNORE));
       const content = readRuleFile(found, () => shown(source), budget);
       if (content === null) return null;
       if (this.#bytes + content.length > MOST_IN_FORCE) {
@@ -152,8 +153,12 @@ export class GitRules {
 function nameFrom(rootRealPath: Bytes, { workTree, revision }: Repository): (path: Bytes) => Bytes {
   // As git writes it: `HEAD~3:src/.gitignore`.
   if (revision !== undefined) return (path) => `${revision}:${relative(workTree, path)}` as Bytes;
-  return (path) =>
-    path.startsWith(pathFrom(workTree, 'x').slice(0, -1)) ? (relative(rootRealPath, path) as Bytes) : path;
+  const [inTree, inRoot] = [inAbsolute(workTree, '' as Bytes), inAbsolute(rootRealPath, '' as Bytes)];
+  return (path) => {
+    if (!path.startsWith(inTree)) return path;
+    // Perf: nearly all are below the root.
+    return (path.startsWith(inRoot) ? path.slice(inRoot.length) : relative(rootRealPath, path)) as Bytes;
+  };
 }
 
 /** A file that was compiled again is taken for another, which only costs a listing that could have been used again. */

@@ -1,4 +1,6 @@
 /** A compiled ignore file, as seen from one directory: which of its rules decides about a name there. */
+
+import type { Searches } from '../workspace/budget.ts';
 import { type Bytes, lowerCaseAscii } from '../workspace/bytes.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
 import { endsInRest, type Glob, matchesGlob } from './gitignore-pattern.ts';
@@ -211,7 +213,7 @@ export class IgnoreScope {
     let best = names.size === 0 ? NO_RULE : lastIn(names, name, isDirectory);
     if (extension !== null && extensions.size > 0) best = Math.max(best, lastIn(extensions, extension, isDirectory));
     if (this.#paths !== undefined) best = Math.max(best, lastIn(this.#paths.lookup, name, isDirectory));
-    best = lastMatch(nameGlobs, '', name, isDirectory, best, effort, ({ glob }) => matchesGlob(glob, name, effort));
+    best = lastMatch(nameGlobs, '', name, isDirectory, best, effort, matchesName);
     const { rules } = this.#globs;
     if (rules.length > 0) {
       const matches = (rule: PathGlobRule) => this.#matchesPath(rule, name, effort);
@@ -228,6 +230,10 @@ export class IgnoreScope {
     rule.matchesAll ??= matchesGlob(rule.glob, this.#directory + name, effort);
     return rule.matchesAll;
   }
+}
+
+function matchesName({ glob }: GlobRule, name: string, effort: Effort): boolean {
+  return matchesGlob(glob, name, effort);
 }
 
 function lowerCaseSubject({ name, extension }: Subject): { name: string; extension: string | null } {
@@ -251,22 +257,31 @@ function lastMatch<Rule extends GlobRule>(
   isDirectory: boolean,
   best: RuleNumber,
   effort: Effort,
-  matches: (rule: Rule) => boolean,
+  matches: (rule: Rule, name: string, effort: Effort) => boolean,
 ): RuleNumber {
   const searches = effort.searches ?? null;
-  // One compiled file may stand for two, and be asked about two paths.
-  const text = () => `${directory}${name}${isDirectory ? '/' : ''}`;
-  const note = (next: number) => searches?.set(globs, new Map(searches.get(globs)).set(text(), next));
-  let at = searches === null || searches.size === 0 ? 0 : (searches.get(globs)?.get(text()) ?? 0);
+  let at =
+    searches === null || searches.size === 0
+      ? 0
+      : (searches.get(globs)?.get(pathIn(directory, name, isDirectory)) ?? 0);
   for (; at < globs.length; at++) {
     const rule = globs[at] as Rule;
-    if (rule.number < best || ((isDirectory || !rule.directoryOnly) && matches(rule))) break;
+    if (rule.number < best || ((isDirectory || !rule.directoryOnly) && matches(rule, name, effort))) break;
     if (searches !== null && effort.steps > STOPPED_AFTER) {
-      note(at + 1);
+      note(searches, globs, pathIn(directory, name, isDirectory), at + 1);
       throw UNFINISHED;
     }
   }
   // It is asked again when another has not finished.
-  if (effort.steps > NOTED_AFTER) note(at);
+  if (searches !== null && effort.steps > NOTED_AFTER) note(searches, globs, pathIn(directory, name, isDirectory), at);
   return Math.max(best, globs[at]?.number ?? NO_RULE);
+}
+
+/** One compiled file may stand for two, and be asked about two paths. */
+function pathIn(directory: string, name: string, isDirectory: boolean): string {
+  return `${directory}${name}${isDirectory ? '/' : ''}`;
+}
+
+function note(searches: Searches, globs: readonly GlobRule[], path: string, next: number): void {
+  searches.set(globs, new Map(searches.get(globs)).set(path, next));
 }
