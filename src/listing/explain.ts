@@ -1,5 +1,6 @@
 /** Why an entry is hidden, or not: the rule that decides about it, as a listing would be told. */
 import {
+  finished,
   type InnerPlace,
   innerPlaceOf,
   type Rule,
@@ -37,7 +38,8 @@ export async function explainPath(
     let scope: Scope = await scopeOf(rules, root, budget);
     let location = AT_ROOT;
     for (const name of names.slice(0, -1)) {
-      const verdict = verdictOn(name, 'dir', scope.judge);
+      const above: Scope = scope;
+      const verdict = await finished(() => verdictOn(name, 'dir', above.judge), budget);
       // Ignore files know by themselves what holds below a directory; a name or a pattern of a call does not.
       if (verdict?.hidden && verdict.by !== 'git' && verdict.by !== 'gemini') return verdict;
       location = below(location, name);
@@ -45,13 +47,12 @@ export async function explainPath(
       const inner: Visit | null = await retrying(() => entered(outer, name), budget);
       if (outer !== root) outer?.leave();
       here = inner;
-      scope = await scope.enter(
-        name,
-        here === null ? nothingAt(location, workspace.rootBytes) : innerPlaceOf(here, () => true),
-      );
+      const place = inner === null ? nothingAt(location, workspace.rootBytes) : innerPlaceOf(inner, () => true);
+      scope = await finished(() => above.enter(name, place), budget);
       await budget.checkpoint();
     }
-    return verdictOn(last, type ?? (argument.endsWith('/') ? 'dir' : 'file'), scope.judge);
+    const lastType = type ?? (argument.endsWith('/') ? 'dir' : 'file');
+    return await finished(() => verdictOn(last, lastType, scope.judge), budget);
   } finally {
     if (here !== root) here?.leave();
     root.leave();

@@ -1,6 +1,6 @@
 /** Which entries of a listing git ignores, for those who show them all the same. */
 import { ignoreFiles } from '../rules/ignore-files.ts';
-import { innerPlaceOf, type Scope, verdictOn } from '../rules/rule.ts';
+import { finished, innerPlaceOf, type Scope, verdictOn } from '../rules/rule.ts';
 import { Budget } from '../workspace/budget.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';
 import { retrying } from '../workspace/retrying.ts';
@@ -32,7 +32,8 @@ export async function ignoredEntries(
     for (const entry of entries) {
       if (budget.work > MOST_WORK) break;
       const { judge } = await scopeIn(entry.parent);
-      if (verdictOn(entry.name, entry.type, judge)?.hidden) ignored.add(entry);
+      const verdict = await finished(() => verdictOn(entry.name, entry.type, judge), budget);
+      if (verdict?.hidden) ignored.add(entry);
     }
   } finally {
     listed.leave();
@@ -55,7 +56,7 @@ export async function ignoredEntries(
     const mayHave = (file: Bytes) => inner !== null && (!isWhole || ruleFiles.has(below(directory, file)));
     try {
       const place = { ...innerPlaceOf(inner ?? top, mayHave), path: below(path, directory) };
-      return await retrying(() => above.enter(name, place), budget);
+      return await retrying(() => finished(() => above.enter(name, place), budget), budget);
     } finally {
       inner?.leave();
     }

@@ -87,7 +87,7 @@ export class RulesBelow implements SubtreeRules<SourceDirectory> {
       const inner = whole.slice(0, end) as Bytes;
       const place = lent !== null && inner === whole ? this.#lent(lent) : this.#bareAt(inner);
       const scope = above.scope.enter(whole.slice(start, end) as Bytes, place, true);
-      // A large file was kept from it, and nothing else takes time.
+      // The walk meets them, and gives others a turn.
       if (scope instanceof Promise) throw new Error('rules took time');
       above = { path: inner, scope };
       steps.push(above);

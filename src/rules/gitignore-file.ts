@@ -47,7 +47,7 @@ export class IgnoreFileCompiler {
       paths: new Map(),
       ways: new Set(),
       nameGlobs: [],
-      pathGlobs: [],
+      pathGlobs: new PathGlobs('', ignoreCase),
       asleep: new Map(),
       asleepFilter: new RuleFilter(ignoreCase),
       aboutNames: null,
@@ -68,7 +68,7 @@ export class IgnoreFileCompiler {
   /** Complete once `compile` has returned false. */
   get file(): IgnoreFile {
     this.#rules.nameGlobs.reverse();
-    this.#rules.pathGlobs.reverse();
+    this.#rules.pathGlobs.rules.reverse();
     return new IgnoreFile(this.#rules, new FileTexts(this.#content, this.#source));
   }
 }
@@ -133,7 +133,7 @@ function addRule(rules: CompiledRules, whole: string, offset: number): void {
 function addPathGlob(rules: CompiledRules, rule: GlobRule): void {
   const { prefix, within } = rule.glob;
   if (prefix !== '' || within === null) {
-    rules.pathGlobs.push(rule);
+    rules.pathGlobs.add(rule);
     return;
   }
   const others = rules.asleep.get(within);
@@ -215,6 +215,6 @@ export class IgnoreFile {
   readonly serial = ++compiled;
 
   constructor(rules: CompiledRules, texts: RuleTexts) {
-    this.scope = new IgnoreScope(rules, texts, '', true, new PathGlobs(rules.pathGlobs, '', rules.ignoreCase));
+    this.scope = new IgnoreScope(rules, texts, '', true, rules.pathGlobs);
   }
 }

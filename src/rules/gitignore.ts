@@ -13,7 +13,7 @@ import type { Bytes } from '../workspace/bytes.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
 import type { IgnoreFile } from './gitignore-file.ts';
 import { type Decision, type IgnoreScope, type Subject, subjectOf } from './ignore-scope.ts';
-import { afterwards, type Effort, entryNamed, type Filters, filtersOf } from './rule.ts';
+import { afterwards, allOf, type Effort, entryNamed, type Filters, filtersOf } from './rule.ts';
 
 export class IgnoreChain {
   /** The nearest first. */
@@ -50,10 +50,11 @@ export class IgnoreChain {
     if (this.ignoredBy !== null) return this;
     const decision = isNotIgnored ? null : this.decide(name, true, effort);
     if (decision?.ignored) return new IgnoreChain([], decision);
-    const scopes = this.#scopes.map((scope) => scope.below(`${name}/`, effort));
-    return afterwards(
-      readIgnoreFile(),
-      (file) => new IgnoreChain(file === null || file.scope.isEmpty ? scopes : [file.scope, ...scopes], null),
+    return afterwards(allOf(this.#scopes.map((scope) => scope.below(`${name}/`, effort))), (scopes) =>
+      afterwards(
+        readIgnoreFile(),
+        (file) => new IgnoreChain(file === null || file.scope.isEmpty ? scopes : [file.scope, ...scopes], null),
+      ),
     );
   }
 

@@ -27,6 +27,7 @@ import {
   afterwards,
   type Filters,
   filtersOf,
+  finished,
   type InnerPlace,
   type Judge,
   type Origin,
@@ -61,8 +62,9 @@ export function ignoreFiles(choice: IgnoreFileChoice): Rule {
     let isIgnored = false;
     for (const { directory, gitignore } of levels) {
       const name = basename(directory) as Bytes;
-      isIgnored ||= verdictOn(name, 'dir', scope.judge)?.hidden ?? false;
-      scope = await scope.in(name, directory, rootRealPath, rules, () => gitignore);
+      const above: FileScope = scope;
+      isIgnored ||= (await finished(() => verdictOn(name, 'dir', above.judge), budget))?.hidden ?? false;
+      scope = await finished(() => above.in(name, directory, rootRealPath, rules, () => gitignore), budget);
       if (directory === rootRealPath && choice.gemini) {
         scope = await scope.with(await retrying(() => place.fileAt(GEMINIIGNORE), budget));
       }

@@ -3,8 +3,9 @@
 import type { Searches } from '../workspace/budget.ts';
 import { type Bytes, lowerCaseAscii } from '../workspace/bytes.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
+import { atOnce, type Steps } from '../workspace/steps.ts';
 import { endsInRest, type Glob, matchesGlob } from './gitignore-pattern.ts';
-import { type Effort, type Filters, UNFINISHED } from './rule.ts';
+import { afterwards, type Effort, type Filters, UNFINISHED } from './rule.ts';
 import { RuleFilter } from './rule-filter.ts';
 
 /** The decision about a path, and the rule that made it, as `git check-ignore -v` prints it. */
@@ -53,7 +54,7 @@ export interface CompiledRules {
   ways: Set<string> | null;
   /** The last one first. */
   readonly nameGlobs: GlobRule[];
-  readonly pathGlobs: GlobRule[];
+  readonly pathGlobs: PathGlobs;
   /** Those of which every match is in a directory of a certain name, by that name; and a filter that knows these names. */
   readonly asleep: Map<string, GlobRule[]>;
   readonly asleepFilter: RuleFilter;
@@ -89,51 +90,61 @@ interface PathGlobRule extends GlobRule {
 /** The rules about paths that can match in one directory, or below it. */
 export class PathGlobs {
   /** The last one first. */
-  readonly rules: readonly PathGlobRule[];
+  readonly rules: PathGlobRule[] = [];
   /** Knows them; null where there are none. */
-  readonly filter: RuleFilter | null;
+  filter: RuleFilter | null = null;
   /** Whether they look at the names of this directory as they do at those of most below. Perf: most that are left do. */
-  readonly areAlikeBelow: boolean;
+  areAlikeBelow = true;
+  readonly #directory: string;
   readonly #ignoreCase: boolean;
   /** Names of directories on the way, in which rules have woken. */
   readonly #wokenIn: ReadonlySet<string>;
   /** By name, those with rules that wake in such a directory. Perf: there may be many rules, and many directories. */
   readonly #woken = new Map<string, PathGlobs>();
 
-  constructor(
-    globs: readonly GlobRule[],
-    directory: string,
-    ignoreCase: boolean,
-    wokenIn: ReadonlySet<string> = new Set<string>(),
-  ) {
-    this.rules = globs.map(({ number, directoryOnly, glob }) => {
-      return { number, directoryOnly, glob, namePrefix: glob.prefix.slice(directory.length), matchesAll: null };
-    });
-    this.filter = globs.length === 0 ? null : new RuleFilter(ignoreCase);
-    for (const { namePrefix, glob, directoryOnly } of this.rules) {
-      this.filter?.addPattern(namePrefix, glob.tail, directoryOnly);
-    }
-    this.areAlikeBelow = this.rules.every(({ namePrefix, glob }) => namePrefix === '' && !endsInRest(glob));
+  constructor(directory: string, ignoreCase: boolean, wokenIn: ReadonlySet<string> = new Set<string>()) {
+    this.#directory = directory;
     this.#ignoreCase = ignoreCase;
     this.#wokenIn = wokenIn;
   }
 
+  add({ number, directoryOnly, glob }: GlobRule): void {
+    const namePrefix = glob.prefix.slice(this.#directory.length);
+    this.rules.push({ number, directoryOnly, glob, namePrefix, matchesAll: null });
+    this.filter ??= new RuleFilter(this.#ignoreCase);
+    this.filter.addPattern(namePrefix, glob.tail, directoryOnly);
+    this.areAlikeBelow &&= namePrefix === '' && !endsInRest(glob);
+  }
+
   /** As seen from the directory `name` in this one, which has that path. In it some rules may wake. */
-  below(name: string, path: string, asleep: CompiledRules['asleep'], effort: Effort): PathGlobs {
+  below(name: string, path: string, asleep: CompiledRules['asleep'], effort: Effort): PathGlobs | Promise<PathGlobs> {
     const waking = this.#wokenIn.has(name) ? [] : (asleep.get(name) ?? []);
     if (this.areAlikeBelow && waking.length === 0) return this;
     const known = this.#woken.get(name);
     if (known !== undefined) return known;
+    const making = this.#below(name, path, waking, effort);
+    const isLong = this.rules.length + waking.length > RULES_AT_ONCE;
+    return isLong && effort.run !== undefined ? effort.run(making) : atOnce(making);
+  }
+
+  *#below(name: string, path: string, waking: readonly GlobRule[], effort: Effort): Steps<PathGlobs> {
     effort.steps += STEPS_OF_RULE * (this.rules.length + waking.length);
     const left = this.rules.filter(({ glob }) => glob.prefix.startsWith(path) || path.startsWith(glob.prefix));
-    if (waking.length === 0) return new PathGlobs(left, path, this.#ignoreCase, this.#wokenIn);
-    const all = [...left, ...waking].sort((one, other) => other.number - one.number);
-    const inner = new PathGlobs(all, path, this.#ignoreCase, new Set([...this.#wokenIn, name]));
+    const isWoken = waking.length > 0;
+    const inner = new PathGlobs(path, this.#ignoreCase, isWoken ? new Set([...this.#wokenIn, name]) : this.#wokenIn);
+    const all = isWoken ? [...left, ...waking].sort((one, other) => other.number - one.number) : left;
+    for (const rule of all) {
+      inner.add(rule);
+      if (inner.rules.length % RULES_AT_ONCE === 0) yield undefined;
+    }
     // Where none has woken yet there are not more of these than rules.
-    if (this.areAlikeBelow && inner.areAlikeBelow && this.#wokenIn.size === 0) this.#woken.set(name, inner);
+    if (isWoken && this.areAlikeBelow && inner.areAlikeBelow && this.#wokenIn.size === 0) this.#woken.set(name, inner);
     return inner;
   }
 }
+
+/** As many as take about a millisecond. */
+const RULES_AT_ONCE = 1024;
 
 /** Steps that it takes to look at a rule from another directory. */
 const STEPS_OF_RULE = 16;
@@ -164,11 +175,11 @@ export class IgnoreScope {
   /** True if the file has no rules at all. */
   get isEmpty(): boolean {
     const { names, extensions, paths, nameGlobs, pathGlobs, asleep } = this.#rules;
-    return names.size + extensions.size + paths.size + nameGlobs.length + pathGlobs.length + asleep.size === 0;
+    return names.size + extensions.size + paths.size + nameGlobs.length + pathGlobs.rules.length + asleep.size === 0;
   }
 
-  /** The same file, as seen from `directory` in this one, a name with a slash behind it. */
-  below(directory: string, effort: Effort): IgnoreScope {
+  /** The same file, as seen from `directory` in this one, a name with a slash behind it. It takes time where it has very many rules. */
+  below(directory: string, effort: Effort): IgnoreScope | Promise<IgnoreScope> {
     const [rules, globs] = [this.#rules, this.#globs];
     const { asleep } = rules;
     const hasGlobs = globs.rules.length + asleep.size > 0;
@@ -176,16 +187,18 @@ export class IgnoreScope {
     const name = rules.ignoreCase ? lowerCaseAscii(directory) : directory;
     const path = this.#directory + name;
     const hasPaths = this.#hasPathsBelow && rules.ways?.has(path) !== false;
-    const inner = globs.below(name.slice(0, -1), path, asleep, effort);
-    if (!hasPaths && inner.rules.length + asleep.size === 0) return this.#withoutPaths();
-    return new IgnoreScope(rules, this.#texts, path, hasPaths, inner);
+    return afterwards(globs.below(name.slice(0, -1), path, asleep, effort), (inner) =>
+      !hasPaths && inner.rules.length + asleep.size === 0
+        ? this.#withoutPaths()
+        : new IgnoreScope(rules, this.#texts, path, hasPaths, inner),
+    );
   }
 
   /** Perf: where no rule about paths can match, nor further down, all directories are alike. */
   #withoutPaths(): IgnoreScope {
     const rules = this.#rules;
-    if (rules.paths.size + rules.pathGlobs.length + rules.asleep.size === 0) return this;
-    rules.aboutNames ??= new IgnoreScope(rules, this.#texts, '', false, new PathGlobs([], '', rules.ignoreCase));
+    if (rules.paths.size + rules.pathGlobs.rules.length + rules.asleep.size === 0) return this;
+    rules.aboutNames ??= new IgnoreScope(rules, this.#texts, '', false, new PathGlobs('', rules.ignoreCase));
     return rules.aboutNames;
   }
 

@@ -7,6 +7,7 @@ import type { Bytes } from '../workspace/bytes.ts';
 import type { HeldPlace, PlaceInRoot } from '../workspace/place.ts';
 import { EntryBuffer, type EntryType } from '../workspace/reader.ts';
 import { SkippedFile } from '../workspace/source.ts';
+import type { Steps } from '../workspace/steps.ts';
 import type { RuleFilter } from './rule-filter.ts';
 
 /** Which kind of rule decided about an entry. */
@@ -92,6 +93,8 @@ export interface Effort {
   steps: number;
   /** Where a search that takes long notes how far it has come, before it throws `UNFINISHED`; null where it must not. */
   readonly searches?: Searches | null;
+  /** Runs what takes long, with pauses. */
+  run?<T>(steps: Steps<T>): Promise<T>;
 }
 
 /** Thrown when a decision takes long, so that others can have a turn. Asked once more about the same, it goes on. */
@@ -112,6 +115,32 @@ export function readRuleFile(content: Bytes | SkippedFile | null, name: () => st
 /** Continues with a value that is mostly there at once. Perf: awaiting each directory of a walk would cost a turn. */
 export function afterwards<T, R>(value: T | Promise<T>, next: (value: T) => R | Promise<R>): R | Promise<R> {
   return value instanceof Promise ? value.then(next) : next(value);
+}
+
+/** Values of which some may have to be waited for. */
+export function allOf<T>(values: readonly (T | Promise<T>)[]): readonly T[] | Promise<readonly T[]> {
+  return values.some((value) => value instanceof Promise) ? Promise.all(values) : (values as readonly T[]);
+}
+
+/** Asks until a search that takes long has come to its end; others have a turn meanwhile. */
+export async function finished<T>(ask: () => T | Promise<T>, budget: Budget): Promise<T> {
+  const searches: Searches = new Map();
+  const asked = () => {
+    budget.searches = searches;
+    try {
+      return ask();
+    } finally {
+      budget.searches = null;
+    }
+  };
+  for (;;) {
+    try {
+      return await asked();
+    } catch (error) {
+      if (error !== UNFINISHED) throw error;
+    }
+    await budget.checkpoint();
+  }
 }
 
 /** A rule that judges alike in every directory. */
@@ -139,12 +168,8 @@ function combined(scopes: readonly Scope[]): Scope {
     isUniform: scopes.every(({ isUniform = false }) => isUniform),
     key: () => JSON.stringify(scopes.map((scope) => scope.key())),
     filters: () => filtersOf(scopes.map((scope) => scope.filters?.() ?? null)),
-    enter: (name, directory, isShown) => {
-      const entered = scopes.map((scope) => scope.enter(name, directory, isShown));
-      return entered.some((scope) => scope instanceof Promise)
-        ? Promise.all(entered).then(combined)
-        : combined(entered as Scope[]);
-    },
+    enter: (name, directory, isShown) =>
+      afterwards(allOf(scopes.map((scope) => scope.enter(name, directory, isShown))), combined),
   };
 }
 

@@ -100,6 +100,23 @@ export const RULES: readonly Case[] = [
     '1 MB of classes',
     lines(MEGABYTE, (i) => `[!${word(i)}]*[[:alpha:]]?`),
   ),
+  {
+    name: 'a .gitignore of 1 MB of globs that each take long for one name',
+    build(root) {
+      addRepository(root);
+      writeFileSync(
+        join(root, '.gitignore'),
+        lines(MEGABYTE, (i) => `*a*a*a*${word(i)}b*`),
+      );
+      mkdirSync(join(root, 'a'.repeat(200)));
+    },
+    calls: (root) => [
+      { does: 'explain', input: [join(root, 'a'.repeat(200))] },
+      { does: 'explain', input: [join(root, 'a'.repeat(200), 'x')] },
+      { does: 'list', input: { path: root, gitIgnore: true, depth: 3 } },
+      { tool: 'Tree', params: { path: join(root, 'a'.repeat(200)) } },
+    ],
+  },
   oneIgnoreFile('1 MB of long lines of classes', `${'[a-z]'.repeat(200)}*\n`.repeat(1000)),
   oneIgnoreFile('1 MB of classes in one line', `${'[a-z]'.repeat(200_000)}*`),
   oneIgnoreFile(

@@ -9,9 +9,10 @@ import { UNFINISHED } from '../../src/rules/rule.ts';
 import type { Searches } from '../../src/workspace/budget.ts';
 import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
 import { EntryBuffer } from '../../src/workspace/reader.ts';
+import type { Steps } from '../../src/workspace/steps.ts';
 import { hostilePatterns } from '../support/corpus.ts';
 import { askGit } from '../support/git.ts';
-import { decide, parseIgnoreFile, scopeIn } from '../support/ignore-file.ts';
+import { below, decide, parseIgnoreFile, scopeIn } from '../support/ignore-file.ts';
 import { makeRepositoryTree } from '../support/repository.ts';
 
 /** The lines that decide about some paths; a path that ends in a slash is a directory. */
@@ -238,21 +239,21 @@ describe('most rules are found by lookup, and others are refused at once', () =>
     const scopeOf = (content: string) => parseIgnoreFile(bytesOf(content), bytesOf(''), { ignoreCase: false }).scope;
     const names = scopeOf('a\n*.b\nc*d\n');
     const effort = { steps: 0 };
-    expect(names.below('x/', effort)).toBe(names);
+    expect(below(names, 'x', effort)).toBe(names);
     expect(effort.steps).toBe(0);
     for (const content of ['/a', 'b/*']) {
       const paths = scopeOf(content);
-      expect(paths.below('x/', effort)).not.toBe(paths);
+      expect(below(paths, 'x', effort)).not.toBe(paths);
     }
   });
 
   it('to look from a directory below costs steps for each wildcard for paths', () => {
     const scope = parseIgnoreFile(bytesOf('a\n/b\nb/*\nc/?/d\n'), bytesOf(''), { ignoreCase: false }).scope;
     const effort = { steps: 0 };
-    const below = scope.below('x/', effort);
+    const inner = below(scope, 'x', effort);
     expect(effort.steps).toBe(32);
     // None of them leads there.
-    below.below('y/', effort);
+    below(inner, 'y', effort);
     expect(effort.steps).toBe(32);
   });
 
@@ -322,7 +323,7 @@ describe('a rule about paths that sleeps', () => {
     parseIgnoreFile(bytesOf(pattern), bytesOf('.gitignore'), { ignoreCase }).scope;
   /** As a walk does it: from directory to directory. */
   const stepwise = (scope: IgnoreScope, directories: readonly string[]) =>
-    directories.reduce((above, name) => above.below(`${name}/`, { steps: 0 }), scope);
+    directories.reduce((above, name) => below(above, name), scope);
   const isIgnored = (scope: IgnoreScope, name: string) =>
     scope.decide(subjectOf(bytesOf(name)), false, { steps: 0 }) !== null;
 
@@ -384,6 +385,36 @@ describe('a rule about paths that sleeps', () => {
   });
 });
 
+describe('very many rules about paths', () => {
+  const content = Array.from({ length: 6000 }, (_, i) => (i % 2 === 0 ? `src/x${i}*` : `**/src/**/y${i}*z`)).join('\n');
+  const { scope } = parseIgnoreFile(bytesOf(content), bytesOf(''), { ignoreCase: false });
+  const lineOf = (seen: IgnoreScope, name: string) => seen.decide(subjectOf(bytesOf(name)), false, { steps: 0 })?.line;
+
+  it('are looked at from another directory in steps', async () => {
+    let pauses = 0;
+    const effort = {
+      steps: 0,
+      run: async <T>(steps: Steps<T>): Promise<T> => {
+        for (let step = steps.next(); ; step = steps.next(), pauses++) if (step.done) return step.value;
+      },
+    };
+    const paused = scope.below('src/', effort);
+    expect(paused).toBeInstanceOf(Promise);
+    const [inSteps, atOnce] = [await paused, below(scope, 'src')];
+    expect(pauses).toBe(5);
+    for (const [name, line] of [
+      ['x4000', 4001],
+      ['y4001z', 4002],
+      ['z', undefined],
+    ] as const) {
+      expect([lineOf(inSteps, name), lineOf(atOnce, name)]).toEqual([line, line]);
+    }
+    // Those of a walk that may be paused are entered from there all the same.
+    const chain = await IgnoreChain.root([{ scope, serial: 1 }]).enter(bytesOf('src'), () => null, effort);
+    expect(chain.decide(bytesOf('x4000'), false, effort)?.line).toBe(4001);
+  });
+});
+
 describe('a search that takes long', () => {
   const lines = (count: number, pattern: (i: number) => string) => Array.from({ length: count }, (_, i) => pattern(i));
   const nasty = `${'*a'.repeat(20)}*`;
@@ -427,7 +458,7 @@ describe('a search that takes long', () => {
     ['d', 'hit', 2],
     ['d', '7c', 20_010],
   ])('goes on where it was: %s/…%s', (directory, end, line) => {
-    const scope = directory === '' ? file.scope : file.scope.below(`${directory}/`, { steps: 0 });
+    const scope = directory === '' ? file.scope : below(file.scope, directory);
     const alone = { steps: 0 };
     expect(scope.decide(name(end), false, alone)?.line).toBe(line);
     const { times, steps, ...found } = answerOf(asked(scope, end, new Map()));
@@ -484,8 +515,8 @@ describe('a search that takes long', () => {
 
   it('is not disturbed by another call, nor by the same name elsewhere', () => {
     const root = file.scope;
-    const inner = root.below('d/', { steps: 0 });
-    const innermost = inner.below('e/', { steps: 0 });
+    const inner = below(root, 'd');
+    const innermost = below(inner, 'e');
     const searches = [new Map(), new Map()] as const;
     const both = [asked(root, '7b', searches[0]), asked(root, 'hit', searches[1])];
     const answers = new Map<number, number | undefined>();

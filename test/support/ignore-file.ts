@@ -13,7 +13,14 @@ export function parseIgnoreFile(content: Bytes, source: Bytes, options: IgnoreFi
 /** The file as seen from a directory, which ends in a slash unless it is the file's own. */
 export function scopeIn({ scope }: IgnoreFile, directory: string, effort: Effort): IgnoreScope {
   const names = directory.split('/').slice(0, -1);
-  return names.reduce((above, name) => above.below(`${name}/`, effort), scope);
+  return names.reduce((above, name) => below(above, name, effort), scope);
+}
+
+/** The file as seen from the directory `name` of another, which must not take time. */
+export function below(scope: IgnoreScope, name: string, effort: Effort = { steps: 0 }): IgnoreScope {
+  const inner = scope.below(`${name}/`, effort);
+  if (inner instanceof Promise) throw new Error('it takes time');
+  return inner;
 }
 
 /** Decides about a path below the file's directory, as if no directory above it were ignored. */
