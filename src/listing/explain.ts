@@ -1,6 +1,5 @@
 /** Why an entry is hidden, or not: the rule that decides about it, as a listing would be told. */
 import {
-  finished,
   type InnerPlace,
   innerPlaceOf,
   type Rule,
@@ -9,6 +8,7 @@ import {
   type Verdict,
   verdictOn,
 } from '../rules/rule.ts';
+import { finished } from '../rules/search.ts';
 import type { Budget } from '../workspace/budget.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';
 import { fromSystem } from '../workspace/listing-error.ts';

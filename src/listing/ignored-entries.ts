@@ -1,6 +1,7 @@
 /** Which entries of a listing git ignores, for those who show them all the same. */
 import { ignoreFiles } from '../rules/ignore-files.ts';
-import { finished, innerPlaceOf, type Scope, verdictOn } from '../rules/rule.ts';
+import { innerPlaceOf, type Scope, verdictOn } from '../rules/rule.ts';
+import { finished } from '../rules/search.ts';
 import { Budget } from '../workspace/budget.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';
 import { retrying } from '../workspace/retrying.ts';

@@ -1,5 +1,6 @@
 /** One directory level: the only place where entries are read, judged by the rules and counted. */
-import { afterwards, hidesNothing, type InnerPlace, innerPlaceOf, type Scope, UNFINISHED } from '../rules/rule.ts';
+import { afterwards, hidesNothing, type InnerPlace, innerPlaceOf, type Scope } from '../rules/rule.ts';
+import { UNFINISHED } from '../rules/search.ts';
 import type { Budget, Searches } from '../workspace/budget.ts';
 import type { Bytes } from '../workspace/bytes.ts';
 import { fromSystem } from '../workspace/listing-error.ts';

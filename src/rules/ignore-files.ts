@@ -27,7 +27,6 @@ import {
   afterwards,
   type Filters,
   filtersOf,
-  finished,
   type InnerPlace,
   type Judge,
   type Origin,
@@ -38,6 +37,7 @@ import {
   verdictOn,
 } from './rule.ts';
 import { filterOf } from './rule-filter.ts';
+import { finished } from './search.ts';
 
 /** Which ignore files count. */
 export interface IgnoreFileChoice {

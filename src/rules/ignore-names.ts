@@ -2,6 +2,7 @@ import { bytesOf } from '../workspace/bytes.ts';
 import { compileBraceGlob } from './brace-glob.ts';
 import type { Matcher } from './matcher.ts';
 import { hiddenBy, type Rule, type Scope, type Verdict } from './rule.ts';
+import { positionOf } from './search.ts';
 
 /** The rule for the `ignore` of `list_directory`. */
 export function ignoreNames(patterns: readonly string[]): Rule {
@@ -15,7 +16,7 @@ export function ignoreNames(patterns: readonly string[]): Rule {
     const scope: Scope = {
       judge: (entries, at) => {
         const name = entries.nameAt(at);
-        return tries.find(({ matches }) => matches(name, call))?.verdict ?? null;
+        return tries[positionOf(tries, name, call, ({ matches }) => matches(name, call))]?.verdict ?? null;
       },
       key: () => `ignore names ${JSON.stringify(patterns)}`,
       enter: () => scope,

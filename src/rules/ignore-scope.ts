@@ -1,12 +1,12 @@
 /** A compiled ignore file, as seen from one directory: which of its rules decides about a name there. */
 
-import type { Searches } from '../workspace/budget.ts';
 import { type Bytes, lowerCaseAscii } from '../workspace/bytes.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
 import { atOnce, type Steps } from '../workspace/steps.ts';
 import { endsInRest, type Glob, matchesGlob } from './gitignore-pattern.ts';
-import { afterwards, type Effort, type Filters, UNFINISHED } from './rule.ts';
+import { afterwards, type Effort, type Filters } from './rule.ts';
 import { RuleFilter } from './rule-filter.ts';
+import { positionOf } from './search.ts';
 
 /** The decision about a path, and the rule that made it, as `git check-ignore -v` prints it. */
 export interface Decision {
@@ -226,7 +226,7 @@ export class IgnoreScope {
     let best = names.size === 0 ? NO_RULE : lastIn(names, name, isDirectory);
     if (extension !== null && extensions.size > 0) best = Math.max(best, lastIn(extensions, extension, isDirectory));
     if (this.#paths !== undefined) best = Math.max(best, lastIn(this.#paths.lookup, name, isDirectory));
-    best = lastMatch(nameGlobs, '', name, isDirectory, best, effort, matchesName);
+    best = lastMatch(nameGlobs, '', name, isDirectory, best, effort, ({ glob }) => matchesGlob(glob, name, effort));
     const { rules } = this.#globs;
     if (rules.length > 0) {
       const matches = (rule: PathGlobRule) => this.#matchesPath(rule, name, effort);
@@ -245,10 +245,6 @@ export class IgnoreScope {
   }
 }
 
-function matchesName({ glob }: GlobRule, name: string, effort: Effort): boolean {
-  return matchesGlob(glob, name, effort);
-}
-
 function lowerCaseSubject({ name, extension }: Subject): { name: string; extension: string | null } {
   return { name: lowerCaseAscii(name), extension: extension === null ? null : lowerCaseAscii(extension) };
 }
@@ -258,10 +254,6 @@ function lastIn(lookup: Lookup, key: string, isDirectory: boolean): RuleNumber {
   return isDirectory ? Math.max(found, lookup.get(`${key}/`) ?? NO_RULE) : found;
 }
 
-/** Steps since the clock was read: after so many a search notes where it has come to, and after so many it stops. */
-const NOTED_AFTER = 100_000;
-const STOPPED_AFTER = 500_000;
-
 /** Returns the last rule that matches a name in a directory, if it comes after `best`. */
 function lastMatch<Rule extends GlobRule>(
   globs: readonly Rule[],
@@ -270,31 +262,10 @@ function lastMatch<Rule extends GlobRule>(
   isDirectory: boolean,
   best: RuleNumber,
   effort: Effort,
-  matches: (rule: Rule, name: string, effort: Effort) => boolean,
+  matches: (rule: Rule) => boolean,
 ): RuleNumber {
-  const searches = effort.searches ?? null;
-  let at =
-    searches === null || searches.size === 0
-      ? 0
-      : (searches.get(globs)?.get(pathIn(directory, name, isDirectory)) ?? 0);
-  for (; at < globs.length; at++) {
-    const rule = globs[at] as Rule;
-    if (rule.number < best || ((isDirectory || !rule.directoryOnly) && matches(rule, name, effort))) break;
-    if (searches !== null && effort.steps > STOPPED_AFTER) {
-      note(searches, globs, pathIn(directory, name, isDirectory), at + 1);
-      throw UNFINISHED;
-    }
-  }
-  // It is asked again when another has not finished.
-  if (searches !== null && effort.steps > NOTED_AFTER) note(searches, globs, pathIn(directory, name, isDirectory), at);
-  return Math.max(best, globs[at]?.number ?? NO_RULE);
-}
-
-/** One compiled file may stand for two, and be asked about two paths. */
-function pathIn(directory: string, name: string, isDirectory: boolean): string {
-  return `${directory}${name}${isDirectory ? '/' : ''}`;
-}
-
-function note(searches: Searches, globs: readonly GlobRule[], path: string, next: number): void {
-  searches.set(globs, new Map(searches.get(globs)).set(path, next));
+  // One compiled file may stand for two, and be asked about two paths.
+  const path = `${directory}${name}${isDirectory ? '/' : ''}`;
+  const isIt = (rule: Rule) => rule.number < best || ((isDirectory || !rule.directoryOnly) && matches(rule));
+  return Math.max(best, globs[positionOf(globs, path, effort, isIt)]?.number ?? NO_RULE);
 }

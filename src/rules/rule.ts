@@ -97,9 +97,6 @@ export interface Effort {
   run?<T>(steps: Steps<T>): Promise<T>;
 }
 
-/** Thrown when a decision takes long, so that others can have a turn. Asked once more about the same, it goes on. */
-export const UNFINISHED: unique symbol = Symbol('unfinished');
-
 /** Bytes of a file of rules that are compiled between two looks at the clock: about a millisecond. A larger file takes time. */
 export const COMPILED_AT_ONCE = 4 * 1024;
 
@@ -120,27 +117,6 @@ export function afterwards<T, R>(value: T | Promise<T>, next: (value: T) => R | 
 /** Values of which some may have to be waited for. */
 export function allOf<T>(values: readonly (T | Promise<T>)[]): readonly T[] | Promise<readonly T[]> {
   return values.some((value) => value instanceof Promise) ? Promise.all(values) : (values as readonly T[]);
-}
-
-/** Asks until a search that takes long has come to its end; others have a turn meanwhile. */
-export async function finished<T>(ask: () => T | Promise<T>, budget: Budget): Promise<T> {
-  const searches: Searches = new Map();
-  const asked = () => {
-    budget.searches = searches;
-    try {
-      return ask();
-    } finally {
-      budget.searches = null;
-    }
-  };
-  for (;;) {
-    try {
-      return await asked();
-    } catch (error) {
-      if (error !== UNFINISHED) throw error;
-    }
-    await budget.checkpoint();
-  }
 }
 
 /** A rule that judges alike in every directory. */

@@ -145,6 +145,22 @@ export const RULES: readonly Case[] = [
     ],
   },
   {
+    name: 'a .geminiconfig of 1 MB of globs that each take long for one name',
+    hasOwnServer: true,
+    build(root) {
+      const patterns = Array.from({ length: 50_000 }, (_, i) => `*a*a*a*a*${word(i)}b*`);
+      writeFileSync(
+        join(root, '.geminiconfig'),
+        JSON.stringify({ fileFiltering: { defaultIgnorePatterns: patterns } }),
+      );
+      addFiles(root, 1, () => 'a'.repeat(200));
+    },
+    calls: (path) => [
+      { dialect: 'gemini', tool: 'list_directory', params: { path } },
+      { does: 'explain', input: [join(path, 'a'.repeat(200))] },
+    ],
+  },
+  {
     name: 'info/exclude, included configuration and a user file of a megabyte each',
     isHeavy: true,
     build(root) {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { IgnoreChain } from '../../src/rules/gitignore.ts';
 import { compileGlob, matchesGlob } from '../../src/rules/gitignore-pattern.ts';
 import { type IgnoreScope, subjectOf } from '../../src/rules/ignore-scope.ts';
-import { UNFINISHED } from '../../src/rules/rule.ts';
+import { UNFINISHED } from '../../src/rules/search.ts';
 import type { Searches } from '../../src/workspace/budget.ts';
 import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
 import { EntryBuffer } from '../../src/workspace/reader.ts';
