@@ -30,12 +30,7 @@ export interface ObservedCall {
 /** Sees each call with its answer. */
 export type CallObserver = (call: ObservedCall) => unknown;
 
-interface Reply {
-  readonly answer: unknown;
-  readonly text: string;
-  readonly isError: boolean;
-  readonly isFromCache?: boolean;
-}
+type Reply = Pick<ObservedCall, 'answer' | 'text' | 'isError' | 'isFromCache'>;
 
 type About = Pick<ObservedCall, 'dialect' | 'tool' | 'params'>;
 

@@ -5,7 +5,9 @@
  * and of a tool that is not ours neither parameters nor text.
  */
 import { dialects } from '../../dialects/index.ts';
-import { isDialectName } from '../../dialects/table.ts';
+import { isListOfStrings } from '../../dialects/parameters.ts';
+import { DIALECT_NAMES } from '../../dialects/table.ts';
+import { isFields } from '../../protocol/plain.ts';
 import { tooLarge } from '../../protocol/size.ts';
 import { VERSION } from '../../version.ts';
 import { memoized } from '../../workspace/memoized.ts';
@@ -84,7 +86,7 @@ export function sessionRecord(
 
 export function callRecord(session: string, n: number, call: ObservedCall): CallRecord {
   const { dialect, tool, root, cwd, isError, sent, startedAt, timeMs } = call;
-  const declared = declaredBy(dialect, tool);
+  const declared = DECLARED.get(`${dialect} ${tool}`) ?? null;
   const { params, undeclared } = sortedParameters(call.params, declared);
   // Perf: one literal, for the engine is slow to put an object together from parts.
   const record: { -readonly [Key in keyof CallRecord]: CallRecord[Key] } = {
@@ -131,28 +133,21 @@ function rounded(ms: number): number {
   return Math.round(ms * 1000) / 1000;
 }
 
-/** The parameters of one of our tools; null for any other. */
-function declaredBy(dialect: ObservedCall['dialect'], name: string): ReadonlySet<string> | null {
-  if (!isDialectName(dialect)) return null;
-  const key = `${dialect} ${name}`;
-  let known = declaredParameters.get(key);
-  if (known === undefined) {
-    const found = dialects[dialect].tools.find(({ tool }) => tool.name === name);
-    if (found === undefined) return null;
-    known = new Set(Object.keys((found.tool.parameters as { properties?: object }).properties ?? {}));
-    declaredParameters.set(key, known);
-  }
-  return known;
-}
-
-const declaredParameters = new Map<string, ReadonlySet<string>>();
+/** The parameters of each of our tools, by its dialect and name. */
+const DECLARED: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  DIALECT_NAMES.flatMap((dialect) =>
+    dialects[dialect].tools.map(({ tool: { name, parameters } }) => [
+      `${dialect} ${name}`,
+      new Set(Object.keys(parameters.properties as object)),
+    ]),
+  ),
+);
 
 function sortedParameters(
   given: unknown,
   declared: ReadonlySet<string> | null,
 ): { params: CallRecord['params']; undeclared: string[] } {
-  if (typeof given !== 'object' || given === null || Array.isArray(given) || tooLarge(given, '') !== null)
-    return { params: null, undeclared: [] };
+  if (!isFields(given) || tooLarge(given, '') !== null) return { params: null, undeclared: [] };
   const params: Record<string, unknown> = {};
   const undeclared: string[] = [];
   for (const [name, value] of Object.entries(given)) {
@@ -173,7 +168,7 @@ export function parseRecord(line: string): TraceRecord | null {
   if (typeof value !== 'object' || value === null) return null;
   const record = value as Partial<Omit<SessionRecord, 'kind'>> & Partial<Omit<CallRecord, 'kind'>> & { kind?: string };
   if (record.v !== TRACE_VERSION || typeof record.session !== 'string' || typeof record.at !== 'string') return null;
-  if (record.kind === 'session') return isListOfText(record.roots) ? (value as SessionRecord) : null;
+  if (record.kind === 'session') return isListOfStrings(record.roots) ? (value as SessionRecord) : null;
   if (record.kind !== 'call') return null;
   const isRight =
     typeof record.n === 'number' &&
@@ -186,14 +181,10 @@ export function parseRecord(line: string): TraceRecord | null {
     isTextOrNull(record.text) &&
     typeof record.params === 'object' &&
     (record.sent === undefined || typeof record.sent === 'string') &&
-    (record.undeclared === undefined || isListOfText(record.undeclared));
+    (record.undeclared === undefined || isListOfStrings(record.undeclared));
   return isRight ? (value as CallRecord) : null;
 }
 
 function isTextOrNull(value: unknown): boolean {
   return value === null || typeof value === 'string';
-}
-
-function isListOfText(value: unknown): boolean {
-  return Array.isArray(value) && value.every((one) => typeof one === 'string');
 }

@@ -4,7 +4,6 @@ import { tokensIn } from '../../overview/token-count.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { loadTool } from '../library/dialect-name.ts';
 import { openWorkspace } from '../library/open-workspace.ts';
-import { changedLines } from './changed-lines.ts';
 import { type CallRecord, parseRecord, type TraceSettings } from './record.ts';
 import { redacted } from './redact.ts';
 import { readLines } from './trace-file.ts';
@@ -41,7 +40,7 @@ export async function* replayTrace(file: string, options: ReplayOptions): AsyncG
   const workspaces = new Workspaces(options);
   let unreadable = 0;
   try {
-    for await (const { line } of readLines(file)) {
+    for await (const line of readLines(file)) {
       const record = line === null ? null : parseRecord(line);
       if (record === null) unreadable++;
       else if (record.kind === 'session') settings.set(record.session, record.settings);
@@ -86,6 +85,23 @@ async function replayed(record: CallRecord, settings: TraceSettings, workspaces:
   } catch (error) {
     return skipped((error as Error).message);
   }
+}
+
+/** `- old` and `+ new`, in the order of the text that has them, and without regard to what was only moved. */
+function changedLines(before: string, after: string): string[] {
+  const [old, fresh] = [before.split('\n'), after.split('\n')];
+  return [...without(old, fresh).map((line) => `- ${line}`), ...without(fresh, old).map((line) => `+ ${line}`)];
+}
+
+/** The lines that the others do not have, or not as often. */
+function without(lines: readonly string[], others: readonly string[]): string[] {
+  const left = new Map<string, number>();
+  for (const line of others) left.set(line, (left.get(line) ?? 0) + 1);
+  return lines.filter((line) => {
+    const count = left.get(line) ?? 0;
+    if (count > 0) left.set(line, count - 1);
+    return count === 0;
+  });
 }
 
 /** Each root is opened once. */

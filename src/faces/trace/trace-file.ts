@@ -56,12 +56,11 @@ export class TraceFile {
   }
 }
 
-/** The lines of a trace from a position on, each with the position behind it; null for one that is too long. */
-export async function* readLines(path: string, from = 0): AsyncGenerator<{ line: string | null }> {
-  const descriptor = openForReading(path);
-  const stream = createReadStream('', { fd: descriptor, start: from });
+/** The lines of a trace; null for one that is too long. */
+export async function* readLines(path: string): AsyncGenerator<string | null> {
+  const stream = createReadStream('', { fd: openForReading(path) });
   for await (const line of boundedLines(stream, LONGEST_LINE)) {
-    if (line?.length !== 0) yield { line: line?.toString('utf8') ?? null };
+    if (line?.length !== 0) yield line?.toString('utf8') ?? null;
   }
 }
 
