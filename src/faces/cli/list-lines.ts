@@ -28,18 +28,9 @@ export async function walkLines(
   const flush = async () => {
     for (const bytes of lines.output()) await write(bytes);
   };
-  const sink = {
-    take: lines.take.bind(lines),
-    formBelow: lines.formBelow.bind(lines),
-    takeLines: lines.takeLines.bind(lines),
-    get isFull() {
-      return lines.isFull;
-    },
-    settle: flush,
-  };
   return withReading(query, workspace, Budget.unlimited(), async (reading) => {
     const plan = { ...(await planFor(query, reading.budget)), mayBlock: true };
-    const result = await walk(reading, plan, sink);
+    const result = await walk(reading, plan, Object.assign(lines, { settle: flush }));
     await flush();
     return { ...result, notes: reading.budget.notes };
   });

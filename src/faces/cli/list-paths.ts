@@ -17,7 +17,7 @@ import { listDirectoryAt } from './list-directory.ts';
 import { isConfined, type ListRequest } from './list-request.ts';
 import { MissingPath } from './missing-path.ts';
 import { missing, missingAnywhere, openAnywhere } from './open-path.ts';
-import { type CommandLine, colorIn } from './options.ts';
+import type { CommandLine } from './options.ts';
 import { isForEyes, writtenPath } from './path-form.ts';
 import { printFound, printJson } from './print-listing.ts';
 import type { Streams } from './streams.ts';
@@ -141,7 +141,7 @@ async function printEntries(
   if (line.switch('json')) return printJson(listing, query, streams, null);
   if (!isForEyes(line, streams)) return printFound(listing, query, null, line, streams, format);
   const { showFound } = await import('./show.ts');
-  await showFound(listing, query, null, line, colorIn(line), streams, format);
+  await showFound(listing, query, null, line, streams, format);
 }
 
 function inOrder(entries: readonly Entry[], order: Order, reverse: boolean): Entry[] {

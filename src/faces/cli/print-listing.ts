@@ -2,7 +2,7 @@
 import { formed } from '../../listing/entry.ts';
 import { isOneLevel, listDirectory } from '../../listing/list.ts';
 import { type OpenListing, openListing } from '../../listing/open-listing.ts';
-import type { Listing, Query } from '../../listing/query.ts';
+import type { Entry, Listing, Page, Query } from '../../listing/query.ts';
 import { type PathForm, pathLine } from '../../text/lines.ts';
 import { Budget } from '../../workspace/budget.ts';
 import { below } from '../../workspace/bytes.ts';
@@ -13,7 +13,7 @@ import { ListedForm, structured } from '../library/list.ts';
 import { type ListFormat, longLines, walkLines } from './list-lines.ts';
 import { type CommandLine, colorIn } from './options.ts';
 import { isForEyes } from './path-form.ts';
-import { complainOf, LISTING_OPTIONS, Printer } from './printer.ts';
+import { complainOf, LISTING_OPTIONS } from './printer.ts';
 import { jsonText, type Streams } from './streams.ts';
 
 /** `given` is the path that stands in the output, where there are several of them. */
@@ -25,14 +25,15 @@ export async function printListing(
   format: ListFormat,
   given: string | null,
 ): Promise<void> {
-  const color = colorIn(line);
+  // A misspelt colour is refused also where nothing has one.
+  colorIn(line);
   if (line.switch('json')) {
     const listing = await listDirectory(query, workspace, LISTING_OPTIONS);
     return printJson(listing, query, streams, given);
   }
   if (isForEyes(line, streams)) {
     const { showListing } = await import('./show.ts');
-    return showListing(query, workspace, line, color, streams, format);
+    return showListing(query, workspace, line, streams, format);
   }
   const isPlain = !EXTRAS.some((name) => line.switch(name));
   if (isPlain && isOneLevel(query)) return printInBlocks(query, workspace, streams, format);
@@ -61,71 +62,54 @@ export async function printFound(
   streams: Streams,
   format: ListFormat,
 ): Promise<void> {
-  const printer = new Printer(streams);
-  if (query.metadata === 'none') {
-    const lines = listing.entries.map(({ parent, name, type }) =>
-      pathLine(below(parent, name), type === 'dir', format),
-    );
-    await printer.write(Buffer.from(lines.join(''), 'latin1'));
-  } else {
-    const isPlain = workspace === null || !EXTRAS.some((name) => line.switch(name));
-    const extras = isPlain
-      ? undefined
-      : await (await import('./extra-columns.ts')).extraColumns(listing, query, workspace, line, streams);
-    const long = longLines(format, extras);
-    const lines = long.of(extras?.entries ?? listing.entries);
-    await printer.add(long.header() + lines);
-  }
-  await printer.flush();
+  if (query.metadata === 'none') return streams.write(pathLines(listing.entries, format));
+  const isPlain = workspace === null || !EXTRAS.some((name) => line.switch(name));
+  const extras = isPlain
+    ? undefined
+    : await (await import('./extra-columns.ts')).extraColumns(listing, query, workspace, line, streams);
+  const long = longLines(format, extras);
+  const lines = long.of(extras?.entries ?? listing.entries);
+  await streams.write(Buffer.from(long.header() + lines));
+}
+
+function pathLines(entries: readonly Entry[], form: PathForm): Uint8Array {
+  const lines = entries.map(({ parent, name, type }) => pathLine(below(parent, name), type === 'dir', form));
+  return Buffer.from(lines.join(''), 'latin1');
 }
 
 /** Entries of a block. Perf: so few are garbage before the collector would have to move them. */
 const ENTRIES = 2048;
 
 async function printInBlocks(query: Query, workspace: Workspace, streams: Streams, format: ListFormat): Promise<void> {
-  const printer = new Printer(streams);
   const listing = await openListing(query, workspace, LISTING_OPTIONS);
   try {
+    const long = query.metadata === 'none' ? null : longLines(format);
     const { offset, limit } = query.page;
     const end = Math.min(offset + limit, listing.count);
-    if (query.metadata === 'none') await printNames(listing, offset, end, printer, format);
-    else await printLong(listing, offset, end, printer, format);
+    for (let from = offset; from < end; from += ENTRIES) {
+      const page = { offset: from, limit: Math.min(ENTRIES, end - from) };
+      if (long === null) {
+        await streams.write(pathLines(await listing.entries(page), format));
+        continue;
+      }
+      const lines = await longBlock(listing, page, long, format);
+      if (from === offset) await streams.write(Buffer.from(long.header()));
+      for (const part of lines) await streams.write(part);
+    }
     complainOf({ unreadable: [], notes: listing.notes }, streams);
   } finally {
     listing.close();
   }
-  await printer.flush();
 }
 
-async function printNames(
+async function longBlock(
   listing: OpenListing,
-  offset: number,
-  end: number,
-  printer: Printer,
-  form: PathForm,
-): Promise<void> {
-  for (let from = offset; from < end; from += ENTRIES) {
-    const entries = await listing.entries({ offset: from, limit: Math.min(ENTRIES, end - from) });
-    const lines = entries.map(({ name, type }) => pathLine(name, type === 'dir', form));
-    await printer.write(Buffer.from(lines.join(''), 'latin1'));
-  }
-}
-
-async function printLong(
-  listing: OpenListing,
-  offset: number,
-  end: number,
-  printer: Printer,
-  format: ListFormat,
-): Promise<void> {
-  const long = longLines(format);
-  for (let from = offset; from < end; from += ENTRIES) {
-    const page = { offset: from, limit: Math.min(ENTRIES, end - from) };
-    const written = long.texts === null ? null : listing.longLines(page, format.prefix, long.texts);
-    const lines = written ?? [Buffer.from(long.of(await listing.described(page)))];
-    if (from === offset) await printer.add(long.header());
-    for (const part of lines) await printer.write(part);
-  }
+  page: Page,
+  { of, texts }: ReturnType<typeof longLines>,
+  { prefix }: ListFormat,
+): Promise<readonly Uint8Array[]> {
+  const written = texts === null ? null : listing.longLines(page, prefix, texts);
+  return written ?? [Buffer.from(of(await listing.described(page)))];
 }
 
 /** Whether paths can be printed in the order in which they are found. */

@@ -27,15 +27,14 @@ import type { Workspace } from '../../workspace/workspace.ts';
 import { type Extras, extraColumns, unpaged } from './extra-columns.ts';
 import type { ListFormat } from './list-lines.ts';
 import { isLong } from './list-request.ts';
-import type { CommandLine } from './options.ts';
-import { complainOf, LISTING_OPTIONS, Printer } from './printer.ts';
+import { type CommandLine, colorIn } from './options.ts';
+import { complainOf, LISTING_OPTIONS } from './printer.ts';
 import type { Streams } from './streams.ts';
 
 export async function showListing(
   query: Query,
   workspace: Workspace,
   line: CommandLine,
-  color: DisplayOptions['color'],
   streams: Streams,
   format: ListFormat,
 ): Promise<void> {
@@ -45,7 +44,7 @@ export async function showListing(
   const listing = await listDirectory(asked, workspace, { ...LISTING_OPTIONS, onProgress });
   streams.status('');
   complainOf(listing, streams);
-  await showFound(listing, query, workspace, line, color, streams, format);
+  await showFound(listing, query, workspace, line, streams, format);
 }
 
 /** Shows a listing that is complete. `workspace` is null for entries that were named one by one, wherever they are. */
@@ -54,11 +53,11 @@ export async function showFound(
   query: Query,
   workspace: Workspace | null,
   line: CommandLine,
-  color: DisplayOptions['color'],
   streams: Streams,
   format: ListFormat,
 ): Promise<void> {
-  const display = displayFor({ color, hyperlink: line.switch('hyperlink'), icons: line.switch('icons') }, streams);
+  const look = { color: colorIn(line), hyperlink: line.switch('hyperlink'), icons: line.switch('icons') };
+  const display = displayFor(look, streams);
   const extras =
     workspace === null
       ? { entries: listing.entries, totals: null, statusOf: null }
@@ -66,12 +65,16 @@ export async function showFound(
   const facts = workspace === null ? NO_FACTS : await factsOf(listing, query, workspace, display, line);
   const palette = new Palette(streams.environment.LS_COLORS);
   const labels = new Labels(display, palette, facts, format.prefix);
-  const printer = new Printer(streams);
-  for (const text of entryLines(extras, query, line, display, labels, format)) await printer.add(`${text}\n`);
+  const lines = entryLines(extras, query, line, display, labels, format);
   const note = display.width === null || workspace === null ? '' : footer(listing, extras, query, line);
-  if (note !== '') await printer.add(`${display.hasColours ? painted(note, FAINT) : note}\n`);
-  await printer.flush();
+  if (note !== '') lines.push(display.hasColours ? painted(note, FAINT) : note);
+  for (let from = 0; from < lines.length; from += BLOCK) {
+    await streams.write(Buffer.from(`${lines.slice(from, from + BLOCK).join('\n')}\n`));
+  }
 }
+
+/** Lines that are written at once. */
+const BLOCK = 2048;
 
 const NO_FACTS: Facts = { ends: new Map(), ignored: new Set(), place: null };
 
