@@ -1,7 +1,8 @@
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { COMMANDS, type OptionSpec } from '../../src/faces/cli/options.ts';
+import type { OptionSpec } from '../../src/faces/cli/option-spec.ts';
+import { COMMANDS } from '../../src/faces/cli/options.ts';
 import { progressTo } from '../../src/faces/cli/show.ts';
 import type { Streams } from '../../src/faces/cli/streams.ts';
 import { countingTokens } from '../../src/faces/cli/tokens.ts';

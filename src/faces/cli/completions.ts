@@ -1,8 +1,8 @@
 /** `agent-ls completions SHELL`: prints a completion script, made from the table of options. */
 import { didYouMeanOrKnown } from '../../protocol/nearest.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
-import { spellings } from './option-spec.ts';
-import { COMMAND_SPECS, type CommandLine, type CommandSpec, type OptionSpec, SHELLS } from './options.ts';
+import { type CommandSpec, type OptionSpec, spellings } from './option-spec.ts';
+import { COMMAND_SPECS, type CommandLine, SHELLS } from './options.ts';
 import type { Streams } from './streams.ts';
 
 const SCRIPTS: Readonly<Record<(typeof SHELLS)[number], () => string>> = { bash: forBash, zsh: forZsh, fish: forFish };

@@ -20,6 +20,7 @@ import type { Workspace } from '../../workspace/workspace.ts';
 import { type Explanation, explained, rulesToExplain } from '../library/explain.ts';
 import { listRules } from '../library/list.ts';
 import { openWorkspace } from '../library/open-workspace.ts';
+import { isConfined } from './list-request.ts';
 import { everything, missingAnywhere } from './open-path.ts';
 import type { CommandLine } from './options.ts';
 import { namedWorkspace } from './workspace.ts';
@@ -82,7 +83,7 @@ interface PlaceToExplain {
 async function placeOf(path: string, line: CommandLine): Promise<PlaceToExplain> {
   const budget = Budget.unlimited();
   const locate = (workspace: Workspace, inner: string) => budget.run(workspace.locating(asGiven(inner)));
-  if (line.switch('root') || line.switch('cwd')) {
+  if (isConfined(line)) {
     const workspace = await namedWorkspace(line);
     return { workspace, inner: path, location: await locate(workspace, path), isHere: true };
   }

@@ -1,6 +1,6 @@
 /** The help texts, made from the table of options. */
-import { spellings } from './option-spec.ts';
-import { COMMANDS, type CommandName, type CommandSpec, EXIT_STATUSES } from './options.ts';
+import { type CommandSpec, spellings } from './option-spec.ts';
+import { COMMANDS, type CommandName, EXIT_STATUSES } from './options.ts';
 
 export function helpText(command: CommandName): string {
   const spec: CommandSpec = COMMANDS[command];

@@ -1,8 +1,8 @@
 /** The manual page, made from the table of options: for the build, and for `agent-ls help --man`. */
 import { VERSION } from '../../version.ts';
 import { asSentence } from './help.ts';
-import { spellings } from './option-spec.ts';
-import { COMMAND_SPECS, type CommandSpec, EXIT_STATUSES, type OptionSpec } from './options.ts';
+import { type CommandSpec, type OptionSpec, spellings } from './option-spec.ts';
+import { COMMAND_SPECS, EXIT_STATUSES } from './options.ts';
 
 export function manPage(): string {
   const lines = [

@@ -6,20 +6,22 @@ import { checkedDialect } from '../library/dialect-name.ts';
 import type { HttpSettings } from '../mcp/http.ts';
 import type { ServeSettings } from '../mcp/serve.ts';
 import type { CommandLine } from './options.ts';
+import { portIn, rootsIn } from './server-options.ts';
 import type { Streams } from './streams.ts';
 
 export async function runMcp(line: CommandLine, streams: Streams): Promise<number> {
+  const dialect = checkedDialect(line.value('dialect') ?? 'standard');
   const settings: ServeSettings = {
-    dialect: checkedDialect(line.value('dialect') ?? 'standard'),
+    dialect,
     structured: line.switch('structured'),
     brief: line.switch('brief'),
     alwaysLoad: line.switch('always-load'),
     maxCharacters: maxCharactersIn(line),
-    roots: rootsIn(line),
+    roots: rootsWithHome(line),
     cwd: line.value('cwd') ?? '.',
     git: !line.switch('no-git'),
     http: httpIn(line),
-    apps: appsIn(line),
+    apps: appsIn(line, dialect),
     trace: line.value('trace') ?? null,
     view: line.switch('view') ? { open: !line.switch('no-open') } : null,
   };
@@ -27,24 +29,14 @@ export async function runMcp(line: CommandLine, streams: Streams): Promise<numbe
   return serve(settings, streams);
 }
 
-function rootsIn(line: CommandLine): ServeSettings['roots'] {
-  const named = line.value('root');
-  const [first = named ?? '.', ...others] = line.positionals;
-  if (named !== undefined && line.positionals.length > 0) {
-    throw new UsageError('Name the roots as ROOT or by --root, not both.');
-  }
-  if (others.length > 0 && line.switch('cwd')) throw new UsageError('--cwd is for a single root.');
-  if ([first, ...others].includes('')) throw new UsageError('A root must be the path of a directory.');
+/** In a client's JSON no shell expands `~` and `$HOME`. */
+function rootsWithHome(line: CommandLine): ServeSettings['roots'] {
+  const withHome = (root: string) => root.replace(/^(?:~|\$HOME|\$\{HOME\})(?=\/|$)/, () => homedir());
+  const [first, ...others] = rootsIn(line);
   return [withHome(first), ...others.map(withHome)];
 }
 
-/** In a client's JSON no shell expands them. */
-function withHome(root: string): string {
-  return root.replace(/^(?:~|\$HOME|\$\{HOME\})(?=\/|$)/, () => homedir());
-}
-
-function appsIn(line: CommandLine): boolean {
-  const dialect = line.value('dialect') ?? 'standard';
+function appsIn(line: CommandLine, dialect: string): boolean {
   if (line.switch('apps') && dialect !== 'standard') {
     throw new UsageError('--apps is for the tools of the standard dialect.');
   }
@@ -58,10 +50,8 @@ function maxCharactersIn(line: CommandLine): number {
 }
 
 function httpIn(line: CommandLine): HttpSettings | null {
-  const given = line.value('http');
-  if (given === undefined) return null;
-  const port = Number(given);
-  if (!/^\d+$/.test(given) || port > 65_535) throw new UsageError(`--http takes a port, 0 to 65535, not '${given}'.`);
+  const port = portIn(line, 'http');
+  if (port === undefined) return null;
   const token = process.env.AGENT_LS_TOKEN;
   // An invalid token must not mean that none is required.
   if (token !== undefined && !/^\S+$/.test(token)) {

@@ -7,8 +7,6 @@ import { UsageError } from '../../protocol/usage-error.ts';
 import { LISTING_ONLY } from './list-options.ts';
 import type { CommandSpec, OptionSpec } from './option-spec.ts';
 
-export type { CommandSpec, OptionSpec };
-
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
 export const ENVELOPE_ACTIONS = ['validate', 'normalize', 'truncate'] as const;

@@ -10,7 +10,7 @@ export async function runReplay(line: CommandLine, streams: Streams): Promise<nu
   const [file] = line.positionals;
   if (file === undefined) throw new UsageError('replay needs the file of a trace: agent-ls replay TRACE');
   const root = line.value('root') ?? null;
-  const totals = { calls: 0, same: 0, changed: 0, skipped: 0, before: 0, after: 0, msBefore: 0, msAfter: 0 };
+  const totals = { ...NOTHING };
   const trace = replayTrace(file, { root, git: !line.switch('no-git') });
   for (;;) {
     const { value, done } = await trace.next();
@@ -50,18 +50,10 @@ function sentences(call: Replayed): string {
   return [`${head}: ${facts.join(', ')}`, ...shown, ...more].join('\n');
 }
 
-interface Totals {
-  readonly calls: number;
-  readonly same: number;
-  readonly changed: number;
-  readonly skipped: number;
-  readonly before: number;
-  readonly after: number;
-  readonly msBefore: number;
-  readonly msAfter: number;
-}
+/** The totals before the first call. */
+const NOTHING = { calls: 0, same: 0, changed: 0, skipped: 0, before: 0, after: 0, msBefore: 0, msAfter: 0 };
 
-function summary({ calls, same, changed, skipped, before, after, msBefore, msAfter }: Totals): string {
+function summary({ calls, same, changed, skipped, before, after, msBefore, msAfter }: typeof NOTHING): string {
   const skips = skipped === 0 ? '' : `, ${skipped} not run`;
   return (
     `${counted(calls, 'call')}: ${same} the same, ${changed} changed${skips}. ` +

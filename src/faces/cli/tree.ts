@@ -6,7 +6,7 @@ import { UsageError } from '../../protocol/usage-error.ts';
 import { shownAsGiven } from '../../workspace/quote.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { checkedDialect } from '../library/dialect-name.ts';
-import { wholeNumber } from './list-request.ts';
+import { isConfined, wholeNumber } from './list-request.ts';
 import { openAnywhere } from './open-path.ts';
 import { type CommandLine, colorIn } from './options.ts';
 import { jsonText, type Streams } from './streams.ts';
@@ -20,8 +20,7 @@ export async function runTree(line: CommandLine, streams: Streams): Promise<numb
   const color = colorIn(line);
   const eyes = streams.isTerminal || color === 'always' ? await import('./show.ts') : null;
   const path = line.positionals[0] ?? '.';
-  // Without --root a person may look anywhere: then PATH itself is the workspace.
-  const confined = line.switch('root') || line.switch('cwd');
+  const confined = isConfined(line);
   const { workspace, path: below } = confined
     ? { workspace: await namedWorkspace(line), path }
     : await openShown(path, !line.switch('no-git'));
