@@ -5,13 +5,13 @@
  *
  *     registry.registerTool(new LSTool(config));
  */
-import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { isAbsolute, relative, resolve } from 'node:path';
 import { gemini, type ListDirectoryResult } from '../../dialects/gemini.ts';
 import type { FileFiltering } from '../../dialects/gemini-config.ts';
 import type { LSToolParams } from '../../dialects/params.ts';
 import { shortPath } from '../../text/short-path.ts';
 import { shownAsGiven } from '../../workspace/quote.ts';
-import { describeCall, directoryLister, type FileEntry } from '../library/list-directory-tool.ts';
+import { describeCall, directoryLister, type FileEntry, isInside } from '../library/list-directory-tool.ts';
 import { workspaceAt } from '../library/open-workspace.ts';
 import { ListDirectoryInvocation, type Listers, PATH_NOT_IN_WORKSPACE } from '../tools/gemini-invocation.ts';
 
@@ -219,7 +219,7 @@ function missingRoot(params: unknown, root: string): { reason: string; isOutside
   const path = gemini.pathOf(params);
   if (path === null) return { reason: "params must have required property 'path'", isOutside: false };
   if (!isAbsolute(path)) return { reason: `Path must be absolute: ${shownAsGiven(path)}`, isOutside: false };
-  if (relative(root, path).split(sep, 1)[0] !== '..') return null;
+  if (isInside(relative(root, path))) return null;
   return { reason: `Path must be within the root directory (${root}): ${shownAsGiven(path)}`, isOutside: true };
 }
 

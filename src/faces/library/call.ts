@@ -10,7 +10,7 @@ import { UsageError } from '../../protocol/usage-error.ts';
 import { observing } from '../trace/observed.ts';
 import { withCallbacks } from './callbacks.ts';
 import { checkedDialect } from './dialect-name.ts';
-import { checkCallOptions, checkCountTokens, checkOnCall, type ObservedOptions } from './misuse.ts';
+import { checkCallOptions, checkCountTokens, checkTypes, type ObservedOptions } from './misuse.ts';
 import { inWorkspace, type Place } from './open-workspace.ts';
 
 /** Parameters of unknown names, such as those that a model sent: `unknown`, `any`, a record; what is known is checked. */
@@ -41,7 +41,7 @@ export async function call<Name extends DialectName>(
 ): Promise<AnswerOf<Name>> {
   const chosen: Dialect<unknown> = dialects[checkedDialect(dialect)];
   checkCallOptions('call', options);
-  checkOnCall({ onCall });
+  checkTypes('function', { onCall });
   const about = { dialect, tool: chosen.tool.name, params };
   const answered = await inWorkspace('call', place, (workspace) =>
     observing(
@@ -84,7 +84,7 @@ export async function tree(
     throw new UsageError('sentAs must be a function that takes a text and returns a text.');
   }
   checkCallOptions('tree', rest);
-  checkOnCall({ onCall });
+  checkTypes('function', { onCall });
   const about = { dialect: 'standard', tool: treeTool.tool.name, params } as const;
   const answered = await inWorkspace('tree', place, (workspace) =>
     observing(

@@ -20,7 +20,7 @@ import type { Metadata } from '../../workspace/source.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { withCallbacks } from './callbacks.ts';
 import { absoluteAt, metadataOf } from './list.ts';
-import { checkCallOptions, withUsageErrors } from './misuse.ts';
+import { checkCallOptions, checkTypes, withUsageErrors } from './misuse.ts';
 import { type Place, workspaceAt } from './open-workspace.ts';
 
 /** An entry of a directory. Size and time of a link inside the workspace are its target's; all else is its own. */
@@ -134,7 +134,7 @@ export function directoryLister(
   const { fileFiltering = {}, sort, cache = true } = options;
   checkCallOptions('listDirectoryTool', { cache });
   checkOptions('fileFiltering', fileFiltering, ['defaultIgnorePatterns', 'respectGitIgnore', 'respectGeminiIgnore']);
-  if (sort !== undefined && typeof sort !== 'function') throw new UsageError('sort must be a function.');
+  checkTypes('function', { sort });
   const defaults = filteringIn({ ...fileFiltering }, (reason) => new UsageError(`${reason}.`));
   const definition = (order: Arrange | undefined) =>
     listDirectoryWith(defaults, order === undefined ? 'none' : 'page', async (listing) =>
@@ -240,6 +240,7 @@ function fromRoot(path: Bytes, { rootBytes, aliases }: Workspace): Bytes {
   return (inside ?? relative(aliases[1] ?? rootBytes, path)) as Bytes;
 }
 
-function isInside(way: string): boolean {
+/** Says of the way from one directory to another place if it stays inside. */
+export function isInside(way: string): boolean {
   return way.split(sep, 1)[0] !== '..';
 }

@@ -17,7 +17,7 @@ import { inJson, shownAsGiven } from '../../workspace/quote.ts';
 import type { Metadata } from '../../workspace/source.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { withCallbacks } from './callbacks.ts';
-import { checkCallOptions } from './misuse.ts';
+import { checkCallOptions, checkTypes } from './misuse.ts';
 import { inWorkspace, type Place } from './open-workspace.ts';
 
 /** What to list, and how. */
@@ -175,7 +175,7 @@ export async function list(query: ListOptions, place: Place, options: CallOption
   const engineOrder = OFFERED_ORDERS.get(order);
   if (engineOrder === undefined)
     throw new UsageError(`order must be ${quotedAlternatives([...OFFERED_ORDERS.keys()])}.`);
-  if (typeof reverse !== 'boolean') throw new UsageError('reverse must be a boolean.');
+  checkTypes('boolean', { reverse });
   if (!Number.isInteger(offset) || offset < 0) throw new UsageError('offset must be a non-negative integer.');
   if (!isPositive(limit)) throw new UsageError('limit must be a positive integer, or Infinity.');
   const { metadata = false, absolute = false } = query;
@@ -222,19 +222,16 @@ export function checkedTarget(query: ListOptions): Omit<Query, 'order' | 'revers
   const reason = tooLarge(data, 'The options hold');
   if (reason !== null) throw new UsageError(reason);
   const { path = '.', all = true, ignore = [], depth = 1, gitIgnore = false } = query;
-  const { pattern = '', types = 'all', metadata = false, absolute = false } = query;
-  if (typeof path !== 'string') throw new UsageError('path must be a string.');
-  if (typeof all !== 'boolean') throw new UsageError('all must be a boolean.');
+  const { pattern = '', types = 'all', metadata = false, absolute } = query;
+  checkTypes('string', { path });
+  checkTypes('boolean', { all, gitIgnore, metadata, absolute });
+  checkTypes('function', { filter });
   if (!isListOfStrings(ignore)) throw new UsageError('ignore must be a list of glob patterns.');
   if (!isPositive(depth)) throw new UsageError('depth must be a positive integer, or Infinity.');
-  if (typeof gitIgnore !== 'boolean') throw new UsageError('gitIgnore must be a boolean.');
   if (typeof pattern !== 'string' && !isListOfStrings(pattern)) {
     throw new UsageError('pattern must be a string, or a list of them.');
   }
   if (!SELECTED_TYPES.includes(types)) throw new UsageError(`types must be ${quotedAlternatives(SELECTED_TYPES)}.`);
-  if (typeof metadata !== 'boolean') throw new UsageError('metadata must be a boolean.');
-  if (typeof absolute !== 'boolean') throw new UsageError('absolute must be a boolean.');
-  if (filter !== undefined && typeof filter !== 'function') throw new UsageError('filter must be a function.');
   return {
     ...{ path, depth, rules: listRules(all, ignore, gitIgnore), after: null },
     select: { pattern: pattern.length === 0 ? null : pattern, types },

@@ -10,8 +10,13 @@ export interface ObservedOptions {
   readonly onCall?: CallObserver | undefined;
 }
 
-export function checkOnCall({ onCall }: ObservedOptions): void {
-  if (onCall !== undefined && typeof onCall !== 'function') throw new UsageError('onCall must be a function.');
+/** Options by their names; undefined is not set. */
+export function checkTypes(type: 'boolean' | 'function' | 'string', options: Readonly<Record<string, unknown>>): void {
+  // Perf: every call is checked, and `Object.entries` would make lists.
+  for (const name in options) {
+    const value = options[name];
+    if (value !== undefined && typeof value !== type) throw new UsageError(`${name} must be a ${type}.`);
+  }
 }
 
 export function checkCallOptions(what: string, options: CallOptions): void {
@@ -21,10 +26,8 @@ export function checkCallOptions(what: string, options: CallOptions): void {
   if (timeLimit !== undefined && !(typeof timeLimit === 'number' && timeLimit >= 0)) {
     throw new UsageError('timeLimit must be a number of milliseconds, 0 or more.');
   }
-  if (cache !== undefined && typeof cache !== 'boolean') throw new UsageError('cache must be a boolean.');
-  if (onProgress !== undefined && typeof onProgress !== 'function') {
-    throw new UsageError('onProgress must be a function.');
-  }
+  checkTypes('boolean', { cache });
+  checkTypes('function', { onProgress });
 }
 
 export function checkCountTokens(countTokens: unknown): void {

@@ -5,6 +5,7 @@ import { pinRoot } from '../../workspace/disk/pinned-root.ts';
 import { openSharedDisk } from '../../workspace/disk/shared-disk.ts';
 import type { Source } from '../../workspace/source.ts';
 import * as workspaces from '../../workspace/workspace.ts';
+import { checkTypes } from './misuse.ts';
 
 const { Workspace } = workspaces;
 
@@ -39,23 +40,20 @@ export async function openWorkspace(
     checkRoot(root);
   }
   checkOptions('openWorkspace', options, ['cwd', 'git', 'systemCalls', 'maxAge', 'fs']);
-  const { cwd, git, systemCalls, maxAge, fs, ...rest } = options;
-  if (cwd !== undefined && typeof cwd !== 'string') throw new UsageError('cwd must be a string.');
-  if (git !== undefined && typeof git !== 'boolean') throw new UsageError('git must be a boolean.');
-  if (systemCalls !== undefined && typeof systemCalls !== 'boolean') {
-    throw new UsageError('systemCalls must be a boolean.');
-  }
+  const { maxAge, fs, ...plain } = options;
+  const { cwd, git, systemCalls } = plain;
+  checkTypes('string', { cwd });
+  checkTypes('boolean', { git, systemCalls });
   if (maxAge !== undefined && !(typeof maxAge === 'number' && maxAge >= 0)) {
     throw new UsageError('maxAge must be a number of milliseconds, 0 or more.');
   }
-  const plain = { ...rest, ...(cwd === undefined ? {} : { cwd }), ...(git === undefined ? {} : { git }) };
   const source =
     typeof root !== 'string'
       ? root
       : fs === undefined
         ? await openElsewhere(root, { maxAge, git: git ?? true })
         : await openFs(fs, root, maxAge);
-  return workspaces.openWorkspace(source ?? root, { ...plain, ...(systemCalls === undefined ? {} : { systemCalls }) });
+  return workspaces.openWorkspace(source ?? root, plain);
 }
 
 /** The file system itself, or what has its promises. */

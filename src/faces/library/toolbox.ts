@@ -11,8 +11,8 @@ import {
 } from '../../protocol/toolbox.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 import { isTool, type Tool } from '../tools/tool.ts';
-import type { CallObserver, ObservedCall } from '../trace/observed.ts';
-import { checkOnCall } from './misuse.ts';
+import type { ObservedCall } from '../trace/observed.ts';
+import { checkTypes } from './misuse.ts';
 import { openWorkspace } from './open-workspace.ts';
 
 /** The options of `createToolbox`. */
@@ -39,14 +39,14 @@ export interface CreateToolboxOptions extends Omit<ToolboxOptions, 'tools' | 'on
  */
 export function createToolbox(options: CreateToolboxOptions): Toolbox {
   const { builtin = true, tools = {}, onCall, ...rest } = options ?? {};
-  if (typeof builtin !== 'boolean') throw new UsageError('builtin must be a boolean.');
+  checkTypes('boolean', { builtin });
   const own = builtin ? dialects.standard.tools.map(builtinTool) : [];
   const added = namedTools(withoutForeignShapes(tools));
   const twice = added.find(({ name }) => own.some((one) => one.name === name));
   if (twice !== undefined) {
     throw new UsageError(`Two tools have the name '${twice.name}'. builtin: false leaves out the built-in one.`);
   }
-  checkOnCall({ onCall: onCall as CallObserver | undefined });
+  checkTypes('function', { onCall });
   const { root, cwd = '.' } = rest as typeof options;
   const watching = onCall && {
     onCall: (call: AnsweredToolCall) => {

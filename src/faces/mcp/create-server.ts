@@ -3,7 +3,7 @@ import type { DialectName } from '../../dialects/table.ts';
 import { FEWEST_CHARACTERS, MAX_CHARACTERS } from '../../protocol/size.ts';
 import { checkOptions, UsageError } from '../../protocol/usage-error.ts';
 import { checkedDialect } from '../library/dialect-name.ts';
-import { checkOnCall } from '../library/misuse.ts';
+import { checkTypes } from '../library/misuse.ts';
 import type { CallObserver } from '../trace/observed.ts';
 import { Roots } from './roots.ts';
 import { serverFor } from './server.ts';
@@ -56,7 +56,7 @@ export function createServer(options: ServerOptions): Server {
   checkOptions('createServer', options, ['roots', 'dialect', ...SWITCHES, 'maxCharacters', 'onCall']);
   const { roots, structured = false, git = true, brief = false, alwaysLoad = false } = options;
   const { maxCharacters = MAX_CHARACTERS, onCall } = options;
-  checkOnCall({ onCall });
+  checkTypes('function', { onCall });
   const dialect = checkedDialect(options.dialect ?? 'standard');
   if (!isListOfRoots(roots)) throw new UsageError('roots must be a list of one or more paths of directories.');
   for (const name of SWITCHES) {

@@ -15,7 +15,7 @@ import { checkOptions, UsageError } from '../../protocol/usage-error.ts';
 import { Workspace } from '../../workspace/workspace.ts';
 import { withCallbacks } from '../library/callbacks.ts';
 import { checkedDialect } from '../library/dialect-name.ts';
-import { checkCallOptions, checkCountTokens, checkOnCall, type ObservedOptions } from '../library/misuse.ts';
+import { checkCallOptions, checkCountTokens, checkTypes, type ObservedOptions } from '../library/misuse.ts';
 import { openWorkspace, type Place } from '../library/open-workspace.ts';
 import { observing } from '../trace/observed.ts';
 import { nearestWorkspace } from './nearest-workspace.ts';
@@ -140,7 +140,7 @@ export async function openTools(place: ToolsPlace, options: ToolsOptions, more: 
   const chosen = checkedDialect(dialect ?? 'standard');
   checkCallOptions('tools', { timeLimit });
   checkCountTokens(countTokens);
-  checkOnCall({ onCall });
+  checkTypes('function', { onCall });
   const all = dialects[chosen].tools.map(({ tool }) => tool.name);
   checkNames('only', only ?? [], all);
   checkNames('names', Object.keys(names), all);
