@@ -1,8 +1,8 @@
 /** MCP on HTTP (Streamable HTTP), at /mcp on this machine. It is stateless. */
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import { createMcpHandler, type McpServerFactory } from '@modelcontextprotocol/server';
 import type { Streams } from '../cli/streams.ts';
+import { listenLocally } from '../http/local-server.ts';
 import { complaintsTo } from './complaints.ts';
 import { CONNECTION_TIMES, Connections } from './connections.ts';
 import { MOST_CONNECTIONS } from './descriptors.ts';
@@ -54,8 +54,8 @@ export async function serveOnHttp(
       response.destroy();
     });
   });
-  await listening(server, port);
-  streams.complain(`agent-ls mcp: http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`);
+  const listening = await listenLocally(server, port, 'cannot listen');
+  streams.complain(`agent-ls mcp: http://127.0.0.1:${listening}/mcp`);
   await new Promise((resolve) => {
     if (stop.aborted) resolve(null);
     stop.addEventListener('abort', resolve);
@@ -67,11 +67,4 @@ export async function serveOnHttp(
   await settlesWithin(times.closing, handler.close());
   // Closing the connections aborts their calls.
   server.closeAllConnections();
-}
-
-function listening(server: Server, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error) => reject(new Error(`cannot listen on port ${port}: ${error.message}`)));
-    server.listen(port, '127.0.0.1', () => resolve());
-  });
 }

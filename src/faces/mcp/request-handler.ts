@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type McpHttpHandler, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { yieldIfBusy } from '../../workspace/budget.ts';
+import { readBody } from '../http/local-server.ts';
 import { CALL_REFUSED, MOST_CALLS, TOO_MANY_CALLS } from './call-queue.ts';
 import type { Connections } from './connections.ts';
 import type { Guard } from './guard.ts';
@@ -32,8 +33,8 @@ export function requestHandler(
     // Before anything is waited for: a client may leave at any time.
     const gone = new AbortController();
     response.once('close', () => gone.abort());
-    const body = await readBody(request);
-    if (body === 'too large') return refuse(response, 413, `A request has at most ${LARGEST_MESSAGE} bytes.`);
+    const body = await readBody(request, LARGEST_MESSAGE);
+    if (body === null) return refuse(response, 413, `A request has at most ${LARGEST_MESSAGE} bytes.`);
     // Perf: read and parsed here; the SDK would copy it through web streams.
     const parsedBody = body.length === 0 ? undefined : parsedMessage(body.toString('utf8'));
     if (parsedBody === null) return refuse(response, 400, NOT_A_MESSAGE, {}, ProtocolErrorCode.ParseError);
@@ -90,18 +91,6 @@ function refuse(response: ServerResponse, status: number, message: string, heade
   const error = { jsonrpc: '2.0', error: { code, message }, id: null };
   response.writeHead(status, { 'content-type': 'application/json', connection: 'close', ...headers });
   response.end(JSON.stringify(error));
-}
-
-async function readBody(request: IncomingMessage): Promise<Buffer | 'too large'> {
-  const parts: Buffer[] = [];
-  let length = 0;
-  if (Number(request.headers['content-length'] ?? 0) > LARGEST_MESSAGE) return 'too large';
-  for await (const part of request) {
-    length += part.length;
-    if (length > LARGEST_MESSAGE) return 'too large';
-    parts.push(part);
-  }
-  return Buffer.concat(parts);
 }
 
 /** The request without its body, which is passed on separately. */

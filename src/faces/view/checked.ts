@@ -20,8 +20,6 @@ export function checkedNumber(value: unknown, name: string): number {
   throw new RequestError(`${name} must be a non-negative integer.`);
 }
 
-export const checkedIndex = checkedNumber;
-
 const LONGEST_LIST = 2000;
 
 export function checkedList(value: unknown, name: string): string[] {

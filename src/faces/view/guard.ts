@@ -22,14 +22,10 @@ export class ViewGuard {
     const { host = '', origin } = headers;
     const own = [`127.0.0.1:${port}`, `localhost:${port}`];
     if (!own.includes(host)) return { status: 403, message: `The Host header must be ${own[0]}.` };
-    if (origin !== undefined && !own.some((one) => origin === `http://${one}`)) {
-      return { status: 403, message: 'Only the page of this server may send requests.' };
-    }
-    const site = headers['sec-fetch-site'];
-    if (site !== undefined && site !== 'same-origin' && site !== 'none') {
-      return { status: 403, message: 'Only the page of this server may send requests.' };
-    }
-    return null;
+    const site = headers['sec-fetch-site'] ?? 'none';
+    const isOwn = origin === undefined || own.some((one) => origin === `http://${one}`);
+    if (isOwn && (site === 'same-origin' || site === 'none')) return null;
+    return { status: 403, message: 'Only the page of this server may send requests.' };
   }
 
   /** For everything that is about the project. */

@@ -18,11 +18,10 @@ export class LiveCalls implements CallLog {
   readonly #records: CallRecord[] = [];
   #first = 0;
   #characters = 0;
-  #calls = 0;
   readonly #waiting = new Set<() => void>();
 
   readonly onCall = (call: ObservedCall): void => {
-    const record = callRecord('live', ++this.#calls, call);
+    const record = callRecord('live', this.#end + 1, call);
     this.#records.push(record);
     this.#characters += sentText(record).length;
     while (this.#records.length > MOST_CALLS || this.#characters > MOST_CHARACTERS) {

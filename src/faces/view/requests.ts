@@ -8,11 +8,9 @@ import { loadTool } from '../library/dialect-name.ts';
 import { parametersForModels } from '../tools/shapes.ts';
 import type { CallAnswer, Start, ToolInfo } from './api.ts';
 import type { CallLog } from './call-log.ts';
-import { checkedIndex, checkedList, checkedName, checkedNumber, checkedText } from './checked.ts';
+import { checkedList, checkedName, checkedNumber, checkedText } from './checked.ts';
 import { explainedIn, hiddenIn, levelOf, linesAround } from './explore.ts';
 import type { ViewRoots } from './roots.ts';
-
-export { RequestError } from './checked.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 type Handler = (body: Body, signal: AbortSignal) => Promise<unknown>;
@@ -27,7 +25,7 @@ const MOST_ENTRIES = 500;
 
 /** By the name of the request. */
 export function handlersFor(roots: ViewRoots, { dialect, calls }: About): Readonly<Record<string, Handler>> {
-  const rootOf = ({ root }: Body) => roots.at(checkedIndex(root, 'root'));
+  const rootOf = ({ root }: Body) => roots.at(checkedNumber(root, 'root'));
   const dialectOf = (body: Body): DialectName => checkedName(body.dialect, DIALECT_NAMES, 'dialect');
   const watched = () => {
     if (calls === null) throw new Error('There are no calls to watch.');

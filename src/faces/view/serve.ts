@@ -1,12 +1,14 @@
 /** The server of the page: 127.0.0.1, a port of its own, and a token in the address. */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { type Fields, isFields } from '../../protocol/plain.ts';
 import type { Streams } from '../cli/streams.ts';
+import { listenLocally, readBody } from '../http/local-server.ts';
 import type { CallLog } from './call-log.ts';
+import { RequestError } from './checked.ts';
 import { ViewGuard } from './guard.ts';
 import { openBrowser } from './open-browser.ts';
 import { readPageFiles } from './page-files.ts';
-import { handlersFor, RequestError } from './requests.ts';
+import { handlersFor } from './requests.ts';
 import { ViewRoots } from './roots.ts';
 
 interface ViewServerSettings {
@@ -51,7 +53,7 @@ export async function serveView(settings: ViewServerSettings, streams: Streams):
   const handlers = handlersFor(roots, settings);
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const refusal = guard.refusalOf(request, portOf(server));
+    const refusal = guard.refusalOf(request, port);
     if (refusal !== null) return send(response, refusal.status, { error: refusal.message });
     const path = request.url?.replace(/[?#].*/s, '') ?? '';
     const file = files.get(path);
@@ -63,7 +65,7 @@ export async function serveView(settings: ViewServerSettings, streams: Streams):
     if (request.method !== 'POST' || name === undefined)
       return send(response, 404, { error: 'There is no such page.' });
     if (name === 'ticket') {
-      const token = guard.redeem(((await bodyOf(request)) as { ticket?: unknown }).ticket);
+      const token = guard.redeem((await bodyOf(request)).ticket);
       if (token !== null) return send(response, 200, { token });
       return send(response, 401, { error: 'This address was used before. Open the one that agent-ls printed.' });
     }
@@ -83,8 +85,8 @@ export async function serveView(settings: ViewServerSettings, streams: Streams):
       else response.destroy();
     });
   });
-  await listening(server, settings.port);
-  const address = (key: string, secret: string) => `http://127.0.0.1:${portOf(server)}/#${key}=${secret}`;
+  const port = await listenLocally(server, settings.port, 'cannot serve the page');
+  const address = (key: string, secret: string) => `http://127.0.0.1:${port}/#${key}=${secret}`;
   const printed = address('token', guard.token);
   streams.complain(`agent-ls view: ${printed}`);
   if (settings.open) openBrowser(address('ticket', guard.newTicket()));
@@ -98,40 +100,24 @@ export async function serveView(settings: ViewServerSettings, streams: Streams):
   };
 }
 
-function portOf(server: Server): number {
-  return (server.address() as AddressInfo).port;
-}
-
 function send(response: ServerResponse, status: number, body: unknown): void {
   if (response.destroyed) return;
   response.writeHead(status, { ...HEADERS, 'content-type': 'application/json' });
   response.end(JSON.stringify(body));
 }
 
-async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>> {
+async function bodyOf(request: IncomingMessage): Promise<Fields> {
   if (!/^application\/json\b/.test(request.headers['content-type'] ?? '')) {
     throw new RequestError('Send JSON, and say so in the Content-Type.', 415);
   }
-  const parts: Buffer[] = [];
-  let length = 0;
-  for await (const part of request) {
-    length += part.length;
-    if (length > LARGEST_REQUEST) throw new RequestError(`A request has at most ${LARGEST_REQUEST} bytes.`, 413);
-    parts.push(part);
-  }
+  const bytes = await readBody(request, LARGEST_REQUEST);
+  if (bytes === null) throw new RequestError(`A request has at most ${LARGEST_REQUEST} bytes.`, 413);
   let body: unknown;
   try {
-    body = JSON.parse(Buffer.concat(parts).toString('utf8'));
+    body = JSON.parse(bytes.toString('utf8'));
   } catch {
     throw new RequestError('The request is not valid JSON.');
   }
-  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as Record<string, unknown>;
+  if (isFields(body)) return body;
   throw new RequestError('The request must be an object.');
-}
-
-function listening(server: Server, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error) => reject(new Error(`cannot serve the page on port ${port}: ${error.message}`)));
-    server.listen(port, '127.0.0.1', () => resolve());
-  });
 }

@@ -34,11 +34,11 @@ const DEEPEST_DIRECTORY = 3;
 
 export class Survey {
   readonly #workspace: Workspace;
-  #folders = new Map<string, Folder>();
+  /** By their paths; null until everything is counted. */
+  #folders: ReadonlyMap<string, Folder> | null = null;
   #progress = { files: 0, directories: 0, tokens: 0 };
-  #counting: Promise<void> | null = null;
+  #isCounting = false;
   #stop = new AbortController();
-  #isDone = false;
 
   constructor(workspace: Workspace) {
     this.#workspace = workspace;
@@ -46,25 +46,24 @@ export class Survey {
 
   /** Starts to count, if nobody has. */
   counts(paths: readonly string[], isAgain: boolean): Counts {
-    if (this.#counting === null || (isAgain && this.#isDone)) this.#start();
+    if (!this.#isCounting && (isAgain || this.#folders === null)) this.#start();
     const counts = paths.map((path) => {
-      const folder = this.#isDone ? this.#folders.get(path) : undefined;
+      const folder = this.#folders?.get(path);
       return folder === undefined ? null : { files: folder.files, tokens: folder.tokens };
     });
-    return { isDone: this.#isDone, ...this.#progress, counts };
+    return { isDone: this.#folders !== null, ...this.#progress, counts };
   }
 
   /** The directory with its largest parts, two levels deep; null until everything is counted. */
   treemap(path: string, by: keyof Count): TreemapNode | null {
-    const folder = this.#isDone ? this.#folders.get(path) : undefined;
+    const folder = this.#folders?.get(path);
     return folder === undefined ? null : nodeOf(folder, by, 0);
   }
 
   /** The directories near the root, the largest first. */
   directories(): DirectorySize[] {
-    if (!this.#isDone) return [];
     const found: Folder[] = [];
-    let level = this.#root.folders;
+    let level = this.#folders?.get(this.#rootPath)?.folders ?? [];
     for (let depth = 1; depth <= DEEPEST_DIRECTORY; depth++) {
       found.push(...level);
       level = level.flatMap(({ folders }) => folders);
@@ -83,10 +82,6 @@ export class Survey {
     return inJson(this.#workspace.givenPath);
   }
 
-  get #root(): Folder {
-    return this.#folders.get(this.#rootPath) as Folder;
-  }
-
   #below(path: string): string {
     const start = this.#rootPath.endsWith('/') ? this.#rootPath : `${this.#rootPath}/`;
     return path.startsWith(start) ? path.slice(start.length) : path;
@@ -94,27 +89,31 @@ export class Survey {
 
   #start(): void {
     this.#stop = new AbortController();
-    this.#isDone = false;
-    this.#counting = this.#count(this.#stop.signal).catch(() => {
-      // The root is gone, or the server ends: the page shows no counts.
-      this.#counting = null;
-    });
+    this.#folders = null;
+    this.#isCounting = true;
+    // Where the root is gone, or the server ends, the page shows no counts.
+    this.#count(this.#stop.signal)
+      .catch(() => {})
+      .finally(() => {
+        this.#isCounting = false;
+      });
   }
 
   async #count(signal: AbortSignal): Promise<void> {
-    const folders = new Map<string, Folder>([[this.#rootPath, newFolder('', this.#rootPath)]]);
+    const root = newFolder('', this.#rootPath);
+    const folders = new Map<string, Folder>([[root.path, root]]);
     const progress = { files: 0, directories: 0, tokens: 0 };
     this.#progress = progress;
     const budget = Budget.unlimited();
-    let parent = folders.get(this.#rootPath) as Folder;
+    let parent = root;
     let entries = 0;
     for await (const { name, path, type } of scan(
-      { path: this.#rootPath, absolute: true, gitIgnore: true },
+      { path: root.path, absolute: true, gitIgnore: true },
       this.#workspace,
       { signal },
     )) {
       const above = parentOf(path);
-      if (above !== parent.path) parent = folders.get(above) ?? (folders.get(this.#rootPath) as Folder);
+      if (above !== parent.path) parent = folders.get(above) ?? root;
       const tokens = tokensOfName(name);
       parent.ownTokens += tokens;
       progress.tokens += tokens;
@@ -135,7 +134,6 @@ export class Survey {
       folder.tokens = folder.ownTokens + sum(folder.folders.map(({ tokens }) => tokens));
     }
     this.#folders = folders;
-    this.#isDone = true;
   }
 }
 
