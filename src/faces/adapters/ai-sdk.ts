@@ -69,13 +69,10 @@ function shaped(tool: Tool): AiSdkTool {
 
 /** Version 5 knows no schema but its own, by these marks. They are not enumerable, as the rest of what is not JSON Schema. */
 function asAiSchema(parameters: InputSchema): InputSchema {
-  const validate = async (value: unknown) => ({ success: true, value });
-  const marks = { [Symbol.for('vercel.ai.schema')]: true, [Symbol.for('vercel.ai.validator')]: true };
-  const own = { ...marks, jsonSchema: { ...parameters }, validate };
-  return Object.defineProperties(parameters, Object.getOwnPropertyDescriptors(hidden(own)));
-}
-
-function hidden<T extends object>(properties: T): T {
-  for (const key of Reflect.ownKeys(properties)) Object.defineProperty(properties, key, { enumerable: false });
-  return properties;
+  return Object.defineProperties(parameters, {
+    [Symbol.for('vercel.ai.schema')]: { value: true },
+    [Symbol.for('vercel.ai.validator')]: { value: true },
+    jsonSchema: { value: { ...parameters } },
+    validate: { value: async (value: unknown) => ({ success: true, value }) },
+  });
 }

@@ -1,5 +1,5 @@
 /** `agent-ls/opencode`: the tools for a plugin of opencode, which replace its own of the same name. */
-import { openTools, type Tool, type ToolsOptions, type ToolsPlace } from '../tools/tool.ts';
+import { keyed, openTools, type Tool, type ToolsOptions, type ToolsPlace } from '../tools/tool.ts';
 import { run, textOrThrow } from './calls.ts';
 
 export type { ToolsOptions, ToolsPlace } from '../tools/tool.ts';
@@ -32,16 +32,11 @@ export async function tools<Schema>(
   place: ToolsPlace,
   options: OpencodeOptions<Schema>,
 ): Promise<Record<string, OpencodeTool<Schema>>> {
-  const shaped = (await openTools(place, options, ['schema'])).map((tool) => [
-    tool.name,
-    {
-      description: tool.description,
-      args: argsOf(tool, options.schema),
-      execute: async (args: unknown, context: { abort: AbortSignal }) =>
-        textOrThrow(await run(tool, args, context?.abort)),
-    },
-  ]);
-  return Object.fromEntries(shaped);
+  return keyed(await openTools(place, options, ['schema']), (tool) => ({
+    description: tool.description,
+    args: argsOf(tool, options.schema),
+    execute: async (args, context) => textOrThrow(await run(tool, args, context?.abort)),
+  }));
 }
 
 /** Schemas that say what a parameter is, and refuse nothing: the tool itself says what is wrong. */

@@ -12,10 +12,6 @@ const APP = {
   mimeType: 'text/html;profile=mcp-app',
 };
 
-export function capabilitiesOf(app: string | null): { tools: object; resources?: object } {
-  return app === null ? { tools: {} } : { tools: {}, resources: {} };
-}
-
 /** The declaration of a tool whose answers the app shows. */
 export function shownByApp<Declaration extends { readonly _meta: object }>(declaration: Declaration): Declaration {
   return { ...declaration, _meta: { ...declaration._meta, ui: { resourceUri: APP.uri } } };

@@ -65,7 +65,7 @@ export function createServer(options: ServerOptions): Server {
   if (!Number.isInteger(maxCharacters) || maxCharacters < FEWEST_CHARACTERS) {
     throw new UsageError(`maxCharacters must be an integer, ${FEWEST_CHARACTERS} or more.`);
   }
-  return serverFor(Roots.open(roots, '.', git), { dialect, structured, brief, alwaysLoad, maxCharacters, onCall });
+  return serverFor(Roots.open(roots, git), { dialect, structured, brief, alwaysLoad, maxCharacters, onCall });
 }
 
 const SWITCHES = ['structured', 'git', 'brief', 'alwaysLoad'] as const;

@@ -4,27 +4,25 @@ import { Budget, yieldIfBusy } from '../../workspace/budget.ts';
 import { type Bytes, below } from '../../workspace/bytes.ts';
 import { asGiven } from '../../workspace/paths.ts';
 import { inJson } from '../../workspace/quote.ts';
-import type { Visit } from '../../workspace/visit.ts';
-import type { Workspace } from '../../workspace/workspace.ts';
 import { distanceTo, nearestTo, OUTSIDE } from '../tools/nearest-workspace.ts';
 import { Root } from './root.ts';
 
 export class Roots {
   readonly all: readonly [Root, ...Root[]];
 
-  constructor([first, ...others]: readonly [Root, ...Root[]]) {
-    this.all = [first, ...others];
+  constructor(all: readonly [Root, ...Root[]]) {
+    this.all = all;
   }
 
   /** A directory that is missing is opened when it is there. `cwd` is for a single root. */
-  static serving([first, ...others]: readonly [string, ...string[]], cwd = '.', git = true): Roots {
+  static serving([first, ...others]: readonly [string, ...string[]], cwd: string, git: boolean): Roots {
     const root = (path: string) => new Root(path, cwd, git);
     return new Roots([root(first), ...others.map(root)]);
   }
 
   /** Throws a ListingError for a path that is not a directory. */
-  static open(paths: readonly [string, ...string[]], cwd = '.', git = true): Roots {
-    const roots = Roots.serving(paths, cwd, git);
+  static open(paths: readonly [string, ...string[]], git = true): Roots {
+    const roots = Roots.serving(paths, '.', git);
     for (const root of roots.all) if (root.isOnDisk) root.open();
     return roots;
   }
@@ -94,11 +92,6 @@ async function distanceToRoot(path: string, root: Root): Promise<number> {
   }
 }
 
-function enterIn(workspace: Workspace, path: string): Promise<Visit> {
-  const budget = new Budget();
-  return budget.run(workspace.entering(asGiven(path), budget));
-}
-
 function filePathOf(address: string): string | null {
   try {
     return fileURLToPath(address);
@@ -113,7 +106,8 @@ async function openInside(path: string, outer: Root): Promise<Root | null> {
   if (!outer.isOnDisk) return null;
   try {
     const { workspace } = outer;
-    const directory = await enterIn(workspace, path);
+    const budget = new Budget();
+    const directory = await budget.run(workspace.entering(asGiven(path), budget));
     directory.leave();
     if (directory.path === '') return outer.again();
     const real = below(workspace.rootBytes, directory.path);

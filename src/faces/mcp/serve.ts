@@ -7,24 +7,19 @@ import { MOST_CONNECTIONS, shareDescriptors } from './descriptors.ts';
 import { endProcessSoon } from './ending.ts';
 import type { HttpSettings } from './http.ts';
 import { Roots } from './roots.ts';
-import { type Settings, serverFor } from './server.ts';
+import { serverFor } from './server.ts';
 import { serveOnStdio } from './stdio.ts';
-import { type ViewSettings, watchCalls } from './watch-calls.ts';
+import { type WatchSettings, watchCalls } from './watch-calls.ts';
 
-export interface ServeSettings extends Settings {
-  readonly roots: readonly [string, ...string[]];
+export interface ServeSettings extends WatchSettings {
+  /** Claude Code shows the tools from the start, and does not hide them behind a search. */
+  readonly alwaysLoad: boolean;
   /** The start of relative paths, for a single root. */
   readonly cwd: string;
-  /** False keeps `Tree` from starting git. */
-  readonly git: boolean;
   /** Null is stdio. */
   readonly http: HttpSettings | null;
-  /** The file that each call is written to. */
-  readonly trace: string | null;
   /** Offers a page for clients of MCP Apps. */
   readonly apps: boolean;
-  /** Null serves no page beside. */
-  readonly view: ViewSettings | null;
 }
 
 export async function serve(settings: ServeSettings, streams: Streams): Promise<number> {

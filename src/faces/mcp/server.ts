@@ -19,14 +19,13 @@ import type { Workspace } from '../../workspace/workspace.ts';
 import { forMcp } from '../tools/shapes.ts';
 import type { CallObserver, ObservedCall } from '../trace/observed.ts';
 import { type AnswerSettings, resultOf, sentForm, structuredSchema } from './answer.ts';
-import { capabilitiesOf, offerApp, shownByApp } from './app.ts';
+import { offerApp, shownByApp } from './app.ts';
 import { CALL_COST, CallQueue, QUEUE_CAPACITY } from './call-queue.ts';
 import { ClientRoots } from './client-roots.ts';
 import { shareDescriptors } from './descriptors.ts';
-import { instructionsFor } from './instructions.ts';
 import type { Roots } from './roots.ts';
 
-export interface Settings extends Partial<AnswerSettings> {
+interface Settings extends Partial<AnswerSettings> {
   readonly dialect: DialectName;
   /** Claude Code shows the tools from the start, and does not hide them behind a search. */
   readonly alwaysLoad?: boolean;
@@ -37,7 +36,7 @@ export interface Settings extends Partial<AnswerSettings> {
 }
 
 /** With every default filled in. */
-type Complete = Required<Pick<Settings, 'alwaysLoad' | 'app'>>;
+type Complete = AnswerSettings & Required<Pick<Settings, 'alwaysLoad' | 'app'>>;
 
 const DEFAULTS = { structured: false, brief: false, maxCharacters: MAX_CHARACTERS, alwaysLoad: false, app: null };
 
@@ -55,7 +54,7 @@ export function serverFor(roots: Roots, given: Settings, queue: CallQueue = queu
   const server = new Server(
     { name: 'agent-ls', title: 'agent-ls', version: VERSION },
     {
-      capabilities: capabilitiesOf(settings.app),
+      capabilities: { tools: {}, ...(settings.app === null ? {} : { resources: {} }) },
       instructions: instructionsFor(tools, roots),
       jsonSchemaValidator: NO_VALIDATOR,
     },
@@ -79,32 +78,32 @@ export function serverFor(roots: Roots, given: Settings, queue: CallQueue = queu
         client.with(context, (allowed) => answerCall(tool, input, allowed, settings, context, observe)),
       );
     } catch (error) {
-      const isOurs = tools.some(({ tool }) => tool.name === params.name);
-      observe?.({ text: (error as Error).message, isError: true, answer: null }, null, isOurs);
+      observe?.({ text: (error as Error).message, isError: true, answer: null }, null);
       throw error;
     }
   });
   return server;
 }
 
+/** What the tool replied, where, and what was sent in place of its text. */
 type Observe = (
-  reply: Pick<ObservedCall, 'text' | 'isError' | 'isFromCache' | 'answer' | 'sent'>,
+  reply: Pick<ObservedCall, 'text' | 'isError' | 'isFromCache' | 'answer'>,
   workspace: Workspace | null,
-  isOurs?: boolean,
+  sent?: string,
 ) => void;
 
 /** Undefined if nobody wants to see calls. An observer that fails is reported, and does not harm the answer. */
-function observerOf(server: Server, tool: string, params: unknown, { dialect, onCall }: Settings): Observe | undefined {
+function observerOf(server: Server, name: string, params: unknown, { dialect, onCall }: Settings): Observe | undefined {
   if (onCall === undefined) return undefined;
+  const isOurs = dialects[dialect].tools.some(({ tool }) => tool.name === name);
   const startedAt = Date.now();
   const started = now();
   const report = (error: unknown) => server.onerror?.(error as Error);
-  return (reply, workspace, isOurs = true) => {
-    const { answer, text, isError, isFromCache = false, sent } = reply;
+  return ({ answer, text, isError, isFromCache = false }, workspace, sent) => {
     // Perf: one literal, for the engine is slow to put an object together from parts.
     const call: ObservedCall = {
       dialect: isOurs ? dialect : null,
-      tool,
+      tool: name,
       root: workspace?.realPath ?? null,
       cwd: workspace?.cwd ?? '.',
       params,
@@ -129,7 +128,7 @@ const NO_VALIDATOR = {
   getValidator: () => () => ({ valid: false as const, data: undefined, errorMessage: 'nothing was asked for' }),
 };
 
-function declared(tool: DialectTool<unknown>, settings: AnswerSettings & Pick<Complete, 'alwaysLoad' | 'app'>) {
+function declared(tool: DialectTool<unknown>, settings: Complete) {
   const plain = forMcp(tool.tool, settings);
   const declaration = settings.app === null ? plain : shownByApp(plain);
   return settings.structured ? { ...declaration, outputSchema: structuredSchema(tool) } : declaration;
@@ -172,10 +171,8 @@ async function answerCall(
   const remark = reply.isError && (await roots.areLeftBy(path)) ? `\n${onlyThese(roots)}` : '';
   const result = resultOf(tool, { ...reply, text: `${reply.text}${remark}` }, name, settings);
   if (observe !== undefined) {
-    const { text, isError, isFromCache = false, answer } = reply;
     const sent = (result.content[0] as { readonly text: string }).text;
-    const reported = { text, isError, isFromCache, answer };
-    observe(sent === text ? reported : { ...reported, sent }, workspace);
+    observe(reply, workspace, sent === reply.text ? undefined : sent);
   }
   return result;
 }
@@ -183,6 +180,20 @@ async function answerCall(
 /** The roots may be narrower than those of the instructions. */
 function onlyThese({ all }: Roots): string {
   return `Only ${all.map(({ name }) => name).join(', ')} and what is below can be listed.`;
+}
+
+/** Says what the server is for. Some clients show nothing else of it until its tools are searched for. */
+function instructionsFor(tools: readonly DialectTool<unknown>[], { all }: Roots): string {
+  const names = all.map(({ name }) => name).join(', ');
+  const isSingle = all.length === 1;
+  return [
+    ...tools.map(({ tool }) => tool.use),
+    'Nothing is ever changed.',
+    isSingle ? `The project root is ${names}.` : `The roots are ${names}.`,
+    ...(isSingle ? [] : ['An absolute path chooses its root; a relative one belongs to the first root that has it.']),
+    'If the client names folders inside as its own, only those can be listed.',
+    ...all.map(({ problem }) => problem).filter((problem) => problem !== null),
+  ].join(' ');
 }
 
 /** Milliseconds between notifications: a person reads no faster. */

@@ -1,18 +1,18 @@
 /** Who sees the calls of a server: a trace, the page beside it, and OpenTelemetry where the user has set that up. */
+import type { DialectName } from '../../dialects/table.ts';
 import type { Streams } from '../cli/streams.ts';
 import type { CallObserver } from '../trace/observed.ts';
-import type { Settings } from './server.ts';
+import type { AnswerSettings } from './answer.ts';
 
-export interface ViewSettings {
-  /** Opens the page in a browser. */
-  readonly open: boolean;
-}
-
-interface Watched extends Settings {
+export interface WatchSettings extends AnswerSettings {
+  readonly dialect: DialectName;
   readonly roots: readonly [string, ...string[]];
+  /** False keeps `Tree` from starting git. */
   readonly git: boolean;
+  /** The file that each call is written to; null for none. */
   readonly trace: string | null;
-  readonly view: ViewSettings | null;
+  /** A page beside the server, and whether it is opened in a browser; null serves none. */
+  readonly view: { readonly open: boolean } | null;
 }
 
 interface Watching {
@@ -23,7 +23,7 @@ interface Watching {
 
 /** Throws an Error where the trace cannot be written. */
 export async function watchCalls(
-  settings: Watched,
+  settings: WatchSettings,
   streams: Streams,
   complain: (message: string) => void,
 ): Promise<Watching> {
@@ -33,8 +33,7 @@ export async function watchCalls(
   if (file !== null) {
     const { startTrace } = await import('../trace/open-trace.ts');
     const { maxCharacters, structured, brief } = settings;
-    const given = Object.entries({ maxCharacters, structured, brief }).filter(([, value]) => value !== undefined);
-    const about = { face: 'mcp', roots, settings: Object.fromEntries(given) } as const;
+    const about = { face: 'mcp', roots, settings: { maxCharacters, structured, brief } } as const;
     const trace = startTrace(file, { ...about, isDeferred: true, onProblem: complain });
     observers.push(trace.onCall);
     closing.push(() => trace.close());
