@@ -9,7 +9,7 @@ interface EntryDetailProps {
   readonly root: number;
   readonly entry: LevelEntry | undefined;
   readonly total: number | null | undefined;
-  readonly count: Count | undefined;
+  readonly count: Count | null | undefined;
   readonly notes: readonly string[];
   ask(path: string): void;
 }
@@ -32,7 +32,7 @@ export function EntryDetail({ root, entry, total, count, notes, ask }: EntryDeta
             <dd>{grouped(total)}</dd>
           </div>
         ) : null}
-        {count === undefined ? null : (
+        {count ? (
           <>
             <div>
               <dt>Files below</dt>
@@ -43,7 +43,7 @@ export function EntryDetail({ root, entry, total, count, notes, ask }: EntryDeta
               <dd>{grouped(count.tokens)}</dd>
             </div>
           </>
-        )}
+        ) : null}
       </dl>
       <h3>What each dialect does with it</h3>
       <table class="verdicts">

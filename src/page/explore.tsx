@@ -27,7 +27,7 @@ export function Explore({ start, root, ask }: ExploreProps) {
   const [dialect, setDialect] = useState(start.dialect);
   const [showsHidden, setShowsHidden] = useState(true);
   const [active, setActive] = useState(0);
-  const [, redraw] = useReducer((count: number) => count + 1, 0);
+  const [, redraw] = useReducer<number, void>((count) => count + 1, 0);
   // Depends on less than it uses: another dialect judges every entry anew
   const top = useMemo(() => new Directory(path, 0), [path, dialect]);
   const load = useLoader(root, dialect, redraw);
@@ -42,14 +42,12 @@ export function Explore({ start, root, ask }: ExploreProps) {
   const row = top.rowAt(Math.min(active, count - 1));
   const entry = row.directory.entryAt(row.position);
 
-  const toggle = (at: Row, isOpen?: boolean) => {
-    const found = at.directory.entryAt(at.position);
-    if (found === undefined || found.type !== 'dir') return;
-    const opened = at.directory.opened(at.position);
-    if (isOpen === (opened !== undefined)) return;
-    if (opened !== undefined) at.directory.close(at.position);
-    else load(at.directory.open(at.position, found.path), 0);
-    redraw(0);
+  const toggle = ({ directory, position }: Row) => {
+    const found = directory.entryAt(position);
+    if (found?.type !== 'dir') return;
+    if (directory.opened(position) !== undefined) directory.close(position);
+    else load(directory.open(position, found.path), 0);
+    redraw();
   };
 
   const onKeyDown = (event: KeyboardEvent, inSight: number) => {
@@ -57,11 +55,11 @@ export function Explore({ start, root, ask }: ExploreProps) {
     const opened = row.directory.opened(row.position);
     if (target !== null) setActive(target);
     else if (event.key === 'ArrowRight' && entry?.type === 'dir') {
-      if (opened === undefined) toggle(row, true);
+      if (opened === undefined) toggle(row);
       else setActive(active + 1);
     } else if (event.key === 'ArrowLeft') {
       const holder = top.holderOf(row.directory);
-      if (opened !== undefined) toggle(row, false);
+      if (opened !== undefined) toggle(row);
       else if (holder !== null) setActive(top.indexIn(holder));
     } else if (event.key === 'Enter' || event.key === ' ') toggle(row);
     else return;
@@ -80,7 +78,7 @@ export function Explore({ start, root, ask }: ExploreProps) {
         key={`${directory.path}\0${position}`}
         {...{ index, at, directory, position, entry: found, isOpen: opened !== undefined }}
         isActive={index === active}
-        count={found === undefined ? undefined : counts.get(found.path)}
+        count={found && counts.get(found.path)}
         dims={showsHidden}
         select={() => setActive(index)}
         toggle={() => toggle({ directory, position })}
@@ -129,8 +127,8 @@ export function Explore({ start, root, ask }: ExploreProps) {
       <aside class="pane detail" aria-label="About the selected entry">
         <EntryDetail
           {...{ root, entry, ask }}
-          total={entry === undefined ? undefined : row.directory.opened(row.position)?.total}
-          count={entry === undefined ? undefined : counts.get(entry.path)}
+          total={entry && row.directory.opened(row.position)?.total}
+          count={entry && counts.get(entry.path)}
           notes={[...row.directory.notes]}
         />
       </aside>
@@ -146,7 +144,7 @@ interface TreeRowProps {
   readonly entry: LevelEntry | undefined;
   readonly isOpen: boolean;
   readonly isActive: boolean;
-  readonly count: Count | undefined;
+  readonly count: Count | null | undefined;
   readonly dims: boolean;
   select(): void;
   toggle(): void;
@@ -218,8 +216,8 @@ function TreeRow(props: TreeRowProps) {
         </span>
       ) : null}
       <span class="grow" />
-      <span class="number">{isDirectory && count !== undefined ? short(count.files) : ''}</span>
-      <span class="number">{isDirectory && count !== undefined ? short(count.tokens) : ''}</span>
+      <span class="number">{isDirectory && count ? short(count.files) : ''}</span>
+      <span class="number">{isDirectory && count ? short(count.tokens) : ''}</span>
     </div>
   );
 }
@@ -238,7 +236,7 @@ function Summary({ counts, recount }: { counts: Counts | null; recount(): void }
 }
 
 /** Loads pages of directories, each once. */
-function useLoader(root: number, dialect: string, redraw: (action: number) => void) {
+function useLoader(root: number, dialect: string, redraw: () => void) {
   return useMemo(() => {
     const loading = new WeakMap<Directory, Set<number>>();
     return (directory: Directory, page: number) => {
@@ -251,20 +249,20 @@ function useLoader(root: number, dialect: string, redraw: (action: number) => vo
           directory.total = total;
           directory.setPage(page, entries);
           for (const note of notes) directory.notes.add(note);
-          redraw(0);
+          redraw();
         },
         (error: Error) => {
           directory.problem = error.message;
-          redraw(0);
+          redraw();
         },
       );
     };
   }, [root, dialect, redraw]);
 }
 
-/** The counts of all directories that are loaded, as soon as they are known. */
+/** The counts of all directories that are loaded, as soon as they are known; null for what is hidden and was not counted. */
 function useCounts(root: number, top: Directory) {
-  const [counts, setCounts] = useState<ReadonlyMap<string, Count>>(new Map());
+  const [counts, setCounts] = useState<ReadonlyMap<string, Count | null>>(new Map());
   const [summary, setSummary] = useState<Counts | null>(null);
   const [round, setRound] = useState(0);
   const loaded = [...top.all()].flatMap((directory) => [...directory.loaded()]);
@@ -287,11 +285,7 @@ function useCounts(root: number, top: Directory) {
       }
       setCounts((before) => {
         const after = new Map(before);
-        for (const [at, path] of missing.entries()) {
-          const count = answer.counts[at];
-          // What is hidden was not counted.
-          after.set(path, count ?? { files: Number.NaN, tokens: Number.NaN });
-        }
+        for (const [at, path] of missing.entries()) after.set(path, answer.counts[at] ?? null);
         return after;
       });
     };
@@ -309,6 +303,5 @@ function useCounts(root: number, top: Directory) {
       setRound((before) => before + 1);
     });
   }, [root]);
-  const known = useMemo(() => new Map([...counts].filter(([, { files }]) => !Number.isNaN(files))), [counts]);
-  return { counts: known, summary, recount };
+  return { counts, summary, recount };
 }

@@ -1,6 +1,7 @@
 /** What the views share: requests that follow their input, sizes, and numbers for people. */
 import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Counts } from '../faces/view/api.ts';
 import { post } from './client.ts';
 
 interface Asked<Answer> {
@@ -30,6 +31,20 @@ export function useRequest<Answer>(name: string, body: object | null): Asked<Ans
     return () => outdated.abort();
   }, [name, key]);
   return asked;
+}
+
+/** True once everything in a root was counted, which the first who looks starts; null asks nothing. */
+export function useCounted(root: number | null): boolean {
+  const [isDone, setDone] = useState(false);
+  const [round, setRound] = useState(0);
+  const { answer } = useRequest<Counts>('counts', isDone || root === null ? null : { root, paths: [], round });
+  useEffect(() => {
+    if (answer === null) return;
+    if (answer.isDone) setDone(true);
+    const timer = setTimeout(() => setRound((before) => before + 1), 500);
+    return () => clearTimeout(timer);
+  }, [answer]);
+  return isDone;
 }
 
 /** The value as it was a moment ago, until it stands still. */

@@ -38,7 +38,7 @@ export function mapLines(text: string, before: string | null): MapLine[] {
       words: words.map((word, position) => ({
         text: word,
         kind: at === 0 || (position === 0 && at > 1) ? 'head' : kindOf(word),
-        isNew: before !== null && at > 0 && !isNew && known !== undefined && !known.has(word),
+        isNew: at > 0 && known !== undefined && !known.has(word),
       })),
     };
   });

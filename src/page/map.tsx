@@ -1,8 +1,8 @@
 /** Map: what `Tree` shows within a budget, drawn anew while the budget is moved. */
-import { useEffect, useRef, useState } from 'preact/hooks';
-import type { CallAnswer, Counts, Start } from '../faces/view/api.ts';
+import { useRef, useState } from 'preact/hooks';
+import type { CallAnswer, Start } from '../faces/view/api.ts';
 import { budgetAt, STEPS, stepOf } from './budget-steps.ts';
-import { grouped, milliseconds, useRequest, useSettled } from './hooks.ts';
+import { grouped, milliseconds, useCounted, useRequest, useSettled } from './hooks.ts';
 import { changesBetween, type MapChanges, type MapData, openIn } from './map-changes.ts';
 import { MapText } from './map-text.tsx';
 import { Treemap } from './treemap.tsx';
@@ -140,18 +140,4 @@ function Changes({ before, drawn }: { before: Drawn | null; drawn: Drawn }) {
           ))}
     </p>
   );
-}
-
-/** True once everything was counted, which the first who looks starts. */
-function useCounted(root: number): boolean {
-  const [isDone, setDone] = useState(false);
-  const [round, setRound] = useState(0);
-  const { answer } = useRequest<Counts>('counts', isDone ? null : { root, paths: [], round });
-  useEffect(() => {
-    if (answer === null) return;
-    if (answer.isDone) setDone(true);
-    const timer = setTimeout(() => setRound((before) => before + 1), 500);
-    return () => clearTimeout(timer);
-  }, [answer]);
-  return isDone;
 }

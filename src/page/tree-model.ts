@@ -43,7 +43,7 @@ export class Directory {
   }
 
   open(position: number, path: string): Directory {
-    const inner = this.#open.get(position) ?? new Directory(path, this.depth + 1);
+    const inner = new Directory(path, this.depth + 1);
     this.#open.set(position, inner);
     return inner;
   }

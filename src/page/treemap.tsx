@@ -12,7 +12,6 @@ interface TreemapProps {
   readonly rootPath: string;
   /** Says whether a map shows the entries of a directory. */
   isOpen(path: string): boolean;
-  /** Counts up when everything was counted anew. */
   readonly isCounted: boolean;
 }
 

@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { DirectorySize, Start, WatchedCall, WatchedCalls } from '../faces/view/api.ts';
 import { post } from './client.ts';
-import { grouped, milliseconds, plural, short, useRequest } from './hooks.ts';
+import { grouped, milliseconds, plural, short, useCounted, useRequest } from './hooks.ts';
 import { ModelText } from './model-text.tsx';
 import { moved, type Positioned, VirtualList } from './virtual-list.tsx';
 import { neverLookedAt, totalsOf } from './watch-totals.ts';
@@ -78,7 +78,7 @@ export function Watch({ start, root }: { start: Start; root: number }) {
         </div>
         <aside class="pane detail" aria-label="About the selected call">
           {call === undefined ? null : <CallDetail call={call} />}
-          <Unseen {...{ root, looked: totals.looked, isUseful: totals.calls > 0 }} />
+          <Unseen key={root} {...{ root, looked: totals.looked, isUseful: totals.calls > 0 }} />
         </aside>
       </div>
     </section>
@@ -160,15 +160,9 @@ function CallDetail({ call }: { call: WatchedCall }) {
 const MOST_UNSEEN = 12;
 
 function Unseen({ root, looked, isUseful }: { root: number; looked: ReadonlySet<string>; isUseful: boolean }) {
-  const [round, setRound] = useState(0);
-  useRequest('counts', isUseful ? { root, paths: [] } : null);
-  const body = isUseful ? { root, round } : null;
+  const isCounted = useCounted(isUseful ? root : null);
+  const body = isCounted ? { root } : null;
   const { answer } = useRequest<{ directories: readonly DirectorySize[] }>('directories', body);
-  useEffect(() => {
-    if (answer === null || answer.directories.length > 0) return;
-    const timer = setTimeout(() => setRound((before) => before + 1), 1000);
-    return () => clearTimeout(timer);
-  }, [answer]);
   const unseen = useMemo(() => neverLookedAt(answer?.directories ?? [], looked), [answer, looked]);
   if (unseen.length === 0) return null;
   return (

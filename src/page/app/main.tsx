@@ -5,7 +5,6 @@ import { budgetAt, STEPS, stepOf } from '../budget-steps.ts';
 import { useSettled } from '../hooks.ts';
 import { MapText } from '../map-text.tsx';
 import { Host, type ToolResult } from './host.ts';
-import { listingOf } from './listing.ts';
 
 const VERSION = '1';
 const DEFAULT_BUDGET = 300;
@@ -138,6 +137,20 @@ function ListingApp({ shown, ask }: { shown: Shown; ask: Ask }) {
       )}
     </>
   );
+}
+
+/** Reads the text of `LS` back: what it says, the entries, and where the next page starts. */
+function listingOf(text: string) {
+  const lines = text.split('\n');
+  const gap = lines.indexOf('');
+  const head = gap < 0 ? lines : lines.slice(0, gap);
+  const names = gap < 0 ? [] : lines.slice(gap + 1).filter((line) => line !== '');
+  const next = /^Use offset=(\d+) to view next page/m.exec(head.join('\n'))?.[1];
+  return {
+    head,
+    entries: names.map((line) => ({ path: line.replace(/\/$/, ''), isDirectory: line.endsWith('/') })),
+    next: next === undefined ? null : Number(next),
+  };
 }
 
 function shownOf(input: Input, { content = [], isError = false }: ToolResult): Shown {
