@@ -6,8 +6,7 @@ import { Budget } from '../../workspace/budget.ts';
 import { below } from '../../workspace/bytes.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { ExtraColumns } from './list-lines.ts';
-import type { CommandLine } from './options.ts';
-import { complainOf, LISTING_OPTIONS } from './printer.ts';
+import { complainOf, LISTING_OPTIONS, type Printing } from './printing.ts';
 import type { Streams } from './streams.ts';
 
 export interface Extras extends ExtraColumns {
@@ -16,17 +15,15 @@ export interface Extras extends ExtraColumns {
 }
 
 /** By total size nothing can be left out before everything was measured. */
-export function unpaged(query: Query, line: CommandLine): Query {
+export function unpaged({ query, line }: Printing): Query {
   if (!line.switch('total-size') || query.order !== 'size') return query;
   return { ...query, page: { offset: 0, limit: Number.POSITIVE_INFINITY } };
 }
 
 export async function extraColumns(
   listing: Listing,
-  query: Query,
   workspace: Workspace,
-  line: CommandLine,
-  streams: Streams,
+  { query, line, streams }: Printing,
   onProgress?: (entries: number) => void,
 ): Promise<Extras> {
   let { entries } = listing;

@@ -1,5 +1,4 @@
 /** One directory of a command line, listed. */
-import type { Query } from '../../listing/query.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
 import { shownAsGiven } from '../../workspace/quote.ts';
@@ -20,12 +19,12 @@ export async function listDirectoryAt(
   const workspace = await (confined
     ? namedWorkspace(line)
     : openAnywhere(path, line.switch('git'), 'file or directory'));
-  const query: Query = { ...view, path: confined ? path : '.' };
+  const query = { ...view, path: confined ? path : '.' };
   // Below a root elsewhere paths are its own: nothing on this machine could open them behind its address.
   const isPath = isOneOfSeveral || (query.depth > 1 && !workspace.isElsewhere);
   const format = { prefix: pathPrefix(isPath ? path : '.'), isNull: line.switch('null'), long };
   try {
-    await printListing(query, workspace, line, streams, format, isOneOfSeveral ? path : null);
+    await printListing(workspace, { query, line, format, streams }, isOneOfSeveral ? path : null);
   } catch (error) {
     if (!(error instanceof ListingError)) throw error;
     if (error.kind === 'bad-pattern') throw new UsageError(error.message);

@@ -3,7 +3,7 @@
  * its name stands above it; elsewhere each entry has its path, so that everything can be piped on.
  */
 import { ORDERS, type Order } from '../../listing/orders.ts';
-import type { Entry, Listing, Query } from '../../listing/query.ts';
+import type { Entry, Listing } from '../../listing/query.ts';
 import { isAddress } from '../../sources/address.ts';
 import { parsePath } from '../../workspace/argument.ts';
 import { Budget } from '../../workspace/budget.ts';
@@ -135,13 +135,13 @@ async function printEntries(
   { query: view, long, line }: ListRequest,
   streams: Streams,
 ): Promise<void> {
-  const query: Query = { ...view, path: '.' };
   const format = { prefix: '' as Bytes, isNull: line.switch('null'), long };
+  const printing = { query: { ...view, path: '.' }, line, format, streams };
   const listing = listingOf(inOrder(entries, view.order, view.reverse));
-  if (line.switch('json')) return printJson(listing, query, streams, null);
-  if (!isForEyes(line, streams)) return printFound(listing, query, null, line, streams, format);
+  if (line.switch('json')) return printJson(listing, printing, null);
+  if (!isForEyes(line, streams)) return printFound(listing, null, printing);
   const { showFound } = await import('./show.ts');
-  await showFound(listing, query, null, line, streams, format);
+  await showFound(listing, null, printing);
 }
 
 function inOrder(entries: readonly Entry[], order: Order, reverse: boolean): Entry[] {

@@ -11,62 +11,50 @@ import { shownAsGiven } from '../../workspace/quote.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { ListedForm, structured } from '../library/list.ts';
 import { type ListFormat, longLines, walkLines } from './list-lines.ts';
-import { type CommandLine, colorIn } from './options.ts';
+import { colorIn } from './options.ts';
 import { isForEyes } from './path-form.ts';
-import { complainOf, LISTING_OPTIONS } from './printer.ts';
-import { jsonText, type Streams } from './streams.ts';
+import { complainOf, LISTING_OPTIONS, type Printing } from './printing.ts';
+import { jsonText } from './streams.ts';
 
 /** `given` is the path that stands in the output, where there are several of them. */
-export async function printListing(
-  query: Query,
-  workspace: Workspace,
-  line: CommandLine,
-  streams: Streams,
-  format: ListFormat,
-  given: string | null,
-): Promise<void> {
+export async function printListing(workspace: Workspace, printing: Printing, given: string | null): Promise<void> {
+  const { query, line, format, streams } = printing;
   // A misspelt colour is refused also where nothing has one.
   colorIn(line);
   if (line.switch('json')) {
     const listing = await listDirectory(query, workspace, LISTING_OPTIONS);
-    return printJson(listing, query, streams, given);
+    return printJson(listing, printing, given);
   }
   if (isForEyes(line, streams)) {
     const { showListing } = await import('./show.ts');
-    return showListing(query, workspace, line, streams, format);
+    return showListing(workspace, printing);
   }
   const isPlain = !EXTRAS.some((name) => line.switch(name));
-  if (isPlain && isOneLevel(query)) return printInBlocks(query, workspace, streams, format);
+  if (isPlain && isOneLevel(query)) return printInBlocks(workspace, printing);
   if (isPlain && isStream(query)) return complainOf(await walkLines(query, workspace, streams.write, format), streams);
-  const asked = isPlain ? query : (await import('./extra-columns.ts')).unpaged(query, line);
+  const asked = isPlain ? query : (await import('./extra-columns.ts')).unpaged(printing);
   const listing = await listDirectory(asked, workspace, LISTING_OPTIONS);
   complainOf(listing, streams);
-  await printFound(listing, query, workspace, line, streams, format);
+  await printFound(listing, workspace, printing);
 }
 
 /** Columns that take more than a look at each entry. */
 const EXTRAS = ['git', 'total-size'];
 
-export async function printJson(listing: Listing, query: Query, streams: Streams, given: string | null): Promise<void> {
+export async function printJson(listing: Listing, { query, streams }: Printing, given: string | null): Promise<void> {
   const form = new ListedForm(query.metadata === 'none' ? null : readOwners(), null);
   const found = structured({ ...listing, entries: await formed(listing.entries, form, new Budget({})) });
   await streams.print(jsonText(given === null ? found : { ...found, path: shownAsGiven(given) }));
 }
 
 /** Prints a listing that is complete. `workspace` is null for entries that were named one by one, wherever they are. */
-export async function printFound(
-  listing: Listing,
-  query: Query,
-  workspace: Workspace | null,
-  line: CommandLine,
-  streams: Streams,
-  format: ListFormat,
-): Promise<void> {
+export async function printFound(listing: Listing, workspace: Workspace | null, printing: Printing): Promise<void> {
+  const { query, line, format, streams } = printing;
   if (query.metadata === 'none') return streams.write(pathLines(listing.entries, format));
   const isPlain = workspace === null || !EXTRAS.some((name) => line.switch(name));
   const extras = isPlain
     ? undefined
-    : await (await import('./extra-columns.ts')).extraColumns(listing, query, workspace, line, streams);
+    : await (await import('./extra-columns.ts')).extraColumns(listing, workspace, printing);
   const long = longLines(format, extras);
   const lines = long.of(extras?.entries ?? listing.entries);
   await streams.write(Buffer.from(long.header() + lines));
@@ -80,7 +68,7 @@ function pathLines(entries: readonly Entry[], form: PathForm): Uint8Array {
 /** Entries of a block. Perf: so few are garbage before the collector would have to move them. */
 const ENTRIES = 2048;
 
-async function printInBlocks(query: Query, workspace: Workspace, streams: Streams, format: ListFormat): Promise<void> {
+async function printInBlocks(workspace: Workspace, { query, format, streams }: Printing): Promise<void> {
   const listing = await openListing(query, workspace, LISTING_OPTIONS);
   try {
     const long = query.metadata === 'none' ? null : longLines(format);

@@ -25,48 +25,36 @@ import { now } from '../../workspace/clock.ts';
 import { readOwners } from '../../workspace/owners.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { type Extras, extraColumns, unpaged } from './extra-columns.ts';
-import type { ListFormat } from './list-lines.ts';
 import { isLong } from './list-request.ts';
-import { type CommandLine, colorIn } from './options.ts';
-import { complainOf, LISTING_OPTIONS } from './printer.ts';
+import { colorIn } from './options.ts';
+import { complainOf, LISTING_OPTIONS, type Printing } from './printing.ts';
 import type { Streams } from './streams.ts';
 
-export async function showListing(
-  query: Query,
-  workspace: Workspace,
-  line: CommandLine,
-  streams: Streams,
-  format: ListFormat,
-): Promise<void> {
+export async function showListing(workspace: Workspace, printing: Printing): Promise<void> {
+  const { streams } = printing;
   const onProgress = progressTo(streams);
   // Colours and the mark of an executable need the mode of each entry, a tree the targets of links.
-  const asked: Query = { ...unpaged(query, line), metadata: 'page' };
+  const asked: Query = { ...unpaged(printing), metadata: 'page' };
   const listing = await listDirectory(asked, workspace, { ...LISTING_OPTIONS, onProgress });
   streams.status('');
   complainOf(listing, streams);
-  await showFound(listing, query, workspace, line, streams, format);
+  await showFound(listing, workspace, printing);
 }
 
 /** Shows a listing that is complete. `workspace` is null for entries that were named one by one, wherever they are. */
-export async function showFound(
-  listing: Listing,
-  query: Query,
-  workspace: Workspace | null,
-  line: CommandLine,
-  streams: Streams,
-  format: ListFormat,
-): Promise<void> {
+export async function showFound(listing: Listing, workspace: Workspace | null, printing: Printing): Promise<void> {
+  const { line, format, streams } = printing;
   const look = { color: colorIn(line), hyperlink: line.switch('hyperlink'), icons: line.switch('icons') };
   const display = displayFor(look, streams);
   const extras =
     workspace === null
       ? { entries: listing.entries, totals: null, statusOf: null }
-      : await extraColumns(listing, query, workspace, line, streams, progressTo(streams));
-  const facts = workspace === null ? NO_FACTS : await factsOf(listing, query, workspace, display, line);
+      : await extraColumns(listing, workspace, printing, progressTo(streams));
+  const facts = workspace === null ? NO_FACTS : await factsOf(listing, workspace, display, printing);
   const palette = new Palette(streams.environment.LS_COLORS);
   const labels = new Labels(display, palette, facts, format.prefix);
-  const lines = entryLines(extras, query, line, display, labels, format);
-  const note = display.width === null || workspace === null ? '' : footer(listing, extras, query, line);
+  const lines = entryLines(extras, display, labels, printing);
+  const note = display.width === null || workspace === null ? '' : footer(listing, extras, printing);
   if (note !== '') lines.push(display.hasColours ? painted(note, FAINT) : note);
   for (let from = 0; from < lines.length; from += BLOCK) {
     await streams.write(Buffer.from(`${lines.slice(from, from + BLOCK).join('\n')}\n`));
@@ -78,7 +66,7 @@ const BLOCK = 2048;
 
 const NO_FACTS: Facts = { ends: new Map(), ignored: new Set(), place: null };
 
-function footer(listing: Listing, { entries, totals }: Extras, query: Query, line: CommandLine): string {
+function footer(listing: Listing, { entries, totals }: Extras, { query, line }: Printing): string {
   const hasDetails = isLong(line) || query.depth > 1;
   const total = totalOf(listing.totals);
   const isEmpty = entries.length === 0 && listing.unselected > 0;
@@ -93,10 +81,9 @@ function footer(listing: Listing, { entries, totals }: Extras, query: Query, lin
 
 async function factsOf(
   listing: Listing,
-  { depth, select, rules, page }: Query,
   workspace: Workspace,
   { hasColours, hasLinks }: Display,
-  line: CommandLine,
+  { query: { depth, select, rules, page }, line }: Printing,
 ): Promise<Facts> {
   const isWhole =
     select.pattern === null &&
@@ -137,14 +124,14 @@ function gitColour(status: string): Sgr {
 
 function entryLines(
   { entries, totals, statusOf }: Extras,
-  query: Query,
-  line: CommandLine,
-  display: Display,
+  { hasColours, width, isUnicode }: Display,
   labels: Labels,
-  { long: columns }: ListFormat,
+  printing: Printing,
 ): string[] {
-  const { hasColours, width, isUnicode } = display;
-  const isTree = width !== null && entries.some(({ parent }) => parent !== '') && canBeTree(query, line);
+  const { line, format } = printing;
+  const columns = format.long;
+  const isDeep = entries.some(({ parent }) => parent !== '');
+  const isTree = width !== null && isDeep && canBeTree(printing);
   const tree = (label: (entry: Entry) => string) => {
     const rows = entries.map((entry) => ({ label: label(entry), depth: splitPath(entry.parent).names.length }));
     return treeLinesOf(rows, isUnicode ? LINE_BRANCHES : ASCII_BRANCHES);
@@ -161,14 +148,13 @@ function entryLines(
     return columns.header ? [long.header, ...lines] : lines;
   }
   if (isTree) return tree((entry) => labels.name(entry));
-  const isDeep = entries.some(({ parent }) => parent !== '');
   if (width === null || isDeep) return entries.map((entry) => labels.path(entry));
   const cells = entries.map((entry) => labels.cell(entry));
   return line.switch('oneline') ? cells.map(({ text }) => text) : columnLines(cells, width);
 }
 
 /** True if each directory comes right before its contents, and none is left out. */
-function canBeTree({ order, select, page }: Query, line: CommandLine): boolean {
+function canBeTree({ query: { order, select, page }, line }: Printing): boolean {
   const isWhole = select.types !== 'files' && select.pattern === null && select.where === undefined;
   return !ORDERS[order].isGlobal && isWhole && page.offset === 0 && !line.switch('oneline');
 }
