@@ -113,31 +113,27 @@ function Facts({ drawn, isLoading }: { drawn: Drawn; isLoading: boolean }) {
 /** Names of one kind of change that are written out. */
 const MOST_NAMED = 6;
 
-const CHANGES: readonly (readonly [keyof MapChanges, string])[] = [
-  ['opened', 'opened'],
-  ['unfolded', 'unfolded'],
-  ['closed', 'closed'],
-  ['folded', 'folded'],
-];
+const CHANGES: readonly (keyof MapChanges)[] = ['opened', 'unfolded', 'closed', 'folded'];
 
 function Changes({ before, drawn }: { before: Drawn | null; drawn: Drawn }) {
   const [old, fresh] = [dataOf(before), dataOf(drawn)];
   const changes = old === null || fresh === null ? null : changesBetween(old, fresh);
   return (
     <p class="changes">
-      {changes === null ? <span class="quiet">Move the budget to see what it buys.</span> : null}
-      {changes === null
-        ? null
-        : CHANGES.filter(([kind]) => changes[kind].length > 0).map(([kind, word]) => (
-            <span key={kind} class={`change ${kind}`} title={changes[kind].slice(0, 100).join('\n')}>
-              {changes[kind].length} {word}:{' '}
-              {changes[kind]
-                .slice(0, MOST_NAMED)
-                .map((path) => path.replace(/\/$/, ''))
-                .join(', ')}
-              {changes[kind].length > MOST_NAMED ? ' …' : ''}
-            </span>
-          ))}
+      {changes === null ? (
+        <span class="quiet">Move the budget to see what it buys.</span>
+      ) : (
+        CHANGES.filter((kind) => changes[kind].length > 0).map((kind) => (
+          <span key={kind} class={`change ${kind}`} title={changes[kind].slice(0, 100).join('\n')}>
+            {changes[kind].length} {kind}:{' '}
+            {changes[kind]
+              .slice(0, MOST_NAMED)
+              .map((path) => path.replace(/\/$/, ''))
+              .join(', ')}
+            {changes[kind].length > MOST_NAMED ? ' …' : ''}
+          </span>
+        ))
+      )}
     </p>
   );
 }

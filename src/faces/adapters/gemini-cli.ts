@@ -98,11 +98,9 @@ export class LSTool {
     params: LSToolParams | Readonly<Record<string, unknown>>,
     signal?: AbortSignal,
   ): Promise<ListDirectoryResult> {
-    const { lister, refusal, isOutside } = this.#chosen(params);
-    if (isOutside || lister === null) {
-      return refusal === null ? unopened(gemini.pathOf(params) ?? '') : invalid(refusal);
-    }
-    return lister.execute(params, signal);
+    const { lister, refusal } = this.#chosen(params);
+    if (lister !== null) return lister.execute(params, signal);
+    return refusal === null ? unopened(gemini.pathOf(params) ?? '') : invalid(refusal);
   }
 
   /** Understands a call as today's version does: throws an Error that says why, if the parameters are refused. */

@@ -51,25 +51,17 @@ export async function explain(
   place: Place,
   options: ExplainOptions = {},
 ): Promise<Explanation[]> {
-  if (!Array.isArray(paths) || !paths.every((path) => typeof path === 'string')) {
-    throw new UsageError('explain needs a list of paths.');
-  }
+  if (!isListOfStrings(paths)) throw new UsageError('explain needs a list of paths.');
   checkOptions('explain', options, ['dialect', 'ignore']);
-  return inWorkspace('explain', place, (workspace) => explainAll(paths, workspace, options));
-}
-
-async function explainAll(
-  paths: readonly string[],
-  workspace: Workspace,
-  options: ExplainOptions,
-): Promise<Explanation[]> {
-  const { rules } = await rulesToExplain(options, workspace);
-  const explanations: Explanation[] = [];
-  for (const path of paths) {
-    explanations.push(await explained(path, rules, workspace, new Budget({})));
-    await yieldIfBusy();
-  }
-  return explanations;
+  return inWorkspace('explain', place, async (workspace) => {
+    const { rules } = await rulesToExplain(options, workspace);
+    const explanations: Explanation[] = [];
+    for (const path of paths) {
+      explanations.push(await explained(path, rules, workspace, new Budget({})));
+      await yieldIfBusy();
+    }
+    return explanations;
+  });
 }
 
 /** The rules that a call in the dialect would be judged by, and which of them could not be used. */

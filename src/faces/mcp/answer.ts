@@ -20,28 +20,18 @@ export interface AnswerSettings {
 type Fields = Readonly<Record<string, unknown>>;
 
 /** How the text of a map will be sent; undefined if just as it is. The same each time: a map is kept with its form. */
-export function sentForm(root: string | null, { structured }: AnswerSettings): SentForm | undefined {
-  if (structured) return formOfData(root);
-  return root === null ? undefined : formOfText(root);
+export function sentForm(root: string | null, { structured }: AnswerSettings): ((text: string) => string) | undefined {
+  if (structured) return formsFor(root).data;
+  return root === null ? undefined : formsFor(root).text;
 }
-
-type SentForm = (text: string) => string;
 
 /** Roots of which the forms are remembered. */
 const ROOTS = 256;
 
-const formOfText = memoized(
-  ROOTS,
-  (root: string): SentForm =>
-    (text) =>
-      asText(text, root),
-);
-const formOfData = memoized(
-  ROOTS,
-  (root: string | null): SentForm =>
-    (text) =>
-      JSON.stringify(asData(text, root)),
-);
+const formsFor = memoized(ROOTS, (root: string | null) => ({
+  text: (text: string) => asText(text, root),
+  data: (text: string) => JSON.stringify(asData(text, root)),
+}));
 
 /** After the name of its root, if there are several. */
 function asText(text: string, root: string | null): string {

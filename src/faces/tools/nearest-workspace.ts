@@ -7,11 +7,6 @@ import type { Workspace } from '../../workspace/workspace.ts';
 /** The distance of a workspace that a path is not inside of. */
 export const OUTSIDE = 3;
 
-/** The first one that has the path; of those that do not, the one that comes nearest to it. */
-export function nearestWorkspace(all: readonly [Workspace, ...Workspace[]], path: string): Promise<Workspace> {
-  return nearestTo(all, (workspace) => distanceTo(path, workspace));
-}
-
 /** The first with the least distance; the only one is not asked. */
 export async function nearestTo<T>(
   [first, ...others]: readonly [T, ...T[]],

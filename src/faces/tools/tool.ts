@@ -18,7 +18,7 @@ import { checkedDialect } from '../library/dialect-name.ts';
 import { checkCallOptions, checkCountTokens, checkTypes, type ObservedOptions } from '../library/misuse.ts';
 import { openWorkspace, type Place } from '../library/open-workspace.ts';
 import { observing } from '../trace/observed.ts';
-import { nearestWorkspace } from './nearest-workspace.ts';
+import { distanceTo, nearestTo } from './nearest-workspace.ts';
 import { parametersForModels } from './shapes.ts';
 
 /** A tool that any framework can run. */
@@ -191,7 +191,8 @@ export function boundTools(
       const about = { dialect, tool: one.tool.name, params: input };
       const execute = () =>
         withCallbacks({ ...defaults, ...options }, async (watched) => {
-          workspace = await nearestWorkspace([first, ...others], one.pathOf(input) ?? '.');
+          const path = one.pathOf(input) ?? '.';
+          workspace = await nearestTo([first, ...others], (place) => distanceTo(path, place));
           return one.call(input, workspace, {
             ...watched,
             isLenient: true,

@@ -37,22 +37,37 @@ interface ReplayOptions {
 /** Yields each call; returns the number of lines that could not be read. */
 export async function* replayTrace(file: string, options: ReplayOptions): AsyncGenerator<Replayed, number, void> {
   const settings = new Map<string, TraceSettings>();
-  const workspaces = new Workspaces(options);
+  /** Each root is opened once. */
+  const opened = new Map<string, Promise<Workspace>>();
+  const open: Open = (recorded, cwd) => {
+    const root = options.root ?? recorded;
+    const key = JSON.stringify([root, cwd]);
+    const opening = opened.get(key) ?? openWorkspace(root, { cwd, git: options.git });
+    opened.set(key, opening);
+    return opening;
+  };
   let unreadable = 0;
   try {
     for await (const line of readLines(file)) {
       const record = line === null ? null : parseRecord(line);
       if (record === null) unreadable++;
       else if (record.kind === 'session') settings.set(record.session, record.settings);
-      else yield await replayed(record, settings.get(record.session) ?? {}, workspaces);
+      else yield await replayed(record, settings.get(record.session) ?? {}, open);
     }
   } finally {
-    workspaces.close();
+    for (const opening of opened.values()) {
+      opening.then(
+        (workspace) => workspace.close(),
+        () => {},
+      );
+    }
   }
   return unreadable;
 }
 
-async function replayed(record: CallRecord, settings: TraceSettings, workspaces: Workspaces): Promise<Replayed> {
+type Open = (root: string, cwd: string) => Promise<Workspace>;
+
+async function replayed(record: CallRecord, settings: TraceSettings, open: Open): Promise<Replayed> {
   const { session, n, dialect, tool: name, root, params, cwd, text, undeclared = [] } = record;
   const which = { session, n, dialect, tool: name, root, params };
   const skipped = (reason: string) => ({ ...which, outcome: 'skipped', reason }) as const;
@@ -62,7 +77,7 @@ async function replayed(record: CallRecord, settings: TraceSettings, workspaces:
   if (JSON.stringify(params).includes('***')) return skipped('a secret was left out of its parameters');
   try {
     const tool = await loadTool(dialect, name);
-    const workspace = await workspaces.at(root, cwd);
+    const workspace = await open(root, cwd);
     // Their values are not known, but that they are sent can be a mistake that is answered.
     const input = { ...params, ...Object.fromEntries(undeclared.map((one) => [one, null])) };
     const { maxCharacters } = settings;
@@ -102,31 +117,4 @@ function without(lines: readonly string[], others: readonly string[]): string[] 
     if (count > 0) left.set(line, count - 1);
     return count === 0;
   });
-}
-
-/** Each root is opened once. */
-class Workspaces {
-  readonly #options: ReplayOptions;
-  readonly #open = new Map<string, Promise<Workspace>>();
-
-  constructor(options: ReplayOptions) {
-    this.#options = options;
-  }
-
-  at(recorded: string, cwd: string): Promise<Workspace> {
-    const root = this.#options.root ?? recorded;
-    const key = JSON.stringify([root, cwd]);
-    const known = this.#open.get(key) ?? openWorkspace(root, { cwd, git: this.#options.git });
-    this.#open.set(key, known);
-    return known;
-  }
-
-  close(): void {
-    for (const opening of this.#open.values()) {
-      opening.then(
-        (workspace) => workspace.close(),
-        () => {},
-      );
-    }
-  }
 }
