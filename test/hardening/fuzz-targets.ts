@@ -14,7 +14,7 @@ import { serverFor } from '../../src/faces/mcp/server.ts';
 import { serveOnStdio } from '../../src/faces/mcp/stdio.ts';
 import { boundTools, type Tool } from '../../src/faces/tools/tool.ts';
 import { explain, ListingError, openWorkspace, type Workspace } from '../../src/index.ts';
-import { INITIALIZE, INITIALIZED } from '../mcp/clients.ts';
+import { INITIALIZE, INITIALIZED, PLAIN_SETTINGS } from '../mcp/clients.ts';
 import { makeRepository } from '../support/git.ts';
 import { expectAnswer } from './fuzz-answers.ts';
 import {
@@ -261,7 +261,7 @@ async function mcpMessages(dialect: DialectName): Promise<Property<[boolean, Buf
       const greeting = isGreeted ? [INITIALIZE, INITIALIZED].map((one) => Buffer.from(JSON.stringify(one))) : [];
       const printed: string[] = [];
       await serveOnStdio(
-        () => serverFor(roots, { dialect, structured: true }),
+        () => serverFor(roots, { ...PLAIN_SETTINGS, dialect, structured: true }),
         streamsOf(inPieces([...greeting, ...given], size), printed, []),
         new AbortController().signal,
       );

@@ -15,6 +15,16 @@ import { afterAll, beforeAll, onTestFinished } from 'vitest';
 
 export const COMMAND = fileURLToPath(new URL('../../dist/cli.cjs', import.meta.url));
 
+/** A server as the command makes it, if nothing else is said. */
+export const PLAIN_SETTINGS = {
+  dialect: 'standard',
+  structured: false,
+  brief: false,
+  alwaysLoad: false,
+  maxCharacters: 40_000,
+  app: null,
+} as const;
+
 export const KINDS = ['sdk 1.x', 'client 2.x in 2025', 'client 2.x in 2026'] as const;
 export type Kind = (typeof KINDS)[number];
 

@@ -10,7 +10,7 @@ import { Roots } from '../../src/faces/mcp/roots.ts';
 import { serverFor } from '../../src/faces/mcp/server.ts';
 import { noStreams } from '../support/streams.ts';
 import { makeTree } from '../support/tree.ts';
-import { callOf } from './clients.ts';
+import { callOf, PLAIN_SETTINGS } from './clients.ts';
 
 const HEADERS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 const HEAD = 'POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n';
@@ -23,7 +23,7 @@ async function serve(token: string | null, limits: Parameters<typeof serveOnHttp
   const stop = new AbortController();
   const said: string[] = [];
   const ended = serveOnHttp(
-    () => serverFor(roots, { dialect: 'standard', structured: false }),
+    () => serverFor(roots, PLAIN_SETTINGS),
     { port: 0, token },
     { ...noStreams(), complain: (text) => said.push(text) },
     stop.signal,

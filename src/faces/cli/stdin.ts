@@ -90,9 +90,9 @@ class OpenWorkspaces {
   }
 
   async for(request: Readonly<Record<string, unknown>>): Promise<Workspace> {
+    if ((request.root ?? request.cwd ?? null) === null) return this.usual;
     const root = request.root ?? this.#line.value('root') ?? '.';
     const cwd = request.cwd ?? this.#line.value('cwd') ?? '.';
-    if ((request.root ?? null) === null && (request.cwd ?? null) === null) return this.usual;
     // Opened anew each time, because a link on the way may lead elsewhere by now; what is known of the place is kept.
     const fresh = await openWorkspace(root as string, { cwd: cwd as string, git: !this.#line.switch('no-git') });
     const key = JSON.stringify([fresh.aliases, fresh.cwd]);

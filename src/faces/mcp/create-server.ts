@@ -65,7 +65,8 @@ export function createServer(options: ServerOptions): Server {
   if (!Number.isInteger(maxCharacters) || maxCharacters < FEWEST_CHARACTERS) {
     throw new UsageError(`maxCharacters must be an integer, ${FEWEST_CHARACTERS} or more.`);
   }
-  return serverFor(Roots.open(roots, git), { dialect, structured, brief, alwaysLoad, maxCharacters, onCall });
+  const settings = { dialect, structured, brief, alwaysLoad, maxCharacters, onCall, app: null };
+  return serverFor(Roots.open(roots, git), settings);
 }
 
 const SWITCHES = ['structured', 'git', 'brief', 'alwaysLoad'] as const;

@@ -22,6 +22,6 @@ export async function settlesWithin(milliseconds: number, work: Promise<unknown>
 }
 
 /** Ends the process if anything still keeps it alive after a moment, such as an answer that nobody reads. */
-export function endProcessSoon(status: number): void {
-  setTimeout(() => process.exit(status), 500).unref();
+export function endProcessSoon(): void {
+  setTimeout(() => process.exit(0), 500).unref();
 }

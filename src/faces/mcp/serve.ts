@@ -54,7 +54,7 @@ export async function serve(settings: ServeSettings, streams: Streams): Promise<
   }
   await watching.close();
   roots.close();
-  endProcessSoon(0);
+  endProcessSoon();
   return 0;
 }
 

@@ -9,7 +9,7 @@ import {
 import type { DialectTool } from '../../dialects/dialect.ts';
 import { dialects } from '../../dialects/index.ts';
 import type { DialectName } from '../../dialects/table.ts';
-import { MAX_CHARACTERS, tooLongForATool } from '../../protocol/size.ts';
+import { tooLongForATool } from '../../protocol/size.ts';
 import { counted } from '../../text/count.ts';
 import { VERSION } from '../../version.ts';
 import { now } from '../../workspace/clock.ts';
@@ -25,20 +25,15 @@ import { ClientRoots } from './client-roots.ts';
 import { shareDescriptors } from './descriptors.ts';
 import type { Roots } from './roots.ts';
 
-interface Settings extends Partial<AnswerSettings> {
+interface Settings extends AnswerSettings {
   readonly dialect: DialectName;
   /** Claude Code shows the tools from the start, and does not hide them behind a search. */
-  readonly alwaysLoad?: boolean;
+  readonly alwaysLoad: boolean;
   /** Sees each call with its answer. */
   readonly onCall?: CallObserver | undefined;
   /** The page by which clients of MCP Apps show an answer; null for none. */
-  readonly app?: string | null;
+  readonly app: string | null;
 }
-
-/** With every default filled in. */
-type Complete = AnswerSettings & Required<Pick<Settings, 'alwaysLoad' | 'app'>>;
-
-const DEFAULTS = { structured: false, brief: false, maxCharacters: MAX_CHARACTERS, alwaysLoad: false, app: null };
 
 /** One for the whole process, which has one table of descriptors. Made when a server is. */
 let commonQueue: CallQueue | undefined;
@@ -48,8 +43,7 @@ function queueOfProcess(): CallQueue {
   return commonQueue;
 }
 
-export function serverFor(roots: Roots, given: Settings, queue: CallQueue = queueOfProcess()): Server {
-  const settings = { ...DEFAULTS, ...given };
+export function serverFor(roots: Roots, settings: Settings, queue: CallQueue = queueOfProcess()): Server {
   const { tools } = dialects[settings.dialect];
   const server = new Server(
     { name: 'agent-ls', title: 'agent-ls', version: VERSION },
@@ -128,7 +122,7 @@ const NO_VALIDATOR = {
   getValidator: () => () => ({ valid: false as const, data: undefined, errorMessage: 'nothing was asked for' }),
 };
 
-function declared(tool: DialectTool<unknown>, settings: Complete) {
+function declared(tool: DialectTool<unknown>, settings: Settings) {
   const plain = forMcp(tool.tool, settings);
   const declaration = settings.app === null ? plain : shownByApp(plain);
   return settings.structured ? { ...declaration, outputSchema: structuredSchema(tool) } : declaration;

@@ -129,7 +129,7 @@ function utcText(time: number): string {
   return `${isoSecond(second)}${String(1000 + (ms - second * 1000)).slice(1)}Z`;
 }
 
-function rounded(ms: number): number {
+export function rounded(ms: number): number {
   return Math.round(ms * 1000) / 1000;
 }
 

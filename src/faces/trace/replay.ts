@@ -4,7 +4,7 @@ import { tokensIn } from '../../overview/token-count.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { loadTool } from '../library/dialect-name.ts';
 import { openWorkspace } from '../library/open-workspace.ts';
-import { type CallRecord, parseRecord, type TraceSettings } from './record.ts';
+import { type CallRecord, parseRecord, rounded, type TraceSettings } from './record.ts';
 import { redacted } from './redact.ts';
 import { readLines } from './trace-file.ts';
 
@@ -86,7 +86,7 @@ async function replayed(record: CallRecord, settings: TraceSettings, open: Open)
       isLenient: true,
       ...(maxCharacters === undefined ? {} : { maxCharacters }),
     });
-    const ms = Math.round((performance.now() - started) * 1000) / 1000;
+    const ms = rounded(performance.now() - started);
     const now = redacted(reply.text);
     const isSame = now === text && reply.isError === record.isError;
     return {

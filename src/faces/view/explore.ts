@@ -1,5 +1,6 @@
 /** Directories as Explore shows them: everything that is there, and for each entry the rule that decides about it. */
 import { DIALECT_NAMES, type DialectName } from '../../dialects/table.ts';
+import { totalOf } from '../../listing/entry.ts';
 import { Budget } from '../../workspace/budget.ts';
 import { type Bytes, textOf } from '../../workspace/bytes.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
@@ -35,7 +36,7 @@ export async function levelOf(
       const verdict = verdicts[at] as Explanation;
       return { label: shownAsGiven(name), path, type, hidden: verdict.hidden, rule: ruleOf(verdict) };
     }),
-    total: Object.values(totals).reduce((sum, count) => sum + count, 0),
+    total: totalOf(totals),
     notes: [...notes, ...failures.map(({ path, reason }) => `${shownAsGiven(path)}: ${reason}`)],
   };
 }
