@@ -15,8 +15,10 @@ import type { ViewRoots } from './roots.ts';
 type Body = Readonly<Record<string, unknown>>;
 type Handler = (body: Body, signal: AbortSignal) => Promise<unknown>;
 
-interface About {
+export interface PageSettings {
+  /** The one that is chosen at the beginning. */
   readonly dialect: string;
+  /** What Watch shows; null if there is nothing to watch. */
   readonly calls: CallLog | null;
 }
 
@@ -24,7 +26,7 @@ interface About {
 const MOST_ENTRIES = 500;
 
 /** By the name of the request. */
-export function handlersFor(roots: ViewRoots, { dialect, calls }: About): Readonly<Record<string, Handler>> {
+export function handlersFor(roots: ViewRoots, { dialect, calls }: PageSettings): Readonly<Record<string, Handler>> {
   const rootOf = ({ root }: Body) => roots.at(checkedNumber(root, 'root'));
   const dialectOf = (body: Body): DialectName => checkedName(body.dialect, DIALECT_NAMES, 'dialect');
   const watched = () => {

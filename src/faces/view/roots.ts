@@ -4,9 +4,10 @@ import type { Workspace } from '../../workspace/workspace.ts';
 import { openWorkspace } from '../library/open-workspace.ts';
 import { Survey } from './survey.ts';
 
-interface RootSettings {
+export interface RootSettings {
   readonly roots: readonly [string, ...string[]];
   readonly cwd?: string;
+  /** False keeps `Tree` from starting git. */
   readonly git: boolean;
 }
 

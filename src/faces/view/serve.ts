@@ -3,22 +3,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type Fields, isFields } from '../../protocol/plain.ts';
 import type { Streams } from '../cli/streams.ts';
 import { listenLocally, readBody } from '../http/local-server.ts';
-import type { CallLog } from './call-log.ts';
 import { RequestError } from './checked.ts';
 import { ViewGuard } from './guard.ts';
 import { openBrowser } from './open-browser.ts';
 import { readPageFiles } from './page-files.ts';
-import { handlersFor } from './requests.ts';
-import { ViewRoots } from './roots.ts';
+import { handlersFor, type PageSettings } from './requests.ts';
+import { type RootSettings, ViewRoots } from './roots.ts';
 
-interface ViewServerSettings {
-  readonly roots: readonly [string, ...string[]];
-  readonly cwd?: string;
-  /** False keeps `Tree` from starting git. */
-  readonly git: boolean;
-  readonly dialect: string;
-  /** What Watch shows; null if there is nothing to watch. */
-  readonly calls: CallLog | null;
+interface ViewServerSettings extends RootSettings, PageSettings {
   /** 0 picks one. */
   readonly port: number;
   /** Opens the page in a browser. */
