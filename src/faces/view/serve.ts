@@ -17,11 +17,6 @@ interface ViewServerSettings extends RootSettings, PageSettings {
   readonly open: boolean;
 }
 
-interface ServedView {
-  readonly address: string;
-  close(): Promise<void>;
-}
-
 /** Bytes of a request. */
 const LARGEST_REQUEST = 256 * 1024;
 
@@ -38,7 +33,7 @@ const HEADERS = {
 };
 
 /** Says its address on stderr once it listens. */
-export async function serveView(settings: ViewServerSettings, streams: Streams): Promise<ServedView> {
+export async function serveView(settings: ViewServerSettings, streams: Streams): Promise<{ close(): Promise<void> }> {
   const files = readPageFiles();
   const guard = new ViewGuard();
   const roots = new ViewRoots(settings);
@@ -79,11 +74,9 @@ export async function serveView(settings: ViewServerSettings, streams: Streams):
   });
   const port = await listenLocally(server, settings.port, 'cannot serve the page');
   const address = (key: string, secret: string) => `http://127.0.0.1:${port}/#${key}=${secret}`;
-  const printed = address('token', guard.token);
-  streams.complain(`agent-ls view: ${printed}`);
+  streams.complain(`agent-ls view: ${address('token', guard.token)}`);
   if (settings.open) openBrowser(address('ticket', guard.newTicket()));
   return {
-    address: printed,
     close: async () => {
       server.close();
       server.closeAllConnections();
