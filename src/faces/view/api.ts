@@ -2,7 +2,6 @@
 
 /** `POST /api/start` */
 export interface Start {
-  readonly version: string;
   readonly roots: readonly { readonly label: string; readonly path: string; readonly problem: string | null }[];
   readonly tools: readonly ToolInfo[];
   /** The dialect that is chosen at the beginning. */
@@ -14,13 +13,8 @@ export interface Start {
 export interface ToolInfo {
   readonly dialect: string;
   readonly name: string;
-  readonly title: string;
-  readonly description: string;
   /** JSON Schema of the parameters. */
-  readonly parameters: {
-    readonly properties?: Readonly<Record<string, ParameterSchema>>;
-    readonly required?: string[];
-  };
+  readonly parameters: { readonly properties?: Readonly<Record<string, ParameterSchema>> };
   /** The parameter that names the directory, and whether it has to be absolute. */
   readonly pathParameter: string;
   readonly needsAbsolute: boolean;
@@ -31,8 +25,6 @@ export interface ParameterSchema {
   readonly enum?: readonly unknown[];
   readonly description?: string;
   readonly default?: unknown;
-  readonly minimum?: number;
-  readonly maximum?: number;
   readonly items?: unknown;
 }
 
@@ -78,7 +70,6 @@ export interface Explained {
 
 /** `POST /api/rule`: the lines around a rule. */
 export interface RuleLines {
-  readonly source: string;
   readonly lines: readonly { readonly number: number; readonly text: string }[];
   /** Why there are none. */
   readonly problem: string | null;
@@ -88,7 +79,6 @@ export interface RuleLines {
 export interface Counts {
   readonly isDone: boolean;
   readonly files: number;
-  readonly directories: number;
   readonly tokens: number;
   /** In the order of the paths that were asked for; null for what is hidden or not counted yet. */
   readonly counts: readonly (Count | null)[];

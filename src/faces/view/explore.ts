@@ -114,25 +114,21 @@ const AROUND = 6;
 const LONGEST = 500;
 
 export async function linesAround(workspace: Workspace, source: string, line: number): Promise<RuleLines> {
-  const answer = (lines: RuleLines['lines'], problem: string | null) => ({
-    source: shownAsGiven(source),
-    lines,
-    problem,
-  });
   const budget = new Budget();
   const place = await ruleFileAt(workspace, source, budget);
-  if (place === null) return answer([], 'The file does not belong to the project, so its lines are not shown here.');
+  if (place === null)
+    return { lines: [], problem: 'The file does not belong to the project, so its lines are not shown here.' };
   const root = await budget.run(workspace.enteringAt(AT_ROOT, budget));
   try {
     const content = await retrying(() => root.fileAt(place), budget);
-    if (typeof content !== 'string') return answer([], 'The file cannot be read.');
+    if (typeof content !== 'string') return { lines: [], problem: 'The file cannot be read.' };
     const all = content.replace(/\n$/, '').split('\n');
     const first = Math.max(0, line - 1 - AROUND);
     const lines = all.slice(first, line + AROUND).map((bytes, at) => ({
       number: first + at + 1,
       text: shownAsGiven((textOf(bytes as Bytes) ?? bytes).slice(0, LONGEST)),
     }));
-    return answer(lines, null);
+    return { lines, problem: null };
   } finally {
     root.leave();
   }

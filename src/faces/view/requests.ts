@@ -2,7 +2,6 @@
 import { dialects } from '../../dialects/index.ts';
 import { DIALECT_NAMES, type DialectName } from '../../dialects/table.ts';
 import { countTokens } from '../../overview/token-count.ts';
-import { VERSION } from '../../version.ts';
 import { Budget } from '../../workspace/budget.ts';
 import { loadTool } from '../library/dialect-name.ts';
 import { parametersForModels } from '../tools/shapes.ts';
@@ -35,7 +34,6 @@ export function handlersFor(roots: ViewRoots, { dialect, calls }: PageSettings):
   };
   return {
     start: async (): Promise<Start> => ({
-      version: VERSION,
       roots: await roots.describe(),
       tools: DIALECT_NAMES.flatMap(toolsOf),
       dialect,
@@ -87,8 +85,6 @@ function toolsOf(dialect: DialectName): ToolInfo[] {
   return dialects[dialect].tools.map(({ tool }) => {
     const parameters = parametersForModels(tool) as ToolInfo['parameters'];
     const pathParameter = 'dir_path' in (parameters.properties ?? {}) ? 'dir_path' : 'path';
-    const { name, title, description } = tool;
-    const needsAbsolute = ABSOLUTE.includes(dialect);
-    return { dialect, name, title, description, parameters, pathParameter, needsAbsolute };
+    return { dialect, name: tool.name, parameters, pathParameter, needsAbsolute: ABSOLUTE.includes(dialect) };
   });
 }

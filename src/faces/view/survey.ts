@@ -36,7 +36,7 @@ export class Survey {
   readonly #workspace: Workspace;
   /** By their paths; null until everything is counted. */
   #folders: ReadonlyMap<string, Folder> | null = null;
-  #progress = { files: 0, directories: 0, tokens: 0 };
+  #progress = { files: 0, tokens: 0 };
   #isCounting = false;
   #stop = new AbortController();
 
@@ -102,7 +102,7 @@ export class Survey {
   async #count(signal: AbortSignal): Promise<void> {
     const root = newFolder('', this.#rootPath);
     const folders = new Map<string, Folder>([[root.path, root]]);
-    const progress = { files: 0, directories: 0, tokens: 0 };
+    const progress = { files: 0, tokens: 0 };
     this.#progress = progress;
     const budget = Budget.unlimited();
     let parent = root;
@@ -121,7 +121,6 @@ export class Survey {
         const folder = newFolder(name, path);
         parent.folders.push(folder);
         folders.set(path, folder);
-        progress.directories++;
       } else {
         parent.ownFiles++;
         progress.files++;
