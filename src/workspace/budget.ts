@@ -176,27 +176,22 @@ export class Budget {
   }
 
   /** Runs all steps with pauses; throws when the call has to end before. */
-  async run<T>(steps: Steps<T>): Promise<T> {
-    for (let step = steps.next(); ; ) {
-      if (step.done) return step.value;
-      try {
-        if (step.value !== undefined) await this.waitFor(step.value);
-        await this.checkpoint();
-      } catch (error) {
-        step = steps.throw(error);
-        continue;
-      }
-      step = steps.next();
-    }
+  run<T>(steps: Steps<T>): Promise<T> {
+    return this.#runWith(steps, () => this.checkpoint());
   }
 
   /** Runs all steps with pauses, to their end, for an answer to what was read already. */
-  async finish<T>(steps: Steps<T>): Promise<T> {
+  finish<T>(steps: Steps<T>): Promise<T> {
+    return this.#runWith(steps, () => this.yieldIfDue());
+  }
+
+  async #runWith<T>(steps: Steps<T>, pause: () => Promise<void> | undefined): Promise<T> {
     for (let step = steps.next(); ; ) {
       if (step.done) return step.value;
       try {
         if (step.value !== undefined) await this.waitFor(step.value);
-        else if (this.#sliceIsOver()) await this.#yield();
+        const paused = pause();
+        if (paused !== undefined) await paused;
       } catch (error) {
         step = steps.throw(error);
         continue;
