@@ -56,6 +56,5 @@ export async function openElsewhere(root: string, options: Omit<OpenOptions, 'si
     const fail = () => reject(new ListingError('timeout', `'${shownAsGiven(root)}' does not answer`));
     signal.addEventListener('abort', fail);
   });
-  late.catch(() => {});
   return Promise.race([open(root, { ...options, signal }), late]);
 }

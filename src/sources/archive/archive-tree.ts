@@ -2,6 +2,7 @@
 import { type Bytes, below } from '../../workspace/bytes.ts';
 import { codedError, ListingError } from '../../workspace/listing-error.ts';
 import type { AskOptions, AsyncEntry, AsyncTree } from '../../workspace/loading/async-tree.ts';
+import { unlessAborted } from '../../workspace/loading/unless-aborted.ts';
 import { AT_ROOT, namesOn, type RootPath } from '../../workspace/paths.ts';
 import { SkippedFile } from '../../workspace/source.ts';
 import { ArchiveIndex } from './archive-index.ts';
@@ -115,18 +116,7 @@ export class ArchiveTree implements AsyncTree {
       if (reading.waiting > 0) return;
       setTimeout(() => reading.waiting === 0 && reading.stop.abort(), PATIENCE).unref();
     };
-    let stop = () => {};
-    const stopped = new Promise<never>((_, reject) => {
-      stop = () => reject(signal.reason);
-      signal.addEventListener('abort', stop);
-    });
-    stopped.catch(() => {});
-    try {
-      await Promise.race([reading.done, stopped]);
-    } finally {
-      signal.removeEventListener('abort', stop);
-      leave();
-    }
+    await unlessAborted(reading.done, signal).finally(leave);
     return reading.index;
   }
 

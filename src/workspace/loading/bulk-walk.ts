@@ -7,6 +7,7 @@ import { AT_ROOT, namesOn, type RootPath } from '../paths.ts';
 import type { AsyncEntry, AsyncTree, WalkOptions } from './async-tree.ts';
 import { LoadedEntries } from './loaded-entries.ts';
 import { LoadedLevel } from './loaded-level.ts';
+import { unlessAborted } from './unless-aborted.ts';
 import { isUsable, shownForm } from './usable-names.ts';
 
 /** Entries that are held; what comes behind them is listed directory by directory. */
@@ -87,14 +88,9 @@ export class BulkWalk {
 
   async #takeAll<T>(batches: AsyncIterable<readonly T[]>, signal: AbortSignal, take: (one: T) => void): Promise<void> {
     const iterator = batches[Symbol.asyncIterator]();
-    const stopped = new Promise<null>((resolve) => {
-      signal.addEventListener('abort', () => resolve(null), { once: true });
-      if (signal.aborted) resolve(null);
-    });
     try {
       while (this.#count < MOST_ENTRIES && !signal.aborted) {
-        const next = await Promise.race([iterator.next(), stopped]);
-        if (next === null) break;
+        const next = await unlessAborted(iterator.next(), signal);
         if (next.done) {
           this.#isWhole = true;
           return;
@@ -106,7 +102,7 @@ export class BulkWalk {
         if (this.#comesWhole) this.#wake();
       }
     } catch {
-      // What is missing is listed, and fails there if it still does.
+      // It has taken too long, or failed: what is missing is listed, and fails there if it still does.
     }
     iterator.return?.()?.catch(() => {});
   }

@@ -1,4 +1,5 @@
 import { ListingError } from '../listing-error.ts';
+import { unlessAborted } from './unless-aborted.ts';
 
 /** For what cannot be used as an answer: what the runtime says of it would help nobody. */
 const NO_ANSWER = new ListingError('failed', 'the source answered with something else than was asked for');
@@ -15,31 +16,19 @@ export class Gate {
   /** Rejects when the signal is aborted, whatever becomes of the question. */
   async ask<T>(question: () => Promise<T>, signal: AbortSignal): Promise<T> {
     signal.throwIfAborted();
-    let stop = () => {};
-    const stopped = new Promise<never>((_, reject) => {
-      stop = () => reject(signal.reason);
-      signal.addEventListener('abort', stop);
-    });
-    stopped.catch(() => {});
+    if (this.#free > 0) this.#free--;
+    else await unlessAborted(this.#turn(signal), signal);
     try {
-      await Promise.race([this.#enter(signal), stopped]);
-      try {
-        return await Promise.race([question(), stopped]);
-      } catch (error) {
-        throw error instanceof TypeError ? NO_ANSWER : error;
-      } finally {
-        this.#leave();
-      }
+      return await unlessAborted(question(), signal);
+    } catch (error) {
+      throw error instanceof TypeError ? NO_ANSWER : error;
     } finally {
-      signal.removeEventListener('abort', stop);
+      this.#leave();
     }
   }
 
-  #enter(signal: AbortSignal): Promise<void> {
-    if (this.#free > 0) {
-      this.#free--;
-      return Promise.resolve();
-    }
+  /** Resolves when a place was given back. */
+  #turn(signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       this.#waiting.push(() => {
         // Its turn goes on to the next, if nobody waits for it any more.
