@@ -13,6 +13,14 @@ export const DIRECTORY = 1;
 export const LINK = 2;
 export const OTHER = 3;
 
+/** By the upper bits of a mode. */
+const TYPE_OF_KIND: Readonly<Record<number, EntryType>> = { 4: 'dir', 8: 'file', 10: 'link' };
+
+/** The type that the mode bits of POSIX say. */
+export function typeOfMode(mode: number): EntryType {
+  return TYPE_OF_KIND[(mode >> 12) & 0o17] ?? 'other';
+}
+
 /** Bytes that are read at once; behind the last name there are as many more, of no meaning. */
 export const WORD = 4;
 

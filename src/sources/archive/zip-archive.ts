@@ -3,14 +3,12 @@ import type { Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
 import type { Entry, getFileNameLowLevel, RandomAccessReader, ZipFile } from 'yauzl';
 import { type Bytes, bytesOf } from '../../workspace/bytes.ts';
-import type { EntryType } from '../../workspace/reader.ts';
+import { typeOfMode } from '../../workspace/reader.ts';
 import { optionalPackage } from '../open.ts';
 import { type ArchivedEntry, collected, type OpenFile, type ReadArchive, streamOf } from './archived.ts';
 
 /** Made on Unix: then the upper half of the attributes is a mode. */
 const UNIX = 3;
-/** By the upper bits of a mode. */
-const TYPES: Readonly<Record<number, EntryType>> = { 4: 'dir', 8: 'file', 10: 'link' };
 const ENCRYPTED = 1;
 /** The extra field that holds a path as UTF-8. */
 const UNICODE_PATH = 0x7075;
@@ -72,16 +70,16 @@ function pathOf(
 }
 
 function entryOf(path: Bytes, entry: Entry, zip: ZipFile): ArchivedEntry {
-  const isUnix = entry.versionMadeBy >>> 8 === UNIX && entry.externalFileAttributes >>> 16 !== 0;
-  const mode = isUnix ? entry.externalFileAttributes >>> 16 : undefined;
-  const type = path.endsWith('/') ? 'dir' : mode === undefined ? 'file' : (TYPES[(mode >>> 12) & 0o17] ?? 'other');
+  const mode = entry.versionMadeBy >>> 8 === UNIX ? entry.externalFileAttributes >>> 16 : 0;
+  // Not every program that writes a mode says in it what the entry is.
+  const hasType = mode >>> 12 !== 0;
   const modified = entry.getLastModDate().getTime();
   return {
     path,
-    type: type === 'other' && (mode ?? 0) >>> 12 === 0 ? 'file' : type,
+    type: path.endsWith('/') ? 'dir' : hasType ? typeOfMode(mode) : 'file',
     size: entry.uncompressedSize,
     modified: Number.isNaN(modified) ? undefined : modified,
-    mode,
+    mode: mode === 0 ? undefined : mode,
     user: undefined,
     group: undefined,
     target: undefined,

@@ -4,7 +4,7 @@
  */
 import type { Bytes } from '../../workspace/bytes.ts';
 import { codedError } from '../../workspace/listing-error.ts';
-import type { EntryType } from '../../workspace/reader.ts';
+import { type EntryType, typeOfMode } from '../../workspace/reader.ts';
 
 export const PACKET = {
   init: 1,
@@ -126,7 +126,9 @@ export class PacketReader {
     const modified = flags & 0x8 ? this.uint32() : undefined;
     if (flags & 0x80000000) for (let rest = this.uint32(); rest > 0; rest--) [this.text(), this.text()];
     const time = modified === undefined ? undefined : modified * 1000;
-    return { type: mode === undefined ? null : typeOf(mode), size, mode, modified: time };
+    // A mode need not say what the file is.
+    const type = mode === undefined || (mode & 0o170000) === 0 ? null : typeOfMode(mode);
+    return { type, size, mode, modified: time };
   }
 
   /** The entries of a directory, `.` and `..` among them. */
@@ -155,12 +157,4 @@ export class PacketReader {
     this.#at += length;
     return at;
   }
-}
-
-function typeOf(mode: number): EntryType | null {
-  const kind = mode & 0o170000;
-  if (kind === 0o040000) return 'dir';
-  if (kind === 0o120000) return 'link';
-  if (kind === 0o100000) return 'file';
-  return kind === 0 ? null : 'other';
 }

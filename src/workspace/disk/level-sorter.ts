@@ -1,9 +1,9 @@
 /** Reads and sorts one directory by WebAssembly, and writes its long listing; see `assembly/level.ts`. */
 import { type Bytes, bytesOf } from '../bytes.ts';
-import { type EntryBuffer, LINK } from '../reader.ts';
+import { type EntryBuffer, LINK, typeOfMode } from '../reader.ts';
 import type { LongTexts, SortedLevel } from '../sorted-level.ts';
 import { Assembly, STATES, type TextsAt } from './assembly.ts';
-import { type SystemCalls, typeOfMode } from './system-calls.ts';
+import type { SystemCalls } from './system-calls.ts';
 
 /** Matches a path that needs no quotes, also before an arrow. */
 const PLAIN = /^(?!")[\x20-\x3d\x3f-\x7e]*$/;

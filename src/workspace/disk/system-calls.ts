@@ -9,7 +9,7 @@ import { constants, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { constants as systemConstants } from 'node:os';
 import type { Bytes } from '../bytes.ts';
-import type { EntryType } from '../reader.ts';
+import { typeOfMode } from '../reader.ts';
 import type { Metadata, Stamp } from '../source.ts';
 import { STATX } from './kernel.ts';
 
@@ -59,13 +59,6 @@ interface Described extends Metadata {
   readonly user: number;
   readonly group: number;
   target: Bytes | null;
-}
-
-const ENTRY_TYPE_OF_KIND: Readonly<Record<number, EntryType>> = { 8: 'file', 4: 'dir', 10: 'link' };
-
-/** The type that a mode says. */
-export function typeOfMode(mode: number): EntryType {
-  return ENTRY_TYPE_OF_KIND[(mode & S_IFMT) >> 12] ?? 'other';
 }
 
 /** A call that failed returns the negative number of its error. */
