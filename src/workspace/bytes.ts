@@ -33,6 +33,11 @@ export function bytesOf(text: string): Bytes {
   return (isAscii(text) ? text : Buffer.from(text, 'utf8').toString('latin1')) as Bytes;
 }
 
+/** The bytes of a buffer, or the first of them. */
+export function bytesIn({ buffer, byteOffset, byteLength }: Uint8Array, most = byteLength): Bytes {
+  return Buffer.from(buffer, byteOffset, Math.min(byteLength, most)).toString('latin1') as Bytes;
+}
+
 /** The text of some bytes, or null when they are no valid UTF-8. */
 export function textOf(bytes: Bytes): string | null {
   if (isAscii(bytes)) return bytes;
@@ -87,6 +92,15 @@ function decodeSequence(bytes: Bytes, at: number, length: number): number {
 /** `name` below `parent`, where `parent` is '' for the root. */
 export function below<Path extends Bytes>(parent: Path, name: Bytes): Path {
   return (parent === '' ? name : `${parent}/${name}`) as Path;
+}
+
+/** The directory that the last name of a path is in. */
+export function parentOf<Path extends Bytes>(path: Path): Path {
+  return path.slice(0, Math.max(path.lastIndexOf('/'), 0)) as Path;
+}
+
+export function lastNameOf(path: Bytes): Bytes {
+  return path.slice(path.lastIndexOf('/') + 1) as Bytes;
 }
 
 /** Whether a path lies in a directory; all do in the one that they are relative to, which is ''. */

@@ -2,7 +2,7 @@
  * The directories of an archive, made of its list of paths. A hostile archive may hold any: those that lead out are shown
  * and lead nowhere; of two entries of one path the later counts; a path through a file makes a directory of it.
  */
-import { type Bytes, below } from '../../workspace/bytes.ts';
+import { type Bytes, below, lastNameOf, parentOf } from '../../workspace/bytes.ts';
 import type { AsyncEntry } from '../../workspace/loading/async-tree.ts';
 import { shownForm } from '../../workspace/loading/usable-names.ts';
 import { AT_ROOT, type RootPath } from '../../workspace/paths.ts';
@@ -91,8 +91,8 @@ export class ArchiveIndex {
     }
     // `./` is the root itself.
     if (path === '') return;
-    const parent = this.#directoryAt(path.slice(0, Math.max(0, path.lastIndexOf('/'))) as RootPath);
-    const name = path.slice(path.lastIndexOf('/') + 1) as Bytes;
+    const parent = this.#directoryAt(parentOf(path));
+    const name = lastNameOf(path);
     const known = parent.get(name);
     if (known === undefined) this.#count++;
     else if (known.type === 'dir' && entry.type !== 'dir') {

@@ -1,9 +1,9 @@
 /** An archive as a tree. Its list of entries is read once, and again when the file has changed. */
-import { type Bytes, below } from '../../workspace/bytes.ts';
+import { type Bytes, lastNameOf, parentOf } from '../../workspace/bytes.ts';
 import { codedError, ListingError } from '../../workspace/listing-error.ts';
 import type { AskOptions, AsyncEntry, AsyncTree } from '../../workspace/loading/async-tree.ts';
 import { unlessAborted } from '../../workspace/loading/unless-aborted.ts';
-import { AT_ROOT, namesOn, type RootPath } from '../../workspace/paths.ts';
+import { AT_ROOT, type RootPath } from '../../workspace/paths.ts';
 import { SkippedFile } from '../../workspace/source.ts';
 import { ArchiveIndex } from './archive-index.ts';
 import type { OpenFile, ReadArchive } from './archived.ts';
@@ -46,7 +46,7 @@ export class ArchiveTree implements AsyncTree {
   async *list(path: RootPath, options: AskOptions): AsyncIterable<readonly AsyncEntry[]> {
     const index = await this.#index(options);
     const level = index.level(path);
-    if (level === null && index.failure === null) throw coded('ENOENT');
+    if (level === null && index.failure === null) throw codedError('ENOENT', 'not in the archive');
     yield [...(level?.values() ?? [])];
     if (index.failure !== null) throw incomplete(index.failure);
   }
@@ -72,8 +72,7 @@ export class ArchiveTree implements AsyncTree {
 
   async readFile(path: RootPath, largest: number, options: AskOptions): Promise<Uint8Array | SkippedFile | null> {
     const index = await this.#index(options);
-    const names = namesOn(path);
-    const entry = index.level(names.slice(0, -1).reduce<RootPath>(below, AT_ROOT))?.get(names.at(-1) as Bytes);
+    const entry = index.level(parentOf(path))?.get(lastNameOf(path));
     if (entry === undefined) return null;
     if ((entry.size ?? 0) > largest) return SkippedFile.largerThan(largest);
     return index.contentOf(path) ?? SkippedFile.unreadable;
@@ -156,8 +155,4 @@ export class ArchiveTree implements AsyncTree {
 
 function incomplete(reason: string): ListingError {
   return Object.assign(new ListingError('failed', reason), { code: 'EBADARCHIVE' });
-}
-
-function coded(code: string): Error {
-  return codedError(code, 'not in the archive');
 }

@@ -1,10 +1,10 @@
 /** A revision of a repository as a tree: directories are git's tree objects, and nothing is checked out. */
-import { type Bytes, below } from '../../workspace/bytes.ts';
+import { type Bytes, below, bytesIn, lastNameOf, parentOf } from '../../workspace/bytes.ts';
 import type { GitScratch } from '../../workspace/git-program.ts';
 import { codedError, ListingError } from '../../workspace/listing-error.ts';
 import type { AskOptions, AsyncEntry, WalkOptions } from '../../workspace/loading/async-tree.ts';
 import type { LevelTree, WalkedLevel } from '../../workspace/loading/bulk-walk.ts';
-import { AT_ROOT, namesOn, type RootPath } from '../../workspace/paths.ts';
+import type { RootPath } from '../../workspace/paths.ts';
 import { LARGEST_RULE_FILE, type RevisionRepository, SkippedFile } from '../../workspace/source.ts';
 import type { ObjectReader } from './object-reader.ts';
 import { DIRECTORY, KIND, LINK, PLAIN, SUBMODULE, type TreeEntry, treeEntries } from './tree-entries.ts';
@@ -110,7 +110,7 @@ export class GitTree implements LevelTree {
 
   async readLink(path: RootPath, options: AskOptions): Promise<Bytes | null> {
     const content = await this.readFile(path, LARGEST_TARGET, options);
-    return content instanceof Uint8Array ? (Buffer.from(content).toString('latin1') as Bytes) : ('' as Bytes);
+    return content instanceof Uint8Array ? bytesIn(content) : ('' as Bytes);
   }
 
   /** The `.gitignore` of a directory. */
@@ -121,7 +121,7 @@ export class GitTree implements LevelTree {
     if ((entry.mode & KIND) === LINK) return SkippedFile.link;
     if ((entry.mode & KIND) !== PLAIN) return SkippedFile.notPlain;
     const content = await this.readFile(at, LARGEST_RULE_FILE, { signal });
-    return content instanceof Uint8Array ? (Buffer.from(content).toString('latin1') as Bytes) : content;
+    return content instanceof Uint8Array ? bytesIn(content) : content;
   }
 
   directoryId(path: RootPath, signal: AbortSignal): Promise<string> {
@@ -164,9 +164,7 @@ export class GitTree implements LevelTree {
   async #entryAt(path: RootPath, options: AskOptions): Promise<TreeEntry | undefined> {
     const told = this.#told.get(path);
     if (told !== undefined) return told;
-    const names = namesOn(path);
-    const parent = names.slice(0, -1).reduce<RootPath>(below, AT_ROOT);
-    return entryIn(await this.#level(parent, options), names.at(-1) as Bytes);
+    return entryIn(await this.#level(parentOf(path), options), lastNameOf(path));
   }
 
   async #level(path: RootPath, options: AskOptions): Promise<Level> {

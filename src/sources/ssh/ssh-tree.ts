@@ -5,7 +5,7 @@
  * and after a directory is opened the server is asked where its path really leads, in the same breath. If that is not
  * the path itself, a link stands in it, and nothing is told.
  */
-import { type Bytes, below } from '../../workspace/bytes.ts';
+import { type Bytes, below, parentOf } from '../../workspace/bytes.ts';
 import { codedError, systemCode } from '../../workspace/listing-error.ts';
 import type { AskOptions, AsyncEntry, AsyncTree } from '../../workspace/loading/async-tree.ts';
 import type { RootPath } from '../../workspace/paths.ts';
@@ -81,8 +81,7 @@ export class SshTree implements AsyncTree {
   }
 
   async readLink(path: RootPath, { signal }: AskOptions): Promise<Bytes | null> {
-    const slash = path.lastIndexOf('/');
-    const directory = this.#at(path.slice(0, Math.max(slash, 0)) as RootPath);
+    const directory = this.#at(parentOf(path));
     return this.#connection.ask(async (session) => {
       const [target] = await confined(session, directory, () => [orNull(session.readLink(this.#at(path)))]);
       return target ?? null;

@@ -2,7 +2,7 @@
  * A whole subtree that comes in one go. Its entries are sorted into directories as they come; when it ends early, the
  * directories that were complete by then are used, and the others have to be listed.
  */
-import type { Bytes } from '../bytes.ts';
+import { type Bytes, isBelow } from '../bytes.ts';
 import { AT_ROOT, namesOn, type RootPath } from '../paths.ts';
 import type { AsyncEntry, AsyncTree, WalkOptions } from './async-tree.ts';
 import { LoadedEntries } from './loaded-entries.ts';
@@ -123,17 +123,14 @@ export class BulkWalk {
   }
 
   covers(path: RootPath): boolean {
-    return this.#start === '' || path === this.#start || path.startsWith(`${this.#start}/`);
+    return path === this.#start || isBelow(this.#start, path);
   }
 
   /** Null where it is not known to be complete. */
   levelAt(path: RootPath): LoadedLevel | null {
     if (!this.covers(path)) return null;
     const inner = this.#fromStart(path);
-    const mayGrow =
-      !this.#isWhole &&
-      !this.#comesWhole &&
-      (inner === '' || inner === this.#last || this.#last.startsWith(`${inner}/`));
+    const mayGrow = !this.#isWhole && !this.#comesWhole && (inner === this.#last || isBelow(inner, this.#last));
     // What is further down than was asked for need not have come.
     if (mayGrow || this.#levelsBelow(path) < 1) return null;
     return this.#levels.get(inner) ?? null;

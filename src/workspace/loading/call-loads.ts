@@ -1,6 +1,6 @@
 /** What was loaded of a tree for one call, and how more is. All of it ends with the call. */
 import { setMaxListeners } from 'node:events';
-import { type Bytes, below } from '../bytes.ts';
+import { type Bytes, below, bytesIn, parentOf } from '../bytes.ts';
 import { LONGEST_TIMER } from '../clock.ts';
 import { REFUSALS, systemCode } from '../listing-error.ts';
 import type { RootPath } from '../paths.ts';
@@ -160,7 +160,7 @@ export class CallLoads {
   /** A walk of an earlier call that has told all of so many levels from a directory on. */
   #knownWalk(path: RootPath, levels: number): BulkWalk | null {
     if (this.#remembered === null) return null;
-    for (let start = path; ; start = start.slice(0, Math.max(start.lastIndexOf('/'), 0)) as RootPath) {
+    for (let start = path; ; start = parentOf(start)) {
       const walk = this.#remembered.get<BulkWalk>(`walk ${start}`);
       if (walk?.knows(path, levels)) return walk;
       if (start === '') return null;
@@ -237,15 +237,13 @@ export class CallLoads {
 
   /** Asks for some entries, and for where links among them lead. */
   async describe(directory: RootPath, names: readonly Bytes[]): Promise<void> {
-    const { tree } = this;
+    const { describe } = this.tree;
     let found: readonly Found[];
     try {
       found =
-        tree.describe === undefined
+        describe === undefined
           ? names.map((name) => this.level(directory)?.find(name) ?? null)
-          : await this.ask((options) =>
-              (tree.describe as NonNullable<typeof tree.describe>)(directory, names, options),
-            );
+          : await this.ask((options) => describe.call(this.tree, directory, names, options));
     } catch (error) {
       if (!REFUSALS.has(systemCode(error))) throw error;
       found = names.map(() => 'refused' as const);
@@ -311,13 +309,8 @@ export class CallLoads {
   async #loadFile(path: RootPath, largest: number): Promise<void> {
     let content: Bytes | SkippedFile | null;
     try {
-      const bytes = await this.ask((options) => this.tree.readFile(path, largest, options));
-      content =
-        bytes === null || bytes instanceof SkippedFile
-          ? bytes
-          : (Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, largest + 1)).toString(
-              'latin1',
-            ) as Bytes);
+      const answer = await this.ask((options) => this.tree.readFile(path, largest, options));
+      content = answer === null || answer instanceof SkippedFile ? answer : bytesIn(answer, largest + 1);
     } catch (error) {
       const code = systemCode(error);
       if (!REFUSALS.has(code) && code !== 'ENOENT') throw error;

@@ -4,7 +4,7 @@
  *     memorySource({ 'src/app.ts': 'export {}', 'empty/': null, latest: { link: 'src' } })
  */
 import { splitPath } from '../argument.ts';
-import { type Bytes, below, bytesOf } from '../bytes.ts';
+import { type Bytes, below, bytesIn, bytesOf } from '../bytes.ts';
 import { codedError, ListingError } from '../listing-error.ts';
 import { AT_ROOT, type RootPath } from '../paths.ts';
 import { bytesOfShown, shownAsGiven } from '../quote.ts';
@@ -70,7 +70,7 @@ export interface MemorySourceOptions {
  * @example const workspace = await openWorkspace(memorySource({ 'src/app.ts': 'export {}' }))
  */
 export function memorySource(tree: MemoryTree = {}, { root = '/' }: MemorySourceOptions = {}): MemorySource {
-  const source = new MemorySource(bytesIn(root));
+  const source = new MemorySource(bytesOfPath(root));
   for (const [path, entry] of Object.entries(tree)) source.set(path, entry);
   return source;
 }
@@ -92,7 +92,7 @@ export class MemorySource implements Source {
 
   /** Puts an entry at a path, in place of what stood there; a directory keeps what it holds. */
   set(path: string, entry: MemoryEntry): this {
-    const bytes = bytesIn(path);
+    const bytes = bytesOfPath(path);
     const names = namesIn(bytes, path);
     const name = names.pop() as Bytes;
     const parent = names.reduce((directory, next) => {
@@ -110,7 +110,7 @@ export class MemorySource implements Source {
 
   /** Removes the entry at a path, with all that it holds. False when there was none. */
   delete(path: string): boolean {
-    const names = namesIn(bytesIn(path), path);
+    const names = namesIn(bytesOfPath(path), path);
     const name = names.pop() as Bytes;
     const parent = names.reduce<MemoryNode | undefined>((directory, next) => directory?.children.get(next), this.#root);
     if (parent === undefined || !parent.children.delete(name)) return false;
@@ -129,8 +129,9 @@ export class MemorySource implements Source {
   }
 
   #make(details: MemoryEntryDetails, isDirectory: boolean): MemoryNode {
-    const content = bytesOfContent(details.content ?? '');
-    const target = details.link === undefined ? null : bytesIn(details.link);
+    const { content: given = '' } = details;
+    const content = typeof given === 'string' ? bytesOf(given) : bytesIn(given);
+    const target = details.link === undefined ? null : bytesOfPath(details.link);
     const type = details.type ?? (target !== null ? 'link' : isDirectory ? 'dir' : 'file');
     return {
       identity: { dev: this.#device, ino: ++this.#made },
@@ -226,13 +227,8 @@ function detailsOf(entry: MemoryEntry): MemoryEntryDetails {
   return typeof entry === 'string' || entry instanceof Uint8Array ? { content: entry } : entry;
 }
 
-function bytesOfContent(content: string | Uint8Array): Bytes {
-  if (typeof content === 'string') return bytesOf(content);
-  return Buffer.from(content.buffer, content.byteOffset, content.byteLength).toString('latin1') as Bytes;
-}
-
 /** A path as it was written, quoted or not. */
-function bytesIn(path: string): Bytes {
+function bytesOfPath(path: string): Bytes {
   const bytes = bytesOfShown(path);
   if (bytes === null) throw impossible(path, 'is in quoted form, which is not complete');
   return bytes;
