@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream';
 import type { Bytes } from '../../workspace/bytes.ts';
 import type { EntryType } from '../../workspace/reader.ts';
+import { firstBytes } from '../answers.ts';
 
 /** A file that is open; Node's own handles are. */
 export interface OpenFile {
@@ -33,20 +34,10 @@ export interface ArchivedEntry {
 /** Reads an archive that is open, entry by entry. Throws where it is damaged; what came before counts. */
 export type ReadArchive = (file: OpenFile, signal: AbortSignal) => AsyncIterable<ArchivedEntry>;
 
-/** The first bytes of a stream, of at most `largest` bytes; null where it has more, or fails. */
+/** All of a stream, of at most `largest` bytes; null where it has more, or fails. */
 export async function collected(stream: AsyncIterable<unknown>, largest: number): Promise<Buffer | null> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  try {
-    for await (const chunk of stream) {
-      chunks.push(chunk as Buffer);
-      length += (chunk as Buffer).length;
-      if (length > largest) return null;
-    }
-  } catch {
-    return null;
-  }
-  return Buffer.concat(chunks);
+  const content = await firstBytes(stream as AsyncIterable<Buffer>, largest + 1).catch(() => null);
+  return content === null || content.length > largest ? null : content;
 }
 
 const BLOCK = 256 * 1024;

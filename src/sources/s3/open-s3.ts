@@ -24,5 +24,5 @@ export const open: Open = async (address, { maxAge, signal }) => {
     throw error;
   }
   const inner = prefix === '' ? '' : `/${pathOfKey(prefix.slice(0, -1) as Bytes)}`;
-  return asyncSource(new S3Tree(bucket, prefix, `/${name.replaceAll('/', ':')}${inner}` as Bytes, []), { maxAge });
+  return asyncSource(new S3Tree(bucket, prefix, `/${name.replaceAll('/', ':')}${inner}` as Bytes), { maxAge });
 };

@@ -1,8 +1,9 @@
 /** What is asked of an object store: pages of keys, and small objects. Failures are told without what the service said. */
 import { addAbortSignal, type Readable } from 'node:stream';
-import type { GetObjectCommandOutput, ListObjectsV2CommandOutput, S3Client, S3ClientConfig } from '@aws-sdk/client-s3';
+import type { ListObjectsV2CommandOutput, S3Client, S3ClientConfig } from '@aws-sdk/client-s3';
 import { type Bytes, textOf } from '../../workspace/bytes.ts';
 import { ListingError, systemCode } from '../../workspace/listing-error.ts';
+import { firstBytes, orNull } from '../answers.ts';
 import { decodedKey } from './s3-keys.ts';
 import { type PageStart, pageIn, type S3Object, type S3Page } from './s3-page.ts';
 
@@ -78,35 +79,26 @@ export class S3Bucket {
 
   /** What is known of an object; null when there is none. */
   async head(key: Bytes, signal: AbortSignal): Promise<S3Object | null> {
-    const answer = await this.#orNull(() => {
+    const asked = this.#ask(() => {
       const command = new this.#sdk.HeadObjectCommand({ Bucket: this.name, Key: sendable(key) });
       return this.#client.send(command, { abortSignal: signal });
     });
-    if (answer === null) return null;
-    return { key, size: answer.ContentLength, modified: answer.LastModified?.getTime() };
+    const answer = await orNull(asked);
+    return answer === null ? null : { key, size: answer.ContentLength, modified: answer.LastModified?.getTime() };
   }
 
   /** The first bytes of an object; null when there is none. */
   async read(key: Bytes, most: number, signal: AbortSignal): Promise<Uint8Array | null> {
-    const answer = await this.#orNull(() => {
+    const asked = this.#ask(() => {
       const command = new this.#sdk.GetObjectCommand({ Bucket: this.name, Key: sendable(key) });
       return this.#client.send(command, { abortSignal: signal });
     });
-    return answer === null ? null : this.#ask(() => firstBytes(answer.Body, most));
+    const answer = await orNull(asked);
+    return answer === null ? null : this.#ask(() => firstBytes(answer.Body as AsyncIterable<Uint8Array>, most));
   }
 
   close(): void {
     this.#client.destroy();
-  }
-
-  async #orNull<T>(ask: () => Promise<T>): Promise<T | null> {
-    try {
-      return await ask();
-    } catch (error) {
-      const failure = this.#failureOf(error);
-      if (systemCode(failure) === 'ENOENT') return null;
-      throw failure;
-    }
   }
 
   async #ask<T>(ask: () => Promise<T>): Promise<T> {
@@ -205,23 +197,7 @@ const NO_KEYS_AT_ALL = Buffer.from('<ListBucketResult><IsTruncated>false</IsTrun
 const LARGEST_PAGE = 16 * 1024 * 1024;
 
 async function contentOf(body: Readable, signal: AbortSignal): Promise<Buffer> {
-  const parts: Uint8Array[] = [];
-  let length = 0;
-  for await (const part of addAbortSignal(signal, body)) {
-    parts.push(part);
-    length += part.length;
-    if (length > LARGEST_PAGE) throw new ListingError('failed', 'the object store sends more than a page of keys');
-  }
-  return Buffer.concat(parts);
-}
-
-async function firstBytes(body: GetObjectCommandOutput['Body'], most: number): Promise<Uint8Array> {
-  const parts: Uint8Array[] = [];
-  let length = 0;
-  for await (const part of body as AsyncIterable<Uint8Array>) {
-    parts.push(part);
-    length += part.length;
-    if (length >= most) break;
-  }
-  return Buffer.concat(parts).subarray(0, most);
+  const content = await firstBytes(addAbortSignal(signal, body), LARGEST_PAGE + 1);
+  if (content.length <= LARGEST_PAGE) return content;
+  throw new ListingError('failed', 'the object store sends more than a page of keys');
 }

@@ -4,9 +4,10 @@
  * request, however they are spread.
  */
 import { type Bytes, below, bytesOf } from '../../workspace/bytes.ts';
-import { codedError, systemCode } from '../../workspace/listing-error.ts';
+import { codedError } from '../../workspace/listing-error.ts';
 import type { AskOptions, AsyncEntry, AsyncTree, WalkOptions } from '../../workspace/loading/async-tree.ts';
 import type { RootPath } from '../../workspace/paths.ts';
+import { orNull } from '../answers.ts';
 import type { S3Bucket } from './s3-client.ts';
 import { keyOfPath, pathOfKey } from './s3-keys.ts';
 import type { PageStart, S3Object, S3Page } from './s3-page.ts';
@@ -25,7 +26,6 @@ const UNORDERED = /--x-s3$/;
 
 export class S3Tree implements AsyncTree {
   readonly realPath: Bytes;
-  readonly aliases: readonly Bytes[];
   readonly listsDetails = true;
   readonly concurrency = CONCURRENCY;
   readonly walk?: NonNullable<AsyncTree['walk']>;
@@ -38,11 +38,10 @@ export class S3Tree implements AsyncTree {
    */
   readonly #firstPages = new WeakMap<AbortSignal, Map<Bytes, Promise<S3Page>>>();
 
-  constructor(bucket: S3Bucket, prefix: Bytes, realPath: Bytes, aliases: readonly Bytes[]) {
+  constructor(bucket: S3Bucket, prefix: Bytes, realPath: Bytes) {
     this.#bucket = bucket;
     this.#prefix = prefix;
     this.realPath = realPath;
-    this.aliases = aliases;
     if (!UNORDERED.test(bucket.name)) this.walk = (path, options) => this.#walk(path, options);
   }
 
@@ -67,14 +66,8 @@ export class S3Tree implements AsyncTree {
   }
 
   async describe(path: RootPath, names: readonly Bytes[], { signal }: AskOptions): Promise<(AsyncEntry | null)[]> {
-    const found = names.map((name) =>
-      this.#find(path, name, signal).catch((error: unknown) => {
-        // A name that no key can have.
-        if (systemCode(error) === 'ENOENT') return null;
-        throw error;
-      }),
-    );
-    return Promise.all(found);
+    // There may be names that no key can have.
+    return Promise.all(names.map((name) => orNull(this.#find(path, name, signal))));
   }
 
   async readFile(path: RootPath, largest: number, { signal }: AskOptions): Promise<Uint8Array | null> {

@@ -17,7 +17,7 @@ export const open: Open = async (address, { maxAge, signal }) => {
   try {
     const root = await realRoot(connection, parsed, signal);
     const given = parsed.path.startsWith('/') ? parsed.path : root;
-    return asyncSource(new SshTree(connection, root, root, given === root ? [] : [given]), { maxAge });
+    return asyncSource(new SshTree(connection, root, given === root ? [] : [given]), { maxAge });
   } catch (error) {
     connection.close();
     const failure = fromSystem(error, null);

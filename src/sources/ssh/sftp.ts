@@ -209,7 +209,7 @@ export class SftpSession {
     this.#waiting.delete(id);
     if (this.#waiting.size === 0) this.#onIdle(true);
     const content = new PacketReader(bytes.subarray(5));
-    const failure = type === PACKET.status ? new PacketReader(bytes.subarray(5)).failure() : null;
+    const failure = type === PACKET.status ? content.failure() : null;
     if (failure === null) waiting.resolve({ type, content });
     else waiting.reject(failure);
   }

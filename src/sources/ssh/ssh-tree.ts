@@ -9,6 +9,7 @@ import { type Bytes, below, parentOf } from '../../workspace/bytes.ts';
 import { codedError, systemCode } from '../../workspace/listing-error.ts';
 import type { AskOptions, AsyncEntry, AsyncTree } from '../../workspace/loading/async-tree.ts';
 import type { RootPath } from '../../workspace/paths.ts';
+import { orNull } from '../answers.ts';
 import type { SftpSession } from './sftp.ts';
 import type { NamedAttributes } from './sftp-packets.ts';
 import type { SshConnection } from './ssh-connection.ts';
@@ -26,17 +27,15 @@ const LONGEST_NAME = 255;
 const SELF: ReadonlySet<string> = new Set(['.', '..']);
 
 export class SshTree implements AsyncTree {
+  /** There, without links. */
   readonly realPath: Bytes;
   readonly aliases: readonly Bytes[];
   readonly listsDetails = true;
   readonly concurrency = CONCURRENCY;
   readonly #connection: SshConnection;
-  /** The real path of the root, there. */
-  readonly #root: Bytes;
 
-  constructor(connection: SshConnection, root: Bytes, realPath: Bytes, aliases: readonly Bytes[]) {
+  constructor(connection: SshConnection, realPath: Bytes, aliases: readonly Bytes[]) {
     this.#connection = connection;
-    this.#root = root;
     this.realPath = realPath;
     this.aliases = aliases;
   }
@@ -120,8 +119,8 @@ export class SshTree implements AsyncTree {
   }
 
   #at(path: RootPath): Bytes {
-    if (path === '') return this.#root;
-    return (this.#root === '/' ? `/${path}` : `${this.#root}/${path}`) as Bytes;
+    if (path === '') return this.realPath;
+    return (this.realPath === '/' ? `/${path}` : `${this.realPath}/${path}`) as Bytes;
   }
 }
 
@@ -165,13 +164,4 @@ async function described(session: SftpSession, place: Bytes, name: Bytes): Promi
 /** Owners are left out: they are numbers of that machine, and names of this one would be wrong. */
 function entryOf({ name, type, size, mode, modified }: NamedAttributes): AsyncEntry {
   return { name, type: type ?? 'other', size, mode, modified };
-}
-
-async function orNull<T>(answer: Promise<T>): Promise<T | null> {
-  try {
-    return await answer;
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return null;
-    throw error;
-  }
 }

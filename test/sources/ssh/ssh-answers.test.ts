@@ -77,7 +77,7 @@ describe.skipIf(server === null)('through SFTP', () => {
     const { default: ssh2 } = await import('ssh2');
     const connection = new SshConnection(ssh2, parseSshAddress(addressOf(root)));
     // What a tree is asked after somebody looked: by then a link stands in the place of the directory.
-    const remote = new SshTree(connection, root as never, root as never, []);
+    const remote = new SshTree(connection, root as never, []);
     symlinkSync('../outside', join(root, 'link'));
     const { signal } = new AbortController();
     const listed = async () => {
