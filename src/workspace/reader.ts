@@ -234,7 +234,7 @@ export function asWords({ buffer, byteOffset, length }: Uint8Array): DataView {
 }
 
 /** A larger array, with what a smaller one holds. */
-export function grown<T extends Uint8Array | Uint16Array | Uint32Array>(from: T, to: T): T {
+export function grown<T extends Uint8Array | Uint16Array | Uint32Array | Float64Array>(from: T, to: T): T {
   to.set(from);
   return to;
 }

@@ -7,11 +7,9 @@ import {
   type LookupResult,
   type Metadata,
   newDevice,
-  type PathStyle,
   SkippedFile,
   type Source,
   type SourceDirectory,
-  type SourceRoot,
   type Stamp,
 } from '../source.ts';
 import type { AsyncEntry, AsyncTree } from './async-tree.ts';
@@ -37,46 +35,27 @@ const LEVELS_OF_WALK = 3;
 
 /** Makes a source of a tree that has to be asked asynchronously. Nothing is asked before somebody does. */
 export function asyncSource(tree: AsyncTree, options: AsyncSourceOptions = {}): Source {
-  return new AsyncSource(tree, options.maxAge ?? (tree.revision === undefined ? 0 : Number.POSITIVE_INFINITY));
-}
-
-class AsyncSource implements Source {
-  readonly realPath: Bytes;
-  readonly aliases: readonly Bytes[];
-  readonly pathStyle: PathStyle;
-  readonly loads = true;
-  readonly isElsewhere = true;
-  readonly #tree: AsyncTree;
-  readonly #device: bigint;
-  readonly #gate: Gate;
-  readonly #remembered: Remembered | null;
-
-  constructor(tree: AsyncTree, maxAge: number) {
-    this.#tree = tree;
-    this.realPath = tree.realPath;
-    this.aliases = tree.aliases ?? [];
-    this.pathStyle = tree.pathStyle ?? 'posix';
-    // Two sources of one revision are the same to whoever remembers what was read.
-    this.#device = tree.revision === undefined ? newDevice() : -numberOf(tree.revision);
-    this.#gate = new Gate(tree.concurrency ?? AT_A_TIME);
-    this.#remembered = maxAge > 0 ? new Remembered(maxAge) : null;
-  }
-
-  root(): SourceRoot {
-    const tree = this.#tree;
-    const loads = new CallLoads(tree, this.#gate, this.#remembered);
-    const ahead = new ReadAhead(loads, tree.concurrency ?? AT_A_TIME);
-    const call: Call = { loads, ahead, device: this.#device };
-    const Directory = tree.revision === undefined ? AsyncDirectory : LastingDirectory;
-    const directory = new Directory(call, AT_ROOT, null);
-    return { directory, outside: null, repository: tree.repository, release: () => loads.end() };
-  }
-
-  close(): void {
-    this.#remembered?.clear();
-    // A failure to say goodbye is of no interest.
-    void (async () => this.#tree.close?.())().catch(() => {});
-  }
+  const { realPath, aliases = [], pathStyle = 'posix', revision, repository, concurrency = AT_A_TIME } = tree;
+  const maxAge = options.maxAge ?? (revision === undefined ? 0 : Number.POSITIVE_INFINITY);
+  const remembered = maxAge > 0 ? new Remembered(maxAge) : null;
+  const gate = new Gate(concurrency);
+  // Two sources of one revision are the same to whoever remembers what was read.
+  const device = revision === undefined ? newDevice() : -numberOf(revision);
+  const Directory = revision === undefined ? AsyncDirectory : LastingDirectory;
+  return {
+    ...{ realPath, aliases, pathStyle, loads: true, isElsewhere: true },
+    root: () => {
+      const loads = new CallLoads(tree, gate, remembered);
+      const call: Call = { loads, ahead: new ReadAhead(loads, concurrency), device };
+      const directory = new Directory(call, AT_ROOT, null);
+      return { directory, outside: null, repository, release: () => loads.end() };
+    },
+    close: () => {
+      remembered?.clear();
+      // A failure to say goodbye is of no interest.
+      void (async () => tree.close?.())().catch(() => {});
+    },
+  };
 }
 
 /** What the directories of one call share. */

@@ -162,15 +162,15 @@ export class BulkWalk {
     this.#last = path;
     const slash = path.lastIndexOf('/');
     const parent = path.slice(0, Math.max(slash, 0)) as Bytes;
-    if (parent !== this.#lastParent) this.#goTo(parent);
+    if (parent !== this.#lastParent) {
+      this.#lastParent = parent;
+      this.#lastLevel = this.#levelFor(parent);
+    }
     const name = path.slice(slash + 1) as Bytes;
-    if (slash === 0 || this.#lastLevel === null || !isUsable(name)) this.#showUnusable(path);
-    else if (entry.type !== 'dir' || this.#isNew(path, entry.isClosed === true)) this.#lastLevel.add(entry, name);
-  }
-
-  #goTo(parent: Bytes): void {
-    this.#lastParent = parent;
-    this.#lastLevel = this.#levelFor(parent);
+    if (slash === 0 || this.#lastLevel === null || !isUsable(name)) {
+      // It is shown at the start, in a form that leads nowhere.
+      this.#top.add({ name: shownForm(path), type: 'other' });
+    } else if (entry.type !== 'dir' || this.#isNew(path, entry.isClosed === true)) this.#lastLevel.add(entry, name);
   }
 
   /** Notes a directory; false where it was told of before. */
@@ -199,10 +199,5 @@ export class BulkWalk {
       from = to + 1;
     }
     return level;
-  }
-
-  /** At the start, in a form that leads nowhere. */
-  #showUnusable(path: Bytes): void {
-    this.#top.add({ name: shownForm(path), type: 'other' });
   }
 }

@@ -118,16 +118,11 @@ export class CallLoads {
 
   /** Loads a directory of at most so many entries; false where it has more. */
   async loadLevel(path: RootPath, most: number): Promise<boolean> {
-    const pages = this.pages(path);
     let level: LoadedLevel | null = null;
-    try {
-      for (let page = await pages.next(); page !== null; page = await pages.next()) {
-        level ??= LoadedLevel.ofAbout(page.length);
-        if (level.count + page.length > most) return false;
-        for (const entry of page) level.add(entry);
-      }
-    } finally {
-      pages.close();
+    for await (const page of this.pages(path)) {
+      level ??= LoadedLevel.ofAbout(page.length);
+      if (level.count + page.length > most) return false;
+      for (const entry of page) level.add(entry);
     }
     this.keepLevel(path, level ?? LoadedLevel.ofAbout(0));
     return true;
@@ -273,14 +268,10 @@ export class CallLoads {
   /** For trees that cannot be asked for a single entry. */
   async #findByListing(directory: RootPath, name: Bytes): Promise<void> {
     if (await this.loadLevel(directory, MOST_KEPT)) return;
-    const pages = this.pages(directory);
     let found: AsyncEntry | null = null;
-    try {
-      for (let page = await pages.next(); page !== null && found === null; page = await pages.next()) {
-        found = page.find((entry) => entry.name === name) ?? null;
-      }
-    } finally {
-      pages.close();
+    for await (const page of this.pages(directory)) {
+      found = page.find((entry) => entry.name === name) ?? null;
+      if (found !== null) break;
     }
     this.#keepEntry(below(directory, name), found);
   }

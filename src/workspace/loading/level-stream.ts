@@ -39,6 +39,15 @@ export class LevelPages {
     });
   }
 
+  /** All of them; it is closed at the end, or where that is not waited for. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<readonly AsyncEntry[]> {
+    try {
+      for (let page = await this.next(); page !== null; page = await this.next()) yield page;
+    } finally {
+      this.close();
+    }
+  }
+
   close(): void {
     if (this.#isDone) return;
     this.#isDone = true;
@@ -81,26 +90,23 @@ export class LevelStream implements DirectoryReader {
 
   read(entries: EntryBuffer, budget: ReadBudget): boolean {
     const before = this.#given;
-    for (;;) {
-      const page = this.#page;
-      if (page === null) {
-        if (this.#given <= MOST_KEPT) this.#onWhole(this.#level ?? LoadedLevel.ofAbout(0));
-        return false;
-      }
-      while (this.#next < page.length) {
-        const entry = page[this.#next++] as AsyncEntry;
-        addCharged(entries, entry.name, entry.type, budget);
-        if (this.#given++ === 0) this.#level = LoadedLevel.ofAbout(page.length);
-        if (this.#given > MOST_KEPT) this.#level = null;
-        this.#level?.add(entry);
-        if (budget.isDue) return true;
-      }
-      // What was appended is taken before anything is waited for.
-      if (this.#given > before) return true;
-      if (this.#failure !== null)
-        throw this.#given === 0 ? this.#failure : new CutShort(fromSystem(this.#failure, null));
-      if (this.#loading !== null || this.#next >= page.length) throw new Unloaded(() => this.#load());
+    const page = this.#page;
+    if (page === null) {
+      if (this.#given <= MOST_KEPT) this.#onWhole(this.#level ?? LoadedLevel.ofAbout(0));
+      return false;
     }
+    while (this.#next < page.length) {
+      const entry = page[this.#next++] as AsyncEntry;
+      addCharged(entries, entry.name, entry.type, budget);
+      if (this.#given++ === 0) this.#level = LoadedLevel.ofAbout(page.length);
+      if (this.#given > MOST_KEPT) this.#level = null;
+      this.#level?.add(entry);
+      if (budget.isDue) return true;
+    }
+    // What was appended is taken before anything is waited for.
+    if (this.#given > before) return true;
+    if (this.#failure !== null) throw this.#given === 0 ? this.#failure : new CutShort(fromSystem(this.#failure, null));
+    throw new Unloaded(() => this.#load());
   }
 
   #load(): Promise<void> {

@@ -1,6 +1,6 @@
 /** Entries of one directory or of many, in columns: an object for each would take many times the memory. */
 import type { Bytes } from '../bytes.ts';
-import { EntryBuffer } from '../reader.ts';
+import { EntryBuffer, grown } from '../reader.ts';
 import type { AsyncEntry } from './async-tree.ts';
 
 /** Bytes of a name, about. */
@@ -43,11 +43,11 @@ export class LoadedEntries {
     this.names.add(name, type);
     this.#grow();
     if (size !== undefined) {
-      this.#sizes ??= new Float64Array(this.nexts.length).fill(Number.NaN);
+      this.#sizes ??= unknowns(this.nexts.length);
       this.#sizes[at] = size;
     }
     if (modified !== undefined) {
-      this.#times ??= new Float64Array(this.nexts.length).fill(Number.NaN);
+      this.#times ??= unknowns(this.nexts.length);
       this.#times[at] = modified;
     }
     if (mode !== undefined || user !== undefined || target !== undefined) {
@@ -78,19 +78,14 @@ export class LoadedEntries {
   #grow(): void {
     const { length } = this.names.starts;
     if (this.nexts.length === length) return;
-    const nexts = new Uint32Array(length);
-    nexts.set(this.nexts);
-    this.nexts = nexts;
-    this.#sizes = grown(this.#sizes, length);
-    this.#times = grown(this.#times, length);
+    this.nexts = grown(this.nexts, new Uint32Array(length));
+    this.#sizes &&= grown(this.#sizes, unknowns(length));
+    this.#times &&= grown(this.#times, unknowns(length));
   }
 }
 
-function grown(column: Float64Array | null, length: number): Float64Array | null {
-  if (column === null) return null;
-  const larger = new Float64Array(length).fill(Number.NaN, column.length);
-  larger.set(column);
-  return larger;
+function unknowns(length: number): Float64Array {
+  return new Float64Array(length).fill(Number.NaN);
 }
 
 function known(value: number | undefined): number | undefined {
