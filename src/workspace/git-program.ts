@@ -84,13 +84,28 @@ export function openScratch(store: HistoryStore, workTree: WorkTree | null = nul
   const scratch = gitProgram() === null ? null : makeScratchRepository(store, workTree);
   if (scratch === null) return null;
   const remove = () => quietly(() => rmSync(scratch, { recursive: true, force: true, maxRetries: 3 }));
-  const environment = workTree === null ? {} : { GIT_WORK_TREE: workTree.path };
+  const place = { GIT_DIR: scratch, ...(workTree === null ? {} : { GIT_WORK_TREE: workTree.path }) };
   if (leftBehind.size === 0) process.on('exit', removeAll);
   leftBehind.add(remove);
   return {
     start: (words, asks = false) => {
       const program = gitProgram();
-      return program === null ? null : startIn(scratch, program, words, store.descriptor, asks, environment, remove);
+      if (program === null) return null;
+      const held = store.descriptor === null ? [] : [store.descriptor];
+      try {
+        const git = spawn(program, ['--no-pager', ...words], {
+          cwd: scratch,
+          env: { ...GIT_ENVIRONMENT, ...systemRoot(), PATH: dirname(program), ...place },
+          stdio: [asks ? 'pipe' : 'ignore', 'pipe', 'ignore', ...held],
+          // A process group of its own, which can be killed as a whole.
+          detached: process.platform !== 'win32',
+          windowsHide: true,
+        }) as GitProcess;
+        return { git, end: endOf(git, remove) };
+      } catch {
+        // For instance, the arguments were too long for the system.
+        return null;
+      }
     },
     remove: () => {
       leftBehind.delete(remove);
@@ -122,31 +137,6 @@ export function startGit(
   return started;
 }
 
-function startIn(
-  scratch: string,
-  program: string,
-  words: readonly string[],
-  descriptor: number | null,
-  asks: boolean,
-  environment: Readonly<Record<string, string>>,
-  remove: () => void,
-): StartedGit | null {
-  try {
-    const git = spawn(program, ['--no-pager', ...words], {
-      cwd: scratch,
-      env: { ...GIT_ENVIRONMENT, ...systemRoot(), PATH: dirname(program), GIT_DIR: scratch, ...environment },
-      stdio: [asks ? 'pipe' : 'ignore', 'pipe', 'ignore', ...(descriptor === null ? [] : [descriptor])],
-      // A process group of its own, which can be killed as a whole.
-      detached: process.platform !== 'win32',
-      windowsHide: true,
-    }) as GitProcess;
-    return { git, end: endOf(git, remove) };
-  } catch {
-    // For instance, the arguments were too long for the system.
-    return null;
-  }
-}
-
 /** Signals that would end this process and leave git and its directory behind. */
 const DEADLY = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -159,16 +149,17 @@ function endOf(git: GitProcess, remove: () => void): () => void {
   // A program that handles a signal ends its calls in its own way.
   const watched = DEADLY.filter((signal) => process.listenerCount(signal) === 0);
   for (const signal of watched) process.once(signal, endWithUs);
-  const end = () => {
+  const unwatch = () => {
     for (const signal of watched) process.removeListener(signal, endWithUs);
+  };
+  const end = () => {
+    unwatch();
     quietly(() => {
       if (git.pid !== undefined && process.platform !== 'win32') process.kill(-git.pid, 'SIGKILL');
       else git.kill('SIGKILL');
     });
   };
-  git.once('close', () => {
-    for (const signal of watched) process.removeListener(signal, endWithUs);
-  });
+  git.once('close', unwatch);
   return end;
 }
 

@@ -31,10 +31,15 @@ export function inAbsolute(directory: Bytes, path: Bytes): Bytes {
   return `${directory}${directory.endsWith(sep) ? '' : sep}${path}` as Bytes;
 }
 
+/** How many names two paths have in common before they differ. */
+export function sharedNames(a: readonly Bytes[], b: readonly Bytes[]): number {
+  const differs = a.findIndex((name, i) => name !== b[i]);
+  return differs < 0 ? a.length : differs;
+}
+
 /** How one place is written from another: `../docs`; '' where it is the same. */
 export function relativeTo(start: RootPath, names: readonly Bytes[]): Bytes {
   const from = namesOn(start);
-  const differs = from.findIndex((name, i) => name !== names[i]);
-  const common = differs < 0 ? from.length : differs;
+  const common = sharedNames(from, names);
   return [...from.slice(common).map(() => '..'), ...names.slice(common)].join('/') as Bytes;
 }

@@ -8,7 +8,7 @@ import { dirname, sep } from 'node:path';
 import { outside, type PathArgument, splitPath, unmarked } from './argument.ts';
 import { type Bytes, below } from './bytes.ts';
 import { isExhausted, isStop, ListingError } from './listing-error.ts';
-import { inAbsolute, namesOn, type RootPath } from './paths.ts';
+import { inAbsolute, namesOn, type RootPath, sharedNames } from './paths.ts';
 import type { EntryType } from './reader.ts';
 import type { LookupResult, Metadata, Outside, PathStyle, RevisionRepository, SourceDirectory } from './source.ts';
 import { HANDFUL, loaded, loading, type Steps, Unloaded } from './steps.ts';
@@ -107,10 +107,11 @@ function stepsTo(names: readonly Bytes[]): PathStep[] {
 
 /** The alias that an absolute path begins with. A relative path has none, however much its names are alike. */
 function aliasOf({ aliases }: Boundary, path: PathArgument): PathArgument | null {
-  if (!path.absolute) return null;
-  const leads = (alias: PathArgument) =>
-    alias.volume === path.volume && alias.names.every((name, i) => name === path.names[i]);
-  return aliases.find(leads) ?? null;
+  return path.absolute ? (aliases.find((alias) => beginsWith(path, alias)) ?? null) : null;
+}
+
+function beginsWith(path: PathArgument, start: PathArgument): boolean {
+  return path.volume === start.volume && sharedNames(start.names, path.names) === start.names.length;
 }
 
 class PathWalk {
@@ -263,8 +264,7 @@ class PathWalk {
   #namesBelowRoot(location: Bytes): readonly Bytes[] | null {
     const root = splitPath(this.#boundary.realPath);
     const path = splitPath(location);
-    if (path.volume !== root.volume || !root.names.every((name, i) => name === path.names[i])) return null;
-    return path.names.slice(root.names.length);
+    return beginsWith(path, root) ? path.names.slice(root.names.length) : null;
   }
 
   #realPathBelow(parent: Bytes, name: Bytes): Bytes | null {

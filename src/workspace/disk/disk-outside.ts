@@ -1,6 +1,7 @@
 /** What lies around a root on the disk. */
 import { splitPath } from '../argument.ts';
 import type { Bytes } from '../bytes.ts';
+import { sharedNames } from '../paths.ts';
 import type { Metadata, Outside, SkippedFile } from '../source.ts';
 import { type DiskDirectory, metadataAt } from './disk-directory.ts';
 import { exists, readPlainFile, realPath } from './plain-file.ts';
@@ -34,8 +35,7 @@ export class DiskOutside implements Outside {
 
   #fromRoot(absolute: Bytes): string {
     const { names } = splitPath(absolute);
-    const different = this.#names.findIndex((name, i) => name !== names[i]);
-    const shared = different < 0 ? this.#names.length : different;
+    const shared = sharedNames(this.#names, names);
     const up = shared === 0 ? null : this.#root.upwards(this.#names.length - shared);
     return up === null ? absolute : [up, ...names.slice(shared)].join('/');
   }

@@ -27,6 +27,7 @@ import {
   resultOfCode,
 } from './disk-directory.ts';
 import { sortedLevel } from './level-sorter.ts';
+import { contentOf } from './plain-file.ts';
 import { writeBelow } from './subtree-writer.ts';
 import { codeOf, type SystemCalls, systemError } from './system-calls.ts';
 
@@ -227,16 +228,11 @@ class CallDirectory implements DiskDirectory, Held {
     const now = this.#calls.describe(fd, '' as Bytes);
     if (typeof now === 'number') return thrown(now, 'stat');
     if (now.type !== 'file') return SkippedFile.unreadable;
-    if (now.size > largest) return SkippedFile.largerThan(largest);
-    const buffer = Buffer.allocUnsafe(Math.max(now.size, 512));
-    for (let content = ''; ; ) {
+    const read = (buffer: Buffer) => {
       const length = this.#calls.readFile(fd, buffer);
-      if (length < 0) throw systemError(length, 'read');
-      if (length === 0) return content as Bytes;
-      content += buffer.toString('latin1', 0, length);
-      // It may grow while it is read.
-      if (content.length > largest) return SkippedFile.largerThan(largest);
-    }
+      return length < 0 ? thrown(length, 'read') : length;
+    };
+    return contentOf(read, now.size, largest);
   }
 
   metadata(name: Bytes): Metadata | 'refused' | null {

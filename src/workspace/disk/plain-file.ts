@@ -24,7 +24,7 @@ export function readPlainFile(path: string, largest = LARGEST_RULE_FILE): Bytes 
   try {
     const stats = fstatSync(fd);
     if (!stats.isFile()) return SkippedFile.unreadable;
-    return stats.size > largest ? SkippedFile.largerThan(largest) : contentOf(fd, stats.size, largest);
+    return contentOf((buffer) => readSync(fd, buffer, 0, buffer.length, null), stats.size, largest);
   } finally {
     closeSync(fd);
   }
@@ -41,11 +41,12 @@ function openedOrReason(path: string): number | SkippedFile | null {
   }
 }
 
-function contentOf(fd: number, size: number, largest: number): Bytes | SkippedFile {
+/** The content of a file that has `size` bytes by now. `read` fills a buffer with the next ones, and says how many. */
+export function contentOf(read: (buffer: Buffer) => number, size: number, largest: number): Bytes | SkippedFile {
+  if (size > largest) return SkippedFile.largerThan(largest);
   const buffer = Buffer.allocUnsafe(Math.max(size, 512));
-  let content = '';
-  for (;;) {
-    const length = readSync(fd, buffer, 0, buffer.length, null);
+  for (let content = ''; ; ) {
+    const length = read(buffer);
     if (length === 0) return content as Bytes;
     content += buffer.toString('latin1', 0, length);
     // It may grow while it is read.
