@@ -1,13 +1,13 @@
 /** A revision of a repository as a tree: directories are git's tree objects, and nothing is checked out. */
 import { type Bytes, below, bytesIn, lastNameOf, parentOf } from '../../workspace/bytes.ts';
 import type { GitScratch } from '../../workspace/git-program.ts';
-import { codedError, ListingError } from '../../workspace/listing-error.ts';
+import { ListingError } from '../../workspace/listing-error.ts';
 import type { AskOptions, AsyncEntry, WalkOptions } from '../../workspace/loading/async-tree.ts';
 import type { LevelTree, WalkedLevel } from '../../workspace/loading/bulk-walk.ts';
 import type { RootPath } from '../../workspace/paths.ts';
 import { LARGEST_RULE_FILE, type RevisionRepository, SkippedFile } from '../../workspace/source.ts';
 import type { ObjectReader } from './object-reader.ts';
-import { DIRECTORY, KIND, LINK, PLAIN, SUBMODULE, type TreeEntry, treeEntries } from './tree-entries.ts';
+import { DIRECTORY, KIND, LINK, PLAIN, SUBMODULE, type TreeEntry, treeEntries, unreadable } from './tree-entries.ts';
 import { TreeWalk } from './tree-walk.ts';
 
 /** Directories have a slash behind their names: an object that somebody has made may have a file of the same name. */
@@ -44,13 +44,13 @@ interface GitRevision {
 
 export class GitTree implements LevelTree {
   readonly realPath: Bytes;
+  /** The id of the tree that is the root. */
   readonly revision: string;
   readonly repository: RevisionRepository | undefined;
   // Git answers one after the other, but the next question should be there when it has.
   readonly concurrency = 64;
   readonly #scratch: GitScratch;
   readonly #objects: ObjectReader;
-  readonly #root: string;
   readonly #idBytes: number;
   readonly #levels = new Map<RootPath, Level>();
   /** What walks have told of entries, and the files among them that are read already. */
@@ -61,7 +61,6 @@ export class GitTree implements LevelTree {
     this.realPath = realPath;
     this.repository = repository;
     this.revision = tree;
-    this.#root = tree;
     this.#scratch = scratch;
     this.#objects = objects;
     this.#idBytes = hash === 'sha1' ? 20 : 32;
@@ -76,7 +75,7 @@ export class GitTree implements LevelTree {
     const walk = new TreeWalk(this.#objects, this.#idBytes, levels, signal, (inner, entry) =>
       this.#note(below(path, inner), entry, signal),
     );
-    yield* walk.from(await this.#treeAt(path, { signal }));
+    yield* walk.from(await this.directoryId(path, signal));
   }
 
   async describe(path: RootPath, names: readonly Bytes[], options: AskOptions): Promise<(AsyncEntry | null)[]> {
@@ -124,10 +123,6 @@ export class GitTree implements LevelTree {
     return content instanceof Uint8Array ? bytesIn(content) : content;
   }
 
-  directoryId(path: RootPath, signal: AbortSignal): Promise<string> {
-    return this.#treeAt(path, { signal });
-  }
-
   close(): void {
     this.#objects.close();
     this.#scratch.remove();
@@ -148,16 +143,16 @@ export class GitTree implements LevelTree {
   }
 
   /** The id of the directory at a path. */
-  async #treeAt(path: RootPath, options: AskOptions): Promise<string> {
-    if (path === '') return this.#root;
-    const entry = await this.#entryAt(path, options);
-    if (entry === undefined) throw coded('ENOENT');
+  async directoryId(path: RootPath, signal: AbortSignal): Promise<string> {
+    if (path === '') return this.revision;
+    const entry = await this.#entryAt(path, { signal });
+    if (entry === undefined) throw unreadable('ENOENT');
     const kind = entry.mode & KIND;
     if (kind === SUBMODULE) {
       const message = `a submodule at commit ${entry.id.slice(0, 12)}: its files are in another repository`;
       throw Object.assign(new ListingError('failed', message, path), { code: 'ESUBMODULE' });
     }
-    if (kind !== DIRECTORY) throw coded('ENOTDIR');
+    if (kind !== DIRECTORY) throw unreadable('ENOTDIR');
     return entry.id;
   }
 
@@ -170,8 +165,8 @@ export class GitTree implements LevelTree {
   async #level(path: RootPath, options: AskOptions): Promise<Level> {
     const known = this.#levels.get(path);
     if (known !== undefined) return known;
-    const object = await this.#objects.content(await this.#treeAt(path, options), options.signal);
-    if (object === null || object.type !== 'tree') throw coded('EIO');
+    const object = await this.#objects.content(await this.directoryId(path, options.signal), options.signal);
+    if (object === null || object.type !== 'tree') throw unreadable('EIO');
     const keyOf = ({ name, mode }: TreeEntry) => ((mode & KIND) === DIRECTORY ? `${name}/` : name);
     const level = new Map(treeEntries(object.content, this.#idBytes).map((entry) => [keyOf(entry), entry]));
     if (level.size <= LARGEST_LEVEL) this.#levels.set(path, level);
@@ -184,8 +179,4 @@ function entryOf({ name, mode }: TreeEntry): AsyncEntry {
   const kind = mode & KIND;
   if (kind === SUBMODULE) return { name, type: 'dir', isClosed: true };
   return { name, type: kind === DIRECTORY ? 'dir' : kind === LINK ? 'link' : 'file' };
-}
-
-function coded(code: string): Error {
-  return codedError(code, 'git cannot read it');
 }

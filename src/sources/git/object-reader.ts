@@ -44,7 +44,7 @@ export class ObjectReader {
   #chunks: Buffer[] = [];
   #length = 0;
   #needed = 0;
-  #idle: NodeJS.Timeout | null = null;
+  #idle: NodeJS.Timeout | undefined;
   #isClosed = false;
 
   constructor(scratch: GitScratch) {
@@ -52,12 +52,8 @@ export class ObjectReader {
   }
 
   /** Null where there is no such object. */
-  async content(id: string, signal: AbortSignal): Promise<GitObject | null> {
-    let found: GitObject | null = null;
-    await this.#ask('contents', [id], signal, (object) => {
-      found = object && { ...object, content: Buffer.from(object.content) };
-    });
-    return found;
+  content(id: string, signal: AbortSignal): Promise<GitObject | null> {
+    return this.#one('contents', id, signal);
   }
 
   /** The contents of some objects, each of which `take` gets in this order. They are parts of what git has written. */
@@ -66,17 +62,21 @@ export class ObjectReader {
   }
 
   /** Type and size alone. */
-  async info(id: string, signal: AbortSignal): Promise<GitObject | null> {
-    let found: GitObject | null = null;
-    await this.#ask('info', [id], signal, (object) => {
-      found = object;
-    });
-    return found;
+  info(id: string, signal: AbortSignal): Promise<GitObject | null> {
+    return this.#one('info', id, signal);
   }
 
   close(): void {
     this.#isClosed = true;
     this.#end(failure('ECANCELED'));
+  }
+
+  async #one(command: 'contents' | 'info', id: string, signal: AbortSignal): Promise<GitObject | null> {
+    let found: GitObject | null = null;
+    await this.#ask(command, [id], signal, (object) => {
+      found = object && { ...object, content: Buffer.from(object.content) };
+    });
+    return found;
   }
 
   #ask(
@@ -197,8 +197,7 @@ export class ObjectReader {
 
   /** The process waits for git only while somebody asked it. */
   #hold({ git }: StartedGit): void {
-    if (this.#idle !== null) clearTimeout(this.#idle);
-    this.#idle = null;
+    clearTimeout(this.#idle);
     git.ref();
     asHandle(git.stdout).ref?.();
   }
@@ -209,14 +208,13 @@ export class ObjectReader {
     running.git.unref();
     asHandle(running.git.stdout).unref?.();
     asHandle(running.git.stdin).unref?.();
-    if (this.#idle !== null) clearTimeout(this.#idle);
+    clearTimeout(this.#idle);
     this.#idle = setTimeout(() => this.#end(failure('ECANCELED')), IDLE).unref();
   }
 
   #end(reason: Error): void {
     const questions = this.#questions;
-    if (this.#idle !== null) clearTimeout(this.#idle);
-    this.#idle = null;
+    clearTimeout(this.#idle);
     this.#questions = [];
     this.#unsaid = null;
     this.#keep(NOTHING, 0);

@@ -1,9 +1,9 @@
 /** Opens a revision of a repository: `git:REPO@REV[:PATH]`. */
-import { type Bytes, bytesOf, textOf } from '../../workspace/bytes.ts';
+import { below, bytesOf } from '../../workspace/bytes.ts';
 import { type GitScratch, openScratch } from '../../workspace/git-program.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
 import { asyncSource } from '../../workspace/loading/async-source.ts';
-import { AT_ROOT, type RootPath } from '../../workspace/paths.ts';
+import { AT_ROOT } from '../../workspace/paths.ts';
 import { shownAsGiven } from '../../workspace/quote.ts';
 import { noteServedRoot } from '../../workspace/served-roots.ts';
 import type { RevisionRepository, Source } from '../../workspace/source.ts';
@@ -63,16 +63,14 @@ async function openRevision(
   const workTree = `${store.name}@${revision}`;
   const { hash, shallow } = store;
   const whole = new GitTree({ realPath: bytesOf(workTree), tree, hash }, scratch, objects);
-  const names = path === '' ? [] : path.split('/').map(bytesOf);
   const above: RevisionRepository['above'][number][] = [];
   let id = tree;
   let here = AT_ROOT;
-  for (const name of names) {
-    above.push({
-      directory: bytesOf([workTree, ...textsOn(here)].join('/')),
-      gitignore: await whole.gitignoreIn(here, signal),
-    });
-    here = (here === '' ? name : `${here}/${name}`) as RootPath;
+  let realPath = bytesOf(workTree);
+  for (const name of path === '' ? [] : path.split('/').map(bytesOf)) {
+    above.push({ directory: realPath, gitignore: await whole.gitignoreIn(here, signal) });
+    here = below(here, name);
+    realPath = below(realPath, name);
     id = await whole.directoryId(here, signal).catch((error) => {
       throw error instanceof ListingError
         ? error
@@ -89,12 +87,7 @@ async function openRevision(
           start: (words: readonly string[]) => scratch.start(words),
         };
   const repository: RevisionRepository = { workTree: bytesOf(workTree), revision: bytesOf(revision), above, history };
-  const realPath = bytesOf([workTree, ...textsOn(here)].join('/'));
   return asyncSource(new GitTree({ realPath, tree: id, hash, repository }, scratch, objects), { maxAge });
-}
-
-function textsOn(path: RootPath): string[] {
-  return path === '' ? [] : path.split('/').map((name) => textOf(name as Bytes) ?? '');
 }
 
 /** Bytes of a commit that is read; of a larger one it is taken for granted. */

@@ -50,7 +50,7 @@ export class TreeCursor {
     this.end = at;
     this.#next = at + 1 + this.#idBytes;
     if (this.#next <= length) return true;
-    throw codedError('EIO', 'git cannot read it');
+    throw unreadable('EIO');
   }
 
   get name(): Bytes {
@@ -65,6 +65,10 @@ export class TreeCursor {
   get id(): string {
     return this.#content.toString('hex', this.end + 1, this.#next);
   }
+}
+
+export function unreadable(code: string): Error {
+  return codedError(code, 'git cannot read it');
 }
 
 export function treeEntries(content: Buffer, idBytes: number): TreeEntry[] {
