@@ -1,4 +1,5 @@
 /** Reads a directory by the system's own call: names arrive as bytes, with their types. */
+import { constants } from 'node:os';
 import { COST } from '../budget.ts';
 import { type Bytes, DOT } from '../bytes.ts';
 import {
@@ -13,6 +14,8 @@ import {
 } from '../reader.ts';
 import { DIRENT } from './kernel.ts';
 import { type SystemCalls, systemError } from './system-calls.ts';
+
+const { ENOENT } = constants.errno;
 
 /** What is read at a time; a slice has time for some such blocks. Perf: to copy it costs less than another view of memory. */
 const BLOCK = Buffer.allocUnsafeSlow(64 * 1024);
@@ -99,8 +102,6 @@ export class DirentReader implements DirectoryReader {
     this.#isOpen = false;
   }
 }
-
-const ENOENT = 2;
 
 function isDotOrDots(bytes: Uint8Array, start: number): boolean {
   return bytes[start + 1] === 0 || (bytes[start + 1] === DOT && bytes[start + 2] === 0);

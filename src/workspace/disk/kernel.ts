@@ -1,5 +1,8 @@
 /** Numbers of the kernel's that are the same on every processor. */
 
+/** Holds what is opened, without permission to read it. Node does not name it. */
+export const O_PATH = 0o10000000;
+
 /** `struct linux_dirent64`: where a record has its length, its type and its name; and the type of a directory. */
 export const DIRENT = { lengthAt: 16, typeAt: 18, nameAt: 19, directory: 4 } as const;
 

@@ -2,6 +2,7 @@
  * With the system's own calls: a descriptor, from which everything else is opened and asked. Nothing is named by a path,
  * so it needs no `/proc`.
  */
+import { constants } from 'node:os';
 import { type Bytes, below } from '../bytes.ts';
 import { isUnreachable } from '../listing-error.ts';
 import { AT_ROOT, type RootPath } from '../paths.ts';
@@ -31,6 +32,8 @@ import { contentOf } from './plain-file.ts';
 import { writeBelow } from './subtree-writer.ts';
 import { codeOf, type SystemCalls, systemError } from './system-calls.ts';
 
+const { EACCES, EINVAL, ELOOP, ENOENT, ENOTDIR } = constants.errno;
+
 /** A directory that others were opened from. */
 export interface Held {
   readonly path: RootPath;
@@ -53,12 +56,6 @@ export function pinByCall(realPath: Bytes, calls: SystemCalls): DiskDirectory | 
   }
   return new CallDirectory(calls, here, false, AT_ROOT, null);
 }
-
-const ENOTDIR = 20;
-const ELOOP = 40;
-const EACCES = 13;
-const EINVAL = 22;
-const ENOENT = 2;
 
 function opened(descriptor: number): number {
   if (descriptor < 0) throw systemError(descriptor, 'open');

@@ -27,12 +27,11 @@ import {
 } from './disk-directory.ts';
 import { openReader, type Size } from './disk-reader.ts';
 import { fsPath } from './fs-path.ts';
+import { O_PATH } from './kernel.ts';
 import { type Held, linkIn, metadataIn, openedChild, readerIn, sortedIn, subtreeIn } from './pinned-by-call.ts';
 import { readPlainFile } from './plain-file.ts';
 import { loadedSystemCalls, type SystemCalls, systemCalls } from './system-calls.ts';
 
-/** Node does not name it; the value is the same on every Linux that Node runs on. */
-const O_PATH = 0o10000000;
 const PIN = O_PATH | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
 export function pinByDescriptor(realPath: Bytes): DiskDirectory | null {

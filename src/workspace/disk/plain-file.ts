@@ -3,10 +3,11 @@
  *
  * Nothing is opened that is not known to be a plain file: to open a pipe or a device can have effects of its own.
  */
-import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, statSync } from 'node:fs';
 import type { Bytes } from '../bytes.ts';
 import { isUnreachable, systemCode } from '../listing-error.ts';
 import { LARGEST_RULE_FILE, SkippedFile } from '../source.ts';
+import { realBytes } from './disk-directory.ts';
 import { fsPath } from './fs-path.ts';
 
 /** Should a pipe be put in the file's place after all, it must not make the call wait for a writer. */
@@ -68,7 +69,7 @@ export function exists(path: string): boolean {
 
 /** Where a path leads, without any link; null when it leads nowhere. */
 export function realPath(path: string): Bytes | null {
-  return unlessUnreachable(() => realpathSync.native(fsPath(path), { encoding: 'latin1' }) as Bytes);
+  return unlessUnreachable(() => realBytes(path as Bytes));
 }
 
 function unlessUnreachable<T>(ask: () => T): T | null {

@@ -7,11 +7,13 @@
  */
 import { constants, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { constants as systemConstants } from 'node:os';
+import { constants as system } from 'node:os';
 import type { Bytes } from '../bytes.ts';
 import { typeOfMode } from '../reader.ts';
 import type { Metadata, Stamp } from '../source.ts';
-import { STATX } from './kernel.ts';
+import { O_PATH, STATX } from './kernel.ts';
+
+const { EINTR, ENOTDIR, ENAMETOOLONG, ENOSYS } = system.errno;
 
 const TESTED = new Set(['linux arm64', 'linux x64']);
 
@@ -22,7 +24,6 @@ const SWITCH = 'AGENT_LS_NO_SYSTEM_CALLS';
 const AT_FDCWD = -100;
 
 const O_CLOEXEC = 0o2000000;
-const O_PATH = 0o10000000;
 const DIRECTORY = constants.O_DIRECTORY | constants.O_NOFOLLOW | O_CLOEXEC;
 /** Should a pipe be put in a file's place after all, it must not make the call wait for a writer. */
 const FILE = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW | O_CLOEXEC;
@@ -228,11 +229,6 @@ export class SystemCalls {
   }
 }
 
-const EINTR = 4;
-const ENOTDIR = 20;
-const ENAMETOOLONG = 36;
-const ENOSYS = 38;
-
 /** Perf: large numbers cost several times as much to make as to compare the words that they are made of. */
 class WordStamp implements Stamp {
   readonly #major: number;
@@ -319,7 +315,7 @@ function deviceOf(major: bigint, minor: bigint): bigint {
   return ((major & 0xfffn) << 8n) | (minor & 0xffn) | ((major >> 12n) << 44n) | ((minor >> 8n) << 20n);
 }
 
-const CODES = new Map(Object.entries(systemConstants.errno).map(([code, number]) => [number, code]));
+const CODES = new Map(Object.entries(system.errno).map(([code, number]) => [number, code]));
 
 /** The code of a failed call: `ENOENT`. */
 export function codeOf(result: number): string {
