@@ -1,5 +1,14 @@
-/** What the sources have in common in the way they take answers. */
-import { systemCode } from '../workspace/listing-error.ts';
+/** What several sources do alike when they ask something that is elsewhere. */
+import { textOf } from '../workspace/bytes.ts';
+import { codedError, systemCode } from '../workspace/listing-error.ts';
+import { namesOn, type RootPath } from '../workspace/paths.ts';
+
+/** The absolute path of a place below a root, for what takes text. None leads to a name that is not valid UTF-8. */
+export function textPath(root: string, path: RootPath): string {
+  const names = namesOn(path).map(textOf);
+  if (names.includes(null)) throw codedError('ENOENT', 'no such directory');
+  return [root === '/' ? '' : root, ...names].join('/') || '/';
+}
 
 /** The answer; null where nothing is there. */
 export async function orNull<T>(answer: Promise<T>): Promise<T | null> {

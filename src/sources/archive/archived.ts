@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import type { Bytes } from '../../workspace/bytes.ts';
 import type { EntryType } from '../../workspace/reader.ts';
-import { firstBytes } from '../answers.ts';
+import { firstBytes } from '../asking.ts';
 
 /** A file that is open; Node's own handles are. */
 export interface OpenFile {

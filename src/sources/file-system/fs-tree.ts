@@ -1,11 +1,12 @@
 /** Anything with the shape of Node's `fs.promises` as a tree: memfs, a shell's virtual file system, a union of both. */
-import { type Bytes, bytesOf, textOf } from '../../workspace/bytes.ts';
+import { type Bytes, below, bytesOf } from '../../workspace/bytes.ts';
 import { codedError, isUnreachable, ListingError, systemCode } from '../../workspace/listing-error.ts';
 import type { AsyncEntry, AsyncTree } from '../../workspace/loading/async-tree.ts';
-import { namesOn, type RootPath } from '../../workspace/paths.ts';
+import type { RootPath } from '../../workspace/paths.ts';
 import { shownAsGiven } from '../../workspace/quote.ts';
 import type { EntryType } from '../../workspace/reader.ts';
 import { SkippedFile } from '../../workspace/source.ts';
+import { textPath } from '../asking.ts';
 
 /** What an entry of a directory has to tell: each by a method, as Node has it, or as a value. */
 export interface FileSystemDirent {
@@ -108,8 +109,8 @@ class FsTree implements AsyncTree {
     try {
       // A name that is not one must not be looked up: it would lead elsewhere.
       if (name.includes('/') || name === '' || name === '..') return { name, type: 'other' };
-      const at = name === '.' ? this.#at(path) : `${this.#at(path)}/${textOf(name) ?? ''}`;
-      return entryFrom(name, await coded(() => this.#fs.lstat(at.replace(/^\/\//, '/'))));
+      const at = this.#at(name === '.' ? path : below(path, name));
+      return entryFrom(name, await coded(() => this.#fs.lstat(at)));
     } catch (error) {
       if (!isUnreachable(systemCode(error))) throw error;
       if (systemCode(error) === 'EACCES' || systemCode(error) === 'EPERM') throw error;
@@ -121,14 +122,12 @@ class FsTree implements AsyncTree {
   async #checkPlace(at: string): Promise<void> {
     const { realpath } = this.#fs;
     if (realpath === undefined) return;
-    if (String(await coded(() => realpath.call(this.#fs, at))) !== at) throw missing();
+    const real = String(await coded(() => realpath.call(this.#fs, at)));
+    if (real !== at) throw codedError('ENOENT', 'no such directory');
   }
 
   #at(path: RootPath): string {
-    const names = namesOn(path).map((name) => textOf(name));
-    // No text leads to a name that is not valid UTF-8.
-    if (names.includes(null)) throw missing();
-    return [this.#root === '/' ? '' : this.#root, ...names].join('/') || '/';
+    return textPath(this.#root, path);
   }
 }
 
@@ -143,10 +142,6 @@ function typeOf(entry: Pick<FileSystemDirent, 'isDirectory' | 'isFile' | 'isSymb
     return typeof value === 'function' ? value.call(entry) : value;
   };
   return says('isSymbolicLink') ? 'link' : says('isDirectory') ? 'dir' : says('isFile') ? 'file' : 'other';
-}
-
-function missing(): Error {
-  return codedError('ENOENT', 'no such directory');
 }
 
 /** Some file systems write the system's code at the beginning of the message, and nowhere else. */

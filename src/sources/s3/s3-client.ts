@@ -3,7 +3,7 @@ import { addAbortSignal, type Readable } from 'node:stream';
 import type { ListObjectsV2CommandOutput, S3Client, S3ClientConfig } from '@aws-sdk/client-s3';
 import { type Bytes, textOf } from '../../workspace/bytes.ts';
 import { ListingError, systemCode } from '../../workspace/listing-error.ts';
-import { firstBytes, orNull } from '../answers.ts';
+import { firstBytes, orNull } from '../asking.ts';
 import { decodedKey } from './s3-keys.ts';
 import { type PageStart, pageIn, type S3Object, type S3Page } from './s3-page.ts';
 

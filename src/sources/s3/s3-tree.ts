@@ -7,7 +7,7 @@ import { type Bytes, below, bytesOf } from '../../workspace/bytes.ts';
 import { codedError } from '../../workspace/listing-error.ts';
 import type { AskOptions, AsyncEntry, AsyncTree, WalkOptions } from '../../workspace/loading/async-tree.ts';
 import type { RootPath } from '../../workspace/paths.ts';
-import { orNull } from '../answers.ts';
+import { orNull } from '../asking.ts';
 import type { S3Bucket } from './s3-client.ts';
 import { keyOfPath, pathOfKey } from './s3-keys.ts';
 import type { PageStart, S3Object, S3Page } from './s3-page.ts';

@@ -6,13 +6,14 @@
  *     Daytona   sandbox.fs.listFiles(path)              sandbox.fs.downloadFile(path)
  *     Vercel    sandbox.runCommand('find', [...])       sandbox.readFileToBuffer({ path })
  */
-import { type Bytes, bytesOf, textOf } from '../../workspace/bytes.ts';
+import { type Bytes, bytesOf } from '../../workspace/bytes.ts';
 import { codedError, systemCode } from '../../workspace/listing-error.ts';
 import { asyncSource } from '../../workspace/loading/async-source.ts';
 import type { AskOptions, AsyncEntry, AsyncTree } from '../../workspace/loading/async-tree.ts';
-import { namesOn, type RootPath } from '../../workspace/paths.ts';
+import type { RootPath } from '../../workspace/paths.ts';
 import type { EntryType } from '../../workspace/reader.ts';
 import type { Source } from '../../workspace/source.ts';
+import { textPath } from '../asking.ts';
 
 /** The part of an E2B sandbox that is used. */
 export interface E2bSandbox {
@@ -85,7 +86,7 @@ export function sandboxSource(sandbox: CloudSandbox, { root, maxAge }: SandboxSo
 }
 
 function treeOf(sandbox: CloudSandbox, root: string): AsyncTree {
-  const at = (path: RootPath) => [root === '/' ? '' : root, ...namesOn(path).map(textAt)].join('/') || '/';
+  const at = (path: RootPath) => textPath(root, path);
   const shared = { realPath: bytesOf(root), listsDetails: true };
   if ('files' in sandbox) return { ...shared, ...e2bTree(sandbox, at) };
   if ('fs' in sandbox) return { ...shared, ...daytonaTree(sandbox, at) };
@@ -166,12 +167,6 @@ function vercelTree(sandbox: VercelSandbox, at: PathOf): Questions {
     },
     readFile: (path) => asked(() => sandbox.readFileToBuffer({ path: at(path) })),
   };
-}
-
-function textAt(name: Bytes): string {
-  const text = textOf(name);
-  if (text === null) throw codedAs('ENOENT');
-  return text;
 }
 
 function timeOf(text: string | undefined): number | undefined {

@@ -66,14 +66,18 @@ export class SftpSession {
     return session;
   }
 
-  async realPath(path: Bytes): Promise<Bytes> {
-    const answer = expectType(await this.#ask(PACKET.realpath, [path]), PACKET.name);
-    return onlyName(answer).name;
+  realPath(path: Bytes): Promise<Bytes> {
+    return this.#askName(PACKET.realpath, path);
   }
 
-  async readLink(path: Bytes): Promise<Bytes> {
-    const answer = expectType(await this.#ask(PACKET.readlink, [path]), PACKET.name);
-    return onlyName(answer).name;
+  readLink(path: Bytes): Promise<Bytes> {
+    return this.#askName(PACKET.readlink, path);
+  }
+
+  async #askName(type: number, path: Bytes): Promise<Bytes> {
+    const [only] = expectType(await this.#ask(type, [path]), PACKET.name).names();
+    if (only === undefined) throw garbage();
+    return only.name;
   }
 
   async describe(path: Bytes): Promise<Attributes> {
@@ -218,12 +222,6 @@ export class SftpSession {
 function expectType({ type, content }: Answer, expected: number): PacketReader {
   if (type !== expected) throw garbage();
   return content;
-}
-
-function onlyName(content: PacketReader): NamedAttributes {
-  const [name] = content.names();
-  if (name === undefined) throw garbage();
-  return name;
 }
 
 function lost(): Error {

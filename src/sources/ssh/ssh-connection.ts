@@ -58,7 +58,8 @@ export class SshConnection {
 
   #endIfSilent(): void {
     this.#session?.then(
-      (session) => session.silence > SILENCE && session.end(silent()),
+      (session) =>
+        session.silence > SILENCE && session.end(codedError('ETIMEDOUT', 'the machine does not answer any more')),
       () => {},
     );
   }
@@ -82,7 +83,7 @@ export class SshConnection {
       // While nobody waits for an answer, the connection does not keep the process alive.
       const session = await SftpSession.open(channel, (isIdle) => (isIdle ? socket.unref() : socket.ref()));
       session.whenEnded(() => client.destroy());
-      if (this.#isClosed) session.end(closed());
+      if (this.#isClosed) session.end(codedError('ECONNABORTED', 'the workspace is closed'));
       return session;
     } catch (error) {
       client.destroy();
@@ -114,7 +115,9 @@ export class SshConnection {
       client.on('error', (error: Error & { level?: string }) =>
         reject(refused ?? this.#failureOf(error, username, keys.encrypted)),
       );
-      client.once('close', () => reject(refused ?? lostWhileConnecting(host)));
+      client.once('close', () =>
+        reject(refused ?? new ListingError('failed', `${host} closed the connection before the login was done`)),
+      );
       client.connect(config);
     });
   }
@@ -214,16 +217,4 @@ const REASONS: ReadonlyMap<string, string> = new Map([
 function unreachable(code: string, host: string): Error {
   const reason = `${host} ${REASONS.get(code) ?? 'cannot be reached'} (${code})`;
   return Object.assign(new ListingError('failed', `${reason}; check its name and port`), { code });
-}
-
-function lostWhileConnecting(host: string): ListingError {
-  return new ListingError('failed', `${host} closed the connection before the login was done`);
-}
-
-function silent(): Error {
-  return codedError('ETIMEDOUT', 'the machine does not answer any more');
-}
-
-function closed(): Error {
-  return codedError('ECONNABORTED', 'the workspace is closed');
 }

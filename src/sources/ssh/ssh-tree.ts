@@ -9,7 +9,7 @@ import { type Bytes, below, parentOf } from '../../workspace/bytes.ts';
 import { codedError, systemCode } from '../../workspace/listing-error.ts';
 import type { AskOptions, AsyncEntry, AsyncTree } from '../../workspace/loading/async-tree.ts';
 import type { RootPath } from '../../workspace/paths.ts';
-import { orNull } from '../answers.ts';
+import { orNull } from '../asking.ts';
 import type { SftpSession } from './sftp.ts';
 import type { NamedAttributes } from './sftp-packets.ts';
 import type { SshConnection } from './ssh-connection.ts';

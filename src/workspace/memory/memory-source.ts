@@ -6,6 +6,7 @@
 import { splitPath } from '../argument.ts';
 import { type Bytes, below, bytesIn, bytesOf } from '../bytes.ts';
 import { codedError, ListingError } from '../listing-error.ts';
+import { isUsable } from '../loading/usable-names.ts';
 import { AT_ROOT, type RootPath } from '../paths.ts';
 import { bytesOfShown, shownAsGiven } from '../quote.ts';
 import { type DirectoryReader, type EntryType, entryReader } from '../reader.ts';
@@ -236,8 +237,7 @@ function bytesOfPath(path: string): Bytes {
 
 function namesIn(bytes: Bytes, path: string): Bytes[] {
   const names = bytes.replace(/\/$/, '').split('/') as Bytes[];
-  const isName = (name: Bytes) => name !== '' && name !== '.' && name !== '..' && !name.includes('\0');
-  if (!names.every(isName)) throw impossible(path, 'is not a path from the root, name by name');
+  if (!names.every(isUsable)) throw impossible(path, 'is not a path from the root, name by name');
   return names;
 }
 
