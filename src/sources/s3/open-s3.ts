@@ -1,18 +1,15 @@
-/** Opens `s3://BUCKET/PREFIX` through the AWS SDK, which is loaded here and nowhere else. */
-import type { Bytes } from '../../workspace/bytes.ts';
+/** Opens `s3://BUCKET/PREFIX`, as the `aws` command writes it, through the AWS SDK, which is loaded here and nowhere else. */
+import { type Bytes, bytesOf } from '../../workspace/bytes.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
 import { asyncSource } from '../../workspace/loading/async-source.ts';
 import { type Open, optionalPackage } from '../open.ts';
-import { parseS3Address } from './s3-address.ts';
 import { S3Bucket } from './s3-client.ts';
 import { pathOfKey } from './s3-keys.ts';
 import { S3Tree } from './s3-tree.ts';
 
-const PACKAGE = '@aws-sdk/client-s3';
-
 export const open: Open = async (address, { maxAge, signal }) => {
-  const { bucket: name, prefix } = parseS3Address(address);
-  const sdk = await optionalPackage(PACKAGE, () => import('@aws-sdk/client-s3'));
+  const { name, prefix } = parseAddress(address);
+  const sdk = await optionalPackage('@aws-sdk/client-s3', () => import('@aws-sdk/client-s3'));
   const bucket = await S3Bucket.open(name, sdk);
   try {
     const { objects, prefixes } = await bucket.page(prefix, true, null, signal);
@@ -26,3 +23,16 @@ export const open: Open = async (address, { maxAge, signal }) => {
   const inner = prefix === '' ? '' : `/${pathOfKey(prefix.slice(0, -1) as Bytes)}`;
   return asyncSource(new S3Tree(bucket, prefix, `/${name.replaceAll('/', ':')}${inner}` as Bytes), { maxAge });
 };
+
+/** An access point is named by an ARN, which may hold slashes; it ends before the key. */
+const ADDRESS =
+  /^s3:\/\/(arn:[a-z-]+:s3[a-z-]*:[a-z0-9-]*:\d*:accesspoint[:/][a-z0-9.-]+|[a-zA-Z0-9][a-zA-Z0-9._-]*)(?:\/([\s\S]*))?$/;
+
+/** The name of the bucket, and what all keys begin with: '', or with a slash at its end. */
+function parseAddress(text: string): { readonly name: string; readonly prefix: Bytes } {
+  const [, name, path = ''] = ADDRESS.exec(text) ?? [];
+  // What was written is not repeated: something secret could stand in it.
+  if (name === undefined) throw new ListingError('malformed', 'an address in an object store is s3://BUCKET/PREFIX');
+  if (!path.isWellFormed()) throw new ListingError('malformed', 'a prefix of keys has to be valid Unicode');
+  return { name, prefix: bytesOf(path === '' || path.endsWith('/') ? path : `${path}/`) };
+}

@@ -8,11 +8,9 @@ import { parseSshAddress, type SshAddress } from './ssh-address.ts';
 import { SshConnection } from './ssh-connection.ts';
 import { SshTree } from './ssh-tree.ts';
 
-const PACKAGE = 'ssh2';
-
 export const open: Open = async (address, { maxAge, signal }) => {
   const parsed = parseSshAddress(address);
-  const ssh2 = await optionalPackage(PACKAGE, async () => (await import('ssh2')).default);
+  const ssh2 = await optionalPackage('ssh2', async () => (await import('ssh2')).default);
   const connection = new SshConnection(ssh2, parsed);
   try {
     const root = await realRoot(connection, parsed, signal);

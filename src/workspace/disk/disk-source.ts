@@ -8,9 +8,9 @@ import { fromSystem, ListingError, systemCode } from '../listing-error.ts';
 import { AT_ROOT } from '../paths.ts';
 import { bytesOfShown, shownAsGiven } from '../quote.ts';
 import { noteServedRoot } from '../served-roots.ts';
-import { type Source, type SourceRoot, same } from '../source.ts';
+import { type Outside, type Source, type SourceRoot, same } from '../source.ts';
 import { closedUnless, type DiskDirectory, type PinRoot, realBytes } from './disk-directory.ts';
-import { DiskOutside } from './disk-outside.ts';
+import { outsideOf } from './disk-outside.ts';
 import { pinRoot } from './pinned-root.ts';
 
 export class DiskSource implements Source {
@@ -98,12 +98,12 @@ const forgotten = new FinalizationRegistry<DiskDirectory>((root) => root.close()
 /** A root that is closed when its source and every call under way have let go of it. */
 class SharedRoot implements SourceRoot {
   readonly directory: DiskDirectory;
-  readonly outside: DiskOutside;
+  readonly outside: Outside;
   #holders = 1;
 
   constructor(directory: DiskDirectory, realPath: Bytes) {
     this.directory = directory;
-    this.outside = new DiskOutside(directory, realPath);
+    this.outside = outsideOf(directory, realPath);
     forgotten.register(this, directory, this);
   }
 

@@ -2,7 +2,7 @@
  * A whole subtree that comes in one go. Its entries are sorted into directories as they come; when it ends early, the
  * directories that were complete by then are used, and the others have to be listed.
  */
-import { type Bytes, isBelow } from '../bytes.ts';
+import { type Bytes, below, isBelow } from '../bytes.ts';
 import { AT_ROOT, namesOn, type RootPath } from '../paths.ts';
 import type { AsyncEntry, AsyncTree, WalkOptions } from './async-tree.ts';
 import { LoadedEntries } from './loaded-entries.ts';
@@ -184,19 +184,19 @@ export class BulkWalk {
   #levelFor(path: Bytes): LoadedLevel | null {
     const known = this.#levels.get(path);
     if (known !== undefined) return known;
-    if (!(path.split('/') as Bytes[]).every(isUsable)) return null;
+    const names = path.split('/') as Bytes[];
+    if (!names.every(isUsable)) return null;
     let level = this.#top;
-    for (let end = path.indexOf('/'), from = 0; from < path.length; end = path.indexOf('/', from)) {
-      const to = end < 0 ? path.length : end;
-      const here = path.slice(0, to) as Bytes;
+    let here = NOWHERE;
+    for (const name of names) {
+      here = below(here, name);
       let inner = this.#levels.get(here);
       if (inner === undefined) {
-        level.add({ name: path.slice(from, to) as Bytes, type: 'dir' });
+        level.add({ name, type: 'dir' });
         inner = new LoadedLevel(this.#all);
         this.#levels.set(here, inner);
       }
       level = inner;
-      from = to + 1;
     }
     return level;
   }
