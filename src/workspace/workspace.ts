@@ -195,17 +195,16 @@ export class Workspace {
     this.#loadedFiles.delete(name);
     if (known !== undefined) return known.content;
     try {
-      return atOnce(this.readingFile(name));
+      return atOnce(this.#readingFile(name));
     } catch (error) {
       if (!(error instanceof Unloaded)) throw error;
       throw new Unloaded(async () => {
-        this.#loadedFiles.set(name, { content: await new Budget().run(this.readingFile(name)) });
+        this.#loadedFiles.set(name, { content: await new Budget().run(this.#readingFile(name)) });
       });
     }
   }
 
-  /** @internal */
-  *readingFile(name: string): Steps<Bytes | SkippedFile | null> {
+  *#readingFile(name: string): Steps<Bytes | SkippedFile | null> {
     const root = yield* this.enteringAt(AT_ROOT, Budget.unlimited());
     try {
       return yield* loaded(() => root.readFile(bytesOf(name)));
