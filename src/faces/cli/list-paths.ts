@@ -11,6 +11,7 @@ import type { Bytes } from '../../workspace/bytes.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
 import { AT_ROOT, asGiven } from '../../workspace/paths.ts';
 import { escaped, inJson, shownAsGiven } from '../../workspace/quote.ts';
+import { retrying } from '../../workspace/retrying.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { openWorkspace } from '../library/open-workspace.ts';
 import { listDirectoryAt } from './list-directory.ts';
@@ -79,7 +80,8 @@ async function entryAt(path: string, line: CommandLine): Promise<Entry | null> {
     const root = await budget.run(workspace.enteringAt(AT_ROOT, budget));
     try {
       const name = (writtenPath(path) || '.') as Bytes;
-      return { name, parent: '' as Bytes, type, leadsToDirectory, metadata: root.entryAt(place) };
+      const metadata = await retrying(() => root.entryAt(place), budget);
+      return { name, parent: '' as Bytes, type, leadsToDirectory, metadata };
     } finally {
       root.leave();
     }
@@ -111,7 +113,7 @@ async function missingEntry(
   if (!isConfined(line)) return missingAnywhere(path, 'file or directory');
   let why: ListingError | null = null;
   try {
-    workspace.enter(asGiven(inner)).leave();
+    await enterAndLeave(inner, workspace);
   } catch (error) {
     if (error instanceof ListingError) why = error;
   }
@@ -121,13 +123,19 @@ async function missingEntry(
 /** A link is followed; if nobody confined it, out of its own directory, too. */
 async function isDirectory(path: string, inner: string, workspace: Workspace, line: CommandLine): Promise<boolean> {
   try {
-    if (isConfined(line)) workspace.enter(asGiven(inner)).leave();
+    if (isConfined(line)) await enterAndLeave(inner, workspace);
     else (await openWorkspace(path, { git: false })).close();
     return true;
   } catch (error) {
     if (error instanceof ListingError) return false;
     throw error;
   }
+}
+
+/** Throws what is in the way of a listing. */
+async function enterAndLeave(path: string, workspace: Workspace): Promise<void> {
+  const budget = Budget.unlimited();
+  (await budget.run(workspace.entering(asGiven(path), budget))).leave();
 }
 
 async function printEntries(

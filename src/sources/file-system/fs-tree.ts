@@ -1,6 +1,6 @@
 /** Anything with the shape of Node's `fs.promises` as a tree: memfs, a shell's virtual file system, a union of both. */
 import { type Bytes, below, bytesOf } from '../../workspace/bytes.ts';
-import { codedError, isUnreachable, ListingError, systemCode } from '../../workspace/listing-error.ts';
+import { codedError, isUnreachable, ListingError, REFUSALS, systemCode } from '../../workspace/listing-error.ts';
 import type { AsyncEntry, AsyncTree } from '../../workspace/loading/async-tree.ts';
 import type { RootPath } from '../../workspace/paths.ts';
 import { shownAsGiven } from '../../workspace/quote.ts';
@@ -112,8 +112,8 @@ class FsTree implements AsyncTree {
       const at = this.#at(name === '.' ? path : below(path, name));
       return entryFrom(name, await coded(() => this.#fs.lstat(at)));
     } catch (error) {
-      if (!isUnreachable(systemCode(error))) throw error;
-      if (systemCode(error) === 'EACCES' || systemCode(error) === 'EPERM') throw error;
+      const code = systemCode(error);
+      if (!isUnreachable(code) || REFUSALS.has(code)) throw error;
       return null;
     }
   }

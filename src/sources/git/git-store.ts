@@ -4,7 +4,7 @@
  */
 import { lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
-import { type Bytes, bytesOf } from '../../workspace/bytes.ts';
+import { type Bytes, bytesOf, textOf } from '../../workspace/bytes.ts';
 import type { HistoryStore } from '../../workspace/git-program.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
 import { shownAsGiven } from '../../workspace/quote.ts';
@@ -36,7 +36,7 @@ export function storeAt(path: string): GitStore | null {
 function storeIn(directory: string): GitStore | null {
   const gitDirectory = gitDirectoryOf(directory);
   if (gitDirectory === null) return null;
-  const common = contentOf(join(gitDirectory, 'commondir'), LARGEST_POINTER)?.trim();
+  const common = textIn(join(gitDirectory, 'commondir'), LARGEST_POINTER)?.trim();
   const shared = common === undefined || common === '' ? gitDirectory : realPath(resolve(gitDirectory, common));
   const head = headIn(gitDirectory);
   if (shared === null || head === null) return null;
@@ -67,7 +67,7 @@ function gitDirectoryOf(directory: string): string | null {
   const stats = lstatSync(dotGit, { throwIfNoEntry: false });
   if (stats === undefined) return directory;
   const named = stats.isFile()
-    ? /^gitdir: (.+?)[\r\n]*$/.exec(contentOf(dotGit, LARGEST_POINTER) ?? '')?.[1]
+    ? /^gitdir: (.+?)[\r\n]*$/.exec(textIn(dotGit, LARGEST_POINTER) ?? '')?.[1]
     : stats.isDirectory() || stats.isSymbolicLink()
       ? dotGit
       : undefined;
@@ -79,9 +79,9 @@ function gitDirectoryOf(directory: string): string | null {
 
 function namesInReturn(gitDirectory: string, workTree: string): boolean {
   const isNamed = (path: string) => realPath(resolve(gitDirectory, path)) === workTree;
-  const gitfile = contentOf(join(gitDirectory, 'gitdir'), LARGEST_POINTER)?.trim();
+  const gitfile = textIn(join(gitDirectory, 'gitdir'), LARGEST_POINTER)?.trim();
   if (gitfile !== undefined && isNamed(dirname(resolve(gitDirectory, gitfile)))) return true;
-  const config = contentOf(join(gitDirectory, 'config'), LARGEST_CONFIG) ?? '';
+  const config = textIn(join(gitDirectory, 'config'), LARGEST_CONFIG) ?? '';
   const named = /^\s*worktree\s*=\s*(\S.*?)\s*$/im.exec(config)?.[1];
   return named !== undefined && isNamed(named);
 }
@@ -130,6 +130,12 @@ function contentOf(path: string, largest: number): Bytes | null {
   } catch {
     return null;
   }
+}
+
+/** The same of a file that names paths. */
+function textIn(path: string, largest: number): string | null {
+  const content = contentOf(path, largest);
+  return content === null ? null : textOf(content);
 }
 
 function plainFile(path: string): string | null {
