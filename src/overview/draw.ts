@@ -14,7 +14,7 @@ import type { Folder } from './folder.ts';
 import { headerFor, type MapSummary } from './header.ts';
 import { KeptMap } from './kept-map.ts';
 import { chainOf, Line } from './line.ts';
-import { matchSelector, wordsOf } from './match.ts';
+import { globSelector, wordsOf } from './match.ts';
 import { type SelectBelow, WordMatch } from './match-words.ts';
 import { loadTable } from './piece-cost.ts';
 import { Planner, type Price } from './plan.ts';
@@ -114,7 +114,7 @@ export async function drawMap(query: MapQuery, workspace: Workspace, options: Ma
 }
 
 async function finished(
-  { rows, ...map }: WrittenMap,
+  { rows, size: _size, ...map }: SizedMap,
   { isFromCache, survey, isOfAll }: Surveyed,
   budget: Budget,
   kept: KeptMap | null,
@@ -156,7 +156,8 @@ async function surveyMatching(
     const surveyed = await surveyOf(path, selecting, onEnter);
     return 'recalled' in surveyed ? surveyed : { surveyed, terrain: selecting, words: found };
   };
-  const first = await found(match === null ? null : await matchSelector(match, terrain.budget), words);
+  const select = match === null ? null : (words?.inNames ?? (await globSelector(match, terrain.budget)));
+  const first = await found(select, words);
   if (words === null || 'recalled' in first || hasFiles(first)) return first;
   const loose = await found(words.inPaths, words);
   if (hasFiles(loose)) return loose;
@@ -194,20 +195,17 @@ function measureBy(options: MapOptions, budget: Budget): Measure {
 }
 
 /** A map before its data is made. */
-interface WrittenMap extends Omit<ProjectMap, 'data' | 'isFromCache'> {
+interface SizedMap extends Omit<ProjectMap, 'data' | 'isFromCache'> {
   readonly rows: readonly Row[];
-}
-
-/** A map, and how much of what it may cost it does. */
-interface SizedMap extends WrittenMap {
+  /** How much of what it may cost it does. */
   readonly size: number;
 }
 
 /** The largest map that fits. */
-async function draw(task: Task): Promise<WrittenMap> {
-  const { root } = task.surveyed.survey;
-  const { budget } = task;
-  const planner = new Planner(root, task.surveyed.fold);
+async function draw(task: Task): Promise<SizedMap> {
+  const { budget, surveyed } = task;
+  const { root } = surveyed.survey;
+  const planner = new Planner(root, surveyed.fold);
   let best: SizedMap | null = null;
   const search = new PriceSearch((LIKELY * budget) / Math.max(root.massBelow, 1), root.foldersBelow <= budget);
   for (let [maps, isCut] = [1, false]; !search.isOver && !isCut; maps++) {
@@ -222,14 +220,14 @@ async function draw(task: Task): Promise<WrittenMap> {
     search.tell(map.size);
   }
   // Where not even the words for it are left, choosing was as good as done.
-  const stopped = task.surveyed.stopped ?? task.ended();
-  const saying = { ...task, surveyed: { ...task.surveyed, stopped } };
+  const stopped = surveyed.stopped ?? task.ended();
+  const saying = { ...task, surveyed: { ...surveyed, stopped } };
   // A name takes a token at least.
-  if (best === null && task.surveyed.fold === null && root.folders.length < budget) {
-    const map = await written(rootLine(root, root.folders), saying);
+  if (best === null && surveyed.fold === null && root.folders.length < budget) {
+    const map = await written(rootLine(root, root.folders, null), saying);
     if (map.size <= 1) return map;
   }
-  const line = (best as SizedMap | null)?.rows[0]?.lines[0] ?? leastLine(task);
+  const line = (best as SizedMap | null)?.rows[0]?.lines[0] ?? rootLine(root, [], surveyed.fold);
   const told = await written(line, saying);
   const map = told.size <= 1 || stopped === null ? told : await written(line, task);
   if (map.size <= 1) return map;
@@ -256,23 +254,15 @@ async function drawnAt(price: Price, planner: Planner, task: Task): Promise<Size
   }
 }
 
-/** Folds for everything. */
-function leastLine({ surveyed: { survey, fold } }: Task): Line {
-  return rootLine(survey.root, [], fold ?? undefined);
-}
-
 /** These directories by their names, and folds for everything else. */
-function rootLine(
-  root: Folder,
-  closed: readonly Folder[],
-  fold: Omit<FoldName, 'ofFolders'> = { prefix: '' as Bytes, range: null },
-): Line {
+function rootLine(root: Folder, closed: readonly Folder[], fold: FoldName | null): Line {
+  const { prefix, range } = fold ?? { prefix: '' as Bytes, range: null };
   const line = new Line([root], 0);
   line.closed.push(...closed);
   if (root.folders.length > closed.length) {
-    line.folds.push(new Fold({ ...fold, ofFolders: true }, root.filesBelow - root.files));
+    line.folds.push(new Fold({ prefix, range, ofFolders: true }, root.filesBelow - root.files));
   }
-  if (root.files > 0) line.folds.push(new Fold({ ...fold, ofFolders: false }, root.files));
+  if (root.files > 0) line.folds.push(new Fold({ prefix, range, ofFolders: false }, root.files));
   return line;
 }
 
@@ -294,7 +284,7 @@ async function written(line: Line, { surveyed, terrain, query, budget, words, me
     }
     await terrain.budget.yieldIfDue();
   }
-  const withHeader = (one: MapSummary) => [headerFor(one, budget)(files, shown, stopped), ...texts].join('\n');
+  const withHeader = (one: MapSummary) => [headerFor(one, budget, shown), ...texts].join('\n');
   const plain = withHeader(about);
   const first = await measure(plain);
   const isLimited = !isWhole && first.length > NEAR && first.length > first.tokens / budget;

@@ -45,31 +45,25 @@ const LONGEST_TEXT = 500;
 
 const ELLIPSIS_MARK = '…';
 
-/** Writes the header of a map with so many files, of which so many are visible. */
 const STOPPED: Readonly<Record<Stop, string>> = {
   timeout: 'out of time',
   aborted: 'cancelled',
   interrupted: 'reading failed',
 };
 
-type Header = (files: number, visible: number, stopped: Stop | null) => string;
-
-export function headerFor(about: MapSummary, budget: number): Header {
-  const { hidden, unreadable, match, notes, maxCharacters } = about;
-  const path = listedPath(about, budget * FOR_PATH);
-  const further: string[] = [];
-  for (const [origin, count] of hidden) if (count > 0) further.push(`${count} hidden by ${RULE_LABELS[origin]}`);
-  if (unreadable.length > 0) further.push(`${unreadable.length} unreadable`);
-  if (match !== null) further.push(`match ${orEllipsis(match, budget * FOR_PATH)}`);
+/** `visible` is how many of the files have a name in the map. */
+export function headerFor(about: MapSummary, budget: number, visible: number): string {
+  const { files, hidden, unreadable, match, notes, maxCharacters, stopped } = about;
+  const parts = [`# ${listedPath(about, budget * FOR_PATH)}: ${files} files, ${visible} shown`];
+  for (const [origin, count] of hidden) if (count > 0) parts.push(`${count} hidden by ${RULE_LABELS[origin]}`);
+  if (unreadable.length > 0) parts.push(`${unreadable.length} unreadable`);
+  if (match !== null) parts.push(`match ${orEllipsis(match, budget * FOR_PATH)}`);
   const [note] = notes;
-  if (notes.length > 1) further.push(`${notes.length} notes`);
-  else if (note !== undefined) further.push(`note: ${orEllipsis(note, budget * FOR_NOTE)}`);
-  if (maxCharacters !== undefined) further.push(`limited to ${maxCharacters} characters`);
-  return (files, visible, stopped) => {
-    const parts = [`# ${path}: ${files} files, ${visible} shown`, ...further];
-    if (stopped !== null) parts.push(`incomplete: ${STOPPED[stopped]}`);
-    return parts.join(', ');
-  };
+  if (notes.length > 1) parts.push(`${notes.length} notes`);
+  else if (note !== undefined) parts.push(`note: ${orEllipsis(note, budget * FOR_NOTE)}`);
+  if (maxCharacters !== undefined) parts.push(`limited to ${maxCharacters} characters`);
+  if (stopped !== null) parts.push(`incomplete: ${STOPPED[stopped]}`);
+  return parts.join(', ');
 }
 
 /** Returns the end of the listed path that costs at most `most` tokens: the caller knows the rest. */

@@ -41,17 +41,12 @@ export class WordMatch {
   /** One word is looked for in names; several, or one with a `/`, in paths from the root. */
   get inNames(): SelectBelow {
     const [only = ''] = this.words;
-    if (this.words.length <= 1 && !only.includes('/'))
-      return () => selectingByName((name) => lower(name).includes(only));
-    if (this.words.length <= 1) {
-      return (listed) => selectingByName((_, path) => lower(below(listed, path)).includes(only));
-    }
+    const hasPath = this.words.some((word) => word.includes('/'));
+    if (this.words.length <= 1 && !hasPath) return () => selectingByName((name) => lower(name).includes(only));
     return (listed) =>
       selectingByName((name, path) => {
-        const own = lower(name);
-        if (!this.words.some((word) => own.includes(word) || word.includes('/'))) return false;
-        const whole = lower(below(listed, path));
-        return this.words.every((word) => whole.includes(word));
+        const own = hasPath ? '' : lower(name);
+        return (hasPath || this.words.some((word) => own.includes(word))) && this.#areIn(below(listed, path));
       });
   }
 
@@ -60,9 +55,13 @@ export class WordMatch {
     return (listed) =>
       selectingByName((name, path) => {
         if (this.#seen.size < MOST_SEEN) for (const word of wordsIn(textOf(name) ?? name)) this.#seen.add(word);
-        const whole = lower(below(listed, path));
-        return this.words.every((word) => whole.includes(word));
+        return this.#areIn(below(listed, path));
       });
+  }
+
+  #areIn(path: Bytes): boolean {
+    const whole = lower(path);
+    return this.words.every((word) => whole.includes(word));
   }
 
   /** How well a file matches: a power of two. */

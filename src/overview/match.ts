@@ -2,6 +2,7 @@
 import { compiledPattern, selectingByName } from '../listing/select.ts';
 import type { Effort } from '../rules/rule.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';
+import { namesOn } from '../workspace/paths.ts';
 import { type SelectBelow, WordMatch } from './match-words.ts';
 
 const GLOB = /[*?[{]|[!+@]\(/;
@@ -12,12 +13,10 @@ export function wordsOf(match: string): WordMatch | null {
 }
 
 /** With a `/` a glob is tested on the path, otherwise on the name. */
-export async function matchSelector(match: string, effort: Effort): Promise<SelectBelow> {
-  const words = wordsOf(match);
-  if (words !== null) return words.inNames;
+export async function globSelector(glob: string, effort: Effort): Promise<SelectBelow> {
   // Dotfiles are shown, so they can match, too.
-  const pattern = await compiledPattern(match, { dot: true });
-  if (!match.includes('/')) return () => selectingByName((name, path) => pattern.matches(name, path, effort));
+  const pattern = await compiledPattern(glob, { dot: true });
+  if (!glob.includes('/')) return () => selectingByName((name, path) => pattern.matches(name, path, effort));
   // The path begins at the root, at the listed directory, or anywhere between: so a closed directory opened with the
   // same `match` contains what the map had counted there.
   return (listed) => {
@@ -32,6 +31,6 @@ export async function matchSelector(match: string, effort: Effort): Promise<Sele
 
 /** The listed directory relative to each directory above it: `src/lib` gives `src/lib`, `lib` and ``. */
 function startsOf(listed: Bytes): Bytes[] {
-  const names = listed === '' ? [] : listed.split('/');
+  const names = namesOn(listed);
   return [...names.map((_, i) => names.slice(i).join('/') as Bytes), '' as Bytes];
 }

@@ -22,7 +22,7 @@ export function asGiven(text: string): GivenPath {
   return text as GivenPath;
 }
 
-export function namesOn(path: RootPath): readonly Bytes[] {
+export function namesOn(path: Bytes): readonly Bytes[] {
   return path === '' ? [] : (path.split('/') as Bytes[]);
 }
 

@@ -8,7 +8,7 @@ const ABOUT: MapSummary = {
   path: '' as Bytes,
   fold: null,
   match: null,
-  files: 0,
+  files: 12,
   hidden: new Map(),
   unreadable: [],
   stopped: null,
@@ -17,7 +17,7 @@ const ABOUT: MapSummary = {
 
 const AMPLE = 10_000;
 
-const header = (about: Partial<MapSummary>, budget = AMPLE) => headerFor({ ...ABOUT, ...about }, budget)(12, 3, null);
+const header = (about: Partial<MapSummary>, budget = AMPLE) => headerFor({ ...ABOUT, ...about }, budget, 3);
 const fold = (prefix: string): FoldName => ({ prefix: bytesOf(prefix), range: null, ofFolders: false });
 
 /** How the header calls a directory at that path. */
@@ -62,9 +62,9 @@ describe('the header of a map', () => {
   });
 
   it('says why something is missing', () => {
-    const make = headerFor({ ...ABOUT, match: 'x' }, AMPLE);
-    expect(make(9, 2, 'timeout')).toBe('# .: 9 files, 2 shown, match x, incomplete: out of time');
-    expect(make(9, 2, 'aborted')).toBe('# .: 9 files, 2 shown, match x, incomplete: cancelled');
+    const because = (stopped: MapSummary['stopped']) => header({ match: 'x', stopped });
+    expect(because('timeout')).toBe('# .: 12 files, 3 shown, match x, incomplete: out of time');
+    expect(because('aborted')).toBe('# .: 12 files, 3 shown, match x, incomplete: cancelled');
   });
 });
 
