@@ -38,7 +38,7 @@ export function* viewText(listing: Listing, view: View, place: Place): Steps<str
 
 /** A place from the root, as an argument. */
 function asArgument(path: Bytes, cwd: RootPath): Bytes {
-  return (relativeTo(cwd, namesOn(path as RootPath)) || '.') as Bytes;
+  return (relativeTo(cwd, namesOn(path)) || '.') as Bytes;
 }
 
 /** The names by which a pattern may mention the listed directory: its path from the cwd, and its own name. */

@@ -1,5 +1,6 @@
 /** A directory of a mapped tree: counted, weighed, and with its names as far as memory allows. */
 import { type Bytes, below } from '../workspace/bytes.ts';
+import { namesOn } from '../workspace/paths.ts';
 import type { PackedNames } from './packed-names.ts';
 
 /** Among more directories, a name is looked up in a map. */
@@ -108,7 +109,7 @@ export class Folder {
   /** Returns the directory at a path relative to this one; null when the survey did not meet it. */
   find(path: Bytes): Folder | null {
     let here: Folder | null = this;
-    for (const name of path === '' ? [] : path.split('/')) here = here?.folderNamed(name as Bytes) ?? null;
+    for (const name of namesOn(path)) here = here?.folderNamed(name) ?? null;
     return here;
   }
 }

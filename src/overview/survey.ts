@@ -5,6 +5,7 @@
 import type { Unreadable } from '../listing/query.ts';
 import type { Level, WalkSink } from '../listing/walk-plan.ts';
 import { type Bytes, below, isBelow } from '../workspace/bytes.ts';
+import { namesOn } from '../workspace/paths.ts';
 import { LINK } from '../workspace/reader.ts';
 import { HANDFUL } from '../workspace/steps.ts';
 import { Folder } from './folder.ts';
@@ -84,7 +85,7 @@ export class Survey implements WalkSink {
   *finish(unreadable: readonly Unreadable[]): Steps<void> {
     for (const [i, { path }] of unreadable.entries()) {
       let folder = this.root;
-      for (const name of namesIn(path as Bytes, 0)) folder = folder.folderNamed(name) ?? enterFolder(folder, name);
+      for (const name of namesOn(path)) folder = folder.folderNamed(name) ?? enterFolder(folder, name);
       folder.isUnreadable = true;
       if (i % HANDFUL.names === HANDFUL.names - 1) yield;
     }
@@ -121,8 +122,7 @@ export class Survey implements WalkSink {
         worths.set(name, worth);
         if (hasName(name)) gained += worth;
       }
-      setActivity(folder, worths);
-      for (let above: Folder | null = folder; above !== null; above = above.parent) above.massBelow += gained;
+      setActivity(folder, worths, gained);
     }
   }
 
@@ -140,8 +140,7 @@ export class Survey implements WalkSink {
         gained += worth - (folder.activity?.get(name) ?? 0);
         if (j % HANDFUL.names === HANDFUL.names - 1) yield;
       }
-      setActivity(folder, worths);
-      for (let above: Folder | null = folder; above !== null; above = above.parent) above.massBelow += gained;
+      setActivity(folder, worths, gained);
       yield;
     }
   }
@@ -156,7 +155,7 @@ export class Survey implements WalkSink {
     }
     if (last.level === level) return last;
     let { folder, before } = last;
-    for (const name of namesIn(path, last.path === '' ? 0 : last.path.length + 1)) {
+    for (const name of namesOn(path.slice(last.path === '' ? 0 : last.path.length + 1) as Bytes)) {
       // It was told right before it was entered; or it was not, because only something that it contains is selected.
       const told = folder.folders.at(-1);
       folder = told?.name === name ? told : enterFolder(folder, name);
@@ -208,13 +207,6 @@ interface Step {
   readonly before: Folder | null;
 }
 
-/** The names in a path from a position on. Perf: mostly that is one. */
-function namesIn(path: Bytes, from: number): Bytes[] {
-  const rest = path.slice(from) as Bytes;
-  if (rest === '') return [];
-  return rest.includes('/') ? (rest.split('/') as Bytes[]) : [rest];
-}
-
 function enterFolder(folder: Folder, name: Bytes): Folder {
   return folder.add(new Folder(name, folder, Math.max(folder.worth * worthOfDirectory(name), LEAST_WORTH)));
 }
@@ -245,10 +237,12 @@ function addUp(folder: Folder): void {
   }
 }
 
-function setActivity(folder: Folder, worths: ReadonlyMap<Bytes, number>): void {
+/** `gained` is what they add to the worth of all its files. */
+function setActivity(folder: Folder, worths: ReadonlyMap<Bytes, number>, gained: number): void {
   folder.activity = worths;
   folder.mostActivity = 0;
   for (const worth of worths.values()) folder.mostActivity = Math.max(folder.mostActivity, worth);
+  for (let above: Folder | null = folder; above !== null; above = above.parent) above.massBelow += gained;
 }
 
 /** What recent changes multiply the worth of a match by: a power of two, so that sums are exact. */
