@@ -119,15 +119,19 @@ export class NameGroups {
   }
 
   *best(worths: Worths): Steps<Arrangement> {
-    const { length } = this.#names;
-    if (length === 0) return { value: 0, cost: 0, segments: [] };
+    if (this.#names.length === 0) return { value: 0, cost: 0, segments: [] };
     if (this.#mustDivide) return yield* this.#opened(this.#all, worths, true);
     return yield* this.#openedOrFolded(this.#all, worths);
   }
 
   *#openedOrFolded(group: Group, worths: Worths): Steps<Arrangement> {
     const { from, to, prefix, cost } = group;
-    const folded = foldOf(from, to, { prefix, range: null }, cost + FOLD_MARKS, worths);
+    const foldCost = cost + FOLD_MARKS;
+    const folded: Arrangement = {
+      value: FOLDED * worths.worth(from, to) - foldCost,
+      cost: foldCost,
+      segments: [{ from, to, fold: { prefix, range: null } }],
+    };
     const mayFold = to - from >= LEAST_FOLDED || this.#isLong(from, to);
     // A name has one token at least. Where none is worth that, there are only folds to choose from, and one costs least.
     // Of a series all names are shown, or none.
@@ -166,8 +170,7 @@ export class NameGroups {
         bestCost = start.cost + cost;
         first = i;
       }
-      const hope = before.value + worths.worth(last.from, last.to) - 1;
-      const mayPay = worths.most > 1 && hope > (first < 0 ? 0 : best);
+      const mayPay = worths.most > 1 && before.value + worths.worth(last.from, last.to) - 1 > best;
       if (first < 0 || (mayPay && !this.#series.cuts(last.from, last.to))) {
         const names: Arrangement = yield* this.#each(last, group, worths);
         const value = before.value + names.value;
@@ -221,7 +224,7 @@ export class NameGroups {
       if (typeof part === 'number') {
         value += worths.value(part);
         cost += worths.cost(part);
-        pushName(segments, part);
+        push(segments, { from: part, to: part + 1, fold: null });
       } else {
         const best = yield* this.#openedOrFolded(part, worths);
         value += best.value;
@@ -316,23 +319,11 @@ const NAMES = 64;
 /** Folds that are compared between two steps. */
 const COMPARED = 2_000;
 
-function foldOf(from: number, to: number, fold: Segment['fold'], cost: number, worths: Worths): Arrangement {
-  const part = fold?.range === null ? FOLDED : FOLDED_BY_LETTERS;
-  return { value: part * worths.worth(from, to) - cost, cost, segments: [{ from, to, fold }] };
-}
-
 /** An arrangement is a part of one other at most, so its last segment may grow. */
 function push(segments: Segment[], segment: Segment): void {
   const last = segments.at(-1);
-  if (last !== undefined && last.fold === null && segment.fold === null) {
-    last.to = segment.to;
-  } else segments.push(segment);
-}
-
-function pushName(segments: Segment[], index: number): void {
-  const last = segments.at(-1);
-  if (last !== undefined && last.fold === null) last.to = index + 1;
-  else segments.push({ from: index, to: index + 1, fold: null });
+  if (last !== undefined && last.fold === null && segment.fold === null) last.to = segment.to;
+  else segments.push(segment);
 }
 
 /** Perf: asked for every pair of classes. */

@@ -11,7 +11,7 @@ import type { FoldName } from './dense-name.ts';
 import { templatesFor } from './find-templates.ts';
 import { Fold } from './fold.ts';
 import type { Folder } from './folder.ts';
-import { type Arrangement, estimatedTokens, NameGroups, type Segment, type Worths } from './groups.ts';
+import { estimatedTokens, NameGroups, type Segment, type Worths } from './groups.ts';
 import { chainOf, endOfChain, fileLabel, joinedName, Line, LONGEST_JOIN, labelOf } from './line.ts';
 import { NO_SERIES, numberedSeries } from './series.ts';
 import { sortedBy } from './sorted.ts';
@@ -166,13 +166,13 @@ export class Planner {
   }
 
   *#planOf(folder: Folder, price: Price, plans: ReadonlyMap<Folder, Plan>): Steps<Plan> {
-    const opened = new Set<Folder>();
     const contents = yield* this.#foldersOf(folder);
     contents.groups ??= new NameGroups(
       contents.folders.map(({ name }) => name),
       { mustDivide: folder === this.#root, series: NO_SERIES },
     );
-    const ofFolders = yield* this.#arrangedFolders(contents, contents.groups, price, plans, opened);
+    const opened = new Set<Folder>();
+    const ofFolders = yield* contents.groups.best(yield* folderWorths(contents, price, plans, opened));
     const files = yield* this.#filesOf(folder);
     const ofFiles = yield* files.groups.best(fileWorths(files, folder, price));
     return {
@@ -183,39 +183,6 @@ export class Planner {
       files: ofFiles.segments,
       opened,
     };
-  }
-
-  *#arrangedFolders(
-    contents: FolderContents,
-    groups: NameGroups,
-    price: Price,
-    plans: ReadonlyMap<Folder, Plan>,
-    opened: Set<Folder>,
-  ): Steps<Arrangement> {
-    const { folders } = contents;
-    const { length } = folders;
-    const split = Math.round(price.share * length);
-    const [values, costs, sums] = [new Float64Array(length), new Float64Array(length), new Float64Array(length + 1)];
-    let most = 0;
-    for (const [i, folder] of folders.entries()) {
-      const { last, closed, frame } = headAt(contents, i);
-      const plan = plans.get(last);
-      const isOpen = plan !== undefined && plan.value >= frame && showsMore(plan);
-      if (isOpen) opened.add(folder);
-      const worth = (i < split ? price.high : price.low) * ON_THE_WAY * folder.massBelow;
-      values[i] = worth - closed + (isOpen ? plan.value - frame : 0);
-      costs[i] = closed + (isOpen ? plan.cost + frame : 0);
-      const shown = worth + (isOpen ? plan.value - frame : 0);
-      sums[i + 1] = (sums[i] as number) + shown;
-      most = Math.max(most, shown);
-      if (i % COUNTED === COUNTED - 1) yield;
-    }
-    return yield* groups.best({
-      most,
-      value: (i) => values[i] as number,
-      cost: (i) => costs[i] as number,
-      worth: (from, to) => (sums[to] as number) - (sums[from] as number),
-    });
   }
 
   *#foldersOf(folder: Folder): Steps<FolderContents> {
@@ -240,7 +207,8 @@ export class Planner {
     const own = mustDivide ? this.#root.massBelow : 0;
     for (const [i, name] of files.entries()) {
       const added = own === 0 ? 0 : isOpenedFirst(name) ? FIRST_FILE : Math.min(OWN_FILE, OWN_FILES / files.length);
-      const gain = massOfFile(folder, name) * (series.isIn(i) ? NUMBERED : 1) + own * added;
+      const mass = folder.worth * worthOfFile(name) + (folder.activity?.get(name) ?? 0);
+      const gain = mass * (series.isIn(i) ? NUMBERED : 1) + own * added;
       gains[i + 1] = (gains[i] as number) + gain;
       mostGain = Math.max(mostGain, gain);
       if (i % HANDFUL.names === HANDFUL.names - 1) yield;
@@ -313,6 +281,39 @@ function headAt({ folders, heads }: FolderContents, index: number): Head {
   return head;
 }
 
+/** Adds the directories that are worth opening to `opened`. */
+function* folderWorths(
+  contents: FolderContents,
+  price: Price,
+  plans: ReadonlyMap<Folder, Plan>,
+  opened: Set<Folder>,
+): Steps<Worths> {
+  const { folders } = contents;
+  const { length } = folders;
+  const split = Math.round(price.share * length);
+  const [values, costs, sums] = [new Float64Array(length), new Float64Array(length), new Float64Array(length + 1)];
+  let most = 0;
+  for (const [i, folder] of folders.entries()) {
+    const { last, closed, frame } = headAt(contents, i);
+    const plan = plans.get(last);
+    const isOpen = plan !== undefined && plan.value >= frame && showsMore(plan);
+    if (isOpen) opened.add(folder);
+    const worth = (i < split ? price.high : price.low) * ON_THE_WAY * folder.massBelow;
+    const gained = isOpen ? plan.value - frame : 0;
+    values[i] = worth - closed + gained;
+    costs[i] = closed + (isOpen ? plan.cost + frame : 0);
+    sums[i + 1] = (sums[i] as number) + (worth + gained);
+    most = Math.max(most, worth + gained);
+    if (i % COUNTED === COUNTED - 1) yield;
+  }
+  return {
+    most,
+    value: (i) => values[i] as number,
+    cost: (i) => costs[i] as number,
+    worth: (from, to) => (sums[to] as number) - (sums[from] as number),
+  };
+}
+
 function fileWorths(contents: FileContents, folder: Folder, price: Price): Worths {
   const { files, costs, gains } = contents;
   const split = Math.round(price.share * files.length);
@@ -339,15 +340,11 @@ function costOfFile(folder: Folder, name: Bytes, templates: readonly Template[])
 /** What an opened directory costs without those that are opened in it, at least. */
 function ownCost({ cost, opened }: Plan, plans: ReadonlyMap<Folder, Plan>): number {
   let own = cost + LINE_BREAK;
-  for (const folder of opened) own -= plans.get(endOfChain(folder, LONGEST_JOIN))?.cost ?? 0;
+  for (const folder of opened) own -= (plans.get(endOfChain(folder, LONGEST_JOIN)) as Plan).cost;
   return Math.max(own, 0);
 }
 
 /** False for one fold of everything, which shows no more than the closed directory. */
 function showsMore({ folders, files }: Plan): boolean {
   return folders.length + files.length > 1 || [...folders, ...files].some(({ fold }) => fold === null);
-}
-
-function massOfFile({ worth, activity }: Folder, name: Bytes): number {
-  return worth * worthOfFile(name) + (activity?.get(name) ?? 0);
 }

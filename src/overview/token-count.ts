@@ -49,12 +49,9 @@ function tokensFrom(text: string, start: number, before: number): { tokens: numb
 
 /** Counts a name as it is written, with the space before it. The sum over all names and lines is never below the whole. */
 export function tokensOfName(name: string): number {
-  return withBreak(` ${name}`);
-}
-
-/** A line break joins the punctuation before it. Rarely that splits a token, which costs more than the break alone. */
-function withBreak(text: string): number {
+  const text = ` ${name}`;
   const tokens = tokensIn(text);
+  // A line break joins the punctuation before it. Rarely that splits a token, which costs more than the break alone.
   return PUNCTUATION.test(text) ? Math.max(tokens, tokensIn(`${text}\n`) - 1) : tokens;
 }
 

@@ -48,7 +48,7 @@ const EXTENSION_WORTH = new WordTable(
 const INFIX_WORTH = new WordTable(rowsOf([[MADE, 'min bundle chunk generated gen pb g freezed']]), false);
 
 const FILE_WORTH = new WordTable(
-  rowsOf([[MADE, 'package-lock.json npm-shrinkwrap.json pnpm-lock.yaml go.sum .ds_store thumbs.db']]),
+  rowsOf([[MADE, 'package-lock.json npm-shrinkwrap.json pnpm-lock.yaml go.sum']]),
   false,
 );
 
