@@ -2,8 +2,9 @@
 import { totalOf } from '../listing/entry.ts';
 import type { Entry, Listing } from '../listing/query.ts';
 import { counted } from '../text/count.ts';
-import { localTime, sizeText } from '../text/metadata.ts';
+import { sizeText } from '../text/metadata.ts';
 import { tableLines } from '../text/table.ts';
+import { localTime } from '../text/time.ts';
 import { cutTreeLines, treeLinesOf } from '../text/tree.ts';
 import { splitPath } from '../workspace/argument.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';

@@ -3,6 +3,7 @@
 import { displayWidth } from '../text/display-width.ts';
 import { bytesOf } from '../workspace/bytes.ts';
 import { escapedToAscii, PRINTABLE_ASCII } from '../workspace/quote.ts';
+import type { Cell } from './columns.ts';
 import type { Display } from './display.ts';
 import { FAINT, type Palette, painted } from './palette.ts';
 
@@ -18,36 +19,30 @@ const LEGEND = [
   [/\*[\w.-]*: /, '*.ts: a b is a.ts b.ts'],
 ] as const;
 
-export interface MapLook {
-  /** The path that was asked for, which the heading should show; null where it does. */
-  readonly path: string | null;
-}
-
+/** `path` is the one that was asked for, which the heading should show; null where it does. */
 export function mapFor(
   { hasColours, isUnicode, width }: Display,
   text: string,
   palette: Palette,
-  look: MapLook | null = null,
+  path: string | null,
 ): string {
   const paint = hasColours ? painted : (text: string) => text;
   const [first = '', ...lines] = text.split('\n');
-  const path = look?.path ?? null;
   const header = path === null ? first : first.replace(/^# .*?(?=: \d+ files, )/, () => `# ${path}`);
-  const body = lines.flatMap((line) => wrapped(line, width));
-  const legend = width === null || look === null ? [] : legendFor(lines.join('\n'));
+  const body = lines.flatMap(wrapped);
+  const legend = width === null ? [] : legendFor(lines.join('\n'), width);
   return [paint(isUnicode ? header : escapedToAscii(header), FAINT), ...body, ...legend].join('\n');
 
   /** The rest of a line stands further in than its beginning. */
-  function wrapped(line: string, columns: number | null): string[] {
+  function wrapped(line: string): string[] {
     const indent = line.search(/\S|$/);
     const rows: string[] = [];
     let row = ' '.repeat(indent);
     let used = indent;
     for (const word of line.match(WORD) ?? []) {
-      const shown = styledWord(word);
-      const wide = displayWidth(plainWord(word));
+      const cell = cellOf(word);
       const isFirst = row.trim() === '';
-      if (columns !== null && !isFirst && used + 1 + wide > columns) {
+      if (width !== null && !isFirst && used + 1 + cell.width > width) {
         rows.push(row);
         row = ' '.repeat(indent + HANGING);
         used = indent + HANGING;
@@ -55,31 +50,26 @@ export function mapFor(
         row += ' ';
         used++;
       }
-      row += shown;
-      used += wide;
+      row += cell.text;
+      used += cell.width;
     }
     return [...rows, row];
   }
 
-  function legendFor(body: string): string[] {
+  function legendFor(body: string, columns: number): string[] {
     const rows = LEGEND.filter(([pattern]) => pattern.test(body)).map(([, meaning]) => meaning);
     const one = rows.join('; ');
-    const fits = width === null || one.length <= width;
-    return (fits ? [one] : rows).filter(Boolean).map((row) => paint(row, FAINT));
+    return (one.length <= columns ? [one] : rows).filter(Boolean).map((row) => paint(row, FAINT));
   }
 
-  function plainWord(word: string): string {
-    const { name = word, mark = '' } = PARTS.exec(word)?.groups ?? {};
-    return (isUnicode ? name : inAscii(name)) + mark;
-  }
-
-  function styledWord(word: string): string {
+  function cellOf(word: string): Cell {
     const { name = word, mark = '' } = PARTS.exec(word)?.groups ?? {};
     const shown = isUnicode ? name : inAscii(name);
-    if (mark.startsWith('*')) return paint(shown + mark, FAINT);
+    const columns = displayWidth(shown + mark);
+    if (mark.startsWith('*')) return { text: paint(shown + mark, FAINT), width: columns };
     const type = mark === '' ? 'file' : mark === '@' ? 'link' : 'dir';
     const sgr = palette.of({ name: bytesOf(name), type, metadata: null }, 'unknown');
-    return paint(shown, sgr) + (mark.length > 1 ? paint(mark, FAINT) : mark);
+    return { text: paint(shown, sgr) + (mark.length > 1 ? paint(mark, FAINT) : mark), width: columns };
   }
 }
 

@@ -1,4 +1,4 @@
-/** An entry's metadata as people read it: permissions, a size, a time. */
+/** An entry's metadata as people read it: permissions, a size. */
 import type { EntryType } from '../listing/query.ts';
 
 const TYPE_LETTERS: Readonly<Record<EntryType, string>> = { file: '-', dir: 'd', link: 'l', other: '?' };
@@ -50,13 +50,4 @@ export function sizeText(bytes: number): string {
     unit++;
   }
   return `${value.toFixed(1)} ${SIZE_UNITS[unit]}`;
-}
-
-/** `2024-01-15 10:30`, in the machine's own time zone. Perf: avoids Intl, whose first date format takes milliseconds. */
-export function localTime(date: Date): string {
-  // A disk can store a time that a Date cannot represent.
-  if (Number.isNaN(date.getTime())) return '-';
-  const two = (value: number) => value.toString().padStart(2, '0');
-  const day = [date.getFullYear().toString().padStart(4, '0'), two(date.getMonth() + 1), two(date.getDate())];
-  return `${day.join('-')} ${two(date.getHours())}:${two(date.getMinutes())}`;
 }

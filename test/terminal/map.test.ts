@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { mapFor } from '../../src/terminal/map.ts';
 import { Palette } from '../../src/terminal/palette.ts';
 
-const look = { hasColours: true, hasLinks: false, hasIcons: false, isUnicode: true, width: 80 };
+const look = { hasColours: true, hasLinks: false, hasIcons: false, isUnicode: true, width: null };
 
 /** Colours as words: `{31 a.zip}`. */
 const read = (text: string) => text.replace(/\x1b\[([\d;]+)m(.*?)\x1b\[0m/gs, '{$1 $2}');
@@ -18,13 +18,13 @@ it.each([
   ],
   ['#', '{2 #}'],
 ])('%j', (map, expected) => {
-  expect(read(mapFor(look, map, new Palette('')))).toBe(expected);
-  expect(mapFor({ ...look, hasColours: false }, map, new Palette(''))).toBe(map);
+  expect(read(mapFor(look, map, new Palette(''), null))).toBe(expected);
+  expect(mapFor({ ...look, hasColours: false }, map, new Palette(''), null)).toBe(map);
 });
 
 it('in ASCII names are quoted, and can be read back', () => {
   const map = '# é: 4 files\né/ a.ts é.ts "é b"/ é"x@ é/+3 pré*+12 é+3 a/é/\n é[a-f]*/+4';
-  const ascii = mapFor({ ...look, hasColours: false, isUnicode: false, width: null }, map, new Palette(''));
+  const ascii = mapFor({ ...look, hasColours: false, isUnicode: false }, map, new Palette(''), null);
   expect(ascii.replaceAll('\\u00e9', 'é')).toBe(
     '# é: 4 files\n"é"/ a.ts "é.ts" "é b"/ "é\\"x"@ "é"/+3 "pré"*+12 "é+3" "a/é"/\n "é[a-f]"*/+4',
   );
@@ -37,7 +37,7 @@ describe('on a terminal', () => {
     '# .: 40 files, 9 shown\nREADME.md docs/+90\n src/ *.ts: alpha beta gamma delta epsilon zeta eta\n  "my lib"/ a.ts';
 
   it('lines are wrapped between words, further in than they begin; the heading has the path; signs are explained', () => {
-    expect(mapFor(narrow, map, new Palette(''), { path: '../project' })).toBe(
+    expect(mapFor(narrow, map, new Palette(''), '../project')).toBe(
       [
         '# ../project: 40 files, 9 shown',
         'README.md docs/+90',
@@ -51,9 +51,7 @@ describe('on a terminal', () => {
   });
 
   it('wide characters count as what they take, and nothing is explained where there is nothing to explain', () => {
-    const wide = mapFor({ ...narrow, width: 12 }, '# .: 3 files, 3 shown\n日本 語語語 a', new Palette(''), {
-      path: null,
-    });
+    const wide = mapFor({ ...narrow, width: 12 }, '# .: 3 files, 3 shown\n日本 語語語 a', new Palette(''), null);
     expect(wide).toBe('# .: 3 files, 3 shown\n日本 語語語\n    a');
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
-import { localTime, sizeText } from '../../src/text/metadata.ts';
+import { sizeText } from '../../src/text/metadata.ts';
+import { localTime } from '../../src/text/time.ts';
 
 describe('a size', () => {
   const KB = 1024;

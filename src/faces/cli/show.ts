@@ -14,7 +14,7 @@ import { columnLines } from '../../terminal/columns.ts';
 import { type Display, type DisplayOptions, displayFor } from '../../terminal/display.ts';
 import { countsNote, hiddenNote } from '../../terminal/footer.ts';
 import { type Facts, Labels } from '../../terminal/labels.ts';
-import { type MapLook, mapFor } from '../../terminal/map.ts';
+import { mapFor } from '../../terminal/map.ts';
 import { FAINT, Palette, painted, type Sgr } from '../../terminal/palette.ts';
 import { counted } from '../../text/count.ts';
 import { type LongColumn, LongLines } from '../../text/long-lines.ts';
@@ -159,9 +159,15 @@ function canBeTree({ query: { order, select, page }, line }: Printing): boolean 
   return !ORDERS[order].isGlobal && isWhole && page.offset === 0 && !line.switch('oneline');
 }
 
-export function mapForEyes(text: string, color: DisplayOptions['color'], streams: Streams, look: MapLook): string {
+/** `path` is the one that was asked for; null where the heading has it. */
+export function mapForEyes(
+  text: string,
+  color: DisplayOptions['color'],
+  streams: Streams,
+  path: string | null,
+): string {
   const display = displayFor({ color, hyperlink: false, icons: false }, streams);
-  return mapFor(display, text, new Palette(streams.environment.LS_COLORS), look);
+  return mapFor(display, text, new Palette(streams.environment.LS_COLORS), path);
 }
 
 /** In milliseconds, before the first line and between two. */

@@ -38,8 +38,7 @@ export async function runTree(line: CommandLine, streams: Streams): Promise<numb
   streams.status('');
   if (line.switch('json')) await streams.print(jsonText(answer, streams.isTerminal ? 2 : 0));
   else if (isError) streams.complain(`agent-ls: ${text}`);
-  else
-    await streams.print(eyes?.mapForEyes(text, color, streams, { path: confined ? null : shownAsGiven(path) }) ?? text);
+  else await streams.print(eyes?.mapForEyes(text, color, streams, confined ? null : shownAsGiven(path)) ?? text);
   return isError ? 1 : 0;
 }
 
