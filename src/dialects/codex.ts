@@ -3,6 +3,7 @@ import { isAbsolute } from 'node:path';
 import { totalOf } from '../listing/entry.ts';
 import { type Entry, type EntryType, type Listing, PLAIN, type Stop } from '../listing/query.ts';
 import { BOOLEAN, objectOf, STRING } from '../protocol/json-schema.ts';
+import { type Fields, isFields } from '../protocol/plain.ts';
 import { counted } from '../text/count.ts';
 import { splitPath } from '../workspace/argument.ts';
 import type { FailureKind, ListingError } from '../workspace/listing-error.ts';
@@ -18,7 +19,7 @@ import {
   readListing,
   type ToolReply,
 } from './dialect.ts';
-import { isInteger, isObject, type Parameters, stringIn, valueFor } from './parameters.ts';
+import { isInteger, stringIn, valueFor } from './parameters.ts';
 
 /** The answer of `list_dir`. */
 export interface ListDirResult {
@@ -62,7 +63,7 @@ export const codex = defineDialect(
 );
 
 function parse(params: unknown): ListingRequest {
-  if (!isObject(params)) throw malformed('expected a JSON object');
+  if (!isFields(params)) throw malformed('expected a JSON object');
   const path = valueFor(params, 'dir_path');
   if (path === undefined) throw malformed('missing field `dir_path`');
   if (typeof path !== 'string') throw malformed('`dir_path` must be a string');
@@ -84,7 +85,7 @@ function malformed(reason: string): ParameterError {
 
 const MALFORMED_PATH = '`dir_path` is a malformed quoted string';
 
-function numberFor(params: Parameters, name: keyof typeof DEFAULTS): number {
+function numberFor(params: Fields, name: keyof typeof DEFAULTS): number {
   const value = valueFor(params, name) ?? DEFAULTS[name];
   if (!isInteger(value)) throw malformed(`\`${name}\` must be an integer`);
   return value;

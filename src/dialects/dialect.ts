@@ -15,8 +15,7 @@ import { fromSystem, type ListingError } from '../workspace/listing-error.ts';
 import { retrying } from '../workspace/retrying.ts';
 import type { Steps } from '../workspace/steps.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { lenientParameters } from './lenient.ts';
-import { ParameterError } from './parameter-error.ts';
+import { lenientParameters, ParameterError } from './parameters.ts';
 
 export { ParameterError };
 

@@ -1,9 +1,10 @@
 /** `.geminiconfig` in the workspace's root: what the project wishes to be filtered, where a call does not say. */
+import { type Fields, isFields } from '../protocol/plain.ts';
 import { textOf } from '../workspace/bytes.ts';
 import { shownAsGiven } from '../workspace/quote.ts';
 import { SkippedFile } from '../workspace/source.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { isListOfStrings, isObject, type Parameters } from './parameters.ts';
+import { isListOfStrings } from './parameters.ts';
 
 /** What `list_directory` leaves out where a call does not say. */
 export interface FileFiltering {
@@ -35,9 +36,9 @@ export function projectFiltering(workspace: Workspace): Partial<FileFiltering> {
   if (content === null) return {};
   if (content instanceof SkippedFile) throw complaint(`it ${content.reason}`);
   const config = parsed(textOf(content));
-  if (!isObject(config)) throw complaint('it must hold a JSON object');
+  if (!isFields(config)) throw complaint('it must hold a JSON object');
   const filtering = config.fileFiltering ?? {};
-  if (!isObject(filtering)) throw complaint('fileFiltering must be an object');
+  if (!isFields(filtering)) throw complaint('fileFiltering must be an object');
   const found = filteringIn(filtering, complaint);
   if (found.defaultIgnorePatterns?.some(({ length }) => length > LONGEST_PATTERN)) {
     throw complaint(`a pattern is longer than ${LONGEST_PATTERN} characters`);
@@ -46,7 +47,7 @@ export function projectFiltering(workspace: Workspace): Partial<FileFiltering> {
 }
 
 /** The settings that are there: `null` and undefined are unset. One that makes no sense is thrown as `complain` says. */
-export function filteringIn(filtering: Parameters, complain: (reason: string) => Error): Partial<FileFiltering> {
+export function filteringIn(filtering: Fields, complain: (reason: string) => Error): Partial<FileFiltering> {
   const patterns = filtering.defaultIgnorePatterns ?? null;
   if (patterns !== null && !isListOfStrings(patterns)) {
     throw complain('fileFiltering.defaultIgnorePatterns must be a list of strings');

@@ -2,6 +2,7 @@
 import { isAbsolute } from 'node:path';
 import { type Entry, type Listing, PLAIN, type Query } from '../listing/query.ts';
 import { objectOf, STRING } from '../protocol/json-schema.ts';
+import { type Fields, isFields } from '../protocol/plain.ts';
 import type { Bytes } from '../workspace/bytes.ts';
 import { now } from '../workspace/clock.ts';
 import { ListingError } from '../workspace/listing-error.ts';
@@ -21,7 +22,7 @@ import {
   type ToolReply,
 } from './dialect.ts';
 import { ConfigError, DEFAULT_FILTERING, type FileFiltering, projectFiltering } from './gemini-config.ts';
-import { isObject, type Parameters, stringIn, valueFor } from './parameters.ts';
+import { stringIn, valueFor } from './parameters.ts';
 
 /** A text for the model, and a line for the person beside it. */
 export interface ListDirectoryResult {
@@ -158,7 +159,7 @@ function projectOrNote(workspace: Workspace): { filtering: Partial<FileFiltering
 
 /** The reasons are worded as the original's schema validator words them. */
 function checkedWishes(params: unknown) {
-  if (!isObject(params)) throw new ParameterError('params must be object');
+  if (!isFields(params)) throw new ParameterError('params must be object');
   const path = valueFor(params, 'path');
   if (path === undefined) throw new ParameterError("params must have required property 'path'");
   if (typeof path !== 'string') throw new ParameterError('params/path must be string');
@@ -167,7 +168,7 @@ function checkedWishes(params: unknown) {
   const wrong = ignore.findIndex((pattern) => typeof pattern !== 'string');
   if (wrong >= 0) throw new ParameterError(`params/ignore/${wrong} must be string`);
   const options = valueFor(params, 'file_filtering_options') ?? {};
-  if (!isObject(options)) throw new ParameterError('params/file_filtering_options must be object');
+  if (!isFields(options)) throw new ParameterError('params/file_filtering_options must be object');
   const respectGitIgnore = flagFor(options, 'respect_git_ignore', 'params/file_filtering_options');
   const respectGeminiIgnore = flagFor(options, 'respect_gemini_ignore', 'params/file_filtering_options');
   const debug = flagFor(params, 'debug', 'params');
@@ -179,7 +180,7 @@ function checkedWishes(params: unknown) {
 
 const MALFORMED = 'path is a malformed quoted string; send the name as it was listed, with its quotes';
 
-function flagFor(options: Parameters, name: string, where: string): boolean | undefined {
+function flagFor(options: Fields, name: string, where: string): boolean | undefined {
   const value = valueFor(options, name);
   if (value === undefined || typeof value === 'boolean') return value;
   throw new ParameterError(`${where}/${name} must be boolean`);

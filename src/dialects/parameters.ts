@@ -1,12 +1,18 @@
 /** Checks that several dialects share: an object of known parameters, in which `null` means unset. */
 import { didYouMean } from '../protocol/nearest.ts';
+import { type Fields, isFields } from '../protocol/plain.ts';
 import { shownAsGiven, unquoted } from '../workspace/quote.ts';
-import { ParameterError } from './parameter-error.ts';
 
-export type Parameters = Readonly<Record<string, unknown>>;
+/** A parameter that cannot be accepted; the message is the dialect's own. */
+export class ParameterError extends Error {
+  override readonly name = 'ParameterError';
+  /** Advice on what to do, if the dialect's general advice would not help. */
+  readonly next: string | null;
 
-export function isObject(value: unknown): value is Parameters {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  constructor(message: string, next: string | null = null) {
+    super(message);
+    this.next = next;
+  }
 }
 
 export function isInteger(value: unknown): value is number {
@@ -19,23 +25,23 @@ export function isListOfStrings(value: unknown): value is string[] {
 }
 
 /** The parameter's own value; `null` and a missing one are undefined. */
-export function valueFor(params: Parameters, name: string): unknown {
+export function valueFor(params: Fields, name: string): unknown {
   return Object.hasOwn(params, name) ? (params[name] ?? undefined) : undefined;
 }
 
 /** The string that a call sends, if it does, whatever else it sends. */
 export function stringIn(params: unknown, name: string): string | null {
-  const value = isObject(params) ? valueFor(params, name) : undefined;
+  const value = isFields(params) ? valueFor(params, name) : undefined;
   return typeof value === 'string' ? value : null;
 }
 
 /** Reads the parameters of a call one by one; throws a ParameterError at the first that cannot be accepted. */
 export class ParameterReader {
-  readonly #params: Parameters;
+  readonly #params: Fields;
 
   constructor(params: unknown) {
     const given = params ?? {};
-    if (!isObject(given)) throw new ParameterError('Parameters must be a JSON object.');
+    if (!isFields(given)) throw new ParameterError('Parameters must be a JSON object.');
     this.#params = given;
   }
 
@@ -94,12 +100,44 @@ export class ParameterReader {
   }
 }
 
-export function unknownParameter(name: string, hint: string): ParameterError {
+/** The part of a JSON Schema that is used here. */
+interface Schema {
+  readonly type?: unknown;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly additionalProperties?: unknown;
+}
+
+/**
+ * Returns what parameters mean that arrive through clients and frameworks, which add some of their own
+ * (`wait_for_previous`) and write numbers as strings. A name that the tool does not know is ignored; one that is close to
+ * a known one is misspelt, and thrown as a ParameterError.
+ */
+export function lenientParameters(value: unknown, { type, properties, additionalProperties }: Schema): unknown {
+  if (typeof value === 'string') {
+    if (type === 'integer' && /^-?\d{1,15}$/.test(value)) return Number(value);
+    if (type === 'boolean' && /^(?:true|false)$/i.test(value)) return value.toLowerCase() === 'true';
+  }
+  if (properties === undefined || !isFields(value)) return value;
+  const names = Object.keys(properties);
+  const meant: [string, unknown][] = [];
+  for (const [name, given] of Object.entries(value)) {
+    if (names.includes(name)) meant.push([name, lenientParameters(given, properties[name] as Schema)]);
+    else {
+      const hint = nameMeantBy(name, names);
+      if (hint !== '') throw unknownParameter(name, hint);
+      // A dialect whose schema allows others knows what to do with them.
+      if (additionalProperties !== false) meant.push([name, given]);
+    }
+  }
+  return Object.fromEntries(meant);
+}
+
+function unknownParameter(name: string, hint: string): ParameterError {
   return new ParameterError(`Unknown parameter '${shownAsGiven(name)}'.${hint}`);
 }
 
 /** " Did you mean …?" for a misspelling, or for a part of a name: `hidden` for `include_hidden`; empty if nothing is close. */
-export function nameMeantBy(word: string, known: readonly string[]): string {
+function nameMeantBy(word: string, known: readonly string[]): string {
   const isPartOf = (name: string) => partsOf(word).every((part) => partsOf(name).includes(part));
   return didYouMean(word, known) || suggesting(known.find(isPartOf));
 }

@@ -8,9 +8,9 @@
 
 import { isUtf8 } from 'node:buffer';
 import { type DialectTool, ParameterError, type ToolReply } from '../../dialects/dialect.ts';
-import { isObject } from '../../dialects/parameters.ts';
 import { type DialectName, isDialectName, loadListingTool } from '../../dialects/table.ts';
 import { didYouMean } from '../../protocol/nearest.ts';
+import { isFields } from '../../protocol/plain.ts';
 import { tooLarge } from '../../protocol/size.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 import { escaped, shownAsGiven } from '../../workspace/quote.ts';
@@ -64,7 +64,7 @@ export async function answerStdin(line: CommandLine, dialect: DialectName, strea
 }
 
 function checkedRequest(request: unknown): Readonly<Record<string, unknown>> {
-  if (!isObject(request)) throw new UsageError('A request is a JSON object.');
+  if (!isFields(request)) throw new UsageError('A request is a JSON object.');
   const { params, ...words } = request;
   const reason = tooLarge(words, 'Beside its params the request holds');
   if (reason !== null) throw new UsageError(reason);
@@ -116,7 +116,7 @@ function refusal(raw: unknown, reason: string, tool: DialectTool<unknown>, works
   const refused = (id: unknown, params: unknown) =>
     replyLine(id, tool.refuse(new ParameterError(reason, next), params, workspace));
   try {
-    return isObject(raw) ? refused(raw.id ?? null, raw.params ?? {}) : refused(null, raw);
+    return isFields(raw) ? refused(raw.id ?? null, raw.params ?? {}) : refused(null, raw);
   } catch {
     // It cannot be repeated if it cannot be written.
     return refused(null, null);
