@@ -1,6 +1,6 @@
 // The Standard Envelope v1.0 as JSON Schema, for programs that validate in another language. Made of the same tables as
 // the validator; what a schema cannot say (a path that leads out of the root) the validator alone checks.
-import { ERROR_CODES, STATUSES } from './envelope.ts';
+import { ERROR_CODES, SIZE_FIELDS, STATUSES } from './envelope.ts';
 import { BOOLEAN, COUNT, listOf, objectOf, oneOf, STRING } from './json-schema.ts';
 
 const TEXT = { type: 'string', pattern: '\\S' };
@@ -8,18 +8,13 @@ const TEXT = { type: 'string', pattern: '\\S' };
 /** A path relative to the root: neither empty nor absolute on any system. */
 const ROOT_PATH = { type: 'string', minLength: 1, pattern: '^(?!/|\\\\\\\\|[A-Za-z]:([\\\\/]|$))' };
 
-const TRUNCATION_COUNTS = {
-  max_lines: COUNT,
-  max_bytes: COUNT,
-  original_lines: COUNT,
-  original_bytes: COUNT,
-  kept_lines: COUNT,
-  kept_bytes: COUNT,
-};
-
 const TRUNCATION = objectOf(
-  { direction: oneOf(['head', 'tail']), ...TRUNCATION_COUNTS, full_output_path: { type: 'string', minLength: 1 } },
-  ['direction', ...Object.keys(TRUNCATION_COUNTS)],
+  {
+    direction: oneOf(['head', 'tail']),
+    ...Object.fromEntries(SIZE_FIELDS.map((name) => [name, COUNT])),
+    full_output_path: { type: 'string', minLength: 1 },
+  },
+  ['direction', ...SIZE_FIELDS],
 );
 
 const DATA = {

@@ -48,6 +48,9 @@ export type KnownData = {
 /** The data of an answer: fields that mean the same everywhere, and a tool's own. */
 export type Data = KnownData & { [field: string]: unknown };
 
+/** The numbers in the `truncation` that the observation truncator writes into `data` (004 §2). */
+export const SIZE_FIELDS = ['max_lines', 'max_bytes', 'original_lines', 'original_bytes', 'kept_lines', 'kept_bytes'];
+
 /** The fields that a success must not set, because each of them makes a result partial. */
 export type Undiscounted = { truncated?: false; applied?: true; fallback?: never; failed_items?: never };
 

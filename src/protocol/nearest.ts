@@ -70,7 +70,7 @@ function letters(word: string): string[] {
 /**
  * Damerau-Levenshtein: the number of insertions, deletions, substitutions and swaps of neighbours that lead from one
  * to the other. Only the cells within `limit` of the diagonal are filled, so the time is proportional to the length; a
- * distance beyond the limit is Infinity.
+ * distance beyond the limit is some number beyond it.
  *
  * Perf: there may be thousands of known names. Common beginnings and ends cost nothing, and the rows are reused.
  */
@@ -109,8 +109,7 @@ function editDistance(whole: readonly string[], other: readonly string[], limit:
     if (nearest > limit) return Number.POSITIVE_INFINITY;
     [beforeLast, last, current] = [last, current, beforeLast];
   }
-  const distance = last[width] as number;
-  return distance > limit ? Number.POSITIVE_INFINITY : distance;
+  return last[width] as number;
 }
 
 /** The value of an unfilled cell, beyond any limit. */

@@ -1,5 +1,5 @@
 // Checks whether a value is a Standard Envelope v1.0, and names every rule that it breaks.
-import { type Data, type Discount, discounts, ERROR_CODES, STATUSES, type Status } from './envelope.ts';
+import { type Data, type Discount, discounts, ERROR_CODES, SIZE_FIELDS, STATUSES, type Status } from './envelope.ts';
 import { isErrorCode } from './error-code.ts';
 import { didYouMeanOrKnown } from './nearest.ts';
 import { unmentionedCases } from './partial-cases.ts';
@@ -209,8 +209,6 @@ function checkMatch(value: unknown, path: string, reader: Reader): void {
   reader.expect(typeof match.text === 'string', 'matches.text', 'Must be a string.', `${path}.text`);
 }
 
-const COUNTS = ['max_lines', 'max_bytes', 'original_lines', 'original_bytes', 'kept_lines', 'kept_bytes'];
-
 /** The fixed shape that the observation truncator writes (004 §2). */
 function checkTruncation(value: unknown, path: string, reader: Reader): void {
   const truncation = reader.fields(value, 'truncation.object', 'data.truncation must be an object.', path);
@@ -219,7 +217,7 @@ function checkTruncation(value: unknown, path: string, reader: Reader): void {
     reader.expect(holds, `truncation.${field}`, message, `${path}.${field}`);
   const { direction, full_output_path: saved } = truncation;
   expect(direction === 'head' || direction === 'tail', 'direction', 'Must be "head" or "tail".');
-  for (const count of COUNTS) {
+  for (const count of SIZE_FIELDS) {
     const number = truncation[count];
     expect(Number.isInteger(number) && Number(number) >= 0, count, 'Must be a whole number of at least 0.');
   }
