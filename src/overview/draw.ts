@@ -13,7 +13,7 @@ import { Fold } from './fold.ts';
 import type { Folder } from './folder.ts';
 import { headerFor, type MapSummary } from './header.ts';
 import { KeptMap } from './kept-map.ts';
-import { chainOf, Line } from './line.ts';
+import { endOfChain, Line } from './line.ts';
 import { globSelector, wordsOf } from './match.ts';
 import { type SelectBelow, WordMatch } from './match-words.ts';
 import { loadTable } from './piece-cost.ts';
@@ -280,7 +280,7 @@ async function written(line: Line, { surveyed, terrain, query, budget, words, me
     texts.push(textOfRow(row));
     for (const { files, folds, closed } of row.lines) {
       shown += files.length;
-      isWhole &&= folds.length === 0 && !closed.some(hasContents);
+      isWhole &&= folds.length === 0 && !closed.some((folder) => endOfChain(folder).hasContents);
     }
     await terrain.budget.yieldIfDue();
   }
@@ -303,10 +303,4 @@ function matchText(match: string, words: WordMatch | null): string {
 /** The directory with the best matches first. */
 function byMatch(a: Line, b: Line): number {
   return b.folder.massBelow - a.folder.massBelow || byHead(a, b);
-}
-
-/** True for a closed directory that contains more than it shows. */
-function hasContents(folder: Folder): boolean {
-  const { isEmpty, isUnreadable } = chainOf(folder).at(-1) as Folder;
-  return !isEmpty && !isUnreadable;
 }

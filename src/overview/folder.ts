@@ -77,6 +77,11 @@ export class Folder {
     return this.files === 0 && this.folders.length === 0 && !this.isUnreadable;
   }
 
+  /** Whether it holds something that can be shown. */
+  get hasContents(): boolean {
+    return !this.isEmpty && !this.isUnreadable;
+  }
+
   /** Its only entry, if that is a directory. */
   get onlyFolder(): Folder | null {
     return this.files === 0 && this.folders.length === 1 ? (this.folders[0] as Folder) : null;

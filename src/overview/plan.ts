@@ -156,7 +156,7 @@ export class Planner {
         const head = folders[j] as Folder;
         if (high * head.massBelow < LEAST_OPENED || depth === DEEPEST) continue;
         const last = endOfChain(head, LONGEST_JOIN);
-        if (last.isEmpty || last.isUnreadable) continue;
+        if (!last.hasContents) continue;
         const own = isDivided ? { ...above, share: Math.min(Math.max(split - j, 0), 1) } : above;
         pending.push({ folder: last, price: own, depth: depth + 1 });
       }

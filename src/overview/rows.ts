@@ -7,7 +7,7 @@
 import { BRACEABLE, braced } from './braces.ts';
 import { CONTINUED } from './dense-name.ts';
 import { byName, joinedName, type Line } from './line.ts';
-import type { Steps } from './steps.ts';
+import { allBelow, type Steps } from './steps.ts';
 
 /** Lines that are written as one, because they have the same words, and so have the lines below them. */
 export interface Row {
@@ -51,11 +51,7 @@ function headOf({ chain }: Line) {
 
 /** The same number for lines that can be written as one, apart from their first names. */
 function* looksOf(root: Line, order: typeof byHead): Steps<Map<Line, number>> {
-  const all = [root];
-  for (let i = 0; i < all.length; i++) {
-    for (const line of (all[i] as Line).lines) all.push(line);
-    if (i % LINES === LINES - 1) yield;
-  }
+  const all = yield* allBelow(root, ({ lines }) => lines);
   const numbers = new Map<string, number>();
   const looks = new Map<Line, number>();
   for (const [i, line] of all.reverse().entries()) {

@@ -10,7 +10,7 @@ import { LINK } from '../workspace/reader.ts';
 import { HANDFUL } from '../workspace/steps.ts';
 import { Folder } from './folder.ts';
 import { NameStore, PackedNames } from './packed-names.ts';
-import type { Steps } from './steps.ts';
+import { allBelow, type Steps } from './steps.ts';
 import { LEAST_WORTH, worthOfDirectory, worthOfEntry } from './worth.ts';
 
 /** Names that are kept; about 10 MB of them. Those of the listed directory are kept in any case. */
@@ -89,13 +89,9 @@ export class Survey implements WalkSink {
       folder.isUnreadable = true;
       if (i % HANDFUL.names === HANDFUL.names - 1) yield;
     }
-    const all: Folder[] = [this.root];
-    for (let i = 0; i < all.length; i++) {
-      for (const inner of (all[i] as Folder).folders) all.push(inner);
-      if (i % HANDFUL.names === HANDFUL.names - 1) yield;
-    }
-    for (let i = all.length - 1; i >= 0; i--) {
-      addUp(all[i] as Folder);
+    const all = yield* allBelow(this.root, ({ folders }) => folders);
+    for (const [i, folder] of all.reverse().entries()) {
+      addUp(folder);
       if (i % HANDFUL.names === HANDFUL.names - 1) yield;
     }
   }
@@ -128,10 +124,7 @@ export class Survey implements WalkSink {
 
   /** Makes files count by what `worthOf` gives for their paths, as far as their names are kept. */
   *favour(worthOf: (path: Bytes) => number): Steps<void> {
-    const all: Folder[] = [this.root];
-    for (let i = 0; i < all.length; i++) {
-      const folder = all[i] as Folder;
-      for (const inner of folder.folders) all.push(inner);
+    for (const folder of yield* allBelow(this.root, ({ folders }) => folders)) {
       const worths = new Map(folder.activity);
       let gained = 0;
       for (const [j, name] of (folder.names ?? []).entries()) {
