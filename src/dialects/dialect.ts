@@ -148,10 +148,6 @@ function rest({ started }: Call, options: CallOptions | undefined): CallOptions 
   return { signal, timeLimit: Math.max(0, timeLimit - (now() - started)) };
 }
 
-function isMissing(error: ParameterError | ListingError): error is ListingError {
-  return !(error instanceof ParameterError) && error.kind === 'missing';
-}
-
 /** Why a call ended before its directory did, as a clause. */
 export const STOP_REASONS: Readonly<Record<Stop, string>> = {
   timeout: 'the time limit was reached',
@@ -206,8 +202,9 @@ export function defineTool<
         const reply = await budget.finish(answer(found, request, call));
         return found.isFromCache ? { ...reply, isFromCache: true } : reply;
       } catch (error) {
-        const failure = error instanceof ParameterError ? error : fromSystem(error, null);
-        if (definition.suggests !== true || !isMissing(failure)) return fail(failure, call);
+        if (error instanceof ParameterError) return fail(error, call);
+        const failure = fromSystem(error, null);
+        if (definition.suggests !== true || failure.kind !== 'missing') return fail(failure, call);
         // Perf: most paths are right.
         const { nearbyDirectories } = await import('./suggest.ts');
         const nearby = await nearbyDirectories(failure, call.path, workspace, rest(call, options));

@@ -105,9 +105,9 @@ function countsOf({ totals: { file, dir, link, other } }: Listing): string[] {
 }
 
 function* branches({ entries, unreadable, totals, stopped }: Listing): Steps<string[]> {
-  const reasons = reasonsOf(unreadable);
+  const markOf = unreadableMarks(unreadable);
   const rows = yield* mapped(entries, (entry) => ({
-    label: marked(entry.name, entry) + unreadableMark(entry, reasons),
+    label: marked(entry.name, entry) + markOf(entry),
     depth: splitPath(entry.parent).names.length,
   }));
   const isCut = entries.length > 0 && (entries.length < totalOf(totals) || stopped !== null);
@@ -121,24 +121,20 @@ function marked(path: Bytes, { type, metadata }: Entry): string {
   return metadata === null || metadata.target === null ? label : withArrow(label, metadata.target);
 }
 
-/** Why directories could not be read, by their paths. */
-function reasonsOf(unreadable: Listing['unreadable']): ReadonlyMap<Bytes, string> {
-  return new Map(unreadable.map(({ path, reason }) => [path, reason]));
-}
-
-function unreadableMark({ parent, name }: Entry, reasons: ReadonlyMap<Bytes, string>): string {
-  const reason = reasons.get(below(parent, name));
-  return reason === undefined ? '' : ` [${reason}]`;
+/** Writes why a directory could not be read: ` [permission denied]`; '' for all other entries. */
+function unreadableMarks(unreadable: Listing['unreadable']): (entry: Entry) => string {
+  const marks = new Map(unreadable.map(({ path, reason }) => [path, ` [${reason}]`]));
+  return ({ parent, name }) => marks.get(below(parent, name)) ?? '';
 }
 
 function* longTable(listing: Listing, view: View, directory: string, cwd: RootPath): Steps<TextParts> {
-  const reasons = reasonsOf(listing.unreadable);
+  const markOf = unreadableMarks(listing.unreadable);
   const rows = yield* mapped(listing.entries, (entry) => {
     const { type, metadata } = entry;
     const hasSize = metadata !== null && (type === 'file' || type === 'other');
     const path = view.recursive ? pathFromCwd(entry, listing.path, cwd) : entry.name;
     return {
-      name: marked(path, entry) + unreadableMark(entry, reasons),
+      name: marked(path, entry) + markOf(entry),
       type,
       size: hasSize ? sizeText(metadata.size) : '-',
       modified: metadata === null ? '-' : localTime(new Date(metadata.modified)),
@@ -153,10 +149,10 @@ function pathFromCwd({ parent, name }: Entry, directory: RootPath, cwd: RootPath
 }
 
 function* pathList(listing: Listing, view: View, directory: string, cwd: RootPath): Steps<TextParts> {
-  const reasons = reasonsOf(listing.unreadable);
+  const markOf = unreadableMarks(listing.unreadable);
   const paths = yield* mapped(
     listing.entries,
-    (entry) => `  ${marked(pathFromCwd(entry, listing.path, cwd), entry)}${unreadableMark(entry, reasons)}`,
+    (entry) => `  ${marked(pathFromCwd(entry, listing.path, cwd), entry)}${markOf(entry)}`,
   );
   const total = totalOf(listing.totals);
   const isCut = listing.entries.length < total;

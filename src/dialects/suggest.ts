@@ -80,29 +80,20 @@ async function nearNames(
 ): Promise<Bytes[]> {
   const word = textOf(wrong);
   if (word === null) return [];
-  const candidates = await namesIn(parent, workspace, budget, withFiles);
-  // Some may turn out to be links that lead nowhere.
-  return nearestFew(word, candidates.keys(), 2 * MOST).map((text) => candidates.get(text) as Bytes);
-}
-
-/** The text of each name, and the name; without files only of what may lead to a directory. */
-async function namesIn(
-  path: Bytes,
-  workspace: Workspace,
-  budget: Budget,
-  withFiles: boolean,
-): Promise<Map<string, Bytes>> {
-  const found = new Map<string, Bytes>();
-  await look(path, workspace, budget, async (directory) => {
+  /** Names by their texts. */
+  const candidates = new Map<string, Bytes>();
+  await look(parent, workspace, budget, async (directory) => {
     const entries = await firstEntries(directory, budget);
     for (let i = 0; i < entries.count; i++) {
       const type = entries.typeAt(i);
       const name = entries.nameAt(i);
+      // Without files, only what may lead to a directory.
       const text = withFiles || type === 'dir' || type === 'link' ? textOf(name) : null;
-      if (text !== null) found.set(text, name);
+      if (text !== null) candidates.set(text, name);
     }
   });
-  return found;
+  // Some may turn out to be links that lead nowhere.
+  return nearestFew(word, candidates.keys(), 2 * MOST).map((text) => candidates.get(text) as Bytes);
 }
 
 async function firstEntries(directory: Visit, budget: Budget): Promise<EntryBuffer> {
