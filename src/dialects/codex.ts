@@ -71,7 +71,7 @@ function parse(params: unknown): ListingRequest {
   const limit = numberFor(params, 'limit');
   const depth = numberFor(params, 'depth');
   const bytes = path.startsWith('"') ? unquoted(path) : path;
-  if (bytes === null) throw malformed(MALFORMED_PATH);
+  if (bytes === null) throw malformed('`dir_path` is a malformed quoted string');
   if (offset < 1) throw new ParameterError('offset must be a 1-indexed entry number');
   if (limit < 1) throw new ParameterError('limit must be greater than zero');
   if (depth < 1) throw new ParameterError('depth must be greater than zero');
@@ -82,8 +82,6 @@ function parse(params: unknown): ListingRequest {
 function malformed(reason: string): ParameterError {
   return new ParameterError(`failed to parse function arguments: ${reason}`);
 }
-
-const MALFORMED_PATH = '`dir_path` is a malformed quoted string';
 
 function numberFor(params: Fields, name: keyof typeof DEFAULTS): number {
   const value = valueFor(params, name) ?? DEFAULTS[name];
@@ -118,19 +116,19 @@ function indentedLine({ name, parent, type }: Entry): string {
 
 function fail(error: ParameterError | ListingError): ToolReply<ListDirResult> {
   if (error instanceof ParameterError) return refused(error.message);
-  if (error.kind === 'malformed') return refused(malformed(MALFORMED_PATH).message);
   if (error.kind === 'outside') return refused('dir_path must be within the workspace');
   const kind = error.kind === 'missing' && error.isThroughFile ? 'not-a-directory' : error.kind;
   return refused(`failed to read directory: ${READ_FAILURES[kind] ?? error.message}`);
 }
 
 /** In the system's words where it has some; null where the error says it. */
-const READ_FAILURES: Readonly<Record<Exclude<FailureKind, 'malformed' | 'outside'>, string | null>> = {
+const READ_FAILURES: Readonly<Record<Exclude<FailureKind, 'outside'>, string | null>> = {
   missing: 'No such file or directory (os error 2)',
   'not-a-directory': 'Not a directory (os error 20)',
   denied: 'Permission denied (os error 13)',
   timeout: 'time limit reached before anything was read',
   aborted: 'cancelled before anything was read',
+  malformed: null,
   'bad-pattern': null,
   failed: null,
 };

@@ -173,12 +173,12 @@ function checkedWishes(params: unknown) {
   const respectGeminiIgnore = flagFor(options, 'respect_gemini_ignore', 'params/file_filtering_options');
   const debug = flagFor(params, 'debug', 'params');
   const bytes = path.startsWith('"') ? unquoted(path) : path;
-  if (bytes === null) throw new ParameterError(MALFORMED);
+  if (bytes === null) {
+    throw new ParameterError('path is a malformed quoted string; send the name as it was listed, with its quotes');
+  }
   if (!isAbsolute(bytes)) throw new ParameterError(`Path must be absolute: ${shownAsGiven(path)}`);
   return { path, ignore: ignore as string[], respectGitIgnore, respectGeminiIgnore, debug };
 }
-
-const MALFORMED = 'path is a malformed quoted string; send the name as it was listed, with its quotes';
 
 function flagFor(options: Fields, name: string, where: string): boolean | undefined {
   const value = valueFor(options, name);
@@ -254,8 +254,6 @@ function fail(error: ParameterError | ListingError, call: Call): ToolReply<ListD
   if (error instanceof ParameterError) return invalid(error.message);
   const { kind, message } = error;
   switch (kind) {
-    case 'malformed':
-      return invalid(MALFORMED);
     case 'outside':
       return invalid(outsideReason(call));
     case 'missing':
@@ -267,6 +265,7 @@ function fail(error: ParameterError | ListingError, call: Call): ToolReply<ListD
     case 'timeout':
     case 'aborted':
       return inaccessible(`${STOP_REASONS[kind]} before anything was read`);
+    case 'malformed':
     case 'bad-pattern':
     case 'failed':
       return inaccessible(message);

@@ -29,12 +29,7 @@ export class Labels {
   readonly #prefix: Bytes;
 
   /** `prefix` leads from the current directory to the listed one, where paths are shown. */
-  constructor(
-    { isUnicode, hasColours, hasIcons, width }: Display,
-    palette: Palette,
-    facts: Facts,
-    prefix = '' as Bytes,
-  ) {
+  constructor({ isUnicode, hasColours, hasIcons, width }: Display, palette: Palette, facts: Facts, prefix: Bytes) {
     this.#palette = palette;
     this.#facts = facts;
     this.#show = isUnicode ? shown : shownInAscii;

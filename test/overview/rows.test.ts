@@ -247,9 +247,9 @@ describe('steps', () => {
     for (const [count, steps] of [
       [10, 0],
       [14, 0],
-      [15, 2],
-      [31, 4],
-      [100, 12],
+      [15, 1],
+      [31, 2],
+      [100, 6],
     ] as const) {
       const { value, steps: all } = rowsIn(count);
       expect(value).toHaveLength(count + 1);
