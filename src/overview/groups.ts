@@ -32,7 +32,7 @@ export interface Segment {
 }
 
 /** A way to write names, its value and its cost. */
-export interface Arrangement {
+interface Arrangement {
   readonly value: number;
   readonly cost: number;
   readonly segments: readonly Segment[];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { denseFold, isPlainBound } from '../../src/overview/dense-name.ts';
-import { type Arrangement, estimatedTokens, NameGroups, type Segment, type Worths } from '../../src/overview/groups.ts';
+import { estimatedTokens, NameGroups, type Segment, type Worths } from '../../src/overview/groups.ts';
 import { NO_SERIES, numberedSeries, type Series } from '../../src/overview/series.ts';
 import { tokensIn } from '../../src/overview/token-count.ts';
 import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
@@ -18,7 +18,7 @@ interface Case {
 function arranged(
   sorted: readonly string[],
   { worth = () => 0, cost = 3, mustDivide = false, series = NO_SERIES }: Case,
-): { readonly value: Arrangement; readonly steps: number } {
+) {
   const worths: Worths = {
     most: Math.max(...sorted.map(worth)),
     worth: (from, to) => sorted.slice(from, to).reduce((sum, name) => sum + worth(name), 0),
