@@ -45,7 +45,7 @@ export interface TreeParams {
   readonly path?: string | null | undefined;
   /**
    * Tokens that the text may cost, 100 to 20,000.
-   * @default 1000
+   * @default 120 to 300, by how much there is to show
    */
   readonly budget?: number | null | undefined;
   /** Only what this glob, or these words, match. */

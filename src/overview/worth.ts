@@ -48,7 +48,7 @@ const EXTENSION_WORTH = new WordTable(
 const INFIX_WORTH = new WordTable(rowsOf([[MADE, 'min bundle chunk generated gen pb g freezed']]), false);
 
 const FILE_WORTH = new WordTable(
-  rowsOf([[MADE, 'package-lock.json npm-shrinkwrap.json pnpm-lock.yaml go.sum']]),
+  rowsOf([[MADE, 'package-lock.json npm-shrinkwrap.json pnpm-lock.yaml go.sum .DS_Store']]),
   false,
 );
 
@@ -73,7 +73,7 @@ export function worthOfFile(name: Bytes): number {
 export function worthOfEntry(bytes: Uint8Array, start: number, end: number): number {
   const dot = lastDot(bytes, start, end);
   // Without a dot, or only with that of a dotfile.
-  if (dot <= start) return WRITTEN;
+  if (dot <= start) return FILE_WORTH.find(bytes, start, end) ?? WRITTEN;
   const ofExtension = EXTENSION_WORTH.find(bytes, dot + 1, end);
   if (ofExtension !== null) return ofExtension;
   const before = lastDot(bytes, start, dot);

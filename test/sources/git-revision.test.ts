@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { call, explain, list, openWorkspace, tree, type Workspace } from '../../src/index.ts';
 import { parseGitAddress } from '../../src/sources/git/git-address.ts';
+import { agentLs } from '../support/command-line.ts';
 import { askGit, git } from '../support/git.ts';
 import { isolateGit, makeRepositoryTree } from '../support/repository.ts';
 import { addTree, emptyDirectory, type TreeLiteral } from '../support/tree.ts';
@@ -291,9 +292,11 @@ describe('a repository that leads elsewhere', () => {
 
   it('is followed where that names it in return: a linked worktree, and a submodule', async () => {
     const root = makeProject();
-    const linked = join(emptyDirectory(), 'linked');
-    git(root, 'worktree', 'add', '--quiet', linked);
-    expect(await opened(`git:${linked}@HEAD~1`, names)).toContain('old.txt');
+    for (const name of ['linked', 'verbündet']) {
+      const linked = join(emptyDirectory(), name);
+      git(root, 'worktree', 'add', '--quiet', linked);
+      expect(await opened(`git:${linked}@HEAD~1`, names)).toContain('old.txt');
+    }
     const outer = makeRepositoryTree({ x: '' });
     git(outer, '-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', root, 'inner');
     expect(await opened(`git:${join(outer, 'inner')}@HEAD`, names)).toContain('new.txt');
@@ -303,4 +306,14 @@ describe('a repository that leads elsewhere', () => {
     const { victim } = makeThief((at) => ({ '.git': `gitdir: ${at}/.git\n` }));
     expect(await opened(`git:${victim}/.git@HEAD`, names)).toContain('new.txt');
   });
+});
+
+it('has paths that the command lists themselves', async () => {
+  const root = makeRepositoryTree({ 'sub/deep/f': '', z: '', ln: { link: 'sub/deep' } });
+  git(root, 'add', '-A');
+  git(root, 'commit', '--quiet', '--message', 'one');
+  const found = (...words: string[]) => agentLs(['--root', `git:${root}@HEAD`, ...words]);
+  expect((await found('-d', 'ln', 'sub')).out.split('\n')).toEqual(['ln', 'sub/']);
+  expect((await found('ln', 'sub', 'z')).out.split('\n')).toEqual(['z', 'ln/f', 'sub/deep/']);
+  expect((await found('z', 'zz')).err).toContain("cannot list 'zz': no such file or directory");
 });
