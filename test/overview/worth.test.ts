@@ -41,7 +41,7 @@ describe('what they store is worth less', () => {
 });
 
 describe('what a machine made is worth next to nothing', () => {
-  it.each(['app.min.js', 'app.js.map', 'yarn.lock', 'package-lock.json', 'user.pb.go', 'x.snap'])(
+  it.each(['app.min.js', 'app.js.map', 'yarn.lock', 'package-lock.json', 'user.pb.go', 'x.snap', '.DS_Store'])(
     'the file %s',
     (name) => expect(file(name)).toBeLessThan(0.2),
   );
