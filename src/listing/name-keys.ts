@@ -18,13 +18,12 @@ export interface Comparison {
   readonly fold: Uint8Array;
   /** Names that are ASCII and no longer than this are compared as they are. */
   readonly longest: number;
-  /** What any other name is compared by; the name itself where that will do. */
+  /** What any other name is compared by. */
   keyFor(name: Bytes): Bytes;
 }
 
-/** The lower-cased name as bytes, or the name itself where `FOLD` is all that it takes. */
+/** The lower-cased name as bytes. For one that is ASCII `FOLD` is all that it takes. */
 function foldedName(name: Bytes): Bytes {
-  if (isAscii(name)) return name;
   const text = codePointsOf(name)
     .map((point) => String.fromCodePoint(point))
     .join('')
@@ -89,7 +88,6 @@ export const BY_PATH: Comparison = {
 
 /** At most so many bytes of valid UTF-8, without the part of a character at the end. */
 function cutAtCharacter(bytes: Bytes, most: number): Bytes {
-  if (bytes.length <= most) return bytes;
   let end = most;
   while ((bytes.charCodeAt(end) & 0xc0) === 0x80) end--;
   return bytes.slice(0, end) as Bytes;

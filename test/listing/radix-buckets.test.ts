@@ -1,0 +1,211 @@
+/** Entry numbers by their keys, of which only those are put in order that were asked for. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { FOLD } from '../../src/listing/name-keys.ts';
+import { RadixBuckets } from '../../src/listing/radix-buckets.ts';
+import { Budget } from '../../src/workspace/budget.ts';
+
+/** Counts its work, and is due whenever it was charged with so much since the last turn. */
+class Counting extends Budget {
+  readonly #most: number;
+  spent = 0;
+  waits = 0;
+  largest = 0;
+
+  constructor(most = Number.POSITIVE_INFINITY) {
+    super({});
+    this.#most = most;
+  }
+
+  override get isDue(): boolean {
+    return this.steps >= this.#most;
+  }
+
+  override async yieldIfDue(): Promise<void> {
+    this.waits++;
+    this.take();
+  }
+
+  /** What was charged since it was asked last. */
+  take(): number {
+    const { steps } = this;
+    this.steps = 0;
+    this.spent += steps;
+    this.largest = Math.max(this.largest, steps);
+    return steps;
+  }
+}
+
+/** Names without regard to case; those that are equal then, by their bytes. How often names were compared is counted. */
+function bucketsOf(names: readonly string[]) {
+  const bytes = Buffer.from(names.map((name) => `${name}\0`).join(''), 'latin1');
+  const starts = new Uint32Array(names.length);
+  let at = 0;
+  for (const [i, name] of names.entries()) {
+    starts[i] = at;
+    at += name.length + 1;
+  }
+  const counted = { compared: 0 };
+  const compareNames = (a: number, b: number) => {
+    counted.compared++;
+    return byBytes(names[a] as string, names[b] as string);
+  };
+  const firstDigits = Uint16Array.from(starts, (start) => FOLD[bytes[start] as number] as number);
+  const keys = { bytes, starts, fold: FOLD, told: 1, compareNames };
+  return { buckets: new RadixBuckets(names.length, keys, firstDigits), counted };
+}
+
+const byBytes = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+const inOrder = (names: readonly string[]) =>
+  names.toSorted((a, b) => byBytes(a.toLowerCase(), b.toLowerCase()) || byBytes(a, b));
+const namesAt = (ids: Uint32Array, names: readonly string[]) => Array.from(ids, (id) => names[id] as string);
+
+/** The names in no order. */
+const mixed = (names: readonly string[]) => names.map((_, i) => names[(i * 7919) % names.length] as string);
+const numbered = (count: number, start = '') =>
+  Array.from({ length: count }, (_, i) => `${start}${String(i).padStart(5, '0')}`);
+
+/** All spellings of a word of small letters. */
+const spellings = (word: string) =>
+  Array.from({ length: 2 ** word.length }, (_, bits) =>
+    [...word].map((letter, i) => ((bits >> i) & 1 ? letter.toUpperCase() : letter)).join(''),
+  );
+
+async function expectOrder(names: readonly string[], from: number, to: number, budget = new Counting()): Promise<void> {
+  const { buckets } = bucketsOf(names);
+  const ids = await buckets.arranged(from, to, budget);
+  const expected = inOrder(names);
+  const found = namesAt(ids, names);
+  expect(found.slice(from, to)).toEqual(expected.slice(from, to));
+  // The others are on their side.
+  expect(inOrder(found.slice(0, from))).toEqual(expected.slice(0, from));
+  expect(inOrder(found.slice(to))).toEqual(expected.slice(to));
+}
+
+describe('entries are put in order', () => {
+  it.each<[string, readonly string[]]>([
+    ['none', []],
+    ['one', ['a']],
+    ['few', ['b', 'a', 'C', 'ab', 'A', 'aB']],
+    ['as many as are compared', mixed(numbered(24))],
+    ['more than that', mixed(numbered(25))],
+    ['of one beginning', mixed(numbered(60, 'one-of-many-'))],
+    ['of several beginnings', mixed([...numbered(40, 'a'), ...numbered(3, 'B'), ...numbered(30, 'c'), 'd'])],
+    ['each of which begins the next', mixed(Array.from({ length: 60 }, (_, i) => 'x'.repeat(i + 1)))],
+    ['that are equal but for case', mixed(spellings('abcde'))],
+    ['of which some are equal but for case', mixed([...spellings('abcde'), ...numbered(30, 'abcde'), 'abcd', 'b'])],
+  ])('%s', async (_, names) => {
+    await expectOrder(names, 0, names.length);
+    await expectOrder(names.toReversed(), 0, names.length);
+    await expectOrder(names, 0, names.length, new Counting(0));
+  });
+
+  it('in any range', async () => {
+    const names = mixed([...numbered(90, 'a'), ...spellings('a0007'), ...numbered(40, 'b'), 'c', 'd']);
+    for (let from = 0; from < names.length; from += 19) {
+      for (const to of [from, from + 1, from + 24, names.length])
+        await expectOrder(names, from, Math.min(to, names.length));
+    }
+  });
+
+  it('whatever they are, in one range after the other', async () => {
+    const name = fc.string({ unit: fc.constantFrom('a', 'A', 'b', 'B', '0'), minLength: 1, maxLength: 5 });
+    const range = fc.tuple(fc.nat(150), fc.nat(40));
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uniqueArray(name, { maxLength: 150, minLength: 80 }),
+        fc.array(range, { maxLength: 5 }),
+        fc.boolean(),
+        async (names, ranges, isHasty) => {
+          const { buckets } = bucketsOf(names);
+          const expected = inOrder(names);
+          for (const [from, length] of ranges) {
+            const ids = await buckets.arranged(from, from + length, new Counting(isHasty ? 0 : 1000));
+            expect(namesAt(ids, names).slice(from, from + length)).toEqual(expected.slice(from, from + length));
+          }
+        },
+      ),
+      { numRuns: 50 },
+    );
+  });
+
+  it('for several at the same time', async () => {
+    const names = mixed([...numbered(300, 'a'), ...numbered(300, 'b'), ...spellings('abcde')]);
+    const { buckets } = bucketsOf(names);
+    const ranges = [0, 1, 250, 320, 600, 630].map((from) => [from, from + 30] as const);
+    const found = await Promise.all(
+      ranges.map(async ([from, to]) => {
+        const ids = await buckets.arranged(from, to, new Counting(0));
+        return namesAt(ids, names).slice(from, to);
+      }),
+    );
+    expect(found).toEqual(ranges.map(([from, to]) => inOrder(names).slice(from, to)));
+  });
+});
+
+describe('work', () => {
+  it('is done once, and only for what is asked', async () => {
+    const names = mixed([...numbered(1000, 'a'), ...numbered(1000, 'b')]);
+    const { buckets } = bucketsOf(names);
+    const budget = new Counting();
+    const costOf = async (from: number, to: number) => {
+      await buckets.arranged(from, to, budget);
+      return budget.take();
+    };
+    // All by their first letter; those with `a` by three digits, of which two tell nothing; a hundred by one more, and ten
+    // of them by comparing.
+    const down = 4 * (1000 + 1000 + 1000 + 100) + 20 * 10;
+    expect(await costOf(500, 505)).toBe(4 * 2000 + down);
+    expect(await costOf(500, 510)).toBe(0);
+    expect(await costOf(503, 504)).toBe(0);
+    expect(await costOf(510, 510)).toBe(0);
+    expect(await costOf(505, 515)).toBe(20 * 10);
+    expect(await costOf(0, 1)).toBe(4 * 100 + 20 * 10);
+    expect(await costOf(1999, 2000)).toBe(down);
+    expect(await costOf(2000, 3000)).toBe(0);
+  });
+
+  it('is charged by how much it is', async () => {
+    const few = bucketsOf(numbered(24));
+    const budget = new Counting();
+    await few.buckets.arranged(0, 24, budget);
+    expect(budget.take()).toBe(20 * 24);
+    const many = bucketsOf(numbered(40_000));
+    await many.buckets.arranged(0, 0, budget);
+    expect(budget.take()).toBe(0);
+  });
+
+  it('pauses in the middle of a large pile, and goes on there', async () => {
+    const names = mixed([...numbered(40_000, 'a'), 'b']);
+    const { buckets } = bucketsOf(names);
+    const budget = new Counting(1);
+    const ids = await buckets.arranged(40_000, 40_001, budget);
+    budget.take();
+    expect(names[ids[40_000] as number]).toBe('b');
+    // Some are counted; the others are, and some moved; the others are; and then one is alone.
+    expect(budget.waits).toBe(4);
+    expect(budget.largest).toBe(4 * 2 ** 15);
+    await buckets.arranged(0, 10, budget);
+    expect(namesAt(ids, names).slice(0, 10)).toEqual(numbered(10, 'a'));
+    expect(budget.largest).toBe(4 * 2 ** 15);
+  });
+
+  it('does not wait where nothing is due', async () => {
+    const names = mixed(numbered(500));
+    const budget = new Counting();
+    await bucketsOf(names).buckets.arranged(0, 500, budget);
+    expect(budget.waits).toBe(0);
+  });
+
+  it('compares names only where their keys are equal, and these without looking further', async () => {
+    const { buckets, counted } = bucketsOf(mixed(numbered(500)));
+    await buckets.arranged(0, 500, new Counting());
+    expect(counted.compared).toBe(0);
+    const equal = bucketsOf(mixed(spellings('abcde')));
+    const budget = new Counting();
+    await equal.buckets.arranged(0, 32, budget);
+    expect(equal.counted.compared).toBeGreaterThan(31);
+    // Five letters and the end.
+    expect(budget.take()).toBe(4 * 32 * 6);
+  });
+});
