@@ -217,6 +217,7 @@ class Walk {
     this.#record?.prove(known.stamp, known.stamp);
     const opened: Opened = { directory: null, path, from, used, identity: known.stamp, isKnown: true };
     const fail = (error: unknown): void => {
+      this.#close(opened.directory);
       entries.truncate(from, used);
       this.#noteFailure(error, path);
     };
@@ -294,9 +295,12 @@ class Walk {
     this.#record?.end();
     this.#entries.truncate(from, used);
     const above = this.#levels.at(-1);
-    if (above !== undefined && !above.isKnown)
-      above.directory ??= orNull(() => directory?.ascend()) ?? orNull(() => this.#fromStart(above));
-    this.#close(directory);
+    try {
+      if (above !== undefined && !above.isKnown)
+        above.directory ??= orNull(() => directory?.ascend()) ?? orNull(() => this.#fromStart(above));
+    } finally {
+      this.#close(directory);
+    }
   }
 
   #fromStart({ path, identity }: Pick<OpenLevel, 'path' | 'identity'>): Visit | null {
