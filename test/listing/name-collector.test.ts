@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { KeyCollector } from '../../src/listing/key-collector.ts';
 import { NameCollector } from '../../src/listing/name-collector.ts';
+import { BY_PATH, LOWER_CASED, NATURAL } from '../../src/listing/name-keys.ts';
 import type { Entry, EntryType } from '../../src/listing/query.ts';
 import { Budget } from '../../src/workspace/budget.ts';
 import { type Bytes, bytesOf, codePointsOf } from '../../src/workspace/bytes.ts';
@@ -233,5 +234,202 @@ describe('a page', () => {
     expect(pages.map((page) => page.map(({ name }) => name))).toEqual(
       offsets.map((offset) => Array.from({ length: 10 }, (_, i) => nameAt(offset + i))),
     );
+  });
+});
+
+/** Names of six letters. */
+const numbered = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, i) => bytesOf(`n${String(from + i).padStart(5, '0')}`));
+const mixed = <T>(list: readonly T[]) => list.map((_, i) => list[(i * 7919) % list.length] as T);
+
+function addAll(collector: NameCollector, names: readonly Bytes[], isDirectory = false): void {
+  const entries = entriesOf(names, isDirectory ? 'dir' : 'file');
+  for (let i = 0; i < names.length; i++) collector.add(entries, i, isDirectory);
+}
+
+const namesOn = async (collector: NameCollector, offset: number, limit: number) =>
+  (await collector.page({ offset, limit }, new Budget({}))).map(({ name }) => name);
+
+describe('what is kept for a page', () => {
+  /** A type, a rank and an end; where it begins, and its first digit. */
+  const sizeOf = (count: number, length = 6) => count * (length + 3 + 8);
+  const SPARE = 1024;
+
+  it('is that of the page, as soon as there is twice as much and some to spare', async () => {
+    const collector = new NameCollector();
+    collector.keepUpTo(10, null);
+    addAll(collector, mixed(numbered(100, 100 + SPARE + 20)));
+    expect([collector.isFull, collector.size]).toEqual([false, sizeOf(SPARE + 20)]);
+    await collector.settle(new Budget({}));
+    expect(collector.size).toBe(sizeOf(SPARE + 20));
+    addAll(collector, numbered(99, 100));
+    expect(collector.isFull).toBe(true);
+    await collector.settle(new Budget({}));
+    expect([collector.isFull, collector.size]).toEqual([false, sizeOf(10)]);
+    // What comes behind the last of them is not taken in, and what comes before it is.
+    addAll(collector, [bytesOf('n00109'), bytesOf('n00108x'), bytesOf('N001080'), bytesOf('z'), bytesOf('\u00e9')]);
+    expect(collector.size).toBe(sizeOf(10));
+    addAll(collector, [bytesOf('N00108'), bytesOf('n0010')]);
+    expect(collector.size).toBe(sizeOf(11) + sizeOf(1, 5));
+    addAll(collector, [bytesOf('z')], true);
+    expect(await namesOn(collector, 0, 4)).toEqual(['z', 'n00099', 'n0010', 'n00100']);
+    expect(await namesOn(collector, 10, 9)).toEqual(['n00107', 'N00108', 'n00108']);
+  });
+
+  it('has names beyond ASCII, by what they are compared by', async () => {
+    const collector = new NameCollector();
+    const expected = ['a', 'É', 'é', 'Éa', 'éb'].map((name) => bytesOf(name));
+    collector.keepUpTo(5, null);
+    addAll(collector, mixed([...expected, ...numbered(0, SPARE + 7).map((name) => `\xc3\xa9${name}` as Bytes)]));
+    expect(collector.isFull).toBe(true);
+    await collector.settle(new Budget({}));
+    const before = collector.size;
+    addAll(collector, [bytesOf('éba'), bytesOf('éc'), bytesOf('ê'), bytesOf('\u00c9c')]);
+    expect(collector.size).toBe(before);
+    addAll(collector, [bytesOf('ÉA'), bytesOf('Éb'), bytesOf('b')]);
+    const all = ['a', 'b', 'É', 'é', 'ÉA', 'Éa', 'Éb', 'éb'].map((name) => bytesOf(name));
+    expect(await namesOn(collector, 0, 9)).toEqual(all);
+  });
+
+  it('is what comes behind a bookmark', async () => {
+    for (const when of ['before', 'after']) {
+      const collector = new NameCollector();
+      const mark = { name: bytesOf('N00500'), leadsToDirectory: false };
+      const names = mixed(numbered(0, 2000));
+      if (when === 'before') collector.keepUpTo(5, mark);
+      addAll(collector, names);
+      collector.keepUpTo(5, mark);
+      expect(collector.isFull).toBe(true);
+      await collector.settle(new Budget({}));
+      expect(collector.size).toBe(sizeOf(5));
+      // In front of it they are counted, behind the last they are not.
+      addAll(collector, [bytesOf('a'), bytesOf('z'), bytesOf('N005')]);
+      expect(collector.size).toBe(sizeOf(5));
+      addAll(collector, [bytesOf('b')], true);
+      // Capitals come first: `n00500` is behind the mark.
+      const position = await collector.positionAfter(mark, new Budget({}));
+      expect(position).toBe(500 + 2 + 1);
+      expect(await namesOn(collector, position, 9)).toEqual(numbered(500, 505));
+    }
+  });
+
+  it('is all of it where less comes behind the bookmark than a page', async () => {
+    const collector = new NameCollector();
+    addAll(collector, mixed(numbered(0, 1500)));
+    collector.keepUpTo(100, { name: bytesOf('n01459'), leadsToDirectory: false });
+    await collector.settle(new Budget({}));
+    expect(collector.size).toBe(sizeOf(40));
+    addAll(collector, [bytesOf('z')]);
+    expect(await namesOn(collector, 1460, 100)).toEqual([...numbered(1460, 1500), 'z']);
+    expect(await namesOn(collector, 1501, 100)).toEqual([]);
+  });
+
+  it('grows when there is much of it, with turns of others', async () => {
+    const long = 'x'.repeat(249);
+    const names = mixed(numbered(0, 18_000)).map((name) => `${name}${long}` as Bytes);
+    let turns = 0;
+    class Counting extends Budget {
+      override yieldIfDue(): undefined {
+        turns++;
+      }
+    }
+    const collector = new NameCollector();
+    const entries = entriesOf(names);
+    let settled = 0;
+    for (let i = 0; i < names.length; i++) {
+      collector.add(entries, i, false);
+      if (!collector.isFull) continue;
+      settled++;
+      await collector.settle(new Counting({}));
+      expect(collector.isFull).toBe(false);
+    }
+    expect(settled).toBe(1);
+    expect(turns).toBeGreaterThan(15);
+    expect(collector.size).toBe(sizeOf(18_000, 255));
+    expect(await namesOn(collector, 9_000, 3)).toEqual(numbered(9_000, 9_003).map((name) => `${name}${long}`));
+  });
+
+  it('is given with turns of others', async () => {
+    let turns = 0;
+    class Counting extends Budget {
+      override yieldIfDue(): undefined {
+        turns++;
+      }
+    }
+    const collector = new NameCollector();
+    addAll(collector, numbered(0, 2050));
+    const budget = new Counting({});
+    expect(await collector.page({ offset: 0, limit: 2049 }, budget)).toHaveLength(2049);
+    expect(turns).toBeGreaterThan(2);
+    turns = 0;
+    expect(await collector.page({ offset: 5, limit: 0 }, budget)).toEqual([]);
+    expect(await collector.page({ offset: 2050, limit: 5 }, budget)).toEqual([]);
+    expect(turns).toBe(0);
+    expect(await collector.page({ offset: 2049, limit: 5 }, budget)).toHaveLength(1);
+  });
+});
+
+describe('entries of several directories', () => {
+  it('are told by their paths', async () => {
+    const collector = new NameCollector(BY_PATH, false);
+    const add = (parent: string, name: string, type: EntryType, leads = type === 'dir') =>
+      collector.add(entriesOf([bytesOf('first'), bytesOf(name)], type), 1, leads, bytesOf(parent));
+    const long = 'y'.repeat(260);
+    add('b/c', 'z', 'file');
+    add('b', 'c', 'dir');
+    add('', 'b', 'dir');
+    add('', 'b.txt', 'link', true);
+    add('b', 'é', 'other');
+    add('b', 'É', 'file');
+    add(`b/${long}`, `${long}2`, 'file');
+    add(`b/${long}`, `${long}1`, 'file');
+    const entries = await collector.page({ offset: 0, limit: 20 }, new Budget({}));
+    expect(entries.map(({ parent, name, type }) => `${type} ${parent} ${name}`.replaceAll(long, 'L'))).toEqual(
+      ['dir  b', 'link  b.txt', 'dir b c', 'file b/c z', 'file b/L L1', 'file b/L L2', 'file b É', 'other b é'].map(
+        (line) => bytesOf(line),
+      ),
+    );
+    // By this order it is not known where links lead.
+    expect(entries.map(({ leadsToDirectory }) => leadsToDirectory)).toEqual(entries.map(({ type }) => type === 'dir'));
+    expect(entries.every(({ metadata }) => metadata === null)).toBe(true);
+  });
+
+  it('are kept for a page by as much of their paths as counts', async () => {
+    const collector = new NameCollector(BY_PATH, false);
+    collector.keepUpTo(2, null);
+    const long = 'y'.repeat(600);
+    addAll(collector, [...numbered(0, 1040), ...['a', 'b'].map((end) => bytesOf(`m${long}${end}`))]);
+    await collector.settle(new Budget({}));
+    const before = collector.size;
+    // Beyond 500 bytes nothing counts, and so this is not behind the last.
+    addAll(collector, [bytesOf(`m${long}c`)]);
+    expect(collector.size).toBeGreaterThan(before);
+    addAll(collector, [bytesOf('n'), bytesOf('mz'), bytesOf('my')]);
+    expect((await namesOn(collector, 0, 9)).map((name) => name.replace(long, ''))).toEqual(['my', 'ma', 'mb', 'mc']);
+  });
+});
+
+describe('numbers in names', () => {
+  it('count by their value, also behind a bookmark', async () => {
+    const names = ['v1', 'v2', 'V02', 'v10', 'v10a', 'v100', 'w'].map((name) => bytesOf(name));
+    const collector = new NameCollector(NATURAL);
+    addAll(collector, mixed(names));
+    expect(await namesOn(collector, 0, 9)).toEqual(['v1', 'V02', 'v2', 'v10', 'v10a', 'v100', 'w']);
+    const behind = (name: string) =>
+      collector.positionAfter({ name: bytesOf(name), leadsToDirectory: false }, new Budget({}));
+    expect([await behind('v1'), await behind('v3'), await behind('v10'), await behind('x')]).toEqual([1, 3, 4, 7]);
+    expect([await behind('V02'), await behind('v02'), await behind('')]).toEqual([2, 2, 0]);
+  });
+});
+
+describe('a directory first', () => {
+  it('is one, or a link that leads to one', async () => {
+    const collector = new NameCollector(LOWER_CASED, true);
+    collector.add(entriesOf([bytesOf('to')], 'link'), 0, true);
+    collector.add(entriesOf([bytesOf('a')], 'link'), 0, false);
+    const [first, second] = await collector.page({ offset: 0, limit: 2 }, new Budget({}));
+    expect(first).toEqual({ name: 'to', parent: '', type: 'link', leadsToDirectory: true, metadata: null });
+    expect(second).toEqual({ name: 'a', parent: '', type: 'link', leadsToDirectory: false, metadata: null });
+    expect(await collector.positionAfter({ name: bytesOf('zz'), leadsToDirectory: true }, new Budget({}))).toBe(1);
   });
 });
