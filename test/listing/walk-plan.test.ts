@@ -11,7 +11,9 @@ import type { RuleSpec } from '../../src/rules/rule-spec.ts';
 import { Budget, type CallStop } from '../../src/workspace/budget.ts';
 import { type Bytes, below, bytesOf } from '../../src/workspace/bytes.ts';
 import { codedError, ListingError } from '../../src/workspace/listing-error.ts';
-import { CutShort } from '../../src/workspace/reader.ts';
+import { CutShort, type EntryBuffer } from '../../src/workspace/reader.ts';
+import type { SourceDirectory } from '../../src/workspace/source.ts';
+import type { Subtree, SubtreeForm } from '../../src/workspace/subtree.ts';
 import { openWorkspace } from '../../src/workspace/workspace.ts';
 import { type Interference, odd, slowly } from '../support/odd-source.ts';
 import { provable } from '../support/provable.ts';
@@ -625,6 +627,116 @@ describe('what is known', () => {
     expect(taken).toEqual(['a/', 'a/b/', 'a/d']);
     expect(unreadable).toEqual([{ path: 'a/b', reason: 'the directory above it was moved away' }]);
     expect(noted.held).toBe(0);
+  });
+});
+
+describe('what the source writes', () => {
+  /** A source that writes what is below `a`, in so many pieces, and then comes to something that it cannot. */
+  function writing(pieces: number, answer: 'done' | 'obstacle') {
+    const { source, noted } = provable(memorySource(TREE));
+    const { words } = noted;
+    const writeBelow = (root: SourceDirectory, name: Bytes, { levels }: SubtreeForm<SourceDirectory>) => {
+      words.push(`write ${name} ${levels}`);
+      if (name !== 'a') return null;
+      let left = pieces;
+      const subtree: Subtree<SourceDirectory> = {
+        proceed: () => (left-- > 0 ? 'paused' : answer),
+        lines: Uint8Array.of(1),
+        index: new Uint32Array(0),
+        counted: () => ({ read: 1, hidden: [], unselected: 0, unopened: 0, shown: [1] }),
+        takeOver() {
+          const found = root.lookup(bytesOf('a'));
+          if (found.kind !== 'directory') throw new Error('no a');
+          const appendTo = (entries: EntryBuffer) => {
+            entries.add(bytesOf('b'), 'dir');
+            entries.add(bytesOf('rest'), 'file');
+          };
+          return [{ directory: found.directory, path: HERE, appendTo }];
+        },
+        close: () => void words.push('close'),
+      };
+      return subtree;
+    };
+    const root = () => {
+      const { directory, ...others } = source.root();
+      const writes: SourceDirectory = { ...directory, writeBelow: (name, form) => writeBelow(directory, name, form) };
+      return { ...others, directory: writes };
+    };
+    const told = () => words.filter((word) => /^(write|close|lines)/.test(word));
+    return { source: { ...source, root }, noted, told };
+  }
+
+  const asked = (words: string[], more: Partial<WalkSink> = {}): Asked => ({
+    ...{ types: 0b1111, siblings: 'directories-first' },
+    sink: {
+      formBelow: () => ({ prefix: HERE, end: 10 }),
+      takeLines: () => void words.push('lines'),
+      ...more,
+    },
+  });
+
+  it('is not walked through', async () => {
+    const { source, noted, told } = writing(2, 'done');
+    const { taken, totals } = await walked(source, { ...asked(noted.words), depth: 7 });
+    expect(taken).toEqual(['a/', 'e/', 'e/f/', 'e/f/g', 'e/x.log', 'i/', 'b.log', 'h']);
+    expect(totals).toEqual({ file: 4 + 3, dir: 4, link: 0, other: 0 });
+    expect(told()).toEqual(['write a 6', 'lines', 'lines', 'lines', 'close', 'write e 6', 'write i 6']);
+    expect(noted.held).toBe(0);
+  });
+
+  it('is walked through from where it cannot go on', async () => {
+    const { source, noted, told } = writing(1, 'obstacle');
+    const { taken } = await walked(source, asked(noted.words));
+    expect(taken).toEqual([
+      ...['a/', 'a/b/', 'a/b/c', 'a/rest'],
+      ...['e/', 'e/f/', 'e/f/g', 'e/x.log', 'i/', 'b.log', 'h'],
+    ]);
+    expect(told()).toEqual(['write a Infinity', 'lines', 'lines', 'close', 'write e Infinity', 'write i Infinity']);
+    expect(noted.held).toBe(0);
+  });
+
+  it('ends with the walk, and is closed', async () => {
+    const lengths: number[] = [];
+    for (let most = 4; most < 10; most++) {
+      const { source, noted, told } = writing(9, 'done');
+      const { stopped, taken } = await walked(source, { ...asked(noted.words), budget: new Hasty(most) });
+      expect([stopped, taken]).toEqual(['aborted', ['a/']]);
+      const [first, ...lines] = told();
+      expect([first, lines.pop()]).toEqual(['write a Infinity', 'close']);
+      expect(lines.every((word) => word === 'lines')).toBe(true);
+      lengths.push(lines.length);
+      expect(noted.held).toBe(0);
+    }
+    expect(lengths).toEqual([0, 1, 2, 3, 4, 5]);
+  });
+
+  it('lets a sink settle meanwhile', async () => {
+    const { source, noted, told } = writing(1, 'done');
+    let isFull = false;
+    const sink: Partial<WalkSink> = {
+      takeLines: () => {
+        isFull = true;
+        noted.words.push('lines');
+      },
+      get isFull() {
+        return isFull;
+      },
+      settle: async () => {
+        isFull = false;
+        noted.words.push('close to full');
+      },
+    };
+    const complete = asked(noted.words);
+    Object.defineProperties(complete.sink, Object.getOwnPropertyDescriptors(sink));
+    await walked(source, complete);
+    expect(told().slice(0, 6)).toEqual([
+      'write a Infinity',
+      'lines',
+      'close to full',
+      'lines',
+      'close',
+      'close to full',
+    ]);
   });
 });
 
