@@ -697,7 +697,7 @@ describe('what the source writes', () => {
 
   it('ends with the walk, and is closed', async () => {
     const lengths: number[] = [];
-    for (let most = 4; most < 10; most++) {
+    for (let most = 5; most < 11; most++) {
       const { source, noted, told } = writing(9, 'done');
       const { stopped, taken } = await walked(source, { ...asked(noted.words), budget: new Hasty(most) });
       expect([stopped, taken]).toEqual(['aborted', ['a/']]);
