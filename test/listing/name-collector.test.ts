@@ -56,7 +56,7 @@ const name = fc.oneof(
     .map((bytes) => Buffer.from(bytes).toString('latin1').replaceAll('/', '-') as Bytes),
 );
 const item = fc.record({ name, type: fc.constantFrom<EntryType>('file', 'dir', 'link', 'other'), first: fc.boolean() });
-const items = fc.uniqueArray(item, { selector: ({ name }) => name, maxLength: 200 });
+const items = fc.uniqueArray(item, { selector: ({ name }) => name, maxLength: 200, size: 'medium' });
 
 describe('the order by name', () => {
   it.each([
@@ -65,6 +65,8 @@ describe('the order by name', () => {
     ['names equal but for case by code point', [named('a'), named('A')], ['file A', 'file a']],
     ['by code point, not by UTF-16', [named('😀'), named('～')], ['file ～', 'file 😀']],
     ['a prefix comes first', [named('ab'), named('a')], ['file a', 'file ab']],
+    ['and further on', [named('abC'), named('abc'), named('aBc')], ['file aBc', 'file abC', 'file abc']],
+    ['beyond ASCII', [named('éa'), named('éA'), named('ÉA')], ['file ÉA', 'file éA', 'file éa']],
   ])('%s', async (_, given, expected) => {
     expect(await page(given, 0, 10)).toEqual(expected.map((line) => bytesOf(line)));
   });
