@@ -11,10 +11,12 @@ const names = new Map();
 const TOO_SLOW = new RegExp(
   [
     ...['4,000 directories', 'a megabyte of', 'many thousand conditions', 'a million letters', '0,000 entries'],
-    ...['as minimatch really works', 'against minimatch itself', 'number of entries when a first page'],
-    ...['callers its page', 'through any tree', 'any tree reads the same', 'sorted at once', 'there is room for'],
-    ...['directory, or after none: false', 'much larger, of which', 'than are held open', 'thousand entries of one'],
-    ...['that cost much give others a turn', 'many rules are read once'],
+    ...[
+      'as minimatch really works',
+      'against minimatch itself',
+      'number of entries when a first page',
+      'callers its page',
+    ],
   ].join('|'),
 );
 

@@ -125,7 +125,7 @@ describe('entries are put in order', () => {
           }
         },
       ),
-      { numRuns: 50 },
+      { numRuns: 20 },
     );
   });
 
