@@ -128,6 +128,8 @@ describe('the table of a directory', () => {
       expect(tableOf(...filters)).not.toBe(first);
     }
     expect(tableOf(one)).not.toEqual(tableOf(two));
+    // Each differs from the one before in its last filter alone.
+    expect(tableOf(one, two)).not.toEqual(tableOf(one, three));
     expect(tableOf(one, two)).toEqual(first);
   });
 

@@ -59,6 +59,24 @@ async function listed<T>(
   return withReading(complete, await openWorkspace(source), budget, list);
 }
 
+/** Has to end after so many looks at the clock, and looks whenever it may. */
+class Ending extends Budget {
+  #left: number;
+
+  constructor(most: number) {
+    super({});
+    this.#left = most;
+  }
+
+  override get isDue(): boolean {
+    return true;
+  }
+
+  override stopReason(): 'timeout' | null {
+    return this.#left-- > 0 ? null : 'timeout';
+  }
+}
+
 const textsOf = ({ entries }: { readonly entries: readonly Said[] }) => entries.map(({ text }) => text);
 /** In which links are not followed. */
 const BY_NAME = { order: 'name' } as const;
@@ -223,13 +241,33 @@ describe('a listing that was made before', () => {
       expect((await listed(locked.source, form)).unreadable).toHaveLength(1);
       expect([counts.made, counts.copied]).toEqual([i * (WHOLE.length + 1), 0]);
     }
-    const { source } = provable(treeOf());
-    const budget = new Budget();
-    budget.stop('timeout');
-    const cut = await listed(source, form, {}, true, budget);
-    expect(cut.stopped).toBe('timeout');
-    const whole = await listed(source, form);
-    expect([textsOf(whole), whole.stopped]).toEqual([WHOLE, null]);
+  });
+
+  it('is not kept where it had to end', async () => {
+    let stopped = 0;
+    for (let most = 1; most < 20; most++) {
+      const { source } = provable(treeOf());
+      const cut = await listed(source, saying().form, BY_NAME, true, new Ending(most)).catch(() => null);
+      if (cut !== null && cut.stopped !== null) stopped++;
+      const whole = await listed(source, saying().form, BY_NAME);
+      expect([textsOf(whole), whole.stopped]).toEqual([WHOLE, null]);
+    }
+    expect(stopped).toBeGreaterThan(3);
+  });
+
+  it('is not the one that a later one gave again some of', async () => {
+    const memory = treeOf();
+    const { source } = provable(memory);
+    const { form } = saying();
+    await listed(source, form, BY_NAME);
+    memory.set('x/', { access: 'none' });
+    for (let i = 0; i < 2; i++) {
+      // It cannot be kept, and what it has of the first is a copy.
+      const again = await listed(source, form, BY_NAME);
+      expect(again.unreadable).toHaveLength(1);
+      expect(textsOf(again)).toEqual([...WHOLE, 'x']);
+      for (const entry of again.entries) entry.text = 'changed by the caller';
+    }
   });
 
   it('is not kept where there is no room for it', async () => {
