@@ -62,14 +62,14 @@ async function walked(source: Source, { path = '.', rules = [], budget = new Bud
 const TREE: MemoryTree = { 'a/b/c': '', 'a/d': '', 'e/f/g': '', h: '', 'i/': null, 'b.log': '', 'e/x.log': '' };
 const WHOLE = ['a/', 'a/b/', 'a/b/c', 'a/d', 'b.log', 'e/', 'e/f/', 'e/f/g', 'e/x.log', 'h', 'i/'];
 
-/** More directories inside each other than are held, `z` behind each. */
+/** More directories inside each other than are held, and behind each a directory, which takes the way back to it. */
 function chainOf(levels: number): MemoryTree {
-  return Object.fromEntries(Array.from({ length: levels }, (_, i) => [`${'d/'.repeat(i + 1)}z`, '']));
+  return Object.fromEntries(Array.from({ length: levels }, (_, i) => [`${'d/'.repeat(i + 1)}y/z`, '']));
 }
 
 const chainPaths = (levels: number) => [
   ...Array.from({ length: levels }, (_, i) => 'd/'.repeat(i + 1)),
-  ...Array.from({ length: levels }, (_, i) => `${'d/'.repeat(levels - i)}z`),
+  ...Array.from({ length: levels }, (_, i) => `${'d/'.repeat(levels - i)}y/`).flatMap((path) => [path, `${path}z`]),
 ];
 
 const cacheOf = () => new DirectoryCache({ now: () => 0, timeOfDay: () => 10_000 });
@@ -155,15 +155,34 @@ describe('a walk', () => {
     expect(sizes).toEqual([1024, 1024, 2]);
   });
 
+  it('of an empty directory gives nothing', async () => {
+    const { taken, stopped, totals } = await walked(memorySource({ 'd/': null }), { path: 'd' });
+    expect([taken, stopped, totals]).toEqual([[], null, { file: 0, dir: 0, link: 0, other: 0 }]);
+  });
+
+  it('gives no directory that is not selected, however deep it goes', async () => {
+    const select = selectingByName((name) => name === 'h' || name === 'd');
+    for (const [depth, expected, unselected] of [
+      [1, ['h'], 4],
+      [2, ['a/d', 'h'], 7],
+      [3, ['a/d', 'h'], 9],
+    ] as const) {
+      const found = await walked(memorySource(TREE), { select, depth });
+      expect([found.taken, found.unselected]).toEqual([expected, unselected]);
+    }
+  });
+
   it('is charged for what it gives', async () => {
-    const budget = new Budget();
-    const before = budget.work;
-    await walked(memorySource({ a: '', b: '', c: '' }), { budget });
-    const three = budget.work - before;
-    const other = new Budget();
-    await walked(memorySource({ a: '', b: '', c: '', d: '' }), { budget: other });
-    // A name of one byte that is read, and a piece.
-    expect(other.work - three).toBeGreaterThanOrEqual(60 + 20);
+    const workOf = async (count: number) => {
+      const names = Array.from({ length: count }, (_, i) => [`f${1000 + i}`, ''] as const);
+      const budget = new Budget();
+      await walked(memorySource(Object.fromEntries(names)), { budget, siblings: 'any' });
+      return budget.work;
+    };
+    const [one, two, many] = [await workOf(1), await workOf(2), await workOf(2050)];
+    // An entry, the five bytes of its name, and a piece.
+    expect(two - one).toBe(60 + 5 * 8 + 20);
+    expect(many - one).toBe(2049 * (two - one));
   });
 });
 
@@ -273,7 +292,7 @@ describe('a walk that goes deep', () => {
   it.each([31, 32, 33, 34])('of %i levels asks for all of them once', async (count) => {
     const { source, noted } = provable(memorySource(chainOf(count)));
     expect((await walked(source)).taken).toEqual(chainPaths(count));
-    expect(noted.words.filter((word) => word.startsWith('read'))).toHaveLength(count + 1);
+    expect(noted.words.filter((word) => word.startsWith('read'))).toHaveLength(2 * count + 1);
     expect(noted.held).toBe(0);
   });
 
@@ -294,17 +313,22 @@ describe('a walk that goes deep', () => {
   });
 
   it('goes on without what there is no way back to, and says so', async () => {
-    const tree = { ...chainOf(40), 'd/y/z': '', 'd/d/y/z': '' };
-    const memory = memorySource(tree);
+    const memory = memorySource(chainOf(40));
     const interfere: Interference = (question, path) => {
       if (question === 'open' && path === 'd/'.repeat(40).slice(0, -1)) memory.set('d/d', null).delete('d/d');
       return question === 'up' ? null : undefined;
     };
-    const { taken, unreadable } = await walked(provable(odd(memory, interfere)).source);
-    expect(taken).toContain('d/d/y/');
-    expect(taken).not.toContain('d/d/y/z');
-    expect(taken).toContain('d/y/z');
-    expect(unreadable).toEqual([{ path: 'd/d/y', reason: 'the directory above it was moved away' }]);
+    const sink = { describes: true };
+    const { taken, unreadable } = await walked(provable(odd(memory, interfere)).source, { sink });
+    const lost = unreadable.map(({ path }) => `${path}/`);
+    expect(lost.length).toBeGreaterThan(3);
+    expect(unreadable.every(({ reason }) => reason === 'the directory above it was moved away')).toBe(true);
+    // `d` itself is found again.
+    expect(lost).not.toContain('d/y/');
+    expect(lost).toContain('d/d/y/');
+    expect(taken).toEqual(
+      chainPaths(40).filter((path) => !lost.includes(path.replace(/z$/, '')) || path.endsWith('/')),
+    );
   });
 
   it('ends where the way up says that nothing can be opened', async () => {
@@ -435,8 +459,29 @@ describe('a walk that has to end', () => {
     };
     const nothing = walked(memorySource({ 'd/': null }), { path: 'd', budget: budget() });
     await expect(nothing).rejects.toMatchObject({ kind: 'timeout', message: 'nothing was read', path: 'd' });
-    const hidden = await walked(memorySource({ 'x.log': '' }), { rules: [HIDING_LOGS], budget: budget() });
-    expect([hidden.taken, hidden.stopped, hidden.hidden]).toEqual([[], 'timeout', { argument: 1 }]);
+    for (const [tree, taken] of [
+      [{ 'x.log': '' }, []],
+      [{ 'x.log': '', y: '' }, ['y']],
+    ] as const) {
+      const hidden = await walked(memorySource(tree), { rules: [HIDING_LOGS], budget: budget() });
+      expect([hidden.taken, hidden.stopped, hidden.hidden]).toEqual([taken, 'timeout', { argument: 1 }]);
+    }
+  });
+
+  it('is whole when that comes after its end', async () => {
+    let isOver = false;
+    class Late extends Hasty {
+      override stopReason(): CallStop | null {
+        return isOver ? 'aborted' : null;
+      }
+    }
+    const sink: Partial<WalkSink> = {
+      take: () => {
+        isOver = true;
+      },
+    };
+    const { stopped, totals } = await walked(memorySource({ a: '', b: '' }), { sink, budget: new Late() });
+    expect([stopped, totals.file, isOver]).toEqual([null, 2, true]);
   });
 
   it.each(['timeout', 'aborted'] as const)('ends when the source says so: %s', async (kind) => {
@@ -523,6 +568,119 @@ describe('what is known', () => {
     for (const select of [selectingByName((name) => name === 'g'), null]) {
       for (const asked of ALL_RULES) await expectFresh({ ...asked, select });
     }
+  });
+
+  it('is all that rules let pass, whatever was selected of it before', async () => {
+    const { source } = provable(memorySource({ ...TREE, 'e/y.log': '' }));
+    const cache = cacheOf();
+    const select = selectingByName((name) => name === 'g' || name === 'x.log');
+    for (const asked of [{}, { rules: [HIDING_LOGS] }]) {
+      const whole = (await walked(source, asked)).taken;
+      const some = (await walked(source, { ...asked, select })).taken;
+      for (const [one, expected] of [
+        [select, some],
+        [null, whole],
+        [select, some],
+        [null, whole],
+        [null, whole],
+      ] as const) {
+        expect((await walked(source, { ...asked, select: one, cache })).taken).toEqual(expected);
+      }
+    }
+  });
+
+  it('is not judged again by the same rules', async () => {
+    const names = Array.from({ length: 50 }, (_, i) => [`d/some-name-${i}`, ''] as const);
+    const { source } = provable(memorySource(Object.fromEntries(names)));
+    const cache = cacheOf();
+    const workOf = async (letter: string) => {
+      const budget = new Budget();
+      const rules: RuleSpec[] = [{ kind: 'patterns', patterns: [`*${'?*'.repeat(9)}${letter}*x`] }];
+      await walked(source, { cache, rules, budget });
+      return budget.work;
+    };
+    const [first, again, others] = [await workOf('a'), await workOf('a'), await workOf('b')];
+    expect(again).toBeLessThan(first);
+    // Nothing is read for other rules, but all is judged.
+    expect(again).toBeLessThan(others);
+    expect(await workOf('b')).toBe(again);
+  });
+
+  it('has no files of rules looked for where there are none', async () => {
+    const memory = memorySource({ ...REPOSITORY, ...TREE, '.gitignore': '*.log\n', 'e/f/.gitignore': 'q\n' });
+    const { source, noted } = provable(memory);
+    const asked: Asked = { cache: cacheOf(), rules: [GIT] };
+    await walked(source, asked);
+    await walked(source, asked);
+    memory.set('e/f/new', '').set('e/f/q', '').set('e/f/new.log', '');
+    noted.words.length = 0;
+    const { taken } = await walked(source, asked);
+    expect(taken.filter((path) => path.startsWith('e/f/'))).toEqual(['e/f/', 'e/f/.gitignore', 'e/f/g', 'e/f/new']);
+    const files = noted.words.filter((word) => word.startsWith('file') && !word.includes('.git/'));
+    expect(files).not.toContain('file e/.gitignore');
+    expect(files).toContain('file e/f/.gitignore');
+  });
+
+  it('does not count what was hidden elsewhere', async () => {
+    const memory = memorySource({ 'd/x.log': '', 'e/z': '' });
+    const { source } = provable(memory);
+    const asked: Asked = { cache: cacheOf(), rules: [HIDING_LOGS] };
+    expect((await walked(source, asked)).hidden).toEqual({ argument: 1 });
+    memory.delete('d/x.log');
+    expect((await walked(source, asked)).hidden).toEqual({});
+  });
+
+  it('is nothing that was not read to its end', async () => {
+    const memory = memorySource(TREE);
+    for (let most = 1; most < 40; most++) {
+      const cache = cacheOf();
+      const { source } = provable(memory);
+      await walked(source, { cache, budget: new Hasty(most) }).catch(() => null);
+      expect((await walked(source, { cache })).taken).toEqual(WHOLE);
+    }
+    let reads = 0;
+    const many = Object.fromEntries(Array.from({ length: 2000 }, (_, i) => [`m/f${i}`, '']));
+    const large = memorySource(many);
+    const interfere: Interference = (question, path) => {
+      if (question === 'read' && path === 'm' && ++reads === 2)
+        throw new CutShort(new ListingError('failed', 'the line is dead'));
+    };
+    const { source } = provable(odd(large, interfere), large);
+    const cache = cacheOf();
+    const cut = await walked(source, { cache, budget: new Hasty() });
+    expect(cut.unreadable).toHaveLength(1);
+    const { totals, isFromCache } = await walked(source, { cache, budget: new Hasty() });
+    expect([totals.file, isFromCache]).toEqual([2000, false]);
+  });
+
+  it('is told to the source as long as there is nothing', async () => {
+    const { source, noted } = provable(memorySource(TREE));
+    await walked(source, { cache: cacheOf(), depth: 2 });
+    expect(noted.words.filter((word) => /^(walk|expect)/.test(word))).toEqual(['walk  2', 'expect  a e i']);
+  });
+
+  it('is opened once, for all that is new below it', async () => {
+    const memory = memorySource({ 'a/b/c': '', 'a/d/e': '', 'a/f/g': '' });
+    const { source, noted } = provable(memory);
+    const cache = cacheOf();
+    await walked(source, { cache });
+    for (const path of ['a/b/new', 'a/d/new', 'a/f/new']) memory.set(path, '');
+    noted.most = 0;
+    expect((await walked(source, { cache })).taken).toEqual((await walked(memory)).taken);
+    expect([noted.held, noted.most]).toEqual([0, 2]);
+  });
+
+  it('has links that nobody can follow now', async () => {
+    const memory = memorySource({ 'a/b/c': '', 'a/to': { link: 'b' }, 'a/a': '' });
+    const asked: Asked = { siblings: 'directories-first', cache: cacheOf() };
+    expect((await walked(provable(memory).source, asked)).taken).toEqual(['a/', 'a/b/', 'a/b/c', 'a/to/', 'a/a']);
+    const { source } = provable(
+      odd(memory, (question, path) => {
+        if (question === 'lookup' && path === 'a') throw codedError('EACCES', 'no');
+      }),
+      memory,
+    );
+    expect((await walked(source, asked)).taken).toEqual(['a/', 'a/b/', 'a/b/c', 'a/a', 'a/to']);
   });
 
   it('counts what the rules hide each time', async () => {

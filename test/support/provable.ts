@@ -11,7 +11,7 @@ export interface Noted {
 }
 
 /**
- * Reading a directory is noted as `read path`, and so is what it is told: `walk`, `expect`, `load`. Stamps of what is below are
+ * Reading a directory is noted as `read path`, a file as `file path`, and so is what it is told: `walk`, `expect`, `load`. Stamps of what is below are
  * asked of `plain`, for a source that does not answer everything.
  */
 export function provable(source: Source, plain = source): { source: Source; noted: Noted } {
@@ -35,13 +35,19 @@ export function provable(source: Source, plain = source): { source: Source; note
         note('read', real.path);
         return real.open(withTypes, atOnce);
       },
-      readFile: (name, largest) => real.readFile(name, largest),
+      readFile(name, largest) {
+        note('file', below(real.path, name));
+        return real.readFile(name, largest);
+      },
       metadata: (name) => real.metadata(name),
       stamp: () => real.stamp(),
       stampAt: (path) => stampAt(plain.root().directory, below(real.path, path)),
       beginWalk: (levels) => note('walk', real.path, levels),
       expect: (names) => note('expect', real.path, names.join(' ')),
-      loadMetadata: async (names) => note('load', real.path, names.join(' ')),
+      async loadMetadata(names) {
+        await Promise.resolve();
+        note('load', real.path, names.join(' '));
+      },
       close() {
         noted.held--;
         real.close();
