@@ -296,6 +296,31 @@ describe('what is kept for a page', () => {
     expect(await namesOn(collector, 0, 9)).toEqual(all);
   });
 
+  it('has the types that it had', async () => {
+    const collector = new NameCollector();
+    collector.keepUpTo(8, null);
+    addAll(collector, numbered(0, SPARE + 20));
+    for (const type of ['file', 'dir', 'link', 'other'] as const) {
+      for (const name of [`a ${type}`, `é ${type}`]) collector.add(entriesOf([bytesOf(name)], type), 0, true);
+    }
+    await collector.settle(new Budget({}));
+    const entries = await collector.page({ offset: 0, limit: 9 }, new Budget({}));
+    expect(entries.map(({ name, type }) => `${name} is ${type}`)).toEqual(
+      ['a', 'é'].flatMap((start) =>
+        ['dir', 'file', 'link', 'other'].map((type) => bytesOf(`${start} ${type} is ${type}`)),
+      ),
+    );
+  });
+
+  it('has room for names of any length beside what they are compared by', async () => {
+    for (let length = 2030; length < 2060; length++) {
+      const collector = new NameCollector();
+      const name = bytesOf(`${'a'.repeat(length - 2)}É`);
+      addAll(collector, [name, bytesOf('b')]);
+      expect(await namesOn(collector, 0, 3)).toEqual([name, 'b']);
+    }
+  });
+
   it('is what comes behind a bookmark', async () => {
     for (const when of ['before', 'after']) {
       const collector = new NameCollector();
