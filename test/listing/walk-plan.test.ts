@@ -653,6 +653,17 @@ describe('what is known', () => {
     expect([totals.file, isFromCache]).toEqual([2000, false]);
   });
 
+  it('is nothing that was not judged to its end', async () => {
+    const memory = memorySource(TREE);
+    const expected = WHOLE.filter((path) => !path.endsWith('.log'));
+    for (let most = 1; most < 60; most++) {
+      const asked: Asked = { cache: cacheOf(), rules: [HIDING_LOGS] };
+      const { source } = provable(memory);
+      await walked(source, { ...asked, budget: new Hasty(most) }).catch(() => null);
+      expect((await walked(source, asked)).taken).toEqual(expected);
+    }
+  });
+
   it('is told to the source as long as there is nothing', async () => {
     const { source, noted } = provable(memorySource(TREE));
     await walked(source, { cache: cacheOf(), depth: 2 });
