@@ -50,7 +50,8 @@ function bucketsOf(names: readonly string[]) {
     counted.compared++;
     return byBytes(names[a] as string, names[b] as string);
   };
-  const firstDigits = Uint16Array.from(starts, (start) => FOLD[bytes[start] as number] as number);
+  // In order, and wider than a byte.
+  const firstDigits = Uint16Array.from(starts, (start) => (FOLD[bytes[start] as number] as number) << 7);
   const keys = { bytes, starts, fold: FOLD, told: 1, compareNames };
   return { buckets: new RadixBuckets(names.length, keys, firstDigits), counted };
 }
