@@ -8,7 +8,7 @@ import {
   type Verdict,
   verdictOn,
 } from '../rules/rule.ts';
-import { finished } from '../rules/search.ts';
+import { withPauses } from '../rules/search.ts';
 import type { Budget } from '../workspace/budget.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';
 import { fromSystem } from '../workspace/listing-error.ts';
@@ -39,7 +39,7 @@ export async function explainPath(
     let location = AT_ROOT;
     for (const name of names.slice(0, -1)) {
       const above: Scope = scope;
-      const verdict = await finished(() => verdictOn(name, 'dir', above.judge), budget);
+      const verdict = await withPauses(() => verdictOn(name, 'dir', above.judge), budget);
       // Ignore files know by themselves what holds below a directory; a name or a pattern of a call does not.
       if (verdict?.hidden && verdict.by !== 'git' && verdict.by !== 'gemini') return verdict;
       location = below(location, name);
@@ -48,11 +48,11 @@ export async function explainPath(
       if (outer !== root) outer?.leave();
       here = inner;
       const place = inner === null ? nothingAt(location, workspace.rootBytes) : innerPlaceOf(inner, () => true);
-      scope = await finished(() => above.enter(name, place), budget);
+      scope = await withPauses(() => above.enter(name, place), budget);
       await budget.checkpoint();
     }
     const lastType = type ?? (argument.endsWith('/') ? 'dir' : 'file');
-    return await finished(() => verdictOn(last, lastType, scope.judge), budget);
+    return await withPauses(() => verdictOn(last, lastType, scope.judge), budget);
   } finally {
     if (here !== root) here?.leave();
     root.leave();

@@ -1,9 +1,9 @@
 /** Which entries of a listing git ignores, for those who show them all the same. */
 import { ignoreFiles } from '../rules/ignore-files.ts';
 import { innerPlaceOf, type Scope, verdictOn } from '../rules/rule.ts';
-import { finished } from '../rules/search.ts';
+import { withPauses } from '../rules/search.ts';
 import { Budget } from '../workspace/budget.ts';
-import { type Bytes, below } from '../workspace/bytes.ts';
+import { type Bytes, below, lastNameOf, parentOf } from '../workspace/bytes.ts';
 import { retrying } from '../workspace/retrying.ts';
 import type { Visit } from '../workspace/visit.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -33,7 +33,7 @@ export async function ignoredEntries(
     for (const entry of entries) {
       if (budget.work > MOST_WORK) break;
       const { judge } = await scopeIn(entry.parent);
-      const verdict = await finished(() => verdictOn(entry.name, entry.type, judge), budget);
+      const verdict = await withPauses(() => verdictOn(entry.name, entry.type, judge), budget);
       if (verdict?.hidden) ignored.add(entry);
     }
   } finally {
@@ -45,9 +45,7 @@ export async function ignoredEntries(
   async function scopeIn(directory: Bytes): Promise<Scope> {
     const known = scopes.get(directory);
     if (known !== undefined) return known;
-    const slash = directory.lastIndexOf('/');
-    const above = await scopeIn(directory.slice(0, Math.max(slash, 0)) as Bytes);
-    const scope = await enter(above, directory, directory.slice(slash + 1) as Bytes);
+    const scope = await enter(await scopeIn(parentOf(directory)), directory, lastNameOf(directory));
     scopes.set(directory, scope);
     return scope;
   }
@@ -57,7 +55,7 @@ export async function ignoredEntries(
     const mayHave = (file: Bytes) => inner !== null && (!isWhole || ruleFiles.has(below(directory, file)));
     try {
       const place = { ...innerPlaceOf(inner ?? top, mayHave), path: below(path, directory) };
-      return await retrying(() => finished(() => above.enter(name, place), budget), budget);
+      return await retrying(() => withPauses(() => above.enter(name, place), budget), budget);
     } finally {
       inner?.leave();
     }

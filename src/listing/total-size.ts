@@ -1,6 +1,6 @@
 /** Adds up the sizes of all files below directories. */
 import type { Budget } from '../workspace/budget.ts';
-import { type Bytes, below } from '../workspace/bytes.ts';
+import { type Bytes, below, parentOf } from '../workspace/bytes.ts';
 import { fromSystem } from '../workspace/listing-error.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { type Entry, type Listing, PLAIN, type Unreadable } from './query.ts';
@@ -54,8 +54,7 @@ function isCovered(directory: Bytes, byPath: ReadonlyMap<Bytes, Entry>): boolean
 /** A path and all paths above it: `a/b`, `a`. */
 function above(path: Bytes): Bytes[] {
   const found: Bytes[] = [];
-  for (let rest = path; rest !== ''; rest = rest.slice(0, Math.max(rest.lastIndexOf('/'), 0)) as Bytes)
-    found.push(rest);
+  for (let rest = path; rest !== ''; rest = parentOf(rest)) found.push(rest);
   return found;
 }
 

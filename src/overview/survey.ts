@@ -4,7 +4,7 @@
  */
 import type { Unreadable } from '../listing/query.ts';
 import type { Level, WalkSink } from '../listing/walk-plan.ts';
-import { type Bytes, below, isBelow } from '../workspace/bytes.ts';
+import { type Bytes, below, isBelow, lastNameOf, parentOf } from '../workspace/bytes.ts';
 import { namesOn } from '../workspace/paths.ts';
 import { LINK } from '../workspace/reader.ts';
 import { HANDFUL } from '../workspace/steps.ts';
@@ -208,10 +208,9 @@ function enterFolder(folder: Folder, name: Bytes): Folder {
 function byDirectory(activity: ReadonlyMap<Bytes, number>): Map<Bytes, Map<Bytes, number>> {
   const directories = new Map<Bytes, Map<Bytes, number>>();
   for (const [path, weight] of activity) {
-    const slash = path.lastIndexOf('/');
-    const directory = path.slice(0, Math.max(slash, 0)) as Bytes;
+    const directory = parentOf(path);
     const weights = directories.get(directory) ?? new Map<Bytes, number>();
-    weights.set(path.slice(slash + 1) as Bytes, weight);
+    weights.set(lastNameOf(path), weight);
     directories.set(directory, weights);
   }
   return directories;

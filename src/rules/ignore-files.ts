@@ -37,7 +37,7 @@ import {
   verdictOn,
 } from './rule.ts';
 import { filterOf } from './rule-filter.ts';
-import { finished } from './search.ts';
+import { withPauses } from './search.ts';
 
 /** Which ignore files count. */
 export interface IgnoreFileChoice {
@@ -63,8 +63,8 @@ export function ignoreFiles(choice: IgnoreFileChoice): Rule {
     for (const { directory, gitignore } of levels) {
       const name = basename(directory) as Bytes;
       const above: FileScope = scope;
-      isIgnored ||= (await finished(() => verdictOn(name, 'dir', above.judge), budget))?.hidden ?? false;
-      scope = await finished(() => above.in(name, directory, rootRealPath, rules, () => gitignore), budget);
+      isIgnored ||= (await withPauses(() => verdictOn(name, 'dir', above.judge), budget))?.hidden ?? false;
+      scope = await withPauses(() => above.in(name, directory, rootRealPath, rules, () => gitignore), budget);
       if (directory === rootRealPath && choice.gemini) {
         scope = await scope.with(await retrying(() => place.fileAt(GEMINIIGNORE), budget));
       }

@@ -1,5 +1,4 @@
 /** A compiled ignore file, as seen from one directory: which of its rules decides about a name there. */
-
 import { type Bytes, lowerCaseAscii } from '../workspace/bytes.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
 import { atOnce, type Steps } from '../workspace/steps.ts';
@@ -178,7 +177,7 @@ export class IgnoreScope {
     return names.size + extensions.size + paths.size + nameGlobs.length + pathGlobs.rules.length + asleep.size === 0;
   }
 
-  /** The same file, as seen from `directory` in this one, a name with a slash behind it. It takes time where it has very many rules. */
+  /** The same file, as seen from `directory` in this one, a name with a slash behind it. Very many rules take time. */
   below(directory: string, effort: Effort): IgnoreScope | Promise<IgnoreScope> {
     const [rules, globs] = [this.#rules, this.#globs];
     const { asleep } = rules;

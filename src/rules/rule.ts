@@ -54,7 +54,8 @@ export interface Scope {
   key(): string;
   /**
    * The rule in the directory `name` of this one. It asks whether a file may be there before it looks for it, and without
-   * such files it depends on this scope and the name alone. It takes time only where a large file has to be compiled.
+   * such files it depends on this scope and the name alone. It takes time only where a large file has to be compiled, or
+   * very many rules have to be looked at.
    * Perf: with `isShown`, the directory was judged already, and is not hidden.
    */
   enter(name: Bytes, directory: InnerPlace, isShown?: boolean): Scope | Promise<Scope>;

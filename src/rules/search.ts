@@ -31,7 +31,7 @@ function note(searches: Searches, all: object, text: string, next: number): void
 }
 
 /** Asks until a search that takes long has come to its end; others have a turn meanwhile. */
-export async function finished<T>(ask: () => T | Promise<T>, budget: Budget): Promise<T> {
+export async function withPauses<T>(ask: () => T | Promise<T>, budget: Budget): Promise<T> {
   const searches: Searches = new Map();
   const asked = () => {
     budget.searches = searches;

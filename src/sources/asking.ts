@@ -11,7 +11,7 @@ export function textPath(root: string, path: RootPath): string {
 }
 
 /** The answer; null where nothing is there. */
-export async function orNull<T>(answer: Promise<T>): Promise<T | null> {
+export async function unlessMissing<T>(answer: Promise<T>): Promise<T | null> {
   try {
     return await answer;
   } catch (error) {

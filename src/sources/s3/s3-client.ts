@@ -3,7 +3,7 @@ import { addAbortSignal, type Readable } from 'node:stream';
 import type { ListObjectsV2CommandOutput, S3Client, S3ClientConfig } from '@aws-sdk/client-s3';
 import { type Bytes, textOf } from '../../workspace/bytes.ts';
 import { ListingError, systemCode } from '../../workspace/listing-error.ts';
-import { firstBytes, orNull } from '../asking.ts';
+import { firstBytes, unlessMissing } from '../asking.ts';
 import { decodedKey } from './s3-keys.ts';
 import { type PageStart, pageIn, type S3Object, type S3Page } from './s3-page.ts';
 
@@ -83,7 +83,7 @@ export class S3Bucket {
       const command = new this.#sdk.HeadObjectCommand({ Bucket: this.name, Key: sendable(key) });
       return this.#client.send(command, { abortSignal: signal });
     });
-    const answer = await orNull(asked);
+    const answer = await unlessMissing(asked);
     return answer === null ? null : { key, size: answer.ContentLength, modified: answer.LastModified?.getTime() };
   }
 
@@ -93,7 +93,7 @@ export class S3Bucket {
       const command = new this.#sdk.GetObjectCommand({ Bucket: this.name, Key: sendable(key) });
       return this.#client.send(command, { abortSignal: signal });
     });
-    const answer = await orNull(asked);
+    const answer = await unlessMissing(asked);
     return answer === null ? null : this.#ask(() => firstBytes(answer.Body as AsyncIterable<Uint8Array>, most));
   }
 

@@ -7,7 +7,7 @@ import { type Bytes, below, bytesOf } from '../../workspace/bytes.ts';
 import { codedError } from '../../workspace/listing-error.ts';
 import type { AskOptions, AsyncEntry, AsyncTree, WalkOptions } from '../../workspace/loading/async-tree.ts';
 import type { RootPath } from '../../workspace/paths.ts';
-import { orNull } from '../asking.ts';
+import { unlessMissing } from '../asking.ts';
 import type { S3Bucket } from './s3-client.ts';
 import { keyOfPath, pathOfKey } from './s3-keys.ts';
 import type { PageStart, S3Object, S3Page } from './s3-page.ts';
@@ -67,7 +67,7 @@ export class S3Tree implements AsyncTree {
 
   async describe(path: RootPath, names: readonly Bytes[], { signal }: AskOptions): Promise<(AsyncEntry | null)[]> {
     // There may be names that no key can have.
-    return Promise.all(names.map((name) => orNull(this.#find(path, name, signal))));
+    return Promise.all(names.map((name) => unlessMissing(this.#find(path, name, signal))));
   }
 
   async readFile(path: RootPath, largest: number, { signal }: AskOptions): Promise<Uint8Array | null> {

@@ -9,7 +9,7 @@ import { type Bytes, below, parentOf } from '../../workspace/bytes.ts';
 import { codedError, systemCode } from '../../workspace/listing-error.ts';
 import type { AskOptions, AsyncEntry, AsyncTree } from '../../workspace/loading/async-tree.ts';
 import type { RootPath } from '../../workspace/paths.ts';
-import { orNull } from '../asking.ts';
+import { unlessMissing } from '../asking.ts';
 import type { SftpSession } from './sftp.ts';
 import type { NamedAttributes } from './sftp-packets.ts';
 import type { SshConnection } from './ssh-connection.ts';
@@ -82,7 +82,7 @@ export class SshTree implements AsyncTree {
   async readLink(path: RootPath, { signal }: AskOptions): Promise<Bytes | null> {
     const directory = this.#at(parentOf(path));
     return this.#connection.ask(async (session) => {
-      const [target] = await confined(session, directory, () => [orNull(session.readLink(this.#at(path)))]);
+      const [target] = await confined(session, directory, () => [unlessMissing(session.readLink(this.#at(path)))]);
       return target ?? null;
     }, signal);
   }
@@ -94,7 +94,7 @@ export class SshTree implements AsyncTree {
   ): Promise<ReadonlyMap<Bytes, Bytes | null>> {
     const links = entries.flatMap((entry) => (entry?.type === 'link' ? [entry.name] : []));
     if (links.length === 0) return new Map();
-    const read = () => links.map((name) => orNull(session.readLink(below(place, name))));
+    const read = () => links.map((name) => unlessMissing(session.readLink(below(place, name))));
     const targets = await confined(session, place, read);
     return new Map(links.map((name, i) => [name, targets[i] ?? null]));
   }
@@ -102,7 +102,7 @@ export class SshTree implements AsyncTree {
   async readFile(path: RootPath, largest: number, { signal }: AskOptions): Promise<Uint8Array | null> {
     const place = this.#at(path);
     return this.#connection.ask(async (session) => {
-      const attributes = await orNull(session.describe(place));
+      const attributes = await unlessMissing(session.describe(place));
       // To open a pipe could take for ever.
       if (attributes?.type !== 'file') return null;
       const handle = await openConfined(session, place, () => session.openFile(place));
