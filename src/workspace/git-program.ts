@@ -85,8 +85,7 @@ export function openScratch(store: HistoryStore, workTree: WorkTree | null = nul
   if (scratch === null) return null;
   const remove = () => quietly(() => rmSync(scratch, { recursive: true, force: true, maxRetries: 3 }));
   const place = { GIT_DIR: scratch, ...(workTree === null ? {} : { GIT_WORK_TREE: workTree.path }) };
-  if (leftBehind.size === 0) process.on('exit', removeAll);
-  leftBehind.add(remove);
+  const forget = whenWeEnd(remove);
   return {
     start: (words, asks = false) => {
       const program = gitProgram();
@@ -101,25 +100,17 @@ export function openScratch(store: HistoryStore, workTree: WorkTree | null = nul
           detached: process.platform !== 'win32',
           windowsHide: true,
         }) as GitProcess;
-        return { git, end: endOf(git, remove) };
+        return { git, end: endOf(git) };
       } catch {
         // For instance, the arguments were too long for the system.
         return null;
       }
     },
     remove: () => {
-      leftBehind.delete(remove);
-      if (leftBehind.size === 0) process.removeListener('exit', removeAll);
+      forget();
       remove();
     },
   };
-}
-
-/** What is removed when the process ends, if nobody did it before. */
-const leftBehind = new Set<() => void>();
-
-function removeAll(): void {
-  for (const remove of leftBehind) remove();
 }
 
 /** Starts git once, in a scratch repository that is gone when git is. Null when git must not or cannot be started. */
@@ -130,37 +121,58 @@ export function startGit(
 ): StartedGit | null {
   const scratch = openScratch(store, workTree);
   const started = scratch?.start(words) ?? null;
-  // Some systems cannot remove a directory while git runs in it.
   started?.git.once('close', () => scratch?.remove());
   started?.git.once('error', () => scratch?.remove());
   if (started === null) scratch?.remove();
   return started;
 }
 
-/** Signals that would end this process and leave git and its directory behind. */
-const DEADLY = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-
-function endOf(git: GitProcess, remove: () => void): () => void {
-  const endWithUs = (signal: NodeJS.Signals) => {
-    end();
-    remove();
-    process.kill(process.pid, signal);
-  };
-  // A program that handles a signal ends its calls in its own way.
-  const watched = DEADLY.filter((signal) => process.listenerCount(signal) === 0);
-  for (const signal of watched) process.once(signal, endWithUs);
-  const unwatch = () => {
-    for (const signal of watched) process.removeListener(signal, endWithUs);
-  };
-  const end = () => {
-    unwatch();
+function endOf(git: GitProcess): () => void {
+  const kill = () =>
     quietly(() => {
       if (git.pid !== undefined && process.platform !== 'win32') process.kill(-git.pid, 'SIGKILL');
       else git.kill('SIGKILL');
     });
+  const forget = whenWeEnd(kill);
+  git.once('close', forget);
+  return () => {
+    forget();
+    kill();
   };
-  git.once('close', unwatch);
-  return end;
+}
+
+/** What is cleaned up when this process ends, if nobody did it before. */
+const leftBehind = new Set<() => void>();
+
+/** Signals that would end this process, and leave git and its directory behind. */
+const DEADLY = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Returns what takes it back. */
+function whenWeEnd(cleanUp: () => void): () => void {
+  if (leftBehind.size === 0) {
+    process.on('exit', cleanUpAll);
+    for (const signal of DEADLY) if (process.listenerCount(signal) === 0) process.on(signal, endWithSignal);
+  }
+  leftBehind.add(cleanUp);
+  return () => {
+    leftBehind.delete(cleanUp);
+    if (leftBehind.size > 0) return;
+    process.removeListener('exit', cleanUpAll);
+    for (const signal of DEADLY) process.removeListener(signal, endWithSignal);
+  };
+}
+
+function endWithSignal(signal: NodeJS.Signals): void {
+  // A program that handles a signal ends its calls in its own way.
+  if (process.listenerCount(signal) > 1) return;
+  cleanUpAll();
+  process.removeListener(signal, endWithSignal);
+  process.kill(process.pid, signal);
+}
+
+/** The last first: some systems cannot remove a directory while git runs in it. */
+function cleanUpAll(): void {
+  for (const cleanUp of [...leftBehind].reverse()) cleanUp();
 }
 
 /** For cleaning up, where a failure does not matter. */

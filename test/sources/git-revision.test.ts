@@ -1,5 +1,6 @@
 /** A revision of a repository as a root: what it names, what it shows, and what a repository cannot make git do. */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
@@ -8,6 +9,7 @@ import { parseGitAddress } from '../../src/sources/git/git-address.ts';
 import { agentLs } from '../support/command-line.ts';
 import { askGit, git } from '../support/git.ts';
 import { isolateGit, makeRepositoryTree } from '../support/repository.ts';
+import { RUNTIME, RUNTIME_OPTIONS } from '../support/runtime.ts';
 import { addTree, emptyDirectory, type TreeLiteral } from '../support/tree.ts';
 
 isolateGit();
@@ -207,6 +209,40 @@ describe('a revision', () => {
     await opened(`git:${root}@HEAD`, (workspace) => tree({}, workspace));
     await expect(openWorkspace(`git:${root}@nothing`)).rejects.toThrow();
     vi.unstubAllEnvs();
+    expect(readdirSync(place)).toEqual([]);
+  });
+
+  it.runIf(existsSync(`/proc/self/task/${process.pid}/children`)).each([
+    ['that a signal ends', '', [null, 'SIGTERM']],
+    [
+      'that handles the signal, once',
+      "let times = 0; process.on('SIGTERM', () => { times++; setTimeout(() => process.exit(times), 50); });",
+      [1, null],
+    ],
+    ['that a signal ends when git is gone', 'while (await endedGit());', [null, 'SIGTERM']],
+  ])('leaves nothing behind in a program %s', async (_, before, ending) => {
+    const place = emptyDirectory();
+    const program = `import { readFileSync } from 'node:fs';
+      import { setImmediate } from 'node:timers/promises';
+      import { openWorkspace, tree } from '${new URL('../../dist/index.js', import.meta.url)}';
+      async function endedGit() {
+        const children = readFileSync('/proc/self/task/' + process.pid + '/children', 'utf8').trim();
+        for (const child of children.split(' ').filter(Boolean)) process.kill(Number(child));
+        await setImmediate();
+        return children !== '';
+      }
+      const workspace = await openWorkspace(${JSON.stringify(`git:${makeProject()}@HEAD`)});
+      await tree({}, workspace);
+      ${before}
+      setInterval(() => {}, 1000);
+      console.log('ready');`;
+    const child = spawn(RUNTIME, [...RUNTIME_OPTIONS, '--input-type=module', '-e', program], {
+      env: { ...process.env, TMPDIR: place },
+    });
+    await once(child.stdout, 'data');
+    expect(readdirSync(place)).toHaveLength(1);
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit')).toEqual(ending);
     expect(readdirSync(place)).toEqual([]);
   });
 
