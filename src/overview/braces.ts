@@ -1,32 +1,32 @@
 /**
- * Names of directories that are alike, as a shell would write them: `{api,web}`, `pkg-{a,b}`, `day-{01..25}`. Read back,
- * they are the same names in the same order.
+ * Writes the names of similar directories as a shell would: `{api,web}`, `pkg-{a,b}`, `day-{01..25}`. Parsing gives the
+ * same names in the same order.
  */
 
-/** A name that looks like this has to be quoted. */
+/** A name that looks like this must be quoted. */
 export const BRACES = /\{.*(?:,|\.\.).*\}/s;
 
-/** Only plain names are written so. */
+/** Only plain names are written with braces. */
 export const BRACEABLE = /^[\w.-]+$/;
 
-/** More names than this are not read from a range: nobody writes such a map. */
+/** A larger range is not expanded: no map contains one. */
 const MOST_NAMES = 100_000;
 
-/** Writes at least two names. */
+/** Writes two or more names. */
 export function braced(names: readonly string[]): string {
   const first = names[0] as string;
   let shared = first.length;
   for (const name of names) while (!name.startsWith(first.slice(0, shared))) shared--;
-  // A number is not divided.
+  // A number is never split.
   while (shared > 0 && /\d/.test(first[shared - 1] as string)) shared--;
-  // A name must not be empty without what it shares.
+  // What remains of a name must not be empty.
   if (names.some((name) => name.length === shared)) shared = 0;
   const start = first.slice(0, shared);
   const rests = names.map((name) => name.slice(shared));
   return `${start}{${rangeOf(rests) ?? rests.join(',')}}`;
 }
 
-/** Returns what `braced` was given; null for anything else. */
+/** The inverse of `braced`; null for any other text. */
 export function unbraced(text: string): string[] | null {
   const [, start, inner] = /^([^{]*)\{([^{}]*)\}$/.exec(text) ?? [];
   if (start === undefined || inner === undefined) return null;
@@ -37,7 +37,7 @@ export function unbraced(text: string): string[] | null {
   return numbersFrom(from, count).map((number) => start + number);
 }
 
-/** `01..25` if the texts are these numbers, each once, in this order. */
+/** Returns `01..25` if the texts are exactly these numbers in this order. */
 function rangeOf(texts: readonly string[]): string | null {
   const [first, last] = [texts[0] as string, texts.at(-1) as string];
   if (!/^\d{1,9}$/.test(first)) return null;
@@ -45,7 +45,7 @@ function rangeOf(texts: readonly string[]): string | null {
   return isRow && texts.length > 2 ? `${first}..${last}` : null;
 }
 
-/** As many digits as the first has, at least. */
+/** Pads each number to the width of the first. */
 function numbersFrom(first: string, count: number): string[] {
   return Array.from({ length: count }, (_, i) => String(Number(first) + i).padStart(first.length, '0'));
 }

@@ -1,7 +1,7 @@
 /**
- * The tokens of a map that nobody set a budget for: the best of several over sessions on real repositories, see
- * `bench/README.md`. A reader that opens a directory knows what it looks for, and wants more than a listing would show
- * only where a listing would be long.
+ * The token budget of a map when the caller sets none. These values did best in sessions on real repositories, see
+ * `bench/README.md`. A reader who opens a directory knows what to look for, so its map costs more than a listing of its
+ * names only if that listing would be long.
  */
 import type { FoldName } from './dense-name.ts';
 import type { Folder } from './folder.ts';
@@ -10,8 +10,8 @@ export const MOST_DEFAULT = 300;
 export const LEAST_DEFAULT = 120;
 
 /**
- * Below the root: a beginning, and so much for so many bytes of its own names, which is about what listing them would
- * cost. In steps, so that one more file changes little.
+ * Below the root: a base, plus `OF_STEP` tokens for every `STEP` bytes of the directory's own names, which is about
+ * what listing them would cost. It grows in steps, so that one more file rarely changes it.
  */
 const OF_DIRECTORY = 60;
 const OF_STEP = 30;
@@ -20,7 +20,7 @@ const STEP = 150;
 const OF_FOLD = 150;
 const OF_STEP_IN_FOLD = 60;
 
-/** A map of everything may cost that much below the root: it saves another call. */
+/** Below the root, a map that shows everything may cost this much, because it saves another call. */
 const WHOLE_DIRECTORY = 150;
 const WHOLE_FOLD = 250;
 
@@ -31,7 +31,7 @@ interface DefaultBudget {
 
 /** `path` is that of the mapped directory; `fold` and `match` are null for a map of all that it contains. */
 export function defaultBudget(root: Folder, path: string, fold: FoldName | null, match: string | null): DefaultBudget {
-  // What was looked for should be seen; and who begins knows nothing yet.
+  // Matches should be visible, and a reader who starts at the root knows nothing yet.
   if (match !== null || (path === '' && fold === null)) return { whole: MOST_DEFAULT, part: MOST_DEFAULT };
   const names = [...(root.names ?? []), ...root.folders.map(({ name }) => name)];
   const bytes = names.reduce((sum, { length }) => sum + length, 0);

@@ -28,7 +28,7 @@ export interface MapData {
   readonly folds: TreeFold[];
 }
 
-/** Paths between two steps; deep ones are long. */
+/** Paths made between two steps; deep ones are long. */
 const PATHS = 32;
 
 /** `listed` is the path of the listed directory relative to the root. */

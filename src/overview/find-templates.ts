@@ -1,26 +1,26 @@
-/** Which names of a directory are written by what differs, because that costs less. */
+/** Finds the templates by which the names of a directory cost fewer tokens. */
 import { markOf, stemIn, type Template } from './template.ts';
 import { tokensOfName } from './token-count.ts';
 
 /** Fewer names are easier to read as they are. */
 const LEAST_STEMS = 4;
 
-/** Tokens that have to be saved. */
+/** Tokens that a template must save. */
 const LEAST_SAVED = 3;
 
-/** Templates of one line. */
+/** Templates in one line. */
 const MOST_TEMPLATES = 3;
 
-/** Names that templates are found by. */
+/** Names that are examined to find templates. */
 const SAMPLE = 24;
 
-/** Beginnings and ends of a name that are tried. */
+/** Prefixes and suffixes of a name that are tried. */
 const MOST_ENDS = 3;
 
-/** Only plain names are written so. */
+/** Only plain names are written by a template. */
 const PLAIN = /^[\w.-]+$/;
 
-/** Finds the templates that save most. */
+/** Finds the templates that save the most tokens. */
 export function templatesFor(names: readonly string[]): Template[] {
   const found: Template[] = [];
   let rest = spread(names.filter((name) => PLAIN.test(name)));
@@ -33,7 +33,7 @@ export function templatesFor(names: readonly string[]): Template[] {
   return found;
 }
 
-/** Tokens that a template saves for these names. */
+/** Returns how many tokens a template saves for these names. */
 function savedBy(template: Template, names: readonly string[]): number {
   const stems = names.map((name) => stemIn(template, name) ?? name);
   if (stems.length < LEAST_STEMS) return Number.NEGATIVE_INFINITY;
@@ -50,7 +50,7 @@ export function pays(template: Template, names: readonly string[]): boolean {
 function bestFor(names: readonly string[]): Template | null {
   let best: Template | null = null;
   let most = LEAST_SAVED - 1;
-  // Perf: most forms have one name or two, and their tokens need not be counted.
+  // Perf: most forms have only one or two names, so their tokens need not be counted.
   for (const { template, names: alike } of formsOf(names)) {
     if (alike.length < LEAST_STEMS) continue;
     const saved = savedBy(
@@ -70,7 +70,7 @@ interface Form {
 }
 
 /**
- * The ways to leave out words at the beginning and at the end of names: `test_frame.py` is `test_*.py`, `*.py`, …, and
+ * Lists the ways to leave out words at either end of names: `test_frame.py` is `test_*.py`, `*.py`, …, and
  * `ServeCommand.php` is `*Command.php`, `*.php`, …
  */
 function formsOf(names: readonly string[]): Iterable<Form> {
@@ -117,7 +117,7 @@ function isCapital(name: string, at: number): boolean {
   return code >= 0x41 && code <= 0x5a;
 }
 
-/** So many of them, from all parts of the list. */
+/** Returns a sample from all parts of the list. */
 function spread(names: readonly string[]): readonly string[] {
   if (names.length <= SAMPLE) return names;
   return Array.from({ length: SAMPLE }, (_, i) => names[Math.floor((i * names.length) / SAMPLE)] as string);

@@ -1,4 +1,4 @@
-/** A fold: neighbours in one directory whose names begin alike, which a map writes as one word. */
+/** A fold: neighbours in one directory whose names start alike, which a map writes as one word. */
 import type { Bytes } from '../workspace/bytes.ts';
 import type { FoldName } from './dense-name.ts';
 
@@ -6,7 +6,7 @@ export class Fold implements FoldName {
   readonly ofFolders: boolean;
   readonly prefix: Bytes;
   readonly range: FoldName['range'];
-  /** The number of files in it, and below the directories in it. */
+  /** The files in it, including those below its directories. */
   readonly files: number;
 
   constructor({ ofFolders, prefix, range }: FoldName, files: number) {

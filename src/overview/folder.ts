@@ -1,12 +1,12 @@
-/** A directory of a mapped tree: counted, weighed, and with its names as far as memory allows. */
+/** A directory of a mapped tree: its counts, its weight, and its names as far as memory allows. */
 import { type Bytes, below } from '../workspace/bytes.ts';
 import { namesOn } from '../workspace/paths.ts';
 import type { PackedNames } from './packed-names.ts';
 
-/** Among more directories, a name is looked up in a map. */
+/** With more directories than this, a name is looked up in a map. */
 const LINEAR_SEARCH_LIMIT = 16;
 
-/** Names that are searched for in all names of a directory at once. */
+/** Up to this many lookups search the packed text of all names. */
 const FEW_SEARCHES = 16;
 
 const NO_LINKS: ReadonlySet<Bytes> = new Set();
@@ -17,23 +17,23 @@ export class Folder {
   /** The worth of everything below it, by its name and those above it. */
   readonly worth: number;
   readonly folders: Folder[] = [];
-  /** Perf: what becomes of it is `names`, if somebody asks. */
+  /** Perf: unpacked only when `names` is read. */
   #names: Bytes[] | PackedNames | null = null;
   links: ReadonlySet<Bytes> = NO_LINKS;
-  /** The number of these entries. */
+  /** The number of entries that are not directories. */
   files = 0;
-  /** Their worth together. */
+  /** Their total worth. */
   mass = 0;
-  /** The same including everything below; known when the survey is complete. */
+  /** The totals including everything below; set when the survey is complete. */
   filesBelow = 0;
   foldersBelow = 0;
   massBelow = 0;
-  /** What recent changes add to the worth of its files, by name; null if there are none. */
+  /** The worth that recent changes add to its files, by name; null if there are none. */
   activity: ReadonlyMap<Bytes, number> | null = null;
-  /** The most that they add to one of them. */
+  /** The largest of these values. */
   mostActivity = 0;
   isUnreadable = false;
-  /** Perf: made when it is first needed. */
+  /** Perf: created on first use. */
   #byName: Map<Bytes, Folder> | null = null;
 
   constructor(name: Bytes, parent: Folder | null, worth: number) {
@@ -48,10 +48,10 @@ export class Folder {
     return this.#names;
   }
 
-  /** Tells which names are among them, about `times` times; all may be where they were only counted. */
+  /** Returns a membership test that will be used about `times` times. If names were only counted, it accepts any. */
   amongNames(times: number): (name: Bytes) => boolean {
     if (this.#names === null) return () => true;
-    // Perf: to search a text a few times takes less than to make a text of each name.
+    // Perf: searching one text a few times is cheaper than creating a string for each name.
     if ('unpacked' in this.#names && times <= FEW_SEARCHES) {
       const { text } = this.#names;
       return (name) => text.includes(`\0${name}\0`);
@@ -77,7 +77,7 @@ export class Folder {
     return this.files === 0 && this.folders.length === 0 && !this.isUnreadable;
   }
 
-  /** Whether it holds something that can be shown. */
+  /** True if it contains something that can be shown. */
   get hasContents(): boolean {
     return !this.isEmpty && !this.isUnreadable;
   }
@@ -98,7 +98,7 @@ export class Folder {
     return inner;
   }
 
-  /** Puts one of the same name in the place of the last. */
+  /** Replaces the last directory by one of the same name. */
   replaceLast(inner: Folder): void {
     inner.parent = this;
     this.folders[this.folders.length - 1] = inner;
@@ -111,7 +111,7 @@ export class Folder {
     return this.#byName.get(name) ?? null;
   }
 
-  /** Returns the directory at a path relative to this one; null when the survey did not meet it. */
+  /** Returns the directory at a path relative to this one; null if the survey did not find it. */
   find(path: Bytes): Folder | null {
     let here: Folder | null = this;
     for (const name of namesOn(path)) here = here?.folderNamed(name) ?? null;

@@ -1,9 +1,9 @@
 /**
- * The names of one directory in groups, and the best way to write them at a price.
+ * Groups the names of one directory, and finds the best way to write them at a price.
  *
- * A group is everything that begins with the same words (`test_frame_*`). Within a group, names are divided by their
+ * A group is everything that starts with the same words (`test_frame_*`). Within a group, names are divided by their
  * next byte; neighbours that are not worth their tokens are folded together (`test_[a-f]*`). So folds never overlap, and
- * a name that matters stands between folds by itself.
+ * a name that matters stands by itself between folds.
  */
 import type { Bytes } from '../workspace/bytes.ts';
 import { HANDFUL } from '../workspace/steps.ts';
@@ -13,63 +13,63 @@ import type { Steps } from './steps.ts';
 import { tokensIn } from './token-count.ts';
 import { wordEnd, wordsWithin } from './words.ts';
 
-/** What can be written of the sorted names from one index to another. All numbers are tokens. */
+/** The worth and cost of sorted names, by index. All numbers are tokens. */
 export interface Worths {
-  /** The worth of a single name, at most. */
+  /** An upper bound for the worth of a single name. */
   readonly most: number;
-  /** The value of a name if it is written: its worth less its cost. */
+  /** The value of writing a name: its worth less its cost. */
   value(index: number): number;
   cost(index: number): number;
-  /** The worth of all names in a range, at most. */
+  /** An upper bound for the worth of all names in a range. */
   worth(from: number, to: number): number;
 }
 
-/** A range of names: one by one, or as a fold. */
+/** A range of names, written one by one or as a fold. */
 export interface Segment {
   readonly from: number;
   to: number;
   readonly fold: Pick<FoldName, 'prefix' | 'range'> | null;
 }
 
-/** A way to write names, its value and its cost. */
+/** A way to write names, with its value and cost. */
 interface Arrangement {
   readonly value: number;
   readonly cost: number;
   readonly segments: readonly Segment[];
 }
 
-/** The worth of a fold, as a part of that of its names: it only shows where they are. Words show more than letters. */
+/** The worth of a fold as a fraction of its names' worth: it only shows where they are. Words say more than letters. */
 const FOLDED = 0.12;
 const FOLDED_BY_LETTERS = 0.06;
 
-/** Fewer names are folded only if they are long. */
+/** Fewer names than this are folded only if they are long. */
 const LEAST_FOLDED = 3;
 const LONG = 12;
 
-/** So many names that begin with the same letter are divided by the next one. */
+/** This many names that start with the same letter are divided by their next letter. */
 const LEAST_DIVIDED = 8;
 
-/** Groups inside each other; names can be made that would give hundreds. */
+/** The deepest nesting of groups; hostile names could otherwise cause hundreds of levels. */
 const DEEPEST = 12;
 
-/** Estimates of what the marks and the count of a fold cost. */
+/** Estimated cost of a fold's marks and count. */
 const FOLD_MARKS = 3;
 const RANGE_MARKS = 6;
 const ESCAPED_RANGE_MARKS = 16;
 
-/** Bytes of a prefix that is not needed to tell folds apart. */
+/** Longest prefix, in bytes, where folds differ without it. */
 const LONGEST_PREFIX = 24;
 
-/** In place of the next byte of a name that has ended. */
+/** Stands for the next byte of a name that has ended. */
 const NAME_END = -1;
 
-/** Bytes of a name beyond which its tokens are estimated. */
+/** The tokens of a longer name, in bytes, are estimated. */
 const LONGEST_COUNTED = 64;
 const BYTES_A_TOKEN = 3;
 
 interface GroupOptions {
   readonly mustDivide: boolean;
-  /** Names that are shown all or not at all. */
+  /** The names of a series are shown all together or not at all. */
   readonly series: Series;
 }
 
@@ -78,7 +78,7 @@ interface Group {
   readonly to: number;
   readonly prefix: Bytes;
   readonly cost: number;
-  /** Groups that it is in. */
+  /** How many groups enclose it. */
   readonly depth: number;
   classes: readonly ByteClass[] | null;
 }
@@ -88,13 +88,13 @@ interface ByteClass {
   readonly from: number;
   readonly to: number;
   readonly byte: number;
-  /** The tokens of a fold for it. */
+  /** The tokens of a fold of the whole class. */
   cost: number | null;
-  /** Groups, and indices of names that are in none. */
+  /** Groups, and the indices of names that are in no group. */
   parts: readonly (Group | number)[] | null;
 }
 
-/** The best arrangement of the first classes: that of those before `first`, and then a fold, or one class by its names. */
+/** The best arrangement of the first classes: the one up to `first`, then a fold, or one class name by name. */
 interface State {
   readonly value: number;
   readonly cost: number;
@@ -105,10 +105,10 @@ interface State {
 export class NameGroups {
   readonly #names: readonly Bytes[];
   readonly #all: Group;
-  /** Whether one fold for all names would be no answer. */
+  /** True if a single fold of all names is not acceptable. */
   readonly #mustDivide: boolean;
   readonly #series: Series;
-  /** Folds that were compared since the last step. */
+  /** Folds compared since the last step. */
   #compared = 0;
 
   constructor(names: readonly Bytes[], { mustDivide, series }: GroupOptions) {
@@ -133,8 +133,8 @@ export class NameGroups {
       segments: [{ from, to, fold: { prefix, range: null } }],
     };
     const mayFold = to - from >= LEAST_FOLDED || this.#isLong(from, to);
-    // A name has one token at least. Where none is worth that, there are only folds to choose from, and one costs least.
-    // Of a series all names are shown, or none.
+    // A name costs at least one token. If none is worth that, only folds remain, and a single fold is the cheapest.
+    // A series is shown as a whole or not at all.
     const isSeries = this.#series.isOne(from, to);
     const least = isSeries ? to - from : 1;
     if (mayFold && (worths.most <= 1 || worths.worth(from, to) - least <= folded.value)) return folded;
@@ -143,7 +143,7 @@ export class NameGroups {
   }
 
   /**
-   * Perf: this is most of what a map costs. So only numbers are compared, and what was best is put together at the end.
+   * Perf: a map spends most of its time here. So only numbers are compared, and the best arrangement is built at the end.
    */
   *#opened(group: Group, worths: Worths, mustDivide: boolean): Steps<Arrangement> {
     group.classes ??= this.#classesOf(group);
@@ -191,7 +191,7 @@ export class NameGroups {
     return this.#joined(states, group);
   }
 
-  /** Puts the segments of the states that led to the last one together. */
+  /** Joins the segments of the states that led to the last one. */
   #joined(states: readonly State[], { classes, prefix }: Group): Arrangement {
     const end = states.at(-1) as State;
     const way: (readonly Segment[])[] = [];
@@ -214,7 +214,7 @@ export class NameGroups {
     return { from: first.from, to: last.to, fold };
   }
 
-  /** The names of a class one by one, and its groups each in the best way. */
+  /** Writes the names of a class one by one, and each of its groups in the best way. */
   *#each(one: ByteClass, group: Group, worths: Worths): Steps<Arrangement> {
     one.parts ??= yield* this.#partsOf(one, group);
     let [value, cost] = [0, 0];
@@ -246,7 +246,7 @@ export class NameGroups {
     return { value, cost, segments: [{ from, to, fold: null }] };
   }
 
-  /** Perf: by their bytes, for to count the tokens of each would take longer than all the rest. */
+  /** Perf: decided by bytes, because counting the tokens of each name would take longer than everything else. */
   #isLong(from: number, to: number): boolean {
     let bytes = 0;
     for (let i = from; i < to && bytes <= LONG * BYTES_A_TOKEN; i++) bytes += (this.#names[i] as Bytes).length;
@@ -280,7 +280,7 @@ export class NameGroups {
     return isDivided ? [this.#group(from, to, prefix, { whole: true, depth: depth + 1 })] : parts;
   }
 
-  /** Those that must be divided have the whole of what they share; others as many words of it as tell something. */
+  /** A group that must be divided gets the whole common prefix; others get only as many words of it as are useful. */
   #group(from: number, to: number, words: Bytes, { whole, depth }: { whole: boolean; depth: number }): Group {
     const common = from === to ? ('' as Bytes) : this.#common(from, to);
     const longest = Math.min(common.length, Math.max(LONGEST_PREFIX, words.length));
@@ -288,7 +288,7 @@ export class NameGroups {
     return { from, to, prefix, cost: tokensOfStart(prefix), depth, classes: null };
   }
 
-  /** Sorted names share what the first shares with the last. */
+  /** Returns the common prefix. In a sorted list, it is that of the first and the last name. */
   #common(from: number, to: number): Bytes {
     const [first, last] = [this.#names[from] as Bytes, this.#names[to - 1] as Bytes];
     let length = 0;
@@ -296,7 +296,7 @@ export class NameGroups {
     return first.slice(0, length) as Bytes;
   }
 
-  /** The first index from which on a condition holds, by a search that doubles its steps and then halves them. */
+  /** Finds the first index at which a condition holds, by an exponential and then a binary search. */
   #firstAfter(from: number, to: number, holds: (name: Bytes) => boolean): number {
     let [low, high] = [from, from + 1];
     while (high < to && !holds(this.#names[high] as Bytes)) {
@@ -313,20 +313,20 @@ export class NameGroups {
   }
 }
 
-/** Names between two steps: the tokens of each are counted once. */
+/** Names handled between two steps; the tokens of each are counted once. */
 const NAMES = 64;
 
-/** Folds that are compared between two steps. */
+/** Folds compared between two steps. */
 const COMPARED = 2_000;
 
-/** An arrangement is a part of one other at most, so its last segment may grow. */
+/** Appends a segment. The last one may be extended, because an arrangement is part of at most one other. */
 function push(segments: Segment[], segment: Segment): void {
   const last = segments.at(-1);
   if (last !== undefined && last.fold === null && segment.fold === null) last.to = segment.to;
   else segments.push(segment);
 }
 
-/** Perf: asked for every pair of classes. */
+/** Perf: a table, because every pair of classes needs it. */
 const PLAIN_BOUNDS = Uint8Array.from({ length: 256 }, (_, byte) => (isPlainBound(byte) ? 1 : 0));
 
 function marksOf(from: number, to: number): number {
@@ -341,7 +341,7 @@ function tokensOfStart(prefix: Bytes): number {
   return prefix === '' ? 0 : estimatedTokens(` ${prefix}`);
 }
 
-/** For choosing only: the text that is written is counted. */
+/** Used for choosing only; the final text is counted exactly. */
 export function estimatedTokens(text: string): number {
   return text.length <= LONGEST_COUNTED ? tokensIn(text) : Math.ceil(text.length / BYTES_A_TOKEN);
 }

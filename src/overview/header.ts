@@ -22,7 +22,7 @@ export interface MapSummary {
   readonly stopped: Stop | null;
   /** Problems with ignore rules. */
   readonly notes: readonly string[];
-  /** Set where the length of the text limits the map, and not its budget. */
+  /** Set if the length of the text limits the map, rather than its budget. */
   readonly maxCharacters?: number | undefined;
 }
 
@@ -34,10 +34,10 @@ const RULE_LABELS: Readonly<Record<Origin, string>> = {
   dotfile: 'dotfile',
 };
 
-/** A path that costs more than this part of the budget is cut at its beginning. */
+/** A path that costs more than this fraction of the budget is cut at its start. */
 const FOR_PATH = 0.25;
 
-/** The same for a note, which is in the data as well. */
+/** The same limit for a note, which the data contains as well. */
 const FOR_NOTE = 0.3;
 
 /** UTF-16 units. Longer texts are cut whatever the budget, because the header is one line, and lines are not longer than 2,000. */
@@ -51,7 +51,7 @@ const STOPPED: Readonly<Record<Stop, string>> = {
   interrupted: 'reading failed',
 };
 
-/** `visible` is how many of the files have a name in the map. */
+/** `visible` is the number of files whose names are in the map. */
 export function headerFor(about: MapSummary, budget: number, visible: number): string {
   const { files, hidden, unreadable, match, notes, maxCharacters, stopped } = about;
   const parts = [`# ${listedPath(about, budget * FOR_PATH)}: ${files} files, ${visible} shown`];

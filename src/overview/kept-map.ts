@@ -1,4 +1,4 @@
-/** A map that was drawn before. */
+/** Keeps a map, to return it again while nothing has changed. */
 import type { DirectoryCache } from '../listing/cache.ts';
 import type { StillSeen } from '../listing/evidence.ts';
 import { KeptAnswer } from '../listing/kept-answer.ts';
@@ -7,16 +7,16 @@ import type { FoldName } from './dense-name.ts';
 import type { MapOptions, MapQuery, ProjectMap } from './project-map.ts';
 import type { Survey } from './survey.ts';
 
-/** Bytes that an entry of the data takes, about. */
+/** Approximate bytes of an entry in the data. */
 const ENTRY = 150;
 
 interface DrawnMap {
   readonly map: ProjectMap;
-  /** What it was drawn of; null where that is of no use for another, or somebody uses it. */
+  /** The survey behind it; null if it cannot serve another map, or a call has taken it. */
   survey: Survey | null;
 }
 
-/** A survey of the same directory, and what of it still holds. */
+/** An earlier survey of the same directory, and what of it is still valid. */
 export interface SurveyBefore {
   readonly survey: Survey;
   readonly seen: StillSeen;
@@ -35,13 +35,13 @@ export class KeptMap {
     return this.#answer.evidence;
   }
 
-  /** The map of the same question, if it would be the same now. `history` tells what git would be asked. */
+  /** Returns the map of the same query if it would still be the same. `history` identifies what git would be asked. */
   async recall(reading: Reading, fold: FoldName | null, history: string): Promise<ProjectMap | null> {
     const drawn = await this.#answer.recall(reading, JSON.stringify([fold, history]));
     return drawn === null ? null : copied(drawn.map);
   }
 
-  /** What the map was drawn of before, once it was found to be another now. Only one call can have it. */
+  /** Hands over the earlier survey, after the map was found to be out of date. Only one call can take it. */
   takeSurvey(): SurveyBefore | null {
     const { before } = this.#answer;
     const survey = before?.answer.survey ?? null;
@@ -50,7 +50,7 @@ export class KeptMap {
     return { survey, seen: before.seen };
   }
 
-  /** Keeps a map that would be the same another time, and the survey of all that it was drawn of. */
+  /** Keeps a complete map and its survey. */
   keep(map: ProjectMap, survey: Survey | null): void {
     if (map.stopped !== null || map.unreadable.length > 0) return;
     const { entries, folds } = map.data;
@@ -59,7 +59,7 @@ export class KeptMap {
   }
 }
 
-/** Whoever is given data may change it. */
+/** The caller may change the data, so it gets a copy. */
 function copied(map: ProjectMap): ProjectMap {
   const { entries, folds } = map.data;
   return {
@@ -71,7 +71,7 @@ function copied(map: ProjectMap): ProjectMap {
 const numbers = new WeakMap<object, number>();
 let functions = 0;
 
-/** Tells functions apart; 0 is none. */
+/** Gives each function a number of its own; 0 means none. */
 function numberOf(one: object | undefined): number {
   if (one === undefined) return 0;
   const known = numbers.get(one) ?? ++functions;

@@ -6,12 +6,12 @@ import { Fold } from './fold.ts';
 import { Folder } from './folder.ts';
 import { markOf, stemIn, type Template } from './template.ts';
 
-/** The greatest number of directories joined by `/`: in an opened line, and when closed; and bytes of their names. */
+/** The most directories joined by `/` in an opened line and when closed, and the most bytes of their names. */
 export const LONGEST_JOIN = 32;
 const LONGEST_CLOSED_JOIN = 4;
 const LONGEST_CHAIN = 300;
 
-/** A closed directory with fewer files is shown without their number. */
+/** A closed directory with fewer files is written without a count. */
 const WORTH_COUNTING = 20;
 
 /** A file is represented by its name. */
@@ -19,13 +19,13 @@ type Part = Bytes | Folder | Fold;
 
 /** Parts in the order in which they are written. */
 interface Section {
-  /** What their names have in common, if they are written without it. */
+  /** The common parts of the names, if these are written without them. */
   readonly template: Template | null;
   readonly parts: readonly Part[];
 }
 
 export class Line {
-  /** The line's directory, and those that it is joined with. The contents of the last one are shown. */
+  /** The line's directory and those joined to it. The line shows the contents of the last one. */
   readonly chain: readonly Folder[];
   readonly depth: number;
   readonly files: Bytes[] = [];
@@ -44,7 +44,7 @@ export class Line {
     return this.chain.at(-1) as Folder;
   }
 
-  /** The contents of the line: directories first, each kind by name. Known when the line is complete. */
+  /** The contents of the line: directories first, each kind by name. Read it only when the line is complete. */
   get sections(): readonly Section[] {
     this.#sections ??= this.#arranged();
     return this.#sections;
@@ -94,7 +94,7 @@ function startOf(part: Part): string {
   return part instanceof Folder ? part.name : part;
 }
 
-/** The directory and those joined to it: each contains the next one and nothing else. */
+/** Returns the directory and those joined to it: each contains only the next one. */
 export function chainOf(folder: Folder, longest = LONGEST_CLOSED_JOIN): Folder[] {
   const chain = [folder];
   let bytes = folder.name.length;
@@ -106,7 +106,7 @@ export function chainOf(folder: Folder, longest = LONGEST_CLOSED_JOIN): Folder[]
   return chain;
 }
 
-/** The last directory of its chain. Perf: most have none. */
+/** Returns the last directory of a chain. Perf: most directories are not in one. */
 export function endOfChain(folder: Folder, longest?: number): Folder {
   return folder.onlyFolder === null ? folder : (chainOf(folder, longest).at(-1) as Folder);
 }

@@ -1,6 +1,6 @@
 /**
- * Words that somebody remembers of a path, in any order and in any case. First all of them are looked for in paths, one
- * at least in the name itself; if no file has them so, anywhere in a path; and then the words that are nearest to them.
+ * Matches paths by remembered words, in any order and case. A path must contain all words, at least one of them in its
+ * name. If no file matches, the words may stand anywhere in the path; after that, the nearest spellings are tried.
  */
 import { type Select, selectingByName } from '../listing/select.ts';
 import { nearest } from '../protocol/nearest.ts';
@@ -9,12 +9,12 @@ import { type Bytes, below, textOf } from '../workspace/bytes.ts';
 /** `listed` is the path of the listed directory relative to the root. */
 export type SelectBelow = (listed: Bytes) => Select;
 
-/** Words of names that are kept to find a near spelling among. */
+/** Words of names that are kept for correcting a spelling. */
 const MOST_SEEN = 20_000;
 
 /**
- * What a word counts, each point twice as much as the one before: as the whole name without its extension, as a word of
- * it, as a part of a word; the same of the directory that the file is in; elsewhere.
+ * The points of a word; each point doubles the worth. It may be the whole name without its extension, a word of the
+ * name or a part of one, the same of the file's directory, or stand elsewhere.
  */
 const WHOLE_NAME = 13;
 const WORD_OF_NAME = 9;
@@ -23,12 +23,12 @@ const WORD_OF_DIRECTORY = 7;
 const IN_DIRECTORY = 4;
 const ELSEWHERE = 1;
 
-/** Points for a name that is nothing but the longest word. */
+/** Points for a name that consists of the longest word alone. */
 const COVERED = 4;
 
 export class WordMatch {
   readonly words: readonly string[];
-  /** Words of the names that were looked at. */
+  /** Words of the names that were examined. */
   readonly #seen = new Set<string>();
 
   constructor(match: string) {
@@ -38,7 +38,7 @@ export class WordMatch {
       .filter((word) => word !== '');
   }
 
-  /** One word is looked for in names; several, or one with a `/`, in paths from the root. */
+  /** A single word must stand in the name; several, or one with a `/`, in the path from the root. */
   get inNames(): SelectBelow {
     const [only = ''] = this.words;
     const hasPath = this.words.some((word) => word.includes('/'));
@@ -50,7 +50,7 @@ export class WordMatch {
       });
   }
 
-  /** Anywhere in the path. Remembers the words that it meets. */
+  /** Accepts words anywhere in the path. Remembers the words of all names, for `corrected`. */
   get inPaths(): SelectBelow {
     return (listed) =>
       selectingByName((name, path) => {
@@ -64,13 +64,13 @@ export class WordMatch {
     return this.words.every((word) => whole.includes(word));
   }
 
-  /** How well a file matches: a power of two. */
+  /** Rates how well a file matches, as a power of two. */
   worth(path: Bytes): number {
     const [name = '', directory = ''] = (textOf(path) ?? path).split('/').reverse();
     const [stem = name] = name.toLowerCase().split('.').filter(Boolean);
     const [ofName, ofDirectory] = [wordsIn(name), wordsIn(directory)];
     const points = (word: string, i: number): number => {
-      // Who says a word twice means the name and the directory.
+      // A repeated word means both the name and the directory.
       const isRepeated = this.words.indexOf(word) < i;
       if (word === stem && !isRepeated) return WHOLE_NAME;
       if (ofName.includes(word) && !isRepeated) return WORD_OF_NAME;
@@ -78,13 +78,13 @@ export class WordMatch {
       if (ofDirectory.includes(word)) return WORD_OF_DIRECTORY;
       return directory.toLowerCase().includes(word) ? IN_DIRECTORY : ELSEWHERE;
     };
-    // Of names with the same words, the one that says little else.
+    // Among names with the same words, prefer the one with little else in it.
     const said = Math.max(0, ...this.words.filter((word) => stem.includes(word)).map(({ length }) => length));
     const covered = Math.round((COVERED * said) / Math.max(stem.length, 1));
     return 2 ** this.words.reduce((sum, word, i) => sum + points(word, i), covered);
   }
 
-  /** The same with the nearest of the words that were met; null when there is nothing near. */
+  /** Returns the match with each unknown word replaced by the nearest known one; null if there is none. */
   corrected(): WordMatch | null {
     const seen = [...this.#seen];
     const words = this.words.map((word) => (seen.some((known) => known.includes(word)) ? word : nearest(word, seen)));

@@ -1,11 +1,11 @@
 /**
- * The names of a directory's files as bytes. Of a large tree most are never shown, so their text is made when somebody
- * asks for it.
+ * Stores the names of files as bytes. Most names of a large tree are never shown, so strings are created only on
+ * demand.
  */
 import type { Bytes } from '../workspace/bytes.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
 
-/** The names of all directories in one buffer, a 0 behind each. */
+/** The names of all directories in one buffer, each followed by NUL. */
 export class NameStore {
   #bytes = Buffer.allocUnsafeSlow(1 << 14);
   #used = 0;
@@ -14,7 +14,7 @@ export class NameStore {
     return this.#used;
   }
 
-  /** Bytes that are set apart. */
+  /** Allocated bytes. */
   get size(): number {
     return this.#bytes.length;
   }
@@ -29,7 +29,7 @@ export class NameStore {
     this.#used = used;
   }
 
-  /** The names from one position up to another, a NUL behind each. */
+  /** Returns the names between two positions, each followed by NUL. */
   between(from: number, to: number): string {
     return this.#bytes.toString('latin1', from, to);
   }
@@ -41,7 +41,7 @@ export class NameStore {
   }
 }
 
-/** Those of one directory: they come in several runs, because what is in a directory comes right after its name. */
+/** The names of one directory. They form several runs, because a walk visits a subdirectory right after its name. */
 export class PackedNames {
   readonly #store: NameStore;
   readonly #runs: number[] = [];
@@ -54,7 +54,7 @@ export class PackedNames {
     if (from < to) this.#runs.push(from, to);
   }
 
-  /** All of them, with a NUL before and behind each. */
+  /** All names, each with a NUL before and after it. */
   get text(): string {
     let text = '\0';
     for (let i = 0; i < this.#runs.length; i += 2) {

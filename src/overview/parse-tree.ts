@@ -6,10 +6,10 @@ import { CONTINUED, denseFold, foldAt, pathInData } from './dense-name.ts';
 import type { TreeEntry, TreeFold } from './entries.ts';
 import { type Template, templateOf } from './template.ts';
 
-/** As in the data of a map, but the text leaves out the number of files in a closed directory if they are few. */
+/** An entry as in the data of a map, except that the text omits small counts of closed directories. */
 export type ParsedEntry = Omit<TreeEntry, 'files'> & { files?: number | null };
 
-/** What a map says, read back. */
+/** The parsed contents of a map. */
 export interface ParsedTree {
   /** The listed directory or fold. */
   path: string;
@@ -34,7 +34,7 @@ export function parseTree(text: string, path?: string): ParsedTree {
   if (told === undefined) throw notAMap(`it begins with '${header.slice(0, 40)}'`);
   const listed = path ?? told;
   const tree: ParsedTree = { path: listed, files: Number(files), shown: Number(shown), entries: [], folds: [] };
-  /** For each depth the directories that the last line there was about: several, if they are alike. */
+  /** For each depth, the directories of its last line: several if the line stands for similar ones. */
   const way: Bytes[][] = [[listedDirectory(listed)]];
   for (const [i, line] of lines.entries()) {
     const depth = i === 0 ? 0 : line.search(/\S/);
@@ -60,13 +60,13 @@ export function parseTree(text: string, path?: string): ParsedTree {
   return tree;
 }
 
-/** The names at the beginning of a line: one, or those of directories that are alike. */
+/** Returns the names at the start of a line: one, or those of several similar directories. */
 function namesIn(head: string): Bytes[] {
   const [, first = head, rest = ''] = head.startsWith('"') ? [] : (/^([^/]*\})(\/.*)?$/s.exec(head) ?? []);
   return (unbraced(first) ?? [first]).map((name) => nameIn(`${name}${rest}`));
 }
 
-/** After the mark of a template, words are what stands in place of its `*`. */
+/** After the mark of a template, each word stands for the template's `*`. */
 function addLabels(tree: ParsedTree, tokens: readonly string[], directory: Bytes): void {
   let template: Template | null = null;
   for (const token of tokens) {

@@ -1,8 +1,8 @@
 /**
  * Counts the tokens that o200k_base makes of one piece.
  *
- * It merges as the tokenizer does: of all neighbours that form a token, those of the lowest level first, until none are
- * left.
+ * It merges as the tokenizer does: among all neighbours that form a token, those with the lowest level first, until none
+ * are left.
  */
 import { brotliDecompressSync } from 'node:zlib';
 import { type Bytes, bytesOf } from '../workspace/bytes.ts';
@@ -25,13 +25,13 @@ interface TokenTable {
 
 let loaded: TokenTable | undefined;
 
-/** Perf: unpacked for the first map; other tools never need it. */
+/** Perf: unpacked for the first map, because other tools never need it. */
 function tokenTable(): TokenTable {
   if (loaded === undefined) Array.from(loadTable());
   return loaded as TokenTable;
 }
 
-/** Tokens between two steps. */
+/** Tokens unpacked between two steps. */
 const UNPACKED = 16_384;
 
 /** Perf: a Map of as many strings would take several times as long. */

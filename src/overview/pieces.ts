@@ -33,7 +33,7 @@ export function pieceEnd(text: string, from: number): number {
 /** A word with or without a character before it; one with lower case is tried first. */
 function wordEnd(text: string, from: number, first: number): number {
   if (first === BREAK || first === DIGIT) return from;
-  // A mark is both what may precede a word and a part of one: the word ends at the same place.
+  // A mark may precede a word and may be part of one; either way, the word ends at the same place.
   if (isKind(first, CASELESS)) return anyWordEnd(text, from);
   const second = from + widthAt(text, from);
   const end = anyWordEnd(text, second);
@@ -106,7 +106,7 @@ function isMarkAt(text: string, at: number): boolean {
   return text.charCodeAt(at) >= 128 && /\p{M}/u.test(characterAt(text, at));
 }
 
-/** Returns the whole character, also when `at` is in the middle of a surrogate pair. */
+/** Returns the whole character, even if `at` is in the middle of a surrogate pair. */
 function characterAt(text: string, at: number): string {
   const start = widthAt(text, at - 1) === 2 ? at - 1 : at;
   return text.slice(start, start + widthAt(text, start));

@@ -1,9 +1,9 @@
 /**
- * The best map at a price: what a unit of worth is worth in tokens. A directory is opened, and a name shown, where its
- * worth at that price is more than what it costs; so the dearer it is, the larger the map.
+ * Plans the best map at a price, which is the number of tokens that a unit of worth may cost. A directory is opened, and a
+ * name shown, if its worth at that price exceeds its cost; so a higher price gives a larger map.
  *
- * Directories are judged from the inside out, which gives the best of all maps for that price, not one that is found by
- * opening one directory after the other.
+ * Directories are planned bottom-up. This finds the best of all maps at that price, unlike opening one directory after
+ * another.
  */
 import type { Bytes } from '../workspace/bytes.ts';
 import { HANDFUL } from '../workspace/steps.ts';
@@ -19,37 +19,37 @@ import type { Steps } from './steps.ts';
 import { stemIn, type Template } from './template.ts';
 import { isOpenedFirst, worthOfFile } from './worth.ts';
 
-/** The worth of a directory's name, as a part of what is below it: it only shows the way. */
+/** The worth of a directory's name, as a fraction of the worth below it: it only shows the way. */
 const ON_THE_WAY = 0.2;
 
 /**
- * What is added to the worth of a file of the listed directory itself, as a part of everything: to one that people open
- * first, to any other, and to all others together.
+ * Worth added to a file of the listed directory itself, as a fraction of all worth: for a file that people open first,
+ * for any other, and for all others together.
  */
 const FIRST_FILE = 0.03;
 const OWN_FILE = 0.01;
 const OWN_FILES = 0.1;
 
-/** The worth of a name of a numbered series, as a part of what it would be: who knows one of them knows them all. */
+/** The factor for a name in a numbered series: a reader who knows one name knows them all. */
 const NUMBERED = 1 / 16;
 
-/** Opened directories inside each other. */
+/** The deepest nesting of opened directories. */
 const DEEPEST = 200;
 
-/** What a directory has to be worth at least to be worth opening. */
+/** The least worth at which a directory can be worth opening. */
 const LEAST_OPENED = 2;
 
-/** The cost of a line besides its names. */
+/** The cost of a line apart from its names. */
 const LINE_BREAK = 2;
 
 /**
- * A map can become much larger from one price to the next, where much is worth the same. Then a part of the entries of
- * each directory has the higher price, the first ones by name, so that a budget can end between any two.
+ * If many entries have the same worth, a slightly higher price can make the map much larger. Then only the first entries
+ * of each directory, by name, get the higher price, so that any budget can be met.
  */
 export interface Price {
   readonly low: number;
   readonly high: number;
-  /** The part that has the higher price. */
+  /** The fraction of entries that get the higher price. */
   readonly share: number;
 }
 
@@ -59,49 +59,49 @@ interface Priced {
   readonly depth: number;
 }
 
-/** What an opened directory shows. */
+/** The plan for an opened directory. */
 interface Plan {
   readonly folder: Folder;
   readonly value: number;
   readonly cost: number;
   readonly folders: readonly Segment[];
   readonly files: readonly Segment[];
-  /** Directories in it that are opened. */
+  /** The directories in it that are opened, too. */
   readonly opened: ReadonlySet<Folder>;
 }
 
 interface Planned {
   /** An estimate, in tokens. */
   readonly cost: number;
-  /** Writes it down; null where it would cost too much. */
+  /** Builds the lines; null if the map would cost too much. */
   readonly line: (() => Steps<Line>) | null;
 }
 
-/** The directories in one, sorted, with everything that does not depend on the price. */
+/** The sorted subdirectories of a directory, and all that does not depend on the price. */
 interface FolderContents {
   readonly folders: readonly Folder[];
-  /** Known once they were needed. */
+  /** Created on first use. */
   groups: NameGroups | null;
   readonly heads: (Head | undefined)[];
 }
 
-/** The same of its files. */
+/** The same for its files. */
 interface FileContents {
   readonly files: readonly Bytes[];
   readonly groups: NameGroups;
   readonly costs: Float64Array;
-  /** The sums of what they are worth up to each. */
+  /** Prefix sums of their worth. */
   readonly gains: Float64Array;
   readonly mostGain: number;
-  /** Known once they were needed. */
+  /** Created on first use. */
   templates: readonly Template[] | null;
 }
 
-/** A directory that can be opened. */
+/** The costs of a directory that can be opened. */
 interface Head {
-  /** The one whose contents are then shown. */
+  /** The end of its chain, whose contents are shown. */
   readonly last: Folder;
-  /** The cost while it is closed, and what opening it adds, without its contents. */
+  /** The cost while it is closed, and the cost that opening adds apart from its contents. */
   readonly closed: number;
   readonly frame: number;
 }
@@ -112,15 +112,15 @@ export class Planner {
   readonly #folders = new Map<Folder, FolderContents>();
   readonly #files = new Map<Folder, FileContents>();
 
-  /** With `fold` the map is one of a fold, which must be divided, or it could never be opened. */
+  /** With `fold`, the map shows that fold, which must be divided: otherwise it could never be opened. */
   constructor(root: Folder, fold: FoldName | null) {
     this.#root = root;
     this.#fold = fold;
   }
 
   /**
-   * A directory that it yields has to be read again before it can continue. A map that costs more than `most` is not
-   * planned to its end. Perf: at a price that is too high nearly everything is worth opening.
+   * Yields a directory whose names must be read again before the plan can continue. Gives up once the map costs more than
+   * `most`. Perf: at too high a price, nearly everything is worth opening.
    */
   *at(price: Price, most = Number.POSITIVE_INFINITY): Generator<Folder | undefined, Planned, void> {
     const plans = new Map<Folder, Plan>();
@@ -138,16 +138,16 @@ export class Planner {
     return { cost: plan.cost, line: plan.cost > most ? null : () => this.#written(plan, plans) };
   }
 
-  /** The directories that could be worth opening, each after the one that it is in. */
+  /** Finds the directories that could be worth opening, parents first. */
   *#worthOpening(price: Price): Steps<Priced[]> {
     const found: Priced[] = [];
-    // What is in a directory comes together, so that it is planned together.
+    // The contents of a directory stay together, so that they are planned together.
     const pending: Priced[] = [{ folder: this.#root, price, depth: 0 }];
     for (let one = pending.pop(); one !== undefined; one = pending.pop()) {
       found.push(one);
       const { folder, price: above, depth } = one;
       const { share, high } = above;
-      // Perf: only where a part of them has the higher price does it matter which come first.
+      // Perf: their order matters only if a fraction of them gets the higher price.
       const isDivided = share > 0 && share < 1;
       const folders = isDivided ? (yield* this.#foldersOf(folder)).folders : folder.folders;
       const split = share * folders.length;
@@ -198,7 +198,7 @@ export class Planner {
     const before = this.#files.get(folder);
     if (before !== undefined) return before;
     const mustDivide = folder === this.#root;
-    // A fold that is opened shows what it contains, also if that is a series.
+    // An opened fold shows its contents even if they are a series.
     const isFold = mustDivide && this.#fold !== null;
     const files = yield* sortedBy(folder.names ?? [], (name) => name);
     const series = isFold ? NO_SERIES : yield* numberedSeries(files, (name) => folder.activity?.has(name) ?? false);
@@ -219,7 +219,7 @@ export class Planner {
     return contents;
   }
 
-  /** Turns a plan into lines. */
+  /** Builds the lines of a plan. */
   *#written(plan: Plan, plans: ReadonlyMap<Folder, Plan>): Steps<Line> {
     const root = new Line([plan.folder], 0);
     // Without recursion: directories can be nested deeper than the stack.
@@ -256,8 +256,8 @@ export class Planner {
 }
 
 /**
- * Whether an opened directory could show more than a fold: a name that is worth its tokens, of which each has one, or a
- * directory that is opened. Perf: of the directories of a large tree, most could not.
+ * True if an opened directory could show more than a fold: a name worth at least one token, or an opened directory.
+ * Perf: most directories of a large tree cannot.
  */
 function mayShow(folder: Folder, { high }: Price, plans: ReadonlyMap<Folder, Plan>): boolean {
   if (folder.files > 0 && high * (folder.worth + folder.mostActivity) > 1) return true;
@@ -266,7 +266,7 @@ function mayShow(folder: Folder, { high }: Price, plans: ReadonlyMap<Folder, Pla
   );
 }
 
-/** Names between two steps: the tokens of each are counted once. */
+/** Names handled between two steps; the tokens of each are counted once. */
 const COUNTED = 64;
 
 function headAt({ folders, heads }: FolderContents, index: number): Head {
@@ -281,7 +281,7 @@ function headAt({ folders, heads }: FolderContents, index: number): Head {
   return head;
 }
 
-/** Adds the directories that are worth opening to `opened`. */
+/** Also adds the directories that are worth opening to `opened`. */
 function* folderWorths(
   contents: FolderContents,
   price: Price,
@@ -337,14 +337,14 @@ function costOfFile(folder: Folder, name: Bytes, templates: readonly Template[])
   return estimatedTokens(` ${label}`);
 }
 
-/** What an opened directory costs without those that are opened in it, at least. */
+/** A lower bound for the cost of an opened directory without the directories opened in it. */
 function ownCost({ cost, opened }: Plan, plans: ReadonlyMap<Folder, Plan>): number {
   let own = cost + LINE_BREAK;
   for (const folder of opened) own -= (plans.get(endOfChain(folder, LONGEST_JOIN)) as Plan).cost;
   return Math.max(own, 0);
 }
 
-/** False for one fold of everything, which shows no more than the closed directory. */
+/** False for a single fold of everything, which says no more than the closed directory. */
 function showsMore({ folders, files }: Plan): boolean {
   return folders.length + files.length > 1 || [...folders, ...files].some(({ fold }) => fold === null);
 }

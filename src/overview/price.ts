@@ -1,32 +1,32 @@
-/** Finds the price at which a map is as large as it may be: the higher, the more is worth its tokens. */
+/** Finds the price at which a map fills its budget: at a higher price, more is worth its tokens. */
 import type { Price } from './plan.ts';
 
-/** Maps that are planned at most to find the price, and then the share that has the higher one. */
+/** The most maps planned to find the price, and then the share of entries with the higher price. */
 const TRIALS = 14;
 const SHARE_TRIALS = 6;
 
-/** Prices that differ by less are taken for one; and where the map has leapt, as the sizes at both show. */
+/** Prices closer than this factor count as equal; the second applies where repeated sizes show that the map leaps. */
 const SAME = 1.03;
 const SAME_AT_LEAP = 1.25;
 const REPEATED = 3;
 
-/** The size that is aimed at. */
+/** The target size. */
 const WANTED = 0.96;
 
 /** Above this price everything is shown. */
 const HIGHEST = 2 ** 40;
 const LOWEST = 2 ** -40;
 
-/** How far apart the two prices are then: enough to pay for a fold beside what the higher one opens. */
+/** The factors between the two prices: enough to pay for a fold beside what the higher one opens. */
 const BELOW = 1.2;
 const ABOVE = 1.5;
 
-/** After so many trials in a row that made no map larger, everything is tried: it may be shown already. */
+/** After this many trials in a row without a larger map, everything is tried, because all of it may be shown already. */
 const IDLE = 2;
 
 /**
- * The longest step, as a factor; and from a map that is about as large as it may be. Perf: a map at a price that is far
- * too high takes longer than all others together.
+ * The longest step as a factor: in general, and from a map whose size is near the limit. Perf: planning a map at far too
+ * high a price takes longer than all other trials together.
  */
 const LONGEST_STEP = 64;
 const LONGEST_NEAR = 8;
@@ -35,32 +35,33 @@ const NEAR = 0.5;
 export const FOR_EVERYTHING: Price = { low: HIGHEST, high: HIGHEST, share: 0 };
 
 /**
- * A search that is told how large the map at each price has become, as a part of what it may be.
+ * A search to which the caller reports the size of the map at each price, as a fraction of the allowed size.
  *
  *     const search = new PriceSearch(1);
  *     while (!search.isOver) search.tell(sizeAt(search.price));
  */
 export class PriceSearch {
   #price: number;
-  /** The highest price that is known to be low enough, the lowest one that is too high; and then the same for the share. */
+  /** The highest price known to be low enough and the lowest known to be too high; then the same for the share. */
   #low = LOWEST;
   #high = HIGHEST;
   #lowShare = 0;
   #highShare = 1;
   #share = 0;
-  /** The sizes at the lower price, and at the shares. */
+  /** The sizes at the two prices, and later at the two shares. */
   #lowSize = 0;
   #highSize = Number.POSITIVE_INFINITY;
   #trials = 0;
   #shareTrials = 0;
-  /** Trials in a row that made no map larger, and where the search goes on if more can be shown. */
   readonly #mayShowAll: boolean;
+  /** Trials in a row that did not make the map larger. */
   #idle = 0;
-  /** Trials in a row of a size that was known. */
+  /** Trials in a row whose size was already known. */
   #repeated = 0;
+  /** The price to continue with after everything was tried. */
   #resume: number | null = null;
 
-  /** `mayShowAll` is false where everything would surely be too large, and need not be tried. */
+  /** `mayShowAll` is false if showing everything is certainly too large, and need not be tried. */
   constructor(first: number, mayShowAll = true) {
     this.#price = within(first, LOWEST, HIGHEST);
     this.#mayShowAll = mayShowAll;
@@ -109,7 +110,7 @@ export class PriceSearch {
     this.#price = HIGHEST;
   }
 
-  /** Between two prices as if both grew evenly, beyond them as if one doubled with the other; every third time halfway. */
+  /** Interpolates between two known prices, or extrapolates from one; every third time, takes the middle. */
   #next(size: number): number {
     if (this.#trials % 3 === 0) return Math.sqrt(this.#low * this.#high);
     if (this.#lowSize === 0 || this.#highSize === Number.POSITIVE_INFINITY) return (this.#price * WANTED) / size;
@@ -128,7 +129,7 @@ export class PriceSearch {
     this.#tryShare();
   }
 
-  /** As if the size grew evenly with the share. */
+  /** Interpolates linearly. */
   #tryShare(): void {
     const part = (WANTED - this.#lowSize) / (this.#highSize - this.#lowSize);
     this.#share = this.#lowShare + within(part, 0.002, 0.9) * (this.#highShare - this.#lowShare);

@@ -1,17 +1,17 @@
-/** What a map is asked for, and what it is. */
+/** The query for a map, and the map. */
 import type { CallOptions } from '../listing/query.ts';
 import type { Target } from '../listing/reading.ts';
 import type { MapData } from './entries.ts';
 import type { MapSummary } from './header.ts';
 
-/** Its path names a directory, or a fold that a map has shown. */
+/** The path names a directory, or a fold from a map. */
 export interface MapQuery extends Target {
-  /** Tokens that the text may cost; null to leave it to the size of the tree. */
+  /** The most tokens that the text may cost; null to choose by the size of the tree. */
   readonly budget: number | null;
   readonly match: string | null;
 }
 
-/** Limits of a text beside its budget. */
+/** Limits of the text besides its budget. */
 export interface TextLimits {
   /**
    * Characters that the text may have, whatever the budget: clients cut a longer one.
@@ -37,6 +37,6 @@ export interface ProjectMap extends MapSummary {
   /** How many files have a name in the text. */
   readonly shown: number;
   readonly isWhole: boolean;
-  /** Whether nothing had to be read for it, because all of it was known. */
+  /** True if nothing had to be read, because everything was cached. */
   readonly isFromCache: boolean;
 }

@@ -1,5 +1,5 @@
 /**
- * The lines of a map as they are written: directories side by side that look alike are one row, and none is too long.
+ * Writes the lines of a map. Sibling directories that look alike form one row, and long lines are continued.
  *
  *      {api,web,worker}/ package.json
  *       src/ index.ts
@@ -9,20 +9,20 @@ import { CONTINUED } from './dense-name.ts';
 import { byName, joinedName, type Line } from './line.ts';
 import { allBelow, type Steps } from './steps.ts';
 
-/** Lines that are written as one, because they have the same words, and so have the lines below them. */
+/** Lines that are written as one, because they and the lines below them have the same words. */
 export interface Row {
   readonly lines: readonly Line[];
-  /** Those of the first directory that contains some of them: their names stand at the beginning of the row. */
+  /** The lines within the first parent directory; their names stand at the start of the row. */
   readonly heads: readonly Line[];
 }
 
-/** Two that are alike are easier to read as they are. */
+/** Two similar lines are easier to read separately. */
 const LEAST_ALIKE = 3;
 
 /** Characters of a written line. Clients cut longer ones. */
 const LONGEST_LINE = 2000;
 
-/** All rows from the top to the bottom. */
+/** Returns all rows from top to bottom. */
 export function* rowsOf(root: Line, order = byHead): Steps<Row[]> {
   const looks = yield* looksOf(root, order);
   const rows: Row[] = [];
@@ -49,7 +49,7 @@ function headOf({ chain }: Line) {
   return chain[0] as Line['folder'];
 }
 
-/** The same number for lines that can be written as one, apart from their first names. */
+/** Gives the same number to lines that can be written as one, whatever their first names. */
 function* looksOf(root: Line, order: typeof byHead): Steps<Map<Line, number>> {
   const all = yield* allBelow(root, ({ lines }) => lines);
   const numbers = new Map<string, number>();
@@ -58,7 +58,7 @@ function* looksOf(root: Line, order: typeof byHead): Steps<Map<Line, number>> {
     const words = line.words().flat().join(' ');
     const tail = line.chain.slice(1).map(({ name }) => name);
     const inside = line.lines.toSorted(order).map((inner) => `${joinedName(inner.chain)}=${looks.get(inner)}`);
-    // A line that does not fit is continued, which only one directory can be.
+    // A line that is too long is continued, and that works for a single directory only.
     const own = words.length > LONGEST_LINE / 2 || !BRACEABLE.test(headOf(line).name) ? `#${i}` : '';
     const look = [own, tail.join('/'), words, ...inside].join('\n');
     if (!numbers.has(look)) numbers.set(look, numbers.size);
@@ -68,10 +68,10 @@ function* looksOf(root: Line, order: typeof byHead): Steps<Map<Line, number>> {
   return looks;
 }
 
-/** Lines between two steps. */
+/** Lines handled between two steps. */
 const LINES = 16;
 
-/** Indices of lines that are alike; of all others, each by itself. */
+/** Groups the indices of lines that look alike; every other line is a group of its own. */
 function alike(lines: readonly Line[], looks: ReadonlyMap<Line, number>): number[][] {
   const groups = new Map<number, number[]>();
   for (const [i, line] of lines.entries()) {
@@ -85,7 +85,7 @@ function alike(lines: readonly Line[], looks: ReadonlyMap<Line, number>): number
     .sort((a, b) => (a[0] as number) - (b[0] as number));
 }
 
-/** The text of a row, with a line break where it would be too long. */
+/** Returns the text of a row, broken where a line would be too long. */
 export function textOfRow({ lines, heads }: Row): string {
   const [line] = lines as [Line];
   const { depth } = line;

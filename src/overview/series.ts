@@ -1,4 +1,4 @@
-/** Numbered names (`page-001.png`, `page-002.png`, …), which only their numbers tell apart. */
+/** Finds numbered names (`page-001.png`, `page-002.png`, …), which differ only in their numbers. */
 import type { Bytes } from '../workspace/bytes.ts';
 import { HANDFUL } from '../workspace/steps.ts';
 import type { Steps } from './steps.ts';
@@ -6,19 +6,19 @@ import type { Steps } from './steps.ts';
 /** Fewer names are not a series. */
 const LEAST_NAMES = 8;
 
-/** Finds the beginnings and ends of series in a sorted list of names. */
+/** The series in a sorted list of names. */
 export interface Series {
-  /** Whether a name is in one. */
+  /** True if a name belongs to a series. */
   isIn(index: number): boolean;
-  /** Whether all names of a range belong to one. */
+  /** True if all names of a range belong to the same series. */
   isOne(from: number, to: number): boolean;
-  /** Whether a range cuts through one. */
+  /** True if a range starts or ends inside a series. */
   cuts(from: number, to: number): boolean;
 }
 
 export const NO_SERIES: Series = { isIn: () => false, isOne: () => false, cuts: () => false };
 
-/** A name that is worth something by itself (`isSpecial`) is in none. */
+/** A name that matters by itself (`isSpecial`) belongs to no series. */
 export function* numberedSeries(names: readonly Bytes[], isSpecial: (name: Bytes) => boolean): Steps<Series> {
   if (names.length < LEAST_NAMES) return NO_SERIES;
   const starts = new Uint32Array(names.length);
@@ -41,7 +41,7 @@ export function* numberedSeries(names: readonly Bytes[], isSpecial: (name: Bytes
   };
 }
 
-/** Whether two names are the same but for their numbers. */
+/** True if two names differ only in their numbers. */
 function areAlike(a: Bytes, b: Bytes): boolean {
   let j = 0;
   for (let i = 0; i < a.length; ) {

@@ -20,7 +20,7 @@ export function* sortedBy<T>(items: readonly T[], nameOf: (item: T) => string): 
   }
 }
 
-/** Perf: a walk tells the names of many directories in this order. */
+/** Perf: a walk emits the names of many directories in this order already. */
 function* isSorted<T>(items: readonly T[], nameOf: (item: T) => string): Steps<boolean> {
   for (let i = 1; i < items.length; i++) {
     if (nameOf(items[i - 1] as T) > nameOf(items[i] as T)) return false;

@@ -1,6 +1,6 @@
 /**
- * The walk before a map: every directory below the listed one with what it holds. Names are kept as long as there are
- * not too many; what a budget can never show is counted, and read again in the rare case that it is shown after all.
+ * Collects every directory below the listed one and its contents, before a map is planned. Names are kept up to a limit;
+ * beyond it, files are only counted, and their names are read again in the rare case that the map shows them.
  */
 import type { Unreadable } from '../listing/query.ts';
 import type { Level, WalkSink } from '../listing/walk-plan.ts';
@@ -13,36 +13,36 @@ import { NameStore, PackedNames } from './packed-names.ts';
 import { allBelow, type Steps } from './steps.ts';
 import { LEAST_WORTH, worthOfDirectory, worthOfEntry } from './worth.ts';
 
-/** Names that are kept; about 10 MB of them. Those of the listed directory are kept in any case. */
+/** The most names kept, about 10 MB. Those of the listed directory are always kept. */
 const MOST_NAMES = 200_000;
 
-/** Bytes that a directory takes, about, with a few names that were looked at. */
+/** Approximate bytes of a directory with a few unpacked names. */
 const BYTES_OF_FOLDER = 700;
 
-/** Bytes of names for each that is kept, beyond which most are no longer those of an entry. */
+/** Above this many stored bytes for each kept name, most of the stored names are out of date. */
 const WORN = 64;
 
 export class Survey implements WalkSink {
   readonly root = new Folder('' as Bytes, null, 1);
-  /** The directories from the root down to the one that was told of last. */
+  /** The directories from the root down to the one that was emitted last. */
   readonly #way: Step[];
   readonly #mostNames: number;
   readonly #store: NameStore;
   #kept = 0;
 
-  /** `before` is a survey of the same directory, of which some may be given again. It cannot be used any more then. */
+  /** `before` is an earlier survey of the same directory, parts of which are reused. It must not be used afterwards. */
   constructor(mostNames = MOST_NAMES, before: Survey | null = null) {
     this.#mostNames = mostNames;
     this.#store = before === null ? new NameStore() : before.#store;
     this.#way = [{ level: null, path: '' as Bytes, folder: this.root, names: null, before: before?.root ?? null }];
   }
 
-  /** Bytes, about, that it takes. */
+  /** Approximate memory use in bytes. */
   get bytes(): number {
     return this.#store.size + BYTES_OF_FOLDER * this.root.foldersBelow;
   }
 
-  /** Whether most of the names that it holds are those of directories that have changed since. */
+  /** True if most of the stored names belong to directories that have changed since. */
   get isWorn(): boolean {
     return this.#store.used > WORN * (this.#kept + 1);
   }
@@ -51,7 +51,7 @@ export class Survey implements WalkSink {
     const step = this.#stepAt(level);
     const { folder } = step;
     const { entries } = level;
-    // A directory that was begun to be kept is kept whole, or what is shown of it would seem to be all.
+    // Once some names of a directory are kept, all are: a map would otherwise show a part as if it were everything.
     if (folder.files === 0 && (this.#kept < this.#mostNames || folder === this.root)) {
       step.names = new PackedNames(this.#store);
       folder.names = step.names;
@@ -76,12 +76,12 @@ export class Survey implements WalkSink {
   reuse(level: Level, name: Bytes): void {
     const { folder, before } = this.#stepAt(level);
     const inner = before?.folderNamed(name) as Folder;
-    // It was told right before.
+    // It was emitted right before.
     folder.replaceLast(inner);
     this.#kept += inner.filesBelow;
   }
 
-  /** Adds up, once everything was told. Directories come before what they contain, so the way back adds inner ones first. */
+  /** Computes the totals after the walk. Parents come before their contents, so they are added up in reverse order. */
   *finish(unreadable: readonly Unreadable[]): Steps<void> {
     for (const [i, { path }] of unreadable.entries()) {
       let folder = this.root;
@@ -97,8 +97,8 @@ export class Survey implements WalkSink {
   }
 
   /**
-   * Makes recent changes count, each path by its part of them. All together they are worth `times` as much as everything
-   * is by its name. What was not met is no longer there.
+   * Adds worth to recently changed paths, in proportion to their activity. The total added is `times` the worth of
+   * all names. Paths that the survey did not find no longer exist.
    */
   *weigh(activity: ReadonlyMap<Bytes, number>, times: number): Steps<void> {
     const scale = times * this.root.massBelow;
@@ -122,7 +122,7 @@ export class Survey implements WalkSink {
     }
   }
 
-  /** Makes files count by what `worthOf` gives for their paths, as far as their names are kept. */
+  /** Sets the worth of files to what `worthOf` returns for their paths, if their names are kept. */
   *favour(worthOf: (path: Bytes) => number): Steps<void> {
     for (const folder of yield* allBelow(this.root, ({ folders }) => folders)) {
       const worths = new Map(folder.activity);
@@ -149,7 +149,7 @@ export class Survey implements WalkSink {
     if (last.level === level) return last;
     let { folder, before } = last;
     for (const name of namesOn(path.slice(last.path === '' ? 0 : last.path.length + 1) as Bytes)) {
-      // It was told right before it was entered; or it was not, because only something that it contains is selected.
+      // A directory is emitted right before it is entered, unless only something inside it is selected.
       const told = folder.folders.at(-1);
       folder = told?.name === name ? told : enterFolder(folder, name);
       before = before?.folderNamed(name) ?? null;
@@ -160,7 +160,7 @@ export class Survey implements WalkSink {
   }
 }
 
-/** Takes the names of one directory that was only counted before, and corrects the numbers if it has changed since. */
+/** Collects the names of a directory that was only counted before, and corrects the counts if it has changed since. */
 export class NamesOfOne implements WalkSink {
   readonly #folder: Folder;
   readonly #names: Bytes[] = [];
@@ -185,7 +185,7 @@ export class NamesOfOne implements WalkSink {
   }
 }
 
-/** With so few binary digits that sums are exact, whatever the order in which a disk has told the names. */
+/** Rounds to so few binary digits that sums are exact, in whatever order the disk lists the names. */
 function exact(worth: number): number {
   return Math.round(worth * 1024) / 1024;
 }
@@ -194,9 +194,9 @@ interface Step {
   readonly level: Level | null;
   readonly path: Bytes;
   readonly folder: Folder;
-  /** Where its names are kept; null while they are only counted. */
+  /** The store of its names; null while they are only counted. */
   names: PackedNames | null;
-  /** What it was in the survey before; null where there is none. */
+  /** The same directory in the earlier survey; null if there is none. */
   readonly before: Folder | null;
 }
 
@@ -204,7 +204,7 @@ function enterFolder(folder: Folder, name: Bytes): Folder {
   return folder.add(new Folder(name, folder, Math.max(folder.worth * worthOfDirectory(name), LEAST_WORTH)));
 }
 
-/** The weights of each directory's files. */
+/** Groups the weights by directory. */
 function byDirectory(activity: ReadonlyMap<Bytes, number>): Map<Bytes, Map<Bytes, number>> {
   const directories = new Map<Bytes, Map<Bytes, number>>();
   for (const [path, weight] of activity) {
@@ -229,7 +229,7 @@ function addUp(folder: Folder): void {
   }
 }
 
-/** `gained` is what they add to the worth of all its files. */
+/** `gained` is the total worth that they add to its files. */
 function setActivity(folder: Folder, worths: ReadonlyMap<Bytes, number>, gained: number): void {
   folder.activity = worths;
   folder.mostActivity = 0;
@@ -237,7 +237,7 @@ function setActivity(folder: Folder, worths: ReadonlyMap<Bytes, number>, gained:
   for (let above: Folder | null = folder; above !== null; above = above.parent) above.massBelow += gained;
 }
 
-/** What recent changes multiply the worth of a match by: a power of two, so that sums are exact. */
+/** Returns the factor by which recent changes raise the worth of a match: a power of two, so that sums are exact. */
 function factorOf(activity: number): number {
   return activity <= 0 ? 1 : 2 ** Math.min(Math.max(Math.ceil(Math.log2(activity)) + CHANGED, 1), MOST_CHANGED);
 }

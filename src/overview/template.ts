@@ -1,5 +1,5 @@
 /**
- * Names that begin and end alike are written once and then by what differs, where that costs less:
+ * Writes names with a common start and end by what differs, if that costs fewer tokens:
  *
  *     test_*.py: frame series index   →   test_frame.py test_series.py test_index.py
  */
@@ -10,10 +10,10 @@ export interface Template {
 
 const STEM = /^[\w.-]*[A-Za-z0-9][\w.-]*$/;
 
-/** Returns what stands in place of the `*`; null when a name is not of this form. */
+/** Returns what the `*` stands for; null if a name does not have this form. */
 export function stemIn({ start, end }: Template, name: string): string | null {
   if (!name.startsWith(start) || !name.endsWith(end)) return null;
-  // Where both overlap, nothing is left between them.
+  // If start and end overlap, nothing is left between them.
   const stem = name.slice(start.length, name.length - end.length);
   return STEM.test(stem) ? stem : null;
 }

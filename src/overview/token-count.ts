@@ -9,7 +9,7 @@ import { tokensOfPiece } from './piece-cost.ts';
 import { pieceEnd } from './pieces.ts';
 import type { Steps } from './steps.ts';
 
-/** Perf: names consist of the same words again and again. */
+/** Perf: names repeat the same words again and again. */
 const tokensOfKnown = memoized(16_384, tokensOfPiece);
 const LONGEST_KNOWN = 24;
 
@@ -23,7 +23,7 @@ export function tokensIn(text: string): number {
 /** Characters of a long text between two steps. */
 const STRETCH = 1024;
 
-/** The same for a text of any length. */
+/** Counts the tokens of a text of any length. */
 export function* countTokens(text: string): Steps<number> {
   let tokens = 0;
   for (let at = 0; at < text.length; ) {
@@ -47,7 +47,7 @@ function tokensFrom(text: string, start: number, before: number): { tokens: numb
   return { tokens, end };
 }
 
-/** Counts a name as it is written, with the space before it. The sum over all names and lines is never below the whole. */
+/** Counts a written name with the space before it. The sum over all names and lines is never below the whole. */
 export function tokensOfName(name: string): number {
   const text = ` ${name}`;
   const tokens = tokensIn(text);

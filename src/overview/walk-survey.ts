@@ -1,4 +1,4 @@
-/** Reads what a map is drawn of: everything below a directory, or below those entries of it that a fold stands for. */
+/** Reads the input of a map: everything below a directory, or only the part of it that a fold stands for. */
 import type { DirectoryCache } from '../listing/cache.ts';
 import type { Evidence } from '../listing/evidence.ts';
 import { type Reading, type Target, withReading } from '../listing/reading.ts';
@@ -22,13 +22,13 @@ export interface Terrain extends Pick<Target, 'rules'> {
   readonly workspace: Workspace;
   readonly select: SelectBelow | null;
   readonly budget: Budget;
-  /** Levels that were read before; null to read everything. */
+  /** Cached levels; null to read everything. */
   readonly cache: DirectoryCache | null;
-  /** Told all that was read; null where nobody wants to know. */
+  /** Records everything that is read; null if it is not needed. */
   readonly evidence: Evidence | null;
-  /** A survey of all of it that was made before. */
+  /** Takes an earlier survey of everything, if there is one. */
   readonly takeSurvey?: () => SurveyBefore | null;
-  /** Names that the survey keeps, if not as many as it does by itself. */
+  /** Overrides how many names the survey keeps. */
   readonly mostNames?: number;
 }
 
@@ -36,19 +36,19 @@ export interface Surveyed extends Pick<WalkResult, 'hidden' | 'unreadable' | 'st
   /** The directory's real path relative to the root. */
   readonly path: RootPath;
   readonly fold: FoldName | null;
-  /** Whether everything is in it that the rules let pass. */
+  /** True if it contains everything that the rules do not hide. */
   readonly isOfAll: boolean;
   readonly survey: Survey;
 }
 
-/** Called before anything is read. What it finds is the answer already; null when there is none yet. */
+/** Called before anything is read. Returns the answer if it is known already; otherwise null. */
 export type OnEnter<T> = (reading: Reading, fold: FoldName | null) => Promise<T | null>;
 
 export interface Recalled<T> {
   readonly recalled: T;
 }
 
-/** `path` is a directory, or a fold that a map has shown; either may be copied with its count. */
+/** `path` is a directory or a fold from a map; either may have been copied with its count. */
 export async function surveyOf<T>(
   path: string,
   terrain: Terrain,
@@ -63,17 +63,17 @@ export async function surveyOf<T>(
   }
 }
 
-/** Names that are kept of a source that loads; about 100 MB of them. */
+/** The most names kept for a source that has to load them, about 100 MB. */
 const MOST_LOADED = 2_000_000;
 
 async function readEither<T>(path: string, terrain: Terrain, onEnter: OnEnter<T>): Promise<Surveyed | Recalled<T>> {
   const fold = foldAt(path);
   const found = fold === null ? null : await readFold(fold.directory, fold, terrain, onEnter);
-  // A directory can be called so, too.
+  // A directory's name can look like a fold.
   return found ?? (await readAll(path, null, terrain, onEnter));
 }
 
-/** Null when there is nothing in the fold. */
+/** Returns null if the fold is empty. */
 async function readFold<T>(
   directory: string,
   fold: FoldName,
@@ -106,7 +106,7 @@ async function readAll<T>(
     const { directory, scope } = entered;
     const isOfAll = fold === null && select === null;
     const before = isOfAll ? (terrain.takeSurvey?.() ?? null) : null;
-    // What has to be loaded is not asked for twice.
+    // Nothing should be loaded twice.
     const survey = new Survey(mostNames ?? (workspace.loads ? MOST_LOADED : undefined), before?.survey);
     const outside = { count: 0 };
     const reading = { directory, scope: fold === null ? scope : inFold(fold, scope, outside), budget };
@@ -122,8 +122,8 @@ async function readAll<T>(
 }
 
 /**
- * Reads the names of a directory that the survey only counted. What cannot be read any more is empty. False if there
- * was no time for it: what was counted still holds.
+ * Reads the names of a directory that the survey only counted. A directory that can no longer be read is empty. Returns
+ * false if time ran out; the counts are then still valid.
  */
 export async function readAgain(
   folder: Folder,

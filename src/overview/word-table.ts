@@ -1,16 +1,16 @@
-/** Words with a number for each, looked up by bytes: no text has to be made of what is looked for. */
+/** Maps words to numbers. Lookup takes bytes, so that no string has to be created. */
 export class WordTable {
   readonly #words: Uint8Array[] = [];
   readonly #values: number[] = [];
-  /** By hash, one more than the position of a word; 0 where there is none. Words with the same hash follow each other. */
+  /** An open-addressing hash table: the index of a word plus one, or 0 for an empty slot. */
   readonly #slots: Uint16Array;
   readonly #ignoresCase: boolean;
   #longest = 0;
 
-  /** With `ignoresCase` the words are in lower case. */
+  /** With `ignoresCase`, the words must be in lower case. */
   constructor(words: readonly (readonly [string, number])[], ignoresCase: boolean) {
     this.#ignoresCase = ignoresCase;
-    // So many that most have none beside them.
+    // Large enough that collisions are rare.
     this.#slots = new Uint16Array(2 ** Math.ceil(Math.log2(4 * words.length)));
     for (const [word, value] of words) {
       const bytes = Buffer.from(word, 'latin1');
@@ -20,14 +20,14 @@ export class WordTable {
     }
   }
 
-  /** The number of the word between two positions; null when it is not here. */
+  /** Returns the number of the word between two positions; null if it is not in the table. */
   find(bytes: Uint8Array, from: number, to: number): number | null {
     if (to - from > this.#longest) return null;
     const found = this.#slots[this.#slotOf(bytes, from, to)] as number;
     return found === 0 ? null : (this.#values[found - 1] as number);
   }
 
-  /** The slot of the word, or the one where it would be. */
+  /** Returns the slot of the word, or the free slot where it would go. */
   #slotOf(bytes: Uint8Array, from: number, to: number): number {
     const last = this.#slots.length - 1;
     let hash = 0;

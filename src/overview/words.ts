@@ -1,4 +1,4 @@
-/** Words in names: where people would cut `test_frame_apply.py`, `FrameBuilder.ts` or `v2-beta`. */
+/** Splits names into words, as people would: `test_frame_apply.py`, `FrameBuilder.ts`, `v2-beta`. */
 import type { Bytes } from '../workspace/bytes.ts';
 
 const SEPARATOR = 0;
@@ -16,7 +16,7 @@ export function wordEnd(name: Bytes, at: number): number {
   return skip(name, end, SEPARATOR);
 }
 
-/** The longest beginning of a name that has at most `longest` bytes and ends with a word; at least `shortest` bytes. */
+/** Returns the longest prefix that ends with a word, of at most `longest` and at least `shortest` bytes. */
 export function wordsWithin(name: Bytes, shortest: number, longest: number): Bytes {
   let end = shortest;
   while (end < longest) {

@@ -7,7 +7,7 @@
 import { type Bytes, DOT } from '../workspace/bytes.ts';
 import { WordTable } from './word-table.ts';
 
-// Powers of two, so that sums are exact: the same in whatever order a disk tells the names.
+// Powers of two, so that sums are exact, in whatever order the disk lists the names.
 const WRITTEN = 1;
 const STORED = 1 / 4;
 const MADE = 1 / 16;
@@ -33,7 +33,7 @@ const DIRECTORY_WORTH = new Map(
   ]),
 );
 
-/** In any case. */
+/** Matched in any case. */
 const EXTENSION_WORTH = new WordTable(
   rowsOf([
     [MADE, 'map snap lock pyc pyo class o a so dll dylib exe obj lib wasm bin log orig rej tsbuildinfo mo pdb'],
@@ -52,7 +52,7 @@ const FILE_WORTH = new WordTable(
   false,
 );
 
-/** What people open first in a project: how it is described, built and started. */
+/** The files that people open first in a project: its description, its build and its start. */
 const OPENED_FIRST =
   /^(?:readme|contributing|agents|claude|changelog)\b|^(?:package|composer|deno|angular|nx|turbo|lerna|tsconfig|manifest)\.jsonc?$|^(?:cargo|pyproject|poetry|netlify|fly)\.toml$|^(?:go\.mod|go\.work|gemfile|rakefile|makefile|justfile|dockerfile|procfile|cmakelists\.txt|meson\.build|setup\.(?:py|cfg)|requirements\.txt|pom\.xml|build\.gradle(?:\.kts)?|build\.(?:zig|sbt)|mix\.exs|pubspec\.yaml|docker-compose\.ya?ml|compose\.ya?ml|\.env\.example)$|^(?:index|main|app|server|cli|mod|lib|__init__|__main__|manage)\.[cm]?[a-z]{1,4}$|\.(?:sln|csproj|gemspec|cabal)$/i;
 
@@ -69,10 +69,10 @@ export function worthOfFile(name: Bytes): number {
   return worthOfEntry(Buffer.from(name, 'latin1'), 0, name.length);
 }
 
-/** The same for a name that stands in some bytes. Perf: called for every file of a tree, so no text is made of it. */
+/** The same for a name given as bytes. Perf: called for every file of a tree, so it creates no string. */
 export function worthOfEntry(bytes: Uint8Array, start: number, end: number): number {
   const dot = lastDot(bytes, start, end);
-  // Without a dot, or only with that of a dotfile.
+  // No dot, or only the first one of a dotfile.
   if (dot <= start) return FILE_WORTH.find(bytes, start, end) ?? WRITTEN;
   const ofExtension = EXTENSION_WORTH.find(bytes, dot + 1, end);
   if (ofExtension !== null) return ofExtension;
@@ -81,7 +81,7 @@ export function worthOfEntry(bytes: Uint8Array, start: number, end: number): num
   return further ?? WRITTEN;
 }
 
-/** The position of the last dot, or of the first byte. */
+/** Returns the position of the last dot, or of the first byte. */
 function lastDot(bytes: Uint8Array, start: number, end: number): number {
   let at = end - 1;
   while (at > start && bytes[at] !== DOT) at--;
