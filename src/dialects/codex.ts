@@ -100,7 +100,7 @@ const TYPE_MARKS: Readonly<Record<EntryType, string>> = { dir: '/', link: '@', o
 function* answer(listing: Listing, _: ListingRequest, call: Call): Steps<ToolReply<ListDirResult>> {
   const { totals, entries, unreadable, stopped } = listing;
   const total = totalOf(totals);
-  // An empty directory has that line alone, wherever a caller wants to start.
+  // For an empty directory the answer is the first line alone, whatever the offset.
   if (entries.length === 0 && total > 0 && stopped === null) return refused('offset exceeds directory entry count');
   const lines = [`Absolute path: ${shownAsGiven(call.path)}`].concat(yield* mapped(entries, indentedLine));
   if (listing.end < total) lines.push(`More than ${entries.length} entries found`);
@@ -121,7 +121,7 @@ function fail(error: ParameterError | ListingError): ToolReply<ListDirResult> {
   return refused(`failed to read directory: ${READ_FAILURES[kind] ?? error.message}`);
 }
 
-/** In the system's words where it has some; null where the error says it. */
+/** The operating system's message where there is one; null if the error carries the message. */
 const READ_FAILURES: Readonly<Record<Exclude<FailureKind, 'outside'>, string | null>> = {
   missing: 'No such file or directory (os error 2)',
   'not-a-directory': 'Not a directory (os error 20)',

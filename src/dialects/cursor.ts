@@ -1,11 +1,11 @@
 /**
- * The cursor of `LS`: where a page ended, by the last entry's place in the order, not by its position.
+ * The cursor of `LS` records where a page ended: the last entry's place in the sort order, not its index.
  *
- *     f-1f3c-package.json     class (d: among the directories, f: behind them), check, name
+ *     f-1f3c-package.json     class (d: among the directories, f: after them), check, name
  *
- * All of it is safe in JSON and in a URL, and a plain name costs few tokens. The check is made of the directory and the
- * rest: it reveals a cursor of another directory, or one that was not copied as it was. It is not a secret, and need not be
- * one: whatever a cursor says, it only chooses where a page begins.
+ * A cursor is safe in JSON and in a URL, and a plain name costs few tokens. The check is a hash of the directory, the
+ * class and the name. It detects a cursor of another directory, or one that was not copied exactly. It is not a secret
+ * and need not be one: a cursor only chooses where a page begins.
  */
 import type { Bookmark } from '../listing/query.ts';
 import type { Bytes } from '../workspace/bytes.ts';
@@ -17,10 +17,10 @@ export function cursorAfter({ name, leadsToDirectory }: Bookmark, directory: Byt
   return `${kind}-${checkOf(`${directory}/${kind}${name}`)}-${percentEncoded(name)}`;
 }
 
-/** Characters; the longest name of any file system takes about half of it. */
+/** In characters. The longest name of any file system takes about half as many. */
 const LONGEST_CURSOR = 4096;
 
-/** Null for a string that is not a cursor, whatever directory it may be of. */
+/** Returns null for a string that is not a cursor. Does not check which directory the cursor belongs to. */
 export function bookmarkIn(cursor: string): Bookmark | null {
   if (cursor.length > LONGEST_CURSOR) return null;
   const [, kind, text = ''] = FORM.exec(cursor) ?? [];
@@ -28,7 +28,7 @@ export function bookmarkIn(cursor: string): Bookmark | null {
   return kind === undefined || percentEncoded(name) !== text ? null : { name, leadsToDirectory: kind === 'd' };
 }
 
-/** Each byte but those that need no escape in a URL. */
+/** Escapes every byte, except those that are safe in a URL. */
 function percentEncoded(name: Bytes): string {
   return name.replace(/[^\w.~-]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
 }

@@ -1,7 +1,7 @@
 /**
- * A dialect is one way to speak about a listing: a tool that lists a directory, perhaps others beside it, and the rules
- * that its listings are judged by. It states its tools, their parameters and the shape of their answers itself, so no
- * face needs to know them; and it does not know which face it was reached through.
+ * A dialect is one interface to listings: a tool that lists a directory, sometimes further tools, and the rules that
+ * decide which entries are hidden. It declares its tools, their parameters and the shape of their answers itself, so no
+ * face needs to know them. A dialect does not know which face called it.
  */
 
 import { listDirectory } from '../listing/list.ts';
@@ -22,7 +22,7 @@ export { ParameterError };
 /** JSON Schema of an object. */
 export type ObjectSchema = { readonly type: 'object'; readonly [keyword: string]: unknown };
 
-/** All that an API or a framework needs to declare a tool. */
+/** Everything that an API or a framework needs to declare a tool. */
 export interface ToolDeclaration {
   readonly name: string;
   readonly title: string;
@@ -31,87 +31,87 @@ export interface ToolDeclaration {
   readonly parameters: ObjectSchema;
 }
 
-/** The declaration, and what else helps a model to find and use the tool. */
+/** A declaration with hints that help a model to find and use the tool. */
 export interface ToolDescription extends ToolDeclaration {
-  /** Says in a sentence when to call it, for a server's instructions. */
+  /** One sentence on when to call the tool, for a server's instructions. */
   readonly use: string;
-  /** Words that a model may search for, where a client hides tools behind a search. */
+  /** Words that a model may search for, in clients that hide tools behind a search. */
   readonly keywords: string;
-  /** Parameters that only a program can use, because no text shows their values; models do not hear of them. */
+  /** Parameters that only a program can use, because no text shows their values. Models do not see them. */
   readonly forPrograms?: readonly string[];
 }
 
-/** Keywords of a tool that lists a directory. */
+/** The keywords of the tools that list a directory. */
 export const LISTING_KEYWORDS =
   'list directory files folders, show folder contents, explore project structure, browse filesystem, ls dir';
 
-/** How a tool is called, and what its text must fit into. */
+/** The options of a call that concern its parameters and its text. */
 export interface CallManner extends TextLimits {
-  /** Ignores parameters of a client's own, and takes numbers and booleans that were sent as strings. */
+  /** True to ignore parameters that a client adds, and to accept numbers and booleans sent as strings. */
   readonly isLenient?: boolean;
 }
 
-/** A shorter form of an answer than the dialect's own, for faces that offer one. */
+/** A shorter form of the dialect's answer, for faces that offer one. */
 export interface BriefReply {
   readonly text: string;
-  /** The same as data. It says nothing twice, and names are escaped as in the text. */
+  /** The same content as data, without repetition. Names are escaped as in the text. */
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** The answer to a call, and how it is read. */
+/** The answer to a call, as an object and as text. */
 export interface ToolReply<Answer> {
   /** The dialect's own answer object. */
   readonly answer: Answer;
-  /** For the model to read. */
+  /** The text for the model. */
   readonly text: string;
   readonly isError: boolean;
-  /** Whether nothing had to be read for it: all of it was known, and has provably not changed. */
+  /** True if nothing had to be read: everything was cached, and has provably not changed. */
   readonly isFromCache?: boolean;
   brief?(): BriefReply;
 }
 
-/** A tool as every face sees it. */
+/** A tool, as every face uses it. */
 export interface DialectTool<Answer, Options = CallOptions> {
   readonly tool: ToolDescription;
   /** JSON Schema of the answer object. */
   outputSchema(): ObjectSchema;
-  /** JSON Schemas of what a brief reply has as data; undefined for a tool that has none. */
+  /** JSON Schemas of the properties of a brief reply's data; undefined for a tool without brief replies. */
   readonly briefProperties?: Readonly<Record<string, unknown>>;
-  /** The directory that a call names, whatever else may be wrong with the call; null where it names none. */
+  /** Returns the directory that a call names, even if the call is invalid otherwise; null if it names none. */
   pathOf(params: unknown): string | null;
-  /** It always answers; it never throws. */
+  /** Answers a call. Never throws: a failure is an answer, too. */
   call(params: unknown, workspace: Workspace, options: Options & CallManner): Promise<ToolReply<Answer>>;
   /** Answers a call that was refused before it reached the tool. */
   refuse(error: ParameterError, params: unknown, workspace: Workspace): ToolReply<Answer>;
 }
 
-/** The tool that lists a directory, and what else the dialect has. */
+/** A dialect: its tool that lists a directory, all of its tools, and its rules. */
 export interface Dialect<Answer> extends DialectTool<Answer> {
-  /** All of its tools; the one that lists a directory first. */
+  /** All tools of the dialect; the one that lists a directory comes first. */
   readonly tools: readonly [DialectTool<Answer>, ...DialectTool<unknown>[]];
-  /** The rules of a listing whose call sends these patterns to be left out. May throw a ParameterError. */
+  /** Returns the rules of a call that sends these patterns as `ignore`. May throw a ParameterError. */
   explainRules(ignore: readonly string[], workspace: Workspace): DialectRules;
 }
 
 interface DialectRules {
   readonly rules: readonly RuleSpec[];
-  /** Says which rules could not be used, and why: clauses without a full stop. */
+  /** Notes on rules that could not be used, with the reason: clauses without a full stop. */
   readonly notes: readonly string[];
 }
 
-/** A call as it came in. Answers and failures quote it. */
+/** A call as it was received. Answers and failures quote it. */
 export interface Call {
   readonly params: unknown;
-  /** The path argument; '.' where there is none, or where the parameters could not be read. */
+  /** The path argument; '.' if there is none, or if the parameters could not be parsed. */
   readonly path: string;
   readonly workspace: Workspace;
-  /** When it came in, by the clock of `workspace/clock.ts`. */
+  /** The time at which it was received, by the clock of `workspace/clock.ts`. */
   readonly started: number;
-  /** Directories that a path may mean which is not there, for tools that suggest some. */
+  /** Directories that a missing path may have meant, for tools that suggest them. */
   readonly nearby: readonly string[];
 }
 
-/** A call, understood: what is to be read, and whatever else the dialect's answer depends on. */
+/** A parsed call: the query, and everything else that the dialect's answer depends on. */
 export interface ToolRequest {
   readonly query: { readonly path: string };
 }
@@ -120,35 +120,35 @@ export interface ListingRequest extends ToolRequest {
   readonly query: Query;
 }
 
-/** What was found, whether or not it had to be read. */
+/** The result of a read, which may have come from the cache. */
 interface Findings {
   readonly isFromCache: boolean;
 }
 
-/** How a tool understands a call and answers it. */
+/** The parts of a tool: how it parses a call, reads, and answers. */
 export interface ToolDefinition<Request extends ToolRequest, Found extends Findings, Answer, Options = CallOptions>
   extends Pick<DialectTool<Answer>, 'tool' | 'outputSchema' | 'briefProperties' | 'pathOf'> {
-  /** Understands the call, once; or throws a ParameterError. */
+  /** Parses the call into a request, or throws a ParameterError. */
   parse(params: unknown, workspace: Workspace): Request;
-  /** Reads what the answer will be about. */
+  /** Reads everything that the answer needs. */
   read(request: Request, workspace: Workspace, options: Options): Promise<Found>;
-  /** In steps, for there may be much to say. May throw a ParameterError. */
+  /** Builds the answer in steps, because it may be long. May throw a ParameterError. */
   answer(found: Found, request: Request, call: Call): Steps<ToolReply<Answer>>;
   fail(error: ParameterError | ListingError, call: Call): ToolReply<Answer>;
   /**
-   * Whether it suggests directories where a path is not there.
+   * True if the tool suggests directories when a path does not exist.
    * @default false
    */
   readonly suggests?: boolean;
 }
 
-/** What is left of a call's limits. */
+/** Returns the limits of a call, less the time that it has taken so far. */
 function rest({ started }: Call, options: CallOptions | undefined): CallOptions {
   const { signal, timeLimit = Number.POSITIVE_INFINITY } = options ?? {};
   return { signal, timeLimit: Math.max(0, timeLimit - (now() - started)) };
 }
 
-/** Why a call ended before its directory did, as a clause. */
+/** Clauses that say why a call stopped before it had read everything. */
 export const STOP_REASONS: Readonly<Record<Stop, string>> = {
   timeout: 'the time limit was reached',
   aborted: 'the call was cancelled',
@@ -170,7 +170,7 @@ export function defineDialect<Answer>(
   };
 }
 
-/** How every tool that lists a directory reads it. */
+/** Reads a directory; shared by every tool that lists one. */
 export function readListing({ query }: ListingRequest, workspace: Workspace, options: CallOptions): Promise<Listing> {
   return listDirectory(query, workspace, options);
 }
@@ -188,10 +188,10 @@ export function defineTool<
     ...(briefProperties === undefined ? {} : { briefProperties }),
     pathOf: (params) => {
       const path = definition.pathOf(params);
-      // A path that is too large is refused by the call itself, in the dialect's own words.
+      // The call itself refuses a path that is too large, in the dialect's own words.
       return path === null || tooLarge(path, '') !== null ? null : path;
     },
-    // The story of a call, the same for every tool.
+    // A call from beginning to end, the same for every tool.
     call: async (params, workspace, options) => {
       let call = incoming(params, workspace);
       try {
@@ -205,7 +205,7 @@ export function defineTool<
         if (error instanceof ParameterError) return fail(error, call);
         const failure = fromSystem(error, null);
         if (definition.suggests !== true || failure.kind !== 'missing') return fail(failure, call);
-        // Perf: most paths are right.
+        // Perf: loaded on demand, because most paths exist.
         const { nearbyDirectories } = await import('./suggest.ts');
         const nearby = await nearbyDirectories(failure, call.path, workspace, rest(call, options));
         return fail(failure, { ...call, nearby });
@@ -215,7 +215,7 @@ export function defineTool<
   };
 }
 
-/** Throws a ParameterError also where a call sends more than anybody means to. */
+/** Parses a call. Also throws a ParameterError if the parameters are larger than any sensible call. */
 export function parseWithinLimits<Request extends ToolRequest>(
   { tool, parse }: { readonly tool: ToolDeclaration; parse(params: unknown, workspace: Workspace): Request },
   params: unknown,
@@ -231,7 +231,7 @@ function refuseTooLarge(params: unknown): void {
   if (reason !== null) throw new ParameterError(reason);
 }
 
-/** A call of which nothing is understood yet. */
+/** Returns a call that is not parsed yet. */
 function incoming(params: unknown, workspace: Workspace): Call {
   return { params, path: '.', workspace, started: now(), nearby: [] };
 }

@@ -1,4 +1,4 @@
-/** `.geminiconfig` in the workspace's root: what the project wishes to be filtered, where a call does not say. */
+/** Reads `.geminiconfig` in the workspace's root: the project's filter settings, which a call can override. */
 import { type Fields, isFields } from '../protocol/plain.ts';
 import { textOf } from '../workspace/bytes.ts';
 import { shownAsGiven } from '../workspace/quote.ts';
@@ -6,9 +6,9 @@ import { SkippedFile } from '../workspace/source.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { isListOfStrings } from './parameters.ts';
 
-/** What `list_directory` leaves out where a call does not say. */
+/** The default filters of `list_directory`. A call can override the booleans. */
 export interface FileFiltering {
-  /** Joined with a call's own `ignore`. */
+  /** Added to a call's own `ignore`. */
   readonly defaultIgnorePatterns: readonly string[];
   readonly respectGitIgnore: boolean;
   readonly respectGeminiIgnore: boolean;
@@ -22,15 +22,15 @@ export const DEFAULT_FILTERING: FileFiltering = {
 
 const CONFIG_NAME = '.geminiconfig';
 
-/** No name is nearly as long, even with braces. */
+/** In characters. No pattern for a name needs nearly as many, even with braces. */
 const LONGEST_PATTERN = 4096;
 
-/** A `.geminiconfig` that cannot be used. */
+/** Thrown for a `.geminiconfig` that cannot be used. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-/** The settings that the file has. Throws a ConfigError for one that cannot be used. */
+/** Returns the settings in the file. Throws a ConfigError if the file cannot be used. */
 export function projectFiltering(workspace: Workspace): Partial<FileFiltering> {
   const content = workspace.readFile(CONFIG_NAME);
   if (content === null) return {};
@@ -46,7 +46,7 @@ export function projectFiltering(workspace: Workspace): Partial<FileFiltering> {
   return found;
 }
 
-/** The settings that are there: `null` and undefined are unset. One that makes no sense is thrown as `complain` says. */
+/** Returns the settings that are set; `null` and undefined mean unset. Throws `complain(reason)` for an invalid one. */
 export function filteringIn(filtering: Fields, complain: (reason: string) => Error): Partial<FileFiltering> {
   const patterns = filtering.defaultIgnorePatterns ?? null;
   if (patterns !== null && !isListOfStrings(patterns)) {
@@ -76,11 +76,11 @@ function parsed(text: string | null): unknown {
   }
 }
 
-/** A comment or string that is not closed ends with the text, so that no text takes long to read. */
+/** An unclosed comment or string extends to the end of the text, so that no text is slow to match. */
 const STRING_OR_COMMENT = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|$)|\/\/[^\n]*|\/\*.*?(?:\*\/|$)/gs;
 const STRING_OR_LAST_COMMA = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|$)|,(?=\s*[}\]])/gs;
 
-/** Without comments and trailing commas, which people write into settings. */
+/** Removes comments and trailing commas, which people write into settings. */
 function plainJson(text: string): string {
   const kept = (found: string) => (found.startsWith('"') ? found : ' ');
   return text.replace(STRING_OR_COMMENT, kept).replace(STRING_OR_LAST_COMMA, kept);

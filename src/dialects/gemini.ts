@@ -28,11 +28,11 @@ import { stringIn, valueFor } from './parameters.ts';
 export interface ListDirectoryResult {
   readonly llmContent: string;
   readonly returnDisplay: string;
-  /** With `debug: true`. */
+  /** Only with `debug: true`. */
   readonly debug?: ListDirectoryDebug;
 }
 
-/** What `list_directory` counted and measured. */
+/** The counts and timings of `list_directory`. */
 export interface ListDirectoryDebug {
   /** Entries of the directory, hidden ones included. */
   readonly totalFiles: number;
@@ -41,23 +41,23 @@ export interface ListDirectoryDebug {
   readonly geminiIgnored: number;
   /** Hidden by `ignore`, or by the project's `defaultIgnorePatterns`. */
   readonly globIgnored: number;
-  /** True where the directory was not read, because it is known not to have changed. */
+  /** True if the directory was not read, because it is known not to have changed. */
   readonly fromCache: boolean;
-  /** Milliseconds. */
+  /** In milliseconds. */
   readonly timings: { readonly listing: number; readonly total: number };
-  /** Which rules could not be used, and why. */
+  /** Notes on rules that could not be used, with the reason. */
   readonly notes?: readonly string[];
 }
 
 interface ListDirectoryRequest extends ListingRequest {
   readonly wantsDebug: boolean;
-  /** Says why the project's `.geminiconfig` cannot be used, if it cannot: clauses without a full stop. */
+  /** The reason why the project's `.geminiconfig` cannot be used, if so: a clause without a full stop. */
   readonly notes: readonly string[];
 }
 
 /**
- * `list_directory` as a program that embeds it wishes it to be: `defaults` filter where neither a call nor the project's
- * `.geminiconfig` says otherwise, and `arranged` is the listing as it is to be shown.
+ * Defines `list_directory` for a program that embeds it. `defaults` apply where neither the call nor the project's
+ * `.geminiconfig` sets an option. `arranged` returns the listing in the form in which it is shown.
  */
 export function listDirectoryWith(
   defaults: Partial<FileFiltering> = {},
@@ -113,7 +113,7 @@ export const gemini = defineDialect(defineTool(definition), (ignore, workspace) 
   return { rules: query.rules, notes };
 });
 
-/** A call's own wishes go before the project's, and those before the program's. */
+/** The call's options override the project's, which override the program's. */
 function parse(
   params: unknown,
   workspace: Workspace,
@@ -151,13 +151,13 @@ function projectOrNote(workspace: Workspace): { filtering: Partial<FileFiltering
     return { filtering: projectFiltering(workspace), notes: [] };
   } catch (error) {
     if (error instanceof ConfigError) return { filtering: {}, notes: [error.message] };
-    // If the root is gone, so is what is to be listed, and the listing says so.
+    // If the root is gone, the listing itself fails and says so.
     if (error instanceof ListingError && error.kind === 'missing') return { filtering: {}, notes: [] };
     throw error;
   }
 }
 
-/** The reasons are worded as the original's schema validator words them. */
+/** Words its errors as the original's schema validator does. */
 function checkedWishes(params: unknown) {
   if (!isFields(params)) throw new ParameterError('params must be object');
   const path = valueFor(params, 'path');
@@ -208,19 +208,19 @@ function* entriesText({ entries, hidden, stopped }: Listing, notes: readonly str
     ...(hidden.has('gemini') ? [`${hidden.get('gemini')} gemini-ignored`] : []),
   ];
   const summary = counts.length === 0 ? '' : `\n(${counts.join(', ')} items hidden)`;
-  // It ends like the summary, so that no name can forge it either; and so do the notes.
+  // This line and the notes end like the summary, so that no name can forge them either.
   const incomplete =
     stopped === null ? '' : `\n(incomplete, because ${STOP_REASONS[stopped]}: an unknown number of items hidden)`;
   const noted = notes.map((note) => `\n(${escaped(note)}: there may be fewer items hidden)`);
   return (yield* mapped(entries, nameLine)).join('\n') + summary + incomplete + noted.join('');
 }
 
-/** A line of the text: the name, marked if it leads to a directory. */
+/** Writes one line of the text: the name, marked if it leads to a directory. */
 export function nameLine({ name, leadsToDirectory }: Entry): string {
   return (leadsToDirectory ? '[DIR] ' : '') + (forgesLine(name) ? quoted(name) : shown(name));
 }
 
-/** A bare name like this would pass for a directory, or for the summary. */
+/** True if the unquoted name could be mistaken for a directory or for the summary. */
 function forgesLine(name: Bytes): boolean {
   return name.startsWith('[DIR] ') || (name.startsWith('(') && name.endsWith(' items hidden)'));
 }

@@ -1,4 +1,4 @@
-/** The dialects at once, for programs. */
+/** All dialects at once, for programs. */
 import { codex } from './codex.ts';
 import { gemini } from './gemini.ts';
 import { mycode } from './mycode.ts';

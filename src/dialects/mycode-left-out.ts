@@ -1,6 +1,6 @@
 /**
- * The lines of a text of mycode's `LS` that say what it does not show, why, and what to send to see it: "Nothing is cut
- * silently."
+ * The lines in the text of mycode's `LS` that say what it does not show, why, and what to send to see it: "Nothing is
+ * cut silently."
  *
  *     0 of 14 items match *.md
  *     Depth limit 3 reached: 12 directories were not opened. depth: 4 shows more.
@@ -12,7 +12,7 @@ import { type Bytes, below, textOf } from '../workspace/bytes.ts';
 import { shownAsGiven } from '../workspace/quote.ts';
 import type { View } from './mycode-view.ts';
 
-/** `ownNames` are what a pattern may call the listed directory by mistake. */
+/** `ownNames` are names of the listed directory that a pattern may begin with by mistake. */
 export function leftOut(listing: Listing, view: View, directory: string, ownNames: readonly Bytes[]): string[] {
   return [
     ...nothingMatched(listing, view),
@@ -51,7 +51,7 @@ function patternHints(
   return needsRecursive ? [`A pattern with a "/" is for paths below ${directory}: send recursive: true.`] : [];
 }
 
-/** Dotfiles are hidden by default, as everybody expects; but who sees nothing else should know. */
+/** Hiding dotfiles is what everybody expects, so it is mentioned only if nothing else is left to show. */
 function hiddenOnly({ totals, hidden }: Listing): string[] {
   const count = [...hidden.values()].reduce((sum, one) => sum + one, 0);
   if (totalOf(totals) > 0 || count === 0) return [];
@@ -60,7 +60,7 @@ function hiddenOnly({ totals, hidden }: Listing): string[] {
   ];
 }
 
-/** The others are marked in the view. */
+/** Counts the unreadable directories that the view does not show; it marks the others. */
 function unreadableUnseen({ entries, unreadable }: Listing): string[] {
   if (unreadable.length === 0) return [];
   const seen = new Set(entries.map(({ parent, name }) => below(parent, name)));
@@ -69,7 +69,7 @@ function unreadableUnseen({ entries, unreadable }: Listing): string[] {
   return [`Could not read ${counted(unseen, 'directory')} that ${unseen === 1 ? 'is' : 'are'} not shown`];
 }
 
-/** A caller who sent a depth knows about it. */
+/** Mentions the default depth only: a caller who sent a depth knows about it. */
 function closedByDepth({ unopened }: Listing, { defaultDepth }: View): string[] {
   if (defaultDepth === null || unopened === 0) return [];
   const closed = `${counted(unopened, 'directory')} ${unopened === 1 ? 'was' : 'were'} not opened`;
@@ -94,7 +94,7 @@ function cutByLimit(listing: Listing): string[] {
   return [`Showing ${listing.entries.length} of ${counted(total, nounOf(listing))} (truncated)`];
 }
 
-/** Names what all that matched have in common. */
+/** Returns the noun that fits everything that matched. */
 export function nounOf({ totals }: Listing): string {
   const total = totalOf(totals);
   if (total > 0 && totals.file === total) return 'file';

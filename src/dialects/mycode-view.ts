@@ -1,9 +1,8 @@
-/** How a call of mycode's `LS` wants its listing to be shown. */
+/** The presentation of a listing that a call of mycode's `LS` asks for. */
 import type { Query } from '../listing/query.ts';
 
 export const SORTS = ['name', 'size', 'modified', 'type'] as const;
 
-/** How the listing is shown. */
 export interface View {
   readonly long: boolean;
   readonly recursive: boolean;
@@ -11,6 +10,6 @@ export interface View {
   readonly sort: (typeof SORTS)[number];
   readonly reverse: boolean;
   readonly types: Query['select']['types'];
-  /** The depth at which a walk ends whose caller gave none; null where one did, and for one level. */
+  /** The depth limit of a recursive call that sends no `depth`; null for any other call. */
   readonly defaultDepth: number | null;
 }

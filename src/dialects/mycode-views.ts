@@ -18,11 +18,11 @@ import type { View } from './mycode-view.ts';
 /** The view itself, and the counts below it. */
 interface TextParts {
   readonly body: readonly string[];
-  /** The counts, where the view has some. */
+  /** Empty for a view without counts. */
   readonly counts: readonly string[];
 }
 
-/** Paths are shown as a caller would write them: from the cwd (docs/decisions/0035-shown-means-usable.md). */
+/** Paths are shown relative to the cwd, as a caller would write them (docs/decisions/0035-shown-means-usable.md). */
 type Place = Pick<Workspace, 'cwdBytes' | 'rootBytes'>;
 
 export function* viewText(listing: Listing, view: View, place: Place): Steps<string> {
@@ -31,13 +31,13 @@ export function* viewText(listing: Listing, view: View, place: Place): Steps<str
   const total = totalOf(totals);
   if (total + unselected + hidden.size === 0 && stopped === null) return `${directory} is empty.`;
   const { body, counts } = yield* textParts(listing, view, directory, place.cwdBytes);
-  // If nothing matched, it is not the zeros that matter.
+  // If nothing matched, counts of zero do not help: `leftOut` names the filter instead.
   const said = total === 0 && unselected > 0 ? [] : counts;
   const footer = [...said, ...leftOut(listing, view, directory, ownNames(listing.path, place))];
   return [...body, ...(footer.length === 0 ? [] : ['', ...footer])].join('\n');
 }
 
-/** A place from the root, as an argument. */
+/** Converts a path relative to the root into one relative to the cwd, as an argument. */
 function asArgument(path: Bytes, cwd: RootPath): Bytes {
   return (relativeTo(cwd, namesOn(path)) || '.') as Bytes;
 }
@@ -55,7 +55,7 @@ function* textParts(listing: Listing, view: View, directory: string, cwd: RootPa
   return { body: [withDetails(directory, headingDetails(view)), ...(yield* branches(listing))], counts: [] };
 }
 
-/** There are no branches to draw if directories are left out, or stand elsewhere. */
+/** True if no directory is left out or moved by another order; otherwise there are no branches to draw. */
 function isTreeView({ long, recursive, pattern, sort, types }: View): boolean {
   return recursive && !long && pattern === null && sort === 'name' && types !== 'files';
 }
@@ -67,7 +67,7 @@ const ORDER_WORDS: Readonly<Record<View['sort'], readonly [string, string]>> = {
   type: ['by type', 'reversed by type'],
 };
 
-/** The order in words; empty for the usual one. */
+/** The order in words; '' for the default order. */
 function orderOf({ sort, reverse }: View): string {
   return ORDER_WORDS[sort][reverse ? 1 : 0];
 }
@@ -121,7 +121,7 @@ function marked(path: Bytes, { type, metadata }: Entry): string {
   return metadata === null || metadata.target === null ? label : withArrow(label, metadata.target);
 }
 
-/** Writes why a directory could not be read: ` [permission denied]`; '' for all other entries. */
+/** Returns a function that writes why a directory could not be read: ` [permission denied]`; '' for other entries. */
 function unreadableMarks(unreadable: Listing['unreadable']): (entry: Entry) => string {
   const marks = new Map(unreadable.map(({ path, reason }) => [path, ` [${reason}]`]));
   return ({ parent, name }) => marks.get(below(parent, name)) ?? '';
@@ -162,7 +162,7 @@ function* pathList(listing: Listing, view: View, directory: string, cwd: RootPat
   };
 }
 
-/** Files or directories alone are named by the last line. */
+/** Does not mention that only files or only directories are shown: the last line does. */
 function pathHeading(view: View, directory: string): string {
   const { pattern, sort } = view;
   const order = orderOf(view);

@@ -26,7 +26,7 @@ import { SORTS, type View } from './mycode-view.ts';
 import { viewText } from './mycode-views.ts';
 import { ParameterReader, stringIn } from './parameters.ts';
 
-/** The answer of `LS` in the mycode dialect; `success` tells which of the two. */
+/** The answer of `LS` in the mycode dialect; `success` tells the two apart. */
 export type LSOutput = LSListing | LSFailure;
 
 /** A directory that was listed. */
@@ -35,15 +35,15 @@ export interface LSListing {
   /** Absolute. */
   readonly path: string;
   readonly entries: readonly LSEntry[];
-  /** With `long`: of everything that matched, before `limit`. */
+  /** Only with `long`: the totals of everything that matched, before `limit`. */
   readonly summary?: {
     readonly total_files: number;
     readonly total_directories: number;
     readonly total_size: number;
   };
-  /** True where `limit` left something out. */
+  /** True if `limit` left something out, or if reading stopped early. */
   readonly truncated: boolean;
-  /** Directories that could not be read, relative to `path`; only when there are any. */
+  /** Directories that could not be read, relative to `path`; absent if there are none. */
   readonly unreadable?: readonly string[];
   readonly error?: undefined;
 }
@@ -66,13 +66,13 @@ export interface LSEntry {
   /** Relative to the listed directory. */
   readonly path: string;
   readonly type: 'file' | 'directory' | 'symlink' | 'other';
-  /** Bytes; not of a directory or a link. With `long`, as the next two. */
+  /** In bytes; not for a directory or a link. This field and the next two need `long`. */
   readonly size?: number;
   /** ISO 8601, in UTC. */
   readonly modified?: string;
   /** `-rw-r--r--` */
   readonly permissions?: string;
-  /** A link's own text. */
+  /** The target that a link stores. */
   readonly target?: string;
 }
 
@@ -80,7 +80,7 @@ const MOST_ENTRIES = 1000;
 const MAX_DEPTH = 10;
 const DEFAULT_DEPTH = 3;
 
-/** A switch is off, and `limit` at its maximum, unless a call says otherwise: eleven parameters leave few words for each. */
+/** Booleans default to false, and `limit` to its maximum. With eleven parameters, descriptions must be short. */
 const properties = {
   path: { type: 'string', description: 'Default ".".' },
   all: { type: 'boolean', description: 'Include dotfiles.' },
@@ -124,7 +124,7 @@ export const mycode = defineDialect(
     fail,
     suggests: true,
   }),
-  // It has no such parameter, and says so.
+  // LS has no parameter `ignore`; parsing one throws an error that says so.
   (ignore) => ({ rules: parse(ignore.length === 0 ? {} : { ignore }).query.rules, notes: [] }),
 );
 
@@ -202,13 +202,13 @@ function fileEntry({ name, parent, type, metadata }: Entry, long: boolean): LSEn
   };
 }
 
-/** A disk can hold a time that no Date can. */
+/** A disk can store a time that a Date cannot represent. */
 function modifiedOf({ modified }: Metadata): Pick<LSEntry, 'modified'> {
   const date = new Date(modified);
   return Number.isNaN(date.getTime()) ? {} : { modified: date.toISOString() };
 }
 
-/** The argument resolved against the cwd, as it is written: links are not followed. Another one may be to blame. */
+/** Resolves the path argument against the cwd without following links, even if another parameter is invalid. */
 function absolutePath({ params, workspace }: Call): string {
   const path = stringIn(params, 'path') ?? '';
   const bytes = path.startsWith('"') ? unquoted(path) : bytesOf(path);

@@ -1,9 +1,9 @@
-/** Checks that several dialects share: an object of known parameters, in which `null` means unset. */
+/** The parameter checks that dialects share: parameters are an object of known names, in which `null` means unset. */
 import { didYouMean } from '../protocol/nearest.ts';
 import { type Fields, isFields } from '../protocol/plain.ts';
 import { shownAsGiven, unquoted } from '../workspace/quote.ts';
 
-/** A parameter that cannot be accepted; the message is the dialect's own. */
+/** Thrown for a parameter that cannot be accepted. The message is the dialect's own. */
 export class ParameterError extends Error {
   override readonly name = 'ParameterError';
   /** Advice on what to do, if the dialect's general advice would not help. */
@@ -19,17 +19,17 @@ export function isInteger(value: unknown): value is number {
   return Number.isInteger(value);
 }
 
-/** A list with holes is refused, too: `every` alone would skip them. */
+/** Also rejects a sparse array, whose holes `every` alone would skip. */
 export function isListOfStrings(value: unknown): value is string[] {
   return Array.isArray(value) && Array.from(value).every((item) => typeof item === 'string');
 }
 
-/** The parameter's own value; `null` and a missing one are undefined. */
+/** Returns the value of an own property; undefined if it is missing or `null`. */
 export function valueFor(params: Fields, name: string): unknown {
   return Object.hasOwn(params, name) ? (params[name] ?? undefined) : undefined;
 }
 
-/** The string that a call sends, if it does, whatever else it sends. */
+/** Returns a parameter if it is a string, otherwise null. The rest of the call may be invalid. */
 export function stringIn(params: unknown, name: string): string | null {
   const value = isFields(params) ? valueFor(params, name) : undefined;
   return typeof value === 'string' ? value : null;
@@ -49,7 +49,7 @@ export class ParameterReader {
     return valueFor(this.#params, name);
   }
 
-  /** `isComplete` says of a path that starts with a quote if its quoted form is well-formed. */
+  /** `isComplete` returns true if a path that starts with a quote is a well-formed quoted string. */
   path(isComplete = (quoted: string) => unquoted(quoted) !== null): string {
     const path = this.value('path') ?? '.';
     if (typeof path !== 'string') throw new ParameterError('path must be a string.');
@@ -72,12 +72,12 @@ export class ParameterReader {
     throw new ParameterError(`${name} must be an integer between ${least} and ${most}.`);
   }
 
-  /** Null where it is unset. */
+  /** Returns null if it is unset. */
   integerOrNull(name: string, least: number, most: number): number | null {
     return (this.value(name) ?? null) === null ? null : this.integer(name, least, least, most);
   }
 
-  /** Null where it is unset or empty. */
+  /** Returns null if it is unset or empty. */
   pattern(name: string): string | null {
     const value = this.value(name) ?? '';
     if (typeof value !== 'string') throw new ParameterError(`${name} must be a string.`);
@@ -90,7 +90,7 @@ export class ParameterReader {
     return value;
   }
 
-  /** Refuses any other parameter, also when it is unset: the caller believes in something that is not there. */
+  /** Refuses any other parameter, even if its value is `null`: the caller relies on something that does not exist. */
   allowOnly(properties: object): void {
     const known = Object.keys(properties);
     const unknown = Object.keys(this.#params).find((name) => !known.includes(name));
@@ -108,9 +108,9 @@ interface Schema {
 }
 
 /**
- * Returns what parameters mean that arrive through clients and frameworks, which add some of their own
- * (`wait_for_previous`) and write numbers as strings. A name that the tool does not know is ignored; one that is close to
- * a known one is misspelt, and thrown as a ParameterError.
+ * Interprets parameters from clients and frameworks, which add some of their own (`wait_for_previous`) and send numbers
+ * as strings. Drops unknown parameters, unless the schema allows others. Throws a ParameterError for a name that is
+ * close to a known one, and so probably misspelt.
  */
 export function lenientParameters(value: unknown, { type, properties, additionalProperties }: Schema): unknown {
   if (typeof value === 'string') {
@@ -125,7 +125,7 @@ export function lenientParameters(value: unknown, { type, properties, additional
     else {
       const hint = nameMeantBy(name, names);
       if (hint !== '') throw unknownParameter(name, hint);
-      // A dialect whose schema allows others knows what to do with them.
+      // A dialect whose schema allows others handles them itself.
       if (additionalProperties !== false) meant.push([name, given]);
     }
   }
@@ -136,13 +136,13 @@ function unknownParameter(name: string, hint: string): ParameterError {
   return new ParameterError(`Unknown parameter '${shownAsGiven(name)}'.${hint}`);
 }
 
-/** " Did you mean …?" for a misspelling, or for a part of a name: `hidden` for `include_hidden`; empty if nothing is close. */
+/** Returns " Did you mean …?" for a misspelling or a part of a name (`hidden` for `include_hidden`), or ''. */
 function nameMeantBy(word: string, known: readonly string[]): string {
   const isPartOf = (name: string) => partsOf(word).every((part) => partsOf(name).includes(part));
   return didYouMean(word, known) || suggesting(known.find(isPartOf));
 }
 
-/** If nothing is close, perhaps a part of it is known: `file_path` for `path`. */
+/** The same for a name that shares a part with a known one: `file_path` for `path`. */
 function sharingAPart(word: string, known: readonly string[]): string {
   return suggesting(known.find((name) => partsOf(name).some((part) => partsOf(word).includes(part))));
 }

@@ -1,7 +1,7 @@
 /**
- * The parameters of each tool as a program writes them, so that a misspelt one does not compile. What a model sends is
- * checked by the tool itself. `null` is unset, as strict function calling sends it; a test holds the names against the
- * tools' schemas.
+ * The parameters of each tool, typed for programs, so that a misspelt one does not compile. The tool itself checks what
+ * a model sends. `null` means unset, as strict function calling sends it. A test compares the names with the tools'
+ * schemas.
  */
 import type { DialectName } from './table.ts';
 
@@ -32,7 +32,7 @@ export interface LsParams {
    * @default []
    */
   readonly ignore?: readonly string[] | null | undefined;
-  /** `next_cursor` of the page before, in place of `offset`. */
+  /** The `next_cursor` of the previous page, in place of `offset`. */
   readonly cursor?: string | null | undefined;
 }
 
@@ -44,11 +44,11 @@ export interface TreeParams {
    */
   readonly path?: string | null | undefined;
   /**
-   * Tokens that the text may cost, 100 to 20,000.
-   * @default 120 to 300, by how much there is to show
+   * The most tokens that the text may cost, 100 to 20,000.
+   * @default 120 to 300, depending on how much there is to show
    */
   readonly budget?: number | null | undefined;
-  /** Only what this glob, or these words, match. */
+  /** Show only what this glob, or these words, match. */
   readonly match?: string | null | undefined;
   /**
    * fnmatch patterns of names or paths to leave out.
@@ -71,7 +71,7 @@ export interface LSToolParams {
    * @default []
    */
   readonly ignore?: readonly string[] | null | undefined;
-  /** Which ignore files count; where it does not say, the project's `.geminiconfig` does. */
+  /** Selects the ignore files that apply. An unset option falls back to the project's `.geminiconfig`. */
   readonly file_filtering_options?:
     | {
         /** @default true */
@@ -82,7 +82,7 @@ export interface LSToolParams {
     | null
     | undefined;
   /**
-   * Answer with counts and timings as well.
+   * Include counts and timings in the answer.
    * @default false
    */
   readonly debug?: boolean | null | undefined;
@@ -106,7 +106,7 @@ export interface LSInput {
    */
   readonly long?: boolean | null | undefined;
   /**
-   * Show what is below, too.
+   * Also show everything below.
    * @default false
    */
   readonly recursive?: boolean | null | undefined;
@@ -115,12 +115,12 @@ export interface LSInput {
    * @default 3
    */
   readonly depth?: number | null | undefined;
-  /** Only what this minimatch pattern matches: on names, or with a `/` on paths. */
+  /** Show only what this minimatch pattern matches: names, or paths if the pattern contains a `/`. */
   readonly pattern?: string | null | undefined;
   /** @default 'name' */
   readonly sort?: 'name' | 'size' | 'modified' | 'type' | null | undefined;
   /**
-   * Turn the order around.
+   * Reverse the order.
    * @default false
    */
   readonly reverse?: boolean | null | undefined;

@@ -1,5 +1,6 @@
 /**
- * `LS` in fewer words, and as data of as few tokens. A directory is named once, its entries below it.
+ * The brief reply of `LS`: a shorter text, and data that costs as few tokens. The directory is named once, above its
+ * entries.
  *
  *     src/:                                      { "path": "src", "dirs": ["lib"], "files": ["a.ts"],
  *     lib/                                         "total": 230, "next_offset": 2 }
@@ -26,7 +27,7 @@ export function briefReply(listing: Listing, total: number): BriefReply {
   const { path, entries, end, stopped } = listing;
   const hasNext = stopped === null && end < total && entries.length > 0;
   const lines = entries.map(({ name, type }) => entryLine(name, type));
-  // The names in the root itself are their own paths.
+  // Names in the root are paths already, so they need no heading.
   if (path !== '') lines.unshift(total === 0 ? `${shown(path)}/ is empty.` : `${shown(path)}/:`);
   else if (total === 0) lines.push('Empty.');
   if (stopped !== null) lines.push(incomplete(stopped));

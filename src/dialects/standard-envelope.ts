@@ -1,4 +1,4 @@
-/** The tools of the standard dialect have this in common: the Standard Envelope v1.0 around their own data. */
+/** Shared by the tools of the standard dialect: the Standard Envelope v1.0 around their own data. */
 
 import {
   type Context,
@@ -19,7 +19,7 @@ import type { ListingError } from '../workspace/listing-error.ts';
 import { inJson, shownAsGiven } from '../workspace/quote.ts';
 import { type Call, type ObjectSchema, ParameterError, type ToolReply } from './dialect.ts';
 
-/** The schema of an envelope around this data. */
+/** Returns the schema of an envelope whose `data` has these properties. */
 export function envelopeSchema(data: Readonly<Record<string, unknown>>): ObjectSchema {
   return objectOf(
     {
@@ -46,12 +46,12 @@ export function contextOf(call: Call): Context {
   return { cwd: rootRelative(call.workspace.cwdBytes), params_input: call.params === undefined ? {} : call.params };
 }
 
-/** A path from the root, as data. */
+/** Writes a path relative to the root, for data. */
 export function rootRelative(path: Bytes): string {
   return path === '' ? '.' : asRelativePath(inJson(path));
 }
 
-/** Names the tool to call again, and says what it takes, for parameters that cannot be accepted. */
+/** The tool to call again, and the parameters that it takes, for the advice of an error. */
 interface ToolAdvice {
   readonly name: string;
   readonly takes: string;

@@ -1,4 +1,4 @@
-/** The standard dialect's first tool: `LS`, a directory page by page. */
+/** The standard dialect's first tool: `LS`, which lists a directory page by page. */
 import { totalOf } from '../listing/entry.ts';
 import { type Bookmark, type Listing, PLAIN } from '../listing/query.ts';
 import { type EntryRow, partial, success, type ToolResponse } from '../protocol/envelope.ts';
@@ -24,14 +24,14 @@ import { contextOf, enveloped, envelopedFailure, envelopeSchema, rootRelative, t
 export type LsResponse = ToolResponse<{ entries: EntryRow[]; truncated: boolean; next_cursor?: string }>;
 
 interface LsRequest extends ListingRequest {
-  /** As it was sent. */
+  /** The cursor exactly as it was sent. */
   readonly cursor: unknown;
 }
 
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 200;
 
-/** Defaults and ranges stand in words: some clients strip every other keyword. */
+/** The descriptions repeat defaults and ranges, because some clients strip every other keyword. */
 const properties = {
   path: { type: 'string', description: 'Relative to the cwd (default ".") or absolute.' },
   offset: { type: 'integer', minimum: 0, description: 'Entries to skip, default 0.' },
@@ -80,7 +80,7 @@ export const ls = defineTool<LsRequest, Listing, LsResponse>({
   suggests: true,
 });
 
-/** "Parameters are checked in the order path, offset, limit, include_hidden, ignore"; `cursor` is the last. */
+/** "Parameters are checked in the order path, offset, limit, include_hidden, ignore"; `cursor` comes last. */
 export function parseLs(params: unknown): LsRequest {
   const given = new ParameterReader(params);
   const path = given.path();
@@ -89,12 +89,12 @@ export function parseLs(params: unknown): LsRequest {
   const limit = given.integer('limit', DEFAULT_LIMIT, 1, MAX_LIMIT);
   const includeHidden = given.boolean('include_hidden', false);
   const ignore = given.patterns('ignore');
-  // Some callers fill in what they leave open: an empty cursor is none, and an offset of 0 says nothing.
+  // Some callers send every parameter: an empty cursor means none, and an offset of 0 is allowed beside a cursor.
   const cursor = given.value('cursor') ?? '';
   const after = cursor === '' ? null : bookmarkFrom(cursor, offset);
   given.allowOnly(properties);
   return {
-    // `include_hidden` lifts the dotfiles and the built-in names; `ignore` applies always.
+    // `include_hidden` lifts the rules for dotfiles and built-in names; `ignore` always applies.
     query: {
       ...PLAIN,
       path,
@@ -120,7 +120,7 @@ function bookmarkFrom(cursor: unknown, offset: number): Bookmark {
   throw new ParameterError('cursor and offset exclude each other.', 'Leave out offset to go on where the cursor says.');
 }
 
-/** A cursor belongs to one directory, and which one is listed is only known afterwards. */
+/** Refuses a cursor of another directory. The listed directory is known only after it has been read. */
 function checkCursor({ path }: Listing, { query, cursor }: LsRequest): void {
   if (query.after === null || cursorAfter(query.after, path) === cursor) return;
   throw new ParameterError('cursor is not from a page of this directory.', HOW_TO_CONTINUE);
@@ -141,9 +141,9 @@ function* answer(listing: Listing, request: LsRequest, call: Call): Steps<ToolRe
         type: type === 'other' ? 'file' : type,
       }),
     ),
-    // "Truncated means that more comes after this page"; of a directory that was not read to its end, that is assumed.
+    // "Truncated means that more comes after this page". If the directory was not read to its end, that is assumed.
     truncated: listing.stopped !== null || next !== null,
-    // And there nobody knows what comes next.
+    // In that case the next entry is unknown, so there is no cursor.
     ...(listing.stopped !== null || next === null ? {} : { next_cursor: next }),
   };
   const reply = {
@@ -156,7 +156,7 @@ function* answer(listing: Listing, request: LsRequest, call: Call): Steps<ToolRe
   return { ...enveloped(answered), brief: () => briefReply(listing, total) };
 }
 
-/** Exactly section 8 of document 000. */
+/** Follows section 8 of document 000 exactly. */
 function listingText(listing: Listing, total: number, counts: { dirs: number; files: number; links: number }): string {
   const { entries, end } = listing;
   const lines = [

@@ -1,4 +1,4 @@
-/** "Did you mean …?" for a path that is not there: what can be sent instead of it. */
+/** "Did you mean …?" for a path that does not exist: finds paths that can be sent instead. */
 import { nearestFew } from '../protocol/nearest.ts';
 import { parsePath } from '../workspace/argument.ts';
 import { Budget, type CallOptions } from '../workspace/budget.ts';
@@ -13,16 +13,16 @@ import type { Workspace } from '../workspace/workspace.ts';
 
 const MOST = 3;
 
-/** Entries that are looked at: a suggestion is not worth reading a million names for. */
+/** The most entries to look at. A suggestion does not justify reading a million names. */
 const SCANNED = 10_000;
 
-/** Milliseconds in which they are found, or are not. */
+/** The time limit of the search, in milliseconds. */
 const MOST_TIME = 2000;
 
-/** Names before the wrong one: further down it takes long to look, and nobody misspells such a path. */
+/** The most names before the wrong one. Deeper lookups are slow, and nobody mistypes such a path. */
 const DEEPEST_SUGGESTION = 100;
 
-/** Up to three paths that lead to a directory and are near to `argument`. */
+/** Returns up to three paths that lead to a directory and resemble `argument`. */
 export function nearbyDirectories(
   error: ListingError,
   argument: string,
@@ -32,7 +32,7 @@ export function nearbyDirectories(
   return nearbyPaths(error, argument, workspace, limits, false);
 }
 
-/** The same where a file will do, too. */
+/** The same, including paths of files. */
 export function nearbyEntries(error: ListingError, argument: string, workspace: Workspace): Promise<readonly string[]> {
   return nearbyPaths(error, argument, workspace, {}, true);
 }
@@ -54,8 +54,8 @@ async function nearbyPaths(
 
   const parent = names.slice(0, wrongName);
   const rest = names.slice(wrongName + 1);
-  // The standard dialect shows paths from the root, and arguments start at the cwd: this is how a path that was copied
-  // from an answer should have been written.
+  // The standard dialect shows paths relative to the root, but arguments are relative to the cwd. This is the correct
+  // form of a path that was copied from an answer.
   const fromRoot =
     absolute || workspace.cwdBytes === '' ? [] : [(relativeTo(workspace.cwdBytes, names) || '.') as Bytes];
   const near = await nearNames(names[wrongName] as Bytes, written(parent), workspace, budget, withFiles);
@@ -80,19 +80,19 @@ async function nearNames(
 ): Promise<Bytes[]> {
   const word = textOf(wrong);
   if (word === null) return [];
-  /** Names by their texts. */
+  /** The names, keyed by their text. */
   const candidates = new Map<string, Bytes>();
   await look(parent, workspace, budget, async (directory) => {
     const entries = await firstEntries(directory, budget);
     for (let i = 0; i < entries.count; i++) {
       const type = entries.typeAt(i);
       const name = entries.nameAt(i);
-      // Without files, only what may lead to a directory.
+      // If files are not wanted, keep only what may lead to a directory.
       const text = withFiles || type === 'dir' || type === 'link' ? textOf(name) : null;
       if (text !== null) candidates.set(text, name);
     }
   });
-  // Some may turn out to be links that lead nowhere.
+  // More than needed, because some may turn out to be broken links.
   return nearestFew(word, candidates.keys(), 2 * MOST).map((text) => candidates.get(text) as Bytes);
 }
 
@@ -115,7 +115,7 @@ async function leadsSomewhere(path: Bytes, workspace: Workspace, budget: Budget)
   }
 }
 
-/** True if there was something to look at. Why not does not matter here: the answer is an error already. */
+/** Opens a directory for `use`. Returns false if that fails, whatever the reason: the answer is already an error. */
 async function look(
   path: Bytes,
   workspace: Workspace,

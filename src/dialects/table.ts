@@ -1,8 +1,8 @@
 /**
- * The dialects by name: one line for each. A dialect is chosen by configuration, never guessed.
+ * The dialects by name, one line each. A dialect is chosen by configuration, never guessed.
  *
- * Perf: a command that speaks one dialect should not load the others. Programs, which cannot wait for one to be loaded,
- * have all of them in `index.ts`, where a line that is missing does not compile.
+ * Perf: a command that uses one dialect should not load the others. Programs cannot wait for a dialect to load, so
+ * `index.ts` imports all of them. It does not compile if one is missing.
  */
 import type { Dialect, DialectTool } from './dialect.ts';
 
@@ -16,7 +16,7 @@ const LOADERS = {
 /** The name of a dialect. */
 export type DialectName = keyof typeof LOADERS;
 
-/** The dialect of each name. */
+/** The loaded dialects by name. */
 export type Dialects = { readonly [Name in DialectName]: Awaited<ReturnType<(typeof LOADERS)[Name]>> };
 
 export const DIALECT_NAMES = Object.keys(LOADERS) as readonly DialectName[];
@@ -29,7 +29,7 @@ export function loadDialect(name: DialectName): Promise<Dialect<unknown>> {
   return LOADERS[name]();
 }
 
-/** The dialect's first tool. Perf: the one that the command calls most stands in its first bundle, without `Tree`. */
+/** Loads the dialect's first tool. Perf: the command's first bundle contains the most used one, without `Tree`. */
 export async function loadListingTool(name: DialectName): Promise<DialectTool<unknown>> {
   return name === 'standard' ? (await import('./standard-ls.ts')).ls : loadDialect(name);
 }

@@ -15,12 +15,12 @@ import { type Call, defineTool, ParameterError, type ToolReply, type ToolRequest
 import { ParameterReader, stringIn } from './parameters.ts';
 import { contextOf, enveloped, envelopedFailure, envelopeSchema, rootRelative, timed } from './standard-envelope.ts';
 
-/** What a map shows, as data. */
+/** The content of a map, as data. */
 export type TreeData = {
   entries: TreeEntry[];
   folds: TreeFold[];
   truncated: boolean;
-  /** Which ignore rules could not be used, and why; where there are any. */
+  /** Notes on ignore rules that could not be used, with the reason; absent if there are none. */
   notes?: string[];
 };
 /** The answer of `Tree`. */
@@ -83,7 +83,7 @@ export const tree = defineTool<TreeRequest, ProjectMap, TreeResponse, MapOptions
   suggests: true,
 });
 
-/** A fold names the directory that it is in. */
+/** Returns the directory of the call. For a fold, that is the directory that contains it. */
 function pathOf(params: unknown): string | null {
   const path = stringIn(params, 'path');
   if (path === null) return null;
@@ -94,14 +94,14 @@ function pathOf(params: unknown): string | null {
 function parse(params: unknown): TreeRequest {
   const given = new ParameterReader(params);
   const asked = given.path((quoted) => isComplete(quoted) || isComplete(withoutCount(quoted) ?? ''));
-  // A count after a quoted form is not part of a name.
+  // A count after a quoted string is not part of the name.
   const path = asked.startsWith('"') && !isComplete(asked) ? (withoutCount(asked) ?? asked) : asked;
   const budget = given.integerOrNull('budget', MIN_BUDGET, MAX_BUDGET);
   const match = given.pattern('match');
   const ignore = given.patterns('ignore');
   const respectsGit = given.boolean('respect_git_ignore', true);
   given.allowOnly(properties);
-  // `.git` is never in a map, unless it is what is listed.
+  // A map never shows `.git`, unless that is the listed directory.
   const git = respectsGit ? TREE_RULES : ({ kind: 'git-directory' } as const);
   const rules = ignore.length === 0 ? [git] : [{ kind: 'patterns', patterns: ignore } as const, git];
   return { query: { path, budget, match, rules } };
@@ -112,7 +112,7 @@ function isComplete(quoted: string): boolean {
 }
 
 async function read({ query }: TreeRequest, workspace: Workspace, options: MapOptions): Promise<ProjectMap> {
-  // Perf: a server that is asked for its tools should not load what draws maps.
+  // Perf: a server should not load the code that draws maps just to declare its tools.
   const { drawMap } = await import('../overview/draw.ts');
   return drawMap(query, workspace, options);
 }
@@ -139,7 +139,7 @@ function* answer(map: ProjectMap, _: TreeRequest, call: Call): Steps<ToolReply<T
   return enveloped(mapFirst(partial({ ...reply, data: { entries, folds, truncated, ...notes, ...failedItems } })));
 }
 
-/** If an answer is cut because of its length, the map is what should be left, and not a part of its data. */
+/** Moves the text to the front: if a client cuts a long answer, it should keep the map, not a part of the data. */
 function mapFirst({ status, text, ...rest }: TreeResponse): TreeResponse {
   return { status, text, ...rest } as TreeResponse;
 }
