@@ -79,7 +79,7 @@ export interface DialectTool<Answer, Options = CallOptions> {
   readonly briefProperties?: Readonly<Record<string, unknown>>;
   /** Returns the directory that a call names, even if the call is invalid otherwise; null if it names none. */
   pathOf(params: unknown): string | null;
-  /** Answers a call. Never throws: a failure is an answer, too. */
+  /** Answers a call. Never throws: failures are answers as well. */
   call(params: unknown, workspace: Workspace, options: Options & CallManner): Promise<ToolReply<Answer>>;
   /** Answers a call that was refused before it reached the tool. */
   refuse(error: ParameterError, params: unknown, workspace: Workspace): ToolReply<Answer>;

@@ -1,5 +1,5 @@
-// The Standard Envelope v1.0 as JSON Schema, for programs that validate in another language. Made of the same tables as
-// the validator; what a schema cannot say (a path that leads out of the root) the validator alone checks.
+// The Standard Envelope v1.0 as JSON Schema, for programs that validate in another language. It uses the same tables as
+// the validator. Only the validator checks what a schema cannot express, such as a path that leads out of the root.
 import { ERROR_CODES, SIZE_FIELDS, STATUSES } from './envelope.ts';
 import { BOOLEAN, COUNT, listOf, objectOf, oneOf, STRING } from './json-schema.ts';
 

@@ -1,4 +1,4 @@
-// The Standard Envelope v1.0: the one shape of every tool's answer, typed so that a wrong envelope does not compile.
+// The Standard Envelope v1.0: the one shape of every tool's answer, typed so that an invalid envelope does not compile.
 
 /** The machine-readable reasons for a failed call (004 §3.3). */
 export const ERROR_CODES = [
@@ -34,18 +34,18 @@ export type KnownData = {
   matches?: readonly MatchRow[];
   /** Text that was read. */
   content?: string;
-  /** True if something was written; false is a dry run. */
+  /** True if something was written; false for a dry run. */
   applied?: boolean;
   /** True if there is more than this answer shows. */
   truncated?: boolean;
-  /** The substitute that was used because the preferred one was not available, as `python` for ripgrep. */
+  /** The substitute for a method that was not available, such as `python` for ripgrep. */
   fallback?: string;
-  /** The items that failed, of several. */
+  /** The items that failed, if a call handled several. */
   failed_items?: readonly unknown[];
   /** Never present: it keeps an array from passing as an object. */
   [Symbol.iterator]?: never;
 };
-/** The data of an answer: fields that mean the same everywhere, and a tool's own. */
+/** The data of an answer: the fields that mean the same in every tool, and the tool's own. */
 export type Data = KnownData & { [field: string]: unknown };
 
 /** The numbers in the `truncation` that the observation truncator writes into `data` (004 §2). */
@@ -54,10 +54,10 @@ export const SIZE_FIELDS = ['max_lines', 'max_bytes', 'original_lines', 'origina
 /** The fields that a success must not set, because each of them makes a result partial. */
 export type Undiscounted = { truncated?: false; applied?: true; fallback?: never; failed_items?: never };
 
-/** How long a call took, and whatever else a tool counts. */
+/** The duration of a call, and anything else that a tool counts. */
 export type Stats = { time_ms: number; [field: string]: number | string };
 
-/** What an answer is about. */
+/** The call that an answer belongs to. */
 export type Context = {
   /** The tool's working directory, relative to the root; `.` is the root itself. */
   cwd: string;
@@ -65,24 +65,24 @@ export type Context = {
   params_input: unknown;
   /** The path that the call referred to, relative to the root. */
   path_resolved?: string;
-  /** True disables the observation truncator, as for a tool that pages by itself. */
+  /** True disables the observation truncator, for example for a tool that pages its output itself. */
   truncation_skip?: boolean;
   [field: string]: unknown;
 };
 
-/** Why a call failed, for a program and for the model. */
+/** The reason for a failure: a code for programs, a message for the model. */
 export type ErrorDetail = { code: ErrorCode; message: string };
 
-/** What a builder takes. */
+/** The argument of a builder. */
 export type Reply<D> = { data: D; text: string; stats: Stats; context: Context };
 
-/** The answer of a call that did all it was asked for. */
+/** The answer of a call that did everything it was asked to do. */
 export type SuccessResponse<D extends object = Data> = {
   status: 'success';
   error?: never;
 } & Reply<D & KnownData & Undiscounted>;
 
-/** The answer of a call that did a part of it, or did it in another way. */
+/** The answer of a call that did only a part of its work, or did it in another way. */
 export type PartialResponse<D extends object = Data> = { status: 'partial'; error?: never } & Reply<D & KnownData>;
 
 /** The answer of a call that failed. */
@@ -96,20 +96,20 @@ export type ToolResponse<D extends object = Data> = SuccessResponse<D> | Partial
 
 // The builders write the keys in the order of the contract: status, data, text, error, stats, context.
 
-/** Builds the answer of a call that did all it was asked for. */
+/** Builds the answer of a call that did everything it was asked to do. */
 export function success<D extends object>(reply: Reply<D & KnownData & Undiscounted>): SuccessResponse<D> {
   const { data, text, stats, context } = reply;
   return { status: 'success', data, text, stats, context };
 }
 
-/** Builds the answer of a call that did a part of what it was asked for. */
+/** Builds the answer of a call that did a part of what it was asked to do. */
 export function partial<D extends object>(reply: Reply<D & KnownData>): PartialResponse<D> {
   const { data, text, stats, context } = reply;
   return { status: 'partial', data, text, stats, context };
 }
 
 /**
- * The answer of a failed call. The default `text` is the message and what to do next.
+ * Builds the answer of a failed call. The default `text` is the message, and what to do next.
  *
  * @example failure({ code: 'NOT_FOUND', message: "Path 'src' does not exist.", stats, context })
  */
@@ -120,7 +120,7 @@ export function failure(
   return { status: 'error', data, text, error: { code, message }, stats, context };
 }
 
-/** The `text` of an error: what happened, then a line on what to do next (004 §4). */
+/** Returns the `text` of an error: what happened, then a line on what to do next (004 §4). */
 export function errorText(code: ErrorCode, message: string, next: string = NEXT_STEP[code]): string {
   return `${message}\n${next}`;
 }

@@ -1,4 +1,4 @@
-// The code of an error that was thrown: its own if the protocol knows it, or the one that the system's code stands for.
+// Finds the code of a thrown error: its own if the protocol knows it, or the one that the system's code maps to.
 import { ERROR_CODES, type ErrorCode } from './envelope.ts';
 
 const SYSTEM_CODES: ReadonlyMap<unknown, ErrorCode> = new Map([
@@ -8,14 +8,14 @@ const SYSTEM_CODES: ReadonlyMap<unknown, ErrorCode> = new Map([
   ['ETIMEDOUT', 'TIMEOUT'],
 ]);
 
-/** A DOMException has a number as its code, so the name says what happened. */
+/** The code of a DOMException is a number, so its name is used instead. */
 const TIMEOUT_NAMES: readonly unknown[] = ['AbortError', 'TimeoutError'];
 
 export function isErrorCode(code: unknown): code is ErrorCode {
   return ERROR_CODES.some((known) => known === code);
 }
 
-/** Everything else is an INTERNAL_ERROR. Never throws, whatever was thrown. */
+/** Returns INTERNAL_ERROR for anything unknown. Never throws, whatever was thrown. */
 export function codeOfThrown(thrown: unknown): ErrorCode {
   try {
     if (typeof thrown !== 'object' || thrown === null) return 'INTERNAL_ERROR';

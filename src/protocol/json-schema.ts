@@ -1,4 +1,4 @@
-// The words of which JSON Schemas are made: that of the envelope, and those of the dialects' answers.
+// The building blocks of JSON Schemas: that of the envelope, and those of the dialects' answers.
 
 export const STRING = { type: 'string' };
 export const BOOLEAN = { type: 'boolean' };

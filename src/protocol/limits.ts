@@ -1,8 +1,8 @@
-// The limits on a tool's output, and where full outputs are saved: from options, then environment, then defaults.
+// Resolves the limits on a tool's output, and where full outputs are saved: options, then environment, then defaults.
 import { isAbsolute, normalize, sep } from 'node:path';
 import { UsageError } from './usage-error.ts';
 
-/** The limits of the truncator, and where it saves what it cuts. */
+/** The limits of the truncator, and where it saves full outputs. */
 export interface LimitOptions {
   /**
    * The most lines that pass. Environment: `TOOL_OUTPUT_MAX_LINES`.
@@ -15,7 +15,7 @@ export interface LimitOptions {
    */
   maxBytes?: number;
   /**
-   * Which end is kept. Environment: `TOOL_OUTPUT_TRUNCATE_DIRECTION`.
+   * The end of the output that is kept. Environment: `TOOL_OUTPUT_TRUNCATE_DIRECTION`.
    * @default 'head'
    */
   direction?: 'head' | 'tail';
@@ -77,13 +77,13 @@ function days(setting: Given): number {
   throw invalidSetting(setting, 'a number of days, 0 or more');
 }
 
-/** A variable is text: plain decimals are accepted, other numbers of JavaScript (`0x10`, `1e3`) are not. */
+/** A variable is text: plain decimals are accepted, other number formats of JavaScript (`0x10`, `1e3`) are not. */
 function asNumber(value: unknown): number {
   if (typeof value === 'string') return /^\d+(\.\d+)?$/.test(value) ? Number(value) : Number.NaN;
   return typeof value === 'number' ? value : Number.NaN;
 }
 
-/** Whatever its case: the variable is often written by hand. */
+/** Ignores case, because the variable is often written by hand. */
 function headOrTail(setting: Given): 'head' | 'tail' {
   const direction = typeof setting.value === 'string' ? setting.value.toLowerCase() : null;
   if (direction === 'head' || direction === 'tail') return direction;

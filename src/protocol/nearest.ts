@@ -1,9 +1,9 @@
-// Finds the known words that a misspelt one was probably meant to be, for the "Did you mean …?" of a message.
+// Finds the known words that a misspelt one probably stands for, for the "Did you mean …?" of a message.
 
-/** More wrong letters than this are not a typing error, however long the word. */
+/** The most letters that may be wrong. More are not a typing error, however long the word. */
 const MOST_WRONG = 3;
 
-/** Longer words are not compared: it would take long, and nobody misspells them. */
+/** Longer words are not compared: that would be slow, and nobody mistypes them. */
 const LONGEST_WORD = 100;
 
 /**
@@ -13,7 +13,7 @@ const LONGEST_WORD = 100;
  * @example nearestFew('ofset', ['path', 'offset'], 3) // ['offset']
  */
 export function nearestFew(word: string, known: Iterable<string>, most: number): string[] {
-  // A letter has at most two UTF-16 units; so a word of a megabyte need not be split first.
+  // A letter has at most two UTF-16 units. With this check, a word of a megabyte need not be split first.
   if (word.length > 2 * LONGEST_WORD) return [];
   const wanted = letters(word);
   if (wanted.length > LONGEST_WORD) return [];
@@ -39,7 +39,7 @@ export function nearest(word: string, known: Iterable<string>): string | null {
 }
 
 /**
- * Returns the end of a message about an unknown word; empty when nothing is near.
+ * Returns the end of a message about an unknown word; '' if no known word is near.
  *
  * @example `Unknown option '--al'.${didYouMean('al', ['all'], (name) => `--${name}`)}` // … Did you mean '--all'?
  */
@@ -48,17 +48,17 @@ export function didYouMean(word: string, known: Iterable<string>, spell = (name:
   return near === null ? '' : ` Did you mean '${spell(near)}'?`;
 }
 
-/** The same, with all known words when nothing is near. */
+/** The same, but returns all known words if none is near. */
 export function didYouMeanOrKnown(word: string, known: readonly string[]): string {
   return didYouMean(word, known) || ` Known: ${known.join(', ')}.`;
 }
 
-/** A line of its own about paths that are near to one that is not there; null if there are none. */
+/** Returns a line that suggests paths in place of a missing one; null if there are none. */
 export function suggestedPaths(nearby: readonly string[]): string | null {
   return nearby.length === 0 ? null : `Did you mean ${nearby.map((one) => `'${one}'`).join(' or ')}?`;
 }
 
-/** `a, b or c`. */
+/** Joins words as in `a, b or c`. */
 export function alternatives(words: readonly string[]): string {
   return [words.slice(0, -1).join(', '), ...words.slice(-1)].filter(Boolean).join(' or ');
 }
@@ -68,9 +68,9 @@ function letters(word: string): string[] {
 }
 
 /**
- * Damerau-Levenshtein: the number of insertions, deletions, substitutions and swaps of neighbours that lead from one
- * to the other. Only the cells within `limit` of the diagonal are filled, so the time is proportional to the length; a
- * distance beyond the limit is some number beyond it.
+ * The Damerau-Levenshtein distance: the number of insertions, deletions, substitutions and swaps of neighbours that
+ * turn one word into the other. Only the cells within `limit` of the diagonal are filled, so the time is proportional
+ * to the length. For a distance above the limit, returns some number above it.
  *
  * Perf: there may be thousands of known names. Common beginnings and ends cost nothing, and the rows are reused.
  */

@@ -28,7 +28,7 @@ import { isInsideRoot } from './relative-path.ts';
 import { checkOptions } from './usage-error.ts';
 import { isStatus, validateResponse } from './validate.ts';
 
-/** The facts about a call besides its tool's answer. JSON can hold every value. */
+/** The information about a call besides its tool's answer. JSON can represent every value. */
 interface CallInfo {
   tool: string;
   params: unknown;
@@ -37,7 +37,7 @@ interface CallInfo {
 }
 
 /**
- * Returns a valid envelope unchanged; repairs anything else, or makes an error of it, with its words as the message.
+ * Returns a valid envelope unchanged. Repairs anything else, or turns it into an error with its words as the message.
  * Never throws, whatever `raw` is.
  *
  * @example normalizeResponse('{"error": "Error: disk full"}', { tool: 'Write' }).error // INTERNAL_ERROR, 'Error: disk full'
@@ -47,7 +47,7 @@ export function normalizeResponse(raw: unknown, about: { tool: string; params?: 
   return toEnvelope(raw, callInfo(requireText('tool', about.tool), about.params, about.cwd, 0));
 }
 
-/** Completes what an envelope needs beyond the tool's own answer, in values that JSON can hold. */
+/** Completes the information that an envelope needs besides the tool's answer, in values that JSON can represent. */
 export function callInfo(tool: string, params: unknown, cwd: unknown, timeMs: number): CallInfo {
   return {
     tool: inSentence(tool),
@@ -62,7 +62,7 @@ export function toEnvelope(raw: unknown, about: CallInfo): ToolResponse {
   const value = typeof raw === 'string' ? (parseFields(raw) ?? raw) : raw;
   if (isSound(value)) return withoutNullError(value);
   if (saysNothing(value)) return failedCall('INTERNAL_ERROR', `The tool '${about.tool}' returned nothing.`, about);
-  // An error has its code beside its message, where a plain copy would lose it.
+  // An error carries a code beside its message; a plain copy would lose it.
   if (isError(value)) return failedCall(codeOfThrown(value), messageOf(value), about);
   const plain = toPlain(value);
   return isFields(plain)
@@ -70,16 +70,16 @@ export function toEnvelope(raw: unknown, about: CallInfo): ToolResponse {
     : failedCall('INTERNAL_ERROR', messageOf(plain), about);
 }
 
-/** Any tool may pass on what it caught: `{ error }` is the error's message in the plain copy, and its code is added. */
+/** A tool may return an error that it caught. In the plain copy, `{ error }` is only a message; this adds the code. */
 function withErrorCode(plain: Fields, value: unknown): Fields {
   const error = orUndefined(() => (value as Fields).error);
   return isError(error) ? { ...plain, error: { code: codeOfThrown(error), message: plain.error } } : plain;
 }
 
-/** The beginning of an envelope, or of another answer that may report a failure, whose end is missing. */
+/** Matches the beginning of a cut envelope, or of another cut answer that may report a failure. */
 const CUT_ANSWER = /^\s*\{\s*"(?:status|error|isError|is_error|success|ok)"\s*:/;
 
-/** The same for what a tool of a toolbox returned: there, a plain text is the tool's answer. */
+/** The same for the return value of a tool in a toolbox, where a plain text is the tool's answer. */
 export function returnedByTool(raw: unknown, about: CallInfo): ToolResponse {
   const isPlainText = typeof raw === 'string' && parseFields(raw) === null && raw.trim() !== 'null';
   if (!isPlainText || CUT_ANSWER.test(raw)) return toEnvelope(raw, about);
@@ -87,7 +87,7 @@ export function returnedByTool(raw: unknown, about: CallInfo): ToolResponse {
   return success({ data: {}, text, ...framed(about) });
 }
 
-/** Answers a call that failed with at most a message. */
+/** Returns the answer of a call that failed with a message, which may be empty. */
 export function failedCall(code: ErrorCode, said: string, about: CallInfo): ToolResponse {
   const message = said === '' ? `The tool '${about.tool}' failed without a message.` : said;
   return failure({ code, message, ...framed(about) });
@@ -97,7 +97,7 @@ function framed({ cwd, params, timeMs }: CallInfo): Pick<ToolResponse, 'stats' |
   return { stats: { time_ms: timeMs }, context: { cwd, params_input: params } };
 }
 
-/** Valid as it is, and still valid after JSON, which drops a `params_input: undefined`. */
+/** True if the value is valid, and still valid after JSON, which drops a `params_input: undefined`. */
 function isSound(value: unknown): value is ToolResponse {
   return validateResponse(value).valid && validateResponse(throughJson(value)).valid;
 }
@@ -116,7 +116,7 @@ function saysNothing(value: unknown): boolean {
 
 type Parts = { status: unknown; text: string; error: unknown } & Record<'data' | 'stats' | 'context', Fields>;
 
-/** The parts of an answer, each of the right type; null where the tool gave none. */
+/** Defaults for the parts of an answer, each of the right type; null means that the tool gave none. */
 const NO_PARTS: Parts = { status: null, data: {}, text: '', error: null, stats: {}, context: {} };
 
 /** Top-level key → the test for its value. */
@@ -138,12 +138,12 @@ function repair(fields: Fields, about: CallInfo): ToolResponse {
   return settle({ status, data: parts.data, ...said, stats, context: parts.context }, about);
 }
 
-/** How MCP, Anthropic's API, codex, mycode and `fetch` mark a failure. */
+/** Recognises a failure as MCP, Anthropic's API, codex, mycode and `fetch` mark it. */
 function saysFailed({ isError: mcp, is_error: anthropic, success, ok }: Fields): boolean {
   return mcp === true || anthropic === true || success === false || ok === false;
 }
 
-/** Any other object is a tool's bare data: `{ file, line, text }` is a match, not an envelope with a text. */
+/** False for a tool's bare data: `{ file, line, text }` is a match, not an envelope with a text. */
 function isAlmostEnvelope(fields: Fields): boolean {
   if (isStatus(fields.status) || fields.error || saysFailed(fields)) return true;
   return isFields(fields.data) && Object.keys(fields).every((key) => PLACES.has(key));
@@ -160,7 +160,7 @@ function sortOut(fields: Fields): Parts {
   return { ...parts, data: homeless.reduce((data, key) => withField(data, key, fields[key]), parts.data) };
 }
 
-/** Never overwrites: a name that is taken gets a number. */
+/** Adds a field without overwriting: if the name is taken, it gets a number. */
 function withField(fields: Fields, name: string, value: unknown): Fields {
   let free = name;
   for (let count = 2; Object.hasOwn(fields, free); count++) free = `${name}_${count}`;
@@ -197,7 +197,7 @@ function missingMessage({ text, data }: Parts, { tool }: CallInfo): string {
   return places.map(wordsIn).find(Boolean) ?? `The tool '${tool}' reported an error without a message.`;
 }
 
-/** A text, or the texts among the parts of a message as MCP and the model APIs have them: `[{ type: 'text', text }]`. */
+/** Returns a text, or the texts in a list of message parts as in MCP and model APIs: `[{ type: 'text', text }]`. */
 function wordsIn(content: unknown): string {
   if (typeof content === 'string') return content.trim() === '' ? '' : content;
   if (!Array.isArray(content)) return '';
@@ -208,11 +208,11 @@ function wordsIn(content: unknown): string {
 function asResult(parts: Parts, statusSaid: unknown, about: CallInfo): Outcome {
   const data = parts.data as Data;
   const cases = discounts(data);
-  // An unknown status may mean anything, so the result does not count as a full success.
+  // An unknown status may mean anything, so the result does not count as a success.
   const isUnknown = !isStatus(statusSaid) && statusSaid !== undefined && statusSaid !== null;
   const spoken = wordsIn(parts.text) || partsOfMessage(data.content) || partsOfMessage(data.llmContent);
   const lines = [spoken || `${about.tool} answered without a summary; its result is in data.`];
-  // A tool that calls its own result partial has said why.
+  // A tool that calls its own result partial has already said why.
   if (parts.status !== 'partial') lines.push(...cases.map((name) => caseSentence(name, data)));
   if (isUnknown) {
     const known = `none of ${STATUSES.join(', ')}`;
@@ -224,7 +224,7 @@ function asResult(parts: Parts, statusSaid: unknown, about: CallInfo): Outcome {
   return { status: isPartial ? 'partial' : 'success', text: lines.join('\n') };
 }
 
-/** A single string is data (004 §2 has `content` for what was read), and not a summary of it. */
+/** Ignores a single string: it is data (in 004 §2, `content` is what was read), not a summary. */
 function partsOfMessage(content: unknown): string {
   return Array.isArray(content) ? wordsIn(content) : '';
 }

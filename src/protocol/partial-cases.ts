@@ -12,7 +12,7 @@ import {
 interface PartialCase {
   /** Says what is not complete, and what to do about it (004 §4). */
   sentence(data: Data): string;
-  /** Recognises a text that says so already, in English or Chinese. */
+  /** Matches a text that already says so, in English or Chinese. */
   readonly saidBy: RegExp;
 }
 
@@ -38,12 +38,12 @@ const CASES: Readonly<Record<Discount, PartialCase>> = {
 
 const DRY_RUN = '(Dry run only: nothing was written. Call again without the dry run to make the change.)';
 
-/** Names the cases that these data are, as far as the text does not mention them. */
+/** Returns the cases that apply to the data but are not mentioned in the text. */
 export function unmentionedCases(data: Data, text: string): Discount[] {
   return discounts(data).filter((name) => !CASES[name].saidBy.test(text));
 }
 
-/** `(Results truncated to the first 20 items. …)`, for the text of a partial answer. */
+/** Returns the sentence for the text of a partial answer: `(Results truncated to the first 20 items. …)`. */
 export function caseSentence(name: Discount, data: Data): string {
   return CASES[name].sentence(data);
 }
@@ -62,24 +62,25 @@ function failedSentence(count: number): string {
   return `(${count} ${count === 1 ? 'item' : 'items'} failed, see data.failed_items. Try them again, or go on without them.)`;
 }
 
-/** The number of items in the one list of §2 that the data hold. */
+/** Returns the number of items in the data's list, if it has one of those in §2. */
 function countOf({ entries, paths, matches }: Data): number | null {
   const list = [entries, paths, matches].find((one) => Array.isArray(one));
   return list === undefined ? null : list.length;
 }
 
-// The builders: `text` says what was done, and the builder adds the rest.
+// The builders: the caller's `text` says what was done, and the builder adds the rest.
 
 /**
- * A result that a limit cut. Adds `truncated` to the data, and to the text how much is shown and how to get the rest.
+ * Builds the answer for a result that was cut by a limit. Adds `truncated` to the data, and a sentence to the text that
+ * says how much is shown and how to get the rest.
  *
  * @example truncatedPartial({ data: { paths }, text: 'Found 500 files.', total: 500, next: "Use 'offset' to see more.", stats, context })
  */
 export function truncatedPartial<D extends object>(
   reply: Reply<D & KnownData> & {
-    /** How many items there are in all. */
+    /** The number of all items. */
     total?: number;
-    /** What to send to see more, as a sentence. */
+    /** A sentence that says what to send to see more. */
     next?: string;
   },
 ): PartialResponse<D & { truncated: true }> {
@@ -88,15 +89,16 @@ export function truncatedPartial<D extends object>(
 }
 
 /**
- * A result of a substitute. Adds `fallback` to the data, and to the text that the preferred method was not available.
+ * Builds the answer for a result of a substitute. Adds `fallback` to the data, and a sentence to the text that says
+ * that the preferred method was not available.
  *
  * @example fallbackPartial({ data: { matches }, text: 'Found 5 matches.', fallback: 'python', preferred: 'ripgrep', stats, context })
  */
 export function fallbackPartial<D extends object>(
   reply: Reply<D & KnownData> & {
-    /** What was used. */
+    /** The method that was used. */
     fallback: string;
-    /** What would have been used. */
+    /** The method that was not available. */
     preferred?: string;
   },
 ): PartialResponse<D & { fallback: string }> {
@@ -105,7 +107,8 @@ export function fallbackPartial<D extends object>(
 }
 
 /**
- * A change that was only computed. Adds `applied: false` to the data, and to the text that nothing was written.
+ * Builds the answer for a change that was only computed. Adds `applied: false` to the data, and a sentence to the text
+ * that says that nothing was written.
  *
  * @example dryRunPartial({ data: { diff }, text: 'Would replace 3 lines in a.ts.', stats, context })
  */
@@ -114,7 +117,8 @@ export function dryRunPartial<D extends object>(reply: Reply<D & KnownData>): Pa
 }
 
 /**
- * A result of which some items failed. Adds `failed_items` to the data, and their number to the text.
+ * Builds the answer for a result in which some items failed. Adds `failed_items` to the data, and their number to the
+ * text.
  *
  * @example failedItemsPartial({ data: {}, text: 'Read 3 files.', failedItems: [{ path: 'a', error: 'EACCES' }], stats, context })
  */

@@ -16,7 +16,7 @@ export function parseFields(text: string): Fields | null {
   return isFields(value) ? value : null;
 }
 
-/** Returns the value as a reader of its JSON would get it; undefined when it has none (a cycle, a BigInt, a function …). */
+/** Returns the value as a reader of its JSON would get it; undefined if it has no JSON (a cycle, a BigInt …). */
 export function throughJson(value: unknown): unknown {
   return orUndefined(() => JSON.parse(JSON.stringify(value)));
 }
@@ -63,7 +63,7 @@ function copyObject(value: object, above: Set<object>): unknown {
   }
 }
 
-/** Returns the field as a list of one, or of none when it is undefined, which JSON leaves out. */
+/** Returns a list with the field, or an empty list if it is undefined, because JSON omits such fields. */
 function copyField(value: Fields, key: string, above: Set<object>): [string, unknown][] {
   try {
     const field = value[key];
@@ -94,7 +94,7 @@ export function messageOf(thrown: unknown): string {
   }
 }
 
-/** Returns the messages of an error, its causes and the errors it aggregates; each once, as a cause can be its own cause. */
+/** Returns the messages of an error, its causes and the errors it aggregates; each once, as causes can be cyclic. */
 function messagesBelow(error: Error): string[] {
   const queue = new Set<unknown>([error]);
   const messages: string[] = [];
@@ -108,12 +108,12 @@ function messagesBelow(error: Error): string[] {
   return messages;
 }
 
-/** No language has so many marks on a letter, and `normalize` takes quadratic time. */
+/** Longer than in any language. `normalize` takes quadratic time on such runs of marks. */
 const LONG_RUN = /\p{M}{32}/u;
 
 const MISLEADING_CHARACTER = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs}/u;
 
-/** Makes a caller's words safe inside a sentence: they can neither begin a line nor hide. */
+/** Makes a caller's words safe inside a sentence: they can neither start a new line nor contain hidden characters. */
 export function inSentence(words: string): string {
   if (!MISLEADING_CHARACTER.test(words) && !LONG_RUN.test(words) && words === words.normalize('NFC')) return words;
   return words.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);

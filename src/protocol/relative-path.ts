@@ -20,12 +20,12 @@ export function isInsideRoot(value: unknown): value is string {
   return true;
 }
 
-/** The same place, spelt so that it does not look absolute: a directory can be called `C:` where there are no drives. */
+/** Prefixes a path that looks absolute with `./`: where there are no drives, a directory can be called `C:`. */
 export function asRelativePath(path: string): string {
   return isRelativePath(path) ? path : `./${path}`;
 }
 
-/** Returns the names that lead from one absolute path to another, or null when that is not below it. */
+/** Returns the names that lead from one absolute path to another, or null if the second is not below the first. */
 export function namesBelow(from: string, to: string): string[] | null {
   const way = relative(from, to);
   const names = way.split(sep).filter(Boolean);

@@ -1,4 +1,4 @@
-// Builders that fill in what every answer repeats: the time, the working directory, the parameters.
+// Builders that fill in the parts common to every answer: the time, the working directory, the parameters.
 import {
   type Context,
   type Data,
@@ -18,7 +18,7 @@ import { dryRunPartial, failedItemsPartial, fallbackPartial, truncatedPartial } 
 import { isInsideRoot } from './relative-path.ts';
 import { checkOptions, UsageError } from './usage-error.ts';
 
-/** The call that is answered. */
+/** The call to answer. */
 export interface AnsweredCall {
   /** The parameters as they were passed. */
   params: unknown;
@@ -31,7 +31,7 @@ export interface AnsweredCall {
   path?: string;
 }
 
-/** A reply without the parts that are filled in; more `stats` and `context` may be added. */
+/** A reply without the parts that are filled in. It may add further `stats` and `context`. */
 type Unfilled<Reply> = Omit<Reply, 'stats' | 'context'> & {
   stats?: { [field: string]: number | string };
   context?: Partial<Context>;
@@ -61,7 +61,7 @@ export interface Responder {
 }
 
 /**
- * Starts the clock of a call, and gives builders that fill in `stats.time_ms` and `context`.
+ * Starts the clock of a call, and returns builders that fill in `stats.time_ms` and `context`.
  *
  * @example respondTo({ params }).truncated({ data: { paths }, text: 'Found 500 files.', total: 500 })
  */
@@ -82,7 +82,7 @@ export function respondTo(call: AnsweredCall): Responder {
       ...reply.context,
     },
   });
-  // The compiler cannot see through Omit and a type parameter that `filled` gives back what was taken out.
+  // The compiler cannot infer through Omit and a type parameter that `filled` restores the omitted fields.
   const filling = (build: (reply: never) => unknown) => (reply: object) => build(filled(reply) as never);
   return {
     success: filling(success),

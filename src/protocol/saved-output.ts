@@ -11,16 +11,16 @@ interface SaveRequest extends Pick<Limits, 'directory' | 'retentionDays'> {
   content: string;
   tool: string;
   root: string;
-  /** Names the file, and is the moment from which ages are counted. */
+  /** The time in the file's name, and the moment from which ages are counted. */
   now: Date;
 }
 
-/** The file, relative to the root if it is inside; or the reason why nothing was saved. */
+/** The path of the file, relative to the root if it is inside; or the reason why nothing was saved. */
 export type Saved = { path: string; problem: null } | { path: null; problem: string };
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** Files that one save examines: a directory may be full of names that look like ours. */
+/** The most files that one save examines: a directory may be full of names that look like ours. */
 const MOST_LOOKED_AT = 1000;
 
 /** Never throws: an answer without its full output is better than none. */
@@ -36,13 +36,13 @@ export async function saveOutput(request: SaveRequest): Promise<Saved> {
     });
     return { path: [place.shown, name].filter(Boolean).join('/'), problem: null };
   } catch (error) {
-    // Only the system's code: its message would name `/proc/self/fd/…`.
+    // Uses only the system's code, because its message would mention `/proc/self/fd/…`.
     return { path: null, problem: isError(error) && 'code' in error ? String(error.code) : messageOf(error) };
   }
 }
 
 interface Target {
-  /** May be reached through links: the root, or a directory outside of it that the user chose. */
+  /** The root, or a directory outside of it that the user chose. May be reached through links. */
   start: string;
   /** The names from there on, none of which may be a link. */
   steps: string[];
@@ -122,7 +122,10 @@ async function mark(file: FileHandle, name: string, now: Date): Promise<void> {
   } catch {}
 }
 
-/** "Retention touches `tool_*.json` alone", and of those only files that are provably ours. Failures wait for the next save. */
+/**
+ * "Retention touches `tool_*.json` alone", and of those only files that are provably ours. A file that could not be
+ * removed waits for the next save.
+ */
 async function removeOld(directory: string, justWritten: string, before: number): Promise<void> {
   const names = await readdir(directory).catch(() => []);
   const candidates = someOf(names).filter((name) => name !== justWritten && isNamedBefore(name, before));
@@ -134,14 +137,14 @@ async function removeOld(directory: string, justWritten: string, before: number)
   await Promise.allSettled(candidates.map(remove));
 }
 
-/** Returns all names, or if they are too many a run that starts at random, so that each has its turn in time. */
+/** Returns all names; if they are too many, a run that starts at random, so that each is examined eventually. */
 function someOf(names: readonly string[]): readonly string[] {
   if (names.length <= MOST_LOOKED_AT) return names;
   const start = Math.floor(Math.random() * names.length);
   return [...names.slice(start), ...names.slice(0, start)].slice(0, MOST_LOOKED_AT);
 }
 
-/** For a promise's `catch`: turns the one expected error into undefined. */
+/** Returns a handler for a promise's `catch`, which turns the one expected error into undefined. */
 function unless(code: string): (error: NodeJS.ErrnoException) => undefined {
   return (error) => {
     if (error.code !== code) throw error;
@@ -164,7 +167,7 @@ function safeName(tool: string): string {
 // are those in the name, and its microseconds are computed from name, inode and size. Editing, copying or renaming the
 // file loses the mark (docs/decisions/0017-retention.md).
 
-/** The names that `writeNew` composes of a time, a tool's name and a counter. */
+/** Matches the names that `writeNew` makes: a time, a tool's name and a counter. */
 const SAVED_NAME = /^tool_(\d{4})(\d\d)(\d\d)_(\d\d)(\d\d)(\d\d)_[A-Za-z0-9._-]{1,80}\.json$/;
 
 /** In seconds. Time zones are at most 14 hours from UTC, in steps of a quarter of an hour. */
@@ -173,7 +176,7 @@ const ZONE_STEP = 900;
 
 /** Returns the modification time that marks a file as ours, in seconds. */
 function markedTime(name: string, file: BigIntStats, now: Date): number {
-  // Half a microsecond is a margin: as a number of seconds, today's time is exact to a quarter of one.
+  // Half a microsecond is a safety margin: as a number of seconds, today's time is exact to a quarter of one.
   return Math.floor(now.getTime() / 1000) + (markFor(name, file) + 0.5) / 1e6;
 }
 
@@ -183,7 +186,7 @@ function isNamedBefore(name: string, moment: number): boolean {
   return named !== null && named - FARTHEST_ZONE < moment / 1000;
 }
 
-/** True if this user's agent-ls saved the file under this name, and nobody has changed it since. */
+/** True if this user's agent-ls saved the file under this name, and it has not been changed since. */
 function isSavedByUs(name: string, file: BigIntStats): boolean {
   const named = timeInName(name);
   if (named === null || !file.isFile() || file.nlink !== 1n || !isPrivate(file)) return false;
@@ -194,23 +197,23 @@ function isSavedByUs(name: string, file: BigIntStats): boolean {
   return Number(microseconds) === markFor(name, file);
 }
 
-/** Owned by this user, and accessible to nobody else. Windows has neither owners nor modes. */
+/** True if this user owns the file and nobody else can access it. Windows has neither owners nor modes. */
 function isPrivate({ uid, mode }: BigIntStats): boolean {
   const user = process.geteuid?.();
   return user === undefined || (uid === BigInt(user) && (mode & 0o777n) === 0o600n);
 }
 
-/** 0 to 999,999. */
+/** Returns the mark in microseconds, 0 to 999,999. */
 function markFor(name: string, { ino, size }: BigIntStats): number {
   const hash = createHash('sha256').update(`agent-ls saved output\0${name}\0${ino}\0${size}`);
   return hash.digest().readUInt32BE() % 1_000_000;
 }
 
-/** Reads the time as UTC, in seconds; null when it is not a name of ours, or not a date. */
+/** Reads the time in a name as UTC, in seconds; null if it is not a name of ours, or not a date. */
 function timeInName(name: string): number | null {
   if (!SAVED_NAME.test(name)) return null;
   const text = name.replace(SAVED_NAME, '$1-$2-$3T$4:$5:$6.000Z');
   const time = Date.parse(text);
-  // A day that does not exist is taken for a later one.
+  // `Date.parse` turns a day that does not exist into a later one.
   return Number.isNaN(time) || new Date(time).toISOString() !== text ? null : time / 1000;
 }

@@ -1,13 +1,13 @@
-// Limits on the size of a call and of its answer. A larger call is refused before any work: no model sends so much, and a path of a
-// megabyte or a million patterns always makes something slow.
+// Limits on the size of a call and of its answer. A larger call is refused before any work: no model sends so much, and
+// a path of a megabyte or a million patterns always makes something slow.
 
-/** Bytes of all strings and keys together, as UTF-8. */
+/** The most bytes of all strings and keys together, as UTF-8. */
 export const MOST_TEXT = 32 * 1024;
 
-/** Characters of an answer's text. Clients cut a longer one: at 40,000 characters, at 48,000 or at 50,000. */
+/** The most characters of an answer's text. Clients cut longer ones: at 40,000 characters, at 48,000 or at 50,000. */
 export const MAX_CHARACTERS = 40_000;
 
-/** Fewer would not hold a map of the smallest budget. */
+/** The smallest limit on characters. A lower one would not hold a map of the smallest budget. */
 export const FEWEST_CHARACTERS = 1000;
 
 const MOST_VALUES = 10_000;
@@ -28,7 +28,7 @@ export function tooLarge(value: unknown, whoHolds: string): string | null {
   );
 }
 
-/** The same for the number of values and their depth alone, however long each is. */
+/** The same, but checks only the number of values and their depth, not the length of texts. */
 export function tooManyValues(value: unknown, whoHolds: string): string | null {
   const text = textIn(value, whoHolds);
   return typeof text === 'string' ? text : null;
@@ -37,7 +37,7 @@ export function tooManyValues(value: unknown, whoHolds: string): string | null {
 /** Returns the bytes of text, or the reason why they were not counted. */
 function textIn(value: unknown, whoHolds: string): number | string {
   let [text, values] = [0, 0];
-  // Without recursion: a deeply nested value would overflow the stack before it is refused.
+  // Avoids recursion: a deeply nested value would overflow the stack before it is refused.
   for (let [level, depth] = [[value], 0]; level.length > 0; depth++) {
     if (depth > MAX_DEPTH)
       return `${whoHolds} values that are nested more than ${MAX_DEPTH} levels deep. Send a flat object.`;
@@ -45,7 +45,7 @@ function textIn(value: unknown, whoHolds: string): number | string {
     for (const one of level) {
       if (typeof one === 'string') text += Buffer.byteLength(one);
       if (typeof one !== 'object' || one === null) continue;
-      // The length of a list counts its holes, too.
+      // The length of a list includes its holes.
       const isList = Array.isArray(one);
       values += isList ? one.length : ArrayBuffer.isView(one) ? one.byteLength : Object.keys(one).length;
       if (values > MOST_VALUES) return `${whoHolds} more than ${grouped(MOST_VALUES)} values. Send fewer patterns.`;
@@ -66,7 +66,7 @@ export function tooLongForATool(name: unknown): string | null {
   return `The name of the tool has ${grouped(length)} bytes; at most ${grouped(MOST_TEXT)} are accepted.`;
 }
 
-/** `12,345`, whatever the machine's language. */
+/** Groups digits as in `12,345`, whatever the machine's language. */
 export function grouped(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 }

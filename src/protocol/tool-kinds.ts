@@ -1,8 +1,8 @@
-// The kinds of tools that 004 §2 knows, and the field of `data` that each must give.
+// The kinds of tools in 004 §2, and the field of `data` that each must return.
 
 export type KindField = 'entries' | 'paths' | 'matches' | 'content' | 'applied';
 
-/** A kind of tool, by what it does or in the document's words: each has a field of `data` that an answer must hold. */
+/** A kind of tool, named for what it does or as in 004 §2. Each has a field of `data` that its answers must contain. */
 export type ToolKind = 'list' | 'ls' | 'glob' | 'search' | 'grep' | 'read' | 'edit' | 'write';
 
 export const KIND_FIELDS: Readonly<Record<ToolKind, KindField>> = {

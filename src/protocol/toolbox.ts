@@ -12,31 +12,31 @@ import { truncateWithin } from './truncate.ts';
 import { untilStopped } from './until-stopped.ts';
 import { checkOptions, UsageError } from './usage-error.ts';
 
-/** The facts about a call that a tool receives beside its parameters. */
+/** The information about a call that a tool receives beside its parameters. */
 export interface ToolCall {
-  /** Aborted when the answer is no longer wanted, or the time is up; always present. */
+  /** Aborted when the answer is no longer wanted, or at the time limit. Always present. */
   signal: AbortSignal;
   root: string;
   /** Relative to the root; `.` is the root itself. */
   cwd: string;
-  /** Milliseconds that the call may take, if there is a limit; the signal is aborted then. */
+  /** The time limit of the call in milliseconds, if there is one. The signal is aborted when it is reached. */
   timeLimit?: number;
 }
 
 type Input = { [parameter: string]: unknown };
 
-/** A tool that a toolbox can run. All but `execute` is optional. */
+/** A tool that a toolbox can run. Only `execute` is required. */
 export interface Executable {
-  /** Returns anything, or a promise of it; the toolbox makes an envelope of it. A plain string is the answer's text. */
+  /** Returns any value, or a promise of one. The toolbox turns it into an envelope; a string becomes the text. */
   execute(input: Input, call: ToolCall): unknown;
-  /** A name for people. */
+  /** A display name for people. */
   readonly title?: string;
   /** Tells a model what the tool does. */
   readonly description?: string;
   /** JSON Schema of the parameters. */
   readonly parameters?: { readonly [keyword: string]: unknown };
   /**
-   * Milliseconds that a call of this tool may take, in place of the toolbox's limit.
+   * The time limit of a call of this tool in milliseconds, in place of the toolbox's limit.
    * @default the toolbox's
    */
   readonly timeLimit?: number;
@@ -47,7 +47,7 @@ export type Tools =
   | readonly (Executable & { readonly name: string })[]
   | { readonly [name: string]: Executable | Executable['execute'] };
 
-/** A tool as an API offers it to a model. */
+/** A tool, as an API declares it to a model. */
 export interface DeclaredTool {
   readonly name: string;
   readonly title?: string;
@@ -56,12 +56,12 @@ export interface DeclaredTool {
   readonly parameters: { readonly [keyword: string]: unknown };
 }
 
-/** A call that was answered, as `onCall` sees it. */
+/** An answered call, as `onCall` receives it. */
 export interface AnsweredToolCall {
   readonly tool: string;
-  /** As they were passed. */
+  /** The parameters as they were passed. */
   readonly params: unknown;
-  /** What `run` returns. */
+  /** The value that `run` returns. */
   readonly answer: ToolResponse;
   /** Milliseconds from the call to its answer. */
   readonly timeMs: number;
@@ -69,9 +69,9 @@ export interface AnsweredToolCall {
   readonly tokens: number;
 }
 
-/** What a toolbox runs, and where. */
+/** The options of a toolbox. */
 export interface ToolboxOptions {
-  /** The workspace's root, which is passed to the tools, and under which full outputs are saved. */
+  /** The workspace's root. It is passed to the tools, and full outputs are saved under it. */
   root: string;
   /**
    * The tools' working directory, inside the root.
@@ -81,16 +81,16 @@ export interface ToolboxOptions {
   /** Your own tools. */
   tools: Tools;
   /**
-   * The limits of what may enter the history; false lets everything through.
+   * The limits on what may enter the history; false lets everything through.
    * @default {}
    */
   truncate?: LimitOptions | false;
   /**
-   * Milliseconds that a call may take; then it is answered with `TIMEOUT`.
+   * The time limit of a call in milliseconds. A call that reaches it is answered with `TIMEOUT`.
    * @default Infinity
    */
   timeLimit?: number;
-  /** Sees each call with its answer. What it throws reaches the caller of `run`. */
+  /** Called with each answered call. An error that it throws reaches the caller of `run`. */
   onCall?: (call: AnsweredToolCall) => unknown;
 }
 
@@ -98,16 +98,16 @@ export interface ToolboxOptions {
 export interface ToolRunOptions {
   /** Aborted when the answer is no longer wanted. */
   signal?: AbortSignal | undefined;
-  /** Milliseconds that this call may take, in place of the tool's and the toolbox's limit. */
+  /** The time limit of this call in milliseconds, in place of the tool's and the toolbox's limit. */
   timeLimit?: number | undefined;
 }
 
 /** Tools that are run by name. */
 export interface Toolbox {
   readonly names: readonly string[];
-  /** The tools as an API takes them. */
+  /** The declarations of the tools, for an API. */
   readonly declarations: readonly DeclaredTool[];
-  /** `params` is an object, its JSON, or nothing. Every failure is an envelope with status `error`. */
+  /** Runs a tool. `params` is an object, its JSON, or nothing. Every failure is an envelope with status `error`. */
   run(name: string, params?: unknown, options?: ToolRunOptions): Promise<ToolResponse>;
 }
 
@@ -136,7 +136,7 @@ export function createEmptyToolbox(options: ToolboxOptions, countTokens: (text: 
     try {
       const found = find(table, tool);
       const parsed = parseInput(params);
-      // A copy: a tool may change its parameters, and the answer reports what was passed.
+      // A copy, because a tool may change its parameters, but the answer must report what was passed.
       input = throughJson(parsed) ?? toPlain(parsed);
       const timeLimit = runLimit ?? found.timeLimit ?? boxLimit;
       const limited = timeLimit === undefined ? {} : { timeLimit };
@@ -157,7 +157,7 @@ export function createEmptyToolbox(options: ToolboxOptions, countTokens: (text: 
       const runLimit = checkedTimeLimit(options?.timeLimit);
       const started = performance.now();
       const elapsed = () => performance.now() - started;
-      // A model can leave the name out or send anything for it; as text it is one more unknown tool.
+      // A model may leave out the name or send anything; converted to text, it is just an unknown tool.
       const tool = messageOf(name);
       const response = await answer(tool, params, signal, runLimit, elapsed);
       const observation = limits === null ? response : await truncateWithin(limits, response, tool, root);
@@ -189,7 +189,7 @@ function checkedTimeLimit(value: number | null | undefined, whose = ''): number 
 
 export type NamedTool = Executable & { readonly name: string };
 
-/** Brings every form of `tools` into the same: a list. The tools themselves are kept, with their `this`. */
+/** Converts every form of `tools` to a list. Each tool is called as a method of its own object, so `this` works. */
 export function namedTools(tools: Tools): NamedTool[] {
   if (typeof tools !== 'object' || tools === null) {
     throw new UsageError(`tools must be a list of tools or an object of them, not ${String(tools)}.`);
@@ -246,7 +246,7 @@ function find(table: ReadonlyMap<string, Executable>, name: string): Executable 
   throw new RefusedCall(`There is no tool '${inSentence(name)}'.${hint} ${known}`);
 }
 
-/** Models send parameters as JSON text, and an empty text or `null` for a tool without parameters. */
+/** Models send parameters as JSON text. For a tool without parameters they send an empty text or `null`. */
 function parseInput(params: unknown): Input {
   const value = (typeof params === 'string' ? parseJson(params.trim() || '{}') : params) ?? {};
   if (isFields(value)) return value;

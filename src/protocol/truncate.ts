@@ -8,7 +8,7 @@ import { checkOptions } from './usage-error.ts';
 import { validateResponse } from './validate.ts';
 import { cut, measure, readableText, type TextSize } from './view.ts';
 
-/** What is truncated, and where it is saved. */
+/** The options of `truncateObservation`. */
 export interface TruncateOptions extends LimitOptions {
   /** The tool's name, for the saved file and the text. */
   tool: string;
@@ -17,8 +17,8 @@ export interface TruncateOptions extends LimitOptions {
 }
 
 /**
- * Returns a result within both limits, or one that was truncated before, unchanged. Saves a larger one in full, and
- * returns a preview in an envelope that says how large it was, where it is and how to read it.
+ * Returns a result unchanged if it is within both limits or was truncated before. Saves a larger one in full, and
+ * returns a preview in an envelope that says how large the output was, where it is saved and how to read it.
  */
 export async function truncateObservation<Result extends ToolResponse | string>(
   result: Result,
@@ -30,7 +30,7 @@ export async function truncateObservation<Result extends ToolResponse | string>(
   return truncateWithin(resolveLimits(options), result, tool, root);
 }
 
-/** The same with limits that are complete and valid; this one never throws. */
+/** The same, with limits that are complete and valid. Never throws. */
 export async function truncateWithin<Result extends ToolResponse | string>(
   limits: Limits,
   result: Result,

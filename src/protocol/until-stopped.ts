@@ -1,21 +1,21 @@
-// Waits for a tool until it answers, is cancelled, or has used up its time.
+// Waits for a tool until it answers, is cancelled, or reaches its time limit.
 import type { ErrorCode } from './envelope.ts';
 import { messageOf } from './plain.ts';
 
-/** Milliseconds that a cancelled tool still has to answer with what it has gathered. */
+/** Milliseconds in which a cancelled tool may still answer with what it has so far. */
 const ABORT_GRACE = 250;
 
-/** Less when its time is up: "a time limit that is overrun by 100 ms at most". */
+/** The same after a timeout. It is shorter: "a time limit that is overrun by 100 ms at most". */
 const TIMEOUT_GRACE = 50;
 
-/** A timer cannot wait longer; so long a limit is none. */
+/** The longest delay of a timer, in milliseconds. A longer time limit is treated as none. */
 const LONGEST_WAIT = 2 ** 31 - 1;
 
 class StoppedCall extends Error {
   readonly code: ErrorCode = 'TIMEOUT';
 }
 
-/** Gives up soon after the signal or the time limit, whether or not the tool listens to its own signal. */
+/** Rejects soon after the signal or the time limit, even if the tool ignores its own signal. */
 export function untilStopped<T>(
   tool: string,
   { signal, timeLimit = Number.POSITIVE_INFINITY }: { signal: AbortSignal; timeLimit: number | undefined },

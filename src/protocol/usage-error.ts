@@ -3,7 +3,7 @@
 import { didYouMean } from './nearest.ts';
 
 /**
- * Says which option or setting is invalid, what it was, and what would be valid.
+ * Thrown for an invalid option or setting. The message names it, and says what it was and what would be valid.
  *
  * @example new UsageError('maxLines must be a whole number of at least 1, not -3.')
  */
@@ -12,7 +12,7 @@ export class UsageError extends TypeError {
   readonly code = 'AGENT_LS_USAGE';
 }
 
-/** Refuses unknown options: a misspelt one would be ignored silently. */
+/** Refuses unknown options, because a misspelt one would be ignored silently. */
 export function checkOptions(what: string, options: unknown, known: readonly string[]): void {
   if (typeof options !== 'object' || options === null) throw new UsageError(`${what} takes an object of options.`);
   const unknown = Object.keys(options).find((name) => !known.includes(name));

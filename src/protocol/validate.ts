@@ -20,21 +20,21 @@ export interface Validation {
   /** True if there are no violations; warnings do not count. */
   valid: boolean;
   violations: Violation[];
-  /** What the protocol only recommends, where something of it is missing; left out when there is nothing to say. */
+  /** Recommendations of the protocol that the value does not follow; absent if there are none. */
   warnings?: Violation[];
 }
 
 /** The options of `validateResponse`. */
 export interface ValidateOptions {
-  /** The kind of tool that answered: its field of 004 §2 must be there, unless the answer is an error. */
+  /** The kind of tool that answered. Its field of 004 §2 must be present, unless the answer is an error. */
   kind?: ToolKind;
 }
 
 const ENVELOPE_KEYS: readonly string[] = ['status', 'data', 'text', 'error', 'stats', 'context'];
 
 /**
- * Names every rule that a value breaks, and warns where its text lacks what 004 §4 asks for. A rule's id is stable, its
- * message is for people. Whatever the value is, this does not throw; it throws a UsageError for an unknown kind.
+ * Names every rule that a value breaks, and warns if its text lacks what 004 §4 asks for. A rule's id is stable, its
+ * message is for people. Never throws because of the value; throws a UsageError for an unknown kind.
  *
  * @example validateResponse({ … status: 'done' … }).violations // [{ rule: 'status.value', path: 'status', message: … }]
  */
@@ -97,11 +97,11 @@ function checkError({ status, error: value }: Fields, reader: Reader): void {
   reader.expect(typeof error.message === 'string', 'error.message', 'Must be a string.');
 }
 
-/** Recognises a next step: something to do, in English or Chinese, or a fold of a map that can be opened (`docs/+90`). */
+/** Matches a next step: something to do, in English or Chinese, or a part of a map that can be opened (`docs/+90`). */
 const NEXT_STEP_WORDS =
   /\b(try|use|using|call|send|check|narrow|increas\w+|rais\w+|read|run|see|ask|list|correct|choose|open|add|leave|set|wait|retry|fix|give|consider|repeat|go on)\b|[/*]\+|请|使用|尝试|检查|查看/i;
 
-/** "At least three parts" (004 §4): the outcome cannot be checked; the reason of a partial answer and a next step can. */
+/** "At least three parts" (004 §4): the outcome cannot be checked; a partial answer's reason and a next step can. */
 function adviseOnText(text: string, data: Fields, { status, error }: Fields, reader: Reader): void {
   if (status === 'success') return;
   const advise = (holds: boolean, rule: string, message: string) => reader.advise(holds, rule, message, 'text');
@@ -110,7 +110,7 @@ function adviseOnText(text: string, data: Fields, { status, error }: Fields, rea
       advise(false, `text.${field}`, `Should say what data.${field} means for the result.`);
     }
   }
-  // The message is what happened; what to do about it stands beside it.
+  // The message says what happened. The next step must be in the rest of the text.
   const message = isFields(error) && typeof error.message === 'string' ? error.message : '';
   const rest = message === '' ? text : text.split(message).join(' ');
   advise(NEXT_STEP_WORDS.test(rest), 'text.next', 'Should say what to do next.');
@@ -133,7 +133,7 @@ function checkContext(context: Fields, reader: Reader): void {
   reader.expect(typeof skip === 'boolean', 'context.truncation_skip', 'Must be a boolean.');
 }
 
-/** No violation: where `/` separates names, a name may contain a backslash. */
+/** Only causes a warning: where `/` separates names, a name may contain a backslash. */
 const WINDOWS_PATH = /^[^/\\"]+(?:\\[^/\\]+)*\\[^/\\]+\.\w+$/;
 
 /** "Relative to the project root, POSIX" (004 §2). */
@@ -163,12 +163,12 @@ function checkData(data: Fields, status: unknown, reader: Reader): void {
     if (data[field] !== undefined) rule(data[field], `data.${field}`, reader);
   }
   if (data.truncation !== undefined) {
-    // These two belong to the fixed shape of `truncation`, too.
+    // These two also belong to the fixed shape of `truncation`.
     reader.expect(data.truncated === true, 'truncation.truncated', 'Must be true beside truncation.', 'data.truncated');
     const isText = typeof data.preview === 'string';
     reader.expect(isText, 'truncation.preview', 'Must be a string beside truncation.', 'data.preview');
   }
-  // "Truncated means partial", except for an error that the truncator wrapped; other discounts only forbid a success.
+  // "Truncated means partial", except for an error that the truncator wrapped. Other discounts only rule out success.
   const wrappedError = status === 'error' && data.truncation !== undefined;
   for (const field of reader.attempt<Discount[]>('data', [], () => discounts(data))) {
     const broken = field === 'truncated' ? status !== 'partial' && !wrappedError : status === 'success';

@@ -17,7 +17,7 @@ export interface TextSize {
   bytes: number;
 }
 
-/** A final line break ends the last line and starts no further one. */
+/** Counts lines and bytes. A final line break ends the last line and does not start another. */
 export function measure(view: string): TextSize {
   let lines = view === '' || view.endsWith('\n') ? 0 : 1;
   for (let at = view.indexOf('\n'); at !== -1; at = view.indexOf('\n', at + 1)) lines++;
@@ -36,7 +36,7 @@ function headEnd(view: string, most: TextSize): number {
   while (end < view.length) {
     const character = view.codePointAt(end) as number;
     bytes += utf8Length(character);
-    // Without the line break after the last line that fits: a preview does not end in an empty line.
+    // Excludes the line break after the last line that fits, so that a preview does not end in an empty line.
     if (bytes > most.bytes || (character === LINE_BREAK && ++breaks === most.lines)) break;
     end += character > LAST_OF_ONE_UNIT ? 2 : 1;
   }
@@ -60,10 +60,10 @@ function tailStart(view: string, most: TextSize): number {
 }
 
 const LINE_BREAK = 0x0a;
-/** Greater code points take two units of a JavaScript string. */
+/** Greater code points take two UTF-16 units. */
 const LAST_OF_ONE_UNIT = 0xffff;
 
-/** A lone surrogate is written as U+FFFD, which takes three bytes as its neighbours do. */
+/** A lone surrogate is encoded as U+FFFD, which takes three bytes like its neighbours. */
 function utf8Length(codePoint: number): number {
   if (codePoint < 0x80) return 1;
   if (codePoint < 0x800) return 2;
