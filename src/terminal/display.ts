@@ -18,9 +18,9 @@ export interface Display {
   readonly hasColours: boolean;
   readonly hasLinks: boolean;
   readonly hasIcons: boolean;
-  /** False where only ASCII can be shown. */
+  /** False if only ASCII can be shown. */
   readonly isUnicode: boolean;
-  /** Columns of the terminal; null where there is none, which means one entry per line. */
+  /** Columns of the terminal; null if there is none, which means one entry per line. */
   readonly width: number | null;
 }
 
@@ -37,7 +37,7 @@ export function displayFor(
   };
 }
 
-/** https://no-color.org comes first, then https://bixense.com/clicolors and its relatives, then the kind of terminal. */
+/** https://no-color.org comes first, then https://bixense.com/clicolors and its relatives, then the terminal's type. */
 function wantsColours({ NO_COLOR, CLICOLOR_FORCE, FORCE_COLOR, CLICOLOR, TERM }: EnvironmentVariables): boolean {
   if (NO_COLOR) return false;
   if (isOn(CLICOLOR_FORCE) || isOn(FORCE_COLOR)) return true;

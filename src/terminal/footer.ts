@@ -1,4 +1,7 @@
-/** Says how much a listing shows: `2 directories, 5 files, 12.3 KB`; what it hides, and which option shows it: `3 hidden (2 dotfiles, 1 by -I); -a shows 2 of them`. */
+/**
+ * Says how much a listing shows: `2 directories, 5 files, 12.3 KB`. Also says what it hides, and which option shows it:
+ * `3 hidden (2 dotfiles, 1 by -I); -a shows 2 of them`.
+ */
 import type { Entry, EntryType } from '../listing/query.ts';
 import type { Origin } from '../rules/rule.ts';
 import { counted } from '../text/count.ts';
@@ -6,7 +9,7 @@ import { sizeText } from '../text/metadata.ts';
 
 const NOUNS: Readonly<Record<EntryType, string>> = { dir: 'directory', file: 'file', link: 'link', other: 'other' };
 
-/** `totals` are the sizes of directories, where they were measured; of those that lie in one another the outer counts. */
+/** `totals` are the sizes of directories, if they were measured. Of nested directories, only the outermost counts. */
 export function countsNote(
   entries: readonly Entry[],
   totals: ReadonlyMap<Entry, number> | null,
@@ -35,7 +38,7 @@ const SAID: Readonly<Record<Origin, (count: number) => string>> = {
   gemini: (count) => `${count} by .geminiignore`,
 };
 
-/** `remedies` are the options that show what a kind of rule hides. Returns '' when nothing is hidden. */
+/** `remedies` are the options that show what a kind of rule hides. Returns '' if nothing is hidden. */
 export function hiddenNote(
   hidden: ReadonlyMap<Origin, number>,
   remedies: Readonly<Partial<Record<Origin, string>>>,

@@ -1,4 +1,4 @@
-/** Small pictures before names, of those emoji that every common font has and that are two columns wide everywhere. */
+/** Icons before names: only emoji that every common font has, and that are two columns wide everywhere. */
 import type { Entry } from '../listing/query.ts';
 import { isExecutable } from '../text/metadata.ts';
 
@@ -15,7 +15,7 @@ function iconsFor(icon: string, extensions: string): [string, string][] {
   return extensions.split(' ').map((extension) => [extension, icon]);
 }
 
-/** With a space behind it. */
+/** Returns an icon with a trailing space. */
 export function iconOf({ name, type, metadata }: Entry): string {
   if (type === 'dir') return '📁 ';
   if (type === 'link') return '🔗 ';

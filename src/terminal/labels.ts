@@ -23,12 +23,12 @@ export class Labels {
   readonly #facts: Facts;
   readonly #show: (bytes: Bytes) => string;
   readonly #paint: (text: string, sgr: Sgr) => string;
-  /** A program that reads colours must be able to send the name back. */
+  /** False without a terminal: a program that reads coloured names must be able to send them back. */
   readonly #hasMarks: boolean;
   readonly #icon: (entry: Entry) => string;
   readonly #prefix: Bytes;
 
-  /** `prefix` leads from the current directory to the listed one, where paths are shown. */
+  /** `prefix` is the path from the current directory to the listed one, for labels that show paths. */
   constructor({ isUnicode, hasColours, hasIcons, width }: Display, palette: Palette, facts: Facts, prefix: Bytes) {
     this.#palette = palette;
     this.#facts = facts;
@@ -48,7 +48,7 @@ export class Labels {
     return { text, width: displayWidth(icon) + displayWidth(name) + mark.length };
   }
 
-  /** The same with the path from the listed directory. */
+  /** The same with the path instead of the name. */
   path(entry: Entry): string {
     return this.#icon(entry) + this.#path(entry, this.#show(this.#pathOf(entry))) + this.#mark(entry);
   }
@@ -81,7 +81,7 @@ export class Labels {
     return path.slice(0, start) + this.#styled(path.slice(start), entry);
   }
 
-  /** A target needs no mark for a link. */
+  /** Adds a link's target, which makes the mark of a link unnecessary. */
   #withTarget(label: string, entry: Entry): string {
     const target = entry.metadata?.target ?? null;
     if (target === null) return label + this.#mark(entry);

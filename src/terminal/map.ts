@@ -7,10 +7,10 @@ import type { Cell } from './columns.ts';
 import type { Display } from './display.ts';
 import { FAINT, type Palette, painted } from './palette.ts';
 
-/** A name, which may be quoted, and the marks behind it. */
+/** A name, which may be quoted, and the marks after it. */
 const WORD = /"(?:[^"\\]|\\.)*"[^ ]*|[^ ]+/g;
 
-/** Marks: `src/` and `docs/+120` are directories, `to@` is a link, `test_*+34` a fold, `*.ts:` a template; a file has none. */
+/** `src/` and `docs/+120` are directories, `to@` a link, `test_*+34` a fold, `*.ts:` a template. A file has no mark. */
 const PARTS = /^(?<name>.*?)(?<mark>\*\/?\+\d*|\*[\w.-]*:|\/(?:\+\d*)?|@|)$/;
 
 const LEGEND = [
@@ -19,7 +19,7 @@ const LEGEND = [
   [/\*[\w.-]*: /, '*.ts: a b is a.ts b.ts'],
 ] as const;
 
-/** `path` is the one that was asked for, which the heading should show; null where it does. */
+/** `path` is the requested path, which replaces the one in the heading; null to keep that. */
 export function mapFor(
   { hasColours, isUnicode, width }: Display,
   text: string,
@@ -33,7 +33,7 @@ export function mapFor(
   const legend = width === null ? [] : legendFor(lines.join('\n'), width);
   return [paint(isUnicode ? header : escapedToAscii(header), FAINT), ...body, ...legend].join('\n');
 
-  /** The rest of a line stands further in than its beginning. */
+  /** Wraps a line. Its continuation rows are indented further. */
   function wrapped(line: string): string[] {
     const indent = line.search(/\S|$/);
     const rows: string[] = [];
@@ -73,7 +73,7 @@ export function mapFor(
   }
 }
 
-/** Columns by which the rest of a wrapped line stands further in. */
+/** The additional indent of continuation rows, in columns. */
 const HANGING = 4;
 
 function inAscii(name: string): string {

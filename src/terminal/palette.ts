@@ -16,7 +16,7 @@ export type Sgr = string;
 
 export const FAINT: Sgr = '2';
 
-/** For ignored entries: grey and in italics. Many terminals do not show faint text as such, and logs are grey as well. */
+/** For ignored entries: grey and italic. Many terminals do not show faint text as such, and logs are grey as well. */
 export const IGNORED: Sgr = '3;90';
 
 export function painted(text: string, sgr: Sgr): string {
@@ -25,7 +25,7 @@ export function painted(text: string, sgr: Sgr): string {
 
 type Kind = 'fi' | 'di' | 'ln' | 'or' | 'pi' | 'so' | 'bd' | 'cd' | 'ex' | 'su' | 'sg' | 'st' | 'ow' | 'tw';
 
-/** The defaults of GNU ls, which has every kind. One that is '' falls back to a more general one. */
+/** The defaults of GNU ls, for every kind. A kind that is '' falls back to a more general one. */
 const DEFAULT_COLOURS =
   'fi=:di=01;34:ln=01;36:or=:pi=33:so=01;35:bd=01;33:cd=01;33:ex=01;32:su=37;41:sg=30;43:st=37;44:ow=34;42:tw=30;42';
 
@@ -66,7 +66,7 @@ export class Palette {
     }
   }
 
-  /** `end` is where a link leads. Nothing is known, or shown, of a target outside of the workspace. */
+  /** `end` is the entry that a link leads to. Nothing is known, or shown, of a target outside of the workspace. */
   of({ name, type, metadata }: Coloured, end: LinkEnd): Sgr {
     const kinds = this.#kinds;
     const mode = metadata?.mode ?? 0;

@@ -56,8 +56,9 @@ const widthOfCharacter = memoized(4096, (character: string): 0 | 1 | 2 => {
 });
 
 /**
- * Combining marks, controls, format characters; the vowels and finals of Hangul, which join the consonant before them.
- * A spacing mark (Mc) takes a column, as in the C library.
+ * True for combining marks, controls, format characters, and the vowels and finals of Hangul, which join the consonant
+ * before them.
+ * A spacing mark (Mc) takes a column, as it does in the C library.
  *
  * Perf: the Unicode classes are inside functions, so that only a text that is not ASCII pays for building them.
  */

@@ -9,22 +9,22 @@ export function entryLine(path: Bytes, type: EntryType): string {
   return shown(path) + TYPE_MARKS[type];
 }
 
-/** How paths are written for a program. */
+/** The format of paths for programs. */
 export interface PathForm {
-  /** Leads from the current directory to the listed one: `src/`. '' where that is the same. */
+  /** The path from the current directory to the listed one: `src/`. '' if they are the same. */
   readonly prefix: Bytes;
-  /** Each path is written byte by byte and ends with a NUL, not quoted at the end of a line. */
+  /** True to write each path as raw bytes with a NUL at its end, instead of quoted with a line break. */
   readonly isNull: boolean;
 }
 
-/** Bytes of a path and its end. A trailing slash may be sent back, a mark for links may not. */
+/** Returns the bytes of a path and its end. A trailing slash may be sent back with the path, a link's mark may not. */
 export function pathLine(path: Bytes, isDirectory: boolean, { prefix, isNull }: PathForm): Bytes {
   const whole = `${prefix}${path}` as Bytes;
   const mark = isDirectory ? '/' : '';
   return (isNull ? `${whole}${mark}\0` : `${bytesOf(shown(whole))}${mark}\n`) as Bytes;
 }
 
-/** A directory's path in a sentence: '.' for the root itself. */
+/** Writes a directory's path for a sentence: '.' for the root itself. */
 export function shownPath(path: Bytes): string {
   return path === '' ? '.' : shown(path);
 }

@@ -1,5 +1,5 @@
 /**
- * Lines of a long listing: permissions, owner, group, size, time and name, in columns, and others on demand.
+ * Formats a long listing in columns: permissions, owner, group, size, time and name, and others on demand.
  *
  *     drwxr-xr-x  ann  staff         -  2024-01-15 11:00  src/
  *     -rw-r--r--  ann  staff    1.2 KB  2024-01-15 10:30  index.ts
@@ -12,13 +12,13 @@ import { displayWidth, padEnd } from './display-width.ts';
 import { octalText, permissionText, sizeText } from './metadata.ts';
 import { type TimeStyle, timeText } from './time.ts';
 
-/** Which columns there are, and how they read. */
+/** The optional columns, and the format of times and owners. */
 export interface LongOptions {
   readonly header: boolean;
   readonly inode: boolean;
   readonly octal: boolean;
   readonly links: boolean;
-  /** Owners by their numbers. */
+  /** True to show owners by number. */
   readonly numeric: boolean;
   readonly time: TimeStyle;
 }
@@ -69,7 +69,7 @@ const HEADINGS: Cells = {
   extra: { inode: 'Inode', octal: 'Octal', links: 'Links' },
 };
 
-/** Columns of permissions. */
+/** The width of the permissions, in columns. */
 const PERMISSIONS = 10;
 
 /** Formats a long listing, which may come in blocks: a column keeps the greatest width that it has needed so far. */
@@ -81,7 +81,7 @@ export class LongLines {
   /** Perf: many entries share a mode, or were changed in the same minute. */
   readonly #permissions = new Map<number, string>();
   readonly #times = new Map<number, string>();
-  /** Perf: an entry mostly has the owner of the one before. */
+  /** Perf: an entry usually has the same owner as the one before. */
   #padded: { owner: Owner; user: number; group: number; text: string } | null = null;
   #last: { readonly user: number | null; readonly group: number | null; readonly owner: Owner } | null = null;
 
@@ -92,7 +92,7 @@ export class LongLines {
     if (header) this.#widen(this.#asked(HEADINGS));
   }
 
-  /** The names of the columns, once those that follow have been measured. */
+  /** The line of headings. Valid once the lines that follow have been measured. */
   get header(): string {
     const { paint } = this.#style;
     return paint(
@@ -112,7 +112,7 @@ export class LongLines {
     });
   }
 
-  /** For lines that are put together elsewhere, from parts, without colour; null where a line has others. */
+  /** Returns formatters for lines that are assembled elsewhere, without colour; null if a line needs other columns. */
   texts(link: LongTexts['link']): LongTexts | null {
     const { columns, sizes, statusOf, totals } = this.#style;
     const isUsual = !this.#hasExtra && statusOf === null && totals === null && sizes === 'bytes';
@@ -170,7 +170,7 @@ export class LongLines {
     return `${inode}${octal}${permissions}  ${links}${rest}`;
   }
 
-  /** Perf: made once for entries with the same owner, until a column becomes wider. */
+  /** Perf: padded once for a run of entries with the same owner, until a column becomes wider. */
   #paddedOwner(owner: Owner): string {
     const { user, group } = this.#widths;
     const known = this.#padded;
@@ -181,7 +181,7 @@ export class LongLines {
   }
 
   #permissionsOf(metadata: Metadata | null): string {
-    // Its stat failed.
+    // The entry's stat failed.
     if (metadata === null) return '?'.repeat(PERMISSIONS);
     const { type, mode } = metadata;
     const permit = () => this.#style.paint(permissionText(type, mode), 'permissions');
@@ -233,7 +233,7 @@ export class LongLines {
     return this.#style.sizes === 'human' ? sizeText(bytes) : `${bytes}`;
   }
 
-  /** Without the cells of columns that are not shown. */
+  /** Clears the cells of columns that are not shown. */
   #asked(cells: Cells): Cells {
     const { inode, octal, links } = this.#style.columns;
     const { extra } = cells;
@@ -244,7 +244,7 @@ export class LongLines {
   }
 }
 
-/** Relative times are read by their numbers, which stand at the end of the column as sizes do. */
+/** Relative times are aligned to the right like sizes, because people compare their numbers. */
 function paddedTime(time: string, width: number, style: TimeStyle): string {
   return style === 'relative' ? time.padStart(width) : time.padEnd(width);
 }

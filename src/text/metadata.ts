@@ -1,4 +1,4 @@
-/** An entry's metadata as people read it: permissions, a size. */
+/** Formats an entry's metadata for people: permissions and size. */
 import type { EntryType } from '../listing/query.ts';
 
 const TYPE_LETTERS: Readonly<Record<EntryType, string>> = { file: '-', dir: 'd', link: 'l', other: '?' };
@@ -6,12 +6,12 @@ const TYPE_LETTERS: Readonly<Record<EntryType, string>> = { file: '-', dir: 'd',
 /** FIFOs, devices and sockets, by the file type bits of the mode. */
 const SPECIAL_LETTERS: Readonly<Record<number, string>> = { 1: 'p', 2: 'c', 6: 'b', 12: 's' };
 
-/** The first letter in `ls -l`. */
+/** Returns the first letter of a line of `ls -l`. */
 export function typeLetter(type: EntryType, mode: number): string {
   return SPECIAL_LETTERS[(mode >> 12) & 0o17] ?? TYPE_LETTERS[type];
 }
 
-/** Mode bits as `ls -l` writes them: `-rw-r--r--`, or `-?????????` if they are unknown. */
+/** Formats mode bits as `ls -l` does: `-rw-r--r--`, or `-?????????` if they are unknown. */
 export function permissionText(type: EntryType, mode: number | null): string {
   if (mode === null) return `${TYPE_LETTERS[type]}?????????`;
   const user = triple(mode >> 6, mode & 0o4000, 's');
@@ -19,12 +19,12 @@ export function permissionText(type: EntryType, mode: number | null): string {
   return typeLetter(type, mode) + user + group + triple(mode, mode & 0o1000, 't');
 }
 
-/** Whether anybody may execute it. */
+/** True if anybody may execute the file. */
 export function isExecutable(mode: number): boolean {
   return (mode & 0o111) !== 0;
 }
 
-/** The permission bits in digits, as chmod takes them: `0644`. */
+/** Formats the permission bits in digits, as chmod takes them: `0644`. */
 export function octalText(mode: number | null): string {
   return mode === null ? '????' : (mode & 0o7777).toString(8).padStart(4, '0');
 }
@@ -38,7 +38,7 @@ function triple(bits: number, special: number, letter: string): string {
 
 const SIZE_UNITS = ['KB', 'MB', 'GB', 'TB', 'PB', 'EB'] as const;
 
-/** `512 B`, `1.2 KB`, `8.1 MB`, in units of 1,024; `-` where nobody knows. */
+/** Formats a size in units of 1,024: `512 B`, `1.2 KB`, `8.1 MB`; `-` if it is unknown. */
 export function sizeText(bytes: number): string {
   if (Number.isNaN(bytes)) return '-';
   if (bytes < 1024) return `${bytes} B`;

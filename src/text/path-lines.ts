@@ -7,19 +7,19 @@ import { type PathForm, pathLine } from './lines.ts';
 /** Matches a path that needs no quotes. */
 const PLAIN = /^(?!")[\x20-\x7e]*$/;
 
-/** Bytes that are collected before they are written. */
+/** The number of bytes to collect before they are written. */
 const BLOCK_SIZE = 256 * 1024;
 
 export class PathLines implements WalkSink {
-  /** Perf: memory that was used before takes no time to get. */
+  /** Perf: reused for all blocks, because memory that was used before costs nothing to allocate. */
   #lines = Buffer.allocUnsafeSlow(2 * BLOCK_SIZE);
   #words = asWords(this.#lines);
   #used = 0;
-  /** Blocks that were collected before those bytes. */
+  /** Blocks that were collected before the bytes in `#lines`. */
   #parts: Uint8Array[] = [];
   #partsLength = 0;
   readonly #form: PathForm;
-  /** The directory that was asked about last; what stands before each of its names, and whether that needs no quotes. */
+  /** The current directory. `#prefix` precedes each of its names; `#isPlain` is true if that prefix needs no quotes. */
   #level: Level | null = null;
   #prefix = Buffer.alloc(0);
   #isPlain = true;
@@ -48,7 +48,7 @@ export class PathLines implements WalkSink {
     this.#prefix = Buffer.from(text, 'latin1');
   }
 
-  /** What stands before each name in a directory. */
+  /** Returns the text that precedes each name in a directory. */
   #before(path: Bytes): Bytes {
     const { prefix } = this.#form;
     return path === '' ? prefix : (`${prefix}${path}/` as Bytes);
@@ -63,22 +63,22 @@ export class PathLines implements WalkSink {
     return this.#form.isNull ? 0 : NEWLINE;
   }
 
-  /** Lines that were written elsewhere. */
+  /** Adds lines that were formatted elsewhere. */
   takeLines(lines: Uint8Array): void {
     if (this.#used + lines.length > this.#lines.length) this.#putAside();
     this.#lines.set(lines, this.#used);
     this.#used += lines.length;
   }
 
-  /** Whether one of the paths starts with a quote, and so is quoted. */
+  /** True if one of the paths starts with a quote, and so has to be quoted. */
   #isQuoted({ entries: { bytes, starts } }: Level, from: number, to: number): boolean {
     for (let i = from; this.#prefix.length === 0 && i < to; i++) if (bytes[starts[i] as number] === QUOTE) return true;
     return false;
   }
 
   /**
-   * False, with nothing done, where a name has to be quoted. Perf: no text is made of any; a name is so short that to copy
-   * it by words takes less than a call.
+   * Returns false, without any effect, if a name has to be quoted. Perf: names are not converted to text, and they are
+   * so short that copying them by words is faster than a call.
    */
   #copy({ entries }: Level, from: number, to: number): boolean {
     const { starts, ends } = entries;
@@ -124,7 +124,7 @@ export class PathLines implements WalkSink {
     this.#partsLength += part.length;
   }
 
-  /** Returns the output collected since the last call; it is there until more is taken. */
+  /** Returns the output collected since the last call. It is valid until more is taken. */
   output(): readonly Uint8Array[] {
     const output = this.#used > 0 ? [...this.#parts, this.#lines.subarray(0, this.#used)] : this.#parts;
     this.#parts = [];

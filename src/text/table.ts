@@ -24,7 +24,7 @@ interface TableRow {
 const TABLE_HEADINGS = ['Name', 'Type', 'Size', 'Modified'];
 const COLUMN_GAP = '   ';
 
-/** The name column of that drawing is wider than the names in it. */
+/** In the document's drawing, the name column is wider than its names. */
 const NARROWEST_COLUMNS = [13, 0, 0, 0];
 
 /** Runs in steps, because measuring a thousand long names takes a while. */

@@ -1,4 +1,4 @@
-/** When something was changed, as people like to read it. Perf: without Intl, whose first date format takes milliseconds. */
+/** Formats modification times for people. Perf: avoids Intl, whose first date format takes milliseconds. */
 import { counted } from './count.ts';
 
 export const TIME_STYLES = ['default', 'iso', 'relative'] as const;
@@ -41,7 +41,7 @@ function two(value: number): string {
 const MINUTE = 60_000;
 export const DAY = 24 * 60 * MINUTE;
 
-/** The largest unit of which there is at least one. */
+/** Units of relative times, the largest first. The first that fits at least once is used. */
 const UNITS = [
   ['year', 365.25 * DAY],
   ['month', 30.44 * DAY],

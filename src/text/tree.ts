@@ -15,16 +15,16 @@ interface TreeRow {
   readonly depth: number;
 }
 
-/** `beside` stands beside the descendants of a child. */
+/** `beside` precedes the descendants of a child. */
 export const LINE_BRANCHES = { child: '├── ', lastChild: '└── ', beside: '│   ', besideLast: '    ' };
 
-/** For a terminal without Unicode. */
+/** The same for a terminal without Unicode. */
 export const ASCII_BRANCHES = { child: '|-- ', lastChild: '`-- ', beside: '|   ', besideLast: '    ' };
 
-/** Stands where a tree goes on that was cut. */
+/** Marks where a tree was cut. */
 const CUT_MARK = '…';
 
-/** In a tree that was cut no branch is known to be the last, so the mark stands at its end. */
+/** Draws a tree that was cut. No open branch is known to be the last, so the mark comes at the end. */
 export function cutTreeLines(rows: readonly TreeRow[]): string[] {
   return [...drawn(rows, LINE_BRANCHES, rows.at(-1)?.depth ?? -1), CUT_MARK];
 }
@@ -33,7 +33,7 @@ export function treeLinesOf(rows: readonly TreeRow[], branches = LINE_BRANCHES):
   return drawn(rows, branches, -1);
 }
 
-/** Up to the depth `open`, the last row and those above it have siblings to come. */
+/** `open` is the depth up to which the last row and its ancestors have further siblings; -1 for none. */
 function drawn(rows: readonly TreeRow[], branches: typeof LINE_BRANCHES, open: number): string[] {
   const last = lastSiblings(rows, open);
   // The indent at each depth. Perf: made from the parent's, not joined anew.
