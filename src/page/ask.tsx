@@ -12,7 +12,7 @@ import { RuleText } from './rule.tsx';
 interface AskProps {
   readonly start: Start;
   readonly root: number;
-  /** The directory that was asked about elsewhere. */
+  /** The directory that another view asks about. */
   readonly path: string;
 }
 
@@ -96,7 +96,7 @@ export function Ask({ start, root, path: asked }: AskProps) {
   );
 }
 
-/** The chosen dialect beside another one. */
+/** Returns the first tool of the chosen dialect, and one of another dialect. */
 function firstTools({ tools, dialect }: Start): ToolInfo[] {
   const chosen = tools.find((tool) => tool.dialect === dialect) as ToolInfo;
   const other = tools.find((tool) => tool.dialect !== dialect) as ToolInfo;
@@ -145,7 +145,7 @@ function AskColumn(props: AskColumnProps) {
       },
     );
   };
-  // Depends on less than it uses: parameters are sent when somebody says so
+  // Some dependencies are left out on purpose: a change of parameters alone sends nothing.
   useEffect(run, [round, tool]);
 
   const isFirst = start.tools.find(({ dialect }) => dialect === tool.dialect)?.name === tool.name;
@@ -198,7 +198,7 @@ function Hidden({ root, request, tool }: { root: number; request: CallRequest; t
   const { dialect, params } = request;
   const path = String(params[tool.pathParameter] ?? '.');
   const ignore = Array.isArray(params.ignore) ? params.ignore : [];
-  // Tree has rules of its own, and its first line says what they hide.
+  // Tree has its own rules, and its first line says what they hide.
   const body = tool.name === 'Tree' ? null : { root, dialect, path, ignore };
   const { answer } = useRequest<{ rules: readonly HiddenBy[] }>('hidden', body);
   if (answer === null) return null;

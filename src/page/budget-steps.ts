@@ -1,4 +1,4 @@
-/** The positions of a slider for budgets: as many between 100 and 200 as between 10,000 and 20,000. */
+/** The positions of a slider for budgets, on a logarithmic scale: as many for 100 to 200 as for 10,000 to 20,000. */
 
 const LEAST = 100;
 const MOST = 20_000;

@@ -1,4 +1,4 @@
-/** The same call in the forms that people copy. */
+/** Writes a call in the forms that people copy. */
 import type { CallRequest } from '../faces/view/api.ts';
 
 export interface CallForm {

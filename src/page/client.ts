@@ -1,8 +1,8 @@
-/** Asks the server. The token comes in the address, and stays in this tab. */
+/** Sends requests to the server. The token comes in the address, and stays in this tab. */
 
 const KEY = 'agent-ls-token';
 
-/** Says why a request was refused. */
+/** Thrown if the server refuses a request. The message is the reason. */
 export class Refused extends Error {
   readonly status: number;
 
@@ -12,7 +12,7 @@ export class Refused extends Error {
   }
 }
 
-/** Takes the token out of the address, so that it is not copied with it. */
+/** Removes the token from the address, so that nobody copies it with the address. */
 export async function takeToken(): Promise<void> {
   const given = new URLSearchParams(location.hash.slice(1));
   const ticket = given.get('ticket');

@@ -1,4 +1,4 @@
-/** One of several texts, with a button that copies it. */
+/** Shows one of several texts, with a button that copies it. */
 import { useState } from 'preact/hooks';
 import type { CallForm } from './call-forms.ts';
 

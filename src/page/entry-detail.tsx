@@ -1,4 +1,4 @@
-/** What is known about the entry that is selected in Explore. */
+/** The details of the entry that is selected in Explore. */
 import type { Count, Explained, LevelEntry } from '../faces/view/api.ts';
 import { grouped, useRequest } from './hooks.ts';
 import { RuleText } from './rule.tsx';

@@ -1,4 +1,4 @@
-/** Explore: the project as a tree, with what is hidden, why, and what it costs. */
+/** Explore: the project as a tree that shows what is hidden, why, and what each directory costs. */
 import { useCallback, useEffect, useMemo, useReducer, useState } from 'preact/hooks';
 import type { Count, Counts, Level, LevelEntry, LevelRequest, Start } from '../faces/view/api.ts';
 import { post } from './client.ts';
@@ -10,10 +10,10 @@ import { moved, type Positioned, VirtualList } from './virtual-list.tsx';
 
 const ROW_HEIGHT = 28;
 
-/** Milliseconds between two looks at how far the counting is. */
+/** Milliseconds between two requests for the progress of the counting. */
 const COUNTING = 700;
 
-/** Paths of one request. */
+/** The most paths in one request. */
 const PATHS = 1000;
 
 interface ExploreProps {
@@ -28,7 +28,7 @@ export function Explore({ start, root, ask }: ExploreProps) {
   const [showsHidden, setShowsHidden] = useState(true);
   const [active, setActive] = useState(0);
   const [, redraw] = useReducer<number, void>((count) => count + 1, 0);
-  // Depends on less than it uses: another dialect judges every entry anew
+  // The dialect is a dependency on purpose: under another one, every entry has to be judged again.
   const top = useMemo(() => new Directory(path, 0), [path, dialect]);
   const load = useLoader(root, dialect, redraw);
   const { counts, summary, recount } = useCounts(root, top);
@@ -260,7 +260,7 @@ function useLoader(root: number, dialect: string, redraw: () => void) {
   }, [root, dialect, redraw]);
 }
 
-/** The counts of all directories that are loaded, as soon as they are known; null for what is hidden and was not counted. */
+/** Returns the counts of all loaded directories as they become known; null for a hidden one, which is not counted. */
 function useCounts(root: number, top: Directory) {
   const [counts, setCounts] = useState<ReadonlyMap<string, Count | null>>(new Map());
   const [summary, setSummary] = useState<Counts | null>(null);
@@ -271,7 +271,7 @@ function useCounts(root: number, top: Directory) {
   const isDone = summary?.isDone ?? false;
   const key = `${isDone} ${missing.join('\n')}`;
 
-  // Depends on less than it uses: the key says which are missing
+  // Some dependencies are left out on purpose: the key stands for the missing paths.
   useEffect(() => {
     if (isDone && missing.length === 0) return;
     const outdated = new AbortController();

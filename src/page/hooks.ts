@@ -1,4 +1,4 @@
-/** What the views share: requests that follow their input, sizes, and numbers for people. */
+/** Hooks and formats that the views share: requests that follow their input, sizes, and numbers for people. */
 import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Counts } from '../faces/view/api.ts';
@@ -10,11 +10,11 @@ interface Asked<Answer> {
   readonly isLoading: boolean;
 }
 
-/** Asks again whenever the body changes; null asks nothing. What was answered before stays until then. */
+/** Sends a request whenever the body changes; null sends none. The previous answer stays until the next one arrives. */
 export function useRequest<Answer>(name: string, body: object | null): Asked<Answer> {
   const [asked, setAsked] = useState<Asked<Answer>>({ answer: null, problem: null, isLoading: body !== null });
   const key = JSON.stringify(body);
-  // Depends on less than it uses: the key says what the body holds
+  // The body is left out of the dependencies on purpose: the key stands for it.
   useEffect(() => {
     if (body === null) {
       setAsked({ answer: null, problem: null, isLoading: false });
@@ -33,7 +33,7 @@ export function useRequest<Answer>(name: string, body: object | null): Asked<Ans
   return asked;
 }
 
-/** True once everything in a root was counted, which the first who looks starts; null asks nothing. */
+/** Returns true once everything in a root has been counted. The first request starts the counting; null sends none. */
 export function useCounted(root: number | null): boolean {
   const [isDone, setDone] = useState(false);
   const [round, setRound] = useState(0);
@@ -47,7 +47,7 @@ export function useCounted(root: number | null): boolean {
   return isDone;
 }
 
-/** The value as it was a moment ago, until it stands still. */
+/** Debounces a value: a new one is returned after it has not changed for this long. */
 export function useSettled<Value>(value: Value, milliseconds: number): Value {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
@@ -57,7 +57,7 @@ export function useSettled<Value>(value: Value, milliseconds: number): Value {
   return settled;
 }
 
-/** The size of an element, as it changes. */
+/** Returns a reference for an element, and its current size. */
 export function useSize<Kind extends HTMLElement>(): [RefObject<Kind | null>, { width: number; height: number }] {
   const ref = useRef<Kind>(null);
   const [size, setSize] = useState({ width: 0, height: 0 });

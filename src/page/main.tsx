@@ -135,7 +135,7 @@ function Failed({ error }: { error: Error }) {
   );
 }
 
-/** In place of what stands there until the server has answered. */
+/** Replaces the placeholder that the page shows until the server answers. */
 function show(content: VNode): void {
   const place = document.getElementById('app') as HTMLElement;
   place.replaceChildren();

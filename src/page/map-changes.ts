@@ -1,4 +1,4 @@
-/** What became of directories between two maps. */
+/** Compares two maps: which directories were opened or closed, and which names were folded or unfolded. */
 
 export interface MapData {
   readonly entries: readonly { readonly path: string; readonly type: string; readonly files?: number }[];

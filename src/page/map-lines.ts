@@ -1,4 +1,4 @@
-/** The text of a map, line by line and word by word, with what is new since another map marked. */
+/** Splits the text of a map into lines and words, and marks those that are new since another map. */
 
 export interface MapWord {
   readonly text: string;
@@ -10,13 +10,13 @@ export interface MapWord {
 interface MapLine {
   readonly indent: string;
   readonly words: readonly MapWord[];
-  /** A directory that was not opened before. */
+  /** True for a directory that was not open before. */
   readonly isNew: boolean;
-  /** The directory that its words are in, to be put before them; null where joining names does not give its path. */
+  /** The directory of its words, as a prefix for their paths; null if it cannot be made by joining names. */
   readonly directory: string | null;
 }
 
-/** A quoted name is one word, spaces and all. */
+/** A quoted name is one word, including its spaces. */
 const WORD = /(?:"(?:[^"\\]|\\.)*")?\S*/g;
 
 interface Parsed {
@@ -44,7 +44,7 @@ export function mapLines(text: string, before: string | null): MapLine[] {
   });
 }
 
-/** The map's own path, and the names on the way. */
+/** Joins the map's own path and the names of the directories that lead to a line. */
 function directoryOf(key: string, at: number, text: string): string | null {
   const listed = /^# ([^"\s*{]+): /.exec(text)?.[1];
   if (listed === undefined || at === 0) return null;
@@ -62,7 +62,7 @@ function kindOf(word: string): MapWord['kind'] {
   return /\/\+\d*$/.test(word) ? 'closed' : 'shown';
 }
 
-/** A line is known by the directories that it stands in. */
+/** The key of a line is made of the directories that lead to it. */
 function parsed(text: string): Parsed[] {
   const way: string[] = [];
   return text.split('\n').map((line, at) => {

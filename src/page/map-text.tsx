@@ -1,13 +1,13 @@
-/** A map as the model reads it, with what is new marked. */
+/** A map as the model reads it, with new parts marked. */
 import { type MapWord, mapLines } from './map-lines.ts';
 
-/** Lines that are in the page; a map has at most 40,000 characters. */
+/** The most lines to show. A map has at most 40,000 characters. */
 const MOST_LINES = 2000;
 
 interface MapTextProps {
   readonly text: string;
   readonly before: string | null;
-  /** Opens a directory that is closed, or a fold; without it they are plain text. */
+  /** Opens a closed directory or a fold. Without this function, they are plain text. */
   readonly open?: (path: string) => void;
 }
 
@@ -39,7 +39,7 @@ interface WordProps {
 function Word({ word, directory, open }: WordProps) {
   const name = `word-${word.kind}${word.isNew ? ' new' : ''}`;
   const isClosed = word.kind === 'closed' || word.kind === 'fold';
-  // A path with quoted parts cannot be put together by joining them.
+  // A path with quoted names cannot be made by joining them.
   const isPlain = directory !== null && !word.text.startsWith('"');
   if (open === undefined || !isClosed || !isPlain) return <span class={name}>{word.text}</span>;
   return (

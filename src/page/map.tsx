@@ -1,4 +1,4 @@
-/** Map: what `Tree` shows within a budget, drawn anew while the budget is moved. */
+/** Map: the output of `Tree` within a budget, redrawn while the budget is changed. */
 import { useRef, useState } from 'preact/hooks';
 import type { CallAnswer, Start } from '../faces/view/api.ts';
 import { budgetAt, STEPS, stepOf } from './budget-steps.ts';
@@ -7,7 +7,7 @@ import { changesBetween, type MapChanges, type MapData, openIn } from './map-cha
 import { MapText } from './map-text.tsx';
 import { Treemap } from './treemap.tsx';
 
-/** Milliseconds that the slider stands still before a map is drawn. */
+/** Milliseconds for which the slider must be still before a map is drawn. */
 const SETTLED = 60;
 
 interface Drawn {
@@ -85,7 +85,7 @@ function dataOf(drawn: Drawn | null): MapData | null {
   return data?.entries === undefined ? null : data;
 }
 
-/** The map that is shown, and the one before it. */
+/** Returns the map that is shown, and the one before it. */
 function useLastTwo(answer: CallAnswer | null, budget: number): [Drawn | null, Drawn | null] {
   const last = useRef<Drawn | null>(null);
   const before = useRef<Drawn | null>(null);
@@ -110,7 +110,7 @@ function Facts({ drawn, isLoading }: { drawn: Drawn; isLoading: boolean }) {
   );
 }
 
-/** Names of one kind of change that are written out. */
+/** The most names to list for one kind of change. */
 const MOST_NAMED = 6;
 
 const CHANGES: readonly (keyof MapChanges)[] = ['opened', 'unfolded', 'closed', 'folded'];

@@ -1,11 +1,11 @@
-/** A text as the model reads it; on demand with every space and invisible character made visible. */
+/** A text as the model reads it, on demand with every space and invisible character made visible. */
 
-/** Characters that are drawn, of a longer text; the rest is a number. */
+/** The most characters to show. Of a longer text, only the number of the others is shown. */
 const MOST = 200_000;
 
 const VISIBLE: Readonly<Record<string, string>> = { ' ': '·', '\t': '→', '\n': '¶\n', '\u00a0': '⍽' };
 
-/** What could be taken for something else: spaces, controls, formats, escapes. */
+/** Matches what could be mistaken for something else: spaces, controls, formats, escapes. */
 const DOUBTFUL = /[ \t\n]|[\p{Cc}\p{Cf}\p{Zs}\p{Zl}\p{Zp}]|\\(?:u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[ntrbf"\\])/gu;
 
 export function ModelText({ text, marksInvisible }: { text: string; marksInvisible: boolean }) {

@@ -1,4 +1,4 @@
-/** A form for the parameters of a tool, made from its schema. What is left empty is not sent. */
+/** A form for the parameters of a tool, generated from its schema. Empty fields are not sent. */
 import type { ParameterSchema, ToolInfo } from '../faces/view/api.ts';
 
 export type Values = Readonly<Record<string, string>>;
@@ -47,7 +47,7 @@ interface FieldProps {
   change(value: string): void;
 }
 
-/** How a value is written that is neither a text nor a number. */
+/** Placeholders that show how to write a value that is neither a text nor a number. */
 const HINTS: Readonly<Record<string, string>> = { array: 'a, b, c', object: '{ … } as JSON' };
 
 function Field({ id, schema, value, change }: FieldProps) {
@@ -79,14 +79,14 @@ function Field({ id, schema, value, change }: FieldProps) {
   );
 }
 
-/** The first type that is not null; of alternatives, an array if there is one. */
+/** Returns 'array' if the schema has items, otherwise the first type that is not null. */
 function typeOf({ type, items }: ParameterSchema): string {
   if (items !== undefined) return 'array';
   const types = typeof type === 'string' ? [type] : (type ?? []);
   return types.find((one) => one !== 'null') ?? 'string';
 }
 
-/** What is sent: a text that is not of the right type goes as it is, and the tool says what is wrong. */
+/** Returns the parameters to send. A text that is not of the right type is sent unchanged, and the tool reports it. */
 export function parametersOf(tool: ToolInfo, values: Values): Record<string, unknown> {
   const sent: Record<string, unknown> = {};
   for (const [name, schema] of Object.entries(tool.parameters.properties ?? {})) {

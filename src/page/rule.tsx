@@ -1,4 +1,4 @@
-/** A rule, and the lines of the file that it stands in. */
+/** Shows a rule, and the lines around it in its file. */
 import { useState } from 'preact/hooks';
 import type { Rule, RuleLines } from '../faces/view/api.ts';
 import { useRequest } from './hooks.ts';
@@ -11,7 +11,7 @@ export const RULE_NAMES: Readonly<Record<string, string>> = {
   dotfile: 'dotfile',
 };
 
-/** The rule; the place where it stands shows its lines. */
+/** The rule's file and line are a button that shows the lines around it. */
 export function RuleText({ root, rule }: { root: number; rule: Rule }) {
   const [isOpen, setOpen] = useState(false);
   const place = rule.source === null ? null : `${rule.source}:${rule.line}`;

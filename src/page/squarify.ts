@@ -9,7 +9,7 @@ export interface Rectangle {
   readonly height: number;
 }
 
-/** A rectangle for each size, in the same order. Sizes must be sorted, the largest first. */
+/** Returns a rectangle for each size, in the same order. Sizes must be sorted, the largest first. */
 export function squarify(sizes: readonly number[], { x, y, width, height }: Rectangle): Rectangle[] {
   const total = sizes.reduce((sum, size) => sum + size, 0);
   if (total <= 0 || width <= 0 || height <= 0) return sizes.map(() => ({ x, y, width: 0, height: 0 }));
@@ -43,7 +43,7 @@ export function squarify(sizes: readonly number[], { x, y, width, height }: Rect
   return placed;
 }
 
-/** The greatest ratio of sides in a row. */
+/** Returns the greatest aspect ratio in a row. */
 function worst(row: readonly number[], side: number): number {
   const sum = row.reduce((total, area) => total + area, 0);
   return Math.max(...row.map((area) => Math.max((side ** 2 * area) / sum ** 2, sum ** 2 / (side ** 2 * area))));

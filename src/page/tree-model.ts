@@ -1,16 +1,16 @@
 /**
- * The rows of Explore. A directory of a million entries is a number and the pages that were looked at; what is open
- * inside it is found by counting, so nothing is ever written out as one long list.
+ * The rows of Explore. A directory of a million entries is stored as a number and the pages that were loaded. Rows of
+ * open directories inside it are found by counting, so one long list is never built.
  */
 import type { LevelEntry } from '../faces/view/api.ts';
 
-/** Entries of a page. */
+/** Entries per page. */
 export const PAGE = 200;
 
 export class Directory {
   readonly path: string;
   readonly depth: number;
-  /** Null until the first page is there. */
+  /** Null until the first page is loaded. */
   total: number | null = null;
   problem: string | null = null;
   readonly notes = new Set<string>();
@@ -23,7 +23,7 @@ export class Directory {
     this.depth = depth;
   }
 
-  /** How many rows it has, with everything that is open inside; one says that it is empty, or not there yet. */
+  /** The number of rows, including open directories inside. An empty or unloaded directory has one row that says so. */
   get rows(): number {
     let rows = Math.max(1, this.total ?? 1);
     for (const inner of this.#open.values()) rows += inner.rows;
@@ -52,13 +52,13 @@ export class Directory {
     this.#open.delete(position);
   }
 
-  /** Every directory that is open, itself included. */
+  /** Yields every open directory, including this one. */
   *all(): Generator<Directory> {
     yield this;
     for (const inner of this.#open.values()) yield* inner.all();
   }
 
-  /** Every entry that was loaded. */
+  /** Yields every loaded entry. */
   *loaded(): Generator<LevelEntry> {
     for (const page of this.#pages.values()) yield* page;
   }
@@ -75,14 +75,14 @@ export class Directory {
     return { directory: this, position: index - before };
   }
 
-  /** The row of an entry of its own. */
+  /** Returns the index of the row of one of its own entries. */
   indexOf(position: number): number {
     let index = position;
     for (const [at, inner] of this.#open) if (at < position) index += inner.rows;
     return index;
   }
 
-  /** Which directory, if any, has this one open, and where. */
+  /** Returns the directory that contains `sought`, and its position there; null if it is not open below this one. */
   holderOf(sought: Directory): Row | null {
     for (const [position, inner] of this.#open) {
       if (inner === sought) return { directory: this, position };
@@ -92,7 +92,7 @@ export class Directory {
     return null;
   }
 
-  /** The index of an entry's row, counted from this directory. */
+  /** Returns the index of an entry's row, counted from this directory. */
   indexIn(row: Row): number {
     if (row.directory === this) return this.indexOf(row.position);
     const holder = this.holderOf(row.directory);

@@ -1,16 +1,16 @@
-/** Where files and tokens are: directories as areas, two levels deep. */
+/** A treemap that shows where files and tokens are: directories as areas, two levels deep. */
 import { useState } from 'preact/hooks';
 import type { Count, TreemapNode } from '../faces/view/api.ts';
 import { grouped, short, useRequest, useSize } from './hooks.ts';
 import { type Rectangle, squarify } from './squarify.ts';
 
-/** Pixels for the name of an outer area. */
+/** The height of the name of an outer area, in pixels. */
 const TITLE = 20;
 
 interface TreemapProps {
   readonly root: number;
   readonly rootPath: string;
-  /** Says whether a map shows the entries of a directory. */
+  /** Returns true if the map shows the entries of a directory. */
   isOpen(path: string): boolean;
   readonly isCounted: boolean;
 }
@@ -113,7 +113,7 @@ function placed(nodes: readonly TreemapNode[], by: keyof Count, within: Rectangl
   return sorted.map((node, index) => ({ node, at: places[index] as Rectangle }));
 }
 
-/** The way from the root to what is shown. */
+/** Links to the directories from the root to the one that is shown. */
 function Crumbs({ rootPath, path, go }: { rootPath: string; path: string; go(path: string): void }) {
   const names = path.slice(rootPath.length).split('/').filter(Boolean);
   const base = rootPath.replace(/\/$/, '');

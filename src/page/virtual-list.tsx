@@ -1,15 +1,15 @@
 /**
- * A list of any length, of which only the rows in sight are in the page. Browsers limit the height of an element, so a
- * very long list scrolls in larger steps.
+ * A list of any length. Only the visible rows are in the page. Browsers limit the height of an element, so a very long
+ * list scrolls in larger steps.
  */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useSize } from './hooks.ts';
 
-/** Pixels. Firefox ends at 17.8 million. */
+/** In pixels. The limit of Firefox is 17.8 million. */
 const TALLEST = 15_000_000;
 
-/** Rows above and below what is in sight. */
+/** Extra rows above and below the visible ones. */
 const SPARE = 6;
 
 export interface Positioned {
@@ -40,7 +40,7 @@ export function VirtualList(props: VirtualListProps) {
   const first = Math.max(0, Math.floor(top / rowHeight) - SPARE);
   const last = Math.min(count, Math.ceil((top + height) / rowHeight) + SPARE);
 
-  // Depends on less than it uses: only a move of the active row scrolls to it
+  // Some dependencies are left out on purpose: only a move of the active row scrolls to it.
   useEffect(() => {
     const element = ref.current;
     if (element === null || height === 0) return;
@@ -71,7 +71,7 @@ export function VirtualList(props: VirtualListProps) {
   );
 }
 
-/** The row that a key leads to; null for any other key. */
+/** Returns the row that a key moves to; null if the key does not move. */
 export function moved(key: string, active: number, count: number, inSight: number): number | null {
   const target = {
     ArrowDown: active + 1,

@@ -1,4 +1,4 @@
-/** What the calls of a session amount to. */
+/** Sums up the watched calls. */
 import type { DirectorySize, WatchedCall } from '../faces/view/api.ts';
 
 interface Totals {
@@ -6,9 +6,9 @@ interface Totals {
   readonly tokens: number;
   readonly ms: number;
   readonly errors: number;
-  /** The ids of calls that had been made before, with the same parameters. */
+  /** The ids of calls that had already been made with the same parameters. */
   readonly repeated: ReadonlySet<number>;
-  /** Absolute paths of directories. */
+  /** Absolute paths of the directories that calls have looked at. */
   readonly looked: ReadonlySet<string>;
 }
 
@@ -30,7 +30,7 @@ export function totalsOf(calls: readonly WatchedCall[]): Totals {
   return { calls: calls.length, tokens, ms, errors, repeated, looked };
 }
 
-/** The directories in which nothing was looked at: of one inside another, the outer one. */
+/** Returns the directories in which nothing was looked at. Of nested ones, only the outermost is returned. */
 export function neverLookedAt(directories: readonly DirectorySize[], looked: ReadonlySet<string>): DirectorySize[] {
   const onTheWay = new Set<string>();
   for (const path of looked) {

@@ -9,7 +9,7 @@ import { neverLookedAt, totalsOf } from './watch-totals.ts';
 
 const ROW_HEIGHT = 34;
 
-/** Milliseconds before the server is asked again after a failure. */
+/** Milliseconds to wait after a failed request before the next one. */
 const PAUSE = 2000;
 
 export function Watch({ start, root }: { start: Start; root: number }) {
@@ -69,7 +69,7 @@ export function Watch({ start, root }: { start: Start; root: number }) {
               onKeyDown={(event, inSight) => {
                 const target = moved(event.key, active, calls.length, inSight);
                 if (target === null) return;
-                // At the end, new calls are followed again.
+                // Selecting the last call makes the list follow new calls again.
                 setChosen(target === calls.length - 1 ? null : target);
                 event.preventDefault();
               }}
@@ -121,7 +121,7 @@ function CallRow({ call, index, at, isActive, isRepeated, mostTokens, select }: 
   );
 }
 
-/** `path: src, limit: 20`. */
+/** Writes parameters as in `path: src, limit: 20`. */
 function inWords(params: WatchedCall['params']): string {
   if (params === null) return 'parameters are not recorded';
   if (Object.keys(params).length === 0) return 'no parameters';
@@ -156,7 +156,7 @@ function CallDetail({ call }: { call: WatchedCall }) {
   );
 }
 
-/** Directories that are named. */
+/** The most directories to list. */
 const MOST_UNSEEN = 12;
 
 function Unseen({ root, looked, isUseful }: { root: number; looked: ReadonlySet<string>; isUseful: boolean }) {
@@ -201,7 +201,7 @@ function NothingToWatch() {
   );
 }
 
-/** All calls so far. */
+/** Returns all calls so far. */
 function useCalls(isWatching: boolean): readonly WatchedCall[] {
   const [calls, setCalls] = useState<readonly WatchedCall[]>([]);
   useEffect(() => {

@@ -1,6 +1,6 @@
 /**
- * Talks to the client that shows the app, by the messages of MCP Apps (2026-01-26): JSON-RPC to the parent window. The
- * extension's SDK says the same in half a megabyte.
+ * Talks to the client that shows the app, with the messages of MCP Apps (2026-01-26): JSON-RPC to the parent window.
+ * The extension's SDK does the same, but takes half a megabyte.
  */
 
 const PROTOCOL_VERSION = '2026-01-26';
@@ -35,7 +35,7 @@ export class Host {
   constructor(listener: Listener) {
     this.#listener = listener;
     addEventListener('message', ({ source, data }) => {
-      // Only the client itself is listened to.
+      // Accept messages from the client only.
       if (source === parent) this.#take(data);
     });
   }
@@ -67,7 +67,7 @@ export class Host {
     });
   }
 
-  /** The frame has no origin of its own and does not know the client's; nothing secret is sent. */
+  /** Sends to any origin: the frame has none of its own and does not know the client's. Nothing secret is sent. */
   #send(message: object): void {
     parent.postMessage({ jsonrpc: '2.0', ...message }, '*');
   }
@@ -76,7 +76,7 @@ export class Host {
     if (method === 'ui/notifications/tool-input') this.#listener.onInput((params.arguments ?? {}) as never);
     else if (method === 'ui/notifications/tool-result') this.#listener.onResult(params as ToolResult);
     else if (method === 'ui/notifications/host-context-changed') this.#heed(params as HostContext);
-    // It has nothing to save before it is taken down, and answers whatever else it is asked.
+    // Any other request gets an empty result, also the one before the app is closed: there is nothing to save.
     else if (method !== undefined && id !== undefined) this.#send({ id, result: {} });
     else if (id !== undefined) {
       const waiting = this.#waiting.get(id);

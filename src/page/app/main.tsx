@@ -1,4 +1,4 @@
-/** The map and the listing as an app inside of an MCP client. The model gets the same text as ever. */
+/** The map and the listing as an app inside an MCP client. The model gets the same text as without the app. */
 import { render } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { budgetAt, STEPS, stepOf } from '../budget-steps.ts';
@@ -86,7 +86,7 @@ function MapApp({ shown, before, ask }: { shown: Shown; before: string | null; a
   const [step, setStep] = useState(stepOf(asked));
   const budget = useSettled(budgetAt(step), 150);
   const isMoved = useRef(false);
-  // Only what the slider is moved to is asked for.
+  // Asks only if the slider was moved.
   useEffect(() => {
     if (isMoved.current && budget !== asked) ask('Tree', { ...input, budget });
   }, [budget]);
@@ -139,7 +139,7 @@ function ListingApp({ shown, ask }: { shown: Shown; ask: Ask }) {
   );
 }
 
-/** Reads the text of `LS` back: what it says, the entries, and where the next page starts. */
+/** Parses the text of `LS`: its heading, the entries, and the offset of the next page. */
 function listingOf(text: string) {
   const lines = text.split('\n');
   const gap = lines.indexOf('');
@@ -154,7 +154,7 @@ function listingOf(text: string) {
 }
 
 function shownOf(input: Input, { content = [], isError = false }: ToolResult): Shown {
-  // With several roots the first line says which one it is about.
+  // With several roots, the first line names the root.
   const text = (content.find(({ type }) => type === 'text')?.text ?? '').replace(/^Root: .*\n/, '');
   return { tool: text.startsWith('# ') ? 'Tree' : 'LS', input, text, isError };
 }
