@@ -10,15 +10,15 @@ import asc from 'assemblyscript/asc';
 const SOURCES = new URL('../assembly/', import.meta.url);
 
 /**
- * What is compiled, and into what. The memory is in pages of 64 KB: of the first what subtrees have, and the most that a
- * single directory may have.
+ * The sources to compile, and the files to write. Memory is in pages of 64 KB, initial and maximum. For the first
+ * source, these are the memory for subtrees and the most that a single directory may take.
  */
 const CODES = [
   { source: 'index.ts', name: 'ASSEMBLY_CODE', pages: ['64', '2048'], file: 'workspace/disk/assembly-code.ts' },
   { source: 'siblings.ts', name: 'SORTING_CODE', pages: ['32', '32'], file: 'listing/sorting-code.ts' },
 ];
 
-/** The files, with their content. */
+/** Returns the files with their content. */
 export function assembled() {
   return Promise.all(CODES.map(async (code) => ({ file: `src/${code.file}`, content: await moduleOf(code) })));
 }
@@ -41,7 +41,7 @@ async function moduleOf({ source, name, pages: [initial, maximum] }) {
   return `/** Made by scripts/assembly.js: WebAssembly, in base64. */\nexport const ${name} = \`\\\n${lines.join('\n')}\n\`;\n`;
 }
 
-/** Null where there is no such file: the compiler looks in several places. */
+/** Returns null if there is no such file, because the compiler looks in several places. */
 function contentOf(file) {
   return existsSync(file) ? readFileSync(file, 'utf8') : null;
 }

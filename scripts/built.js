@@ -1,5 +1,5 @@
-// Says whether dist/ is what the sources would build: `npm start` then need not build it again. Content counts, not
-// times, which a checkout changes. `--record` notes what dist/ was built from; the build does so last.
+// Succeeds if dist/ is up to date with the sources, so that `npm start` need not build again. Compares contents, not
+// times, which a checkout changes. `--record` stores what dist/ was built from; it is the last step of the build.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ function fingerprint() {
 
 function recorded() {
   try {
-    // A build that was broken off, or a file that was removed by hand, has to be made good.
+    // An interrupted build, or a file that was removed by hand, requires another build.
     for (const file of ['dist/cli.cjs', 'dist/index.js', 'man/agent-ls.1']) readFileSync(file);
     return readFileSync(RECORD, 'utf8');
   } catch {

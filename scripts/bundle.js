@@ -1,14 +1,14 @@
-// Bundles the command and the library. Loading two dozen modules would double what agent-ls adds to Node's own start-up,
-// and a program that imports the library would have half of a hundred files open at a time. Called from here rather than
-// by its command, the bundler prints nothing into what `npm start` lists.
+// Bundles the command and the library. Loading two dozen modules would double what agent-ls adds to Node's start-up,
+// and a program that imports the library would have fifty files open at a time. The bundler is called through its API,
+// because its command would print into the output of `npm start`.
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { build } from 'rolldown';
 
 /**
- * The files of the command, and what each is loaded for: modules that are imported when they are needed. A file holds
- * these and all that they import at once, unless it stands in a file above. A start compiles every file that it loads,
- * whole: so `command` is small, and the others are few.
+ * The files of the command. The roots of each are modules that are imported on demand. A file contains its roots and
+ * everything that they import statically, unless an earlier file does. Every loaded file is compiled as a whole, so
+ * `command` is small. The others are few.
  */
 const CHUNKS = [
   // Every command, and a plain call.
@@ -20,11 +20,11 @@ const CHUNKS = [
     name: 'list',
     roots: ['faces/cli/list.ts', 'listing/walk-listing.ts', 'rules/ignore-files.ts'],
   },
-  // Every other import, of whatever is not named here.
+  // Every other module that is imported on demand.
   { name: 'more', roots: null },
-  // Maps, and what a text costs in tokens.
+  // Maps, and the counting of tokens.
   { name: 'map', roots: ['overview/draw.ts', 'overview/git-status.ts', 'faces/cli/tokens.ts'] },
-  // For a person at a terminal, and what only a person asks for.
+  // Output for people at a terminal, and features that only people use.
   {
     name: 'terminal',
     roots: [
@@ -38,7 +38,7 @@ const CHUNKS = [
       'extra-columns',
     ].map((name) => `faces/cli/${name}.ts`),
   },
-  // The MCP server with its library. `node:http` takes milliseconds to load: on stdio nobody should wait for it.
+  // The MCP server with its library. `node:http` takes milliseconds to load, which a server on stdio should not spend.
   { name: 'mcp-server', roots: ['faces/mcp/serve.ts'] },
   { name: 'mcp-http', roots: ['faces/mcp/http.ts'] },
   // Roots that are not on this disk.
@@ -56,7 +56,7 @@ const CHUNKS = [
   },
 ];
 
-/** The files of the library, beside one for each entry of the package: what is imported at once, and what later. */
+/** The files of the library, besides one for each entry of the package: static imports, and those on demand. */
 const LIBRARY_CHUNKS = [
   { name: 'library', roots: ['index.ts'] },
   { name: 'library-map', roots: ['overview/draw.ts', 'overview/token-count.ts'] },
@@ -64,19 +64,19 @@ const LIBRARY_CHUNKS = [
   { name: 'library-more', roots: null },
 ];
 
-/** Modules that stand beside the bundles, as one copy that all of them load: `dist/NAME.cjs`. */
+/** Modules outside of the bundles, in one copy that all bundles load: `dist/NAME.cjs`. */
 const SHARED = ['overview/token-table.ts', 'rules/minimatch.ts'];
 
-/** The page of `view`, which a browser loads: its program is bundled, the rest is copied. */
+/** The page of `view`, which a browser loads. Its program is bundled, the rest is copied. */
 const PAGE = { program: 'page/main.tsx', files: ['index.html', 'page.css', 'icon.svg'] };
 
-/** The app for MCP clients: one page with everything in it, for it is shown where nothing else can be loaded. */
+/** The app for MCP clients: one self-contained page, because clients show it where nothing else can be loaded. */
 const APP = 'page/app/main.tsx';
 
 const inSource = (path) => resolve('src', path);
 const nameOf = (path) => basename(path, '.ts');
 
-/** Leaves the shared modules out of a bundle, which loads them as files of their own. */
+/** Leaves the shared modules out of a bundle, which loads them as separate files. */
 const apart = {
   name: 'apart',
   async resolveId(specifier, importer) {
@@ -89,7 +89,7 @@ const apart = {
 
 /** Puts every module into the first chunk that needs it. */
 function dealtOut(chunks) {
-  /** Known when all modules have been read. */
+  /** Filled when all modules have been read. */
   const chunkOf = new Map();
   const plugin = {
     name: 'deal-out',
@@ -122,7 +122,7 @@ function dealtOut(chunks) {
 
 const bundles = [
   { input: { cli: inSource('faces/cli/start.ts') }, plugins: [], codeSplitting: false },
-  // Other files may take what they share from the command's own, beside what it exports.
+  // Other files may import more from the command's file than its exports.
   {
     input: { command: inSource('faces/cli/main.ts') },
     preserveEntrySignatures: 'allow-extension',
@@ -131,14 +131,14 @@ const bundles = [
   ...SHARED.map((path) => ({ input: { [nameOf(path)]: inSource(path) }, plugins: [], codeSplitting: false })),
 ];
 
-/** What the SDK would load and we never use; the file says what. */
+/** Replaces modules that the SDK would load and we never use; the file lists them. */
 const alias = { '@modelcontextprotocol/server/_shims': inSource('faces/mcp/sdk-shims.ts') };
 
-/** Packages that a user installs, for traces or for a kind of root; they are loaded from there. */
+/** Packages for traces or for a kind of root. The user installs them, so they are not bundled. */
 const { peerDependencies, exports: entries } = JSON.parse(readFileSync('package.json', 'utf8'));
 const external = ['@opentelemetry/api', ...Object.keys(peerDependencies)];
 
-// That a module is loaded at once by one and later by another does not matter where both stand in one file.
+// A module may be imported both statically and on demand. That does no harm if both importers are in one file.
 const checks = { ineffectiveDynamicImport: false };
 
 /** The directories of the packages that went into a bundle. */
@@ -162,13 +162,13 @@ const modules = inPackage.map((file) => file.replace('./dist/', '').replace('.js
 await build({
   input: Object.fromEntries(modules.map((name) => [name, inSource(`${name}.ts`)])),
   platform: 'node',
-  // Packages are the program's own.
+  // Packages are not bundled: the program that uses the library installs them.
   external: (id) => !/^\.|^\//.test(id) && !isAbsolute(id),
   checks,
   ...libraryOutput(),
 });
 
-/** Functions keep their names, for whoever looks at a stack. */
+/** Functions keep their names, so that stack traces are readable. */
 function libraryOutput() {
   const { plugins, codeSplitting } = dealtOut(LIBRARY_CHUNKS);
   const names = { entryFileNames: '[name].js', chunkFileNames: '[name].js' };
@@ -195,7 +195,7 @@ const { output: app } = await build({
   output: { format: 'iife', minify: true, codeSplitting: false },
 });
 const style = readFileSync(inSource('page/page.css'), 'utf8');
-// The end of a script inside of a script would end it.
+// `</script` inside the script would end it.
 const program = app[0].code.replaceAll('</script', '<\\/script');
 writeFileSync(
   'dist/page/app.html',
@@ -209,10 +209,10 @@ function notePackages(output) {
   }
 }
 
-// `npm link` makes it executable once; a later build writes another file in its place.
+// `npm link` makes the file executable only once, and each build replaces it.
 chmodSync('dist/cli.cjs', 0o755);
 
-/** The directory above a module that says in its package.json what it is called. */
+/** Returns the nearest directory above a module whose package.json has a version. */
 function packageOf(id) {
   let directory = dirname(id);
   while (directory !== dirname(directory)) {
@@ -223,7 +223,7 @@ function packageOf(id) {
   return resolve();
 }
 
-// Other people's code asks that its licences are handed on with it.
+// The licences of bundled packages require that their text is distributed with the code.
 const licences = [...packages].sort().map((directory) => {
   const { name, version } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'));
   const file = readdirSync(directory).find((name) => /^licen[cs]e/i.test(name));

@@ -1,4 +1,4 @@
-// Removes the built files, so that a file deleted from src does not live on in dist.
+// Removes the built files, so that a file deleted from src does not remain in dist.
 import { rmSync } from 'node:fs';
 
 rmSync(new URL('../dist', import.meta.url), { recursive: true, force: true });

@@ -1,5 +1,5 @@
-// Writes what V8 makes of the command's code, so that it need not be compiled at each start (`src/faces/cli/start.ts`). A
-// function is compiled when it is first called: so commands are run here, and what they need is in it.
+// Writes V8's code cache for the command, so that it need not be compiled at each start (`src/faces/cli/start.ts`). V8
+// compiles a function at its first call, so this script runs commands to include the functions that they need.
 import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -36,6 +36,6 @@ for (const [words, ...input] of COMMANDS) {
   });
   if (process.exitCode !== 0) throw new Error(`This was refused: ${words.join(' ')}`);
 }
-// The server has changed this. V8 takes only what was compiled with the flags that it starts with.
+// The server has changed this flag. V8 accepts a cache only if its flags are those with which V8 starts.
 setFlagsFromString('--lazy-feedback-allocation');
 for (const [file, script] of scripts) writeFileSync(compiledFile(file), script.createCachedData());

@@ -1,4 +1,4 @@
-// Writes man/agent-ls.1 from the table of options that --help is made from.
+// Writes man/agent-ls.1 from the table of options that --help uses.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { build } from 'rolldown';
 

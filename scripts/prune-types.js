@@ -1,4 +1,5 @@
-// Removes the declarations that no entry of the package leads to: nobody can import them, and they are a part of its size.
+// Removes declarations that cannot be reached from an entry of the package: nobody can import them, but they add to its
+// size.
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 

@@ -1,11 +1,11 @@
 /**
- * Builds, and runs tests under each runtime that agent-ls promises to work on. All of them come from npm.
+ * Builds, and runs tests under each runtime that agent-ls supports. All of them come from npm.
  *
  *     node scripts/runtimes.js                       # the end-to-end tests, everywhere
  *     node scripts/runtimes.js 22 deno               # under these
  *     node scripts/runtimes.js 20 26 -- test         # all tests, under these versions of Node
  *
- * Under Node the tests themselves run on it. Bun, Deno and Node's permission model run what the tests start.
+ * A version of Node runs the tests themselves. Bun, Deno and Node's permission model run only what the tests start.
  */
 import { spawnSync } from 'node:child_process';
 import { chmodSync } from 'node:fs';
@@ -23,7 +23,7 @@ const BUN = `@oven/bun-${platform === 'win32' ? 'windows' : platform}-${arch ===
 const DENO = `@deno/${platform}-${arch}${platform === 'linux' ? '-glibc' : ''}`;
 const READABLE = ['.', tmpdir(), '/proc', '/dev', '/etc'].map((path) => `--allow-fs-read=${resolve(path)}/*`);
 
-/** What each is installed from, and the command that then stands in Node's place; null where that is Node itself. */
+/** The packages of each runtime, and the command that replaces Node; null for Node itself. */
 const RUNTIMES = {
   bun: { packages: `${BUN}@1.4.4`, command: (place) => [join(place, BUN, 'bin/bun')] },
   deno: { packages: `${DENO}@2.9.5`, command: (place) => [join(place, DENO, 'deno'), 'run', '-A'] },

@@ -1,13 +1,13 @@
-// Runs the contracts and the attacks by each way of holding a directory: the system's own calls, descriptors, paths.
+// Runs the contract and hardening tests with each way of pinning a directory: system calls, descriptors, paths.
 import { spawnSync } from 'node:child_process';
 
 const given = process.argv.slice(2);
 const paths = given.length > 0 ? given : ['test/contract', 'test/corpora', 'test/differential', 'test/hardening'];
 
 /**
- * What cannot be done by path, as SECURITY.md says: a race can be won, a path that is longer than the system takes leads
- * nowhere, and nothing can be proved unchanged, so nothing is cached. A directory that is read entry by entry may have
- * told any of them when the call ends.
+ * Tests of what cannot be done by path (SECURITY.md). An attacker can win a race, a path longer than the system allows
+ * cannot be resolved, and nothing is cached, because nothing can be proved unchanged. When a call ends early, a
+ * directory that is read entry by entry may have returned any of its entries.
  */
 const NOT_BY_PATH = ['longer than the system takes', 'forgets what nobody asks for', 'on the way gives what there is'];
 

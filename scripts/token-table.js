@@ -1,12 +1,12 @@
 /**
- * Makes src/overview/token-table.ts of the published vocabulary of o200k_base.
+ * Generates src/overview/token-table.ts from the published vocabulary of o200k_base.
  *
  *     node scripts/token-table.js
  *
- * The vocabulary's ranks say which of two merges comes first. That matters only where two merges compete for the part
- * between them: "AB" and "BC" in "ABC". So instead of 200,000 different ranks the table has about 500 levels, which is
- * a third of their size: a token's level is above those of its two parts and, of two tokens that compete, the one with
- * the higher rank has the higher level. To merge by level then gives what merging by rank gives.
+ * The vocabulary's ranks determine which of two merges comes first. That matters only if two merges compete for the
+ * part between them: "AB" and "BC" in "ABC". So instead of 200,000 different ranks the table has about 500 levels,
+ * which take a third of the space. A token's level is above those of its two parts. Of two tokens that compete, the one
+ * with the higher rank has the higher level. Merging by level therefore gives the same result as merging by rank.
  */
 import { writeFileSync } from 'node:fs';
 import { brotliCompressSync, constants } from 'node:zlib';
@@ -14,7 +14,7 @@ import vocabulary from 'gpt-tokenizer/bpeRanks/o200k_base';
 
 const TARGET = new URL('../src/overview/token-table.ts', import.meta.url);
 
-/** In the order of their ranks; each character is a byte. Two runs of control characters, which no text has, are left out. */
+/** In the order of their ranks; each character is a byte. Omits two runs of control characters, which no text has. */
 const tokens = vocabulary
   .map((token) => Buffer.from(token).toString('latin1'))
   .filter((token) => token.length === 1 || !/[\x00-\x08\x0b\x0c\x0e-\x1f]/.test(token));
@@ -42,7 +42,7 @@ writeFileSync(
   ].join(''),
 );
 
-/** The two tokens that are merged into this one at last. */
+/** Returns the two tokens whose merge gives this one. */
 function partsOf(token) {
   const units = Array.from(token);
   while (units.length > 2) {
@@ -54,9 +54,9 @@ function partsOf(token) {
 }
 
 /**
- * First the lowest level that each token can have, from the first rank to the last. Then, from the last to the first,
- * of those between this and the levels above it, the roundest, counted down from the top: few different numbers
- * compress better.
+ * First computes the lowest level that each token can have, from the first rank to the last. Then, from the last to the
+ * first, chooses the roundest number between that level and those above it, counted down from the top: few different
+ * numbers compress better.
  */
 function levelsOf() {
   const lowest = new Map();
@@ -82,7 +82,7 @@ function levelsOf() {
   return levels;
 }
 
-/** The levels of the tokens that compete with one: those that begin with its right part or end with its left part. */
+/** Tracks the levels of tokens that compete with one: they begin with its right part or end with its left part. */
 function bounds(none, further) {
   const ofBegin = new Map();
   const ofEnd = new Map();
@@ -95,7 +95,7 @@ function bounds(none, further) {
   };
 }
 
-/** The number from `from` to `to` that the highest power of two divides. */
+/** Returns the number from `from` to `to` that is divisible by the highest power of two. */
 function roundest(from, to) {
   let best = from;
   for (let power = 1; Math.ceil(from / power) * power <= to && power <= 1024; power *= 2) {
@@ -117,7 +117,7 @@ function frontCoded(list) {
     .join('');
 }
 
-/** The type is written down, or the declarations would repeat the literal. */
+/** Writes the type explicitly, because otherwise the declarations would repeat the literal. */
 function part(name, comment, content) {
   const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 20 };
   const packed = brotliCompressSync(content, { params }).toString('base64');

@@ -1,4 +1,4 @@
-// Changes a room's code in every small way that Stryker knows, and asks its tests each time whether they notice:
+// Runs mutation tests: Stryker changes the code of a room in many small ways, and each time the tests should fail.
 // `npm run mutation -- ROOM [FILE...] [--OPTION...]`, with Stryker's own options. See docs/mutation-testing.md.
 import { spawnSync } from 'node:child_process';
 import { ROOMS } from './tests.js';
@@ -15,7 +15,7 @@ const changed =
   files.length === 0 ? [`src/${room}/**/*.ts`, '!**/token-table.ts'] : files.map((file) => `src/${room}/${file}`);
 const options = [
   ...['run', 'stryker.config.json', '--mutate', changed.join(',')],
-  // Two rooms may be asked at the same time.
+  // Separate files, so that two rooms can be tested at the same time.
   ...['--incrementalFile', `.mutation/${room}.json`, '--tempDirName', `.mutation/${room}`],
   ...words.slice(end),
 ];

@@ -1,9 +1,9 @@
-// Stryker's test runner for us: it loads the tests once, and calls those that reach a mutant in its own process.
+// Our own test runner for Stryker. It loads the tests once, and runs those that reach a mutant in its own process.
 //
 // Perf: Stryker's runner for vitest starts vitest for each mutant, which takes a second, of which the tests are a
-// hundredth; thousands of mutants would take hours. In exchange, one mutant could spoil something for the next. So a test
-// that fails has to pass again without the mutant; if it does not, all is loaded anew, and the mutant has its turn again,
-// and so it has if it survived among modules that others used before it.
+// hundredth; thousands of mutants would take hours. The drawback is that one mutant could corrupt state for the next.
+// So a test that fails must pass again without the mutant. If it does not, everything is reloaded and the mutant runs
+// again. It also runs again if it survived in modules that earlier mutants had used.
 import { basename, relative } from 'node:path';
 import { commonTokens, declareClassPlugin, declareValuePlugin, PluginKind } from '@stryker-mutator/api/plugin';
 import {
@@ -19,14 +19,14 @@ const SHIM = '/scripts/mutation/vitest.js';
 /** As in `vitest.config.ts`. */
 const SETUP = '/test/support/way.ts';
 
-/** The words of `run.js`. */
+/** The arguments of `run.js`. */
 const [room, ...files] = process.env.AGENT_LS_MUTATION.split(' ');
 
-/** What the changed code looks at: which mutant is on, and how often it was met. */
+/** The state that the instrumented code reads: the active mutant, and how often it was reached. */
 const stryker = {};
 globalThis.__stryker__ = stryker;
 
-/** Milliseconds that each test took when it ran last. */
+/** Milliseconds that each test took in its last run. */
 const times = new Map();
 
 class Runner {
@@ -34,7 +34,7 @@ class Runner {
   #modules;
   #shim;
   #tests = [];
-  /** Whether what is loaded was loaded with a mutant, or spoilt by one. */
+  /** True if the loaded modules were loaded with a mutant, or may be corrupted by one. */
   #isStale = true;
 
   capabilities() {
@@ -81,7 +81,7 @@ class Runner {
     const wasFresh = this.#isStale || options.mutantActivation === 'static';
     let tests = await this.#withMutant(options);
     const killer = tests.find(({ status }) => status === TestStatus.Failed);
-    // A survivor may owe its life to what an earlier test made once and for all.
+    // A mutant may have survived only because an earlier test had already initialised something.
     const isDoubtful = killer === undefined ? !wasFresh : !this.#isStale && !(await this.#passes(killer.id));
     if (isDoubtful) {
       this.#isStale = true;
@@ -102,7 +102,7 @@ class Runner {
       const tests = this.#tests.filter(({ name }) => names === undefined || names.has(name));
       return await this.#run(likelyFirst(tests, activeMutant.fileName), true);
     } catch (error) {
-      // It could not even be loaded.
+      // Loading with this mutant failed.
       return [{ ...resultOf('loading', 0), status: TestStatus.Failed, failureMessage: String(error) }];
     } finally {
       stryker.activeMutant = undefined;
@@ -166,7 +166,7 @@ class Runner {
   }
 }
 
-/** Perf: most mutants are noticed by the tests of their own file, and a quick test that notices spares the slow ones. */
+/** Perf: the tests of its own file detect most mutants, and a quick test that fails makes the slow ones unnecessary. */
 function likelyFirst(tests, changedFile) {
   const own = `/${basename(changedFile, '.ts')}.test.ts`;
   const rank = ({ name }) => (name.split(' ')[0].endsWith(own) ? 0 : 1);
@@ -175,7 +175,7 @@ function likelyFirst(tests, changedFile) {
 
 let timer;
 
-/** For a test that waits for what never comes; the limit on a loop that never ends is Stryker's. */
+/** The time limit for a test that waits forever. Stryker itself limits endless loops. */
 function late(milliseconds) {
   return new Promise((_, reject) => {
     timer = setTimeout(() => reject(new Error('The test took too long.')), milliseconds);
@@ -190,7 +190,7 @@ async function callAll(hooks) {
   for (const hook of hooks) await hook();
 }
 
-/** Stryker writes `(a as T) < b` without the brackets, which then is the beginning of a list of types. */
+/** Stryker writes `(a as T) < b` without the parentheses, so that `<` starts a list of type arguments. */
 const typeBeforeLess = {
   shouldIgnore({ node }) {
     const isCut = node.type === 'BinaryExpression' && node.left.type === 'TSAsExpression';

@@ -1,4 +1,4 @@
-// The tests that are asked about mutants: those of the room, and of the contracts those that are quick and speak of it.
+// The tests that run against mutants: those of the room, and the quick contract tests that concern it.
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -22,8 +22,8 @@ const TESTS = {
 export const ROOMS = Object.keys(TESTS);
 
 /**
- * Left out: about amounts, or started with a module in another's place, which only vitest itself can do; and whole trees on
- * the disk that are compared, where others ask the same of a few entries in memory.
+ * Tests that are left out: those about large amounts, those that replace a module, which only vitest itself can do, and
+ * those that compare whole trees on the disk, where other tests check the same with a few entries in memory.
  */
 const LEFT_OUT = new Set([
   'test/contract/large-parameters.test.ts',
@@ -38,8 +38,8 @@ const LEFT_OUT = new Set([
 ]);
 
 /**
- * With `changed` files, where each has tests that begin with the same word, these alone: `gitignore-pattern.ts` is tested
- * by `gitignore.test.ts` and `gitignore-file.test.ts`.
+ * Returns the tests of a room. If each of the `changed` files has tests that begin with the same word, returns only
+ * those: `gitignore-pattern.ts` is tested by `gitignore.test.ts` and `gitignore-file.test.ts`.
  */
 export function testFilesFor(room, changed) {
   const all = TESTS[room]

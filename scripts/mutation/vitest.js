@@ -1,5 +1,5 @@
-// What our tests use of vitest, in the process of the mutation run: `runner.js` calls the tests that are collected here.
-// Assertions and spies are vitest's own.
+// The part of vitest that our tests use, for the process of the mutation run. It collects the tests, and `runner.js`
+// calls them. Assertions and spies are vitest's own.
 import { format } from 'node:util';
 import * as Vitest from '@vitest/expect';
 import * as spies from '@vitest/spy';
@@ -7,7 +7,7 @@ import * as spies from '@vitest/spy';
 const collected = globalThis.__collectedTests__;
 const names = new Map();
 
-/** What is about amounts takes a second or more; thousands of mutants would pay for the few that it notices. */
+/** Tests of large amounts take a second or more, too long for thousands of mutants, of which they detect few. */
 const TOO_SLOW = new RegExp(
   [
     ...['4,000 directories', 'a megabyte of', 'many thousand conditions', 'a million letters', '0,000 entries'],
@@ -26,7 +26,7 @@ function suiteOf(name, parent) {
 
 let current = suiteOf('', null);
 
-/** For the next file. */
+/** Starts the collection of the next file. */
 export function startFile(name) {
   current = suiteOf(name, null);
   names.clear();
@@ -43,7 +43,7 @@ function testCase(name, ...rest) {
   const body = rest.find((one) => typeof one === 'function');
   const full = `${current.name} ${name}`;
   if (TOO_SLOW.test(full)) return;
-  // Rows of a table may bear the same name.
+  // Rows of a table may have the same name.
   const twins = names.get(full) ?? 0;
   names.set(full, twins + 1);
   collected.push({ name: twins === 0 ? full : `${full} (${twins + 1})`, suite: current, run: body });
@@ -55,7 +55,7 @@ function withVariants(register) {
       (rows) =>
       (name, ...rest) => {
         const body = rest.find((one) => typeof one === 'function');
-        // Rows are spread only where each is a list.
+        // Rows are spread only if each of them is a list.
         const isTable = rows.every(Array.isArray);
         for (const row of rows) {
           const values = isTable ? row : [row];
@@ -87,7 +87,7 @@ export function onTestFinished(body) {
   finishers.push(body);
 }
 
-/** Types are checked by the compiler. */
+/** Does nothing, because the compiler checks types. */
 export const expectTypeOf = () => new Proxy(() => {}, { get: () => expectTypeOf(), apply: () => expectTypeOf() });
 
 for (const plugin of [Vitest.JestExtend, Vitest.JestChaiExpect, Vitest.JestAsymmetricMatchers]) Vitest.chai.use(plugin);
@@ -125,7 +125,7 @@ export const vi = {
     for (const [name, descriptor] of globals) Object.defineProperty(globalThis, name, descriptor);
     globals.clear();
   },
-  /** Only the date, which stands still. */
+  /** Fakes only the date, which then stands still. */
   useFakeTimers: ({ now }) => {
     globalThis.Date = class extends RealDate {
       constructor(...values) {
@@ -144,7 +144,7 @@ function setEnvironment(name, value) {
   else process.env[name] = value;
 }
 
-/** Whatever a test left behind. */
+/** Undoes whatever a test left behind. */
 export function tidyUp() {
   vi.unstubAllEnvs();
   vi.unstubAllGlobals();

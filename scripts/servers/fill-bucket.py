@@ -1,9 +1,9 @@
-"""Adds keys to the index of a bucket of Ceph, as if there were such objects: a million takes a quarter of a minute.
+"""Adds keys to the index of a Ceph bucket, as if such objects existed. A million keys take a quarter of a minute.
 
     fill-bucket.py CEPH_CONF SAMPLE < KEYS
 
-SAMPLE is a key that was put into the bucket; its row of the index is the pattern for the others. KEYS are lines. What is
-added can be listed, and not read.
+SAMPLE is a key that is in the bucket; its row of the index is the template for the others. KEYS has one key a line. The
+added keys can be listed, but not read.
 """
 import struct
 import sys

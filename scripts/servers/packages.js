@@ -1,8 +1,8 @@
 /**
- * Where the programs of the test servers are: installed on this machine, or Debian's packages unpacked into a cache. They
- * are not installed for it, so nothing of the system changes, and no service starts.
+ * Finds the programs of the test servers: installed on this machine, or in Debian packages unpacked into a cache. The
+ * packages are not installed, so the system does not change and no service starts.
  *
- *     node scripts/servers/packages.js        # downloads and unpacks what is missing; says what there is then
+ *     node scripts/servers/packages.js        # downloads and unpacks what is missing; reports what is available
  *
  * `AGENT_LS_SERVERS` names another folder for the cache.
  */
@@ -15,7 +15,7 @@ import { promisify } from 'node:util';
 
 const CACHE = process.env.AGENT_LS_SERVERS ?? join(homedir(), '.cache', 'agent-ls', 'servers');
 
-/** The servers: the programs that each needs, and the packages that have them. */
+/** The servers: the programs that each needs, and the packages that contain them. */
 const SERVERS = {
   s3: {
     programs: ['ceph-mon', 'ceph-osd', 'radosgw', 'radosgw-admin', 'ceph-authtool', 'monmaptool', 'ceph'],
@@ -27,8 +27,8 @@ const SERVERS = {
 const FOLDERS = ['usr/bin', 'usr/sbin'];
 
 /**
- * Where the programs of a server are: `root` is the folder that stands for `/`, and `environment` is what they are
- * started with. Null where some are missing.
+ * Returns the location of a server's programs, or null if some are missing. `root` is the folder that stands for `/`,
+ * and `environment` is the environment to start them with.
  */
 export function installed(name) {
   for (const root of ['/', join(CACHE, name)]) {
@@ -45,7 +45,7 @@ function pathIn(root) {
   return [...FOLDERS.map((folder) => join(root, folder)), ...system];
 }
 
-/** The environment in which programs find what was unpacked with them. */
+/** Returns an environment in which programs find the files that were unpacked with them. */
 export function environmentIn(root) {
   const library = libraryOf(root);
   const own = root === '/' ? {} : { PYTHONPATH: join(root, 'usr/lib/python3/dist-packages') };
@@ -72,7 +72,7 @@ function isProgram(path) {
   }
 }
 
-/** Downloads and unpacks the packages of a server, if its programs are missing. Throws where that cannot be done. */
+/** Downloads and unpacks the packages of a server, if its programs are missing. Throws if that fails. */
 export async function unpack(name) {
   if (installed(name) !== null) return;
   const archives = join(CACHE, `${name}-archives-${process.pid}`);
@@ -83,14 +83,14 @@ export async function unpack(name) {
     try {
       download(name, archives);
     } catch {
-      // The list of packages may be older than what the archive has.
+      // The local list of packages may be older than the archive.
       apt(['update', '-qq']);
       download(name, archives);
     }
     const packages = readdirSync(archives).filter((file) => file.endsWith('.deb'));
     await inPairs(packages, (file) => promisify(execFile)('dpkg', ['-x', join(archives, file), partial]));
     rmSync(join(CACHE, name), { recursive: true, force: true });
-    // Under its name it is complete, whatever ends this process before.
+    // Renamed last, so that the folder is complete even if this process is killed earlier.
     renameSync(partial, join(CACHE, name));
   } finally {
     for (const folder of [archives, partial]) rmSync(folder, { recursive: true, force: true });
@@ -98,7 +98,7 @@ export async function unpack(name) {
   if (installed(name) === null) throw new Error(`the packages ${SERVERS[name].packages.join(', ')} lack a program`);
 }
 
-/** Everything that is not installed, in archives of their own: another apt-get that runs meanwhile is not disturbed. */
+/** Downloads whatever is not installed into a folder of its own, so that another apt-get can run at the same time. */
 function download(name, archives) {
   const options = [
     '-o',

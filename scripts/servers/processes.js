@@ -1,4 +1,4 @@
-/** Processes of a server that is started for tests, in a folder of its own; all of them end with whoever started it. */
+/** The processes of a test server, in a folder of its own. All of them end with the process that started them. */
 import { execFile, spawn } from 'node:child_process';
 import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
-/** Milliseconds that a server may take to start, on a machine that does much else. */
+/** Milliseconds that a server may take to start on a busy machine. */
 const PATIENCE = 60_000;
 
 const SETPRIV = '/usr/bin/setpriv';
@@ -22,13 +22,13 @@ export class Processes {
     process.once('exit', this.#kill);
   }
 
-  /** Runs a program to its end, and returns what it wrote. */
+  /** Runs a program to its end, and returns its output. */
   async run(program, ...words) {
     const { stdout } = await promisify(execFile)(program, words, { env: this.#environment });
     return stdout;
   }
 
-  /** Runs a program that reads this text to its end. */
+  /** Runs a program to its end, with this text as its input. */
   feed(text, program, ...words) {
     const child = spawn(program, words, { env: this.#environment, stdio: ['pipe', 'ignore', 'pipe'] });
     const errors = [];
@@ -41,7 +41,7 @@ export class Processes {
     });
   }
 
-  /** Starts a program that goes on. The kernel ends it with this process, if nobody does so before. */
+  /** Starts a program in the background. The kernel kills it when this process ends, if it still runs. */
   start(program, words, privileges = [], env = this.#environment) {
     const log = openSync(join(this.folder, `${program.split('/').at(-1)}.out`), 'a');
     const hasSetpriv = existsSync(SETPRIV);
@@ -53,7 +53,7 @@ export class Processes {
     return child;
   }
 
-  /** Waits until somebody listens; throws with the end of the log when a program ended instead. */
+  /** Waits until the port accepts connections. If a program ends instead, throws with the end of its log. */
   async listening(port) {
     await this.until(() => answers(port), `server on port ${port}`);
   }
@@ -90,7 +90,7 @@ export class Processes {
   };
 }
 
-/** Some ports of 127.0.0.1 that nobody uses. */
+/** Returns unused ports of 127.0.0.1. */
 export async function freePorts(count) {
   const servers = await Promise.all(Array.from({ length: count }, listenAnywhere));
   const ports = servers.map((server) => server.address().port);

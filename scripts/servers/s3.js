@@ -1,7 +1,7 @@
 /**
- * A private S3 server: Ceph's object gateway on 127.0.0.1, with one monitor and one OSD whose data is gone when it stops.
+ * A private S3 server: Ceph's object gateway on 127.0.0.1, with one monitor and one OSD. Its data ends with it.
  *
- *     const server = await startS3();          // null where its programs are missing
+ *     const server = await startS3();          // null if its programs are missing
  *     server.environment                       // AWS_ENDPOINT_URL, AWS_ACCESS_KEY_ID, …
  *     await server.stop();
  */
@@ -15,7 +15,7 @@ import { freePorts, Processes } from './processes.js';
 const KEY = 'AKTEST';
 const SECRET = 'SKTESTSECRET';
 
-/** Nobody reads their logs. */
+/** The parts of Ceph whose logs are turned off, because nobody reads them. */
 const QUIET = [
   'ms',
   'osd',
@@ -30,7 +30,7 @@ const QUIET = [
   'mon',
 ];
 
-/** `isLarge`: on a file rather than in memory, where a listing of a million keys takes a second for each page. */
+/** `isLarge` stores data in a file, because in memory a listing of a million keys takes a second for each page. */
 export async function startS3({ isLarge = false } = {}) {
   const place = installed('s3');
   if (place === null) return null;
@@ -55,7 +55,7 @@ export async function startS3({ isLarge = false } = {}) {
       AWS_SECRET_ACCESS_KEY: SECRET,
       AWS_REGION: 'us-east-1',
     },
-    /** Adds keys that can be listed, and not read, to a bucket in which `sample` was put. */
+    /** Adds keys that can be listed, but not read, to the bucket that contains the key `sample`. */
     fill: (sample, keys) =>
       processes.feed(
         keys.join('\n'),
@@ -88,16 +88,16 @@ async function startCluster(processes, { root, library }, { port, monitor, legac
       ['osd pool default size = 1', 'osd pool default min size = 1', 'osd pool default pg autoscale mode = off'],
       ['osd pool default pg num = 8', 'osd pool default pgp num = 8', 'mon max pg per osd = 1000'],
       ['mon allow pool size one = true', 'mon warn on pool no redundancy = false', 'osd crush chooseleaf type = 0'],
-      // Each pool that the gateway makes waits for the monitor.
+      // Short intervals, because each pool that the gateway creates waits for the monitor.
       ['[mon]', `mon data = ${folder}/mon`, `mon cluster log file = ${folder}/cluster.log`],
       ['paxos propose interval = 0.05', 'paxos min wait = 0.01', 'mon data avail crit = 1', 'mon data avail warn = 2'],
       ['[osd]', `osd data = ${folder}/osd`, `osd objectstore = ${isLarge ? 'bluestore' : 'memstore'}`],
       ['memstore device bytes = 2147483648', 'bluestore block size = 8589934592', 'bluestore block create = true'],
       ['bluestore block db size = 0', 'bluestore block wal size = 0', 'bluestore fsck on mount = false'],
-      // Without nodelay each answer waits 40 ms.
+      // Without nodelay, each answer is delayed by 40 ms.
       ['[client]', `rgw frontends = beast endpoint=127.0.0.1:${port} tcp_nodelay=1`, `rgw data = ${folder}/rgw`],
       ['rgw thread pool size = 64', 'rgw enable usage log = false', 'rgw enable ops log = false'],
-      // A page of a bucket's keys would be asked of each part of its index.
+      // With several shards, a page of a bucket's keys would be requested from each of them.
       ['rgw override bucket index max shards = 1', 'rgw dynamic resharding = false', ''],
     ]
       .flat()
@@ -133,7 +133,7 @@ async function startCluster(processes, { root, library }, { port, monitor, legac
     keyring,
   );
   processes.start('ceph-mon', ['-c', file, '-i', 'a', '-f']);
-  // Debian's own: the bindings are built for it.
+  // Debian's own Python, because the bindings are built for it.
   const control = (...words) =>
     processes.run('/usr/bin/python3', join(root, 'usr/bin/ceph'), '-c', file, '--connect-timeout', '30', ...words);
   await control('osd', 'new', osd);

@@ -1,12 +1,12 @@
 /**
- * A private SSH server: OpenSSH's `sshd` on 127.0.0.1, with SFTP alone and keys of its own.
+ * A private SSH server: OpenSSH's `sshd` on 127.0.0.1, with SFTP only and its own keys.
  *
- *     const server = await startSsh();         // null where its programs are missing
+ *     const server = await startSsh();         // null if its programs are missing
  *     server.user, server.port, server.key, server.knownHosts
  *     await server.stop();
  *
- * Started by root it runs as `nobody`: a server without privileges needs no account of its own and no folder below
- * /run, and some directories can be unreadable for it.
+ * If root starts it, it runs as `nobody`. A server without privileges needs neither an account of its own nor a folder
+ * below /run, and tests can make directories unreadable for it.
  */
 import { chmodSync, chownSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
@@ -29,7 +29,7 @@ export async function startSsh() {
   }
 }
 
-/** A cache in a home cannot be read by others, so `nobody` is given a copy. */
+/** Copies the programs for `nobody`, who cannot read a cache in another user's home. */
 function readableByAll(root, folder) {
   if (root === '/') return root;
   const copy = join(folder, 'programs');
@@ -63,7 +63,7 @@ async function start(processes, root, port) {
   );
   if (isRoot) for (const name of [own, hostKey, `${hostKey}.pub`, authorized, file]) chownSync(name, NOBODY, NOBODY);
   const privileges = isRoot ? [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'] : [];
-  // It starts itself again for each connection, so it has to know its own place.
+  // sshd executes itself again for each connection, so it needs its absolute path.
   processes.start(join(root, 'usr/sbin/sshd'), ['-D', '-e', '-f', file], privileges, environmentIn(root));
   await processes.listening(port);
   const knownHosts = join(folder, 'known_hosts');
@@ -72,11 +72,11 @@ async function start(processes, root, port) {
   return {
     port,
     user: isRoot ? 'nobody' : userInfo().username,
-    /** The private key's file. */
+    /** The file of the private key. */
     key,
     knownHosts,
     publicKey,
-    /** A folder for files of the tests, which ends with the server. */
+    /** A folder for files of the tests, which is removed with the server. */
     folder,
     stop: () => processes.stop(),
   };
