@@ -1,5 +1,5 @@
 /**
- * A private S3 server: Ceph's object gateway on 127.0.0.1, with one monitor and one OSD. Its data ends with it.
+ * A private S3 server: Ceph's object gateway on 127.0.0.1, with one monitor and one OSD. Its data is not kept.
  *
  *     const server = await startS3();          // null if its programs are missing
  *     server.environment                       // AWS_ENDPOINT_URL, AWS_ACCESS_KEY_ID, …

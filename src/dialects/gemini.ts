@@ -51,7 +51,7 @@ export interface ListDirectoryDebug {
 
 interface ListDirectoryRequest extends ListingRequest {
   readonly wantsDebug: boolean;
-  /** The reason why the project's `.geminiconfig` cannot be used, if so: a clause without a full stop. */
+  /** Reasons why the project's `.geminiconfig` cannot be used, if any: clauses without a full stop. */
   readonly notes: readonly string[];
 }
 

@@ -42,7 +42,7 @@ function asArgument(path: Bytes, cwd: RootPath): Bytes {
   return (relativeTo(cwd, namesOn(path)) || '.') as Bytes;
 }
 
-/** The names by which a pattern may mention the listed directory: its path from the cwd, and its own name. */
+/** Returns the names by which a pattern may mention the listed directory: its path from the cwd, and its own name. */
 function ownNames(path: RootPath, { cwdBytes: cwd, rootBytes: realPath }: Place): Bytes[] {
   const name = namesOn(path).at(-1) ?? splitPath(realPath).names.at(-1);
   return [asArgument(path, cwd), ...(name === undefined ? [] : [name])];
@@ -67,12 +67,12 @@ const ORDER_WORDS: Readonly<Record<View['sort'], readonly [string, string]>> = {
   type: ['by type', 'reversed by type'],
 };
 
-/** The order in words; '' for the default order. */
+/** Returns the order in words; '' for the default order. */
 function orderOf({ sort, reverse }: View): string {
   return ORDER_WORDS[sort][reverse ? 1 : 0];
 }
 
-/** The filter and the order, for a heading. */
+/** Returns the filter and the order, for a heading. */
 function headingDetails(view: View): string[] {
   const { pattern, types } = view;
   return [
@@ -82,7 +82,7 @@ function headingDetails(view: View): string[] {
   ];
 }
 
-/** `src/ (matching *.ts, largest first)`. */
+/** Returns a heading such as `src/ (matching *.ts, largest first)`. */
 function withDetails(directory: string, details: readonly string[]): string {
   const said = details.filter(Boolean);
   return said.length === 0 ? directory : `${directory} (${said.join(', ')})`;
@@ -94,7 +94,7 @@ function* oneLevel(listing: Listing, view: View, directory: string): Steps<TextP
   return { body, counts: [`${items} (${countsOf(listing).join(', ')})`] };
 }
 
-/** `1 file`, `0 directories`, and links and others if there are any. */
+/** Returns `1 file`, `0 directories`, and links and others if there are any. */
 function countsOf({ totals: { file, dir, link, other } }: Listing): string[] {
   return [
     counted(file, 'file'),
@@ -114,7 +114,7 @@ function* branches({ entries, unreadable, totals, stopped }: Listing): Steps<str
   return isCut ? cutTreeLines(rows) : treeLinesOf(rows);
 }
 
-/** A name or path with the mark of its type. */
+/** Writes a name or path with the mark of its type. */
 function marked(path: Bytes, { type, metadata }: Entry): string {
   const label = shownBesideArrow(path);
   if (type === 'dir') return `${label}/`;

@@ -108,7 +108,7 @@ function withoutNullError(response: ToolResponse): ToolResponse {
   return rest;
 }
 
-/** A tool that prints JSON prints `null` for nothing. */
+/** A tool that prints JSON prints `null` if it has no result. */
 function saysNothing(value: unknown): boolean {
   if (typeof value === 'string') return value.trim() === '' || value.trim() === 'null';
   return value === undefined || value === null;

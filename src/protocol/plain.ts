@@ -16,7 +16,7 @@ export function parseFields(text: string): Fields | null {
   return isFields(value) ? value : null;
 }
 
-/** Returns the value as a reader of its JSON would get it; undefined if it has no JSON (a cycle, a BigInt …). */
+/** Returns what a reader of the value's JSON would get; undefined if it has none (a cycle, a BigInt, a function …). */
 export function throughJson(value: unknown): unknown {
   return orUndefined(() => JSON.parse(JSON.stringify(value)));
 }
@@ -108,7 +108,7 @@ function messagesBelow(error: Error): string[] {
   return messages;
 }
 
-/** Longer than in any language. `normalize` takes quadratic time on such runs of marks. */
+/** No language has so many marks on a letter, and `normalize` takes quadratic time on such runs. */
 const LONG_RUN = /\p{M}{32}/u;
 
 const MISLEADING_CHARACTER = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs}/u;

@@ -151,7 +151,7 @@ function unless(code: string): (error: NodeJS.ErrnoException) => undefined {
   };
 }
 
-/** Local time as YYYYMMDD_HHMMSS. */
+/** Formats the local time as YYYYMMDD_HHMMSS. */
 function timestamp(now: Date): string {
   const two = (number: number) => String(number).padStart(2, '0');
   const date = `${String(now.getFullYear()).padStart(4, '0')}${two(now.getMonth() + 1)}${two(now.getDate())}`;

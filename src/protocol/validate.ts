@@ -234,7 +234,7 @@ class Reader {
     if (!holds) this.warnings.push({ rule, path, message });
   }
 
-  /** The id of a rule about one field is mostly the field's path. */
+  /** The id of a rule about one field is usually the field's path. */
   expect(holds: boolean, rule: string, message: string, path = rule): void {
     if (!holds) this.violations.push({ rule, path, message });
   }

@@ -15,7 +15,7 @@ export interface Cell {
 /** Spaces between two columns. */
 const SPACING = 2;
 
-/** More would be hard to read, and each number of columns that is tried measures all names. */
+/** More would be hard to read, and each number of columns that is tried takes a pass over all names. */
 const MOST_COLUMNS = 128;
 
 /** Returns lines of fewer than `width` columns, unless a single name is wider. */

@@ -39,7 +39,7 @@ export class Labels {
     this.#prefix = prefix;
   }
 
-  /** The name and a mark for its type, for a column. */
+  /** Returns the name and a mark for its type, for a column. */
   cell(entry: Entry): Cell {
     const name = this.#show(entry.name);
     const mark = this.#mark(entry);
@@ -53,13 +53,13 @@ export class Labels {
     return this.#icon(entry) + this.#path(entry, this.#show(this.#pathOf(entry))) + this.#mark(entry);
   }
 
-  /** The name in a tree. */
+  /** Returns the name for a tree. */
   name(entry: Entry): string {
     const name = this.#styled(shownBesideArrow(entry.name, this.#show), entry);
     return this.#icon(entry) + this.#withTarget(name, entry);
   }
 
-  /** The path in a long listing. */
+  /** Returns the path for a long listing. */
   long(entry: Entry): string {
     const path = this.#path(entry, shownBesideArrow(this.#pathOf(entry), this.#show));
     return this.#icon(entry) + this.#withTarget(path, entry);

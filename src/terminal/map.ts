@@ -19,7 +19,7 @@ const LEGEND = [
   [/\*[\w.-]*: /, '*.ts: a b is a.ts b.ts'],
 ] as const;
 
-/** `path` is the requested path, which replaces the one in the heading; null to keep that. */
+/** `path` is the requested path, which replaces the one in the heading; null to keep the heading. */
 export function mapFor(
   { hasColours, isUnicode, width }: Display,
   text: string,

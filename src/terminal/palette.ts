@@ -77,7 +77,7 @@ export class Palette {
     return this.#linksAsTarget ? this.ofEnd(name, end) : kinds.ln;
   }
 
-  /** The colour of a link's target. */
+  /** Returns the colour of a link's target. */
   ofEnd(name: Bytes, end: LinkEnd): Sgr {
     if (end === 'directory') return this.#kinds.di;
     if (end === 'missing') return this.#kinds.or;

@@ -57,8 +57,7 @@ const widthOfCharacter = memoized(4096, (character: string): 0 | 1 | 2 => {
 
 /**
  * True for combining marks, controls, format characters, and the vowels and finals of Hangul, which join the consonant
- * before them.
- * A spacing mark (Mc) takes a column, as it does in the C library.
+ * before them. A spacing mark (Mc) takes a column, as it does in the C library.
  *
  * Perf: the Unicode classes are inside functions, so that only a text that is not ASCII pays for building them.
  */

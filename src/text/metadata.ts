@@ -29,7 +29,7 @@ export function octalText(mode: number | null): string {
   return mode === null ? '????' : (mode & 0o7777).toString(8).padStart(4, '0');
 }
 
-/** `special` replaces the x: in lower case if that bit is set as well, otherwise in upper case. */
+/** If `special` is set, `letter` replaces the x: in lower case if the x bit is set as well, otherwise in upper case. */
 function triple(bits: number, special: number, letter: string): string {
   const execute = (bits & 1) !== 0;
   const last = special === 0 ? (execute ? 'x' : '-') : execute ? letter : letter.toUpperCase();

@@ -14,14 +14,14 @@ export function timeText(modified: number, style: TimeStyle, now: number): strin
   return style === 'iso' ? isoTime(date) : localTime(date);
 }
 
-/** `2024-01-15 10:30`, in the machine's own time zone. */
+/** Formats a time as `2024-01-15 10:30`, in the machine's own time zone. */
 export function localTime(date: Date): string {
   // A disk can store a time that a Date cannot represent.
   if (Number.isNaN(date.getTime())) return '-';
   return `${dayOf(date)} ${two(date.getHours())}:${two(date.getMinutes())}`;
 }
 
-/** `2024-01-15T10:30:05+01:00`, in the machine's own time zone. */
+/** Formats a time as `2024-01-15T10:30:05+01:00`, in the machine's own time zone. */
 function isoTime(date: Date): string {
   const offset = -date.getTimezoneOffset();
   const zone = Math.abs(offset);
@@ -51,7 +51,7 @@ const UNITS = [
   ['minute', MINUTE],
 ] as const;
 
-/** `5 minutes ago`, `in 2 days`, `just now`. */
+/** Formats a time as `5 minutes ago`, `in 2 days` or `just now`. */
 function relativeTime(modified: number, now: number): string {
   const distance = Math.abs(now - modified);
   const [unit, length] = UNITS.find(([, least]) => distance >= least) ?? ['', 1];
