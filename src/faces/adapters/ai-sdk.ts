@@ -1,6 +1,6 @@
 /**
- * `agent-ls/ai-sdk`: the tools for `tools` of `generateText`, `streamText` and agents of the AI SDK, versions 5 to 7. The
- * model reads the text; an interface is given the answer as data beside it (`part.output.answer`).
+ * `agent-ls/ai-sdk`: the tools for `tools` of `generateText`, `streamText` and agents of the AI SDK, versions 5 to 7.
+ * The model reads the text. A user interface also receives the answer as data (`part.output.answer`).
  */
 import type { ToolName } from '../../dialects/params.ts';
 import type { DialectName } from '../../dialects/table.ts';
@@ -19,11 +19,11 @@ import { run, ToolFailure } from './calls.ts';
 
 export type { InputSchema, Keyed, KeyedOptions, OtherNames, ToolsOptions, ToolsPlace } from '../tools/tool.ts';
 
-/** What a tool call gives. */
+/** The output of a tool call. */
 export interface AiSdkOutput {
-  /** The model reads it. */
+  /** The text that the model reads. */
   text: string;
-  /** The dialect's own answer object, for an interface. */
+  /** The dialect's own answer object, for a user interface. */
   answer: unknown;
 }
 
@@ -31,16 +31,16 @@ export interface AiSdkOutput {
 export interface AiSdkTool {
   title: string;
   description: string;
-  /** A Standard Schema with JSON Schema, which the AI SDK takes as it is; for version 5 marked as one of its own. */
+  /** A Standard Schema with JSON Schema, which the AI SDK accepts; for version 5 it is marked as one of its own. */
   inputSchema: InputSchema;
-  /** A failure is thrown, and becomes a `tool-error` that the model reads. */
+  /** Throws on failure. The SDK turns the error into a `tool-error` that the model reads. */
   execute(input: unknown, options?: { abortSignal?: AbortSignal | undefined }): Promise<AiSdkOutput>;
-  /** Version 5 hands over the output alone, later ones with the call beside it. */
+  /** Version 5 passes the output alone; later versions pass an object that contains it. */
   toModelOutput(output: AiSdkOutput | { output: AiSdkOutput }): { type: 'text'; value: string };
 }
 
 /**
- * The tools by their names.
+ * Opens the tools and returns them by name.
  *
  * @example await generateText({ model, prompt, tools: await tools('/abs/project') })
  */
@@ -67,7 +67,7 @@ function shaped(tool: Tool): AiSdkTool {
   };
 }
 
-/** Version 5 knows no schema but its own, by these marks. They are not enumerable, as the rest of what is not JSON Schema. */
+/** Version 5 accepts only its own schemas, which have these marks. They are not enumerable, so the JSON stays plain. */
 function asAiSchema(parameters: InputSchema): InputSchema {
   return Object.defineProperties(parameters, {
     [Symbol.for('vercel.ai.schema')]: { value: true },

@@ -6,7 +6,7 @@ import { type RunOptions, run, runByName } from './calls.ts';
 export type { ToolsOptions, ToolsPlace } from '../tools/tool.ts';
 export type { RunOptions } from './calls.ts';
 
-/** A block of type `tool_use` in a message. */
+/** A `tool_use` block of a message. */
 export interface ToolUse {
   id: string;
   name: string;
@@ -21,21 +21,21 @@ export interface ToolResult {
   is_error?: true;
 }
 
-/** A declaration that the SDK's `toolRunner` can run as well; as JSON it is the declaration alone. */
+/** A declaration that the SDK's `toolRunner` can also run. Serialised as JSON, it is the plain declaration. */
 export interface RunnableTool extends ReturnType<typeof forAnthropic> {
   run(input: unknown, context?: RunOptions): Promise<string>;
   parse(input: unknown): unknown;
 }
 
-/** The declarations for a request, and what answers the model's calls. */
+/** The declarations for a request, and the function that answers the model's calls. */
 export interface AnthropicTools {
   tools: RunnableTool[];
-  /** From the model's call to the block that answers it in the next user message. */
+  /** Runs the model's call and returns the block that answers it in the next user message. */
   run(call: ToolUse, options?: RunOptions): Promise<ToolResult>;
 }
 
 /**
- * The tools for messages, and for the SDK's tool runner.
+ * Opens the tools for messages and for the SDK's tool runner.
  *
  * @example const ls = await tools('/abs/project'); await client.messages.create({ model, max_tokens, messages, tools: ls.tools })
  */
@@ -57,7 +57,7 @@ function runnable(tool: Tool): RunnableTool {
     parse: (input) => input,
     run: async (input, context) => {
       const { text, isError } = await run(tool, input, context?.signal);
-      // The runner marks what is thrown as an error, and writes 'Error: ' before it: once is enough.
+      // The runner marks a thrown error as such and prepends 'Error: ', so the text's own prefix is removed.
       if (isError) throw new Error(text.replace(/^Error: /, ''));
       return text;
     },

@@ -1,15 +1,15 @@
-/** The adapters share this: from a model's call by name to the answer, and from the answer to a throw. */
+/** Shared by the adapters: runs a model's call by name, and turns an error answer into an exception. */
 import { didYouMean } from '../../protocol/nearest.ts';
 import { tooLongForATool } from '../../protocol/size.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 import type { Tool, ToolAnswer } from '../tools/tool.ts';
 
-/** The limits of one call. */
+/** Limits of one call. */
 export interface RunOptions {
   readonly signal?: AbortSignal | null | undefined;
 }
 
-/** A name that no tool has is answered, too: the model made it up, so the model should hear of it. */
+/** Answers a call to an unknown tool, too: the model made up the name, so the model should read the error. */
 export async function runByName(
   tools: readonly Tool[],
   name: unknown,
@@ -26,12 +26,12 @@ export async function runByName(
   return { text, isError: true, answer: null };
 }
 
-/** Some frameworks say null where there is no signal. */
+/** Some frameworks pass null if there is no signal. */
 export function run(tool: Tool, input: unknown, signal: AbortSignal | null | undefined): Promise<ToolAnswer> {
   return tool.execute(input, { signal: signal ?? undefined });
 }
 
-/** Arguments that came as JSON text. Text that is not valid JSON is handed on as it is, for the dialect to refuse. */
+/** Parses arguments that arrived as JSON. Invalid JSON is passed on as text, for the dialect to refuse. */
 export function parsedArguments(text: string): unknown {
   try {
     return JSON.parse(text.trim() || '{}');
@@ -46,7 +46,7 @@ export function textOrThrow({ text, isError }: ToolAnswer): string {
   return text;
 }
 
-/** Some frameworks hand the model the whole error as a string: that is the text alone, too. */
+/** Some frameworks show the model `String(error)`, so that is the text alone, too. */
 export class ToolFailure extends Error {
   override readonly name = 'ToolFailure';
 
@@ -55,7 +55,7 @@ export class ToolFailure extends Error {
   }
 }
 
-/** A class of the framework's own, which the program hands over. */
+/** Returns a class of the framework that the program passes in its options. */
 export function classIn(options: unknown, name: string): unknown {
   const found = (options as Record<string, unknown> | undefined)?.[name];
   if (typeof found === 'function') return found;

@@ -1,6 +1,6 @@
 /**
- * `agent-ls/claude-agent-sdk`: the tools as a server in the same process, for `mcpServers` of the Claude Agent SDK. It
- * speaks the few messages of MCP that the SDK sends; `agent-ls/mcp` has the whole protocol.
+ * `agent-ls/claude-agent-sdk`: the tools as an in-process server, for `mcpServers` of the Claude Agent SDK. It supports
+ * only the few MCP messages that the SDK sends; `agent-ls/mcp` implements the whole protocol.
  */
 import { VERSION } from '../../version.ts';
 import { openTools, type Tool, type ToolsOptions, type ToolsPlace } from '../tools/tool.ts';
@@ -8,7 +8,7 @@ import { runByName } from './calls.ts';
 
 export type { ToolsOptions, ToolsPlace } from '../tools/tool.ts';
 
-/** A message of JSON-RPC. */
+/** A JSON-RPC message. */
 export interface RpcMessage {
   jsonrpc: '2.0';
   id?: string | number;
@@ -18,7 +18,7 @@ export interface RpcMessage {
   error?: { code: number; message: string };
 }
 
-/** How the SDK talks to a server in its own process. */
+/** The transport by which the SDK talks to an in-process server. */
 export interface RpcTransport {
   start(): Promise<void>;
   send(message: RpcMessage): Promise<void>;
@@ -34,7 +34,7 @@ export interface SdkServer {
 }
 
 /**
- * The tools as a server of the SDK.
+ * Opens the tools as a server for the SDK.
  *
  * @example query({ prompt, options: { mcpServers: { files: await server('/abs/project') } } })
  */
@@ -65,7 +65,7 @@ async function connect(transport: RpcTransport, tools: readonly Tool[]): Promise
   await transport.start();
 }
 
-/** Null for a method that there is not. */
+/** Returns null for an unknown method. */
 async function answerTo(
   method: string,
   params: Record<string, unknown>,

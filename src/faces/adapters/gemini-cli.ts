@@ -1,7 +1,7 @@
 /**
- * `agent-ls/gemini-cli`: `LSTool`, to be registered where Gemini CLI's own stands. It is constructed as theirs, and has the
- * methods of both generations: `execute(params, signal)` of the first (0.1), which answers as the gemini dialect does, and
- * `build(params)` of today's (0.61), whose invocation answers in that version's words.
+ * `agent-ls/gemini-cli`: `LSTool`, a replacement for Gemini CLI's own tool. It has the same constructor, and the
+ * methods of both generations: `execute(params, signal)` of the first (0.1), which answers as the gemini dialect does,
+ * and `build(params)` of the current one (0.61), whose invocation answers in the words of that version.
  *
  *     registry.registerTool(new LSTool(config));
  */
@@ -19,19 +19,19 @@ export type { LSToolParams } from '../../dialects/params.ts';
 export type { FileEntry } from '../library/list-directory-tool.ts';
 export type { DirPathParams, InvocationResult, ListDirectoryInvocation } from '../tools/gemini-invocation.ts';
 
-/** What the tool asks Gemini CLI's configuration for. Only the target directory has to be there. */
+/** The part of Gemini CLI's configuration that the tool uses. Only the target directory is required. */
 export interface GeminiCliConfig {
   getTargetDir(): string;
-  /** Directories beside the target directory. */
+  /** Directories in addition to the target directory. */
   getWorkspaceContext?(): { getDirectories(): readonly string[] };
   getFileFilteringOptions?(): Partial<Pick<FileFiltering, 'respectGitIgnore' | 'respectGeminiIgnore'>> | undefined;
-  /** A further word on which paths may be read: the reason why one may not be, or null. */
+  /** A further check of which paths may be read. Returns why the path may not be read, or null if it may. */
   validatePathAccess?(path: string, access: 'read'): string | null;
-  /** The project's own notes on the directories of a path, which are given once. */
+  /** The project's own notes about the directories of a path, each returned once. */
   getMemoryContextManager?(): { discoverContext(path: string, roots: string[]): Promise<string> } | undefined;
 }
 
-/** `list_directory` in the shape of Gemini CLI's own tool. `sortEntries` can be overridden for another order. */
+/** `list_directory` in the shape of Gemini CLI's own tool. Override `sortEntries` for another order. */
 export class LSTool {
   static readonly Name = gemini.tool.name;
   readonly name = LSTool.Name;
@@ -51,31 +51,31 @@ export class LSTool {
     this.#config = typeof config === 'string' ? { getTargetDir: () => config } : config;
   }
 
-  /** The declaration, as version 0.1 asks for it. */
+  /** The declaration in the form that version 0.1 expects. */
   get schema() {
     const { name, description } = this;
     return { name, description, parameters: gemini.tool.parameters };
   }
 
-  /** The parameters' JSON Schema, as today's version asks for it: `dir_path` may be relative to the target directory. */
+  /** JSON Schema of the parameters for the current version: `dir_path` may be relative to the target directory. */
   get parameterSchema() {
     const { path, ...others } = gemini.tool.parameters.properties as Record<string, object>;
     const dirPath = { ...path, description: 'Path of the directory to list.' };
     return { ...gemini.tool.parameters, properties: { dir_path: dirPath, ...others }, required: ['dir_path'] };
   }
 
-  /** The declaration, as today's version asks for it. */
+  /** Returns the declaration in the form that the current version expects. */
   getSchema(_modelId?: string) {
     const { name, description } = this;
     return { name, description, parametersJsonSchema: this.parameterSchema };
   }
 
-  /** Says why the parameters, of either version, are refused; null when they are not. */
+  /** Returns why the parameters, of either version, are refused, or null if they are valid. */
   validateToolParams(params: unknown): string | null {
     return this.#usesDirPath(params) ? this.#choose(this.#absolute(params)).refusal : this.#chosen(params).refusal;
   }
 
-  /** A call in a few words: the directory, relative to the target directory and shortened. */
+  /** Describes a call in a few words: the directory, relative to the target directory and shortened. */
   getDescription(params: unknown): string {
     const path = gemini.pathOf(this.#usesDirPath(params) ? this.#absolute(params) : params);
     const target = this.#config.getTargetDir();
@@ -84,7 +84,7 @@ export class LSTool {
     return path === null ? '' : shortPath(shownAsGiven(relative(target, path)) || '.');
   }
 
-  /** Nothing is changed. */
+  /** Empty, because the tool changes nothing. */
   toolLocations(_params?: unknown): [] {
     return [];
   }
@@ -93,7 +93,7 @@ export class LSTool {
     return false;
   }
 
-  /** Runs a call as version 0.1 does. It always answers. */
+  /** Runs a call as version 0.1 does. Failures are answers, too. */
   async execute(
     params: LSToolParams | Readonly<Record<string, unknown>>,
     signal?: AbortSignal,
@@ -103,7 +103,7 @@ export class LSTool {
     return refusal === null ? unopened(gemini.pathOf(params) ?? '') : invalid(refusal);
   }
 
-  /** Understands a call as today's version does: throws an Error that says why, if the parameters are refused. */
+  /** Prepares a call as the current version does. Throws an Error that says why if the parameters are refused. */
   build(params: unknown): ListDirectoryInvocation {
     const refusal = this.validateToolParams(params);
     if (refusal !== null) throw new Error(refusal);
@@ -117,27 +117,27 @@ export class LSTool {
     });
   }
 
-  /** Both in one step. */
+  /** Builds and runs a call in one step. */
   async buildAndExecute(params: unknown, signal?: AbortSignal) {
     return this.build(params).execute({ abortSignal: signal });
   }
 
-  /** The same for another message bus, of which the tool makes no use. */
+  /** Returns the same tool, because it does not use the message bus. */
   clone(_messageBus?: unknown): this {
     return this;
   }
 
-  /** The order of the entries; they come with directories first, then by name. For a class of one's own. */
+  /** Orders the entries, which arrive with directories first, then by name. Subclasses may override it. */
   protected sortEntries(entries: FileEntry[]): FileEntry[] {
     return entries;
   }
 
-  /** `dir_path` is today's name; the first version's is taken, too. */
+  /** True for parameters of the current version. Those of the first version, with `path`, are accepted, too. */
   #usesDirPath(params: unknown): params is { dir_path?: unknown } {
     return typeof params === 'object' && params !== null && 'dir_path' in params;
   }
 
-  /** Today's parameters as those of the dialect. */
+  /** Converts parameters of the current version to those of the dialect. */
   #absolute(params: unknown): Readonly<Record<string, unknown>> {
     const { dir_path: given, ...others } = { ...(params as { dir_path?: unknown }) };
     if (given === undefined) return others;
@@ -150,7 +150,7 @@ export class LSTool {
     return [...new Set([this.#config.getTargetDir(), ...others])];
   }
 
-  /** The first root that has the path, or why none takes the parameters. */
+  /** Returns the lister of the first root that contains the path, or why every root refuses the parameters. */
   #chosen(params: unknown): Listers {
     const roots = this.#roots;
     let refusal: string | null = null;
@@ -165,7 +165,7 @@ export class LSTool {
     return { lister: null, refusal: roots.length === 1 ? refusal : all, isOutside: true };
   }
 
-  /** The same in the words of today's version, and after Gemini CLI was asked. */
+  /** The same in the words of the current version, and only after Gemini CLI has allowed the path. */
   #choose(params: Readonly<Record<string, unknown>>): Listers {
     const path = gemini.pathOf(params);
     const denied = path === null ? null : (this.#config.validatePathAccess?.(path, 'read') ?? null);
@@ -177,7 +177,7 @@ export class LSTool {
     return { ...chosen, refusal: `${PATH_NOT_IN_WORKSPACE}: ${tried}: ${roots}` };
   }
 
-  /** Null where the root cannot be opened. */
+  /** Returns null if the root cannot be opened. */
   #listerOf(root: string): ReturnType<typeof directoryLister> | null {
     const known = this.#listers.get(root);
     if (known !== undefined) return known;
@@ -206,13 +206,13 @@ export class LSTool {
       const manager = this.#config.getMemoryContextManager?.();
       return (await manager?.discoverContext(path, [...this.#roots])) ?? '';
     } catch {
-      // It comes beside the listing, which is not to fail for it.
+      // The context is an extra: a listing must not fail because of it.
       return '';
     }
   }
 }
 
-/** Checks a path whose root cannot be opened, by its text alone. */
+/** Checks a path by its text alone, because its root cannot be opened. */
 function missingRoot(params: unknown, root: string): { reason: string; isOutside: boolean } | null {
   const path = gemini.pathOf(params);
   if (path === null) return { reason: "params must have required property 'path'", isOutside: false };

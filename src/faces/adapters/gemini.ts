@@ -6,7 +6,7 @@ import { type RunOptions, runByName } from './calls.ts';
 export type { ToolsOptions, ToolsPlace } from '../tools/tool.ts';
 export type { RunOptions } from './calls.ts';
 
-/** A call that a response of the model holds. */
+/** A function call in a response of the model. */
 export interface FunctionCall {
   id?: string;
   name?: string;
@@ -18,22 +18,22 @@ export interface FunctionResponsePart {
   functionResponse: { id?: string; name: string; response: { output: string } | { error: string } };
 }
 
-/** Declarations, as a request takes them. */
+/** Declarations in the form that a request takes. */
 export interface FunctionTool {
   functionDeclarations: ReturnType<typeof forGemini>[];
 }
 
-/** In `config.tools` of a request `...ls.tools` declares; `ls` itself is a CallableTool, which the SDK also runs. */
+/** In `config.tools` of a request, `...ls.tools` only declares; `ls` itself is a CallableTool, which the SDK runs. */
 export interface GeminiTools {
   tools: FunctionTool[];
-  /** From the model's call to the part that answers it in the next user content. */
+  /** Runs the model's call and returns the part that answers it in the next user content. */
   run(call: FunctionCall, options?: RunOptions): Promise<FunctionResponsePart>;
   tool(): Promise<FunctionTool>;
   callTool(calls: FunctionCall[]): Promise<FunctionResponsePart[]>;
 }
 
 /**
- * The tools for `generateContent`.
+ * Opens the tools for `generateContent`.
  *
  * @example const ls = await tools('/abs/project'); await ai.models.generateContent({ model, contents, config: { tools: [ls] } })
  */
@@ -45,7 +45,7 @@ export async function tools(place: ToolsPlace, options: ToolsOptions = {}): Prom
     const response = isError ? { error: text } : { output: text };
     return { functionResponse: { ...(call.id === undefined ? {} : { id: call.id }), name: call.name ?? '', response } };
   };
-  // The SDK shows every CallableTool all calls of a turn; what is not ours is another's.
+  // The SDK passes all calls of a turn to every CallableTool, so calls of other tools are skipped.
   const isOurs = ({ name }: FunctionCall) => defined.some((tool) => tool.name === name);
   return {
     tools: [declared],

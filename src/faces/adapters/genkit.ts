@@ -10,14 +10,14 @@ export interface GenkitLike<Made> {
   dynamicTool(config: any, run: (input: any, options: any) => Promise<any>): Made;
 }
 
-/** The options, and the instance that makes the tools. */
+/** The options of `tools`, including the Genkit instance that creates them. */
 export interface GenkitOptions<Made> extends ToolsOptions {
-  /** What `genkit({ … })` returned. */
+  /** The return value of `genkit({ … })`. */
   readonly ai: GenkitLike<Made>;
 }
 
 /**
- * The tools as a list. A failure is thrown.
+ * Opens the tools and returns them as a list. They throw on failure.
  *
  * @example await ai.generate({ model, prompt, tools: await tools('/abs/project', { ai }) })
  */

@@ -5,7 +5,7 @@ import { classIn, run } from './calls.ts';
 
 export type { ToolsOptions, ToolsPlace } from '../tools/tool.ts';
 
-/** What a FunctionTool of the ADK is made of. */
+/** The constructor options of the ADK's FunctionTool. */
 export interface AdkToolOptions {
   name: string;
   description: string;
@@ -14,16 +14,16 @@ export interface AdkToolOptions {
   execute(input: unknown, context?: unknown): Promise<{ output: string } | { error: string }>;
 }
 
-/** The options, and the ADK's own class. */
+/** The options of `tools`, including the ADK's own class. */
 export interface AdkOptions<Made> extends ToolsOptions {
-  /** From `@google/adk`: its agents take nothing else. */
+  /** From `@google/adk`: its agents accept only instances of this class. */
   readonly FunctionTool: new (
     options: never,
   ) => Made;
 }
 
 /**
- * The tools as a list.
+ * Opens the tools and returns them as a list.
  *
  * @example new LlmAgent({ name, model, instruction, tools: await tools('/abs/project', { FunctionTool }) })
  */
@@ -41,7 +41,7 @@ export async function tools<Made>(place: ToolsPlace, options: AdkOptions<Made>):
   );
 }
 
-/** JSON Schema as Google's APIs write it: types in capitals, and no word on further properties. */
+/** Converts JSON Schema to the form of Google's APIs: types in capitals, and no `additionalProperties`. */
 function googleSchema({ additionalProperties, ...schema }: ObjectSchema): object {
   return JSON.parse(JSON.stringify(schema), (key, value) =>
     key === 'type' && typeof value === 'string' ? value.toUpperCase() : value,

@@ -1,8 +1,8 @@
 /**
  * `agent-ls/langchain`: the tools for `bindTools`, `createAgent` and `ToolNode`.
  *
- * LangChain's own `tool()` would check the parameters against the schema before ours sees them, and tell the model only
- * that they do not match it. So these are tools of their own, with what LangChain looks for in one.
+ * LangChain's own `tool()` would validate the parameters against the schema first, and tell the model only that they do
+ * not match. So these tools implement the properties that LangChain looks for in a tool.
  */
 import { type InputSchema, openTools, type Tool, type ToolsOptions, type ToolsPlace } from '../tools/tool.ts';
 import { type RunOptions, run } from './calls.ts';
@@ -10,16 +10,16 @@ import { type RunOptions, run } from './calls.ts';
 export type { ToolsOptions, ToolsPlace } from '../tools/tool.ts';
 export type { RunOptions } from './calls.ts';
 
-/** The options, and LangChain's own class of messages. */
+/** The options of `tools`, including LangChain's own message class. */
 export interface LangChainOptions<Message> extends ToolsOptions {
   /**
-   * The class from `@langchain/core/messages`. With it a tool call is answered by a message as from LangChain's own
-   * tools, which has the status `error` after a failure; without it by the text, which the agent makes a message of.
+   * The class from `@langchain/core/messages`. With it, a call returns a message like those of LangChain's own tools,
+   * with the status `error` after a failure. Without it, a call returns the text, and the agent makes a message of it.
    */
   readonly ToolMessage?: (new (fields: ToolMessageFields) => Message) | undefined;
 }
 
-/** What a message that answers a call is made of. */
+/** The fields of a message that answers a call. */
 export interface ToolMessageFields {
   content: string;
   tool_call_id: string;
@@ -29,19 +29,19 @@ export interface ToolMessageFields {
   artifact: unknown;
 }
 
-/** No interface, because LangChain's types take a type alone for a record of anything. */
+/** A type alias, because LangChain's types do not accept an interface as a record. */
 export type LangChainTool<Message> = {
   name: string;
   description: string;
   schema: InputSchema;
-  /** How LangChain tells a tool that it runs from one that the model's vendor runs. */
+  /** Distinguishes a tool that LangChain runs from one that the model's vendor runs. */
   lc_runnable: true;
-  /** Takes the parameters, or a tool call with them in its `args`. */
+  /** Takes the parameters, or a tool call that has them in its `args`. */
   invoke(input: unknown, config?: RunOptions): Promise<Message | string>;
 };
 
 /**
- * The tools as a list.
+ * Opens the tools and returns them as a list.
  *
  * @example createAgent({ model, tools: await tools('/abs/project', { ToolMessage }) })
  */

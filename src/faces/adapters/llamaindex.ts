@@ -4,14 +4,14 @@ import { run } from './calls.ts';
 
 export type { InputSchema, ToolsOptions, ToolsPlace } from '../tools/tool.ts';
 
-/** A tool of LlamaIndex. A failure is its text alone: what is thrown comes to the model with `Error:` three times over. */
+/** A LlamaIndex tool. It returns a failure as text: a thrown error would reach the model with `Error:` three times. */
 export interface LlamaIndexTool {
   metadata: { name: string; description: string; parameters: InputSchema };
   call(input: unknown): Promise<string>;
 }
 
 /**
- * The tools as a list.
+ * Opens the tools and returns them as a list.
  *
  * @example agent({ llm, tools: await tools('/abs/project') })
  */

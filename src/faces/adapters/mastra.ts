@@ -15,20 +15,20 @@ import { run, textOrThrow } from './calls.ts';
 
 export type { InputSchema, Keyed, KeyedOptions, OtherNames, ToolsOptions, ToolsPlace } from '../tools/tool.ts';
 
-/** A tool of Mastra. */
+/** A Mastra tool. */
 export interface MastraTool {
   id: string;
   title: string;
   description: string;
   inputSchema: InputSchema;
-  /** A failure is thrown, and becomes a `tool-error` that the model reads. */
+  /** Throws on failure. Mastra turns the error into a `tool-error` that the model reads. */
   execute(input: unknown, options?: { abortSignal?: AbortSignal | undefined }): Promise<string>;
-  /** Without it Mastra writes another schema for some models. */
+  /** Without it, Mastra rewrites the schema for some models. */
   strict: false;
 }
 
 /**
- * The tools by their names.
+ * Opens the tools and returns them by name.
  *
  * @example new Agent({ id, name, instructions, model, tools: await tools('/abs/project') })
  */

@@ -1,6 +1,6 @@
 /**
  * `agent-ls/openai`: the tools for the Responses API (`tools`), for chat completions (`chatTools`) and for the Agents
- * SDK (`agentTools`). None of the three has a mark for a failure: its text says that it is one.
+ * SDK (`agentTools`). None of the three can mark a result as a failure, so the text says it.
  */
 import { forOpenAI, forOpenAIChat } from '../tools/shapes.ts';
 import { openTools, type ToolsOptions, type ToolsPlace } from '../tools/tool.ts';
@@ -9,7 +9,7 @@ import { parsedArguments, type RunOptions, run, runByName } from './calls.ts';
 export type { ToolsOptions, ToolsPlace } from '../tools/tool.ts';
 export type { RunOptions } from './calls.ts';
 
-/** An item of type `function_call` in a response's `output`. */
+/** A `function_call` item in the `output` of a response. */
 export interface FunctionCall {
   name: string;
   /** JSON. */
@@ -24,15 +24,15 @@ export interface FunctionCallOutput {
   output: string;
 }
 
-/** The declarations for a request, and what answers the model's calls. */
+/** The declarations for a request, and the function that answers the model's calls. */
 export interface ResponsesTools {
   tools: ReturnType<typeof forOpenAI>[];
-  /** From the model's call to the item that answers it in the next request's `input`. */
+  /** Runs the model's call and returns the item that answers it in the `input` of the next request. */
   run(call: FunctionCall, options?: RunOptions): Promise<FunctionCallOutput>;
 }
 
 /**
- * The tools for the Responses API.
+ * Opens the tools for the Responses API.
  *
  * @example const ls = await tools('/abs/project'); await client.responses.create({ model, input, tools: ls.tools })
  */
@@ -47,7 +47,7 @@ export async function tools(place: ToolsPlace, options: ToolsOptions = {}): Prom
   };
 }
 
-/** One of an assistant message's `tool_calls`. */
+/** An item of an assistant message's `tool_calls`. */
 export interface ChatToolCall {
   id: string;
   function: { name: string; arguments: string };
@@ -60,15 +60,15 @@ export interface ChatToolMessage {
   content: string;
 }
 
-/** The declarations for a request, and what answers the model's calls. */
+/** The declarations for a request, and the function that answers the model's calls. */
 export interface ChatTools {
   tools: ReturnType<typeof forOpenAIChat>[];
-  /** From the model's call to the message that answers it. */
+  /** Runs the model's call and returns the message that answers it. */
   run(call: ChatToolCall, options?: RunOptions): Promise<ChatToolMessage>;
 }
 
 /**
- * The tools for chat completions.
+ * Opens the tools for chat completions.
  *
  * @example const ls = await chatTools('/abs/project'); client.chat.completions.create({ model, messages, tools: ls.tools })
  */
@@ -83,7 +83,7 @@ export async function chatTools(place: ToolsPlace, options: ToolsOptions = {}): 
   };
 }
 
-/** A function tool of `@openai/agents`, as its own `tool()` makes them. */
+/** A function tool of `@openai/agents`, in the form that its own `tool()` returns. */
 export interface AgentTool extends Omit<ReturnType<typeof forOpenAI>, 'parameters'> {
   parameters: AgentParameters;
   invoke(context: unknown, input: string, details?: RunOptions): Promise<string>;
@@ -91,7 +91,7 @@ export interface AgentTool extends Omit<ReturnType<typeof forOpenAI>, 'parameter
   isEnabled(): Promise<boolean>;
 }
 
-/** JSON Schema with every part that the Agents SDK asks for. */
+/** JSON Schema with every property that the Agents SDK requires. */
 export interface AgentParameters {
   type: 'object';
   properties: Record<string, object>;
@@ -100,7 +100,7 @@ export interface AgentParameters {
 }
 
 /**
- * The tools for agents of the Agents SDK.
+ * Opens the tools for agents of the Agents SDK.
  *
  * @example new Agent({ name, instructions, tools: await agentTools('/abs/project') })
  */

@@ -1,15 +1,15 @@
-/** `agent-ls/opencode`: the tools for a plugin of opencode, which replace its own of the same name. */
+/** `agent-ls/opencode`: the tools for an opencode plugin. They replace opencode's own tools of the same name. */
 import { keyed, openTools, type Tool, type ToolsOptions, type ToolsPlace } from '../tools/tool.ts';
 import { run, textOrThrow } from './calls.ts';
 
 export type { ToolsOptions, ToolsPlace } from '../tools/tool.ts';
 
-/** The part of zod that describes parameters. */
+/** The part of zod that is used to describe parameters. */
 export interface ZodLike<Schema> {
   any(): { optional(): { meta(description: object): Schema } };
 }
 
-/** The options, and opencode's own zod. */
+/** The options of `tools`, including opencode's own zod. */
 export interface OpencodeOptions<Schema> extends ToolsOptions {
   /** `tool.schema` from `@opencode-ai/plugin`. */
   readonly schema: ZodLike<Schema>;
@@ -19,12 +19,12 @@ export interface OpencodeOptions<Schema> extends ToolsOptions {
 export interface OpencodeTool<Schema> {
   description: string;
   args: Record<string, Schema>;
-  /** A failure is thrown, and the model reads its message. */
+  /** Throws on failure, and the model reads the message. */
   execute(args: unknown, context: { abort: AbortSignal }): Promise<string>;
 }
 
 /**
- * The tools by their names.
+ * Opens the tools and returns them by name.
  *
  * @example export const AgentLs = async ({ directory }) => ({ tool: await tools(directory, { schema: tool.schema }) })
  */
@@ -39,7 +39,7 @@ export async function tools<Schema>(
   }));
 }
 
-/** Schemas that say what a parameter is, and refuse nothing: the tool itself says what is wrong. */
+/** Creates schemas that describe the parameters and accept anything: the tool itself reports what is wrong. */
 function argsOf<Schema>({ parameters }: Tool, zod: ZodLike<Schema>): Record<string, Schema> {
   const properties = Object.entries(parameters.properties as Record<string, object>);
   return Object.fromEntries(properties.map(([name, property]) => [name, zod.any().optional().meta(property)]));

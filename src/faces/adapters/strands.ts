@@ -4,7 +4,7 @@ import { classIn, run, textOrThrow } from './calls.ts';
 
 export type { InputSchema, ToolsOptions, ToolsPlace } from '../tools/tool.ts';
 
-/** What a FunctionTool of Strands is made of. A failure is thrown, and becomes an error result. */
+/** The constructor options of Strands' FunctionTool. The callback throws on failure, which becomes an error result. */
 export interface StrandsToolConfig {
   name: string;
   description: string;
@@ -12,16 +12,16 @@ export interface StrandsToolConfig {
   callback(input: unknown, context?: { cancelSignal?: AbortSignal | undefined }): Promise<string>;
 }
 
-/** The options, and Strands' own class. */
+/** The options of `tools`, including Strands' own class. */
 export interface StrandsOptions<Made> extends ToolsOptions {
-  /** From `@strands-agents/sdk`: its agents take nothing else. */
+  /** From `@strands-agents/sdk`: its agents accept only instances of this class. */
   readonly FunctionTool: new (
     config: never,
   ) => Made;
 }
 
 /**
- * The tools as a list.
+ * Opens the tools and returns them as a list.
  *
  * @example new Agent({ model, tools: await tools('/abs/project', { FunctionTool }) })
  */

@@ -4,17 +4,17 @@ import { run, textOrThrow } from './calls.ts';
 
 export type { InputSchema, ToolsOptions, ToolsPlace } from '../tools/tool.ts';
 
-/** A tool of TanStack AI, which runs on the server. */
+/** A TanStack AI tool, which runs on the server. */
 export interface TanStackTool {
   name: string;
   description: string;
   inputSchema: InputSchema;
-  /** A failure is thrown, and the model reads its message. */
+  /** Throws on failure, and the model reads the message. */
   execute(input: unknown, context?: { abortSignal?: AbortSignal | undefined }): Promise<string>;
 }
 
 /**
- * The tools as a list.
+ * Opens the tools and returns them as a list.
  *
  * @example chat({ adapter, messages, tools: await tools('/abs/project') })
  */

@@ -1,4 +1,4 @@
-/** `agent-ls/tools`: the definition itself, for a framework that has no adapter here. */
+/** `agent-ls/tools`: the plain tool definition, for a framework without an adapter here. */
 import type { DialectName } from '../../dialects/table.ts';
 import { checkedDialect } from '../library/dialect-name.ts';
 import { checkCallOptions } from '../library/misuse.ts';
@@ -8,7 +8,7 @@ import { boundTools, openTools, type Tool, type ToolsOptions, type ToolsPlace } 
 export type { InputSchema, Tool, ToolAnswer, ToolOptions, ToolsOptions, ToolsPlace } from '../tools/tool.ts';
 
 /**
- * The tools of a dialect in a directory.
+ * Opens the tools of a dialect in a directory.
  *
  * @example const [ls] = await tools('/abs/project'); (await ls.execute({ path: 'src' }, { signal })).text
  */
@@ -19,13 +19,13 @@ export async function tools<Name extends DialectName = 'standard'>(
   return (await openTools(place, options as ToolsOptions)).map(withChecks) as [Tool, ...Tool[]];
 }
 
-/** The same at once, in a workspace that is open already, or by its path. */
+/** Returns the same tools synchronously, in an open workspace or by the path of a root. */
 export function toolsOf(dialect: DialectName, place: Place): [Tool, ...Tool[]] {
   const chosen = checkedDialect(dialect);
   return boundTools(chosen, workspaceAt('toolsOf', place)).map(withChecks) as [Tool, ...Tool[]];
 }
 
-/** A model's mistakes are answered; a program's are thrown. */
+/** Mistakes of the model are answered; mistakes of the program are thrown. */
 function withChecks(tool: Tool): Tool {
   return {
     ...tool,

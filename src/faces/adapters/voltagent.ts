@@ -4,13 +4,13 @@ import { run, textOrThrow } from './calls.ts';
 
 export type { InputSchema, ToolsOptions, ToolsPlace } from '../tools/tool.ts';
 
-/** What VoltAgent says of a call. */
+/** The details that VoltAgent passes with a call. */
 export interface VoltAgentCall {
   abortController?: AbortController | undefined;
   toolContext?: { abortSignal?: AbortSignal | undefined } | undefined;
 }
 
-/** A tool of VoltAgent. */
+/** A VoltAgent tool. */
 export interface VoltAgentTool {
   id: string;
   name: string;
@@ -18,12 +18,12 @@ export interface VoltAgentTool {
   parameters: InputSchema;
   type: 'user-defined';
   isClientSide(): false;
-  /** A failure is thrown, and the model reads its message. */
+  /** Throws on failure, and the model reads the message. */
   execute(input: unknown, call?: VoltAgentCall): Promise<string>;
 }
 
 /**
- * The tools as a list.
+ * Opens the tools and returns them as a list.
  *
  * @example new Agent({ name, instructions, model, tools: await tools('/abs/project') })
  */

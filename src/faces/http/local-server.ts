@@ -1,8 +1,8 @@
-/** What the servers for this machine share: MCP on HTTP, and the page's. */
+/** Shared by the servers for this machine: MCP over HTTP, and the server of the page. */
 import type { IncomingMessage, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Returns the port, 0 being any. Throws an Error whose message begins with `failure`. */
+/** Returns the port; `port` 0 picks any free one. Throws an Error whose message begins with `failure`. */
 export function listenLocally(server: Server, port: number, failure: string): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', ({ message }) => reject(new Error(`${failure} on port ${port}: ${message}`)));
@@ -10,7 +10,7 @@ export function listenLocally(server: Server, port: number, failure: string): Pr
   });
 }
 
-/** Null for a body of more than `most` bytes, of which the rest is not read. */
+/** Returns null for a body of more than `most` bytes, and stops reading. */
 export async function readBody(request: IncomingMessage, most: number): Promise<Buffer | null> {
   if (Number(request.headers['content-length'] ?? 0) > most) return null;
   const parts: Buffer[] = [];

@@ -13,11 +13,11 @@ import { checkedDialect } from './dialect-name.ts';
 import { checkCallOptions, checkCountTokens, checkTypes, type ObservedOptions } from './misuse.ts';
 import { inWorkspace, type Place } from './open-workspace.ts';
 
-/** Parameters of unknown names, such as those that a model sent: `unknown`, `any`, a record; what is known is checked. */
+/** Parameters whose names are not known statically: `unknown`, `any` or a record. Known parameter types are checked. */
 export type Unchecked<Params> = unknown extends Params ? Params : string extends keyof Params ? Params : never;
 
 /**
- * One tool call, answered in its dialect: bad parameters, a refusal and an abort are answers, too.
+ * Makes one tool call, answered in its dialect. Invalid parameters, refusals and aborts are answers, too.
  *
  * @example await call('standard', { path: 'src', limit: 20 }, '/abs/project')
  */
@@ -55,8 +55,8 @@ export async function call<Name extends DialectName>(
 }
 
 /**
- * A map of everything below a directory within a token budget, answered in the Standard Envelope: bad parameters, a
- * refusal and an abort are answers, too.
+ * Maps everything below a directory within a token budget, answered in the Standard Envelope. Invalid parameters,
+ * refusals and aborts are answers, too.
  *
  * @example (await tree({ path: 'src', budget: 2000 }, '/abs/project')).text
  */

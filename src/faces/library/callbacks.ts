@@ -1,9 +1,9 @@
 /**
- * Functions that the caller hands over may throw. A dialect answers every failure, so without this the model would read
- * of a fault in the program; instead the call itself fails with what was thrown.
+ * Functions that the caller passes may throw. A dialect turns every failure into an answer, so the model would read
+ * about a bug in the caller's program. Instead, the call itself rejects with the error that was thrown.
  */
 
-/** For one call: what one of the options' functions throws first is thrown by the call. */
+/** Runs one call. If any of the options' functions throws, the call throws the first such error. */
 export async function withCallbacks<Options extends object, T>(
   options: Options,
   call: (watched: Options) => Promise<T>,
@@ -20,7 +20,7 @@ export async function withCallbacks<Options extends object, T>(
 
 type Callback = (...args: unknown[]) => unknown;
 
-/** The same options; what their functions throw is also kept in `thrown`. */
+/** Returns the same options, with functions that also add the errors they throw to `thrown`. */
 export function watched<Options extends object>(options: Options, thrown: unknown[]): Options {
   const watching =
     (callback: Callback) =>

@@ -4,13 +4,13 @@ import { didYouMeanOrKnown } from '../../protocol/nearest.ts';
 import { tooLongForATool } from '../../protocol/size.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 
-/** The name of a dialect, or a UsageError that says which there are. */
+/** Returns the name if it is a dialect's; otherwise throws a UsageError that lists the known ones. */
 export function checkedDialect(name: unknown): DialectName {
   if (isDialectName(name)) return name;
   throw new UsageError(`Unknown dialect ${JSON.stringify(name)}.${didYouMeanOrKnown(String(name), DIALECT_NAMES)}`);
 }
 
-/** Loads the dialect's tool of that name, or its first one; or throws a UsageError that says which there are. */
+/** Loads a tool of the dialect, by default its listing tool, or throws a UsageError that lists the known ones. */
 export async function loadTool(dialect: DialectName, name: unknown): Promise<DialectTool<unknown>> {
   if (name === undefined || name === null) return loadListingTool(dialect);
   const { tools } = await loadDialect(dialect);

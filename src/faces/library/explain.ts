@@ -14,35 +14,35 @@ import { checkedDialect } from './dialect-name.ts';
 import { withUsageErrors } from './misuse.ts';
 import { inWorkspace, type Place } from './open-workspace.ts';
 
-/** Whose rules are explained. */
+/** The options of `explain`. */
 export interface ExplainOptions {
   /**
-   * Whose rules: a dialect hides what its listings leave out.
+   * The dialect whose rules are explained: each hides what its listings leave out.
    * @default 'gemini'
    */
   readonly dialect?: DialectName;
   /**
-   * As if a call had sent these patterns in its `ignore`.
+   * Patterns to apply as if a call had sent them in its `ignore`.
    * @default []
    */
   readonly ignore?: readonly string[];
 }
 
-/** The rule that hides a path, or says that it is to be seen (`!keep.log`); all null where no rule matches it. */
+/** The rule that hides a path, or that shows it (`!keep.log`). All its fields are null if no rule matches the path. */
 export interface Explanation {
-  /** As it was given. */
+  /** The path as the caller passed it. */
   readonly path: string;
   readonly hidden: boolean;
   readonly by: Origin | null;
-  /** The file that the rule stands in: relative to the root, or absolute where it does not belong to the project. */
+  /** The file that contains the rule: relative to the root, or absolute if it is not part of the project. */
   readonly source: string | null;
   readonly line: number | null;
   readonly pattern: string | null;
 }
 
 /**
- * Says for each path whether listings hide it, and by which rule of which file. A path need not exist. Throws a
- * ListingError for one that is outside of the workspace.
+ * Reports for each path whether listings hide it, and by which rule of which file. A path need not exist. Throws a
+ * ListingError for a path outside the workspace.
  *
  * @example const [verdict] = await explain(['dist/app.js'], '/abs/project')
  */
@@ -64,7 +64,7 @@ export async function explain(
   });
 }
 
-/** The rules that a call in the dialect would be judged by, and which of them could not be used. */
+/** Returns the rules that apply to a call in the dialect, and notes about those that cannot be used. */
 export async function rulesToExplain(
   { dialect = 'gemini', ignore = [] }: ExplainOptions,
   workspace: Workspace,

@@ -23,60 +23,61 @@ import { absoluteAt, metadataOf } from './list.ts';
 import { checkCallOptions, checkTypes, withUsageErrors } from './misuse.ts';
 import { type Place, workspaceAt } from './open-workspace.ts';
 
-/** An entry of a directory. Size and time of a link inside the workspace are its target's; all else is its own. */
+/** An entry of a directory. A link inside the workspace has the size and time of its target; all else is its own. */
 export interface FileEntry {
   readonly name: string;
-  /** Absolute, below the root as it was opened. */
+  /** The absolute path, below the root as it was opened. */
   readonly path: string;
-  /** A directory, or a link to one inside the workspace. */
+  /** True for a directory, and for a link to one inside the workspace. */
   readonly isDirectory: boolean;
-  /** Bytes; 0 for a directory, and where the system refuses to describe the entry. */
+  /** The size in bytes; 0 for a directory, and if the system refuses to describe the entry. */
   readonly size: number;
-  /** Not there where the system refuses to describe the entry. */
+  /** Absent if the system refuses to describe the entry. */
   readonly modifiedTime?: Date;
   /** As `ls -l` writes them: `-rw-r--r--`. */
   readonly permissions: string;
   readonly owner: string;
   readonly group: string;
-  /** MIME type, as the name suggests it. */
+  /** The MIME type that the name suggests. */
   readonly type: string;
   readonly isSymlink: boolean;
-  /** A link's own text. */
+  /** The path stored in a link, unresolved. */
   readonly linkTarget?: string;
 }
 
-/** How the tool is to differ from Gemini CLI's own. */
+/** How the tool differs from Gemini CLI's own. */
 export interface ListDirectoryToolOptions {
-  /** Filters that apply where neither a call nor the project's `.geminiconfig` says otherwise. */
+  /** Filters that apply unless a call or the project's `.geminiconfig` overrides them. */
   readonly fileFiltering?: Partial<FileFiltering>;
-  /** An order of one's own, in place of directories first and then by name. What it throws, the call throws. */
+  /** A custom order, instead of directories first and then by name. If it throws, the call throws the same error. */
   readonly sort?: (a: FileEntry, b: FileEntry) => number;
   /**
-   * Use again what was read, as long as it has provably not changed.
+   * Reuse what was read before, as long as it has provably not changed.
    * @default true
    */
   readonly cache?: boolean;
 }
 
-/** `list_directory` with the methods that Gemini CLI's own tool has, and its entries as data. */
+/** `list_directory` with the methods of Gemini CLI's own tool, and with its entries as data. */
 export interface ListDirectoryTool {
   readonly name: string;
   readonly displayName: string;
   readonly description: string;
   /** JSON Schema of the parameters. */
   readonly schema: ToolDeclaration['parameters'];
-  /** Says why the parameters are refused; null when they are not. */
+  /** Returns why the parameters are refused, or null if they are valid. */
   validateToolParams(params: unknown): string | null;
-  /** A call in a few words: the directory, relative to the root and shortened. */
+  /** Describes a call in a few words: the directory, relative to the root and shortened. */
   getDescription(params: unknown): string;
-  /** What a model sent may be passed on as it is. */
+  /** Runs a call. Parameters may be passed exactly as a model sent them. */
   execute(params: LSToolParams | Readonly<Record<string, unknown>>, signal?: AbortSignal): Promise<ListDirectoryResult>;
   /** Lists the same as `execute`, as data. Throws a ListingError, or a UsageError for parameters that are refused. */
   entries(params: LSToolParams | Readonly<Record<string, unknown>>, signal?: AbortSignal): Promise<FileEntry[]>;
 }
 
 /**
- * The tool of the gemini dialect, as data and text. `agent-ls/gemini-cli` has it in the shape of Gemini CLI's own.
+ * Creates the tool of the gemini dialect, which returns text and data. `agent-ls/gemini-cli` has it in the shape of
+ * Gemini CLI's own.
  *
  * @example await listDirectoryTool('/abs/project', { sort: (a, b) => b.size - a.size }).execute({ path: '/abs/project' })
  */
@@ -95,18 +96,18 @@ export function listDirectoryTool(place: Place, options: ListDirectoryToolOption
   };
 }
 
-/** What `list_directory` finds in a directory. */
+/** The files that `list_directory` finds in a directory. */
 export interface FoundFiles {
   readonly listing: Listing;
   readonly files: readonly FoundFile[];
-  /** Says why the project's `.geminiconfig` cannot be used, and which other rules cannot. */
+  /** Explains why the project's `.geminiconfig` or any other rules cannot be used. */
   readonly notes: readonly string[];
 }
 
 interface FoundFile {
   readonly file: FileEntry;
   readonly entry: Entry;
-  /** Whether its size is that of a file, and not of a link that leads nowhere or out. */
+  /** True if the size is that of a file, not of a broken link or one that leads outside. */
   readonly isSized: boolean;
 }
 
@@ -117,14 +118,14 @@ interface DirectoryLister {
   reasonToRefuse(params: unknown): { readonly reason: string; readonly isOutside: boolean } | null;
 }
 
-/** Puts entries into an order of one's own, or leaves some out. */
+/** Reorders entries, or removes some. */
 type Arrange = (entries: FileEntry[]) => FileEntry[];
 
 function sortedBy(sort: (a: FileEntry, b: FileEntry) => number): Arrange {
   return (entries) => entries.sort(sort);
 }
 
-/** The tool in one workspace, for whoever gives it a shape. */
+/** Creates the tool in one workspace, before it is given the shape of a framework. */
 export function directoryLister(
   workspace: Workspace,
   options: ListDirectoryToolOptions,
@@ -165,7 +166,7 @@ function arranged(listing: Listing, files: readonly FoundFile[]): Listing {
   return { ...listing, entries: files.map(({ entry }) => entry) };
 }
 
-/** Takes a listing that was asked for with metadata. */
+/** Expects a listing that was requested with metadata. */
 async function filesOf(listing: Listing, workspace: Workspace, arrange: Arrange | undefined): Promise<FoundFile[]> {
   const owners = readOwners();
   const directory = absoluteAt(listing.path, workspace);
@@ -195,7 +196,7 @@ async function filesOf(listing: Listing, workspace: Workspace, arrange: Arrange 
   return arrange([...found.keys()]).map((file) => found.get(file) as FoundFile);
 }
 
-/** The target of a link to a directory; undefined if it has vanished. */
+/** Returns the metadata of the directory that a link leads to, or undefined if it has vanished. */
 async function directoryAt(path: Bytes, workspace: Workspace): Promise<Metadata | undefined> {
   const budget = Budget.unlimited();
   try {
@@ -208,7 +209,7 @@ async function directoryAt(path: Bytes, workspace: Workspace): Promise<Metadata 
   }
 }
 
-/** That there is nothing at the path, or that it is not a directory, is not the fault of the parameters. */
+/** Returns why the parameters are refused. A path that does not exist or is not a directory is not a reason. */
 function reasonToRefuse(
   definition: ReturnType<typeof listDirectoryWith>,
   params: unknown,
@@ -226,7 +227,7 @@ function reasonToRefuse(
   }
 }
 
-/** Anything may have been sent, and it is described all the same. */
+/** Describes a call by its path, even if the path is invalid. */
 export function describeCall(path: string | null, workspace: Workspace): string {
   if (path === null) return '';
   const bytes = path.startsWith('"') ? unquoted(path) : bytesOf(path);
@@ -234,13 +235,13 @@ export function describeCall(path: string | null, workspace: Workspace): string 
   return shortPath(shown(fromRoot(bytes, workspace)) || '.');
 }
 
-/** Relative to the root, by whichever of its paths the caller knows it. */
+/** Makes a path relative to the root, by whichever alias of the root the path starts with. */
 function fromRoot(path: Bytes, { rootBytes, aliases }: Workspace): Bytes {
   const inside = aliases.map((alias) => relative(alias, path)).find(isInside);
   return (inside ?? relative(aliases[1] ?? rootBytes, path)) as Bytes;
 }
 
-/** Says of the way from one directory to another place if it stays inside. */
+/** True if a relative path does not lead out of the directory that it starts at. */
 export function isInside(way: string): boolean {
   return way.split(sep, 1)[0] !== '..';
 }

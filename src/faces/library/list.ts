@@ -20,10 +20,10 @@ import { withCallbacks } from './callbacks.ts';
 import { checkCallOptions, checkTypes } from './misuse.ts';
 import { inWorkspace, type Place } from './open-workspace.ts';
 
-/** What to list, and how. */
+/** The options of `list`: what to list, and how. */
 export interface ListOptions {
   /**
-   * The directory, relative to the cwd or absolute inside the root.
+   * The directory: relative to the cwd, or absolute inside the root.
    * @default '.'
    */
   readonly path?: string;
@@ -38,7 +38,7 @@ export interface ListOptions {
    */
   readonly ignore?: readonly string[];
   /**
-   * How many levels to list; `Infinity` is everything below. Links are not descended.
+   * The number of levels to list; `Infinity` lists everything below. Links are not followed.
    * @default 1
    */
   readonly depth?: number;
@@ -48,83 +48,83 @@ export interface ListOptions {
    */
   readonly gitIgnore?: boolean;
   /**
-   * By name a directory stands right before what it contains; the others order everything together: the largest
-   * first, the newest first, directories before files.
+   * With 'name', each directory comes right before its contents. The other orders sort all levels together: largest
+   * first, newest first, or directories before files.
    * @default 'name'
    */
   readonly order?: ListOrder;
   /**
-   * Turn the order around.
+   * Reverse the order.
    * @default false
    */
   readonly reverse?: boolean;
   /**
-   * Only what matches this minimatch pattern: on names, or with a `/` on paths. Of a list one has to match, and none of
-   * those that begin with `!` may: `['*.ts', '!*.test.ts']`.
+   * A minimatch pattern that entries must match: by name, or by path if it contains a `/`. With a list, an entry must
+   * match at least one pattern and none that starts with `!`: `['*.ts', '!*.test.ts']`.
    */
   readonly pattern?: string | readonly string[];
-  /** Only entries for which it returns true; asked last. What it throws, the call throws. */
+  /** Keeps only entries for which it returns true; called last. If it throws, the call throws the same error. */
   readonly filter?: (entry: ListedEntry) => boolean;
   /**
-   * Only entries of this type.
+   * Keep only entries of this type.
    * @default 'all'
    */
   readonly types?: Selection['types'];
   /**
-   * Ask for size, time, permissions, owner and link target of each entry.
+   * Read the size, time, permissions, owner and link target of each entry.
    * @default false
    */
   readonly metadata?: boolean;
   /**
-   * Give absolute paths, below the root as it was opened.
+   * Return absolute paths, below the root as it was opened.
    * @default false
    */
   readonly absolute?: boolean;
   /**
-   * Entries to skip.
+   * The number of entries to skip.
    * @default 0
    */
   readonly offset?: number;
   /**
-   * Entries to return.
+   * The maximum number of entries to return.
    * @default Infinity
    */
   readonly limit?: number;
 }
 
-/** An entry of a directory. A name that is not valid UTF-8, or starts with `"`, is in quoted form. */
+/** An entry of a directory. A name that is not valid UTF-8 or starts with `"` is in quoted form. */
 export interface ListedEntry {
   readonly name: string;
-  /** Relative to the listed directory; or absolute, where that was asked for. */
+  /** Relative to the listed directory, or absolute with `absolute: true`. */
   readonly path: string;
   readonly type: EntryType;
-  /** With `metadata: true`. Of a link, what is said of it is its own. */
+  /** Present with `metadata: true`. The metadata of a link is its own, not its target's. */
   readonly metadata?: EntryMetadata;
 }
 
-/** An entry of a listing that was asked for with `metadata: true`. */
+/** An entry of a listing with `metadata: true`. */
 export interface DescribedEntry extends ListedEntry {
   readonly metadata: EntryMetadata;
 }
 
-/** Metadata of an entry. If the system refuses it, sizes are 0, names `?`, and there is no time. */
+/** Metadata of an entry. If the system refuses to read it, the size is 0, names are `?`, and the time is null. */
 export interface EntryMetadata {
-  /** Bytes; NaN where the source cannot tell. */
+  /** The size in bytes; NaN if the source does not know it. */
   readonly size: number;
-  /** Null where the source cannot tell, or holds a time that no Date can. */
+  /** Null if the source does not know it, or if it is out of a Date's range. */
   readonly modified: Date | null;
   /** As `ls -l` writes them: `-rw-r--r--`. */
   readonly permissions: string;
   readonly owner: string;
   readonly group: string;
-  /** A link's own text. */
+  /** The path stored in a link, unresolved. */
   readonly target?: string;
 }
 
 /** An order that `list` offers. */
 export type ListOrder = OfferedOrder;
 
-/** Options that `scan` takes as well. */
+/** The options that `scan` takes, too. */
 export const SCAN_OPTIONS = [
   ...(['path', 'all', 'ignore', 'gitIgnore', 'depth', 'pattern', 'types'] as const),
   ...(['filter', 'metadata', 'absolute'] as const),
@@ -135,29 +135,29 @@ const LIST_OPTIONS: readonly (keyof ListOptions)[] = [
   ...(['order', 'reverse', 'offset', 'limit'] as const),
 ];
 
-/** The engine's own view of a directory. */
+/** A directory as the engine lists it, independent of any dialect. */
 export interface DirectoryListing<Listed extends ListedEntry = ListedEntry> {
   /** Relative to the root; '.' is the root. */
   readonly path: string;
   readonly entries: readonly Listed[];
   readonly totals: Readonly<Record<EntryType, number>>;
-  /** How many entries each kind of rule hid. */
+  /** The number of entries that each kind of rule hid. */
   readonly hidden: Readonly<Partial<Record<Origin, number>>>;
   /** Directories that could not be read, relative to the listed one. */
   readonly unreadable: readonly string[];
-  /** The same with the reason of each, where there are any. */
+  /** The same directories with the reason for each; absent if there are none. */
   readonly failures?: readonly { readonly path: string; readonly reason: string }[];
-  /** True if more comes after this page. */
+  /** True if more entries follow this page. */
   readonly more: boolean;
-  /** Why reading ended before the directory did; null when it did not. */
+  /** Why reading stopped early; null if it finished. */
   readonly stopped: Stop | null;
-  /** Which ignore rules could not be used, and why; where there are any. */
+  /** Ignore rules that could not be used, and why; absent if there are none. */
   readonly notes?: readonly string[];
 }
 
 /**
- * Lists a directory: directories first, then by name without regard to case, and with `depth` each directory right
- * before what it contains. Throws a ListingError.
+ * Lists a directory: directories first, then by name, ignoring case. With `depth`, each directory comes right before
+ * its contents. Throws a ListingError.
  *
  * @example const { entries } = await list({ path: 'src', ignore: ['*.log'] }, '/abs/project')
  */
@@ -192,7 +192,7 @@ export async function list(query: ListOptions, place: Place, options: CallOption
   );
 }
 
-/** A message of the library names the path that the call was about. */
+/** Runs a call, and adds the path that it was about to the message of a ListingError. */
 export async function namingPath<T>(path: string, call: () => Promise<T>): Promise<T> {
   try {
     return await call();
@@ -210,13 +210,13 @@ export async function namingPath<T>(path: string, call: () => Promise<T>): Promi
   }
 }
 
-/** The absolute path of the listed directory, below the root as it was opened. */
+/** Returns the absolute path of the listed directory, below the root as it was opened. */
 export function absoluteAt(path: Bytes, workspace: Workspace): Bytes {
   const { givenPath } = workspace;
   return path === '' ? givenPath : inAbsolute(givenPath, path);
 }
 
-/** The part of a query that `list` and `scan` share. */
+/** Checks and completes the part of a query that `list` and `scan` share. */
 export function checkedTarget(query: ListOptions): Omit<Query, 'order' | 'reverse' | 'page'> {
   const { filter, ...data } = query;
   const reason = tooLarge(data, 'The options hold');
@@ -239,7 +239,7 @@ export function checkedTarget(query: ListOptions): Omit<Query, 'order' | 'revers
   };
 }
 
-/** The caller's own condition as the engine asks it. */
+/** Adapts the caller's filter to the form that the engine calls. */
 export function filterFor(filter: ListOptions['filter']): Filter | undefined {
   if (filter === undefined) return undefined;
   return (name, path, type) => filter({ name: inJson(name), path: inJson(path), type });
@@ -263,7 +263,7 @@ export function listRules(all: boolean, ignore: readonly string[], gitIgnore: bo
   return rules;
 }
 
-/** `metadata` is null where the system refuses it. */
+/** `metadata` is null if the system refuses to read it. */
 export function metadataOf(metadata: Metadata | null, owners: Owners): EntryMetadata {
   if (metadata === null) return { size: 0, modified: null, permissions: '??????????', owner: '?', group: '?' };
   const { type, size, modified, mode, user, group, target } = metadata;
@@ -279,16 +279,16 @@ export function metadataOf(metadata: Metadata | null, owners: Owners): EntryMeta
 }
 
 /**
- * Entries as the library and `--json` show them. `owners` is null where no metadata is wanted; an order may have asked
- * for it all the same. `base` is the absolute path of the listed directory where paths are to be absolute.
+ * Makes entries as the library and `--json` show them. `owners` is null if the caller wants no metadata, even if the
+ * order needs it. `base` is the absolute path of the listed directory if paths should be absolute, else null.
  */
 export class ListedForm implements EntryForm<ListedEntry> {
   readonly key: string;
   readonly #owners: Owners | null;
   readonly #base: Bytes | null;
-  /** Perf: a plain path is put together from plain parts, of which the parent's is mostly known from the entry before. */
+  /** Perf: a plain path is the concatenation of a prefix and a name. Usually the parent is that of the entry before. */
   #parent: Bytes | null = null;
-  /** What stands before each of its names; null where that is not plain. */
+  /** The prefix of each path in `#parent`; null if it is not plain. */
   #prefix: Bytes | null = null;
 
   constructor(owners: Owners | null, base: Bytes | null) {

@@ -1,18 +1,18 @@
-/** Library misuse is reported at the call, by a UsageError that says what would be right. */
+/** Misuse of the library throws a UsageError at the call, and its message says what would be right. */
 import { ParameterError } from '../../dialects/dialect.ts';
 import type { CallOptions } from '../../listing/query.ts';
 import { checkOptions, UsageError } from '../../protocol/usage-error.ts';
 import type { CallObserver } from '../trace/observed.ts';
 
-/** What a program may ask for, beside the limits of a call. */
+/** Options to observe calls. */
 export interface ObservedOptions {
-  /** Sees the call with its answer. What it throws, the call throws. */
+  /** Called with each call and its answer. If it throws, the call throws the same error. */
   readonly onCall?: CallObserver | undefined;
 }
 
-/** Options by their names; undefined is not set. */
+/** Checks the type of options, given by name; undefined means not set. */
 export function checkTypes(type: 'boolean' | 'function' | 'string', options: Readonly<Record<string, unknown>>): void {
-  // Perf: every call is checked, and `Object.entries` would make lists.
+  // Perf: this runs on every call, and `Object.entries` would allocate arrays.
   for (const name in options) {
     const value = options[name];
     if (value !== undefined && typeof value !== type) throw new UsageError(`${name} must be a ${type}.`);
@@ -35,7 +35,7 @@ export function checkCountTokens(countTokens: unknown): void {
   throw new UsageError('countTokens must be a function that takes a text and returns a number.');
 }
 
-/** For parameters that are checked without a call: what a dialect would answer to is misuse here. */
+/** For parameters that are checked outside a call: an error that a dialect would answer is a UsageError here. */
 export function withUsageErrors<T>(ask: () => T): T {
   try {
     return ask();

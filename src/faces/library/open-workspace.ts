@@ -9,24 +9,24 @@ import { checkTypes } from './misuse.ts';
 
 const { Workspace } = workspaces;
 
-/** Where a call is made: a workspace, or the path of a root. A path is opened for the call alone. */
+/** The place of a call: a workspace, or the path of a root, which is opened for that call alone. */
 export type Place = workspaces.Workspace | string;
 
-/** How a workspace is opened. */
+/** The options of `openWorkspace`. */
 export interface WorkspaceOptions extends workspaces.WorkspaceOptions {
-  /** The file system that the root is in: anything with the shape of `fs.promises`, or that has it as `promises`. */
+  /** The file system that contains the root: an object shaped like `fs.promises`, or one that has it as `promises`. */
   readonly fs?: FileSystemLike | { readonly promises: FileSystemLike };
   /**
-   * Milliseconds for which what was loaded of a root elsewhere may be used again. What cannot have changed always is: a
-   * git revision for ever, an archive while its file is the same.
+   * Milliseconds for which data loaded from a root other than a local directory may be reused. Data that cannot have
+   * changed is always reused: a git revision indefinitely, an archive as long as its file is the same.
    * @default 0
    */
   readonly maxAge?: number;
 }
 
 /**
- * Opens a directory, or a source, as the only place that calls may look at. Throws a ListingError when there is no such
- * directory. A source belongs to the workspace, and is closed with it. Workspaces of one root share what they hold.
+ * Opens a directory or a source as the only place that calls may read. Throws a ListingError if there is no such
+ * directory. A source belongs to the workspace and is closed with it. Workspaces of the same root share cached data.
  *
  * @example const workspace = await openWorkspace('/abs/project', { cwd: 'src' })
  */
@@ -56,7 +56,7 @@ export async function openWorkspace(
   return workspaces.openWorkspace(source ?? root, plain);
 }
 
-/** The file system itself, or what has its promises. */
+/** `fs` is the file system itself, or an object that has it as `promises`. */
 async function openFs(fs: NonNullable<WorkspaceOptions['fs']>, root: string, maxAge?: number): Promise<Source> {
   const promises = 'promises' in fs ? fs.promises : fs;
   const has = (name: 'readdir' | 'lstat' | 'readFile') => typeof promises?.[name] === 'function';
@@ -68,7 +68,7 @@ async function openFs(fs: NonNullable<WorkspaceOptions['fs']>, root: string, max
   return asyncSource(await fsTree(promises, root), { maxAge });
 }
 
-/** For what is made at once and lives on: a path is opened, and closed when nothing refers to the workspace any more. */
+/** For tools that are created synchronously. A workspace opened by path is closed once nothing refers to it. */
 export function workspaceAt(what: string, place: unknown): workspaces.Workspace {
   if (place instanceof Workspace) return place;
   if (typeof place !== 'string') {
@@ -81,7 +81,7 @@ export function workspaceAt(what: string, place: unknown): workspaces.Workspace 
   return Workspace.open(openSharedDisk(place, pinRoot));
 }
 
-/** For one call: a workspace that was opened for it is closed behind it. */
+/** Runs one call. If the workspace was opened for it, it is closed afterwards. */
 export async function inWorkspace<T>(
   what: string,
   place: Place,

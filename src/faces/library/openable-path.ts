@@ -2,14 +2,14 @@ import { UsageError } from '../../protocol/usage-error.ts';
 import { textOf } from '../../workspace/bytes.ts';
 import { shownAsGiven, unquoted } from '../../workspace/quote.ts';
 
-/** A path as the functions of `node:fs` take it. It holds a Buffer only where Node's types are known. */
+/** A path as the functions of `node:fs` take it. Its type includes Buffer only if Node's types are installed. */
 export type OpenablePath =
   | string
   | (typeof globalThis extends { Buffer: { from(text: string): infer B } } ? B : Uint8Array);
 
 /**
- * A path or name that an answer shows, for the functions of `node:fs`: the text itself; of a quoted form what it stands
- * for, and bytes where that is not valid UTF-8. Throws a UsageError for a quoted form that is malformed.
+ * Converts a path or name from an answer into one for the functions of `node:fs`. Plain text stays as it is. A quoted
+ * form is decoded, to bytes if it is not valid UTF-8. Throws a UsageError for a malformed quoted form.
  *
  * @example for await (const { path } of scan({ absolute: true }, root)) await readFile(openablePath(path))
  */

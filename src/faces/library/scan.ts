@@ -23,17 +23,17 @@ import {
 import { checkCallOptions } from './misuse.ts';
 import { type Place, workspaceAt } from './open-workspace.ts';
 
-/** What to look for. Everything below is scanned unless `depth` says otherwise. */
+/** The options of `scan`. It reads everything below the directory unless `depth` limits it. */
 export type ScanOptions = Omit<ListOptions, 'order' | 'reverse' | 'offset' | 'limit'>;
 
-/** What the iterator returns at its end. */
+/** The summary that the iterator returns when it is done. */
 export interface ScanSummary extends Required<Pick<DirectoryListing, 'totals' | 'hidden' | 'failures' | 'notes'>> {}
 
 /**
- * The entries of a directory and everything below it, one after the other while they are found, each directory before
- * what it contains. Who breaks off ends the reading. Unlike other calls it has no time limit unless one is given; when it
- * runs out of time, is aborted or cannot read the directory, it throws a ListingError. Directories below that cannot be
- * read are passed over; the summary that the iterator returns has them.
+ * Yields the entries of a directory and everything below it as they are found, each directory before its contents.
+ * Leaving the loop stops the reading. Unlike other calls, it has no default time limit. It throws a ListingError if it
+ * times out, is aborted or cannot read the directory. Subdirectories that cannot be read are skipped, and listed in the
+ * summary that the iterator returns.
  *
  * @example for await (const { path } of scan({ pattern: ['*.ts', '!*.test.ts'], gitIgnore: true }, '/abs/project')) use(path)
  */

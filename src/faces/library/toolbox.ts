@@ -18,22 +18,22 @@ import { openWorkspace } from './open-workspace.ts';
 /** The options of `createToolbox`. */
 export interface CreateToolboxOptions extends Omit<ToolboxOptions, 'tools' | 'onCall'> {
   /**
-   * Your own tools, beside the built-in ones; those of `agent-ls/tools` may be among them.
+   * Your own tools, in addition to the built-in ones. Tools of `agent-ls/tools` may be among them.
    * @default {}
    */
   tools?: Tools;
   /**
-   * The toolbox has `LS` and `Tree`.
+   * Include the built-in tools, `LS` and `Tree`.
    * @default true
    */
   builtin?: boolean;
-  /** Sees each call with its answer. What it throws reaches the caller of `run`. */
+  /** Called with each call and its answer. If it throws, `run` throws the same error. */
   onCall?: (call: AnsweredToolCall & ObservedCall) => unknown;
 }
 
 /**
- * Runs tools by name as the framework of the protocol does: parse, run, normalise, truncate. It has `LS` and `Tree`, and
- * the tools that it is given.
+ * Creates a toolbox that runs tools by name as the framework of the protocol does: parse, run, normalise, truncate. It
+ * has `LS`, `Tree` and the tools that you pass.
  *
  * @example await createToolbox({ root: '/abs/project' }).run('LS', { path: 'src' })
  */
@@ -80,7 +80,7 @@ function builtinTool({ tool, call }: DialectTool<unknown>): NamedTool {
   };
 }
 
-/** The tools of `agent-ls/tools` know their workspace, and answer in a shape of their own. */
+/** Tools of `agent-ls/tools` are bound to a workspace and return their own answer type, so they are adapted. */
 function withoutForeignShapes(tools: Tools): Tools {
   if (typeof tools !== 'object' || tools === null) return tools;
   const executable = (tool: unknown) => (isTool(tool) ? boundTool(tool) : tool);
@@ -100,6 +100,6 @@ function boundTool(tool: Tool): NamedTool {
 }
 
 async function tokensOfText(text: string): Promise<number> {
-  // Perf: the table of tokens is loaded only where somebody counts.
+  // Perf: the token table is loaded only if tokens are counted.
   return (await import('../../overview/token-count.ts')).tokensIn(text);
 }

@@ -1,11 +1,11 @@
-/** A call of `list_directory` as today's Gemini CLI (0.61) makes it, and its answer in that version's words. */
+/** A call of `list_directory` as the current Gemini CLI (0.61) makes it, answered in the words of that version. */
 import { nameLine } from '../../dialects/gemini.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 import { fromSystem } from '../../workspace/listing-error.ts';
 import { escaped, shownAsGiven } from '../../workspace/quote.ts';
 import type { directoryLister, FoundFiles } from '../library/list-directory-tool.ts';
 
-/** The parameters of `list_directory` today. */
+/** The parameters of `list_directory` in the current version. */
 export interface DirPathParams {
   /** Absolute, or relative to the target directory. */
   readonly dir_path: string;
@@ -15,16 +15,16 @@ export interface DirPathParams {
     | undefined;
 }
 
-/** An answer for the model, and what the person beside it sees. */
+/** An answer for the model, and what the user sees beside it. */
 export interface InvocationResult {
   readonly llmContent: string;
   readonly returnDisplay: string | { readonly summary: string; readonly files: readonly string[] };
   readonly display?: { readonly name: string; readonly description: string; readonly resultSummary: string };
-  /** Only of a failure. `type` is one of Gemini CLI's own. */
+  /** Present only after a failure. `type` is one of Gemini CLI's own error types. */
   readonly error?: { readonly message: string; readonly type: string };
 }
 
-/** The workspace that a call is about, or why there is none. */
+/** The lister for a call, or why there is none. */
 export interface Listers {
   readonly lister: ReturnType<typeof directoryLister> | null;
   readonly refusal: string | null;
@@ -33,7 +33,7 @@ export interface Listers {
 
 interface Understood {
   readonly params: Readonly<Record<string, unknown>>;
-  /** The same with an absolute path, as the dialect takes them. */
+  /** The same parameters with an absolute path, in the form that the dialect takes. */
   readonly absolute: Readonly<Record<string, unknown>>;
   choose(): Listers;
   describe(): string;
@@ -42,7 +42,7 @@ interface Understood {
 
 export const PATH_NOT_IN_WORKSPACE = 'Path not in workspace';
 
-/** A call that was understood, and can be run. */
+/** A parsed call, ready to run. */
 export class ListDirectoryInvocation {
   readonly params: Readonly<Record<string, unknown>>;
   readonly #call: Understood;
@@ -57,12 +57,12 @@ export class ListDirectoryInvocation {
     return this.#call.describe();
   }
 
-  /** Nothing is changed. */
+  /** Empty, because the tool changes nothing. */
   toolLocations(): [] {
     return [];
   }
 
-  /** Asks the person only where Gemini CLI's policy says so. */
+  /** Asks the user only if Gemini CLI's policy requires it. */
   async shouldConfirmExecute(_signal?: AbortSignal, decision?: 'allow' | 'deny' | 'ask_user') {
     if (decision === 'deny') throw new Error('Tool execution for "ReadFolder" denied by policy.');
     if (decision !== 'ask_user') return false;
@@ -70,7 +70,7 @@ export class ListDirectoryInvocation {
     return { type: 'info' as const, title: 'Confirm: ReadFolder', prompt: this.getDescription(), onConfirm };
   }
 
-  /** It always answers. */
+  /** Runs the call. Failures are answers, too. */
   async execute(options: { readonly abortSignal?: AbortSignal | undefined } = {}): Promise<InvocationResult> {
     const path = String(this.#call.absolute.path);
     const { lister, refusal, isOutside } = this.#call.choose();

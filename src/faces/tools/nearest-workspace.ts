@@ -1,13 +1,13 @@
-/** Which of several workspaces a call is about. */
+/** Chooses which of several workspaces a call is about. */
 import { Budget } from '../../workspace/budget.ts';
 import { fromSystem } from '../../workspace/listing-error.ts';
 import { asGiven } from '../../workspace/paths.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 
-/** The distance of a workspace that a path is not inside of. */
+/** The distance of a workspace that does not contain the path. */
 export const OUTSIDE = 3;
 
-/** The first with the least distance; the only one is not asked. */
+/** Returns the first item with the least distance. With only one item, its distance is not computed. */
 export async function nearestTo<T>(
   [first, ...others]: readonly [T, ...T[]],
   distanceOf: (one: T) => Promise<number>,
@@ -22,7 +22,7 @@ export async function nearestTo<T>(
   return best.one;
 }
 
-/** 0: it has the directory; 1: something else stands there; 2: nothing does; or it is outside. */
+/** Returns 0 if the directory exists, 1 if something else is there, 2 if nothing is there, or `OUTSIDE`. */
 export async function distanceTo(path: string, workspace: Workspace): Promise<number> {
   const budget = new Budget();
   try {

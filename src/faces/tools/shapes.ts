@@ -1,8 +1,8 @@
-/** A tool's declaration in the shape that each API takes; every shape is made from the one definition. */
+/** Converts the one definition of a tool to the declaration that each API takes. */
 import type { ObjectSchema, ToolDeclaration, ToolDescription } from '../../dialects/dialect.ts';
 import { MAX_CHARACTERS } from '../../protocol/size.ts';
 
-/** Leaves out the parameters that only programs can use. */
+/** Omits the parameters that only programs can use. */
 export function parametersForModels({ parameters, forPrograms }: ToolDescription): ObjectSchema {
   if (forPrograms === undefined) return parameters;
   const properties = Object.entries(parameters.properties as object).filter(([name]) => !forPrograms.includes(name));
@@ -16,7 +16,7 @@ export const forAnyone = ({ name, title, description, parameters }: ToolDeclarat
   parameters,
 });
 
-/** Not strict, which is the default here: that would ask the model for a value of every parameter. */
+/** Disables strict mode, the default here, because it would make the model send a value for every parameter. */
 export const forOpenAI = ({ name, description, parameters }: ToolDeclaration) => ({
   type: 'function' as const,
   name,
@@ -25,7 +25,7 @@ export const forOpenAI = ({ name, description, parameters }: ToolDeclaration) =>
   strict: false,
 });
 
-/** The same for chat completions, where not strict is the default. */
+/** The same for chat completions, where strict mode is off by default. */
 export const forOpenAIChat = ({ name, description, parameters }: ToolDeclaration) => ({
   type: 'function' as const,
   function: { name, description, parameters },
@@ -43,11 +43,11 @@ export const forGemini = ({ name, description, parameters }: ToolDeclaration) =>
   parametersJsonSchema: parameters,
 });
 
-/** Read by Claude Code alone; other clients ignore it. */
+/** Hints that only Claude Code reads; other clients ignore them. */
 interface ClaudeCodeHints {
   /** Loads the tool at the start, instead of hiding it behind a search. */
   readonly alwaysLoad?: boolean;
-  /** Characters of the longest answer, which then arrives whole. */
+  /** The length of the longest answer that arrives whole. */
   readonly maxCharacters?: number;
 }
 

@@ -1,9 +1,9 @@
 /**
- * One definition of a tool that serves every framework: a name, a description, a schema that is a Standard Schema and a
- * JSON Schema at once, and a function that runs it.
+ * One definition of a tool that serves every framework: a name, a description, a schema that is both a Standard Schema
+ * and a JSON Schema, and a function that runs it.
  *
- * Parameters are checked in `execute`, never by the schema: several frameworks swallow the reason of a schema that
- * refuses, and the model should always read why.
+ * Parameters are checked in `execute`, never by the schema: several frameworks drop the reason when a schema refuses a
+ * value, and the model should always read why.
  */
 import type { DialectTool, ObjectSchema } from '../../dialects/dialect.ts';
 import { dialects } from '../../dialects/index.ts';
@@ -31,31 +31,31 @@ export interface Tool {
   execute(input: unknown, options?: ToolOptions): Promise<ToolAnswer>;
 }
 
-/** The limits of one call of a tool. */
+/** Limits of one tool call. */
 export interface ToolOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds after which the call ends with what it has. */
+  /** Milliseconds after which the call stops and returns what it has. */
   readonly timeLimit?: number | undefined;
-  /** Called now and then while a call takes long, with about how many entries were read so far. */
+  /** Called from time to time during a long call, with the approximate number of entries read so far. */
   readonly onProgress?: ((entries: number) => void) | undefined;
 }
 
 /** The answer to a call, for the model and for the program. */
 export interface ToolAnswer {
-  /** The model reads it; of a failure too, with what to do next. */
+  /** The text that the model reads. For a failure, it says what to do next. */
   readonly text: string;
   readonly isError: boolean;
   /** The dialect's own answer object. */
   readonly answer: unknown;
 }
 
-/** JSON Schema of an object, which can be asked as a Standard Schema as well. */
+/** JSON Schema of an object, which is also a Standard Schema. */
 export interface InputSchema {
   readonly type: 'object';
   readonly '~standard': {
     readonly version: 1;
     readonly vendor: 'agent-ls';
-    /** Takes any value as it is: see above. */
+    /** Accepts any value unchanged: `execute` checks the parameters. */
     validate(value: unknown): { readonly value: unknown };
     readonly jsonSchema: {
       input(): Record<string, unknown>;
@@ -65,61 +65,62 @@ export interface InputSchema {
   readonly [keyword: string]: unknown;
 }
 
-/** Where tools may look: the path of a root, a workspace, or a list of them. A call is about the one that has its path. */
+/** The place that tools may read: a path, a workspace, or a list of them. A call uses the one that has its path. */
 export type ToolsPlace = Place | readonly Place[];
 
 /** Options of the tools. */
 export interface ToolsOptions<Name extends DialectName = DialectName> extends ObservedOptions {
   /**
-   * Whose tools: their names, parameters and answers.
+   * The dialect, which sets the names, parameters and answers of the tools.
    * @default 'standard'
    */
   readonly dialect?: Name | undefined;
   /**
-   * Which of its tools.
+   * The tools of the dialect to include.
    * @default all of them
    */
   readonly only?: readonly ToolName<Name>[] | undefined;
-  /** Other names for tools, where theirs are taken: `{ LS: 'list_files' }`. */
+  /** Other names for tools whose own names are taken: `{ LS: 'list_files' }`. */
   readonly names?: { readonly [Tool in ToolName<Name>]?: string } | undefined;
   /**
-   * Milliseconds after which a call ends with what it has.
+   * Milliseconds after which a call stops and returns what it has.
    * @default 30000
    */
   readonly timeLimit?: number | undefined;
-  /** How many tokens a text costs for your model; `Tree` keeps to its budget by it. What it throws, the call throws. */
+  /** Counts the tokens of a text for your model, for the budget of `Tree`. If it throws, the call throws the error. */
   readonly countTokens?: MapOptions['countTokens'];
   /**
-   * The directory that relative paths start at; not with a workspace, which has its own.
+   * The directory that relative paths start at. Not allowed with a workspace, which has its own.
    * @default '.'
    */
   readonly cwd?: string | undefined;
   /**
-   * `Tree` may start git to learn what was worked on lately; not with a workspace, which says so itself.
+   * `Tree` may start git to find out what was changed recently. Not allowed with a workspace, which has its own
+   * setting.
    * @default true
    */
   readonly git?: boolean | undefined;
 }
 
-/** True for a tool of this shape, by the vendor of its schema. */
+/** True for a tool of this shape, recognised by the vendor of its schema. */
 export function isTool(value: unknown): value is Tool {
   const { parameters } = (typeof value === 'object' && value !== null ? value : {}) as Partial<Tool>;
   return parameters?.['~standard']?.vendor === 'agent-ls';
 }
 
-/** The same, with the names of the tools that come of it. */
+/** The options of the tools, with types that determine the names of the result. */
 export interface KeyedOptions<Name extends DialectName, Only extends string, Names>
   extends Omit<ToolsOptions<Name>, 'only' | 'names'> {
   /**
-   * Which of its tools.
+   * The tools of the dialect to include.
    * @default all of them
    */
   readonly only?: readonly Only[] | undefined;
-  /** Other names for tools, where theirs are taken: `{ LS: 'list_files' }`. */
+  /** Other names for tools whose own names are taken: `{ LS: 'list_files' }`. */
   readonly names?: Names | undefined;
 }
 
-/** Tools by their names, which the compiler knows: `{ LS, Tree }`. */
+/** Tools by names that the compiler knows: `{ LS, Tree }`. */
 export type Keyed<Only extends string, Names, Shape> = {
   [Tool in Only as Tool extends keyof Names ? (Names[Tool] extends string ? Names[Tool] : Tool) : Tool]: Shape;
 };
@@ -127,12 +128,12 @@ export type Keyed<Only extends string, Names, Shape> = {
 /** Other names for some tools of a dialect. */
 export type OtherNames<Name extends DialectName> = { readonly [Tool in ToolName<Name>]?: string };
 
-/** Tools by name, each in the shape of a framework. */
+/** Returns the tools by name, each in the shape of a framework. */
 export function keyed<Shape>(tools: readonly Tool[], shape: (tool: Tool) => Shape): Record<string, Shape> {
   return Object.fromEntries(tools.map((tool) => [tool.name, shape(tool)]));
 }
 
-/** The tools of a dialect in a directory, or in a workspace that the caller opened and will close. */
+/** Opens the tools of a dialect in a directory, or in a workspace that the caller opened and will close. */
 export async function openTools(place: ToolsPlace, options: ToolsOptions, more: string[] = []): Promise<Tool[]> {
   const known = ['dialect', 'only', 'names', 'timeLimit', 'countTokens', 'cwd', 'git', 'onCall', ...more];
   checkOptions('tools', options, known);
@@ -173,7 +174,7 @@ function checkNames(option: string, names: readonly string[], known: readonly st
   }
 }
 
-/** The tools of a dialect, always in the same order. `defaults` hold where a call says nothing else. */
+/** Returns the tools of a dialect, always in the same order. `defaults` apply unless a call sets its own. */
 export function boundTools(
   dialect: DialectName,
   first: Workspace,

@@ -1,33 +1,33 @@
-/** A call that was answered, as whoever watches calls sees it: `onCall` of the library, the trace, and the view. */
+/** An answered call, as an observer sees it: `onCall` of the library, the trace, and the view. */
 import type { DialectName } from '../../dialects/table.ts';
 
 /** One call with its answer. */
 export interface ObservedCall {
-  /** Null for a tool that is not of agent-ls. */
+  /** Null for a tool that is not part of agent-ls. */
   readonly dialect: DialectName | null;
   readonly tool: string;
   /** The real path of the root; null if the call reached none. */
   readonly root: string | null;
   /** The directory that relative paths start at, relative to the root. */
   readonly cwd: string;
-  /** As they were sent. */
+  /** The parameters as they were sent. */
   readonly params: unknown;
   /** The dialect's own answer object. */
   readonly answer: unknown;
-  /** The tool's answer as a model reads it. */
+  /** The tool's answer, as a model reads it. */
   readonly text: string;
-  /** What was sent in place of `text`, where that is another: shortened, or with the name of a root before it. */
+  /** The text that was sent if it differs from `text`: shortened, or prefixed with the name of a root. */
   readonly sent?: string;
   readonly isError: boolean;
-  /** True if nothing had to be read for it: all of it was known, and has provably not changed. */
+  /** True if nothing had to be read, because the whole answer was cached and has provably not changed. */
   readonly isFromCache?: boolean;
-  /** When the call came in, in milliseconds since 1970. */
+  /** When the call arrived, in milliseconds since 1970. */
   readonly startedAt: number;
   /** Milliseconds from the call to its answer. */
   readonly timeMs: number;
 }
 
-/** Sees each call with its answer. */
+/** Called with each call and its answer. */
 export type CallObserver = (call: ObservedCall) => unknown;
 
 type Reply = Pick<ObservedCall, 'answer' | 'text' | 'isError' | 'isFromCache'>;
@@ -35,8 +35,8 @@ type Reply = Pick<ObservedCall, 'answer' | 'text' | 'isError' | 'isFromCache'>;
 type About = Pick<ObservedCall, 'dialect' | 'tool' | 'params'>;
 
 /**
- * Makes a call, and shows it to the observer if there is one. What the observer throws, the call throws. `rootOf` is
- * asked when the call is over, because only then it is known which of several workspaces it was about.
+ * Makes a call and passes it to the observer, if there is one. If the observer throws, so does the call. `rootOf` is
+ * called after the call, because only then is it known which of several workspaces the call used.
  */
 export async function observing<Answered extends Reply>(
   onCall: CallObserver | undefined,

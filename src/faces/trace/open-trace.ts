@@ -1,22 +1,22 @@
-/** A trace of calls in a file, for a program of one's own and for the MCP server. */
+/** Writes a trace of calls to a file, for programs that use the library and for the MCP server. */
 import { randomBytes } from 'node:crypto';
 import { UsageError } from '../../protocol/usage-error.ts';
 import type { ObservedCall } from './observed.ts';
 import { callRecord, type SessionRecord, sessionRecord } from './record.ts';
 import { TraceFile } from './trace-file.ts';
 
-/** A file that calls are written to. */
+/** An open trace file. */
 export interface Trace {
-  /** Writes a line about the call: pass it as `onCall`. It never throws; see `problem`. */
+  /** Writes a line about the call. Pass it as `onCall`. It never throws; see `problem`. */
   readonly onCall: (call: ObservedCall) => void;
-  /** Why lines are missing: the first thing that went wrong while writing; null while nothing has. */
+  /** Why lines are missing: the first error while writing, or null if there was none. */
   readonly problem: string | null;
   close(): void;
 }
 
 /**
- * Opens a file, or creates it, to which each call is written as a line of JSON. Lines are added at its end; secrets are
- * left out. Throws an Error where the file cannot be written.
+ * Opens or creates a file, and appends each call to it as a line of JSON. Secrets are left out. Throws an Error if the
+ * file cannot be written.
  *
  * @example const trace = openTrace('calls.jsonl'); await call('standard', {}, root, { onCall: trace.onCall })
  */
@@ -25,17 +25,17 @@ export function openTrace(file: string): Trace {
   return startTrace(file, { face: 'library', roots: [], settings: {}, isDeferred: false });
 }
 
-/** Milliseconds, and calls, after which what is pending is written. */
+/** Pending calls are written after this many milliseconds, or once there are this many. */
 const LONGEST_DELAY = 10;
 const MOST_PENDING = 64;
 
 interface TraceStart extends Pick<SessionRecord, 'face' | 'roots' | 'settings'> {
   /**
-   * Calls are written when their answers have been sent, so that nobody waits for it: after 10 ms, and before the process
-   * ends, unless it is killed in between.
+   * Write calls after their answers have been sent, so that no answer waits for the disk: after 10 ms, and before the
+   * process exits, unless it is killed in between.
    */
   readonly isDeferred: boolean;
-  /** Hears once if a line cannot be written. */
+  /** Called once, if a line cannot be written. */
   onProblem?(message: string): void;
 }
 
@@ -49,7 +49,7 @@ export function startTrace(path: string, { isDeferred, onProblem, ...about }: Tr
     try {
       file.append(records());
     } catch (error) {
-      // The calls go on: a full disk must not keep the agent from its answers.
+      // Calls continue: a full disk must not keep the agent from its answers.
       if (problem !== null) return;
       problem = `the trace is incomplete: ${(error as Error).message}`;
       onProblem?.(problem);

@@ -1,8 +1,9 @@
 /**
- * The lines of a trace, version 1: see docs/trace.md. A session starts with a line about itself; then each call has one.
+ * The lines of a trace, version 1: see docs/trace.md. A session starts with a line about itself, followed by one line
+ * per call.
  *
- * What a line does not hold is as important: no header, no environment, no parameter that the tool does not declare,
- * and of a tool that is not ours neither parameters nor text.
+ * What a line omits is as important: it contains no header, no environment, and no parameter that the tool does not
+ * declare. For a tool that is not ours, it contains neither parameters nor text.
  */
 import { dialects } from '../../dialects/index.ts';
 import { isListOfStrings } from '../../dialects/parameters.ts';
@@ -16,17 +17,17 @@ import { redacted, redactedData } from './redact.ts';
 
 const TRACE_VERSION = 1;
 
-/** The way by which calls come in. */
+/** The face that calls arrive by. */
 export type TraceFace = 'mcp' | 'library';
 
-/** Settings that an answer depends on, beside the call. */
+/** Settings that affect an answer, in addition to the call. */
 export interface TraceSettings {
   readonly maxCharacters?: number;
   readonly structured?: boolean;
   readonly brief?: boolean;
 }
 
-/** The first line of a session: one run of a server or a program. */
+/** The first line of a session, which is one run of a server or a program. */
 export interface SessionRecord {
   readonly v: 1;
   readonly kind: 'session';
@@ -45,27 +46,27 @@ export interface CallRecord {
   readonly v: 1;
   readonly kind: 'call';
   readonly session: string;
-  /** Counts the calls of the session, from 1. */
+  /** The number of the call in its session, from 1. */
   readonly n: number;
-  /** When the call came in: ISO 8601, UTC. */
+  /** When the call arrived: ISO 8601, UTC. */
   readonly at: string;
   /** Milliseconds from the call to its answer. */
   readonly ms: number;
-  /** Null for a tool that is not of agent-ls. */
+  /** Null for a tool that is not part of agent-ls. */
   readonly dialect: string | null;
   readonly tool: string;
   readonly root: string | null;
   readonly cwd: string;
-  /** Only those that the tool declares; null where they were not an object, or too large to be accepted. */
+  /** Only those that the tool declares; null if they were not an object, or too large to be accepted. */
   readonly params: Readonly<Record<string, unknown>> | null;
-  /** The names of others that were sent, without their values; where there are any. */
+  /** The names of other parameters that were sent, without their values; absent if there are none. */
   readonly undeclared?: readonly string[];
   readonly isError: boolean;
-  /** The tool's answer as a model reads it; null for a tool that is not of agent-ls. */
+  /** The tool's answer, as a model reads it; null for a tool that is not part of agent-ls. */
   readonly text: string | null;
-  /** What was sent in place of it, where that is another. */
+  /** The text that was sent, if it differs from `text`. */
   readonly sent?: string;
-  /** True if nothing had to be read for it: all of it was known, and has provably not changed. */
+  /** True if nothing had to be read, because the whole answer was cached and has provably not changed. */
   readonly isFromCache?: boolean;
 }
 
@@ -88,7 +89,7 @@ export function callRecord(session: string, n: number, call: ObservedCall): Call
   const { dialect, tool, root, cwd, isError, sent, startedAt, timeMs } = call;
   const declared = DECLARED.get(`${dialect} ${tool}`) ?? null;
   const { params, undeclared } = sortedParameters(call.params, declared);
-  // Perf: one literal, for the engine is slow to put an object together from parts.
+  // Perf: one literal, because V8 is slow to build an object from parts.
   const record: { -readonly [Key in keyof CallRecord]: CallRecord[Key] } = {
     v: TRACE_VERSION,
     kind: 'call',
@@ -110,19 +111,19 @@ export function callRecord(session: string, n: number, call: ObservedCall): Call
   return record;
 }
 
-/** Characters of a name that somebody else has chosen. */
+/** The length in characters of the longest name kept, for names that others chose. */
 const LONGEST_NAME = 200;
 
-/** Names of undeclared parameters that are kept. */
+/** The maximum number of undeclared parameters whose names are kept. */
 const MOST_UNDECLARED = 20;
 
-/** Perf: roots and tools are few. */
+/** Perf: there are few roots and tools. */
 const redactedName = memoized(256, redacted);
 
-/** Perf: calls come close together, and only the last digits differ from call to call. */
+/** Perf: calls arrive close together, so usually only the milliseconds differ. */
 const isoSecond = memoized(1, (second: number) => new Date(second * 1000).toISOString().slice(0, -4));
 
-/** A toolbox tells fractions of milliseconds, which the format does not have. */
+/** A toolbox passes fractions of milliseconds, which the format does not have. */
 function utcText(time: number): string {
   const ms = Math.floor(time);
   const second = Math.floor(ms / 1000);
@@ -133,7 +134,7 @@ export function rounded(ms: number): number {
   return Math.round(ms * 1000) / 1000;
 }
 
-/** The parameters of each of our tools, by its dialect and name. */
+/** The parameters of each of our tools, by dialect and name. */
 const DECLARED: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   DIALECT_NAMES.flatMap((dialect) =>
     dialects[dialect].tools.map(({ tool: { name, parameters } }) => [
@@ -157,7 +158,7 @@ function sortedParameters(
   return { params: declared === null ? null : params, undeclared };
 }
 
-/** Reads a line back; null for one that is broken, or of another version. */
+/** Parses a line; returns null if it is broken or of another version. */
 export function parseRecord(line: string): TraceRecord | null {
   let value: unknown;
   try {

@@ -1,22 +1,21 @@
 /**
- * Takes secrets out of a text. A trace holds what was asked and what was answered, and a name or a path may contain what
- * nobody should read in a file that is passed on: an address with a password, or a key that a service has issued.
+ * Removes secrets from a text. A trace contains what was asked and answered. A name or path in it may hold a secret
+ * that must not appear in a file that is passed on: a URL with a password, or a key that a service has issued.
  */
 
 const MASK = '***';
 
 /**
- * Every repetition is bounded, and each alternative starts with fixed characters: the time is linear, whatever a name
- * contains.
+ * Every repetition is bounded and each alternative starts with fixed characters, so the time is linear for any input.
  */
 const SECRETS = new RegExp(
   [
-    // user:password@ of an address.
+    // The user:password@ part of a URL.
     /(?<=:\/\/)[^\s/@"\\]{1,256}(?=@)/,
-    // Parameters of an address that sign or open it.
+    // URL parameters that sign or authorise a request.
     /(?<=[?&](?:access_token|api_key|apikey|auth|key|password|secret|sig|signature|token|X-Amz-[A-Za-z-]{1,30})=)[^&\s"\\]{1,2048}/,
     /(?<=\bBearer )[\w.~+/=-]{8,2048}/,
-    // Keys that their issuers have made recognisable.
+    // Keys with a recognisable prefix.
     /\bgh[pousr]_[A-Za-z0-9]{20,255}/,
     /\bgithub_pat_\w{20,255}/,
     /\bglpat-[\w-]{20,255}/,
@@ -34,8 +33,9 @@ const SECRETS = new RegExp(
 );
 
 /**
- * Every secret has one of these in it or before it. Perf: to look for them takes a twentieth of the time, most of it for
- * those whose first letter is frequent; so behind a rarer part of theirs stand some that need not be looked for without it.
+ * Every secret contains or follows one of these. Perf: searching for them takes a twentieth of the time. Most of that
+ * goes to marks with a frequent first letter, so for some a rarer `part` is searched first, and `whole` only if it
+ * occurs.
  */
 const MARKS: readonly { readonly part: string; readonly whole?: readonly string[] }[] = [
   ...['://', '?', '&', 'Bearer ', 'AKIA', 'ASIA', 'AIza', 'yJ', 'b_pat_', 'lpat-', 'xox'].map((part) => ({ part })),
@@ -52,7 +52,7 @@ export function redacted(text: string): string {
   return text;
 }
 
-/** The same for every string in plain data, keys included. */
+/** The same for every string in plain data, including keys. */
 export function redactedData(value: unknown): unknown {
   if (typeof value === 'string') return redacted(value);
   if (Array.isArray(value)) return value.map(redactedData);

@@ -1,4 +1,4 @@
-/** Runs the calls of a trace again, one after the other, each in the root that it was made in. */
+/** Repeats the calls of a trace, one after the other, each in its original root. */
 import { isDialectName } from '../../dialects/table.ts';
 import { tokensIn } from '../../overview/token-count.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
@@ -15,26 +15,26 @@ interface Difference {
 
 type Which = Pick<CallRecord, 'session' | 'n' | 'dialect' | 'tool' | 'root' | 'params'>;
 
-/** How a call is answered now. */
+/** The result of repeating a call. */
 export type Replayed =
   | (Which & {
       readonly outcome: 'same' | 'changed';
       readonly tokens: Difference;
       readonly ms: Difference;
       readonly isError: { readonly before: boolean; readonly after: boolean };
-      /** Lines that are gone begin with `- `, lines that are new with `+ `. */
+      /** Removed lines start with `- `, added lines with `+ `. */
       readonly lines: readonly string[];
     })
   | (Which & { readonly outcome: 'skipped'; readonly reason: string });
 
 interface ReplayOptions {
-  /** In place of the recorded roots; null is each call's own. */
+  /** A root to use instead of the recorded ones; null to use each call's own. */
   readonly root: string | null;
-  /** False keeps `Tree` from starting git. */
+  /** If false, `Tree` does not start git. */
   readonly git: boolean;
 }
 
-/** Yields each call; returns the number of lines that could not be read. */
+/** Yields each call; returns the number of unreadable lines. */
 export async function* replayTrace(file: string, options: ReplayOptions): AsyncGenerator<Replayed, number, void> {
   const settings = new Map<string, TraceSettings>();
   /** Each root is opened once. */
@@ -78,7 +78,7 @@ async function replayed(record: CallRecord, settings: TraceSettings, open: Open)
   try {
     const tool = await loadTool(dialect, name);
     const workspace = await open(root, cwd);
-    // Their values are not known, but that they are sent can be a mistake that is answered.
+    // Their values are not recorded, but sending them at all may be a mistake that the tool reports.
     const input = { ...params, ...Object.fromEntries(undeclared.map((one) => [one, null])) };
     const { maxCharacters } = settings;
     const started = performance.now();
@@ -102,13 +102,13 @@ async function replayed(record: CallRecord, settings: TraceSettings, open: Open)
   }
 }
 
-/** `- old` and `+ new`, in the order of the text that has them, and without regard to what was only moved. */
+/** Returns `- old`, then `+ new`, each in its original order. Lines that only moved are left out. */
 function changedLines(before: string, after: string): string[] {
   const [old, fresh] = [before.split('\n'), after.split('\n')];
   return [...without(old, fresh).map((line) => `- ${line}`), ...without(fresh, old).map((line) => `+ ${line}`)];
 }
 
-/** The lines that the others do not have, or not as often. */
+/** Returns the lines that `others` lacks, or has less often. */
 function without(lines: readonly string[], others: readonly string[]): string[] {
   const left = new Map<string, number>();
   for (const line of others) left.set(line, (left.get(line) ?? 0) + 1);

@@ -1,6 +1,6 @@
 /**
- * A span of OpenTelemetry for each call, by the conventions for generative AI: `execute_tool LS`. The API is the caller's
- * own copy, so that no package is needed here and the spans go where the program's other spans go.
+ * Creates an OpenTelemetry span for each call, following the conventions for generative AI: `execute_tool LS`. The
+ * caller passes its own copy of the API, so that no package is needed here and the spans go where its other spans go.
  */
 import { VERSION } from '../../version.ts';
 import type { CallObserver, ObservedCall } from './observed.ts';
@@ -21,10 +21,10 @@ export interface OpenTelemetryApi {
   };
 }
 
-/** What the spans contain. */
+/** The options of `spansOf`. */
 export interface SpanOptions {
   /**
-   * Parameters and answers, too: the conventions leave them out unless they are asked for.
+   * Include parameters and answers. The conventions leave them out by default.
    * @default false
    */
   readonly content?: boolean;
@@ -35,7 +35,8 @@ const INTERNAL = 0;
 const ERROR = 2;
 
 /**
- * Makes a span for each call; its parent is the span that is active around the call. Pass it as `onCall`.
+ * Returns an `onCall` function that creates a span for each call, as a child of the span that is active around the
+ * call.
  *
  * @example const onCall = spansOf(await import('@opentelemetry/api')); await call('standard', {}, root, { onCall })
  */
@@ -64,13 +65,13 @@ function attributesOf({ tool, dialect, isError, answer, text, sent }: ObservedCa
   };
 }
 
-/** "`_OTHER`" is the conventions' word for an error without a code. */
+/** `_OTHER` is the value that the conventions define for an error without a code. */
 function codeOf(answer: unknown): string {
   const { error } = (answer ?? {}) as { error?: { code?: unknown } | null };
   return typeof error?.code === 'string' ? error.code : '_OTHER';
 }
 
-/** Without secrets, as in a trace. */
+/** Secrets are removed, as in a trace. */
 function contentOf(call: ObservedCall): Record<string, string> {
   const { params, text, sent } = callRecord('', 0, call);
   return {

@@ -1,21 +1,21 @@
 /**
- * The file of a trace. Lines are written whole, by one call of the system, at the end of the file: whatever happens to
- * the process, the file is good up to its last whole line, and several processes can share one.
+ * The file of a trace. Whole lines are appended by a single system call. So the file is intact up to its last whole
+ * line, whatever happens to the process, and several processes can share it.
  */
 import { closeSync, constants, createReadStream, fstatSync, openSync, readSync, writeSync } from 'node:fs';
 import { NEWLINE } from '../../workspace/bytes.ts';
 import { boundedLines } from '../cli/lines.ts';
 
-/** The file holds names of a project: it is the user's own. A link could lead the lines anywhere. */
+/** The file contains a project's names, so only its owner may read it. A link could lead the lines anywhere. */
 const MODE = 0o600;
 const { O_APPEND, O_CREAT, O_RDWR, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY } = constants;
 
-/** Bytes of the longest line that is read back. */
+/** The maximum length of a line that is read, in bytes. */
 const LONGEST_LINE = 4 * 1024 * 1024;
 
 export class TraceFile {
   readonly #descriptor: number;
-  /** Whether the file ends with a whole line. */
+  /** True if the file ends with a whole line. */
   #isWhole: boolean;
   #isClosed = false;
 
@@ -34,13 +34,13 @@ export class TraceFile {
     this.#isWhole = found.size === 0 || lastByte(this.#descriptor, found.size) === NEWLINE;
   }
 
-  /** Throws what the system does, if it refuses. A line that was cut off before is ended first. */
+  /** Appends a line per record, after ending a line that was cut off. Throws the system's error if writing fails. */
   append(records: readonly unknown[]): void {
     if (this.#isClosed) return;
     let lines = this.#isWhole ? '' : '\n';
     for (const record of records) lines += `${JSON.stringify(record)}\n`;
     this.#isWhole = false;
-    // Perf: a text is encoded and written in one step; few are written in parts.
+    // Perf: a string is encoded and written in one step, and partial writes are rare.
     const written = writeSync(this.#descriptor, lines);
     if (written < Buffer.byteLength(lines)) {
       let rest = Buffer.from(lines).subarray(written);
@@ -56,7 +56,7 @@ export class TraceFile {
   }
 }
 
-/** The lines of a trace; null for one that is too long. */
+/** Yields the lines of a trace; null for a line that is too long. */
 export async function* readLines(path: string): AsyncGenerator<string | null> {
   const stream = createReadStream('', { fd: openForReading(path) });
   for await (const line of boundedLines(stream, LONGEST_LINE)) {
@@ -64,17 +64,17 @@ export async function* readLines(path: string): AsyncGenerator<string | null> {
   }
 }
 
-/** The bytes behind a position, up to the last whole line and at most so many; for a file that grows. */
+/** Reads the bytes after a position, up to the last whole line and at most `most` bytes, for a file that grows. */
 export function readNext(path: string, from: number, most: number): { text: string; end: number } {
   const descriptor = openForReading(path);
   try {
     const { size } = fstatSync(descriptor);
-    // A file that was emptied begins anew.
+    // A file that was truncated is read from its start.
     const start = size < from ? 0 : from;
     const buffer = Buffer.alloc(Math.min(most, size - start));
     const read = buffer.length === 0 ? 0 : readSync(descriptor, buffer, 0, buffer.length, start);
     const whole = buffer.subarray(0, read).lastIndexOf(NEWLINE) + 1;
-    // A line longer than everything that may be read is passed over.
+    // Skip a line that is longer than `most`.
     if (whole === 0 && read === most) return { text: '', end: start + read };
     return { text: buffer.toString('utf8', 0, whole), end: start + whole };
   } finally {
