@@ -1,6 +1,7 @@
 /**
- * A tool's reply as a client gets it. Clients cut long answers, and some show a model the structured data in place of the
- * text. So both are bounded, and the data says what the text says, for about as many tokens.
+ * Converts a tool's reply to the result that a client receives. Clients cut long answers, and some show a model the
+ * structured data instead of the text. So both are bounded, and the data says what the text says, for about as many
+ * tokens.
  */
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { DialectTool, ObjectSchema, ToolReply } from '../../dialects/dialect.ts';
@@ -9,23 +10,23 @@ import { memoized } from '../../workspace/memoized.ts';
 import { cutToLines } from './cut.ts';
 
 export interface AnswerSettings {
-  /** Answers also come as data, and tools declare its shape. */
+  /** Send answers as data, too, and let tools declare its shape. */
   readonly structured: boolean;
-  /** `LS` answers in fewer words than its contract has. */
+  /** `LS` answers in fewer words than its contract requires. */
   readonly brief: boolean;
-  /** Characters of the longest answer. */
+  /** The maximum length of an answer. */
   readonly maxCharacters: number;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** How the text of a map will be sent; undefined if just as it is. The same each time: a map is kept with its form. */
+/** Returns the form in which a map's text is sent; undefined if unchanged. Memoised: maps are cached by form. */
 export function sentForm(root: string | null, { structured }: AnswerSettings): ((text: string) => string) | undefined {
   if (structured) return formsFor(root).data;
   return root === null ? undefined : formsFor(root).text;
 }
 
-/** Roots of which the forms are remembered. */
+/** The number of roots whose forms are cached. */
 const ROOTS = 256;
 
 const formsFor = memoized(ROOTS, (root: string | null) => ({
@@ -33,7 +34,7 @@ const formsFor = memoized(ROOTS, (root: string | null) => ({
   data: (text: string) => JSON.stringify(asData(text, root)),
 }));
 
-/** After the name of its root, if there are several. */
+/** Adds the name of the root, if there are several. */
 function asText(text: string, root: string | null): string {
   return root === null ? text : `Root: ${root}\n${text}`;
 }
@@ -47,7 +48,7 @@ function rootOf(root: string | null): Fields {
   return root === null ? {} : { root };
 }
 
-/** The tool's brief form, or a text in place of it. */
+/** Declares the tool's brief form, or a text instead of it. */
 export function structuredSchema({ briefProperties }: DialectTool<unknown>): ObjectSchema {
   return objectOf({ root: STRING, ...briefProperties, text: STRING, error: STRING }, []);
 }

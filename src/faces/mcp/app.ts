@@ -1,6 +1,6 @@
 /**
- * MCP Apps (`io.modelcontextprotocol/ui`, 2026-01-26): a client that knows the extension shows the answers of a tool in a
- * page that the server offers as a resource. The model gets the same text as ever.
+ * MCP Apps (`io.modelcontextprotocol/ui`, 2026-01-26): a client that supports the extension shows the answers of a tool
+ * in a page that the server offers as a resource. The model receives the same text as without it.
  */
 import { ProtocolError, ProtocolErrorCode, type Server } from '@modelcontextprotocol/server';
 
@@ -12,12 +12,12 @@ const APP = {
   mimeType: 'text/html;profile=mcp-app',
 };
 
-/** The declaration of a tool whose answers the app shows. */
+/** Marks the declaration of a tool whose answers the app shows. */
 export function shownByApp<Declaration extends { readonly _meta: object }>(declaration: Declaration): Declaration {
   return { ...declaration, _meta: { ...declaration._meta, ui: { resourceUri: APP.uri } } };
 }
 
-/** `page` needs nothing from elsewhere, so no domain has to be allowed. */
+/** `page` loads nothing from other sites, so no domain has to be allowed. */
 export function offerApp(server: Server, page: string): void {
   server.setRequestHandler('resources/list', () => ({ resources: [APP] }));
   server.setRequestHandler('resources/read', ({ params: { uri } }) => {

@@ -5,19 +5,19 @@
  */
 import { ProtocolError } from '@modelcontextprotocol/server';
 
-/** Descriptors that a call may hold: the 32 directories of a walk, and a few to read one more. */
+/** The number of descriptors that a call may hold: 32 directories of a walk, and a few to read one more. */
 export const CALL_COST = 40;
 
-/** Calls that run or wait. */
+/** The maximum number of calls that run or wait. */
 export const MOST_CALLS = 512;
 
-/** Descriptors of all calls that run: 64 of them. More would only make each slower. */
+/** The number of descriptors that all running calls may hold: enough for 64 calls. More would only slow each down. */
 export const QUEUE_CAPACITY = 64 * CALL_COST;
 
-/** Milliseconds that a call waits for its turn. */
+/** Milliseconds that a call may wait for its turn. */
 const LONGEST_WAIT = 20_000;
 
-/** JSON-RPC leaves this code to servers. */
+/** JSON-RPC reserves this code for servers. */
 export const CALL_REFUSED = -32000;
 
 export const TOO_MANY_CALLS =
@@ -41,7 +41,7 @@ export class CallQueue {
     this.#longestWait = longestWait;
   }
 
-  /** Runs the work when its turn comes. Throws a ProtocolError when there are too many calls, or `signal` ends the wait. */
+  /** Runs the work when its turn comes. Throws a ProtocolError if there are too many calls, or the wait is aborted. */
   async run<T>(cost: number, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     if (this.#calls >= MOST_CALLS) throw new ProtocolError(CALL_REFUSED, TOO_MANY_CALLS);
     // A call that needs more than the capacity runs alone.

@@ -1,8 +1,9 @@
 /**
  * The roots of a connection's client.
  *
- * A client of 2025 is asked by a request, once, and again after it notified that they changed. In the protocol of 2026 a
- * server sends no requests: it answers a call with what it needs, and the client repeats the call with the response.
+ * The server sends a request to a client of the 2025 protocol, once, and again after each notification of a change. In
+ * the 2026 protocol a server sends no requests. It answers a call with what it needs, and the client repeats the call
+ * with that.
  */
 import {
   CLIENT_CAPABILITIES_META_KEY,
@@ -14,12 +15,12 @@ import {
 import { MOST_ROOTS, tooManyRoots } from './message.ts';
 import type { Roots } from './roots.ts';
 
-/** In milliseconds. A client that declares roots and does not list them in time has none. */
+/** In milliseconds. A client that declares roots but does not list them in time is treated as having none. */
 const ROOTS_TIMEOUT = 5_000;
 
 const ROOTS_REQUEST = 'roots';
 
-/** The roots that a client of 2025 has listed, in use until it notifies a change. */
+/** The roots that a client of the 2025 protocol has listed, in use until it notifies the server of a change. */
 interface ListedRoots {
   readonly roots: Promise<Roots>;
   calls: number;
@@ -43,7 +44,7 @@ export class ClientRoots {
     });
   }
 
-  /** Descriptors that a call may need for its client's roots. */
+  /** The number of descriptors that a call may need for its client's roots. */
   cost({ mcpReq: { envelope } }: ServerContext): number {
     const declares = envelope === undefined ? this.#hasRoots : declaresRoots(envelope);
     return declares ? MOST_ROOTS : 0;
@@ -53,7 +54,7 @@ export class ClientRoots {
     return this.#server.getClientCapabilities()?.roots !== undefined;
   }
 
-  /** Runs `work` with the roots that a call may use, unless the client has to be asked first. */
+  /** Runs `work` with the roots that a call may use, unless the client must be asked first. */
   async with<T>(context: ServerContext, work: (roots: Roots) => Promise<T>): Promise<T | InputRequiredResult> {
     const { envelope, inputResponses } = context.mcpReq;
     if (envelope === undefined) return this.#withListed(work);
@@ -70,7 +71,8 @@ export class ClientRoots {
 
   async #withListed<T>(work: (roots: Roots) => Promise<T>): Promise<T> {
     if (!this.#hasRoots) return work(this.#roots);
-    // While a root is missing the client is asked each time: what it names may lie there, and come with it.
+    // While a root is missing, the client is asked each time: its roots may be inside the missing one, and appear with
+    // it.
     const listed = this.#listed ?? { roots: this.#ask(), calls: 0, isOld: !this.#roots.areAllThere };
     if (!listed.isOld) this.#listed = listed;
     listed.calls++;
@@ -91,12 +93,15 @@ export class ClientRoots {
 
   #narrowedBy(answer: unknown): Promise<Roots> {
     const addresses = addressesIn(answer);
-    // Cannot happen on our own transports, which cut the list.
+    // Cannot happen with our own transports, which cut the list.
     if (addresses.length > MOST_ROOTS) this.#server.onerror?.(new Error(tooManyRoots(addresses.length)));
     return this.#roots.narrowedTo(addresses.slice(0, MOST_ROOTS));
   }
 
-  /** Their directories are held open, and waiting for the garbage collector could use up all descriptors. */
+  /**
+   * Closes roots that are no longer used. They hold directories open, and waiting for the garbage collector could
+   * exhaust the descriptors.
+   */
   #closeIfDone({ roots, calls, isOld }: ListedRoots): void {
     if (!isOld || calls > 0) return;
     roots.then((old) => {

@@ -2,7 +2,7 @@
 import { shownAsGiven } from '../../workspace/quote.ts';
 import type { Streams } from '../cli/streams.ts';
 
-/** In characters. A complaint may contain a client's own words. */
+/** In characters. A complaint may quote a client. */
 const LONGEST_COMPLAINT = 500;
 
 export function complaintsTo(streams: Streams): (message: string) => void {

@@ -1,17 +1,17 @@
 /**
- * The connections of the HTTP server. A connection is unproven until a request on it has passed the guard: with a token, or
- * with complete headers if no token is required. Unproven connections have a share of all connections, in which the oldest
- * makes room for the newest. So silent connections, however many, do not lock out a client that sends a request.
+ * The connections of the HTTP server. A connection is unproven until a request on it passes the guard: with a token, or
+ * with complete headers if no token is required. Unproven connections may use a share of all connections. In it, the
+ * oldest is dropped for the newest. So idle connections, however many, do not lock out a client that sends a request.
  */
 import type { Socket } from 'node:net';
 
 /** In milliseconds. */
 export const CONNECTION_TIMES = {
-  /** For a request's head, for all of it, and for a connection on which nothing moves. */
+  /** Timeouts for a request's head, for the whole request, and for an idle connection. */
   head: 10_000,
   request: 30_000,
   silence: 60_000,
-  /** How often the first two are looked at. Node does so every 30 s, which made them three times as long. */
+  /** The interval at which the first two are checked. Node's default of 30 s tripled them. */
   check: 500,
 };
 
@@ -24,8 +24,8 @@ export class Connections {
 
   constructor(most: number) {
     this.#most = most;
-    // Node accepts up to 511 in one turn of the event loop. Half of 2,048 are two turns' worth: a request is read before
-    // later connections can displace its own.
+    // Node accepts up to 511 connections in one turn of the event loop. Half of 2,048 is two turns' worth, so a request
+    // is read before later connections can displace its own.
     this.#mostUnproven = Math.ceil(most / 2);
   }
 
@@ -46,7 +46,7 @@ export class Connections {
 
   #dropOldest(): void {
     for (const socket of this.#unproven) {
-      // At once, not when it is closed: many may arrive in one turn of the event loop.
+      // At once, not when the socket closes: many may arrive in one turn of the event loop.
       this.#unproven.delete(socket);
       this.#all.delete(socket);
       socket.destroy();

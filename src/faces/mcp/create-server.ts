@@ -8,47 +8,47 @@ import type { CallObserver } from '../trace/observed.ts';
 import { Roots } from './roots.ts';
 import { serverFor } from './server.ts';
 
-/** What a server serves, and how it answers. */
+/** The options of `createServer`. */
 export interface ServerOptions {
-  /** The directories that calls may look at; a client's own roots can only narrow them. */
+  /** The directories that calls may read. A client's own roots can only narrow them. */
   readonly roots: readonly string[];
   /**
-   * Whose tools.
+   * The dialect of the tools.
    * @default 'standard'
    */
   readonly dialect?: DialectName;
   /**
-   * Answers also come as data (`structuredContent`), and tools declare its shape (`outputSchema`).
+   * Send answers as data, too (`structuredContent`), and let tools declare its shape (`outputSchema`).
    * @default false
    */
   readonly structured?: boolean;
   /**
-   * `Tree` may start git to learn what was worked on lately. Without it no program is ever started.
+   * `Tree` may start git to find out what was changed recently. If false, no program is ever started.
    * @default true
    */
   readonly git?: boolean;
   /**
-   * `LS` answers in fewer words than its contract has.
+   * `LS` answers in fewer words than its contract requires.
    * @default false
    */
   readonly brief?: boolean;
   /**
-   * Claude Code shows the tools from the start, and does not hide them behind a search.
+   * Claude Code shows the tools from the start, instead of hiding them behind a search.
    * @default false
    */
   readonly alwaysLoad?: boolean;
   /**
-   * Characters of the longest answer. Most clients cut what is longer than the default.
+   * The maximum length of an answer in characters. Most clients cut answers longer than the default.
    * @default 40000
    */
   readonly maxCharacters?: number;
-  /** Sees each call with its answer. What it throws goes to the server's `onerror`. */
+  /** Called with each call and its answer. Errors that it throws go to the server's `onerror`. */
   readonly onCall?: CallObserver;
 }
 
 /**
- * An MCP server for one connection: connect it to a transport, or let a factory of the SDK make one for each. Throws a
- * ListingError where a root is not a directory.
+ * Creates an MCP server for one connection. Connect it to a transport, or let a factory of the SDK create one for each.
+ * Throws a ListingError if a root is not a directory.
  *
  * @example serveStdio(() => createServer({ roots: ['/abs/project'] }))
  */

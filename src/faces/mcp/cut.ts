@@ -1,12 +1,12 @@
-/** Cuts a text that a client would cut, at the end of a line, and says so. */
+/** Cuts a text that is too long for a client, at the end of a line, and adds a note. */
 import { counted } from '../../text/count.ts';
 
-/** Characters for the line that says what is missing. */
+/** The characters reserved for the note. */
 const FOR_NOTE = 200;
 
-/** `form` is how the text will be sent, and what may have `most` characters; it never makes a text shorter. */
+/** `form` returns the text as it will be sent, which is limited to `most` characters. It never shortens a text. */
 export function cutToLines(text: string, form: (text: string) => string, most: number, advice: string): string {
-  // Perf: a listing may have megabytes.
+  // Perf: a listing may be megabytes long.
   if (text.length <= most && form(text).length <= most) return text;
   for (let room = most - FOR_NOTE; ; room = Math.floor(room * 0.9)) {
     const end = Math.max(text.lastIndexOf('\n', room), 0);

@@ -1,14 +1,14 @@
-/** Ending a server: within ten seconds, whatever is under way. */
+/** Shuts down a server within ten seconds, whatever is running. */
 
 /** In milliseconds. */
 export const ENDING = {
-  /** Time for pending answers. Calls that are not done by then are aborted. */
+  /** Time to finish pending answers. Calls that still run after that are aborted. */
   grace: 7_000,
   /** Time for connections to close after that. */
   closing: 1_000,
 };
 
-/** Resolves to true when the work is done, or to false after so many milliseconds. */
+/** Resolves to true when the work is done, or to false after a timeout. */
 export async function settlesWithin(milliseconds: number, work: Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<boolean>((resolve) => {
@@ -21,7 +21,7 @@ export async function settlesWithin(milliseconds: number, work: Promise<unknown>
   }
 }
 
-/** Ends the process if anything still keeps it alive after a moment, such as an answer that nobody reads. */
+/** Exits the process if anything still keeps it alive after a moment, such as an answer that is never read. */
 export function endProcessSoon(): void {
   setTimeout(() => process.exit(0), 500).unref();
 }

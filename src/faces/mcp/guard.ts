@@ -1,6 +1,6 @@
 /**
- * Decides who may talk to the HTTP server. It listens on this machine alone, but a web page that the user visits can send
- * requests to it, through a host name that resolves to 127.0.0.1, and so can any other user of the machine.
+ * Decides who may talk to the HTTP server. The server listens on this machine only. But a web page that the user visits
+ * can send requests to it, through a host name that resolves to 127.0.0.1, and so can any other user of the machine.
  */
 import type { IncomingMessage } from 'node:http';
 import { secretChecker } from '../http/same-secret.ts';
@@ -14,8 +14,8 @@ interface HttpRefusal {
 export type Guard = (request: IncomingMessage) => HttpRefusal | null;
 
 /**
- * Matched as a whole. The SDK's own checks parse the header with `URL`, which ignores a user before an `@`, a path and a
- * fragment, and accept any scheme.
+ * Must match the whole header. The SDK's own checks parse it with `URL`, which ignores a user before an `@`, a path and
+ * a fragment. They also accept any scheme.
  */
 const HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i;
 const ORIGIN = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i;
@@ -24,7 +24,7 @@ const WRONG_HOST = 'The Host header must be 127.0.0.1, localhost or [::1], with 
 const WRONG_ORIGIN = 'Only pages of this machine may send requests: http://localhost or http://127.0.0.1.';
 const WRONG_TOKEN = 'Send the token of AGENT_LS_TOKEN: Authorization: Bearer TOKEN';
 
-/** Null requires no token. */
+/** A null token means that none is required. */
 export function guardWith(token: string | null): Guard {
   const isToken = token === null ? null : secretChecker(token);
   return ({ headers: { host = '', origin, authorization = '' } }) => {

@@ -1,4 +1,4 @@
-/** MCP on HTTP (Streamable HTTP), at /mcp on this machine. It is stateless. */
+/** MCP over HTTP (Streamable HTTP), at /mcp on this machine. It is stateless. */
 import { createServer } from 'node:http';
 import { createMcpHandler, type McpServerFactory } from '@modelcontextprotocol/server';
 import type { Streams } from '../cli/streams.ts';
@@ -15,7 +15,7 @@ const TIMES = { ...ENDING, ...CONNECTION_TIMES };
 
 export interface HttpSettings {
   readonly port: number;
-  /** Clients must send it; null requires none. */
+  /** The token that clients must send; null if none is required. */
   readonly token: string | null;
 }
 

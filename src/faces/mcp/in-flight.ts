@@ -1,4 +1,4 @@
-/** Counts requests that are not answered yet, so that a server can wait for them. One key may be added several times. */
+/** Counts unanswered requests, so that a server can wait for them. The same key may be added several times. */
 export class InFlight<T> {
   readonly #counts = new Map<T, number>();
   #size = 0;

@@ -1,13 +1,13 @@
-/** A message, a line or the body of a request, before the SDK sees it: parsed, and refused or cut if it is too large. */
+/** Parses a message (a line or the body of a request) before the SDK sees it. Refuses or cuts one that is too large. */
 import { tooManyValues } from '../../protocol/size.ts';
 
-/** Bytes of a message; a megabyte of patterns is more than any model sends. */
+/** In bytes. A megabyte of patterns is more than any model sends. */
 export const LARGEST_MESSAGE = 1024 * 1024;
 
-/** In levels. Parsing a megabyte of nested brackets would block the event loop; fewer are refused after parsing. */
+/** In levels. Parsing a megabyte of nested brackets would block the event loop. Fewer are refused after parsing. */
 const MAX_NESTING = 10_000;
 
-/** Returns the object or list in a text; null when it is not valid JSON, something else, or nested too deeply. */
+/** Returns the object or array in a text, or null if it is not valid JSON, another type, or nested too deeply. */
 export function parsedMessage(text: string): object | null {
   if (isNestedTooDeeply(text)) return null;
   try {
@@ -19,16 +19,16 @@ export function parsedMessage(text: string): object | null {
 }
 
 /**
- * Returns the reason why the SDK must not see a request; null when it may. It would visit each of a hundred thousand values
- * before we could refuse them.
+ * Returns why the SDK must not see a request, or null if it may. The SDK would visit a hundred thousand values before
+ * we could refuse them.
  */
 export function refusalOfSize(request: unknown): string | null {
   return tooManyValues((request as { params?: unknown } | null)?.params, 'The request holds');
 }
 
 /**
- * Roots of a client: no editor has so many folders open, and each is a directory that is held open. The SDK also checks
- * every root in a message, which takes a tenth of a second for 20,000, so the list is cut before.
+ * The maximum number of a client's roots. No editor has more folders open, and each root holds a directory open. The
+ * SDK also checks every root in a message, which takes a tenth of a second for 20,000, so the list is cut before that.
  */
 export const MOST_ROOTS = 64;
 
@@ -36,10 +36,10 @@ export function tooManyRoots(count: number): string {
   return `the client names ${count} roots; only the first ${MOST_ROOTS} are used`;
 }
 
-/** Shortens the lists of roots in a parsed message of any kind, and reports how long they were. */
+/** Shortens the lists of roots in a parsed message of any kind, and reports their original length. */
 export function cutRoots(message: unknown, complain: (message: string) => void): void {
   const { result, params } = fieldsOf(message);
-  // A client of 2025 answers with them, one of 2026 sends them with a call.
+  // A client of the 2025 protocol answers with its roots; one of 2026 sends them with a call.
   for (const holder of [result, ...Object.values(fieldsOf(fieldsOf(params).inputResponses))]) {
     const { roots } = fieldsOf(holder);
     if (!Array.isArray(roots) || roots.length <= MOST_ROOTS) continue;
@@ -73,7 +73,7 @@ function isNestedTooDeeply(text: string): boolean {
   return false;
 }
 
-/** Returns the end of the string that begins at `from`, or of the text. */
+/** Returns the end of the string that starts at `from`, or the end of the text. */
 function endOfString(text: string, from: number): number {
   for (let at = from + 1; at < text.length; at++) {
     const code = text.charCodeAt(at);

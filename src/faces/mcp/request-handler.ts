@@ -1,5 +1,5 @@
 /**
- * Handles the requests of the HTTP server: checks them, limits how many run, and passes the rest to the SDK, which speaks
+ * Handles the requests of the HTTP server: checks them, limits how many run, and passes the rest to the SDK, which uses
  * the web's `Request` and `Response`.
  */
 import { once } from 'node:events';
@@ -15,7 +15,7 @@ import { cutRoots, isSubscription, LARGEST_MESSAGE, parsedMessage, refusalOfSize
 
 interface RequestHandler {
   answer(request: IncomingMessage, response: ServerResponse): Promise<void>;
-  /** Resolves when no request is under way. */
+  /** Resolves when no request is pending. */
   drained(): Promise<void>;
 }
 
@@ -25,17 +25,17 @@ export function requestHandler(
   connections: Connections,
   complain: (message: string) => void,
 ): RequestHandler {
-  /** Calls, by their response. A request counts as one call until it is parsed. */
+  /** Running calls, by their response. A request counts as one call until it is parsed. */
   const underWay = new InFlight<ServerResponse>();
   const hasRoomFor = (calls: number) => underWay.size + calls <= MOST_CALLS;
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    // Before anything is waited for: a client may leave at any time.
+    // Before the first await, because a client may disconnect at any time.
     const gone = new AbortController();
     response.once('close', () => gone.abort());
     const body = await readBody(request, LARGEST_MESSAGE);
     if (body === null) return refuse(response, 413, `A request has at most ${LARGEST_MESSAGE} bytes.`);
-    // Perf: read and parsed here; the SDK would copy it through web streams.
+    // Perf: the body is read and parsed here, because the SDK would copy it through web streams.
     const parsedBody = body.length === 0 ? undefined : parsedMessage(body.toString('utf8'));
     if (parsedBody === null) return refuse(response, 400, NOT_A_MESSAGE, {}, ProtocolErrorCode.ParseError);
     // Hundreds of requests may arrive at once, and the SDK needs a millisecond to start each.
@@ -48,7 +48,7 @@ export function requestHandler(
     const others = callsIn(parsedBody) - 1;
     if (!hasRoomFor(others)) return refuseForNow(response);
     for (let i = 0; i < others; i++) underWay.add(response);
-    // The server does not wait for subscriptions when it ends.
+    // The server does not wait for subscriptions when it shuts down.
     if (isSubscription(parsedBody)) underWay.deleteAll(response);
     await send(await handler.fetch(webRequest(request, gone.signal), { parsedBody }), response);
   }
@@ -57,7 +57,7 @@ export function requestHandler(
     answer: async (request, response) => {
       const refusal = guard(request);
       const isElsewhere = request.url?.replace(/\?.*/, '') !== '/mcp';
-      // A client that lacks the token looks for ways to get one (`/.well-known/…`, `/register`): there are none.
+      // A client without the token looks for ways to get one (`/.well-known/…`, `/register`). There are none.
       if (refusal !== null && !(isElsewhere && refusal.status === 401)) {
         return refuse(response, refusal.status, refusal.message, refusal.headers);
       }
@@ -86,14 +86,14 @@ function refuseForNow(response: ServerResponse): void {
   refuse(response, 503, TOO_MANY_CALLS, { 'retry-after': '1' });
 }
 
-/** Closes the connection, because the rest of the request is not read. */
+/** Also closes the connection, because the rest of the request is not read. */
 function refuse(response: ServerResponse, status: number, message: string, headers = {}, code = CALL_REFUSED): void {
   const error = { jsonrpc: '2.0', error: { code, message }, id: null };
   response.writeHead(status, { 'content-type': 'application/json', connection: 'close', ...headers });
   response.end(JSON.stringify(error));
 }
 
-/** The request without its body, which is passed on separately. */
+/** Converts a request without its body, which is passed on separately. */
 function webRequest({ method = 'GET', url, rawHeaders }: IncomingMessage, signal: AbortSignal): Request {
   const headers = new Headers();
   for (let i = 0; i + 1 < rawHeaders.length; i += 2) {

@@ -1,4 +1,4 @@
-/** One root of a server. It may be missing when the server starts, and go or come back later. */
+/** One root of a server. It may be missing when the server starts, and may disappear or reappear later. */
 import { mayBeElsewhere, openElsewhere } from '../../sources/address.ts';
 import { Budget } from '../../workspace/budget.ts';
 import { DiskSource } from '../../workspace/disk/disk-source.ts';
@@ -19,7 +19,7 @@ export class Root {
   readonly #cwd: string;
   readonly #git: boolean;
   #opened: Opened | null = null;
-  /** Why a root elsewhere could not be opened; null before it was tried. */
+  /** Why a root that is not on disk could not be opened; null before the first attempt. */
   #failure: ListingError | null = null;
   #isOnDisk: boolean;
 
@@ -30,7 +30,7 @@ export class Root {
     this.#isOnDisk = !mayBeElsewhere(path);
   }
 
-  /** Opens a root that is not a directory of this machine, if that was not done; what keeps it from that is told later. */
+  /** Opens a root that is not a directory of this machine, unless it is open. An error is kept and reported later. */
   async prepare(): Promise<void> {
     if (this.#isOnDisk || this.#opened !== null) return;
     try {
@@ -38,7 +38,7 @@ export class Root {
       if (source === null) this.#isOnDisk = true;
       else {
         const workspace = await new Budget().run(Workspace.opening(source, this.#cwd, this.#git));
-        // Two calls may have come at once.
+        // Two calls may have arrived at the same time.
         if (this.#opened === null) this.#opened = { source: null, workspace };
         else workspace.close();
       }
@@ -47,20 +47,20 @@ export class Root {
     }
   }
 
-  /** Whether it is a directory of this machine. */
+  /** True if it is a directory of this machine. */
   get isOnDisk(): boolean {
     return this.#isOnDisk;
   }
 
-  /** Its real path as the model reads it; as it was given while it is not known. */
+  /** The real path, as the model reads it. Until it is known, the path as it was given. */
   get name(): string {
     return this.#opened === null ? shownAsGiven(this.#path) : shown(this.#opened.workspace.rootBytes);
   }
 
-  /** Throws a ListingError if it is missing, or not a directory. */
+  /** Throws a ListingError if the root is missing or not a directory. */
   get workspace(): Workspace {
     const { source, workspace } = this.#opened ?? this.open();
-    // The directory that is held would still be listed, under a name that it no longer has.
+    // The open directory could still be listed, but under a name that it no longer has.
     if (source === null || source.isInPlace()) return workspace;
     throw new ListingError('missing', `'${this.name}' is no longer there: it was moved, renamed or deleted`);
   }
@@ -73,7 +73,7 @@ export class Root {
     return this.#opened;
   }
 
-  /** The same, or a text that says why it cannot be listed now, and what to do. */
+  /** Returns the workspace, or a text that says why it cannot be listed now and what to do. */
   lookUp(): Workspace | string {
     try {
       return this.workspace;
@@ -83,19 +83,19 @@ export class Root {
     }
   }
 
-  /** Null when it can be listed, as far as anybody knows. */
+  /** Null if the root can be listed, or has not been opened yet. */
   get problem(): string | null {
     if (!this.#isOnDisk && this.#opened === null && this.#failure === null) return null;
     const found = this.lookUp();
     return typeof found === 'string' ? found : null;
   }
 
-  /** The same root, to be closed on its own. */
+  /** Returns another instance of the same root, which can be closed on its own. */
   again(): Root {
     return new Root(this.#path, this.#cwd, this.#git);
   }
 
-  /** Calls that are under way finish. */
+  /** Running calls still finish. */
   close(): void {
     this.#opened?.workspace.close();
   }

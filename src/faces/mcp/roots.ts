@@ -1,4 +1,4 @@
-/** The roots of a server: which of several a call is about, and what a client may narrow them to. */
+/** The roots of a server. Chooses which of them a call is about, and narrows them to a client's roots. */
 import { fileURLToPath } from 'node:url';
 import { Budget, yieldIfBusy } from '../../workspace/budget.ts';
 import { type Bytes, below } from '../../workspace/bytes.ts';
@@ -14,7 +14,7 @@ export class Roots {
     this.all = all;
   }
 
-  /** A directory that is missing is opened when it is there. `cwd` is for a single root. */
+  /** A missing directory is opened once it exists. `cwd` is for a single root. */
   static serving([first, ...others]: readonly [string, ...string[]], cwd: string, git: boolean): Roots {
     const root = (path: string) => new Root(path, cwd, git);
     return new Roots([root(first), ...others.map(root)]);
@@ -27,31 +27,31 @@ export class Roots {
     return roots;
   }
 
-  /** Whether each of them can be listed now. */
+  /** True if every root can be listed now. */
   get areAllThere(): boolean {
     return this.all.every(({ problem }) => problem === null);
   }
 
-  /** Opens those that are not directories of this machine. */
+  /** Opens the roots that are not directories of this machine. */
   async prepare(): Promise<void> {
     await Promise.all(this.all.map((root) => root.prepare()));
   }
 
-  /** The first one that has the path; of those that do not, the one that comes nearest to it. */
+  /** Returns the first root that contains the path, or else the one that comes nearest to it. */
   forPath(path: string): Promise<Root> {
     return nearestTo(this.all, (root) => distanceToRoot(path, root));
   }
 
-  /** Whether a path leads out of all of them. */
+  /** True if a path is outside all roots. */
   async areLeftBy(path: string): Promise<boolean> {
     for (const root of this.all) if ((await distanceToRoot(path, root)) < OUTSIDE) return false;
     return true;
   }
 
   /**
-   * Narrows these to a client's roots (`file:` addresses). Those that lie inside, or are one of these, take the place of
-   * all; one that does not, or that is not a directory, is ignored; and if none remains, so is the client's wish. So they
-   * never widen anything.
+   * Narrows these to a client's roots (`file:` URLs). Those that are inside these, or equal to one of them, replace all
+   * of them. Others are ignored, and so are those that are not directories. If none remains, these stay as they are. So
+   * a client can never widen them.
    */
   async narrowedTo(addresses: readonly string[]): Promise<Roots> {
     const found = new Map<Bytes, Root>();
@@ -67,7 +67,7 @@ export class Roots {
     return first === undefined ? this : new Roots([first, ...others]);
   }
 
-  /** Calls that are under way finish. */
+  /** Running calls still finish. */
   close(): void {
     for (const root of this.all) root.close();
   }
@@ -87,7 +87,7 @@ async function distanceToRoot(path: string, root: Root): Promise<number> {
   try {
     return await distanceTo(path, root.workspace);
   } catch {
-    // Nothing is known of a root that is missing, but a path that begins like it is meant for it.
+    // A missing root cannot be searched, but a path that starts with its name is meant for it.
     return path.startsWith(root.name) ? 1 : OUTSIDE + 1;
   }
 }
@@ -100,9 +100,9 @@ function filePathOf(address: string): string | null {
   }
 }
 
-/** The directory as a root of its own, if it is inside; else null. */
+/** Opens the directory as its own root if it is inside `outer`; returns null otherwise. */
 async function openInside(path: string, outer: Root): Promise<Root | null> {
-  // A client's roots are directories of its machine, and none of them is inside of something elsewhere.
+  // A client's roots are directories of its machine, so none is inside a root that is not on disk.
   if (!outer.isOnDisk) return null;
   try {
     const { workspace } = outer;
@@ -112,11 +112,11 @@ async function openInside(path: string, outer: Root): Promise<Root | null> {
     if (directory.path === '') return outer.again();
     const real = below(workspace.rootBytes, directory.path);
     const inner = new Root(inJson(real), '.', workspace.mayStartGit);
-    // It is opened by its path: a link that was put in its place meanwhile would lead anywhere.
+    // The directory is opened by its path, and a link that has replaced it since then could lead anywhere.
     if (inner.workspace.rootBytes === real) return inner;
     inner.close();
   } catch {
-    // Outside, or gone: a wish that cannot be met.
+    // Outside, or gone: the client's root is ignored.
   }
   return null;
 }

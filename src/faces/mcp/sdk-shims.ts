@@ -1,6 +1,6 @@
 /**
- * Replaces a module that the SDK loads for Node, in the bundle alone: a JSON Schema validator of 290 KB for forms that
- * users fill in. We never send any, and `server.ts` declares that.
+ * Replaces a module that the SDK loads for Node, only in the bundle: a JSON Schema validator of 290 KB for forms that
+ * users fill in. We never send such forms, and `server.ts` declares that.
  */
 export { default as process } from 'node:process';
 

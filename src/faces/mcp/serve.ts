@@ -1,4 +1,4 @@
-/** Runs the command `mcp`. Bundled into a file of its own, which no other command loads. */
+/** Runs the command `mcp`. It is bundled into a separate file, which no other command loads. */
 import { setFlagsFromString } from 'node:v8';
 import type { Streams } from '../cli/streams.ts';
 import { CallQueue, QUEUE_CAPACITY } from './call-queue.ts';
@@ -12,13 +12,13 @@ import { serveOnStdio } from './stdio.ts';
 import { type WatchSettings, watchCalls } from './watch-calls.ts';
 
 export interface ServeSettings extends WatchSettings {
-  /** Claude Code shows the tools from the start, and does not hide them behind a search. */
+  /** Claude Code shows the tools from the start, instead of hiding them behind a search. */
   readonly alwaysLoad: boolean;
-  /** The start of relative paths, for a single root. */
+  /** The directory that relative paths start at, for a single root. */
   readonly cwd: string;
-  /** Null is stdio. */
+  /** Null for stdio. */
   readonly http: HttpSettings | null;
-  /** Offers a page for clients of MCP Apps. */
+  /** Offer a page to clients that support MCP Apps. */
   readonly apps: boolean;
 }
 
@@ -32,7 +32,7 @@ export async function serve(settings: ServeSettings, streams: Streams): Promise<
     for (const { problem } of roots.all) if (problem !== null) complain(problem);
   };
   tellProblems();
-  // Another machine may take its time, and nobody should wait for it to be greeted.
+  // A remote root may be slow to open, and must not delay the handshake.
   if (roots.all.some(({ isOnDisk }) => !isOnDisk)) void roots.prepare().then(tellProblems);
   const watching = await watchCalls(settings, streams, complain);
   const app = settings.apps ? (await import('../view/page-files.ts')).readAppPage() : null;
@@ -48,7 +48,7 @@ export async function serve(settings: ServeSettings, streams: Streams): Promise<
   if (settings.http === null) {
     await serveOnStdio(factory, streams, stop.signal);
   } else {
-    // Perf: it imports `node:http`, which takes milliseconds to load.
+    // Perf: this imports `node:http`, which takes milliseconds to load.
     const { serveOnHttp } = await import('./http.ts');
     await serveOnHttp(factory, settings.http, streams, stop.signal, shares);
   }
@@ -59,8 +59,8 @@ export async function serve(settings: ServeSettings, streams: Streams): Promise<
 }
 
 /**
- * Node makes a pipe non-blocking when it sets up its stream. Before that, a client that does not read would block the
- * whole process in a write, and no signal would reach it.
+ * Node makes a pipe non-blocking when it creates its stream. Before that, a client that does not read would block the
+ * whole process in a write, and no signal could interrupt it.
  */
 function neverBlock(): void {
   void process.stdout;
@@ -68,14 +68,14 @@ function neverBlock(): void {
 }
 
 /**
- * Perf: V8 does not learn from the first runs of a function, which saves memory where most run once. The calls of a server are
- * all alike: the first dozens are a quarter faster by it. Not before everything is loaded that was compiled ahead, for V8
- * compiles that anew where its flags are others.
+ * Perf: by default V8 collects no type feedback in the first runs of a function, which saves memory if most run once. A
+ * server's calls are all alike, and with feedback the first dozens are a quarter faster. Set only after all precompiled
+ * code is loaded, because V8 recompiles it if the flags differ.
  */
 function learnSoon(): void {
   try {
     setFlagsFromString('--no-lazy-feedback-allocation');
   } catch {
-    // Another runtime has no such flag.
+    // Another runtime may lack the flag.
   }
 }

@@ -1,4 +1,4 @@
-/** The tools of a dialect as an MCP server. One instance serves one connection, or one request of the protocol of 2026. */
+/** Serves the tools of a dialect over MCP. One instance serves one connection, or one request of the 2026 protocol. */
 import {
   type CallToolResult,
   ProtocolError,
@@ -27,15 +27,15 @@ import type { Roots } from './roots.ts';
 
 interface Settings extends AnswerSettings {
   readonly dialect: DialectName;
-  /** Claude Code shows the tools from the start, and does not hide them behind a search. */
+  /** Claude Code shows the tools from the start, instead of hiding them behind a search. */
   readonly alwaysLoad: boolean;
-  /** Sees each call with its answer. */
+  /** Called with each call and its answer. */
   readonly onCall?: CallObserver | undefined;
-  /** The page by which clients of MCP Apps show an answer; null for none. */
+  /** The page in which clients of MCP Apps show an answer; null for none. */
   readonly app: string | null;
 }
 
-/** One for the whole process, which has one table of descriptors. Made when a server is. */
+/** Shared by the whole process, which has one descriptor table. Created with the first server. */
 let commonQueue: CallQueue | undefined;
 
 function queueOfProcess(): CallQueue {
@@ -57,16 +57,16 @@ export function serverFor(roots: Roots, settings: Settings, queue: CallQueue = q
   if (settings.app !== null) offerApp(server, settings.app);
   const declarations = tools.map((tool) => declared(tool, settings));
   server.setRequestHandler('tools/list', () => {
-    // A call will follow; whoever asked for the list does not wait for it.
+    // A call will follow. Loading after the response does not delay the client.
     setImmediate(systemCalls);
     return { tools: declarations };
   });
-  // Not by McpServer, which would answer for us where parameters do not fit: the model should read our reason.
+  // McpServer is not used, because it would answer invalid parameters itself. The model should read our reason.
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     const input = params.arguments ?? {};
     const observe = observerOf(server, params.name, input, settings);
     try {
-      // Before the client is asked for anything.
+      // Before the client is asked for its roots.
       const tool = toolNamed(params.name, tools);
       return await queue.run(CALL_COST + client.cost(context), context.mcpReq.signal, () =>
         client.with(context, (allowed) => answerCall(tool, input, allowed, settings, context, observe)),
@@ -79,14 +79,14 @@ export function serverFor(roots: Roots, settings: Settings, queue: CallQueue = q
   return server;
 }
 
-/** What the tool replied, where, and what was sent in place of its text. */
+/** Receives the tool's reply, the workspace, and the text that was sent if it differs. */
 type Observe = (
   reply: Pick<ObservedCall, 'text' | 'isError' | 'isFromCache' | 'answer'>,
   workspace: Workspace | null,
   sent?: string,
 ) => void;
 
-/** Undefined if nobody wants to see calls. An observer that fails is reported, and does not harm the answer. */
+/** Returns undefined if there is no observer. An observer that fails is reported, and does not affect the answer. */
 function observerOf(server: Server, name: string, params: unknown, { dialect, onCall }: Settings): Observe | undefined {
   if (onCall === undefined) return undefined;
   const isOurs = dialects[dialect].tools.some(({ tool }) => tool.name === name);
@@ -94,7 +94,7 @@ function observerOf(server: Server, name: string, params: unknown, { dialect, on
   const started = now();
   const report = (error: unknown) => server.onerror?.(error as Error);
   return ({ answer, text, isError, isFromCache = false }, workspace, sent) => {
-    // Perf: one literal, for the engine is slow to put an object together from parts.
+    // Perf: one literal, because V8 is slow to build an object from parts.
     const call: ObservedCall = {
       dialect: isOurs ? dialect : null,
       tool: name,
@@ -117,7 +117,7 @@ function observerOf(server: Server, name: string, params: unknown, { dialect, on
   };
 }
 
-/** It would check what people type into forms, which we never ask for; the default one takes long to make. */
+/** A validator would check form input, which we never request. The SDK's default one is slow to create. */
 const NO_VALIDATOR = {
   getValidator: () => () => ({ valid: false as const, data: undefined, errorMessage: 'nothing was asked for' }),
 };
@@ -171,12 +171,12 @@ async function answerCall(
   return result;
 }
 
-/** The roots may be narrower than those of the instructions. */
+/** The roots may be narrower than those in the instructions. */
 function onlyThese({ all }: Roots): string {
   return `Only ${all.map(({ name }) => name).join(', ')} and what is below can be listed.`;
 }
 
-/** Says what the server is for. Some clients show nothing else of it until its tools are searched for. */
+/** Explains what the server is for. Some clients show nothing else of it until a search finds its tools. */
 function instructionsFor(tools: readonly DialectTool<unknown>[], { all }: Roots): string {
   const names = all.map(({ name }) => name).join(', ');
   const isSingle = all.length === 1;
@@ -190,10 +190,10 @@ function instructionsFor(tools: readonly DialectTool<unknown>[], { all }: Roots)
   ].join(' ');
 }
 
-/** Milliseconds between notifications: a person reads no faster. */
+/** Milliseconds between notifications. People cannot read faster. */
 const NOTIFICATION_INTERVAL = 100;
 
-/** Returns a function to call with the number of entries read; undefined when the client did not ask. */
+/** Returns a function to call with the number of entries read, or undefined if the client wants no progress. */
 function progressOf({ mcpReq }: ServerContext): ((entries: number) => void) | undefined {
   const progressToken = mcpReq._meta?.progressToken;
   if (progressToken === undefined) return undefined;
@@ -203,7 +203,7 @@ function progressOf({ mcpReq }: ServerContext): ((entries: number) => void) | un
     if (entries <= last.entries || now() - last.at < NOTIFICATION_INTERVAL || mcpReq.signal.aborted) return;
     last = { entries, at: now() };
     const params = { progressToken, progress: entries, message: `${counted(entries, 'entry')} read` };
-    // A client that misses it still gets the answer.
+    // A client that misses it still receives the answer.
     mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
   };
 }

@@ -1,4 +1,4 @@
-/** MCP on stdin and stdout: one message per line. Stdout is for the protocol alone; complaints go to stderr. */
+/** MCP over stdin and stdout: one message per line. Stdout is for the protocol only; complaints go to stderr. */
 import {
   isJSONRPCRequest,
   type JSONRPCMessage,
@@ -19,11 +19,13 @@ import { cutRoots, isSubscription, LARGEST_MESSAGE, parsedMessage, refusalOfSize
 
 const LIMITS = {
   ...ENDING,
-  /** Refusals that are not read yet. A client that sends more and reads none would fill the memory with them. */
+  /** The maximum number of unread refusals. A client that sends more without reading would fill the memory. */
   refusals: 100_000,
 };
 
-/** Serves until the input ends or `stop` is aborted. Requests received by then are answered, unless that takes too long. */
+/**
+ * Serves until the input ends or `stop` is aborted. Requests received by then are answered, unless that takes too long.
+ */
 export async function serveOnStdio(
   factory: McpServerFactory,
   streams: Streams,
@@ -38,8 +40,8 @@ export async function serveOnStdio(
 }
 
 /**
- * Replaces the SDK's own transport, which ends at a line that is too long, and drops pending answers when the input ends.
- * Messages are checked here only if the SDK would drop them silently.
+ * Replaces the SDK's own transport, which stops at a line that is too long, and drops pending answers when the input
+ * ends. Messages are checked here only if the SDK would drop them silently.
  */
 class Lines implements Transport {
   onmessage?: (message: JSONRPCMessage) => void;
@@ -48,7 +50,7 @@ class Lines implements Transport {
   readonly complain: (message: string) => void;
   readonly #streams: Streams;
   readonly #mostRefusals: number;
-  /** Requests whose answers are not written yet. */
+  /** Requests whose answers have not been written yet. */
   readonly #asked = new InFlight<unknown>();
   #refusals = 0;
   #written = Promise.resolve();
@@ -81,7 +83,7 @@ class Lines implements Transport {
     }
   }
 
-  /** The protocol of 2025-03-26 has batches: each message of one is treated as a line of its own. */
+  /** The protocol of 2025-03-26 has batches. Each message of a batch is treated as a separate line. */
   #takeLine(line: string): void {
     const value = parsedMessage(line);
     for (const message of Array.isArray(value) ? value : [value]) {
@@ -93,7 +95,7 @@ class Lines implements Transport {
   #take(message: JSONRPCMessage): void {
     cutRoots(message, this.complain);
     const { id, method, params } = message as { id?: unknown; method?: unknown; params?: { requestId?: unknown } };
-    // Only such a message is a request, which must be answered.
+    // Only a message like this is a request, which must be answered.
     if (typeof method === 'string' && (typeof id === 'string' || typeof id === 'number')) {
       const error = errorFor(message, this.#asked.size);
       if (error !== null) {
@@ -118,7 +120,7 @@ class Lines implements Transport {
     return written;
   }
 
-  /** Writes in order: a later message must not overtake one that a slow reader has not taken yet. */
+  /** Writes in order: a message must not overtake an earlier one that a slow reader has not taken yet. */
   #write(message: JSONRPCMessage): Promise<void> {
     // The SDK awaits this before it aborts the calls.
     if (this.#hasGivenUp) return Promise.resolve();
@@ -136,7 +138,7 @@ class Lines implements Transport {
     await this.#written;
   }
 
-  /** Nothing more is written from now on. */
+  /** Nothing is written after this. */
   giveUp(): void {
     this.#hasGivenUp = true;
     this.complain(`ended without waiting any longer; calls that were not answered: ${this.#asked.size}`);
@@ -151,7 +153,7 @@ interface JsonRpcError {
 function errorFor(message: JSONRPCMessage, asked: number): JsonRpcError | null {
   const reason = refusalOfSize(message);
   if (reason !== null) return { code: ProtocolErrorCode.InvalidParams, message: reason };
-  // The SDK would drop it silently, and its sender would wait for ever.
+  // The SDK would drop it silently, and its sender would wait forever.
   if (!isJSONRPCRequest(message)) return { code: ProtocolErrorCode.InvalidRequest, message: INVALID_REQUEST };
   return asked < MOST_CALLS ? null : { code: CALL_REFUSED, message: TOO_MANY_CALLS };
 }

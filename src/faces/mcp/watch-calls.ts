@@ -1,4 +1,4 @@
-/** Who sees the calls of a server: a trace, the page beside it, and OpenTelemetry where the user has set that up. */
+/** Connects the observers of a server's calls: a trace, the page beside it, and OpenTelemetry if it is set up. */
 import type { DialectName } from '../../dialects/table.ts';
 import type { Streams } from '../cli/streams.ts';
 import type { CallObserver } from '../trace/observed.ts';
@@ -7,21 +7,21 @@ import type { AnswerSettings } from './answer.ts';
 export interface WatchSettings extends AnswerSettings {
   readonly dialect: DialectName;
   readonly roots: readonly [string, ...string[]];
-  /** False keeps `Tree` from starting git. */
+  /** If false, `Tree` does not start git. */
   readonly git: boolean;
   /** The file that each call is written to; null for none. */
   readonly trace: string | null;
-  /** A page beside the server, and whether it is opened in a browser; null serves none. */
+  /** Serves a page beside the server, and optionally opens it in a browser; null for no page. */
   readonly view: { readonly open: boolean } | null;
 }
 
 interface Watching {
-  /** Undefined if nobody watches. */
+  /** Undefined if there are no observers. */
   readonly onCall: CallObserver | undefined;
   close(): Promise<void>;
 }
 
-/** Throws an Error where the trace cannot be written. */
+/** Throws an Error if the trace cannot be written. */
 export async function watchCalls(
   settings: WatchSettings,
   streams: Streams,
@@ -56,7 +56,7 @@ export async function watchCalls(
   };
 }
 
-/** Set by the API when a program registers where its spans go: `node --import ./telemetry.js`. */
+/** Set by the API when a program registers an exporter for its spans: `node --import ./telemetry.js`. */
 const REGISTERED = Symbol.for('opentelemetry.js.api.1');
 
 async function spansIfRegistered(): Promise<CallObserver | null> {
@@ -66,7 +66,7 @@ async function spansIfRegistered(): Promise<CallObserver | null> {
     const { spansOf } = await import('../trace/spans.ts');
     return spansOf(api);
   } catch {
-    // It is registered by a copy that cannot be found from here.
+    // It was registered by a copy of the API that cannot be found from here.
     return null;
   }
 }

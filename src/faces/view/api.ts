@@ -1,12 +1,12 @@
-/** What the page asks the server and what it gets: types alone, for both sides. Every request is a POST of JSON. */
+/** The requests of the page and their responses: only types, for both sides. Every request is a POST of JSON. */
 
 /** `POST /api/start` */
 export interface Start {
   readonly roots: readonly { readonly label: string; readonly path: string; readonly problem: string | null }[];
   readonly tools: readonly ToolInfo[];
-  /** The dialect that is chosen at the beginning. */
+  /** The dialect that is selected at first. */
   readonly dialect: string;
-  /** Where the calls of Watch come from; null if there are none to watch. */
+  /** The source of the calls in Watch; null if there are none to watch. */
   readonly watch: { readonly kind: 'live' | 'trace'; readonly label: string } | null;
 }
 
@@ -15,7 +15,7 @@ export interface ToolInfo {
   readonly name: string;
   /** JSON Schema of the parameters. */
   readonly parameters: { readonly properties?: Readonly<Record<string, ParameterSchema>> };
-  /** The parameter that names the directory, and whether it has to be absolute. */
+  /** The parameter that names the directory. `needsAbsolute` is true if it must be absolute. */
   readonly pathParameter: string;
   readonly needsAbsolute: boolean;
 }
@@ -28,7 +28,7 @@ export interface ParameterSchema {
   readonly items?: unknown;
 }
 
-/** `POST /api/level`: a page of a directory, with what is hidden and why. */
+/** `POST /api/level`: a page of a directory, including hidden entries and the rules that hide them. */
 export interface LevelRequest {
   readonly root: number;
   readonly path: string;
@@ -44,25 +44,25 @@ export interface Level {
 }
 
 export interface LevelEntry {
-  /** For eyes: escaped where it could mislead. */
+  /** For display: escaped if it could mislead. */
   readonly label: string;
-  /** Absolute; can be sent in any request. */
+  /** The absolute path, valid in any request. */
   readonly path: string;
   readonly type: 'file' | 'dir' | 'link' | 'other';
   readonly hidden: boolean;
-  /** The rule that decided, also if it says that the entry is to be seen. */
+  /** The rule that decided, even if it shows the entry. */
   readonly rule: Rule | null;
 }
 
 export interface Rule {
   readonly by: string;
   readonly pattern: string;
-  /** Null if the rule does not stand in a file. */
+  /** Null if the rule is not in a file. */
   readonly source: string | null;
   readonly line: number | null;
 }
 
-/** `POST /api/explain`: what each dialect does with one path. */
+/** `POST /api/explain`: the verdict of each dialect on one path. */
 export interface Explained {
   readonly label: string;
   readonly verdicts: readonly { readonly dialect: string; readonly hidden: boolean; readonly rule: Rule | null }[];
@@ -71,16 +71,16 @@ export interface Explained {
 /** `POST /api/rule`: the lines around a rule. */
 export interface RuleLines {
   readonly lines: readonly { readonly number: number; readonly text: string }[];
-  /** Why there are none. */
+  /** Why there are no lines; null if there are. */
   readonly problem: string | null;
 }
 
-/** `POST /api/counts`: files and tokens below directories, as far as they are counted. */
+/** `POST /api/counts`: files and tokens below directories, as far as they have been counted. */
 export interface Counts {
   readonly isDone: boolean;
   readonly files: number;
   readonly tokens: number;
-  /** In the order of the paths that were asked for; null for what is hidden or not counted yet. */
+  /** In the order of the requested paths; null for a path that is hidden or not counted yet. */
   readonly counts: readonly (Count | null)[];
 }
 
@@ -92,7 +92,7 @@ export interface Count {
 /** `POST /api/treemap` */
 export interface TreemapNode extends Count {
   readonly label: string;
-  /** Null for what stands for several entries. */
+  /** Null for a node that stands for several entries. */
   readonly path: string | null;
   readonly children: readonly TreemapNode[];
 }
@@ -121,15 +121,15 @@ export interface HiddenBy {
   readonly examples: readonly string[];
 }
 
-/** `POST /api/calls`: the calls after a position. It waits a while if there are none. */
+/** `POST /api/calls`: the calls after a position. If there are none, the response waits a while. */
 export interface WatchedCalls {
   readonly calls: readonly WatchedCall[];
-  /** The position to ask from next. */
+  /** The position for the next request. */
   readonly next: number;
 }
 
 export interface WatchedCall {
-  /** Where its answer can be asked for: `POST /api/watched`. */
+  /** The id by which `POST /api/watched` returns the answer. */
   readonly id: number;
   readonly session: string;
   readonly n: number;
@@ -141,11 +141,11 @@ export interface WatchedCall {
   readonly params: Readonly<Record<string, unknown>> | null;
   readonly isError: boolean;
   readonly tokens: number;
-  /** The absolute directories that the call listed or opened. */
+  /** The absolute paths of the directories that the call listed or opened. */
   readonly looked: readonly string[];
 }
 
-/** `POST /api/directories`: the largest directories of a root, and where they are. */
+/** `POST /api/directories`: the largest directories of a root, and their paths. */
 export interface DirectorySize extends Count {
   readonly label: string;
   readonly path: string;

@@ -1,4 +1,4 @@
-/** The calls that Watch shows, wherever they come from: a server beside the page, or a trace. */
+/** The calls that Watch shows, from a server beside the page or from a trace. */
 import { posix } from 'node:path';
 import { dialects } from '../../dialects/index.ts';
 import { isDialectName } from '../../dialects/table.ts';
@@ -10,16 +10,16 @@ import type { WatchedCall, WatchedCalls } from './api.ts';
 export interface CallLog {
   readonly kind: 'live' | 'trace';
   readonly label: string;
-  /** The calls from a position on, 0 being the first; it waits a while if there are none. */
+  /** Returns the calls from a position on; 0 is the first. Waits a while if there are none. */
   after(position: number, signal: AbortSignal): Promise<WatchedCalls>;
-  /** The text that the model has read; null if it is no longer known. */
+  /** Returns the text that the model read, or null if it is no longer known. */
   textOf(id: number): string | null;
 }
 
 /** Milliseconds that a request waits for the next call. */
 export const LONGEST_WAIT = 20_000;
 
-/** Directories of one call that are remembered as looked at. */
+/** The maximum number of directories recorded for one call. */
 const MOST_LOOKED = 500;
 
 export function watchedCall(id: number, record: CallRecord): WatchedCall {
@@ -33,7 +33,7 @@ export function sentText({ text, sent }: CallRecord): string {
   return sent ?? text ?? '';
 }
 
-/** The directories whose entries the answer showed. */
+/** Returns the directories whose entries the answer showed. */
 function lookedAt({ dialect, tool: name, root, cwd, params, text }: CallRecord): string[] {
   if (!isDialectName(dialect) || root === null || text === null) return [];
   const tool = dialects[dialect].tools.find((one) => one.tool.name === name);
@@ -42,7 +42,7 @@ function lookedAt({ dialect, tool: name, root, cwd, params, text }: CallRecord):
   if (name !== 'Tree') return [posix.resolve(root, cwd, path)];
   try {
     const map = parseTree(text);
-    // A closed directory has a count, or null where the count is small.
+    // A closed directory has a count, or null if the count is small.
     const opened = map.entries.filter(({ type, files }) => type === 'dir' && files === undefined);
     return [map.path, ...opened.map((entry) => entry.path)].map((one) => posix.resolve(root, one));
   } catch {

@@ -1,6 +1,6 @@
-/** Takes the fields of a request as what they have to be. */
+/** Checks the types of a request's fields. */
 
-/** Says what is wrong with a request. */
+/** An error whose message says what is wrong with a request. */
 export class RequestError extends Error {
   readonly status: number;
 

@@ -1,4 +1,4 @@
-/** Directories as Explore shows them: everything that is there, and for each entry the rule that decides about it. */
+/** Directories as Explore shows them: all entries, each with the rule that decides about it. */
 import { DIALECT_NAMES, type DialectName } from '../../dialects/table.ts';
 import { totalOf } from '../../listing/entry.ts';
 import { Budget } from '../../workspace/budget.ts';
@@ -41,7 +41,7 @@ export async function levelOf(
   };
 }
 
-/** What each dialect does with a path. */
+/** Returns the verdict of each dialect on a path. */
 export async function explainedIn(workspace: Workspace, path: string): Promise<Explained> {
   const verdicts = await Promise.all(
     DIALECT_NAMES.map(async (dialect) => {
@@ -52,11 +52,11 @@ export async function explainedIn(workspace: Workspace, path: string): Promise<E
   return { label: shownAsGiven(path), verdicts };
 }
 
-/** Entries of a directory that are looked at, and of each rule the names that are shown. */
+/** The maximum number of entries examined in a directory, and of example names per rule. */
 const MOST_JUDGED = 1000;
 const EXAMPLES = 5;
 
-/** The rules that hide something in a directory, those that hide most first. */
+/** Returns the rules that hide entries of a directory, those that hide most first. */
 export async function hiddenIn(
   workspace: Workspace,
   path: string,
@@ -89,13 +89,13 @@ function ruleOf({ by, pattern, source, line }: Explanation): Rule | null {
   return { by, pattern: shownAsGiven(pattern), source, line };
 }
 
-/** Only files of rules are shown: the page lists, and reads nothing else. */
+/** Only rule files are shown. The page reads the contents of no other file. */
 const RULE_FILES = /(?:^|\/)(?:\.gitignore|\.geminiignore|\.git\/info\/exclude)$/;
 
-/** Where a file of rules is, by the way that any path of a call goes; null for what is outside, or another file. */
+/** Resolves the path of a rule file, as for any call. Returns null if it is outside, or another kind of file. */
 async function ruleFileAt(workspace: Workspace, source: string, budget: Budget): Promise<RootPath | null> {
   const path = bytesOfShown(source);
-  // A rule names its file relative to the root, or by an absolute path if it does not belong to the project.
+  // A rule names its file by a path relative to the root, or by an absolute one if it is not part of the project.
   if (path === null || path.startsWith('/')) return null;
   const argument = asGiven(inJson(inAbsolute(workspace.givenPath, path)));
   try {
@@ -107,10 +107,10 @@ async function ruleFileAt(workspace: Workspace, source: string, budget: Budget):
   }
 }
 
-/** Lines before and behind. */
+/** The number of lines shown before and after the rule. */
 const AROUND = 6;
 
-/** Characters of a line. */
+/** The maximum number of characters shown per line. */
 const LONGEST = 500;
 
 export async function linesAround(workspace: Workspace, source: string, line: number): Promise<RuleLines> {

@@ -1,7 +1,7 @@
 /**
- * Decides who may ask the page's server. It listens on this machine alone, but other users of the machine and pages of
- * other sites can send requests to it, too. So whoever asks for anything of the project needs the token, must name this
- * very server, and must not be a page from elsewhere.
+ * Decides who may send requests to the page's server. It listens on this machine only, but other users of the machine
+ * and pages of other sites can send requests to it, too. So every request about the project needs the token. It must
+ * also address this very server, and must not come from another site's page.
  */
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
@@ -17,7 +17,7 @@ export class ViewGuard {
   readonly #isToken = secretChecker(this.token);
   #isTicket: ((given: string) => boolean) | null = null;
 
-  /** For every request, also for the page's own files, which are the same for everybody. */
+  /** Applies to every request, even for the page's own files, which contain nothing of the project. */
   refusalOf({ headers }: IncomingMessage, port: number): Refusal | null {
     const { host = '', origin } = headers;
     const own = [`127.0.0.1:${port}`, `localhost:${port}`];
@@ -28,7 +28,7 @@ export class ViewGuard {
     return { status: 403, message: 'Only the page of this server may send requests.' };
   }
 
-  /** For everything that is about the project. */
+  /** Applies to every request about the project. */
   refusalWithoutToken({ headers: { authorization = '' } }: IncomingMessage): Refusal | null {
     const given = /^Bearer (\S+)$/.exec(authorization)?.[1];
     if (given !== undefined && this.#isToken(given)) return null;
@@ -36,8 +36,8 @@ export class ViewGuard {
   }
 
   /**
-   * A ticket is exchanged for the token, once. A browser is started with it, because other users of the machine can see
-   * the arguments of programs.
+   * Creates a ticket that can be exchanged for the token once. The browser is started with it, because other users of
+   * the machine can see the arguments of programs.
    */
   newTicket(): string {
     const ticket = newSecret();

@@ -1,20 +1,20 @@
-/** The calls of a server that runs in this process. The last ones are kept. */
+/** The most recent calls of a server that runs in this process. */
 import type { ObservedCall } from '../trace/observed.ts';
 import { type CallRecord, callRecord } from '../trace/record.ts';
 import type { WatchedCalls } from './api.ts';
 import { type CallLog, LONGEST_WAIT, sentText, watchedCall } from './call-log.ts';
 
-/** Calls and characters of answers that are kept. */
+/** The maximum number of calls kept, and of characters in their answers. */
 const MOST_CALLS = 20_000;
 const MOST_CHARACTERS = 32_000_000;
 
-/** Calls of one response. */
+/** The maximum number of calls in one response. */
 const PER_RESPONSE = 500;
 
 export class LiveCalls implements CallLog {
   readonly kind = 'live';
   readonly label = 'this MCP server';
-  /** The first one has the id `#first`. */
+  /** The first record has the id `#first`. */
   readonly #records: CallRecord[] = [];
   #first = 0;
   #characters = 0;

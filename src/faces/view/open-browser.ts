@@ -1,4 +1,4 @@
-/** Opens an address in the user's browser. The program has a fixed place: none is looked for along PATH. */
+/** Opens a URL in the user's browser. The program's path is fixed; PATH is not searched. */
 import { spawn } from 'node:child_process';
 
 export function openBrowser(address: string, environment: NodeJS.ProcessEnv = process.env): void {
@@ -6,12 +6,12 @@ export function openBrowser(address: string, environment: NodeJS.ProcessEnv = pr
   if (command === null) return;
   const [program, ...words] = command;
   const browser = spawn(program, [...words, address], { stdio: 'ignore', detached: true, cwd: '/' });
-  // The address was printed: whoever has no such program opens it by hand.
+  // The URL was printed, so the user can open it by hand if there is no such program.
   browser.on('error', () => {});
   browser.unref();
 }
 
-/** Null where there is no screen to show it on; there, xdg-open would start a browser for terminals. */
+/** Returns null if there is no display, because xdg-open would then start a text browser. */
 function commandFor(
   platform: NodeJS.Platform,
   { DISPLAY, WAYLAND_DISPLAY, SystemRoot = 'C:\\Windows' }: NodeJS.ProcessEnv,

@@ -1,4 +1,4 @@
-/** The files of the page, which stand beside the built command. */
+/** The files of the page, which are stored beside the built command. */
 import { readFileSync } from 'node:fs';
 
 const TYPES = {
@@ -13,7 +13,7 @@ interface PageFile {
   readonly content: Buffer;
 }
 
-/** The page that MCP clients show, whole. */
+/** Returns the complete page that MCP clients show. */
 export function readAppPage(): string {
   return readBeside('app.html').toString('utf8');
 }
@@ -22,7 +22,7 @@ function readBeside(name: string): Buffer {
   return readFileSync(new URL(`./page/${name}`, import.meta.url));
 }
 
-/** By the path of a request. */
+/** Returns the files by the path of their request. */
 export function readPageFiles(): ReadonlyMap<string, PageFile> {
   const files = new Map<string, PageFile>();
   for (const [name, type] of Object.entries(TYPES)) {

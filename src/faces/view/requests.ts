@@ -1,4 +1,4 @@
-/** What the page may ask. Everything is answered by the same calls that anybody makes, in the roots that were given. */
+/** The requests that the page may send. They are answered by the same calls that any user makes, in the given roots. */
 import { dialects } from '../../dialects/index.ts';
 import { DIALECT_NAMES, type DialectName } from '../../dialects/table.ts';
 import { countTokens } from '../../overview/token-count.ts';
@@ -15,16 +15,16 @@ type Body = Readonly<Record<string, unknown>>;
 type Handler = (body: Body, signal: AbortSignal) => Promise<unknown>;
 
 export interface PageSettings {
-  /** The one that is chosen at the beginning. */
+  /** The dialect that is selected at first. */
   readonly dialect: string;
-  /** What Watch shows; null if there is nothing to watch. */
+  /** The calls that Watch shows; null if there are none to watch. */
   readonly calls: CallLog | null;
 }
 
-/** Entries of a page of a level. */
+/** The maximum number of entries per page of a level. */
 const MOST_ENTRIES = 500;
 
-/** By the name of the request. */
+/** Returns the handlers by the name of their request. */
 export function handlersFor(roots: ViewRoots, { dialect, calls }: PageSettings): Readonly<Record<string, Handler>> {
   const rootOf = ({ root }: Body) => roots.at(checkedNumber(root, 'root'));
   const dialectOf = (body: Body): DialectName => checkedName(body.dialect, DIALECT_NAMES, 'dialect');
@@ -78,7 +78,7 @@ export function handlersFor(roots: ViewRoots, { dialect, calls }: PageSettings):
   };
 }
 
-/** Dialects whose contract takes absolute paths alone. */
+/** Dialects whose contract accepts only absolute paths. */
 const ABSOLUTE: readonly DialectName[] = ['gemini', 'codex'];
 
 function toolsOf(dialect: DialectName): ToolInfo[] {

@@ -1,4 +1,4 @@
-/** The roots that the page may show, each with what was counted in it. One that is missing may come later. */
+/** The roots that the page may show, each with its survey. A missing root may appear later. */
 import { inJson, shownAsGiven } from '../../workspace/quote.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { openWorkspace } from '../library/open-workspace.ts';
@@ -7,7 +7,7 @@ import { Survey } from './survey.ts';
 export interface RootSettings {
   readonly roots: readonly [string, ...string[]];
   readonly cwd?: string;
-  /** False keeps `Tree` from starting git. */
+  /** If false, `Tree` does not start git. */
   readonly git: boolean;
 }
 
@@ -24,7 +24,7 @@ export class ViewRoots {
     this.#settings = settings;
   }
 
-  /** Throws if there is no such root, or it cannot be opened now. */
+  /** Throws if there is no such root, or if it cannot be opened now. */
   at(index: number): Promise<Opened> {
     const given = this.#settings.roots[index];
     if (given === undefined) return Promise.reject(new Error('There is no such root.'));

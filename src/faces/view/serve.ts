@@ -1,4 +1,4 @@
-/** The server of the page: 127.0.0.1, a port of its own, and a token in the address. */
+/** The server of the page: it listens on 127.0.0.1, on its own port, and has a token in its URL. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type Fields, isFields } from '../../protocol/plain.ts';
 import type { Streams } from '../cli/streams.ts';
@@ -11,16 +11,16 @@ import { handlersFor, type PageSettings } from './requests.ts';
 import { type RootSettings, ViewRoots } from './roots.ts';
 
 interface ViewServerSettings extends RootSettings, PageSettings {
-  /** 0 picks one. */
+  /** 0 picks any free port. */
   readonly port: number;
-  /** Opens the page in a browser. */
+  /** Open the page in a browser. */
   readonly open: boolean;
 }
 
-/** Bytes of a request. */
+/** In bytes. */
 const LARGEST_REQUEST = 256 * 1024;
 
-/** No script and no style but the page's own, no other place to send anything to, and no frame around it. */
+/** Allows only the page's own scripts and styles, no requests to other servers, and no embedding in a frame. */
 const HEADERS = {
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
@@ -32,7 +32,7 @@ const HEADERS = {
   'cache-control': 'no-store',
 };
 
-/** Says its address on stderr once it listens. */
+/** Prints its URL on stderr once it listens. */
 export async function serveView(settings: ViewServerSettings, streams: Streams): Promise<{ close(): Promise<void> }> {
   const files = readPageFiles();
   const guard = new ViewGuard();

@@ -1,6 +1,6 @@
 /**
- * How many files are below each directory of a root, and how many tokens their names cost: what a complete map would be.
- * Counted once, in the background, from a scan of what git does not ignore; counted anew when somebody asks for that.
+ * Counts the files below each directory of a root and the tokens of their names, which is what a complete map would
+ * cost. It scans what git does not ignore, once, in the background, and again on request.
  */
 import { tokensOfName } from '../../overview/token-count.ts';
 import { Budget } from '../../workspace/budget.ts';
@@ -16,25 +16,25 @@ interface Folder {
   /** In the directory itself. */
   ownFiles: number;
   ownTokens: number;
-  /** With everything below. */
+  /** Including everything below. */
   files: number;
   tokens: number;
   readonly folders: Folder[];
 }
 
-/** Entries between two looks at the clock. */
+/** Entries between two checks of the clock. */
 const ENTRIES_PER_LOOK = 128;
 
-/** Children of a directory that a treemap shows one by one, for each level. */
+/** The number of children that a treemap shows individually, for each level. */
 const SHOWN_CHILDREN = [24, 10];
 
-/** Directories that are told of at once. */
+/** The maximum number of directories in one response. */
 const MOST_DIRECTORIES = 300;
 const DEEPEST_DIRECTORY = 3;
 
 export class Survey {
   readonly #workspace: Workspace;
-  /** By their paths; null until everything is counted. */
+  /** By path; null until everything is counted. */
   #folders: ReadonlyMap<string, Folder> | null = null;
   #progress = { files: 0, tokens: 0 };
   #isCounting = false;
@@ -44,7 +44,7 @@ export class Survey {
     this.#workspace = workspace;
   }
 
-  /** Starts to count, if nobody has. */
+  /** Starts counting, unless it has started already. */
   counts(paths: readonly string[], isAgain: boolean): Counts {
     if (!this.#isCounting && (isAgain || this.#folders === null)) this.#start();
     const counts = paths.map((path) => {
@@ -54,13 +54,13 @@ export class Survey {
     return { isDone: this.#folders !== null, ...this.#progress, counts };
   }
 
-  /** The directory with its largest parts, two levels deep; null until everything is counted. */
+  /** Returns the directory with its largest parts, two levels deep, or null until everything is counted. */
   treemap(path: string, by: keyof Count): TreemapNode | null {
     const folder = this.#folders?.get(path);
     return folder === undefined ? null : nodeOf(folder, by, 0);
   }
 
-  /** The directories near the root, the largest first. */
+  /** Returns the directories near the root, largest first. */
   directories(): DirectorySize[] {
     const found: Folder[] = [];
     let level = this.#folders?.get(this.#rootPath)?.folders ?? [];
@@ -91,7 +91,7 @@ export class Survey {
     this.#stop = new AbortController();
     this.#folders = null;
     this.#isCounting = true;
-    // Where the root is gone, or the server ends, the page shows no counts.
+    // If the root is gone or the server shuts down, the page shows no counts.
     this.#count(this.#stop.signal)
       .catch(() => {})
       .finally(() => {
@@ -127,7 +127,7 @@ export class Survey {
       }
       if (++entries % ENTRIES_PER_LOOK === 0) await budget.yieldIfDue();
     }
-    // A directory stands before what it contains, so from the end on everything below is known.
+    // A directory comes before its contents, so in reverse order everything below it is known.
     for (const folder of [...folders.values()].reverse()) {
       folder.files = folder.ownFiles + sum(folder.folders.map(({ files }) => files));
       folder.tokens = folder.ownTokens + sum(folder.folders.map(({ tokens }) => tokens));

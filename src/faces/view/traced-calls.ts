@@ -1,4 +1,4 @@
-/** The calls of a trace, and those that are added to it while the page is open. A call's id is where its line starts. */
+/** The calls of a trace, including those added while the page is open. A call's id is the position of its line. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { shownAsGiven } from '../../workspace/quote.ts';
 import { parseRecord } from '../trace/record.ts';
@@ -6,10 +6,10 @@ import { readNext } from '../trace/trace-file.ts';
 import type { WatchedCall, WatchedCalls } from './api.ts';
 import { type CallLog, LONGEST_WAIT, sentText, watchedCall } from './call-log.ts';
 
-/** Bytes that are read for one response: a line has to fit. */
+/** Bytes read for one response. A line must fit. */
 const PER_RESPONSE = 1024 * 1024;
 
-/** Milliseconds between two looks at a file that does not grow. */
+/** Milliseconds between two checks of a file that does not grow. */
 const INTERVAL = 300;
 
 export class TracedCalls implements CallLog {
@@ -17,7 +17,7 @@ export class TracedCalls implements CallLog {
   readonly label: string;
   readonly #path: string;
 
-  /** Throws an Error where the trace cannot be read. */
+  /** Throws an Error if the trace cannot be read. */
   constructor(path: string) {
     this.#path = path;
     this.label = shownAsGiven(path);
@@ -30,7 +30,7 @@ export class TracedCalls implements CallLog {
       const { text, end } = readNext(this.#path, from, PER_RESPONSE);
       const calls = callsIn(text, end);
       if (calls.length > 0 || Date.now() >= until || signal.aborted) return { calls, next: end };
-      // More may follow at once: lines about sessions, or a line that is broken.
+      // More may follow at once, after lines about sessions or a broken line.
       if (end === from) await delay(INTERVAL);
       from = end;
     }
