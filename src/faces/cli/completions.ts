@@ -1,4 +1,4 @@
-/** `agent-ls completions SHELL`: prints a completion script, made from the table of options. */
+/** `agent-ls completions SHELL`: prints a completion script, generated from the option table. */
 import { didYouMeanOrKnown } from '../../protocol/nearest.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 import { type CommandSpec, type OptionSpec, spellings } from './option-spec.ts';
@@ -18,7 +18,7 @@ export async function runCompletions({ positionals }: CommandLine, streams: Stre
   return 0;
 }
 
-/** The commands that are named by the first word; a listing has no such word. */
+/** The commands that the first word names. A listing has no such word. */
 const NAMED = COMMAND_SPECS.filter(([command]) => command !== 'list');
 const COMMAND_WORDS = NAMED.map(([command]) => command);
 

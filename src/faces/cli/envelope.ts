@@ -1,4 +1,4 @@
-/** `agent-ls envelope`: the protocol for programs in any language. One answer of a tool on stdin, the result on stdout. */
+/** `agent-ls envelope`: the protocol for programs in any language. Reads a tool's answer and prints the result. */
 import { didYouMeanOrKnown } from '../../protocol/nearest.ts';
 import { normalizeResponse } from '../../protocol/normalize.ts';
 import type { ToolKind } from '../../protocol/tool-kinds.ts';
@@ -28,7 +28,7 @@ export async function runEnvelope(line: CommandLine, streams: Streams): Promise<
   return ACTIONS[action](Buffer.concat(chunks), line, streams);
 }
 
-/** 0 if it is valid, 1 if not. */
+/** Returns 0 if the answer is valid, 1 if not. */
 async function printVerdict(input: Buffer, line: CommandLine, streams: Streams): Promise<number> {
   const kind = line.value('kind') as ToolKind | undefined;
   const validation = validateResponse(jsonOrText(input.toString()), kind === undefined ? {} : { kind });
@@ -43,13 +43,13 @@ async function printEnvelope(input: Buffer, line: CommandLine, streams: Streams)
     cwd: line.value('cwd') ?? '.',
     params: params === undefined ? {} : jsonOrText(params),
   };
-  // A program that prints a line ends it; that is not part of what it says.
+  // Programs end their output with a line break, which is not part of the answer.
   const raw = input.toString().replace(/\r?\n$/, '');
   await streams.print(jsonText(normalizeResponse(raw, about)));
   return 0;
 }
 
-/** A result within the limits comes back byte for byte. */
+/** A result within the limits is printed unchanged, byte for byte. */
 async function printObservation(input: Buffer, line: CommandLine, streams: Streams): Promise<number> {
   const result = input.toString();
   const options = {
@@ -73,7 +73,7 @@ function toolIn(line: CommandLine): string {
   return line.value('tool') ?? 'tool';
 }
 
-/** Checked where options of the library are checked. */
+/** Only parses the number; the library checks its range. */
 function numberIn<Name extends string>(line: CommandLine, option: string, name: Name): { [Key in Name]?: number } {
   const given = line.value(option);
   if (given === undefined) return {};
@@ -81,7 +81,7 @@ function numberIn<Name extends string>(line: CommandLine, option: string, name: 
   return { [name]: Number(given) } as { [Key in Name]?: number };
 }
 
-/** Input that is not JSON counts as a text. */
+/** Input that is not JSON is treated as text. */
 function jsonOrText(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,5 +1,5 @@
 /**
- * `agent-ls explain PATH`, for a person: what each tool does with a path, and which rule of which file decides.
+ * `agent-ls explain PATH`, for people: how each tool treats a path, and which rule of which file decides.
  *
  *     app.log
  *       agent-ls        shown
@@ -25,7 +25,7 @@ import { everything, missingAnywhere } from './open-path.ts';
 import type { CommandLine } from './options.ts';
 import { namedWorkspace } from './workspace.ts';
 
-/** The text, and what the rules could not use. */
+/** Returns the text, and notes about rules that cannot be used. */
 export async function explainedForTools(
   path: string,
   line: CommandLine,
@@ -72,14 +72,14 @@ async function nothingThere(path: string, line: CommandLine): Promise<string> {
 
 interface PlaceToExplain {
   readonly workspace: Workspace;
-  /** The path as the workspace understands it. */
+  /** The path in the form that the workspace takes. */
   readonly inner: string;
   readonly location: Location;
-  /** Whether the root is the current directory, or the one that was named. */
+  /** True if the root is the current directory, or was named on the command line. */
   readonly isHere: boolean;
 }
 
-/** The root is what was named, or the repository that the path lies in, or the current directory, or where the path is. */
+/** The root is the named one, the repository of the path, the current directory, or the parent of the path. */
 async function placeOf(path: string, line: CommandLine): Promise<PlaceToExplain> {
   const budget = Budget.unlimited();
   const locate = (workspace: Workspace, inner: string) => budget.run(workspace.locating(asGiven(inner)));
@@ -105,7 +105,7 @@ async function placeOf(path: string, line: CommandLine): Promise<PlaceToExplain>
   }
 }
 
-/** A repository is judged by the one around it; only if there is none, by its own rules. */
+/** Returns the repository around the path. A repository's own rules apply to it only if no other contains it. */
 function repositoryOf({ path, type }: Location, root: Visit): RootPath | null {
   const isRepository = (directory: RootPath) => root.entryAt(below(directory, '.git' as Bytes)) !== null;
   for (let here = aboveOf(path); ; here = aboveOf(here)) {
@@ -126,7 +126,7 @@ const RULE_NAMES: Readonly<Record<NonNullable<Explanation['by']>, string>> = {
   dotfile: 'the rule for dotfiles',
 };
 
-/** `hidden by the rule *.log (.gitignore, line 2)`. */
+/** Returns a text such as `hidden by the rule *.log (.gitignore, line 2)`. */
 export function verdictText({ hidden, by, source, line, pattern }: Omit<Explanation, 'path'>): string {
   if (by === null || pattern === null) return 'shown; no rule matches it';
   const where = source === null ? '' : ` (${shownAsGiven(source)}, line ${line})`;

@@ -1,4 +1,4 @@
-/** `agent-ls explain`: is it hidden, and which rule of which file hid it. */
+/** `agent-ls explain`: reports whether a path is hidden, and by which rule of which file. */
 import { MOST_TEXT } from '../../protocol/size.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 import { Budget } from '../../workspace/budget.ts';
@@ -21,7 +21,7 @@ export async function runExplain(line: CommandLine, streams: Streams): Promise<n
     throw new UsageError('explain needs a path: agent-ls explain PATH...');
   }
   const paths = isStdin ? inputPaths(streams.input) : line.positionals;
-  // A program asks about one dialect. A person wants to know where a path is to be seen.
+  // A program asks about one dialect. A person wants to know which tools show a path.
   if (line.value('dialect') === undefined && !line.switch('json')) {
     return explainEach(paths, streams, async (path) => {
       const { text, notes } = await explainedForTools(path, line);
@@ -50,7 +50,7 @@ export async function runExplain(line: CommandLine, streams: Streams): Promise<n
   }
 }
 
-/** Returns the exit status. What the rules could not use is said once, at the end. */
+/** Returns the exit status. Notes about rules that cannot be used are printed once, at the end. */
 async function explainEach(
   paths: Iterable<string> | AsyncIterable<string | null>,
   streams: Streams,
@@ -68,7 +68,7 @@ async function explainEach(
     try {
       for (const note of await explain(path)) notes.add(note);
     } catch (error) {
-      // A path that is refused does not keep the others from being explained.
+      // A path that is refused does not prevent the others from being explained.
       if (!(error instanceof ListingError || error instanceof UsageError)) throw error;
       streams.complain(`agent-ls: cannot explain '${shownAsGiven(path)}': ${error.message}`);
       status = 1;
@@ -78,7 +78,7 @@ async function explainEach(
   return status;
 }
 
-/** One path a line, null for one that is too long. Bytes that are not valid UTF-8 are taken in their quoted form. */
+/** Yields one path per line, or null if it is too long. One that is not valid UTF-8 is converted to its quoted form. */
 async function* inputPaths(input: Streams['input']): AsyncGenerator<string | null> {
   for await (const line of boundedLines(input, MOST_TEXT)) {
     if (line === null) yield null;

@@ -1,4 +1,4 @@
-/** Columns that take more than a look at each entry: the sizes of directories, and git's status. */
+/** Columns that need more than a look at each entry: the total sizes of directories, and git's status. */
 import { ignoredEntries } from '../../listing/ignored-entries.ts';
 import type { Entry, Listing, Query } from '../../listing/query.ts';
 import { totalSizes } from '../../listing/total-size.ts';
@@ -10,11 +10,11 @@ import { complainOf, LISTING_OPTIONS, type Printing } from './printing.ts';
 import type { Streams } from './streams.ts';
 
 export interface Extras extends ExtraColumns {
-  /** Those of the page, in order. */
+  /** The entries of the page, in order. */
   readonly entries: readonly Entry[];
 }
 
-/** By total size nothing can be left out before everything was measured. */
+/** To sort by total size, everything must be measured before the page is cut. */
 export function unpaged({ query, line }: Printing): Query {
   if (!line.switch('total-size') || query.order !== 'size') return query;
   return { ...query, page: { offset: 0, limit: Number.POSITIVE_INFINITY } };
@@ -62,7 +62,7 @@ async function statusColumn(
     const ignored = await ignoredEntries(listing, workspace, false);
     return (entry) => {
       const found = status(below(entry.parent, entry.name));
-      // This git does not know the user's own rules, so it calls untracked what only those ignore.
+      // This git process does not see the user's own rules, so files that only those ignore appear as untracked.
       return ignored.has(entry) && (found === '--' || found === '??') ? '!!' : found;
     };
   } finally {

@@ -1,4 +1,4 @@
-/** `agent-ls help [COMMAND]`, and the manual page for those whose `man` does not find it. */
+/** `agent-ls help [COMMAND]`, and the manual page for users whose `man` does not find it. */
 import { didYouMeanOrKnown } from '../../protocol/nearest.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 import { helpText } from './help.ts';

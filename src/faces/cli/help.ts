@@ -1,4 +1,4 @@
-/** The help texts, made from the table of options. */
+/** Generates the help texts from the option table. */
 import { type CommandSpec, spellings } from './option-spec.ts';
 import { COMMANDS, type CommandName, EXIT_STATUSES } from './options.ts';
 
@@ -32,7 +32,7 @@ function alignedRows(
   return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join('\n');
 }
 
-/** Adds a capital and a full stop. */
+/** Capitalises the first letter and adds a full stop. */
 export function asSentence(summary: string): string {
   return `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
 }

@@ -1,4 +1,4 @@
-/** Reads the lines of an input. Yields null in place of one that is too long, so that it cannot fill the memory. */
+/** Reads the lines of an input. Yields null for one that is too long, so that it cannot fill the memory. */
 export async function* boundedLines(
   input: AsyncIterable<Uint8Array | string>,
   longest: number,

@@ -1,4 +1,4 @@
-/** One directory of a command line, listed. */
+/** Lists one directory of a command line. */
 import { UsageError } from '../../protocol/usage-error.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
 import { shownAsGiven } from '../../workspace/quote.ts';
@@ -20,7 +20,8 @@ export async function listDirectoryAt(
     ? namedWorkspace(line)
     : openAnywhere(path, line.switch('git'), 'file or directory'));
   const query = { ...view, path: confined ? path : '.' };
-  // Below a root elsewhere paths are its own: nothing on this machine could open them behind its address.
+  // Paths inside a root that is not on this machine stay relative: no program could open them prefixed with its
+  // address.
   const isPath = isOneOfSeveral || (query.depth > 1 && !workspace.isElsewhere);
   const format = { prefix: pathPrefix(isPath ? path : '.'), isNull: line.switch('null'), long };
   try {

@@ -1,4 +1,4 @@
-/** Which entries people want to see, by their type, ending, time and size: `--newer 2d --larger 10k --ext ts`. */
+/** Parses the filters of a listing by type, extension, time and size: `--newer 2d --larger 10k --ext ts`. */
 import type { Where } from '../../listing/query.ts';
 import { didYouMeanOrKnown } from '../../protocol/nearest.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
@@ -24,7 +24,7 @@ export function filtersIn(line: CommandLine, now = Date.now()): Where {
   };
 }
 
-/** The letters that find and fd have for types. */
+/** The letters that find and fd use for types. */
 const TYPE_LETTERS: Readonly<Record<string, (typeof TYPE_NAMES)[number]>> = {
   f: 'file',
   d: 'dir',
@@ -47,7 +47,7 @@ function extensionFor(given: string): string {
 
 const SECOND = 1000;
 
-/** In milliseconds. As in fd, `m` are minutes. */
+/** In milliseconds. As in fd, `m` means minutes. */
 const SPANS: readonly (readonly [RegExp, number])[] = [
   [/^s(?:ec(?:ond)?s?)?$/, SECOND],
   [/^m(?:in(?:ute)?s?)?$/, 60 * SECOND],
@@ -58,7 +58,7 @@ const SPANS: readonly (readonly [RegExp, number])[] = [
   [/^y(?:(?:ea)?rs?)?$/, 365 * DAY],
 ];
 
-/** How long ago, or a day with or without a time, in the machine's own time zone if it says none. */
+/** Parses a duration before now, or a date with an optional time, by default in the local time zone. */
 function timeFor(name: string, given: string, now: number): number {
   const { count = '', unit = '' } = /^(?<count>\d+(?:\.\d+)?) ?(?<unit>[a-z]+)$/.exec(given)?.groups ?? {};
   const length = SPANS.find(([pattern]) => pattern.test(unit))?.[1];
@@ -74,7 +74,7 @@ function timeFor(name: string, given: string, now: number): number {
   return date;
 }
 
-/** To a `Date` the 30th of February is the 1st of March. */
+/** `Date` turns the 30th of February into the 1st of March. */
 function isDay(day: string): boolean {
   const date = new Date(`${day}T00:00Z`);
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
@@ -82,7 +82,7 @@ function isDay(day: string): boolean {
 
 const UNITS = ['', 'k', 'm', 'g', 't'];
 
-/** In units of 1,024, as sizes are shown. */
+/** Uses units of 1,024, as sizes are shown. */
 function sizeFor(name: string, given: string): number {
   const { count = '', unit = '' } = /^(?<count>\d+(?:\.\d+)?) ?(?<unit>[kmgt]?)(?:i?b)?$/i.exec(given)?.groups ?? {};
   if (count === '') throw new UsageError(`--${name} takes a size such as 500, 10k or 1.5M, not '${given}'.`);

@@ -1,4 +1,4 @@
-/** The lines of a listing for a program. */
+/** Writes the lines of a listing for programs. */
 import type { Entry, Query } from '../../listing/query.ts';
 import { withReading } from '../../listing/reading.ts';
 import { walk } from '../../listing/walk.ts';
@@ -12,12 +12,12 @@ import { readOwners } from '../../workspace/owners.ts';
 import { shownBesideArrow, withArrow } from '../../workspace/quote.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 
-/** How entries are written for a program. */
+/** The format of entries for programs. */
 export interface ListFormat extends PathForm {
   readonly long: LongOptions;
 }
 
-/** Prints what is below a directory, path by path, as it is found. */
+/** Prints the paths below a directory as they are found. */
 export async function walkLines(
   query: Query,
   workspace: Workspace,
@@ -36,7 +36,7 @@ export async function walkLines(
   });
 }
 
-/** Columns that take more than a look at each entry. */
+/** Columns that need more than a look at each entry. */
 export interface ExtraColumns {
   readonly totals: ReadonlyMap<Entry, number> | null;
   readonly statusOf: ((entry: Entry) => string) | null;
@@ -44,7 +44,7 @@ export interface ExtraColumns {
 
 const NO_EXTRAS: ExtraColumns = { totals: null, statusOf: null };
 
-/** Makes long lines of entries, for programs; the header, if there is one, is asked for after the first of them. */
+/** Writes entries as long lines, for programs. The header, if there is one, must be read after the first of them. */
 export function longLines({ long, prefix }: ListFormat, extras: ExtraColumns = NO_EXTRAS) {
   const lines = new LongLines({
     ...{ owners: readOwners(), sizes: 'bytes', paint: (text) => text, columns: long, ...extras },
@@ -59,7 +59,7 @@ export function longLines({ long, prefix }: ListFormat, extras: ExtraColumns = N
   };
 }
 
-/** A link's target says that it is one. */
+/** A link is marked by its target. */
 function longLabel({ name, parent, type, metadata }: Entry, prefix: Bytes): string {
   const inner = below(parent, name);
   const path = shownBesideArrow(prefix === '' ? inner : (`${prefix}${inner}` as Bytes));

@@ -3,7 +3,7 @@ import { OFFERED_ORDERS } from '../../listing/orders.ts';
 import { TIME_STYLES } from '../../text/time.ts';
 import type { OptionSpec } from './option-spec.ts';
 
-/** The orders of the engine, and the name that people know one of them by. */
+/** The orders of the engine, and a common synonym for one of them. */
 export const SORT_KEYS: readonly string[] = [...OFFERED_ORDERS.keys(), 'time'];
 
 export const TYPE_NAMES = ['file', 'dir', 'link', 'executable', 'other'] as const;

@@ -1,6 +1,6 @@
 /**
- * Several paths, files among them, or directories themselves (`-d`): files first, then each directory. On a terminal
- * its name stands above it; elsewhere each entry has its path, so that everything can be piped on.
+ * Lists several paths, files, or directories themselves (`-d`): files first, then each directory. On a terminal, each
+ * directory has a heading. Elsewhere, each entry has its whole path, so that the output can be piped.
  */
 import { ORDERS, type Order } from '../../listing/orders.ts';
 import type { Entry, Listing } from '../../listing/query.ts';
@@ -36,7 +36,7 @@ export async function listPaths(paths: readonly string[], request: ListRequest, 
     try {
       await act();
     } catch (error) {
-      // One path that is not there does not keep the others from being listed.
+      // A missing path does not prevent the others from being listed.
       if (!(error instanceof ListingError)) throw error;
       const hints = error instanceof MissingPath ? error.hints : [];
       streams.complain([`agent-ls: ${error.message}`, ...hints].map(escaped).join('\n'));
@@ -62,7 +62,7 @@ export async function listPaths(paths: readonly string[], request: ListRequest, 
   return status;
 }
 
-/** Null for a directory whose contents are to be listed. */
+/** Returns null for a directory whose contents should be listed. */
 async function entryAt(path: string, line: CommandLine): Promise<Entry | null> {
   // The root of a revision has no entry of its own.
   if (!isConfined(line) && isAddress(path)) return null;
@@ -90,7 +90,7 @@ async function entryAt(path: string, line: CommandLine): Promise<Entry | null> {
   }
 }
 
-/** The directory that an entry stands in, and how it is called there; `..` and `/` stand in themselves. */
+/** Returns the directory that contains an entry, and its name there. `..` and `/` count as their own parents. */
 async function around(path: string, line: CommandLine): Promise<{ workspace: Workspace; inner: string }> {
   if (isConfined(line)) return { workspace: await namedWorkspace(line), inner: path };
   const { absolute, names, volume } = parsePath(asGiven(path));
@@ -120,7 +120,7 @@ async function missingEntry(
   return missing(path, 'file or directory', `cannot list '${shownAsGiven(path)}'`, why, workspace);
 }
 
-/** A link is followed; if nobody confined it, out of its own directory, too. */
+/** Follows a link, even out of its own directory unless the command line confines it. */
 async function isDirectory(path: string, inner: string, workspace: Workspace, line: CommandLine): Promise<boolean> {
   try {
     if (isConfined(line)) await enterAndLeave(inner, workspace);
@@ -132,7 +132,7 @@ async function isDirectory(path: string, inner: string, workspace: Workspace, li
   }
 }
 
-/** Throws what is in the way of a listing. */
+/** Throws the error that would prevent a listing. */
 async function enterAndLeave(path: string, workspace: Workspace): Promise<void> {
   const budget = Budget.unlimited();
   (await budget.run(workspace.entering(asGiven(path), budget))).leave();
@@ -160,7 +160,7 @@ function inOrder(entries: readonly Entry[], order: Order, reverse: boolean): Ent
   return (reverse ? rows.reverse() : rows).map(({ entry }) => entry);
 }
 
-/** Entries that were named one by one. No rule hides what was asked for by its name. */
+/** Makes a listing of entries that were named one by one. No rule hides an entry that was named. */
 function listingOf(entries: readonly Entry[]): Listing {
   const totals = { file: 0, dir: 0, link: 0, other: 0 };
   for (const { type } of entries) totals[type]++;

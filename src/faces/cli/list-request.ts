@@ -1,4 +1,4 @@
-/** Turns a command line into the request for a listing. */
+/** Converts a command line to the request for a listing. */
 import { OFFERED_ORDERS, type Order } from '../../listing/orders.ts';
 import { PLAIN, type Query, type Where } from '../../listing/query.ts';
 import { didYouMeanOrKnown } from '../../protocol/nearest.ts';
@@ -10,14 +10,14 @@ import { SORT_KEYS } from './list-options.ts';
 import type { CommandLine } from './options.ts';
 import type { Streams } from './streams.ts';
 
-/** The request of a command line, before it is about any path. */
+/** The request of a command line, without a path. */
 export interface ListRequest {
   readonly query: Omit<Query, 'path'>;
   readonly long: LongOptions;
   readonly line: CommandLine;
 }
 
-/** Without --root a person may look anywhere: then PATH itself is the workspace. */
+/** Without `--root` or `--cwd`, a person may look anywhere, and PATH itself is the workspace. */
 export function isConfined(line: CommandLine): boolean {
   return line.switch('root') || line.switch('cwd');
 }
@@ -43,7 +43,7 @@ export async function requestOf(line: CommandLine, streams: Streams): Promise<Li
   return { query: { ...PLAIN, ...(await viewOf(line, streams)), rules, page }, long, line };
 }
 
-/** The columns that can only be seen in a long listing ask for one. */
+/** True for `-l`, and for the columns that exist only in a long listing. */
 export function isLong(line: CommandLine): boolean {
   return LONG.some((name) => line.switch(name));
 }
@@ -61,7 +61,7 @@ function longOptions(line: CommandLine): LongOptions {
   return { header, inode, octal, links: line.switch('links'), numeric: line.switch('numeric'), time };
 }
 
-/** What is shown, and in which order. */
+/** Returns what is shown, and in which order. */
 async function viewOf(
   line: CommandLine,
   streams: Streams,
@@ -78,7 +78,7 @@ async function viewOf(
   };
 }
 
-/** Perf: most listings take everything. */
+/** Perf: most listings have no filters, so the parser is loaded only if needed. */
 async function whereIn(line: CommandLine): Promise<Where | undefined> {
   if (!FILTERS.some((name) => line.switch(name))) return undefined;
   return (await import('./list-filters.ts')).filtersIn(line);
@@ -86,7 +86,7 @@ async function whereIn(line: CommandLine): Promise<Where | undefined> {
 
 const FILTERS = ['type', 'ext', 'newer', 'older', 'larger', 'smaller'];
 
-/** People count: on a terminal `v2` comes before `v10`, if nothing else is said. Programs get the order of the tools. */
+/** On a terminal the default order is natural: `v2` comes before `v10`. Programs get the order of the tools. */
 function orderIn(line: CommandLine, streams: Streams): Order {
   const given = [line.value('sort'), line.switch('t') ? 'time' : undefined, line.switch('S') ? 'size' : undefined];
   const [sort, other] = given.filter((key) => key !== undefined);

@@ -1,4 +1,4 @@
-/** `agent-ls [PATH...]`. Most listings are of one directory; everything else is loaded when it is asked for. */
+/** `agent-ls [PATH...]`. Most listings are of one directory; everything else is loaded on demand. */
 import { ListingError } from '../../workspace/listing-error.ts';
 import { checkedDialect } from '../library/dialect-name.ts';
 import { listDirectoryAt } from './list-directory.ts';
@@ -7,7 +7,7 @@ import type { CommandLine } from './options.ts';
 import type { Streams } from './streams.ts';
 
 export async function runList(line: CommandLine, streams: Streams): Promise<number> {
-  // People see the same in every dialect; but a misspelt one should be told here, too.
+  // The output for people is the same in every dialect, but a misspelt name should be reported here, too.
   checkedDialect(line.value('dialect') ?? 'standard');
   const request = await requestOf(line, streams);
   const [path = '.', ...others] = line.positionals;
@@ -18,7 +18,7 @@ export async function runList(line: CommandLine, streams: Streams): Promise<numb
     return 0;
   } catch (error) {
     if (!(error instanceof ListingError)) throw error;
-    // A link that leads nowhere is missing as a directory, and can be listed by itself.
+    // A broken link is missing as a directory, but can be listed as an entry.
     if (error.kind === 'not-a-directory' || (error.kind === 'missing' && !isConfined(line))) return several();
     throw error;
   }

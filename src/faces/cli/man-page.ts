@@ -1,4 +1,4 @@
-/** The manual page, made from the table of options: for the build, and for `agent-ls help --man`. */
+/** Generates the manual page from the option table, for the build and for `agent-ls help --man`. */
 import { VERSION } from '../../version.ts';
 import { asSentence } from './help.ts';
 import { type CommandSpec, type OptionSpec, spellings } from './option-spec.ts';
@@ -49,7 +49,7 @@ function section(command: string, { usage, summary, options }: CommandSpec): str
   ];
 }
 
-/** `-p, --pattern GLOB`, with the value in italics. */
+/** Returns `-p, --pattern GLOB`, with the value in italics. */
 function spelled(name: string, option: OptionSpec): string {
   const { value } = option;
   return `\\fB${roff(spellings(name, option).join(', '))}\\fR${value === undefined ? '' : ` \\fI${value}\\fR`}`;

@@ -29,7 +29,7 @@ export async function runMcp(line: CommandLine, streams: Streams): Promise<numbe
   return serve(settings, streams);
 }
 
-/** In a client's JSON no shell expands `~` and `$HOME`. */
+/** A client's JSON is not expanded by a shell, so `~` and `$HOME` are expanded here. */
 function rootsWithHome(line: CommandLine): ServeSettings['roots'] {
   const withHome = (root: string) => root.replace(/^(?:~|\$HOME|\$\{HOME\})(?=\/|$)/, () => homedir());
   const [first, ...others] = rootsIn(line);
@@ -53,7 +53,7 @@ function httpIn(line: CommandLine): HttpSettings | null {
   const port = portIn(line, 'http');
   if (port === undefined) return null;
   const token = process.env.AGENT_LS_TOKEN;
-  // An invalid token must not mean that none is required.
+  // An invalid token must not disable the check.
   if (token !== undefined && !/^\S+$/.test(token)) {
     throw new UsageError('AGENT_LS_TOKEN must be a word without spaces. Unset it to serve without a token.');
   }

@@ -1,4 +1,4 @@
-/** A PATH that is not there, and what may have been meant: each hint stands on a line of its own. */
+/** An error for a PATH that does not exist, with suggestions. Each hint is printed on a separate line. */
 import { ListingError } from '../../workspace/listing-error.ts';
 
 export class MissingPath extends ListingError {

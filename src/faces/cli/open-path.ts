@@ -1,4 +1,4 @@
-/** Opens a path that a person wrote, wherever it leads; or says what may have been meant. */
+/** Opens a path that a person typed, wherever it leads, or suggests what may have been meant. */
 import { parse } from 'node:path';
 import { nearest, suggestedPaths } from '../../protocol/nearest.ts';
 import { isAddress } from '../../sources/address.ts';
@@ -10,20 +10,20 @@ import { openWorkspace } from '../library/open-workspace.ts';
 import { MissingPath } from './missing-path.ts';
 import { COMMANDS } from './options.ts';
 
-/** A word that is neither a path nor a command may be a misspelt one of either. */
+/** If the path is missing, the error also suggests commands: the word may be a misspelt one. */
 export async function openAnywhere(path: string, git = false, wanted: Wanted = 'directory'): Promise<Workspace> {
   const isElsewhere = isAddress(path);
   return openWorkspace(path, { git: git || isElsewhere }).catch(async (error) => {
-    // What is not a path of this machine is near to none.
+    // No path of this machine is similar to an address.
     if (error.kind !== 'missing' || isElsewhere) throw error;
     throw await missingAnywhere(path, wanted);
   });
 }
 
-/** The kind of thing that a path should lead to. */
+/** The kind of entry that a path should lead to. */
 type Wanted = 'directory' | 'file or directory';
 
-/** Looks from the current directory, which a person may leave. */
+/** Searches from the current directory, and outside it if the path leads there. */
 export async function missingAnywhere(path: string, wanted: Wanted): Promise<MissingPath> {
   const near = nearest(
     path,
@@ -34,7 +34,7 @@ export async function missingAnywhere(path: string, wanted: Wanted): Promise<Mis
   return new MissingPath(message, [...hints, ...commands]);
 }
 
-/** Perf: a listing that succeeds needs none of it. */
+/** Perf: loaded here, because a listing that succeeds needs no suggestions. */
 export async function missing(
   path: string,
   wanted: Wanted,
@@ -49,7 +49,7 @@ export async function missing(
   return new MissingPath(`${failure}: no such ${wanted}`, line === null ? [] : [line]);
 }
 
-/** A hint that cannot be found is no second error. */
+/** Returns null if no hint can be found: that must not cause a second error. */
 async function fromHere<T>(
   path: string,
   use: (error: ListingError, workspace: Workspace) => Promise<T>,
@@ -65,7 +65,7 @@ async function fromHere<T>(
   return null;
 }
 
-/** All that the current user may see, from the current directory. */
+/** Opens everything that the current user may see, with relative paths starting at the current directory. */
 export function everything(): Promise<Workspace> {
   const here = process.cwd();
   return openWorkspace(parse(here).root, { cwd: here, git: false });

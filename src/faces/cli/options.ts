@@ -1,4 +1,4 @@
-/** The command line: one table, from which parsing, help, completions, manual page and suggestions are made. */
+/** The command line as one table, which parsing, help, completions, manual page and suggestions are generated from. */
 import { parseArgs } from 'node:util';
 import { DIALECT_NAMES } from '../../dialects/table.ts';
 import { alternatives, didYouMean, didYouMeanOrKnown } from '../../protocol/nearest.ts';
@@ -20,7 +20,7 @@ export const EXIT_STATUSES = [
 const APIS = ['json-schema', 'openai', 'anthropic', 'gemini', 'mcp'];
 const WHEN = ['auto', 'always', 'never'] as const;
 
-/** `auto (default), always or never`. */
+/** Returns `auto (default), always or never`. */
 function choicesText([first, ...others]: readonly string[]): string {
   return alternatives([`${first} (default)`, ...others]);
 }
@@ -222,7 +222,7 @@ export interface CommandLine {
   values(name: string): readonly string[];
 }
 
-/** Throws a UsageError that names the nearest known spelling. */
+/** Throws a UsageError that suggests the nearest known spelling. */
 export function parseCommandLine(words: readonly string[]): CommandLine {
   const [first] = words;
   const command: CommandName = first !== undefined && isCommand(first) ? first : 'list';
@@ -240,12 +240,12 @@ export function parseCommandLine(words: readonly string[]): CommandLine {
   });
   const given = new Map<string, string[]>();
   const positionals: string[] = [];
-  // Those who know `ls -lh` get sizes that they can read anyway.
+  // For users of `ls -lh`: beside other options, `-h` is ignored, because sizes are readable anyway.
   const isHelp = command !== 'list' || tokens.every((token) => token.kind !== 'option' || token.rawName === '-h');
   for (const token of tokens) {
     if (token.kind === 'positional') positionals.push(token.value);
     if (token.kind !== 'option' || (token.rawName === '-h' && !isHelp)) continue;
-    // `--root --json`: the value was forgotten, and the next option is not it.
+    // In `--root --json` the value was forgotten: the next option is not a value.
     const isForgotten = token.inlineValue === false && /^-./.test(token.value);
     const value = checkedValue(token.name, token.rawName, isForgotten ? undefined : token.value, command, given);
     given.set(token.name, [...(given.get(token.name) ?? []), value]);
@@ -261,7 +261,7 @@ export function parseCommandLine(words: readonly string[]): CommandLine {
   };
 }
 
-/** `--no-color` is `--color never`. */
+/** `--no-color` means `--color never`. */
 export function colorIn(line: CommandLine): (typeof WHEN)[number] {
   const given = line.value('color') ?? 'auto';
   const color = WHEN.find((known) => known === given);

@@ -1,4 +1,4 @@
-/** How a listing is printed where a program reads it: as it is found. What a person sees is another file's matter. */
+/** Prints a listing for a program, as entries are found. `show.ts` prints for people. */
 import { formed } from '../../listing/entry.ts';
 import { isOneLevel, listDirectory } from '../../listing/list.ts';
 import { type OpenListing, openListing } from '../../listing/open-listing.ts';
@@ -16,10 +16,10 @@ import { isForEyes } from './path-form.ts';
 import { complainOf, LISTING_OPTIONS, type Printing } from './printing.ts';
 import { jsonText } from './streams.ts';
 
-/** `given` is the path that stands in the output, where there are several of them. */
+/** `given` is the path to show in the output if there are several paths; else null. */
 export async function printListing(workspace: Workspace, printing: Printing, given: string | null): Promise<void> {
   const { query, line, format, streams } = printing;
-  // A misspelt colour is refused also where nothing has one.
+  // A misspelt colour is refused even if nothing is coloured.
   colorIn(line);
   if (line.switch('json')) {
     const listing = await listDirectory(query, workspace, LISTING_OPTIONS);
@@ -38,7 +38,7 @@ export async function printListing(workspace: Workspace, printing: Printing, giv
   await printFound(listing, workspace, printing);
 }
 
-/** Columns that take more than a look at each entry. */
+/** Columns that need more than a look at each entry. */
 const EXTRAS = ['git', 'total-size'];
 
 export async function printJson(listing: Listing, { query, streams }: Printing, given: string | null): Promise<void> {
@@ -47,7 +47,7 @@ export async function printJson(listing: Listing, { query, streams }: Printing, 
   await streams.print(jsonText(given === null ? found : { ...found, path: shownAsGiven(given) }));
 }
 
-/** Prints a listing that is complete. `workspace` is null for entries that were named one by one, wherever they are. */
+/** Prints a complete listing. `workspace` is null for entries that were named one by one, wherever they are. */
 export async function printFound(listing: Listing, workspace: Workspace | null, printing: Printing): Promise<void> {
   const { query, line, format, streams } = printing;
   if (query.metadata === 'none') return streams.write(pathLines(listing.entries, format));
@@ -65,7 +65,7 @@ function pathLines(entries: readonly Entry[], form: PathForm): Uint8Array {
   return Buffer.from(lines.join(''), 'latin1');
 }
 
-/** Entries of a block. Perf: so few are garbage before the collector would have to move them. */
+/** Entries per block. Perf: so small a block becomes garbage before the collector would have to move it. */
 const ENTRIES = 2048;
 
 async function printInBlocks(workspace: Workspace, { query, format, streams }: Printing): Promise<void> {
@@ -100,7 +100,7 @@ async function longBlock(
   return written ?? [Buffer.from(of(await listing.described(page)))];
 }
 
-/** Whether paths can be printed in the order in which they are found. */
+/** True if paths can be printed in the order in which they are found. */
 function isStream({ order, page, metadata }: Query): boolean {
   return order === 'folded' && metadata === 'none' && page.offset === 0 && page.limit === Number.POSITIVE_INFINITY;
 }

@@ -1,11 +1,11 @@
-/** What printing a listing needs, whoever reads it: a program or a person. */
+/** Shared by the ways to print a listing, for programs and for people. */
 import type { Listing, Query } from '../../listing/query.ts';
 import { escaped, shown } from '../../workspace/quote.ts';
 import type { ListFormat } from './list-lines.ts';
 import type { CommandLine } from './options.ts';
 import type { Streams } from './streams.ts';
 
-/** What is to be printed, how, and where to. */
+/** A listing to print, its format and its destination. */
 export interface Printing {
   readonly query: Query;
   readonly line: CommandLine;
@@ -13,7 +13,7 @@ export interface Printing {
   readonly streams: Streams;
 }
 
-/** A person waits as long as it takes, and asks once. */
+/** A person is willing to wait, and a command lists only once. */
 export const LISTING_OPTIONS = { timeLimit: Number.POSITIVE_INFINITY, cache: false };
 
 export function complainOf({ unreadable, notes }: Pick<Listing, 'unreadable' | 'notes'>, streams: Streams): void {

@@ -1,4 +1,4 @@
-/** `agent-ls replay`: runs the calls of a trace again on the tree as it is, and says what changed. */
+/** `agent-ls replay`: repeats the calls of a trace on the current tree, and reports what changed. */
 import { UsageError } from '../../protocol/usage-error.ts';
 import { counted } from '../../text/count.ts';
 import { shownAsGiven } from '../../workspace/quote.ts';
@@ -33,7 +33,7 @@ export async function runReplay(line: CommandLine, streams: Streams): Promise<nu
   return 0;
 }
 
-/** Lines of a difference that are shown. */
+/** The maximum number of lines shown for a difference. */
 const MOST_LINES = 12;
 
 function sentences(call: Replayed): string {
@@ -50,7 +50,7 @@ function sentences(call: Replayed): string {
   return [`${head}: ${facts.join(', ')}`, ...shown, ...more].join('\n');
 }
 
-/** The totals before the first call. */
+/** The initial totals. */
 const NOTHING = { calls: 0, same: 0, changed: 0, skipped: 0, before: 0, after: 0, msBefore: 0, msAfter: 0 };
 
 function summary({ calls, same, changed, skipped, before, after, msBefore, msAfter }: typeof NOTHING): string {

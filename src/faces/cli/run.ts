@@ -1,4 +1,4 @@
-/** The command `agent-ls`, from its arguments to its exit status. Each subcommand is loaded when it is used. */
+/** Runs the command `agent-ls`, from its arguments to its exit status. Each subcommand is loaded on demand. */
 import { UsageError } from '../../protocol/usage-error.ts';
 import { VERSION } from '../../version.ts';
 import { escaped } from '../../workspace/quote.ts';
@@ -6,7 +6,7 @@ import { MissingPath } from './missing-path.ts';
 import { type CommandLine, type CommandName, parseCommandLine } from './options.ts';
 import type { Streams } from './streams.ts';
 
-/** 0 done, 1 the call was answered with an error, 2 wrong usage. */
+/** Returns 0 if done, 1 if the call was answered with an error, 2 for wrong usage. */
 export async function runCommandLine(words: readonly string[], streams: Streams): Promise<number> {
   try {
     const line = parseCommandLine(words);

@@ -1,4 +1,4 @@
-/** `agent-ls schema`: the tools' declarations in the shape that an API or a framework takes. */
+/** `agent-ls schema`: prints the tools' declarations in the shape that an API or a framework takes. */
 import type { ToolDescription } from '../../dialects/dialect.ts';
 import { loadDialect } from '../../dialects/table.ts';
 import { didYouMeanOrKnown } from '../../protocol/nearest.ts';
@@ -8,7 +8,7 @@ import { forAnthropic, forAnyone, forGemini, forMcp, forOpenAI } from '../tools/
 import type { CommandLine } from './options.ts';
 import type { Streams } from './streams.ts';
 
-/** Each has all parameters, also those that a model is not told of. */
+/** Each includes all parameters, even those that models do not see. */
 const SHAPES: Readonly<Record<string, (tool: ToolDescription) => unknown>> = {
   'json-schema': forAnyone,
   openai: forOpenAI,

@@ -1,4 +1,4 @@
-/** Options that the commands with a server share: `mcp` and `view`. */
+/** Options shared by the commands that start a server: `mcp` and `view`. */
 import { UsageError } from '../../protocol/usage-error.ts';
 import type { CommandLine } from './options.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Shows a listing to a person, in columns, as a tree or in detail, with colours and a note on what is hidden; or a map; and
- * how far a long walk has come.
+ * Shows a listing to a person: in columns, as a tree or in detail, with colours and a note on what is hidden. Also
+ * shows a map, and the progress of a long walk.
  */
 import { hostname } from 'node:os';
 import { totalOf } from '../../listing/entry.ts';
@@ -33,7 +33,7 @@ import type { Streams } from './streams.ts';
 export async function showListing(workspace: Workspace, printing: Printing): Promise<void> {
   const { streams } = printing;
   const onProgress = progressTo(streams);
-  // Colours and the mark of an executable need the mode of each entry, a tree the targets of links.
+  // Colours and the mark of an executable need the mode of each entry, and a tree needs the targets of links.
   const asked: Query = { ...unpaged(printing), metadata: 'page' };
   const listing = await listDirectory(asked, workspace, { ...LISTING_OPTIONS, onProgress });
   streams.status('');
@@ -41,7 +41,7 @@ export async function showListing(workspace: Workspace, printing: Printing): Pro
   await showFound(listing, workspace, printing);
 }
 
-/** Shows a listing that is complete. `workspace` is null for entries that were named one by one, wherever they are. */
+/** Shows a complete listing. `workspace` is null for entries that were named one by one, wherever they are. */
 export async function showFound(listing: Listing, workspace: Workspace | null, printing: Printing): Promise<void> {
   const { line, format, streams } = printing;
   const look = { color: colorIn(line), hyperlink: line.switch('hyperlink'), icons: line.switch('icons') };
@@ -61,7 +61,7 @@ export async function showFound(listing: Listing, workspace: Workspace | null, p
   }
 }
 
-/** Lines that are written at once. */
+/** The number of lines written at once. */
 const BLOCK = 2048;
 
 const NO_FACTS: Facts = { ends: new Map(), ignored: new Set(), place: null };
@@ -116,7 +116,7 @@ function paintedColumn(text: string, column: LongColumn): string {
   return painted(text, text.endsWith('-') && column === 'size' ? FAINT : LONG_COLOURS[column]);
 }
 
-/** Untracked is yellow, staged alone green, anything else that was changed red; as git's own colours. */
+/** Untracked is yellow, staged only is green, any other change is red, as in git's own colours. */
 function gitColour(status: string): Sgr {
   if (status === '--' || status === '!!' || status === '') return FAINT;
   return status.includes('?') ? '33' : status.endsWith('-') ? '32' : '31';
@@ -159,7 +159,7 @@ function canBeTree({ query: { order, select, page }, line }: Printing): boolean 
   return !ORDERS[order].isGlobal && isWhole && page.offset === 0 && !line.switch('oneline');
 }
 
-/** `path` is the one that was asked for; null where the heading has it. */
+/** `path` is the path that the user typed; null if the heading already shows it. */
 export function mapForEyes(
   text: string,
   color: DisplayOptions['color'],
@@ -170,11 +170,14 @@ export function mapForEyes(
   return mapFor(display, text, new Palette(streams.environment.LS_COLORS), path);
 }
 
-/** In milliseconds, before the first line and between two. */
+/** Milliseconds before the first status line, and between two. */
 const STATUS_DELAY = 1000;
 const STATUS_INTERVAL = 100;
 
-/** Shows on stderr how far a walk has come. Undefined unless the answer goes to a terminal: with `| less`, stderr is the pager's screen. */
+/**
+ * Shows the progress of a walk on stderr. Returns undefined unless the answer goes to a terminal: with `| less`, stderr
+ * is the pager's screen.
+ */
 export function progressTo(
   { isTerminal, status }: Pick<Streams, 'isTerminal' | 'status'>,
   clock: () => number = now,

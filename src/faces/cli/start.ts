@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * The start of the command. What V8 makes of its code is written beside it by the build (`scripts/compile.js`), for the
- * V8 that the build ran on: there nothing has to be parsed and compiled again. Elsewhere Node loads the same files itself.
+ * The entry point of the command. The build stores V8's code cache beside each file (`scripts/compile.js`). The V8 that
+ * the build ran on need not parse and compile the code again. For any other V8, Node loads the same files itself.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { Script } from 'node:vm';
@@ -22,10 +22,10 @@ type Wrapper = (
 
 const modules = new Map<string, { exports: unknown }>();
 
-/** What was compiled, by its file. */
+/** The loaded scripts, by file. */
 export const scripts = new Map<string, Script>();
 
-/** Where the build writes what V8 made of a file. It is of no use to another V8, and does not bear its name. */
+/** Returns the path of a file's code cache. Its name contains the version of V8, because no other V8 can use it. */
 export function compiledFile(file: string): string {
   const { versions, platform, arch } = process;
   return `${__dirname}/${file}.${versions.v8}-${platform}-${arch}`;
@@ -39,7 +39,7 @@ function compiled(file: string): Buffer | undefined {
   }
 }
 
-/** As `require` does it, for a file of the command. */
+/** Works like `require`, for a file of the command. */
 export function load(file: string): unknown {
   const known = modules.get(file);
   if (known !== undefined) return known.exports;

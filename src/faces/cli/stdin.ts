@@ -1,6 +1,6 @@
 /**
- * `agent-ls call --stdin`: one request a line, one answer a line, in order, until the input ends. A line that makes no
- * sense is answered with an error, and the next one is read.
+ * `agent-ls call --stdin`: reads one request per line and answers each with one line, in order, until the input ends.
+ * An invalid line is answered with an error, and the next one is read.
  *
  *     {"id": 1, "root": "/abs/project", "params": {"limit": 2}}
  *     {"id": 1, "answer": { … }, "text": "Listed 2 entries in '.' … "}
@@ -24,21 +24,21 @@ import { namedWorkspace } from './workspace.ts';
 
 const REQUEST_KEYS = ['id', 'dialect', 'tool', 'root', 'cwd', 'params'];
 
-/** Bytes; a megabyte of patterns is more than any model sends. */
+/** In bytes. A megabyte of patterns is more than any model sends. */
 const LONGEST_LINE = 1024 * 1024;
 
-/** Workspaces that stay open for the next line. */
+/** The number of workspaces that stay open for later lines. */
 const KEPT = 16;
 
 export async function answerStdin(line: CommandLine, dialect: DialectName, streams: Streams): Promise<number> {
   const workspaces = new OpenWorkspaces(line, await namedWorkspace(line));
-  /** Null for a line that was too long to be read. */
+  /** `bytes` is null for a line that is too long to be read. */
   const answer = async (bytes: Buffer | null): Promise<string> => {
     let raw: unknown = null;
     try {
       if (bytes === null) throw new UsageError(`The line is longer than ${LONGEST_LINE} bytes.`);
       if (!isUtf8(bytes)) throw new UsageError('The line is not valid UTF-8.');
-      // Some programs begin what they write with a byte order mark.
+      // Some programs start their output with a byte order mark.
       raw = bytes.toString('utf8').replace(/^\ufeff/, '');
       raw = JSON.parse(raw as string);
       const request = checkedRequest(raw);
@@ -47,7 +47,7 @@ export async function answerStdin(line: CommandLine, dialect: DialectName, strea
       const reply = await tool.call(request.params ?? {}, workspace, { cache: !line.switch('no-cache') });
       return replyLine(request.id ?? null, reply);
     } catch (error) {
-      // In the dialect that the request names, as far as it got; otherwise in the command line's.
+      // In the dialect that the request names, if it could be parsed; otherwise in that of the command line.
       const named = typeof raw === 'object' && raw !== null && 'dialect' in raw ? raw.dialect : null;
       const speaker = await loadListingTool(isDialectName(named) ? named : dialect);
       return refusal(raw, escaped(requestFault(error)), speaker, workspaces.usual);
@@ -73,10 +73,10 @@ function checkedRequest(request: unknown): Readonly<Record<string, unknown>> {
   throw new UsageError(`A request has no key '${shownAsGiven(unknown)}'.${didYouMean(unknown, REQUEST_KEYS)}`);
 }
 
-/** The workspaces of requests; some stay open for the next line. */
+/** The workspaces of requests. Some stay open for later lines. */
 class OpenWorkspaces {
   readonly #line: CommandLine;
-  /** The command line's. */
+  /** The workspace of the command line. */
   readonly usual: Workspace;
   readonly #opened = new Map<string, Workspace>();
 
@@ -93,12 +93,12 @@ class OpenWorkspaces {
     if ((request.root ?? request.cwd ?? null) === null) return this.usual;
     const root = request.root ?? this.#line.value('root') ?? '.';
     const cwd = request.cwd ?? this.#line.value('cwd') ?? '.';
-    // Opened anew each time, because a link on the way may lead elsewhere by now; what is known of the place is kept.
+    // Opened anew each time, because a link on the way may lead elsewhere by now. Cached data about the place is kept.
     const fresh = await openWorkspace(root as string, { cwd: cwd as string, git: !this.#line.switch('no-git') });
     const key = JSON.stringify([fresh.aliases, fresh.cwd]);
     const known = this.#opened.get(key);
     if (known !== undefined) fresh.close();
-    // The one that was used last goes to the end, so that the one at the front was not used for longest.
+    // Move the workspace to the end, so that the first one is the least recently used.
     this.#opened.delete(key);
     const workspace = known ?? fresh;
     this.#opened.set(key, workspace);
@@ -118,7 +118,7 @@ function refusal(raw: unknown, reason: string, tool: DialectTool<unknown>, works
   try {
     return isFields(raw) ? refused(raw.id ?? null, raw.params ?? {}) : refused(null, raw);
   } catch {
-    // It cannot be repeated if it cannot be written.
+    // An id or parameters that cannot be serialised are not repeated.
     return refused(null, null);
   }
 }

@@ -8,12 +8,12 @@ export interface Streams {
   readonly input: AsyncIterable<Uint8Array | string>;
   /** True if the answers go to a terminal. */
   readonly isTerminal: boolean;
-  /** Columns of that terminal. */
+  /** The width of that terminal. */
   readonly columns: number;
   readonly environment: EnvironmentVariables;
-  /** Prints a text and a line break; resolves when the reader has taken it. */
+  /** Prints a text and a line break. Resolves when the reader has taken it. */
   print(text: string): Promise<void>;
-  /** Writes bytes as they are; resolves when the reader has taken them. */
+  /** Writes bytes unchanged. Resolves when the reader has taken them. */
   write(bytes: Uint8Array): Promise<void>;
   complain(text: string): void;
   /** Shows progress on a terminal, in a line that the next text replaces; '' removes it. */
@@ -31,7 +31,7 @@ export const processStreams: Streams = {
     return process.stdin;
   },
   get isTerminal() {
-    // Perf: Node takes milliseconds to set up `process.stdout`, so it is avoided for what cannot be a terminal.
+    // Perf: Node takes milliseconds to set up `process.stdout`, so it is avoided if stdout cannot be a terminal.
     const output = fstatSync(STDOUT);
     return output.isCharacterDevice() && output.rdev !== nullDevice() && process.stdout.isTTY === true;
   },
@@ -49,7 +49,7 @@ function nullDevice(): number | undefined {
   return statSync('/dev/null', { throwIfNoEntry: false })?.rdev;
 }
 
-/** Perf: writes to the descriptor. If that is non-blocking and the reader is slow, the stream takes over and waits. */
+/** Perf: writes to the descriptor directly. If it is non-blocking and the reader is slow, the stream takes over. */
 async function write(bytes: Uint8Array): Promise<void> {
   let rest = bytes;
   try {
@@ -78,7 +78,7 @@ let hasStatus = false;
 
 function status(text: string): void {
   if (text === '' ? !hasStatus : process.stderr.isTTY !== true || process.env.TERM === 'dumb') return;
-  // To the start of the line, and clear it.
+  // Move to the start of the line and clear it.
   toStderr(`\r\x1b[K${text}`);
   hasStatus = text !== '';
 }
@@ -87,12 +87,12 @@ function toStderr(text: string): void {
   try {
     writeSync(STDERR, text);
   } catch {
-    // Nobody reads stderr; the exit status still says it.
+    // Stderr cannot be written; the exit status still reports the failure.
   }
 }
 
-/** JSON, escaped so that no name in it can control a terminal, or hide there. */
+/** Returns JSON, escaped so that no name in it can control a terminal or be invisible there. */
 export function jsonText(value: unknown, indent = 0): string {
-  // A line break inside a name is an escape already.
+  // A line break inside a name is escaped already.
   return JSON.stringify(value, null, indent).split('\n').map(escaped).join('\n');
 }

@@ -4,13 +4,13 @@ import { tokensIn } from '../../overview/token-count.ts';
 import { counted } from '../../text/count.ts';
 import type { Streams } from './streams.ts';
 
-/** Colours and hyperlinks, which only a terminal gets. No name can contain any. */
+/** Colours and hyperlinks, which only a terminal receives. No name can contain them. */
 const TERMINAL_ESCAPES = /\x1b\[[\d;]*m|\x1b\]8;;[^\x1b]*\x1b\\/g;
 
-/** Runs a command, and reports the tokens of its output on stderr. */
+/** Runs a command and reports the tokens of its output on stderr. */
 export async function countingTokens(streams: Streams, run: (streams: Streams) => Promise<number>): Promise<number> {
   const count = new TokenCount();
-  // By prototype: properties of the terminal are read only when they are needed.
+  // By prototype, so that properties of the terminal are read only when they are needed.
   const counting: Streams = Object.assign(Object.create(streams), {
     print: (text: string) => {
       count.add(Buffer.from(`${text}\n`));
@@ -26,7 +26,7 @@ export async function countingTokens(streams: Streams, run: (streams: Streams) =
   return status;
 }
 
-/** Characters that are collected before they are counted, so that a long text is never in memory. */
+/** The number of characters collected before they are counted, so that a long text is never held in memory. */
 const COUNTED_AT_ONCE = 64 * 1024;
 
 class TokenCount {
@@ -47,7 +47,7 @@ class TokenCount {
   }
 }
 
-/** Returns the position after the last line break that no token crosses; a token may include white space or `/` after one. */
+/** Returns the last safe place to cut: after a line break, not before white space or `/`, which may join its token. */
 function lastCut(text: string): number {
   let at = text.lastIndexOf('\n', text.length - 2);
   while (at > 0 && /[\s/]/.test(text.charAt(at + 1))) at = text.lastIndexOf('\n', at - 1);

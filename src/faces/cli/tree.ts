@@ -1,4 +1,4 @@
-/** `agent-ls tree`: the map that the tool `Tree` draws, for people. */
+/** `agent-ls tree`: shows the map of the tool `Tree` to people. */
 import type { TreeParams } from '../../dialects/params.ts';
 import { tree } from '../../dialects/tree.ts';
 import { denseFold, foldAt, withoutCount } from '../../overview/dense-name.ts';
@@ -42,10 +42,10 @@ export async function runTree(line: CommandLine, streams: Streams): Promise<numb
   return isError ? 1 : 0;
 }
 
-/** Tokens. People pay nothing for a call or a token, and see more at once than a model wants to read. */
+/** In tokens. A call or a token costs people nothing, and they see more at once than a model wants to read. */
 const BUDGET = 1000;
 
-/** Opens a directory; or a fold in it or a closed directory, copied from a map with its count. */
+/** Opens a directory, a fold in it, or a closed directory that was copied from a map with its count. */
 async function openShown(path: string, mayStartGit: boolean): Promise<{ workspace: Workspace; path: string }> {
   const open = async (asked: string) => {
     const fold = foldAt(asked);

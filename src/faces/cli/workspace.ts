@@ -1,4 +1,4 @@
-/** Opens the workspace of the command line: `--root`, and `--cwd` inside it. */
+/** Opens the workspace that the command line names: `--root`, and `--cwd` inside it. */
 import type { Workspace } from '../../workspace/workspace.ts';
 import { openWorkspace } from '../library/open-workspace.ts';
 import type { CommandLine } from './options.ts';

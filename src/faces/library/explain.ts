@@ -28,7 +28,7 @@ export interface ExplainOptions {
   readonly ignore?: readonly string[];
 }
 
-/** The rule that hides a path, or that shows it (`!keep.log`). All its fields are null if no rule matches the path. */
+/** The rule that hides a path, or shows it (`!keep.log`). `by` and all that follow are null if no rule matches. */
 export interface Explanation {
   /** The path as the caller passed it. */
   readonly path: string;

@@ -45,7 +45,7 @@ export interface FileEntry {
   readonly linkTarget?: string;
 }
 
-/** How the tool differs from Gemini CLI's own. */
+/** The options of `listDirectoryTool`, by which it differs from Gemini CLI's own tool. */
 export interface ListDirectoryToolOptions {
   /** Filters that apply unless a call or the project's `.geminiconfig` overrides them. */
   readonly fileFiltering?: Partial<FileFiltering>;

@@ -1,9 +1,9 @@
 /**
  * The roots of a connection's client.
  *
- * The server sends a request to a client of the 2025 protocol, once, and again after each notification of a change. In
- * the 2026 protocol a server sends no requests. It answers a call with what it needs, and the client repeats the call
- * with that.
+ * The server requests them from a client of the 2025 protocol once, and again after each notification of a change. In
+ * the 2026 protocol a server sends no requests: it answers a call with what it needs, and the client repeats the call
+ * with the response.
  */
 import {
   CLIENT_CAPABILITIES_META_KEY,
@@ -98,10 +98,7 @@ export class ClientRoots {
     return this.#roots.narrowedTo(addresses.slice(0, MOST_ROOTS));
   }
 
-  /**
-   * Closes roots that are no longer used. They hold directories open, and waiting for the garbage collector could
-   * exhaust the descriptors.
-   */
+  /** Closes unused roots: they hold directories open, and garbage collection may be too late to free descriptors. */
   #closeIfDone({ roots, calls, isOld }: ListedRoots): void {
     if (!isOld || calls > 0) return;
     roots.then((old) => {

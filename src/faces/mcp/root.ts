@@ -83,7 +83,7 @@ export class Root {
     }
   }
 
-  /** Null if the root can be listed, or has not been opened yet. */
+  /** Null if the root can be listed, or if it is not on disk and has not been opened yet. */
   get problem(): string | null {
     if (!this.#isOnDisk && this.#opened === null && this.#failure === null) return null;
     const found = this.lookUp();

@@ -57,7 +57,7 @@ export function serverFor(roots: Roots, settings: Settings, queue: CallQueue = q
   if (settings.app !== null) offerApp(server, settings.app);
   const declarations = tools.map((tool) => declared(tool, settings));
   server.setRequestHandler('tools/list', () => {
-    // A call will follow. Loading after the response does not delay the client.
+    // A call will follow, so the system calls are loaded soon, without delaying this response.
     setImmediate(systemCalls);
     return { tools: declarations };
   });

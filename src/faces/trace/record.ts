@@ -2,8 +2,8 @@
  * The lines of a trace, version 1: see docs/trace.md. A session starts with a line about itself, followed by one line
  * per call.
  *
- * What a line omits is as important: it contains no header, no environment, and no parameter that the tool does not
- * declare. For a tool that is not ours, it contains neither parameters nor text.
+ * A line contains no header, no environment, and no parameter that the tool does not declare: what it omits is as
+ * important as what it contains. For a tool that is not ours, it contains neither parameters nor text.
  */
 import { dialects } from '../../dialects/index.ts';
 import { isListOfStrings } from '../../dialects/parameters.ts';

@@ -17,7 +17,7 @@ export class ViewGuard {
   readonly #isToken = secretChecker(this.token);
   #isTicket: ((given: string) => boolean) | null = null;
 
-  /** Applies to every request, even for the page's own files, which contain nothing of the project. */
+  /** Applies to every request, even for the page's own files, which are the same for everyone. */
   refusalOf({ headers }: IncomingMessage, port: number): Refusal | null {
     const { host = '', origin } = headers;
     const own = [`127.0.0.1:${port}`, `localhost:${port}`];

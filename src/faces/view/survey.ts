@@ -44,7 +44,7 @@ export class Survey {
     this.#workspace = workspace;
   }
 
-  /** Starts counting, unless it has started already. */
+  /** Returns the counts so far. Starts counting if that was not done, or again if `isAgain`. */
   counts(paths: readonly string[], isAgain: boolean): Counts {
     if (!this.#isCounting && (isAgain || this.#folders === null)) this.#start();
     const counts = paths.map((path) => {
