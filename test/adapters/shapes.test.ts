@@ -29,6 +29,24 @@ class Kept {
 const ai = { dynamicTool: (config: Config, run: Config[string]) => new Kept({ ...config, run } as never) };
 const schema = { any: () => ({ optional: () => ({ meta: (property: object) => property }) }) };
 
+interface Sent {
+  readonly id: number;
+  readonly result: Record<string, unknown>;
+  readonly error?: unknown;
+}
+
+/** Connects a server of the Claude Agent SDK as the SDK would: `say` sends it a message, and `sent` is what it replied. */
+async function connected(instance: { connect(transport: object): Promise<void> }) {
+  const sent: Sent[] = [];
+  const transport = {
+    start: async () => {},
+    send: async (message: Sent) => sent.push(message),
+    onmessage: async (_message: object) => {},
+  };
+  await instance.connect(transport);
+  return { say: (message: object) => transport.onmessage(message), sent };
+}
+
 /** Runs `LS` of each adapter as its framework would, and gives what the framework gets. */
 const RUNS: Record<string, (root: string, input: unknown) => Promise<unknown>> = {
   'ai-sdk': async (root, input) => {
@@ -70,13 +88,7 @@ const RUNS: Record<string, (root: string, input: unknown) => Promise<unknown>> =
   'claude-agent-sdk': async (root, input) => {
     const { type, instance } = await server(root);
     expect(type).toBe('sdk');
-    const sent: { id: number; result: Record<string, unknown>; error?: unknown }[] = [];
-    const transport: Record<string, unknown> = {
-      start: async () => {},
-      send: async (message: (typeof sent)[number]) => sent.push(message),
-    };
-    await instance.connect(transport);
-    const say = transport.onmessage as (message: object) => Promise<void>;
+    const { say, sent } = await connected(instance);
     await say({ jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18' } });
     await say({ jsonrpc: '2.0', method: 'notifications/initialized' });
     await say({ jsonrpc: '2.0', id: 2, method: 'tools/list' });
@@ -146,4 +158,14 @@ describe('the options of every adapter', () => {
     await expect(tools([])).rejects.toThrow('tools needs the path of a root, or several.');
     expect(REFUSED).toContain('limit');
   });
+});
+
+it('replies to the Claude Agent SDK even if a function of the program throws', async () => {
+  const onCall = () => {
+    throw new Error('a bug of the program');
+  };
+  const { instance } = await server(makeTree({ a: '' }), { onCall });
+  const { say, sent } = await connected(instance);
+  await say({ jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name: 'LS', arguments: {} } });
+  expect(sent).toEqual([{ jsonrpc: '2.0', id: 7, error: { code: -32603, message: 'a bug of the program' } }]);
 });

@@ -54,15 +54,19 @@ async function connect(transport: RpcTransport, tools: readonly Tool[]): Promise
     if (id === undefined || method === undefined) return;
     const controller = new AbortController();
     underWay.set(id, controller);
-    try {
-      const result = await answerTo(method, params, tools, controller.signal);
-      const error = { code: -32601, message: `Method not found: ${method}` };
-      await transport.send({ jsonrpc: '2.0', id, ...(result === null ? { error } : { result }) });
-    } finally {
-      underWay.delete(id);
-    }
+    const reply = await answerTo(method, params, tools, controller.signal).then(
+      (result) => (result === null ? failure(-32601, `Method not found: ${method}`) : { result }),
+      // A function that the program passed has thrown, such as `onCall`. Without a reply the SDK would wait for ever.
+      (error) => failure(-32603, error instanceof Error ? error.message : String(error)),
+    );
+    underWay.delete(id);
+    await transport.send({ jsonrpc: '2.0', id, ...reply });
   };
   await transport.start();
+}
+
+function failure(code: number, message: string) {
+  return { error: { code, message } };
 }
 
 /** Returns null for an unknown method. */
