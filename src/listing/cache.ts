@@ -1,28 +1,28 @@
 /**
- * What was read of a directory, to be used again while it has provably not changed.
+ * Caches what was read from a directory, for as long as the directory has provably not changed.
  *
- * A directory notes the time whenever an entry comes, goes or is renamed. As long as device, inode and both of its
- * times stand still, its entries are the same; but only if those times were already in the past when it was read, for
- * a clock that has not ticked on yet would give a later change the same time. What the rules depend on is part of the
- * key. Where links lead is not kept, because their targets lie elsewhere.
+ * A directory's times change whenever an entry is added, removed or renamed. While device, inode and both times are
+ * unchanged, so are the entries; but only if those times already lay in the past when the directory was read. A later
+ * change within the same clock tick would get the same time. Everything that the rules depend on is part of the key.
+ * Where a link leads is not cached, because its target lies elsewhere.
  */
 import { now } from '../workspace/clock.ts';
 import { type Stamp, same } from '../workspace/source.ts';
 
-/** Bytes that all that is kept may take together. A million entries take about 30 MB. */
+/** The most bytes that the whole cache may take. A million entries take about 30 MB. */
 const ROOM = 64 * 1024 * 1024;
 
-/** The part of it that is still used after some had to go. */
+/** The fraction of the limit that stays in use after an eviction. */
 const KEPT_OF_FULL = 0.85;
 
-/** The part of it of which there are many: to drop one such would make room for one more. */
+/** Values up to this fraction of the limit are small. There are many of them: evicting one makes room for another. */
 const SMALL = 0.05;
 
-/** Milliseconds after which a directory that nobody asks for is forgotten. */
+/** Milliseconds after which a directory that was not looked up is evicted. */
 const IDLE = 5 * 60_000;
 
 /**
- * How old a change must be before the clock has surely ticked on, in nanoseconds. Times with a fraction below a
+ * The age, in nanoseconds, at which a change certainly lies in an earlier clock tick. Times with a fraction below a
  * microsecond come from a clock that ticks every few milliseconds; others may be rounded to two seconds.
  */
 const FINE_GRAIN = 100_000_000n;
@@ -30,26 +30,26 @@ const COARSE_GRAIN = 2_500_000_000n;
 
 interface Kept {
   readonly value: unknown;
-  /** Null where the key alone proves it. */
+  /** Null if the key alone proves the value valid. */
   readonly stamp: Stamp | null;
   size: number;
-  /** When it was used last. */
+  /** The time of the last use. */
   used: number;
-  /** Whether somebody has asked for it again. */
+  /** Set when the value is looked up again. */
   isWanted: boolean;
 }
 
-/** Milliseconds that only go forward, and the system's time of day, by which directories are stamped. */
+/** A monotonic clock in milliseconds, and the system's time of day, by which directories are stamped. */
 interface Clock {
   now(): number;
   timeOfDay(): number;
 }
 
 export class DirectoryCache {
-  /** Bytes that all of it may take. */
+  /** The most bytes that the cache may take. */
   limit = ROOM;
   readonly #clock: Clock;
-  /** What was used last is the last. */
+  /** In order of use: the most recently used value is last. */
   readonly #kept = new Map<string, Kept>();
   #size = 0;
   #sweeper: NodeJS.Timeout | null = null;
@@ -59,8 +59,8 @@ export class DirectoryCache {
   }
 
   /**
-   * What was kept under a key, by whoever keeps things of that kind; null when nothing is known, or what is known may be
-   * wrong by now. The directory is asked for its stamp only if there is something to compare.
+   * Returns the value that a caller of the same kind kept under a key; null if there is none, or it may be out of date.
+   * Calls `stampNow` only if there is a stamp to compare.
    */
   find<T>(key: string, stampNow: () => Stamp | null = () => null): T | null {
     const known = this.#kept.get(key);
@@ -76,17 +76,17 @@ export class DirectoryCache {
     return known.value as T;
   }
 
-  /** How many bytes of a directory are worth keeping; null when what is read now could not be trusted later. */
+  /** Returns how many bytes of a directory are worth keeping; null if what is read now could not be trusted later. */
   roomFor(stamp: Stamp): { bytes: number } | null {
     return isSettled(stamp, this.#clock.timeOfDay()) ? { bytes: this.limit } : null;
   }
 
-  /** Keeps what takes about so many bytes, if the directory is still as it was before it was read; whether it did. */
+  /** Keeps a value of about `bytes` bytes, if the directory did not change while it was read. True if it was kept. */
   keep(key: string, value: unknown, bytes: number, before: Stamp, after: Stamp | null): boolean {
     return isUnchanged(before, after) && this.#keep(key, value, bytes, before);
   }
 
-  /** Keeps what is told by its key, as the history of a commit is. */
+  /** Keeps a value that its key fully determines, as a commit determines its history. */
   remember(key: string, value: unknown, bytes: number): boolean {
     return this.#keep(key, value, bytes, null);
   }
@@ -102,7 +102,7 @@ export class DirectoryCache {
     return true;
   }
 
-  /** Something that is kept takes so many bytes more. */
+  /** Adds bytes to the size of a value that is kept. */
   charge(key: string, bytes: number): void {
     const known = this.#kept.get(key);
     if (known === undefined) return;
@@ -112,9 +112,9 @@ export class DirectoryCache {
   }
 
   /**
-   * Drops what was not used for longest, down to a part of the limit, so that this is not needed for each directory. That
-   * much of what somebody asked for again is safe: a flood of what is asked for once, such as pages by ever other rules,
-   * drives out nothing that is wanted. What is large, and what has just come, goes only where it does not fit.
+   * Drops the least recently used values until a fraction of the limit is in use, so that this does not run for each
+   * directory. Up to that size, values that were looked up again are safe: a flood of values that are used once, as
+   * pages under ever different rules are, evicts none of them. Large values and the newest go only if they do not fit.
    */
   #makeRoom(newest: Kept): void {
     const room = KEPT_OF_FULL * this.limit;
@@ -129,7 +129,7 @@ export class DirectoryCache {
     }
   }
 
-  /** Bytes, about, of all that is kept. */
+  /** Approximate size of everything that is kept, in bytes. */
   get size(): number {
     return this.#size;
   }
@@ -155,7 +155,7 @@ export class DirectoryCache {
   }
 }
 
-/** One for the process, so that its bound is a bound. */
+/** One cache for the whole process, so that its limit bounds the total. */
 export const directoryCache = new DirectoryCache({ now, timeOfDay: () => Date.now() });
 
 const MEGABYTE = 1024 * 1024;
@@ -168,7 +168,7 @@ function isSettled({ mtimeNs, ctimeNs }: Stamp, milliseconds: number): boolean {
   return latest + grain < BigInt(milliseconds) * 1_000_000n;
 }
 
-/** Whether a directory's entries are the same as when it had the first stamp, which was old enough then. */
+/** True if a directory's entries are unchanged, provided that `before` was old enough when it was taken. */
 export function isUnchanged(before: Stamp, after: Stamp | null): boolean {
   if (after === null) return false;
   if (before.equals !== undefined) return before.equals(after);

@@ -1,4 +1,4 @@
-/** Entries come together in a collector, which gives them out in order, a page at a time. */
+/** A collector gathers entries and returns them in order, one page at a time. */
 import type { Budget } from '../workspace/budget.ts';
 import type { Bytes } from '../workspace/bytes.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
@@ -7,18 +7,18 @@ import type { Bookmark, Entry } from './entry.ts';
 import type { Page } from './query.ts';
 
 export interface Collector {
-  /** Whether it wants to settle before more comes. */
+  /** True if `settle` should be called before more entries are added. */
   readonly isFull: boolean;
-  /** Bytes, about. */
+  /** Approximate size in bytes. */
   readonly size: number;
-  /** Takes the entry at a position, in the directory `parent`. */
+  /** Adds the entry at position `at`, which lies in the directory `parent`. */
   add(entries: EntryBuffer, at: number, leadsToDirectory: boolean, parent?: Bytes, metadata?: Metadata | null): void;
-  /** Positions from `end` on will not be asked for; behind a bookmark, if there is one, they are counted from there. */
+  /** Promises that no position from `end` on will be requested. Positions count from the bookmark, if there is one. */
   keepUpTo(end: number, after: Bookmark | null): void;
-  /** Drops what lies behind the end, and makes room. To be called soon after it is full. */
+  /** Drops the entries past the end, and makes room. To be called soon after `isFull` becomes true. */
   settle(budget: Budget): Promise<void>;
-  /** The position of the first entry behind a bookmark. */
+  /** Returns the position of the first entry after a bookmark. */
   positionAfter(mark: Bookmark, budget: Budget): Promise<number>;
-  /** The entries of a page, in order. */
+  /** Returns the entries of a page, in order. */
   page(page: Page, budget: Budget): Promise<Entry[]>;
 }

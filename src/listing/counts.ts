@@ -1,15 +1,15 @@
-/** What is counted while directories are read. */
+/** The counts that are kept while directories are read. */
 import type { Origin } from '../rules/rule.ts';
 import { noTotals, type Totals } from './entry.ts';
 import type { Tally } from './evidence.ts';
 
 export interface Counts {
-  /** Entries that the rules let pass, and how many each kind of rule hid. */
+  /** The number of entries that pass the rules, by type; and the number that each kind of rule hid. */
   readonly totals: Totals;
   readonly hidden: Map<Origin, number>;
-  /** Entries that the rules let pass and the selection did not. */
+  /** Entries that pass the rules but not the selection. */
   unselected: number;
-  /** Directories that were not opened, because they are as deep as the walk goes. */
+  /** Directories that were not opened, because they lie at the walk's maximum depth. */
   unopened: number;
 }
 
@@ -32,13 +32,13 @@ export function addCounts(counts: Counts, more: Readonly<Counts>): void {
   counts.unopened += more.unopened;
 }
 
-/** All of them; dotfiles are the first. */
+/** All origins. Dotfiles come first, as in the counters of `assembly/entries.ts`. */
 export const ORIGINS = Object.keys({ dotfile: 0, argument: 0, gemini: 0, git: 0, builtin: 0 } satisfies Record<
   Origin,
   0
 >) as Origin[];
 
-/** The same as numbers, behind how much a sink was given. */
+/** Returns the counts as numbers, preceded by how much the sink was given. */
 export function tallyOf(given: number, { totals, hidden, unselected, unopened }: Counts): Tally {
   const ofOrigins = ORIGINS.map((origin) => hidden.get(origin) ?? 0);
   return [given, totals.file, totals.dir, totals.link, totals.other, unselected, unopened, ...ofOrigins];

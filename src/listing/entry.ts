@@ -1,4 +1,4 @@
-/** An entry of a listing, and a place among entries. */
+/** The entry of a listing, and the bookmark, which marks a place among entries. */
 import type { Budget } from '../workspace/budget.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';
 import { DIRECTORY, type EntryBuffer, type EntryType, FILE, LINK } from '../workspace/reader.ts';
@@ -7,21 +7,21 @@ import { HANDFUL } from '../workspace/steps.ts';
 
 export interface Entry {
   readonly name: Bytes;
-  /** The directory that it is in, relative to the one that is listed; '' is that one. */
+  /** The directory that contains it, relative to the listed directory; '' is the listed directory itself. */
   readonly parent: Bytes;
   readonly type: EntryType;
-  /** Whether it is a directory, or a link to one inside the workspace. Links are followed only if the order asks for it. */
+  /** True for a directory, or a link to one inside the workspace. Links are followed only if the order needs it. */
   readonly leadsToDirectory: boolean;
-  /** Null when it was not asked for, or where the system does not tell. */
+  /** Null if it was not requested, or the system refused it. */
   readonly metadata: Metadata | null;
 }
 
 /**
- * What the caller gets for an entry of the page. Perf: it is made at once, because an entry in between costs as much as
- * reading it did.
+ * Makes what the caller receives for each entry of the page. Perf: it is made directly, because an intermediate entry
+ * costs as much as reading it did.
  */
 export interface EntryForm<T> {
-  /** Tells forms apart that make different things of an entry. */
+  /** Distinguishes forms that make different results. */
   readonly key: string;
   /** `isPrintable` is true if the name is known to be printable ASCII. */
   make(
@@ -32,11 +32,11 @@ export interface EntryForm<T> {
     metadata: Metadata | null,
     isPrintable: boolean,
   ): T;
-  /** What stands before each name of a directory, for `makeBehind`; null where it takes `make`. */
+  /** Returns what precedes each name of a directory, for `makeBehind`; null if its entries need `make`. */
   prefixIn(parent: Bytes): Bytes | null;
-  /** The same of a name of printable ASCII, without metadata, that stands behind a prefix. */
+  /** Makes the same from a prefix and a name in printable ASCII, without metadata. */
   makeBehind(prefix: Bytes, name: Bytes, type: EntryType): T;
-  /** For an answer that is given again: whoever was given the first may have changed it. */
+  /** Copies a result for an answer that is returned again, because the first caller may have changed it. */
   copy(made: T): T;
 }
 
@@ -48,7 +48,7 @@ export const ENTRY: EntryForm<Entry> = {
   copy: (entry) => entry,
 };
 
-/** What a form makes of entries that are at hand. */
+/** Converts entries to a form. */
 export async function formed<T>(entries: readonly Entry[], form: EntryForm<T>, budget: Budget): Promise<readonly T[]> {
   if ((form as EntryForm<unknown>) === ENTRY) return entries as readonly T[];
   return eachMade(entries, budget, ({ name, parent, type, leadsToDirectory, metadata }) =>
@@ -56,7 +56,7 @@ export async function formed<T>(entries: readonly Entry[], form: EntryForm<T>, b
   );
 }
 
-/** As `map` does, and others have their turns. */
+/** Like `Array.map`, but yields when due. */
 export async function eachMade<T, R>(list: readonly T[], budget: Budget, make: (one: T) => R): Promise<readonly R[]> {
   const made: R[] = [];
   for (let from = 0; from < list.length; from += HANDFUL.entries) {
@@ -72,19 +72,19 @@ function appendMade<T, R>(made: R[], list: readonly T[], from: number, to: numbe
 }
 
 /**
- * A place in the order of a directory: right behind an entry, whether or not that is still there. The class that the
- * entry had then is part of it, so that a link that leads elsewhere by now does not move the place.
+ * A place in the order of a directory: right after an entry, whether or not that entry still exists. It records whether
+ * the entry counted as a directory, so that the place does not move if a link leads elsewhere by now.
  */
 export type Bookmark = Pick<Entry, 'name' | 'leadsToDirectory'>;
 
-/** How many entries there are of each type. */
+/** The number of entries of each type. */
 export type Totals = Record<EntryType, number>;
 
 export function noTotals(): Totals {
   return { file: 0, dir: 0, link: 0, other: 0 };
 }
 
-/** Adds the entries from one position up to another. */
+/** Adds the entries from position `from` up to `to`. */
 export function countTypes(totals: Totals, entries: EntryBuffer, from: number, to: number): void {
   let directories = 0;
   let links = 0;

@@ -1,6 +1,6 @@
 /**
- * What a walk has seen, directory by directory, by which a later call can tell, without reading, what another walk would see
- * again: the stamp of each, and what was found in the files of rules.
+ * Records what a walk has seen of each directory: its stamp, and what was found in rule files. From this a later call
+ * can tell, without reading the directories, what another walk would find unchanged.
  */
 import { type Bytes, below } from '../workspace/bytes.ts';
 import type { RootPath } from '../workspace/paths.ts';
@@ -10,7 +10,7 @@ import { HANDFUL } from '../workspace/steps.ts';
 import type { Visit } from '../workspace/visit.ts';
 import { isUnchanged } from './cache.ts';
 
-/** What was found at a path below the root: the content of a file of at most so many bytes, or an entry. */
+/** What was found at a path below the root: an entry, or the content of a file of at most `largest` bytes. */
 interface Answered {
   readonly path: RootPath;
   readonly largest: number | undefined;
@@ -19,60 +19,60 @@ interface Answered {
 }
 
 interface SeenDirectory {
-  /** From the start of the walk. */
+  /** Relative to the start of the walk. */
   readonly path: Bytes;
-  /** Tells the rules of the directory above it from others. */
+  /** Identifies the rules of the directory above it. */
   readonly rules: string;
-  /** Null where nothing would tell of a change, and where nobody could look at it. */
+  /** Null if a later change could not be detected, or the directory could not be read. */
   stamp: Stamp | null;
   identity: Identity | null;
   readonly answers: Answered[];
-  /** How many directories were seen in it, itself included, and what was counted there. */
+  /** The number of directories seen in it, including itself; and what was counted there. */
   size: number;
   found: Tally;
 }
 
-/** Numbers that only grow during a walk, in a fixed order. The first is how much it has given to its sink. */
+/** Numbers that only grow during a walk, in a fixed order. The first is how much the sink was given. */
 export type Tally = readonly [given: number, ...counts: number[]];
 
 const NOTHING: Tally = [0];
 
-/** Bytes that a directory takes beside its path. */
+/** Bytes that a directory takes in addition to its path, and an answer in addition to its text. */
 const OVERHEAD = 450;
 
 export class Evidence {
-  /** Each right before those in it. */
+  /** Each directory comes right before those below it. */
   readonly directories: SeenDirectory[] = [];
-  /** How much had been given before each. */
+  /** For each directory, how much the sink had been given before it. */
   readonly givenBefore: number[] = [];
   readonly #open: { readonly at: number; readonly before: Tally }[] = [];
   #bytes = 0;
-  /** Whether all that a walk depends on lies below the root. */
+  /** False if the walk depends on anything outside the root. */
   isComplete = true;
 
-  /** Bytes, about, that it takes. */
+  /** Approximate size in bytes. */
   get size(): number {
     return this.#bytes;
   }
 
-  /** The walk comes to a directory, of which nothing is known yet. */
+  /** Called when the walk reaches a directory, about which nothing is known yet. */
   begin(path: Bytes, rules: string, before: Tally): void {
     this.#open.push({ at: this.directories.length, before });
     this.#add({ path, rules, stamp: null, identity: null, answers: [], size: 0, found: NOTHING }, before[0]);
   }
 
-  /** The directory that it came to last was as a stamp says; null where a later change would not be told. */
+  /** Records the stamp of the current directory; null if a later change could not be detected. */
   prove(stamp: Stamp | null, identity: Identity | null): void {
     this.#last.stamp = stamp;
     this.#last.identity = identity;
   }
 
-  /** It depends on more than its stamp tells. */
+  /** Discards the stamp of the current directory, because its result depends on more than the stamp covers. */
   unprove(): void {
     this.#last.stamp = null;
   }
 
-  /** The walk leaves the directory that it is in. */
+  /** Called when the walk leaves the current directory. */
   end(after: Tally): void {
     const { at, before } = this.#open.pop() as { at: number; before: Tally };
     const directory = this.directories[at] as SeenDirectory;
@@ -80,7 +80,7 @@ export class Evidence {
     directory.found = after.map((number, i) => number - (before[i] as number)) as unknown as Tally;
   }
 
-  /** In place of a walk: what was seen in a directory before, and is unchanged. */
+  /** Copies what was seen before in an unchanged directory, instead of walking it again. */
   append(seen: Evidence, at: number, given: number): void {
     const shift = given - (seen.givenBefore[at] as number);
     const end = at + sizeAt(seen, at);
@@ -100,7 +100,7 @@ export class Evidence {
     return this.directories[this.#open.at(-1)?.at as number] as SeenDirectory;
   }
 
-  /** The place of the directory that the walk came to last, of which it is noted what rules look at. */
+  /** Wraps the place of the current directory, and records everything that rules read through it. */
   watched(place: HeldPlace): HeldPlace {
     const { answers } = this.#last;
     const noted = <T>(found: T, path: RootPath, isEntry: boolean, largest?: number): T => {
@@ -119,7 +119,7 @@ export class Evidence {
     };
   }
 
-  /** What lies outside of the root is asked anew each time. */
+  /** Reading anything outside the root makes the evidence incomplete: it has to be read anew each time. */
   #unproved(outside: Outside): Outside {
     const unproved = <T>(answer: T): T => {
       this.isComplete = false;
@@ -134,10 +134,10 @@ export class Evidence {
   }
 }
 
-/** What a walk from the same directory would see again now. */
+/** The part of the evidence that a walk from the same directory would find unchanged now. */
 export class StillSeen {
   readonly evidence: Evidence;
-  /** How many directories before each have changed. */
+  /** For each directory, the number of changed directories before it. */
   readonly #changed: Uint32Array;
   #byPath: Map<Bytes, number> | null = null;
 
@@ -149,7 +149,7 @@ export class StillSeen {
   static *of(evidence: Evidence, start: Visit): Generator<undefined, StillSeen, void> {
     const { directories } = evidence;
     const changed = new Uint32Array(directories.length + 1);
-    // Those above come first. In one that is another now, nothing is asked: the way there may lead through a link.
+    // Parents come first. Nothing is looked up below a directory that was replaced: the path may lead through a link.
     let others = 0;
     for (let i = 0; i < directories.length; i++) {
       const { path, stamp, identity, answers } = directories[i] as SeenDirectory;
@@ -167,7 +167,7 @@ export class StillSeen {
     return this.#changed.at(-1) === 0;
   }
 
-  /** Where a directory stands among all, if nothing has changed in it, the rules above it are the same, and it was seen. */
+  /** Returns the index of a directory that was seen, if nothing in it changed and the rules above it are the same. */
   at(path: Bytes, rules: string): number | null {
     const { directories } = this.evidence;
     this.#byPath ??= new Map(directories.map((directory, i) => [directory.path, i]));

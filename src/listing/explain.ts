@@ -1,4 +1,4 @@
-/** Why an entry is hidden, or not: the rule that decides about it, as a listing would be told. */
+/** Explains why an entry is hidden or shown: finds the rule that decides, as a listing would. */
 import {
   type InnerPlace,
   innerPlaceOf,
@@ -18,8 +18,8 @@ import type { Visit } from '../workspace/visit.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 /**
- * The verdict on the entry that a path argument names, whether or not it exists; null when no rule matches it. What
- * lies in a hidden directory is hidden by the same rule.
+ * Returns the verdict on the entry that a path argument names, whether or not it exists; null if no rule matches it.
+ * Whatever lies in a hidden directory is hidden by the same rule.
  */
 export async function explainPath(
   rules: readonly Rule[],
@@ -31,7 +31,7 @@ export async function explainPath(
   const names = namesOn(path);
   const last = names.at(-1);
   if (last === undefined) return null;
-  // The root is held to the end: what was loaded for the call is kept as long.
+  // The root is held to the end, because what was loaded for the call is kept that long.
   const root = await budget.run(workspace.enteringAt(AT_ROOT, budget));
   let here: Visit | null = root;
   try {
@@ -40,7 +40,7 @@ export async function explainPath(
     for (const name of names.slice(0, -1)) {
       const above: Scope = scope;
       const verdict = await withPauses(() => verdictOn(name, 'dir', above.judge), budget);
-      // Ignore files know by themselves what holds below a directory; a name or a pattern of a call does not.
+      // Ignore files themselves cover what lies below a hidden directory; a name or a pattern of a call does not.
       if (verdict?.hidden && verdict.by !== 'git' && verdict.by !== 'gemini') return verdict;
       location = below(location, name);
       const outer: Visit | null = here;
@@ -59,7 +59,7 @@ export async function explainPath(
   }
 }
 
-/** Null where there is no such directory, or none that may be entered. */
+/** Returns null if there is no such directory, or entering it is denied. */
 function entered(directory: Visit | null, name: Bytes): Visit | null {
   try {
     return directory?.descend(name) ?? null;
@@ -69,7 +69,7 @@ function entered(directory: Visit | null, name: Bytes): Visit | null {
   }
 }
 
-/** A directory that is not there: no file is in it. */
+/** Stands in for a directory that does not exist, and so contains no files. */
 function nothingAt(path: RootPath, rootRealPath: Bytes): InnerPlace {
   return {
     path,

@@ -1,4 +1,4 @@
-/** Which entries of a listing git ignores, for those who show them all the same. */
+/** Finds the entries of a listing that git ignores, for views that show them anyway. */
 import { ignoreFiles } from '../rules/ignore-files.ts';
 import { innerPlaceOf, type Scope, verdictOn } from '../rules/rule.ts';
 import { withPauses } from '../rules/search.ts';
@@ -10,10 +10,10 @@ import type { Workspace } from '../workspace/workspace.ts';
 import { enterOrNull } from './link-ends.ts';
 import type { Entry, Listing } from './query.ts';
 
-/** The work for all entries together. Those that come later count as not ignored. */
+/** The most work for all entries together. Entries beyond it count as not ignored. */
 const MOST_WORK = 50_000_000;
 
-/** `isWhole` when no entry of any directory was left out: then an ignore file that is not listed is not there. */
+/** `isWhole`: no entry of any directory was left out, so an ignore file that is not listed does not exist. */
 export async function ignoredEntries(
   { path, entries }: Listing,
   workspace: Workspace,
@@ -41,7 +41,7 @@ export async function ignoredEntries(
   }
   return ignored;
 
-  /** Made from the nearest directory above of which it is known. */
+  /** Derives the scope from that of the nearest directory above that is known. */
   async function scopeIn(directory: Bytes): Promise<Scope> {
     const known = scopes.get(directory);
     if (known !== undefined) return known;

@@ -1,4 +1,4 @@
-/** The answer to a question that was asked before, to be given again while nothing has changed that it depends on. */
+/** Keeps the answer to a question, and returns it again while nothing that it depends on has changed. */
 import type { DirectoryCache } from './cache.ts';
 import { Evidence, StillSeen } from './evidence.ts';
 import type { Reading } from './reading.ts';
@@ -9,21 +9,21 @@ interface Kept<T> {
 }
 
 export class KeptAnswer<T> {
-  /** For the walks that the answer is made of. */
+  /** Filled by the walks that produce the answer. */
   readonly evidence = new Evidence();
   readonly #cache: DirectoryCache;
   readonly #question: string;
   #key = '';
-  /** The answer as it was when it was asked for before, and what of it holds; null where nothing is known. */
+  /** The previous answer, and what of its evidence still holds; null if there is none. */
   before: { readonly seen: StillSeen; readonly answer: T } | null = null;
 
-  /** `question` is all that is asked, beside where and by which rules. */
+  /** `question` identifies everything that is asked, except the directory and the rules. */
   constructor(cache: DirectoryCache, question: string) {
     this.#cache = cache;
     this.#question = question;
   }
 
-  /** Null when it is not known, or could be another now. `further` is what else it depends on. */
+  /** Returns the kept answer; null if there is none, or it may be out of date. `further` is what else it depends on. */
   async recall({ directory, scope, budget }: Reading, further = ''): Promise<T | null> {
     this.#key = JSON.stringify([this.#question, directory.rootRealPath, directory.path, scope.key(), further]);
     const known = this.#cache.find<Kept<T>>(this.#key);
@@ -33,7 +33,7 @@ export class KeptAnswer<T> {
     return this.before.seen.isAll ? answer : null;
   }
 
-  /** Keeps an answer that takes about so many bytes, if all that it depends on can be asked and there is room for it. */
+  /** Keeps an answer of about `bytes` bytes, if everything that it depends on can be checked and there is room. */
   keep(answer: T, bytes: number): boolean {
     const { evidence } = this;
     return evidence.isComplete && this.#cache.remember(this.#key, { evidence, answer }, evidence.size + bytes);

@@ -1,4 +1,4 @@
-/** Collects entries that are compared by a key of their own, for orders that bytes alone cannot express. */
+/** Collects entries and compares them by key, for orders that bytes alone cannot express. */
 import type { Budget } from '../workspace/budget.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';
 import { firstIndex } from '../workspace/ranges.ts';
@@ -16,23 +16,23 @@ interface Row extends SortKey {
   readonly path: Bytes;
 }
 
-/** Rows that are sorted at once, as soon as they have come together: some milliseconds even for the longest names. */
+/** Rows in a run, which is sorted in one go as soon as it is full: a few milliseconds even for the longest names. */
 const RUN = 512;
 
-/** Rows beyond what the page needs that come together before they are dropped. */
+/** Rows that may accumulate beyond what the page needs before they are dropped. */
 const SPARE = 4096;
 
-/** Bytes that a row takes beside its names. */
+/** Bytes that a row takes in addition to its names. */
 const ROW_SIZE = 150;
 
 export class KeyCollector implements Collector {
   readonly #order: Order;
   readonly #compare: (a: Row, b: Row) => number;
-  /** Each in order. Perf: what is sorted while it comes in does not have to be sorted when the time is over. */
+  /** Each run is sorted. Perf: rows that are sorted as they arrive need no sorting after the deadline. */
   #runs: (readonly Row[])[] = [];
   #added: Row[] = [];
   #count = 0;
-  /** All rows in order; null while rows come in. */
+  /** All rows in order; null while rows are being added. */
   #sorted: Promise<readonly Row[]> | null = null;
   #end = Number.POSITIVE_INFINITY;
   #nameBytes = 0;
@@ -66,7 +66,7 @@ export class KeyCollector implements Collector {
     this.#sorted = null;
   }
 
-  /** Behind a bookmark all are kept: nothing can be dropped before the order is known. */
+  /** With a bookmark, all rows are kept: none can be dropped before the order is known. */
   keepUpTo(end: number, after: Bookmark | null): void {
     if (after === null) this.#end = end;
   }

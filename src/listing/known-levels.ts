@@ -1,10 +1,10 @@
 /**
- * What a walk has read of directories, to be used again by any walk below the same root, whatever its rules and its order.
+ * Caches the directories that a walk has read, for any walk below the same root, whatever its rules and its order.
  *
- * Names and types are kept, a directory each, and what the rules let pass of them last; other rules are asked anew, and so
- * are those in files of the directory itself, and where links lead. A
- * directory is used again while its stamp stands still, which one question tells without opening it. Each is asked about
- * on the way down from one that was proved, so that nothing is believed of what a link was put in the place of.
+ * Each directory is kept with its names and types, and with the entries that last passed the rules. Other rules are
+ * applied anew, and so are rules in files of the directory itself. Links are followed anew. A directory is reused while
+ * its stamp is unchanged, which one query tells without opening it. Each is checked on the way down from one that was
+ * proved, so that nothing is trusted below a directory that was replaced by a link.
  */
 import type { Origin, Scope } from '../rules/rule.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';
@@ -15,36 +15,36 @@ import type { Visit } from '../workspace/visit.ts';
 import type { DirectoryCache } from './cache.ts';
 
 interface Names {
-  /** All names, a 0 behind each. */
+  /** All names, each followed by a 0. */
   readonly names: Bytes;
-  /** The length and the type of each, a character each. */
+  /** The length and the type of each name, one character each. */
   readonly details: string;
 }
 
 export interface KnownLevel extends Names {
   readonly stamp: Stamp;
-  /** Null where it is not known, or depends on files of the directory itself. */
+  /** Null if it is not known, or depends on files of the directory itself. */
   passed: Passed | null;
 }
 
-/** What the rules let pass of a directory. */
+/** The entries of a directory that passed the rules. */
 export interface Passed extends Names {
-  /** The rules of the directories above it. */
+  /** Identifies the rules of the directories above it. */
   readonly rules: string;
   readonly hidden: readonly (readonly [origin: Origin, count: number])[];
 }
 
-/** Bytes that a directory takes beside its names. */
+/** Bytes that a directory takes in addition to its names. */
 const OVERHEAD = 600;
 
-/** Bytes, which is what a character can tell. */
+/** The greatest length, in bytes, that one character can encode. */
 const LONGEST_NAME = 0xffff;
 
 export class KnownLevels {
   readonly #cache: DirectoryCache;
   readonly #start: Visit;
   readonly #prefix: string;
-  /** How many directories did not have to be read, and how many had to. */
+  /** The number of directories that were known, and the number that had to be read. */
   used = 0;
   read = 0;
 
@@ -54,7 +54,7 @@ export class KnownLevels {
     this.#prefix = `levels of ${start.rootRealPath}\0`;
   }
 
-  /** What is known of the directory at a path from the start; null when it has to be read. */
+  /** Returns what is known of the directory at a path from the start; null if it has to be read. */
   at(path: Bytes): KnownLevel | null {
     const start = this.#start;
     const known = this.#cache.find<KnownLevel>(this.#keyOf(path), () =>
@@ -64,13 +64,13 @@ export class KnownLevels {
     return known;
   }
 
-  /** Before a directory is read: what it takes to keep it afterwards; null where changes could not be noticed. */
+  /** Called before a directory is read. Returns the stamp to keep it by; null if changes could not be detected. */
   before(directory: Visit): Stamp | null {
     const stamp = directory.stamp();
     return stamp === null || this.#cache.roomFor(stamp) === null ? null : stamp;
   }
 
-  /** Keeps the entries from a position on, which were read of a directory; null where a change could not be noticed. */
+  /** Keeps the entries from position `from` on, which were read from a directory. Returns null if it cannot. */
   keep(path: Bytes, entries: EntryBuffer, from: number, before: Stamp | null, directory: Visit): KnownLevel | null {
     this.read++;
     const names = before === null ? null : namesIn(entries, from);
@@ -80,7 +80,7 @@ export class KnownLevels {
     return this.#cache.keep(this.#keyOf(path), level, bytes, before, directory.stamp()) ? level : null;
   }
 
-  /** Keeps what the rules let pass of it: the entries from a position on. */
+  /** Keeps the entries of a known directory that passed the rules: those from position `from` on. */
   keepPassed(
     path: Bytes,
     level: KnownLevel,
@@ -96,12 +96,12 @@ export class KnownLevels {
     this.#cache.charge(this.#keyOf(path), (isAll ? 0 : sizeOf(level.passed)) - before);
   }
 
-  /** Tells the rules of a directory, and those above it, from any others. */
+  /** Returns a key that identifies the rules of a directory and those above it. */
   rulesOf(scope: Scope): string {
     return `${this.#start.path}\0${scope.key()}`;
   }
 
-  /** A directory that is known and not held, as rules look at it. */
+  /** Returns a directory that is known but not open, as rules see it. */
   placeOf(path: Bytes): HeldPlace {
     const start = this.#start;
     const root = path === '' ? start.path : below(start.path, path);
@@ -120,7 +120,7 @@ export class KnownLevels {
   }
 }
 
-/** Null where a name is longer than any on a disk. */
+/** Returns null if a name is longer than any on a disk. */
 function namesIn(entries: EntryBuffer, from: number): Names | null {
   const names = entries.namesOf(from, entries.count);
   const details = new Uint16Array(2 * names.length);
@@ -133,7 +133,7 @@ function namesIn(entries: EntryBuffer, from: number): Names | null {
   return { names: `${names.join('\0')}\0` as Bytes, details: textOfCodes(details) };
 }
 
-/** Perf: in one piece; a text that was put together from many would keep all of them. A byte a character, if possible. */
+/** Perf: makes one flat string; a concatenated one would keep all its parts. Uses one byte a character, if possible. */
 function textOfCodes(codes: Uint16Array): string {
   const isNarrow = codes.every((code) => code < 0x100);
   return isNarrow
@@ -145,7 +145,7 @@ function sizeOf({ names, details }: Names): number {
   return names.length + 2 * details.length;
 }
 
-/** Appends what is known of a directory. */
+/** Appends the names and types that were kept. */
 export function appendKnown({ names, details }: Names, entries: EntryBuffer): void {
   const count = details.length / 2;
   if (count === 0) return;

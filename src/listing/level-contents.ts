@@ -1,9 +1,9 @@
 /**
- * The contents of one directory, of which any page can be had without sorting the rest.
+ * The contents of one directory. Any page can be returned without sorting the rest.
  *
- * Directories come first, and so do links to them. Links are kept apart while the directory is read, and followed when
- * a page is asked for, and then only those that could stand on it. So what was read can be kept while it is unchanged:
- * where links lead is asked anew each time.
+ * Directories come first, and so do links to them. Links are kept apart while the directory is read. They are followed
+ * when a page is requested, and only those that could be on it. So the contents can be cached while the directory is
+ * unchanged: links are resolved anew each time.
  */
 import type { Scope } from '../rules/rule.ts';
 import { type Budget, COST, type Stop } from '../workspace/budget.ts';
@@ -20,9 +20,9 @@ import { LevelReader, linksToDirectories, withTypesOrWithout } from './level.ts'
 import { compareBytes, ORDERS, type Order } from './orders.ts';
 import type { Page } from './query.ts';
 
-/** What is kept of a directory: the entries up to a position, or all of them as long as they take that many bytes. */
+/** How much of a directory is kept: the entries up to a position, or all of them while they fit in that many bytes. */
 interface Keep {
-  /** Where the positions are counted from; null at the first entry. */
+  /** The place that positions are counted from; null for the first entry. */
   readonly after: Bookmark | null;
   readonly end: number;
   readonly all: { readonly bytes: number } | null;
@@ -31,11 +31,11 @@ interface Keep {
 export class LevelContents {
   readonly counts: Counts = noCounts();
   readonly #order: Order;
-  /** Everything but the links. */
+  /** All entries except links. */
   readonly #entries: Collector;
-  /** Each as if it led to a directory. */
+  /** The links, each sorted as if it led to a directory. */
   readonly #links: Collector;
-  /** Whether nothing was dropped, so that any page can be given. */
+  /** True if nothing was dropped, so that any page can be returned. */
   isWhole = true;
   stopped: Stop | null = null;
 
@@ -61,12 +61,12 @@ export class LevelContents {
     });
   }
 
-  /** Entries on all pages. */
+  /** The number of entries on all pages. */
   get count(): number {
     return totalOf(this.counts.totals);
   }
 
-  /** Bytes, about. */
+  /** Approximate size in bytes. */
   get size(): number {
     return this.#entries.size + this.#links.size;
   }
@@ -91,13 +91,13 @@ export class LevelContents {
     if (this.#links.isFull) await this.#links.settle(budget);
   }
 
-  /** From here on only what can be on the page. */
+  /** Keeps only entries that can be on the page from now on. */
   #keepPage({ end, after }: Keep): void {
     this.isWhole = false;
     this.#entries.keepUpTo(end, after);
   }
 
-  /** Follows the links that could stand on a page, or change what does; the page then can be had, and any part of it. */
+  /** Follows the links that could affect a page. The result can then return that page, and any part of it. */
   async pages(page: Page, after: Bookmark | null, directory: Visit, budget: Budget): Promise<LevelPages> {
     const limit = after === null ? page.offset + page.limit : page.limit;
     const candidates = await this.#linksBefore(limit, after, budget);
@@ -110,8 +110,8 @@ export class LevelContents {
   }
 
   /**
-   * How many links, by name, come before a position wherever they lead: as directories they would only come sooner. No
-   * more than all links can stand between that and the position that each would have without the others.
+   * Returns how many links, in order of name, come before a position wherever they lead: as directories they would only
+   * come earlier. The other links can move a link back by no more than the number of all links.
    */
   async #linksPassed(offset: number, links: number, budget: Budget): Promise<number> {
     if (links === 0 || offset - links <= this.counts.totals.dir) return 0;
@@ -120,8 +120,8 @@ export class LevelContents {
   }
 
   /**
-   * Links that can come before the entry at position `limit` behind a bookmark, or before the first. If that is a
-   * directory, no link behind it is on the page, wherever it leads.
+   * Returns the links that can come before the entry at position `limit`, counted from a bookmark or from the start. If
+   * that entry is a directory, no link after it is on the page, wherever the link leads.
    */
   async #linksBefore(limit: number, after: Bookmark | null, budget: Budget): Promise<Entry[]> {
     const everything = { offset: 0, limit: Number.POSITIVE_INFINITY };
@@ -140,13 +140,13 @@ function leads({ leadsToDirectory }: Entry): boolean {
   return leadsToDirectory;
 }
 
-/** The entries of a directory together with its links, in order. */
+/** The entries of a directory merged with its links, in order. */
 class LevelPages {
   readonly #entries: Collector;
-  /** In order; those that come behind the pages that will be asked for may be missing. */
+  /** In order. Links after the pages that will be requested may be missing. */
   readonly #links: readonly Entry[];
   readonly #compare: (a: Entry, b: Entry) => number;
-  /** Whether any of the entries can be had, and not only those behind a bookmark. */
+  /** True if any entry can be returned, not only those after a bookmark. */
   readonly #isFromStart: boolean;
 
   constructor(entries: Collector, links: readonly Entry[], order: Order, isFromStart: boolean) {
@@ -185,7 +185,7 @@ class LevelPages {
     return merged.length > limit ? merged.slice(0, limit) : merged;
   }
 
-  /** How many links stand before a position. By halves, for a link's own position takes some work to find. */
+  /** Returns the number of links before a position. Binary search, because a link's own position is costly to find. */
   async #linksBefore(offset: number, budget: Budget): Promise<number> {
     let [low, high] = [0, Math.min(offset, this.#links.length)];
     while (low < high) {
@@ -196,7 +196,7 @@ class LevelPages {
     return low;
   }
 
-  /** Whether so many entries stand before a link. Perf: the last of them is found sooner than the link's own position. */
+  /** True if `entries` entries precede a link. Perf: the last of them is found faster than the link's own position. */
   async #isBehind(link: Entry, entries: number, budget: Budget): Promise<boolean> {
     if (!this.#isFromStart) return (await this.#entries.positionAfter(link, budget)) >= entries;
     const [last] = await this.#entries.page({ offset: entries - 1, limit: 1 }, budget);

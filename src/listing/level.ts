@@ -1,4 +1,4 @@
-/** One directory level: the only place where entries are read, judged by the rules and counted. */
+/** Reads one directory level. This is the only place where entries are read, judged by the rules and counted. */
 import { afterwards, hidesNothing, type InnerPlace, innerPlaceOf, type Scope } from '../rules/rule.ts';
 import { UNFINISHED } from '../rules/search.ts';
 import type { Budget, Searches } from '../workspace/budget.ts';
@@ -12,20 +12,20 @@ import type { Visit } from '../workspace/visit.ts';
 import { addHidden, type Counts } from './counts.ts';
 import type { FilesInDirectory, Select } from './select.ts';
 
-/** A directory that is looked at. */
+/** The directory whose entries are judged. */
 export interface Ground {
   /** Relative to the directory that paths are shown from. */
   readonly path: Bytes;
-  /** Whether its directories will be read, too. */
+  /** True if its subdirectories will be read, too. */
   readonly descends: boolean;
-  /** The directory itself, where entries are selected by what it knows of them. */
+  /** The directory itself, if there is a selection, which may need its entries' metadata. */
   readonly held?: FilesInDirectory;
 }
 
 export class LevelReader {
-  /** Why the directory that was read last could not be read to its end, though some of it was; null where it was. */
+  /** Why the last directory could be read only in part; null if it was read to its end. */
   cutShort: string | null = null;
-  /** Whether the directory that was sifted last has files that the rules asked for. */
+  /** Set when the directory that was sifted last contains a file that the rules looked for. */
   hasRuleFiles = false;
   readonly #counts: Counts;
   readonly #select: Select | null;
@@ -41,8 +41,8 @@ export class LevelReader {
   }
 
   /**
-   * Reads a directory whose rules are known, however large: entries are judged as they are read, and handed to `use`,
-   * which keeps what it needs. Ends early when the call has to.
+   * Reads a directory whose rules are known, however large. Entries are judged as they are read and passed to `use`,
+   * which keeps what it needs. Ends early if the call has to.
    */
   async stream(
     directory: Visit,
@@ -74,8 +74,8 @@ export class LevelReader {
   }
 
   /**
-   * After a reader could not go on: waits for what it has to load. False when the directory ends here, with what was
-   * read of it. What is a failure of the whole directory is thrown.
+   * Handles what a reader threw: waits for what it has to load. Returns false if reading ends here, with what was read
+   * so far. Throws if the whole directory failed.
    */
   async #mayGoOn(error: unknown, hasRead = this.#budget.entriesRead > 0): Promise<boolean> {
     if (error instanceof CutShort) {
@@ -95,8 +95,8 @@ export class LevelReader {
   }
 
   /**
-   * Keeps those entries from a position on that are let pass. Their rules may stand in files among them, so all of them
-   * have to be there; and in order, so that those which are judged before a time limit are the first of all.
+   * Keeps the entries from position `from` on that pass the rules and the selection. Rules may be in files among them,
+   * so all entries must be present. They must be in order, too, so that those judged before the deadline are the first.
    */
   sift(
     held: HeldPlace,
@@ -118,7 +118,7 @@ export class LevelReader {
     );
   }
 
-  /** Reads all entries of a directory of a walk. Perf: it takes no turn of the event loop, unless it is large. */
+  /** Reads all entries of a directory during a walk. Perf: does not wait for the event loop, unless it is large. */
   readAll(directory: Visit, entries: EntryBuffer): void | Promise<void> {
     const { count, used } = entries;
     this.cutShort = null;
@@ -152,8 +152,8 @@ export class LevelReader {
   }
 
   /**
-   * `count` is how many entries there were before the directory. `obstacle` is why the reader did not go on, if that is
-   * not only that others should have a turn.
+   * `count` is the number of entries before those of this directory. `obstacle` is what the reader threw; undefined if
+   * it only has to yield.
    */
   async #readRest(reader: DirectoryReader, entries: EntryBuffer, count: number, obstacle?: unknown): Promise<void> {
     let stoppedBy = obstacle;
@@ -173,7 +173,7 @@ export class LevelReader {
     }
   }
 
-  /** Keeps those entries from a position on that are let pass. */
+  /** Keeps the entries from position `from` on that pass the rules and the selection. */
   #judge(entries: EntryBuffer, from: number, ground: Ground, judge: Scope['judge']): Promise<void> | undefined {
     if (judge === hidesNothing && this.#select === null) return undefined;
     const progress = { next: from, kept: from };
@@ -190,14 +190,14 @@ export class LevelReader {
     entries.count = progress.kept;
   }
 
-  /** Up to the end, or until others should have a turn. Perf: V8 does not optimise a loop while an async function runs it. */
+  /** Judges to the end, or until a yield is due. Perf: V8 does not optimise a loop while an async function runs it. */
   #judgeSome(entries: EntryBuffer, progress: Progress, ground: Ground, judge: Scope['judge']): void {
-    // Where nobody waits, nothing has to stop.
+    // If the thread may be blocked, a long search need not be interrupted.
     this.#budget.searches = this.#mayBlock ? null : this.#searches;
     try {
       this.#judgeUntilDue(entries, progress, ground, judge);
     } catch (error) {
-      // One entry takes longer than a slice, where an ignore file has very many patterns. It is judged once more.
+      // With very many patterns in an ignore file, one entry takes longer than a slice. It is judged again.
       if (error !== UNFINISHED) throw error;
       progress.next--;
     } finally {
@@ -232,13 +232,13 @@ export class LevelReader {
   }
 }
 
-/** How far the entries of a level are judged, and where the next that is let pass goes. */
+/** The position of the next entry to judge, and the position that the next kept entry moves to. */
 interface Progress {
   next: number;
   kept: number;
 }
 
-/** Whether an entry of that name is among those from a position on. */
+/** True if one of the entries from position `from` on has that name. */
 function has(entries: EntryBuffer, from: number, name: Bytes): boolean {
   const { bytes, starts, ends, count } = entries;
   const first = name.charCodeAt(0);
@@ -250,7 +250,7 @@ function has(entries: EntryBuffer, from: number, name: Bytes): boolean {
   return false;
 }
 
-/** Reads once more, where the file system does not tell types while it is read. */
+/** Reads a directory again without types, if the file system does not report them. */
 export function withTypesOrWithout<T>(read: (withTypes: boolean) => T | Promise<T>): T | Promise<T> {
   const without = (error: unknown) => {
     if (!(error instanceof TypesUnknown)) throw error;
@@ -264,7 +264,7 @@ export function withTypesOrWithout<T>(read: (withTypes: boolean) => T | Promise<
   }
 }
 
-/** Which of these links lead to a directory inside the workspace. Of those that there is no time for, none does. */
+/** Returns the links that lead to a directory inside the workspace, of those that there is time to follow. */
 export async function linksToDirectories(
   names: readonly Bytes[],
   directory: Visit,
@@ -273,7 +273,7 @@ export async function linksToDirectories(
   const found = new Set<Bytes>();
   for (const name of names) {
     if (await budget.finish(directory.leadsToDirectory(name))) found.add(name);
-    // To follow one of them may have taken many slices.
+    // Following one link may have taken many slices.
     if (!(await budget.proceed())) break;
   }
   return found;

@@ -7,7 +7,7 @@ import type { Visit } from '../workspace/visit.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { Entry, Listing } from './query.ts';
 
-/** The work for all links together. Those that come later are left out. */
+/** The most work for all links together. Links beyond it are left out. */
 const MOST_WORK = 200_000 * COST.lookup;
 
 export async function endsOfLinks(
@@ -33,7 +33,7 @@ export async function endsOfLinks(
   return ends;
 }
 
-/** The directory `inner` of the one at `path`; null when it cannot be entered any more. */
+/** Enters the directory `inner` below the one at `path`; null if that is no longer possible. */
 export function enterOrNull(path: RootPath, inner: Bytes, workspace: Workspace, budget: Budget): Promise<Visit | null> {
   return budget.run(workspace.enteringAt(inner === '' ? path : below(path, inner), budget)).catch(() => null);
 }

@@ -1,4 +1,4 @@
-/** A listing: opens a reading, and reads one level or walks several; or uses what was read before, if it is unchanged. */
+/** Lists a directory: reads one level or walks several, or reuses what was read before if it is unchanged. */
 import { Budget, type CallOptions } from '../workspace/budget.ts';
 import type { RootPath } from '../workspace/paths.ts';
 import type { Visit } from '../workspace/visit.ts';
@@ -14,7 +14,7 @@ export function listDirectory(query: Query, workspace: Workspace, options: CallO
   return listDirectoryAs(() => ENTRY, query, workspace, options);
 }
 
-/** The same with entries in another form, which may depend on the directory's path from the root. */
+/** Lists a directory with its entries in another form, which may depend on the directory's path from the root. */
 export async function listDirectoryAs<T>(
   formAt: (path: RootPath) => EntryForm<T>,
   query: Query,
@@ -28,13 +28,13 @@ export async function listDirectoryAs<T>(
     );
     return { ...listing, entries: await formed(entries, formAt(listing.path), budget) };
   }
-  // Perf: a walk is much code that a single level does without.
+  // Perf: a walk needs much code that a single level does not.
   const { prepareWalk } = await import('./walk-listing.ts');
   const walking = await prepareWalk(formAt, query, options.cache ?? true, budget);
   return withReading(query, workspace, budget, walking);
 }
 
-/** Whether it is what the pages of a single directory are made for; everything else takes a walk. */
+/** True if the pages of a single directory can answer the query. Any other query needs a walk. */
 export function isOneLevel({ depth, order, reverse, select, metadata }: Query): boolean {
   const isPlain = !reverse && select.pattern === null && select.types === 'all' && !select.where && !select.filter;
   return depth === 1 && isPlain && (metadata === 'none' || metadata === 'page') && ORDERS[order].directoriesFirst;
@@ -64,13 +64,13 @@ async function listLevel(query: Query, reading: Reading, mayUseCache: boolean): 
   };
 }
 
-/** Bytes that even an empty directory takes: buffers are made for some entries in advance. */
+/** Bytes that even an empty directory takes, because buffers for some entries are allocated in advance. */
 const LEAST_SIZE = 8 * 1024;
 
-/** Loaded when it is used first, because the command mostly does without. */
+/** Loaded on first use, because the command rarely needs it. */
 let cache: DirectoryCache | null = null;
 
-/** What is known of the directory, or what is read of it now; that is kept for the next call, if changes can be noticed. */
+/** Returns the cached contents of the directory, or reads them and caches them if changes can be detected. */
 export async function contentsOf(
   { order, page, after }: Query,
   { directory, scope, budget }: Reading,
@@ -92,7 +92,7 @@ export async function contentsOf(
   return { contents, isFromCache: false };
 }
 
-/** Leaves out entries that have vanished; `asked` counts them. */
+/** Adds metadata to entries. Those that have vanished are left out, but counted in `asked`. */
 export async function describe(
   entries: readonly Entry[],
   directory: Visit,
@@ -107,7 +107,7 @@ export async function describe(
   return { described, asked: entries.length };
 }
 
-/** Up to the end, or until others should have a turn. Perf: V8 does not optimise a loop while an async function runs it. */
+/** Describes to the end, or until a yield is due. Perf: V8 does not optimise a loop while an async function runs it. */
 function describeSome(
   entries: readonly Entry[],
   from: number,

@@ -1,9 +1,9 @@
 /**
- * Collects entries and gives pages of them in order of their names, without sorting the rest.
+ * Collects entries and returns pages of them in order of name, without sorting the rest.
  *
  * Perf: names are copied as bytes into one buffer. A million strings kept alive would cost the garbage collector more
- * time than reading them; a buffer costs it nothing. A page needs only the entries up to its end: when twice as many
- * have come together, the later ones are dropped, and from then on nothing that would come behind them is taken in.
+ * time than reading them; a buffer costs it nothing. A page needs only the entries up to its end. When twice as many
+ * have accumulated, the later ones are dropped, and from then on no entry that would come after the page is added.
  */
 
 import type { Budget } from '../workspace/budget.ts';
@@ -16,16 +16,16 @@ import { type Comparison, DIRECTORY_RANK, LOWER_CASED, OTHER_RANK } from './name
 import type { Page } from './query.ts';
 import { RadixBuckets } from './radix-buckets.ts';
 
-/** Bytes that can be copied in a slice. */
+/** Bytes that can be copied within one slice. */
 const LARGE = 2 ** 22;
 
 /**
- * Bytes that are reserved for more than that, of which the system gives only those that are written to. Perf: blocks up
- * to 32 MB glibc keeps for itself when they are freed, and a server that was busy once would hold 150 MB for ever.
+ * The least size, in bytes, of a buffer larger than that. The system provides only the memory that is written to. Perf:
+ * glibc retains freed blocks of up to 32 MB, and a server that was busy once would hold 150 MB for ever.
  */
 const RESERVED = 40 * 2 ** 20;
 
-/** Bytes that a handful of names is not longer than, unless they are strange. */
+/** Bytes that are enough for a handful of names, unless they are unusual. */
 const ROOM = 256 * HANDFUL.entries;
 
 /** Elements that are copied at a time. */
@@ -34,30 +34,30 @@ const COPIED = 2 ** 18;
 /** Below this many entries, dropping some is not worth the work. */
 const SPARE = 1024;
 
-/** Bytes of what an entry is compared by that its first digit tells. */
+/** The number of leading key bytes that an entry's first digit fully determines. */
 const RANK_AND_FIRST_BYTE = 2;
 
 export class NameCollector implements Collector {
   readonly #comparison: Comparison;
   readonly #directoriesFirst: boolean;
-  /** Entries behind this position are on no page that will be asked for. */
+  /** Entries from this position on are on no page that will be requested. */
   #end = Number.POSITIVE_INFINITY;
-  /** Where the first page that will be asked for begins; null at the front. */
+  /** The place where the first page that will be requested begins; null for the start. */
   #after: Mark | null = null;
-  /** How many entries were dropped because they are not behind that. */
+  /** The number of entries that were dropped because they do not come after it. */
   #before = 0;
-  /** For each entry: its type, its rank, what it is compared by, 0, and where that is not the name, the name and 0. */
+  /** For each entry: its type, its rank, the text it is compared by, 0; and if that is not the name, the name and 0. */
   #bytes = new Uint8Array(4096);
   #words = asWords(this.#bytes);
   #used = 0;
-  /** Where the rank of each entry stands. */
+  /** The position of each entry's rank in the buffer. */
   #starts = new Uint32Array(128);
-  /** For each entry its rank, and of what it is compared by the first byte and most of the second; until they are ordered. */
+  /** For each entry, its rank, and the first byte and most of the second of its text. Empty once the order is begun. */
   #firstDigits = new Uint16Array(128);
   #count = 0;
-  /** The key of the last entry that is worth keeping; null while everything is. */
+  /** The key of the last entry that is worth keeping; null while every entry is. */
   #last: Uint8Array | null = null;
-  /** The order, as far as it was asked for; null while entries come in. */
+  /** The order, as far as it was requested; null while entries are being added. */
   #buckets: RadixBuckets | null = null;
 
   constructor(comparison = LOWER_CASED, directoriesFirst = true) {
@@ -86,7 +86,7 @@ export class NameCollector implements Collector {
     this.#after = after === null ? null : this.#markFor(after);
   }
 
-  /** An entry of an inner directory counts by its path. */
+  /** An entry of an inner directory is ordered by its path. */
   add(entries: EntryBuffer, at: number, leadsToDirectory: boolean, parent = '' as Bytes): void {
     const rank = this.#rankOf(leadsToDirectory);
     if (parent === '') {
@@ -98,7 +98,7 @@ export class NameCollector implements Collector {
     this.#addName(path, 0, path.length, entries.codeAt(at), rank);
   }
 
-  /** `source` is where the bytes stand, if that can be read by words. */
+  /** `source` is the buffer that holds the bytes, if it can be read word by word. */
   #addName(
     bytes: Uint8Array,
     start: number,
@@ -179,7 +179,7 @@ export class NameCollector implements Collector {
     return this.#before + (await this.#indexBehind(this.#markFor(mark), budget));
   }
 
-  /** Among the entries that are held. By halves: only the piles that are looked into are arranged. */
+  /** Returns an index among the entries that are kept. Binary search: only the buckets that it touches are sorted. */
   async #indexBehind(mark: Mark, budget: Budget): Promise<number> {
     let low = 0;
     let high = this.#count;
@@ -239,7 +239,7 @@ export class NameCollector implements Collector {
     }
   }
 
-  /** Entry numbers, of which those at the positions from `from` to `to` are in order, and all others on their side. */
+  /** Returns entry numbers. Those at positions `from` to `to` are in order; the others are on the correct side. */
   #arranged(from: number, to: number, budget: Budget): Promise<Uint32Array> {
     if (this.#buckets === null) {
       const { fold } = this.#comparison;
@@ -266,7 +266,7 @@ export class NameCollector implements Collector {
     return (this.#bytes[rank - 1] as number) & RENAMED ? endOf(this.#bytes, rank) + 1 : rank + 1;
   }
 
-  /** Whether all of it was ASCII, and `FOLD` therefore folds it. */
+  /** Appends a text. Returns true if all of it is ASCII, so that a table such as `FOLD` is enough to fold it. */
   #write(text: Uint8Array, start: number, end: number): boolean {
     const bytes = this.#bytes;
     let used = this.#used;
@@ -281,7 +281,7 @@ export class NameCollector implements Collector {
     return union < 0x80;
   }
 
-  /** The same by words. Perf: in a third of the time. */
+  /** Does the same word by word. Perf: takes a third of the time. */
   #writeWords(source: EntryBuffer, start: number, end: number): boolean {
     const [words, used, length] = [this.#words, this.#used, end - start];
     let [union, at] = [0, 0];
@@ -313,7 +313,7 @@ export class NameCollector implements Collector {
     this.#firstDigits = grown(this.#firstDigits, new Uint16Array(2 * this.#count));
   }
 
-  /** The same ahead of time, and in slices: to copy megabytes at once would keep others waiting. */
+  /** Reserves ahead of time, and in slices: copying megabytes at once would block the event loop. */
   async #grow(budget: Budget): Promise<void> {
     const [bytes, starts] = [this.#bytes, this.#starts];
     if (isCrowded(bytes, this.#used + ROOM)) {
@@ -326,7 +326,7 @@ export class NameCollector implements Collector {
   }
 }
 
-/** Whether it is large, and has not as much space as will be used. */
+/** True if an array is large, and too short for what will be used. */
 function isCrowded({ byteLength, length }: Uint8Array | Uint32Array, used: number): boolean {
   return byteLength >= LARGE && length < used;
 }
@@ -335,14 +335,14 @@ function moreThan({ byteLength }: Uint8Array | Uint32Array): number {
   return Math.max(2 * byteLength, RESERVED);
 }
 
-/** Perf: a name is so short that to look for its end takes less than a call. */
+/** Perf: a name is so short that searching for its end takes less time than a native call. */
 function endOf(bytes: Uint8Array, start: number): number {
   let end = start;
   while (bytes[end] !== 0) end++;
   return end;
 }
 
-/** Set in an entry's type when its name stands behind what it is compared by. */
+/** Set in an entry's type if its name follows the text that it is compared by. */
 const RENAMED = 0x80;
 
 async function grownInSlices<T extends Uint8Array | Uint16Array | Uint32Array>(
@@ -368,8 +368,8 @@ function nameIn(bytes: Uint8Array, start: number, end: number): Bytes {
 }
 
 /**
- * How an entry's key compares to `key`, which is folded and ends with 0, less than any byte of a name. Names with equal
- * keys may still differ in case.
+ * Compares an entry's key to `key`, which is folded and ends with 0, which is less than any byte of a name. Names with
+ * equal keys may still differ in case.
  */
 function compareKey(
   rank: number,

@@ -1,28 +1,28 @@
 /**
- * The order by name, as bytes that compare like the entries do: directories first, then the lower-cased name by code
- * point, then the name itself.
+ * Keys for the order by name: bytes that compare as the entries do. Directories come first, then the lower-cased name
+ * by code point, then the name itself.
  *
- * A key is the entry's rank, then the lower-cased name, which in UTF-8 compares by code point. An ASCII name is its own
- * key, lower-cased while it is read through `FOLD`, so that nothing has to be made for it.
+ * A key is the entry's rank, followed by the lower-cased name, which in UTF-8 compares by code point. An ASCII name is
+ * its own key. It is lower-cased through `FOLD` as it is read, so that nothing has to be allocated for it.
  */
 import { type Bytes, bytesOf, codePointsOf, isAscii } from '../workspace/bytes.ts';
 
-/** Lower case for ASCII bytes, everything else as it is. */
+/** Maps ASCII letters to lower case, and every other byte to itself. */
 export const FOLD = new Uint8Array(256).map((_, byte) => (byte >= 0x41 && byte <= 0x5a ? byte + 32 : byte));
 
 export const DIRECTORY_RANK = 1;
 export const OTHER_RANK = 2;
 
-/** How names are compared: byte by byte through `fold`, and where that is not enough, by a key of their own. */
+/** Defines how names compare: byte by byte through `fold` or, if that is not enough, by a separate key. */
 export interface Comparison {
   readonly fold: Uint8Array;
-  /** Names that are ASCII and no longer than this are compared as they are. */
+  /** ASCII names up to this length are compared as they are. */
   readonly longest: number;
-  /** What any other name is compared by. */
+  /** Returns the key of any other name. */
   keyFor(name: Bytes): Bytes;
 }
 
-/** The lower-cased name as bytes. For one that is ASCII `FOLD` is all that it takes. */
+/** Returns the lower-cased name as bytes. An ASCII name needs only `FOLD`. */
 function foldedName(name: Bytes): Bytes {
   const text = codePointsOf(name)
     .map((point) => String.fromCodePoint(point))
@@ -33,32 +33,32 @@ function foldedName(name: Bytes): Bytes {
   return bytes as Bytes;
 }
 
-/** By the lower-cased name. */
+/** Compares by the lower-cased name. */
 export const LOWER_CASED: Comparison = { fold: FOLD, longest: Number.POSITIVE_INFINITY, keyFor: foldedName };
 
-/** The lower-cased name, to be compared as bytes. */
+/** Returns the lower-cased name, to be compared as bytes. */
 export function orderKey(name: Bytes): Bytes {
   return isAscii(name) ? (name.toLowerCase() as Bytes) : foldedName(name);
 }
 
-/** As that, but numbers in names compare by their value: `v2` before `v10`. */
+/** Like `LOWER_CASED`, but numbers in names compare by value: `v2` before `v10`. */
 export const NATURAL: Comparison = { fold: FOLD, longest: 0, keyFor: naturalKey };
 
 /**
- * The lower-cased name, in which the number of its digits stands before each number, leading zeros left out. So more
- * digits are more, whatever they are; and the byte that says so sorts where digits do.
+ * Returns the lower-cased name with each number stripped of leading zeros and preceded by its number of digits. So a
+ * number with more digits is greater, whatever they are; and the byte of that count sorts where digits do.
  */
 export function naturalKey(name: Bytes): Bytes {
   return orderKey(name).replace(/\d+/g, (digits) => {
     const significant = digits.replace(/^0+(?=\d)/, '');
     const { length } = significant;
     if (length < 9) return String.fromCharCode(0x30 + length) + significant;
-    // Beyond ASCII, where no case is folded.
+    // These bytes are beyond ASCII, so `FOLD` leaves them unchanged.
     return `9${String.fromCharCode(0x80 | (length >> 4), 0x80 | (length & 15))}${significant}`;
   }) as Bytes;
 }
 
-/** UTF-8, also of the code points that stand for stray bytes, which no encoder of the platform would take. */
+/** Encodes a code point as UTF-8, even one that stands for a stray byte, which the platform's encoders would reject. */
 function encode(point: number): string {
   if (point < 0x80) return String.fromCharCode(point);
   if (point < 0x800) return String.fromCharCode(0xc0 | (point >> 6), tail(point));
@@ -70,12 +70,12 @@ function tail(bits: number): number {
   return 0x80 | (bits & 0x3f);
 }
 
-/** Bytes of a path that count in the order by path. */
+/** The number of bytes of a path that are compared in the order by path. */
 const LONGEST_KEY = 500;
 
 /**
- * By the path as text: each byte that is not valid UTF-8 is U+FFFD, a `\` counts as a `/`, and what lies beyond 500 bytes does
- * not count.
+ * Compares by the path as text. Each byte that is not valid UTF-8 counts as U+FFFD, and `\` counts as `/`. Anything
+ * beyond 500 bytes is ignored.
  */
 export const BY_PATH: Comparison = {
   fold: Uint8Array.from({ length: 256 }, (_, byte) => (byte === 0x5c ? 0x2f : byte)),
@@ -86,7 +86,7 @@ export const BY_PATH: Comparison = {
   },
 };
 
-/** At most so many bytes of valid UTF-8, without the part of a character at the end. */
+/** Cuts valid UTF-8 to at most `most` bytes, without splitting a character. */
 function cutAtCharacter(bytes: Bytes, most: number): Bytes {
   let end = most;
   while ((bytes.charCodeAt(end) & 0xc0) === 0x80) end--;

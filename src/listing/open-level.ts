@@ -1,4 +1,4 @@
-/** A directory that a walk is in, and the ways to it. */
+/** A directory that a walk is in, and how to get back to it. */
 import type { Scope } from '../rules/rule.ts';
 import type { Bytes } from '../workspace/bytes.ts';
 import { type Identity, same } from '../workspace/source.ts';
@@ -7,30 +7,30 @@ import type { Level } from './walk-plan.ts';
 
 export interface OpenLevel extends Level {
   directory: Visit | null;
-  /** Found when it is asked for first, where that was not needed to know what the rules let pass. */
+  /** Computed on the first call, if it was not needed to judge the entries. */
   readonly scope: () => Scope | Promise<Scope>;
-  /** Tells the rules that hold in it from others; '' where nobody wants to know. */
+  /** Identifies the rules that apply in it; '' if that is not needed. */
   readonly rules: string;
-  /** The positions of its first entry, and behind its last. */
+  /** The position of its first entry, and the position after its last. */
   readonly from: number;
   readonly to: number;
-  /** Bytes that were used before it was read. */
+  /** The number of bytes of the buffer that were used before it was read. */
   readonly used: number;
-  /** The position of the entry that is emitted next. */
+  /** The position of the next entry to emit. */
   next: number;
-  /** By which it is recognised when it is opened again; null while it is held. */
+  /** Identifies it when it is reopened; null while it is held open. */
   identity: Identity | null;
-  /** Whether it was not opened, because what it contains is known. It is opened if something has to be asked. */
+  /** True if it was not opened, because its contents are known. It is opened if something has to be looked up. */
   readonly isKnown: boolean;
 }
 
-/** One that was read, and whose rules are not known yet. */
+/** A directory that was read, but whose rules are not known yet. */
 export type Opened = Pick<OpenLevel, 'directory' | 'path' | 'from' | 'used' | 'identity' | 'isKnown'>;
 
-/** The directory that another was entered from, and its name there; null for the one that the walk begins with. */
+/** The parent that a directory was entered from, and its name there; null for the start of the walk. */
 export type Entrance = { readonly above: OpenLevel; readonly name: Bytes } | null;
 
-/** From the start down, for a directory from which something was moved away while the walk was in it. */
+/** Reopens a directory from the start down, as is needed if the walk was in a subdirectory that was moved away. */
 export function reopenFromStart(start: Visit, names: readonly Bytes[], identity: Identity | null): Visit | null {
   const close = (directory: Visit) => directory !== start && directory.leave();
   let here = start;

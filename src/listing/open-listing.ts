@@ -1,4 +1,4 @@
-/** A single level that was read, of which any entries can be had, until it is closed. For queries that `isOneLevel`. */
+/** A single level that was read, and returns any entries until it is closed. For queries that pass `isOneLevel`. */
 import { onlyHidesDotfiles } from '../rules/builtin.ts';
 import { Budget, type CallOptions } from '../workspace/budget.ts';
 import type { Bytes } from '../workspace/bytes.ts';
@@ -16,9 +16,9 @@ export interface OpenListing {
   readonly count: number;
   readonly notes: readonly string[];
   entries(page: Page): Promise<readonly Entry[]>;
-  /** The same with metadata; what has vanished is left out. */
+  /** Returns entries with their metadata. Those that have vanished are left out. */
   described(page: Page): Promise<readonly Entry[]>;
-  /** Their lines in a long listing, where the source itself can write them; null where it cannot. */
+  /** Returns their lines in a long listing; null if the source cannot write them itself. */
   longLines(page: Page, prefix: Bytes, texts: LongTexts): readonly Uint8Array[] | null;
   close(): void;
 }
@@ -57,7 +57,7 @@ async function collected(query: Query, reading: Reading): Promise<Contents> {
   return { count: contents.count, entries: (page) => pages.page(page, budget), longLines: () => null };
 }
 
-/** Where everything is wanted, the source may have all of it in order at once. */
+/** Asks the source to read and sort everything at once, if everything is requested; null if it cannot. */
 function sortedIn({ order, page }: Query, { directory, scope }: Reading): SortedLevel | null {
   const hidesDotfiles = onlyHidesDotfiles(scope);
   const isWhole = page.offset === 0 && page.limit === Number.POSITIVE_INFINITY;
