@@ -1,31 +1,31 @@
 /**
- * The orders that a listing can have, a row each: whether all levels are ordered together, what has to be known of an
- * entry, and how two entries compare. Whatever offers orders to a caller derives them from here.
+ * The table of orders that a listing can have. Each row says whether all levels are ordered together, what has to be
+ * known of an entry, and how two entries compare. Whatever offers orders to a caller derives them from this table.
  */
 import { type Bytes, below, codePointsOf, isAscii } from '../workspace/bytes.ts';
 import type { EntryType } from '../workspace/reader.ts';
 import type { Entry } from './entry.ts';
 import { BY_PATH, type Comparison, LOWER_CASED, NATURAL, naturalKey, orderKey } from './name-keys.ts';
 
-/** An entry's key: the rank counts, then the text, then the path by its bytes. */
+/** An entry's sort key. Entries compare by rank, then by text, then by the bytes of their path. */
 export interface SortKey {
   readonly rank: number;
   readonly text: string;
 }
 
 interface OrderSpec {
-  /** Whether all levels are ordered together. In the other orders a directory stands right before what it contains. */
+  /** True if all levels are ordered together. In the other orders a directory comes right before its contents. */
   readonly isGlobal: boolean;
-  /** Directories come first, and so do links to them: these have to be followed. */
+  /** True if directories and links to them come first. Links then have to be followed. */
   readonly directoriesFirst: boolean;
-  /** Whether the system has to be asked about each entry. */
+  /** True if the metadata of each entry has to be read. */
   readonly needsMetadata: boolean;
-  /** The name by which a caller may ask for it; null for those that only a contract asks for. */
+  /** The name by which a caller may request it; null if only a contract uses it. */
   readonly offeredAs: string | null;
-  /** What entries are compared by: by bytes, which needs no object for each entry, or by a key. */
+  /** Compares entries by bytes, which needs no object for each entry; null if they compare by key. */
   readonly comparison: Comparison | null;
   keyOf(entry: Entry): SortKey;
-  /** How the texts of two keys compare. */
+  /** Returns the function that compares the texts of two keys. */
   compareTexts(): (a: string, b: string) => number;
 }
 
@@ -44,24 +44,24 @@ const GLOBAL = { ...SIBLINGS, isGlobal: true, directoriesFirst: false, compariso
 export const ORDERS = {
   /** Directories first, then the lower-cased name by code point. */
   folded: { ...SIBLINGS, offeredAs: 'name' },
-  /** The same with numbers in names by their value, as people count. */
+  /** Like `folded`, but numbers in names compare by value, as people count. */
   natural: {
     ...SIBLINGS,
     offeredAs: 'natural',
     comparison: NATURAL,
     keyOf: (entry) => ({ rank: classOf(entry), text: `${naturalKey(entry.name)}\0${entry.name}` }),
   },
-  /** The same with names as `localeCompare` has them for English. For one level. */
+  /** Like `folded`, but names compare as in `localeCompare` for English. For one level only. */
   english: {
     ...SIBLINGS,
     comparison: null,
     keyOf: (entry) => ({ rank: classOf(entry), text: comparable(entry.name) }),
-    // Made when it is used, because that takes a millisecond.
+    // Created on use, because that takes a millisecond.
     compareTexts: () => new Intl.Collator('en').compare,
   },
-  /** As `folded`, but directories stand among everything else. */
+  /** Like `folded`, but directories are mixed with everything else. */
   name: { ...SIBLINGS, directoriesFirst: false, keyOf: ({ name }) => ({ rank: 0, text: namesText(name) }) },
-  /** The largest first. Directories and links have no size in an order. */
+  /** Largest first. Directories and links count as having no size. */
   size: {
     ...GLOBAL,
     needsMetadata: true,
@@ -71,7 +71,7 @@ export const ORDERS = {
       text: '',
     }),
   },
-  /** The newest first; what nobody can tell comes last. */
+  /** Newest first. Entries whose time is unknown come last. */
   modified: {
     ...GLOBAL,
     needsMetadata: true,
@@ -87,7 +87,7 @@ export const ORDERS = {
     offeredAs: 'type',
     keyOf: ({ type, name }) => ({ rank: TYPE_RANKS[type], text: namesText(name) }),
   },
-  /** By what stands behind the last dot, names without one first; then by name. */
+  /** By what follows the last dot, names without one first; then by name. */
   extension: {
     ...GLOBAL,
     offeredAs: 'extension',
@@ -103,7 +103,7 @@ export const ORDERS = {
 
 export type Order = keyof typeof ORDERS;
 
-/** The orders that a caller may ask for, by the names that they are offered as. */
+/** The orders that a caller may request, by the names under which they are offered. */
 export const OFFERED_ORDERS: ReadonlyMap<string, Order> = new Map(
   Object.entries(ORDERS).flatMap(([order, { offeredAs }]) => (offeredAs === null ? [] : [[offeredAs, order as Order]])),
 );
@@ -116,18 +116,18 @@ function classOf({ leadsToDirectory }: Entry): number {
   return leadsToDirectory ? 0 : 1;
 }
 
-/** The lower-cased name, and behind it the name itself, for names that are equal but for case. */
+/** Returns the lower-cased name followed by the name itself, which orders names that differ only in case. */
 function namesText(name: Bytes): string {
   return `${orderKey(name)}\0${name}`;
 }
 
-/** A dot at the beginning makes a name hidden; it does not begin an extension. */
+/** Returns the extension of a name. A leading dot makes a name hidden; it does not begin an extension. */
 export function extensionOf(name: Bytes): Bytes {
   const dot = name.lastIndexOf('.');
   return name.slice(dot > 0 ? dot + 1 : name.length) as Bytes;
 }
 
-/** A stray byte compares as the half of a surrogate pair that stands for it. */
+/** Returns a name as text. A stray byte compares as the lone surrogate that stands for it. */
 function comparable(name: Bytes): string {
   return isAscii(name) ? name : String.fromCodePoint(...codePointsOf(name));
 }

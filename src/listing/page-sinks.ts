@@ -1,4 +1,4 @@
-/** The entries that a walk finds, of which one page is kept, in the order that was asked for. */
+/** Sinks that keep one page of the entries that a walk finds, in the requested order. */
 import type { Budget } from '../workspace/budget.ts';
 import type { Bytes } from '../workspace/bytes.ts';
 import { ENTRY_TYPES, type EntryType } from '../workspace/reader.ts';
@@ -12,14 +12,14 @@ import type { Page, Query } from './query.ts';
 import type { Level, WalkSink } from './walk-plan.ts';
 
 interface PageSink<T> extends WalkSink {
-  /** Bytes of all files of which the metadata was asked. */
+  /** The total size, in bytes, of all files whose metadata was read. */
   readonly size: number;
-  /** Entries that were emitted, and were gone when the system was asked about them. */
+  /** The number of entries that were emitted, but had vanished when their metadata was read. */
   readonly vanished: Readonly<Record<EntryType, number>>;
   entries(budget: Budget): Promise<readonly T[]>;
 }
 
-/** `before` is all that it has made the last time, where a walk may give some of that again. */
+/** Returns the sink for a query. `before` is everything that it made last time, if a walk may reuse some of that. */
 export async function sinkFor<T>(query: Query, form: EntryForm<T>, before: readonly T[] = []): Promise<PageSink<T>> {
   const { order, reverse, page } = query;
   if (!ORDERS[order].isGlobal) return new SiblingSink(query, form, before);
@@ -28,7 +28,7 @@ export async function sinkFor<T>(query: Query, form: EntryForm<T>, before: reado
   return new GlobalSink(makeCollector(), page, wanted, form);
 }
 
-/** Asks the system about entries while their directory is held. */
+/** Reads the metadata of entries while their directory is held open. */
 abstract class DescribingSink<T> implements PageSink<T> {
   readonly #wanted: Query['metadata'];
   size = 0;
@@ -45,7 +45,7 @@ abstract class DescribingSink<T> implements PageSink<T> {
   abstract take(level: Level, from: number, to: number): void;
   abstract entries(budget: Budget): Promise<readonly T[]>;
 
-  /** Null if metadata is not wanted, or the system refuses it. */
+  /** Returns null if metadata is not wanted, or the system refuses it. */
   describe({ directory, entries }: Level, at: number, type: EntryType): Metadata | 'vanished' | null {
     const isWanted = this.#wanted === 'links' ? type === 'link' : this.describes;
     if (!isWanted || directory === null) return null;
@@ -60,17 +60,17 @@ abstract class DescribingSink<T> implements PageSink<T> {
   }
 }
 
-/** Entries in a list that is not added to any more. */
+/** The length from which on a list is not extended any more. */
 const LONG = 2048;
 
-/** Keeps the page of entries that come in order. */
+/** Keeps one page of entries that arrive in order. */
 export class SiblingSink<T> extends DescribingSink<T> {
   readonly #page: Page;
   readonly #end: number;
   readonly #describesAll: boolean;
   readonly #form: EntryForm<T>;
   readonly #before: readonly T[];
-  /** Perf: a list that is long outlives what it held, which the garbage collector then takes for used. */
+  /** Perf: several lists, because a long one outlives its contents, which the garbage collector then takes for used. */
   #parts: T[][] = [];
   #position = 0;
 
@@ -105,7 +105,7 @@ export class SiblingSink<T> extends DescribingSink<T> {
     this.#position += to - from;
   }
 
-  /** Only where all of them are kept, as they are. */
+  /** Returns a form only if all entries are kept as they are. */
   formBelow(path: Bytes): Pick<SubtreeForm<unknown>, 'prefix' | 'end'> | null {
     const isWhole = this.#page.offset === 0 && this.#end === Number.POSITIVE_INFINITY && !this.describes;
     const prefix = isWhole ? this.#form.prefixIn(path) : null;
@@ -147,7 +147,7 @@ export class SiblingSink<T> extends DescribingSink<T> {
     return next;
   }
 
-  /** How many `drain` would give. */
+  /** The number of entries that `drain` would return. */
   protected get count(): number {
     return this.#parts.reduce((count, part) => count + part.length, 0);
   }
@@ -164,7 +164,7 @@ export class SiblingSink<T> extends DescribingSink<T> {
   }
 }
 
-/** Everything together in one order, of which only what can still be on the page is kept. */
+/** Orders all entries together, and keeps only those that can still be on the page. */
 class GlobalSink<T> extends DescribingSink<T> {
   readonly #page: Page;
   readonly #form: EntryForm<T>;

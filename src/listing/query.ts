@@ -1,4 +1,4 @@
-/** What a listing is: the question, complete before the engine sees it, and the answer before any dialect speaks it. */
+/** Defines a listing: the query, complete before the engine sees it, and the answer before any dialect formats it. */
 import type { Origin } from '../rules/rule.ts';
 import type { CallOptions, Stop } from '../workspace/budget.ts';
 import type { Bytes } from '../workspace/bytes.ts';
@@ -11,61 +11,61 @@ import type { Target } from './reading.ts';
 export type { Bookmark, CallOptions, Entry, EntryType, Stop };
 
 export interface Query extends Target {
-  /** How many levels are listed: 1 is the directory alone. */
+  /** The number of levels to list; 1 is the directory alone. */
   readonly depth: number;
   readonly order: Order;
-  /** The order turned around; a directory stays before what it contains. */
+  /** Reverses the order; a directory still comes before its contents. */
   readonly reverse: boolean;
-  /** Selects among the entries that no rule hides. Directories that are not selected are entered all the same. */
+  /** Selects among the entries that no rule hides. Directories that are not selected are still entered. */
   readonly select: Selection;
   /**
-   * Of which entries the system is asked for metadata: the links of the page, all of the page, or everything, so that
-   * its size can be told.
+   * The entries whose metadata is read: none, the links of the page, all of the page, or everything, so that the total
+   * size is known.
    */
   readonly metadata: 'none' | 'links' | 'page' | 'all';
   readonly page: Page;
-  /** Where the page begins, in place of its offset; null where that counts. For one level. */
+  /** The place where the page begins, instead of its offset; null to use the offset. For one level only. */
   readonly after: Bookmark | null;
 }
 
-/** Which entries are listed, of those that no rule hides. */
+/** Selects which of the entries that no rule hides are listed. */
 export interface Selection {
   /**
-   * A minimatch pattern: on the name, or with a `/` on the path relative to the listed directory; null for any. Of several
-   * one has to match, and none of those that begin with `!` may.
+   * A minimatch pattern for the name or, if it contains a `/`, for the path relative to the listed directory; null for
+   * any. Of several patterns, one has to match, and none that begins with `!` may exclude the entry.
    */
   readonly pattern: string | readonly string[] | null;
   readonly types: 'all' | 'directories' | 'files';
   /**
-   * Conditions on what the system knows of entries; undefined for none.
+   * Conditions on the type, extension, time and size of entries; undefined for none.
    * @internal
    */
   readonly where?: Where | undefined;
   /**
-   * A condition of the caller's, asked last.
+   * A condition of the caller's own, checked last.
    * @internal
    */
   readonly filter?: Filter | undefined;
 }
 
-/** Conditions that all have to hold, as data. */
+/** Conditions as data. All of them have to hold. */
 export interface Where {
-  /** Null for all. Executables are files that somebody may execute. */
+  /** Null for all. An executable is a file with any execute permission. */
   readonly types: readonly (EntryType | 'executable')[] | null;
   /** Extensions of files, in lower case and without the dot; null for any. */
   readonly extensions: readonly string[] | null;
   /** Milliseconds since 1970; -Infinity and Infinity for any time. */
   readonly changedAfter: number;
   readonly changedBefore: number;
-  /** Bytes, of files alone; 0 and Infinity for any entry. */
+  /** Limits on the size in bytes, which only files can meet; 0 and Infinity for any entry. */
   readonly least: number;
   readonly most: number;
 }
 
-/** Whether an entry is selected. `path` is relative to the directory that paths are shown from. */
+/** Returns true if an entry is selected. `path` is relative to the directory that paths are shown from. */
 export type Filter = (name: Bytes, path: Bytes, type: EntryType) => boolean;
 
-/** What a query asks for where nothing else is said: one level, everything in it, by name. */
+/** The defaults of a query: one level, everything in it, by name. */
 export const PLAIN = {
   depth: 1,
   order: 'folded',
@@ -75,13 +75,13 @@ export const PLAIN = {
   after: null,
 } as const satisfies Partial<Query>;
 
-/** The entries from position `offset` on, `limit` at the most; `Infinity` is everything. */
+/** At most `limit` entries, from position `offset` on; `Infinity` means all of them. */
 export interface Page {
   readonly offset: number;
   readonly limit: number;
 }
 
-/** A directory that could not be read, relative to the listed one, and why: a clause without a full stop. */
+/** A directory that could not be read, relative to the listed one, and the reason: a clause without a full stop. */
 export interface Unreadable {
   readonly path: Bytes;
   readonly reason: string;
@@ -90,26 +90,26 @@ export interface Unreadable {
 export interface Listing<T = Entry> {
   /** The directory's real path relative to the root; '' is the root. */
   readonly path: RootPath;
-  /** This page, in order. */
+  /** The entries of this page, in order. */
   readonly entries: readonly T[];
-  /** The position behind the page's last entry: where the next page starts, if `total` is greater. */
+  /** The position after the page's last entry. The next page starts there, if the total is greater. */
   readonly end: number;
-  /** How many entries the rules let pass, on all pages. */
+  /** The number of entries that pass the rules, on all pages. */
   readonly totals: Readonly<Totals>;
-  /** How many entries each kind of rule hid. */
+  /** The number of entries that each kind of rule hid. */
   readonly hidden: ReadonlyMap<Origin, number>;
-  /** How many entries the rules let pass and the selection did not. */
+  /** The number of entries that pass the rules but not the selection. */
   readonly unselected: number;
-  /** How many directories a walk did not open, because they are as deep as the query goes; 0 for one level by pages. */
+  /** The number of directories that a walk did not open, because of the query's depth; 0 for one level by pages. */
   readonly unopened: number;
   /** Directories below the listed one that could not be read. */
   readonly unreadable: readonly Unreadable[];
-  /** Bytes of all files that were let pass, on all pages, where the query asks for the metadata of all; else 0. */
+  /** The bytes of all selected files, on all pages. Complete only if the query requests the metadata of all. */
   readonly size: number;
-  /** Whether the directory was not read, because it was known. */
+  /** True if the directory was not read, because its contents were cached. */
   readonly isFromCache: boolean;
-  /** Why reading ended before the directory did; null when it did not. */
+  /** Why reading ended early; null if it did not. */
   readonly stopped: Stop | null;
-  /** Rules that could not be used, and why: clauses without a full stop. */
+  /** What was left out, such as rules that could not be used, and why: clauses without a full stop. */
   readonly notes: readonly string[];
 }

@@ -1,47 +1,47 @@
 /**
- * A radix sort of entry numbers by their keys, which sorts only what is asked for.
+ * Sorts entry numbers by their keys with a radix sort, and only as far as requested.
  *
- * Perf: entries are distributed by one byte of their keys after the other, and only the buckets that a page touches are
- * distributed further. That is linear in the bytes, and can pause at any place: a bucket that is half distributed stays
- * where it is, and whoever comes next, for the same page or for another, goes on with it.
+ * Perf: entries are distributed by one byte of their keys after another, and only the buckets that a page touches are
+ * distributed further. That is linear in the number of bytes, and can pause anywhere: a bucket that is half distributed
+ * stays as it is, and the next request, for the same page or for another, continues with it.
  */
 import type { Budget } from '../workspace/budget.ts';
 import { firstIndex } from '../workspace/ranges.ts';
 
-/** Buckets this small are sorted by comparing. */
+/** Buckets up to this size are sorted by comparison. */
 const SMALL = 24;
 
 /** Entries that are counted or moved at a time. */
 const BLOCK = 2 ** 15;
 
-/** Steps of work for each of them, and for each entry of a small bucket. */
+/** Steps of work for each entry that is counted or moved, and for each entry of a small bucket. */
 const COST_OF_MOVE = 4;
 const COST_OF_COMPARING = 20;
 
-/** The values of a first digit. */
+/** The number of values that a first digit can have. */
 const WIDE = 2 ** 16;
 
-/** The key of an entry begins at its start and ends with 0; its bytes compare as `fold` has them. */
+/** The keys of the entries. A key begins at the entry's start and ends with 0; its bytes compare through `fold`. */
 interface Keys {
   readonly bytes: Uint8Array;
   readonly starts: Uint32Array;
   readonly fold: Uint8Array;
-  /** Bytes in which all keys with one first digit are equal; none of them ends before. */
+  /** The number of leading bytes that all keys with the same first digit share. No key ends before that. */
   readonly told: number;
-  /** The order of two entries whose keys are equal. */
+  /** Compares two entries whose keys are equal. */
   compareNames(a: number, b: number): number;
 }
 
-/** Entries from `start` to `end`, the keys of which are equal up to `depth`. */
+/** The entries from `start` to `end`, whose keys are equal up to `depth`. */
 interface Bucket {
   readonly start: number;
   readonly end: number;
   readonly depth: number;
-  /** How far it is distributed; null when nobody has begun. */
+  /** The progress of its distribution; null if that has not begun. */
   pass: Pass | null;
 }
 
-/** First the bytes are counted, then each entry is put where those with its byte go. */
+/** One distribution: first the bytes are counted, then each entry is moved to the part for its byte. */
 interface Pass {
   readonly sizes: Uint32Array;
   counted: number;
@@ -50,9 +50,9 @@ interface Pass {
 }
 
 interface Move {
-  /** The buckets that it makes. */
+  /** The buckets that result. */
   readonly parts: Bucket[];
-  /** For each byte, where the next entry with it goes. */
+  /** For each byte, the position for the next entry with it. */
   readonly places: Uint32Array;
   readonly distributed: Uint32Array;
   moved: number;
@@ -62,11 +62,11 @@ export class RadixBuckets {
   readonly #keys: Keys;
   readonly #ids: Uint32Array;
   /**
-   * For each entry a number that orders the keys as far as it tells them apart; null after the first pass. Perf: it goes by
-   * these, for they stand one behind the other; the keys themselves would have to be fetched from memory once more.
+   * For each entry, a number that orders the keys as far as it distinguishes them; null after the first pass. Perf:
+   * these numbers are contiguous; the keys themselves would have to be fetched from memory again.
    */
   #firstDigits: Uint16Array | null;
-  /** Those that are not in order yet, from the first positions to the last. */
+  /** The buckets that are not in order yet, by position. */
   #buckets: Bucket[];
 
   constructor(count: number, keys: Keys, firstDigits: Uint16Array) {
@@ -76,16 +76,16 @@ export class RadixBuckets {
     this.#buckets = [bucketOf(0, count, 0)];
   }
 
-  /** Entry numbers, of which those at the positions from `from` to `to` are in order, and all others on their side. */
+  /** Returns entry numbers. Those at positions `from` to `to` are in order; the others are on the correct side. */
   async arranged(from: number, to: number, budget: Budget): Promise<Uint32Array> {
     while (!this.#arrangeSome(from, to, budget)) await budget.yieldIfDue();
     return this.#ids;
   }
 
-  /** Distributes buckets that reach into the range until none is left, or until the slice is over, and then returns false. */
+  /** Distributes the buckets that overlap the range. Returns false if the slice is over before that is finished. */
   #arrangeSome(from: number, to: number, budget: Budget): boolean {
     const reaching = () => firstIndex(this.#buckets.length, (i) => (this.#buckets[i] as Bucket).end > from);
-    // Those between the two are in order.
+    // The buckets from `first` up to `next` are in order.
     let [first, next] = [reaching(), reaching()];
     let isDone = true;
     for (let bucket = this.#buckets[next]; isDone && bucket !== undefined && bucket.start < to; ) {
@@ -96,7 +96,7 @@ export class RadixBuckets {
         budget.steps += COST_OF_COMPARING * size;
       } else {
         this.#replace(next, this.#distributeSome(bucket));
-        // Of the first some may stand before the range now.
+        // Some parts of the first bucket may lie before the range now.
         if (first === next) first = next = reaching();
         budget.steps += COST_OF_MOVE * Math.min(size, BLOCK);
       }
@@ -107,14 +107,14 @@ export class RadixBuckets {
     return isDone;
   }
 
-  /** Puts buckets in the place of one. Not by `splice`: there may be more than a call takes arguments. */
+  /** Replaces a bucket by its parts. Not with `splice`: there may be more parts than a call can take arguments. */
   #replace(at: number, parts: readonly Bucket[] | null): void {
     if (parts === null) return;
     this.#buckets = [...this.#buckets.slice(0, at), ...parts, ...this.#buckets.slice(at + 1)];
     this.#firstDigits = null;
   }
 
-  /** By insertion. */
+  /** Insertion sort. */
   #sortSmall({ start, end, depth }: Bucket): void {
     const ids = this.#ids;
     for (let i = start + 1; i < end; i++) {
@@ -125,7 +125,7 @@ export class RadixBuckets {
     }
   }
 
-  /** Goes on distributing a bucket by the byte at its depth; the buckets that this makes, or null if it is not done. */
+  /** Continues to distribute a bucket by the byte at its depth. Returns the resulting buckets; null if not finished. */
   #distributeSome(bucket: Bucket): Bucket[] | null {
     const { start, end } = bucket;
     bucket.pass ??= { sizes: new Uint32Array(bucket.depth === 0 ? WIDE : 256), counted: start, move: null };
@@ -133,7 +133,7 @@ export class RadixBuckets {
     if (pass.move === null) {
       this.#countSome(bucket, pass);
       if (pass.counted < end) return null;
-      // All keys end here: they are equal but for case, and few.
+      // All keys end here: the names differ only in case, and are few.
       if (bucket.depth > 0 && pass.sizes[0] === end - start) {
         this.#ids.subarray(start, end).sort((a, b) => this.#keys.compareNames(a, b));
         return [];
@@ -202,7 +202,7 @@ function partsOf({ start, depth }: Bucket, sizes: Uint32Array, told: number): Pi
   let place = start;
   for (let digit = 0; digit < sizes.length; digit++) {
     const size = sizes[digit] as number;
-    // Keys that end here stay at the depth of their end: behind it there is nothing to compare.
+    // Keys that end here stay at the depth of their end, because there is nothing after it to compare.
     const inner = depth === 0 ? told : digit === 0 ? depth : depth + 1;
     if (size > 0) parts.push(bucketOf(place, place + size, inner));
     places[digit] = place;
@@ -211,7 +211,7 @@ function partsOf({ start, depth }: Bucket, sizes: Uint32Array, told: number): Pi
   return { parts, places };
 }
 
-/** 0, 1, 2, … Perf: V8 does not optimise a loop while an async function runs it. */
+/** Returns 0, 1, 2, … Perf: V8 does not optimise a loop while an async function runs it. */
 function sequence(length: number): Uint32Array {
   const numbers = new Uint32Array(length);
   for (let i = 0; i < length; i++) numbers[i] = i;

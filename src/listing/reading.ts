@@ -1,4 +1,4 @@
-/** A reading: the directory that a call names, its rules bound to it, and the budget of the call. */
+/** A reading: the directory that a call names, the rules bound to it, and the budget of the call. */
 import { type Scope, scopeOf } from '../rules/rule.ts';
 import { type RuleSpec, rulesFor } from '../rules/rule-spec.ts';
 import type { Budget } from '../workspace/budget.ts';
@@ -25,7 +25,7 @@ export interface Reading {
   readonly budget: Budget;
 }
 
-/** Opens a reading for `use`, and closes it afterwards. What the system refuses is thrown as a ListingError. */
+/** Opens a reading for `use`, and closes it afterwards. System errors are thrown as a ListingError. */
 export async function withReading<T>(
   target: Target | KnownTarget,
   workspace: Workspace,
@@ -42,7 +42,7 @@ export async function withReading<T>(
   }
 }
 
-/** The caller leaves the directory. */
+/** Opens a reading. The caller must leave its directory. */
 export async function openReading(
   target: Target | KnownTarget,
   workspace: Workspace,

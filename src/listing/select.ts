@@ -1,4 +1,4 @@
-/** Which entries a query selects, once the rules have let them pass. */
+/** Selects the entries of a query among those that pass the rules. */
 import type { NamePattern } from '../rules/name-pattern.ts';
 import type { Effort } from '../rules/rule.ts';
 import { type Bytes, below } from '../workspace/bytes.ts';
@@ -9,15 +9,15 @@ import { extensionOf } from './orders.ts';
 import type { Selection, Where } from './query.ts';
 
 /**
- * Whether an entry is selected. `directory` is the path of its own, relative to the one that paths are shown from, and
- * `held` that directory itself.
+ * Returns true if an entry is selected. `directory` is the path of the entry's directory, relative to the one that
+ * paths are shown from; `held` is that directory itself.
  */
 export type Select = (entries: EntryBuffer, at: number, directory: Bytes, held?: FilesInDirectory) => boolean;
 
-/** A directory that can be asked about its entries. */
+/** A directory that can look up the metadata of its entries. */
 export type FilesInDirectory = Pick<HeldPlace, 'path' | 'entryAt'>;
 
-/** A selection by the name, the path relative to the directory that paths are shown from, and the type. */
+/** Makes a selection by name, by type, and by path relative to the directory that paths are shown from. */
 export function selectingByName(selects: (name: Bytes, path: Bytes, type: EntryType) => boolean): Select {
   return (entries, at, directory) => {
     const name = entries.nameAt(at);
@@ -25,7 +25,7 @@ export function selectingByName(selects: (name: Bytes, path: Bytes, type: EntryT
   };
 }
 
-/** Null when everything is selected. */
+/** Returns null if everything is selected. */
 export async function selectorFor(
   { pattern, types, where, filter }: Selection,
   effort: Effort,
@@ -43,7 +43,7 @@ export async function selectorFor(
   return (entries, at, directory, held) => conditions.every((holds) => holds(entries, at, directory, held));
 }
 
-/** Of each type that is selected its bit, where nothing else matters; null where it does. */
+/** Returns a bit for each selected type; null if more than the type matters. */
 export function selectedTypes({ pattern, types, where, filter }: Selection): number | null {
   return pattern === null && where === undefined && filter === undefined ? TYPE_BITS[types] : null;
 }
@@ -76,7 +76,7 @@ function selectingWhere({ types, extensions, ...where }: Where): Select[] {
     if (metadata === null) return false;
     const { type, size, modified, mode } = metadata;
     const isRightMode = !needsMode || type !== 'file' || ((mode ?? 0) & 0o111) !== 0;
-    // Neither is a number where the source cannot tell.
+    // Each is NaN if the source does not know it.
     const isInTime = isAnyTime || (modified >= where.changedAfter && modified <= where.changedBefore);
     return isRightMode && isInTime && (isAnySize || (size >= where.least && size <= where.most));
   });
@@ -99,7 +99,7 @@ function matchingOf(patterns: readonly NamePattern[], effort: Effort): Select {
   });
 }
 
-/** With `dot`, wildcards match a leading dot, too. */
+/** Compiles a pattern. With `dot`, wildcards match a leading dot, too. */
 export async function compiledPattern(pattern: string, options: { readonly dot?: boolean } = {}): Promise<NamePattern> {
   const { compileNamePattern, PatternError } = await import('../rules/name-pattern.ts');
   try {

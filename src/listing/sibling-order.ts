@@ -1,9 +1,9 @@
 /**
- * The entries of one directory in order of their names: lower-cased by code point, and names that are equal but for case
- * by code point.
+ * Sorts the entries of one directory by name: lower-cased by code point, and names that differ only in case by code
+ * point.
  *
- * Perf: names of ASCII are sorted by WebAssembly, eight bytes at a time. It is fast at once, while V8 takes a tenth of a second
- * to compile as much JavaScript.
+ * Perf: ASCII names are sorted by WebAssembly, eight bytes at a time. It is fast from the start, while V8 takes a tenth
+ * of a second to compile as much JavaScript.
  */
 import { type Budget, COST } from '../workspace/budget.ts';
 import type { Bytes } from '../workspace/bytes.ts';
@@ -16,7 +16,7 @@ import { SORTING_CODE } from './sorting-code.ts';
 /** Steps of work to sort a name. */
 const COST_OF_SORTING = 30;
 
-/** Puts the entries of a range in order, in place. It takes time only where there are very many, or not all are ASCII. */
+/** Sorts a range of entries in place. Returns a promise only if there are very many, or not all are ASCII. */
 export function sortSiblings(entries: EntryBuffer, from: number, to: number, budget: Budget): void | Promise<void> {
   const count = to - from;
   if (count < 2) return;
@@ -25,7 +25,7 @@ export function sortSiblings(entries: EntryBuffer, from: number, to: number, bud
   if (!sorter?.sort(entries, from, to)) return sortMany(entries, from, to, budget);
 }
 
-/** The same with numbers in names by their value. Where no name holds a digit, that is the same order. */
+/** Does the same with numbers compared by value. If no name contains a digit, that is the same order. */
 export function sortNaturally(entries: EntryBuffer, from: number, to: number, budget: Budget): void | Promise<void> {
   if (!hasDigit(entries, from, to)) return sortSiblings(entries, from, to, budget);
   return sortMany(entries, from, to, budget, naturalKey);
@@ -52,10 +52,10 @@ interface SortingCode {
   readonly NAMES: Constant;
 }
 
-/** Null where there is no WebAssembly; undefined while nobody has asked. */
+/** Null if WebAssembly is not available; undefined before the first use. */
 let sorter: Sorter | null | undefined;
 
-/** The code, and its memory. */
+/** The WebAssembly code with its memory. */
 class Sorter {
   readonly #code = instantiated<SortingCode>(SORTING_CODE);
   readonly #most = this.#code.MOST.value;
@@ -72,7 +72,7 @@ class Sorter {
     }
   }
 
-  /** False, with nothing done, where there are too many, or not all are ASCII. */
+  /** Returns false and changes nothing if there are too many entries, or not all are ASCII. */
   sort({ bytes, starts, ends, types }: EntryBuffer, from: number, to: number): boolean {
     const count = to - from;
     let [first, last] = [Number.POSITIVE_INFINITY, 0];
@@ -80,7 +80,7 @@ class Sorter {
       first = Math.min(first, starts[i] as number);
       last = Math.max(last, ends[i] as number);
     }
-    // It looks at words of eight bytes.
+    // The code reads words of eight bytes.
     if (count > this.#most || last - first + 8 > this.#names.length) return false;
     this.#names.set(bytes.subarray(first, last));
     this.#starts.set(starts.subarray(from, to));
@@ -94,7 +94,7 @@ class Sorter {
   }
 }
 
-/** Puts the entries from a position on in the order that their positions, counted from there, are given in. */
+/** Reorders the entries from position `from` on. `positions` has the old position of each, relative to `from`. */
 function arrange({ starts, ends, types }: EntryBuffer, from: number, count: number, positions: Uint32Array): void {
   const [oldStarts, oldEnds, oldTypes] = [starts, ends, types].map((all) => all.slice(from, from + count));
   for (let i = 0; i < count; i++) {
@@ -105,7 +105,7 @@ function arrange({ starts, ends, types }: EntryBuffer, from: number, count: numb
   }
 }
 
-/** Any number of any names, in steps: those that are not ASCII by a key that is made for them. */
+/** Sorts any number of any names, in slices. Names that are not ASCII are compared by a key that is made for them. */
 async function sortMany(
   entries: EntryBuffer,
   from: number,
@@ -119,10 +119,10 @@ async function sortMany(
     starts[i - from] = keyOf === null ? keyStart(entries, i) : appendKey(entries, keyOf(entries.nameAt(i)));
     shared = sharedWith(entries.bytes, starts[0] as number, starts[i - from] as number, shared);
     budget.steps += COST.entry + COST.nameByte * ((entries.ends[i] as number) - (entries.starts[i] as number));
-    // When the time is over, the order of the rest does not matter.
+    // After the deadline, the order of the rest does not matter.
     if (budget.isDue && !(await budget.proceed())) return;
   }
-  // Perf: what all of them begin with need not be looked at again for each byte.
+  // Perf: a prefix that all keys share need not be examined again byte by byte.
   for (let i = 0; i < starts.length; i++) starts[i] = (starts[i] as number) + shared;
   const { bytes } = entries;
   const digitOf = (start: number) =>
@@ -134,14 +134,14 @@ async function sortMany(
   arrange(entries, from, to - from, await buckets.arranged(0, to - from, budget));
 }
 
-/** How many bytes, at most `most`, two keys have in common; of each at least one is left. */
+/** Returns the length of the prefix that two keys share, at most `most`. At least one byte of each key is left. */
 function sharedWith(bytes: Uint8Array, one: number, other: number, most: number): number {
   let length = 0;
   while (length < most && bytes[one + length] === bytes[other + length] && bytes[one + length] !== 0) length++;
   return bytes[one + length] === 0 || bytes[other + length] === 0 ? Math.max(length - 1, 0) : length;
 }
 
-/** The position at which the key of an entry begins; a key that differs from the name is appended after all names. */
+/** Returns the position where an entry's key begins. A key that differs from the name is appended after all names. */
 function keyStart(entries: EntryBuffer, at: number): number {
   const [start, end] = [entries.starts[at] as number, entries.ends[at] as number];
   let union = 0;

@@ -1,4 +1,4 @@
-/** The entries of one directory of a walk, put in order. */
+/** Sorts the entries of one directory of a walk. */
 import { afterwards } from '../rules/rule.ts';
 import type { Budget } from '../workspace/budget.ts';
 import type { Bytes } from '../workspace/bytes.ts';
@@ -8,23 +8,23 @@ import { linksToDirectories } from './level.ts';
 import { sortNaturally, sortSiblings } from './sibling-order.ts';
 
 export type SiblingOrder =
-  /** By name; with `directories-first` directories, and links to them, stand before everything else. */
+  /** By name, with directories and links to them before everything else. */
   | 'directories-first'
-  /** The same with numbers in names by their value. */
+  /** Like `directories-first`, but numbers in names compare by value. */
   | 'natural'
   | 'by-name'
-  /** As the disk has them. */
+  /** Unsorted, as the source returns them. */
   | 'any';
 
-/** Whether links to directories stand where those do. */
+/** True if links to directories are sorted among the directories. */
 export function followsLinks(order: SiblingOrder): boolean {
   return order === 'directories-first' || order === 'natural';
 }
 
-/** Entries that are put in order where the walk has to end. */
+/** The number of entries that are still sorted when the walk has to end. */
 const LAST_ENTRIES = 1024;
 
-/** Puts the entries from a position on in order. A link that was not followed yet leads nowhere. */
+/** Sorts the entries from position `from` on. A link that was not followed yet does not count as a directory. */
 export function putInOrder(
   entries: EntryBuffer,
   from: number,
@@ -41,7 +41,7 @@ export function putInOrder(
   return reverse ? afterwards(sorted, () => reverseRange(entries, from)) : sorted;
 }
 
-/** The order among either of them is not kept. */
+/** Moves directories to the front, and returns the position after them. The partition is not stable. */
 function directoriesFirst(entries: EntryBuffer, from: number): number {
   let rest = from;
   for (let i = from; i < entries.count; i++) {
@@ -61,7 +61,7 @@ export function hasLinks(entries: EntryBuffer, from: number): boolean {
   return false;
 }
 
-/** Follows the links from a position on, and marks those that lead to a directory. */
+/** Follows the links from position `from` on, and marks those that lead to a directory. */
 export async function markLinks(entries: EntryBuffer, from: number, directory: Visit, budget: Budget): Promise<void> {
   const links: number[] = [];
   for (let i = from; i < entries.count; i++) if (entries.codeAt(i) === LINK) links.push(i);
@@ -72,7 +72,7 @@ export async function markLinks(entries: EntryBuffer, from: number, directory: V
   }
 }
 
-/** The names of the directories from a position up to another. */
+/** Returns the names of the directories from position `from` up to `to`. */
 export function directoriesIn(entries: EntryBuffer, from: number, to: number): Bytes[] {
   const names: Bytes[] = [];
   for (let i = from; i < to; i++) if (entries.isDirectory(i)) names.push(entries.nameAt(i));

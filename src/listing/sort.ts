@@ -1,10 +1,10 @@
-/** Merging that can pause. */
+/** Merges sorted runs in steps that can pause. */
 import type { Steps } from '../workspace/steps.ts';
 
-/** Elements that are merged in a step: about a millisecond. */
+/** Elements that are merged in one step, which takes about a millisecond. */
 const STEP = 2048;
 
-/** One run of several, each of which is in order. Of equal elements those of the first run come first. */
+/** Merges several sorted runs into one. Of equal elements, those of the earlier run come first. */
 export function* mergedRuns<T>(runs: readonly (readonly T[])[], compare: (a: T, b: T) => number): Steps<readonly T[]> {
   let rest = runs;
   while (rest.length > 1) {

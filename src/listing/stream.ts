@@ -1,4 +1,4 @@
-/** Entries while a walk finds them, for a consumer who takes them at a pace of his own. */
+/** Streams entries while a walk finds them, at the pace of the consumer. */
 import { Budget, type CallOptions } from '../workspace/budget.ts';
 import { ListingError } from '../workspace/listing-error.ts';
 import type { RootPath } from '../workspace/paths.ts';
@@ -11,21 +11,21 @@ import { walk } from './walk.ts';
 import { planFor } from './walk-listing.ts';
 import type { WalkResult } from './walk-plan.ts';
 
-/** Entries that are handed over at once. */
+/** The number of entries that fill a batch. */
 const MOST_AT_ONCE = 256;
 
-/** What is known of a walk that came to its end. */
+/** The result of a walk that came to its end. */
 export interface Streamed extends WalkResult {
   readonly notes: readonly string[];
 }
 
-/** Some entries, and the directory that they are below. */
+/** A batch of entries, and the directory that they lie below. */
 interface Handful {
   readonly path: RootPath;
   readonly entries: readonly Entry[];
 }
 
-/** The query's order has to be one of siblings. Who breaks off ends the walk; one that was stopped is thrown. */
+/** Yields batches of entries. The order must not be global. Returning early ends the walk; a stopped walk throws. */
 export async function* streamEntries(
   query: Query,
   workspace: Workspace,
@@ -51,12 +51,12 @@ export async function* streamEntries(
   } finally {
     budget.stop('aborted');
     sink.drained();
-    // The consumer has gone, so a failure of the walk does not matter.
+    // The consumer has left, so a failure of the walk does not matter.
     await walking.catch(() => {});
   }
 }
 
-/** Keeps a walk waiting while it has more than the consumer has taken. */
+/** Pauses a walk until the consumer has taken the batch. */
 class StreamSink extends SiblingSink<Entry> {
   path = '' as RootPath;
   readonly #budget: Budget;
@@ -70,7 +70,7 @@ class StreamSink extends SiblingSink<Entry> {
     this.#budget = budget;
   }
 
-  /** Also with a few entries, when others have had a turn since the last were handed over: the consumer waits for them. */
+  /** True even for a few entries if the walk has yielded since the last batch: the consumer is waiting for them. */
   get isFull(): boolean {
     return this.count >= MOST_AT_ONCE || (this.count > 0 && this.#turn !== this.#budget.turns);
   }
@@ -83,7 +83,7 @@ class StreamSink extends SiblingSink<Entry> {
     return taken;
   }
 
-  /** Whether the walk has ended. */
+  /** Waits for a batch, or for the end of the walk. Returns true if the walk has ended. */
   async untilFull(): Promise<boolean> {
     if (!this.#hasEnded && !this.isFull) {
       await new Promise<void>((resolve) => {

@@ -1,4 +1,4 @@
-/** Rules in the directories of a subtree that the source writes. */
+/** Applies the rules in the directories of a subtree that the source writes. */
 import { GITIGNORE } from '../rules/builtin.ts';
 import { COMPILED_AT_ONCE, type Filters, type InnerPlace, innerPlaceOf, type Scope } from '../rules/rule.ts';
 import { type RuleFilter, tableOf } from '../rules/rule-filter.ts';
@@ -11,20 +11,20 @@ import type { RuleTable, SubtreeRules } from '../workspace/subtree.ts';
 import type { Visit } from '../workspace/visit.ts';
 import { ORIGINS } from './counts.ts';
 
-/** Steps that the rules of one directory may take, before the walk takes it over: it lets others have a turn meanwhile. */
+/** Steps that the rules of one directory may take before the walk, which can yield, takes it over. */
 const MOST_STEPS = 200_000;
 
-/** Steps that it takes to add a filter to a table; with more filters than that a walk is faster. */
+/** Steps to add a filter to a table; and the number of filters above which a walk is faster. */
 const STEPS_OF_FILTER = 500;
 const MOST_FILTERS = 100;
 
-/** A directory, with its path from the one above the subtree. */
+/** The scope of a directory, with its path relative to the parent of the subtree. */
 interface Step {
   readonly path: Bytes;
   readonly scope: Scope;
 }
 
-/** The table of the last filters. Perf: those of directories one after the other are mostly the same. */
+/** The last filters and their table. Perf: consecutive directories mostly have the same filters. */
 let lastFilters: readonly RuleFilter[] = [];
 let lastTable = tableOf([]);
 
@@ -32,14 +32,14 @@ export class RulesBelow implements SubtreeRules<SourceDirectory> {
   readonly #held: Visit;
   readonly #budget: Budget;
   readonly #name: Bytes;
-  /** A directory without files of rules. Perf: one for all, which is at one path after the other. */
+  /** A directory without rule files. Perf: one object serves all such directories, and takes their paths in turn. */
   readonly #bare: { -readonly [Key in keyof InnerPlace]: InnerPlace[Key] };
-  /** From the directory above down to the one that was asked for last. */
+  /** From the parent of the subtree down to the directory that was requested last. */
   readonly #steps: Step[];
   #judge: Scope['judge'];
   #workEnds = 0;
 
-  /** In the directory `name` of one that is held, and all below it. */
+  /** For the directory `name` in `held`, and everything below it. */
   constructor(above: Scope, held: Visit, name: Bytes, budget: Budget) {
     this.#held = held;
     this.#bare = innerPlaceOf(held, () => false);
@@ -69,8 +69,8 @@ export class RulesBelow implements SubtreeRules<SourceDirectory> {
   }
 
   /**
-   * The rules in a directory, which has none of their files unless it was entered. From then on nobody asks for one beside it, or
-   * beside one of those that it is in.
+   * Returns the rules in a directory, which has no rule files unless it was entered. Drops the scopes of directories
+   * beside it and beside those above it: they are not requested again.
    */
   scopeAt(path: Bytes, lent: SourceDirectory | null = null): Scope {
     const steps = this.#steps;
@@ -87,7 +87,7 @@ export class RulesBelow implements SubtreeRules<SourceDirectory> {
       const inner = whole.slice(0, end) as Bytes;
       const place = lent !== null && inner === whole ? this.#lent(lent) : this.#bareAt(inner);
       const scope = above.scope.enter(whole.slice(start, end) as Bytes, place, true);
-      // The walk meets them, and gives others a turn.
+      // The walk will bind these rules, and can yield.
       if (scope instanceof Promise) throw new Error('rules took time');
       above = { path: inner, scope };
       steps.push(above);
@@ -113,7 +113,7 @@ export class RulesBelow implements SubtreeRules<SourceDirectory> {
   }
 }
 
-/** Null where nobody can tell what is hidden, or it takes longer than a walk. */
+/** Returns null if the scope cannot tell what it may hide, or if filtering takes longer than a walk. */
 export function usableFilters(scope: Scope): Filters | null {
   const filters = scope.filters?.() ?? null;
   return filters === null || filters.all.length > MOST_FILTERS ? null : filters;

@@ -1,4 +1,4 @@
-/** Subtrees that the source writes at once, and asks only about what the rules may hide. */
+/** Lets the source write whole subtrees at once. The source asks only about names that the rules may hide. */
 import { onlyHidesDotfiles } from '../rules/builtin.ts';
 import type { Origin, Scope } from '../rules/rule.ts';
 import { type Budget, COST } from '../workspace/budget.ts';
@@ -11,14 +11,14 @@ import type { OpenLevel } from './open-level.ts';
 import { RulesBelow, usableFilters } from './subtree-rules.ts';
 import type { WalkPlan, WalkSink } from './walk-plan.ts';
 
-/** A sink that takes lines as they are. */
+/** A sink that accepts finished lines. */
 type LineSink = WalkSink & Required<Pick<WalkSink, 'formBelow' | 'takeLines'>>;
 
 /** A subtree that is being written. */
 interface Writing {
   readonly subtree: Subtree<SourceDirectory>;
   readonly parent: Visit;
-  /** The directory that it begins with. */
+  /** The path of the directory that it begins with. */
   readonly path: Bytes;
   readonly rules: RulesBelow;
 }
@@ -31,7 +31,7 @@ export class Subtrees {
   readonly #mayBlock: boolean;
   readonly #isDue: () => boolean;
   #writing: Writing | null = null;
-  /** Whether the next directory is one that the source cannot write. */
+  /** Set when the source cannot write the next directory. */
   #isObstacle = false;
 
   private constructor(sink: LineSink, types: number, mayBlock: boolean, counts: Counts, budget: Budget) {
@@ -46,7 +46,7 @@ export class Subtrees {
     };
   }
 
-  /** Null where each entry has to be looked at. */
+  /** Returns null if each entry has to be examined. */
   static of(plan: WalkPlan, sink: WalkSink, counts: Counts, budget: Budget): Subtrees | null {
     const { types, siblings, reverse, mayBlock, cache } = plan;
     if (types === null || siblings !== 'directories-first' || reverse || cache !== null) return null;
@@ -58,7 +58,7 @@ export class Subtrees {
     return this.#writing !== null;
   }
 
-  /** Begins with the directory `name` of a level, of which so many levels are to be read; false where it takes a walk. */
+  /** Begins with the directory `name` of a level, to a depth of `levels`. Returns false if it needs a walk. */
   begin({ directory, scope }: OpenLevel, name: Bytes, path: Bytes, levels: number): boolean {
     const wasObstacle = this.#isObstacle;
     this.#isObstacle = false;
@@ -67,7 +67,7 @@ export class Subtrees {
     const form = this.#sink.formBelow(path);
     if (form === null) return false;
     const dotfiles = onlyHidesDotfiles(bound);
-    // Perf: else it would be read twice.
+    // Perf: otherwise the directory would be read twice.
     if (dotfiles === null && usableFilters(bound) === null) return false;
     const rules = new RulesBelow(bound, directory, name, this.#budget);
     const hiding = { hidesDotfiles: dotfiles ?? false, rules: dotfiles === null ? rules : null };
@@ -79,8 +79,8 @@ export class Subtrees {
   }
 
   /**
-   * Writes some lines. Where it takes a walk to go on, hands over the directories to walk through, from the first down, with
-   * the rules in each.
+   * Writes some lines. If the rest needs a walk, passes the directories to walk to `walkThrough`, from the top down,
+   * with the rules in each.
    */
   proceed(walkThrough: (path: Bytes, unwritten: Unwritten<Visit>, scope: Scope) => void): void {
     const { subtree, parent, path, rules } = this.#writing as Writing;
@@ -92,7 +92,7 @@ export class Subtrees {
     const rest = this.#isObstacle ? parent.takeOver(subtree) : [];
     let taken = 0;
     try {
-      // From the deepest up: those above it are known then.
+      // From the deepest up: the scopes above it are known then.
       const scopes = rest.toReversed().map((unwritten) => rules.scopeAt(unwritten.path));
       for (; taken < rest.length; taken++) {
         const unwritten = rest[taken] as Unwritten<Visit>;
@@ -105,7 +105,7 @@ export class Subtrees {
     }
   }
 
-  /** A decision that takes long is left to the walk, which gives others a turn. */
+  /** Interrupts a decision that takes long, and leaves it to the walk, which can yield. */
   #pausing<T>(act: () => T): T {
     this.#budget.searches = this.#mayBlock ? null : new Map();
     try {

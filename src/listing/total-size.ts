@@ -10,7 +10,7 @@ import { planFor } from './walk-listing.ts';
 import type { Level, WalkSink } from './walk-plan.ts';
 
 interface TotalSizes {
-  /** Bytes of all files below each directory of the listing, whatever rules hide. */
+  /** The bytes of all files below each listed directory, including files that rules hide. */
   readonly sizes: ReadonlyMap<Entry, number>;
   readonly unreadable: readonly Unreadable[];
 }
@@ -24,7 +24,7 @@ export async function totalSizes(
   const sizes = new Map<Entry, number>(directories.map((entry) => [entry, 0]));
   const byPath = new Map(directories.map((entry) => [below(entry.parent, entry.name), entry]));
   const unreadable: Unreadable[] = [];
-  // A directory that is listed below another is walked through with that one.
+  // A directory that is listed below another is walked together with that one.
   const tops = directories.filter(({ parent }) => !isCovered(parent, byPath));
   const query = { ...PLAIN, order: 'size', depth: Number.POSITIVE_INFINITY, path: '.', rules: [], page: ALL } as const;
   const plan = await planFor(query, budget);
@@ -46,12 +46,12 @@ export async function totalSizes(
 
 const ALL = { offset: 0, limit: Number.POSITIVE_INFINITY };
 
-/** Whether a directory, or one above it, is among those that are measured. */
+/** True if a directory, or one above it, is among those that are measured. */
 function isCovered(directory: Bytes, byPath: ReadonlyMap<Bytes, Entry>): boolean {
   return above(directory).some((path) => byPath.has(path));
 }
 
-/** A path and all paths above it: `a/b`, `a`. */
+/** Returns a path and all paths above it: `a/b`, `a`. */
 function above(path: Bytes): Bytes[] {
   const found: Bytes[] = [];
   for (let rest = path; rest !== ''; rest = parentOf(rest)) found.push(rest);
@@ -67,7 +67,7 @@ function sizeSink(top: Bytes, byPath: ReadonlyMap<Bytes, Entry>, sizes: Map<Entr
       for (let i = from; i < to; i++) {
         if (entries.typeAt(i) !== 'file') continue;
         const metadata = directory?.metadata(entries.nameAt(i));
-        // A source may not know.
+        // The size is NaN if the source does not know it.
         if (metadata && metadata !== 'refused') sum += metadata.size || 0;
       }
       if (sum === 0) return;

@@ -1,4 +1,4 @@
-/** A listing that takes a walk: several levels, an order over everything, a selection. */
+/** Lists by walking, for queries with several levels, a global order or a selection. */
 import type { Budget } from '../workspace/budget.ts';
 import type { Bytes } from '../workspace/bytes.ts';
 import { systemCalls } from '../workspace/disk/system-calls.ts';
@@ -14,7 +14,7 @@ import { selectedTypes, selectorFor } from './select.ts';
 import { walk } from './walk.ts';
 import type { WalkPlan } from './walk-plan.ts';
 
-/** Refuses a bad query here, before anything is read. */
+/** Prepares a listing. Rejects an invalid query before anything is read. */
 export async function prepareWalk<T>(
   formAt: (path: RootPath) => EntryForm<T>,
   query: Query,
@@ -42,16 +42,16 @@ export async function planFor({ depth, reverse, order, select }: Query, budget: 
   };
 }
 
-/** Only directories that are held by the system's own calls can be proved cheaply, so these are loaded before the root is. */
+/** Returns the cache. Only native calls can prove directories cheaply, so they are loaded before the root is. */
 export function cacheOfWalks(): DirectoryCache {
   systemCalls();
   return directoryCache;
 }
 
-/** Bytes that an entry takes, about, with its name. */
+/** Approximate bytes that an entry takes, including its name. */
 const ENTRY_SIZE = 140;
 
-/** What was listed before is not listed again, unless somebody asks for what no directory tells: metadata. */
+/** Returns an earlier listing if it is still valid. Metadata is always read anew, because no stamp covers it. */
 async function listOrRecall<T>(
   query: Query,
   plan: WalkPlan,
@@ -69,7 +69,7 @@ async function listOrRecall<T>(
     return { ...listing, entries: await eachMade(listing.entries, reading.budget, form.copy) };
   };
   if (known !== null) return { ...(await copied(known)), isFromCache: true };
-  // A page that is not all of it would have to be cut anew, and notes are told of the whole.
+  // A partial page would have to be cut anew, and notes apply to the whole listing.
   const isAll = !ORDERS[order].isGlobal && page.offset === 0 && page.limit === Number.POSITIVE_INFINITY;
   const before = isAll && kept.before?.answer.notes.length === 0 ? kept.before : null;
   const watched = { ...plan, evidence: kept.evidence, seen: before?.seen ?? null };

@@ -1,4 +1,4 @@
-/** What a walk is asked for, what it gives, and who takes what it finds. */
+/** The plan of a walk, its result, and the sink that receives what it finds. */
 import type { Budget, CallStop } from '../workspace/budget.ts';
 import type { Bytes } from '../workspace/bytes.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
@@ -12,54 +12,54 @@ import type { Select } from './select.ts';
 import type { SiblingOrder } from './siblings.ts';
 
 export interface WalkPlan {
-  /** Where the walk begins, relative to the directory that paths are shown from; '' is that one. */
+  /** The directory that the walk begins with, relative to the one that paths are shown from; '' is that one. */
   readonly start: Bytes;
-  /** How many levels: 1 is the directory alone. */
+  /** The number of levels; 1 is the directory alone. */
   readonly depth: number;
   readonly siblings: SiblingOrder;
-  /** Siblings come the other way round; a directory stays before what it contains. */
+  /** Reverses the order of siblings; a directory still comes before its contents. */
   readonly reverse: boolean;
-  /** Whether nobody else waits for this thread meanwhile. */
+  /** True if the walk may block the thread, because nothing else needs it meanwhile. */
   readonly mayBlock: boolean;
-  /** Which entries are emitted; directories that are not are descended all the same. Null emits all. */
+  /** Selects the entries to emit; null emits all. Directories that are not selected are still entered. */
   readonly select: Select | null;
-  /** The types that are selected, a bit each, in the order of `ENTRY_TYPES`; null where more than the type matters. */
+  /** The types that are selected, one bit each, in the order of `ENTRY_TYPES`; null if more than the type matters. */
   readonly types: number | null;
-  /** What was read before, and is kept for later; null to read everything. */
+  /** The cache of what was read before; null to read everything. */
   readonly cache: DirectoryCache | null;
-  /** Told all that the walk depends on; null where nobody wants to know. */
+  /** Records everything that the walk depends on; null if that is not needed. */
   readonly evidence?: Evidence | null;
-  /** What the same walk has seen before; null, or undefined, where that is of no use to the sink. */
+  /** What the same walk has seen before; null or undefined if the sink cannot reuse it. */
   readonly seen?: StillSeen | null;
 }
 
-/** A directory that is being walked through, as a sink sees it. */
+/** A directory that is being walked, as a sink sees it. */
 export interface Level {
-  /** Null while it is not held. It is whenever its entries are emitted, unless there was no way back to it. */
+  /** Null while it is not held open. It is held when its entries are emitted, unless it could not be reopened. */
   readonly directory: Visit | null;
   /** Relative to the directory that paths are shown from. */
   readonly path: Bytes;
-  /** Its entries, among those of the directories above it. */
+  /** A buffer with its entries, and with those of the directories above it. */
   readonly entries: EntryBuffer;
 }
 
-/** Receives what a walk finds: each directory before what it contains. */
+/** Receives what a walk finds: each directory before its contents. */
 export interface WalkSink {
-  /** Entries from one position up to another, of a directory that is held open. */
+  /** Takes the entries from position `from` up to `to`, of a directory that is held open. */
   take(level: Level, from: number, to: number): void;
-  /** How lines of what is below a directory begin and end, and takes such lines; where they may be written elsewhere. */
+  /** If the source may write the lines below a directory: says how they begin and end, and takes such lines. */
   formBelow?(path: Bytes): Pick<SubtreeForm<unknown>, 'prefix' | 'end'> | null;
   takeLines?(lines: Uint8Array, index: Uint32Array): void;
-  /** Whether `settle` has something to do. */
+  /** True if `settle` has something to do. */
   readonly isFull?: boolean;
   settle?(budget: Budget): Promise<void>;
-  /** Whether it asks for the metadata of entries while it takes them. */
+  /** True if it reads the metadata of entries while it takes them. */
   readonly describes?: boolean;
-  /** Whether the order of what is still to come does not matter. */
+  /** True if the order of what is still to come does not matter. */
   readonly isPastPage?: boolean;
-  /** How much it was given; counted where `reuse` needs it. */
+  /** How much it was given so far; counted if `reuse` needs it. */
   readonly given?: number;
-  /** Takes what it was given the last time of a directory of the level, from one position up to another. */
+  /** Takes what it was given last time for the directory `name` of a level, from position `from` up to `to`. */
   reuse?(level: Level, name: Bytes, from: number, to: number): void;
 }
 
@@ -67,6 +67,6 @@ export interface WalkResult extends Counts {
   /** Directories below the first that could not be read. */
   readonly unreadable: readonly Unreadable[];
   readonly stopped: CallStop | null;
-  /** Whether nothing had to be read, because all of it was known. */
+  /** True if nothing had to be read, because everything was cached. */
   readonly isFromCache: boolean;
 }

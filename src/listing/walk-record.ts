@@ -1,4 +1,4 @@
-/** What a walk sees, noted for whoever wants to know, and what it need not walk through because it was noted before. */
+/** Records what a walk sees as evidence, and skips directories that earlier evidence proves unchanged. */
 
 import type { Bytes } from '../workspace/bytes.ts';
 import type { HeldPlace } from '../workspace/place.ts';
@@ -20,7 +20,7 @@ export class WalkRecord {
     this.#counts = counts;
   }
 
-  /** Null where nobody wants to know. */
+  /** Returns null if the plan requests no evidence. */
   static of({ evidence, seen }: WalkPlan, sink: WalkSink, counts: Counts): WalkRecord | null {
     return evidence ? new WalkRecord(evidence, seen ?? null, sink, counts) : null;
   }
@@ -45,7 +45,7 @@ export class WalkRecord {
     this.#evidence.end(this.#tally());
   }
 
-  /** Gives what was found in a directory before, if nothing has changed there since. */
+  /** Reuses what was found in a directory before; returns false if something has changed there since. */
   reuse(level: Level, name: Bytes, path: Bytes, rulesAbove: string): boolean {
     const seen = this.#seen;
     const at = seen?.at(path, rulesAbove) ?? null;

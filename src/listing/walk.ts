@@ -1,6 +1,6 @@
 /**
- * Several levels of directories: from pinned directory to pinned directory, pruned by the rules before it descends.
- * Links are never descended, so there are no loops. What cannot be read is noted and passed over.
+ * Walks several levels of directories, from one pinned directory to the next. The rules prune a directory before it is
+ * entered. Links are never entered, so there are no loops. What cannot be read is noted and skipped.
  */
 import { afterwards, type InnerPlace, innerPlaceOf, type Scope } from '../rules/rule.ts';
 import { splitPath } from '../workspace/argument.ts';
@@ -26,8 +26,8 @@ import type { WalkPlan, WalkResult, WalkSink } from './walk-plan.ts';
 import { WalkRecord } from './walk-record.ts';
 
 /**
- * Directories on the way down that are held open; those above are opened again when the walk comes back to them. So few
- * that a walk needs no more than the 64 descriptors that a careful system allows.
+ * The number of directories on the current path that are held open. Those above are reopened when the walk returns to
+ * them. So a walk needs no more than the 64 descriptors that a strict system allows.
  */
 const HELD = 32;
 
@@ -43,11 +43,11 @@ class Walk {
   readonly #budget: Budget;
   readonly #counts = noCounts();
   readonly #reader: LevelReader;
-  /** Entries of all directories from the start down to the deepest. Perf: the space of one that is left is used again. */
+  /** The entries of all directories from the start down to the deepest. Perf: leaving a directory frees its space. */
   readonly #entries = new EntryBuffer();
   readonly #levels: OpenLevel[] = [];
   readonly #unreadable: Unreadable[] = [];
-  /** Null where everything has to be read. */
+  /** Null if everything has to be read. */
   readonly #known: KnownLevels | null;
   readonly #record: WalkRecord | null;
   readonly #subtrees: Subtrees | null;
@@ -58,7 +58,7 @@ class Walk {
     this.#plan = plan;
     this.#sink = sink;
     this.#budget = reading.budget;
-    // Metadata has to be asked of a directory that is open.
+    // Metadata can be read only through an open directory.
     const cache = plan.start === '' && !sink.describes && reading.directory.canProve ? plan.cache : null;
     this.#known = cache === null ? null : new KnownLevels(cache, reading.directory);
     this.#record = WalkRecord.of(plan, sink, this.#counts);
@@ -99,10 +99,10 @@ class Walk {
         const loading = this.#loadMetadata(level);
         if (loading !== undefined) await loading;
         const inner = this.#emitUpToDirectory(level);
-        // A directory that was not read to its end emits some entries, and the walk is over.
+        // A directory that was not read to its end emits some entries, and then the walk ends.
         if (this.#budget.stopped !== null) return;
         if (inner !== null) {
-          // Perf: to wait for each directory would cost a turn of the queue.
+          // Perf: awaiting each directory would cost a turn of the queue.
           const entering = this.#enter(level, inner);
           if (entering !== undefined) await entering;
         } else if (level.next === level.to) this.#leave();
@@ -118,7 +118,7 @@ class Walk {
     return directory.loadMetadata(() => this.#entries.namesOf(next, Math.min(next + HANDFUL.entries, to)));
   }
 
-  /** Emits some entries, or those up to the next directory to descend into, of which it returns the position. */
+  /** Emits some entries, at most up to the next directory to enter, and returns the position of that directory. */
   #emitUpToDirectory(level: OpenLevel): number | null {
     const entries = this.#entries;
     const descends = this.#levels.length < this.#plan.depth;
@@ -135,7 +135,7 @@ class Walk {
     return inner;
   }
 
-  /** Lets the source write on what is below a level; what it cannot write is walked through. */
+  /** Lets the source continue to write what is below a level. What it cannot write is walked. */
   #writeOn({ rules }: OpenLevel, subtrees: Subtrees): void {
     const entries = this.#entries;
     subtrees.proceed((path, { directory, appendTo }, scope) => {
@@ -157,7 +157,7 @@ class Walk {
     if (this.#subtrees?.begin(level, name, path, this.#plan.depth - depth)) return undefined;
     if (record?.reuse(level, name, path, level.rules)) return undefined;
     record?.begin(path, level.rules);
-    // Where it could not be entered, there is none to be left.
+    // If it could not be entered, there is no level to leave later.
     const ended = () => (this.#levels.length === depth ? record?.end() : undefined) as undefined;
     const entering = this.#enterAnew(level, name, path);
     return entering === undefined ? ended() : entering.then(ended);
@@ -182,7 +182,7 @@ class Walk {
           retrying(() => directory.descend(name), this.#budget),
           (found) => {
             inner = found;
-            // Otherwise it has vanished, or was swapped for something else.
+            // Otherwise it has vanished, or was replaced by something else.
             if (found !== null) return this.#open(found, pathOfInner, entrance);
           },
         );
@@ -194,7 +194,7 @@ class Walk {
     }
   }
 
-  /** The directory of a level, which is opened if it was not. */
+  /** Returns the directory of a level, and opens it if necessary. */
   #held(level: OpenLevel): Visit | null | Promise<Visit | null> {
     if (level.directory !== null || !level.isKnown) return level.directory;
     return afterwards(this.#reopened(level), (directory) => {
@@ -207,7 +207,7 @@ class Walk {
     return retrying(() => orNull(() => this.#fromStart(level)), this.#budget);
   }
 
-  /** Makes a directory the deepest level of which everything is known, but maybe not what the rules say now. */
+  /** Makes a cached directory the deepest level. Its entries are known, but maybe not which of them pass the rules. */
   #openKnown(known: KnownLevel, path: Bytes, entrance: Entrance): Promise<void> | undefined {
     const entries = this.#entries;
     const { count: from, used } = entries;
@@ -232,7 +232,7 @@ class Walk {
     }
   }
 
-  /** What the rules let pass is known as well; they are bound only if a directory below asks for it. */
+  /** Opens a level whose passing entries are known, too. The rules are bound only if a directory below needs them. */
   #openPassed(opened: Opened, { hidden }: Passed, entrance: NonNullable<Entrance>): void | Promise<void> {
     for (const [origin, count] of hidden) addHidden(this.#counts, origin, count);
     const place = () => innerPlaceOf(this.#placeOf(opened.path), () => false);
@@ -250,7 +250,7 @@ class Walk {
     return afterwards(above.scope(), (scope) => scope.enter(name, place, true));
   }
 
-  /** Keeps of the entries of a directory what the rules let pass. `level` is where that is noted, if anywhere. */
+  /** Keeps the entries of a directory that pass the rules. Caches the result in `level`, if there is one. */
   #sift(opened: Opened, held: HeldPlace, entrance: Entrance, level: KnownLevel | null): void | Promise<void> {
     const [known, reader, entries] = [this.#known, this.#reader, this.#entries];
     const { path, from } = opened;
@@ -275,15 +275,15 @@ class Walk {
     });
   }
 
-  /** A directory as rules look at it; one that is known need not be held. */
+  /** Returns a directory as rules see it. A cached directory need not be open. */
   #placeOf(path: Bytes, held: HeldPlace = (this.#known as KnownLevels).placeOf(path)): HeldPlace {
     return this.#record?.watched(held) ?? held;
   }
 
-  /** Notes a directory that cannot be read, unless that is a failure of the whole walk. */
+  /** Notes a directory that cannot be read. Throws if the whole walk failed. */
   #noteFailure(error: unknown, path: Bytes): void {
     const { kind, message } = fromSystem(error, null);
-    // It has vanished since it was held.
+    // It has vanished since it was opened.
     if (kind === 'missing') return;
     if (kind === 'timeout' || kind === 'aborted') this.#budget.stop(kind);
     else if (isPassedOver(error)) this.#unreadable.push({ path, reason: message });
@@ -334,7 +334,7 @@ class Walk {
     );
   }
 
-  /** What is known is mostly in order already: as it was when it was kept. */
+  /** Sorts the entries of a directory. Cached ones are mostly in order already, as they were when they were kept. */
   #arrange(from: number): void | Promise<void> {
     const { siblings, reverse } = this.#plan;
     if (!this.#sink.isPastPage) return putInOrder(this.#entries, from, siblings, reverse, this.#budget);
@@ -347,13 +347,13 @@ class Walk {
     );
   }
 
-  /** Links to directories go where those are, if the order asks for it. */
+  /** Sorts links to directories among the directories, if the order requires it. */
   #followLinks(opened: Opened): void | Promise<void> {
     const [entries, from] = [this.#entries, opened.from];
     if (this.#sink.isPastPage || !followsLinks(this.#plan.siblings) || !hasLinks(entries, from)) {
       return opened.isKnown ? this.#arrange(from) : undefined;
     }
-    // Where links lead cannot be told by the stamps of the directories that they are in.
+    // The stamp of a directory does not tell where its links lead.
     this.#record?.unprove();
     return afterwards(opened.directory ?? this.#reopened(opened), (directory) => {
       opened.directory = directory;
@@ -377,7 +377,7 @@ class Walk {
       this.#close(parked.directory);
       parked.directory = null;
     }
-    // Perf: each field by its name; an object that is put together from another takes ten times as long.
+    // Perf: each field is written out, because spreading another object takes ten times as long.
     this.#levels.push({
       directory,
       path: opened.path,
