@@ -1,20 +1,20 @@
 /**
- * The entries of directories: read by the system's call, chosen, and put in order. Names stay where the system put them.
+ * Reads the entries of directories by system call, and chooses those to show. Names stay where the system put them.
  *
- * Whatever is out of the ordinary is an obstacle, and left to JavaScript: a name that is not printable ASCII, an entry whose
- * type is unknown, too many of them, a name that is too long.
+ * Anything unusual is an obstacle, and is left to JavaScript: a name that is not printable ASCII or is too long, an
+ * entry of unknown type, or too many entries.
  */
 
 import { mayMatch } from './filter';
 import { DESCEND_ONLY, DIRECTORY, FILE, HAS_RULES, HIGHEST_BITS, Item, itemAt, keyOf, LINK, ONES, OTHER, SPACES, TYPE } from './items';
 
-/** Reads entries to an address; how many bytes they take, 0 at the end, a negative number when that fails. */
+/** Reads entries to an address. Returns the number of bytes read; 0 at the end, negative on failure. */
 @external('calls', 'read')
 declare function readEntries(descriptor: i32, to: usize, size: i32): i32;
-/** Tells that entries of the directory whose path is that long are judged next; negative for an obstacle. */
+/** Announces that entries of the directory with a path of `path` bytes are judged next. Negative for an obstacle. */
 @external('rules', 'look')
 declare function lookAt(path: i32): i32;
-/** The number of the rule that hides the entry whose name stands at an address, 0 if none does, negative for an obstacle. */
+/** Returns the number of the rule that hides an entry; 0 if none does, negative for an obstacle. */
 @external('rules', 'judge')
 declare function judge(name: usize, length: i32, type: u32): i32;
 
@@ -23,8 +23,8 @@ export const PAUSED: i32 = 1;
 export const OBSTACLE: i32 = 2;
 
 /**
- * Counters, a word each: entries that were read, not selected, not opened; what was shown, by its type; and what was hidden,
- * by the number of its rule; that of dotfiles is the first.
+ * Counters, one word each: entries that were read, not selected, and not opened; entries shown, by type; and entries
+ * hidden, by the number of the rule. Dotfiles come first.
  */
 export const COUNTERS: usize = 1024;
 const READ: usize = COUNTERS;
@@ -33,32 +33,32 @@ export const UNOPENED: usize = COUNTERS + 8;
 const SHOWN: usize = COUNTERS + 12;
 const HIDDEN: usize = COUNTERS + 28;
 const RULES: usize = 8;
-/** What rules hid of a directory of which it is not known yet whether it is an obstacle. */
+/** Entries hidden in the current directory, which may still turn out to be an obstacle. */
 const HIDDEN_HERE: usize = COUNTERS + 64;
 
-/** What stands before each name: the path of its directory, with a slash behind it. */
+/** The text before each name: the path of its directory, followed by a slash. */
 export const PATH: usize = 4096;
 export const LONGEST_PATH: i32 = 4000;
 /** The lines that were written. */
 export const LINES: usize = 8192;
 export const LINES_END: usize = LINES + 192 * 1024;
-/** What a subtree, or a level, notes for itself. */
+/** Working memory of a subtree or a level. */
 export const NOTES: usize = LINES_END + 1024;
-/** Entries: the system's records, and behind those of a directory an item for each that is shown. */
+/** Entries: the system's records of a directory, followed by an item for each entry that is shown. */
 export const ENTRIES: usize = NOTES + 160 * 1024;
 
-/** A longer name takes another file system than those of Linux. */
+/** The longest name, in bytes, on Linux file systems. */
 const LONGEST_NAME: i32 = 255;
 
-/** Bytes that a line has beside its path and its name; copies go on to the end of a word. */
+/** Bytes to reserve for a line in addition to its path and its name, because copies run to the end of a word. */
 export const SLACK: usize = 16;
-/** Pages that memory grows by, beyond what is needed. */
+/** The number of pages by which memory grows beyond what is needed. */
 const GROWTH: usize = 16;
 
 /** Bytes that are read at a time. */
 const BLOCK: i32 = 32 * 1024;
 
-/** `struct linux_dirent64`, and its types. */
+/** Offsets in `struct linux_dirent64`, and its types. */
 const LENGTH_AT: usize = 16;
 const TYPE_AT: usize = 18;
 const NAME_AT: usize = 19;
@@ -71,11 +71,11 @@ const UNKNOWN: u16 = 0xff;
 const DOT: u8 = 0x2e;
 export const SLASH: u8 = 0x2f;
 
-/** Where the next records go, and where the next line. */
+/** The addresses for the next records and for the next line. */
 export let top: usize = ENTRIES;
 export let line: usize = LINES;
 
-/** Nothing was read yet. */
+/** Discards everything that was read, and clears the counters. */
 export function reset(): void {
   top = ENTRIES;
   memory.fill(COUNTERS, 0, 64);
@@ -89,13 +89,13 @@ export function setLine(to: usize): void {
   line = to;
 }
 
-/** Whether there is room for so many bytes more; with `mayGrow` it is made, where it can be. */
+/** True if there is room for `bytes` more bytes. With `mayGrow`, grows the memory if it can. */
 function hasRoom(bytes: usize, mayGrow: bool): bool {
   const missing = <isize>(top + bytes + SLACK) - <isize>(<usize>memory.size() << 16);
   return missing <= 0 || (mayGrow && memory.grow(<i32>((missing >> 16) + GROWTH)) >= 0);
 }
 
-/** Appends the records of a directory; how many, negative where it cannot be read to its end, or has more than that. */
+/** Appends the records of a directory. Returns their number; negative if not all can be read, or there are too many. */
 export function readAll(descriptor: i32, most: i32, mayGrow: bool): i32 {
   let count = 0;
   while (count <= most && hasRoom(BLOCK, mayGrow)) {
@@ -107,7 +107,7 @@ export function readAll(descriptor: i32, most: i32, mayGrow: bool): i32 {
   return -1;
 }
 
-/** Room for so many bytes behind all that there is; 0 where there is none. */
+/** Allocates bytes after everything else, and returns their address; 0 if there is no room. */
 export function allocate(bytes: usize): usize {
   const start = (top + 7) & ~7;
   if (!hasRoom(bytes + 8, false)) return 0;
@@ -115,10 +115,10 @@ export function allocate(bytes: usize): usize {
   return start;
 }
 
-/** What is among the entries of a directory: a `.gitignore`; or a `.git`, for which it takes a walk. */
+/** Flags for files in a directory: a `.gitignore`; or a `.git`, which needs a walk. */
 export const GITIGNORE: i32 = 1;
 export const DOT_GIT: i32 = 2;
-/** `.git`, and `ignore` behind it. */
+/** `.git`, and `ignore` after it, as words. */
 const GIT_WORD: u32 = 0x7469672e;
 const IGNORE_WORD: u32 = 0x6f6e6769;
 const RE_WORD: u32 = 0x6572;
@@ -134,17 +134,17 @@ export function ruleFilesIn(records: usize, end: usize): i32 {
   return found;
 }
 
-/** What is chosen: a bit for each type that is selected, and what else there is to say. */
+/** A choice of entries: one bit for each type that is selected, and further flags. */
 export const ALL_TYPES: u32 = 0xf;
 export const HIDE_DOTFILES: u32 = 0x10;
-/** Directories are entered, also those that are not selected. */
+/** Directories are entered, even those that are not selected. */
 export const DESCEND: u32 = 0x20;
-/** There are rules. */
+/** There are rules to judge by. */
 export const JUDGE: u32 = 0x40;
 
 /**
- * Makes items of what is chosen of so many entries, behind all that there is; negative where one of them is an obstacle. What
- * may match a table of rules is judged, where there is one; the path of their directory is that long.
+ * Appends an item for each chosen entry and returns their number; negative if an entry is an obstacle. Names that the
+ * table `rules` may match are judged, unless the table is 0. The path of the directory has `path` bytes.
  */
 export function chooseItems(
   records: usize,
@@ -157,7 +157,7 @@ export function chooseItems(
   mayGrow: bool,
 ): i32 {
   const items = (top + 7) & ~7;
-  // While they are sorted, items take twice the room.
+  // Items take twice the room while they are sorted.
   if (!hasRoom(2 * <usize>entries * offsetof<Item>() + 8, mayGrow)) return -1;
   let count = 0;
   let read = 0;
@@ -236,7 +236,7 @@ export function countItem(item: Item): void {
   add(SHOWN + 4 * (item.type & TYPE), 1);
 }
 
-/** Appends bytes to the lines, up to the end of a word. */
+/** Appends bytes to the lines. Copies whole words, and so may write beyond the last byte. */
 @inline
 export function append(from: usize, length: i32): void {
   copy(line, from, length);
@@ -258,7 +258,7 @@ function isItselfOrAbove(name: usize): bool {
   return load<u8>(name, 1) == 0 || (load<u8>(name, 1) == DOT && load<u8>(name, 2) == 0);
 }
 
-/** The name ends in the last word of its record, or right at its start. */
+/** Returns the length of a name. It ends in the last word of its record, in which it may also begin. */
 @inline
 function lengthOf(record: usize): i32 {
   const name = record + NAME_AT;
@@ -279,13 +279,13 @@ function isPrintable(name: usize, length: i32): bool {
   return odd == 0;
 }
 
-/** Eight bytes at once: not 0 if one of them is below a space, beyond ASCII, or the last of ASCII. */
+/** Tests eight bytes at once. Returns non-zero if one of them is below a space, beyond ASCII, or DEL. */
 @inline
 function unprintable(word: u64): u64 {
   return (word | (word - SPACES) | (word + ONES)) & HIGHEST_BITS;
 }
 
-/** Whether one of the bytes of a name is that one. */
+/** True if a name contains a byte. */
 export function holds(name: usize, length: i32, byte: u64): bool {
   for (let at = 0; at < length; at += 8) {
     const rest = length - at < 8 ? ~(<u64>0) << (8 * (length - at)) : 0;

@@ -1,18 +1,18 @@
 /**
- * Tells by a few bytes of a name whether a rule may have something to say about it. Nearly every name is told apart so, and
- * JavaScript is asked about the others. `tableOf` in src/rules/rule-filter.ts makes the tables.
+ * Decides by a few bytes of a name whether a rule may match it. Nearly every name can be excluded this way; JavaScript
+ * judges the others. `tableOf` in src/rules/rule-filter.ts makes the tables.
  */
 
-/** For each byte at an end of a name, eight bits: which kinds of names there are rules for; then the same for directories. */
+/** For each byte at an end of a name, eight bits: the kinds of names that have rules; then the same for directories. */
 const NAMES: usize = 0;
 const TAILS: usize = 512;
 const STARTS: usize = 1024;
-/** How many patterns there are for everything, and how many with those for directories. */
+/** The number of patterns for all entries, and the number including those for directories only. */
 const COUNTS: usize = 1536;
-/** Of each four words: the first four bytes of a name, which of their bits count, and the same of the last four. */
+/** Each pattern has four words: the first four bytes of a name, a mask for them, and the same for the last four. */
 const PATTERNS: usize = 1544;
 const MOST_PATTERNS: usize = 64;
-/** Bytes that a table takes. */
+/** The size of a table in bytes. */
 export const TABLE_SIZE: usize = PATTERNS + 16 * MOST_PATTERNS;
 
 @inline

@@ -1,11 +1,11 @@
-/** What JavaScript uses: see `Assembly` in src/workspace/disk/assembly.ts. */
+/** The exports that JavaScript uses: see `Assembly` in src/workspace/disk/assembly.ts. */
 import { LINES, line } from './entries';
 
 export { COUNTERS, HIDE_DOTFILES, JUDGE, LINES, LONGEST_PATH, PATH } from './entries';
 export * from './level';
 export * from './subtree';
 
-/** Bytes of the lines that were written last. */
+/** Returns the size, in bytes, of the lines that were written last. */
 export function written(): i32 {
   return <i32>(line - LINES);
 }

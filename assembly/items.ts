@@ -1,25 +1,25 @@
-/** Entries as they are sorted: by name, in lower case, and names that are equal but for case as they are. */
+/** Sorts entries by lower-cased name; names that differ only in case are compared as they are. */
 
-/** What an entry is, as an `EntryBuffer` has it. */
+/** The types of entries, with the same values as in an `EntryBuffer`. */
 export const FILE: u16 = 0;
 export const DIRECTORY: u16 = 1;
 export const LINK: u16 = 2;
 export const OTHER: u16 = 3;
-/** The bits of a type; and a mark above them: a link that leads to a directory. */
+/** The bits of a type; and a mark above them, for a link that leads to a directory. */
 export const TYPE: u16 = 3;
 const LEADS_TO_DIRECTORY: u16 = 4;
-/** And another: a directory that is not shown itself, only what is in it. */
+/** Marks a directory that is not shown itself, only its contents. */
 export const DESCEND_ONLY: u16 = 8;
-/** And one that rules may have something to say about, so that in it they may be others. */
+/** Marks a directory that rules may match, so that other rules may apply in it. */
 export const HAS_RULES: u16 = 16;
 
-/** An entry: where its name stands, which is ASCII. */
+/** An entry, with the address of its name, which is ASCII. */
 @unmanaged
 export class Item {
   name: u32;
   length: u16;
   type: u16;
-  /** The first bytes of its name, in lower case. */
+  /** The first eight bytes of its name, in lower case. */
   key: u64;
 }
 
@@ -32,34 +32,34 @@ export const ONES: u64 = 0x0101010101010101;
 export const SPACES: u64 = 0x20 * ONES;
 export const HIGHEST_BITS: u64 = 0x80 * ONES;
 
-/** The part of a name by which it is sorted first. */
+/** Returns the key by which a name is sorted first. */
 @inline
 export function keyOf(name: usize, length: i32): u64 {
   return lowerCased(bytesAt(name, length));
 }
 
-/** Puts items in order, directories first, and links that lead to some. There is as much room again at `spare`. */
+/** Sorts items: directories and links that lead to them come first. There is as much room again at `spare`. */
 export function sortItems(items: usize, count: i32, spare: usize): void {
   const directories = putDirectoriesFirst(items, count);
   sort(items, directories, spare);
   sort(items + <usize>directories * offsetof<Item>(), count - directories, spare);
 }
 
-/** Eight bytes, the first of them the highest; zeros behind the end. */
+/** Returns eight bytes as a word, the first byte highest; zeros after the end of the name. */
 @inline
 function bytesAt(name: usize, length: i32): u64 {
   const word = bswap<u64>(load<u64>(name));
   return length >= 8 ? word : length <= 0 ? 0 : word & (~(<u64>0) << (64 - 8 * length));
 }
 
-/** Eight bytes of ASCII at once: each capital gets the bit of its lower case. */
+/** Lower-cases eight bytes of ASCII at once: sets the lower-case bit of each capital. */
 @inline
 function lowerCased(word: u64): u64 {
   const isCapital = (word + 0x3f * ONES) & ~(word + 0x25 * ONES) & HIGHEST_BITS;
   return word | (isCapital >> 2);
 }
 
-/** The order among either of them is not kept. */
+/** Moves directories to the front, and returns their number. The partition is not stable. */
 function putDirectoriesFirst(items: usize, count: i32): i32 {
   let rest = 0;
   for (let i = 0; i < count; i++) {
@@ -86,10 +86,10 @@ function move(from: Item, to: Item): void {
   to.key = from.key;
 }
 
-/** So few items are sorted by insertion; longer runs are merged. */
+/** The length of runs that are sorted by insertion; longer runs are merged. */
 const RUN: i32 = 12;
 
-/** There is as much room again at `spare`. */
+/** Merge sort. There is as much room again at `spare`. */
 export function sort(items: usize, count: i32, spare: usize): void {
   for (let from = 0; from < count; from += RUN) insertAll(items, from, min(from + RUN, count));
   let source = items;
@@ -127,7 +127,7 @@ function isBefore(a: Item, b: Item): bool {
   return a.key != b.key ? a.key < b.key : isBeforeFurtherOn(a, b);
 }
 
-/** Of two names that begin alike. */
+/** Compares two names with equal keys. */
 function isBeforeFurtherOn(a: Item, b: Item): bool {
   const shorter = min<i32>(a.length, b.length);
   for (let at = 8; at < shorter; at += 8) {

@@ -1,4 +1,4 @@
-/** Reads one directory, however large, for `SortedLevel`; and writes the lines of a long listing of it. */
+/** Reads one directory, however large, for `SortedLevel`, and writes the lines of its long listing. */
 import {
   ALL_TYPES,
   append,
@@ -23,23 +23,23 @@ import {
 } from './entries';
 import { DIRECTORY, FILE, Item, itemAt, LINK, OTHER, sortItems, TYPE } from './items';
 
-/** Asks for the metadata of the entry whose name stands at an address: `struct statx` to another. Negative when it fails. */
+/** Writes the `struct statx` of the entry whose name is at an address to another address. Negative on failure. */
 @external('calls', 'describe')
 declare function describe(descriptor: i32, name: usize, to: usize): i32;
 /** Writes the text of a mode, ten bytes, to an address. */
 @external('texts', 'permissions')
 declare function permissionText(mode: u32, to: usize): void;
-/** A further pair of a user and a group, whose text the caller puts into `OWNERS` before lines are written. */
+/** Reports a new pair of user and group, whose text the caller puts into `OWNERS` before lines are written. */
 @external('texts', 'owner')
 declare function measureOwner(user: u32, group: u32): void;
 /** Writes the text of a time, in milliseconds, to an address; returns its length. */
 @external('texts', 'time')
 declare function timeText(modified: f64, to: usize): i32;
-/** Writes what stands in the place of a link's name to an address; returns its length, negative where there is none. */
+/** Writes the text that replaces a link's name to an address; returns its length, negative if there is none. */
 @external('texts', 'link')
 declare function linkText(name: usize, length: i32, to: usize): i32;
 
-/** `struct statx`. */
+/** The address of a `struct statx`, and offsets in it. */
 const STATX: usize = NOTES;
 const MODE_AT: usize = 28;
 const USER_AT: usize = 20;
@@ -47,21 +47,21 @@ const GROUP_AT: usize = 24;
 const SIZE_AT: usize = 40;
 const MODIFIED_AT: usize = 112;
 
-/** Modes and owners that are noted, of each so many. */
+/** The most modes, and the most owners, that are noted. */
 const MOST: i32 = 64;
-/** A mode, and its text behind it. */
+/** The modes, each followed by its text. */
 const MODES: usize = NOTES + 512;
 const MODE_SIZE: usize = 16;
-/** A user, a group, and their text with its length before it. */
+/** The owners: user, group, the length of their text, and the text. */
 export const OWNERS: usize = MODES + <usize>MOST * MODE_SIZE;
 export const OWNER_SIZE: usize = 256;
-/** Minutes, each where it is looked for, and their texts, all of one length. */
+/** A direct-mapped cache of minutes and their texts, all of one length. */
 const TIMES: usize = OWNERS + <usize>MOST * OWNER_SIZE;
 const TIME_SIZE: usize = 24;
 export const TIME_LENGTH: i32 = 16;
 const MINUTES: i64 = 2048;
 
-/** What is known of each entry of a block. */
+/** The metadata of each entry of a block. */
 const ROWS: usize = TIMES + <usize>MINUTES * TIME_SIZE;
 export const MOST_ROWS: i32 = 2048;
 
@@ -74,12 +74,12 @@ class Row {
   timeRest: u64;
 }
 
-/** The size of a directory, and of a link. */
+/** Stands for the size of a directory or a link. */
 const NO_SIZE: u64 = u64.MAX_VALUE;
-/** The text of a link may take two paths, every byte of them escaped. */
+/** Room for a line: the text of a link may have two paths, with every byte escaped. */
 export const LONGEST_LINE: usize = 64 * 1024;
 
-/** Sizes above this JavaScript does not know to the byte. */
+/** JavaScript cannot represent every size above this exactly. */
 const LARGEST: u64 = 1 << 53;
 const S_IFMT: u32 = 0o170000;
 const S_IFDIR: u32 = 0o040000;
@@ -90,7 +90,7 @@ const SPACE: u8 = 0x20;
 const NEWLINE: u8 = 0x0a;
 const DASH: u8 = 0x2d;
 const QUOTE: u8 = 0x22;
-/** The head of the arrow that stands before a link's target. */
+/** The head of the arrow before a link's target. */
 const ARROW: u64 = 0x3e;
 
 let items: usize = 0;
@@ -101,7 +101,7 @@ let rows: i32 = 0;
 let firstRow: i32 = 0;
 let sizeLength: i32 = 0;
 
-/** Reads a directory that is open; how many entries of it are shown, negative where one of them is an obstacle. */
+/** Reads an open directory. Returns the number of entries that are shown; negative if one of them is an obstacle. */
 export function readLevel(descriptor: i32, hidesDotfiles: bool): i32 {
   reset();
   const read = readAll(descriptor, i32.MAX_VALUE, true);
@@ -117,23 +117,23 @@ export function readLevel(descriptor: i32, hidesDotfiles: bool): i32 {
   return count;
 }
 
-/** Where the items are. */
+/** Returns the address of the items. */
 export function itemsAt(): usize {
   return items;
 }
 
-/** Directories first, and links that were marked. */
+/** Sorts the items: directories and marked links come first. */
 export function sortLevel(): void {
   sortItems(items, count, top);
 }
 
-/** Asks for the metadata of entries from a position on, up to another. */
+/** Reads the metadata of the entries from position `from` up to `to`. */
 export function describeRows(descriptor: i32, from: i32, to: i32): i32 {
   firstRow = from;
   rows = 0;
   for (let at = from; at < to; at++) {
     const item = itemAt(items, at);
-    // It may have to be quoted.
+    // The name may have to be quoted.
     if (load<u8>(item.name) == QUOTE || holds(item.name, item.length, ARROW)) return OBSTACLE;
     if (describe(descriptor, item.name, STATX) < 0) return OBSTACLE;
     const row = rowAt(rows++);
@@ -153,7 +153,7 @@ export function describeRows(descriptor: i32, from: i32, to: i32): i32 {
   return DONE;
 }
 
-/** Columns that the sizes take that were described so far. */
+/** Returns the number of columns that the sizes read so far take. */
 export function sizeColumns(): i32 {
   return sizeLength;
 }
@@ -173,7 +173,7 @@ function typeOf(mode: u32): u16 {
   return kind == S_IFREG ? FILE : kind == S_IFDIR ? DIRECTORY : kind == S_IFLNK ? LINK : OTHER;
 }
 
-/** Where the text of a mode stands; 0 where there are too many. */
+/** Returns the address of a mode's text; 0 if there are too many modes. */
 function permissionsOf(mode: u32): usize {
   let at = MODES;
   for (const end = MODES + <usize>modes * MODE_SIZE; at < end; at += MODE_SIZE) if (load<u32>(at) == mode) return at + 4;
@@ -184,7 +184,7 @@ function permissionsOf(mode: u32): usize {
   return at + 4;
 }
 
-/** The same of an owner. */
+/** Returns the address of an owner; 0 if there are too many. */
 function ownerOf(user: u32, group: u32): usize {
   let at = OWNERS;
   for (const end = OWNERS + <usize>owners * OWNER_SIZE; at < end; at += OWNER_SIZE) {
@@ -198,7 +198,7 @@ function ownerOf(user: u32, group: u32): usize {
   return at;
 }
 
-/** Where the text of a time stands, to the minute; 0 where it has not the length that others have. */
+/** Returns the address of a time's text, to the minute; 0 if its length differs from that of the others. */
 function timeOf(modified: f64): usize {
   const minute = <i64>Math.floor(modified / 60000);
   const slot = TIMES + <usize>(minute & (MINUTES - 1)) * TIME_SIZE;
@@ -217,7 +217,7 @@ function lengthOfSize(size: u64): i32 {
   return length;
 }
 
-/** Writes the lines of what was described, from a row on; returns the next that there was no room for. */
+/** Writes the lines of the rows from `from` on. Returns the next row to write; negative if a link has no text. */
 export function writeRows(from: i32, path: i32, columns: i32): i32 {
   setLine(LINES);
   for (let at = from; at < rows; at++) {
@@ -254,7 +254,7 @@ function appendSpaces(count: i32): void {
   for (let i = 0; i < count; i++) appendByte(SPACE);
 }
 
-/** To the right of a column. */
+/** Right-aligned in its column. */
 function appendSize(size: u64, columns: i32): void {
   const end = line + columns;
   let at = end;

@@ -1,9 +1,9 @@
-/** Sorts entries that JavaScript has: see src/listing/sibling-order.ts. */
+/** Sorts entries that JavaScript passes in: see src/listing/sibling-order.ts. */
 import { HIGHEST_BITS, Item, itemAt, keyOf, sort } from './items';
 
-/** So many entries at a time. */
+/** The most entries that are sorted at a time. */
 export const MOST: i32 = 8192;
-/** Where the name of each begins and ends, and its type with its marks; and the bytes that all of these are among. */
+/** Where each entry's name begins and ends, and its type with its marks; then items; then the bytes of all names. */
 export const STARTS: usize = 1024;
 export const ENDS: usize = STARTS + 4 * <usize>MOST;
 export const TYPES: usize = ENDS + 4 * <usize>MOST;
@@ -13,7 +13,7 @@ export const NAMES: usize = SPARE + 16 * <usize>MOST;
 
 const LONGEST: u32 = 0xffff;
 
-/** Puts so many entries in order, positions being counted from `base`; false, with nothing done, if not all are ASCII. */
+/** Sorts entries, whose positions count from `base`. Returns false and changes nothing if not all are ASCII. */
 export function sortSiblings(count: i32, base: u32): bool {
   for (let i = 0; i < count; i++) {
     const start = load<u32>(STARTS + 4 * <usize>i);

@@ -1,8 +1,8 @@
 /**
- * Writes the paths of all that is below a directory, one in a line, for `SubtreeWriter`.
+ * Writes the paths of everything below a directory, one per line, for `SubtreeWriter`.
  *
- * This is AssemblyScript, which scripts/assembly.js compiles to WebAssembly. It runs fast from the first directory on,
- * while V8 takes as long to make a walk in JavaScript fast as that then takes for ten thousand directories.
+ * This is AssemblyScript, which scripts/assembly.js compiles to WebAssembly. It is fast from the first directory on. V8
+ * takes as long to optimise a walk in JavaScript as the optimised walk takes for ten thousand directories.
  */
 import {
   add,
@@ -38,68 +38,69 @@ import {
 import { TABLE_SIZE } from './filter';
 import { DESCEND_ONLY, DIRECTORY, HAS_RULES, Item, itemAt, sortItems, TYPE } from './items';
 
-/** Opens the directory whose name stands at an address, ended by a 0; negative when that fails. No link is followed. */
+/** Opens the directory whose name is at an address, ended by a 0. Follows no link. Negative on failure. */
 @external('calls', 'open')
 declare function openDirectory(parent: i32, name: usize): i32;
-/** Whether others should have a turn before the next directory is read. */
+/** True if the call should yield before the next directory is read. */
 @external('calls', 'isDue')
 declare function isDue(): bool;
 @external('calls', 'close')
 declare function closeDirectory(descriptor: i32): void;
 /**
- * Finds the rules in a directory that is open, whose path is that long: their table goes to an address. With files, some of
- * them stand in it. 1 if it holds in those below, too, that nothing in it may match; 0 if not, negative for an obstacle.
+ * Finds the rules in an open directory with a path of `path` bytes, and writes their table to an address. `hasFiles`
+ * is true if it contains rule files. Returns 1 if the table also applies in directories below that it cannot match, 0
+ * if not, and a negative number for an obstacle.
  */
 @external('rules', 'enter')
 declare function enterRules(descriptor: i32, path: i32, hasFiles: bool, table: usize): i32;
 
 /** The name of the directory to begin with. */
 export const NAME: usize = 2048;
-/** The directories that are open, from the first down. */
+/** The open directories, from the first down. */
 export const FRAMES: usize = NOTES;
-/** So few because a walk must do with 64 descriptors, and has others open. */
+/** The most open directories. Few, because a walk may use only 64 descriptors, and has others open. */
 const MOST_FRAMES: i32 = 16;
-/** More entries in one directory would keep others waiting; itself and the one above are among them. */
+/** The most entries of one directory, including `.` and `..`. More would block the event loop. */
 const MOST_ENTRIES: i32 = 8192 + 2;
 
 @unmanaged
 class Frame {
   descriptor: i32;
-  /** Bytes of its path. */
+  /** The length of its path in bytes. */
   path: i32;
   items: usize;
-  /** How many items it has, and which is the next to be written. */
+  /** The number of its items, and the next one to write. */
   count: i32;
   next: i32;
-  /** Where its records begin. */
+  /** The address of its records. */
   records: usize;
-  /** The table of the rules that hold in it; and whether it holds in those below, too, that nothing in it may match. */
+  /** The table of its rules; and 1 if that also applies in directories below that it cannot match. */
   rules: usize;
   isAlikeBelow: i32;
 }
 
 /**
- * For names one behind the other, a word for each: where it ends, and above that its type; or that it is their path. So few
- * because whoever takes them has work to do with each, before others have a turn.
+ * The index of names, one word each: where the name ends, and in the upper bits its type, or that it is the path of the
+ * next names. It is small because the consumer has work to do for each name before the call can yield.
  */
 export const INDEX: usize = ENTRIES - 4 * 1024;
-/** The last where there is room for a path and a name. */
+/** The last address with room for a path and a name. */
 const LAST_INDEX: usize = ENTRIES - 8;
 const TYPE_BIT: u32 = 18;
 const IS_PATH: u32 = 4;
 
 let depth: i32 = 0;
 
-/** The byte behind each line; negative for names with an index. */
+/** The byte after each line; negative for names with an index. */
 let lineEnd: i32 = 0;
-/** Where the next word of the index goes. */
+/** The address for the next word of the index. */
 let index: usize = INDEX;
-/** Whether a directory was read since it was asked to proceed. */
+/** Set when a directory was entered since `proceed` was called. */
 let hasEntered: bool = false;
 let mostLevels: i32 = 0;
 let choice: u32 = 0;
 
-/** Begins with the directory whose name stands at `NAME`, in one that is open; its path, that long, stands at `PATH`. */
+/** Begins with the directory whose name is at `NAME`, in an open one. Its path, of `path` bytes, is at `PATH`. */
 export function begin(parent: i32, path: i32, end: i32, levels: i32, chosen: u32): i32 {
   lineEnd = end;
   mostLevels = levels;
@@ -109,7 +110,7 @@ export function begin(parent: i32, path: i32, end: i32, levels: i32, chosen: u32
   return enter(parent, NAME, path, true);
 }
 
-/** Writes until nothing is left, there is no more room, others should have a turn, or the next directory is an obstacle. */
+/** Writes until nothing is left, there is no more room, a yield is due, or the next directory is an obstacle. */
 export function proceed(): i32 {
   setLine(LINES);
   index = INDEX;
@@ -121,17 +122,17 @@ export function proceed(): i32 {
   return DONE;
 }
 
-/** How many directories are open. */
+/** Returns the number of open directories. */
 export function frames(): i32 {
   return depth;
 }
 
-/** Bytes that the index has. */
+/** Returns the size of the index in bytes. */
 export function indexed(): i32 {
   return <i32>(index - INDEX);
 }
 
-/** Up to the next directory that is entered, or to the end. */
+/** Writes the items of a directory up to the next one that is entered, or to the end. */
 function writeFrame(frame: Frame): i32 {
   const path = frame.path;
   const descends = depth < mostLevels;
@@ -214,7 +215,7 @@ function enter(parent: i32, name: usize, path: i32, hasRules: bool): i32 {
   const end = top;
   const chosen = depth + 1 < mostLevels ? choice | DESCEND : choice;
   const isOrdinary = read >= 0 && ((choice & JUDGE) == 0 || findRules(frame, descriptor, path, records, hasRules));
-  // Links to directories would stand where those do.
+  // Links are obstacles, because links to directories would be sorted among the directories.
   const count = isOrdinary ? chooseItems(records, end, read, chosen, frame.rules, path, false, false) : -1;
   if (count < 0) {
     closeDirectory(descriptor);
@@ -232,10 +233,10 @@ function enter(parent: i32, name: usize, path: i32, hasRules: bool): i32 {
   return DONE;
 }
 
-/** Those of the directory above, unless it may have others; false for an obstacle. */
+/** Uses the rules of the directory above, unless others may apply. Returns false for an obstacle. */
 function findRules(frame: Frame, descriptor: i32, path: i32, records: usize, hasRules: bool): bool {
   const files = ruleFilesIn(records, top);
-  // A repository in another.
+  // A nested repository.
   if ((files & DOT_GIT) != 0) return false;
   if (files == 0 && !hasRules) {
     frame.rules = frameAt(depth - 1).rules;
