@@ -12,7 +12,6 @@ const COUNTS: usize = 1536;
 /** Each pattern has four words: the first four bytes of a name, a mask for them, and the same for the last four. */
 const PATTERNS: usize = 1544;
 const MOST_PATTERNS: usize = 64;
-/** The size of a table in bytes. */
 export const TABLE_SIZE: usize = PATTERNS + 16 * MOST_PATTERNS;
 
 @inline

@@ -117,7 +117,6 @@ export function readLevel(descriptor: i32, hidesDotfiles: bool): i32 {
   return count;
 }
 
-/** Returns the address of the items. */
 export function itemsAt(): usize {
   return items;
 }
@@ -254,7 +253,7 @@ function appendSpaces(count: i32): void {
   for (let i = 0; i < count; i++) appendByte(SPACE);
 }
 
-/** Right-aligned in its column. */
+/** Appends a size, right-aligned in its column. */
 function appendSize(size: u64, columns: i32): void {
   const end = line + columns;
   let at = end;

@@ -3,7 +3,7 @@ import { HIGHEST_BITS, Item, itemAt, keyOf, sort } from './items';
 
 /** The most entries that are sorted at a time. */
 export const MOST: i32 = 8192;
-/** Where each entry's name begins and ends, and its type with its marks; then items; then the bytes of all names. */
+/** The start and end of each entry's name, and its type with its marks; then items; then the bytes of all names. */
 export const STARTS: usize = 1024;
 export const ENDS: usize = STARTS + 4 * <usize>MOST;
 export const TYPES: usize = ENDS + 4 * <usize>MOST;

@@ -72,7 +72,6 @@ class Frame {
   /** The number of its items, and the next one to write. */
   count: i32;
   next: i32;
-  /** The address of its records. */
   records: usize;
   /** The table of its rules; and 1 if that also applies in directories below that it cannot match. */
   rules: usize;
@@ -95,7 +94,7 @@ let depth: i32 = 0;
 let lineEnd: i32 = 0;
 /** The address for the next word of the index. */
 let index: usize = INDEX;
-/** Set when a directory was entered since `proceed` was called. */
+/** Set when a directory has been entered since `proceed` was called. */
 let hasEntered: bool = false;
 let mostLevels: i32 = 0;
 let choice: u32 = 0;

@@ -4,7 +4,7 @@ import { noTotals, type Totals } from './entry.ts';
 import type { Tally } from './evidence.ts';
 
 export interface Counts {
-  /** The number of entries that pass the rules, by type; and the number that each kind of rule hid. */
+  /** The number of entries that pass the rules and the selection; and the number that each kind of rule hid. */
   readonly totals: Totals;
   readonly hidden: Map<Origin, number>;
   /** Entries that pass the rules but not the selection. */

@@ -10,7 +10,7 @@ import { HANDFUL } from '../workspace/steps.ts';
 import type { Visit } from '../workspace/visit.ts';
 import { isUnchanged } from './cache.ts';
 
-/** What was found at a path below the root: an entry, or the content of a file of at most `largest` bytes. */
+/** The result of a lookup below the root: an entry, or the content of a file of at most `largest` bytes. */
 interface Answered {
   readonly path: RootPath;
   readonly largest: number | undefined;
@@ -80,7 +80,7 @@ export class Evidence {
     directory.found = after.map((number, i) => number - (before[i] as number)) as unknown as Tally;
   }
 
-  /** Copies what was seen before in an unchanged directory, instead of walking it again. */
+  /** Copies what was seen before in an unchanged directory and below it, instead of walking it again. */
   append(seen: Evidence, at: number, given: number): void {
     const shift = given - (seen.givenBefore[at] as number);
     const end = at + sizeAt(seen, at);

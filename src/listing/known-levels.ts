@@ -70,7 +70,7 @@ export class KnownLevels {
     return stamp === null || this.#cache.roomFor(stamp) === null ? null : stamp;
   }
 
-  /** Keeps the entries from position `from` on, which were read from a directory. Returns null if it cannot. */
+  /** Keeps a directory's entries, from position `from` on; null if it cannot, as when changes could not be detected. */
   keep(path: Bytes, entries: EntryBuffer, from: number, before: Stamp | null, directory: Visit): KnownLevel | null {
     this.read++;
     const names = before === null ? null : namesIn(entries, from);

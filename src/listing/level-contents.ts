@@ -20,7 +20,7 @@ import { LevelReader, linksToDirectories, withTypesOrWithout } from './level.ts'
 import { compareBytes, ORDERS, type Order } from './orders.ts';
 import type { Page } from './query.ts';
 
-/** How much of a directory is kept: the entries up to a position, or all of them while they fit in that many bytes. */
+/** The part of a directory to keep: the entries up to a position, or all of them while they fit in that many bytes. */
 interface Keep {
   /** The place that positions are counted from; null for the first entry. */
   readonly after: Bookmark | null;

@@ -23,7 +23,7 @@ export interface Ground {
 }
 
 export class LevelReader {
-  /** Why the last directory could be read only in part; null if it was read to its end. */
+  /** The reason why the last directory was read only in part; null if it was read to its end. */
   cutShort: string | null = null;
   /** Set when the directory that was sifted last contains a file that the rules looked for. */
   hasRuleFiles = false;
@@ -238,7 +238,6 @@ interface Progress {
   kept: number;
 }
 
-/** True if one of the entries from position `from` on has that name. */
 function has(entries: EntryBuffer, from: number, name: Bytes): boolean {
   const { bytes, starts, ends, count } = entries;
   const first = name.charCodeAt(0);
@@ -264,7 +263,7 @@ export function withTypesOrWithout<T>(read: (withTypes: boolean) => T | Promise<
   }
 }
 
-/** Returns the links that lead to a directory inside the workspace, of those that there is time to follow. */
+/** Returns the links that lead to a directory inside the workspace. Those that there is no time for are left out. */
 export async function linksToDirectories(
   names: readonly Bytes[],
   directory: Visit,

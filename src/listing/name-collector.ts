@@ -52,7 +52,7 @@ export class NameCollector implements Collector {
   #used = 0;
   /** The position of each entry's rank in the buffer. */
   #starts = new Uint32Array(128);
-  /** For each entry, its rank, and the first byte and most of the second of its text. Empty once the order is begun. */
+  /** For each entry, its rank, and the first byte and most of the second of its text. Emptied when sorting begins. */
   #firstDigits = new Uint16Array(128);
   #count = 0;
   /** The key of the last entry that is worth keeping; null while every entry is. */
@@ -368,7 +368,7 @@ function nameIn(bytes: Uint8Array, start: number, end: number): Bytes {
 }
 
 /**
- * Compares an entry's key to `key`, which is folded and ends with 0, which is less than any byte of a name. Names with
+ * Compares an entry's key to `key`, which is folded and ends with 0, a value less than any byte of a name. Names with
  * equal keys may still differ in case.
  */
 function compareKey(

@@ -33,7 +33,6 @@ function foldedName(name: Bytes): Bytes {
   return bytes as Bytes;
 }
 
-/** Compares by the lower-cased name. */
 export const LOWER_CASED: Comparison = { fold: FOLD, longest: Number.POSITIVE_INFINITY, keyFor: foldedName };
 
 /** Returns the lower-cased name, to be compared as bytes. */

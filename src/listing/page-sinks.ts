@@ -60,7 +60,7 @@ abstract class DescribingSink<T> implements PageSink<T> {
   }
 }
 
-/** The length from which on a list is not extended any more. */
+/** The length at which a list is full, and another begins. */
 const LONG = 2048;
 
 /** Keeps one page of entries that arrive in order. */

@@ -94,7 +94,7 @@ export interface Listing<T = Entry> {
   readonly entries: readonly T[];
   /** The position after the page's last entry. The next page starts there, if the total is greater. */
   readonly end: number;
-  /** The number of entries that pass the rules, on all pages. */
+  /** The number of entries that pass the rules and the selection, on all pages. */
   readonly totals: Readonly<Totals>;
   /** The number of entries that each kind of rule hid. */
   readonly hidden: ReadonlyMap<Origin, number>;
@@ -108,8 +108,8 @@ export interface Listing<T = Entry> {
   readonly size: number;
   /** True if the directory was not read, because its contents were cached. */
   readonly isFromCache: boolean;
-  /** Why reading ended early; null if it did not. */
+  /** The reason why reading ended early; null if it did not. */
   readonly stopped: Stop | null;
-  /** What was left out, such as rules that could not be used, and why: clauses without a full stop. */
+  /** Notes on what was left out and why, such as rules that could not be used: clauses without a full stop. */
   readonly notes: readonly string[];
 }

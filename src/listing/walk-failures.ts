@@ -1,8 +1,8 @@
-/** Decides which failures a walk skips. */
+/** Decides which failures do not end a walk. */
 import { concernsOneEntry, fromSystem } from '../workspace/listing-error.ts';
 import type { Visit } from '../workspace/visit.ts';
 
-/** True if the walk notes the failure and goes on without the directory that failed. */
+/** True if the walk notes the failure and goes on without what failed. */
 export function isPassedOver(error: unknown): boolean {
   const { kind, code } = fromSystem(error, null);
   return kind === 'denied' || concernsOneEntry(code);

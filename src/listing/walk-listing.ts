@@ -42,7 +42,7 @@ export async function planFor({ depth, reverse, order, select }: Query, budget: 
   };
 }
 
-/** Returns the cache. Only native calls can prove directories cheaply, so they are loaded before the root is. */
+/** Returns the cache. Only native calls can prove directories cheaply, so they are loaded before the root is opened. */
 export function cacheOfWalks(): DirectoryCache {
   systemCalls();
   return directoryCache;

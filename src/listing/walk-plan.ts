@@ -29,7 +29,7 @@ export interface WalkPlan {
   readonly cache: DirectoryCache | null;
   /** Records everything that the walk depends on; null if that is not needed. */
   readonly evidence?: Evidence | null;
-  /** What the same walk has seen before; null or undefined if the sink cannot reuse it. */
+  /** The evidence of the same walk from before; null or undefined if the sink cannot reuse it. */
   readonly seen?: StillSeen | null;
 }
 
@@ -47,7 +47,7 @@ export interface Level {
 export interface WalkSink {
   /** Takes the entries from position `from` up to `to`, of a directory that is held open. */
   take(level: Level, from: number, to: number): void;
-  /** If the source may write the lines below a directory: says how they begin and end, and takes such lines. */
+  /** Returns how the lines below a directory begin and end, if the source may write them. `takeLines` receives them. */
   formBelow?(path: Bytes): Pick<SubtreeForm<unknown>, 'prefix' | 'end'> | null;
   takeLines?(lines: Uint8Array, index: Uint32Array): void;
   /** True if `settle` has something to do. */
@@ -57,7 +57,7 @@ export interface WalkSink {
   readonly describes?: boolean;
   /** True if the order of what is still to come does not matter. */
   readonly isPastPage?: boolean;
-  /** How much it was given so far; counted if `reuse` needs it. */
+  /** The amount that it was given so far; counted if `reuse` needs it. */
   readonly given?: number;
   /** Takes what it was given last time for the directory `name` of a level, from position `from` up to `to`. */
   reuse?(level: Level, name: Bytes, from: number, to: number): void;

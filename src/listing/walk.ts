@@ -43,7 +43,7 @@ class Walk {
   readonly #budget: Budget;
   readonly #counts = noCounts();
   readonly #reader: LevelReader;
-  /** The entries of all directories from the start down to the deepest. Perf: leaving a directory frees its space. */
+  /** The entries of all directories from the start down to the deepest. Perf: space is reused when one is left. */
   readonly #entries = new EntryBuffer();
   readonly #levels: OpenLevel[] = [];
   readonly #unreadable: Unreadable[] = [];
