@@ -76,8 +76,9 @@ class Walk {
       } else await this.#openKnown(known, '' as Bytes, null);
       await this.#walk();
       const { stopped } = this.#budget;
-      const found = totalOf(this.#counts.totals) + this.#counts.hidden.size;
-      if (stopped !== null && found === 0) throw new ListingError(stopped, 'nothing was read', this.#start.path);
+      const { totals, hidden, unselected } = this.#counts;
+      const read = totalOf(totals) + hidden.size + unselected;
+      if (stopped !== null && read === 0) throw new ListingError(stopped, 'nothing was read', this.#start.path);
       return {
         ...this.#counts,
         unreadable: this.#unreadable,

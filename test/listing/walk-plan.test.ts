@@ -451,7 +451,7 @@ describe('a walk that has to end', () => {
     expect(lengths.has(WHOLE.length)).toBe(true);
   });
 
-  it('says where nothing was read, unless something was hidden', async () => {
+  it('says where nothing was read, unless something was hidden or not selected', async () => {
     const budget = () => {
       const one = new Budget();
       one.stop('timeout');
@@ -466,6 +466,8 @@ describe('a walk that has to end', () => {
       const hidden = await walked(memorySource(tree), { rules: [HIDING_LOGS], budget: budget() });
       expect([hidden.taken, hidden.stopped, hidden.hidden]).toEqual([taken, 'timeout', { argument: 1 }]);
     }
+    const none = await walked(memorySource({ x: '' }), { select: selectingByName(() => false), budget: budget() });
+    expect([none.taken, none.stopped, none.unselected]).toEqual([[], 'timeout', 1]);
   });
 
   it('is whole when that comes after its end', async () => {
