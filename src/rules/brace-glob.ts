@@ -1,12 +1,13 @@
 /**
- * Globs with braces, on names alone and case-sensitive, in time proportional to pattern × name.
+ * Case-sensitive globs with braces, matched against names alone, in time proportional to pattern × name.
  *
  *     *  any run of characters, also none      {a,b}  one of these; they nest, and may be empty
  *     ?  one character
  *
- * Everything else is literal, brackets and backslashes included. Braces pair like parentheses; a pair without a comma
- * of its own is literal, and so is an unpaired brace: `{a{b,c}d}` is `{abd}` or `{acd}`. A character is a code point; a
- * byte that is not valid UTF-8 counts as one. A lone surrogate matches nothing, because no name can contain one.
+ * Everything else is literal, including brackets and backslashes. Braces pair like parentheses. A pair without a comma
+ * of its own is literal, and so is an unpaired brace: `{a{b,c}d}` matches `{abd}` and `{acd}`. A character is a code
+ * point; a byte that is not valid UTF-8 counts as one. A lone surrogate matches nothing, because no name can contain
+ * one.
  *
  * Braces are never expanded, because `{a,b}` twenty times has a million expansions. Instead, the tokens are the states
  * of an automaton, and all states that a name can reach are followed at once.
@@ -15,12 +16,12 @@ import { codePointsOf, isAscii } from '../workspace/bytes.ts';
 import { ANY, STAR } from './fnmatch.ts';
 import { fnmatchMatcher, type Matcher, plainMatcher } from './matcher.ts';
 
-/** A token is a code point, ANY, STAR, or one of these, around and between alternatives. */
+/** A token is a code point, ANY, STAR, or one of these, which enclose and separate alternatives. */
 const OPEN = -3;
 const COMMA = -4;
 const CLOSE = -5;
 
-/** Represents a lone surrogate: beyond the last code point, so no character of a name equals it. */
+/** Stands for a lone surrogate. It is beyond the last code point, so no character of a name equals it. */
 const NO_CHARACTER = 0x110000;
 
 const NOWHERE: readonly number[] = [];
@@ -32,7 +33,7 @@ export function compileBraceGlob(pattern: string): Matcher {
   return plainMatcher(pattern, /[*?]/) ?? fnmatchMatcher({ tokens, shortest });
 }
 
-/** All braces and commas count as literal until a closing brace shows that they are not. */
+/** Splits a pattern into tokens. Braces and commas count as literal until a closing brace shows that they are not. */
 function globTokens(pattern: string): number[] {
   const tokens = Array.from(pattern, tokenOf);
   /** The positions of the open braces, each followed by those of its commas. */
@@ -61,10 +62,10 @@ function tokenOf(character: string): number {
 }
 
 /**
- * Matches whole names. A state is the position of the token that may come next, or the end.
+ * Makes a matcher for whole names. A state is the position of the token that may come next, or the end.
  *
- * Perf: names that match `*.{js,ts}` differ from others at their end, so a glob that begins with a star is read
- * backwards: most names are rejected by their last character, and what the star matches is not read at all.
+ * Perf: names that match `*.{js,ts}` differ from others at their end. So a glob that begins with a star is matched
+ * backwards: most names are rejected by their last character, and the part that the star matches is never read.
  */
 function automatonMatcher(forwards: readonly number[]): Matcher {
   const backwards = forwards.find((token) => token !== OPEN) === STAR;
@@ -74,9 +75,9 @@ function automatonMatcher(forwards: readonly number[]): Matcher {
   let here = new StateSet(end + 1);
   let next = new StateSet(end + 1);
 
-  /** Advances the states of `here` by one character into `next`; true when a final star matches the rest of the name. */
+  /** Advances the states of `here` by one character into `next`; true if a final star matches the rest of the name. */
   function advance(here: StateSet, next: StateSet, point: number): boolean {
-    // Perf: states reached without a character are added to `here` on the way, so there is no second list.
+    // Perf: states reached without consuming a character are added to `here` meanwhile, so there is no second list.
     for (let i = 0; i < here.size; i++) {
       const state = here.at(i);
       if (state === end) continue;
@@ -101,7 +102,7 @@ function automatonMatcher(forwards: readonly number[]): Matcher {
     here.add(0);
     for (let read = 0; here.size > 0; read++) {
       const at = backwards ? length - 1 - read : read;
-      // After the last character, only states that are reached without one count.
+      // After the last character, only states that are reached without consuming one count.
       const point = read === length ? NO_CHARACTER : points === null ? name.charCodeAt(at) : (points[at] as number);
       next.clear();
       const takesRest = advance(here, next, point);
@@ -116,12 +117,12 @@ function automatonMatcher(forwards: readonly number[]): Matcher {
   };
 }
 
-/** The glob that matches the same names read backwards. */
+/** Returns the tokens of the glob that matches the same names backwards. */
 function mirrored(tokens: readonly number[]): number[] {
   return tokens.toReversed().map((token) => (token === OPEN ? CLOSE : token === CLOSE ? OPEN : token));
 }
 
-/** The transitions of braces and commas: OPEN leads to the start of each alternative, COMMA and CLOSE behind the pair. */
+/** Returns the transitions of braces: OPEN leads to each alternative, COMMA and CLOSE lead behind the pair. */
 function waysOf(tokens: readonly number[]): (readonly number[])[] {
   const ways: (readonly number[])[] = tokens.map(() => NOWHERE);
   /** The starts of the alternatives of each open pair. */
@@ -142,7 +143,7 @@ function waysOf(tokens: readonly number[]): (readonly number[])[] {
   return ways;
 }
 
-/** A sparse set in insertion order. Clearing is free: a state's place is valid only below `size`. */
+/** A sparse set in insertion order. Clearing is free, because a state's place is valid only below `size`. */
 class StateSet {
   readonly #states: Int32Array;
   readonly #places: Int32Array;

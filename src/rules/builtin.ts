@@ -6,15 +6,15 @@ import { filterOf, RuleFilter } from './rule-filter.ts';
 
 const DOTFILE = hiddenBy('dotfile', '.*' as Bytes);
 
-/** Git itself hides `.git`, not a rule in a file. */
+/** Git itself hides `.git`; no rule in a file does. */
 export const DOT_GIT = hiddenBy('git', '.git' as Bytes);
 
 export const GITIGNORE = '.gitignore' as Bytes;
 
-/** The judge where only names that begin with a dot are hidden. */
+/** Hides only names that begin with a dot. */
 const hidesDotfiles: Judge = ({ bytes, starts }, at) => (bytes[starts[at] as number] === DOT ? DOTFILE : null);
 
-/** Whether a rule hides these and nothing else, in all directories below; null where it hides something else. */
+/** Returns true if a rule hides only dotfiles in all directories below, false if it hides nothing, null otherwise. */
 export function onlyHidesDotfiles({ judge, isUniform }: Scope): boolean | null {
   if (!isUniform) return null;
   return judge === hidesNothing ? false : judge === hidesDotfiles ? true : null;
@@ -44,7 +44,7 @@ const BUILTIN_NAMES: readonly string[] = [
 
 const verdicts = new Map<string, Verdict>(BUILTIN_NAMES.map((name) => [name, hiddenBy('builtin', name as Bytes)]));
 
-/** For each first byte, the lengths of the names that start with it, a bit each. Perf: few other names pass. */
+/** For each first byte, a bit for the length of each name that starts with it. Perf: few other names pass this test. */
 const LENGTHS = new Uint16Array(256);
 for (const name of BUILTIN_NAMES) {
   const first = name.charCodeAt(0);
@@ -71,7 +71,7 @@ export const gitDirectory: Rule = everywhere(
 
 const DOT_GIT_WORD = 0x2e676974;
 
-/** Perf: without a text for each name. */
+/** Perf: compares bytes, and decodes no name. */
 export function isDotGit(entries: EntryBuffer, at: number): boolean {
   const start = entries.starts[at] as number;
   return entries.ends[at] === start + 4 && entries.wordAt(start) === DOT_GIT_WORD;

@@ -51,7 +51,7 @@ export function compileFnmatch(pattern: string): Fnmatch {
   return { tokens, shortest: tokens.filter((token) => token !== STAR).length };
 }
 
-/** Returns the end of the set that starts at `from`; a `]` right at its start belongs to it. */
+/** Returns the end of the set that starts at `from`, or -1. A `]` right at its start belongs to the set. */
 function endOfSet(points: readonly number[], from: number): number {
   let at = from;
   if (points[at] === 0x21) at++;
@@ -60,8 +60,8 @@ function endOfSet(points: readonly number[], from: number): number {
 }
 
 /**
- * Reads what is between the brackets. A hyphen makes a range, unless it is first, last, or right after a range. An
- * inverted range is empty and vanishes before a leading `!` is looked for: `[b-a!x]` is `[!x]`.
+ * Reads the content of a bracket. A hyphen makes a range, unless it is first, last, or right after a range. An inverted
+ * range is empty and vanishes before a leading `!` is looked for: `[b-a!x]` is `[!x]`.
  */
 function characterSet(content: readonly number[]): CharacterSet {
   const parts = partsOfSet(content);
@@ -84,7 +84,7 @@ function single(point: number): SetPart {
 
 function partsOfSet(content: readonly number[]): SetPart[] {
   const parts: SetPart[] = [];
-  // A hyphen right after a leading `!` is still the first of the set.
+  // A hyphen right after a leading `!` still counts as first.
   const earliest = content[0] === 0x21 ? 2 : 1;
   for (let at = 0; at < content.length; at++) {
     const low = content[at] as number;
@@ -110,8 +110,8 @@ function merged(parts: readonly SetPart[]): number[] {
 }
 
 /**
- * Matches the whole of `points`. After a mismatch only the last star is tried, one character further on: an earlier
- * star could not reach anything that the last one cannot.
+ * Matches the whole of `points`. After a mismatch, only the last star is tried again, one character further on: an
+ * earlier star could not reach anything that the last one cannot.
  */
 export function matchesFnmatch(fnmatch: Fnmatch, points: ArrayLike<number>, effort: Effort): boolean {
   const { tokens } = fnmatch;

@@ -4,7 +4,7 @@
 //     [includeIf "gitdir/i:C:/Code/"]    the same, whatever the case of ASCII letters
 //     [includeIf "onbranch:feature/"]    a branch below feature/ is checked out
 //
-//     [includeIf "hasconfig:remote.*.url:https://example.com/**"]   some remote has a URL like this
+//     [includeIf "hasconfig:remote.*.url:https://example.com/**"]   some remote has a matching URL
 //
 // Other conditions never hold.
 
@@ -19,11 +19,11 @@ import type { Effort } from './rule.ts';
 const REMOTES = 'hasconfig:remote.*.url:';
 const CONDITION = /^(gitdir|gitdir\/i|onbranch):(.*)$/s;
 
-/** Steps of matching for all conditions together; beyond them none holds, so that a hostile file is read quickly. */
+/** The limit, in steps, for matching all conditions; beyond it none holds, so that a hostile file is read quickly. */
 const MOST_MATCHING_STEPS = 1_000_000;
-/** The cost of each condition beside its pattern: it may read the disk. */
+/** The cost of each condition in addition to its pattern, because it may read the disk. */
 const LEAST_STEPS = 1000;
-/** In bytes: no path, and no branch, is longer. */
+/** In bytes. No path or branch name is longer. */
 const LONGEST_CONDITION = 8 * 1024;
 
 export class Conditions {
@@ -31,7 +31,7 @@ export class Conditions {
   readonly #files: GitFiles;
   readonly #home: Bytes | null;
   readonly #effort: Effort = { steps: 0 };
-  /** Looked up once; undefined until then, and null where there is none. */
+  /** Looked up once; undefined until then, and null if there is none. */
   #branch: Bytes | null | undefined;
 
   /** Without a store no condition holds. */
@@ -41,7 +41,7 @@ export class Conditions {
     this.#home = home;
   }
 
-  /** `file` contains the condition; null when it is in no file. */
+  /** Returns true if a condition holds. `file` contains the condition; null if no file does. */
   hold(condition: string, file: Bytes | null): boolean {
     this.#effort.steps += LEAST_STEPS + condition.length;
     if (this.#effort.steps > MOST_MATCHING_STEPS || this.#store === null || condition.length > LONGEST_CONDITION)
@@ -59,7 +59,7 @@ export class Conditions {
     let start = '';
     if (pattern.startsWith('./')) {
       if (file === null) return false;
-      // No character is special in the path of the file's directory.
+      // The path of the file's directory is compared literally: no character in it is special.
       start = slashed(this.#files.real(file) ?? file).replace(/\/[^/]*$/, '');
       pattern = pattern.slice(1);
     } else if (!isAbsolute(pattern)) {
@@ -70,7 +70,7 @@ export class Conditions {
       const text = normalised(slashed(path));
       return text.startsWith(normalised(start)) && this.#matches(pattern, text.slice(start.length), ignoreCase);
     };
-    // A pattern may follow the links on the way to the repository, or not.
+    // A pattern may name the repository by its real path, or by one through links.
     return isMatch(store.gitDirectory) || isMatch(store.givenDirectory);
   }
 
@@ -79,7 +79,7 @@ export class Conditions {
     return this.#branch !== null && this.#matches(pattern, this.#branch, false);
   }
 
-  /** The pattern of a condition about the URLs of remotes; null for any other condition. */
+  /** Returns the pattern of a condition about the URLs of remotes; null for any other condition. */
   static remotePattern(condition: string): string | null {
     return condition.startsWith(REMOTES) ? condition.slice(REMOTES.length) : null;
   }
@@ -97,8 +97,8 @@ export class Conditions {
   }
 
   #matchesAsItIs(pattern: string, text: string, ignoreCase: boolean): boolean {
-    // In an ignore rule `a**/b` has a meaning of its own, because its literal prefix is cut off first. Not so here:
-    // escaping the first byte leaves no prefix.
+    // In an ignore rule, `a**/b` has a special meaning, because its literal prefix is cut off first. That must not
+    // happen here, so the first byte is escaped, which leaves no prefix.
     const first = pattern.slice(0, 1);
     const start = isLiteral(first) ? `\\${ignoreCase ? lowerCaseAscii(first) : first}` : first;
     const glob = compileGlob(`${start}${pattern.slice(1)}`, ignoreCase);
@@ -106,7 +106,7 @@ export class Conditions {
   }
 }
 
-/** Git writes paths with slashes everywhere. */
+/** Git writes paths with slashes on every system. */
 function slashed(path: Bytes): string {
   return path.replaceAll(sep, '/');
 }

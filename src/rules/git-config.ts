@@ -1,4 +1,4 @@
-// Parses git's configuration files exactly as git does, as far as ignore rules need them: sections, keys and values.
+// Parses git's configuration files exactly as git does, as far as ignore rules need it: sections, keys and values.
 //
 //     [core]
 //         excludesFile = ~/.ignore   ; a comment
@@ -20,24 +20,24 @@ const SECTION = /\[([-.0-9A-Za-z]+)(?:[ \t]+"((?:[^"\\\n]|\\[^\n])*)")?\]/y;
 const SETTING_KEY = /([A-Za-z][-0-9A-Za-z]*)[ \t]*/y;
 /** For git, vertical tab and form feed are not white space. */
 const BLANK_OR_COMMENT = /(?:[ \t\r\n]|[#;][^\n]*)+/y;
-/** Perf: reads characters without a special meaning at once. */
+/** Perf: reads a run of ordinary characters at once. */
 const UNQUOTED_RUN = /[^"\\\n#; \t\r]+(?: +[^"\\\n#; \t\r]+)*/y;
 const QUOTED_RUN = /[^"\\\n]+/y;
-/** Decimal, octal or hexadecimal, as C reads it. */
+/** Decimal, octal or hexadecimal, as in C. */
 const NUMBER = /^[ \t\n\v\f\r]*[-+]?(0x[0-9a-f]+|0[0-7]*|[1-9]\d*)([kmg]?)$/i;
 const NUMBER_UNITS: Readonly<Record<string, number>> = { '': 1, k: 2 ** 10, m: 2 ** 20, g: 2 ** 30 };
 const LARGEST_NUMBER = 2 ** 31 - 1;
 const VALUE_ESCAPES: Readonly<Record<string, string>> = { '"': '"', '\\': '\\', n: '\n', t: '\t', b: '\b' };
 
-/** Returns the settings in order; null when the file is malformed, in which case git refuses to work at all. */
+/** Returns the settings in order; null if the file is malformed, in which case git refuses to work at all. */
 export function parseGitConfig(content: Bytes): Setting[] | null {
   return atOnce(settingsIn(content));
 }
 
-/** Settings, or parts of one value, between two steps. */
+/** The number of settings, or of parts of one value, that are read between two steps. */
 const STEP = 500;
 
-/** The same in steps. */
+/** Does the same as `parseGitConfig`, in steps. */
 export function* settingsIn(content: Bytes): Steps<Setting[] | null> {
   const text = withoutByteOrderMark(content).replaceAll('\r\n', '\n');
   const settings: Setting[] = [];
@@ -85,7 +85,7 @@ function sectionName(section: string, subsection: string | undefined): string {
   return subsection === undefined ? name : `${name}.${subsection.replace(/\\(.)/g, '$1')}`;
 }
 
-/** Reads from behind the `=` to the end of the line; null for an open quote or an unknown escape. */
+/** Reads from after the `=` to the end of the line; null for an unclosed quote or an unknown escape. */
 function* readValue(text: string, from: number): Steps<{ value: Bytes; end: number } | null> {
   let value = '';
   /** White space that counts only if something follows it. */
@@ -108,7 +108,7 @@ function* readValue(text: string, from: number): Steps<{ value: Bytes; end: numb
       space = '';
       isQuoted = !isQuoted;
     } else if (character !== '\\') {
-      // Git turns any white space into a space.
+      // Git replaces any white space with a space.
       if (value !== '') space += ' ';
     } else {
       value += space;
@@ -123,7 +123,7 @@ function* readValue(text: string, from: number): Steps<{ value: Bytes; end: numb
   }
 }
 
-/** Parses a boolean as git does; null when it is not one. */
+/** Parses a boolean as git does; null if it is not one. */
 export function asBoolean(value: Bytes | null): boolean | null {
   if (value === null || /^(?:true|yes|on)$/i.test(value)) return true;
   if (value === '' || /^(?:false|no|off)$/i.test(value)) return false;

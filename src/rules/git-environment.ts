@@ -1,7 +1,7 @@
-// What the environment tells git: where the user's files are, and settings of its own; and the homes that paths name.
+// Reads git's environment variables: the locations of the user's files, and settings. Also resolves `~` in paths.
 //
 //     GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=core.ignoreCase GIT_CONFIG_VALUE_0=true
-//     GIT_CONFIG_PARAMETERS="'core.excludesfile'='~/it'\''s'"     what `git -c` hands to its children
+//     GIT_CONFIG_PARAMETERS="'core.excludesfile'='~/it'\''s'"     as `git -c` passes it to its children
 
 import { type Bytes, bytesOf } from '../workspace/bytes.ts';
 import { asBoolean, type Setting } from './git-config.ts';
@@ -11,18 +11,18 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 interface GitEnvironment {
   readonly home: Bytes | null;
-  /** The system's and the user's, the weakest first. */
+  /** The system's file and the user's files, the weakest first. */
   readonly configFiles: readonly Bytes[];
-  /** The default path of the user's ignore file, if `core.excludesFile` is not set; null if it is unknown. */
+  /** The path of the user's ignore file if `core.excludesFile` is not set; null if it is unknown. */
   readonly ignoreFile: Bytes | null;
   readonly settings: readonly Setting[];
 }
 
-/** That of a workspace which has nothing outside. */
+/** The environment of a workspace that has nothing outside. */
 export const NO_ENVIRONMENT: GitEnvironment = { home: null, configFiles: [], ignoreFile: null, settings: [] };
 
 const KEY = /^([-0-9A-Za-z]+)((?:\.[^\n]*)?)\.([A-Za-z][-0-9A-Za-z]*)$/;
-/** `'key'='value'`, `'key'=` and, as git wrote it before 2.31, `'key=value'`. A quote in it is `'\''`. */
+/** `'key'='value'`, `'key'=` or, as git wrote it before 2.31, `'key=value'`. A quote inside is written `'\''`. */
 const PARAMETER = /('[^']*(?:'\\['!]'[^']*)*')(?:=('[^']*(?:'\\['!]'[^']*)*')?)?(?:[ \t\r\n]+|$)/y;
 
 export function readEnvironment(environment: Environment): GitEnvironment {
@@ -35,7 +35,7 @@ export function readEnvironment(environment: Environment): GitEnvironment {
     const settings = of('XDG_CONFIG_HOME') || (home === null ? null : `${home}/.config`);
     return settings === null ? null : (`${settings}/git/${name}` as Bytes);
   };
-  // A git that was built for another prefix has its file elsewhere, which only that git could tell.
+  // A git built for another prefix has its file elsewhere, and only that git knows where.
   const system = of('GIT_CONFIG_SYSTEM') ?? (process.platform === 'win32' ? null : '/etc/gitconfig');
   const withSystem = asBoolean(of('GIT_CONFIG_NOSYSTEM') ?? ('' as Bytes)) !== true;
   const only = of('GIT_CONFIG_GLOBAL');
@@ -48,7 +48,7 @@ export function readEnvironment(environment: Environment): GitEnvironment {
   };
 }
 
-/** None where one of them is missing or malformed: git refuses them together. */
+/** Returns no settings if one of them is missing or malformed: git rejects them all together. */
 function numberedSettings(environment: Environment): Setting[] {
   const count = Number(environment.GIT_CONFIG_COUNT ?? 0);
   const settings: Setting[] = [];
@@ -61,7 +61,7 @@ function numberedSettings(environment: Environment): Setting[] {
   return settings;
 }
 
-/** None where one of them is malformed, as above. */
+/** Returns no settings if one of them is malformed, as above. */
 function quotedSettings(text: string): Setting[] {
   const settings: Setting[] = [];
   for (let at = 0; at < text.length; at = PARAMETER.lastIndex) {
@@ -83,7 +83,7 @@ function unquoted(text: string): string {
   return text.slice(1, -1).replace(/'\\(['!])'/g, '$1');
 }
 
-/** A key as the configuration has it: only what stands between the first dot and the last keeps its case. */
+/** Normalises a key as configuration files do: only the part between the first and the last dot keeps its case. */
 function settingName(key: string): string | null {
   const [, section, subsection, name] = KEY.exec(key) ?? [];
   if (section === undefined || name === undefined) return null;
@@ -92,15 +92,15 @@ function settingName(key: string): string | null {
 
 const PASSWD = '/etc/passwd' as Bytes;
 
-/** In a line of `/etc/passwd`: `name:password:user:group:comment:home:shell`. */
+/** The index of the home in a line of `/etc/passwd`: `name:password:user:group:comment:home:shell`. */
 const HOME_FIELD = 5;
 
-/** Whether a path names the home of another user, which tells whether there is such a user. */
+/** Returns true if a path names the home of another user, which would reveal whether that user exists. */
 export function namesUser(path: string): boolean {
   return /^~[^/]/.test(path);
 }
 
-/** `~/x` and `~name/x` with the home directory in place; null when that is not known. */
+/** Replaces the `~` of `~/x` or `~name/x` with the home directory; null if that is unknown. */
 export function withHome(path: Bytes, home: Bytes | null, files: GitFiles): Bytes | null {
   // Only git knows where it is installed.
   if (path.startsWith('%(prefix)/')) return null;

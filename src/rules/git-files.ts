@@ -1,6 +1,6 @@
 /**
- * The files that git's rules come from: inside the workspace, where they are read from directory to directory and never
- * through a link; and outside of it, where git keeps what belongs to the user. Paths are absolute.
+ * Reads the files that git's rules come from. Inside the workspace they are reached from directory to directory and
+ * never through a link. Outside it, git keeps the user's own files. Paths are absolute.
  */
 
 import { isAbsolute, normalize, sep } from 'node:path';
@@ -16,17 +16,17 @@ export class GitFiles {
     this.#inside = inside;
   }
 
-  /** Whether there are files outside of the workspace: those of the user, and of directories above the root. */
+  /** True if there are files outside the workspace: those of the user, and of directories above the root. */
   get hasOutside(): boolean {
     return this.#inside.outside !== null;
   }
 
-  /** Anything inside can be written by anyone who can write into the workspace. */
+  /** Anything inside can be written by anyone who can write to the workspace. */
   isInside(path: Bytes): boolean {
     return this.#fromRoot(path) !== null;
   }
 
-  /** The content of a plain file; null when there is none. */
+  /** Returns the content of a plain file; null if there is none. */
   read(path: Bytes, largest = LARGEST_RULE_FILE): Bytes | SkippedFile | null {
     return this.#dispatch(
       path,
@@ -35,7 +35,7 @@ export class GitFiles {
     );
   }
 
-  /** The same for files of git's own, of which nothing is said where they cannot be used. */
+  /** Reads one of git's own files; null, without a reason, if it cannot be used. */
   readQuietly(path: Bytes, largest?: number): Bytes | null {
     const content = this.read(path, largest);
     return typeof content === 'string' ? content : null;
@@ -49,7 +49,7 @@ export class GitFiles {
     );
   }
 
-  /** Relative to the root where it is inside; '.' is the root. */
+  /** Returns the path relative to the root if it is inside, otherwise unchanged; '.' is the root. */
   nameOf(path: Bytes): Bytes {
     return (this.#fromRoot(path) ?? path) || ('.' as Bytes);
   }
@@ -58,15 +58,15 @@ export class GitFiles {
   real(path: Bytes): Bytes | null {
     if (this.isInside(path)) return path;
     const { outside } = this.#inside;
-    // Perf: mostly nothing is there.
+    // Perf: usually nothing is there.
     if (outside === null || this.#isOffLimits(path) || !outside.exists(path)) return null;
     return outside.realPath(path);
   }
 
-  /** Devices, what the kernel makes up, and what lies on other machines: nothing there is ever asked for. */
+  /** Returns true for devices, the kernel's virtual files and other machines, none of which is ever accessed. */
   #isOffLimits(path: Bytes): boolean {
     const found = /^(?:[\\/]{2}|\/(?:dev|proc|sys|net)(?=\/|$))/.exec(path)?.[0];
-    // A workspace may well lie in `/dev/shm`.
+    // A workspace may be in `/dev/shm`.
     return found !== undefined && !this.#inside.rootRealPath.startsWith(`${found}/`);
   }
 
@@ -83,7 +83,7 @@ export class GitFiles {
     return outside === null ? null : askOutside(real, outside);
   }
 
-  /** '' for the root itself; null for what is not inside. */
+  /** Returns '' for the root itself; null for a path that is not inside. */
   #fromRoot(path: Bytes): RootPath | null {
     const { rootRealPath } = this.#inside;
     if (path === rootRealPath) return AT_ROOT;
@@ -92,7 +92,7 @@ export class GitFiles {
   }
 }
 
-/** `path`, if it is absolute, or else what it means in `directory`; without `.` and `..`. */
+/** Resolves `path` against `directory`, unless it is absolute, and removes `.` and `..`. */
 export function pathFrom(directory: Bytes, path: string): Bytes {
   const whole = normalize(isAbsolute(path) ? path : `${directory}${sep}${path}`);
   return (whole.length > 1 && whole.endsWith(sep) ? whole.slice(0, -1) : whole) as Bytes;

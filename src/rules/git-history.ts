@@ -12,37 +12,37 @@ import { gitSettings } from './git-settings.ts';
 import { repositoryAround } from './ignore-files.ts';
 
 interface GitHistory {
-  /** The commit that is checked out, in hexadecimal digits. */
+  /** The commit that is checked out, in hexadecimal. */
   readonly commit: string;
-  /** The place's own directory, relative to the root of the repository; '' is that. */
+  /** The place's own directory, relative to the root of the repository; '' for the root. */
   readonly directory: Bytes;
-  /** The absolute path of the objects. */
+  /** The absolute path of the object directory. */
   readonly objects: Bytes;
-  /** Starts git, where that was done before for the same objects. */
+  /** Starts git in a scratch repository that already exists for these objects. */
   readonly start?: (words: readonly string[]) => StartedGit | null;
-  /** The content of git's file `shallow`, which names commits without their parents; null if there is none. */
+  /** The content of git's file `shallow`, which names commits whose parents are missing; null if there is none. */
   readonly shallow: Bytes | null;
-  /** The root of the repository: absolute. */
+  /** The absolute path of the repository's root. */
   readonly workTree: Bytes;
   /** The absolute path of git's index. */
   readonly index: Bytes;
-  /** How files of the work tree are compared with objects. */
+  /** The settings by which files of the work tree are compared with objects. */
   readonly checkout: ReadonlyMap<string, string>;
 }
 
-/** Files that name other directories with objects. */
+/** Files that name other object directories. */
 const ALTERNATES = ['info/alternates', 'info/http-alternates'];
 
-/** The directories that objects stand in: loose ones by their first two digits, and packs. */
+/** The directories that hold objects: loose ones by their first two digits, and packs. */
 export const ALL_PARTS: readonly string[] = [
   'pack',
   ...Array.from({ length: 256 }, (_, i) => i.toString(16).padStart(2, '0')),
 ];
 
-/** Objects beyond which a repository is not asked: one that was ever packed has fewer. */
+/** Repositories with more object files are not read. One that was ever packed has fewer. */
 const MOST_OBJECTS = 50_000;
 
-/** Those parts that are there; null where something in them is not a plain file, and could lead anywhere. */
+/** Returns the parts that exist; null if anything in them is not a plain file, and so could lead anywhere. */
 export async function plainParts(objects: Visit, budget: Budget): Promise<string[] | null> {
   const parts = entriesOf(objects, MOST_OBJECTS)?.filter(({ name }) => ALL_PARTS.includes(name));
   if (parts === undefined || parts.some(({ type }) => type !== 'dir')) return null;
@@ -58,14 +58,14 @@ export async function plainParts(objects: Visit, budget: Budget): Promise<string
   return parts.map(({ name }) => name);
 }
 
-/** Null where a directory has more than `most`. */
+/** Returns null if a directory has more than `most` entries. */
 function entriesOf(directory: Visit, most: number): { name: Bytes; type: EntryType }[] | null {
   const entries = readAtOnce(directory.open(), most, directory.budget);
   if (entries.count > most) return null;
   return entries.namesOf(0, entries.count).map((name, i) => ({ name, type: entries.typeAt(i) }));
 }
 
-/** The history of a repository that has all of it in one place, on the disk; null elsewhere. */
+/** Returns the history of the repository around a place; null unless all of it is in one place on the disk. */
 export async function gitHistory(place: PlaceInRoot, budget: Budget): Promise<GitHistory | null> {
   if (place.repository !== null) return historyOf(place.repository, pathFrom(place.rootRealPath, place.path));
   const files = new GitFiles(place);
@@ -88,10 +88,10 @@ export async function gitHistory(place: PlaceInRoot, budget: Budget): Promise<Gi
   return { commit, directory, objects, shallow, workTree, index: pathFrom(store.gitDirectory, 'index'), checkout };
 }
 
-/** The history before a revision, of a directory in it. */
+/** Returns the history up to a revision, for a directory in it. */
 function historyOf({ workTree, history }: RevisionRepository, here: Bytes): GitHistory | null {
   if (history === null) return null;
   const directory = here.slice(workTree.length).replace(/^\//, '') as Bytes;
-  // Nothing is checked out, so there is no index of it either.
+  // Nothing is checked out, so there is no index either.
   return { ...history, directory, workTree, index: '' as Bytes, checkout: new Map() };
 }

@@ -1,12 +1,12 @@
-// A git repository on disk: where it begins, and where git keeps what is not in its files.
+// Finds git repositories: where a work tree begins, and where git keeps its own files.
 //
 //     a/.git/                          a repository
 //     b/.git   "gitdir: ../x/b.git"    a submodule, or one made with `git init --separate-git-dir`
 //     c/.git   "gitdir: ../a/.git/worktrees/c", where `commondir` says "../..": a linked worktree
 //
-// A `.git` in the workspace can be written by whoever writes there, so it may name nothing outside, unless what it names
-// there belongs to it and says so. Git's own environment variables for the purpose (GIT_DIR and its kin) are about the
-// caller's repository, not about those that a listing meets, and count for nothing here.
+// Anyone who can write to the workspace can write a `.git` there. So it may name nothing outside, unless the git
+// directory that it names belongs to it and says so. Git's own environment variables for the purpose (GIT_DIR and its
+// kin) are about the caller's repository, not about those that a listing meets, and are ignored here.
 
 import { dirname } from 'node:path';
 import type { Budget } from '../workspace/budget.ts';
@@ -18,45 +18,45 @@ import { type GitFiles, pathFrom } from './git-files.ts';
 import { isTrusted } from './git-trust.ts';
 
 export interface Repository {
-  /** The directory that holds `.git`: absolute. */
+  /** The absolute path of the directory that contains `.git`. */
   readonly workTree: Bytes;
-  /** Null where git's own files cannot or must not be used: then only `.gitignore` files count. */
+  /** Null if git's own files cannot or must not be used. Then only `.gitignore` files count. */
   readonly store: GitStore | null;
-  /** Whether git would refuse it, because it belongs to another user. */
+  /** True if git would refuse it, because it belongs to another user. */
   readonly isForeign: boolean;
-  /** What the revision is called that is listed; undefined for a work tree. */
+  /** The name of the listed revision; undefined for a work tree. */
   readonly revision?: Bytes;
 }
 
 export interface GitStore {
-  /** Where HEAD is: `.git`, or what a `.git` file points to (linked worktree, submodule). Absolute, without links. */
+  /** The directory of HEAD: `.git`, or the one named by a `.git` file (linked worktree, submodule). Absolute, real. */
   readonly gitDirectory: Bytes;
-  /** The same as git calls it, where `.git` is a link. */
+  /** The same directory by the name that git uses, which differs if `.git` is a link. */
   readonly givenDirectory: Bytes;
-  /** Where config and info/exclude are: the gitDirectory, or in a linked worktree what its `commondir` file names. */
+  /** The directory of config and info/exclude: gitDirectory, or the one that a linked worktree's `commondir` names. */
   readonly commonDirectory: Bytes;
 }
 
-/** Bytes: git looks no further, neither into HEAD nor at the name that a linked HEAD has. */
+/** In bytes. Git reads no more of HEAD, nor of the target if HEAD is a link. */
 const HEAD_LOOKED_AT = 255;
-/** Bytes of a file that holds one path, or one ref. */
+/** In bytes, for a file that holds one path or one ref. */
 const LARGEST_POINTER = 8 * 1024;
-/** Bytes of the settings in which a submodule names its work tree. */
+/** In bytes, for the config file in which a submodule names its work tree. */
 const LARGEST_SUBMODULE_CONFIG = 64 * 1024;
 const GITFILE = 'gitdir: ';
 
 const VALID_HEAD = /^(?:ref:[ \t\r\n]*refs\/|[0-9A-Fa-f]{40})/;
 const SYMBOLIC_REF = /^ref:[ \t\r\n]*([^ \t\r\n]+)/;
 const BRANCHES = 'refs/heads/';
-/** How many refs git follows to the one that is meant. */
+/** The number of symbolic refs that git follows. */
 const LONGEST_CHAIN = 5;
 
-/** A file or link in the workspace that names something outside of it. */
+/** A file or link in the workspace that names something outside it. */
 interface LeadsOut {
   readonly leadsOut: Bytes;
 }
 
-/** The repository whose root `workTree` (absolute, real) is; null when there is no valid `.git` in it. */
+/** Returns the repository rooted at `workTree` (absolute, real); null if there is no valid `.git` in it. */
 export function repositoryAt(workTree: Bytes, files: GitFiles, budget: Budget): Repository | null {
   const dotGit = pathFrom(workTree, '.git');
   const entry = files.entry(dotGit);
@@ -64,7 +64,7 @@ export function repositoryAt(workTree: Bytes, files: GitFiles, budget: Budget): 
   if (entry === null || named === null) return null;
   const isOut = leadsOut(dotGit, named, files) && !namesInReturn(named, workTree, files);
   const found = isOut ? { leadsOut: dotGit } : storeAt(named, entry.type === 'file' ? named : dotGit, files);
-  // Git looks further up where a directory is not a repository, and refuses to work where a `.git` file leads to none.
+  // If a `.git` directory is not a repository, git looks further up. If a `.git` file names none, git refuses to work.
   if (found === null && entry.type !== 'file') return null;
   if (found !== null && 'leadsOut' in found) {
     budget.note(`'${nameOf(found.leadsOut, files)}' leads out of the workspace, and is not followed`);
@@ -77,14 +77,14 @@ export function repositoryAt(workTree: Bytes, files: GitFiles, budget: Budget): 
   return { workTree, store: isForeign ? null : store, isForeign };
 }
 
-/** The git directory that a `.git` is, leads to or names; null when it is none of these. */
+/** Returns the git directory that a `.git` is, links to or names; null if it does none of these. */
 function namedBy({ type, target }: Metadata, workTree: Bytes, dotGit: Bytes, files: GitFiles): Bytes | null {
   if (type === 'dir') return dotGit;
   if (type === 'link') return pathFrom(workTree, target ?? '');
   return type === 'file' ? namedByGitfile(workTree, files.readQuietly(dotGit, LARGEST_POINTER)) : null;
 }
 
-/** Names a file or directory in a note: by its path from the workspace's root, if it is inside. */
+/** Formats a path for a note, relative to the workspace's root if it is inside. */
 export function nameOf(path: Bytes, files: GitFiles): string {
   return shown(files.nameOf(path));
 }
@@ -95,12 +95,12 @@ function namedByGitfile(workTree: Bytes, content: Bytes | null): Bytes | null {
   return name === '' ? null : pathFrom(workTree, name);
 }
 
-/** Whether something in the workspace names something outside of it. */
+/** Returns true if `from` is in the workspace and `to` is not. */
 function leadsOut(from: Bytes, to: Bytes, files: GitFiles): boolean {
   return files.isInside(from) && !files.isInside(to);
 }
 
-/** Whether a git directory belongs to the work tree, as those of linked worktrees and of submodules say themselves. */
+/** Returns true if a git directory names the work tree as its own, as those of linked worktrees and submodules do. */
 function namesInReturn(gitDirectory: Bytes, workTree: Bytes, files: GitFiles): boolean {
   const isNamed = (path: Bytes) => files.real(path) === workTree;
   const gitfile = files.readQuietly(pathFrom(gitDirectory, 'gitdir'), LARGEST_POINTER);
@@ -110,7 +110,7 @@ function namesInReturn(gitDirectory: Bytes, workTree: Bytes, files: GitFiles): b
   return typeof named?.value === 'string' && isNamed(pathFrom(gitDirectory, named.value));
 }
 
-/** Null when it is not a git directory, by the same signs that git goes by. */
+/** Returns null if it is not a git directory, by the same criteria as git. */
 function storeAt(named: Bytes, givenDirectory: Bytes, files: GitFiles): GitStore | LeadsOut | null {
   const gitDirectory = files.real(named);
   if (gitDirectory === null || !hasValidHead(gitDirectory, files)) return null;
@@ -122,7 +122,7 @@ function storeAt(named: Bytes, givenDirectory: Bytes, files: GitFiles): GitStore
   for (const name of ['objects', 'refs']) {
     const path = pathFrom(commonDirectory, name);
     const type = files.entry(path)?.type;
-    // As `git-new-workdir` makes them.
+    // `git-new-workdir` makes such links.
     if (type === 'link') return { leadsOut: path };
     if (type !== 'dir') return null;
   }
@@ -133,7 +133,7 @@ function hasValidHead(gitDirectory: Bytes, files: GitFiles): boolean {
   const path = pathFrom(gitDirectory, 'HEAD');
   const content = files.readQuietly(path, LARGEST_POINTER);
   if (content !== null) return VALID_HEAD.test(content.slice(0, HEAD_LOOKED_AT));
-  // In repositories of git's first year HEAD is a link.
+  // In repositories from git's first year, HEAD is a link.
   return files.entry(path)?.target?.startsWith('refs/') ?? false;
 }
 
@@ -143,20 +143,20 @@ function withoutLineEnds(text: string): string {
   return text.slice(0, end);
 }
 
-/** The branch that is checked out (`main`), also one without a commit; null when HEAD is detached. */
+/** Returns the branch that is checked out (`main`), even if it has no commit yet; null if HEAD is detached. */
 export function currentBranch(store: GitStore, files: GitFiles): Bytes | null {
   const { ref } = head(store, files);
   return ref?.startsWith(BRANCHES) ? (ref.slice(BRANCHES.length) as Bytes) : null;
 }
 
-/** The commit that is checked out, in hexadecimal digits; null when there is none, or none that can be found quickly. */
+/** Returns the commit that is checked out, in hexadecimal; null if there is none, or it cannot be found quickly. */
 export function headCommit(store: GitStore, files: GitFiles): string | null {
   const { ref, content } = head(store, files);
   const id = content ?? (ref === null ? null : packedRef(ref, store, files));
   return /^(?:[0-9a-f]{64}|[0-9a-f]{40})(?![0-9a-f])/i.exec(id ?? '')?.[0].toLowerCase() ?? null;
 }
 
-/** The ref that HEAD means in the end, null where there is none; and what its file says, null where it has no file. */
+/** Resolves HEAD to its final ref, null if there is none, and to the content of the ref's file, null if it has none. */
 function head(
   { gitDirectory, commonDirectory }: GitStore,
   files: GitFiles,
@@ -166,7 +166,7 @@ function head(
   if (first !== null && symbolicRef(first) === null) return { ref: null, content: first };
   let ref = first === null ? (files.entry(path)?.target ?? null) : symbolicRef(first);
   for (let left = LONGEST_CHAIN; ref !== null && isRef(ref) && left > 0; left--) {
-    // A branch may be another name for a second one, which then is the one that is checked out.
+    // A branch may be an alias of another, which is then the one that is checked out.
     const content = files.readQuietly(pathFrom(commonDirectory, ref), LARGEST_POINTER);
     const next = content === null ? null : symbolicRef(content);
     if (next === null) return { ref, content };
@@ -179,12 +179,12 @@ function symbolicRef(content: Bytes): Bytes | null {
   return (SYMBOLIC_REF.exec(content)?.[1] ?? null) as Bytes | null;
 }
 
-/** Whether it names a file below `refs`. */
+/** Returns true if it names a file below `refs`. */
 function isRef(ref: Bytes): boolean {
   return ref.startsWith('refs/') && ref.split('/').every((name) => name !== '' && name !== '.' && name !== '..');
 }
 
-/** Bytes. A repository of a hundred thousand refs has less. */
+/** In bytes. A repository with a hundred thousand refs needs less. */
 const LARGEST_PACKED_REFS = 8 * 1024 * 1024;
 
 function packedRef(ref: Bytes, { commonDirectory }: GitStore, files: GitFiles): string | null {

@@ -21,19 +21,19 @@ import { compiledIgnoreFile } from './ignore-file-store.ts';
 import type { Decision } from './ignore-scope.ts';
 import { afterwards, type Filters, readRuleFile } from './rule.ts';
 
-/** Bytes of the ignore files that are in force in one directory. Compiled, they take some ten times as much. */
+/** The limit, in bytes, for the ignore files in force in one directory. Compiled, they take about ten times as much. */
 const MOST_IN_FORCE = 2 * 1024 * 1024;
 
-/** The content of the directory's own `.gitignore`; null if it has none. It is read only if it is needed. */
+/** Reads the directory's own `.gitignore`; null if it has none. Called only if the content is needed. */
 export type ReadGitignore = () => FoundFile | Promise<FoundFile>;
 
 type FoundFile = Bytes | SkippedFile | null;
 
-/** Rules and settings that hold in the whole repository. */
+/** The rules and settings that apply in the whole repository. */
 export interface RepositoryRules {
   readonly repository: Repository;
   readonly ignoreCase: boolean;
-  /** The weakest first. */
+  /** In order of precedence, the weakest first. */
   readonly files: readonly { readonly path: Bytes; readonly content: Bytes }[];
 }
 
@@ -64,9 +64,9 @@ interface Setting {
 export class GitRules {
   readonly #chain: IgnoreChain;
   readonly #setting: Setting;
-  /** The bytes of all ignore files that are in force here. */
+  /** The total size of all ignore files in force here. */
   readonly #bytes: number;
-  /** All that the decisions depend on. */
+  /** Identifies everything that the decisions depend on. */
   readonly key: string;
 
   private constructor(chain: IgnoreChain, setting: Setting, key: string, bytes: number) {
@@ -76,7 +76,7 @@ export class GitRules {
     this.key = key;
   }
 
-  /** At the repository's root. Decisions call a file by its path from the workspace's root. */
+  /** Makes the rules at the repository's root. Decisions name a file by its path from the workspace's root. */
   static async at(
     rules: RepositoryRules,
     rootRealPath: Bytes,
@@ -101,7 +101,7 @@ export class GitRules {
     return new GitRules(IgnoreChain.root(files), setting, key, bytes);
   }
 
-  /** In the directory `name` of this one, whose absolute path is `directory`. */
+  /** Returns the rules in the subdirectory `name`, whose absolute path is `directory`. */
   enter(
     name: Bytes,
     directory: Bytes,
@@ -149,19 +149,19 @@ export class GitRules {
   }
 }
 
-/** Names a file by its path from the workspace's root if it belongs to the work tree, else by its absolute path. */
+/** Names a file by its path from the workspace's root if it is in the work tree, otherwise by its absolute path. */
 function nameFrom(rootRealPath: Bytes, { workTree, revision }: Repository): (path: Bytes) => Bytes {
   // As git writes it: `HEAD~3:src/.gitignore`.
   if (revision !== undefined) return (path) => `${revision}:${relative(workTree, path)}` as Bytes;
   const [inTree, inRoot] = [inAbsolute(workTree, '' as Bytes), inAbsolute(rootRealPath, '' as Bytes)];
   return (path) => {
     if (!path.startsWith(inTree)) return path;
-    // Perf: nearly all are below the root.
+    // Perf: nearly all files are below the root.
     return (path.startsWith(inRoot) ? path.slice(inRoot.length) : relative(rootRealPath, path)) as Bytes;
   };
 }
 
-/** A file that was compiled again is taken for another, which only costs a listing that could have been used again. */
+/** A file that is compiled again gets another key, which only wastes a listing that could have been reused. */
 function keyOf({ serial }: IgnoreFile): string {
   return ` ${serial}`;
 }

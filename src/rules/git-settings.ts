@@ -1,10 +1,10 @@
-// Git's settings, as far as ignore rules need them, from wherever git takes them. What is said last counts:
+// Collects git's settings, as far as ignore rules need them, from everywhere that git reads them. The last one wins:
 //
 //     the system's file, the user's files, the repository's, the worktree's, the environment;
-//     and in a file, what it includes, at the place where it does.
+//     the files that a file includes count at the position of the include.
 //
-// What stands in the workspace may name nothing outside of it, and what it names there is left out. Where git would
-// refuse to work at all (a malformed file, includes without an end), only what is to blame is left out.
+// A file in the workspace may name nothing outside it; whatever it names there is skipped. Where git would refuse to
+// work at all (a malformed file, endless includes), only the offending part is skipped.
 
 import { dirname, isAbsolute } from 'node:path';
 import type { Budget } from '../workspace/budget.ts';
@@ -19,13 +19,13 @@ import { nameOf, type Repository } from './git-repository.ts';
 import { readRuleFile } from './rule.ts';
 
 interface GitSettings {
-  /** Match whatever the case of ASCII letters: `core.ignorecase`. */
+  /** `core.ignorecase`: matching ignores the case of ASCII letters. */
   readonly ignoreCase: boolean;
-  /** The user's own ignore file: `core.excludesFile`, or its default place; null when there is none to look for. */
+  /** The user's own ignore file: `core.excludesFile`, or its default path; null if there is none to look for. */
   readonly excludesFile: Bytes | null;
-  /** Whether objects of its history may be missing, and would be fetched from elsewhere. */
+  /** True if objects of its history may be missing, so that git would fetch them from elsewhere. */
   readonly isPartial: boolean;
-  /** How files of the work tree differ from git's objects (`core.autocrlf`): names and values that name nothing else. */
+  /** The settings by which git compares files with objects (`core.autocrlf`). No value refers to anything else. */
   readonly checkout: ReadonlyMap<string, string>;
 }
 
@@ -33,21 +33,21 @@ interface GitSettings {
 const CHECKOUT = /^core\.(autocrlf|checkstat|eol|filemode|ignorecase|precomposeunicode|symlinks|trustctime)$/;
 const HARMLESS = /^[a-z]{1,10}$/i;
 
-/** How deep git follows one include after another. */
+/** The depth to which git follows nested includes. */
 const DEEPEST_INCLUDE = 10;
-/** Bytes of included files, all together; beyond them nothing is included, so that a hostile file is soon read. */
+/** The limit, in bytes, for all included files together. It bounds the time that a hostile file can take. */
 const MOST_INCLUDED = LARGEST_RULE_FILE;
-/** The cost of each include beside its bytes, because the disk is read. */
+/** The cost of each include in addition to its bytes, because the disk is read. */
 const LEAST_INCLUDED = 16 * 1024;
 
-/** Settings that are looked at between two looks at the clock. */
+/** Settings that are processed between two checks of the clock. */
 const AT_A_TIME = 1000;
 
 const CONDITIONAL_INCLUDE = /^includeif\.(.*)\.path$/s;
 const REMOTE_URL = /^remote\..*\.url$/s;
 const PARTIAL = /^(?:extensions\.partialclone|remote\..*\.(?:promisor|partialclonefilter))$/s;
 
-/** Nothing is remembered from call to call: the files are few and small, and a change to them counts at once. */
+/** Nothing is cached between calls: the files are few and small, and a change to them takes effect at once. */
 export async function gitSettings(
   { workTree, store }: Repository,
   files: GitFiles,
@@ -66,7 +66,7 @@ export async function gitSettings(
     for (const setting of settings) await collected.add(setting, null);
     return collected;
   };
-  // As in git, a condition about remotes asks all files first, without what such conditions include.
+  // As in git, a condition about remotes first reads all files, except those that such conditions include.
   let urls: Promise<readonly Bytes[]> | null = null;
   const remoteUrls = () => (urls ??= collect(null).then((first) => first.remoteUrls));
   const collected = await collect(remoteUrls);
@@ -76,19 +76,19 @@ export async function gitSettings(
   return { ignoreCase, isPartial, excludesFile, checkout };
 }
 
-/** Git asks for extensions only in a file that says which version of the format it has, and in none that it includes. */
+/** Git honours extensions only in a file that states its format version, and not in files that it includes. */
 function allowsWorktreeConfig(local: readonly Setting[]): boolean {
   if (!local.some(({ name }) => name === 'core.repositoryformatversion')) return false;
   const extension = local.findLast(({ name }) => name === 'extensions.worktreeconfig');
   return extension !== undefined && asBoolean(extension.value) === true;
 }
 
-/** Takes settings in git's order, and keeps what counts. */
+/** Receives settings in git's order, and keeps those that are in effect. */
 class Collector {
   ignoreCase = false;
   isPartial = false;
   readonly checkout = new Map<string, string>();
-  /** Absolute; null for none, undefined where nothing was said. */
+  /** Absolute; null for none, undefined if it is not set. */
   excludesFile: Bytes | null | undefined;
   readonly remoteUrls: Bytes[] = [];
   readonly #workTree: Bytes;
@@ -96,7 +96,7 @@ class Collector {
   readonly #conditions: Conditions;
   readonly #home: Bytes | null;
   readonly #budget: Budget;
-  /** Asked for a condition about remotes; null where none of these holds. */
+  /** Called for a condition about remotes; null if such conditions never hold. */
   readonly #allRemoteUrls: (() => Promise<readonly Bytes[]>) | null;
   #mayInclude = MOST_INCLUDED;
 
@@ -116,7 +116,7 @@ class Collector {
     this.#allRemoteUrls = allRemoteUrls;
   }
 
-  /** Returns what the file itself says. */
+  /** Returns the settings in the file itself, without those that it includes. */
   async addFile(path: Bytes, depth = 0): Promise<readonly Setting[]> {
     const found = await retrying(() => this.#files.read(path), this.#budget);
     const content = readRuleFile(found, () => nameOf(path, this.#files), this.#budget);
@@ -132,13 +132,13 @@ class Collector {
     return settings ?? [];
   }
 
-  /** `from` is the file that the setting stands in; null when it comes from the environment. */
+  /** `from` is the file that contains the setting; null if it comes from the environment. */
   add({ name, value }: Setting, from: Bytes | null, depth = 0): Promise<void> | undefined {
     if (name === 'core.ignorecase') this.ignoreCase = asBoolean(value) ?? this.ignoreCase;
     if (PARTIAL.test(name)) this.isPartial = true;
     const key = CHECKOUT.exec(name)?.[1];
     if (key !== undefined && HARMLESS.test(value ?? 'true')) this.checkout.set(key, value ?? 'true');
-    // The others are paths, which need a value.
+    // The remaining settings are paths and URLs, which need a value.
     if (value === null) return undefined;
     if (REMOTE_URL.test(name)) this.remoteUrls.push(value);
     if (name === 'core.excludesfile') this.#exclude(value, from);
@@ -147,7 +147,7 @@ class Collector {
     return condition === undefined ? undefined : this.#includeIf(condition, value, from, depth);
   }
 
-  /** A relative path leads into the work tree, whoever wrote it. An empty one means none. */
+  /** A relative path is relative to the work tree, whichever file contains it. An empty path means none. */
   #exclude(value: Bytes, from: Bytes | null): void {
     if (this.#namesUser(from, value, 'core.excludesFile')) return;
     const named = withHome(value, this.#home, this.#files);
@@ -169,7 +169,7 @@ class Collector {
     if (depth === DEEPEST_INCLUDE || this.#mayInclude < 0) return;
     if (this.#namesUser(from, value, 'include.path')) return;
     const named = withHome(value, this.#home, this.#files);
-    // The environment has no directory that a path could be relative to.
+    // In the environment, there is no directory that a path could be relative to.
     if (named === null || (from === null && !isAbsolute(named))) return;
     const path = from === null ? (named as Bytes) : pathFrom(dirname(from) as Bytes, named);
     if (!this.#leadsOut(from, path, 'include.path')) await this.addFile(path, depth + 1);
@@ -179,7 +179,7 @@ class Collector {
     return from !== null && this.#isInside(from) && !this.#files.isInside(to) && this.#refuse(from, setting);
   }
 
-  /** Other users are outside of the workspace, whether or not there are any. */
+  /** The homes of other users are outside the workspace, whether or not those users exist. */
   #namesUser(from: Bytes | null, value: Bytes, setting: string): boolean {
     return from !== null && namesUser(value) && this.#isInside(from) && this.#refuse(from, setting);
   }

@@ -1,5 +1,5 @@
-// Whether git would work in a repository at all. It refuses one that belongs to another user ("dubious ownership"),
-// whose settings would otherwise count as one's own, unless one's own settings name it:
+// Decides whether git would work in a repository at all. Git refuses one that belongs to another user ("dubious
+// ownership"), whose settings would otherwise take effect, unless the current user's own settings name it:
 //
 //     [safe]
 //         directory = /srv/shared        this one; `/srv/*` those below it, `*` any
@@ -9,14 +9,14 @@ import { parseGitConfig } from './git-config.ts';
 import { type Environment, readEnvironment, withHome } from './git-environment.ts';
 import { type GitFiles, pathFrom } from './git-files.ts';
 
-/** `parts` are the files and directories that have to be one's own; what is not there is nobody's. */
+/** `parts` are the files and directories that the user has to own; a missing one counts as owned. */
 export function isTrusted(
   parts: readonly Bytes[],
   workTree: Bytes,
   files: GitFiles,
   environment: Environment = process.env,
 ): boolean {
-  // A source that is not a disk has owners who are not users of this machine.
+  // The owners in a source that is not a disk are not users of this machine.
   if (!files.hasOutside) return true;
   const owners = ownIds(environment);
   const isOwn = (path: Bytes) => {
@@ -26,14 +26,14 @@ export function isTrusted(
   return parts.every(isOwn) || isNamedSafe(workTree, files, environment);
 }
 
-/** Null where users have no numbers. Who became root by `sudo` is still the user who did. */
+/** Returns the ids of the current user; null if users have none. Under `sudo`, the original user counts as well. */
 function ownIds({ SUDO_UID }: Environment): readonly number[] | null {
   const own = process.geteuid?.();
   if (own === undefined) return null;
   return own === 0 && SUDO_UID !== undefined && /^\d+$/.test(SUDO_UID) ? [own, Number(SUDO_UID)] : [own];
 }
 
-/** By the user's and the system's settings alone: what a repository says of itself does not count. */
+/** Reads only the user's and the system's settings: a repository cannot declare itself safe. */
 function isNamedSafe(workTree: Bytes, files: GitFiles, environment: Environment): boolean {
   const { home, configFiles, settings } = readEnvironment(environment);
   const inFiles = configFiles
@@ -43,7 +43,7 @@ function isNamedSafe(workTree: Bytes, files: GitFiles, environment: Environment)
   let isSafe = false;
   for (const { name, value } of [...inFiles, ...settings]) {
     if (name !== 'safe.directory') continue;
-    // An empty one takes back those before it.
+    // An empty value resets all values before it.
     if (value === null || value === '') isSafe = false;
     else isSafe ||= value === '*' || matches(withHome(value, home, files), workTree);
   }

@@ -1,10 +1,10 @@
 /**
- * Reads a bracket of a gitignore pattern: the set of bytes that it accepts.
+ * Reads a bracket expression of a gitignore pattern as the set of bytes that it accepts.
  *
  *     [abc] [a-c] [\]]   one of these        []a]  a bracket right at the start belongs to the set
  *     [!abc] [^abc]      one other than      [[:alpha:]]  a class of ASCII
  *
- * A slash is never accepted, whatever the bracket says. Git's own oddities are kept, and marked with "git:".
+ * A slash is never accepted, whatever the bracket says. Git's own quirks are kept, and marked with "git:".
  */
 import { SLASH } from '../workspace/bytes.ts';
 
@@ -17,7 +17,7 @@ interface Bracket {
   readonly end: number;
 }
 
-/** Low, high, low, high, … git: VT and FF are not spaces, and no class contains anything but ASCII. */
+/** As low, high, low, high, … git: VT and FF are not spaces, and classes contain only ASCII. */
 const CLASSES: ReadonlyMap<string, readonly number[]> = new Map([
   ['alnum', [0x30, 0x39, 0x41, 0x5a, 0x61, 0x7a]],
   ['alpha', [0x41, 0x5a, 0x61, 0x7a]],
@@ -34,8 +34,8 @@ const CLASSES: ReadonlyMap<string, readonly number[]> = new Map([
 ]);
 
 /**
- * Reads the bracket that opens at `open`; null when it has no end or names an unknown class, which makes the whole
- * pattern match nothing. With `ignoreCase` the set is meant for bytes in lower case.
+ * Reads the bracket that opens at `open`; null if it is unclosed or names an unknown class, in which case the whole
+ * pattern matches nothing. With `ignoreCase` the set is for bytes in lower case.
  */
 export function readBracket(pattern: string, open: number, ignoreCase: boolean): Bracket | null {
   const set = new Uint32Array(8);
@@ -52,19 +52,19 @@ export function readBracket(pattern: string, open: number, ignoreCase: boolean):
       continue;
     }
     const low = content.takeByte();
-    // git: a single byte of a bracket keeps its case, so `[A]` accepts nothing when case is ignored; and the low end of
-    // a range stands for itself as well, so `[b-a]` accepts `b`.
+    // git: a single byte in a bracket keeps its case, so `[A]` accepts nothing when case is ignored. The low end of a
+    // range also stands for itself, so `[b-a]` accepts `b`.
     addByte(set, low);
     if (content.takeRangeHyphen()) addRange(set, low, content.takeByte(), ignoreCase);
   }
   return null;
 }
 
-/** Reads what is between the brackets, from left to right. */
+/** Reads the content of a bracket from left to right. */
 class Content {
   readonly #pattern: string;
   position: number;
-  /** Perf: the position of the next `]`, so that a row of `[:` that are not classes searches for it once. */
+  /** The position of the next `]`. Perf: a row of `[:` that are not classes searches for it only once. */
   #nextClose = -1;
 
   constructor(pattern: string, position: number) {
@@ -82,18 +82,18 @@ class Content {
     return true;
   }
 
-  /** A byte, or the one after a backslash. */
+  /** Takes a byte, or the one after a backslash. */
   takeByte(): number {
     this.take('\\');
     return this.#pattern.charCodeAt(this.position++);
   }
 
-  /** A hyphen right before the end belongs to the set, and makes no range. */
+  /** Takes a hyphen that makes a range. One right before the end is part of the set instead. */
   takeRangeHyphen(): boolean {
     return this.#pattern[this.position + 1] !== ']' && this.take('-');
   }
 
-  /** Returns the name in `[:name:]`; null when there is no class, and '', which no class has, when it has no end. */
+  /** Returns the name in `[:name:]`; null if there is no class here, and '', an unknown name, if it is unclosed. */
   takeClass(): string | null {
     const start = this.position + 2;
     if (!this.#pattern.startsWith('[:', this.position)) return null;
@@ -113,7 +113,7 @@ function addByte(set: ByteSet, byte: number): void {
   set[byte >> 5] = (set[byte >> 5] as number) | (1 << (byte & 31));
 }
 
-/** A range does ignore case: then `[A-C]` accepts `b`, and so does `[[:upper:]]`. */
+/** Unlike a single byte, a range does respect `ignoreCase`: `[A-C]` then accepts `b`, and so does `[[:upper:]]`. */
 function addRange(set: ByteSet, low: number, high: number, ignoreCase: boolean): void {
   for (let byte = low; byte <= high; byte++) {
     addByte(set, byte);

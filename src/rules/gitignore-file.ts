@@ -1,8 +1,8 @@
-// An ignore file, compiled once, which says what rule decides about a path.
+// Compiles an ignore file, so that the rule that decides about a path can be found quickly.
 //
 // The last rule that matches decides. Most rules are a plain name (`node_modules`), an extension (`*.log`) or a plain
-// path (`/docs/build`), and those are found by lookup. Only the others are matched, the last one first, and only if they
-// come after the best that was looked up.
+// path (`/docs/build`), and are found by lookup. Only the others are matched, starting with the last, and only if they
+// come after the best rule found by lookup.
 
 import { type Bytes, lowerCaseAscii } from '../workspace/bytes.ts';
 import { memoized } from '../workspace/memoized.ts';
@@ -24,11 +24,11 @@ export interface IgnoreFileOptions {
   readonly ignoreCase: boolean;
 }
 
-/** The beginning of a pattern for any directory; if the rest has no slash, it is a pattern for names. */
+/** The start of a pattern that applies in any directory. The rest has no slash, so it is a pattern for names. */
 const ANYWHERE = /^\/?(?:\*\*+\/)+(?=[^/]*$)/;
 const EXTENSION = /^\*\.[^.*?[\\]*$/;
 
-/** Compiles an ignore file piece by piece, because a large one would block the event loop. Decisions name its `source`. */
+/** Compiles an ignore file in parts, because a large one would block the event loop. Decisions name its `source`. */
 export class IgnoreFileCompiler {
   readonly #content: Bytes;
   readonly #source: Bytes;
@@ -54,7 +54,7 @@ export class IgnoreFileCompiler {
     };
   }
 
-  /** Compiles whole lines of about `bytes` bytes; false when there are no more. */
+  /** Compiles whole lines, about `bytes` bytes of them; returns false once there are no more. */
   compile(bytes: number): boolean {
     const content = this.#content;
     for (const end = this.#at + bytes; this.#at < content.length && this.#at < end; ) {
@@ -73,7 +73,7 @@ export class IgnoreFileCompiler {
   }
 }
 
-/** Returns the pattern of the line that begins at `start`; '' when it has none. */
+/** Returns the pattern of the line that begins at `start`; '' if it has none. */
 function patternAt(content: string, start: number): string {
   const line = content.slice(start, lineEnd(content, start));
   return line.startsWith('#') ? '' : patternOf(line);
@@ -82,7 +82,7 @@ function patternAt(content: string, start: number): string {
 /** Removes the line end and trailing spaces, but not tabs or a space after a backslash. */
 function patternOf(line: string): string {
   let end = line.indexOf('\0');
-  // git: a NUL ends the pattern; of several carriage returns at the end of a line only the last is removed.
+  // git: a NUL ends the pattern. If a line ends in several carriage returns, only the last is removed.
   if (end < 0) end = line.endsWith('\r') ? line.length - 1 : line.length;
   const last = end;
   while (line[end - 1] === ' ') end--;
@@ -99,7 +99,7 @@ function addRule(rules: CompiledRules, whole: string, offset: number): void {
   const pattern = written.replace(ANYWHERE, '');
   const mark = directoryOnly ? '/' : '';
   const key = (rules.ignoreCase ? lowerCaseAscii(pattern) : pattern) + mark;
-  // Rules come in the order of their lines, so a later one replaces an earlier.
+  // Rules are added in line order, so a later one replaces an earlier one.
   if (!pattern.includes('/')) {
     if (isLiteral(pattern)) {
       rules.names.set(key, number);
@@ -142,7 +142,7 @@ function addPathGlob(rules: CompiledRules, rule: GlobRule): void {
   rules.asleepFilter.addName(within, true);
 }
 
-/** Bytes of a path; the time that it takes to find what is above it grows with the square. */
+/** In bytes. The time that it takes to add all parents of a path grows with the square of its length. */
 const LONGEST_WAY = 128;
 
 function addWay(rules: CompiledRules, directory: string): void {
@@ -152,7 +152,7 @@ function addWay(rules: CompiledRules, directory: string): void {
       rules.ways?.add(directory.slice(0, end + 1));
 }
 
-/** By a literal end where there is one, else by the end that fewer bytes can stand at. */
+/** Adds a glob to a filter: by its literal ends if it has any, otherwise by the end where fewer bytes are possible. */
 function filterBy(glob: Glob, directoryOnly: boolean, filter: RuleFilter): void {
   const { prefix, first, last } = glob;
   const known = tailsOf(glob);
@@ -166,7 +166,7 @@ function filterBy(glob: Glob, directoryOnly: boolean, filter: RuleFilter): void 
   else filter.addBytes(fewest, fewest === tails, directoryOnly);
 }
 
-/** Of 256. */
+/** Out of 256. */
 const MOST_BYTES = 128;
 
 /** Finds the text and line of a rule. */
@@ -211,7 +211,7 @@ let compiled = 0;
 export class IgnoreFile {
   /** The file seen from its own directory. */
   readonly scope: IgnoreScope;
-  /** Distinguishes it from any other file that was ever compiled. */
+  /** Unique among all files ever compiled in this process. */
   readonly serial = ++compiled;
 
   constructor(rules: CompiledRules, texts: RuleTexts) {

@@ -1,11 +1,11 @@
-// Matches one gitignore pattern on one path, in time proportional to pattern × path.
+// Matches one path against one gitignore pattern, in time proportional to pattern × path.
 //
 //     *    any run of bytes without a slash      **/  at the start or behind a slash: any directories, or none
 //     ?    one byte other than a slash           /**  at the end: everything below
 //     [a]  one byte of a set                     \*   the byte itself
 //
 // Any other `**` is `*`. A character is a byte, as in git. An invalid pattern (an unclosed bracket, an unknown class, a
-// backslash at its end) matches nothing. Git's own oddities are kept, and marked with "git:".
+// backslash at its end) matches nothing. Git's own quirks are kept, and marked with "git:".
 
 import { lowerCaseAscii, SLASH } from '../workspace/bytes.ts';
 import { type ByteSet, hasByte, readBracket } from './gitignore-bracket.ts';
@@ -22,7 +22,7 @@ const SEGMENT_STAR = -2;
 const DIRECTORIES = -3;
 /** A `**` at the end: the rest of the path. */
 const REST = -4;
-/** Behind the last token. */
+/** Stands for the position after the last token. */
 const END = -5;
 
 const SPECIAL = /[*?[\\]/;
@@ -33,32 +33,32 @@ export interface Glob {
   readonly tokens: readonly ByteToken[];
   /** The length of the shortest match. */
   readonly shortest: number;
-  /** The literal end of every match, within its last segment. */
+  /** The literal end that all matches share, within their last segment. */
   readonly tail: string;
-  /** The name of a directory that every match is in; null where there may be none. */
+  /** The name of a directory on the path of every match; null if none is certain. */
   readonly within: string | null;
-  /** Match the first and the last byte; null when that may be any, or the prefix tells it. */
+  /** The tokens of the first and of the last byte; null if any byte may be there, or the prefix determines it. */
   readonly first: ByteToken | null;
   readonly last: ByteToken | null;
 }
 
-/** True for a pattern that matches nothing but itself. */
+/** Returns true if the pattern matches only itself. */
 export function isLiteral(pattern: string): boolean {
   return !SPECIAL.test(pattern);
 }
 
 /**
- * True for a final `**` that matches the rest. For names that begin with the prefix, the result then depends on the
- * directory alone: before the stars there is a slash, or only the prefix.
+ * Returns true for a final `**` that matches the rest. For names that begin with the prefix, the result then depends on
+ * the directory alone, because only a slash or the prefix comes before the stars.
  */
 export function endsInRest({ tokens }: Glob): boolean {
   return tokens.at(-1) === REST;
 }
 
-/** Each matches a byte, and no path of the system has so many. */
+/** Each bracket matches one byte, and no path of the system is this long. */
 const MOST_BRACKETS = 8192;
 
-/** Returns null when a pattern can match nothing. With `ignoreCase` the glob is meant for paths in lower case. */
+/** Returns null if a pattern can match nothing. With `ignoreCase` the glob is for paths in lower case. */
 export function compileGlob(pattern: string, ignoreCase: boolean): Glob | null {
   const plain = ignoreCase ? lowerCaseAscii(pattern) : pattern;
   const special = pattern.search(SPECIAL);
@@ -103,12 +103,12 @@ export function compileGlob(pattern: string, ignoreCase: boolean): Glob | null {
 
 const EVERY_BYTE: readonly number[] = Array.from({ length: 256 }, (_, byte) => byte);
 
-/** The bytes that a token for one byte matches; all for null. */
+/** Returns the bytes that a single-byte token matches; all bytes for null. */
 export function bytesOf(token: ByteToken | null): readonly number[] {
   return token === null ? EVERY_BYTE : EVERY_BYTE.filter((byte) => acceptsByte(token, byte));
 }
 
-/** git: not behind stars that are a part of a name, nor where a bracket may hold a slash. */
+/** Finds `within`. git: it stops at stars that are part of a name, and where a bracket may contain a slash. */
 function withinOf(pattern: string): string | null {
   let found: string | null = null;
   for (const name of pattern.split('/').slice(0, -1)) {
@@ -118,7 +118,7 @@ function withinOf(pattern: string): string | null {
   return found;
 }
 
-/** The literal ends of all matches, where they are few: `*.py[co]` has two. Null where they are not. */
+/** Returns the literal ends of all matches if they are few (`*.py[co]` has two), otherwise null. */
 export function tailsOf({ tokens, tail, last }: Glob): readonly string[] | null {
   if (tail !== '' || last === null) return tail === '' ? null : [tail];
   const before = tailOf(tokens.slice(0, -1));
@@ -128,7 +128,7 @@ export function tailsOf({ tokens, tail, last }: Glob): readonly string[] | null 
 
 const MOST_TAILS = 4;
 
-/** So many bytes are enough to reject a name by its end. */
+/** In bytes. This many are enough to reject a name by its end. */
 const LONGEST_TAIL = 32;
 
 function tailOf(tokens: readonly ByteToken[]): string {
@@ -137,12 +137,12 @@ function tailOf(tokens: readonly ByteToken[]): string {
   return String.fromCharCode(...(end.slice(from) as number[]));
 }
 
-/** Adds the tokens of the run of stars at `at`, and returns its end. */
+/** Adds the tokens for the run of stars at `at`, and returns the end of the run. */
 function readStars(pattern: string, at: number, start: number, tokens: ByteToken[]): number {
   let end = at;
   while (pattern[end] === '*') end++;
-  // git: the prefix is cut off before the pattern is read, so the stars of `a**/b` are at the start: it matches `ab`,
-  // `a/b` and `ax/y/b`. In `?**/b`, which has no prefix, they are plain stars.
+  // git: the prefix is cut off before the pattern is read. So the stars of `a**/b` are at the start, and it matches
+  // `ab`, `a/b` and `ax/y/b`. In `?**/b`, which has no prefix, they are plain stars.
   const isWhole = end - at > 1 && (at === start || pattern[at - 1] === '/');
   if (isWhole && end === pattern.length) {
     tokens.push(REST);
@@ -163,9 +163,10 @@ function takesAByte(token: ByteToken): boolean {
 }
 
 /**
- * Matches the whole of `path`. After a mismatch only the last star is tried, one byte further on, and once it is at the
- * end of its segment, only the last `**`, one directory further on: earlier ones could not reach anything that the last
- * one cannot. So no part between two `**` is matched with the same segment of the path twice.
+ * Matches the whole of `path`. After a mismatch, only the last star is tried again, one byte further on. Once it
+ * reaches the end of its segment, only the last `**` is tried again, one directory further on. Earlier ones could not
+ * reach anything that the last cannot. So no part between two `**` is matched against the same segment of the path
+ * twice.
  */
 export function matchesGlob(glob: Glob, path: string, effort: Effort): boolean {
   const { prefix, tokens, tail, last } = glob;
@@ -186,7 +187,7 @@ export function matchesGlob(glob: Glob, path: string, effort: Effort): boolean {
     if (wanted === SEGMENT_STAR) {
       star = token++;
       starAt = at;
-      // Perf: a final star matches the rest of the segment; nothing else has to be tried.
+      // Perf: a final star matches the rest of the segment, so nothing else has to be tried.
       if (token === tokens.length && path.indexOf('/', at) < 0) return true;
     } else if (wanted === REST || (wanted === END && at === length)) {
       return true;
@@ -201,7 +202,7 @@ export function matchesGlob(glob: Glob, path: string, effort: Effort): boolean {
       token = star + 1;
       at = ++starAt;
     } else {
-      // A star that is still set is at the end of its segment, and stays there until it is reached again.
+      // A star that is still set has reached the end of its segment. It stays there until it is set again.
       if (directories < 0) return false;
       const slash = path.indexOf('/', directoriesAt);
       if (slash < 0) return false;

@@ -7,7 +7,8 @@
  *     (await root.enter('src', () => srcGitignore, effort)).decide('a.log', false, effort);
  *
  * The nearest ignore file with a matching rule decides. Everything in an ignored directory is ignored by that
- * directory's rule: no `!` brings it back. A directory's chain points to its parent's rules and does not change them.
+ * directory's rule, and no `!` can re-include it. A directory's chain points to its parent's rules and does not change
+ * them.
  */
 import type { Bytes } from '../workspace/bytes.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
@@ -16,9 +17,9 @@ import { type Decision, type IgnoreScope, type Subject, subjectOf } from './igno
 import { afterwards, allOf, type Effort, entryNamed, type Filters, filtersOf } from './rule.ts';
 
 export class IgnoreChain {
-  /** The nearest first. */
+  /** Ordered from the nearest file to the furthest. */
   readonly #scopes: readonly IgnoreScope[];
-  /** The decision that ignores the directory itself; null when it is not ignored. */
+  /** The decision that ignores the directory itself; null if it is not ignored. */
   readonly ignoredBy: Decision | null;
 
   private constructor(scopes: readonly IgnoreScope[], ignoredBy: Decision | null) {
@@ -27,7 +28,7 @@ export class IgnoreChain {
   }
 
   /**
-   * The chain of a repository's root. `files` have patterns that start there, the weakest first:
+   * Makes the chain of a repository's root. The patterns of `files` are relative to it. The weakest file comes first:
    * `core.excludesFile`, `.git/info/exclude`, and the root's own `.gitignore`.
    */
   static root(files: readonly IgnoreFile[]): IgnoreChain {
@@ -37,8 +38,8 @@ export class IgnoreChain {
   }
 
   /**
-   * The chain of the directory `name` in this one. The ignore file of an ignored directory is not read. Perf: those who
-   * know that it is not ignored say so.
+   * Returns the chain of the subdirectory `name`. The ignore file of an ignored directory is not read.
+   * Perf: a caller that knows that the directory is not ignored sets `isNotIgnored`.
    */
   enter(
     name: Bytes,
@@ -46,7 +47,7 @@ export class IgnoreChain {
     effort: Effort,
     isNotIgnored = false,
   ): IgnoreChain | Promise<IgnoreChain> {
-    // Everything in an ignored directory is alike.
+    // Everything in an ignored directory is judged alike.
     if (this.ignoredBy !== null) return this;
     const decision = isNotIgnored ? null : this.decide(name, true, effort);
     if (decision?.ignored) return new IgnoreChain([], decision);
@@ -58,12 +59,12 @@ export class IgnoreChain {
     );
   }
 
-  /** Null where everything is ignored. */
+  /** Null if everything is ignored. */
   get filters(): Filters | null {
     return this.ignoredBy === null ? filtersOf(this.#scopes.map(({ filters }) => filters)) : null;
   }
 
-  /** Decides about the entry `name` of this directory; null when no rule matches. A link is not a directory. */
+  /** Decides about the entry `name` of this directory; null if no rule matches. A link is not a directory. */
   decide(name: Bytes, isDirectory: boolean, effort: Effort): Decision | null {
     return this.decideAt(entryNamed(name, isDirectory ? 'dir' : 'file'), 0, effort);
   }

@@ -4,10 +4,11 @@ import { compileFnmatch } from './fnmatch.ts';
 import { fnmatchMatcher, type Matcher, plainMatcher } from './matcher.ts';
 import { type Effort, hiddenBy, type Rule, type Scope } from './rule.ts';
 
-// fnmatch on names and paths, for the `ignore` of `LS`.
+// The rule for the `ignore` of `LS`: fnmatch patterns for names and paths.
 //
-// Without `/` or `\` a pattern is matched on the name. With one, on the path relative to the root and on the path
-// relative to the listed directory (which is the name); after a leading `**/` the rest is matched in the same way.
+// A pattern without `/` or `\` is matched against the name. Any other is matched against the path relative to the root
+// and the path relative to the listed directory (for its own entries, the name). After a leading `**/`, the rest of the
+// pattern is also matched in this way.
 export function ignorePatterns(patterns: readonly string[]): Rule {
   const tries = patterns.map((pattern) => ({
     verdict: hiddenBy('argument', bytesOf(pattern)),
@@ -17,7 +18,7 @@ export function ignorePatterns(patterns: readonly string[]): Rule {
   const withPath = tries.some((one) => one.withPath);
   const key = `ignore ${JSON.stringify(patterns)}`;
 
-  /** `path` is the directory relative to the root, `inner` relative to the listed one. */
+  /** `path` is the directory's path relative to the root, `inner` its path relative to the listed directory. */
   const scopeAt = (path: Bytes, inner: Bytes, effort: Effort): Scope => {
     const scope: Scope = {
       judge: (entries, at) => {

@@ -1,13 +1,13 @@
 /**
- * Ignore files that were compiled lately, by their content: each call reads the files anew, so that no change is missed,
- * but compiles only what is new to it.
+ * Caches recently compiled ignore files by their content. Each call reads the files again, so that no change is missed,
+ * but compiles only those that are not cached.
  */
 import type { Budget } from '../workspace/budget.ts';
 import type { Bytes } from '../workspace/bytes.ts';
 import { type IgnoreFile, IgnoreFileCompiler, type IgnoreFileOptions } from './gitignore-file.ts';
 import { COMPILED_AT_ONCE } from './rule.ts';
 
-/** Characters of the files that are kept. Compiled, they take some ten times as much. */
+/** The limit for cached files, in characters. Compiled, they take about ten times as much memory. */
 const ROOM = 2 * 1024 * 1024;
 
 const STEPS_OF_BYTE = 32;
@@ -15,7 +15,7 @@ const STEPS_OF_BYTE = 32;
 const kept = new Map<string, IgnoreFile>();
 let size = 0;
 
-/** It takes time only where a large file is new. */
+/** Returns a promise only if a large file is not cached. */
 export function compiledIgnoreFile(
   content: Bytes,
   source: Bytes,
@@ -25,7 +25,7 @@ export function compiledIgnoreFile(
   const key = `${ignoreCase} ${source}\0${content}`;
   const known = kept.get(key);
   if (known !== undefined) {
-    // To the end, so that the first is the one that was not used for longest.
+    // Moved to the end, so that the first is always the least recently used.
     kept.delete(key);
     kept.set(key, known);
     return known;

@@ -1,10 +1,10 @@
 /**
- * What ignore files hide: `.gitignore` and its companions exactly as git has them, and `.geminiignore`.
+ * The rule for ignore files: `.gitignore` and its companions, which behave exactly as in git, and `.geminiignore`.
  *
- * Git's rules hold inside a repository only, from its root down, and stop at a repository inside of it, which has its
- * own. `.git` itself is always ignored. `.geminiignore` stands in the workspace's root, and needs no git. What both
- * hide counts as git's. A `!` rule of `.geminiignore` brings back what git ignores; a directory that is brought back
- * comes with its contents, so git has no say below it.
+ * Git's rules apply only inside a repository, from its root down, and stop at a nested repository, which has its own.
+ * `.git` itself is always ignored. `.geminiignore` is in the workspace's root, and needs no git. An entry that both
+ * hide is attributed to git. A `!` rule of `.geminiignore` re-includes an entry that git ignores. A re-included
+ * directory comes with its contents, so git's rules do not apply below it.
  */
 
 import { basename, dirname } from 'node:path';
@@ -39,16 +39,16 @@ import {
 import { filterOf } from './rule-filter.ts';
 import { withPauses } from './search.ts';
 
-/** Which ignore files count. */
+/** The ignore files to respect. */
 export interface IgnoreFileChoice {
   readonly git: boolean;
   readonly gemini: boolean;
-  /** Whether a directory that git ignores is shown when it is the listed one: then git has no say in it. */
+  /** Set to show the contents of the listed directory even if git ignores it: git's rules then do not apply in it. */
   readonly showsListed?: boolean | undefined;
 }
 
 const NO_FILTERS: Filters = { all: [], areAlikeBelow: true };
-/** Where case is ignored, `.GIT` is hidden, too. */
+/** If case is ignored, `.GIT` is hidden too. */
 const DOT_GIT_FILTERS: Filters = { all: [filterOf(['.git'], true)], areAlikeBelow: true };
 
 const GEMINIIGNORE = '.geminiignore' as RootPath;
@@ -77,7 +77,7 @@ export function ignoreFiles(choice: IgnoreFileChoice): Rule {
 interface Surroundings {
   /** The nearest repository that the place is in. */
   readonly repository: Repository | null;
-  /** From the repository's root, or the workspace's where that is further up, down to the place. */
+  /** From the repository's root, or the workspace's root if that is further up, down to the place. */
   readonly levels: readonly LevelAbove[];
 }
 
@@ -87,7 +87,7 @@ interface LevelAbove {
   readonly gitignore: Bytes | SkippedFile | null;
 }
 
-/** The repository that a place is in; null when it is in none. */
+/** Returns the repository that contains a place; null if there is none. */
 export async function repositoryAround(place: PlaceInRoot, budget: Budget): Promise<Repository | null> {
   return (await surroundingsOf(place, true, budget)).repository;
 }
@@ -110,7 +110,7 @@ async function surroundingsOf(place: PlaceInRoot, withGit: boolean, budget: Budg
 
 const NO_REPOSITORY: Surroundings = { repository: null, levels: [] };
 
-/** Up to the root's own directory. What belongs to another user gives no rules from there: it begins at the root. */
+/** Finds a repository above the root. One that belongs to another user contributes no rules from above the root. */
 function repositoryAbove(place: PlaceInRoot, budget: Budget): Surroundings {
   const files = new GitFiles(place);
   const above: Bytes[] = [];
@@ -132,12 +132,12 @@ function repositoryAbove(place: PlaceInRoot, budget: Budget): Surroundings {
 }
 
 interface Rules {
-  /** Null outside of any repository. */
+  /** Null outside any repository. */
   readonly git: GitRules | null;
   readonly gemini: IgnoreChain | null;
-  /** Inside of a `.git`. */
+  /** True inside a `.git`. */
   readonly inDotGit: boolean;
-  /** Inside of a directory that is shown although git ignores it. */
+  /** True inside a directory that is shown although git ignores it. */
   readonly isBack: boolean;
 }
 
@@ -158,7 +158,7 @@ class FileScope implements Scope {
     return new FileScope({ git: null, gemini: null, inDotGit: false, isBack: false }, respectsGit, budget, '');
   }
 
-  /** From here on with the rules of a `.geminiignore`. */
+  /** Returns this scope with the rules of a `.geminiignore` added. */
   async with(geminiignore: Bytes | SkippedFile | null): Promise<FileScope> {
     const content = readRuleFile(geminiignore, () => shown(GEMINIIGNORE), this.#budget);
     if (content === null) return this;
@@ -166,12 +166,12 @@ class FileScope implements Scope {
     return this.#changed({ ...this.#rules, gemini: IgnoreChain.root([file]) }, `${file.serial}`);
   }
 
-  /** From here on without git's, up to a repository further down. */
+  /** Returns this scope without git's rules, up to a repository further down. */
   withoutGit(): FileScope {
     return this.#changed({ ...this.#rules, inDotGit: false, isBack: true });
   }
 
-  /** In the directory `name` of this one; `directory` is its absolute path, and `rules` are of the repository that may begin there. */
+  /** Returns the scope of the subdirectory `name` at `directory`. `rules` apply if their repository begins there. */
   in(
     name: Bytes,
     directory: Bytes,
@@ -190,7 +190,7 @@ class FileScope implements Scope {
       const { git } = this.#rules;
       const inDotGit = this.#rules.inDotGit || this.#isDotGit(name);
       const isBack = this.#rules.isBack || (git !== null && this.#bringsBack(name, git));
-      // What is shown may be so by the other file's wish.
+      // The directory may be shown only because `.geminiignore` re-includes it.
       const isNotIgnored = isShown && gemini === null;
       return afterwards(git?.enter(name, directory, readGitignore, isNotIgnored) ?? null, (inner) =>
         this.#changed({ git: inner, gemini, inDotGit, isBack }),
@@ -238,7 +238,7 @@ class FileScope implements Scope {
     return this.#respectsGit && (this.#rules.git?.isDotGit(name) ?? name === '.git');
   }
 
-  /** Perf: only what may be called so is made a text of. */
+  /** Perf: decodes only names that begin with a dot. */
   #isDotGitAt(entries: EntryBuffer, at: number): boolean {
     if (!this.#respectsGit || entries.bytes[entries.starts[at] as number] !== DOT) return false;
     return isDotGit(entries, at) || this.#isDotGit(entries.nameAt(at));

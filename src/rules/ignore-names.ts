@@ -10,7 +10,7 @@ export function ignoreNames(patterns: readonly string[]): Rule {
     const tries: { verdict: Verdict; matches: Matcher }[] = [];
     for (const pattern of patterns) {
       tries.push({ verdict: hiddenBy('argument', bytesOf(pattern)), matches: compileBraceGlob(pattern) });
-      // A project's settings may have a hundred thousand of them.
+      // A project's settings may have a hundred thousand patterns.
       await call.checkpoint();
     }
     const scope: Scope = {

@@ -1,4 +1,4 @@
-/** A compiled ignore file, as seen from one directory: which of its rules decides about a name there. */
+/** Finds the rule of a compiled ignore file that decides about a name in one directory. */
 import { type Bytes, lowerCaseAscii } from '../workspace/bytes.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
 import { atOnce, type Steps } from '../workspace/steps.ts';
@@ -9,7 +9,7 @@ import { positionOf } from './search.ts';
 
 /** The decision about a path, and the rule that made it, as `git check-ignore -v` prints it. */
 export interface Decision {
-  /** False when a rule with `!` brings the path back. */
+  /** False if a rule with `!` re-includes the path. */
   readonly ignored: boolean;
   readonly source: Bytes;
   /** Counted from 1. */
@@ -19,17 +19,17 @@ export interface Decision {
 }
 
 /**
- * Identifies a rule by its place: twice the offset of its line in the file, and one more if it begins with `!`. So the
- * larger of two numbers is the later rule, and a hundred thousand rules are as many numbers.
+ * Identifies a rule by its position: twice the offset of its line in the file, plus one if it begins with `!`. So the
+ * larger of two numbers is the later rule, and a hundred thousand rules take only as many numbers.
  */
 export type RuleNumber = number;
 
 const NO_RULE: RuleNumber = -1;
 
-/** By name; a rule that ends in `/` is stored with the slash, and only a directory is looked up with it. */
+/** Rules by name. A rule that ends in `/` is stored with the slash, and only directories are looked up with it. */
 type Lookup = Map<string, RuleNumber>;
 
-/** A rule that has to be matched. */
+/** A rule that cannot be looked up and has to be matched. */
 export interface GlobRule {
   readonly number: RuleNumber;
   readonly directoryOnly: boolean;
@@ -43,25 +43,26 @@ interface PathRules {
 
 export interface CompiledRules {
   readonly ignoreCase: boolean;
-  /** Knows all rules about names. */
+  /** Covers all rules about names. */
   readonly filter: RuleFilter;
   readonly names: Lookup;
   readonly extensions: Lookup;
-  /** By directory, which ends in a slash unless it is the file's own, then by name. */
+  /** By directory, then by name. The directory ends in a slash, unless it is the file's own, which is ''. */
   readonly paths: Map<string, PathRules>;
-  /** The directories of these, and those above them; null where it would take too long to find them all. */
+  /** The directories of `paths` and all their parents; null if it would take too long to find them all. */
   ways: Set<string> | null;
-  /** The last one first. */
+  /** Ordered from the last rule to the first. */
   readonly nameGlobs: GlobRule[];
   readonly pathGlobs: PathGlobs;
-  /** Those of which every match is in a directory of a certain name, by that name; and a filter that knows these names. */
+  /** Rules that can match only below a directory of a certain name, by that name. They wake when one is entered. */
   readonly asleep: Map<string, GlobRule[]>;
+  /** Covers the keys of `asleep`. */
   readonly asleepFilter: RuleFilter;
-  /** The file as seen from where only its rules about names can match; null until it is asked for. */
+  /** The scope for directories in which only rules about names can match; null until it is needed. */
   aboutNames: IgnoreScope | null;
 }
 
-/** Finds what a rule says. */
+/** Looks up the text of a rule. */
 export interface RuleTexts {
   decision(number: RuleNumber): Decision;
 }
@@ -69,7 +70,7 @@ export interface RuleTexts {
 /** A name, prepared for lookups. */
 export interface Subject {
   readonly name: Bytes;
-  /** From its last dot on; null when it has none. */
+  /** Starts with the last dot; null if there is none. */
   readonly extension: string | null;
 }
 
@@ -78,27 +79,27 @@ export function subjectOf(name: Bytes): Subject {
   return { name, extension: dot < 0 ? null : name.slice(dot) };
 }
 
-/** A rule about paths, as seen from one directory. */
+/** A rule about paths, relative to one directory. */
 interface PathGlobRule extends GlobRule {
-  /** A matching name in this directory begins with it. */
+  /** All matching names in this directory begin with it. */
   readonly namePrefix: string;
-  /** The result of a rule that ends in `**`, which is the same for every such name. Null until it is known. */
+  /** The result of a rule that ends in `**`, which is the same for all such names; null until it is known. */
   matchesAll: boolean | null;
 }
 
 /** The rules about paths that can match in one directory, or below it. */
 export class PathGlobs {
-  /** The last one first. */
+  /** Ordered from the last rule to the first. */
   readonly rules: PathGlobRule[] = [];
-  /** Knows them; null where there are none. */
+  /** Covers `rules`; null if there are none. */
   filter: RuleFilter | null = null;
-  /** Whether they look at the names of this directory as they do at those of most below. Perf: most that are left do. */
+  /** True if the rules see names here as in most directories below. Perf: most of the rules that are left do. */
   areAlikeBelow = true;
   readonly #directory: string;
   readonly #ignoreCase: boolean;
-  /** Names of directories on the way, in which rules have woken. */
+  /** The names of directories on the path to this one in which rules have woken. */
   readonly #wokenIn: ReadonlySet<string>;
-  /** By name, those with rules that wake in such a directory. Perf: there may be many rules, and many directories. */
+  /** Caches, by name, the result for subdirectories in which rules wake. Perf: there may be many of both. */
   readonly #woken = new Map<string, PathGlobs>();
 
   constructor(directory: string, ignoreCase: boolean, wokenIn: ReadonlySet<string> = new Set<string>()) {
@@ -115,7 +116,7 @@ export class PathGlobs {
     this.areAlikeBelow &&= namePrefix === '' && !endsInRest(glob);
   }
 
-  /** As seen from the directory `name` in this one, which has that path. In it some rules may wake. */
+  /** Returns the rules for the subdirectory `name`, whose path is `path`. Some rules may wake in it. */
   below(name: string, path: string, asleep: CompiledRules['asleep'], effort: Effort): PathGlobs | Promise<PathGlobs> {
     const waking = this.#wokenIn.has(name) ? [] : (asleep.get(name) ?? []);
     if (this.areAlikeBelow && waking.length === 0) return this;
@@ -136,29 +137,29 @@ export class PathGlobs {
       inner.add(rule);
       if (inner.rules.length % RULES_AT_ONCE === 0) yield undefined;
     }
-    // Where none has woken yet there are not more of these than rules.
+    // Cached only if no rule had woken yet: then there are no more of these than rules.
     if (isWoken && this.areAlikeBelow && inner.areAlikeBelow && this.#wokenIn.size === 0) this.#woken.set(name, inner);
     return inner;
   }
 }
 
-/** As many as take about a millisecond. */
+/** The number of rules that take about a millisecond. */
 const RULES_AT_ONCE = 1024;
 
-/** Steps that it takes to look at a rule from another directory. */
+/** The cost, in steps, of checking a rule for another directory. */
 const STEPS_OF_RULE = 16;
 
 /**
- * An ignore file, as seen from its own directory or one below. Only rules that can still match are kept, so that most
+ * An ignore file in its own directory or one below it. Only rules that can still match are kept, so that most
  * directories need not build paths.
  */
 export class IgnoreScope {
   readonly #rules: CompiledRules;
   readonly #texts: RuleTexts;
-  /** Relative to the file's own directory; ends in a slash unless it is that. */
+  /** Relative to the file's own directory. Ends in a slash, unless it is that directory, which is ''. */
   readonly #directory: string;
   readonly #paths: PathRules | undefined;
-  /** Whether there are rules about plain paths further down. */
+  /** True if there may be rules about plain paths further down. */
   readonly #hasPathsBelow: boolean;
   readonly #globs: PathGlobs;
 
@@ -177,7 +178,7 @@ export class IgnoreScope {
     return names.size + extensions.size + paths.size + nameGlobs.length + pathGlobs.rules.length + asleep.size === 0;
   }
 
-  /** The same file, as seen from `directory` in this one, a name with a slash behind it. Very many rules take time. */
+  /** Returns the scope of a subdirectory; `directory` is its name and a slash. It takes time for very many rules. */
   below(directory: string, effort: Effort): IgnoreScope | Promise<IgnoreScope> {
     const [rules, globs] = [this.#rules, this.#globs];
     const { asleep } = rules;
@@ -193,7 +194,7 @@ export class IgnoreScope {
     );
   }
 
-  /** Perf: where no rule about paths can match, nor further down, all directories are alike. */
+  /** Perf: all directories share one scope if no rule about paths can match in them or further down. */
   #withoutPaths(): IgnoreScope {
     const rules = this.#rules;
     if (rules.paths.size + rules.pathGlobs.rules.length + rules.asleep.size === 0) return this;
@@ -211,13 +212,13 @@ export class IgnoreScope {
     return { all, areAlikeBelow: areAlikeBelow && !this.#hasPathsBelow };
   }
 
-  /** False when no rule can match the entry. */
+  /** Returns false if no rule can match the entry. */
   mayMatch(entries: EntryBuffer, at: number): boolean {
     if (this.#rules.filter.mayMatch(entries, at)) return true;
     return this.#paths?.filter.mayMatch(entries, at) || (this.#globs.filter?.mayMatch(entries, at) ?? false);
   }
 
-  /** Null when no rule matches. */
+  /** Returns null if no rule matches. */
   decide(subject: Subject, isDirectory: boolean, effort: Effort): Decision | null {
     const { ignoreCase, names, extensions, nameGlobs } = this.#rules;
     const { name, extension } = ignoreCase ? lowerCaseSubject(subject) : subject;
@@ -235,7 +236,7 @@ export class IgnoreScope {
   }
 
   #matchesPath(rule: PathGlobRule, name: string, effort: Effort): boolean {
-    // Perf: nearly every name is rejected by its beginning or its end, before the path is built.
+    // Perf: nearly every name is rejected by its start or its end, before the path is built.
     effort.steps++;
     if (!name.startsWith(rule.namePrefix) || !name.endsWith(rule.glob.tail)) return false;
     if (!endsInRest(rule.glob)) return matchesGlob(rule.glob, this.#directory + name, effort);
@@ -253,7 +254,7 @@ function lastIn(lookup: Lookup, key: string, isDirectory: boolean): RuleNumber {
   return isDirectory ? Math.max(found, lookup.get(`${key}/`) ?? NO_RULE) : found;
 }
 
-/** Returns the last rule that matches a name in a directory, if it comes after `best`. */
+/** Returns the last rule that matches a name in a directory if it comes after `best`, otherwise `best`. */
 function lastMatch<Rule extends GlobRule>(
   globs: readonly Rule[],
   directory: string,
@@ -263,7 +264,7 @@ function lastMatch<Rule extends GlobRule>(
   effort: Effort,
   matches: (rule: Rule) => boolean,
 ): RuleNumber {
-  // One compiled file may stand for two, and be asked about two paths.
+  // The path identifies the search: one compiled file may stand for two, and be asked about two paths.
   const path = `${directory}${name}${isDirectory ? '/' : ''}`;
   const isIt = (rule: Rule) => rule.number < best || ((isDirectory || !rule.directoryOnly) && matches(rule));
   return Math.max(best, globs[positionOf(globs, path, effort, isIt)]?.number ?? NO_RULE);

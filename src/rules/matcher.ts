@@ -1,4 +1,4 @@
-/** Matches a pattern on a name or a path: by comparing bytes where that is enough, otherwise character by character. */
+/** Matches a name or a path against a pattern: by comparing bytes if that is enough, else character by character. */
 import { type Bytes, bytesOf, codePointsOf, isAscii } from '../workspace/bytes.ts';
 import { type Fnmatch, matchesFnmatch } from './fnmatch.ts';
 import type { Effort } from './rule.ts';
@@ -6,8 +6,9 @@ import type { Effort } from './rule.ts';
 export type Matcher = (subject: Bytes, effort: Effort) => boolean;
 
 /**
- * Perf: the commonest patterns, `name`, `*.ext` and `prefix*`, are compared as bytes; null for any other. `special`
- * finds a character that is not literal. UTF-8 is self-synchronising, so comparing bytes is exact.
+ * Returns a matcher that compares bytes; null if the pattern needs more than that. `special` finds a character that is
+ * not literal. UTF-8 is self-synchronising, so comparing bytes is exact.
+ * Perf: this covers the commonest patterns, `name`, `*.ext` and `prefix*`.
  */
 export function plainMatcher(pattern: string, special: RegExp): Matcher | null {
   const isSuffix = pattern.startsWith('*');

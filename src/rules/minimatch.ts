@@ -1,2 +1,2 @@
-/** minimatch in a module of its own: the build puts the package itself in its place (scripts/bundle.js). */
+/** Isolates minimatch in a module of its own, which the build replaces with the package itself (scripts/bundle.js). */
 export { braceExpand, Minimatch } from 'minimatch';

@@ -2,10 +2,10 @@
  * The `pattern` argument: minimatch with default options (but for `dot`), on the name, or on the path relative to the
  * listed directory when the pattern contains a `/`.
  *
- * minimatch is the definition, so minimatch matches. Since version 11 it follows all ways through a pattern at once and
- * never backtracks. Two things can still explode, and are refused before any name is matched: the expansion of braces,
- * and `!(…)`, which is followed from every place where it may begin. The rest costs about pattern × path steps, and
- * with a `!(…)` pattern × path².
+ * minimatch defines the syntax, so minimatch does the matching. Since version 11 it follows all ways through a pattern
+ * at once and never backtracks. Two things can still explode, and are refused before any name is matched: the expansion
+ * of braces, and `!(…)`, which is followed from every position where it may begin. Everything else costs about
+ * pattern × path steps, or pattern × path² with a `!(…)`.
  */
 import type { Minimatch } from 'minimatch';
 import { type Bytes, codePointsOf, textOf } from '../workspace/bytes.ts';
@@ -17,19 +17,19 @@ export class PatternError extends Error {
 }
 
 export interface NamePattern {
-  /** True for a pattern that begins with `!`, and matches what the rest does not. */
+  /** True if the pattern begins with `!`, and so matches what the rest of it does not. */
   readonly isNegated: boolean;
   /** `path` is relative to the listed directory. The work is added to `effort`. */
   matches(name: Bytes, path: Bytes, effort: Effort): boolean;
 }
 
-/** Characters of a pattern. */
+/** In characters. */
 const LONGEST_NAME_PATTERN = 1_000;
 
-/** Opening or closing braces: minimatch parses nested ones again for each expansion. */
+/** The limit for opening and for closing braces: minimatch parses nested ones again for each expansion. */
 const MOST_BRACES = 20;
 
-/** The expansions of braces, and the characters in all of them. */
+/** The limits for the number of brace expansions, and for their total length in characters. */
 const MOST_EXPANSIONS = 1_000;
 const LONGEST_EXPANSION = 10_000;
 
@@ -38,15 +38,15 @@ const MOST_ODD_BRACKETS = 50;
 /** States of the automaton: with so many, a name of 255 characters can take 50 ms. */
 const MOST_STATES = 4_000;
 
-/** The number of `!(…)`, and the characters of all parts between slashes that have one; fewer for a nested one. */
+/** The limits for the number of `!(…)`, and for the total length of the path segments with one; less if they nest. */
 const MOST_NEGATIONS = 8;
 const LONGEST_NEGATIONS = 160;
 const LONGEST_NESTED_NEGATION = 32;
 
-/** A bracket without others inside. */
+/** A bracket expression that contains no other bracket. */
 const PLAIN_BRACKET = /\[(?![!^]\])[^[\]\\]+\]/g;
 
-/** Perf: minimatch is loaded only here, because few calls have a pattern. */
+/** Compiles a pattern. Perf: minimatch is loaded only here, because few calls have a pattern. */
 export async function compileNamePattern(pattern: string, { dot = false } = {}): Promise<NamePattern> {
   if (pattern.length > LONGEST_NAME_PATTERN) {
     throw new PatternError(`pattern must be at most ${LONGEST_NAME_PATTERN} characters long. Send a shorter one.`);
@@ -71,15 +71,15 @@ export async function compileNamePattern(pattern: string, { dot = false } = {}):
   };
 }
 
-/** A byte that is not valid UTF-8 becomes one character, half of a surrogate pair. */
+/** Decodes a name or a path. Each byte that is not valid UTF-8 becomes one character, a lone surrogate. */
 function charactersOf(bytes: Bytes): string {
   return textOf(bytes) ?? codePointsOf(bytes).reduce((text, point) => text + String.fromCodePoint(point), '');
 }
 
 /**
- * Changes a pattern so that its expansions can be counted. minimatch stops at the given number, and then drops empty
- * ones: it would count nothing in `{,a}{,}{,}…`. With an `x` in front none is empty, and nothing else changes. The
- * exception is a leading `{}`, which is literal only there, and not empty either.
+ * Changes a pattern so that its expansions can be counted. minimatch stops at the given number and then drops empty
+ * expansions, so it would count nothing in `{,a}{,}{,}…`. With an `x` in front no expansion is empty, and nothing else
+ * changes. The exception is a leading `{}`: it is literal only at the start, and not empty either.
  */
 function countable(pattern: string): string {
   const positive = pattern.replace(/^!+/, '');
@@ -103,15 +103,15 @@ function refuseExpansions(expansions: readonly string[]): void {
   }
 }
 
-/** Counts brackets that are unclosed or contain others: minimatch searches for their end through the whole pattern. */
+/** Counts brackets that are unclosed or contain others: minimatch searches the whole pattern for the end of each. */
 function oddBrackets(expansion: string): number {
   return occurrences(expansion.replace(PLAIN_BRACKET, ''), '[');
 }
 
-/** A part between slashes, as compiled by minimatch: a text to compare, an automaton, or a symbol for `**`. */
+/** A path segment as compiled by minimatch: a string to compare, an automaton, or a symbol for `**`. */
 type PatternPart = Minimatch['set'][number][number];
 
-/** An automaton has about one state per character; anything else is compared at once. */
+/** Estimates the number of states. An automaton has about one for each character; other parts are compared at once. */
 function statesOf({ set }: Minimatch): number {
   const inPart = (part: PatternPart) => (typeof part === 'object' ? part.pattern.length : 1);
   const states = set.flat().reduce((sum, part) => sum + inPart(part), 1);
@@ -124,7 +124,7 @@ function statesOf({ set }: Minimatch): number {
   return states;
 }
 
-/** Counts `!(…)`, including what only looks like one, for instance in a bracket. */
+/** Counts `!(…)`, including anything that only looks like one, for instance inside a bracket. */
 function negationsOf({ set }: Minimatch): number {
   const parts = new Set(set.flat().map((part) => (typeof part === 'object' ? part.pattern.replace(/\\./gs, '') : '')));
   const negating = [...parts].filter((part) => part.includes('!('));
@@ -145,7 +145,7 @@ function negationsOf({ set }: Minimatch): number {
   return negations;
 }
 
-/** True if a `!(…)` is inside of another, or may be, as far as can be seen without parsing odd brackets. */
+/** Returns true if one `!(…)` is, or may be, inside another. Odd brackets are not parsed. */
 function mayNest(part: string): boolean {
   const plain = part.replace(PLAIN_BRACKET, '');
   if (plain.includes('[')) return occurrences(part, '!(') > 1;

@@ -1,16 +1,16 @@
 /**
- * Tells by a few bytes of a name that no rule of an ignore file can match it.
+ * Decides by a few bytes of a name that no rule of an ignore file can match it.
  *
- * Perf: nearly every name is matched by none. To look at its ends takes a tenth of the time that making a text of it, and
- * looking that up, would.
+ * Perf: nearly every name matches no rule. Checking the ends of a name takes a tenth of the time of decoding it and
+ * looking it up.
  */
 import { lowerCaseAscii } from '../workspace/bytes.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
 
-/** With more patterns than this, to try each takes longer than it saves; of further ones two bytes are looked at. */
+/** Beyond this, trying each pattern takes longer than it saves; of further patterns only two bytes are checked. */
 const MOST_PATTERNS = 16;
 
-/** What the names have in common that a pattern can match: up to four bytes of each end. */
+/** The part that all matches of a pattern have in common: up to four bytes at each end. */
 interface BothEnds {
   readonly head: Word;
   readonly tail: Word;
@@ -24,10 +24,10 @@ interface Word {
 
 const ANYTHING = 0xff;
 
-/** Bytes that the kinds of names take: for each byte, of all entries, and of directories. */
+/** Bytes that an `Ends` takes: 256 for rules about all entries, and 256 for rules about directories only. */
 const ENDS = 512;
 
-/** For each byte, which of eight kinds of names with that byte at an end there are rules for. */
+/** Maps a byte at one end of a name to the kinds of names that there are rules for: one bit for each of eight kinds. */
 class Ends {
   readonly #words = new Uint32Array(ENDS / 4);
   readonly #kinds = new Uint8Array(this.#words.buffer, 0, 256);
@@ -42,7 +42,7 @@ class Ends {
     for (let kind = 0; kind < 8; kind++) this.add(byte, kind, directoryOnly);
   }
 
-  /** Adds them to a part of a table, which begins at a word. Perf: four at a time. */
+  /** Merges this into the part of a table that begins at the word `from`. Perf: four bytes at a time. */
   addTo(table: Uint32Array, from: number): void {
     const own = this.#words;
     for (let i = 0; i < own.length; i++) table[from + i] = (table[from + i] as number) | (own[i] as number);
@@ -56,33 +56,33 @@ class Ends {
 
 export class RuleFilter {
   readonly #ignoreCase: boolean;
-  /** By the first byte and the length. Perf: made when there is one, for a walk makes a filter for each directory. */
+  /** By the first byte and the length. Perf: created on demand, because a walk makes a filter for each directory. */
   #names: Ends | null = null;
   /** By the first byte and the second. */
   #starts: Ends | null = null;
   /** By the last byte and the one before it. */
   #tails: Ends | null = null;
   readonly #patterns: BothEnds[] = [];
-  /** Whether there is a pattern whose matches have nothing in common. */
+  /** True if the matches of some pattern have nothing in common. */
   #mayMatchAny = false;
 
   constructor(ignoreCase: boolean) {
     this.#ignoreCase = ignoreCase;
   }
 
-  /** A rule about this very name. */
+  /** Adds a rule about exactly this name. */
   addName(name: string, directoryOnly: boolean): void {
     this.#names ??= new Ends();
     for (const byte of this.#cases(name.charCodeAt(0))) this.#names.add(byte, name.length, directoryOnly);
   }
 
-  /** A rule about all names that end so. */
+  /** Adds a rule about all names that end in `tail`. */
   addTail(tail: string, directoryOnly: boolean): void {
     this.#tails ??= new Ends();
     this.#addEnd(this.#tails, tail.charCodeAt(tail.length - 1), tail.charCodeAt(tail.length - 2), directoryOnly);
   }
 
-  /** A pattern of which every match begins with `prefix` and ends with `tail`. */
+  /** Adds a pattern whose matches all begin with `prefix` and end with `tail`. */
   addPattern(prefix: string, tail: string, directoryOnly: boolean): void {
     if (prefix + tail === '') this.#mayMatchAny = true;
     else if (!this.#ignoreCase && this.#patterns.length < MOST_PATTERNS)
@@ -98,14 +98,14 @@ export class RuleFilter {
     }
   }
 
-  /** A pattern of which every match begins, or ends, with one of these bytes, as `[._]*` and `*.py[co]` do. */
+  /** Adds a pattern whose matches all begin, or all end, with one of these bytes, such as `[._]*` or `*.py[co]`. */
   addBytes(bytes: readonly number[], isTail: boolean, directoryOnly: boolean): void {
     this.#starts ??= new Ends();
     this.#tails ??= new Ends();
     for (const byte of bytes) this.#addEnd(isTail ? this.#tails : this.#starts, byte, Number.NaN, directoryOnly);
   }
 
-  /** `beside` is the byte beside it, or no number: a name may be that byte alone. */
+  /** `beside` is the neighbouring byte, or NaN if it is unknown: a name may consist of `byte` alone. */
   #addEnd(ends: Ends, byte: number, beside: number, directoryOnly: boolean): void {
     for (const one of this.#cases(byte)) {
       if (this.#ignoreCase || Number.isNaN(beside)) ends.addAll(one, directoryOnly);
@@ -113,7 +113,7 @@ export class RuleFilter {
     }
   }
 
-  /** False when no rule can match the entry. */
+  /** Returns false if no rule can match the entry. */
   mayMatch(entries: EntryBuffer, at: number): boolean {
     if (this.#mayMatchAny) return true;
     const { bytes, starts, ends } = entries;
@@ -125,7 +125,7 @@ export class RuleFilter {
     return this.#patterns.length > 0 && mayMatchEnds(this.#patterns, entries, start, end, isDirectory);
   }
 
-  /** Adds the filter to a table; see `tableOf`. */
+  /** Merges the filter into a table; see `tableOf`. */
   addTo(table: Uint32Array, patterns: BothEnds[]): void {
     this.#names?.addTo(table, 0);
     this.#tails?.addTo(table, ENDS / 4);
@@ -134,7 +134,7 @@ export class RuleFilter {
     if (this.#mayMatchAny) addEverything(table);
   }
 
-  /** A byte in both cases, where case does not count. */
+  /** Returns the byte, in both cases if case is ignored. */
   #cases(byte: number): readonly number[] {
     if (!this.#ignoreCase) return [byte];
     const letter = String.fromCharCode(byte);
@@ -142,10 +142,10 @@ export class RuleFilter {
   }
 }
 
-/** With more patterns than this in all, everything may match. */
+/** If there are more patterns than this in total, the table lets everything match. */
 const MOST_IN_TABLE = 64;
 
-/** Several filters as one, as `assembly/filter.ts` reads it. */
+/** Merges several filters into one table, in the format that `assembly/filter.ts` reads. */
 export function tableOf(filters: readonly RuleFilter[]): Uint8Array {
   const words = new Uint32Array((3 * ENDS) / 4 + 2 + 4 * MOST_IN_TABLE);
   const all: BothEnds[] = [];
@@ -154,7 +154,7 @@ export function tableOf(filters: readonly RuleFilter[]): Uint8Array {
   const counts = (3 * ENDS) / 4;
   let at = counts + 2;
   const count = Math.min(all.length, MOST_IN_TABLE);
-  // Those for directories are the last.
+  // Patterns for directories come last.
   for (const isLast of [false, true]) {
     for (let i = 0; i < count; i++) {
       const { head, tail, directoryOnly } = all[i] as BothEnds;
@@ -169,19 +169,19 @@ export function tableOf(filters: readonly RuleFilter[]): Uint8Array {
   return new Uint8Array(words.buffer);
 }
 
-/** Every name begins with some byte. */
+/** Accepts any first byte, so that every name may match. */
 function addEverything(table: Uint32Array): void {
   table.fill(0xffffffff, (2 * ENDS) / 4, (3 * ENDS) / 4);
 }
 
-/** A filter for these very names. */
+/** Makes a filter for exactly these names. */
 export function filterOf(names: readonly string[], ignoreCase = false): RuleFilter {
   const filter = new RuleFilter(ignoreCase);
   for (const name of names) filter.addName(name, false);
   return filter;
 }
 
-/** Up to four bytes as `wordAt` reads them, those of a tail at the end. */
+/** Packs up to four bytes as `wordAt` reads them; the bytes of a tail are aligned to the end of the word. */
 function packed(text: string, isTail: boolean): Word {
   let [word, mask] = [0, 0];
   for (let i = 0; i < text.length; i++) {
@@ -199,7 +199,7 @@ function mayMatchEnds(
   end: number,
   isDirectory: boolean,
 ): boolean {
-  // Before a short name stands what belongs to nobody, or nothing.
+  // The name is short and at the start of the buffer: four bytes back from its end would lie outside.
   if (end < 4) return true;
   const first = entries.wordAt(start);
   const last = entries.wordAt(end - 4);

@@ -1,4 +1,4 @@
-/** Rules as data: what a query says. */
+/** Rules as data, as a query states them. */
 import { builtinNames, dotfiles, gitDirectory } from './builtin.ts';
 import type { IgnoreFileChoice } from './ignore-files.ts';
 import type { Rule } from './rule.ts';
@@ -6,12 +6,12 @@ import type { Rule } from './rule.ts';
 export type RuleSpec =
   | { readonly kind: 'dotfiles' }
   | { readonly kind: 'builtin-names' }
-  /** fnmatch, on names and paths. */
+  /** fnmatch patterns, matched against names and paths. */
   | { readonly kind: 'patterns'; readonly patterns: readonly string[] }
-  /** Globs with braces, on names. */
+  /** Globs with braces, matched against names. */
   | { readonly kind: 'name-patterns'; readonly patterns: readonly string[] }
   | ({ readonly kind: 'ignore-files' } & IgnoreFileChoice)
-  /** `.git` alone. */
+  /** Hides only `.git`. */
   | { readonly kind: 'git-directory' };
 
 export function rulesFor(specs: readonly RuleSpec[]): Promise<Rule[]> {
@@ -25,7 +25,7 @@ async function ruleFor(spec: RuleSpec): Promise<Rule> {
     case 'builtin-names':
       return builtinNames;
     case 'patterns':
-      // Perf: a plain call does without these three.
+      // Perf: these three are imported on demand, because a plain call needs none of them.
       return (await import('./ignore-argument.ts')).ignorePatterns(spec.patterns);
     case 'name-patterns':
       return (await import('./ignore-names.ts')).ignoreNames(spec.patterns);

@@ -1,6 +1,6 @@
 /**
- * What is hidden, and why. A rule is bound to a directory and then asked for each entry; its verdict says which rule of
- * which file decided, so that nobody has to find it again.
+ * Rules decide what is hidden, and why. A rule is bound to a directory and then judges each entry. Its verdict names
+ * the pattern and the file that decided, so that nothing has to search for them again.
  */
 import type { Budget, Searches } from '../workspace/budget.ts';
 import type { Bytes } from '../workspace/bytes.ts';
@@ -10,73 +10,73 @@ import { SkippedFile } from '../workspace/source.ts';
 import type { Steps } from '../workspace/steps.ts';
 import type { RuleFilter } from './rule-filter.ts';
 
-/** Which kind of rule decided about an entry. */
+/** The kind of rule that decided about an entry. */
 export type Origin = 'argument' | 'gemini' | 'git' | 'builtin' | 'dotfile';
 
 /** The decision of a rule about an entry. */
 export interface Verdict {
   readonly by: Origin;
-  /** False where the rule (`!keep.log`) says that the entry is to be seen. */
+  /** False if the rule (`!keep.log`) shows the entry. */
   readonly hidden: boolean;
-  /** The file that the rule stands in; null when it stands in none. */
+  /** The file that contains the rule; null if it does not come from a file. */
   readonly source: Bytes | null;
   /** Counted from 1. */
   readonly line: number | null;
   readonly pattern: Bytes;
 }
 
-/** The verdict on one entry of the directory that the rule was bound to; null when no rule says anything about it. */
+/** Returns the verdict on one entry of the directory that the rule is bound to; null if no rule matches it. */
 export type Judge = (entries: EntryBuffer, at: number) => Verdict | null;
 
 const one = new EntryBuffer();
 
-/** The verdict on an entry of which only the name is at hand. */
+/** Judges an entry of which only the name and the type are known. */
 export function verdictOn(name: Bytes, type: EntryType, judge: Judge): Verdict | null {
   return judge(entryNamed(name, type), 0);
 }
 
-/** An entry by itself, until the next one is asked for. */
+/** Returns a buffer that holds this entry alone. The next call reuses the buffer. */
 export function entryNamed(name: Bytes, type: EntryType): EntryBuffer {
   one.truncate(0, 0);
   one.add(name, type);
   return one;
 }
 
-/** Binds the rule to a directory. The work that patterns cost is added to the call's. */
+/** Binds the rule to a directory. The cost of matching is charged to the call's budget. */
 export type Rule = (directory: PlaceInRoot, budget: Budget) => Promise<Scope>;
 
 /** A rule in one directory. */
 export interface Scope {
   readonly judge: Judge;
-  /** Whether it judges alike in every directory below. */
+  /** True if it judges alike in every directory below. */
   readonly isUniform?: boolean;
-  /** All that the verdicts depend on: two scopes of one directory with the same key judge alike. */
+  /** Identifies everything that the verdicts depend on: two scopes of one directory with the same key judge alike. */
   key(): string;
   /**
-   * The rule in the directory `name` of this one. It asks whether a file may be there before it looks for it, and without
-   * such files it depends on this scope and the name alone. It takes time only where a large file has to be compiled, or
-   * very many rules have to be looked at.
-   * Perf: with `isShown`, the directory was judged already, and is not hidden.
+   * Returns the scope of the subdirectory `name`. It checks `mayHave` before it looks for a rule file; without such
+   * files the result depends only on this scope and the name. Usually synchronous: it takes time where a large file has
+   * to be compiled, or very many rules have to be examined.
+   * Perf: `isShown` means that the directory has already been judged and is not hidden.
    */
   enter(name: Bytes, directory: InnerPlace, isShown?: boolean): Scope | Promise<Scope>;
-  /** What it may hide; null where it cannot tell. */
+  /** Returns filters for the names that it may hide; null if it cannot tell. */
   filters?(): Filters | null;
 }
 
-/** Tells by a few bytes of a name whether a rule may hide it: what none of these may match is shown. */
+/** Decide by a few bytes of a name whether a rule may hide it. A name that none of them may match is shown. */
 export interface Filters {
   readonly all: readonly RuleFilter[];
-  /** Whether they are the same in all directories below that they may not match, and that have none of the rule's files. */
+  /** True if they also hold in all directories below that none of them may match and that have no file of the rule. */
   readonly areAlikeBelow: boolean;
 }
 
 /** A directory that is reached from its parent. */
 export interface InnerPlace extends HeldPlace {
-  /** Whether an entry of that name is known to be there, or may be. */
+  /** False only if the directory is known to have no entry of that name. */
   mayHave(name: Bytes): boolean;
 }
 
-/** A directory that is held, in which an entry may stand where `mayHave` says so. */
+/** Adds `mayHave` to a held directory. */
 export function innerPlaceOf(held: HeldPlace, mayHave: (name: Bytes) => boolean): InnerPlace {
   return {
     path: held.path,
@@ -89,19 +89,19 @@ export function innerPlaceOf(held: HeldPlace, mayHave: (name: Bytes) => boolean)
   };
 }
 
-/** Work that was done, in steps of pattern matching; readers pause by it, so that hostile patterns stop nobody else. */
+/** The work done, in steps of pattern matching. Readers pause by it, so that hostile patterns do not block others. */
 export interface Effort {
   steps: number;
-  /** Where a search that takes long notes how far it has come, before it throws `UNFINISHED`; null where it must not. */
+  /** Records how far a long search has come before it throws `UNFINISHED`; null if it must not throw. */
   readonly searches?: Searches | null;
-  /** Runs what takes long, with pauses. */
+  /** Runs long work with pauses. */
   run?<T>(steps: Steps<T>): Promise<T>;
 }
 
-/** Bytes of a file of rules that are compiled between two looks at the clock: about a millisecond. A larger file takes time. */
+/** Bytes of a rule file compiled between two checks of the clock: about a millisecond. A larger file takes time. */
 export const COMPILED_AT_ONCE = 4 * 1024;
 
-/** The content of a file of rules; null if it is missing or cannot be used. In the second case a note says why. */
+/** Returns the content of a rule file; null if it is missing or cannot be used, in which case a note says why. */
 export function readRuleFile(content: Bytes | SkippedFile | null, name: () => string, budget: Budget): Bytes | null {
   if (content === null) return null;
   if (content instanceof SkippedFile) budget.note(`'${name()}' ${content.reason}, and is not used`);
@@ -110,35 +110,35 @@ export function readRuleFile(content: Bytes | SkippedFile | null, name: () => st
   return null;
 }
 
-/** Continues with a value that is mostly there at once. Perf: awaiting each directory of a walk would cost a turn. */
+/** Calls `next` with a value, usually not a promise. Perf: awaiting each directory of a walk would cost a turn. */
 export function afterwards<T, R>(value: T | Promise<T>, next: (value: T) => R | Promise<R>): R | Promise<R> {
   return value instanceof Promise ? value.then(next) : next(value);
 }
 
-/** Values of which some may have to be waited for. */
+/** Works like `Promise.all`, but is synchronous if none of the values is a promise. */
 export function allOf<T>(values: readonly (T | Promise<T>)[]): readonly T[] | Promise<readonly T[]> {
   return values.some((value) => value instanceof Promise) ? Promise.all(values) : (values as readonly T[]);
 }
 
-/** A rule that judges alike in every directory. */
+/** Makes a rule that judges alike in every directory. */
 export function everywhere(key: string, judge: Judge, filter?: RuleFilter): Rule {
   const filters = filter === undefined ? null : { all: [filter], areAlikeBelow: true };
   const scope: Scope = { judge, isUniform: true, key: () => key, enter: () => scope, filters: () => filters };
   return async () => scope;
 }
 
-/** The verdict of a rule that stands in no file. */
+/** Makes the verdict of a rule that does not come from a file. */
 export function hiddenBy(by: Origin, pattern: Bytes): Verdict {
   return { by, hidden: true, source: null, line: null, pattern };
 }
 
-/** One scope for many rules: the first that hides an entry decides. Cheap rules go first. */
+/** Binds several rules as one scope: the first that hides an entry decides. Cheap rules go first. */
 export async function scopeOf(rules: readonly Rule[], directory: PlaceInRoot, budget: Budget): Promise<Scope> {
   return combined(await Promise.all(rules.map((rule) => rule(directory, budget))));
 }
 
 function combined(scopes: readonly Scope[]): Scope {
-  // Perf: a walk enters many directories, mostly by one rule.
+  // Perf: a walk enters many directories, usually with one rule.
   if (scopes.length === 1) return scopes[0] as Scope;
   return {
     judge: firstOf(scopes.map(({ judge }) => judge)),
@@ -150,7 +150,7 @@ function combined(scopes: readonly Scope[]): Scope {
   };
 }
 
-/** Those of several rules together. */
+/** Combines the filters of several rules; null if one of them cannot tell. */
 export function filtersOf(found: readonly (Filters | null)[]): Filters | null {
   const all: RuleFilter[] = [];
   let areAlikeBelow = true;
@@ -165,7 +165,7 @@ export function filtersOf(found: readonly (Filters | null)[]): Filters | null {
 function firstOf(judges: readonly Judge[]): Judge {
   const [first = hidesNothing, second = hidesNothing] = judges;
   if (judges.length < 2) return first;
-  // Perf: called by name, each judge can be inlined; a loop over them cannot, and costs a million calls.
+  // Perf: judges called by name can be inlined. In a loop they cannot, and a million entries cost as many calls.
   if (judges.length === 2) {
     return (entries, at) => {
       const verdict = first(entries, at);
@@ -185,5 +185,5 @@ function firstOf(judges: readonly Judge[]): Judge {
   };
 }
 
-/** The judge where there are no rules. */
+/** The judge used where there are no rules. */
 export const hidesNothing: Judge = () => null;
