@@ -1,13 +1,12 @@
 /**
  * Case-sensitive globs with braces, matched against names alone, in time proportional to pattern × name.
  *
- *     *  any run of characters, also none      {a,b}  one of these; they nest, and may be empty
+ *     *  any run of characters, or none        {a,b}  one of these; they nest, and may be empty
  *     ?  one character
  *
  * Everything else is literal, including brackets and backslashes. Braces pair like parentheses. A pair without a comma
  * of its own is literal, and so is an unpaired brace: `{a{b,c}d}` matches `{abd}` and `{acd}`. A character is a code
- * point; a byte that is not valid UTF-8 counts as one. A lone surrogate matches nothing, because no name can contain
- * one.
+ * point; a byte that is not valid UTF-8 counts as one. A lone surrogate matches nothing, because no name has one.
  *
  * Braces are never expanded, because `{a,b}` twenty times has a million expansions. Instead, the tokens are the states
  * of an automaton, and all states that a name can reach are followed at once.
@@ -122,7 +121,7 @@ function mirrored(tokens: readonly number[]): number[] {
   return tokens.toReversed().map((token) => (token === OPEN ? CLOSE : token === CLOSE ? OPEN : token));
 }
 
-/** Returns the transitions of braces: OPEN leads to each alternative, COMMA and CLOSE lead behind the pair. */
+/** Returns the transitions of braces: OPEN leads to each alternative, COMMA and CLOSE lead past the pair. */
 function waysOf(tokens: readonly number[]): (readonly number[])[] {
   const ways: (readonly number[])[] = tokens.map(() => NOWHERE);
   /** The starts of the alternatives of each open pair. */

@@ -25,7 +25,7 @@ beginsWithDot.addPattern('.', '', false);
 
 export const dotfiles: Rule = everywhere('dotfiles', hidesDotfiles, beginsWithDot);
 
-/** Hidden whatever their type, in exactly this case: `Build` is shown, a file `dist` is not. */
+/** Hidden regardless of type, but only in this exact case: `Build` is shown, a file `dist` is not. */
 const BUILTIN_NAMES: readonly string[] = [
   '.git',
   '.hg',

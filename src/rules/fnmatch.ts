@@ -39,7 +39,7 @@ export function compileFnmatch(pattern: string): Fnmatch {
     } else if (point === 0x3f) {
       tokens.push(ANY);
     } else if (point === 0x5b) {
-      // If one bracket has no end, no later one has: searching again would be quadratic.
+      // If one bracket is unclosed, so are all later ones: searching again would be quadratic.
       const end: number = unclosed ? -1 : endOfSet(points, at + 1);
       unclosed = end < 0;
       tokens.push(unclosed ? point : characterSet(points.slice(at + 1, end)));

@@ -1,7 +1,7 @@
 // Decides whether a conditional include of git's configuration applies:
 //
 //     [includeIf "gitdir:~/code/"]       the repository's git directory is below ~/code
-//     [includeIf "gitdir/i:C:/Code/"]    the same, whatever the case of ASCII letters
+//     [includeIf "gitdir/i:C:/Code/"]    the same, ignoring the case of ASCII letters
 //     [includeIf "onbranch:feature/"]    a branch below feature/ is checked out
 //
 //     [includeIf "hasconfig:remote.*.url:https://example.com/**"]   some remote has a matching URL

@@ -39,7 +39,7 @@ export const ALL_PARTS: readonly string[] = [
   ...Array.from({ length: 256 }, (_, i) => i.toString(16).padStart(2, '0')),
 ];
 
-/** Repositories with more object files are not read. One that was ever packed has fewer. */
+/** The limit for object files: a repository with more is not read. One that was ever packed has fewer. */
 const MOST_OBJECTS = 50_000;
 
 /** Returns the parts that exist; null if anything in them is not a plain file, and so could lead anywhere. */

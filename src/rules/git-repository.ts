@@ -77,7 +77,7 @@ export function repositoryAt(workTree: Bytes, files: GitFiles, budget: Budget): 
   return { workTree, store: isForeign ? null : store, isForeign };
 }
 
-/** Returns the git directory that a `.git` is, links to or names; null if it does none of these. */
+/** Returns the git directory that a `.git` is, links to or names; null for any other `.git`. */
 function namedBy({ type, target }: Metadata, workTree: Bytes, dotGit: Bytes, files: GitFiles): Bytes | null {
   if (type === 'dir') return dotGit;
   if (type === 'link') return pathFrom(workTree, target ?? '');

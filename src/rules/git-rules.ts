@@ -151,7 +151,7 @@ export class GitRules {
 
 /** Names a file by its path from the workspace's root if it is in the work tree, otherwise by its absolute path. */
 function nameFrom(rootRealPath: Bytes, { workTree, revision }: Repository): (path: Bytes) => Bytes {
-  // As git writes it: `HEAD~3:src/.gitignore`.
+  // Git's own notation: `HEAD~3:src/.gitignore`.
   if (revision !== undefined) return (path) => `${revision}:${relative(workTree, path)}` as Bytes;
   const [inTree, inRoot] = [inAbsolute(workTree, '' as Bytes), inAbsolute(rootRealPath, '' as Bytes)];
   return (path) => {

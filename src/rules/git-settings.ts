@@ -29,13 +29,13 @@ interface GitSettings {
   readonly checkout: ReadonlyMap<string, string>;
 }
 
-/** Settings that git compares files by. None of them is a path, a command or a name. */
+/** The settings that affect how git compares files. None of them is a path, a command or a name. */
 const CHECKOUT = /^core\.(autocrlf|checkstat|eol|filemode|ignorecase|precomposeunicode|symlinks|trustctime)$/;
 const HARMLESS = /^[a-z]{1,10}$/i;
 
 /** The depth to which git follows nested includes. */
 const DEEPEST_INCLUDE = 10;
-/** The limit, in bytes, for all included files together. It bounds the time that a hostile file can take. */
+/** The limit, in bytes, for all included files; beyond it no more are read, so that a hostile file takes little time. */
 const MOST_INCLUDED = LARGEST_RULE_FILE;
 /** The cost of each include in addition to its bytes, because the disk is read. */
 const LEAST_INCLUDED = 16 * 1024;

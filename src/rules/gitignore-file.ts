@@ -175,7 +175,7 @@ class FileTexts implements RuleTexts {
   readonly #source: Bytes;
   /** The end of each line; null until the first rule is looked up. */
   #ends: number[] | null = null;
-  /** Perf: a few rules decide about nearly everything. */
+  /** Perf: cached, because a few rules decide about nearly everything. */
   readonly decision = memoized(1000, (number: RuleNumber): Decision => {
     const offset = number >> 1;
     const pattern = patternAt(this.#content, offset) as Bytes;
@@ -209,7 +209,7 @@ function lineEnds(content: string): number[] {
 let compiled = 0;
 
 export class IgnoreFile {
-  /** The file seen from its own directory. */
+  /** The scope of the file's own directory. */
   readonly scope: IgnoreScope;
   /** Unique among all files ever compiled in this process. */
   readonly serial = ++compiled;

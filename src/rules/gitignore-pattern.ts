@@ -1,6 +1,6 @@
 // Matches one path against one gitignore pattern, in time proportional to pattern × path.
 //
-//     *    any run of bytes without a slash      **/  at the start or behind a slash: any directories, or none
+//     *    any run of bytes without a slash      **/  at the start or after a slash: any directories, or none
 //     ?    one byte other than a slash           /**  at the end: everything below
 //     [a]  one byte of a set                     \*   the byte itself
 //
@@ -165,8 +165,7 @@ function takesAByte(token: ByteToken): boolean {
 /**
  * Matches the whole of `path`. After a mismatch, only the last star is tried again, one byte further on. Once it
  * reaches the end of its segment, only the last `**` is tried again, one directory further on. Earlier ones could not
- * reach anything that the last cannot. So no part between two `**` is matched against the same segment of the path
- * twice.
+ * reach anything that the last cannot. So no part between two `**` is matched against the same segment twice.
  */
 export function matchesGlob(glob: Glob, path: string, effort: Effort): boolean {
   const { prefix, tokens, tail, last } = glob;

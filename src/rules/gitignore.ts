@@ -7,8 +7,7 @@
  *     (await root.enter('src', () => srcGitignore, effort)).decide('a.log', false, effort);
  *
  * The nearest ignore file with a matching rule decides. Everything in an ignored directory is ignored by that
- * directory's rule, and no `!` can re-include it. A directory's chain points to its parent's rules and does not change
- * them.
+ * directory's rule, and no `!` can re-include it. A chain points to its parent's rules and does not change them.
  */
 import type { Bytes } from '../workspace/bytes.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';

@@ -75,7 +75,7 @@ export function ignoreFiles(choice: IgnoreFileChoice): Rule {
 }
 
 interface Surroundings {
-  /** The nearest repository that the place is in. */
+  /** The nearest repository that contains the place. */
   readonly repository: Repository | null;
   /** From the repository's root, or the workspace's root if that is further up, down to the place. */
   readonly levels: readonly LevelAbove[];

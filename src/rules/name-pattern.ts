@@ -1,6 +1,6 @@
 /**
- * The `pattern` argument: minimatch with default options (but for `dot`), on the name, or on the path relative to the
- * listed directory when the pattern contains a `/`.
+ * The `pattern` argument: a minimatch pattern with default options (except for `dot`). It is matched against the name,
+ * or against the path relative to the listed directory if it contains a `/`.
  *
  * minimatch defines the syntax, so minimatch does the matching. Since version 11 it follows all ways through a pattern
  * at once and never backtracks. Two things can still explode, and are refused before any name is matched: the expansion
@@ -35,7 +35,7 @@ const LONGEST_EXPANSION = 10_000;
 
 const MOST_ODD_BRACKETS = 50;
 
-/** States of the automaton: with so many, a name of 255 characters can take 50 ms. */
+/** The limit for states of the automaton. With this many, a name of 255 characters can take 50 ms. */
 const MOST_STATES = 4_000;
 
 /** The limits for the number of `!(…)`, and for the total length of the path segments with one; less if they nest. */

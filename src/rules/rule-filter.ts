@@ -56,11 +56,11 @@ class Ends {
 
 export class RuleFilter {
   readonly #ignoreCase: boolean;
-  /** By the first byte and the length. Perf: created on demand, because a walk makes a filter for each directory. */
+  /** Keyed by the first byte and the length. Perf: made on demand, as a walk makes a filter for each directory. */
   #names: Ends | null = null;
-  /** By the first byte and the second. */
+  /** Keyed by the first byte and the second. */
   #starts: Ends | null = null;
-  /** By the last byte and the one before it. */
+  /** Keyed by the last byte and the one before it. */
   #tails: Ends | null = null;
   readonly #patterns: BothEnds[] = [];
   /** True if the matches of some pattern have nothing in common. */

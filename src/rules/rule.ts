@@ -101,7 +101,7 @@ export interface Effort {
 /** Bytes of a rule file compiled between two checks of the clock: about a millisecond. A larger file takes time. */
 export const COMPILED_AT_ONCE = 4 * 1024;
 
-/** Returns the content of a rule file; null if it is missing or cannot be used, in which case a note says why. */
+/** Returns the content of a rule file; null if it is missing or cannot be used. A note says why it cannot be used. */
 export function readRuleFile(content: Bytes | SkippedFile | null, name: () => string, budget: Budget): Bytes | null {
   if (content === null) return null;
   if (content instanceof SkippedFile) budget.note(`'${name()}' ${content.reason}, and is not used`);
