@@ -1,6 +1,6 @@
 /**
- * The WebAssembly code, with its memory: see `assembly/`. It makes the system's own calls, and is fast from the start. One
- * that serves nobody is used again by the next.
+ * An instance of the WebAssembly code, with its memory: see `assembly/`. It makes direct system calls, and is fast from
+ * the start. Idle instances are reused.
  */
 import type { Bytes } from '../bytes.ts';
 import { ENTRY_TYPES, type EntryBuffer, LEADS_TO_DIRECTORY } from '../reader.ts';
@@ -10,7 +10,7 @@ import { ASSEMBLY_CODE } from './assembly-code.ts';
 import { STATX } from './kernel.ts';
 import type { SystemCalls } from './system-calls.ts';
 
-/** What the code exports: functions, and addresses. */
+/** The exports of the code: functions, addresses and limits. */
 interface Code {
   readonly memory: { readonly buffer: ArrayBuffer };
   written(): number;
@@ -41,7 +41,7 @@ interface Code {
   readonly TIME_LENGTH: Constant;
 }
 
-/** What the code asks for while it writes a long listing; it is written to an address. */
+/** Called by the code while it writes a long listing. The texts are written to an address. */
 export interface TextsAt {
   permissions(mode: number, to: number): void;
   owner(user: number, group: number): void;
@@ -49,7 +49,7 @@ export interface TextsAt {
   link(name: number, length: number, to: number): number;
 }
 
-/** What the code asks for where there are rules; see `assembly/subtree.ts`. */
+/** Called by the code if there are rules; see `assembly/subtree.ts`. */
 export interface RulesAt {
   enter(descriptor: number, path: number, hasFiles: number, table: number): number;
   look(path: number): number;
@@ -59,11 +59,11 @@ export interface RulesAt {
 export const STATES = ['done', 'paused', 'obstacle'] as const;
 export const LONGEST_NAME = 255;
 
-/** Of these there are so many: entries that were read, not selected, not opened; shown, by type; and hidden, by rule. */
+/** The number of counters: entries read, not selected, not opened; shown, by type; and hidden, by rule. */
 const COUNTERS = 15;
-/** The words of an item: where its name is; its length, and its type above that; its key. */
+/** The words of an item: the address of its name; the name's length, with the type in the upper bits; and its key. */
 const ITEM = 4;
-/** The bits of a type, with those marks that an `EntryBuffer` knows. */
+/** The bits of a type, with the marks of an `EntryBuffer`. */
 const MARKS = 0xf;
 
 export class Assembly {
@@ -72,7 +72,7 @@ export class Assembly {
   #words = new Uint32Array(0);
   texts: TextsAt | null = null;
   rules: RulesAt | null = null;
-  /** Whether others should have a turn. */
+  /** Returns true if the call should yield. */
   isDue = never;
 
   private constructor(calls: SystemCalls) {
@@ -103,7 +103,7 @@ export class Assembly {
     });
   }
 
-  /** Null where there is none, or no memory for one more. */
+  /** Returns null if WebAssembly is unavailable, or there is no memory for another instance. */
   static for(calls: SystemCalls): Assembly | null {
     if (isMissing) return null;
     try {
@@ -123,7 +123,7 @@ export class Assembly {
     if (idle.length < MOST_IDLE && this.code.memory.buffer.byteLength <= MOST_KEPT) idle.push(this);
   }
 
-  /** Memory that has grown is another buffer. */
+  /** When memory grows, its old buffer becomes empty and is replaced. */
   get bytes(): Buffer {
     if (this.#bytes.length === 0) this.#bytes = Buffer.from(this.code.memory.buffer);
     return this.#bytes;
@@ -142,18 +142,18 @@ export class Assembly {
     return this.bytes.toString('latin1', address, address + length) as Bytes;
   }
 
-  /** The lines that were written last; they are there until more are written. */
+  /** The lines that were written last, valid until more are written. */
   get lines(): Buffer {
     return this.bytesAt(this.code.LINES.value, this.code.written());
   }
 
-  /** A word for each part of the lines that were written last. */
+  /** One word for each part of the lines that were written last. */
   get index(): Uint32Array {
     const first = this.code.INDEX.value / 4;
     return this.words.subarray(first, first + this.code.indexed() / 4);
   }
 
-  /** Appends the entries that items stand for, which begin at an address: from a position up to another. */
+  /** Appends the entries for a range of the items at an address. */
   appendItems(items: number, from: number, to: number, entries: EntryBuffer): void {
     for (let i = from; i < to; i++) {
       const [name, length, type] = this.itemAt(items, i);
@@ -161,7 +161,7 @@ export class Assembly {
     }
   }
 
-  /** Where its name stands, how long it is, and its type. */
+  /** Returns the address and the length of an item's name, and its type. */
   itemAt(items: number, at: number): readonly [name: number, length: number, type: number] {
     const word = items / 4 + ITEM * at;
     const lengthAndType = this.words[word + 1] as number;
@@ -174,7 +174,7 @@ export class Assembly {
     this.words[word] = (this.words[word] as number) | (LEADS_TO_DIRECTORY << 16);
   }
 
-  /** What was counted since this was asked before. */
+  /** Returns the counts since the previous call. */
   counted(): SubtreeCounts {
     const first = this.code.COUNTERS.value / 4;
     const [read = 0, unselected = 0, unopened = 0, ...rest] = this.words.slice(first, first + COUNTERS);
@@ -191,12 +191,12 @@ export class Assembly {
 
 const never = () => false;
 
-/** The memory that it begins with; if it has grown, it is not kept. */
+/** The initial memory, in bytes. An instance whose memory has grown is not reused. */
 const MOST_KEPT = 4 * 1024 * 1024;
-/** More than that are needed only by many calls at the same time. */
+/** Only many simultaneous calls need more instances. */
 const MOST_IDLE = 4;
 
 const idle: Assembly[] = [];
 let isMissing = false;
-/** Whether there was one, so that there can be another. */
+/** True if instantiation has ever succeeded, so that it may succeed again. */
 let hasBeen = false;

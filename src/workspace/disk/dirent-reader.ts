@@ -1,4 +1,4 @@
-/** Reads a directory by the system's own call: names arrive as bytes, with their types. */
+/** Reads a directory by a direct system call, which returns names as bytes, with their types. */
 import { constants } from 'node:os';
 import { COST } from '../budget.ts';
 import { type Bytes, DOT } from '../bytes.ts';
@@ -17,17 +17,17 @@ import { type SystemCalls, systemError } from './system-calls.ts';
 
 const { ENOENT } = constants.errno;
 
-/** What is read at a time; a slice has time for some such blocks. Perf: to copy it costs less than another view of memory. */
+/** Receives one read; a slice has time for several. Perf: copying it costs less than making another view of memory. */
 const BLOCK = Buffer.allocUnsafeSlow(64 * 1024);
 
-/** Perf: the loop below looks at these for each entry. */
+/** Perf: constants, because the loop below uses them for each entry. */
 const { lengthAt: LENGTH_AT, typeAt: TYPE_AT, nameAt: NAME_AT } = DIRENT;
-/** A record takes these bytes and more. */
+/** The minimum size of a record, in bytes. */
 const SHORTEST_RECORD = 24;
-/** Records begin at multiples of this. */
+/** The alignment of records, in bytes. */
 const ALIGNED = 8;
 
-/** Our types for those of the system; 0 is one that the file system does not tell. */
+/** Maps the system's types to ours. `DT_UNKNOWN` means that the file system does not say. */
 const TYPES = new Uint8Array(256).fill(OTHER);
 const DT_UNKNOWN = 0;
 TYPES[DIRENT.directory] = DIRECTORY;
@@ -40,7 +40,7 @@ export class DirentReader implements DirectoryReader {
   readonly #isOwn: boolean;
   #isOpen = true;
 
-  /** With `isOwn` the descriptor is closed with the reader. */
+  /** With `isOwn`, the reader closes the descriptor. */
   constructor(calls: SystemCalls, descriptor: number, isOwn: boolean) {
     this.#calls = calls;
     this.#descriptor = descriptor;
@@ -50,7 +50,7 @@ export class DirentReader implements DirectoryReader {
   read(entries: EntryBuffer, budget: ReadBudget): boolean {
     do {
       const length = this.#calls.readEntries(this.#descriptor, BLOCK);
-      // In a directory that was removed there is nothing any more.
+      // A directory that was removed has no entries left.
       if (length === 0 || length === -ENOENT) return false;
       if (length < 0) throw systemError(length, 'getdents');
       this.#append(entries, length, budget);
@@ -67,7 +67,7 @@ export class DirentReader implements DirectoryReader {
     budget.entriesRead += entries.count - before;
   }
 
-  /** The records stay where they are. Perf: only where each name begins and ends is noted. */
+  /** Adds the records in place. Perf: only the start and the end of each name are recorded. */
   #take(entries: EntryBuffer, from: number, budget: ReadBudget): void {
     const { bytes, starts, ends, types, used } = entries;
     let { count } = entries;
@@ -75,7 +75,7 @@ export class DirentReader implements DirectoryReader {
       const start = record + NAME_AT;
       record += (bytes[record + LENGTH_AT] as number) | ((bytes[record + LENGTH_AT + 1] as number) << 8);
       if (bytes[start] === DOT && isDotOrDots(bytes, start)) continue;
-      // The name's end is in the last bytes of the record, or right at its start.
+      // The name ends within the last bytes of the record. A short one also starts there.
       let end = Math.max(start, record - ALIGNED);
       while (bytes[end] !== 0) end++;
       const type = bytes[start - NAME_AT + TYPE_AT] as number;
@@ -88,12 +88,12 @@ export class DirentReader implements DirectoryReader {
     entries.count = count;
   }
 
-  /** Where the file system does not tell; negative when the entry has vanished. */
+  /** Looks up a type that the file system does not say; negative if the entry has vanished. */
   #typeOf(name: Bytes, budget: ReadBudget): number {
     budget.steps += COST.describe;
     const described = this.#calls.describe(this.#descriptor, name);
     if (typeof described !== 'number') return ENTRY_TYPES.indexOf(described.type);
-    // It is there, and that is all that can be said of it.
+    // It exists, but nothing else is known about it.
     return described === -ENOENT ? described : OTHER;
   }
 

@@ -1,11 +1,10 @@
 /**
- * A directory of the disk that is held, not named.
+ * A directory on the disk that is held, not named.
  *
- * To check a path and then read it is a race that a link swap can win. A pinned directory is opened once, from its
- * pinned parent and never through a link, and everything about it is then asked through what was opened. Three ways:
- *
- * `pinned-by-call.ts` where the system's own calls can be used, `pinned-by-descriptor.ts` where it has `/proc`,
- * `pinned-by-path.ts` elsewhere.
+ * Checking a path and then reading it is a race that a link swap can win. A pinned directory is opened once, from its
+ * pinned parent and never through a link, and everything about it is then accessed through what was opened. There are
+ * three implementations: `pinned-by-call.ts` if direct system calls can be used, `pinned-by-descriptor.ts` if there is
+ * `/proc`, and `pinned-by-path.ts` elsewhere.
  */
 import { lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { type Bytes, bytesOf } from '../bytes.ts';
@@ -15,13 +14,13 @@ import { typeOf } from './disk-reader.ts';
 import { fsPath, HAS_TEXT_ALONE } from './fs-path.ts';
 
 export interface DiskDirectory extends SourceDirectory {
-  /** A path that leads up from here for certain, so many levels; null where nothing is held open. */
+  /** Returns a path that is certain to lead so many levels up from here; null if nothing is held open. */
   upwards(levels: number): string | null;
-  /** Whether it was removed while it was held. */
+  /** Returns true if it was removed while it was held. */
   isDeleted(): boolean;
 }
 
-/** Pins the directory at a real path, which must lead there without any link; null when it does not. */
+/** Pins the directory at a real path, which must lead there without any link; null if it does not. */
 export type PinRoot = (realPath: Bytes) => DiskDirectory | null;
 
 const MISSING = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP', 'ERR_INVALID_ARG_VALUE']);
@@ -32,13 +31,13 @@ export function resultOfError(error: unknown): LookupResult {
   return result;
 }
 
-/** Null for what is a failure of the call. */
+/** Returns null if the code is a failure of the call. */
 export function resultOfCode(code: string): LookupResult | null {
   if (MISSING.has(code)) return { kind: 'missing' };
   return REFUSALS.has(code) ? { kind: 'denied' } : null;
 }
 
-/** `path` leads to the entry for certain. */
+/** `path` must be certain to lead to the entry. */
 export function metadataAt(path: string): Metadata | 'refused' | null {
   try {
     const stats = lstatSync(fsPath(path));
@@ -59,7 +58,7 @@ export function metadataAt(path: string): Metadata | 'refused' | null {
   }
 }
 
-/** What can be said of an entry that the system says nothing about. */
+/** Returns the result for an entry whose metadata the system fails to return. */
 export function metadataOfError(error: unknown): 'refused' | null {
   const code = systemCode(error);
   if (REFUSALS.has(code)) return 'refused';
@@ -69,8 +68,8 @@ export function metadataOfError(error: unknown): 'refused' | null {
 }
 
 /**
- * File systems on a disk of this machine, which note each change of a directory at once: ext, xfs, btrfs, tmpfs,
- * overlay, f2fs, zfs, bcachefs. Of others (NFS, SMB, FUSE, 9p) the times may be late or made up.
+ * Local file systems, which record each change of a directory at once: ext, xfs, btrfs, tmpfs, overlay, f2fs, zfs,
+ * bcachefs. On others (NFS, SMB, FUSE, 9p) the times may be late or made up.
  */
 const LOCAL_FILE_SYSTEMS = new Set([
   ...[0xef53, 0x58465342, 0x9123683e, 0x01021994],
@@ -83,7 +82,7 @@ export function isLocalFileSystem(kind: number): boolean {
 
 let proc: boolean | undefined;
 
-/** A Linux may be without it. */
+/** Even a Linux system may lack `/proc`. */
 export function hasProc(): boolean {
   proc ??= process.platform === 'linux' && isDirectory('/proc/self/fd');
   return proc;
@@ -106,7 +105,7 @@ export function realBytes(path: Bytes): Bytes {
   return realpathSync.native(fsPath(path), { encoding: 'latin1' }) as Bytes;
 }
 
-/** The directory, if it passes the test; else it is closed, also where the test throws. */
+/** Returns the directory if it passes the test; otherwise, or if the test throws, closes it. */
 export function closedUnless<Directory extends SourceDirectory>(
   passes: () => boolean,
   directory: Directory,

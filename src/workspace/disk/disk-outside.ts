@@ -1,4 +1,4 @@
-/** What lies around a root on the disk. */
+/** Access to the surroundings of a root on the disk. */
 import { splitPath } from '../argument.ts';
 import type { Bytes } from '../bytes.ts';
 import { sharedNames } from '../paths.ts';
@@ -6,7 +6,7 @@ import type { Outside } from '../source.ts';
 import { type DiskDirectory, metadataAt } from './disk-directory.ts';
 import { exists, readPlainFile, realPath } from './plain-file.ts';
 
-/** All of it is reached upwards from the root that is held, whatever stands in the place of a parent by now. */
+/** Everything is reached upwards from the held root, whatever has been put in the place of a parent. */
 export function outsideOf(root: DiskDirectory, rootRealPath: Bytes): Outside {
   const rootNames = splitPath(rootRealPath).names;
   const fromRoot = (absolute: Bytes): string => {

@@ -1,4 +1,4 @@
-/** Reads directories of the disk. */
+/** Reads directories on the disk through `node:fs`. */
 import { type Dir, type Dirent, lstatSync, opendirSync, readdirSync } from 'node:fs';
 import { COST } from '../budget.ts';
 import type { Bytes } from '../bytes.ts';
@@ -13,10 +13,10 @@ import {
 } from '../reader.ts';
 import { fsPath, HAS_TEXT_ALONE } from './fs-path.ts';
 
-/** What is known of a directory before it is read: with `small` all of it can be read at once. */
+/** The size of a directory, as far as it is known before reading: a `small` one can be read at once. */
 export type Size = 'small' | 'unknown';
 
-/** `directory` is a path that leads to the directory for certain; `verify` throws when it turns out that it did not. */
+/** `directory` is a path that leads to the directory for certain; `verify` throws if it turns out that it did not. */
 export function openReader(directory: string, size: Size, withTypes: boolean, verify: () => void): DirectoryReader {
   if (!withTypes) return new NamesReader(directory, verify);
   return size === 'small' || HAS_TEXT_ALONE ? new SmallReader(directory) : new TypedReader(directory, verify);
@@ -24,8 +24,8 @@ export function openReader(directory: string, size: Size, withTypes: boolean, ve
 
 /**
  * Perf: `opendir` beats `readdir`, which sorts and allocates everything. Node takes the entries of a batch out of an
- * array with `shift`, which is a short memmove up to about a hundred elements and a slow call into the runtime above:
- * batches of 64 read a million entries in 9 % less time than batches of 1,024.
+ * array with `shift`, which is a short memmove up to about a hundred elements, and a slow call into the runtime beyond
+ * that. So batches of 64 read a million entries in 9 % less time than batches of 1,024.
  */
 const READING = { encoding: 'latin1', bufferSize: 64 } as const;
 const SMALL = { encoding: 'latin1', withFileTypes: true } as const;
@@ -61,7 +61,7 @@ class TypedReader implements DirectoryReader {
   }
 }
 
-/** Perf: takes two thirds of the time of a TypedReader where there are only a few entries. */
+/** Perf: takes two thirds of the time of a TypedReader if there are only a few entries. */
 class SmallReader implements DirectoryReader {
   readonly #entries: readonly Dirent[];
 
@@ -77,7 +77,7 @@ class SmallReader implements DirectoryReader {
   close(): void {}
 }
 
-/** Reads the names alone, and asks for the type of each by its bytes. What has vanished meanwhile is left out. */
+/** Reads only the names, and looks up the type of each by its bytes. Entries that have vanished are skipped. */
 class NamesReader implements DirectoryReader {
   readonly #directory: string;
   readonly #verify: () => void;
@@ -109,15 +109,15 @@ class NamesReader implements DirectoryReader {
       return typeOf(lstatSync(fsPath(`${this.#directory}/${name}`)));
     } catch (error) {
       if (systemCode(error) === 'ENOENT') return null;
-      // It is there, and that is all that can be said of it.
+      // It exists, but nothing else is known about it.
       return 'other';
     }
   }
 }
 
 /**
- * Where the file system does not tell types while it is read, Node asks for each, but cannot do so for a name that is
- * not ASCII, nor for one that has vanished, and gives the whole reading up.
+ * If the file system does not yield types, Node looks up each of them. It fails to do so for a name that is not ASCII,
+ * or that has vanished, and then the whole read fails.
  */
 function typesOrFailure<T>(read: () => T): T {
   try {
@@ -127,7 +127,7 @@ function typesOrFailure<T>(read: () => T): T {
   }
 }
 
-/** A `Dirent` or `Stats`; the public types reach this far, and are to be read without those of Node. */
+/** A `Dirent` or `Stats`. Declared here because the public types reach this far, and must not need those of Node. */
 interface Typed {
   isFile(): boolean;
   isDirectory(): boolean;

@@ -1,6 +1,6 @@
 /**
- * A directory of the disk as a source. Its root is held open, so that nobody can swap a parent of it for a link; but where
- * the real path leads, without any link, to another directory (a fresh clone in its place), that one is the root.
+ * A directory on the disk as a source. Its root is held open, so that swapping a parent for a link has no effect. But
+ * if the real path leads to another directory without any link (a fresh clone in its place), that becomes the root.
  */
 import { isAbsolute } from 'node:path';
 import { type Bytes, below } from '../bytes.ts';
@@ -27,7 +27,7 @@ export class DiskSource implements Source {
     this.#root = new SharedRoot(root, realPath);
   }
 
-  /** `root` may lead through links, and be in quoted form. Throws a ListingError where it is not a directory. */
+  /** `root` may lead through links, and may be in quoted form. Throws a ListingError if it is not a directory. */
   static open(root: string, pin: PinRoot = pinRoot): DiskSource {
     try {
       const given = bytesOfShown(root);
@@ -47,12 +47,12 @@ export class DiskSource implements Source {
   root(): SourceRoot {
     const fresh = this.#pinAgain();
     if (fresh instanceof ListingError) {
-      // Nothing can be had at the path just now: what is held still is the root that was opened, unless that was deleted.
+      // The path is unavailable just now. The held directory is still the root that was opened, unless it was deleted.
       if (this.#root.directory.isDeleted()) throw fresh;
       return this.#root.hold();
     }
     const held = this.#root;
-    // The same directory may be held better by now: by the system's own calls, once they are loaded.
+    // The same directory can be held in a better way once the direct system calls are loaded.
     const isBetter = fresh.stampAt !== undefined && held.directory.stampAt === undefined;
     const other = closedUnless(() => isBetter || !same(fresh.identity, held.directory.identity), fresh);
     if (other === null) return held.hold();
@@ -61,7 +61,7 @@ export class DiskSource implements Source {
     return this.#root.hold();
   }
 
-  /** False when nothing is at the root's path any more, or something that only a link leads to. */
+  /** Returns false if nothing is left at the root's path, or if only a link leads there. */
   isInPlace(): boolean {
     try {
       const fresh = this.#pin(this.realPath);
@@ -76,7 +76,7 @@ export class DiskSource implements Source {
     this.#root.release();
   }
 
-  /** The directory at the root's path, or why there is none. */
+  /** Pins the directory at the root's path, or returns the reason why there is none. */
   #pinAgain(): DiskDirectory | ListingError {
     try {
       return this.#pin(this.realPath) ?? gone();
@@ -92,10 +92,10 @@ function gone(): ListingError {
   return new ListingError('missing', 'the root is gone', AT_ROOT);
 }
 
-/** Closes a root that nobody holds any more, for the callers who never close their workspace. */
+/** Closes roots that are no longer referenced, for callers that never close their workspace. */
 const forgotten = new FinalizationRegistry<DiskDirectory>((root) => root.close());
 
-/** A root that is closed when its source and every call under way have let go of it. */
+/** A root that is closed once its source and all calls in progress have released it. */
 class SharedRoot implements SourceRoot {
   readonly directory: DiskDirectory;
   readonly outside: Outside;

@@ -1,14 +1,14 @@
-/** Numbers of the kernel's that are the same on every processor. */
+/** Constants of the kernel that are the same on every processor. */
 
-/** Holds what is opened, without permission to read it. Node does not name it. */
+/** Opens a file or directory without permission to read it. Node has no constant for it. */
 export const O_PATH = 0o10000000;
 
-/** `struct linux_dirent64`: where a record has its length, its type and its name; and the type of a directory. */
+/** `struct linux_dirent64`: the offsets of a record's length, type and name; and the type of a directory. */
 export const DIRENT = { lengthAt: 16, typeAt: 18, nameAt: 19, directory: 4 } as const;
 
 /**
- * Flags of `statx`: ask about the descriptor itself, follow no link, tell all that `stat` tells. The bytes that it fills, and
- * the words where the seconds of the last change stand, and of the last modification.
+ * Flags of `statx`: query the descriptor itself, follow no link, return all that `stat` does. Then the size of its
+ * result in bytes, and the positions, in words, of the seconds of the last change and of the last modification.
  */
 export const STATX = {
   emptyPath: 0x1000,

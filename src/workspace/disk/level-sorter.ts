@@ -1,18 +1,18 @@
-/** Reads and sorts one directory by WebAssembly, and writes its long listing; see `assembly/level.ts`. */
+/** Reads and sorts one directory with WebAssembly, and writes its long listing; see `assembly/level.ts`. */
 import { type Bytes, bytesOf } from '../bytes.ts';
 import { type EntryBuffer, LINK, typeOfMode } from '../reader.ts';
 import type { LongTexts, SortedLevel } from '../sorted-level.ts';
 import { Assembly, STATES, type TextsAt } from './assembly.ts';
 import type { SystemCalls } from './system-calls.ts';
 
-/** Matches a path that needs no quotes, also before an arrow. */
+/** Matches a path that needs no quotes, even before an arrow. */
 const PLAIN = /^(?!")[\x20-\x3d\x3f-\x7e]*$/;
 
-/** Where an owner has its text, and the length before it. */
+/** The offsets of an owner's text, and of its length, in bytes. */
 const TEXT_AT = 12;
 const LENGTH_AT = 8;
 
-/** Entries of a directory that is open to be read; null where one of them is out of the ordinary. It closes the descriptor. */
+/** Reads and sorts an open directory; null if one of its entries needs special treatment. Takes over the descriptor. */
 export function sortedLevel(calls: SystemCalls, descriptor: number, hidesDotfiles: boolean): SortedLevel | null {
   const assembly = Assembly.for(calls);
   const count = assembly?.code.readLevel(descriptor, hidesDotfiles) ?? -1;
@@ -28,7 +28,7 @@ class LevelSorter implements SortedLevel {
   #held: Assembly | null;
   readonly #calls: SystemCalls;
   readonly #descriptor: number;
-  /** Positions of the links, until entries are sorted. */
+  /** The positions of the links, valid until entries are sorted. */
   readonly #linksAt: readonly number[];
 
   constructor(assembly: Assembly, calls: SystemCalls, descriptor: number, count: number) {
@@ -42,7 +42,7 @@ class LevelSorter implements SortedLevel {
   }
 
   get #assembly(): Assembly {
-    // Its memory may already be another's.
+    // Its memory may already be in use by another.
     if (this.#held === null) throw new Error('a level was used after it was closed');
     return this.#held;
   }
@@ -79,7 +79,7 @@ class LevelSorter implements SortedLevel {
     const assembly = this.#assembly;
     const { code, bytes } = assembly;
     const isShort = prefix.length <= code.LONGEST_PATH.value && to - from <= code.MOST_ROWS.value;
-    // One time was longer than the others, which are padded since.
+    // Once a time was longer than usual, all later ones are padded.
     const isWide = texts.timeColumns > code.TIME_LENGTH.value;
     if (!isShort || isWide || !PLAIN.test(prefix)) return null;
     assembly.texts = this.#textsAt(prefix, texts);
@@ -114,7 +114,7 @@ class LevelSorter implements SortedLevel {
     };
   }
 
-  /** Columns may have become wider. False where a name is too long. */
+  /** Writes all owners, because columns may have become wider. Returns false if a name is too long. */
   #writeOwners(texts: LongTexts): boolean {
     const { bytes, words, code } = this.#assembly;
     for (let i = 0; i < code.ownerCount(); i++) {

@@ -1,6 +1,6 @@
 /**
- * With the system's own calls: a descriptor, from which everything else is opened and asked. Nothing is named by a path,
- * so it needs no `/proc`.
+ * Holds a directory with direct system calls: by a descriptor, from which everything else is opened and queried. No
+ * paths are used, so it needs no `/proc`.
  */
 import { constants } from 'node:os';
 import { type Bytes, below } from '../bytes.ts';
@@ -34,16 +34,16 @@ import { codeOf, type SystemCalls, systemError } from './system-calls.ts';
 
 const { EACCES, EINVAL, ELOOP, ENOENT, ENOTDIR } = constants.errno;
 
-/** A directory that others were opened from. */
+/** A directory from which others were opened. */
 export interface Held {
   readonly path: RootPath;
   readonly identity: Identity;
   readonly parent: Held | null;
-  /** Each may go up again, and then compares what it finds with this one. */
+  /** Each of them may go up again, and then compares what it finds with this directory. */
   openChildren: number;
 }
 
-/** From the system's root down, name by name, so that no link is on the way. */
+/** Opens a path name by name from the system's root down, so that no link is followed. */
 export function pinByCall(realPath: Bytes, calls: SystemCalls): DiskDirectory | null {
   const names = realPath.split('/').filter((name) => name !== '') as Bytes[];
   let here = opened(calls.openRoot());
@@ -62,14 +62,14 @@ function opened(descriptor: number): number {
   return descriptor;
 }
 
-/** The link `name` of a directory that is held by a descriptor, whichever way; null when it is something else. */
+/** Reads the link `name` of a directory held by any kind of descriptor; null if it is not a link. */
 export function linkIn(calls: SystemCalls, descriptor: number, name: Bytes): LookupResult | null {
   const target = calls.readLink(descriptor, name);
   if (typeof target === 'string') return { kind: 'link', target };
   return target === -EINVAL ? null : resultOf(target, 'readlink');
 }
 
-/** The metadata of the entry `name` of such a directory. */
+/** Returns the metadata of the entry `name` of such a directory. */
 export function metadataIn(calls: SystemCalls, descriptor: number, name: Bytes): Metadata | 'refused' | null {
   const found = calls.describe(descriptor, name);
   if (typeof found === 'number') return withoutMetadata(found, 'stat');
@@ -84,33 +84,33 @@ function foundAt(directory: CallDirectory): LookupResult {
   return { kind: 'directory', directory };
 }
 
-/** A directory that is held, to be read. One that may be read, and not passed through, does not lead to itself. */
+/** Opens a held directory for reading. One that may be read but not passed through cannot be opened as its own `.`. */
 function openedAnew(calls: SystemCalls, descriptor: number): number {
   const fd = calls.openDirectory(descriptor, '.' as Bytes);
   return opened(fd === -EACCES && hasProc() ? calls.openHeld(descriptor) : fd);
 }
 
-/** Reads a directory that is held by a descriptor, whichever way, which others may read from at the same time. */
+/** Reads a directory held by any kind of descriptor. Other readers may use the directory at the same time. */
 export function readerIn(calls: SystemCalls, descriptor: number): DirectoryReader {
   return new DirentReader(calls, openedAnew(calls, descriptor), true);
 }
 
-/** The directory `name` of another, whichever way that is held; null when it is something else. */
+/** Opens the subdirectory `name` of a directory held by any kind of descriptor; null if it is not a directory. */
 export function openedChild(calls: SystemCalls, parent: number, name: Bytes, held: Held): LookupResult | null {
   const fd = calls.openDirectory(parent, name);
   if (fd >= 0) return foundAt(new CallDirectory(calls, fd, true, below(held.path, name), held));
-  // One that may be passed through, and not read, is held all the same.
+  // A directory that may be passed through but not read is held all the same.
   const passed = fd === -EACCES ? calls.openToPass(parent, name) : fd;
   if (passed >= 0) return foundAt(new CallDirectory(calls, passed, false, below(held.path, name), held));
   return passed === -ENOTDIR || passed === -ELOOP ? null : resultOf(passed, 'open');
 }
 
-/** The entries of a directory that is held by a descriptor, whichever way. */
+/** Reads and sorts the entries of a directory held by any kind of descriptor. */
 export function sortedIn(calls: SystemCalls, descriptor: number, hidesDotfiles: boolean): SortedLevel | null {
   return sortedLevel(calls, openedAnew(calls, descriptor), hidesDotfiles);
 }
 
-/** What is below the directory `name` of another, whichever way that is held. */
+/** Writes everything below the subdirectory `name` of a directory held by any kind of descriptor. */
 export function subtreeIn(
   calls: SystemCalls,
   parent: number,
@@ -137,7 +137,7 @@ class CallDirectory implements DiskDirectory, Held {
   #fd: number;
   #identity: Identity | null = null;
   openChildren = 0;
-  /** Whether its own descriptor can be read from, which only one may. */
+  /** True while its own descriptor can be read from, which only one reader may do. */
   #isReadable: boolean;
 
   constructor(calls: SystemCalls, fd: number, isReadable: boolean, path: RootPath, parent: Held | null) {
@@ -160,8 +160,8 @@ class CallDirectory implements DiskDirectory, Held {
   }
 
   lookup(name: Bytes): LookupResult {
-    // Both a link and a file refuse to be opened as a directory; which of the two, the system must say. If by then it
-    // is neither, it was swapped between the two questions, and is asked once more.
+    // Neither a link nor a file can be opened as a directory, so the system is asked which of the two it is. If it
+    // turns out to be neither, it was swapped between the two calls, and is opened once more.
     return (
       this.#openChild(name) ?? linkIn(this.#calls, this.descriptor, name) ?? this.#openChild(name) ?? NOT_A_DIRECTORY
     );
@@ -175,7 +175,7 @@ class CallDirectory implements DiskDirectory, Held {
     return sortedIn(this.#calls, this.descriptor, hidesDotfiles);
   }
 
-  /** Null when it is not a directory. */
+  /** Returns null if it is not a directory. */
   #openChild(name: Bytes): LookupResult | null {
     return openedChild(this.#calls, this.descriptor, name, this);
   }
@@ -190,7 +190,7 @@ class CallDirectory implements DiskDirectory, Held {
     if (parent === null) return null;
     const fd = this.#calls.openToPass(this.descriptor, '..' as Bytes);
     if (fd < 0) {
-      // What is neither missing nor refused is thrown on.
+      // Rethrows anything but a missing entry or a refusal.
       resultOf(fd, 'open');
       return null;
     }
@@ -209,7 +209,7 @@ class CallDirectory implements DiskDirectory, Held {
     const found = this.#calls.describe(this.descriptor, name);
     if (typeof found === 'number') return isNothing(found) ? null : thrown(found, 'stat');
     if (found.type === 'link') return SkippedFile.link;
-    // To open a pipe or a device can have effects of its own.
+    // Opening a pipe or a device can have side effects.
     if (found.type !== 'file') return SkippedFile.notPlain;
     const fd = this.#calls.openFile(this.descriptor, name);
     if (fd === -ENOENT) return null;
@@ -246,7 +246,7 @@ class CallDirectory implements DiskDirectory, Held {
     return typeof stamp !== 'number' && this.#isTrusted(stamp.device, () => UNKNOWN_FILE_SYSTEM) ? stamp : null;
   }
 
-  /** Perf: of each device the system is asked once what it is. */
+  /** Perf: the file system of each device is queried only once. */
   #isTrusted(device: number, fileSystem: () => number): boolean {
     const known = trusted.get(device);
     if (known !== undefined) return known;
@@ -286,10 +286,10 @@ const NOT_A_DIRECTORY: LookupResult = { kind: 'not-a-directory' };
 
 const UNKNOWN_FILE_SYSTEM = -1;
 
-/** Devices, and whether the times on them can be trusted. */
+/** Maps devices to whether the times on them can be trusted. */
 const trusted = new Map<number, boolean>();
 
-/** It matches no directory. */
+/** Sentinel: stat failed, so it matches no directory. */
 const UNKNOWN: Identity = { dev: -1n, ino: -1n };
 
 function thrown(result: number, call: string): never {
@@ -300,7 +300,7 @@ function isNothing(result: number): boolean {
   return isUnreachable(codeOf(result));
 }
 
-/** Perf: an error that nobody will see is not made. */
+/** Perf: creates an error only if it is going to be thrown. */
 function resultOf(result: number, call: string): LookupResult {
   return resultOfCode(codeOf(result)) ?? thrown(result, call);
 }

@@ -1,6 +1,6 @@
 /**
- * With `/proc` (Linux): an `O_PATH` descriptor, asked through `/proc/self/fd/N/…`. It needs no permission to read the
- * directory, only to pass through it.
+ * Holds a directory with `/proc` (Linux): by an `O_PATH` descriptor, accessed through `/proc/self/fd/N/…`. It needs no
+ * permission to read the directory, only to pass through it.
  */
 import { type BigIntStats, closeSync, constants, fstatSync, openSync, statfsSync } from 'node:fs';
 import { type Bytes, below } from '../bytes.ts';
@@ -38,17 +38,17 @@ export function pinByDescriptor(realPath: Bytes): DiskDirectory | null {
   return pin(realPath, NEVER);
 }
 
-/** Until the system's own calls pay: then what is opened from there is held by those. */
+/** Pins a root by descriptor until direct system calls pay off; directories opened after that are held by those. */
 export function pinUntilCallsPay(realPath: Bytes): DiskDirectory | null {
   return pin(realPath, whenTheyPay);
 }
 
-/** The system's own calls, if they are worth being loaded after so many directories, or for one of that size. */
+/** Returns the system calls, if they are worth loading after so many directories, or for one of that size. */
 type CallsFor = (directories: number, bytes: bigint) => SystemCalls | null;
 
 const NEVER: CallsFor = () => null;
 
-/** To load them takes as long as reading some ten thousand entries without, or so many directories. */
+/** Loading the calls takes as long as reading some ten thousand entries without them, or `MANY` directories. */
 const LARGE = 512n * 1024n;
 const MANY = 64;
 
@@ -56,12 +56,12 @@ const whenTheyPay: CallsFor = (directories, bytes) => {
   return directories >= MANY || bytes >= LARGE ? systemCalls() : loadedSystemCalls();
 };
 
-/** Directories that were opened by this process. */
+/** The number of directories opened by this process. */
 let opened = 0;
 
 function pin(realPath: Bytes, calls: CallsFor): DiskDirectory | null {
   const fd = openSync(fsPath(realPath), PIN);
-  // Only the last component is kept from being a link; the kernel tells whether an earlier one was.
+  // The flags only keep the last component from being a link. The kernel's own path shows whether an earlier one was.
   const isThere = () => latin1Link(`/proc/self/fd/${fd}`) === realPath;
   return closedUnless(isThere, new DescriptorDirectory(fd, AT_ROOT, null, calls));
 }
@@ -75,7 +75,7 @@ class DescriptorDirectory implements DiskDirectory, Held {
   readonly path: RootPath;
   readonly parent: Held | null;
   readonly #calls: CallsFor;
-  /** As it was when it was asked for first; its identity does not change. */
+  /** As it was at the first query; its identity does not change. */
   #first: FirstStats | null = null;
   openChildren = 0;
   #fd: number;
@@ -95,8 +95,8 @@ class DescriptorDirectory implements DiskDirectory, Held {
 
   lookup(name: Bytes): LookupResult {
     const path = `${this.#handle()}/${name}`;
-    // Both a link and a file refuse to be opened as a directory; which of the two, the system must say. If by then it
-    // is neither, it was swapped between the two questions, and is asked once more.
+    // Neither a link nor a file can be opened as a directory, so the system is asked which of the two it is. If it
+    // turns out to be neither, it was swapped between the two calls, and is opened once more.
     return (
       this.#openChild(path, name) ??
       this.#linkAt(path, name) ??
@@ -109,7 +109,7 @@ class DescriptorDirectory implements DiskDirectory, Held {
     return calls === null ? linkAt(path) : linkIn(calls, this.descriptor, name);
   }
 
-  /** Null when it is not a directory. */
+  /** Returns null if it is not a directory. */
   #openChild(path: string, name: Bytes): LookupResult | null {
     const calls = this.#calls(opened++, 0n);
     if (calls !== null) return openedChild(calls, this.descriptor, name, this);
@@ -200,12 +200,12 @@ class DescriptorDirectory implements DiskDirectory, Held {
   }
 }
 
-/** Bytes of a directory, as local file systems count them, that hold no more than some hundred entries. */
+/** In bytes, as local file systems count them. A directory of this size has at most a few hundred entries. */
 const SMALL = 16n * 1024n;
 
 const isLocal = new Map<bigint, boolean>();
 
-/** Whether it has grown since does not matter: to read it at once is only a matter of speed. */
+/** It does not matter if the directory has grown since: reading it at once is only a matter of speed. */
 function sizeOf({ dev, size }: FirstStats, path: string): Size {
   if (size > SMALL) return 'unknown';
   const local = isLocal.get(dev) ?? isLocalFileSystem(statfsSync(path).type);
@@ -213,7 +213,7 @@ function sizeOf({ dev, size }: FirstStats, path: string): Size {
   return local ? 'small' : 'unknown';
 }
 
-/** Null when it is not a link. */
+/** Returns null if it is not a link. */
 function linkAt(path: string): LookupResult | null {
   try {
     return { kind: 'link', target: latin1Link(path) };
@@ -226,7 +226,7 @@ function openOrNull(path: string): number | null {
   try {
     return openSync(path, PIN);
   } catch (error) {
-    // What is neither missing nor refused is thrown on.
+    // Rethrows anything but a missing entry or a refusal.
     resultOfError(error);
     return null;
   }

@@ -1,4 +1,4 @@
-/** Without `/proc`: the real path, with device and inode compared before and after each reading. */
+/** Holds a directory without `/proc`: by its real path, with device and inode compared before and after each read. */
 import { lstatSync } from 'node:fs';
 import { type Bytes, below } from '../bytes.ts';
 import { ListingError } from '../listing-error.ts';
@@ -41,7 +41,7 @@ class PathDirectory implements DiskDirectory {
     const absolute = inAbsolute(this.#absolute, name);
     try {
       const stats = lstatSync(fsPath(absolute), { bigint: true });
-      // What was asked is this directory's entry only if this directory still stands there.
+      // The result is this directory's entry only if this directory is still there.
       this.#verify();
       if (stats.isSymbolicLink()) return { kind: 'link', target: latin1Link(absolute) };
       if (!stats.isDirectory()) return { kind: 'not-a-directory' };
@@ -82,17 +82,17 @@ class PathDirectory implements DiskDirectory {
       this.#verify();
       return metadata;
     } catch (error) {
-      // The entries of a directory that was replaced have gone with it.
+      // The entries of a directory that was replaced are gone with it.
       return error instanceof ListingError ? null : metadataOfError(error);
     }
   }
 
-  /** What stands at the path now may be another directory, or one that was put back. */
+  /** The directory at the path may by now be another, or one that was put back. */
   stamp(): null {
     return null;
   }
 
-  /** Nothing is held, so what is no longer at its path is gone. */
+  /** Nothing is held open, so a directory that is no longer at its path is gone. */
   isDeleted(): boolean {
     return true;
   }
@@ -102,7 +102,7 @@ class PathDirectory implements DiskDirectory {
   #verify(): void {
     const now = lstatSync(fsPath(this.#absolute), { bigint: true });
     if (now.isDirectory() && same(now, this.identity) && realBytes(this.#absolute) === this.#absolute) return;
-    // To a walk it is one directory that cannot be read.
+    // A walk treats it as one directory that cannot be read.
     const failure = new ListingError('failed', 'the directory was replaced while it was being read; call again');
     throw Object.assign(failure, { code: 'ESTALE' });
   }

@@ -1,4 +1,4 @@
-/** How this system holds directories. */
+/** Chooses how directories are held on this system. */
 import type { Bytes } from '../bytes.ts';
 import { type DiskDirectory, hasProc, type PinRoot } from './disk-directory.ts';
 import { pinByCall } from './pinned-by-call.ts';
@@ -6,13 +6,13 @@ import { pinByDescriptor, pinUntilCallsPay } from './pinned-by-descriptor.ts';
 import { pinByPath } from './pinned-by-path.ts';
 import { loadedSystemCalls, systemCalls } from './system-calls.ts';
 
-/** The best way there is. */
+/** Pins a root in the best way available. */
 export function pinRoot(realPath: Bytes): DiskDirectory | null {
-  // Without `/proc` their promises are better than those of any other way, so that they always pay.
+  // Without `/proc`, the calls give stronger guarantees than any other way, so they are always worth loading.
   const calls = hasProc() ? loadedSystemCalls() : systemCalls();
   if (calls !== null) return pinByCall(realPath, calls);
   return hasProc() ? pinUntilCallsPay(realPath) : pinByPath(realPath);
 }
 
-/** The best way without the system's own calls. */
+/** Pins a root in the best way without direct system calls. */
 export const pinWithoutCalls: PinRoot = (realPath) => (hasProc() ? pinByDescriptor(realPath) : pinByPath(realPath));

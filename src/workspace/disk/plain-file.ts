@@ -1,7 +1,7 @@
 /**
- * Plain files that hold rules: ignore files and configuration. Nothing else of a file is ever read.
+ * Reads plain files that hold rules or configuration. The content of other files is never read.
  *
- * Nothing is opened that is not known to be a plain file: to open a pipe or a device can have effects of its own.
+ * Only known plain files are opened: opening a pipe or a device can have side effects.
  */
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, statSync } from 'node:fs';
 import type { Bytes } from '../bytes.ts';
@@ -10,12 +10,12 @@ import { LARGEST_RULE_FILE, SkippedFile } from '../source.ts';
 import { realBytes } from './disk-directory.ts';
 import { fsPath } from './fs-path.ts';
 
-/** Should a pipe be put in the file's place after all, it must not make the call wait for a writer. */
+/** Non-blocking: if a pipe is put in the file's place after all, the call must not wait for a writer. */
 const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
-/** The content of a file; null when nothing is there. A link is not followed. */
+/** Returns the content of a file; null if nothing is there. A link is not followed. */
 export function readPlainFile(path: string, largest = LARGEST_RULE_FILE): Bytes | SkippedFile | null {
-  // Perf: mostly nothing is there, and an error costs several times the question.
+  // Perf: usually nothing is there, and an error costs several times as much as this check.
   const found = unlessUnreachable(() => lstatSync(fsPath(path), { throwIfNoEntry: false }));
   if (found === null || found === undefined) return null;
   if (found.isSymbolicLink()) return SkippedFile.link;
@@ -31,7 +31,7 @@ export function readPlainFile(path: string, largest = LARGEST_RULE_FILE): Bytes 
   }
 }
 
-/** Null when it has vanished meanwhile. */
+/** Returns null if the file has vanished meanwhile. */
 function openedOrReason(path: string): number | SkippedFile | null {
   try {
     return openSync(fsPath(path), READ);
@@ -42,7 +42,7 @@ function openedOrReason(path: string): number | SkippedFile | null {
   }
 }
 
-/** The content of a file that has `size` bytes by now. `read` fills a buffer with the next ones, and says how many. */
+/** Reads a file of currently `size` bytes. `read` fills a buffer with the next bytes, and returns their number. */
 export function contentOf(read: (buffer: Buffer) => number, size: number, largest: number): Bytes | SkippedFile {
   if (size > largest) return SkippedFile.largerThan(largest);
   const buffer = Buffer.allocUnsafe(Math.max(size, 512));
@@ -50,24 +50,24 @@ export function contentOf(read: (buffer: Buffer) => number, size: number, larges
     const length = read(buffer);
     if (length === 0) return content as Bytes;
     content += buffer.toString('latin1', 0, length);
-    // It may grow while it is read.
+    // The file may grow while it is read.
     if (content.length > largest) return SkippedFile.largerThan(largest);
   }
 }
 
-/** The content of a file of the system's or the user's own, through links; null for whatever cannot be read. */
+/** Reads a file of the system or the user, and follows links; null for anything that cannot be read. */
 export function readThroughLinks(path: string, largest?: number): Bytes | null {
   const real = exists(path) ? realPath(path) : null;
   const content = real === null ? null : readPlainFile(real, largest);
   return typeof content === 'string' ? content : null;
 }
 
-/** Perf: to ask first is several times as fast as to fail where nothing is there. */
+/** Perf: if nothing is there, checking first is several times as fast as failing. */
 export function exists(path: string): boolean {
   return unlessUnreachable(() => statSync(fsPath(path), { throwIfNoEntry: false })) != null;
 }
 
-/** Where a path leads, without any link; null when it leads nowhere. */
+/** Resolves all links of a path; null if it leads nowhere. */
 export function realPath(path: string): Bytes | null {
   return unlessUnreachable(() => realBytes(path as Bytes));
 }

@@ -1,20 +1,20 @@
 /**
- * One source for all workspaces of a root. A program may open a root for every request and never close it; all of them
- * together hold one descriptor.
+ * Shares one source among all workspaces of a root. A program may open a root for every request and never close it; all
+ * these workspaces together hold one descriptor.
  */
 import type { Source } from '../source.ts';
 import type { PinRoot } from './disk-directory.ts';
 import { DiskSource } from './disk-source.ts';
 
 interface Shared {
-  /** Weak: where nobody closed what they opened, the source goes when they do, and closes its root. */
+  /** Weak: if workspaces are never closed, the source is collected with them, and its root is closed. */
   readonly source: WeakRef<DiskSource>;
   users: number;
 }
 
 const shared = new Map<string, Shared>();
 
-/** Takes what `DiskSource.open` does. The root is closed when as many have closed it as have opened it. */
+/** Takes the same arguments as `DiskSource.open`. The root is closed once it was closed as often as it was opened. */
 export function openSharedDisk(root: string, pin: PinRoot): Source {
   const fresh = DiskSource.open(root, pin);
   const { realPath, aliases, pathStyle } = fresh;

@@ -1,6 +1,6 @@
 /**
- * Writes what is below a directory by WebAssembly; see `assembly/subtree.ts`. Every directory is opened from the descriptor of
- * the one above, and no link is followed.
+ * Writes everything below a directory with WebAssembly; see `assembly/subtree.ts`. Every directory is opened from its
+ * parent's descriptor, and no link is followed.
  */
 import type { Bytes } from '../bytes.ts';
 import { EntryBuffer } from '../reader.ts';
@@ -8,22 +8,22 @@ import type { Subtree, SubtreeCounts, SubtreeForm, SubtreeRules, Unwritten } fro
 import { Assembly, LONGEST_NAME, type RulesAt, STATES } from './assembly.ts';
 import type { SystemCalls } from './system-calls.ts';
 
-/** The words of a frame. Of these matter: its descriptor, the length of its path, where its items are, how many, the next. */
+/** The words of a frame. Used here: its descriptor, the length of its path, its items, their count, and the next. */
 const FRAME = 8;
 
-/** In the place of the byte behind each line. */
+/** Passed instead of the byte that ends each line, to write names with an index. */
 const NAMES = -1;
 
-/** More levels than there can be. */
+/** More levels than can exist. */
 const ALL_LEVELS = 0x7fffffff;
 
-/** In the place of a number that is not negative. */
+/** Returned to the code instead of a result, which is never negative. */
 const OBSTACLE = -1;
 
-/** Makes a directory of a descriptor, at a path from where the subtree begins. */
+/** Makes a directory from a descriptor and its path from the top of the subtree. */
 type Make<Directory> = (descriptor: number, path: Bytes) => Directory;
 
-/** Null where the directory `name` is out of the ordinary. */
+/** Returns null if the directory `name` takes a walk. */
 export function writeBelow<Directory>(
   calls: SystemCalls,
   parent: number,
@@ -50,7 +50,7 @@ export function writeBelow<Directory>(
   return null;
 }
 
-/** What the code asks about rules. */
+/** Makes the functions that the code calls about rules. */
 function rulesAt<Directory>(
   assembly: Assembly,
   rules: SubtreeRules<Directory>,
@@ -81,7 +81,7 @@ function rulesAt<Directory>(
   };
 }
 
-/** What fails is an obstacle: the walk meets the same, and says so. Past the code, nothing would be closed. */
+/** Turns errors into obstacles, which the walk meets and reports. If one unwound the code, nothing would be closed. */
 function orObstacle<Numbers extends number[]>(ask: (...numbers: Numbers) => number): (...numbers: Numbers) => number {
   return (...numbers) => {
     try {
@@ -97,7 +97,7 @@ class SubtreeWriter<Directory> implements Subtree<Directory> {
   readonly #calls: SystemCalls;
   readonly #prefix: number;
   readonly #adopt: Make<Directory>;
-  /** Whether its descriptors are somebody else's. */
+  /** True once the caller owns the descriptors. */
   #isTakenOver = false;
 
   constructor(assembly: Assembly, calls: SystemCalls, prefix: number, adopt: Make<Directory>) {
@@ -108,7 +108,7 @@ class SubtreeWriter<Directory> implements Subtree<Directory> {
   }
 
   get #held(): Assembly {
-    // Its memory may already be another's.
+    // Its memory may already be in use by another.
     if (this.#assembly === null) throw new Error('a subtree was used after it was closed');
     return this.#assembly;
   }
@@ -141,7 +141,7 @@ class SubtreeWriter<Directory> implements Subtree<Directory> {
     });
   }
 
-  /** The words of each. */
+  /** Returns the words of each frame. */
   #frames(): Uint32Array[] {
     const { code, words } = this.#held;
     const first = code.FRAMES.value / 4;

@@ -1,9 +1,9 @@
 /**
- * The system's own calls, through koffi, where that is installed: directories are read into a buffer, without an object
- * or a string for each name, and entries are asked about from their directory's descriptor, without a path.
+ * Direct system calls through koffi, if that is installed. Directories are read into a buffer, without an object or a
+ * string for each name, and entries are accessed from their directory's descriptor, without a path.
  *
- * Only on systems where the structures below were tested; and what a call returns there is checked once against Node's
- * own answer, before anything relies on it.
+ * They are used only on systems where the structures below were tested. Even there, their results are compared with
+ * Node's own once, before anything relies on them.
  */
 import { constants, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -17,15 +17,15 @@ const { EINTR, ENOTDIR, ENAMETOOLONG, ENOSYS } = system.errno;
 
 const TESTED = new Set(['linux arm64', 'linux x64']);
 
-/** Turns them off, for all workspaces of the process. */
+/** The environment variable that disables the calls for all workspaces of the process. */
 const SWITCH = 'AGENT_LS_NO_SYSTEM_CALLS';
 
-/** Relative to the directory that the process is in; an absolute path needs none. */
+/** Makes a path relative to the working directory of the process. Only absolute paths are used with it. */
 const AT_FDCWD = -100;
 
 const O_CLOEXEC = 0o2000000;
 const DIRECTORY = constants.O_DIRECTORY | constants.O_NOFOLLOW | O_CLOEXEC;
-/** Should a pipe be put in a file's place after all, it must not make the call wait for a writer. */
+/** Non-blocking: if a pipe is put in the file's place after all, the call must not wait for a writer. */
 const FILE = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW | O_CLOEXEC;
 
 const SYS_OPENAT2 = 437;
@@ -44,7 +44,7 @@ const TO_PASS_BENEATH = Buffer.from(
 const S_IFMT = 0o170000;
 const S_IFDIR = 0o040000;
 
-/** Bytes of the longest path and its end. */
+/** The size in bytes of the longest path, with its terminator. */
 const PATH_SIZE = 4096;
 
 type Call = (...args: (number | Buffer)[]) => number;
@@ -54,7 +54,7 @@ interface Koffi {
   errno(): number;
 }
 
-/** What the system says of an entry. The target of a link is asked apart. */
+/** The system's metadata of an entry. The target of a link is read separately. */
 interface Described extends Metadata {
   readonly mode: number;
   readonly user: number;
@@ -62,7 +62,7 @@ interface Described extends Metadata {
   target: Bytes | null;
 }
 
-/** A call that failed returns the negative number of its error. */
+/** The calls. A call that fails returns its error number, negated. */
 export class SystemCalls {
   readonly #koffi: Koffi;
   readonly #openat: Call;
@@ -73,10 +73,10 @@ export class SystemCalls {
   readonly #read: Call;
   readonly #fstatfs: Call;
   readonly #syscall: Call;
-  /** Whether the kernel is new enough for `openat2`. */
+  /** False once the kernel has turned out to be too old for `openat2`. */
   #hasBeneath = true;
   readonly #name = Buffer.alloc(PATH_SIZE);
-  /** What a call answers; the words of a `struct statx` are the same on every processor, and those tested are little-endian. */
+  /** Receives results. The words of a `struct statx` are the same on all processors; those tested are little-endian. */
   readonly #result = Buffer.alloc(PATH_SIZE);
   readonly #words = new Uint32Array(this.#result.buffer, this.#result.byteOffset, STATX.size / 4);
 
@@ -90,21 +90,21 @@ export class SystemCalls {
     this.#readlinkat = libc.func('readlinkat', 'long', ['int', 'void *', 'void *', 'size_t']);
     this.#read = libc.func('read', 'long', ['int', 'void *', 'size_t']);
     this.#fstatfs = libc.func('fstatfs', 'int', ['int', 'void *']);
-    // The C library has no function for it.
+    // The C library has no function for `openat2`.
     this.#syscall = libc.func('syscall', 'long', ['long', 'int', 'void *', 'void *', 'size_t']);
   }
 
-  /** Opens the directory `name` to be read; no link is followed. */
+  /** Opens the directory `name` for reading. No link is followed. */
   openDirectory(parent: number, name: Bytes): number {
     return this.#open(parent, name, DIRECTORY);
   }
 
-  /** The same where it is not permitted to read it, but to pass through it. */
+  /** Opens the directory `name` to pass through it, which needs no permission to read it. */
   openToPass(parent: number, name: Bytes): number {
     return this.#open(parent, name, DIRECTORY | O_PATH);
   }
 
-  /** The same for the directory at a path; no link is followed anywhere on it. */
+  /** Does the same for the directory at a path. No link is followed anywhere on it. */
   openToPassBeneath(parent: number, path: Bytes): number {
     if (!this.#hasBeneath || !this.#put(path)) return -ENOSYS;
     const { length } = TO_PASS_BENEATH;
@@ -117,7 +117,7 @@ export class SystemCalls {
     return this.#open(parent, name, FILE);
   }
 
-  /** Opens a directory that is open once more, by `/proc`, whose link to it is the only one that is followed. */
+  /** Opens an open directory once more, through its link in `/proc`, the only link that is followed. */
   openHeld(descriptor: number): number {
     return this.#open(AT_FDCWD, `/proc/self/fd/${descriptor}` as Bytes, constants.O_DIRECTORY | O_CLOEXEC);
   }
@@ -126,7 +126,7 @@ export class SystemCalls {
     return this.#open(AT_FDCWD, '/' as Bytes, DIRECTORY | O_PATH);
   }
 
-  /** The same as `openDirectory` where the name is at hand as bytes, with a 0 behind it. */
+  /** Does the same as `openDirectory`, for a name in a buffer, followed by a 0. */
   openNamed(parent: number, name: Buffer): number {
     return this.#openAt(parent, name, DIRECTORY);
   }
@@ -143,11 +143,11 @@ export class SystemCalls {
   }
 
   close(descriptor: number): void {
-    // It is closed whatever the system says.
+    // The descriptor is closed even if the call reports an error.
     this.#close(descriptor);
   }
 
-  /** Reads entries, as `struct linux_dirent64` has them; returns the bytes that were read, 0 when there are no more. */
+  /** Reads entries as `struct linux_dirent64` records; returns the number of bytes read, 0 if there are no more. */
   readEntries(descriptor: number, buffer: Buffer): number {
     for (;;) {
       const result = this.#outcome(this.#getdents(descriptor, buffer, buffer.length));
@@ -162,19 +162,19 @@ export class SystemCalls {
     }
   }
 
-  /** What is known of the entry `name`, '' being what was opened itself; a link is not followed. */
+  /** Returns the metadata of the entry `name`; '' is the descriptor itself. A link is not followed. */
   describe(parent: number, name: Bytes): Described | number {
     const result = this.#ask(parent, name);
     if (result < 0) return result;
     return describedIn(this.#words);
   }
 
-  /** Which directory was opened, and when it was changed last. */
+  /** Returns the identity of an open directory, and the times of its last changes. */
   stamp(descriptor: number): WordStamp | number {
     return this.stampAt(descriptor, '' as Bytes);
   }
 
-  /** The same of a directory at a path below; no link is followed at its end. What is not a directory is missing. */
+  /** Does the same for a directory at a path below; no link is followed at its end. Fails if it is not a directory. */
   stampAt(descriptor: number, path: Bytes): WordStamp | number {
     const result = this.#ask(descriptor, path);
     if (result < 0) return result;
@@ -182,13 +182,13 @@ export class SystemCalls {
     return new WordStamp(this.#words);
   }
 
-  /** How many names it has; 0 when it was removed. */
+  /** Returns the number of hard links; 0 if it was removed. */
   links(descriptor: number): number {
     const result = this.#ask(descriptor, '' as Bytes);
     return result < 0 ? result : (this.#words[4] as number);
   }
 
-  /** A `struct statx` of the entry whose name is at hand as bytes, with a 0 behind it. */
+  /** Writes a `struct statx` to a buffer, for an entry whose name is in a buffer, followed by a 0. */
   describeNamed(parent: number, name: Buffer, to: Buffer): number {
     return this.#askAt(parent, name, STATX.noFollow, to);
   }
@@ -211,13 +211,13 @@ export class SystemCalls {
     return length < 0 ? length : (this.#result.toString('latin1', 0, length) as Bytes);
   }
 
-  /** The kind of the file system. */
+  /** Returns the magic number of the file system. */
   fileSystem(descriptor: number): number {
     const result = this.#outcome(this.#fstatfs(descriptor, this.#result));
     return result < 0 ? result : (this.#words[0] as number);
   }
 
-  /** False where it is longer than the system takes, or would end for it at a NUL. */
+  /** Stores a name for the next call; false if it is too long for the system, or contains a NUL. */
   #put(name: Bytes): boolean {
     if (name.length >= PATH_SIZE || name.includes('\0')) return false;
     this.#name[this.#name.write(name, 'latin1')] = 0;
@@ -229,7 +229,7 @@ export class SystemCalls {
   }
 }
 
-/** Perf: large numbers cost several times as much to make as to compare the words that they are made of. */
+/** Keeps words. Perf: making a bigint costs several times as much as comparing the words that it consists of. */
 class WordStamp implements Stamp {
   readonly #major: number;
   readonly #minor: number;
@@ -255,7 +255,7 @@ class WordStamp implements Stamp {
     return deviceOf(BigInt(this.#major), BigInt(this.#minor));
   }
 
-  /** The device as a number, for those who only compare it. */
+  /** The device as a plain number, which is enough to compare it. */
   get device(): number {
     return 2 ** 20 * this.#major + this.#minor;
   }
@@ -310,19 +310,19 @@ function secondsAt(words: Uint32Array, word: number): number {
   return (words[word] as number) + 2 ** 32 * ((words[word + 1] as number) | 0);
 }
 
-/** As `stat` has it, so that the two can be compared. */
+/** Encodes a device as `stat` does, so that the two can be compared. */
 function deviceOf(major: bigint, minor: bigint): bigint {
   return ((major & 0xfffn) << 8n) | (minor & 0xffn) | ((major >> 12n) << 44n) | ((minor >> 8n) << 20n);
 }
 
 const CODES = new Map(Object.entries(system.errno).map(([code, number]) => [number, code]));
 
-/** The code of a failed call: `ENOENT`. */
+/** Returns the code of a failed call: `ENOENT`. */
 export function codeOf(result: number): string {
   return CODES.get(-result) ?? `E${-result}`;
 }
 
-/** A system error, as Node would have thrown it. */
+/** Makes a system error like those that Node throws. */
 export function systemError(result: number, call: string): Error {
   const code = codeOf(result);
   return Object.assign(new Error(`${code}: ${call}`), { code, errno: result, syscall: call });
@@ -330,12 +330,12 @@ export function systemError(result: number, call: string): Error {
 
 let known: SystemCalls | null | undefined;
 
-/** The calls, if they were loaded already. */
+/** Returns the calls if they have already been loaded. */
 export function loadedSystemCalls(): SystemCalls | null {
   return known ?? null;
 }
 
-/** Null where there are none: koffi is not installed or does not work here, or they are turned off. */
+/** Returns null if there are none: koffi is not installed or does not work here, or they are disabled. */
 export function systemCalls(): SystemCalls | null {
   if (known === undefined) known = isOff() ? null : load();
   return known;
@@ -354,7 +354,7 @@ function load(): SystemCalls | null {
   }
 }
 
-/** Whether the calls say of the system's root what Node says. */
+/** Returns true if the calls and Node agree about the system's root directory. */
 function isRight(calls: SystemCalls): boolean {
   const descriptor = calls.openRoot();
   if (descriptor < 0) return false;
