@@ -1,6 +1,6 @@
 /**
- * A path argument, taken apart: what a caller sent becomes names to look up one after the other.
- * The string that was checked is the string that is used: no trimming, no percent-decoding, no `~`, no case folding.
+ * Parses a path argument into names that are looked up one after the other. The string that was checked is the string
+ * that is used: no trimming, no percent-decoding, no `~`, no case folding.
  */
 import { posix, win32 } from 'node:path';
 import { type Bytes, bytesOf } from './bytes.ts';
@@ -10,32 +10,32 @@ import { unquoted } from './quote.ts';
 
 export interface PathArgument {
   readonly absolute: boolean;
-  /** The names in order; '' and '.' are left out, '..' is kept, because after a link it goes where the kernel goes. */
+  /** The names in order, without '' and '.'. A '..' is kept: after a link it has to lead where the kernel goes. */
   readonly names: readonly Bytes[];
-  /** For an absolute Windows path what stands before the names (`C:`, `//server/share`); '' elsewhere. */
+  /** The part before the names of an absolute Windows path (`C:`, `//server/share`); otherwise ''. */
   readonly volume: Bytes;
 }
 
 /**
- * Ends a name that no file can have, such as one with half of a surrogate pair: whatever the system would make of it,
- * looking up a name with a NUL finds nothing.
+ * Appended to a name that no file can have, such as one with a lone surrogate. However the system would interpret the
+ * name, looking it up with a NUL finds nothing.
  */
 const IMPOSSIBLE = '\0';
 
-/** Devices that Windows finds in every directory, with or without an extension; `COM¹` is one, too, here in its bytes. */
+/** Devices that Windows finds in every directory, with or without an extension. `COM¹`, here in bytes, is also one. */
 const WINDOWS_DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)(?:[0-9]|\xc2[\xb9\xb2\xb3]))(?:\.|$)/i;
 
 export function parsePath(argument: GivenPath, platform: string = process.platform): PathArgument {
   const path = argument.startsWith('"') ? unquoted(argument) : argument;
   if (path === null) throw new ListingError('malformed', 'the quoted form is not complete');
-  // The system would end the path at a NUL, and open something else than what was checked.
+  // The system would end the path at a NUL, and open something other than what was checked.
   if (path.includes('\0')) throw outside();
   if (path !== argument) return splitPath(path as Bytes, platform);
   const bytes = path.split('/').map((name) => bytesOf(name) + (name.isWellFormed() ? '' : IMPOSSIBLE));
   return splitPath(bytes.join('/') as Bytes, platform);
 }
 
-/** The parts of a path that is no argument: a link's target, the root itself. */
+/** Splits a path that is not an argument: a link's target, the root itself. */
 export function splitPath(bytes: Bytes, platform: string = process.platform): PathArgument {
   if (platform === 'win32') return splitWindowsPath(bytes);
   return { absolute: posix.isAbsolute(bytes), names: namesIn(bytes, '/'), volume: '' as Bytes };
@@ -45,12 +45,12 @@ function splitWindowsPath(bytes: Bytes): PathArgument {
   const volume = (/^(?:[A-Za-z]:|[\\/]{2}[^\\/?.][^\\/]*[\\/]+[^\\/]+)/.exec(bytes)?.[0] ?? '') as Bytes;
   const absolute = win32.isAbsolute(bytes);
   const names = namesIn(bytes.slice(volume.length) as Bytes, /[\\/]/);
-  // `C:name` and `\name` depend on a drive's own state, a colon names a stream, `\\?\` and `\\.\` name devices: none
-  // of them can be confined.
+  // `C:name` and `\name` depend on the state of a drive, a colon names a stream, and `\\?\` and `\\.\` name devices.
+  // None of them can be confined.
   if ((volume !== '' && !absolute) || (absolute && volume === '') || names.some((name) => name.includes(':'))) {
     throw outside();
   }
-  // Windows drops trailing dots and spaces, and would open another name than the one that was checked.
+  // Windows drops trailing dots and spaces, and would open a name other than the one that was checked.
   const isImpossible = (name: Bytes) => name !== '..' && (/[. ]$/.test(name) || WINDOWS_DEVICE.test(name));
   return { absolute, volume, names: names.map((name) => (isImpossible(name) ? ((name + IMPOSSIBLE) as Bytes) : name)) };
 }
@@ -59,7 +59,7 @@ function namesIn(bytes: Bytes, separator: string | RegExp): Bytes[] {
   return bytes.split(separator).filter((name) => name !== '' && name !== '.') as Bytes[];
 }
 
-/** A path to be shown: without the mark of an impossible name. */
+/** Removes the marks of impossible names, so that the path can be shown. */
 export function unmarked<Path extends Bytes>(path: Path): Path {
   return path.replaceAll(IMPOSSIBLE, '') as Path;
 }

@@ -1,11 +1,11 @@
 /**
- * The time and the work of one call: its time limit, its abort signal, and when it lets others have a turn.
+ * The time and the work of one call: its time limit, its abort signal, and when it yields to other calls.
  *
- * Directories are read synchronously, because that is three to five times as fast as promises; so a long call has to
- * yield by itself. Work is charged where it is done, in steps; after some hundred thousand of them the clock is read,
- * and after 2 ms the call yields. All calls share one queue, and each turn of the event loop continues one of them:
- * with 64 large listings under way, somebody else's small call waits for one slice, not for 64. Whatever begins in one
- * turn shares a slice: a hundred small calls that arrive together are not a long one.
+ * Directories are read synchronously, because that is three to five times as fast as promises. So a long call has to
+ * yield by itself. Work is charged in steps where it is done. After some hundred thousand steps the clock is read, and
+ * after 2 ms the call yields. All calls share one queue, and each turn of the event loop resumes one of them: with 64
+ * large listings in progress, a small call waits for one slice, not for 64. Whatever begins in the same turn shares a
+ * slice, so that a hundred small calls that arrive together do not block the event loop as a long one would.
  */
 import { LONGEST_TIMER, now } from './clock.ts';
 import { ListingError } from './listing-error.ts';
@@ -20,54 +20,54 @@ export interface CallOptions {
    */
   readonly timeLimit?: number | undefined;
   /**
-   * Whether what was read may be used again, as long as it has provably not changed.
+   * Allows the call to reuse what was read before, as long as it has provably not changed.
    * @default true
    */
   readonly cache?: boolean | undefined;
-  /** Called now and then while a call takes long, with about how many entries were read so far. */
+  /** Called from time to time during a long call, with the approximate number of entries read so far. */
   readonly onProgress?: ((entries: number) => void) | undefined;
 }
 
-/** Why a call had to end: it was cancelled, or its time was over. */
+/** The reason why a call had to end early: it was cancelled, or its time ran out. */
 export type CallStop = 'aborted' | 'timeout';
 
-/** Why not everything was read. `interrupted`: the source failed in the middle of a directory. */
+/** The reason why not everything was read. `interrupted`: the source failed in the middle of a directory. */
 export type Stop = 'aborted' | 'timeout' | 'interrupted';
 
 const DEFAULT_TIME_LIMIT = 30_000;
 
-/** The part of the time that is kept back to order and answer what was read, and the most of it in milliseconds. */
+/** The share of the time limit reserved for sorting and answering, and its maximum in milliseconds. */
 const KEPT_BACK = 0.3;
 const MOST_KEPT_BACK = 200;
 
-/** Milliseconds of work before others get a turn. */
+/** Milliseconds of work before a call yields. */
 const SLICE = 2;
 
-/** Steps after which the clock is read: up to a millisecond of work. */
+/** Steps between two readings of the clock: up to a millisecond of work. */
 const STEPS_PER_LOOK = 100_000;
 
-/** The work of the commonest operations, in steps. A step is about what it takes to compare two bytes: 5 to 10 ns. */
+/** The cost of the commonest operations, in steps. A step takes about as long as comparing two bytes: 5 to 10 ns. */
 export const COST = {
-  /** An entry that is read from a directory and put in order, and each byte of its name, which may be of any letters. */
+  /** Reading and sorting an entry, and each byte of its name, in whatever script. */
   entry: 60,
   nameByte: 8,
-  /** One name on the way of a path or of a link. */
+  /** Looking up one name of a path or of a link's target. */
   lookup: 2_000,
-  /** A directory that is opened, read and closed, beside its entries. */
+  /** Opening, reading and closing a directory, without its entries. */
   directory: 6_000,
-  /** An entry that the system is asked for its metadata. */
+  /** Fetching the metadata of an entry. */
   describe: 500,
-  /** A small piece of anything: a row of an answer, a name that is copied. */
+  /** A small unit of anything: a row of an answer, a copied name. */
   piece: 20,
 } as const;
 
-/** Bytes of ignore files and settings that one call reads. */
+/** The limit, in bytes, for the ignore files and settings that one call reads. */
 const MOST_RULES = 64 * 1024 * 1024;
 
-/** Notes that are told; more would only repeat each other. */
+/** The limit for notes. More would only repeat each other. */
 const MOST_NOTES = 8;
 
-/** How far long searches have come, by what is searched, and for which text: the position that comes next. */
+/** The progress of long searches: the next position, by the list that is searched and the text. */
 export type Searches = Map<object, ReadonlyMap<string, number>>;
 
 export class Budget {
@@ -75,14 +75,14 @@ export class Budget {
   readonly #deadline: number;
   readonly #onProgress: CallOptions['onProgress'];
   #sliceEnds: number;
-  /** Entries that were read, for progress. */
+  /** The number of entries read, for progress. */
   entriesRead = 0;
-  /** Work since the clock was read last. */
+  /** The work done since the clock was last read. */
   steps = 0;
-  /** Where work that can be asked for once more notes how far it has come, and may then stop; null where it must not. */
+  /** Records the progress of searches that can be resumed, and so may stop; null if they must not stop. */
   searches: Searches | null = null;
   #workBefore = 0;
-  /** How often others had a turn. */
+  /** The number of times that the call has yielded. */
   turns = 0;
   #stopped: CallStop | null = null;
   readonly #notes = new Set<string>();
@@ -96,33 +96,33 @@ export class Budget {
     this.#sliceEnds = sharedSlice();
   }
 
-  /** For work that is not part of a call, or that a person waits for. */
+  /** Makes a budget for work that is not part of a call, or that a person waits for. */
   static unlimited(): Budget {
     return new Budget({ timeLimit: Number.POSITIVE_INFINITY });
   }
 
-  /** Why the call has to end now; null to go on. */
+  /** Returns the reason why the call has to end now; null if it may continue. */
   stopReason(): CallStop | null {
     if (this.#signal?.aborted) return 'aborted';
     return now() >= this.#deadline ? 'timeout' : null;
   }
 
-  /** Milliseconds until it has to end. */
+  /** The milliseconds left until the deadline. */
   get remaining(): number {
     return Math.max(0, this.#deadline - now());
   }
 
-  /** Whether others should have a turn now. Perf: a loop may ask for each entry, for the clock is read only now and then. */
+  /** True if the call should yield now. Perf: cheap enough to check for each entry, as the clock is rarely read. */
   get isDue(): boolean {
     return this.steps >= STEPS_PER_LOOK && this.#sliceIsOver();
   }
 
-  /** All work so far, in steps. */
+  /** The total work so far, in steps. */
   get work(): number {
     return this.#workBefore + this.steps;
   }
 
-  /** It stays over until others had their turn: the one who asks is not always the one who yields. */
+  /** Stays true until the call has yielded, because the code that checks is not always the code that yields. */
   #sliceIsOver(): boolean {
     const isOver = now() >= this.#sliceEnds;
     if (!isOver) this.#countSteps();
@@ -134,7 +134,7 @@ export class Budget {
     this.steps = 0;
   }
 
-  /** Lets everybody else have a turn, if it is their turn; undefined where it is not, and nothing has to be waited for. */
+  /** Yields to other calls if the slice is over; otherwise returns undefined, and there is nothing to await. */
   yieldIfDue(): Promise<void> | undefined {
     return this.#sliceIsOver() ? this.#yield() : undefined;
   }
@@ -147,24 +147,24 @@ export class Budget {
     this.#sliceEnds = now() + SLICE;
   }
 
-  /** Lets others have a turn, where the call has more to do; false when it has to end here with what it has. */
+  /** Yields if due, in a call that has something to answer; false if the call has to end here with what it has. */
   async proceed(): Promise<boolean> {
     await this.yieldIfDue();
     this.#stopped ??= this.stopReason();
     return this.#stopped === null;
   }
 
-  /** Ends the call for a reason that was found elsewhere. */
+  /** Ends the call for a reason found elsewhere. */
   stop(reason: CallStop): void {
     this.#stopped ??= reason;
   }
 
-  /** Why the call has ended before it was done; null as long as it has not. */
+  /** The reason why the call ended early; null if it has not. */
   get stopped(): CallStop | null {
     return this.#stopped;
   }
 
-  /** Lets others have a turn, where the call has nothing to answer yet: throws when it has to end. */
+  /** Yields if due, in a call that has nothing to answer yet: throws if the call has to end. */
   async checkpoint(): Promise<void> {
     await this.yieldIfDue();
     this.throwIfOver();
@@ -175,12 +175,12 @@ export class Budget {
     if (stopped !== null) throw endOf(stopped);
   }
 
-  /** Runs all steps with pauses; throws when the call has to end before. */
+  /** Runs all steps with pauses; throws if the call has to end first. */
   run<T>(steps: Steps<T>): Promise<T> {
     return this.#runWith(steps, () => this.checkpoint());
   }
 
-  /** Runs all steps with pauses, to their end, for an answer to what was read already. */
+  /** Runs all steps with pauses, to completion whatever the limits, to answer with what has already been read. */
   finish<T>(steps: Steps<T>): Promise<T> {
     return this.#runWith(steps, () => this.yieldIfDue());
   }
@@ -200,10 +200,10 @@ export class Budget {
     }
   }
 
-  /** Waits for something that is loaded, and throws when the call has to end before. A slice begins afterwards. */
+  /** Waits for something to load; throws if the call has to end first. A new slice begins afterwards. */
   async waitFor(loading: Promise<void>): Promise<void> {
     let cancel = () => {};
-    // A timer may fire just before the clock says so. What was waited for is missing all the same.
+    // A timer may fire just before the clock reaches the deadline. The result is missing all the same.
     const over = new Promise<never>((_, reject) => {
       const timer = setTimeout(() => reject(endOf('timeout')), Math.min(this.remaining, LONGEST_TIMER));
       const abort = () => reject(endOf('aborted'));
@@ -223,13 +223,13 @@ export class Budget {
     this.#sliceEnds = sharedSlice();
   }
 
-  /** Counts the bytes of a file of rules; false when the call has read so many that this one must not be used. */
+  /** Counts the bytes of a rule file; false if the call has read so many that this file must not be used. */
   mayRead(bytes: number): boolean {
     this.#rulesRead += bytes;
     return this.#rulesRead <= MOST_RULES;
   }
 
-  /** Tells the caller about something that was left out: a clause without a full stop. */
+  /** Notes for the caller that something was left out. `text` is a clause without a full stop. */
   note(text: string): void {
     if (this.#notes.size < MOST_NOTES) this.#notes.add(text);
   }
@@ -243,7 +243,7 @@ function endOf(reason: CallStop): ListingError {
   return new ListingError(reason, 'nothing was read');
 }
 
-/** When the slice ends that begins in this turn of the event loop; null as long as nothing has begun. */
+/** The end of the slice that is shared by everything that begins in this turn; null if nothing has begun in it. */
 let shared: number | null = null;
 
 function sharedSlice(): number {
@@ -259,8 +259,8 @@ function endSlice(): void {
 }
 
 /**
- * Lets others have a turn, where so much has begun in this one that it is their turn. For what arrives and is not a call
- * yet: calls that wait for their turns do not hold it up.
+ * Yields if what has begun in this turn has used up the shared slice. For arriving requests that are not calls yet:
+ * they do not have to queue behind calls that have yielded.
  */
 export function yieldIfBusy(): Promise<void> | undefined {
   return now() >= sharedSlice() ? nextTurn(arrivals) : undefined;
@@ -278,7 +278,7 @@ function nextTurn(queue: Queue): Promise<void> {
   });
 }
 
-/** One of each queue. */
+/** Resumes one waiter from each queue. */
 function continueSome(): void {
   endSlice();
   arrivals.shift()?.();

@@ -1,9 +1,9 @@
 /**
- * Names as the disk has them: bytes.
+ * Names as the disk stores them: bytes.
  *
- * Node turns a name that is not valid UTF-8 into U+FFFD, and then opens the wrong file. So names and paths below a face are
- * kept as strings in which each character is one byte (Latin-1). For an ASCII name that is the name itself and costs
- * nothing; comparing two of them compares bytes, which for UTF-8 is the order of the code points.
+ * Node replaces what is not valid UTF-8 in a name with U+FFFD, and then opens the wrong file. So names and paths below
+ * a face are kept as strings in which each character is one byte (Latin-1). An ASCII name stays as it is, at no cost.
+ * Comparing two such strings compares bytes, which for UTF-8 is the order of the code points.
  */
 import { isUtf8 } from 'node:buffer';
 
@@ -12,7 +12,7 @@ declare const brand: unique symbol;
 /** A string in which every character stands for one byte. */
 export type Bytes = string & { readonly [brand]: 'bytes' };
 
-/** Bytes that mean something. */
+/** Bytes with a special meaning. */
 export const NEWLINE = 0x0a;
 export const SPACE = 0x20;
 export const QUOTE = 0x22;
@@ -21,31 +21,31 @@ export const SLASH = 0x2f;
 
 const NON_ASCII = /[^\x00-\x7f]/;
 
-/** The code point that stands for a byte which is no part of valid UTF-8: U+DC80 to U+DCFF, as in Python. */
+/** The offset of code points that stand for bytes that are not valid UTF-8: U+DC80 to U+DCFF, as in Python. */
 const STRAY = 0xdc00;
 
 export function isAscii(text: string): boolean {
   return !NON_ASCII.test(text);
 }
 
-/** The bytes of a text. A lone surrogate has none; it becomes U+FFFD, so ask `isWellFormed()` where that matters. */
+/** Encodes a text. A lone surrogate has no bytes and becomes U+FFFD, so check `isWellFormed()` if that matters. */
 export function bytesOf(text: string): Bytes {
   return (isAscii(text) ? text : Buffer.from(text, 'utf8').toString('latin1')) as Bytes;
 }
 
-/** The bytes of a buffer, or the first of them. */
+/** Returns the bytes of a buffer, or the first `most` of them. */
 export function bytesIn({ buffer, byteOffset, byteLength }: Uint8Array, most = byteLength): Bytes {
   return Buffer.from(buffer, byteOffset, Math.min(byteLength, most)).toString('latin1') as Bytes;
 }
 
-/** The text of some bytes, or null when they are no valid UTF-8. */
+/** Decodes bytes; null if they are not valid UTF-8. */
 export function textOf(bytes: Bytes): string | null {
   if (isAscii(bytes)) return bytes;
   const buffer = Buffer.from(bytes, 'latin1');
   return isUtf8(buffer) ? buffer.toString('utf8') : null;
 }
 
-/** The code points of some bytes; a stray byte `b` is `0xdc00 + b`, which no valid UTF-8 can give. */
+/** Returns the code points of bytes. A stray byte `b` becomes `0xdc00 + b`, which valid UTF-8 never contains. */
 export function codePointsOf(bytes: Bytes): number[] {
   const points: number[] = [];
   for (let at = 0; at < bytes.length; ) {
@@ -65,13 +65,13 @@ export function strayByte(point: number): number {
   return point - STRAY;
 }
 
-/** How many bytes the well-formed UTF-8 sequence at `at` has; 0 when there is none. */
+/** Returns the length of the well-formed UTF-8 sequence at `at`; 0 if there is none. */
 function sequenceLength(bytes: Bytes, at: number): number {
   const lead = bytes.charCodeAt(at);
   if (lead < 0x80) return 1;
   if (lead < 0xc2 || lead > 0xf4) return 0;
   const length = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
-  // The second byte's narrower range keeps out overlong forms, surrogates and what lies beyond U+10FFFF.
+  // The narrower range of the second byte excludes overlong forms, surrogates and code points beyond U+10FFFF.
   const lowest = lead === 0xe0 ? 0xa0 : lead === 0xf0 ? 0x90 : 0x80;
   const highest = lead === 0xed ? 0x9f : lead === 0xf4 ? 0x8f : 0xbf;
   const second = bytes.charCodeAt(at + 1);
@@ -89,12 +89,12 @@ function decodeSequence(bytes: Bytes, at: number, length: number): number {
   return point;
 }
 
-/** `name` below `parent`, where `parent` is '' for the root. */
+/** Joins `parent` and `name`; `parent` is '' for the root. */
 export function below<Path extends Bytes>(parent: Path, name: Bytes): Path {
   return (parent === '' ? name : `${parent}/${name}`) as Path;
 }
 
-/** The directory that the last name of a path is in. */
+/** Returns the directory that contains the last name of a path. */
 export function parentOf<Path extends Bytes>(path: Path): Path {
   return path.slice(0, Math.max(path.lastIndexOf('/'), 0)) as Path;
 }
@@ -103,12 +103,12 @@ export function lastNameOf(path: Bytes): Bytes {
   return path.slice(path.lastIndexOf('/') + 1) as Bytes;
 }
 
-/** Whether a path lies in a directory; all do in the one that they are relative to, which is ''. */
+/** Returns true if a path lies in a directory. All paths lie in '', the directory that they are relative to. */
 export function isBelow(directory: Bytes, path: Bytes): boolean {
   return directory === '' || (path.charCodeAt(directory.length) === SLASH && path.startsWith(directory));
 }
 
-/** Other letters keep their case, as in git. */
+/** Converts ASCII letters to lower case. Other letters keep their case, as in git. */
 export function lowerCaseAscii(text: string): string {
   // Perf: most names are in lower case, and testing costs less than replacing.
   return /[A-Z]/.test(text) ? text.replace(/[A-Z]+/g, (capitals) => capitals.toLowerCase()) : text;

@@ -1,5 +1,5 @@
 /**
- * Milliseconds that only ever go forward.
+ * Returns the time of a monotonic clock, in milliseconds.
  *
  * Perf: `performance` would do, but its first use makes Node load a dozen modules, a few milliseconds of every start.
  */
@@ -8,5 +8,5 @@ export function now(): number {
   return seconds * 1000 + nanoseconds / 1e6;
 }
 
-/** Milliseconds that a timer can wait. */
+/** The longest delay of a timer, in milliseconds. */
 export const LONGEST_TIMER = 2 ** 31 - 1;

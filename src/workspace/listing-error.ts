@@ -1,6 +1,6 @@
 /**
- * The one type in which a fatal failure travels from the disk to a dialect, which turns it into its own answer.
- * An entry that could not be read is no failure of the call; it is data.
+ * The one error type for fatal failures on their way from the disk to a dialect, which turns them into its own answer.
+ * An entry that could not be read is not a failure of the call; it is data.
  */
 import type { RootPath } from './paths.ts';
 import { inJson } from './quote.ts';
@@ -8,14 +8,14 @@ import { Unloaded } from './steps.ts';
 
 /** The kinds of failure. */
 export type FailureKind =
-  /** The path argument is in quoted form, but not a well-formed one. */
+  /** The path argument is in quoted form, but malformed. */
   | 'malformed'
-  /** The pattern that entries are selected by is refused; `message` says why, as a sentence. */
+  /** The pattern that selects entries is refused; `message` says why, as a sentence. */
   | 'bad-pattern'
-  /** Outside the root; whether it exists is not said. */
+  /** Outside the root; whether it exists is not revealed. */
   | 'outside'
   | 'missing'
-  /** It is there, but it is not a directory. */
+  /** It exists, but is not a directory. */
   | 'not-a-directory'
   /** The system refuses (EACCES, EPERM). */
   | 'denied'
@@ -25,27 +25,27 @@ export type FailureKind =
   /** Anything else; `message` is the system's reason. */
   | 'failed';
 
-/** Thrown where a directory cannot be listed: `kind` says what is wrong, and `message` says it to people. */
+/** Thrown when a directory cannot be listed: `kind` says what is wrong, and `message` explains it to people. */
 export class ListingError extends Error {
   override readonly name = 'ListingError';
   readonly kind: FailureKind;
   /**
-   * The real path relative to the root, as far as it can be told; '.' is the root. Null when parameters or the sandbox
-   * refused. In quoted form where it is not valid UTF-8.
+   * The real path relative to the root, as far as it is known; '.' is the root. Null if the parameters were invalid or
+   * the sandbox refused. In quoted form if it is not valid UTF-8.
    */
   readonly path: string | null;
   readonly #place: RootPath | null;
   /**
-   * Which of the argument's names is not there; null when none of them is to blame.
+   * The position of the argument's name that does not exist; null if none of them is to blame.
    * @internal
    */
   readonly wrongName: number | null;
   /**
-   * Of what is missing: whether a file stands on the way to it.
+   * True if the path is missing because it leads through a file.
    * @internal
    */
   readonly isThroughFile: boolean;
-  /** What the system called it (`EIO`); '' for what it has no name for. */
+  /** The system's error code (`EIO`); '' if there is none. */
   code = '';
 
   constructor(
@@ -72,17 +72,17 @@ export class ListingError extends Error {
   }
 }
 
-/** Whether a call ended because it was cancelled, or because its time was over. */
+/** Returns true if a call ended because it was cancelled, or because its time ran out. */
 export function isStop(error: unknown): boolean {
   return error instanceof ListingError && (error.kind === 'timeout' || error.kind === 'aborted');
 }
 
-/** The code of a system error (`ENOENT`), or '' for anything else. */
+/** Returns the code of a system error (`ENOENT`), or '' for anything else. */
 export function systemCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-/** The system's, and that of Node's permission model. */
+/** The refusals of the system, and of Node's permission model. */
 export const REFUSALS: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'ERR_ACCESS_DENIED']);
 
 const UNREACHABLE = new Set([
@@ -90,19 +90,19 @@ const UNREACHABLE = new Set([
   ...['EISDIR', 'ENXIO', 'ENODEV', 'EINVAL', ...REFUSALS],
 ]);
 
-/** Whether the code of a system error says that something is not there, not permitted or of another kind: no failure of the call. */
+/** Returns true if a code means that something is missing, refused or of another kind: not a failure of the call. */
 export function isUnreachable(code: string): boolean {
   return UNREACHABLE.has(code);
 }
 
-/** What is wrong with the process or the machine, whatever was asked for. */
+/** The codes for problems of the process or the machine, whatever was asked for. */
 const EXHAUSTED = new Set(['EMFILE', 'ENFILE', 'ENOMEM']);
 
 export function isExhausted(error: unknown): boolean {
   return EXHAUSTED.has(systemCode(error));
 }
 
-/** Whether the system has something against one entry (a dead mount, a bad block), so that others may still be read. */
+/** Returns true if an error concerns only one entry (a dead mount, a bad block), so that others may still be read. */
 export function concernsOneEntry(code: string): boolean {
   return code !== '' && !EXHAUSTED.has(code);
 }
@@ -117,8 +117,8 @@ const REASONS: Record<string, string> = {
 };
 
 /**
- * A system error while reading `path`, as the kind of failure it is. Its own message would show an internal path.
- * What only has to be loaded is not a failure, and is thrown on.
+ * Converts a system error that occurred while reading `path`. Its own message would show an internal path. `Unloaded`
+ * is not a failure, and is rethrown.
  */
 export function fromSystem(error: unknown, path: RootPath | null): ListingError {
   if (error instanceof Unloaded) throw error;
@@ -129,14 +129,14 @@ export function fromSystem(error: unknown, path: RootPath | null): ListingError 
 
 function failureOf(error: unknown, code: string, path: RootPath | null): ListingError {
   if (REFUSALS.has(code)) return new ListingError('denied', 'permission denied', path);
-  // What stands for a process that is gone says ESRCH.
+  // The entries in `/proc` of a process that has ended fail with ESRCH.
   if (code === 'ENOENT' || code === 'ESRCH') return new ListingError('missing', 'no such directory', path);
   if (code === 'ENOTDIR') return new ListingError('not-a-directory', 'not a directory', path);
   const reason = REASONS[code] ?? (error instanceof Error && code === '' ? error.message : 'system error');
   return new ListingError('failed', code === '' ? reason : `${reason} (${code})`, path);
 }
 
-/** A failure with the code of a system error, for sources that have none of their own. */
+/** Makes an error with a system code, for sources that have no system errors of their own. */
 export function codedError(code: string, message: string): Error & { readonly code: string } {
   return Object.assign(new Error(message), { code });
 }

@@ -1,4 +1,4 @@
-/** Remembers up to `most` results of a function; when that many are known, all of them are forgotten at once. */
+/** Caches up to `most` results of a function. When the cache is full, it is cleared. */
 export function memoized<K, V>(most: number, compute: (key: K) => V): (key: K) => V {
   const known = new Map<K, V>();
   return (key) => {

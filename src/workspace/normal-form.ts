@@ -1,63 +1,63 @@
 /**
- * Normalisation form C, one character at a time. `String.normalize` takes time in proportion to the square of a run of
- * combining marks: 64,000 of them take four seconds, and quoting would have to ask it again for each character.
+ * Checks normalisation form C one character at a time. `String.normalize` is quadratic in the length of a run of
+ * combining marks: 64,000 of them take four seconds, and quoting would have to call it again for each character.
  *
- * A character can change the text before it in two ways only: it composes with the last starter (a character of
- * combining class 0), or it belongs before the last mark behind that. So those two are all that is kept.
+ * A character can change the text before it in only two ways: it composes with the last starter (a character of
+ * combining class 0), or it belongs before the last mark after that. So only those two are kept.
  */
 import { memoized } from './memoized.ts';
 
-/** What a character is by itself. */
+/** The properties of a character by itself. */
 interface CharacterClass {
   readonly isMark: boolean;
-  /** Whether its combining class is another than 0. */
+  /** True if its combining class is not 0. */
   readonly isReordered: boolean;
-  /** Control, format (bidi too), half a pair, default-ignorable, unassigned; breaks, spaces other than U+0020. */
+  /** True for control, format (with bidi), lone surrogate, default-ignorable, unassigned, breaks, unusual spaces. */
   readonly isUnsafe: boolean;
 }
 
-/** Perf: built when the first name that is not ASCII needs it. */
+/** Perf: compiled only when the first name that is not ASCII needs it. */
 let unsafePattern: RegExp | undefined;
 
-/** What makes a text unsafe to be shown as it is, wherever it stands. */
+/** Matches a character that makes a text unsafe to show unchanged. */
 export function unsafe(): RegExp {
   unsafePattern ??= /[\p{Cc}\p{Cf}\p{Cs}\p{Cn}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u2800]|(?! )\p{Zs}/u;
   return unsafePattern;
 }
 
-/** Perf: most texts consist of few different characters. */
+/** Perf: cached, because most texts consist of few different characters. */
 export const classOf = memoized(4096, (character: string): CharacterClass => {
   const isMark = /\p{M}/u.test(character);
   const isReordered = isMark && (character === HIGHEST || changes(HIGHEST + character));
   return { isMark, isReordered, isUnsafe: unsafe().test(character) };
 });
 
-/** The one mark of the highest class, before which every other mark of a class but 0 belongs. */
+/** The one mark of the highest class. Every other mark whose class is not 0 belongs before it. */
 const HIGHEST = '\u0345';
 
 /** The end of a text in NFC. */
 export class NormalEnd {
-  /** The last starter; '' where there is none, or none that a mark could stand on. */
+  /** The last starter; '' if there is none that a mark could combine with. */
   #starter: string;
-  /** The last mark behind it of another class than 0; '' where there is none. */
+  /** The last mark after it whose class is not 0; '' if there is none. */
   #mark = '';
 
   constructor(starter: string) {
     this.#starter = starter;
   }
 
-  /** Whether a mark would have nothing to stand on. */
+  /** True if a mark would have nothing to combine with. */
   get isBare(): boolean {
     return this.#starter === '' && this.#mark === '';
   }
 
-  /** Whether the text would no longer be in NFC with this character behind it. */
+  /** Returns true if the text would no longer be in NFC with this character appended. */
   isChangedBy(character: string): boolean {
     if (this.#mark === '') return changes(this.#starter + character);
     if (this.#mark === character) return false;
-    // Part of a text in NFC is in NFC: this finds a character that changes by itself, too.
+    // Any part of a text in NFC is in NFC, so this also detects a character that changes by itself.
     if (changes(this.#mark + character)) return true;
-    // A starter, or a mark of the same class, does not reach across a mark.
+    // A starter, or a mark of the same class, cannot combine across a mark.
     if (!classOf(character).isReordered || !changes(character + this.#mark)) return false;
     return changes(this.#starter + character);
   }
@@ -71,7 +71,7 @@ export class NormalEnd {
   }
 }
 
-/** UTF-16 units up to which the platform is faster, whatever the text. */
+/** The length, in UTF-16 units, up to which `String.normalize` is faster for any text. */
 const SHORT = 256;
 
 export function isNormal(text: string): boolean {

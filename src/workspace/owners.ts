@@ -1,9 +1,9 @@
-/** The names of users and groups, as this machine's own files tell them; elsewhere the number stands for itself. */
+/** Looks up the names of users and groups in this machine's own files; an id that is not there is shown as a number. */
 import { type Bytes, textOf } from './bytes.ts';
 import { readThroughLinks } from './disk/plain-file.ts';
 
 export interface Owners {
-  /** '?' where the source does not know it. */
+  /** Returns '?' if the source does not know the id. */
   user(id: number | null): string;
   group(id: number | null): string;
 }
@@ -21,10 +21,10 @@ function nameOf(id: number | null, names: ReadonlyMap<string, string>): string {
   return id === null ? '?' : (names.get(`${id}`) ?? `${id}`);
 }
 
-/** Bytes. A file of a hundred thousand users is smaller. */
+/** In bytes. A file with a hundred thousand users is smaller. */
 const LARGEST = 8 * 1024 * 1024;
 
-/** Both files have lines of `name:password:id:…`. The first that has a number gives it its name. */
+/** Both files consist of lines `name:password:id:…`. The first line with an id determines its name. */
 function namesIn(path: string): Map<string, string> {
   const names = new Map<string, string>();
   for (const line of (readThroughLinks(path, LARGEST) ?? '').split('\n')) {

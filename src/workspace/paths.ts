@@ -1,8 +1,8 @@
 /**
- * Two kinds of paths, which must not be taken for each other.
+ * Two kinds of paths, which must not be confused with each other.
  *
- *     what a user wrote      `../lib`, `/abs/project/lib`, `"caf\xe9"`     starts at the cwd; `parsePath` reads it
- *     a place in the root    `src/lib`                                     starts at the root; its names, as they are
+ *     what a user wrote      `../lib`, `/abs/project/lib`, `"caf\xe9"`     starts at the cwd; `parsePath` parses it
+ *     a place in the root    `src/lib`                                     starts at the root; its names, unquoted
  */
 import { sep } from 'node:path';
 import type { Bytes } from './bytes.ts';
@@ -10,10 +10,10 @@ import type { Bytes } from './bytes.ts';
 declare const given: unique symbol;
 declare const placed: unique symbol;
 
-/** A path as a user, a model or a program wrote it: relative to the cwd, or absolute; perhaps in quoted form. */
+/** A path as a user, a model or a program wrote it: relative to the cwd or absolute, and possibly in quoted form. */
 export type GivenPath = string & { readonly [given]: true };
 
-/** The path of something from the root: names with '/' between them, none of them a link; '' is the root itself. */
+/** A path from the root: names with '/' between them, none of them a link; '' is the root itself. */
 export type RootPath = Bytes & { readonly [placed]: true };
 
 export const AT_ROOT = '' as RootPath;
@@ -26,18 +26,18 @@ export function namesOn(path: Bytes): readonly Bytes[] {
   return path === '' ? [] : (path.split('/') as Bytes[]);
 }
 
-/** What stands in an absolute directory, which ends in a separator only where it is the root of a file system. */
+/** Joins an absolute directory and a path. Only the root of a file system ends in a separator already. */
 export function inAbsolute(directory: Bytes, path: Bytes): Bytes {
   return `${directory}${directory.endsWith(sep) ? '' : sep}${path}` as Bytes;
 }
 
-/** How many names two paths have in common before they differ. */
+/** Returns the number of names that two paths have in common before they differ. */
 export function sharedNames(a: readonly Bytes[], b: readonly Bytes[]): number {
   const differs = a.findIndex((name, i) => name !== b[i]);
   return differs < 0 ? a.length : differs;
 }
 
-/** How one place is written from another: `../docs`; '' where it is the same. */
+/** Returns the path from one place to another: `../docs`; '' if they are the same. */
 export function relativeTo(start: RootPath, names: readonly Bytes[]): Bytes {
   const from = namesOn(start);
   const common = sharedNames(from, names);

@@ -1,16 +1,16 @@
 /**
- * The quoted form of a name: how a name that could forge a line, or that is no text at all, is shown and sent back.
+ * The quoted form of names: a name that could forge a line, or that is not text at all, is shown and sent back in it.
  *
  *     a\nb (with a line break)   →   "a\nb"
  *     caf\xe9 (Latin-1)          →   "caf\xe9"
  *     my file.txt                →   my file.txt
  *
- * It is a JSON string with one addition: `\xNN` is a byte that is no part of valid UTF-8.
+ * It is a JSON string with one addition: `\xNN` is a byte that is not valid UTF-8.
  */
 import { type Bytes, bytesOf, codePointsOf, isStray, strayByte, textOf } from './bytes.ts';
 import { classOf, isNormal, NormalEnd, unsafe } from './normal-form.ts';
 
-/** Such text needs no quotes, unless it begins with one. */
+/** Text that matches needs no quotes, unless it begins with one. */
 export const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
 
 const ESCAPE = /\\(?:(["\\/bfnrt])|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2}))/y;
@@ -26,7 +26,7 @@ const ESCAPED_CHARACTERS: Record<string, string> = {
 };
 const SHORT_ESCAPES = new Map(Object.entries(ESCAPED_CHARACTERS).map(([letter, meant]) => [meant, `\\${letter}`]));
 
-/** A name or path in text meant for a model or a terminal: as it is, or quoted when that would mislead. */
+/** Formats a name or path for a model or a terminal: unchanged, or quoted if that would mislead. */
 export function shown(bytes: Bytes): string {
   if (PRINTABLE_ASCII.test(bytes)) return bytes.startsWith('"') ? quoted(bytes) : bytes;
   const text = textOf(bytes);
@@ -35,38 +35,38 @@ export function shown(bytes: Bytes): string {
 
 const ARROW = ' -> ';
 
-/** The same for a view that marks a link by an arrow and its target: a name that holds an arrow could forge one. */
+/** Does the same for a view that shows a link with an arrow and its target: a name with an arrow could forge one. */
 export function shownBesideArrow(bytes: Bytes, show: (bytes: Bytes) => string = shown): string {
   const text = show(bytes);
-  // The arrow that may follow counts, too: a name can end in half of one.
+  // The arrow that may follow has to be included, because a name can end in half of one.
   return text.startsWith('"') || `${text}${ARROW}`.indexOf(ARROW) === text.length ? text : quoted(bytes);
 }
 
-/** A link's name or path, the arrow, and its target. */
+/** Joins a link's name or path, the arrow, and its target. */
 export function withArrow(label: string, target: Bytes): string {
   return `${label}${ARROW}${shownBesideArrow(target)}`;
 }
 
-/** A name for a terminal that shows ASCII alone: whatever else is in it makes it quoted. */
+/** Formats a name for a terminal that shows only ASCII: a name with any other character is quoted. */
 export function shownInAscii(bytes: Bytes): string {
   const text = shown(bytes);
   return PRINTABLE_ASCII.test(text) ? text : escapedToAscii(quoted(bytes));
 }
 
-/** A quoted form in which everything but ASCII is escaped. */
+/** Escapes everything but printable ASCII in a quoted form. */
 export function escapedToAscii(form: string): string {
   return form.replace(/[^\x20-\x7e]/gu, unicodeEscape);
 }
 
-/** A name or path in a JSON answer: the plain string, unless only the quoted form can be sent back. */
+/** Formats a name or path for a JSON answer: the plain string, unless only the quoted form can be sent back. */
 export function inJson(bytes: Bytes): string {
   const text = bytes.startsWith('"') ? null : textOf(bytes);
   return text ?? quoted(bytes);
 }
 
-/** Words that a caller sent, inside a message: as given, unless they would forge a line. */
+/** Formats text that a caller sent for a message: unchanged, unless it would forge a line. */
 export function shownAsGiven(text: string): string {
-  // The quote that a quoted form starts with is the caller's own; only what stands behind it can mislead.
+  // The opening quote of a quoted form is the caller's own; only what follows it can mislead.
   if (isPlain(text.startsWith('"') ? text.slice(1) : text)) return text;
   const decoded = unquoted(text);
   return decoded === null ? quotedParts(Array.from(text)) : quoted(decoded);
@@ -82,12 +82,12 @@ export function quoted(bytes: Bytes): string {
   );
 }
 
-/** Characters beyond printable ASCII, with the one before that they could merge with. */
+/** A run of characters beyond printable ASCII, with the one before, which they could merge with. */
 const DOUBTFUL_RUN = /[\x20-\x7e]?[^\x20-\x7e]+/g;
 
 /**
- * Any text, with what a name would be quoted for escaped where it stands. JSON says the same afterwards, if no line
- * break in it is passed.
+ * Escapes, in any text, the characters that a name would be quoted for. JSON text keeps its meaning, as long as there
+ * is no line break in it.
  */
 export function escaped(text: string): string {
   if (PRINTABLE_ASCII.test(text)) return text;
@@ -96,17 +96,17 @@ export function escaped(text: string): string {
   );
 }
 
-/** A character; or a number, which is a byte that is no part of one. Text has none: half of a pair there is no byte. */
+/** A character, or a stray byte as a number. Text has no stray bytes: a lone surrogate in it is not a byte. */
 type Part = string | number;
 
 function quotedParts(parts: readonly Part[]): string {
   return `"${escapedParts(parts, '"', '"\\')}"`;
 }
 
-/** `before` is the character that they stand behind, and each of `special` is escaped, too. */
+/** `before` is the character that precedes the parts. The characters in `special` are escaped as well. */
 function escapedParts(parts: readonly Part[], before: string, special = ''): string {
   let result = '';
-  // What a following character could merge with under NFC: nothing right after an escape.
+  // The text that the next character could merge with under NFC; empty right after an escape.
   let end = new NormalEnd(before);
   for (const part of parts) {
     if (typeof part === 'number') {
@@ -127,7 +127,7 @@ function mustEscape(character: string, end: NormalEnd): boolean {
   const { isUnsafe, isMark } = classOf(character);
   if (isUnsafe) return true;
   if (character < '\x80') return false;
-  // A mark right after an escape would sit on the escape's last digit.
+  // A mark right after an escape would combine with the escape's last digit.
   if (end.isBare && isMark) return true;
   return end.isChangedBy(character);
 }
@@ -137,12 +137,12 @@ function unicodeEscape(character: string): string {
   return units.map((digits) => `\\u${digits}`).join('');
 }
 
-/** The bytes of a name or path as it was shown, plain or in quoted form; null when the quoted form is malformed. */
+/** Returns the bytes of a name or path as it was shown, plain or quoted; null if the quoted form is malformed. */
 export function bytesOfShown(text: string): Bytes | null {
   return text.startsWith('"') ? unquoted(text) : bytesOf(text);
 }
 
-/** The bytes that a quoted form stands for, or null when it is malformed. A directory's mark `/` may follow it. */
+/** Returns the bytes of a quoted form; null if it is malformed. The `/` that marks a directory may follow it. */
 export function unquoted(form: string): Bytes | null {
   const end = form.endsWith('"/') ? form.length - 2 : form.length - 1;
   if (end < 1 || form[0] !== '"' || form[end] !== '"') return null;

@@ -1,4 +1,4 @@
-/** The first index for which it holds, and then for all after it; `length` if there is none. */
+/** Returns the first index for which `holds`, which must also hold for all after it; `length` if there is none. */
 export function firstIndex(length: number, holds: (index: number) => boolean, from = 0): number {
   let [low, high] = [from, length];
   while (low < high) {
@@ -9,7 +9,7 @@ export function firstIndex(length: number, holds: (index: number) => boolean, fr
   return low;
 }
 
-/** Binary search in sorted ranges that do not overlap: low, high, low, high, … */
+/** Searches sorted ranges that do not overlap: low, high, low, high, … */
 export function isInRanges(ranges: readonly number[], point: number): boolean {
   let low = 0;
   let high = ranges.length >> 1;

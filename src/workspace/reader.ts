@@ -1,56 +1,56 @@
-/** Reads a directory's entries in slices, so that nobody else has to wait for a large one. */
+/** Reads a directory's entries in slices, so that a large directory does not block the event loop. */
 import { COST } from './budget.ts';
 import type { Bytes } from './bytes.ts';
 import type { ListingError } from './listing-error.ts';
 
-/** What an entry is; a link is never followed for it. */
+/** The type of an entry itself: a link is never followed. */
 export type EntryType = 'file' | 'dir' | 'link' | 'other';
 
-/** The types as an `EntryBuffer` has them: the position of each here. */
+/** An `EntryBuffer` stores a type as its position in this list. */
 export const ENTRY_TYPES: readonly EntryType[] = ['file', 'dir', 'link', 'other'];
 export const FILE = 0;
 export const DIRECTORY = 1;
 export const LINK = 2;
 export const OTHER = 3;
 
-/** By the upper bits of a mode. */
+/** Keyed by the upper bits of a mode. */
 const TYPE_OF_KIND: Readonly<Record<number, EntryType>> = { 4: 'dir', 8: 'file', 10: 'link' };
 
-/** The type that the mode bits of POSIX say. */
+/** Returns the type that is encoded in the mode bits of POSIX. */
 export function typeOfMode(mode: number): EntryType {
   return TYPE_OF_KIND[(mode >> 12) & 0o17] ?? 'other';
 }
 
-/** Bytes that are read at once; behind the last name there are as many more, of no meaning. */
+/** The number of bytes read at once. The buffer has this many bytes of padding after the last name. */
 export const WORD = 4;
 
-/** The bits of a type; those above it are marks. */
+/** The bits of the type; those above are marks. */
 const TYPE = 0x3;
-/** A link that leads to a directory inside of the workspace. */
+/** Marks a link that leads to a directory inside the workspace. */
 export const LEADS_TO_DIRECTORY = 0x4;
-/** A directory that is descended into, and is not shown itself. */
+/** Marks a directory that is descended into but not shown itself. */
 export const DESCEND_ONLY = 0x8;
 
 /**
- * Entries in the order in which they were read: their names stand as bytes in one buffer, a 0 behind each, so that none
- * of them costs anything before somebody wants to see it.
+ * Entries in the order in which they were read. Their names are bytes in one buffer, each followed by a 0, so that a
+ * name costs nothing until it is needed as a string.
  *
- * Perf: a string for each name takes longer than reading it, and the garbage collector longer than that.
+ * Perf: making a string for each name takes longer than reading it, and collecting the garbage even longer.
  */
 export class EntryBuffer {
   #buffer: Buffer;
   #words: DataView;
   bytes: Uint8Array;
-  /** Bytes that are used. */
+  /** The number of bytes in use. */
   used = 0;
-  /** Where the name of each entry begins, and the position behind its last byte. */
+  /** The position of the first byte of each name, and the position after its last. */
   starts: Uint32Array;
   ends: Uint32Array;
-  /** The type of each, and its marks. */
+  /** The type of each entry, with its marks. */
   types: Uint8Array;
   count = 0;
 
-  /** Made for so many bytes and entries; it grows with what is added. */
+  /** Allocates room for so many bytes and entries. The buffer grows as needed. */
   constructor(bytes = 4096, entries = 64) {
     this.#buffer = Buffer.allocUnsafeSlow(bytes);
     this.#words = asWords(this.#buffer);
@@ -71,12 +71,12 @@ export class EntryBuffer {
     this.types[this.count++] = ENTRY_TYPES.indexOf(type);
   }
 
-  /** The same of a name that is a part of some bytes. */
+  /** Adds an entry whose name is a part of `bytes`. */
   addPart(bytes: Uint8Array, from: number, to: number, type: number): void {
     this.reserve(to - from + 1, 1);
     const own = this.bytes;
     const start = this.used;
-    // Perf: names are short, and to call for a copy takes longer than to make it.
+    // Perf: names are short, so calling a copy function takes longer than copying here.
     for (let i = from, at = start; i < to; i++, at++) own[at] = bytes[i] as number;
     const end = start + to - from;
     own[end] = 0;
@@ -86,7 +86,7 @@ export class EntryBuffer {
     this.types[this.count++] = type;
   }
 
-  /** Entries of another buffer that stand there one behind the other, as they were added. */
+  /** Adds entries of another buffer. Their names must be contiguous there, in the order in which they were added. */
   addAll(other: EntryBuffer, from: number, to: number): void {
     const first = other.starts[from] as number;
     const length = (other.ends[to - 1] as number) + 1 - first;
@@ -100,7 +100,7 @@ export class EntryBuffer {
     }
   }
 
-  /** Appends some bytes, so many of them, and returns where they begin. */
+  /** Appends the first `length` bytes, and returns the position where they begin. */
   appendBytes(bytes: Uint8Array, length: number): number {
     this.reserve(length, 0);
     const start = this.used;
@@ -109,7 +109,7 @@ export class EntryBuffer {
     return start;
   }
 
-  /** Appends some bytes that are at hand as a text, and returns where they begin. */
+  /** Appends bytes from a string, and returns the position where they begin. */
   appendText(text: Bytes): number {
     this.reserve(text.length, 0);
     const start = this.used;
@@ -117,7 +117,7 @@ export class EntryBuffer {
     return start;
   }
 
-  /** Makes room for so many bytes and entries more; and for a word, so that one can be read anywhere. */
+  /** Makes room for so many more bytes and entries, and for a word of padding, so that one can be read anywhere. */
   reserve(bytes: number, entries: number): void {
     if (this.used + bytes + WORD > this.bytes.length) {
       const larger = Buffer.allocUnsafeSlow(Math.max(2 * this.bytes.length, this.used + bytes + WORD));
@@ -142,7 +142,7 @@ export class EntryBuffer {
     return this.#buffer.toString('latin1', start, end) as Bytes;
   }
 
-  /** The names from one position up to another. Perf: parts of one string are made in a tenth of the time. */
+  /** Returns the names in a range. Perf: taking substrings of one string takes a tenth of the time. */
   namesOf(from: number, to: number): Bytes[] {
     const { starts, ends } = this;
     let [first, last] = [Number.POSITIVE_INFINITY, 0];
@@ -158,12 +158,12 @@ export class EntryBuffer {
     return names;
   }
 
-  /** Four bytes of a name, the first of them the highest. Perf: they take no longer to read than one. */
+  /** Returns four bytes of a name, big-endian. Perf: reading four takes no longer than reading one. */
   wordAt(position: number): number {
     return this.#words.getInt32(position);
   }
 
-  /** Whether all names from one position up to another are printable ASCII. */
+  /** Returns true if all names in a range are printable ASCII. */
   arePrintable(from: number, to: number): boolean {
     const words = this.#words;
     let odd = 0;
@@ -180,7 +180,7 @@ export class EntryBuffer {
     return ENTRY_TYPES[this.codeAt(at)] as EntryType;
   }
 
-  /** The type as a number, without its marks. */
+  /** Returns the type as a number, without marks. */
   codeAt(at: number): number {
     return (this.types[at] as number) & TYPE;
   }
@@ -189,7 +189,7 @@ export class EntryBuffer {
     return ((this.types[at] as number) & TYPE) === DIRECTORY;
   }
 
-  /** Whether it is a directory, or a link that was followed to one. */
+  /** Returns true for a directory, and for a link that was followed to one. */
   leadsToDirectory(at: number): boolean {
     return this.isDirectory(at) || ((this.types[at] as number) & LEADS_TO_DIRECTORY) !== 0;
   }
@@ -202,14 +202,14 @@ export class EntryBuffer {
     this.types[b] = type;
   }
 
-  /** Puts the entry at one position in another's place. */
+  /** Overwrites the entry at `to` with the one at `from`. */
   move(from: number, to: number): void {
     this.starts[to] = this.starts[from] as number;
     this.ends[to] = this.ends[from] as number;
     this.types[to] = this.types[from] as number;
   }
 
-  /** Drops the entries from a position on, and the bytes from another. */
+  /** Keeps only the first `count` entries and the first `used` bytes. */
   truncate(count: number, used: number): void {
     this.count = count;
     this.used = used;
@@ -219,12 +219,12 @@ export class EntryBuffer {
 const SPACES = 0x20202020;
 const HIGHEST_BITS = 0x80808080;
 
-/** Four bytes at once: not 0 if one of them is below a space, beyond ASCII, or the last of ASCII. */
+/** Tests four bytes at once: not 0 if any of them is a control character (below space, or DEL) or beyond ASCII. */
 export function unprintable(word: number): number {
   return (word | (word - SPACES) | (word + 0x01010101)) & HIGHEST_BITS;
 }
 
-/** The first one to three bytes of four, and spaces in place of the others. */
+/** Returns the first one to three bytes of a word, with spaces in place of the others. */
 export function cutWord(word: number, bytes: number): number {
   return (word & (-1 << (8 * (4 - bytes)))) | (SPACES >>> (8 * bytes));
 }
@@ -233,7 +233,7 @@ export function asWords({ buffer, byteOffset, length }: Uint8Array): DataView {
   return new DataView(buffer, byteOffset, length);
 }
 
-/** A larger array, with what a smaller one holds. */
+/** Copies a smaller array into a larger one, and returns that. */
 export function grown<T extends Uint8Array | Uint16Array | Uint32Array | Float64Array>(from: T, to: T): T {
   to.set(from);
   return to;
@@ -241,40 +241,38 @@ export function grown<T extends Uint8Array | Uint16Array | Uint32Array | Float64
 
 /** The part of a call's budget that reading is charged to. */
 export interface ReadBudget {
-  /** Work that was done; an entry takes 100. */
+  /** The work done, in steps; an entry takes about 100. */
   steps: number;
   entriesRead: number;
-  /** Whether others should have a turn now. */
+  /** True if the call should yield now. */
   readonly isDue: boolean;
-  /** Tells the caller about something. */
   note?(text: string): void;
 }
 
 /** Reads the entries of a directory, some at a time. */
 export interface DirectoryReader {
-  /** Appends further entries until others should have a turn; false when there are no more. */
+  /** Appends entries until the call should yield; false if there are no more. */
   read(entries: EntryBuffer, budget: ReadBudget): boolean;
   close(): void;
 }
 
-/** Adds an entry that was read, and charges for it. */
 export function addCharged(entries: EntryBuffer, name: Bytes, type: EntryType, budget: ReadBudget): void {
   entries.add(name, type);
   charge(budget, name.length);
 }
 
-/** Charges for an entry that was read, whose name has so many bytes. */
+/** Charges for an entry that was read, whose name has `length` bytes. */
 export function charge(budget: ReadBudget, length: number): void {
   budget.steps += COST.entry + COST.nameByte * length;
   budget.entriesRead++;
 }
 
-/** The source does not know types while it is read: the directory has to be opened again, without them. */
+/** Thrown if reading does not yield types: the directory has to be opened again without them. */
 export class TypesUnknown extends Error {}
 
 /**
- * Thrown by a reader that cannot go on after it has given entries: those count, and the reason is told beside them. Only
- * readers of sources that load throw it.
+ * Thrown by a reader that fails after it has returned entries: those are kept, and the reason is reported with them.
+ * Only readers of sources that load throw it.
  */
 export class CutShort extends Error {
   readonly reason: ListingError;
@@ -285,7 +283,7 @@ export class CutShort extends Error {
   }
 }
 
-/** For sources that have all entries of a directory at hand: each with its name and its type. */
+/** Makes a reader for sources that have all entries of a directory available. */
 export function entryReader(entries: Iterable<readonly [name: Bytes, type: EntryType]>): DirectoryReader {
   const rest = entries[Symbol.iterator]();
   return {
@@ -301,7 +299,7 @@ export function entryReader(entries: Iterable<readonly [name: Bytes, type: Entry
   };
 }
 
-/** Reads a directory to its end, or until more than `most` entries were read. */
+/** Reads a directory to its end, or until it has read more than `most` entries. */
 export function readAtOnce(reader: DirectoryReader, most: number, budget: ReadBudget): EntryBuffer {
   const entries = new EntryBuffer();
   try {

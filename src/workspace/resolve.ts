@@ -1,8 +1,8 @@
 /**
- * From names to a pinned directory inside the root, or to the reason why not.
+ * Resolves names to a pinned directory inside the root, or to the reason why there is none.
  *
  * The path is walked name by name from the pinned root. Links are read and followed here, not by the kernel, so that a
- * chain that leaves the root is noticed at the very link that leaves. Nothing outside is ever opened.
+ * chain that leaves the root is detected at the very link that leaves. Nothing outside is ever opened.
  */
 import { dirname, sep } from 'node:path';
 import { outside, type PathArgument, splitPath, unmarked } from './argument.ts';
@@ -13,33 +13,33 @@ import type { EntryType } from './reader.ts';
 import type { LookupResult, Metadata, Outside, PathStyle, RevisionRepository, SourceDirectory } from './source.ts';
 import { HANDFUL, loaded, loading, type Steps, Unloaded } from './steps.ts';
 
-/** Where the workspace begins. */
+/** The root of a workspace, and the paths that lead to it. */
 export interface Boundary {
   readonly root: SourceDirectory;
   readonly outside: Outside | null;
   readonly repository: RevisionRepository | null;
   readonly realPath: Bytes;
-  /** Absolute paths that lead to the root: its real path, and the one it was opened by. */
+  /** Absolute paths that lead to the root: its real path, and the path that it was opened by. */
   readonly aliases: readonly PathArgument[];
   readonly pathStyle: PathStyle;
 }
 
-/** As many as the kernel follows before it gives up; and how often a path may leave the root and come back. */
+/** The number of links that the kernel follows before it fails. Also the number of times a path may leave the root. */
 const MAX_LINKS = 40;
 
-/** Enough for a chain of 4,000 directories there and back; bounds what a hostile argument can cost. */
+/** Enough for a chain of 4,000 directories there and back; bounds the cost of a hostile argument. */
 const MAX_STEPS = 10_000;
 
-/** The same for each link among the entries, of which there may be many. */
+/** The limit for each link among the entries, of which there may be many. */
 const MAX_STEPS_OF_LINK = 1_000;
 
 interface PathStep {
   readonly name: Bytes;
-  /** Which of the argument's names it is; null when it came from the cwd, which is a real path, or from a link. */
+  /** Its position among the argument's names; null if it comes from the cwd, which is a real path, or from a link. */
   readonly index: number | null;
 }
 
-/** A link that cannot be entered is one of too many. */
+/** The kind of entry that a path cannot pass. A link is one only if too many have been followed. */
 type Obstacle = Exclude<LookupResult['kind'], 'directory'>;
 
 /** Pins the directory that `argument` names. The caller closes it. */
@@ -48,16 +48,16 @@ export function resolve(boundary: Boundary, cwd: RootPath, argument: PathArgumen
   return walk.arriving(walk.follow(cwd, argument));
 }
 
-/** Pins the directory at a place below the root, without following a link. The caller closes it. */
+/** Pins the directory at a path from the root, without following a link. The caller closes it. */
 export function pinAt(boundary: Boundary, path: RootPath): Steps<SourceDirectory> {
   const walk = new PathWalk(boundary, boundary.root, MAX_STEPS, 0);
   return walk.arriving(walk.go(stepsTo(namesOn(path)), null));
 }
 
-/** Where an entry stands, whether or not there is one: links on the way are followed, and it is not. */
+/** The location of an entry, whether or not it exists. Links on the path are followed; the entry itself is not. */
 export interface Location {
   readonly path: RootPath;
-  /** Null when it is not there. */
+  /** Null if it does not exist. */
   readonly type: EntryType | null;
 }
 
@@ -74,12 +74,12 @@ export function* locate(boundary: Boundary, cwd: RootPath, argument: PathArgumen
   }
 }
 
-/** What a link leads to; where that is outside, refused or unreadable, all of it looks alike. */
+/** The target of a link. One that is outside, refused or unreadable is 'unknown', without distinction. */
 export type LinkEnd = 'directory' | 'missing' | 'unknown' | Metadata;
 
 /**
- * What is behind the entry `name` of `directory`, a link, and how many names were looked up on the way. Unless it is
- * described, all that is not a directory is unknown.
+ * Follows the entry `name` of `directory`, a link. Returns its target, and how many names were looked up. Without
+ * `isDescribed`, every target that is not a directory is unknown.
  */
 export function* followLink(
   boundary: Boundary,
@@ -93,7 +93,7 @@ export function* followLink(
     yield* walk.go(stepsTo([name]), null);
     end = yield* walk.end(isDescribed);
   } catch (error) {
-    // Outside, broken, refused or unreadable: one entry's fault is not a failed call, and all of them look alike.
+    // Outside, broken, refused or unreadable: one bad entry must not fail the call, and all of these look alike.
     if (isExhausted(error) || isStop(error) || error instanceof Unloaded) throw error;
   } finally {
     walk.abandon();
@@ -105,7 +105,7 @@ function stepsTo(names: readonly Bytes[]): PathStep[] {
   return names.map((name) => ({ name, index: null }));
 }
 
-/** The alias that an absolute path begins with. A relative path has none, however much its names are alike. */
+/** Returns the alias that an absolute path begins with. A relative path has none, even if its names match. */
 function aliasOf({ aliases }: Boundary, path: PathArgument): PathArgument | null {
   return path.absolute ? (aliases.find((alias) => beginsWith(path, alias)) ?? null) : null;
 }
@@ -120,13 +120,13 @@ class PathWalk {
   readonly #maxSteps: number;
   readonly #maxLinks: number;
   #here: SourceDirectory;
-  /** Names past something that cannot be entered. They are kept, because a `..` takes them back. */
+  /** The names from an obstacle on, which cannot be entered. They are kept, because a `..` removes them again. */
   readonly #beyond: Bytes[] = [];
   #obstacle: Obstacle = 'missing';
   #wrongName: number | null = null;
   #links = 0;
   #crossings = 0;
-  /** How many names were looked at. */
+  /** The number of names processed. */
   steps = 0;
 
   constructor(boundary: Boundary, start: SourceDirectory, maxSteps: number, maxLinks = MAX_LINKS) {
@@ -137,7 +137,7 @@ class PathWalk {
     this.#maxLinks = maxLinks;
   }
 
-  /** Walks all of an argument's names, from the cwd where it is relative. */
+  /** Walks all of an argument's names; a relative argument starts at the cwd. */
   *follow(cwd: RootPath, argument: PathArgument): Steps<void> {
     const given = argument.names.map((name, index) => ({ name, index }));
     const alias = aliasOf(this.#boundary, argument);
@@ -146,7 +146,7 @@ class PathWalk {
     else yield* this.go(given, (argument.volume + sep) as Bytes);
   }
 
-  /** Walks all steps; from `outsideAt` on where the path begins outside the root. */
+  /** Walks all steps. A path that begins outside the root starts at `outsideAt`. */
   *go(steps: readonly PathStep[], outsideAt: Bytes | null): Steps<void> {
     const pending = steps.toReversed();
     let location = outsideAt;
@@ -160,7 +160,7 @@ class PathWalk {
     }
   }
 
-  /** Goes all the way, and gives the directory there to the caller. */
+  /** Runs the walk, and hands the directory at its end over to the caller. */
   *arriving(way: Steps<void>): Steps<SourceDirectory> {
     try {
       yield* way;
@@ -175,14 +175,14 @@ class PathWalk {
     if (this.#beyond.length === 0) return this.#here;
     const path = unmarked(this.#beyond.reduce<RootPath>(below, this.#here.path));
     if (this.#obstacle === 'denied') throw new ListingError('denied', 'permission denied', path);
-    // A path through a file is a path to nothing; only a path that ends at the file names it.
+    // A path through a file leads to nothing; only a path that ends at the file names it.
     if (this.#obstacle === 'not-a-directory' && this.#beyond.length === 1) {
       throw new ListingError('not-a-directory', 'not a directory', path);
     }
     throw new ListingError('missing', 'no such directory', path, this.#wrongName, this.#obstacle === 'not-a-directory');
   }
 
-  /** What stands where the walk ended, or behind the name `last` there. */
+  /** Returns the location of the entry where the walk ended, or of its child `last`. */
   *entry(last: Bytes | null): Steps<Location> {
     const names = last === null ? this.#beyond : [...this.#beyond, last];
     const path = unmarked(names.reduce<RootPath>(below, this.#here.path));
@@ -192,7 +192,7 @@ class PathWalk {
     return { path, type: metadata === null || metadata === 'refused' ? null : metadata.type };
   }
 
-  /** What stands where the walk ended. A link there is one of too many. */
+  /** Returns the entry where the walk ended. A link there means that too many were followed. */
   *end(isDescribed: boolean): Steps<LinkEnd> {
     const [name, ...further] = this.#beyond;
     if (name === undefined) return 'directory';
@@ -206,7 +206,7 @@ class PathWalk {
     this.#moveTo(this.#boundary.root);
   }
 
-  /** Until nothing is pending; or until a `..` leaves the root, and then returns where that leads. */
+  /** Walks until no step is pending, or until a `..` leaves the root: then returns the path that it leads to. */
   *#walkInside(pending: PathStep[]): Steps<Bytes | null> {
     for (let step = pending.pop(); step !== undefined; step = pending.pop()) {
       if (++this.steps > this.#maxSteps) throw new ListingError('missing', 'no such directory', this.#here.path);
@@ -224,8 +224,8 @@ class PathWalk {
           }
         }
       } else if (this.#beyond.pop() === undefined) {
-        // "A chain of links that leaves the root is outside, even if it comes back." Of what was not sent, only a link
-        // has a `..`.
+        // "A chain of links that leaves the root is outside, even if it comes back." A `..` without an index can only
+        // come from a link.
         if (this.#here.path === '' && step.index === null) throw outside();
         if (this.#here.path === '') return dirname(this.#boundary.realPath) as Bytes;
         yield* this.#ascend();
@@ -235,9 +235,9 @@ class PathWalk {
   }
 
   /**
-   * The argument passes outside: `/alias/project/src` with a link `alias`, `../project/src`. What lies there is asked
-   * for its real path alone. Going up again from something there would tell what it is, so that is refused. Where
-   * nothing is, asking goes on all the same: how often the disk is asked must not tell what lies outside.
+   * Handles an argument that passes outside the root: `/alias/project/src` with a link `alias`, `../project/src`.
+   * Entries there are only asked for their real path. A `..` after a name there would reveal what it is, so it is
+   * refused. If nothing is there, the queries go on all the same: their number must not reveal what lies outside.
    */
   *#enterFromOutside(from: Bytes, pending: PathStep[]): Steps<void> {
     if (++this.#crossings > MAX_LINKS) throw outside();
@@ -271,7 +271,7 @@ class PathWalk {
     try {
       const path = inAbsolute(parent, name);
       const { outside } = this.#boundary;
-      // Where nothing lies around the root, the names of its own path are all that a path can lead through.
+      // If the root has no surroundings, a path can only lead through the names of the root's own path.
       return outside === null ? path : outside.realPath(path);
     } catch {
       return null;
@@ -289,13 +289,13 @@ class PathWalk {
       this.#moveTo(above);
       return;
     }
-    // There is no way up from here (no permission to pass, or it was moved); from the root down there may be one.
+    // There is no way up from here (no permission to pass, or it was moved), but there may be one down from the root.
     const names = namesOn(this.#here.path).slice(0, -1);
     this.#moveTo(this.#boundary.root);
     yield* this.#walkInside(stepsTo(names).toReversed());
   }
 
-  /** Enters `step`, or notes why it cannot be entered. A link's target is what remains to be walked instead. */
+  /** Enters `step`, or records why that failed. Returns the steps to walk next: those of a link's target, if any. */
   #descend(step: PathStep): readonly PathStep[] {
     const found = this.#here.lookup(step.name);
     if (found.kind === 'directory') {

@@ -2,10 +2,10 @@ import type { Budget } from './budget.ts';
 import { loading } from './steps.ts';
 
 /**
- * Asks until all that the question needs is loaded, and waits for it no longer than the budget allows. Where nothing has
- * to be loaded, the answer is there at once, and not as a promise.
+ * Calls `ask` until everything that it needs is loaded, and waits no longer than the budget allows. If nothing has to
+ * be loaded, it returns the answer directly, not a promise.
  *
- * `ask` starts from the beginning each time, so it must not change anything before its last question.
+ * `ask` starts from the beginning each time, so it must not change anything before its last query.
  */
 export function retrying<T>(ask: () => T | Promise<T>, budget: Budget): T | Promise<T> {
   try {

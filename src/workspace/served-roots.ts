@@ -1,15 +1,15 @@
-/** The roots that this process has opened so far. Whoever can write into one of them may put a program there. */
+/** Records the roots that this process has opened. Anyone who can write to one of them may put a program there. */
 import { dirname } from 'node:path';
 import type { Bytes } from './bytes.ts';
 
 const served = new Set<Bytes>();
 
-/** `realPath` counts from now on, also after its workspace was closed. */
+/** Records a root. It counts from now on, even after its workspace is closed. */
 export function noteServedRoot(realPath: Bytes): void {
   served.add(realPath);
 }
 
-/** Whether a real path is one of the roots, or lies in one. */
+/** Returns true if a real path is one of the roots, or lies in one. */
 export function isInServedRoot(realPath: Bytes): boolean {
   for (let here = realPath; ; here = dirname(here) as Bytes) {
     if (served.has(here)) return true;

@@ -1,34 +1,34 @@
-/** The entries of one directory, where a source can read and sort all of them at once. */
+/** The entries of one directory, for sources that can read and sort all of them at once. */
 import type { Bytes } from './bytes.ts';
 import type { EntryBuffer, EntryType } from './reader.ts';
 
-/** The texts of a long listing's columns. Each is asked for once, or a few times, for many entries. */
+/** Formats the columns of a long listing. Each text is requested only once, or a few times, for many entries. */
 export interface LongTexts {
-  /** Ten characters. */
+  /** Returns ten characters. */
   permissions(type: EntryType, mode: number): string;
-  /** An owner that the next lines have; its text is asked for when all of them were told. */
+  /** Announces an owner of the next lines. The texts are requested after all owners have been announced. */
   measureOwner(user: number, group: number): void;
   owner(user: number, group: number): string;
-  /** The time in milliseconds. */
+  /** `modified` is in milliseconds. */
   time(modified: number): string;
-  /** How many columns the times take. */
+  /** The width of the times, in columns. */
   readonly timeColumns: number;
-  /** The same of sizes, so many at least. */
+  /** Widens the sizes to at least `least` columns, and returns their width. */
   sizeColumns(least: number): number;
-  /** What stands in the place of a link's name. */
+  /** Returns the text shown in place of a link's name. */
   link(name: Bytes, target: Bytes): string;
 }
 
 export interface SortedLevel {
   readonly count: number;
   readonly read: number;
-  /** The names of its links, in no order. */
+  /** The names of its links, in no particular order. */
   readonly links: readonly Bytes[];
-  /** Puts entries in the order of their names, directories first, and those links that lead to some. */
+  /** Sorts entries by name, directories first, along with the links in `leading`, which lead to directories. */
   sort(leading: ReadonlySet<Bytes>): void;
-  /** Appends entries, from a position up to another. */
+  /** Appends the entries in a range. */
   appendTo(entries: EntryBuffer, from: number, to: number): void;
-  /** Their lines in a long listing, the path of their directory before each name; null where one is out of the ordinary. */
+  /** Returns the lines of a long listing, with `prefix` before each name; null if an entry needs special treatment. */
   longLines(from: number, to: number, prefix: Bytes, texts: LongTexts): readonly Uint8Array[] | null;
   close(): void;
 }

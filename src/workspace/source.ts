@@ -1,11 +1,11 @@
 /**
- * What stands behind a workspace: a tree of directories that can be asked, wherever it is kept. A local disk is one
+ * The interface between a workspace and the tree of directories behind it, wherever that is kept. A local disk is one
  * source, a tree in memory another; nothing above a source knows which.
  *
- * Questions are synchronous. A source that cannot answer one of them yet throws `Unloaded`, and is asked again later. A
- * question that fails throws an error with a system code (`EACCES`, `EIO`), which says what kind of failure it is.
+ * Queries are synchronous. A source that cannot answer yet throws `Unloaded`, and is asked again later. A query that
+ * fails throws an error with a system code (`EACCES`, `EIO`), which says what kind of failure it is.
  *
- * Names and paths are bytes, one a character; `bytesOf` and `textOf` translate.
+ * Names and paths are bytes, one for each character; `bytesOf` and `textOf` convert them.
  */
 
 import type { Bytes } from './bytes.ts';
@@ -15,64 +15,64 @@ import type { DirectoryReader, EntryType } from './reader.ts';
 import type { SortedLevel } from './sorted-level.ts';
 import type { Subtree, SubtreeForm } from './subtree.ts';
 
-/** How paths are written. */
+/** The syntax of paths. */
 export type PathStyle = 'posix' | 'win32';
 
 /** A tree of directories that a workspace can be opened on. */
 export interface Source {
-  /** The name of the root: an absolute path that leads there without any link. People and absolute arguments use it. */
+  /** The name of the root: an absolute path without links. People and absolute arguments use it. */
   readonly realPath: Bytes;
   /** Further absolute paths that lead to the root. */
   readonly aliases: readonly Bytes[];
   /**
-   * How paths to the root, arguments and links are written.
+   * The syntax of paths to the root, of arguments and of links.
    * @default 'posix'
    */
   readonly pathStyle?: PathStyle;
   /**
-   * Whether it is not a directory of this machine's disk.
+   * True if it is not a directory on this machine's disk.
    * @internal
    */
   readonly isElsewhere?: boolean;
   /**
-   * Whether what it tells has to be loaded, so that it should not be asked for anything twice.
+   * True if its answers have to be loaded, so that it should not be asked for anything twice.
    * @default false
    */
   readonly loads?: boolean;
-  /** Pins the root for one call, which releases it. Throws where there is no root any more. */
+  /** Pins the root for one call, which releases it. Throws if the root no longer exists. */
   root(): SourceRoot;
-  /** The workspace is closed: nothing more is asked but by calls that are under way. */
+  /** Called when the workspace is closed: from then on only calls in progress use the source. */
   close?(): void;
 }
 
-/** A root while a call uses it. What was loaded for the call is kept at least as long. */
+/** A root while a call uses it. Whatever was loaded for the call is kept at least as long. */
 export interface SourceRoot {
   readonly directory: SourceDirectory;
   /**
-   * What lies around the root, which only a local disk has. Where it is null there is nothing above the root, no
-   * configuration of the user, and nothing that a program could be started on.
+   * The surroundings of the root, which only a local disk has. If null, there is nothing above the root, no user
+   * configuration, and nothing that a program could be started on.
    */
   readonly outside: Outside | null;
-  /** The repository whose revision the root is, or is a part of. */
+  /** The repository, if the root is one of its revisions or a part of one. */
   readonly repository?: RevisionRepository | undefined;
   release(): void;
 }
 
-/** A repository of which a revision is listed: nothing of git's own lies in the tree itself. */
+/** A repository whose revision is listed: the tree itself contains none of git's own files. */
 export interface RevisionRepository {
-  /** The absolute path of the revision's own root, which the source's root is, or lies below. */
+  /** The absolute path of the revision's own root. The source's root is the same directory, or one below it. */
   readonly workTree: Bytes;
-  /** What the revision is called: `HEAD~3`. */
+  /** The name of the revision: `HEAD~3`. */
   readonly revision: Bytes;
   /** The directories above the source's root, from the work tree down. */
   readonly above: readonly { readonly directory: Bytes; readonly gitignore: Bytes | SkippedFile | null }[];
-  /** The history that leads to it; null for a tree without a commit. */
+  /** The history of the revision; null for a tree without a commit. */
   readonly history: {
     readonly commit: string;
     readonly objects: Bytes;
     readonly shallow: Bytes | null;
     /**
-     * Starts git where the revision is read; null when that cannot be.
+     * Starts git in the scratch repository through which the revision is read; null if that is not possible.
      * @internal
      */
     readonly start?: (words: readonly string[]) => StartedGit | null;
@@ -80,59 +80,58 @@ export interface RevisionRepository {
 }
 
 /**
- * A directory that is held, not named: whatever is put in its place meanwhile, it stays the same. A name is never '',
- * '..' or one with a '/'.
+ * A directory that is held, not named: it stays the same, whatever is put in its place meanwhile. A name is never '' or
+ * '..', and never contains a '/'.
  */
 export interface SourceDirectory {
   readonly path: RootPath;
   readonly identity: Identity;
   lookup(name: Bytes): LookupResult;
   /**
-   * The directory at a path below this one in one step, to be asked one question and closed; no link is followed on the
-   * way. For sources that can; null where it has to be looked up name by name, which tells why.
+   * Opens the directory at a path below this one in one step, for one query, after which it is closed. No link is
+   * followed. For sources that can; null if it has to be looked up name by name, which finds out why.
    */
   passTo?(path: Bytes): SourceDirectory | null;
-  /** The directory above; null at the root, where the tree was moved meanwhile, and where that is refused. */
+  /** Returns the parent directory; null at the root, if the tree was moved meanwhile, or if access is refused. */
   up(): SourceDirectory | null;
   /**
-   * Begins to read it. `withTypes` is false only after `TypesUnknown` was thrown. With `atOnce` it may be read in one go,
-   * however large it is, for nobody else waits meanwhile.
+   * Starts reading it. `withTypes` is false only after `TypesUnknown` was thrown. With `atOnce` it may be read in one
+   * go, however large it is, because blocking the event loop is harmless.
    */
   open(withTypes: boolean, atOnce: boolean): DirectoryReader;
-  /** The content of the plain file `name`, of at most `largest` bytes; null when there is none. No link is followed. */
+  /** Returns the content of the plain file `name`, at most `largest` bytes; null if there is none. Follows no link. */
   readFile(name: Bytes, largest: number): Bytes | SkippedFile | null;
-  /** A walk of so many levels begins here, and may take so many milliseconds; for sources that can load it in one go. */
+  /** Announces a walk of `levels` levels, which may take `milliseconds`. For sources that can load it in one go. */
   beginWalk?(levels: number, milliseconds: number): void;
-  /** A walk is going to read these of its directories, in this order; for sources that can load them ahead. */
+  /** Announces that a walk will read these subdirectories, in this order. For sources that can load them ahead. */
   expect?(names: readonly Bytes[]): void;
   /**
-   * Writes what is below the directory `name` at once, for sources that can; null where that directory is out of the
-   * ordinary.
+   * Writes everything below the directory `name` at once, for sources that can; null if it takes an ordinary walk.
    * @internal
    */
   writeBelow?(name: Bytes, form: SubtreeForm<SourceDirectory>): Subtree<SourceDirectory> | null;
   /**
-   * Reads it and sorts it at once, for sources that can; null where it is out of the ordinary.
+   * Reads and sorts it at once, for sources that can; null if it takes an ordinary reader.
    * @internal
    */
   readSorted?(hidesDotfiles: boolean): SortedLevel | null;
-  /** Loads what is known of these entries, before they are asked for; for sources that have to. */
+  /** Loads the metadata of these entries before it is queried. For sources that have to. */
   loadMetadata?(names: readonly Bytes[]): Promise<void>;
   /**
-   * What is known of the entry `name` itself, '.' being the directory; null when it has vanished. `listedAs` is the type
-   * that it was listed with, for sources where a name may stand for two entries.
+   * Returns the metadata of the entry `name` itself ('.' is the directory); null if it has vanished. `listedAs` is the
+   * type that it was listed with, for sources where one name may stand for two entries.
    */
   metadata(name: Bytes, listedAs?: EntryType): Metadata | 'refused' | null;
-  /** When its entries were changed last; null where that cannot be told for certain. It never has to be loaded. */
+  /** Returns the time of the last change to its entries; null if that is not certain. It never has to be loaded. */
   stamp(): Stamp | null;
-  /** The same of the directory at a path below this one, without opening it; for sources that can tell. */
+  /** Returns the same for the directory at a path below this one, without opening it. For sources that can. */
   stampAt?(path: Bytes): Stamp | null;
-  /** The descriptor by which a program can be given it, where it has one. */
+  /** The descriptor through which the directory can be passed to a program, if it has one. */
   readonly descriptor?: number | null;
   close(): void;
 }
 
-/** What stands behind a name. A link is told, never followed. */
+/** The result of looking up a name. A link is reported, never followed. */
 export type LookupResult =
   | { readonly kind: 'directory'; readonly directory: SourceDirectory }
   | { readonly kind: 'link'; readonly target: Bytes }
@@ -144,48 +143,48 @@ export interface Identity {
   readonly ino: bigint;
 }
 
-/** In nanoseconds. While it stands still, and was old enough when it was taken, the directory's entries do, too. */
+/** In nanoseconds. While a stamp that was old enough when it was taken does not change, the entries do not either. */
 export interface Stamp extends Identity {
   readonly mtimeNs: bigint;
   readonly ctimeNs: bigint;
-  /** Whether another is the same in all of it; for sources that can tell sooner. */
+  /** Returns true if all parts are equal. For sources that can compare faster. */
   equals?(other: Stamp): boolean;
 }
 
-/** What is known of an entry itself: a link is not followed. */
+/** The metadata of an entry itself: a link is not followed. */
 export interface Metadata {
   readonly type: EntryType;
-  /** NaN where the source cannot tell. */
+  /** NaN if the source does not know it. */
   readonly size: number;
-  /** Milliseconds since 1970, with their fraction; NaN where the source cannot tell. */
+  /** Milliseconds since 1970, with a fraction; NaN if the source does not know it. */
   readonly modified: number;
-  /** Mode bits as POSIX has them, the kind of file among them; null where the source has none. */
+  /** The mode bits of POSIX, including the file type; null if the source has none. */
   readonly mode: number | null;
-  /** The number of the owner; null where the source has none. */
+  /** The numeric id of the owner; null if the source has none. */
   readonly user: number | null;
   readonly group: number | null;
-  /** A link's own text. */
+  /** The text of a link. */
   readonly target: Bytes | null;
-  /** The number of the inode, and of the names that it has; where the source has them. */
+  /** The inode number, and the number of hard links, if the source has them. */
   readonly inode?: number;
   readonly links?: number;
 }
 
-/** What lies around the root of a local disk, by absolute paths. Whoever asks has to know what may be told of it. */
+/** Access to the surroundings of a local root by absolute paths. The caller is responsible for what it reveals. */
 export interface Outside {
   exists(path: Bytes): boolean;
-  /** Where a path leads, without any link; null when it leads nowhere. */
+  /** Resolves all links of a path; null if it leads nowhere. */
   realPath(path: Bytes): Bytes | null;
-  /** The content of a plain file; null when there is none. No link is followed at the end of the path. */
+  /** Returns the content of a plain file; null if there is none. A link at the end of the path is not followed. */
   readFile(path: Bytes, largest: number): Bytes | SkippedFile | null;
-  /** Null also where nothing can be told. */
+  /** Returns null also if the metadata is unavailable. */
   metadata(path: Bytes): Metadata | null;
 }
 
-/** Bytes of a file that holds rules. Fifty thousand rules take less. */
+/** The limit, in bytes, for a rule file. Fifty thousand rules take less. */
 export const LARGEST_RULE_FILE = 1024 * 1024;
 
-/** A file that is there, and is not read. */
+/** A file that exists but is not read. */
 export class SkippedFile {
   /** Completes "'.gitignore' …". */
   readonly reason: string;
@@ -210,8 +209,8 @@ export function same(a: Identity, b: Identity): boolean {
 
 let sources = 0n;
 
-/** A number for the directories of a source that is not a disk: no other source of this process has it. */
+/** Returns a device number for a source that is not a disk, unique in this process. */
 export function newDevice(): bigint {
-  // Those of disks are positive.
+  // The device numbers of disks are positive.
   return -1n - ++sources;
 }

@@ -1,10 +1,10 @@
 /**
- * Long work that can pause: a generator that yields every few hundred microseconds, wherever it can be left as it
- * stands, so that nobody else has to wait for its end. Where it yields a promise, it goes on when that has settled.
+ * Long work that can pause: a generator that yields every few hundred microseconds, wherever it can be interrupted, so
+ * that it does not block the event loop. If it yields a promise, it is resumed when that has settled.
  *
- * Work waits for sources that have to load. Questions to a source are synchronous, because that is several times as fast
- * on a disk; a source with a network behind it cannot answer all of them at once. It then throws `Unloaded`, and is
- * asked again when that has loaded. A disk never throws it, and pays nothing for it.
+ * Work may have to wait for a source that loads. Queries to a source are synchronous, because that is several times as
+ * fast on a disk, but a source behind a network cannot answer all of them at once. It then throws `Unloaded`, and is
+ * asked again once that has loaded. A disk never throws it, and pays nothing for it.
  *
  *     const found = yield* loaded(() => directory.lookup(name));                 in steps
  *     const found = await retrying(() => directory.readFile(name), budget);      in asynchronous code (retrying.ts)
@@ -12,13 +12,13 @@
 export type Steps<T> = Generator<Promise<void> | undefined, T, void>;
 
 /**
- * Thrown by a source for a question that it cannot answer before something is loaded. Not a failure, and no `Error`: to
- * note where it was thrown would take longer than to ask again.
+ * Thrown by a source that has to load something before it can answer. It is not a failure, and not an `Error`:
+ * capturing a stack trace would take longer than asking again.
  */
 export class Unloaded {
   /**
-   * Resolves when the question can be asked again; if it rejects, that is the answer to the question. May be called more
-   * than once. What it loaded stays at hand at least as long as the root is held that the question was asked through.
+   * Resolves when the query can be repeated; if it rejects, that is the answer to the query. It may be called more than
+   * once. What it loads stays available at least as long as the root through which the source was asked is held.
    */
   readonly load: () => Promise<void>;
 
@@ -27,27 +27,27 @@ export class Unloaded {
   }
 }
 
-/** For the `catch` around a question: loads what is missing, or throws the error on. */
+/** For the `catch` around a query: loads what is missing, or rethrows the error. */
 export function loading(error: unknown): Promise<void> {
   if (error instanceof Unloaded) return error.load();
   throw error;
 }
 
-/** All steps, for those who keep nobody waiting, or know that there are few. Throws `Unloaded` where they have to wait. */
+/** Runs all steps without pauses, if blocking is harmless or they are few. Throws `Unloaded` if they have to wait. */
 export function atOnce<T>(steps: Steps<T>): T {
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;
     const { value } = step;
     if (value === undefined) continue;
-    // Whoever asks again is told of a failure; nobody else has to be.
+    // A failure reaches whoever repeats the query, so the rejection need not be reported here.
     value.catch(() => {});
-    // What the steps hold is let go of.
+    // Lets the steps release what they hold.
     steps.throw(new Unloaded(() => value));
   }
 }
 
-/** Asks a source until all that the question needs is loaded. */
+/** Repeats a query until everything that it needs is loaded. */
 export function* loaded<T>(ask: () => T): Steps<T> {
   for (;;) {
     try {
@@ -58,19 +58,19 @@ export function* loaded<T>(ask: () => T): Steps<T> {
   }
 }
 
-/** What is done between two steps, or two looks at the clock: so many as take about a tenth of a millisecond. */
+/** The number of items to process between two steps, or two checks of the clock: about a tenth of a millisecond. */
 export const HANDFUL = {
-  /** That are made, copied or emitted. */
+  /** Entries that are created, copied or emitted. */
   entries: 1024,
-  /** That are compared, or looked through. */
+  /** Names that are compared or searched. */
   names: 256,
-  /** That the system is asked about. */
+  /** Directories that take a system call. */
   directories: 64,
-  /** Each of which may have 4 KB. */
+  /** Paths, each of which may have 4 KB. */
   paths: 32,
 } as const;
 
-/** As `Array.map`, in steps. */
+/** Works like `Array.map`, in steps. */
 export function* mapped<T, R>(items: readonly T[], map: (item: T) => R): Steps<R[]> {
   const results: R[] = [];
   for (const item of items) {

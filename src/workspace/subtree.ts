@@ -1,44 +1,44 @@
-/** What is below a directory, where a source can write all of it at once, and nobody has to walk through it. */
+/** The contents of a directory tree, for sources that can write all of it at once, without a walk. */
 import type { Bytes } from './bytes.ts';
 import type { EntryBuffer } from './reader.ts';
 
-/** How it is written: a path for each entry, in the order of their names, directories before everything else. */
+/** The output format: a path for each entry, sorted by name, with directories before everything else. */
 export interface SubtreeForm<Directory> {
-  /** What stands before the path of each, with a slash at its end; before lines it is printable ASCII. */
+  /** The prefix of each path, which ends in a slash. If lines are written, it is printable ASCII. */
   readonly prefix: Bytes;
-  /** The byte behind each, and before it a slash behind a directory; null for names, with an index. */
+  /** The byte after each path; a slash precedes it for a directory. Null to write names with an index instead. */
   readonly end: number | null;
-  /** Which types of entries are written, a bit each, in the order of `ENTRY_TYPES`. */
+  /** The types of entries to write: one bit for each, in the order of `ENTRY_TYPES`. */
   readonly types: number;
   readonly levels: number;
   readonly hidesDotfiles: boolean;
-  /** Null where nothing else is hidden. */
+  /** Null if nothing else is hidden. */
   readonly rules: SubtreeRules<Directory> | null;
 }
 
-/** What is hidden in a subtree. Paths are relative to the directory that it begins with, which is ''. */
+/** Decides what is hidden in a subtree. Paths are relative to its top directory, which is ''. */
 export interface SubtreeRules<Directory> {
   /**
-   * The rules in the directory at a path, where they may be others than in the one above. It is lent if it has files of rules.
-   * Null says that the directory takes a walk.
+   * Returns the rules in the directory at a path, if they may differ from those of its parent. The directory is lent if
+   * it has rule files. Null means that it takes a walk.
    */
   enter(path: Bytes, lent: Directory | null): RuleTable | null;
-  /** The entries that are judged next are in the directory at that path. */
+  /** Announces that the entries judged next are in the directory at this path. */
   look(path: Bytes): void;
-  /** The number of what hides an entry, from 1 on; 0 shows it, and a negative one says that the directory takes a walk. */
+  /** Returns the number, from 1, of the rule that hides an entry; 0 if none does; negative if a walk is needed. */
   judge(entry: EntryBuffer): number;
 }
 
 export interface RuleTable {
-  /** Tells names that have to be judged from all others, which are shown: as `assembly/filter.ts` reads it. */
+  /** Selects the names that have to be judged; all others are shown. The format is that of `assembly/filter.ts`. */
   readonly table: Uint8Array;
-  /** Whether it holds in all directories below that it may not match, and that have no files of rules. */
+  /** True if it also holds in all directories below that it may not match and that have no rule files. */
   readonly isAlikeBelow: boolean;
 }
 
 /**
- * What a word of the index says: where a name ends, and the code of its type. Instead of a name it may be what stands before
- * the next ones in their paths.
+ * Decode a word of the index: the end of a name, and the code of its type. With the code `IS_PREFIX` it is not a name
+ * but the prefix of the paths of the names that follow.
  */
 export const endOf = (word: number) => word & 0x3ffff;
 export const codeOf = (word: number) => word >>> 18;
@@ -46,38 +46,38 @@ export const IS_PREFIX = 4;
 
 export interface SubtreeCounts {
   readonly read: number;
-  /** What was hidden, by the number of what hides it; that of dotfiles is the first. */
+  /** The number of hidden entries for each rule, in the order of the rules' numbers; dotfiles are the first. */
   readonly hidden: readonly number[];
   readonly unselected: number;
-  /** Directories as deep as the levels go. */
+  /** Directories at the deepest level, which were not opened. */
   readonly unopened: number;
-  /** What was written, in the order of `ENTRY_TYPES`. */
+  /** The number of entries written, in the order of `ENTRY_TYPES`. */
   readonly shown: readonly number[];
 }
 
-/** A directory of which not everything was written yet. */
+/** A directory that has not been written completely. */
 export interface Unwritten<Directory> {
   readonly directory: Directory;
-  /** Relative to the one where it began, which is ''. */
+  /** Relative to the top directory, which is ''. */
   readonly path: Bytes;
-  /** Appends the entries that were not written, in their order. */
+  /** Appends the entries that were not written, in order. */
   appendTo(entries: EntryBuffer): void;
 }
 
 export interface Subtree<Directory> {
   /**
-   * Writes some lines. `paused` is also when others should have a turn before it reads the next directory. `obstacle`: that
-   * directory is out of the ordinary, and its own line not written yet; it takes a walk to go on.
+   * Writes some lines. `paused` is also returned if the call should yield before the next directory is read.
+   * `obstacle`: the next directory needs special treatment, and its own line is not written yet; it takes a walk.
    */
   proceed(isDue: () => boolean): 'done' | 'paused' | 'obstacle';
-  /** What `proceed` wrote; it is there until the next call. */
+  /** The output of the last `proceed`, valid until the next. */
   readonly lines: Uint8Array;
-  /** For names, a word for each: see `endOf`. */
+  /** One word for each name, if names are written: see `endOf`. */
   readonly index: Uint32Array;
-  /** What was counted since this was asked before. */
+  /** Returns the counts since the previous call. */
   counted(): SubtreeCounts;
-  /** Gives up the directories that are open, from the first down: they are the caller's. */
+  /** Hands the open directories over to the caller, from the top down. */
   takeOver(): readonly Unwritten<Directory>[];
-  /** It has to be closed, at any time. */
+  /** Must be called in the end; may be called at any time. */
   close(): void;
 }

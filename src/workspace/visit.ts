@@ -1,4 +1,4 @@
-/** A directory of the workspace while a call looks at it. All that the call does with it is charged to its budget. */
+/** A directory of the workspace while a call uses it. All that the call does with it is charged to its budget. */
 import { type Budget, COST } from './budget.ts';
 import { type Bytes, below } from './bytes.ts';
 import { fromSystem, ListingError } from './listing-error.ts';
@@ -22,13 +22,13 @@ import {
 import type { Steps } from './steps.ts';
 import type { Subtree, SubtreeForm, Unwritten } from './subtree.ts';
 
-/** The name by which a directory is asked about itself. */
+/** The name that stands for the directory itself. */
 const ITSELF = '.' as Bytes;
 
 export class Visit implements PlaceInRoot {
   readonly #boundary: Boundary;
   readonly #directory: SourceDirectory;
-  /** Released with the visit; null where another visit holds it. */
+  /** Released with the visit; null if another visit holds it. */
   readonly #root: SourceRoot | null;
   readonly budget: Budget;
 
@@ -59,7 +59,7 @@ export class Visit implements PlaceInRoot {
     return this.#boundary.repository;
   }
 
-  /** By which a program that is started can be given the directory; null where nothing is held open. */
+  /** The descriptor through which the directory can be passed to a program; null if nothing is held open. */
   get descriptor(): number | null {
     return this.#directory.descriptor ?? null;
   }
@@ -77,7 +77,7 @@ export class Visit implements PlaceInRoot {
     return metadata === 'refused' ? null : metadata;
   }
 
-  /** Pins the directory at a path from the root, without following a link; null where there is none. */
+  /** Pins the directory at a path from the root, without following a link; null if there is none. */
   descendTo(path: RootPath): Visit | null {
     return this.#atPath(path, (directory, name) => {
       const found = directory.lookup(name);
@@ -104,18 +104,18 @@ export class Visit implements PlaceInRoot {
     await visit(this);
   }
 
-  /** Tells a source that has to load that a walk of so many levels begins here. */
+  /** Announces a walk of `levels` levels to a source that has to load. */
   beginWalk(levels: number): void {
     this.#directory.beginWalk?.(levels, this.budget.remaining);
   }
 
-  /** Tells a source that has to load which directories are read next. */
+  /** Announces to a source that has to load which directories are read next. */
   expect(names: () => readonly Bytes[]): void {
     if (this.#directory.expect !== undefined) this.#directory.expect(names());
   }
 
   /**
-   * What is below the directory `name`, where the source can write it at once; null where it takes a walk.
+   * Writes everything below the directory `name` at once, if the source can; null if it takes a walk.
    * @internal
    */
   writeBelow(name: Bytes, form: SubtreeForm<SourceDirectory>): Subtree<SourceDirectory> | null {
@@ -123,7 +123,7 @@ export class Visit implements PlaceInRoot {
   }
 
   /**
-   * The directories of which not everything was written, to walk through.
+   * Takes over the directories that were not written completely, so that they can be walked.
    * @internal
    */
   takeOver(subtree: Subtree<SourceDirectory>): readonly Unwritten<Visit>[] {
@@ -131,7 +131,7 @@ export class Visit implements PlaceInRoot {
   }
 
   /**
-   * A directory that somebody else holds, as long as that one does.
+   * Wraps a directory that is held elsewhere. It is valid only as long as it is held there.
    * @internal
    */
   lent(directory: SourceDirectory): Visit {
@@ -139,7 +139,7 @@ export class Visit implements PlaceInRoot {
   }
 
   /**
-   * Its entries, where the source can read and sort them at once; null where it takes a reader.
+   * Reads and sorts its entries at once, if the source can; null if it takes a reader.
    * @internal
    */
   readSorted(hidesDotfiles: boolean): SortedLevel | null {
@@ -150,7 +150,7 @@ export class Visit implements PlaceInRoot {
     return level;
   }
 
-  /** Before entries are asked for their metadata: waits where the source has to load it. Undefined where it does not. */
+  /** Loads the metadata of entries before it is queried; undefined if the source does not have to load it. */
   loadMetadata(names: () => readonly Bytes[]): Promise<void> | undefined {
     if (this.#directory.loadMetadata === undefined) return undefined;
     return this.budget.waitFor(this.#directory.loadMetadata(names()));
@@ -165,18 +165,18 @@ export class Visit implements PlaceInRoot {
     return asked(this.#directory, (directory) => directory.stamp());
   }
 
-  /** Whether directories below this one can be told unchanged without being opened. */
+  /** True if directories below this one can be proved unchanged without being opened. */
   get canProve(): boolean {
     return this.#directory.stampAt !== undefined;
   }
 
-  /** When the entries of the directory at a path below this one were changed last; null where that cannot be told. */
+  /** Returns the stamp of the directory at a path below this one; null if that is not certain. */
   stampAt(path: Bytes): Stamp | null {
     this.budget.steps += COST.describe;
     return asked(this.#directory, (directory) => directory.stampAt?.(path) ?? null);
   }
 
-  /** Pins the directory `name` in this one; null when it is not a directory any more. */
+  /** Pins the subdirectory `name`; null if it is no longer a directory. */
   descend(name: Bytes): Visit | null {
     this.budget.steps += COST.lookup;
     const found = asked(this.#directory, (directory) => directory.lookup(name));
@@ -184,26 +184,26 @@ export class Visit implements PlaceInRoot {
     return found.kind === 'directory' ? this.#inner(found.directory) : null;
   }
 
-  /** Pins the directory that this one was entered from; null when it was moved away from there. */
+  /** Pins the directory that this one was entered from; null if this one was moved away from there. */
   ascend(): Visit | null {
     const above = asked(this.#directory, (directory) => directory.up());
     return above === null ? null : this.#inner(above);
   }
 
   /**
-   * Without types each entry is asked for its own, for systems where reading does not tell them. `atOnce` is for those
-   * who keep nobody waiting.
+   * Without types, each entry is asked for its own, for systems where reading does not yield them. With `atOnce` the
+   * reader may block the event loop.
    */
   open(withTypes = true, atOnce = false): DirectoryReader {
     return asked(this.#directory, (directory) => directory.open(withTypes, atOnce));
   }
 
-  /** Whether the entry `name`, a link, leads to a directory inside the workspace. */
+  /** Returns true if the entry `name`, a link, leads to a directory inside the workspace. */
   *leadsToDirectory(name: Bytes): Steps<boolean> {
     return (yield* this.linkEnd(name, false)) === 'directory';
   }
 
-  /** What the entry `name`, a link, leads to, if that is inside of the workspace. */
+  /** Returns the target of the entry `name`, a link, if it is inside the workspace. */
   *linkEnd(name: Bytes, isDescribed = true): Steps<LinkEnd> {
     const { end, steps } = yield* followLink(this.#boundary, this.#directory, name, isDescribed);
     this.budget.steps += COST.lookup * steps;
@@ -221,8 +221,8 @@ export class Visit implements PlaceInRoot {
   }
 
   /**
-   * What `ask` finds of the entry at a path; null where nothing leads there. The way begins here, if the path leads down
-   * from here, and else at the root. No link is followed.
+   * Calls `ask` for the entry at a path; null if the path does not exist. The lookup starts here if the path lies below
+   * this directory, otherwise at the root. No link is followed.
    */
   #atPath<T>(path: RootPath, ask: (directory: SourceDirectory, name: Bytes) => T): T | null {
     const isBelow = this.path !== '' && path.startsWith(`${this.path}/`);
@@ -247,7 +247,7 @@ export class Visit implements PlaceInRoot {
   }
 }
 
-/** The answer of a directory; a system error becomes the kind of failure that it is. */
+/** Calls `ask`, and converts a system error to a `ListingError`. */
 function asked<T>(directory: SourceDirectory, ask: (directory: SourceDirectory) => T): T {
   try {
     return ask(directory);

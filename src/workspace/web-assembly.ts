@@ -1,4 +1,4 @@
-/** Code that was compiled ahead: see `assembly/` and scripts/assembly.js. */
+/** Instantiates WebAssembly that was compiled ahead: see `assembly/` and scripts/assembly.js. */
 
 /** A number that the code exports: an address, or an amount. */
 export interface Constant {
@@ -12,7 +12,7 @@ interface Runtime {
 
 const modules = new Map<string, object>();
 
-/** What the code exports, from base64. Throws where Node was told to do without, or has too little memory. */
+/** Returns the exports of base64-encoded code. Throws if WebAssembly is disabled in Node, or memory is too low. */
 export function instantiated<Code>(code: string, imports: object = {}): Code {
   const { WebAssembly } = globalThis as unknown as { WebAssembly: Runtime };
   const module = modules.get(code) ?? new WebAssembly.Module(Buffer.from(code, 'base64'));

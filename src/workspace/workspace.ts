@@ -1,6 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 /**
- * Where a call may look: a root, a cwd inside it, and the way from a path argument to a pinned directory.
+ * The directories that calls may read: a root, a cwd inside it, and the way from a path argument to a pinned directory.
  */
 import { type PathArgument, parsePath, splitPath } from './argument.ts';
 import { Budget } from './budget.ts';
@@ -15,7 +15,7 @@ import type { PathStyle, SkippedFile, Source, SourceDirectory, SourceRoot } from
 import { atOnce, loaded, type Steps, Unloaded } from './steps.ts';
 import { Visit } from './visit.ts';
 
-/** How a workspace is opened. */
+/** The options for opening a workspace. */
 export interface WorkspaceOptions {
   /**
    * The directory that relative paths start at: relative to the root, or absolute inside it.
@@ -23,26 +23,26 @@ export interface WorkspaceOptions {
    */
   readonly cwd?: string;
   /**
-   * Whether `Tree` may start git to learn what was worked on lately. Without it no program is ever started.
+   * Allows `Tree` to start git to find out what was worked on recently. Without it no program is ever started.
    * @default true
    */
   readonly git?: boolean;
   /**
-   * Whether large directories and trees of a disk may be read by the system's own calls, where koffi is installed. The
-   * answers are the same without them, and take longer.
+   * Allows large directories and trees on a disk to be read by direct system calls, if koffi is installed. The answers
+   * are the same without them, but take longer.
    * @default true
    */
   readonly systemCalls?: boolean;
 }
 
-/** `root` is the path of a directory, or a source, which then belongs to the workspace. */
+/** Opens a workspace. `root` is the path of a directory, or a source, which then belongs to the workspace. */
 export async function openWorkspace(root: string | Source, options: WorkspaceOptions = {}): Promise<Workspace> {
   const pin = (options.systemCalls ?? true) ? pinRoot : pinWithoutCalls;
   const source = typeof root === 'string' ? openSharedDisk(root, pin) : root;
   return new Budget().run(Workspace.opening(source, options.cwd ?? '.', options.git ?? true));
 }
 
-/** A root, opened: the only place that calls may look at. What a program cannot use is left out of its types. */
+/** An open root: the only place that calls may read. Members that a program cannot use are left out of its types. */
 export class Workspace {
   /**
    * The root's real path.
@@ -50,12 +50,12 @@ export class Workspace {
    */
   readonly rootBytes: Bytes;
   /**
-   * All absolute paths that lead to the root: the real one, and the one that it was opened by.
+   * All absolute paths that lead to the root: the real path, and the path that it was opened by.
    * @internal
    */
   readonly aliases: readonly Bytes[];
   /**
-   * Whether git may be started to learn about it.
+   * True if git may be started to learn about it.
    * @internal
    */
   readonly mayStartGit: boolean;
@@ -76,7 +76,7 @@ export class Workspace {
   }
 
   /**
-   * For a source that never has to load.
+   * Opens a workspace on a source that never has to load.
    * @internal
    */
   static open(source: Source, cwd = '.', mayStartGit = true): Workspace {
@@ -98,13 +98,13 @@ export class Workspace {
     }
   }
 
-  /** The root's real path: absolute, without any link; in quoted form where it is not valid UTF-8. */
+  /** The root's real path: absolute, without links; in quoted form if it is not valid UTF-8. */
   get realPath(): string {
     return inJson(this.rootBytes);
   }
 
   /**
-   * Whether its root is not a directory of this machine's disk.
+   * True if its root is not a directory on this machine's disk.
    * @internal
    */
   get isElsewhere(): boolean {
@@ -117,7 +117,7 @@ export class Workspace {
   }
 
   /**
-   * Whether what its source tells has to be loaded.
+   * True if the answers of its source have to be loaded.
    * @internal
    */
   get loads(): boolean {
@@ -133,8 +133,8 @@ export class Workspace {
   }
 
   /**
-   * The absolute path that the root was opened by, as messages show it. One that holds `..` is not shown: behind a link
-   * it could not be read as it stands.
+   * The absolute path that the root was opened by, as messages show it. A path with a `..` is not shown, because after
+   * a link it would mislead.
    * @internal
    */
   get givenPath(): Bytes {
@@ -153,7 +153,7 @@ export class Workspace {
   }
 
   /**
-   * The same in steps, for an argument that somebody sent: thousands of names take long to walk.
+   * Does the same in steps, for an argument that was sent by a caller: thousands of names take long to walk.
    * @internal
    */
   *entering(argument: GivenPath, budget: Budget): Steps<Visit> {
@@ -162,7 +162,7 @@ export class Workspace {
   }
 
   /**
-   * Pins the directory at a place below the root, without following a link.
+   * Pins the directory at a path from the root, without following a link.
    * @internal
    */
   enteringAt(path: RootPath, budget: Budget): Steps<Visit> {
@@ -170,7 +170,7 @@ export class Workspace {
   }
 
   /**
-   * Where the entry stands that a path argument names, whether or not there is one; or throws a ListingError.
+   * Returns the location of the entry that a path argument names, whether or not it exists; or throws a ListingError.
    * @internal
    */
   *locating(argument: GivenPath): Steps<Location> {
@@ -186,8 +186,8 @@ export class Workspace {
   }
 
   /**
-   * The content of a plain file that stands in the root; null when there is none. Where it has to be loaded, that is told
-   * once, and the next who asks is given what was loaded.
+   * Returns the content of a plain file in the root; null if there is none. If it has to be loaded, it throws
+   * `Unloaded` once, and the next call returns the loaded content.
    * @internal
    */
   readFile(name: string): Bytes | SkippedFile | null {
@@ -213,14 +213,14 @@ export class Workspace {
     }
   }
 
-  /** Gives back what the source holds. Calls that are under way finish; new ones are refused. */
+  /** Releases the source. Calls in progress finish; new ones are refused. */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#source.close?.();
   }
 
-  /** The same, for `using workspace = await openWorkspace(root)`. */
+  /** Closes it at the end of a scope: `using workspace = await openWorkspace(root)`. */
   [Symbol.dispose](): void {
     this.close();
   }
