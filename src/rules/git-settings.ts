@@ -35,7 +35,7 @@ const HARMLESS = /^[a-z]{1,10}$/i;
 
 /** The depth to which git follows nested includes. */
 const DEEPEST_INCLUDE = 10;
-/** The limit, in bytes, for all included files; beyond it no more are read, so that a hostile file takes little time. */
+/** The limit, in bytes, for all included files. Beyond it no more are read, so that a hostile file is read quickly. */
 const MOST_INCLUDED = LARGEST_RULE_FILE;
 /** The cost of each include in addition to its bytes, because the disk is read. */
 const LEAST_INCLUDED = 16 * 1024;
