@@ -41,9 +41,10 @@ class PathDirectory implements DiskDirectory {
     const absolute = inAbsolute(this.#absolute, name);
     try {
       const stats = lstatSync(fsPath(absolute), { bigint: true });
+      const target = stats.isSymbolicLink() ? latin1Link(absolute) : null;
       // The result is this directory's entry only if this directory is still there.
       this.#verify();
-      if (stats.isSymbolicLink()) return { kind: 'link', target: latin1Link(absolute) };
+      if (target !== null) return { kind: 'link', target };
       if (!stats.isDirectory()) return { kind: 'not-a-directory' };
       return { kind: 'directory', directory: new PathDirectory(absolute, stats, below(this.path, name), this) };
     } catch (error) {

@@ -332,6 +332,22 @@ describe('by path', () => {
     reader.close();
   });
 
+  it('gives no target of a link in a directory that was put in its place', () => {
+    const path = tree();
+    symlinkSync('inside', join(path, 'to'));
+    const root = pinByPath(bytesOf(path)) as DiskDirectory;
+    const swapping: Parameters<typeof whileAnswering>[1] =
+      (real) =>
+      (...words) => {
+        renameSync(path, `${path}-moved`);
+        mkdirSync(path);
+        symlinkSync('of another directory', join(path, 'to'));
+        return real(...words);
+      };
+    const lookup = () => root.lookup(bytesOf('to'));
+    expect(() => whileAnswering('readlinkSync', swapping, lookup)).toThrow('the directory was replaced');
+  });
+
   it('is not used through a link above it, even if that leads back to it', () => {
     const path = tree();
     const root = pinByPath(bytesOf(join(path, 'a/b'))) as DiskDirectory;
