@@ -79,10 +79,11 @@ const GALLERY: readonly (readonly [heading: string, dialect: DialectName | 'Tree
 
 const INTRODUCTION = `# Errors
 
-What is asked, and what the model reads: what happened, why, and what to do next. The words of the first line are those of
-each contract. A test makes this page from real calls in a sample project; \`/abs/project\` is its root.
+Each section shows a call and the error that the model reads: what happened, why, and what to do next. The first line is
+worded as the contract says. A test makes this page from real calls in a sample project; \`/abs/project\` is its root.
 
-On the command line the exit status is 1 when the answer is an error. In a program every call answers; none throws.`;
+On the command line, the exit status is 1 if the answer is an error. In a program, a failure is an answer, not an
+exception; only wrong options and errors of your own functions are thrown.`;
 
 it('docs/errors.md shows what is really answered', async () => {
   const sample = makeSample();
