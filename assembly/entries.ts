@@ -12,8 +12,8 @@ import { DESCEND_ONLY, DIRECTORY, FILE, HAS_RULES, HIGHEST_BITS, Item, itemAt, k
 @external('calls', 'read')
 declare function readEntries(descriptor: i32, to: usize, size: i32): i32;
 /** Announces that entries of the directory with a path of `path` bytes are judged next. Negative for an obstacle. */
-@external('rules', 'look')
-declare function lookAt(path: i32): i32;
+@external('rules', 'setDirectory')
+declare function setDirectory(path: i32): i32;
 /** Returns the number of the rule that hides an entry; 0 if none does, negative for an obstacle. */
 @external('rules', 'judge')
 declare function judge(name: usize, length: i32, type: u32): i32;
@@ -183,7 +183,7 @@ export function chooseItems(
     let marks: u16 = 0;
     if (rules != 0 && mayMatch(rules, name, length, type == DIRECTORY)) {
       if (length > LONGEST_NAME || !isPrintable(name, length)) return -1;
-      if (!isJudging && lookAt(path) < 0) return -1;
+      if (!isJudging && setDirectory(path) < 0) return -1;
       isJudging = true;
       const rule = judge(name, length, type);
       if (rule < 0) return -1;

@@ -75,7 +75,7 @@ class Frame {
   records: usize;
   /** The table of its rules; and 1 if that also applies in directories below that it cannot match. */
   rules: usize;
-  isAlikeBelow: i32;
+  holdsBelow: i32;
 }
 
 /**
@@ -199,7 +199,7 @@ function enterItem(frame: Frame, item: Item): i32 {
   if (path > LONGEST_PATH) return OBSTACLE;
   copy(PATH + frame.path, item.name, item.length);
   store<u8>(PATH + path - 1, SLASH);
-  return enter(frame.descriptor, item.name, path, frame.isAlikeBelow == 0 || (item.type & HAS_RULES) != 0);
+  return enter(frame.descriptor, item.name, path, frame.holdsBelow == 0 || (item.type & HAS_RULES) != 0);
 }
 
 /** Reads a directory, and makes it the deepest. */
@@ -239,12 +239,12 @@ function findRules(frame: Frame, descriptor: i32, path: i32, records: usize, has
   if ((files & DOT_GIT) != 0) return false;
   if (files == 0 && !hasRules) {
     frame.rules = frameAt(depth - 1).rules;
-    frame.isAlikeBelow = 1;
+    frame.holdsBelow = 1;
     return true;
   }
   frame.rules = allocate(TABLE_SIZE);
   if (frame.rules == 0) return false;
   const found = enterRules(descriptor, path, files != 0, frame.rules);
-  frame.isAlikeBelow = found;
+  frame.holdsBelow = found;
   return found >= 0;
 }

@@ -103,8 +103,8 @@ export class LevelContents {
     const candidates = await this.#linksBefore(limit, after, budget);
     const passed = after === null ? await this.#linksPassed(page.offset, candidates.length, budget) : 0;
     const names = candidates.slice(passed).map(({ name }) => name);
-    const leading = names.length === 0 ? NO_LINKS : await linksToDirectories(names, directory, budget);
-    const links = candidates.map((link) => ({ ...link, leadsToDirectory: leading.has(link.name) }));
+    const toDirectories = names.length === 0 ? NO_LINKS : await linksToDirectories(names, directory, budget);
+    const links = candidates.map((link) => ({ ...link, leadsToDirectory: toDirectories.has(link.name) }));
     const [first, rest] = [links.filter(leads), links.filter((link) => !leads(link))];
     return new LevelPages(this.#entries, [...first, ...rest], this.#order, after === null);
   }

@@ -13,7 +13,7 @@ import { addHidden, type Counts } from './counts.ts';
 import type { FilesInDirectory, Select } from './select.ts';
 
 /** The directory whose entries are judged. */
-export interface Ground {
+export interface LevelContext {
   /** Relative to the directory that paths are shown from. */
   readonly path: Bytes;
   /** True if its subdirectories will be read, too. */
@@ -52,7 +52,7 @@ export class LevelReader {
   ): Promise<void> {
     const budget = this.#budget;
     const entries = new EntryBuffer();
-    const ground: Ground = { path: '' as Bytes, descends: false };
+    const context: LevelContext = { path: '' as Bytes, descends: false };
     const reader = await retrying(() => directory.open(withTypes, this.#mayBlock), budget);
     try {
       for (let hasMore = true; hasMore; ) {
@@ -61,7 +61,7 @@ export class LevelReader {
         } catch (error) {
           if (!(await this.#mayGoOn(error))) break;
         }
-        const judging = this.#judge(entries, 0, ground, judge);
+        const judging = this.#judge(entries, 0, context, judge);
         if (judging !== undefined) await judging;
         const using = use(entries);
         if (using !== undefined) await using;
@@ -98,9 +98,9 @@ export class LevelReader {
    * Keeps the entries from position `from` on that pass the rules and the selection. Rules may be in files among them,
    * so all entries must be present. They must be in order, too, so that those judged before the deadline are the first.
    */
-  sift(
+  applyRules(
     held: HeldPlace,
-    ground: Ground,
+    context: LevelContext,
     scopeIn: (place: InnerPlace) => Scope | Promise<Scope>,
     entries: EntryBuffer,
     from: number,
@@ -111,7 +111,7 @@ export class LevelReader {
       this.hasRuleFiles ||= isThere;
       return isThere;
     });
-    const on: Ground = this.#select === null ? ground : { ...ground, held };
+    const on: LevelContext = this.#select === null ? context : { ...context, held };
     return afterwards(
       retrying(() => scopeIn(place), this.#budget),
       (scope) => afterwards(this.#judge(entries, from, on, scope.judge), () => scope),
@@ -174,28 +174,33 @@ export class LevelReader {
   }
 
   /** Keeps the entries from position `from` on that pass the rules and the selection. */
-  #judge(entries: EntryBuffer, from: number, ground: Ground, judge: Scope['judge']): Promise<void> | undefined {
+  #judge(entries: EntryBuffer, from: number, context: LevelContext, judge: Scope['judge']): Promise<void> | undefined {
     if (judge === hidesNothing && this.#select === null) return undefined;
     const progress = { next: from, kept: from };
-    this.#judgeSome(entries, progress, ground, judge);
-    if (progress.next < entries.count) return this.#judgeRest(entries, progress, ground, judge);
+    this.#judgeSome(entries, progress, context, judge);
+    if (progress.next < entries.count) return this.#judgeRest(entries, progress, context, judge);
     entries.count = progress.kept;
     return undefined;
   }
 
-  async #judgeRest(entries: EntryBuffer, progress: Progress, ground: Ground, judge: Scope['judge']): Promise<void> {
+  async #judgeRest(
+    entries: EntryBuffer,
+    progress: Progress,
+    context: LevelContext,
+    judge: Scope['judge'],
+  ): Promise<void> {
     while (progress.next < entries.count && (await this.#budget.proceed())) {
-      this.#judgeSome(entries, progress, ground, judge);
+      this.#judgeSome(entries, progress, context, judge);
     }
     entries.count = progress.kept;
   }
 
   /** Judges to the end, or until a yield is due. Perf: V8 does not optimise a loop while an async function runs it. */
-  #judgeSome(entries: EntryBuffer, progress: Progress, ground: Ground, judge: Scope['judge']): void {
+  #judgeSome(entries: EntryBuffer, progress: Progress, context: LevelContext, judge: Scope['judge']): void {
     // If the thread may be blocked, a long search need not be interrupted.
     this.#budget.searches = this.#mayBlock ? null : this.#searches;
     try {
-      this.#judgeUntilDue(entries, progress, ground, judge);
+      this.#judgeUntilDue(entries, progress, context, judge);
     } catch (error) {
       // With very many patterns in an ignore file, one entry takes longer than a slice. It is judged again.
       if (error !== UNFINISHED) throw error;
@@ -205,8 +210,8 @@ export class LevelReader {
     }
   }
 
-  #judgeUntilDue(entries: EntryBuffer, progress: Progress, ground: Ground, judge: Scope['judge']): void {
-    const { path, descends, held } = ground;
+  #judgeUntilDue(entries: EntryBuffer, progress: Progress, context: LevelContext, judge: Scope['judge']): void {
+    const { path, descends, held } = context;
     const counts = this.#counts;
     const select = this.#select;
     const [budget, searches] = [this.#budget, this.#searches];

@@ -118,8 +118,8 @@ function describeSome(
   for (let at = from; at < entries.length; at++) {
     const { name, parent, type, leadsToDirectory } = entries[at] as Entry;
     const metadata = directory.metadata(name, type);
-    const told = metadata === 'refused' ? null : metadata;
-    if (metadata !== null) described.push({ name, parent, type, leadsToDirectory, metadata: told });
+    const known = metadata === 'refused' ? null : metadata;
+    if (metadata !== null) described.push({ name, parent, type, leadsToDirectory, metadata: known });
     if (budget.isDue) return at + 1;
   }
   return entries.length;

@@ -244,7 +244,7 @@ export class NameCollector implements Collector {
     if (this.#buckets === null) {
       const { fold } = this.#comparison;
       const compareNames = (a: number, b: number) => this.#compareNames(a, b);
-      const keys = { bytes: this.#bytes, starts: this.#starts, fold, told: RANK_AND_FIRST_BYTE, compareNames };
+      const keys = { bytes: this.#bytes, starts: this.#starts, fold, sharedBytes: RANK_AND_FIRST_BYTE, compareNames };
       this.#buckets = new RadixBuckets(this.#count, keys, this.#firstDigits);
       this.#firstDigits = new Uint16Array(0);
     }

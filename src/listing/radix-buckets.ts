@@ -27,7 +27,7 @@ interface Keys {
   readonly starts: Uint32Array;
   readonly fold: Uint8Array;
   /** The number of leading bytes that all keys with the same first digit share. No key ends before that. */
-  readonly told: number;
+  readonly sharedBytes: number;
   /** Compares two entries whose keys are equal. */
   compareNames(a: number, b: number): number;
 }
@@ -138,7 +138,7 @@ export class RadixBuckets {
         this.#ids.subarray(start, end).sort((a, b) => this.#keys.compareNames(a, b));
         return [];
       }
-      const { parts, places } = partsOf(bucket, pass.sizes, this.#keys.told);
+      const { parts, places } = partsOf(bucket, pass.sizes, this.#keys.sharedBytes);
       // Perf: names often share a prefix, and then there is nothing to move.
       if (parts.length === 1) return parts;
       pass.move = { parts, places, distributed: new Uint32Array(end - start), moved: start };
@@ -196,14 +196,14 @@ function bucketOf(start: number, end: number, depth: number): Bucket {
   return { start, end, depth, pass: null };
 }
 
-function partsOf({ start, depth }: Bucket, sizes: Uint32Array, told: number): Pick<Move, 'parts' | 'places'> {
+function partsOf({ start, depth }: Bucket, sizes: Uint32Array, sharedBytes: number): Pick<Move, 'parts' | 'places'> {
   const parts: Bucket[] = [];
   const places = new Uint32Array(sizes.length);
   let place = start;
   for (let digit = 0; digit < sizes.length; digit++) {
     const size = sizes[digit] as number;
     // Keys that end here stay at the depth of their end, because there is nothing after it to compare.
-    const inner = depth === 0 ? told : digit === 0 ? depth : depth + 1;
+    const inner = depth === 0 ? sharedBytes : digit === 0 ? depth : depth + 1;
     if (size > 0) parts.push(bucketOf(place, place + size, inner));
     places[digit] = place;
     place += size;

@@ -129,7 +129,7 @@ async function sortMany(
     ((FOLD[bytes[start] as number] as number) << 8) | (FOLD[bytes[start + 1] as number] as number);
   const firstDigits = Uint16Array.from(starts, digitOf);
   const compare = (a: number, b: number) => compareNames(entries, from + a, from + b);
-  const keys = { bytes, starts, fold: FOLD, told: 1, compareNames: compare };
+  const keys = { bytes, starts, fold: FOLD, sharedBytes: 1, compareNames: compare };
   const buckets = new RadixBuckets(to - from, keys, firstDigits);
   arrange(entries, from, to - from, await buckets.arranged(0, to - from, budget));
 }

@@ -66,9 +66,9 @@ export async function markLinks(entries: EntryBuffer, from: number, directory: V
   const links: number[] = [];
   for (let i = from; i < entries.count; i++) if (entries.codeAt(i) === LINK) links.push(i);
   const names = links.map((at) => entries.nameAt(at));
-  const leading = await linksToDirectories(names, directory, budget);
+  const toDirectories = await linksToDirectories(names, directory, budget);
   for (const [i, at] of links.entries()) {
-    if (leading.has(names[i] as Bytes)) entries.types[at] = (entries.types[at] as number) | LEADS_TO_DIRECTORY;
+    if (toDirectories.has(names[i] as Bytes)) entries.types[at] = (entries.types[at] as number) | LEADS_TO_DIRECTORY;
   }
 }
 

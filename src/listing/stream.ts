@@ -20,7 +20,7 @@ export interface Streamed extends WalkResult {
 }
 
 /** A batch of entries, and the directory that they lie below. */
-interface Handful {
+interface Batch {
   readonly path: RootPath;
   readonly entries: readonly Entry[];
 }
@@ -30,7 +30,7 @@ export async function* streamEntries(
   query: Query,
   workspace: Workspace,
   options: CallOptions,
-): AsyncGenerator<Handful, Streamed> {
+): AsyncGenerator<Batch, Streamed> {
   const budget = new Budget(options);
   const plan = await planFor(query, budget);
   const sink = new StreamSink(query, budget);

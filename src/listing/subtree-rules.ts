@@ -53,10 +53,10 @@ export class RulesBelow implements SubtreeRules<SourceDirectory> {
     const filters = usableFilters(this.scopeAt(path, lent));
     if (filters === null) return null;
     this.#budget.steps += STEPS_OF_FILTER * filters.all.length;
-    return { table: tableFor(filters.all), isAlikeBelow: filters.areAlikeBelow };
+    return { table: tableFor(filters.all), holdsBelow: filters.holdsBelow };
   }
 
-  look(path: Bytes): void {
+  setDirectory(path: Bytes): void {
     this.scopeAt(path);
   }
 

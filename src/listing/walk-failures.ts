@@ -3,7 +3,7 @@ import { concernsOneEntry, fromSystem } from '../workspace/listing-error.ts';
 import type { Visit } from '../workspace/visit.ts';
 
 /** True if the walk notes the failure and goes on without what failed. */
-export function isPassedOver(error: unknown): boolean {
+export function isSkippable(error: unknown): boolean {
   const { kind, code } = fromSystem(error, null);
   return kind === 'denied' || concernsOneEntry(code);
 }
@@ -13,7 +13,7 @@ export function orNull(open: () => Visit | null | undefined): Visit | null {
   try {
     return open() ?? null;
   } catch (error) {
-    if (isPassedOver(error)) return null;
+    if (isSkippable(error)) return null;
     throw error;
   }
 }

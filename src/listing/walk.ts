@@ -15,13 +15,13 @@ import type { Visit } from '../workspace/visit.ts';
 import { addHidden, noCounts } from './counts.ts';
 import { countTypes, totalOf } from './entry.ts';
 import { appendKnown, type KnownLevel, KnownLevels, type Passed } from './known-levels.ts';
-import { type Ground, LevelReader } from './level.ts';
+import { type LevelContext, LevelReader } from './level.ts';
 import { type Entrance, type Opened, type OpenLevel, reopenFromStart } from './open-level.ts';
 import type { Unreadable } from './query.ts';
 import type { Reading } from './reading.ts';
 import { directoriesIn, followsLinks, hasLinks, markLinks, putInOrder } from './siblings.ts';
 import { Subtrees } from './subtrees.ts';
-import { isPassedOver, orNull } from './walk-failures.ts';
+import { isSkippable, orNull } from './walk-failures.ts';
 import type { WalkPlan, WalkResult, WalkSink } from './walk-plan.ts';
 import { WalkRecord } from './walk-record.ts';
 
@@ -170,7 +170,7 @@ class Walk {
     if (known !== null) return this.#openKnown(known, pathOfInner, entrance);
     const { count, used } = this.#entries;
     let inner: Visit | null = null;
-    const passOver = (error: unknown): void => {
+    const skip = (error: unknown): void => {
       this.#close(inner);
       this.#entries.truncate(count, used);
       this.#noteFailure(error, pathOfInner);
@@ -188,9 +188,9 @@ class Walk {
           },
         );
       });
-      return entering instanceof Promise ? entering.catch(passOver) : undefined;
+      return entering instanceof Promise ? entering.catch(skip) : undefined;
     } catch (error) {
-      passOver(error);
+      skip(error);
       return undefined;
     }
   }
@@ -225,7 +225,7 @@ class Walk {
     try {
       const opening = isPassed
         ? this.#openPassed(opened, passed, entrance as NonNullable<Entrance>)
-        : this.#sift(opened, this.#placeOf(path), entrance, known);
+        : this.#applyRules(opened, this.#placeOf(path), entrance, known);
       return opening instanceof Promise ? opening.catch(fail) : undefined;
     } catch (error) {
       fail(error);
@@ -252,12 +252,18 @@ class Walk {
   }
 
   /** Keeps the entries of a directory that pass the rules. Caches the result in `level`, if there is one. */
-  #sift(opened: Opened, held: HeldPlace, entrance: Entrance, level: KnownLevel | null): void | Promise<void> {
+  #applyRules(opened: Opened, held: HeldPlace, entrance: Entrance, level: KnownLevel | null): void | Promise<void> {
     const [known, reader, entries] = [this.#known, this.#reader, this.#entries];
     const { path, from } = opened;
     const before = level === null ? null : new Map(this.#counts.hidden);
-    const sifting = reader.sift(held, this.#ground(path), (place) => this.#scopeIn(entrance, place), entries, from);
-    return afterwards(sifting, (scope) => {
+    const applied = reader.applyRules(
+      held,
+      this.#contextOf(path),
+      (place) => this.#scopeIn(entrance, place),
+      entries,
+      from,
+    );
+    return afterwards(applied, (scope) => {
       const isInherited = entrance !== null && !reader.hasRuleFiles;
       const rules = known === null ? '' : isInherited ? entrance.above.rules : known.rulesOf(scope);
       const isWhole = isInherited && this.#plan.select === null && this.#budget.stopped === null;
@@ -287,7 +293,7 @@ class Walk {
     // It has vanished since it was opened.
     if (kind === 'missing') return;
     if (kind === 'timeout' || kind === 'aborted') this.#budget.stop(kind);
-    else if (isPassedOver(error)) this.#unreadable.push({ path, reason: message });
+    else if (isSkippable(error)) this.#unreadable.push({ path, reason: message });
     else throw error;
   }
 
@@ -313,7 +319,7 @@ class Walk {
     if (directory !== this.#start) directory?.leave();
   }
 
-  #ground(path: Bytes): Ground {
+  #contextOf(path: Bytes): LevelContext {
     return { path, descends: this.#levels.length + 1 < this.#plan.depth };
   }
 
@@ -330,7 +336,7 @@ class Walk {
         const isWhole = cutShort === null && this.#budget.stopped === null;
         const kept = isWhole ? (this.#known?.keep(path, entries, from, before, directory) ?? null) : null;
         this.#record?.prove(kept?.stamp ?? null, directory.identity);
-        return this.#sift(opened, this.#placeOf(path, directory), entrance, kept);
+        return this.#applyRules(opened, this.#placeOf(path, directory), entrance, kept);
       }),
     );
   }

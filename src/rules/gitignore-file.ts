@@ -45,11 +45,11 @@ export class IgnoreFileCompiler {
       names: new Map(),
       extensions: new Map(),
       paths: new Map(),
-      ways: new Set(),
+      pathParents: new Set(),
       nameGlobs: [],
       pathGlobs: new PathGlobs('', ignoreCase),
-      asleep: new Map(),
-      asleepFilter: new RuleFilter(ignoreCase),
+      dormant: new Map(),
+      dormantFilter: new RuleFilter(ignoreCase),
       aboutNames: null,
     };
   }
@@ -119,7 +119,7 @@ function addRule(rules: CompiledRules, whole: string, offset: number): void {
   if (isLiteral(pattern)) {
     const name = pattern.lastIndexOf('/') + 1;
     const directory = key.slice(start, name);
-    addWay(rules, directory);
+    addParents(rules, directory);
     const known = rules.paths.get(directory) ?? { lookup: new Map(), filter: new RuleFilter(rules.ignoreCase) };
     rules.paths.set(directory, known);
     known.lookup.set(key.slice(name), number);
@@ -136,20 +136,20 @@ function addPathGlob(rules: CompiledRules, rule: GlobRule): void {
     rules.pathGlobs.add(rule);
     return;
   }
-  const others = rules.asleep.get(within);
+  const others = rules.dormant.get(within);
   if (others !== undefined) others.push(rule);
-  else rules.asleep.set(within, [rule]);
-  rules.asleepFilter.addName(within, true);
+  else rules.dormant.set(within, [rule]);
+  rules.dormantFilter.addName(within, true);
 }
 
 /** In bytes. The time that it takes to add all parents of a path grows with the square of its length. */
-const LONGEST_WAY = 128;
+const LONGEST_PARENT = 128;
 
-function addWay(rules: CompiledRules, directory: string): void {
-  if (directory.length > LONGEST_WAY) rules.ways = null;
+function addParents(rules: CompiledRules, directory: string): void {
+  if (directory.length > LONGEST_PARENT) rules.pathParents = null;
   else
     for (let end = directory.indexOf('/'); end >= 0; end = directory.indexOf('/', end + 1))
-      rules.ways?.add(directory.slice(0, end + 1));
+      rules.pathParents?.add(directory.slice(0, end + 1));
 }
 
 /** Adds a glob to a filter: by its literal ends if it has any, otherwise by the end where fewer bytes are possible. */

@@ -47,9 +47,9 @@ export interface IgnoreFileChoice {
   readonly showsListed?: boolean | undefined;
 }
 
-const NO_FILTERS: Filters = { all: [], areAlikeBelow: true };
+const NO_FILTERS: Filters = { all: [], holdsBelow: true };
 /** If case is ignored, `.GIT` is hidden too. */
-const DOT_GIT_FILTERS: Filters = { all: [filterOf(['.git'], true)], areAlikeBelow: true };
+const DOT_GIT_FILTERS: Filters = { all: [filterOf(['.git'], true)], holdsBelow: true };
 
 const GEMINIIGNORE = '.geminiignore' as RootPath;
 

@@ -50,14 +50,14 @@ export interface CompiledRules {
   /** By directory, then by name. The directory ends in a slash, unless it is the file's own, which is ''. */
   readonly paths: Map<string, PathRules>;
   /** The directories of `paths` and all their parents; null if it would take too long to find them all. */
-  ways: Set<string> | null;
+  pathParents: Set<string> | null;
   /** Ordered from the last rule to the first. */
   readonly nameGlobs: GlobRule[];
   readonly pathGlobs: PathGlobs;
-  /** Rules that can match only below a directory of a certain name, by that name. They wake when one is entered. */
-  readonly asleep: Map<string, GlobRule[]>;
-  /** Covers the keys of `asleep`. */
-  readonly asleepFilter: RuleFilter;
+  /** Rules that can match only below a directory of a certain name, by that name. They become active when one is entered. */
+  readonly dormant: Map<string, GlobRule[]>;
+  /** Covers the keys of `dormant`. */
+  readonly dormantFilter: RuleFilter;
   /** The scope for directories in which only rules about names can match; null until it is needed. */
   aboutNames: IgnoreScope | null;
 }
@@ -94,18 +94,18 @@ export class PathGlobs {
   /** Covers `rules`; null if there are none. */
   filter: RuleFilter | null = null;
   /** True if the rules see names here as in most directories below. Perf: most of the rules that are left do. */
-  areAlikeBelow = true;
+  holdsBelow = true;
   readonly #directory: string;
   readonly #ignoreCase: boolean;
-  /** The names of directories on the path to this one in which rules have woken. */
-  readonly #wokenIn: ReadonlySet<string>;
+  /** The names of directories on the path to this one in which rules were activated. */
+  readonly #activatedIn: ReadonlySet<string>;
   /** Caches, by name, the result for subdirectories in which rules wake. Perf: there may be many of both. */
-  readonly #woken = new Map<string, PathGlobs>();
+  readonly #activatedFor = new Map<string, PathGlobs>();
 
-  constructor(directory: string, ignoreCase: boolean, wokenIn: ReadonlySet<string> = new Set<string>()) {
+  constructor(directory: string, ignoreCase: boolean, activatedIn: ReadonlySet<string> = new Set<string>()) {
     this.#directory = directory;
     this.#ignoreCase = ignoreCase;
-    this.#wokenIn = wokenIn;
+    this.#activatedIn = activatedIn;
   }
 
   add({ number, directoryOnly, glob }: GlobRule): void {
@@ -113,32 +113,37 @@ export class PathGlobs {
     this.rules.push({ number, directoryOnly, glob, namePrefix, matchesAll: null });
     this.filter ??= new RuleFilter(this.#ignoreCase);
     this.filter.addPattern(namePrefix, glob.tail, directoryOnly);
-    this.areAlikeBelow &&= namePrefix === '' && !endsInRest(glob);
+    this.holdsBelow &&= namePrefix === '' && !endsInRest(glob);
   }
 
   /** Returns the rules for the subdirectory `name`, whose path is `path`. Some rules may wake in it. */
-  below(name: string, path: string, asleep: CompiledRules['asleep'], effort: Effort): PathGlobs | Promise<PathGlobs> {
-    const waking = this.#wokenIn.has(name) ? [] : (asleep.get(name) ?? []);
-    if (this.areAlikeBelow && waking.length === 0) return this;
-    const known = this.#woken.get(name);
+  below(name: string, path: string, dormant: CompiledRules['dormant'], effort: Effort): PathGlobs | Promise<PathGlobs> {
+    const activated = this.#activatedIn.has(name) ? [] : (dormant.get(name) ?? []);
+    if (this.holdsBelow && activated.length === 0) return this;
+    const known = this.#activatedFor.get(name);
     if (known !== undefined) return known;
-    const making = this.#below(name, path, waking, effort);
-    const isLong = this.rules.length + waking.length > RULES_AT_ONCE;
+    const making = this.#below(name, path, activated, effort);
+    const isLong = this.rules.length + activated.length > RULES_AT_ONCE;
     return isLong && effort.run !== undefined ? effort.run(making) : atOnce(making);
   }
 
-  *#below(name: string, path: string, waking: readonly GlobRule[], effort: Effort): Steps<PathGlobs> {
-    effort.steps += STEPS_OF_RULE * (this.rules.length + waking.length);
+  *#below(name: string, path: string, activated: readonly GlobRule[], effort: Effort): Steps<PathGlobs> {
+    effort.steps += STEPS_OF_RULE * (this.rules.length + activated.length);
     const left = this.rules.filter(({ glob }) => glob.prefix.startsWith(path) || path.startsWith(glob.prefix));
-    const isWoken = waking.length > 0;
-    const inner = new PathGlobs(path, this.#ignoreCase, isWoken ? new Set([...this.#wokenIn, name]) : this.#wokenIn);
-    const all = isWoken ? [...left, ...waking].sort((one, other) => other.number - one.number) : left;
+    const isActivated = activated.length > 0;
+    const inner = new PathGlobs(
+      path,
+      this.#ignoreCase,
+      isActivated ? new Set([...this.#activatedIn, name]) : this.#activatedIn,
+    );
+    const all = isActivated ? [...left, ...activated].sort((one, other) => other.number - one.number) : left;
     for (const rule of all) {
       inner.add(rule);
       if (inner.rules.length % RULES_AT_ONCE === 0) yield undefined;
     }
-    // Cached only if no rule had woken yet: then there are no more of these than rules.
-    if (isWoken && this.areAlikeBelow && inner.areAlikeBelow && this.#wokenIn.size === 0) this.#woken.set(name, inner);
+    // Cached only if no rule had been activated yet: then there are no more of these than rules.
+    if (isActivated && this.holdsBelow && inner.holdsBelow && this.#activatedIn.size === 0)
+      this.#activatedFor.set(name, inner);
     return inner;
   }
 }
@@ -168,27 +173,27 @@ export class IgnoreScope {
     this.#texts = texts;
     this.#directory = directory;
     this.#paths = hasPaths ? rules.paths.get(directory) : undefined;
-    this.#hasPathsBelow = hasPaths && rules.ways?.size !== 0;
+    this.#hasPathsBelow = hasPaths && rules.pathParents?.size !== 0;
     this.#globs = globs;
   }
 
   /** True if the file has no rules at all. */
   get isEmpty(): boolean {
-    const { names, extensions, paths, nameGlobs, pathGlobs, asleep } = this.#rules;
-    return names.size + extensions.size + paths.size + nameGlobs.length + pathGlobs.rules.length + asleep.size === 0;
+    const { names, extensions, paths, nameGlobs, pathGlobs, dormant } = this.#rules;
+    return names.size + extensions.size + paths.size + nameGlobs.length + pathGlobs.rules.length + dormant.size === 0;
   }
 
   /** Returns the scope of a subdirectory; `directory` is its name and a slash. It takes time for very many rules. */
   below(directory: string, effort: Effort): IgnoreScope | Promise<IgnoreScope> {
     const [rules, globs] = [this.#rules, this.#globs];
-    const { asleep } = rules;
-    const hasGlobs = globs.rules.length + asleep.size > 0;
+    const { dormant } = rules;
+    const hasGlobs = globs.rules.length + dormant.size > 0;
     if (!this.#hasPathsBelow && !hasGlobs) return this.#withoutPaths();
     const name = rules.ignoreCase ? lowerCaseAscii(directory) : directory;
     const path = this.#directory + name;
-    const hasPaths = this.#hasPathsBelow && rules.ways?.has(path) !== false;
-    return afterwards(globs.below(name.slice(0, -1), path, asleep, effort), (inner) =>
-      !hasPaths && inner.rules.length + asleep.size === 0
+    const hasPaths = this.#hasPathsBelow && rules.pathParents?.has(path) !== false;
+    return afterwards(globs.below(name.slice(0, -1), path, dormant, effort), (inner) =>
+      !hasPaths && inner.rules.length + dormant.size === 0
         ? this.#withoutPaths()
         : new IgnoreScope(rules, this.#texts, path, hasPaths, inner),
     );
@@ -197,19 +202,19 @@ export class IgnoreScope {
   /** Perf: all directories share one scope if no rule about paths can match in them or further down. */
   #withoutPaths(): IgnoreScope {
     const rules = this.#rules;
-    if (rules.paths.size + rules.pathGlobs.rules.length + rules.asleep.size === 0) return this;
+    if (rules.paths.size + rules.pathGlobs.rules.length + rules.dormant.size === 0) return this;
     rules.aboutNames ??= new IgnoreScope(rules, this.#texts, '', false, new PathGlobs('', rules.ignoreCase));
     return rules.aboutNames;
   }
 
   get filters(): Filters {
-    const { filter, areAlikeBelow } = this.#globs;
-    const { filter: ofNames, asleep, asleepFilter } = this.#rules;
+    const { filter, holdsBelow } = this.#globs;
+    const { filter: ofNames, dormant, dormantFilter } = this.#rules;
     const all = [ofNames];
     if (this.#paths !== undefined) all.push(this.#paths.filter);
     if (filter !== null) all.push(filter);
-    if (asleep.size > 0) all.push(asleepFilter);
-    return { all, areAlikeBelow: areAlikeBelow && !this.#hasPathsBelow };
+    if (dormant.size > 0) all.push(dormantFilter);
+    return { all, holdsBelow: holdsBelow && !this.#hasPathsBelow };
   }
 
   /** Returns false if no rule can match the entry. */
@@ -266,6 +271,6 @@ function lastMatch<Rule extends GlobRule>(
 ): RuleNumber {
   // The path identifies the search: one compiled file may stand for two, and be asked about two paths.
   const path = `${directory}${name}${isDirectory ? '/' : ''}`;
-  const isIt = (rule: Rule) => rule.number < best || ((isDirectory || !rule.directoryOnly) && matches(rule));
-  return Math.max(best, globs[positionOf(globs, path, effort, isIt)]?.number ?? NO_RULE);
+  const ends = (rule: Rule) => rule.number < best || ((isDirectory || !rule.directoryOnly) && matches(rule));
+  return Math.max(best, globs[positionOf(globs, path, effort, ends)]?.number ?? NO_RULE);
 }

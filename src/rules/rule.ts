@@ -67,7 +67,7 @@ export interface Scope {
 export interface Filters {
   readonly all: readonly RuleFilter[];
   /** True if they also hold in all directories below that none of them may match and that have no file of the rule. */
-  readonly areAlikeBelow: boolean;
+  readonly holdsBelow: boolean;
 }
 
 /** A directory that is reached from its parent. */
@@ -122,7 +122,7 @@ export function allOf<T>(values: readonly (T | Promise<T>)[]): readonly T[] | Pr
 
 /** Makes a rule that judges alike in every directory. */
 export function everywhere(key: string, judge: Judge, filter?: RuleFilter): Rule {
-  const filters = filter === undefined ? null : { all: [filter], areAlikeBelow: true };
+  const filters = filter === undefined ? null : { all: [filter], holdsBelow: true };
   const scope: Scope = { judge, isUniform: true, key: () => key, enter: () => scope, filters: () => filters };
   return async () => scope;
 }
@@ -153,13 +153,13 @@ function combined(scopes: readonly Scope[]): Scope {
 /** Combines the filters of several rules; null if one of them cannot tell. */
 export function filtersOf(found: readonly (Filters | null)[]): Filters | null {
   const all: RuleFilter[] = [];
-  let areAlikeBelow = true;
+  let holdsBelow = true;
   for (const filters of found) {
     if (filters === null) return null;
     all.push(...filters.all);
-    areAlikeBelow &&= filters.areAlikeBelow;
+    holdsBelow &&= filters.holdsBelow;
   }
-  return { all, areAlikeBelow };
+  return { all, holdsBelow };
 }
 
 function firstOf(judges: readonly Judge[]): Judge {

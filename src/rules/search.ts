@@ -12,11 +12,11 @@ export const UNFINISHED: unique symbol = Symbol('unfinished');
 const NOTED_AFTER = 100_000;
 const STOPPED_AFTER = 300_000;
 
-/** Returns the position of the first item for which `isIt` holds, or `all.length`. `text` is what is matched. */
-export function positionOf<T>(all: readonly T[], text: string, effort: Effort, isIt: (one: T) => boolean): number {
+/** Returns the position of the first item for which `matches` holds, or `all.length`. `text` is what is matched. */
+export function positionOf<T>(all: readonly T[], text: string, effort: Effort, matches: (one: T) => boolean): number {
   const searches = effort.searches ?? null;
   let at = searches === null || searches.size === 0 ? 0 : (searches.get(all)?.get(text) ?? 0);
-  for (; at < all.length && !isIt(all[at] as T); at++) {
+  for (; at < all.length && !matches(all[at] as T); at++) {
     if (searches === null || effort.steps <= STOPPED_AFTER) continue;
     note(searches, all, text, at + 1);
     throw UNFINISHED;

@@ -24,8 +24,8 @@ export interface SortedLevel {
   readonly read: number;
   /** The names of its links, in no particular order. */
   readonly links: readonly Bytes[];
-  /** Sorts entries by name, directories first, along with the links in `leading`, which lead to directories. */
-  sort(leading: ReadonlySet<Bytes>): void;
+  /** Sorts entries by name, directories first, along with the links in `linksToDirectories`, which lead to directories. */
+  sort(linksToDirectories: ReadonlySet<Bytes>): void;
   /** Appends the entries in a range. */
   appendTo(entries: EntryBuffer, from: number, to: number): void;
   /** Returns the lines of a long listing, with `prefix` before each name; null if an entry needs special treatment. */

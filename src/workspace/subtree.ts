@@ -24,7 +24,7 @@ export interface SubtreeRules<Directory> {
    */
   enter(path: Bytes, lent: Directory | null): RuleTable | null;
   /** Announces that the entries judged next are in the directory at this path. */
-  look(path: Bytes): void;
+  setDirectory(path: Bytes): void;
   /** Returns the number, from 1, of the rule that hides an entry; 0 if none does; negative if a walk is needed. */
   judge(entry: EntryBuffer): number;
 }
@@ -33,7 +33,7 @@ export interface RuleTable {
   /** Selects the names that have to be judged; all others are shown. The format is that of `assembly/filter.ts`. */
   readonly table: Uint8Array;
   /** True if it also holds in all directories below that it may not match and that have no rule files. */
-  readonly isAlikeBelow: boolean;
+  readonly holdsBelow: boolean;
 }
 
 /**

@@ -344,7 +344,7 @@ describe('entries of a walk are sifted', () => {
     const { reader, counts } = readerFor(budget, select);
     const entries = buffered(`z/ xy ${shown}`);
     const scope = scopeOf(judge);
-    const found = await reader.sift(HELD, { path: 'p' as Bytes, descends }, () => scope, entries, 2);
+    const found = await reader.applyRules(HELD, { path: 'p' as Bytes, descends }, () => scope, entries, 2);
     expect(found).toBe(scope);
     const { unselected, unopened, hidden } = counts;
     return { kept: shownIn(entries), unselected, unopened, hidden: hidden.get('git') ?? 0 };
@@ -377,7 +377,7 @@ describe('entries of a walk are sifted', () => {
   it('a directory stays one when it is only descended into', async () => {
     const entries = buffered('a b/');
     const { reader } = readerFor(new Budget(), () => false);
-    await reader.sift(HELD, { path: 'p' as Bytes, descends: true }, () => PLAIN, entries, 0);
+    await reader.applyRules(HELD, { path: 'p' as Bytes, descends: true }, () => PLAIN, entries, 0);
     expect([shownIn(entries), entries.isDirectory(0)]).toEqual(['(b)', true]);
   });
 
@@ -412,7 +412,7 @@ describe('entries of a walk are sifted', () => {
       if (answer instanceof Promise) return answer;
       throw answer;
     };
-    const scope = await reader.sift(HELD, { path: 'p' as Bytes, descends: true }, scopeIn, entries, 0);
+    const scope = await reader.applyRules(HELD, { path: 'p' as Bytes, descends: true }, scopeIn, entries, 0);
     expect([shownIn(entries), scope.judge]).toEqual(['a', hidesX]);
   });
 
@@ -420,7 +420,7 @@ describe('entries of a walk are sifted', () => {
     const { reader } = readerFor(new Budget());
     const ground = { path: 'p' as Bytes, descends: true };
     for (const scope of [PLAIN, scopeOf(hidesX)])
-      expect(reader.sift(HELD, ground, () => scope, buffered('a xb c'), 0)).toBe(scope);
+      expect(reader.applyRules(HELD, ground, () => scope, buffered('a xb c'), 0)).toBe(scope);
   });
 
   it('by files that may stand among them, and nowhere before', async () => {
@@ -435,7 +435,7 @@ describe('entries of a walk are sifted', () => {
       };
       const entries = buffered('above first .gitignore .gitattributes/ last dropped');
       entries.truncate(entries.count - 1, entries.used);
-      await reader.sift(HELD, { path: 'p' as Bytes, descends: true }, scopeIn, entries, 1);
+      await reader.applyRules(HELD, { path: 'p' as Bytes, descends: true }, scopeIn, entries, 1);
       return [...found, reader.hasRuleFiles];
     };
     expect(await asking('.gitignore')).toEqual([true, true]);

@@ -52,7 +52,7 @@ function bucketsOf(names: readonly string[]) {
   };
   // In order, and wider than a byte.
   const firstDigits = Uint16Array.from(starts, (start) => (FOLD[bytes[start] as number] as number) << 7);
-  const keys = { bytes, starts, fold: FOLD, told: 1, compareNames };
+  const keys = { bytes, starts, fold: FOLD, sharedBytes: 1, compareNames };
   return { buckets: new RadixBuckets(names.length, keys, firstDigits), counted };
 }
 

@@ -28,7 +28,7 @@ function rulesIn(name: string, { filters = [], judge = () => () => null, takesTi
   const scopeAt = (path: string): Scope => ({
     judge: judge(path),
     key: () => path,
-    filters: () => ({ all: filters, areAlikeBelow: path.endsWith('alike') }),
+    filters: () => ({ all: filters, holdsBelow: path.endsWith('alike') }),
     enter(inner, place, isShown) {
       const scope = scopeAt(`${path}/${inner}`);
       entered.push({ path: `${path}/${inner}`, isShown, place: { ...place } });
@@ -111,10 +111,10 @@ describe('the table of a directory', () => {
     const filters = [filterOf('a'), filterOf('b')];
     const { rules, budget } = rulesIn('name', { filters });
     const first = rules.enter(b('alike'), null);
-    expect(first?.isAlikeBelow).toBe(true);
+    expect(first?.holdsBelow).toBe(true);
     expect(budget.work).toBe(2 * 500);
     const second = rules.enter(b('other'), null);
-    expect(second?.isAlikeBelow).toBe(false);
+    expect(second?.holdsBelow).toBe(false);
     // Made once.
     expect(second?.table).toBe(first?.table);
   });
@@ -155,7 +155,7 @@ describe('an entry', () => {
       path === '/name/git' ? verdict('git', true) : path === '/name/shown' ? verdict('git', false) : () => null;
     const { rules } = rulesIn('name', { judge });
     const judged = (path: string) => {
-      rules.look(bytesOf(path));
+      rules.setDirectory(bytesOf(path));
       return rules.judge(ENTRY);
     };
     expect([judged(''), judged('git'), judged('shown'), judged('git/in')]).toEqual([
@@ -168,7 +168,7 @@ describe('an entry', () => {
     expect(rules.judge(ENTRY)).toBe(1 + ORIGINS.indexOf('git'));
     for (const by of ORIGINS) {
       const one = rulesIn('name', { judge: () => verdict(by, true) }).rules;
-      one.look(b(''));
+      one.setDirectory(b(''));
       expect(one.judge(ENTRY)).toBe(1 + ORIGINS.indexOf(by));
     }
   });
@@ -176,18 +176,18 @@ describe('an entry', () => {
   it('is left to a walk where the directory has taken long, and so is no other', () => {
     const { rules, budget } = rulesIn('name');
     budget.steps = 1000;
-    rules.look(b('in'));
+    rules.setDirectory(b('in'));
     budget.steps += 200_000;
     expect(rules.judge(ENTRY)).toBe(0);
     budget.steps++;
     expect(rules.judge(ENTRY)).toBe(-1);
-    rules.look(b('next'));
+    rules.setDirectory(b('next'));
     expect(rules.judge(ENTRY)).toBe(0);
   });
 
   it('that is decided leaves no search behind', () => {
     const { rules, budget } = rulesIn('name');
-    rules.look(b(''));
+    rules.setDirectory(b(''));
     expect(budget.searches).toBeNull();
     rules.judge(ENTRY);
     budget.searches = new Map([[{}, new Map([['x', 1]])]]);

@@ -148,7 +148,7 @@ describe('a subtree that begins', () => {
     const filters = (count: number): Scope => ({
       ...SHOWN,
       judge: () => null,
-      filters: () => ({ all: Array.from({ length: count }, () => new RuleFilter(false)), areAlikeBelow: true }),
+      filters: () => ({ all: Array.from({ length: count }, () => new RuleFilter(false)), holdsBelow: true }),
     });
     for (const scope of [hidesDotfiles, hidesNames, filters(100)]) {
       expect(
@@ -175,7 +175,7 @@ describe('a subtree that begins', () => {
       [false, false],
       [false, false],
     ]);
-    expect(forms[1]?.rules?.enter(b(''), null)?.isAlikeBelow).toBe(true);
+    expect(forms[1]?.rules?.enter(b(''), null)?.holdsBelow).toBe(true);
   });
 
   it.each([true, false])('pauses for long decisions unless it may block: %s', (mayBlock) => {

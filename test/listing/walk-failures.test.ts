@@ -1,6 +1,6 @@
 /** Which failures a walk goes on after. */
 import { describe, expect, it } from 'vitest';
-import { isPassedOver, orNull } from '../../src/listing/walk-failures.ts';
+import { isSkippable, orNull } from '../../src/listing/walk-failures.ts';
 import { codedError, ListingError } from '../../src/workspace/listing-error.ts';
 import { Unloaded } from '../../src/workspace/steps.ts';
 import type { Visit } from '../../src/workspace/visit.ts';
@@ -12,12 +12,12 @@ const throwing = (error: unknown) => () => {
 
 describe('a walk goes on', () => {
   it.each(['EACCES', 'EPERM', 'EIO', 'ENOENT', 'ESTALE'])('after %s, which is about one directory', (code) => {
-    expect(isPassedOver(failure(code))).toBe(true);
+    expect(isSkippable(failure(code))).toBe(true);
     expect(orNull(throwing(failure(code)))).toBeNull();
   });
 
   it('after a refusal that the system has no name for', () => {
-    expect(isPassedOver(new ListingError('denied', 'permission denied'))).toBe(true);
+    expect(isSkippable(new ListingError('denied', 'permission denied'))).toBe(true);
   });
 
   it('without a directory that is not there', () => {
@@ -29,7 +29,7 @@ describe('a walk goes on', () => {
 describe('a walk ends', () => {
   it.each(['EMFILE', 'ENFILE', 'ENOMEM', ''])('after %j, which is about all of them', (code) => {
     const error = code === '' ? new TypeError('a mistake') : failure(code);
-    expect(isPassedOver(error)).toBe(false);
+    expect(isSkippable(error)).toBe(false);
     expect(() => orNull(throwing(error))).toThrow(error);
   });
 

@@ -561,16 +561,13 @@ describe('a walk that is ended on the way', () => {
 
   it.each([
     ['that would be emitted at once', {}, 600],
-    ['of which nothing is selected', { select: { pattern: 'g', types: 'all' } }, null],
+    ['of which nothing is selected', { select: { pattern: 'g', types: 'all' } }, 0],
     ['of which nothing is shown', { rules: [{ kind: 'patterns', patterns: ['f*'] }] }, 0],
-  ] as const)('says so when it ended amid a directory %s', async (_, query, told) => {
+  ] as const)('says so when it ended amid a directory %s', async (_, query, emitted) => {
     const crowd = makeTree({});
     execFileSync('sh', ['-c', 'seq -f "$0/f%.0f" 1500 | xargs touch', crowd]);
-    const result = await endingAfter(600, 'timeout', () =>
-      listing(crowd, { order: 'name', ...query }).catch(({ kind }) => kind),
-    );
-    if (told === null) expect(result).toBe('timeout');
-    else expect([result.stopped, result.entries.length]).toEqual(['timeout', told]);
+    const result = await endingAfter(600, 'timeout', () => listing(crowd, { order: 'name', ...query }));
+    expect([result.stopped, result.entries.length]).toEqual(['timeout', emitted]);
   });
 
   it('ends while rules take their time', async () => {

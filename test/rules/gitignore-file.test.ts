@@ -345,14 +345,14 @@ describe('a rule about paths that sleeps', () => {
         .filter((at) => scope.filters.all.some((filter) => filter.mayMatch(names, at)))
         .map((at) => names.nameAt(at));
     const root = compiled('**/generated/**/*.json');
-    expect(root.filters.areAlikeBelow).toBe(true);
+    expect(root.filters.holdsBelow).toBe(true);
     expect(passing(root)).toEqual(['generated']);
     expect(passing(stepwise(root, ['src']))).toEqual(['generated']);
     expect(passing(stepwise(root, ['src', 'generated']))).toEqual(['a.json', 'generated']);
     expect(passing(stepwise(root, ['src', 'generated', 'x']))).toEqual(['a.json', 'generated']);
     // With the rest of a path it depends on the directory alone, which has to be told again in each.
-    expect(compiled('**/generated/**').filters.areAlikeBelow).toBe(true);
-    expect(stepwise(compiled('**/generated/**'), ['generated']).filters.areAlikeBelow).toBe(false);
+    expect(compiled('**/generated/**').filters.holdsBelow).toBe(true);
+    expect(stepwise(compiled('**/generated/**'), ['generated']).filters.holdsBelow).toBe(false);
   });
 
   it('decides what its pattern matches, and nothing else, however the directory is reached', () => {

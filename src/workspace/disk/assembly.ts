@@ -52,7 +52,7 @@ export interface TextsAt {
 /** Called by the code if there are rules; see `assembly/subtree.ts`. */
 export interface RulesAt {
   enter(descriptor: number, path: number, hasFiles: number, table: number): number;
-  look(path: number): number;
+  setDirectory(path: number): number;
   judge(name: number, length: number, type: number): number;
 }
 
@@ -91,7 +91,7 @@ export class Assembly {
       rules: {
         enter: (descriptor: number, path: number, hasFiles: number, table: number) =>
           rules().enter(descriptor, path, hasFiles, table),
-        look: (path: number) => rules().look(path),
+        setDirectory: (path: number) => rules().setDirectory(path),
         judge: (name: number, length: number, type: number) => rules().judge(name, length, type),
       },
       texts: {
@@ -169,7 +169,7 @@ export class Assembly {
   }
 
   /** Marks a link that leads to a directory. */
-  markLeading(items: number, at: number): void {
+  markLinkToDirectory(items: number, at: number): void {
     const word = items / 4 + ITEM * at + 1;
     this.words[word] = (this.words[word] as number) | (LEADS_TO_DIRECTORY << 16);
   }

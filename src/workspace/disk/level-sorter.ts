@@ -66,8 +66,9 @@ class LevelSorter implements SortedLevel {
     return this.#assembly.textAt(name, length);
   }
 
-  sort(leading: ReadonlySet<Bytes>): void {
-    for (const at of this.#linksAt) if (leading.has(this.#nameAt(at))) this.#assembly.markLeading(this.#items, at);
+  sort(linksToDirectories: ReadonlySet<Bytes>): void {
+    for (const at of this.#linksAt)
+      if (linksToDirectories.has(this.#nameAt(at))) this.#assembly.markLinkToDirectory(this.#items, at);
     this.#assembly.code.sortLevel();
   }
 

@@ -67,10 +67,10 @@ function rulesAt<Directory>(
       const found = rules.enter(path, hasFiles ? lend(descriptor, path) : null);
       if (found === null) return OBSTACLE;
       bytes.set(found.table, to);
-      return found.isAlikeBelow ? 1 : 0;
+      return found.holdsBelow ? 1 : 0;
     }),
-    look: orObstacle((length) => {
-      rules.look(pathOf(length));
+    setDirectory: orObstacle((length) => {
+      rules.setDirectory(pathOf(length));
       return 0;
     }),
     judge: orObstacle((name, length, type) => {
