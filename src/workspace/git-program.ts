@@ -1,6 +1,6 @@
 /**
- * Finds and starts the program `git`. Somebody who can write into a workspace must not be able to choose the program
- * that is started.
+ * Finds and starts the program `git`. Nobody who can write into a workspace may choose the program that is
+ * started.
  */
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import {
@@ -24,61 +24,61 @@ import type { Readable, Writable } from 'node:stream';
 import { type Bytes, bytesOf } from './bytes.ts';
 import { isInServedRoot } from './served-roots.ts';
 
-/** Set to anything but 0, this variable keeps the process from starting programs. */
+/** If this variable is set to anything but 0, git is never started. */
 const SWITCH = 'AGENT_LS_NO_GIT';
 
 type GitProcess = ChildProcessByStdio<Writable | null, Readable, null>;
 
-/** A repository's objects, and the little else that git is told about it. */
+/** The objects of a repository, and the little else of it that git may see. */
 export interface HistoryStore {
-  /** The descriptor of the objects' directory, held open by the caller; null to use the path. */
+  /** A descriptor of the objects directory, held open by the caller; null to use the path. */
   readonly descriptor: number | null;
   readonly objects: string;
-  /** The directories in it that git may read: `pack`, `00` to `ff`. */
+  /** The subdirectories of `objects` that git may read: `pack`, `00` to `ff`. */
   readonly parts: readonly string[];
-  /** Git's own file of commits without their parents; null when there are none. */
+  /** The content of git's `shallow` file: commits without their parents. Null if there are none. */
   readonly shallow: Bytes | null;
   readonly hash: 'sha1' | 'sha256';
-  /** The names of commits, where somebody asks by name. */
+  /** Needed to find commits by name. */
   readonly refs?: GitRefs;
 }
 
-/** Files in which git finds names of commits. */
+/** The files in which git looks up the names of commits. */
 interface GitRefs {
   readonly head: Bytes;
   /** The directory `refs`. */
   readonly directory: string;
-  /** The path of the file `packed-refs`; null when there is none. */
+  /** The path of the file `packed-refs`; null if there is none. */
   readonly packed: string | null;
 }
 
 /** The files that git compares with the objects, and git's own index of them. */
 export interface WorkTree {
   readonly path: string;
-  /** The content of git's file `index`, and when it was written: files that were changed later are read. */
+  /** The content of git's `index` file, and the time it was written: git reads files that were changed later. */
   readonly index: Bytes;
   readonly indexed: Date;
   readonly commit: string;
-  /** Settings that start nothing and name nothing. */
+  /** Only settings that cannot start a program or point to a file. */
   readonly settings: ReadonlyMap<string, string>;
 }
 
 export interface StartedGit {
   readonly git: GitProcess;
-  /** Kills it and its children, and leaves nothing behind. */
+  /** Kills git and its children, and leaves nothing behind. */
   end(): void;
 }
 
 /** A scratch repository of our own, in which git can be started more than once. */
 export interface GitScratch {
-  /** Null when git must not or cannot be started. With `asks`, it is asked by its standard input. */
+  /** Returns null if git must not or cannot be started. With `asks`, its standard input is a pipe for requests. */
   start(words: readonly string[], asks?: boolean): StartedGit | null;
   remove(): void;
 }
 
 /**
- * Makes a scratch repository of our own, in which only the objects are real. No setting, hook, attribute or alternate of
- * the repository is read, so none of them can start or reach anything. Null when git must not be started.
+ * Makes a scratch repository of our own, in which only the objects are real. No setting, hook, attribute or alternate
+ * of the original is read, so none of them can start or reach anything. Returns null if git must not be started.
  */
 export function openScratch(store: HistoryStore, workTree: WorkTree | null = null): GitScratch | null {
   const scratch = gitProgram() === null ? null : makeScratchRepository(store, workTree);
@@ -96,13 +96,13 @@ export function openScratch(store: HistoryStore, workTree: WorkTree | null = nul
           cwd: scratch,
           env: { ...GIT_ENVIRONMENT, ...systemRoot(), PATH: dirname(program), ...place },
           stdio: [asks ? 'pipe' : 'ignore', 'pipe', 'ignore', ...held],
-          // A process group of its own, which can be killed as a whole.
+          // In its own process group, git and its children can be killed together.
           detached: process.platform !== 'win32',
           windowsHide: true,
         }) as GitProcess;
         return { git, end: endOf(git) };
       } catch {
-        // For instance, the arguments were too long for the system.
+        // For instance, the arguments are too long for the system.
         return null;
       }
     },
@@ -113,7 +113,7 @@ export function openScratch(store: HistoryStore, workTree: WorkTree | null = nul
   };
 }
 
-/** Starts git once, in a scratch repository that is gone when git is. Null when git must not or cannot be started. */
+/** Starts git once, in a scratch repository that is removed when git ends. Null if git must not or cannot start. */
 export function startGit(
   words: readonly string[],
   store: HistoryStore,
@@ -141,13 +141,13 @@ function endOf(git: GitProcess): () => void {
   };
 }
 
-/** What is cleaned up when this process ends, if nobody did it before. */
+/** Clean-ups to run when this process ends, unless they were run before. */
 const leftBehind = new Set<() => void>();
 
-/** Signals that would end this process, and leave git and its directory behind. */
+/** Signals that would end this process and leave git and its directory behind. */
 const DEADLY = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Returns what takes it back. */
+/** Runs `cleanUp` when this process ends. Returns a function that cancels this. */
 function whenWeEnd(cleanUp: () => void): () => void {
   if (leftBehind.size === 0) {
     process.on('exit', cleanUpAll);
@@ -163,26 +163,26 @@ function whenWeEnd(cleanUp: () => void): () => void {
 }
 
 function endWithSignal(signal: NodeJS.Signals): void {
-  // A program that handles a signal ends its calls in its own way.
+  // A program with its own handler ends its calls in its own way.
   if (process.listenerCount(signal) > 1) return;
   cleanUpAll();
   process.removeListener(signal, endWithSignal);
   process.kill(process.pid, signal);
 }
 
-/** The last first: some systems cannot remove a directory while git runs in it. */
+/** Runs the last clean-up first: some systems cannot remove a directory while git runs in it. */
 function cleanUpAll(): void {
   for (const cleanUp of [...leftBehind].reverse()) cleanUp();
 }
 
-/** For cleaning up, where a failure does not matter. */
+/** Ignores errors, for clean-ups whose failure does not matter. */
 function quietly(act: () => void): void {
   try {
     act();
   } catch {}
 }
 
-/** Git gets nothing of the caller's environment, so none of it can redirect git. */
+/** Git inherits nothing from the caller's environment, so nothing in it can redirect git. */
 const GIT_ENVIRONMENT = {
   GIT_CONFIG_NOSYSTEM: '1',
   GIT_CONFIG_GLOBAL: '/dev/null',
@@ -195,13 +195,13 @@ const GIT_ENVIRONMENT = {
   LC_ALL: 'C',
 };
 
-/** Windows needs it to start a program. */
+/** Windows needs this variable to start a program. */
 function systemRoot(): Record<string, string> {
   const { SYSTEMROOT } = process.env;
   return SYSTEMROOT === undefined ? {} : { SYSTEMROOT };
 }
 
-/** Makes it in a directory that only this user can write to; null when there is no place for it outside of every root. */
+/** Makes a directory that only this user can write to; null if there is no place for it outside every root. */
 function makeScratchRepository(
   { descriptor, objects, parts, shallow, hash, refs }: HistoryStore,
   workTree: WorkTree | null,
@@ -237,7 +237,7 @@ function makeScratchRepository(
   }
 }
 
-/** Perf: the refs of a large repository are megabytes. Not every user may make links on Windows. */
+/** Perf: links, because the refs of a large repository are megabytes. On Windows, not every user may create links. */
 function linkOrCopy(from: string, to: string): void {
   if (process.platform === 'win32') copyFileSync(from, to);
   else symlinkSync(from, to);
@@ -245,14 +245,14 @@ function linkOrCopy(from: string, to: string): void {
 
 interface GitCandidate {
   readonly program: string;
-  /** Every path on the way to it, from link to link; the last is its real path. */
+  /** The path itself, and the path after each link that is followed; the last is the real path. */
   readonly hops: readonly string[];
 }
 
-/** The candidates of one PATH, which are searched once. */
+/** The candidates of one PATH, which is searched only once. */
 let found: { readonly path: string; readonly candidates: readonly GitCandidate[] } | null = null;
 
-/** Returns the first `git` of PATH that is not inside any root ever served, nor reached through one. */
+/** Returns the first `git` on PATH that is neither inside any root ever served nor reached through one. */
 function gitProgram(): string | null {
   const { PATH = '', [SWITCH]: isOff = '' } = process.env;
   if (isOff !== '' && isOff !== '0') return null;
@@ -284,10 +284,10 @@ function isServed(path: string): boolean {
   return isInServedRoot(bytesOf(path));
 }
 
-/** The kernel follows as many. */
+/** The kernel follows as many links. */
 const MOST_HOPS = 40;
 
-/** Returns the path after each link that is followed; the last one is real. Empty when nothing is there. */
+/** Returns the path, and the path after each link that is followed; the last is real. Empty if nothing is there. */
 function hopsTo(path: string): string[] {
   const hops = [resolve(path)];
   try {
@@ -301,7 +301,7 @@ function hopsTo(path: string): string[] {
   return [];
 }
 
-/** Replaces the first link of a path by its target; null when it has none. */
+/** Replaces the first link in a path with its target; null if there is none. */
 function withoutFirstLink(path: string): string | null {
   const { root } = parse(path);
   const names = path.slice(root.length).split(sep);

@@ -1,4 +1,4 @@
-/** A source that asks a tree asynchronously: levels, entries and files are loaded when somebody asks for them. */
+/** A source backed by an asynchronous tree. Levels, entries and files are loaded on demand. */
 import { type Bytes, below } from '../bytes.ts';
 import { AT_ROOT, type RootPath } from '../paths.ts';
 import type { DirectoryReader, EntryType } from '../reader.ts';
@@ -19,27 +19,27 @@ import { ReadAhead } from './read-ahead.ts';
 import { Remembered } from './remembered.ts';
 import { isUsable } from './usable-names.ts';
 
-/** How a tree is used as a source. */
+/** Options of `asyncSource`. */
 export interface AsyncSourceOptions {
   /**
-   * Milliseconds for which what was loaded may be used again by later calls.
-   * @default 0, or for ever where the tree has a revision
+   * Milliseconds for which later calls may reuse what was loaded.
+   * @default 0, or no limit if the tree has a revision
    */
   readonly maxAge?: number | undefined;
 }
 
 const AT_A_TIME = 8;
 
-/** Walks of fewer levels list their directories. */
+/** Walks of fewer levels list each directory instead of loading the subtree at once. */
 const LEVELS_OF_WALK = 3;
 
-/** Makes a source of a tree that has to be asked asynchronously. Nothing is asked before somebody does. */
+/** Makes a source of an asynchronous tree. Nothing is requested from the tree before it is needed. */
 export function asyncSource(tree: AsyncTree, options: AsyncSourceOptions = {}): Source {
   const { realPath, aliases = [], pathStyle = 'posix', revision, repository, concurrency = AT_A_TIME } = tree;
   const maxAge = options.maxAge ?? (revision === undefined ? 0 : Number.POSITIVE_INFINITY);
   const remembered = maxAge > 0 ? new Remembered(maxAge) : null;
   const gate = new Gate(concurrency);
-  // Two sources of one revision are the same to whoever remembers what was read.
+  // Sources of one revision share a device, so that caches keyed by identity treat them as one.
   const device = revision === undefined ? newDevice() : -numberOf(revision);
   const Directory = revision === undefined ? AsyncDirectory : LastingDirectory;
   return {
@@ -52,13 +52,13 @@ export function asyncSource(tree: AsyncTree, options: AsyncSourceOptions = {}): 
     },
     close: () => {
       remembered?.clear();
-      // A failure to say goodbye is of no interest.
+      // A failure to close does not matter.
       void (async () => tree.close?.())().catch(() => {});
     },
   };
 }
 
-/** What the directories of one call share. */
+/** State that the directories of one call share. */
 interface Call {
   readonly loads: CallLoads;
   readonly ahead: ReadAhead;
@@ -77,7 +77,7 @@ class AsyncDirectory implements SourceDirectory {
     this.#parent = parent;
   }
 
-  /** A directory is the same as long as it has the same path: nothing else is known of it. */
+  /** The path alone identifies a directory: nothing else is known of it. */
   get identity(): Identity {
     return { dev: this.call.device, ino: numberOf(this.path) };
   }
@@ -149,17 +149,17 @@ class AsyncDirectory implements SourceDirectory {
     if (found === null || found === 'refused') return found;
     const isOther = listedAs !== undefined && listedAs !== found.type && (listedAs === 'dir' || found.type === 'dir');
     if (!isOther) return metadataOf(found);
-    // A file and a directory of one name. Of the one that is not found by it, only its directory can tell more.
+    // A file and a directory share this name, and the lookup found the other one. Only the parent's listing has both.
     return metadataOf(loads.level(this.path)?.find(name, listedAs) ?? { name, type: listedAs });
   }
 
-  /** Nobody knows whether it was changed, but for a revision. */
+  /** Changes cannot be detected; only a revision has a stamp. */
   stamp(): Stamp | null {
     return null;
   }
 
   close(): void {
-    // A walk comes here once.
+    // A walk reads each directory only once.
     if (this.#isRead) this.call.loads.dropLevel(this.path);
   }
 }
@@ -201,7 +201,7 @@ class LastingStamp implements Stamp {
   }
 }
 
-/** Tells what the tree has to say when some of it was read. */
+/** Passes on the notes of the tree after each read. */
 function withNotes(reader: DirectoryReader, tree: AsyncTree): DirectoryReader {
   if (!('notes' in tree)) return reader;
   return {
@@ -214,7 +214,7 @@ function withNotes(reader: DirectoryReader, tree: AsyncTree): DirectoryReader {
   };
 }
 
-/** A number that no other text has. */
+/** Returns a number that is unique to the text. */
 function numberOf(text: string): bigint {
   return BigInt(`0x1${Buffer.from(text, 'latin1').toString('hex')}`);
 }

@@ -1,6 +1,6 @@
 /**
- * A tree that has to be asked asynchronously: a network, another program, a virtual file system. `asyncSource` makes a
- * source of it, which all tools can use.
+ * A tree that is read asynchronously: over a network, from another program, from a virtual file system. `asyncSource`
+ * turns it into a source that all tools can use.
  *
  *     const workspace = await openWorkspace(asyncSource({
  *       realPath: bytesOf('/sandbox'),
@@ -8,54 +8,54 @@
  *       readFile: async (path) => api.read(path),
  *     }));
  *
- * Paths start at the root, '' being the root itself, and never hold `.` or `..`. Names and paths are bytes, one a
- * character; `bytesOf` and `textOf` translate. A question that fails rejects with an error that has a system code
- * (`ENOENT`, `EACCES`, `EIO`, `ETIMEDOUT`), or with a ListingError, whose message is shown as it stands.
+ * Paths are relative to the root, which is '', and never contain `.` or `..`. Names and paths are bytes, one per
+ * character; `bytesOf` and `textOf` convert. A method that fails rejects with an error that has a system code
+ * (`ENOENT`, `EACCES`, `EIO`, `ETIMEDOUT`), or with a ListingError, whose message is shown unchanged.
  */
 import type { Bytes } from '../bytes.ts';
 import type { RootPath } from '../paths.ts';
 import type { EntryType } from '../reader.ts';
 import type { PathStyle, RevisionRepository, SkippedFile } from '../source.ts';
 
-/** What is known of an entry. What cannot be told is left out, never invented. */
+/** An entry and what is known of it. Unknown fields are left out, never guessed. */
 export interface AsyncEntry {
-  /** In answers of `walk`, the path from where it began. */
+  /** In entries from `walk`, the path relative to its start. */
   readonly name: Bytes;
-  /** A link is never followed for it. */
+  /** The type of the entry itself: links are not followed. */
   readonly type: EntryType;
-  /** Bytes. */
+  /** In bytes. */
   readonly size?: number | undefined;
   /** Milliseconds since 1970. */
   readonly modified?: number | undefined;
-  /** Mode bits as POSIX has them. */
+  /** POSIX mode bits. */
   readonly mode?: number | undefined;
-  /** The number of the owner. */
+  /** The user id of the owner. */
   readonly user?: number | undefined;
   readonly group?: number | undefined;
-  /** Of a directory whose entries are kept elsewhere, so that only listing it says why it cannot be listed. */
+  /** Set for a directory whose entries are kept elsewhere. It is not empty: listing it says why it cannot be listed. */
   readonly isClosed?: boolean | undefined;
-  /** Where a link leads, as it is stored. */
+  /** The target of a link, as stored. */
   readonly target?: Bytes | undefined;
 }
 
-/** The limits of a question. */
+/** Options of every request to a tree. */
 export interface AskOptions {
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted when the answer is no longer needed. */
   readonly signal: AbortSignal;
 }
 
-/** The limits of a walk. */
+/** Options of a walk. */
 export interface WalkOptions extends AskOptions {
-  /** How many levels are wanted; `Infinity` for all. What is below them may be left out. */
+  /** The number of levels to walk; `Infinity` for all. Anything below them may be left out. */
   readonly levels: number;
 }
 
-/** Entries as they come: a promise of all of them, or some at a time. */
+/** A promise of all entries, or batches of them. */
 export type AsyncEntries = Promise<readonly AsyncEntry[]> | AsyncIterable<readonly AsyncEntry[]>;
 
-/** A tree of directories that is asked asynchronously. Only `list` and `readFile` are needed. */
+/** A tree of directories that is read asynchronously. Only `realPath`, `list` and `readFile` are required. */
 export interface AsyncTree {
-  /** The name of the root: an absolute path. People and absolute arguments use it. */
+  /** The absolute path that names the root, in output and in absolute arguments. */
   readonly realPath: Bytes;
   /**
    * Further absolute paths that lead to the root.
@@ -67,45 +67,45 @@ export interface AsyncTree {
    * @default 'posix'
    */
   readonly pathStyle?: PathStyle;
-  /** The name of what the tree holds (a commit, a checksum), if that can never change: it is then remembered for ever. */
+  /** Identifies the content (a commit, a checksum) if it can never change. What was loaded is then cached for ever. */
   readonly revision?: string | undefined;
   /**
-   * The repository that the tree is a revision of.
+   * The repository of which the tree is a revision.
    * @internal
    */
   readonly repository?: RevisionRepository | undefined;
   /**
-   * Whether `list` tells all that is known of an entry, so that `describe` would add nothing.
+   * Set if `list` returns everything that is known of an entry, so that `describe` would add nothing.
    * @default false
    */
   readonly listsDetails?: boolean;
   /**
-   * How many questions may be under way at a time.
+   * The most requests in flight at a time.
    * @default 8
    */
   readonly concurrency?: number;
   /**
-   * The entries of a directory, in any order. Given some at a time, a directory of any size is read without being held,
-   * and the next are asked for when these were taken.
+   * Lists the entries of a directory, in any order. If they come in batches, a directory of any size is read without
+   * being held in memory, and each batch is requested only when the one before has been consumed.
    */
   list(path: RootPath, options: AskOptions): AsyncEntries;
   /**
-   * Everything below a directory, if that takes fewer round trips than to list each directory. Names are paths from
-   * there, depth first: a directory is told right before all that is below it, or left out if there is something below
-   * it. What was not told before an error is listed.
+   * Lists everything below a directory; worthwhile if that takes fewer round trips than listing each directory. Names
+   * are paths relative to it, depth first: a directory comes right before everything below it, and may be left out
+   * unless it is empty. After an error, what is missing is listed.
    */
   walk?(path: RootPath, options: WalkOptions): AsyncIterable<readonly AsyncEntry[]>;
   /**
-   * What is known of some entries of a directory, in the same order; '.' is the directory itself. Null for what is not
-   * there. Without it directories are listed to find an entry.
+   * Returns what is known of some entries of a directory, in the same order; null for a missing one. '.' is the
+   * directory itself. Without this method, directories are listed to find an entry.
    */
   describe?(path: RootPath, names: readonly Bytes[], options: AskOptions): Promise<readonly (AsyncEntry | null)[]>;
-  /** The content of a file; null when there is none. No link is followed. It may end after `largest` + 1 bytes. */
+  /** Reads a file without following links; null if there is none. May stop after `largest` + 1 bytes. */
   readFile(path: RootPath, largest: number, options: AskOptions): Promise<Uint8Array | SkippedFile | null>;
-  /** Where a link leads, for trees that do not tell it of an entry; null when it has vanished. */
+  /** Returns the target of a link, for trees whose entries lack it; null if the link has vanished. */
   readLink?(path: RootPath, options: AskOptions): Promise<Bytes | null>;
-  /** What a reader of any listing of it should know; asked after something was loaded. */
+  /** Notes for the reader of any listing of the tree; read each time something was loaded. */
   readonly notes?: readonly string[];
-  /** The workspace is closed. */
+  /** Called when the workspace is closed. */
   close?(): void | Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
- * A whole subtree that comes in one go. Its entries are sorted into directories as they come; when it ends early, the
- * directories that were complete by then are used, and the others have to be listed.
+ * A subtree that is loaded in a single walk. Its entries are sorted into directories as they arrive. If the walk ends
+ * early, the directories complete by then are used, and the others must be listed.
  */
 import { type Bytes, below, isBelow } from '../bytes.ts';
 import { AT_ROOT, namesOn, type RootPath } from '../paths.ts';
@@ -10,28 +10,28 @@ import { LoadedLevel } from './loaded-level.ts';
 import { unlessAborted } from './unless-aborted.ts';
 import { isUsable, shownForm } from './usable-names.ts';
 
-/** Entries that are held; what comes behind them is listed directory by directory. */
+/** The most entries held in memory; anything after them is listed directory by directory. */
 const MOST_ENTRIES = 2_000_000;
 
-/** Entries between two pauses. */
+/** Entries taken between two pauses. */
 const AT_A_TIME = 4096;
 
 const NOWHERE = '' as Bytes;
 
-/** Entries that are made room for at first. */
+/** The initial capacity, in entries. */
 const EXPECTED = 4096;
 
-/** Bytes that a directory takes beside its entries, about. */
+/** The estimated memory of a directory without its entries, in bytes. */
 const BYTES_OF_LEVEL = 200;
 
-/** All entries of a directory of a walk. */
+/** A directory of a walk, with all its entries. */
 export interface WalkedLevel {
-  /** From where the walk began. */
+  /** Relative to the start of the walk. */
   readonly path: Bytes;
   readonly level: LoadedLevel;
 }
 
-/** A tree of which a walk gives whole directories, in any order: each can be used as soon as it comes. */
+/** A tree whose walk yields whole directories, in any order: each can be used as soon as it arrives. */
 export interface LevelTree extends AsyncTree {
   walkLevels(path: RootPath, options: WalkOptions): AsyncIterable<readonly WalkedLevel[]>;
 }
@@ -47,31 +47,31 @@ export class BulkWalk {
   readonly #depth: number;
   readonly #all = new LoadedEntries(EXPECTED);
   readonly #top = new LoadedLevel(this.#all);
-  /** By their paths from the start. */
+  /** Keyed by the path relative to the start. */
   readonly #levels = new Map<Bytes, LoadedLevel>([[NOWHERE, this.#top]]);
-  /** The path of the last entry: the directories on the way to it may have more. */
+  /** The path of the last entry. The directories on the way to it may not be complete yet. */
   #last = NOWHERE;
   #count = 0;
   #isWhole = false;
-  /** Whether directories are complete when they come. */
+  /** Set if directories are complete when they arrive. */
   #comesWhole = false;
   readonly #waiting: (() => void)[] = [];
   #lastParent = NOWHERE;
   #lastLevel: LoadedLevel | null = this.#top;
 
-  /** `depth` is how many levels were asked for. */
+  /** `depth` is the number of levels to load. */
   constructor(start: RootPath, depth: number) {
     this.#start = start;
     this.#depth = depth;
   }
 
-  /** About what it takes in memory. */
+  /** The estimated memory, in bytes. */
   get bytes(): number {
-    // Each directory tells what all of them have together.
+    // All levels share one store of entries, so one of them reports the bytes of all.
     return (this.#levels.get(NOWHERE)?.bytes ?? 0) + BYTES_OF_LEVEL * this.#levels.size;
   }
 
-  /** Takes all there is until the signal is aborted; an error only means that there is less. */
+  /** Collects entries until the walk ends or the signal is aborted. After an error there are just fewer of them. */
   async run(tree: WalkingTree, signal: AbortSignal): Promise<void> {
     const options = { signal, levels: this.#depth };
     if (!('walkLevels' in tree)) {
@@ -102,12 +102,12 @@ export class BulkWalk {
         if (this.#comesWhole) this.#wake();
       }
     } catch {
-      // It has taken too long, or failed: what is missing is listed, and fails there if it still does.
+      // The walk took too long or failed. Missing directories are listed, which reports the error if it persists.
     }
     iterator.return?.()?.catch(() => {});
   }
 
-  /** Resolves when more directories are complete; for those that come by entries, that is at the end. */
+  /** Resolves when more directories are complete. If they arrive entry by entry, that is at the end of the walk. */
   async progress(end: Promise<void>): Promise<void> {
     const more = new Promise<void>((resolve) => this.#waiting.push(resolve));
     await Promise.race([more, end]);
@@ -117,7 +117,7 @@ export class BulkWalk {
     for (const resolve of this.#waiting.splice(0)) resolve();
   }
 
-  /** What came of a directory, be it complete or not. */
+  /** Returns the entries of a directory that have arrived, whether or not they are complete. */
   partAt(path: RootPath): LoadedLevel | null {
     return this.covers(path) ? (this.#levels.get(this.#fromStart(path)) ?? null) : null;
   }
@@ -126,17 +126,17 @@ export class BulkWalk {
     return path === this.#start || isBelow(this.#start, path);
   }
 
-  /** Null where it is not known to be complete. */
+  /** Returns null for a directory that is not known to be complete. */
   levelAt(path: RootPath): LoadedLevel | null {
     if (!this.covers(path)) return null;
     const inner = this.#fromStart(path);
     const mayGrow = !this.#isWhole && !this.#comesWhole && (inner === this.#last || isBelow(inner, this.#last));
-    // What is further down than was asked for need not have come.
+    // Levels below the requested depth may be missing.
     if (mayGrow || this.#levelsBelow(path) < 1) return null;
     return this.#levels.get(inner) ?? null;
   }
 
-  /** Whether a directory has come of which there is no more to know. Perf: its level need not be searched for it. */
+  /** True if a directory has arrived complete. Perf: its parent's level need not be searched for it. */
   hasWhole(path: RootPath): boolean {
     return this.#comesWhole && this.covers(path) && this.#levels.has(this.#fromStart(path));
   }
@@ -146,12 +146,12 @@ export class BulkWalk {
     return path.slice(this.#start === '' ? 0 : this.#start.length + 1) as RootPath;
   }
 
-  /** Whether it has told all of so many levels from a directory on. */
+  /** True if the walk has loaded so many levels completely, counted from a directory. */
   knows(path: RootPath, levels: number): boolean {
     return this.#isWhole && this.covers(path) && this.#levelsBelow(path) >= levels;
   }
 
-  /** How many of the levels that were asked for are left at a directory. */
+  /** Returns how many of the requested levels remain at a directory. */
   #levelsBelow(path: RootPath): number {
     return this.#depth === Number.POSITIVE_INFINITY ? this.#depth : this.#depth - namesOn(this.#fromStart(path)).length;
   }
@@ -168,19 +168,19 @@ export class BulkWalk {
     }
     const name = path.slice(slash + 1) as Bytes;
     if (slash === 0 || this.#lastLevel === null || !isUsable(name)) {
-      // It is shown at the start, in a form that leads nowhere.
+      // Shown at the start of the walk, in a form that cannot be opened.
       this.#top.add({ name: shownForm(path), type: 'other' });
     } else if (entry.type !== 'dir' || this.#isNew(path, entry.isClosed === true)) this.#lastLevel.add(entry, name);
   }
 
-  /** Notes a directory; false where it was told of before. */
+  /** Registers a directory; false if it was known before. */
   #isNew(path: Bytes, isClosed: boolean): boolean {
     if (this.#levels.has(path)) return false;
     if (!isClosed) this.#levels.set(path, new LoadedLevel(this.#all));
     return true;
   }
 
-  /** The level of a directory, which is made with those above it where none was told of; null for an impossible path. */
+  /** Returns the level of a directory and creates missing ones on the way; null for an impossible path. */
   #levelFor(path: Bytes): LoadedLevel | null {
     const known = this.#levels.get(path);
     if (known !== undefined) return known;

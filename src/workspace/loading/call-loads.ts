@@ -1,4 +1,4 @@
-/** What was loaded of a tree for one call, and how more is. All of it ends with the call. */
+/** Loads parts of a tree for one call, and keeps them until the call ends. */
 import { setMaxListeners } from 'node:events';
 import { type Bytes, below, bytesIn, parentOf } from '../bytes.ts';
 import { LONGEST_TIMER } from '../clock.ts';
@@ -13,16 +13,16 @@ import { LevelPages, LevelStream, MOST_KEPT } from './level-stream.ts';
 import { LoadedLevel } from './loaded-level.ts';
 import type { Remembered } from './remembered.ts';
 
-/** What is asked about an entry: it, null where there is none, or that nothing may be told. */
+/** The result of looking up an entry: null if there is none, 'refused' if access is denied. */
 type Found = AsyncEntry | null | 'refused';
 
-/** Entries that are described in one question. */
+/** Entries described in one request. */
 const DESCRIBED_AT_ONCE = 1000;
 
-/** The part of a call's time in which a subtree may come in one go. */
+/** The share of a call's time that loading a subtree in one walk may take. */
 const PART_OF_TIME = 0.75;
 
-/** The part in which a directory has to answer of which some has come before. */
+/** The share within which each further page of a partly loaded directory must arrive. */
 const PART_OF_TIME_FOR_REST = 0.1;
 
 export class CallLoads {
@@ -36,7 +36,7 @@ export class CallLoads {
   readonly #files = new Map<RootPath, Bytes | SkippedFile | null>();
   readonly #underWay = new Map<string, Promise<void>>();
   #walk: BulkWalk | null = null;
-  /** Milliseconds for a page of a directory of which some has come. */
+  /** Milliseconds to wait for a page of a partly loaded directory. */
   #patience = Number.POSITIVE_INFINITY;
   #walking: Promise<void> | null = null;
 
@@ -44,11 +44,11 @@ export class CallLoads {
     this.tree = tree;
     this.#gate = gate;
     this.#remembered = remembered;
-    // Each question under way waits for it.
+    // Every request in flight listens to it.
     setMaxListeners(0, this.#call.signal);
   }
 
-  /** Nobody waits for anything any more. */
+  /** Cancels all requests and drops what was loaded. */
   end(): void {
     this.#call.abort(new DOMException('the call has ended', 'AbortError'));
     this.#levels.clear();
@@ -57,13 +57,13 @@ export class CallLoads {
     this.#walk = null;
   }
 
-  /** One question, if there is a place for it. */
+  /** Sends one request as soon as the gate admits it. */
   ask<T>(question: (options: AskOptions) => Promise<T>): Promise<T> {
     const { signal } = this.#call;
     return this.#gate.ask(() => question({ signal }), signal);
   }
 
-  /** For an answer that is not there yet: throws so that it is asked for again. Each thing is loaded once at a time. */
+  /** Throws `Unloaded`, so that the caller retries after `load`. Concurrent loads of the same `what` are merged. */
   waitFor(what: string, load: () => Promise<void>): never {
     throw new Unloaded(() => this.once(what, load));
   }
@@ -72,7 +72,7 @@ export class CallLoads {
     let loading = this.#underWay.get(what);
     if (loading === undefined) {
       loading = load().finally(() => this.#underWay.delete(what));
-      // Whoever still waits is told of a failure.
+      // Anyone still waiting sees the failure; otherwise it must not count as unhandled.
       loading.catch(() => {});
       this.#underWay.set(what, loading);
     }
@@ -85,7 +85,7 @@ export class CallLoads {
 
   // Levels.
 
-  /** All entries of a directory, if they are at hand. */
+  /** Returns all entries of a directory; null if they are not loaded. */
   level(path: RootPath): LoadedLevel | null {
     const known = this.#levels.get(path) ?? this.#walk?.levelAt(path) ?? null;
     if (known !== null || this.#walking !== null || this.#remembered === null) return known;
@@ -101,7 +101,7 @@ export class CallLoads {
     this.#levels.delete(path);
   }
 
-  /** Pages of a directory that is listed now. */
+  /** Returns the pages of a new listing of a directory. */
   pages(path: RootPath): LevelPages {
     const { signal } = this.#call;
     return new LevelPages(
@@ -116,7 +116,7 @@ export class CallLoads {
     return new LevelStream(this.pages(path), came, (level) => this.keepLevel(path, level));
   }
 
-  /** Loads a directory of at most so many entries; false where it has more. */
+  /** Loads a directory of at most `most` entries; false if it has more. */
   async loadLevel(path: RootPath, most: number): Promise<boolean> {
     let level: LoadedLevel | null = null;
     for await (const page of this.pages(path)) {
@@ -128,9 +128,9 @@ export class CallLoads {
     return true;
   }
 
-  // A subtree in one go.
+  // Subtrees, loaded in one walk.
 
-  /** Begins to load everything below a directory. Until that has ended, directories below it are waited for. */
+  /** Starts to load everything below a directory. Until that ends, reading a directory below it waits for the walk. */
   startWalk(path: RootPath, levels: number, milliseconds: number): void {
     const { tree } = this;
     this.#walk ??= this.#knownWalk(path, levels);
@@ -152,7 +152,7 @@ export class CallLoads {
     });
   }
 
-  /** A walk of an earlier call that has told all of so many levels from a directory on. */
+  /** Finds a walk of an earlier call that loaded so many levels completely, counted from a directory. */
   #knownWalk(path: RootPath, levels: number): BulkWalk | null {
     if (this.#remembered === null) return null;
     for (let start = path; ; start = parentOf(start)) {
@@ -162,13 +162,13 @@ export class CallLoads {
     }
   }
 
-  /** Whether the directory comes with others, or has. */
+  /** True if the walk has loaded the directory, or is going to. */
   isWalked(path: RootPath): boolean {
     if (this.#walk === null) return false;
     return this.#walking === null ? this.#walk.knows(path, 1) : this.#walk.covers(path);
   }
 
-  /** Throws so that the directory is asked for again, if it is going to come with others. */
+  /** Throws `Unloaded` if a running walk is going to load the directory. */
   waitForWalk(path: RootPath): void {
     const { signal } = this.#call;
     const [walk, walking] = [this.#walk, this.#walking];
@@ -178,16 +178,16 @@ export class CallLoads {
 
   // Entries.
 
-  /** The entry of a directory: of what was listed, or what was asked of it alone. Throws `Unloaded` otherwise. */
+  /** Finds an entry that was listed, or requested by itself. Throws `Unloaded` if neither has happened. */
   entry(directory: RootPath, name: Bytes): Found {
     const path = below(directory, name);
-    // More may have been asked of an entry than its directory has told.
+    // An entry that was requested by itself may say more than the listing does.
     const asked = this.#entries.get(path);
     if (asked !== undefined) return asked;
     if (this.#walk?.hasWhole(path)) return { name, type: 'dir' };
     const level = this.level(directory);
     if (level !== null) return level.find(name);
-    // A walk that failed before the directory was complete has told of some of it.
+    // A walk that failed before the directory was complete has loaded some of it.
     const came = this.#walk?.partAt(directory)?.find(name);
     if (came?.type === 'dir') return came;
     const known = this.#known(path);
@@ -197,7 +197,7 @@ export class CallLoads {
     this.waitFor(`entry ${path}`, () => this.#findByListing(directory, name));
   }
 
-  /** The same with all that is known of it. */
+  /** Like `entry`, with everything that is known of it. */
   described(directory: RootPath, name: Bytes): Found {
     const path = below(directory, name);
     if (!this.#isDescribed(directory, name)) {
@@ -206,7 +206,7 @@ export class CallLoads {
     return this.#known(path) ?? this.entry(directory, name);
   }
 
-  /** Before entries are asked for all that is known of them. */
+  /** Loads everything that is known of some entries, before `described` is called for them. */
   async loadDescriptions(directory: RootPath, names: readonly Bytes[]): Promise<void> {
     if (this.tree.describe === undefined && this.level(directory) === null && !this.#walk?.covers(directory)) {
       await this.once(`level ${directory}`, async () => void (await this.loadLevel(directory, MOST_KEPT)));
@@ -230,7 +230,7 @@ export class CallLoads {
     return tree.listsDetails === true || tree.describe === undefined || known.size !== undefined;
   }
 
-  /** Asks for some entries, and for where links among them lead. */
+  /** Requests some entries, and the targets of the links among them. */
   async describe(directory: RootPath, names: readonly Bytes[]): Promise<void> {
     const { describe } = this.tree;
     let found: readonly Found[];
@@ -260,12 +260,12 @@ export class CallLoads {
     return target === null ? null : { ...entry, target };
   }
 
-  /** Loads where a link leads. */
+  /** Loads the target of a link. */
   async loadTarget(path: RootPath, entry: AsyncEntry): Promise<void> {
     this.#keepEntry(path, await this.#withTarget(path, entry));
   }
 
-  /** For trees that cannot be asked for a single entry. */
+  /** Finds an entry of a tree that has no `describe`. */
   async #findByListing(directory: RootPath, name: Bytes): Promise<void> {
     if (await this.loadLevel(directory, MOST_KEPT)) return;
     let found: AsyncEntry | null = null;

@@ -1,10 +1,10 @@
 import { ListingError } from '../listing-error.ts';
 import { unlessAborted } from './unless-aborted.ts';
 
-/** For what cannot be used as an answer: what the runtime says of it would help nobody. */
+/** Replaces the TypeError that an answer of the wrong shape causes, because its message would not help. */
 const NO_ANSWER = new ListingError('failed', 'the source answered with something else than was asked for');
 
-/** Lets so many questions through at a time. Whoever stops waiting for an answer gives the place back. */
+/** Limits the number of concurrent requests. A caller that stops waiting frees its slot. */
 export class Gate {
   #free: number;
   readonly #waiting: (() => void)[] = [];
@@ -13,7 +13,7 @@ export class Gate {
     this.#free = places;
   }
 
-  /** Rejects when the signal is aborted, whatever becomes of the question. */
+  /** Rejects when the signal is aborted, even if the request never settles. */
   async ask<T>(question: () => Promise<T>, signal: AbortSignal): Promise<T> {
     signal.throwIfAborted();
     if (this.#free > 0) this.#free--;
@@ -27,11 +27,11 @@ export class Gate {
     }
   }
 
-  /** Resolves when a place was given back. */
+  /** Resolves when a slot becomes free. */
   #turn(signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       this.#waiting.push(() => {
-        // Its turn goes on to the next, if nobody waits for it any more.
+        // An aborted request passes its slot on to the next.
         if (signal.aborted) this.#leave();
         else resolve();
       });

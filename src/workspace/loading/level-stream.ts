@@ -1,4 +1,4 @@
-/** A directory that is read while it is loaded, some entries at a time, and is not held unless it is small. */
+/** Reads a directory page by page while it loads, and keeps it in memory only if it is small. */
 import { codedError, fromSystem } from '../listing-error.ts';
 import { addCharged, CutShort, type DirectoryReader, type EntryBuffer, type ReadBudget } from '../reader.ts';
 import { Unloaded } from '../steps.ts';
@@ -6,10 +6,10 @@ import type { AsyncEntries, AsyncEntry } from './async-tree.ts';
 import { LoadedLevel } from './loaded-level.ts';
 import { usable } from './usable-names.ts';
 
-/** Entries of a directory that is kept, so that more can be asked about it at once. */
+/** The most entries of a directory that is kept, so that later lookups need no request. */
 export const MOST_KEPT = 50_000;
 
-/** The pages of a directory, each loaded when it is asked for. */
+/** The pages of a directory, each loaded on demand. */
 export class LevelPages {
   readonly #start: () => AsyncEntries;
   readonly #ask: <T>(question: () => Promise<T>) => Promise<T>;
@@ -21,7 +21,7 @@ export class LevelPages {
     this.#ask = ask;
   }
 
-  /** Null when there are no more. */
+  /** Loads the next page; null if there is none. */
   async next(): Promise<readonly AsyncEntry[] | null> {
     if (this.#isDone) return null;
     return this.#ask(async () => {
@@ -39,7 +39,7 @@ export class LevelPages {
     });
   }
 
-  /** All of them; it is closed at the end, or where that is not waited for. */
+  /** Yields the remaining pages, and closes at the end or when the loop is left early. */
   async *[Symbol.asyncIterator](): AsyncGenerator<readonly AsyncEntry[]> {
     try {
       for (let page = await this.next(); page !== null; page = await this.next()) yield page;
@@ -55,20 +55,20 @@ export class LevelPages {
   }
 }
 
-/** What came of a directory before it was listed. */
+/** The part of a directory that a walk loaded before it was listed. */
 interface Came {
   readonly part: LoadedLevel;
   readonly patience: number;
 }
 
-/** Reads pages as they come. */
+/** Reads pages as they arrive. */
 export class LevelStream implements DirectoryReader {
   readonly #pages: LevelPages;
   readonly #onWhole: (level: LoadedLevel) => void;
-  /** What was given; null as long as that is nothing, and where it is too much to be kept. */
+  /** The entries emitted so far; null while there are none, and when there are too many to keep. */
   #level: LoadedLevel | null = null;
   #page: readonly AsyncEntry[] | null;
-  /** What was given before the first page; null where that is nothing. */
+  /** The keys of the entries emitted before the first page; null if there are none. */
   #before: ReadonlySet<string> | null = null;
   #next = 0;
   #given = 0;
@@ -77,8 +77,8 @@ export class LevelStream implements DirectoryReader {
   #loading: Promise<void> | null = null;
 
   /**
-   * `came` is what came of the directory before, which is given first, and for how many milliseconds the rest is then
-   * waited for. `onWhole` is given all entries, where they are few enough to be kept.
+   * `came` holds the entries loaded before, which are emitted first, and the milliseconds to wait for each further
+   * page. `onWhole` receives all entries, if they are few enough to keep.
    */
   constructor(pages: LevelPages, came: Came | null, onWhole: (level: LoadedLevel) => void) {
     this.#pages = pages;
@@ -103,7 +103,7 @@ export class LevelStream implements DirectoryReader {
       this.#level?.add(entry);
       if (budget.isDue) return true;
     }
-    // What was appended is taken before anything is waited for.
+    // The caller gets what was appended before it waits for more.
     if (this.#given > before) return true;
     if (this.#failure !== null) throw this.#given === 0 ? this.#failure : new CutShort(fromSystem(this.#failure, null));
     throw new Unloaded(() => this.#load());
@@ -130,7 +130,7 @@ export class LevelStream implements DirectoryReader {
   }
 }
 
-/** The answer, if it comes in so many milliseconds. */
+/** Rejects if the answer takes longer. */
 async function within<T>(milliseconds: number, answer: Promise<T>): Promise<T> {
   if (milliseconds === Number.POSITIVE_INFINITY) return answer;
   let timer: NodeJS.Timeout | undefined;
@@ -141,7 +141,7 @@ async function within<T>(milliseconds: number, answer: Promise<T>): Promise<T> {
   return Promise.race([answer, late]).finally(() => clearTimeout(timer));
 }
 
-/** A name may stand for a directory and for something else. */
+/** Returns a key that tells a directory from a file of the same name. */
 function keyOf({ name, type }: AsyncEntry): string {
   return type === 'dir' ? `${name}/` : name;
 }

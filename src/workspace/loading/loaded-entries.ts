@@ -1,12 +1,12 @@
-/** Entries of one directory or of many, in columns: an object for each would take many times the memory. */
+/** Entries of one or more directories, stored in columns: one object per entry would take many times the memory. */
 import type { Bytes } from '../bytes.ts';
 import { EntryBuffer, grown } from '../reader.ts';
 import type { AsyncEntry } from './async-tree.ts';
 
-/** Bytes of a name, about. */
+/** The estimated bytes of a name. */
 const NAME = 16;
 
-/** Bytes that an entry takes beside its name, and what is rarely known of one. */
+/** The memory of an entry without its name, in bytes; and that of the fields that are rarely known. */
 const OVERHEAD = 13;
 const OVERHEAD_OF_RARE = 128;
 
@@ -14,19 +14,19 @@ interface Rare extends Pick<AsyncEntry, 'mode' | 'user' | 'group' | 'target'> {}
 
 export class LoadedEntries {
   readonly names: EntryBuffer;
-  /** The position of the next entry of the same directory. */
+  /** For each entry, the position of the next one in the same directory. */
   nexts: Uint32Array;
   #sizes: Float64Array | null = null;
   #times: Float64Array | null = null;
   #rare: Map<number, Rare> | null = null;
 
-  /** `most` is how many are expected; there may be more. */
+  /** `most` is the expected number of entries; there may be more. */
   constructor(most: number) {
     this.names = new EntryBuffer(most * NAME, most);
     this.nexts = new Uint32Array(most);
   }
 
-  /** About what they take in memory. */
+  /** The estimated memory, in bytes. */
   get bytes(): number {
     const columns = (this.#sizes?.byteLength ?? 0) + (this.#times?.byteLength ?? 0);
     return (
@@ -37,7 +37,7 @@ export class LoadedEntries {
     );
   }
 
-  /** Returns its position. `name` is what it is called, where the entry has a path. */
+  /** Adds an entry and returns its position. `name` is used instead of the entry's own, which may be a path. */
   add({ type, size, modified, mode, user, group, target }: AsyncEntry, name: Bytes): number {
     const at = this.names.count;
     this.names.add(name, type);
@@ -57,7 +57,7 @@ export class LoadedEntries {
     return at;
   }
 
-  /** The same of an entry of which nothing is known but its name, as a part of some bytes, and its type. */
+  /** Like `add`, for an entry of which only its type and its name, a part of `bytes`, are known. */
   addName(bytes: Uint8Array, start: number, end: number, type: number): number {
     const at = this.names.count;
     this.names.addPart(bytes, start, end, type);

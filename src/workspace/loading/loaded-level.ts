@@ -1,11 +1,11 @@
-/** The entries of a directory that was loaded. */
+/** The entries of a loaded directory. */
 import type { Bytes } from '../bytes.ts';
 import { charge, type DirectoryReader, type EntryType } from '../reader.ts';
 import { HANDFUL } from '../steps.ts';
 import type { AsyncEntry } from './async-tree.ts';
 import { LoadedEntries } from './loaded-entries.ts';
 
-/** Entries that are searched one by one rather than by an index. */
+/** Up to this many entries are searched one by one, without an index. */
 const FEW = 8;
 
 export class LoadedLevel {
@@ -15,27 +15,27 @@ export class LoadedLevel {
   #index: Map<Bytes, number> | null = null;
   count = 0;
 
-  /** `all` may hold the entries of other directories, too. */
+  /** `all` may also hold the entries of other directories. */
   constructor(all: LoadedEntries) {
     this.#all = all;
   }
 
-  /** One that has its entries for itself; about so many are expected. */
+  /** Creates a level that does not share its entries, with room for about so many. */
   static ofAbout(entries: number): LoadedLevel {
     return new LoadedLevel(new LoadedEntries(Math.max(entries, FEW)));
   }
 
-  /** About what it takes in memory, where it has its entries for itself. */
+  /** The estimated memory in bytes, including all levels that share its entries. */
   get bytes(): number {
     return this.#all.bytes;
   }
 
-  /** `name` is what it is called here, where the entry has a path. */
+  /** `name` is used instead of the entry's own, which may be a path. */
   add(entry: AsyncEntry, name = entry.name): void {
     this.#append(this.#all.add(entry, name));
   }
 
-  /** The same of an entry of which nothing is known but its name, as a part of some bytes, and its type. */
+  /** Like `add`, for an entry of which only its type and its name, a part of `bytes`, are known. */
   addName(bytes: Uint8Array, start: number, end: number, type: number): void {
     this.#append(this.#all.addName(bytes, start, end, type));
   }
@@ -48,12 +48,12 @@ export class LoadedLevel {
     this.count++;
   }
 
-  /** All entries, in the order in which they came. */
+  /** Returns all entries, in the order in which they were added. */
   entries(): AsyncEntry[] {
     return this.#positions().map((at) => this.#all.entryAt(at));
   }
 
-  /** The entry of a name. Where there are two of it, the directory, so that it can be entered; or that of a type. */
+  /** Finds an entry by name. Of two, it is the one of `type`, or else the directory, so that it can be entered. */
   find(name: Bytes, type?: EntryType): AsyncEntry | null {
     const at = type === undefined && this.count > FEW ? this.#indexed().get(name) : this.#search(name, type);
     return at === undefined ? null : this.#all.entryAt(at);
@@ -88,7 +88,7 @@ export class LoadedLevel {
   reader(): DirectoryReader {
     const { names, nexts } = this.#all;
     let [left, at] = [this.count, this.#first];
-    // Perf: mostly they came one behind the other.
+    // Perf: usually the entries were added one after another, so many can be copied at once.
     const atATime = this.#last - this.#first === this.count - 1 ? HANDFUL.names : 1;
     return {
       read(entries, budget) {

@@ -1,15 +1,15 @@
 /**
- * Loads directories that a walk is going to read, some at a time, before it comes to them: over a network the way there
- * and back takes longer than the reading.
+ * Loads directories before a walk reaches them, several at a time: over a network the round trip takes longer than the
+ * reading.
  */
 import { type Bytes, below } from '../bytes.ts';
 import type { RootPath } from '../paths.ts';
 import type { CallLoads } from './call-loads.ts';
 
-/** Directories that are loaded and not read yet. */
+/** The most directories that are loaded ahead and not read yet. */
 const MOST_UNREAD = 64;
 
-/** Entries of a directory that is loaded ahead; a larger one is read when its turn comes. */
+/** The most entries of a directory that is loaded ahead; a larger one is loaded when the walk reaches it. */
 const MOST_ENTRIES = 5000;
 
 interface Batch {
@@ -21,7 +21,7 @@ interface Batch {
 export class ReadAhead {
   readonly #loads: CallLoads;
   readonly #atATime: number;
-  /** The deepest last: a walk reads what is below a directory before what comes behind it. */
+  /** The deepest comes last: a walk reads everything below a directory before the directories after it. */
   readonly #batches: Batch[] = [];
   readonly #unread = new Set<RootPath>();
   #underWay = 0;
@@ -31,13 +31,13 @@ export class ReadAhead {
     this.#atATime = atATime;
   }
 
-  /** Directories that will be read in this order. */
+  /** Queues directories that a walk will read in this order. */
   expect(directory: RootPath, names: readonly Bytes[]): void {
     if (names.length > 0) this.#batches.push({ directory, names, next: 0 });
     this.#pump();
   }
 
-  /** A directory is read now. */
+  /** Called when the walk reads a directory. */
   reached(path: RootPath): void {
     if (this.#unread.delete(path)) this.#pump();
   }
@@ -65,7 +65,7 @@ export class ReadAhead {
       this.#underWay--;
       this.#pump();
     };
-    // What fails here is asked for again when its turn comes, and told then.
+    // A directory that fails here is requested again when the walk reaches it, and its error is reported then.
     loading.then(done, done);
   }
 }

@@ -1,7 +1,7 @@
-/** What was loaded, while it may be used again by later calls. What was not used for longest goes first. */
+/** A cache of what was loaded, for later calls. The least recently used items are evicted first. */
 import { now } from '../clock.ts';
 
-/** Bytes that a source may keep. */
+/** The most bytes that one source may cache. */
 const ROOM = 64 * 1024 * 1024;
 
 interface Kept {
@@ -15,7 +15,7 @@ export class Remembered {
   readonly #kept = new Map<string, Kept>();
   #bytes = 0;
 
-  /** In milliseconds. */
+  /** `maxAge` is in milliseconds. */
   constructor(maxAge: number) {
     this.#maxAge = maxAge;
   }

@@ -1,4 +1,4 @@
-/** What a promise resolves to; rejects with the signal's reason if that is aborted before, whatever becomes of the promise. */
+/** Settles as the promise does, or rejects with the signal's reason if that is aborted first. */
 export async function unlessAborted<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
   let stop = () => {};
   const stopped = new Promise<never>((_, reject) => {

@@ -1,5 +1,5 @@
 /**
- * A tree in memory as a source: for virtual file systems, for what another program has read, and for tests.
+ * A tree in memory as a source: for virtual file systems, for files that another program has read, and for tests.
  *
  *     memorySource({ 'src/app.ts': 'export {}', 'empty/': null, latest: { link: 'src' } })
  */
@@ -22,51 +22,51 @@ import {
   type Stamp,
 } from '../source.ts';
 
-/** What stands at a path: the content of a file, null for a directory, or details. */
+/** The entry at a path: the content of a file, null for a directory, or details. */
 export type MemoryEntry = string | Uint8Array | null | MemoryEntryDetails;
 
-/** What can be said of an entry beside its content. */
+/** The details of an entry. */
 export interface MemoryEntryDetails {
   /** @default 'link' with a `link`, 'dir' where the path ends with a slash, else 'file' */
   readonly type?: EntryType;
   /** @default '' */
   readonly content?: string | Uint8Array;
-  /** Where a link leads. */
+  /** The target of a link. */
   readonly link?: string;
-  /** @default the bytes of the content */
+  /** @default the length of the content or of the link's target, in bytes */
   readonly size?: number;
   /**
    * Milliseconds since 1970.
    * @default now
    */
   readonly modified?: number;
-  /** Permissions, as POSIX has them. They are shown, and keep nobody out. */
+  /** POSIX mode bits. They are shown, but not enforced. */
   readonly mode?: number;
   readonly user?: number;
   readonly group?: number;
   /**
-   * What can be learnt of it. `none`: a file cannot be read, nor a directory listed. `names`: a directory can be listed,
-   * but nothing else of its entries is known.
+   * Restricts access. `none`: a file cannot be read, nor a directory listed. `names`: a directory can be listed, but
+   * nothing else about its entries is known.
    * @default 'all'
    */
   readonly access?: 'all' | 'names' | 'none';
 }
 
-/** Paths from the root, with '/' between names; in quoted form where a name is not valid UTF-8. */
+/** Entries by path from the root, with '/' between names. A path with a name that is not valid UTF-8 is quoted. */
 export type MemoryTree = Readonly<Record<string, MemoryEntry>>;
 
-/** How the tree is known. */
+/** Options of `memorySource`. */
 export interface MemorySourceOptions {
   /**
-   * The absolute path by which the root is known.
+   * The absolute path that names the root.
    * @default '/'
    */
   readonly root?: string;
 }
 
 /**
- * Makes a source of a tree in memory, which can be changed later. Directories above an entry are made. Throws a
- * ListingError for a path that cannot be.
+ * Makes a source of a tree in memory, which can be changed later. Missing parent directories are created. Throws a
+ * ListingError for an impossible path.
  *
  * @example const workspace = await openWorkspace(memorySource({ 'src/app.ts': 'export {}' }))
  */
@@ -76,7 +76,7 @@ export function memorySource(tree: MemoryTree = {}, { root = '/' }: MemorySource
   return source;
 }
 
-/** A tree in memory, which can be changed while it is listed. */
+/** A tree in memory. It may be changed while it is being listed. */
 export class MemorySource implements Source {
   readonly realPath: Bytes;
   readonly aliases: readonly Bytes[] = [];
@@ -91,7 +91,7 @@ export class MemorySource implements Source {
     this.realPath = `/${names.join('/')}` as Bytes;
   }
 
-  /** Puts an entry at a path, in place of what stood there; a directory keeps what it holds. */
+  /** Puts an entry at a path and replaces any that is there; a directory keeps its entries. */
   set(path: string, entry: MemoryEntry): this {
     const bytes = bytesOfPath(path);
     const names = namesIn(bytes, path);
@@ -109,7 +109,7 @@ export class MemorySource implements Source {
     return this;
   }
 
-  /** Removes the entry at a path, with all that it holds. False when there was none. */
+  /** Removes the entry at a path and everything below it. Returns false if there was none. */
   delete(path: string): boolean {
     const names = namesIn(bytesOfPath(path), path);
     const name = names.pop() as Bytes;
@@ -156,7 +156,7 @@ interface MemoryNode extends Metadata {
   readonly content: Bytes;
   readonly access: 'all' | 'names' | 'none';
   readonly children: Map<Bytes, MemoryNode>;
-  /** Another one after each change of its entries. */
+  /** Changes whenever its entries do. */
   version: bigint;
 }
 
@@ -228,7 +228,7 @@ function detailsOf(entry: MemoryEntry): MemoryEntryDetails {
   return typeof entry === 'string' || entry instanceof Uint8Array ? { content: entry } : entry;
 }
 
-/** A path as it was written, quoted or not. */
+/** Returns the bytes of a path, which may be in quoted form. */
 function bytesOfPath(path: string): Bytes {
   const bytes = bytesOfShown(path);
   if (bytes === null) throw impossible(path, 'is in quoted form, which is not complete');
