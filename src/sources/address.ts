@@ -1,10 +1,10 @@
 /**
- * How a root that is not a directory of this machine is named, and what opens it: one table. Each kind is loaded when a
- * root of it is opened, and its package with it.
+ * One table says how a root that is not a directory of this machine is named, and which module opens it. A module, and
+ * the package it needs, is loaded when the first root of its kind is opened.
  *
  *     git:REPO@REV[:PATH]     s3://BUCKET/PREFIX     ssh://[USER@]HOST[:PORT]/PATH     an archive, by its path
  *
- * Everything else is the path of a directory. One that looks like an address is written with `./` before it.
+ * Anything else is the path of a directory. A directory that looks like an address is written with a leading `./`.
  */
 import { ListingError } from '../workspace/listing-error.ts';
 import { shownAsGiven } from '../workspace/quote.ts';
@@ -13,7 +13,7 @@ import type { Open, OpenOptions } from './open.ts';
 
 interface AddressKind {
   readonly pattern: RegExp;
-  /** False where a directory of this machine may be called so, too. */
+  /** False if a directory of this machine may also have such a name. */
   readonly isCertain: boolean;
   readonly load: () => Promise<{ readonly open: Open }>;
 }
@@ -29,12 +29,12 @@ const KINDS: readonly AddressKind[] = [
   },
 ];
 
-/** Whether a root is surely not a directory of this machine. */
+/** True if a root is certainly not a directory of this machine. */
 export function isAddress(root: string): boolean {
   return kindOf(root)?.isCertain === true;
 }
 
-/** Whether it may turn out not to be one: it has to be opened by `openElsewhere` first. */
+/** True if a root may not be a directory of this machine, so that `openElsewhere` must be tried first. */
 export function mayBeElsewhere(root: string): boolean {
   return kindOf(root) !== undefined;
 }
@@ -43,10 +43,10 @@ function kindOf(root: string): AddressKind | undefined {
   return KINDS.find(({ pattern }) => pattern.test(root));
 }
 
-/** Milliseconds in which a root elsewhere has to answer. */
+/** Milliseconds within which a root elsewhere must answer. */
 const TIME_TO_OPEN = 30_000;
 
-/** Opens the root that an address or the path of an archive names; null for the path of a directory. */
+/** Opens the root that an address or the path of an archive names; null if it is the path of a directory. */
 export async function openElsewhere(root: string, options: Omit<OpenOptions, 'signal'>): Promise<Source | null> {
   const kind = kindOf(root);
   if (kind === undefined) return null;

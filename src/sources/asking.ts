@@ -1,16 +1,16 @@
-/** What several sources do alike when they ask something that is elsewhere. */
+/** Helpers shared by several sources that load from elsewhere. */
 import { textOf } from '../workspace/bytes.ts';
 import { codedError, systemCode } from '../workspace/listing-error.ts';
 import { namesOn, type RootPath } from '../workspace/paths.ts';
 
-/** The absolute path of a place below a root, for what takes text. None leads to a name that is not valid UTF-8. */
+/** Returns an absolute path as text. Throws ENOENT for a name that is not valid UTF-8, which no text can express. */
 export function textPath(root: string, path: RootPath): string {
   const names = namesOn(path).map(textOf);
   if (names.includes(null)) throw codedError('ENOENT', 'no such directory');
   return [root === '/' ? '' : root, ...names].join('/') || '/';
 }
 
-/** The answer; null where nothing is there. */
+/** Resolves to null if the answer is ENOENT. */
 export async function unlessMissing<T>(answer: Promise<T>): Promise<T | null> {
   try {
     return await answer;
@@ -20,7 +20,7 @@ export async function unlessMissing<T>(answer: Promise<T>): Promise<T | null> {
   }
 }
 
-/** The first bytes of a stream; what comes behind them is not read. */
+/** Reads the first `most` bytes of a stream, and nothing after them. */
 export async function firstBytes(stream: AsyncIterable<Uint8Array>, most: number): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   let length = 0;

@@ -1,17 +1,17 @@
-/** What opens a root that is not a directory of this machine. */
+/** The interface of the modules that open a root which is not a directory of this machine. */
 import { ListingError } from '../workspace/listing-error.ts';
 import type { Source } from '../workspace/source.ts';
 
 export interface OpenOptions {
-  /** Milliseconds for which what was loaded may be used again; undefined for what suits the kind. */
+  /** Milliseconds for which later calls may reuse what was loaded; undefined for the default of the kind. */
   readonly maxAge: number | undefined;
-  /** Whether git may be started. */
+  /** True if git may be started. */
   readonly git: boolean;
-  /** Aborted when nobody waits for it any more. */
+  /** Aborted when the root is no longer needed. */
   readonly signal: AbortSignal;
 }
 
-/** Opens the root that an address names; null where it turns out to be no address. Rejects where there is no such root. */
+/** Opens the root that an address names; null if it is not an address after all. Rejects if there is no such root. */
 export type Open = (address: string, options: OpenOptions) => Promise<Source | null>;
 
 /** Loads a package that is not installed with agent-ls; the error says how to install it. */

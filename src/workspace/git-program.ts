@@ -1,7 +1,4 @@
-/**
- * Finds and starts the program `git`. Nobody who can write into a workspace may choose the program that is
- * started.
- */
+/** Finds and starts the program `git`. Nobody who can write into a workspace may choose which program is started. */
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import {
   accessSync,
@@ -201,7 +198,7 @@ function systemRoot(): Record<string, string> {
   return SYSTEMROOT === undefined ? {} : { SYSTEMROOT };
 }
 
-/** Makes a directory that only this user can write to; null if there is no place for it outside every root. */
+/** Makes it in a directory that only this user can write to; null if there is no place for it outside every root. */
 function makeScratchRepository(
   { descriptor, objects, parts, shallow, hash, refs }: HistoryStore,
   workTree: WorkTree | null,
@@ -284,7 +281,7 @@ function isServed(path: string): boolean {
   return isInServedRoot(bytesOf(path));
 }
 
-/** The kernel follows as many links. */
+/** The kernel follows at most this many links. */
 const MOST_HOPS = 40;
 
 /** Returns the path, and the path after each link that is followed; the last is real. Empty if nothing is there. */

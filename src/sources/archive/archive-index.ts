@@ -1,6 +1,7 @@
 /**
- * The directories of an archive, made of its list of paths. A hostile archive may hold any: those that lead out are shown
- * and lead nowhere; of two entries of one path the later counts; a path through a file makes a directory of it.
+ * Builds the directories of an archive from its list of paths. A hostile archive may hold any path. One that leads out
+ * is shown and leads nowhere. Of two entries with one path, the later counts. A path through a file makes that file a
+ * directory.
  */
 import { type Bytes, below, lastNameOf, parentOf } from '../../workspace/bytes.ts';
 import type { AsyncEntry } from '../../workspace/loading/async-tree.ts';
@@ -8,19 +9,19 @@ import { shownForm } from '../../workspace/loading/usable-names.ts';
 import { AT_ROOT, type RootPath } from '../../workspace/paths.ts';
 import type { ArchivedEntry } from './archived.ts';
 
-/** Entries that are kept, directories that nobody told of included. */
+/** The most entries that are kept, including directories that the archive does not list. */
 const MOST_ENTRIES = 500_000;
-/** Bytes of their paths, together. */
+/** The most bytes of all their paths. */
 const MOST_PATH_BYTES = 64 * 1024 * 1024;
-/** Names on the way to an entry. */
+/** The most names in a path. */
 const DEEPEST = 500;
 
-/** Bytes of files that are kept, each and together: those that rules are in. */
+/** The most bytes of each rule file that is kept, and of all together. */
 const LARGEST_KEPT = 256 * 1024;
 const MOST_KEPT = 16 * 1024 * 1024;
 const KEPT_NAMES =
   /(?:^|\/)(?:\.[^/]*ignore|\.gemini\/[^/]+|\.git|\.git\/(?:HEAD|config|commondir|packed-refs|info\/exclude))$/;
-/** Bytes of a link's target. */
+/** The longest target of a link, in bytes. */
 const LARGEST_TARGET = 64 * 1024;
 
 export class ArchiveIndex {
@@ -33,11 +34,11 @@ export class ArchiveIndex {
   #duplicates = 0;
   #conflicts = 0;
   #begin = () => {};
-  /** Resolves when there is something in it. */
+  /** Resolves when the first entry arrives. */
   readonly hasSome = new Promise<void>((resolve) => {
     this.#begin = resolve;
   });
-  /** Why not all of it was read; null where it was. */
+  /** The reason why the archive was not read completely; null if it was. */
   failure: string | null = null;
 
   get isFull(): boolean {
@@ -56,7 +57,7 @@ export class ArchiveIndex {
     return this.#contents.get(path);
   }
 
-  /** What a reader of the archive should know. */
+  /** Notes for the reader of any listing of the archive. */
   get notes(): string[] {
     const told = (count: number, one: string, more: string) =>
       count === 0 ? [] : [count === 1 ? `one ${one}` : `${count} ${more}`];
@@ -103,7 +104,7 @@ export class ArchiveIndex {
     if (entry.type === 'dir' && !this.#levels.has(path)) this.#levels.set(path, new Map());
   }
 
-  /** All that is below a directory, depth first. */
+  /** Yields everything below a directory, depth first. */
   *below(start: RootPath): Generator<AsyncEntry> {
     const begin = (path: RootPath, inner: Bytes) => ({ path, inner, rest: this.#levels.get(path)?.values() });
     const way = [begin(start, '' as Bytes)];
@@ -157,7 +158,7 @@ function textIn(content: Buffer | null): Bytes {
   return (content?.toString('latin1') ?? '') as Bytes;
 }
 
-/** Where an entry stands; null where that is not inside. `./a//b/` is `a/b`. */
+/** Returns the path of an entry inside the archive; null if it has none. `./a//b/` is `a/b`. */
 function placeOf(path: Bytes): RootPath | null {
   if (path.startsWith('/') || path.includes('\0') || path === '') return null;
   const names = path.split('/').filter((name) => name !== '' && name !== '.');

@@ -8,10 +8,10 @@ import { SkippedFile } from '../../workspace/source.ts';
 import { ArchiveIndex } from './archive-index.ts';
 import type { OpenFile, ReadArchive } from './archived.ts';
 
-/** A file on the disk that can be opened again. */
+/** A file on the disk, which can be opened again. */
 interface ArchiveFile {
   readonly realPath: Bytes;
-  /** Says whether it is still the same; rejects where it is gone. */
+  /** Returns a text that changes when the file does; rejects if the file is gone. */
   version(): Promise<string>;
   open(): Promise<OpenFile>;
 }
@@ -24,10 +24,10 @@ interface Reading {
   waiting: number;
 }
 
-/** Milliseconds for which reading goes on when nobody waits for it any more: the next call may. */
+/** Milliseconds for which reading continues when no call waits for it: the next call may need it. */
 const PATIENCE = 30_000;
 
-/** Entries that are given at a time. */
+/** Entries that are processed at a time. */
 const AT_A_TIME = 1000;
 
 export class ArchiveTree implements AsyncTree {
@@ -78,7 +78,7 @@ export class ArchiveTree implements AsyncTree {
     return index.contentOf(path) ?? SkippedFile.unreadable;
   }
 
-  /** Rejects where nothing can be read of it; does not wait for more than the first entry. */
+  /** Rejects if nothing can be read from the archive. Waits only for the first entry. */
   async check(signal: AbortSignal): Promise<void> {
     const { index, done } = await this.#current();
     signal.addEventListener('abort', () => this.close(), { once: true });
@@ -124,7 +124,7 @@ export class ArchiveTree implements AsyncTree {
     const stop = new AbortController();
     const done = this.#fill(index, stop.signal).catch((error) => {
       if (error instanceof ListingError) throw error;
-      // What was left off because nobody waited is begun again.
+      // Reading that was cancelled because no call waited for it starts again with the next call.
       if (stop.signal.aborted && this.#reading?.index === index) this.#reading = null;
       index.failure = 'the archive is damaged, or is not what its name says';
     });

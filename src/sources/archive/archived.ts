@@ -1,10 +1,10 @@
-/** What is read of an archive: its entries, one after the other. */
+/** The interface of archive readers, which yield entries one after another. */
 import { Readable } from 'node:stream';
 import type { Bytes } from '../../workspace/bytes.ts';
 import type { EntryType } from '../../workspace/reader.ts';
 import { firstBytes } from '../asking.ts';
 
-/** A file that is open; Node's own handles are. */
+/** An open file, such as one of Node's own handles. */
 export interface OpenFile {
   read(
     buffer: Buffer,
@@ -17,7 +17,7 @@ export interface OpenFile {
 }
 
 export interface ArchivedEntry {
-  /** As it stands in the archive. */
+  /** As stored in the archive. */
   readonly path: Bytes;
   readonly type: EntryType;
   readonly size: number | undefined;
@@ -25,16 +25,16 @@ export interface ArchivedEntry {
   readonly mode: number | undefined;
   readonly user: number | undefined;
   readonly group: number | undefined;
-  /** Where a link leads; undefined where its content says so. */
+  /** The target of a link; undefined if it is the content instead. */
   readonly target: Bytes | undefined;
-  /** The content, while it is this entry's turn; null where it cannot be read: it is encrypted, or not as it should be. */
+  /** Reads the content, while this is the current entry; null if it is too large, encrypted or damaged. */
   read(largest: number): Promise<Buffer | null>;
 }
 
-/** Reads an archive that is open, entry by entry. Throws where it is damaged; what came before counts. */
+/** Reads an open archive, entry by entry. Throws where it is damaged; the entries before that are valid. */
 export type ReadArchive = (file: OpenFile, signal: AbortSignal) => AsyncIterable<ArchivedEntry>;
 
-/** All of a stream, of at most `largest` bytes; null where it has more, or fails. */
+/** Reads a whole stream of at most `largest` bytes; null if it is longer, or fails. */
 export async function collected(stream: AsyncIterable<unknown>, largest: number): Promise<Buffer | null> {
   const content = await firstBytes(stream as AsyncIterable<Buffer>, largest + 1).catch(() => null);
   return content === null || content.length > largest ? null : content;
@@ -42,7 +42,7 @@ export async function collected(stream: AsyncIterable<unknown>, largest: number)
 
 const BLOCK = 256 * 1024;
 
-/** A part of a file as a stream. Streams of Node's own close the file when somebody has read enough of them. */
+/** Streams a part of a file. Node's own streams would close the file when their reader stops early. */
 export function streamOf(file: OpenFile, start = 0, end = Number.POSITIVE_INFINITY): Readable {
   return Readable.from(blocksOf(file, start, end), { objectMode: false });
 }

@@ -15,7 +15,7 @@ const READERS: readonly (readonly [RegExp, ReadArchive])[] = [
   [/\.tar\.zst$/i, readTarZst],
 ];
 
-/** Null where there is no such file: a directory may be called so, too. */
+/** Returns null if there is no such file: a directory may have such a name, too. */
 export const open: Open = async (path, { maxAge, signal }) => {
   const read = READERS.find(([name]) => name.test(path))?.[1];
   const isFile = await stat(path).then(
@@ -35,7 +35,7 @@ export const open: Open = async (path, { maxAge, signal }) => {
     },
     read,
   );
-  // What is not an archive at all is told here, and a package that is missing.
+  // Reports a file that is not an archive, and a missing package.
   await tree.check(signal);
   return asyncSource(tree, { maxAge });
 };

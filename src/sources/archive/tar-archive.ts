@@ -1,4 +1,4 @@
-/** Tar archives, plain or compressed: read from their beginning, for they have no table of contents. */
+/** Reads tar archives, plain or compressed, from their beginning, because they have no table of contents. */
 import { Readable, type Transform } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { Header } from 'tar-stream';
@@ -8,7 +8,7 @@ import { optionalPackage } from '../open.ts';
 import { type ArchivedEntry, collected, type ReadArchive, streamOf } from './archived.ts';
 import { zstdDecompressor } from './zstd.ts';
 
-/** Bytes that an archive may unpack to. A hundred kilobytes of zeros in several layers take more. */
+/** The most bytes that an archive may unpack to. A hundred kilobytes, compressed in layers, can hold more zeros. */
 const MOST_BYTES = 64 * 1024 ** 3;
 
 const TYPES: Readonly<Record<string, EntryType>> = {
@@ -27,7 +27,7 @@ function tarReader(decompressor: () => Transform | null | Promise<Transform>): R
   return async function* (file, signal) {
     const { default: tar } = await optionalPackage('tar-stream', () => import('tar-stream'));
     const inflate = await decompressor();
-    // Names are bytes, but those that pax headers hold are UTF-8.
+    // Names are bytes, except those in pax headers, which are UTF-8.
     const extract = tar.extract({ filenameEncoding: 'latin1' } as Parameters<typeof tar.extract>[0]);
     const packed = streamOf(file);
     const unpacked = inflate === null ? packed : packed.pipe(inflate);
@@ -70,7 +70,7 @@ function entryOf(header: Header, content: AsyncIterable<unknown>): ArchivedEntry
   return {
     path: pax?.path === undefined ? (name as Bytes) : bytesOf(name),
     type: kind,
-    // A second name of a file has no content of its own.
+    // A hard link has no content of its own.
     size: type === 'link' ? undefined : size,
     modified: mtime?.getTime(),
     mode,

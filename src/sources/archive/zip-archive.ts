@@ -1,4 +1,4 @@
-/** Zip archives, by their table of contents: nothing is unpacked to list them. */
+/** Reads zip archives through their table of contents: nothing is unpacked to list them. */
 import type { Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
 import type { Entry, getFileNameLowLevel, RandomAccessReader, ZipFile } from 'yauzl';
@@ -7,7 +7,7 @@ import { typeOfMode } from '../../workspace/reader.ts';
 import { optionalPackage } from '../open.ts';
 import { type ArchivedEntry, collected, type OpenFile, type ReadArchive, streamOf } from './archived.ts';
 
-/** Made on Unix: then the upper half of the attributes is a mode. */
+/** Marks an entry made on Unix: the upper half of its attributes is a mode. */
 const UNIX = 3;
 const ENCRYPTED = 1;
 /** The extra field that holds a path as UTF-8. */
@@ -15,7 +15,7 @@ const UNICODE_PATH = 0x7075;
 
 export const readZip: ReadArchive = async function* (file) {
   const { default: yauzl } = await optionalPackage('yauzl', () => import('yauzl'));
-  // Names are judged by ourselves: a bad one should be shown, and not keep the others from being.
+  // We check names ourselves: a bad one should be shown, and must not hide the others.
   const options = { lazyEntries: true, autoClose: false, decodeStrings: false } as const;
   const { size } = await file.stat();
   const zip = await yauzl.fromRandomAccessReaderPromise(readerOf(file, yauzl.RandomAccessReader), size, options);
@@ -24,12 +24,12 @@ export const readZip: ReadArchive = async function* (file) {
   }
 };
 
-/** Bytes that are read at a time. Perf: to ask the disk for each entry takes ten times as long. */
+/** Bytes that are read at a time. Perf: reading the disk for each entry takes ten times as long. */
 const BLOCK = 256 * 1024;
 
 type Answer = (error: Error | null, bytes?: number) => void;
 
-/** Reads a file by blocks, of which the last is kept. */
+/** Reads a file in blocks, and keeps the last of them. */
 function readerOf(file: OpenFile, Reader: typeof RandomAccessReader): RandomAccessReader {
   let block = { start: 0, bytes: Buffer.alloc(0) };
   class BlockReader extends Reader {
@@ -59,7 +59,7 @@ function readerOf(file: OpenFile, Reader: typeof RandomAccessReader): RandomAcce
   return new BlockReader();
 }
 
-/** On Unix names are bytes, and marked or not, those of the system. Elsewhere the zip says how they are written. */
+/** Names from Unix are the system's own bytes, whatever the zip says. Elsewhere the zip says how they are encoded. */
 function pathOf(
   { versionMadeBy, generalPurposeBitFlag, fileNameRaw, extraFields }: Entry,
   decode: typeof getFileNameLowLevel,
@@ -71,7 +71,7 @@ function pathOf(
 
 function entryOf(path: Bytes, entry: Entry, zip: ZipFile): ArchivedEntry {
   const mode = entry.versionMadeBy >>> 8 === UNIX ? entry.externalFileAttributes >>> 16 : 0;
-  // Not every program that writes a mode says in it what the entry is.
+  // Not every program that writes a mode includes the type.
   const hasType = mode >>> 12 !== 0;
   const modified = entry.getLastModDate().getTime();
   return {
@@ -87,7 +87,7 @@ function entryOf(path: Bytes, entry: Entry, zip: ZipFile): ArchivedEntry {
       if (entry.uncompressedSize > largest || (entry.generalPurposeBitFlag & ENCRYPTED) !== 0) return null;
       try {
         const content = await collected(await zip.openReadStreamPromise(entry), largest);
-        // Node before 20.15 cannot tell.
+        // Node before 20.15 has no `crc32` to check it with.
         return content === null || (crc32 !== undefined && crc32(content) !== entry.crc32) ? null : content;
       } catch {
         return null;

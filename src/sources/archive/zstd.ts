@@ -1,4 +1,4 @@
-/** Zstandard: Node's own where it has it (22.15 and newer), else fzstd. */
+/** Decompresses Zstandard with Node's own implementation, if it has one (22.15 and newer), or else with fzstd. */
 import { Transform } from 'node:stream';
 import zlib from 'node:zlib';
 import { optionalPackage } from '../open.ts';

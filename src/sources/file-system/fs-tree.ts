@@ -1,4 +1,4 @@
-/** Anything with the shape of Node's `fs.promises` as a tree: memfs, a shell's virtual file system, a union of both. */
+/** Reads anything shaped like Node's `fs.promises` as a tree: memfs, a shell's virtual file system, a union of both. */
 import { type Bytes, below, bytesOf } from '../../workspace/bytes.ts';
 import { codedError, isUnreachable, ListingError, REFUSALS, systemCode } from '../../workspace/listing-error.ts';
 import type { AsyncEntry, AsyncTree } from '../../workspace/loading/async-tree.ts';
@@ -8,7 +8,7 @@ import type { EntryType } from '../../workspace/reader.ts';
 import { SkippedFile } from '../../workspace/source.ts';
 import { textPath } from '../asking.ts';
 
-/** What an entry of a directory has to tell: each by a method, as Node has it, or as a value. */
+/** An entry of a directory. Each flag is a method, as in Node, or a plain value. */
 export interface FileSystemDirent {
   readonly name: string;
   readonly isDirectory: boolean | (() => boolean);
@@ -16,7 +16,7 @@ export interface FileSystemDirent {
   readonly isSymbolicLink: boolean | (() => boolean);
 }
 
-/** What `lstat` has to tell; what is missing is not shown. */
+/** The result of `lstat`. Missing fields are not shown. */
 export interface FileSystemStats {
   readonly isDirectory: boolean | (() => boolean);
   readonly isFile: boolean | (() => boolean);
@@ -31,7 +31,7 @@ export interface FileSystemStats {
 
 /** The part of Node's `fs.promises` that a workspace needs. */
 export interface FileSystemLike {
-  /** Where it gives names alone, each of them is asked for its type. */
+  /** If it returns only names, `lstat` is called for the type of each. */
   readdir(path: string, options: { readonly withFileTypes: true }): Promise<readonly unknown[]>;
   lstat(path: string): Promise<FileSystemStats>;
   readlink?(path: string): Promise<unknown>;
@@ -39,10 +39,10 @@ export interface FileSystemLike {
   realpath?(path: string): Promise<unknown>;
 }
 
-/** Entries of a file system that are asked about at a time. */
+/** Entries that are looked up at the same time. */
 const AT_A_TIME = 64;
 
-/** Rejects with a ListingError where there is no such directory. */
+/** Rejects with a ListingError if there is no such directory. */
 export async function fsTree(fs: FileSystemLike, root: string): Promise<AsyncTree> {
   if (!root.startsWith('/')) {
     throw new ListingError(
@@ -107,7 +107,7 @@ class FsTree implements AsyncTree {
 
   async #described(path: RootPath, name: Bytes): Promise<AsyncEntry | null> {
     try {
-      // A name that is not one must not be looked up: it would lead elsewhere.
+      // An impossible name must not be looked up: it would lead elsewhere.
       if (name.includes('/') || name === '' || name === '..') return { name, type: 'other' };
       const at = this.#at(name === '.' ? path : below(path, name));
       return entryFrom(name, await coded(() => this.#fs.lstat(at)));
@@ -118,7 +118,7 @@ class FsTree implements AsyncTree {
     }
   }
 
-  /** Without a descriptor nobody can hold a directory; at least a link that was put on the way is noticed afterwards. */
+  /** Rejects if a link was put into the path. Without a descriptor, this can be noticed only after reading. */
   async #checkPlace(at: string): Promise<void> {
     const { realpath } = this.#fs;
     if (realpath === undefined) return;
@@ -144,7 +144,7 @@ function typeOf(entry: Pick<FileSystemDirent, 'isDirectory' | 'isFile' | 'isSymb
   return says('isSymbolicLink') ? 'link' : says('isDirectory') ? 'dir' : says('isFile') ? 'file' : 'other';
 }
 
-/** Some file systems write the system's code at the beginning of the message, and nowhere else. */
+/** Rejects with a system code. Some file systems have it only at the beginning of the error's message. */
 async function coded<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();

@@ -1,18 +1,18 @@
 /**
  * The parts of `git:REPO@REV[:PATH]`.
  *
- *     git:.@HEAD~3            git:/srv/project.git@v1.2:src            git:.        which is HEAD
+ *     git:.@HEAD~3            git:/srv/project.git@v1.2:src            git:.   (the same as git:.@HEAD)
  */
 export interface GitAddress {
   readonly repository: string;
   readonly revision: string;
-  /** From the revision's root; '' is that. */
+  /** Relative to the revision's root, which is ''. */
   readonly path: string;
 }
 
 /**
- * A path may hold an `@`, and so may a revision (`HEAD@{1}`): the repository ends at the first `@` before which there is
- * one, by what `isRepository` says. A revision never holds a colon.
+ * Paths may contain an `@`, and so may revisions (`HEAD@{1}`). So the repository ends at the first `@` that follows the
+ * path of one, as decided by `isRepository`. A revision never contains a colon.
  */
 export function parseGitAddress(address: string, isRepository: (path: string) => boolean): GitAddress {
   const text = address.slice('git:'.length);

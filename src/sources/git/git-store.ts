@@ -1,6 +1,7 @@
 /**
- * Where a repository keeps its objects and the names of its commits. Only that is read: nothing that it says about
- * programs, filters or other repositories counts, because git is started without it (`workspace/git-program.ts`).
+ * Finds where a repository keeps its objects and the names of its commits. Only that is read: nothing that it says
+ * about programs, filters or other repositories has any effect, because git is started without it
+ * (`workspace/git-program.ts`).
  */
 import { lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
@@ -10,21 +11,21 @@ import { ListingError } from '../../workspace/listing-error.ts';
 import { shownAsGiven } from '../../workspace/quote.ts';
 
 export interface GitStore extends HistoryStore {
-  /** What the repository is called: its work tree, or the directory of a bare one. Absolute, without links. */
+  /** The path that names the repository: its work tree, or the directory of a bare one. Absolute, without links. */
   readonly name: string;
-  /** Whether it borrows objects from another repository, which is not followed. */
+  /** True if it borrows objects from another repository, which is not followed. */
   readonly borrows: boolean;
 }
 
-/** Bytes of a file that holds one path, or one ref. */
+/** The largest file, in bytes, that is read for one path or one ref. */
 const LARGEST_POINTER = 8 * 1024;
 const LARGEST_CONFIG = 1024 * 1024;
-/** Bytes of the list of commits without their parents. */
+/** The largest list of commits without their parents, in bytes. */
 const LARGEST_SHALLOW = 64 * 1024 * 1024;
 
 const PART = /^(?:pack|[0-9a-f]{2})$/;
 
-/** The repository at a path, or the nearest above it; null when there is none. */
+/** Finds the repository at a path, or the nearest one above it; null if there is none. */
 export function storeAt(path: string): GitStore | null {
   for (let here = realPath(path); here !== null; here = dirname(here) === here ? null : dirname(here)) {
     const found = storeIn(here);
@@ -58,9 +59,9 @@ function storeIn(directory: string): GitStore | null {
 }
 
 /**
- * The git directory of a work tree, or the directory itself, which may be a bare repository; without links. Whoever writes
- * into a repository may write a `.git` that leads elsewhere: that counts only if what is there names this work tree in return,
- * as it does for a linked worktree and a submodule.
+ * Returns the git directory of a work tree, or the directory itself, which may be a bare repository; without links.
+ * Anyone who can write into a repository can make its `.git` lead elsewhere. So it is followed only if the target names
+ * this work tree in return, as it does for a linked worktree and a submodule.
  */
 function gitDirectoryOf(directory: string): string | null {
   const dotGit = join(directory, '.git');
@@ -86,7 +87,7 @@ function namesInReturn(gitDirectory: string, workTree: string): boolean {
   return named !== undefined && isNamed(named);
 }
 
-/** Where HEAD is a link, as in repositories of git's first year, it is what the link says. */
+/** Reads HEAD. In repositories of git's first year it may be a link, whose target is then the ref. */
 function headIn(gitDirectory: string): Bytes | null {
   const path = join(gitDirectory, 'HEAD');
   if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) {
@@ -96,7 +97,7 @@ function headIn(gitDirectory: string): Bytes | null {
   return contentOf(path, LARGEST_POINTER);
 }
 
-/** The directories that objects stand in. Nothing in them may lead elsewhere, for git would follow it. */
+/** Lists the directories that hold objects. They must not contain links, because git would follow them. */
 function partsIn(objects: string, directory: string): string[] {
   const parts = readdirSync(objects, { withFileTypes: true }).filter(({ name }) => PART.test(name));
   const hasLinks = (part: string) =>
@@ -122,7 +123,7 @@ function realPath(path: string): string | null {
   }
 }
 
-/** Null also for what is too large, or is not a plain file. */
+/** Returns null also if it is too large or not a plain file. */
 function contentOf(path: string, largest: number): Bytes | null {
   try {
     const stats = lstatSync(path);
@@ -132,7 +133,7 @@ function contentOf(path: string, largest: number): Bytes | null {
   }
 }
 
-/** The same of a file that names paths. */
+/** Like `contentOf`, for a file that contains paths. */
 function textIn(path: string, largest: number): string | null {
   const content = contentOf(path, largest);
   return content === null ? null : textOf(content);

@@ -1,4 +1,4 @@
-/** A revision of a repository as a tree: directories are git's tree objects, and nothing is checked out. */
+/** A revision of a repository as a tree. Its directories are git's tree objects, and nothing is checked out. */
 import { type Bytes, below, bytesIn, lastNameOf, parentOf } from '../../workspace/bytes.ts';
 import type { GitScratch } from '../../workspace/git-program.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
@@ -10,33 +10,33 @@ import type { ObjectReader } from './object-reader.ts';
 import { DIRECTORY, KIND, LINK, PLAIN, SUBMODULE, type TreeEntry, treeEntries, unreadable } from './tree-entries.ts';
 import { TreeWalk } from './tree-walk.ts';
 
-/** Directories have a slash behind their names: an object that somebody has made may have a file of the same name. */
+/** The entries by name. A directory's name ends with a slash: a forged object may have a file of the same name. */
 type Level = ReadonlyMap<string, TreeEntry>;
 
 function entryIn(level: Level, name: Bytes): TreeEntry | undefined {
   return level.get(`${name}/`) ?? level.get(name);
 }
 
-/** Directories whose entries are kept, to be asked about. */
+/** The most directories whose entries are kept for later lookups. */
 const MOST_LEVELS = 256;
-/** Entries of a directory that is kept. */
+/** The most entries of a directory that is kept. */
 const LARGEST_LEVEL = 20_000;
 
-/** Entries that a walk has told of, of which somebody may want to know more. */
+/** The most entries from walks that are kept for later lookups. */
 const MOST_TOLD = 10_000;
 
-/** Files of rules that are read while a walk goes on, before anybody asks; and the bytes of one. */
+/** The most rule files that are read ahead during a walk, and the largest of them, in bytes. */
 const MOST_AHEAD = 1000;
 const LARGEST_AHEAD = 16 * 1024;
 
-/** Bytes of a link's target. */
+/** The longest target of a link, in bytes. */
 const LARGEST_TARGET = 64 * 1024;
 
 const GITIGNORE = '.gitignore' as Bytes;
 
 interface GitRevision {
   readonly realPath: Bytes;
-  /** The id of the tree that is the root. */
+  /** The id of the root's tree object. */
   readonly tree: string;
   readonly hash: 'sha1' | 'sha256';
   readonly repository?: RevisionRepository;
@@ -44,16 +44,16 @@ interface GitRevision {
 
 export class GitTree implements LevelTree {
   readonly realPath: Bytes;
-  /** The id of the tree that is the root. */
+  /** The id of the root's tree object. */
   readonly revision: string;
   readonly repository: RevisionRepository | undefined;
-  // Git answers one after the other, but the next question should be there when it has.
+  // Git answers one request after the other, but the next one should already be waiting.
   readonly concurrency = 64;
   readonly #scratch: GitScratch;
   readonly #objects: ObjectReader;
   readonly #idBytes: number;
   readonly #levels = new Map<RootPath, Level>();
-  /** What walks have told of entries, and the files among them that are read already. */
+  /** Entries that walks have found, and the content of rule files among them. */
   readonly #told = new Map<RootPath, TreeEntry>();
   readonly #ahead = new Map<RootPath, Promise<Uint8Array | null>>();
 
@@ -70,7 +70,7 @@ export class GitTree implements LevelTree {
     return [...(await this.#level(path, options)).values()].map(entryOf);
   }
 
-  /** Whole directories, without sizes, for which git would have to open every file. */
+  /** Yields whole directories without sizes, because git would have to open every file for them. */
   async *walkLevels(path: RootPath, { signal, levels }: WalkOptions): AsyncGenerator<readonly WalkedLevel[]> {
     const walk = new TreeWalk(this.#objects, this.#idBytes, levels, signal, (inner, entry) =>
       this.#note(below(path, inner), entry, signal),
@@ -88,7 +88,7 @@ export class GitTree implements LevelTree {
         const kind = entry.mode & KIND;
         if (kind === DIRECTORY || kind === SUBMODULE) return entryOf(entry);
         const size = (await this.#objects.info(entry.id, options.signal))?.size;
-        // Of all permissions git keeps one: whether a file can be executed.
+        // Git stores only one permission: whether a file is executable.
         const mode = kind === LINK ? undefined : entry.mode & 0o100 ? 0o100755 : 0o100644;
         return { ...entryOf(entry), size, mode };
       }),
@@ -101,7 +101,7 @@ export class GitTree implements LevelTree {
     const entry = await this.#entryAt(path, options);
     if (entry === undefined) return null;
     const info = await this.#objects.info(entry.id, options.signal);
-    // A partial clone does not have it, and nothing is fetched unasked.
+    // A partial clone may lack it, and nothing is fetched implicitly.
     if (info === null) return SkippedFile.unreadable;
     if (info.size > largest) return SkippedFile.largerThan(largest);
     return (await this.#objects.content(entry.id, options.signal))?.content ?? null;
@@ -112,7 +112,7 @@ export class GitTree implements LevelTree {
     return content instanceof Uint8Array ? bytesIn(content) : ('' as Bytes);
   }
 
-  /** The `.gitignore` of a directory. */
+  /** Reads the `.gitignore` of a directory. */
   async gitignoreIn(path: RootPath, signal: AbortSignal): Promise<Bytes | SkippedFile | null> {
     const at = below(path, GITIGNORE);
     const entry = await this.#entryAt(at, { signal });
@@ -128,7 +128,7 @@ export class GitTree implements LevelTree {
     this.#scratch.remove();
   }
 
-  /** Keeps what a walk has told of an entry, and reads it if it is a file of rules. */
+  /** Keeps an entry that a walk has found, and reads it ahead if it is a rule file. */
   #note(path: RootPath, entry: TreeEntry, signal: AbortSignal): void {
     if (this.#told.size < MOST_TOLD) this.#told.set(path, entry);
     if (!path.endsWith(GITIGNORE) || this.#ahead.size >= MOST_AHEAD || this.#ahead.has(path)) return;
@@ -142,7 +142,7 @@ export class GitTree implements LevelTree {
     );
   }
 
-  /** The id of the directory at a path. */
+  /** Returns the id of the directory at a path. */
   async directoryId(path: RootPath, signal: AbortSignal): Promise<string> {
     if (path === '') return this.revision;
     const entry = await this.#entryAt(path, { signal });

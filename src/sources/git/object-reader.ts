@@ -1,6 +1,6 @@
 /**
- * Asks one `git cat-file` for objects, as many at a time as there are questions. It is started when it is needed, and
- * ended when nobody has asked for a while, or when it does not answer.
+ * Reads objects through one `git cat-file` process, with any number of requests in flight. Git is started when needed,
+ * and ended when it has been idle for a while or does not answer.
  */
 import { NEWLINE } from '../../workspace/bytes.ts';
 import type { GitScratch, StartedGit } from '../../workspace/git-program.ts';
@@ -10,17 +10,17 @@ interface GitObject {
   readonly id: string;
   readonly type: string;
   readonly size: number;
-  /** Empty where only the size was asked for. */
+  /** Empty if only the size was requested. */
   readonly content: Buffer;
 }
 
 interface Question {
-  /** As git reads it: a line for each object. */
+  /** The input for git: a line for each object. */
   readonly words: string;
   readonly withContent: boolean;
-  /** Objects that are still to come. */
+  /** The number of objects still to come. */
   left: number;
-  /** Whether some of them have come. */
+  /** Set when some of them have arrived. */
   isBegun: boolean;
   readonly signal: AbortSignal;
   readonly take: (object: GitObject | null) => void;
@@ -28,7 +28,7 @@ interface Question {
   readonly reject: (error: Error) => void;
 }
 
-/** Milliseconds after which a program that nobody asks is ended, and one that does not answer. */
+/** Milliseconds after which an idle git is ended, and one that does not answer a request that was cancelled. */
 const IDLE = 10_000;
 const PATIENCE = 1_000;
 
@@ -38,9 +38,9 @@ export class ObjectReader {
   readonly #scratch: GitScratch;
   #running: StartedGit | null = null;
   #questions: Question[] = [];
-  /** What git was not asked yet. */
+  /** Input that is not yet written to git. */
   #unsaid: (Pick<StartedGit, 'git'> & { words: string }) | null = null;
-  /** What git has written, from the next answer on; and the bytes that all of that answer has, as far as it is known. */
+  /** Git's output from the next answer on, its length, and the least number of bytes that this answer needs. */
   #chunks: Buffer[] = [];
   #length = 0;
   #needed = 0;
@@ -51,17 +51,17 @@ export class ObjectReader {
     this.#scratch = scratch;
   }
 
-  /** Null where there is no such object. */
+  /** Returns null if there is no such object. */
   content(id: string, signal: AbortSignal): Promise<GitObject | null> {
     return this.#one('contents', id, signal);
   }
 
-  /** The contents of some objects, each of which `take` gets in this order. They are parts of what git has written. */
+  /** Reads some objects and passes each to `take`, in this order. Their contents are slices of git's output. */
   contents(ids: readonly string[], signal: AbortSignal, take: Question['take']): Promise<void> {
     return this.#ask('contents', ids, signal, take);
   }
 
-  /** Type and size alone. */
+  /** Reads only type and size. */
   info(id: string, signal: AbortSignal): Promise<GitObject | null> {
     return this.#one('info', id, signal);
   }
@@ -124,7 +124,7 @@ export class ObjectReader {
     this.#say(running, question.words);
   }
 
-  /** If git does not answer a question that nobody waits for any more, the others go to another git. */
+  /** If git is stuck at a request that was cancelled, the others are sent to a new git. */
   #endIfStuck(question: Question): void {
     if (!this.#questions.includes(question)) return;
     const others = this.#questions.filter(({ signal, isBegun }) => !signal.aborted && !isBegun);
@@ -133,7 +133,7 @@ export class ObjectReader {
     for (const other of others) this.#send(other);
   }
 
-  /** All that is asked in one turn goes to git at once. */
+  /** Writes all requests of one turn of the event loop at once. */
   #say({ git }: StartedGit, words: string): void {
     if (this.#unsaid?.git !== git) {
       const unsaid = { git, words: '' };
@@ -184,7 +184,7 @@ export class ObjectReader {
       question.resolve();
     }
     this.#keep(NOTHING, 0);
-    // What nobody asked for is no answer, and there may be no end to it.
+    // Output that was not requested is not an answer, and may never end.
     if (at < written.length) this.#end(failure('EIO'));
     else this.#rest();
   }
@@ -195,7 +195,7 @@ export class ObjectReader {
     this.#needed = needed;
   }
 
-  /** The process waits for git only while somebody asked it. */
+  /** Lets git keep the process alive while it has requests to answer. */
   #hold({ git }: StartedGit): void {
     clearTimeout(this.#idle);
     git.ref();
@@ -224,7 +224,7 @@ export class ObjectReader {
   }
 }
 
-/** A pipe is a socket, which can be told not to keep the process. */
+/** A pipe is a socket, so it can stop keeping the process alive. */
 function asHandle(stream: unknown): { ref?(): void; unref?(): void } {
   return (stream ?? {}) as { ref?(): void; unref?(): void };
 }
@@ -233,7 +233,7 @@ function failure(code: string): Error {
   return codedError(code, 'git does not answer');
 }
 
-/** The answer that begins at a position, and where it ends; or how many bytes it takes at least, while not all are there. */
+/** Parses the answer at a position, and finds its end. Of an incomplete one, returns the least bytes that it needs. */
 function answerAt(
   written: Buffer,
   at: number,

@@ -19,10 +19,10 @@ export const open: Open = async (address, options) => {
     store = storeAt(path);
     return store !== null;
   });
-  // An address without an `@` is all repository.
+  // Without an `@`, the whole address names the repository.
   store ??= storeAt(parts.repository);
   if (store === null) throw failure('missing', `there is no git repository at '${shownAsGiven(parts.repository)}'`);
-  // Whoever writes there may write a program, which must never be taken for git.
+  // Anyone who can write there can place a program there, which must never be started as git.
   noteServedRoot(bytesOf(store.name));
   if (!options.git) throw failure('failed', 'git must not be started here, and a revision cannot be read without it');
   const scratch = openScratch(store);
@@ -90,10 +90,10 @@ async function openRevision(
   return asyncSource(new GitTree({ realPath, tree: id, hash, repository }, scratch, objects), { maxAge });
 }
 
-/** Bytes of a commit that is read; of a larger one it is taken for granted. */
+/** The largest commit, in bytes, that is read to look for parents. A larger one is assumed to have some. */
 const LARGEST_COMMIT = 64 * 1024;
 
-/** Whether there is a history before a commit. Perf: without, as in many a clone that was made for a task, git need not look. */
+/** True if a commit has a history. Perf: without one, as in many clones made for a single task, git need not look. */
 async function hasParents(
   objects: ObjectReader,
   commit: string,
@@ -106,7 +106,7 @@ async function hasParents(
   return text.slice(0, text.indexOf('\n\n')).includes('\nparent ');
 }
 
-/** The id of what a name means; null when it means nothing. A question to git ends with its line. */
+/** Resolves a name to an id; null if it has none. A request to git is a line, so white space is refused. */
 async function resolved(objects: ObjectReader, name: string, signal: AbortSignal): Promise<string | null> {
   if (/[\s\0]/.test(name)) return null;
   return (await objects.info(name, signal))?.id ?? null;

@@ -1,4 +1,4 @@
-/** The entries of git's tree objects: `MODE NAME \0 ID`, one behind the other. */
+/** Parses git's tree objects: a sequence of entries `MODE NAME \0 ID`. */
 import { type Bytes, SLASH, SPACE } from '../../workspace/bytes.ts';
 import { codedError } from '../../workspace/listing-error.ts';
 import { isUsable } from '../../workspace/loading/usable-names.ts';
@@ -6,7 +6,7 @@ import { isUsable } from '../../workspace/loading/usable-names.ts';
 export interface TreeEntry {
   readonly name: Bytes;
   readonly mode: number;
-  /** In hexadecimal digits. */
+  /** In hexadecimal. */
   readonly id: string;
 }
 
@@ -14,17 +14,17 @@ export const DIRECTORY = 0o040000;
 export const LINK = 0o120000;
 export const SUBMODULE = 0o160000;
 export const PLAIN = 0o100000;
-/** The bits of a mode that say which of them it is. */
+/** The bits of a mode that hold one of these. */
 export const KIND = 0o170000;
 
 const ZERO = 0x30;
 
-/** Where an entry stands in a tree object. */
+/** Steps through the entries of a tree object. */
 export class TreeCursor {
   readonly #content: Buffer;
   readonly #idBytes: number;
   mode = 0;
-  /** Where its name begins, and the position behind it. */
+  /** The start of its name, and the position after it. */
   start = 0;
   end = 0;
   #hasSlash = false;
@@ -35,7 +35,7 @@ export class TreeCursor {
     this.#idBytes = idBytes;
   }
 
-  /** Goes to the next entry; false when there is none. */
+  /** Moves to the next entry; false if there is none. */
   advance(): boolean {
     const content = this.#content;
     const { length } = content;
@@ -57,7 +57,7 @@ export class TreeCursor {
     return this.#content.toString('latin1', this.start, this.end) as Bytes;
   }
 
-  /** Whether the name leads nowhere else, as any can that somebody has written into an object. */
+  /** True unless the name would lead elsewhere, as any name in a forged object may. */
   get isUsable(): boolean {
     return !this.#hasSlash && (this.end - this.start > 2 || isUsable(this.name));
   }

@@ -1,6 +1,6 @@
 /**
- * A whole tree of git's, asked for directory by directory, hundreds at a time, of a program that runs already. That takes
- * less time than `ls-tree`, which would have to be started, and writes out every path.
+ * Walks a whole tree of git by requesting its directories, hundreds at a time, from a running process. That is faster
+ * than `ls-tree`, which would have to be started, and writes out every path.
  */
 import { type Bytes, below, DOT } from '../../workspace/bytes.ts';
 import type { WalkedLevel } from '../../workspace/loading/bulk-walk.ts';
@@ -11,24 +11,24 @@ import { DIRECTORY as DIRECTORY_TYPE, FILE, LINK as LINK_TYPE } from '../../work
 import type { ObjectReader } from './object-reader.ts';
 import { DIRECTORY, KIND, LINK, SUBMODULE, TreeCursor, type TreeEntry } from './tree-entries.ts';
 
-/** Directories that are asked for in one question, and questions that are under way. */
+/** Directories per request, and requests in flight. */
 const AT_A_TIME = 512;
 const UNDER_WAY = 2;
 
-/** Entries that are made room for at first. */
+/** The initial capacity, in entries. */
 const EXPECTED = 4096;
 
 const TOP = '' as Bytes;
 
 interface Branch {
-  /** From where the walk began. */
+  /** Relative to the start of the walk. */
   readonly path: Bytes;
   readonly id: string;
-  /** How many levels are wanted from here on. */
+  /** The number of levels to walk from here. */
   readonly levels: number;
 }
 
-/** Told of links, and of what begins with a dot: of these, files of rules among them, more is likely to be asked. */
+/** Receives links and names with a leading dot, such as rule files: these are likely to be looked up later. */
 type Note = (path: Bytes, entry: TreeEntry) => void;
 
 export class TreeWalk {
@@ -38,7 +38,7 @@ export class TreeWalk {
   readonly #signal: AbortSignal;
   readonly #note: Note;
   readonly #entries = new LoadedEntries(EXPECTED);
-  /** Those that were not asked for. The last is the next, so that what is below a directory comes soon after it. */
+  /** Directories not yet requested. The last one is next, so that what is below a directory comes soon after it. */
   readonly #waiting: Branch[] = [];
   #found: WalkedLevel[] = [];
 
@@ -50,7 +50,7 @@ export class TreeWalk {
     this.#note = note;
   }
 
-  /** Directories as they come, in no order. One that cannot be read is left out. */
+  /** Yields directories as they arrive, in no particular order. One that cannot be read is left out. */
   async *from(id: string): AsyncGenerator<readonly WalkedLevel[]> {
     this.#waiting.push({ path: TOP, id, levels: this.#levels });
     const underWay = new Set<Promise<void>>();
@@ -102,7 +102,7 @@ export class TreeWalk {
         else if (levels > 1) inner.push({ path: below(path, name), id, levels: levels - 1 });
       }
     } catch {
-      // An object that is cut short: the directory is listed, and that fails.
+      // The object is truncated. Without its level the directory gets listed, and that reports the error.
       return;
     }
     this.#found.push({ path, level });

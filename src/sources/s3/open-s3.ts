@@ -1,4 +1,4 @@
-/** Opens `s3://BUCKET/PREFIX`, as the `aws` command writes it, through the AWS SDK, which is loaded here and nowhere else. */
+/** Opens `s3://BUCKET/PREFIX`, as the `aws` command writes it, through the AWS SDK, which is loaded only here. */
 import { type Bytes, bytesOf } from '../../workspace/bytes.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
 import { asyncSource } from '../../workspace/loading/async-source.ts';
@@ -24,14 +24,14 @@ export const open: Open = async (address, { maxAge, signal }) => {
   return asyncSource(new S3Tree(bucket, prefix, `/${name.replaceAll('/', ':')}${inner}` as Bytes), { maxAge });
 };
 
-/** An access point is named by an ARN, which may hold slashes; it ends before the key. */
+/** An access point is named by an ARN, which may contain slashes; the key follows it. */
 const ADDRESS =
   /^s3:\/\/(arn:[a-z-]+:s3[a-z-]*:[a-z0-9-]*:\d*:accesspoint[:/][a-z0-9.-]+|[a-zA-Z0-9][a-zA-Z0-9._-]*)(?:\/([\s\S]*))?$/;
 
-/** The name of the bucket, and what all keys begin with: '', or with a slash at its end. */
+/** Returns the name of the bucket and the prefix of all keys, which is '' or ends with a slash. */
 function parseAddress(text: string): { readonly name: string; readonly prefix: Bytes } {
   const [, name, path = ''] = ADDRESS.exec(text) ?? [];
-  // What was written is not repeated: something secret could stand in it.
+  // The address is not repeated in the error: it could contain a secret.
   if (name === undefined) throw new ListingError('malformed', 'an address in an object store is s3://BUCKET/PREFIX');
   if (!path.isWellFormed()) throw new ListingError('malformed', 'a prefix of keys has to be valid Unicode');
   return { name, prefix: bytesOf(path === '' || path.endsWith('/') ? path : `${path}/`) };

@@ -1,4 +1,4 @@
-/** What is asked of an object store: pages of keys, and small objects. Failures are told without what the service said. */
+/** Requests pages of keys and small objects from an object store. Failures are reported without the service's words. */
 import { addAbortSignal, type Readable } from 'node:stream';
 import type { ListObjectsV2CommandOutput, S3Client, S3ClientConfig } from '@aws-sdk/client-s3';
 import { type Bytes, textOf } from '../../workspace/bytes.ts';
@@ -7,16 +7,16 @@ import { firstBytes, unlessMissing } from '../asking.ts';
 import { decodedKey } from './s3-keys.ts';
 import { type PageStart, pageIn, type S3Object, type S3Page } from './s3-page.ts';
 
-/** What is used of the package `@aws-sdk/client-s3`. */
+/** The part of the package `@aws-sdk/client-s3` that is used. */
 type S3Sdk = Pick<
   typeof import('@aws-sdk/client-s3'),
   'S3Client' | 'ListObjectsV2Command' | 'GetObjectCommand' | 'HeadObjectCommand'
 >;
 
-/** The most keys that S3 gives at a time. */
+/** The most keys that S3 returns at a time. */
 const PAGE = 1000;
 
-/** Where an endpoint is set, but no region, any will do. */
+/** The region if none is set: with an endpoint, any will do. */
 const ANY_REGION = 'us-east-1';
 
 export class S3Bucket {
@@ -30,7 +30,7 @@ export class S3Bucket {
     this.#client = client;
   }
 
-  /** With credentials, region and endpoint as the SDK finds them: in the environment, in a profile, in its surroundings. */
+  /** Takes credentials, region and endpoint from where the SDK finds them: the environment, a profile or the host. */
   static async open(name: string, sdk: S3Sdk): Promise<S3Bucket> {
     const probe = new sdk.S3Client({});
     const config = probe.config as unknown as { serviceConfiguredEndpoint?: () => Promise<string | undefined> };
@@ -39,7 +39,7 @@ export class S3Bucket {
     probe.destroy();
     const client = new sdk.S3Client({
       followRegionRedirects: true,
-      // A server of one's own seldom has a name for each bucket.
+      // Self-hosted servers seldom have a host name for each bucket.
       forcePathStyle: endpoint !== undefined,
       logger: SILENT,
       ...(region === null ? { region: ANY_REGION } : {}),
@@ -47,20 +47,20 @@ export class S3Bucket {
     return new S3Bucket(name, sdk, client);
   }
 
-  /** A page of the keys that begin with a prefix; with `isLevel`, what is behind the next slash is left out. */
+  /** Loads a page of the keys with a prefix. With `isLevel`, keys with a further slash are grouped as `prefixes`. */
   async page(prefix: Bytes, isLevel: boolean, start: PageStart | null, signal: AbortSignal): Promise<S3Page> {
     const Prefix = sendable(prefix);
     const command = new this.#sdk.ListObjectsV2Command({
       Bucket: this.name,
       Prefix,
       MaxKeys: PAGE,
-      // Control characters cannot be told otherwise; and bytes that are not valid UTF-8 stay what they are.
+      // Otherwise control characters cannot be sent. Bytes that are not valid UTF-8 stay unchanged.
       EncodingType: 'url',
       ...(isLevel ? { Delimiter: '/' } : {}),
       ...startOf(start),
     });
     let page: S3Page | null = null;
-    // The last before the network: what is read here, the SDK need not read.
+    // The last step before the network: what is parsed here, the SDK need not parse.
     command.middlewareStack.add(
       (next) => async (args) => {
         const result = await next(args);
@@ -77,7 +77,7 @@ export class S3Bucket {
     return page ?? pageOf(answer);
   }
 
-  /** What is known of an object; null when there is none. */
+  /** Returns what is known of an object; null if there is none. */
   async head(key: Bytes, signal: AbortSignal): Promise<S3Object | null> {
     const asked = this.#ask(() => {
       const command = new this.#sdk.HeadObjectCommand({ Bucket: this.name, Key: sendable(key) });
@@ -87,7 +87,7 @@ export class S3Bucket {
     return answer === null ? null : { key, size: answer.ContentLength, modified: answer.LastModified?.getTime() };
   }
 
-  /** The first bytes of an object; null when there is none. */
+  /** Reads the first `most` bytes of an object; null if there is none. */
   async read(key: Bytes, most: number, signal: AbortSignal): Promise<Uint8Array | null> {
     const asked = this.#ask(() => {
       const command = new this.#sdk.GetObjectCommand({ Bucket: this.name, Key: sendable(key) });
@@ -109,7 +109,7 @@ export class S3Bucket {
     }
   }
 
-  /** What is wrong, in our own words: those of a service may repeat a key or a signature. */
+  /** Describes a failure in our own words: those of a service may repeat a key or a signature. */
   #failureOf(error: unknown): Error {
     if (error instanceof ListingError || systemCode(error) === 'ENOENT') return error as Error;
     const name = nameOf(error);
@@ -142,10 +142,10 @@ const BAD_CREDENTIALS: ReadonlySet<string> = new Set([
   ...['RequestTimeTooSkewed', 'TokenRefreshRequired', 'AuthorizationHeaderMalformed', 'UnrecognizedClientException'],
 ]);
 
-/** Nothing is logged. Perf: where there is no `info`, the SDK does not make a copy of each answer for it. */
+/** Logs nothing. Perf: without an `info` method, the SDK does not copy each answer for it. */
 const SILENT = { debug() {}, warn() {}, error() {} } as NonNullable<S3ClientConfig['logger']>;
 
-/** The name of a failure, which could be anything that a server sends. */
+/** Returns the name of an error if it is a plain word: a server could send anything. */
 function nameOf(error: unknown): string {
   const name = error instanceof Error ? error.name : '';
   return /^[A-Za-z][A-Za-z0-9.]{0,63}$/.test(name) ? name : 'unknown';
@@ -157,10 +157,10 @@ function withCode(code: string, message: string): Error {
   return Object.assign(error, { code });
 }
 
-/** Bytes that a key can have. */
+/** The longest key, in bytes. */
 const LONGEST_KEY = 1024;
 
-/** A key as the SDK takes it. Keys are UTF-8, so there is none of anything else. */
+/** Returns a key as the SDK takes it. Keys are UTF-8, so no object can have other bytes as its key. */
 function sendable(key: Bytes): string {
   const text = textOf(key);
   if (text === null || key.length > LONGEST_KEY + 1) throw withCode('ENOENT', 'no such object');
@@ -184,7 +184,7 @@ function pageOf({ Contents, CommonPrefixes, NextContinuationToken, IsTruncated }
   };
 }
 
-/** An answer of HTTP as the SDK has it. */
+/** An HTTP response as the SDK represents it. */
 interface HttpAnswer {
   readonly statusCode: number;
   body: unknown;
@@ -193,7 +193,7 @@ interface HttpAnswer {
 const OK = 200;
 const NO_KEYS_AT_ALL = Buffer.from('<ListBucketResult><IsTruncated>false</IsTruncated></ListBucketResult>');
 
-/** Bytes of a page: no key is longer than a kilobyte, nor three when it is encoded. */
+/** The largest page, in bytes: a key has at most a kilobyte, and three when it is encoded. */
 const LARGEST_PAGE = 16 * 1024 * 1024;
 
 async function contentOf(body: Readable, signal: AbortSignal): Promise<Buffer> {

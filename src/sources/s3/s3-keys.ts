@@ -1,23 +1,23 @@
 /**
- * Keys of an object store as paths. A key is any text; between its slashes may stand what cannot be a name:
+ * Converts keys of an object store to paths and back. A key is any text; parts between its slashes may not be names:
  *
- *     a//b     →  a/%/b         nothing at all
- *     a/../b   →  a/%2E%2E/b    `.` and `..`, which here lead nowhere else
- *     a/%/b    →  a/%25/b       what would be taken for one of these
+ *     a//b     →  a/%/b         an empty part
+ *     a/../b   →  a/%2E%2E/b    `.` and `..`, which have no special meaning in a key
+ *     a/%/b    →  a/%25/b       a part that looks like one of these
  *
- * Every other name is the key's own. The way back is exact, so what is shown can be asked for.
+ * A NUL becomes `%00`, and everything else stays unchanged. The conversion back is exact, so every path can be opened.
  */
 import type { Bytes } from '../../workspace/bytes.ts';
 import type { RootPath } from '../../workspace/paths.ts';
 
-/** Whether a key may hold something that needs another form. Perf: nearly all do not. */
+/** Matches a key that may need another form. Perf: nearly all do not. */
 const IS_ODD = /^$|^\/|\/\/|\/$|(?:^|\/)(?:\.{1,2}(?:\/|$)|%)|\0|%(?:25)*00/;
 
-/** What a name would be taken for that looks like one of the other forms. */
+/** The `%` of a name that looks like one of the other forms. */
 const LOOKS_WRITTEN = /^%(?=(?:25)*(?:2E(?:%2E)?)?$)/;
 const NUL_WRITTEN = /%(?=(?:25)*00)/g;
 
-/** A name for what stands between two slashes. */
+/** Returns the name for the part between two slashes. */
 function nameOf(part: string): string {
   if (part === '') return '%';
   if (part === '.' || part === '..') return part.replaceAll('.', '%2E');
@@ -33,20 +33,20 @@ function partOf(name: string): string {
     .replaceAll(/%25(?=(?:25)*00)/g, '%');
 }
 
-/** The path of a key, or of a part of it. */
+/** Returns the path of a key, or of a part of one. */
 export function pathOfKey(key: Bytes): Bytes {
   if (!IS_ODD.test(key)) return key;
   return key.split('/').map(nameOf).join('/') as Bytes;
 }
 
-/** The key of a path, without a slash at its end. */
+/** Returns the key of a path, without a trailing slash. */
 export function keyOfPath(path: RootPath | Bytes): Bytes {
   return (path.includes('%') ? path.split('/').map(partOf).join('/') : path) as Bytes;
 }
 
-/** A key as `EncodingType: 'url'` sends it: spaces as `+`, most of the rest as `%XX`. */
+/** Decodes a key as `EncodingType: 'url'` sends it: spaces as `+`, most of the rest as `%XX`. */
 export function decodedKey(encoded: string): Bytes {
-  // Perf: some servers write slashes so, and nothing else of most keys.
+  // Perf: some servers encode slashes, and in most keys nothing else.
   const key = encoded.includes('%2F') ? encoded.replaceAll('%2F', '/') : encoded;
   if (!key.includes('%') && !key.includes('+')) return key as Bytes;
   return key

@@ -1,13 +1,12 @@
 /**
- * A page of keys, read from the XML in which a service sends it.
+ * Parses a page of keys from the XML that a service sends.
  *
- * Perf: the SDK makes a tree of objects of each answer, which is three quarters of the time that a listing takes. What is
+ * Perf: the SDK makes a tree of objects of each answer, which takes three quarters of the time of a listing. Anything
  * not written exactly as expected here is left to the SDK.
  */
 import type { Bytes } from '../../workspace/bytes.ts';
 import { decodedKey } from './s3-keys.ts';
 
-/** An object. */
 export interface S3Object {
   readonly key: Bytes;
   readonly size: number | undefined;
@@ -17,16 +16,16 @@ export interface S3Object {
 
 export interface S3Page {
   readonly objects: readonly S3Object[];
-  /** What the keys that were left out have in common, each with a slash at its end. */
+  /** The prefixes that stand for the keys left out, each with a trailing slash. */
   readonly prefixes: readonly Bytes[];
-  /** Where the next page begins; null behind the last. */
+  /** The start of the next page; null after the last. */
   readonly next: PageStart | null;
 }
 
-/** Where a page begins: where another ended, or behind a key. */
+/** The start of a page: where another page ended, or after a key. */
 export type PageStart = { readonly token: string } | { readonly after: Bytes };
 
-/** Null where it is not certain what the answer says. `xml` has a character for each byte. */
+/** Returns null unless it is certain what the answer says. `xml` has one character per byte. */
 export function pageIn(xml: string): S3Page | null {
   const truncated = only(xml, 'IsTruncated');
   const isTruncated = truncated === 'true';
@@ -61,7 +60,7 @@ function prefixIn(xml: string): Bytes | null {
   return prefix === null ? null : decodedKey(prefix);
 }
 
-/** All elements of a name; null where one of them is not as it should be. */
+/** Reads all elements of a name; null if one of them is not as it should be. */
 function all<T>(xml: string, name: string, read: (inside: string) => T | null): T[] | null {
   const [begin, end] = [`<${name}>`, `</${name}>`];
   const found: T[] = [];
@@ -72,11 +71,11 @@ function all<T>(xml: string, name: string, read: (inside: string) => T | null): 
     found.push(one);
     at = to + end.length;
   }
-  // One that is written in another way, with an attribute or without an end, was not found.
+  // An element written in another way, with an attribute or without an end tag, was not found.
   return xml.split(`<${name}`).length - 1 === found.length ? found : null;
 }
 
-/** The text of the one element of a name; null where there is none, or more, or something in it that has to be decoded. */
+/** Returns the text of the only element of a name; null if there is none, or another, or if it needs decoding. */
 function only(xml: string, name: string): string | null {
   const [begin, end] = [`<${name}>`, `</${name}>`];
   const from = xml.indexOf(begin);

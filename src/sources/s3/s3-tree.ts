@@ -1,7 +1,7 @@
 /**
- * A bucket, or what begins with a prefix in it, as a tree: a slash ends a directory's name, and a directory exists while
- * some key begins with it. One level is asked with a delimiter; a whole tree without, which is a thousand keys for each
- * request, however they are spread.
+ * A bucket, or the keys with a prefix in it, as a tree: a slash ends a directory's name, and a directory exists while
+ * some key begins with it. One level is requested with a delimiter. A whole tree is requested without one, so that each
+ * request returns a thousand keys, however they are spread.
  */
 import { type Bytes, below, bytesOf } from '../../workspace/bytes.ts';
 import { codedError } from '../../workspace/listing-error.ts';
@@ -12,16 +12,16 @@ import type { S3Bucket } from './s3-client.ts';
 import { keyOfPath, pathOfKey } from './s3-keys.ts';
 import type { PageStart, S3Object, S3Page } from './s3-page.ts';
 
-/** Requests that are under way at a time. */
+/** Requests in flight at a time. */
 const CONCURRENCY = 16;
 
-/** What the names of git's own files begin with. */
+/** The prefix of the names of git's own files. */
 const GIT = '.git';
 
-/** Behind this no key begins with what stands before it. */
+/** Appended to a prefix, this sorts after every key with that prefix. */
 const LAST = bytesOf('\u{10ffff}');
 
-/** Buckets of the class Express One Zone, which end like this, give their keys in no order. */
+/** Buckets of the class Express One Zone, whose names end like this, list their keys in no order. */
 const UNORDERED = /--x-s3$/;
 
 export class S3Tree implements AsyncTree {
@@ -30,11 +30,11 @@ export class S3Tree implements AsyncTree {
   readonly concurrency = CONCURRENCY;
   readonly walk?: NonNullable<AsyncTree['walk']>;
   readonly #bucket: S3Bucket;
-  /** What all keys begin with: '', or with a slash at its end. */
+  /** The prefix of all keys: '', or with a trailing slash. */
   readonly #prefix: Bytes;
   /**
-   * The first pages of levels that were asked for during a call, which its signal stands for: whether a directory exists
-   * is seen by its first page, so that the page is there when the directory is listed.
+   * The first pages of levels that were requested during a call, which is identified by its signal. The first page
+   * shows whether a directory exists, and is then there when the directory is listed.
    */
   readonly #firstPages = new WeakMap<AbortSignal, Map<Bytes, Promise<S3Page>>>();
 
@@ -66,7 +66,7 @@ export class S3Tree implements AsyncTree {
   }
 
   async describe(path: RootPath, names: readonly Bytes[], { signal }: AskOptions): Promise<(AsyncEntry | null)[]> {
-    // There may be names that no key can have.
+    // Some names cannot occur in any key, and count as missing.
     return Promise.all(names.map((name) => unlessMissing(this.#find(path, name, signal))));
   }
 
@@ -78,7 +78,7 @@ export class S3Tree implements AsyncTree {
     this.#bucket.close();
   }
 
-  /** The directory of a name, or else the object. */
+  /** Finds the directory of a name, or else the object. */
   async #find(directory: RootPath, name: Bytes, signal: AbortSignal): Promise<AsyncEntry | null> {
     if (name === '.') return { name, type: 'dir' };
     const path = below(directory, name);
@@ -87,7 +87,7 @@ export class S3Tree implements AsyncTree {
     const known = await this.#known(above, signal);
     if (known?.prefixes.includes(prefix)) return { name, type: 'dir' };
     if (known?.next === null) return foundIn(known, key, name);
-    // A rule file, or what belongs to git, is seldom there: one page tells of all of them.
+    // Rule files and git's own files are rarely there: one page covers all of them.
     const dotted = name.startsWith(GIT) ? await this.#firstPage((above + GIT) as Bytes, signal) : null;
     if (dotted?.prefixes.includes(prefix)) return { name, type: 'dir' };
     if (dotted?.next === null) return foundIn(dotted, key, name);
@@ -96,7 +96,7 @@ export class S3Tree implements AsyncTree {
     return entryOf(await this.#bucket.head(key, signal), name);
   }
 
-  /** The first page of a level, if it was asked for during the call. */
+  /** Returns the first page of a level, if it was requested during the call. */
   async #known(prefix: Bytes, signal: AbortSignal): Promise<S3Page | null> {
     return (await this.#pagesOf(signal).get(prefix)) ?? null;
   }
@@ -130,7 +130,7 @@ export class S3Tree implements AsyncTree {
   }
 }
 
-/** All pages behind the first. The next is asked for before this one is used, so that nobody waits for the other. */
+/** Yields all pages after the first. Each is requested before the previous one is used, so that the two overlap. */
 async function* ahead(
   ask: (start: PageStart) => Promise<S3Page>,
   first: S3Page,
@@ -150,14 +150,14 @@ async function* ahead(
   }
 }
 
-/** Where a walk goes on: what is further down than anybody wants to see is passed over. */
+/** Returns where a walk continues: keys below the requested depth are skipped. */
 function behind({ objects, next }: S3Page, prefix: Bytes, levels: number): PageStart | null {
   const last = objects.at(-1);
   const closed = next === null || last === undefined ? null : closedDirectory(last.key, prefix, levels);
   return closed === null ? next : { after: (closed + LAST) as Bytes };
 }
 
-/** The directory that a key is in and that a walk of so many levels does not open, with its slash; null for none. */
+/** Returns the directory above a key that a walk of `levels` levels does not open, with its slash; null if none. */
 function closedDirectory(key: Bytes, prefix: Bytes, levels: number): Bytes | null {
   if (levels === Number.POSITIVE_INFINITY) return null;
   let slash = prefix.length - 1;
@@ -168,13 +168,13 @@ function closedDirectory(key: Bytes, prefix: Bytes, levels: number): Bytes | nul
   return key.slice(0, slash + 1) as Bytes;
 }
 
-/** The entries of one level: objects and directories come in two lists, each in order. */
+/** Returns the entries of one level. Objects and directories come in two lists, each in order. */
 function entriesIn({ objects, prefixes }: S3Page, prefix: Bytes): AsyncEntry[] {
   const directories = prefixes.map((inner) => ({
     name: pathOfKey(inner.slice(prefix.length, -1) as Bytes),
     type: 'dir' as const,
   }));
-  // The key that is the prefix itself marks a directory that may be empty.
+  // A key that equals the prefix marks a directory that may be empty.
   const inside = objects.filter(({ key }) => key.length > prefix.length);
   const files = inside.map((object) => walked(object, prefix));
   return directories.length === 0 ? files : [...directories, ...files];

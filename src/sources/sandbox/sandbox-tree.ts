@@ -1,6 +1,6 @@
 /**
- * The files of a cloud sandbox as a tree, by what the SDKs of E2B, Daytona and Vercel Sandbox can be asked. No SDK is
- * imported: the sandbox that a program has already is all that is needed.
+ * Reads the files of a cloud sandbox as a tree, through the SDKs of E2B, Daytona and Vercel Sandbox. No SDK is
+ * imported: the sandbox object that a program already has is all that is needed.
  *
  *     E2B       sandbox.files.list(path, { depth })     sandbox.files.read(path, { format: 'bytes' })
  *     Daytona   sandbox.fs.listFiles(path)              sandbox.fs.downloadFile(path)
@@ -62,15 +62,15 @@ export interface VercelSandbox {
   readFileToBuffer(file: { path: string }): Promise<Uint8Array | null>;
 }
 
-/** A sandbox of one of the SDKs, or anything that can be asked the same. */
+/** A sandbox of one of the SDKs, or any object with the same methods. */
 export type CloudSandbox = E2bSandbox | DaytonaSandbox | VercelSandbox;
 
-/** What the files of a sandbox are. */
+/** Options of `sandboxSource`. */
 export interface SandboxSourceOptions {
   /** The directory of the sandbox that is the root: an absolute path, without links. */
   readonly root: string;
   /**
-   * Milliseconds for which what was loaded may be used again.
+   * Milliseconds for which later calls may reuse what was loaded.
    * @default 0
    */
   readonly maxAge?: number;
@@ -97,7 +97,7 @@ type E2bEntry = Awaited<ReturnType<E2bSandbox['files']['list']>>[number];
 type Questions = Pick<AsyncTree, 'list' | 'walk' | 'readFile'>;
 type PathOf = (path: RootPath) => string;
 
-/** Levels of a tree that are asked for in one go; what lies deeper is listed. */
+/** Levels of a tree that are requested at once; deeper ones are listed. */
 const DEEPEST = 32;
 
 function e2bTree({ files }: E2bSandbox, at: PathOf): Questions {
@@ -117,7 +117,7 @@ function e2bTree({ files }: E2bSandbox, at: PathOf): Questions {
       const inside = entries.filter((entry) => entry.path.startsWith(start));
       const all = inside.map((entry) => entryOf(entry, entry.path.slice(start.length)));
       yield all.sort((a, b) => compare(depthFirst(a.name), depthFirst(b.name)));
-      // What is deeper was not told of.
+      // Deeper entries are missing from the answer.
       if (all.some(({ name }) => name.split('/').length >= DEEPEST)) throw new Error('there may be more');
     },
     readFile: (path) => asked(() => files.read(at(path), { format: 'bytes' })),
@@ -129,7 +129,7 @@ function daytonaTree({ fs }: DaytonaSandbox, at: PathOf): Questions {
     list: async (path) =>
       (await asked(() => fs.listFiles(at(path)))).map(({ name, isDir, size, modTime, mode }) => ({
         name: bytesOf(name),
-        // Go writes a mode as `Lrwxrwxrwx` for a link; its target is not told.
+        // Go writes the mode of a link as `Lrwxrwxrwx`; the target is not returned.
         type: mode?.startsWith('L') ? 'other' : isDir ? 'dir' : 'file',
         size,
         modified: timeOf(modTime),
@@ -138,7 +138,7 @@ function daytonaTree({ fs }: DaytonaSandbox, at: PathOf): Questions {
   };
 }
 
-/** Type, size, time, target and path, each ended by a NUL. */
+/** Type, size, time, target and path, each terminated by a NUL. */
 const FORMAT = ['%y', '%s', '%T@', '%l', '%P', ''].join('\\0');
 const FIND_TYPES: Readonly<Record<string, EntryType>> = { d: 'dir', f: 'file', l: 'link' };
 
@@ -174,7 +174,7 @@ function timeOf(text: string | undefined): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** A key by which all that is below a directory stands right behind it. */
+/** Returns a sort key that puts everything below a directory right after it. */
 function depthFirst(path: Bytes): string {
   return path.replaceAll('/', '\0');
 }
@@ -187,7 +187,7 @@ function codedAs(code: string): Error {
   return codedError(code, 'the sandbox failed');
 }
 
-/** What an SDK throws has a name and a text of its own, which may hold anything: only its kind is told. */
+/** Rejects with a system code only: the name and message of an SDK's error may contain anything. */
 async function asked<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();

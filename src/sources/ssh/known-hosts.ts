@@ -1,16 +1,16 @@
 /**
- * Which keys a host may have, as the lines of OpenSSH's `known_hosts` say (sshd(8), "SSH_KNOWN_HOSTS FILE FORMAT").
+ * Finds the keys that a host may have in OpenSSH's `known_hosts` (sshd(8), "SSH_KNOWN_HOSTS FILE FORMAT").
  *
  *     example.org,192.0.2.7 ssh-ed25519 AAAA…      plain names and patterns (`*.example.org`, `!no.example.org`)
- *     [example.org]:2222 ssh-ed25519 AAAA…         another port than 22
- *     |1|salt|hash ssh-ed25519 AAAA…               a name that is hashed
+ *     [example.org]:2222 ssh-ed25519 AAAA…         a port other than 22
+ *     |1|salt|hash ssh-ed25519 AAAA…               a hashed name
  *     @revoked * ssh-ed25519 AAAA…                 a key that no host may have
  *
- * Lines with `@cert-authority` do not count: certificates of hosts are not supported.
+ * Lines with `@cert-authority` are skipped: host certificates are not supported.
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
-/** The port that is left out. */
+/** The default port, which addresses and `known_hosts` leave out. */
 export const SSH_PORT = 22;
 
 export interface KnownKey {
@@ -20,7 +20,7 @@ export interface KnownKey {
   readonly isRevoked: boolean;
 }
 
-/** The keys that are known of a host, from the text of all files together. */
+/** Returns the known keys of a host. `text` is that of all files together. */
 export function knownKeys(text: string, host: string, port: number): KnownKey[] {
   const name = port === SSH_PORT ? host.toLowerCase() : `[${host.toLowerCase()}]:${port}`;
   return text.split('\n').flatMap((line) => {
@@ -33,7 +33,7 @@ export function knownKeys(text: string, host: string, port: number): KnownKey[] 
   });
 }
 
-/** What is known of a key that a server showed. */
+/** The verdict on a key that a server presents. */
 export type KeyVerdict = 'known' | 'unknown' | 'changed' | 'revoked';
 
 export function judgeKey(known: readonly KnownKey[], key: Buffer): KeyVerdict {
@@ -44,7 +44,7 @@ export function judgeKey(known: readonly KnownKey[], key: Buffer): KeyVerdict {
   return known.some(({ isRevoked }) => !isRevoked) ? 'changed' : 'unknown';
 }
 
-/** A key as `ssh` shows it to people. */
+/** Returns the fingerprint of a key as `ssh` displays it. */
 export function fingerprintOf(key: Buffer): string {
   return `SHA256:${withoutPadding(createHash('sha256').update(key).digest('base64'))}`;
 }
@@ -69,7 +69,7 @@ function isHashOf(hashed: string, name: string): boolean {
   return expected.length === actual.length && timingSafeEqual(expected, actual);
 }
 
-/** `*` and `?`, without going back more than to the last `*`. */
+/** Matches a pattern with `*` and `?`, and backtracks only to the last `*`. */
 function matches(pattern: string, name: string): boolean {
   let [at, from, star, tried] = [0, 0, -1, 0];
   while (from < name.length) {

@@ -1,4 +1,4 @@
-/** Opens `ssh://[USER@]HOST[:PORT]/PATH` through ssh2, which is loaded here and nowhere else. */
+/** Opens `ssh://[USER@]HOST[:PORT]/PATH` through ssh2, which is loaded only here. */
 import type { Bytes } from '../../workspace/bytes.ts';
 import { fromSystem, ListingError } from '../../workspace/listing-error.ts';
 import { asyncSource } from '../../workspace/loading/async-source.ts';
@@ -27,7 +27,7 @@ export const open: Open = async (address, { maxAge, signal }) => {
   }
 };
 
-/** Where the path of an address really leads: an absolute path without any link. */
+/** Resolves the path of an address to an absolute path without links. */
 async function realRoot(connection: SshConnection, { path }: SshAddress, signal: AbortSignal): Promise<Bytes> {
   return connection.ask(async (session) => {
     const home = path.startsWith('~') ? path.slice(1).replace(/^\//, '') : path;

@@ -1,6 +1,6 @@
 /**
- * What SFTP version 3 sends, in bytes (draft-ietf-secsh-filexfer-02). Names stay bytes: ssh2's own client takes them for
- * UTF-8, and a name that is not would be lost.
+ * Encodes and decodes the packets of SFTP version 3 (draft-ietf-secsh-filexfer-02). Names stay bytes: ssh2's own client
+ * decodes them as UTF-8, so names that are not valid UTF-8 would be lost.
  */
 import type { Bytes } from '../../workspace/bytes.ts';
 import { codedError } from '../../workspace/listing-error.ts';
@@ -26,7 +26,7 @@ export const PACKET = {
 
 export const VERSION = 3;
 
-/** OpenSSH sends at most as many; what claims to be longer is not SFTP. */
+/** The longest packet that OpenSSH sends, in bytes. Anything that claims to be longer is not SFTP. */
 export const LONGEST_PACKET = 256 * 1024;
 
 const STATUS_OK = 0;
@@ -40,7 +40,7 @@ const CODES: ReadonlyMap<number, string> = new Map([
   [8, 'ENOTSUP'],
 ]);
 
-/** What a server tells of a file. */
+/** The attributes of a file that a server reports. */
 export interface Attributes {
   readonly type: EntryType | null;
   readonly size: number | undefined;
@@ -53,7 +53,7 @@ export interface NamedAttributes extends Attributes {
   readonly name: Bytes;
 }
 
-/** A packet of a type with some texts behind its number, each with its length. */
+/** Encodes a packet: its type and id, some texts with their lengths, and a tail. */
 export function packet(type: number, id: number, texts: readonly (Bytes | Buffer)[], tail?: Buffer): Buffer {
   const parts = texts.map((text) => (typeof text === 'string' ? Buffer.from(text, 'latin1') : text));
   const length = 5 + parts.reduce((sum, part) => sum + 4 + part.length, 0) + (tail?.length ?? 0);
@@ -71,10 +71,10 @@ export function packet(type: number, id: number, texts: readonly (Bytes | Buffer
   return bytes;
 }
 
-/** The only part of an `open` that differs between programs: for reading, without attributes. */
+/** The tail of an `open` packet: for reading, without attributes. */
 export const FOR_READING = Buffer.from([0, 0, 0, 1, 0, 0, 0, 0]);
 
-/** Where and how much to read. */
+/** The tail of a `read` packet: where and how much to read. */
 export function range(offset: number, length: number): Buffer {
   const bytes = Buffer.alloc(12);
   bytes.writeBigUInt64BE(BigInt(offset), 0);
@@ -86,7 +86,7 @@ export function garbage(): Error {
   return codedError('EBADMSG', 'the server sent something that is not SFTP');
 }
 
-/** The content of a packet. Whatever it claims, nothing is read behind its end. */
+/** Reads the content of a packet. Whatever lengths it claims, nothing beyond its end is read. */
 export class PacketReader {
   readonly #bytes: Buffer;
   #at = 0;
@@ -118,36 +118,36 @@ export class PacketReader {
   attributes(): Attributes {
     const flags = this.uint32();
     const size = flags & 0x1 ? this.uint64() : undefined;
-    // The owner and the group, by their numbers there.
+    // The owner and the group, as ids of that machine, are skipped.
     if (flags & 0x2) this.#take(8);
     const mode = flags & 0x4 ? this.uint32() : undefined;
-    // When it was used last stands before when it was changed.
+    // The access time comes before the modification time.
     if (flags & 0x8) this.#take(4);
     const modified = flags & 0x8 ? this.uint32() : undefined;
     if (flags & 0x80000000) for (let rest = this.uint32(); rest > 0; rest--) [this.text(), this.text()];
     const time = modified === undefined ? undefined : modified * 1000;
-    // A mode need not say what the file is.
+    // A mode need not contain the type.
     const type = mode === undefined || (mode & 0o170000) === 0 ? null : typeOfMode(mode);
     return { type, size, mode, modified: time };
   }
 
-  /** The entries of a directory, `.` and `..` among them. */
+  /** Reads the entries of a directory, including `.` and `..`. */
   names(): NamedAttributes[] {
     const names: NamedAttributes[] = [];
     for (let rest = this.uint32(); rest > 0; rest--) {
       const name = this.bytes();
-      // A line as `ls -l` has it, for people.
+      // A line for people, as in `ls -l`, is skipped.
       this.text();
       names.push({ name, ...this.attributes() });
     }
     return names;
   }
 
-  /** Null where it says that all went well or that there is no more; else the failure. */
+  /** Reads a status. Returns null for success and for the end of the data, otherwise an error. */
   failure(): Error | null {
     const code = this.uint32();
     if (code === STATUS_OK || code === STATUS_END) return null;
-    // The server's own words could hold anything, and its failures have no other names.
+    // The server's own message could contain anything, and there are no codes for other failures.
     return codedError(CODES.get(code) ?? 'EIO', 'the server refused');
   }
 

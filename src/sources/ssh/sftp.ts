@@ -1,6 +1,6 @@
 /**
- * An SFTP session over a channel of SSH. Questions are sent as they come, and answered in any order: a round trip is the
- * price of a question that waits for the answer to another, not of each.
+ * An SFTP session over an SSH channel. Requests are sent without waiting, and answered in any order. Only a request
+ * that depends on the answer to another costs a further round trip.
  */
 import type { Duplex } from 'node:stream';
 import type { Bytes } from '../../workspace/bytes.ts';
@@ -29,10 +29,10 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** The number of the first packet, which has none: its version stands there. */
+/** The id used for the first answer, which has none: it has the version in that place. */
 const GREETING = -1;
 
-/** What a file is read in; the largest that every server answers. */
+/** Bytes of a file per request: the most that every server supports. */
 const CHUNK = 32 * 1024;
 
 export class SftpSession {
@@ -45,7 +45,7 @@ export class SftpSession {
   #lastId = 0;
   #ended: Error | null = null;
   readonly #onEnd: (() => void)[] = [];
-  /** When something came last, or was asked after everything was answered. */
+  /** The time when data last arrived, or when a request ended an idle time. */
   #lastWord = now();
 
   private constructor(channel: Duplex, onIdle: (isIdle: boolean) => void) {
@@ -57,7 +57,7 @@ export class SftpSession {
     channel.on('end', () => this.end(lost()));
   }
 
-  /** `onIdle` is told when it begins and ceases to wait for answers. */
+  /** `onIdle` is called whenever the session starts or stops waiting for answers. */
   static async open(channel: Duplex, onIdle: (isIdle: boolean) => void): Promise<SftpSession> {
     const session = new SftpSession(channel, onIdle);
     const greeting = session.#wait(GREETING);
@@ -88,7 +88,7 @@ export class SftpSession {
     return expectType(await this.#ask(PACKET.opendir, [path]), PACKET.handle).text();
   }
 
-  /** Some entries; null when there are no more. */
+  /** Reads some entries; null if there are no more. */
   async readDirectory(handle: Buffer): Promise<NamedAttributes[] | null> {
     const { type, content } = await this.#ask(PACKET.readdir, [handle]);
     if (type === PACKET.name) return content.names();
@@ -100,7 +100,7 @@ export class SftpSession {
     return expectType(await this.#ask(PACKET.open, [path], FOR_READING), PACKET.handle).text();
   }
 
-  /** At most so many bytes from the start of a file. */
+  /** Reads at most `most` bytes from the start of a file. */
   async readFile(handle: Buffer, most: number): Promise<Buffer> {
     const parts: Buffer[] = [];
     for (let length = 0; length < most; ) {
@@ -115,12 +115,12 @@ export class SftpSession {
     return Buffer.concat(parts);
   }
 
-  /** Lets go of a handle. Nobody waits for it. */
+  /** Closes a handle without waiting for the answer. */
   close(handle: Buffer): void {
     this.#ask(PACKET.close, [handle]).catch(() => {});
   }
 
-  /** Ends it: whoever waits is told why. */
+  /** Ends the session, and rejects all pending requests with `error`. */
   end(error: Error): void {
     if (this.#ended !== null) return;
     this.#ended = error;
@@ -133,18 +133,18 @@ export class SftpSession {
     for (const tell of this.#onEnd) tell();
   }
 
-  /** Calls when it has ended, which may be now. */
+  /** Calls `tell` when the session ends, or now if it has ended. */
   whenEnded(tell: () => void): void {
     if (this.#ended === null) this.#onEnd.push(tell);
     else tell();
   }
 
-  /** Milliseconds for which somebody has waited without a word. */
+  /** Milliseconds since data last arrived, if requests are pending; otherwise 0. */
   get silence(): number {
     return this.#waiting.size === 0 ? 0 : now() - this.#lastWord;
   }
 
-  /** Rejects where the server says that it failed. */
+  /** Rejects if the server reports a failure. */
   async #ask(type: number, texts: readonly (Bytes | Buffer)[], tail?: Buffer): Promise<Answer> {
     if (this.#ended !== null) throw this.#ended;
     this.#lastId = (this.#lastId + 1) >>> 0;
@@ -153,7 +153,7 @@ export class SftpSession {
     return answer;
   }
 
-  /** What is asked in one breath is sent in one piece. Perf: each would be encrypted and written by itself. */
+  /** Sends all packets of one turn of the event loop together. Perf: each would be encrypted and written by itself. */
   #send(bytes: Buffer): void {
     if (this.#outgoing.push(bytes) > 1) return;
     queueMicrotask(() => {
@@ -182,7 +182,7 @@ export class SftpSession {
     }
   }
 
-  /** The next packet that is complete; null while there is none. */
+  /** Returns the next complete packet; null if there is none yet. */
   #nextPacket(): Buffer | null {
     if (this.#length < 5 || this.#ended !== null) return null;
     const length = this.#peek(4).readUInt32BE(0);
@@ -195,7 +195,7 @@ export class SftpSession {
     return all.subarray(4, 4 + length);
   }
 
-  /** The first bytes received, in one piece: at least so many. */
+  /** Returns the first bytes received, at least `length` of them, in one buffer. */
   #peek(length: number): Buffer {
     const [first] = this.#received;
     if (first !== undefined && first.length >= length) return first;

@@ -1,15 +1,15 @@
-/** Where something is on another machine: `ssh://[USER@]HOST[:PORT]/PATH`, as OpenSSH's own programs write it. */
+/** Parses an address on another machine: `ssh://[USER@]HOST[:PORT]/PATH`, as OpenSSH's own programs write it. */
 import { type Bytes, bytesOf } from '../../workspace/bytes.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
 import { SSH_PORT } from './known-hosts.ts';
 
 export interface SshAddress {
-  /** Null where it is not said. */
+  /** Null if the address names none. */
   readonly user: string | null;
   /** Without the brackets of an IPv6 address. */
   readonly host: string;
   readonly port: number;
-  /** As it was written: '' and `~` below it are the user's home there. */
+  /** As written: '' is the user's home there, and so is a leading `~`. */
   readonly path: Bytes;
 }
 
@@ -21,13 +21,13 @@ const ADDRESS = /^ssh:\/\/(?:([^@/]*)@)?(?:\[([0-9A-Fa-f:.%]+)\]|([^@:/[\]]+))(?
 export function parseSshAddress(text: string): SshAddress {
   const [, login, address, name, port, path] = ADDRESS.exec(text) ?? [];
   const host = address ?? name;
-  // What was written is not repeated: a password could stand in it.
+  // The address is not repeated in the error: it could contain a password.
   if (host === undefined) throw new ListingError('malformed', `an address of another machine is ${FORM}`);
   if (login?.includes(':')) {
     throw new ListingError('malformed', `a password has no place in ${FORM}; use a key or an agent`);
   }
   const number = port === undefined || port === '' ? SSH_PORT : Number(port);
-  // A host that begins with a dash is an option to every program that it is given to.
+  // Every program would take a host that begins with a dash for an option.
   if (number < 1 || number > 65535 || host.startsWith('-')) {
     throw new ListingError('malformed', `an address of another machine is ${FORM}`);
   }

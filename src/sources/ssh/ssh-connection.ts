@@ -1,6 +1,6 @@
 /**
- * A connection to another machine, made when it is needed and made anew when it was lost. The host has to be known, and
- * the user has a key: nobody can be asked for a password.
+ * A connection to another machine, opened when needed and reopened when lost. The host must be known, and the user must
+ * have a key: nobody can be asked for a password.
  */
 import { connect, type Socket } from 'node:net';
 import { userInfo } from 'node:os';
@@ -11,13 +11,13 @@ import { SftpSession } from './sftp.ts';
 import type { SshAddress } from './ssh-address.ts';
 import { identities, knownHostsText } from './ssh-files.ts';
 
-/** What is used of the package `ssh2`. */
+/** The part of the package `ssh2` that is used. */
 type Ssh2 = Pick<typeof import('ssh2'), 'Client' | 'utils'>;
 
-/** Milliseconds until a connection stands. A call that has less time does not wait for it. */
+/** Milliseconds within which a connection must be established. A call that has less time does not wait that long. */
 const PATIENCE = 20_000;
 
-/** Milliseconds without a word, while something was asked, after which a connection is not used again. */
+/** Milliseconds of silence while requests are pending, after which a connection is not used again. */
 const SILENCE = 5_000;
 
 export class SshConnection {
@@ -25,7 +25,7 @@ export class SshConnection {
   readonly #address: SshAddress;
   #session: Promise<SftpSession> | null = null;
   #client: Client | null = null;
-  /** One for each call. */
+  /** The signals, one per call, that have a listener. */
   readonly #watched = new WeakSet<AbortSignal>();
   #isClosed = false;
 
@@ -34,7 +34,7 @@ export class SshConnection {
     this.#address = address;
   }
 
-  /** The session that all questions share. */
+  /** Returns the session that all requests share. */
   session(): Promise<SftpSession> {
     if (this.#session === null) {
       const opening = this.#open();
@@ -47,7 +47,7 @@ export class SshConnection {
     return this.#session;
   }
 
-  /** Asks, and gives up a connection that has not said a word when nobody wants to know any more. */
+  /** Sends a request. If the call is aborted after a long silence, the connection is dropped. */
   async ask<T>(question: (session: SftpSession) => Promise<T>, signal: AbortSignal): Promise<T> {
     if (!this.#watched.has(signal)) {
       this.#watched.add(signal);
@@ -80,7 +80,7 @@ export class SshConnection {
       const channel = await new Promise<import('ssh2').ClientChannel>((resolve, reject) => {
         client.subsys('sftp', (error, found) => (error ? reject(new ListingError('failed', NO_SFTP)) : resolve(found)));
       });
-      // While nobody waits for an answer, the connection does not keep the process alive.
+      // The connection keeps the process alive only while requests are pending.
       const session = await SftpSession.open(channel, (isIdle) => (isIdle ? socket.unref() : socket.ref()));
       session.whenEnded(() => client.destroy());
       if (this.#isClosed) session.end(codedError('ECONNABORTED', 'the workspace is closed'));
@@ -122,7 +122,7 @@ export class SshConnection {
     });
   }
 
-  /** The keys of the user, and the names of those that cannot be used without their passphrase. */
+  /** Returns the user's keys, and the names of those that cannot be used without their passphrase. */
   #keys(username: string): { usable: PublicKeyAuthMethod[]; encrypted: string[] } {
     const usable: PublicKeyAuthMethod[] = [];
     const encrypted: string[] = [];
@@ -169,7 +169,7 @@ function agents(username: string): unknown[] {
   return agent ? [{ type: 'agent', username, agent }] : [];
 }
 
-/** A server has several keys, and shows the one that is asked for first: it should be one that is known. */
+/** Prefers known types of keys: of its several keys, a server presents the one that is requested first. */
 function preferring(known: readonly KnownKey[]): Pick<ConnectConfig, 'algorithms'> {
   const types = new Set(known.filter(({ isRevoked }) => !isRevoked).map(({ type }) => type));
   const isPreferred = (algorithm: string) => types.has(algorithm.startsWith('rsa-sha2-') ? 'ssh-rsa' : algorithm);

@@ -1,9 +1,9 @@
 /**
- * A directory on another machine, through SFTP.
+ * A directory on another machine, read through SFTP.
  *
- * SFTP knows no directory that is held: each question names a path, and the server follows the links in it. So before
- * and after a directory is opened the server is asked where its path really leads, in the same breath. If that is not
- * the path itself, a link stands in it, and nothing is told.
+ * SFTP cannot look up names relative to an open directory: each request names a path, and the server follows the links
+ * in it. So the real path is requested before and after a directory is opened, without waiting in between. If it
+ * differs from the path itself, the path contains a link, and nothing is returned.
  */
 import { type Bytes, below, parentOf } from '../../workspace/bytes.ts';
 import { codedError, systemCode } from '../../workspace/listing-error.ts';
@@ -14,20 +14,20 @@ import type { SftpSession } from './sftp.ts';
 import type { NamedAttributes } from './sftp-packets.ts';
 import type { SshConnection } from './ssh-connection.ts';
 
-/** Questions that a server is sent at a time: enough to fill the way there and back. */
+/** Requests in flight at a time: enough to make use of a round trip. */
 const CONCURRENCY = 16;
 
-/** Questions for entries of a directory that are sent before one is answered: for most, and for a large one. */
+/** Pages of a directory that are requested ahead: for most, and for a large one. */
 const AHEAD = 2;
 const FAR_AHEAD = 8;
 
-/** Bytes of a name that every file system takes. */
+/** The longest name, in bytes, that every file system accepts. */
 const LONGEST_NAME = 255;
 
 const SELF: ReadonlySet<string> = new Set(['.', '..']);
 
 export class SshTree implements AsyncTree {
-  /** There, without links. */
+  /** The path on that machine, without links. */
   readonly realPath: Bytes;
   readonly aliases: readonly Bytes[];
   readonly listsDetails = true;
@@ -103,7 +103,7 @@ export class SshTree implements AsyncTree {
     const place = this.#at(path);
     return this.#connection.ask(async (session) => {
       const attributes = await unlessMissing(session.describe(place));
-      // To open a pipe could take for ever.
+      // Opening a pipe could block for ever.
       if (attributes?.type !== 'file') return null;
       const handle = await openConfined(session, place, () => session.openFile(place));
       try {
@@ -124,7 +124,7 @@ export class SshTree implements AsyncTree {
   }
 }
 
-/** A handle of what stands at a path, if that holds no link. */
+/** Opens a path and returns its handle, if the path contains no link. */
 async function openConfined(session: SftpSession, place: Bytes, open: () => Promise<Buffer>): Promise<Buffer> {
   let opening: Promise<Buffer> | null = null;
   try {
@@ -134,13 +134,13 @@ async function openConfined(session: SftpSession, place: Bytes, open: () => Prom
     });
     return handle as Buffer;
   } catch (error) {
-    // It may have been opened all the same.
+    // It may have been opened nevertheless.
     (opening as Promise<Buffer> | null)?.then((handle) => session.close(handle)).catch(() => {});
     throw error;
   }
 }
 
-/** The answers to some questions about a path, if it holds no link before and after them. */
+/** Returns the answers to some requests about a path, if it contains no link before and after them. */
 async function confined<T>(session: SftpSession, place: Bytes, ask: () => Promise<T>[]): Promise<T[]> {
   const before = session.realPath(place);
   const asked = ask();
@@ -154,14 +154,14 @@ async function described(session: SftpSession, place: Bytes, name: Bytes): Promi
     return entryOf({ name, ...(await session.describe(place)) });
   } catch (error) {
     const code = systemCode(error);
-    // SFTP has no word for a name that is too long: OpenSSH takes it for a bad question, others just fail.
+    // SFTP has no code for a name that is too long: OpenSSH reports a bad message, others a general failure.
     const isTooLong = name.length > LONGEST_NAME && (code === 'EINVAL' || code === 'EIO');
     if (code === 'ENOENT' || isTooLong) return null;
     throw error;
   }
 }
 
-/** Owners are left out: they are numbers of that machine, and names of this one would be wrong. */
+/** Owners are left out: they are ids of that machine, and names from this one would be wrong. */
 function entryOf({ name, type, size, mode, modified }: NamedAttributes): AsyncEntry {
   return { name, type: type ?? 'other', size, mode, modified };
 }

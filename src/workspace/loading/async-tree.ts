@@ -63,7 +63,7 @@ export interface AsyncTree {
    */
   readonly aliases?: readonly Bytes[];
   /**
-   * How absolute arguments and links are written.
+   * The syntax of absolute arguments and links.
    * @default 'posix'
    */
   readonly pathStyle?: PathStyle;

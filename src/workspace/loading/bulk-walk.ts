@@ -146,7 +146,7 @@ export class BulkWalk {
     return path.slice(this.#start === '' ? 0 : this.#start.length + 1) as RootPath;
   }
 
-  /** True if the walk has loaded so many levels completely, counted from a directory. */
+  /** True if the walk has loaded `levels` levels completely, counted from a directory. */
   knows(path: RootPath, levels: number): boolean {
     return this.#isWhole && this.covers(path) && this.#levelsBelow(path) >= levels;
   }

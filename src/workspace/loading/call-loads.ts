@@ -152,7 +152,7 @@ export class CallLoads {
     });
   }
 
-  /** Finds a walk of an earlier call that loaded so many levels completely, counted from a directory. */
+  /** Finds a walk of an earlier call that loaded `levels` levels completely, counted from a directory. */
   #knownWalk(path: RootPath, levels: number): BulkWalk | null {
     if (this.#remembered === null) return null;
     for (let start = path; ; start = parentOf(start)) {

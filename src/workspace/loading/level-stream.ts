@@ -141,7 +141,7 @@ async function within<T>(milliseconds: number, answer: Promise<T>): Promise<T> {
   return Promise.race([answer, late]).finally(() => clearTimeout(timer));
 }
 
-/** Returns a key that tells a directory from a file of the same name. */
+/** Returns a key that distinguishes a directory from a file of the same name. */
 function keyOf({ name, type }: AsyncEntry): string {
   return type === 'dir' ? `${name}/` : name;
 }

@@ -20,7 +20,7 @@ export class LoadedLevel {
     this.#all = all;
   }
 
-  /** Creates a level that does not share its entries, with room for about so many. */
+  /** Creates a level with its own entries, and room for about this many. */
   static ofAbout(entries: number): LoadedLevel {
     return new LoadedLevel(new LoadedEntries(Math.max(entries, FEW)));
   }
@@ -88,7 +88,7 @@ export class LoadedLevel {
   reader(): DirectoryReader {
     const { names, nexts } = this.#all;
     let [left, at] = [this.count, this.#first];
-    // Perf: usually the entries were added one after another, so many can be copied at once.
+    // Perf: entries usually stand next to each other, and are then copied in batches.
     const atATime = this.#last - this.#first === this.count - 1 ? HANDFUL.names : 1;
     return {
       read(entries, budget) {

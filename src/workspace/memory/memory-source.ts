@@ -25,7 +25,7 @@ import {
 /** The entry at a path: the content of a file, null for a directory, or details. */
 export type MemoryEntry = string | Uint8Array | null | MemoryEntryDetails;
 
-/** The details of an entry. */
+/** The content of an entry, and what else is known of it. */
 export interface MemoryEntryDetails {
   /** @default 'link' with a `link`, 'dir' where the path ends with a slash, else 'file' */
   readonly type?: EntryType;
