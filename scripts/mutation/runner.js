@@ -19,7 +19,10 @@ const SHIM = '/scripts/mutation/vitest.js';
 /** As in `vitest.config.ts`. */
 const SETUP = '/test/support/way.ts';
 
-/** The arguments of `run.js`. */
+/** A test may put others in their place. */
+const { setTimeout, clearTimeout } = globalThis;
+
+/** The words of `run.js`. */
 const [room, ...files] = process.env.AGENT_LS_MUTATION.split(' ');
 
 /** The state that the instrumented code reads: the active mutant, and how often it was reached. */

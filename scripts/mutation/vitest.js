@@ -3,6 +3,7 @@
 import { format } from 'node:util';
 import * as Vitest from '@vitest/expect';
 import * as spies from '@vitest/spy';
+import { advance, advanceWithTurns, runAll, startTimers, stopTimers, timerCount } from './timers.js';
 
 const collected = globalThis.__collectedTests__;
 const names = new Map();
@@ -125,8 +126,10 @@ export const vi = {
     for (const [name, descriptor] of globals) Object.defineProperty(globalThis, name, descriptor);
     globals.clear();
   },
-  /** Fakes only the date, which then stands still. */
-  useFakeTimers: ({ now }) => {
+  /** The date stands still where a test names one, and of the timers those that go off once. */
+  useFakeTimers: ({ now, toFake = ['setTimeout'] } = {}) => {
+    if (toFake.includes('setTimeout')) stopTimers();
+    if (now === undefined) return;
     globalThis.Date = class extends RealDate {
       constructor(...values) {
         super(...(values.length === 0 ? [now] : values));
@@ -136,7 +139,12 @@ export const vi = {
   },
   useRealTimers: () => {
     globalThis.Date = RealDate;
+    startTimers();
   },
+  advanceTimersByTime: advance,
+  advanceTimersByTimeAsync: advanceWithTurns,
+  runAllTimersAsync: runAll,
+  getTimerCount: timerCount,
 };
 
 function setEnvironment(name, value) {
