@@ -77,7 +77,7 @@ export async function recentActivity(history: History, options: ActivityOptions)
 async function readLog(history: History, log: Log, { timeLimit, signal }: ActivityOptions): Promise<boolean> {
   const { commit, directory } = history;
   const inside = textOf(directory);
-  if (inside === null || inside.length > LONGEST_PATH || signal.aborted) return false;
+  if (inside === null || directory.length > LONGEST_PATH || signal.aborted) return false;
   const paths = inside === '' ? [commit, '--'] : [`--relative=${inside}/`, commit, '--', `:(literal)${inside}`];
   const words = [...ARGUMENTS, ...paths];
   const started = history.start === undefined ? startGit(words, history) : history.start(words);
@@ -114,7 +114,6 @@ async function readLog(history: History, log: Log, { timeLimit, signal }: Activi
 class Log {
   readonly weights = new Map<Bytes, number>();
   #paths: Bytes[] = [];
-  #isFirst = true;
   #commits = 0;
   /** The weight of all commits. */
   #total = 0;
@@ -139,8 +138,8 @@ class Log {
     if (record === '') {
       this.endCommit();
     } else {
-      const path = this.#isFirst && record.startsWith('\n') ? record.slice(1) : record;
-      this.#isFirst = false;
+      const isFirst = this.#paths.length === 0;
+      const path = isFirst && record.startsWith('\n') ? record.slice(1) : record;
       this.#paths.push(path as Bytes);
     }
   }
@@ -148,7 +147,6 @@ class Log {
   /** A commit counts only when its last path is known. */
   endCommit(): void {
     const paths = this.#paths;
-    this.#isFirst = true;
     if (paths.length === 0) return;
     this.#paths = [];
     const weight = 2 ** (-this.#commits / HALF_LIFE);

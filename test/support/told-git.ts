@@ -1,0 +1,83 @@
+/** A revision whose git says what the test says: nothing is started, and no disk is asked. */
+import { EventEmitter } from 'node:events';
+import { PassThrough } from 'node:stream';
+import type { RevisionRepository, Source } from '../../src/index.ts';
+import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
+import type { StartedGit } from '../../src/workspace/git-program.ts';
+
+export const COMMIT = '0123456789'.repeat(4);
+
+/** One git that was started. */
+export class ToldGit {
+  readonly words: readonly string[];
+  readonly events = new EventEmitter();
+  readonly stdout = new PassThrough();
+  /** How often it was ended. */
+  ends = 0;
+
+  constructor(words: readonly string[]) {
+    this.words = words;
+  }
+
+  get started(): StartedGit {
+    const git = Object.assign(this.events, { stdout: this.stdout }) as unknown as StartedGit['git'];
+    return { git, end: () => this.ends++ };
+  }
+
+  /** Resolves when it was heard. */
+  async say(output: string | Buffer): Promise<void> {
+    this.stdout.write(typeof output === 'string' ? bytesAsTheyAre(output) : output);
+    await heard();
+  }
+
+  /** It has said everything. */
+  async finish(output: string | Buffer = ''): Promise<void> {
+    await this.say(output);
+    this.stdout.end();
+    await heard();
+  }
+}
+
+/** As many turns of the event loop as a stream and its readers take. */
+export async function heard(): Promise<void> {
+  for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
+}
+
+function bytesAsTheyAre(text: string): Buffer {
+  return Buffer.from(bytesOf(text), 'latin1');
+}
+
+/** The output of `git log` about commits to these paths, the last commit first. */
+export function logOf(...commits: readonly (readonly string[])[]): string {
+  return commits
+    .map((paths) => `\0\0${paths.length > 0 ? '\n' : ''}${paths.map((path) => `${path}\0`).join('')}`)
+    .join('');
+}
+
+interface TellingHistory {
+  readonly commit?: string;
+  readonly objects?: string;
+  readonly shallow?: Bytes | null;
+  /** Every git that was started. */
+  readonly asked: ToldGit[];
+}
+
+/** The same source, as a revision with a history. */
+export function withHistory(source: Source, { commit, objects, shallow, asked }: TellingHistory): Source {
+  const history: RevisionRepository['history'] = {
+    ...{ commit: commit ?? COMMIT, objects: bytesOf(objects ?? '/elsewhere/objects'), shallow: shallow ?? null },
+    start: (words) => {
+      const git = new ToldGit(words);
+      asked.push(git);
+      return git.started;
+    },
+  };
+  const repository = { workTree: source.realPath, revision: bytesOf('HEAD'), above: [], history };
+  return {
+    ...{ realPath: source.realPath, aliases: source.aliases, pathStyle: source.pathStyle ?? 'posix' },
+    root: () => {
+      const { directory, outside, release } = source.root();
+      return { directory, outside, repository, release };
+    },
+  };
+}
