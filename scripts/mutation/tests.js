@@ -33,7 +33,6 @@ const LEFT_OUT = new Set([
   'test/overview/activity.test.ts',
   'test/overview/budget.test.ts',
   'test/overview/reach.test.ts',
-  'test/overview/shared-activity.test.ts',
   'test/overview/stalls.test.ts',
 ]);
 

@@ -89,7 +89,7 @@ async function share(
 function nothingAfter(signal: AbortSignal): Promise<null> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve(null);
-    signal.addEventListener('abort', () => resolve(null), { once: true });
+    signal.addEventListener('abort', () => resolve(null));
   });
 }
 
@@ -113,6 +113,9 @@ export async function withObjects<T>(
 }
 
 function start(key: string, history: History, timeLimit: number): Shared | null {
+  // Another may have begun while the objects were looked at.
+  const known = answers.get(key);
+  if (known !== undefined) return known;
   if (running === MOST_AT_A_TIME) return null;
   const stop = new AbortController();
   const result = recentActivity(history, { timeLimit, signal: stop.signal });
