@@ -85,7 +85,7 @@ function statusFrom(output: Buffer, directory: Bytes): StatusOf {
     const inner = path.slice(start.length);
     if (inner.endsWith('/') || inner === '') untracked.add(inner.replace(/\/$/, ''));
     known.set(inner.replace(/\/$/, ''), code);
-    for (const above of directoriesAbove(inner)) known.set(above, together(known.get(above), code));
+    for (const above of directoriesAbove(inner)) known.set(above, together(known.get(above) ?? '--', code));
   }
   const isUntracked = (path: string) => ['', ...directoriesAbove(path)].some((above) => untracked.has(above));
   return (path) => known.get(path) ?? (untracked.size > 0 && isUntracked(path) ? '??' : '--');
@@ -100,9 +100,9 @@ function directoriesAbove(path: string): string[] {
 }
 
 /** Combines the status of entries for the directory above: their letter, or M if they differ. */
-function together(one: string | undefined, other: string): string {
-  if (one === undefined || one === other) return other === '??' ? '-?' : other;
-  return [0, 1].map((i) => letterOf(one.charAt(i), other === '??' ? '-?'.charAt(i) : other.charAt(i))).join('');
+function together(one: string, other: string): string {
+  const added = other === '??' ? '-?' : other;
+  return [0, 1].map((i) => letterOf(one.charAt(i), added.charAt(i))).join('');
 }
 
 function letterOf(one: string, other: string): string {
