@@ -150,6 +150,8 @@ describe('where there is room for little', () => {
 });
 
 it('says which limit even the fewest words exceed', async () => {
+  const exact = await failure(drawn(SMALL, { budget: 9 }, { maxCharacters: 5, countTokens: () => 9 }));
+  expect(exact.message).toContain('is longer than 5 characters');
   const { message } = await failure(drawn(SMALL, {}, { maxCharacters: 5 }));
   expect(message).toContain('even a map of the fewest words is longer than 5 characters');
 });
@@ -209,6 +211,24 @@ describe('the length of a text', () => {
     const map = await drawn(LARGE, { budget: 100 });
     const limited = await drawn(LARGE, { budget: 100 }, { maxCharacters: 4 * map.text.length });
     expect(limited.text).toBe(map.text);
+  });
+});
+
+describe('a limit', () => {
+  const byLetters = { countTokens: (text: string) => text.length };
+
+  it('of length is not spoken of where that of tokens is as tight', async () => {
+    for (const maxCharacters of [280, 290]) {
+      const map = await drawn(LARGE, { budget: 280 }, { ...byLetters, maxCharacters });
+      expect([lines(map)[0], map.tokens > 0.9 * 280]).toEqual([`# .: ${FILES} files, ${map.shown} shown`, true]);
+    }
+  });
+
+  it('of length is not spoken of where there is room left, but for no name', async () => {
+    const long = Object.fromEntries(WORDS.slice(0, 3).map((word) => [word.repeat(200 / word.length), '']));
+    const map = await drawn(long, { budget: 1000 }, { maxCharacters: 560, countTokens: () => 1 });
+    expect([map.isWhole, map.text.length < 0.9 * 560]).toEqual([false, true]);
+    expect(lines(map)[0]).toBe(`# .: 3 files, ${map.shown} shown`);
   });
 });
 
@@ -324,25 +344,49 @@ describe.runIf(oddCalls !== null)('a map that was drawn before', () => {
 
 describe('maps that are tried', () => {
   /** The texts that were counted, and the map that was chosen. */
-  async function tried(tree: Tree, budget: number): Promise<{ texts: string[]; map: ProjectMap }> {
+  async function tried(tree: Tree, budget: number, perLetter: number): Promise<{ texts: string[]; map: ProjectMap }> {
     const texts: string[] = [];
     const countTokens = (text: string) => {
       texts.push(text);
-      return Math.ceil(text.length / 3);
+      return text.length * perLetter;
     };
     return { map: await drawn(tree, { budget }, { countTokens }), texts };
   }
 
   it('are only that of everything where this fits', async () => {
-    const { map, texts } = await tried(LARGE, 2000);
+    const { map, texts } = await tried(LARGE, 2000, 1 / 3);
     expect([map.isWhole, texts]).toEqual([true, [map.text]]);
   });
 
-  it.each([60, 100, 150, 200])('end with one that is near enough to a budget of %i', async (budget) => {
-    const { map, texts } = await tried(LARGE, budget);
-    const sizes = texts.map((text) => Math.ceil(text.length / 3) / budget);
-    const first = sizes.findIndex((size) => size <= 1 && size >= 0.9);
-    if (first >= 0) expect(texts.slice(first)).toEqual([map.text]);
-    else expect(map.tokens / budget).toBe(Math.max(...sizes.filter((size) => size <= 1)));
+  it.each([
+    ['one that is near enough to the budget', 60, 1],
+    ['one that is exactly near enough', 580, 9],
+    ['one that takes all of it', 119, 1],
+    ['a good one, after six', 140, 1],
+    ['a better one, after six', 400, 1],
+    ['the best, after all', 160, 1],
+    ['the best of another size, after all', 260, 1],
+    ['the best in thirds', 100, 1 / 3],
+  ])('end with %s', async (_, budget, perLetter) => {
+    const { map, texts } = await tried(LARGE, budget, perLetter);
+    const sizes = texts.map((text) => (text.length * perLetter) / budget);
+    // That of everything is tried before, where it might fit.
+    const before = FILES + WORDS.length < budget ? 1 : 0;
+    const largest = (end: number) => Math.max(...sizes.slice(0, end).filter((size) => size <= 1));
+    const isEnough = (size: number, at: number) =>
+      (size <= 1 && size >= 0.9) || (at + 1 - before >= 6 && largest(at + 1) >= 0.85);
+    const end = sizes.findIndex(isEnough);
+    if (end >= 0) expect(texts.length).toBe(end + 1);
+    expect(map.tokens / budget).toBe(largest(texts.length));
   });
+});
+
+it('a directory of too many directories to be named is one fold, and the names are not even tried', async () => {
+  const texts: string[] = [];
+  const countTokens = (text: string) => {
+    texts.push(text);
+    return texts.length === 1 || text.includes('alpha') ? 1000 : 9;
+  };
+  const map = await drawn(LARGE, { budget: 10 }, { countTokens });
+  expect(map.text).toBe('# .: 102 files, 0 shown\n*/+100 *+2');
 });

@@ -1,0 +1,211 @@
+/** What git's history and maps that were drawn before do to a map, and how long it waits for them. */
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { type MemorySource, memorySource, openWorkspace } from '../../src/index.ts';
+import { drawMap } from '../../src/overview/draw.ts';
+import { KeptMap } from '../../src/overview/kept-map.ts';
+import type { MapOptions, MapQuery, ProjectMap } from '../../src/overview/project-map.ts';
+import { Survey } from '../../src/overview/survey.ts';
+import { movedClock } from '../support/clock.ts';
+import { provable } from '../support/provable.ts';
+import { heard, logOf, type ToldGit, withHistory } from '../support/told-git.ts';
+
+const WORDS = ['alpha', 'beta', 'gamma', 'delta', 'epsilon', 'zeta', 'theta', 'iota', 'kappa', 'lambda'];
+const PATHS = WORDS.flatMap((a) => WORDS.map((b) => `${a}/${b}-of-${a}.ts`));
+/** 100 files and 10 directories. */
+const LARGE = Object.fromEntries(PATHS.map((path) => [path, '']));
+const SMALL = { 'README.md': '', 'src/index.ts': '', 'src/lib/a.ts': '', 'docs/b/c.md': '' };
+const CHANGED = 'lambda/gamma-of-lambda.ts';
+
+let asked: ToldGit[] = [];
+
+/** Another one for each test: what is known of a commit is known for good. */
+let commits = 0;
+const newCommit = () => (++commits).toString(16).padStart(40, 'e');
+
+beforeEach(() => {
+  asked = [];
+  // Time stands still, but for the timers.
+  const clock = movedClock(() => 0);
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+    clock.mockRestore();
+  });
+});
+
+type Query = Partial<MapQuery>;
+
+interface Drawing {
+  readonly map: Promise<ProjectMap>;
+  /** Whether the map is drawn by now. */
+  isDone(): Promise<boolean>;
+}
+
+function beginIn(source: MemorySource, commit: string | null, query: Query, options: MapOptions): Drawing {
+  const { source: repository } = provable(commit === null ? source : withHistory(source, { commit, asked }));
+  const map = openWorkspace(repository).then((workspace) =>
+    drawMap({ path: '.', rules: [], budget: null, match: null, ...query }, workspace, options),
+  );
+  let isDone = false;
+  map.then(
+    () => (isDone = true),
+    () => (isDone = true),
+  );
+  const turns = async () => {
+    for (let i = 0; i < 5; i++) await heard();
+    return isDone;
+  };
+  return { map, isDone: turns };
+}
+
+/** A map that is being drawn of a repository of its own. */
+function begin(tree: Record<string, string>, query: Query = {}, options: MapOptions = {}): Drawing {
+  return beginIn(memorySource(tree, { root: '/root' }), newCommit(), query, { cache: false, ...options });
+}
+
+const pathsIn = ({ data }: ProjectMap) => data.entries.map(({ path }) => path);
+
+describe('where not everything fits', () => {
+  it('what was worked on lately is shown', async () => {
+    const told = async (...log: string[][]) => {
+      const drawing = begin(LARGE, { budget: 60 });
+      expect(await drawing.isDone()).toBe(false);
+      await asked.at(-1)?.finish(logOf(...log));
+      return pathsIn(await drawing.map);
+    };
+    expect(await told()).not.toContain(CHANGED);
+    expect(await told([CHANGED], [CHANGED])).toContain(CHANGED);
+    expect(asked.map(({ ends }) => ends)).toEqual([1, 1]);
+    // Nobody waits for anything any more.
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('git is waited for, but not for long, and what it told by then is used', async () => {
+    const drawing = begin(LARGE, { budget: 60 });
+    expect(await drawing.isDone()).toBe(false);
+    await asked[0]?.say(`${logOf([CHANGED])}\0`);
+    await vi.advanceTimersByTimeAsync(399);
+    expect(await drawing.isDone()).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await drawing.isDone()).toBe(true);
+    expect(asked[0]?.ends).toBe(1);
+    const { data, stopped } = await drawing.map;
+    expect([data.entries.length > 0, stopped]).toEqual([true, null]);
+  });
+
+  it('git is not waited for when the time of the call is over', async () => {
+    // Of 100 ms 30 are kept back.
+    const drawing = begin(LARGE, { budget: 60 }, { timeLimit: 100 });
+    await drawing.isDone();
+    await vi.advanceTimersByTimeAsync(69);
+    expect(await drawing.isDone()).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await drawing.isDone()).toBe(true);
+    expect([asked[0]?.ends, vi.getTimerCount()]).toEqual([1, 0]);
+  });
+
+  it('git is not waited for when nobody waits any more', async () => {
+    const stop = new AbortController();
+    const drawing = begin(LARGE, { budget: 60 }, { signal: stop.signal });
+    expect(await drawing.isDone()).toBe(false);
+    stop.abort();
+    expect(asked[0]?.ends).toBe(1);
+    expect(await drawing.isDone()).toBe(true);
+    expect((await drawing.map).stopped).toBe('aborted');
+  });
+
+  it('git is not asked in a workspace that starts no program', async () => {
+    const workspace = await openWorkspace(withHistory(memorySource(LARGE, { root: '/root' }), { asked }), {
+      git: false,
+    });
+    await drawMap({ path: '.', rules: [], budget: 60, match: null }, workspace, { cache: false });
+    expect(asked).toEqual([]);
+  });
+});
+
+describe('where everything fits', () => {
+  it('nobody waits for git, also where it just fits', async () => {
+    const drawing = begin(SMALL);
+    expect(await drawing.isDone()).toBe(true);
+    expect(asked[0]?.ends).toBe(1);
+    const { tokens, isWhole } = await drawing.map;
+    expect(isWhole).toBe(true);
+    expect(await begin(SMALL, { budget: tokens }).isDone()).toBe(true);
+    expect(await begin(SMALL, { budget: tokens - 1 }).isDone()).toBe(false);
+  });
+
+  it('but not surely, git is waited for: a name takes a token at least', async () => {
+    const countTokens = () => 1;
+    expect(await begin(LARGE, { budget: 111 }, { countTokens }).isDone()).toBe(true);
+    expect(await begin(LARGE, { budget: 110 }, { countTokens }).isDone()).toBe(false);
+  });
+});
+
+describe('a map is given again', () => {
+  it.each([
+    ['whole', SMALL, null],
+    ['a part', LARGE, 60],
+  ])('as long as it holds: %s', async (_, tree, budget) => {
+    const source = memorySource(tree, { root: '/root' });
+    const ask = (options: MapOptions = {}, query: Query = {}) =>
+      beginIn(source, null, { budget, ...query }, options).map;
+    const first = await ask();
+    expect([first.isWhole, first.isFromCache]).toEqual([budget === null, false]);
+    expect(await ask()).toEqual({ ...first, isFromCache: true });
+    expect((await ask({ cache: false })).isFromCache).toBe(false);
+    expect((await ask({}, { match: 'alpha' })).match).toBe('alpha');
+    source.set('new.ts', '');
+    expect(await ask()).toMatchObject({ isFromCache: false, files: first.files + 1 });
+  });
+
+  it('with its history, if git has told all of it, and only for the same commit', async () => {
+    const [source, commit] = [memorySource(LARGE, { root: '/root' }), newCommit()];
+    const ask = (one: string) => beginIn(source, one, { budget: 60 }, {});
+    const first = ask(commit);
+    await first.isDone();
+    await asked[0]?.finish(logOf([CHANGED], [CHANGED]));
+    expect(await first.map).toMatchObject({ isFromCache: false });
+    const again = ask(commit);
+    expect(await again.isDone()).toBe(true);
+    expect(await again.map).toEqual({ ...(await first.map), isFromCache: true });
+    expect(asked.length).toBe(1);
+    const other = ask(newCommit());
+    expect(await other.isDone()).toBe(false);
+    await asked[1]?.finish();
+    expect(pathsIn(await other.map)).not.toContain(CHANGED);
+  });
+
+  it('not where git was not heard to its end', async () => {
+    const [source, commit] = [memorySource(LARGE, { root: '/root' }), newCommit()];
+    const first = beginIn(source, commit, { budget: 60 }, {});
+    await first.isDone();
+    await vi.advanceTimersByTimeAsync(400);
+    await first.map;
+    await vi.advanceTimersByTimeAsync(3_000);
+    const again = beginIn(source, commit, { budget: 60 }, {});
+    expect(await again.isDone()).toBe(false);
+    await asked[1]?.finish(logOf([CHANGED], [CHANGED]));
+    expect(pathsIn(await again.map)).toContain(CHANGED);
+  });
+});
+
+describe('what a map was drawn of', () => {
+  it('is kept where it is all of a directory, and used for the next map once something has changed', async () => {
+    const keeping = vi.spyOn(KeptMap.prototype, 'keep');
+    const taking = vi.spyOn(KeptMap.prototype, 'takeSurvey');
+    onTestFinished(() => {
+      keeping.mockRestore();
+      taking.mockRestore();
+    });
+    const source = memorySource({ a: '', b: '' }, { root: '/root' });
+    const ask = (query: Query = {}) => beginIn(source, null, query, {}).map;
+    await ask();
+    const survey = keeping.mock.lastCall?.[1];
+    expect(survey).toBeInstanceOf(Survey);
+    await ask({ match: 'a' });
+    expect(keeping.mock.lastCall?.[1]).toBeNull();
+    source.set('c', '');
+    expect((await ask()).text).toBe('# .: 3 files, 3 shown\na b c');
+    expect(taking.mock.results.at(-1)?.value?.survey).toBe(survey);
+  });
+});
