@@ -208,15 +208,16 @@ async function draw(task: Task): Promise<SizedMap> {
   const planner = new Planner(root, surveyed.fold);
   let best: SizedMap | null = null;
   const search = new PriceSearch((LIKELY * budget) / Math.max(root.massBelow, 1), root.foldersBelow <= budget);
-  for (let [maps, isCut] = [1, false]; !search.isOver && !isCut; maps++) {
+  for (let maps = 1; !search.isOver; maps++) {
     const map = await drawnAt(search.price, planner, task);
-    isCut = map === null || task.ended() !== null;
     if (map === null) break;
+    const isCut = task.ended() !== null;
     if ('text' in map && map.size <= 1) {
       if (map.isWhole || map.size >= NEAR) return map;
       if (map.size > (best?.size ?? -1)) best = map;
     }
     if (maps >= MANY_MAPS && best !== null && best.size >= NEAR_LATER) return best;
+    if (isCut) break;
     search.tell(map.size);
   }
   // Where not even the words for it are left, choosing was as good as done.

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type MemorySource, memorySource, openWorkspace } from '../../src/index.ts';
 import { drawMap } from '../../src/overview/draw.ts';
 import { KeptMap } from '../../src/overview/kept-map.ts';
+import { Planner } from '../../src/overview/plan.ts';
 import type { MapOptions, MapQuery, ProjectMap } from '../../src/overview/project-map.ts';
 import { Survey } from '../../src/overview/survey.ts';
 import { movedClock } from '../support/clock.ts';
@@ -61,6 +62,17 @@ function beginIn(source: MemorySource, commit: string | null, query: Query, opti
 /** A map that is being drawn of a repository of its own. */
 function begin(tree: Record<string, string>, query: Query = {}, options: MapOptions = {}): Drawing {
   return beginIn(memorySource(tree, { root: '/root' }), newCommit(), query, { cache: false, ...options });
+}
+
+/** Whether a map was chosen since the last question. */
+function watchChoosing(): () => boolean {
+  const planning = vi.spyOn(Planner.prototype, 'at');
+  onTestFinished(() => planning.mockRestore());
+  return () => {
+    const isChosen = planning.mock.calls.length > 0;
+    planning.mockClear();
+    return isChosen;
+  };
 }
 
 const pathsIn = ({ data }: ProjectMap) => data.entries.map(({ path }) => path);
@@ -149,10 +161,13 @@ describe('a map is given again', () => {
     const source = memorySource(tree, { root: '/root' });
     const ask = (options: MapOptions = {}, query: Query = {}) =>
       beginIn(source, null, { budget, ...query }, options).map;
+    const wasChosen = watchChoosing();
     const first = await ask();
-    expect([first.isWhole, first.isFromCache]).toEqual([budget === null, false]);
+    expect([first.isWhole, first.isFromCache, wasChosen()]).toEqual([budget === null, false, true]);
     expect(await ask()).toEqual({ ...first, isFromCache: true });
+    expect(wasChosen()).toBe(false);
     expect((await ask({ cache: false })).isFromCache).toBe(false);
+    expect(wasChosen()).toBe(true);
     expect((await ask({}, { match: 'alpha' })).match).toBe('alpha');
     source.set('new.ts', '');
     expect(await ask()).toMatchObject({ isFromCache: false, files: first.files + 1 });
@@ -165,21 +180,25 @@ describe('a map is given again', () => {
     await first.isDone();
     await asked[0]?.finish(logOf([CHANGED], [CHANGED]));
     expect(await first.map).toMatchObject({ isFromCache: false });
+    const wasChosen = watchChoosing();
     const again = ask(commit);
     expect(await again.isDone()).toBe(true);
     expect(await again.map).toEqual({ ...(await first.map), isFromCache: true });
-    expect(asked.length).toBe(1);
+    expect([asked.length, wasChosen()]).toEqual([1, false]);
     const other = ask(newCommit());
     expect(await other.isDone()).toBe(false);
     await asked[1]?.finish();
     expect(pathsIn(await other.map)).not.toContain(CHANGED);
   });
 
-  it('not where git was not heard to its end', async () => {
+  it.each([
+    ['because it took too long', undefined, 400],
+    ['because the call had no more time', 100, 70],
+  ])('not where git was not heard to its end, %s', async (_, timeLimit, wait) => {
     const [source, commit] = [memorySource(LARGE, { root: '/root' }), newCommit()];
-    const first = beginIn(source, commit, { budget: 60 }, {});
+    const first = beginIn(source, commit, { budget: 60 }, { timeLimit });
     await first.isDone();
-    await vi.advanceTimersByTimeAsync(400);
+    await vi.advanceTimersByTimeAsync(wait);
     await first.map;
     await vi.advanceTimersByTimeAsync(3_000);
     const again = beginIn(source, commit, { budget: 60 }, {});
