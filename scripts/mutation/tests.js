@@ -22,8 +22,8 @@ const TESTS = {
 export const ROOMS = Object.keys(TESTS);
 
 /**
- * Tests that are left out: those about large amounts, those that replace a module, which only vitest itself can do, and
- * those that compare whole trees on the disk, where other tests check the same with a few entries in memory.
+ * Left out: about amounts, or with dozens of repositories; and whole trees on the disk that are compared, where others ask
+ * the same of a few entries in memory.
  */
 const LEFT_OUT = new Set([
   'test/contract/large-parameters.test.ts',

@@ -193,6 +193,7 @@ describe('who has given up', () => {
     await vi.advanceTimersByTimeAsync(399);
     await fail(asked[1]);
     expect(await next.take()).toEqual(INCOMPLETE);
+    await vi.advanceTimersByTimeAsync(2_700);
     await map('a');
     expect(asked.length).toBe(2);
   });
