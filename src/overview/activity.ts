@@ -8,28 +8,28 @@ import { type Bytes, textOf } from '../workspace/bytes.ts';
 import { type HistoryStore, type StartedGit, startGit } from '../workspace/git-program.ts';
 
 /**
- * By path, relative to the directory: the part of recent commits that touched it, those of today counted more, those to
- * many files less. Some of the files may no longer exist.
+ * The fraction of recent commits that touched each path, relative to the directory. Newer commits count more, commits
+ * to many files less. Some of the files may no longer exist.
  */
 type Activity = ReadonlyMap<Bytes, number>;
 
 export interface RecentActivity {
-  /** Null where there is none. */
+  /** Null if there is none. */
   readonly weights: Activity | null;
-  /** Whether there was time for all of it, so that it would be the same another time. */
+  /** True if git finished in time, so that the result would be the same again. */
   readonly isWhole: boolean;
 }
 
 const MOST_COMMITS = 1000;
 const MOST_BYTES = 4_000_000;
 
-/** Paths that are weighed; among so many, more would make no difference. */
+/** The most paths to weigh; more would make no difference. */
 const MOST_PATHS = 20_000;
 
-/** Bytes of the directory's path; git is not asked about a longer one. */
+/** The longest path of a directory, in bytes, that git is asked about. */
 const LONGEST_PATH = 4096;
 
-/** The number of commits that halves the weight of one. */
+/** The number of commits after which the weight is halved. */
 const HALF_LIFE = 400;
 
 /** A commit to many files counts little for each; one to too many does not count at all. */
@@ -40,7 +40,7 @@ const ARGUMENTS = [
   // The first commit, and the only one of a shallow clone, "touches" every file.
   ...['-c', 'log.showRoot=false'],
   ...['log', `--max-count=${MOST_COMMITS}`, '--no-merges', '--no-notes', '--no-color', '--no-mailmap', '--no-decorate'],
-  // To find renames, git would read files.
+  // Git would have to read files to find renames.
   ...['--no-renames', '--no-ext-diff', '--no-textconv', '--ignore-submodules=all', '--no-show-signature'],
   ...['-z', '--format=%x00', '--name-only'],
 ];
@@ -50,7 +50,7 @@ export interface History extends HistoryStore {
   readonly commit: string;
   /** Relative to the root of the repository, which is ''. */
   readonly directory: Bytes;
-  /** Starts git, where that was done before for the same objects. */
+  /** Starts git in an existing scratch repository of the same objects. */
   readonly start?: (words: readonly string[]) => StartedGit | null;
 }
 
@@ -61,8 +61,8 @@ export interface ActivityOptions {
 }
 
 /**
- * Resolves to what was read within the time limit. Never rejects. Git is started at once, while the descriptor of the
- * history is open.
+ * Resolves to the activity that was read within the time limit. Never rejects. Git is started at once, while the
+ * history's descriptor is open.
  */
 export async function recentActivity(history: History, options: ActivityOptions): Promise<RecentActivity> {
   const log = new Log();
@@ -71,8 +71,8 @@ export async function recentActivity(history: History, options: ActivityOptions)
 }
 
 /**
- * Resolves when git has ended, or was killed because it took too long, printed too much or was cancelled: whether all was
- * read that is wanted.
+ * Resolves when git has ended, or was killed because it took too long, printed enough or was cancelled; to true if
+ * everything needed was read.
  */
 async function readLog(history: History, log: Log, { timeLimit, signal }: ActivityOptions): Promise<boolean> {
   const { commit, directory } = history;
@@ -118,14 +118,14 @@ class Log {
   /** The weight of all commits. */
   #total = 0;
   #bytes = 0;
-  /** The beginning of a path that is not complete. */
+  /** The start of an incomplete path. */
   #rest = '';
 
   parts(): Activity {
     return new Map([...this.weights].map(([path, weight]) => [path, weight / this.#total]));
   }
 
-  /** Returns false when no more is wanted. */
+  /** Returns false when no more is needed. */
   read(chunk: Buffer): boolean {
     this.#bytes += chunk.length;
     const records = (this.#rest + chunk.toString('latin1')).split('\0');

@@ -1,4 +1,4 @@
-/** A map of everything below a directory: as much of it as a budget of tokens buys. */
+/** Draws a map of everything below a directory, as large as a token budget allows. */
 import { cacheOfWalks } from '../listing/walk-listing.ts';
 import { MAX_CHARACTERS } from '../protocol/size.ts';
 import { Budget, type CallStop } from '../workspace/budget.ts';
@@ -23,37 +23,37 @@ import type { MapOptions, MapQuery, ProjectMap } from './project-map.ts';
 import { byHead, type Row, rowsOf, textOfRow } from './rows.ts';
 import { historyOf, type PendingActivity } from './shared-activity.ts';
 import { countTokens as countOwnTokens } from './token-count.ts';
-import { type OnEnter, type Recalled, readAgain, type Surveyed, surveyOf, type Terrain } from './walk-survey.ts';
+import { type OnEnter, type Recalled, readAgain, type Surveyed, type SurveyInput, surveyOf } from './walk-survey.ts';
 
-/** Milliseconds that git may take to tell what was worked on lately. */
+/** Milliseconds that git may take to report recent changes. */
 const FOR_ACTIVITY = 400;
 
-/** The part of the budget that is near enough; and after so many maps, when the next one will hardly come nearer. */
+/** The fraction of the budget that is near enough, and the one after many maps, when the next will hardly be better. */
 const NEAR = 0.9;
 const NEAR_LATER = 0.85;
 const MANY_MAPS = 6;
 
-/** The price at which most maps use up their budget, as a multiple of tokens by worth: much is too dear to be shown. */
+/** The price at which most maps fill their budget, as a multiple of tokens per unit of worth. */
 const LIKELY = 3;
 
-/** Estimates are not exact, and directories that are alike cost little: only a map this many times too large is not tried. */
+/** A map is written unless it seems this many times too large: costs are estimates, and similar directories are cheap. */
 const HOPELESS = 8;
 
-/** All recent changes together are worth so many times as much as all names. */
+/** The worth of all recent changes, as a multiple of the worth of all names. */
 const CHANGES = 2;
 
 /**
- * Milliseconds for which a map is chosen even if the time is over: where reading took all of it, what was read should
- * be seen. Most maps take less.
+ * Milliseconds for choosing a map even after the time limit: if reading took all the time, the result should still be
+ * shown. Most maps take less.
  */
 const GRACE = 30;
 
-/** What a map is drawn of, and how long that may take. */
+/** The input of a map, and its limits. */
 interface Task extends Found {
   readonly query: MapQuery;
-  /** Tokens. */
+  /** In tokens. */
   readonly budget: number;
-  /** Why choosing should end; null to go on. */
+  /** Returns why choosing must end; null to continue. */
   readonly ended: () => CallStop | null;
   readonly measure: Measure;
 }
@@ -65,16 +65,16 @@ export async function drawMap(query: MapQuery, workspace: Workspace, options: Ma
   const kept = cache === null ? null : new KeptMap(cache, query, options);
   const evidence = kept?.evidence ?? null;
   const takeSurvey = () => kept?.takeSurvey() ?? null;
-  const terrain: Terrain = { workspace, budget, rules: query.rules, select: null, cache, evidence, takeSurvey };
+  const input: SurveyInput = { workspace, budget, rules: query.rules, select: null, cache, evidence, takeSurvey };
   const done = new AbortController();
   try {
     let activity: PendingActivity | null = null;
     let hasHistory = false;
-    const found = await surveyMatching(query, terrain, async (reading, fold) => {
+    const found = await surveyMatching(query, input, async (reading, fold) => {
       const history = workspace.mayStartGit ? await historyOf(reading.directory, budget) : null;
       const known = (await kept?.recall(reading, fold, history?.key ?? '')) ?? null;
       if (history === null || known !== null) return known;
-      // What has to be loaded is on its way while git is started.
+      // A source starts to load while git is started.
       reading.directory.beginWalk(Number.POSITIVE_INFINITY);
       const signal = AbortSignal.any([done.signal, ...(options.signal === undefined ? [] : [options.signal])]);
       activity = await history.begin({ timeLimit: FOR_ACTIVITY, signal });
@@ -85,7 +85,7 @@ export async function drawMap(query: MapQuery, workspace: Workspace, options: Ma
     const { surveyed } = found;
     await budget.finish(loadTable());
     const mayEnd = now() + GRACE;
-    // Where nobody waits any more, nobody has to see it.
+    // After an abort, nobody will see the map.
     const isAborted = () => options.signal?.aborted ?? false;
     const ended = () => (now() < mayEnd && !isAborted() ? null : budget.stopReason());
     const measure = measureBy(options, budget);
@@ -95,7 +95,7 @@ export async function drawMap(query: MapQuery, workspace: Workspace, options: Ma
         ? defaultBudget(root, surveyed.path, surveyed.fold, query.match)
         : { whole: query.budget, part: query.budget };
     const task: Task = { query, ...found, budget: part, ended, measure };
-    // Where everything may well fit, nobody waits to learn what matters most.
+    // If everything may fit, there is no need to wait for git to say what matters most.
     if (root.filesBelow + root.foldersBelow < whole) {
       const map = await drawnAt(FOR_EVERYTHING, new Planner(root, surveyed.fold), { ...task, budget: whole });
       if (map !== null && 'text' in map && map.isWhole && map.size <= 1)
@@ -105,7 +105,7 @@ export async function drawMap(query: MapQuery, workspace: Workspace, options: Ma
     if (recent?.weights) await budget.finish(surveyed.survey.weigh(recent.weights, CHANGES));
     const { words } = found;
     if (words !== null) await budget.finish(surveyed.survey.favour((path) => words.worth(path)));
-    // Another time there may be more to weigh by.
+    // If git did not finish, a later map may have more to go by.
     const isFinal = !hasHistory || (recent?.isWhole ?? false);
     return await finished(await draw(task), surveyed, budget, isFinal ? kept : null);
   } finally {
@@ -120,43 +120,43 @@ async function finished(
   kept: KeptMap | null,
 ): Promise<ProjectMap> {
   const whole = { ...map, data: await budget.finish(dataOf(rows, map.path)), isFromCache };
-  // Notes are told of the whole.
+  // A note is about the whole survey, so a reused one would lack it.
   kept?.keep(whole, isOfAll && budget.notes.length === 0 ? survey : null);
   return whole;
 }
 
-/** What is told in so many milliseconds; nothing after that. */
-async function within<T>(milliseconds: number, told: Promise<T> | undefined): Promise<T | undefined> {
+/** Resolves to undefined if the result takes longer. */
+async function within<T>(milliseconds: number, result: Promise<T> | undefined): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {
-    // A timer takes no more than 31 bits, and git has been ended by then.
+    // A timer's delay has at most 31 bits, and git was ended long before that.
     timer = setTimeout(() => resolve(undefined), Math.min(milliseconds, FOR_ACTIVITY));
   });
-  return Promise.race([told, late]).finally(() => clearTimeout(timer));
+  return Promise.race([result, late]).finally(() => clearTimeout(timer));
 }
 
-/** What was found, for which words, and by which selection. */
+/** A survey, with the words that it matched and its input. */
 interface Found {
   readonly surveyed: Surveyed;
-  readonly terrain: Terrain;
+  readonly input: SurveyInput;
   /** Null for a glob, or when everything is wanted. */
   readonly words: WordMatch | null;
 }
 
-/** Surveys what matches; where that is nothing, what nearly does. */
+/** Surveys the files that match, or, if there are none, the nearest ones. */
 async function surveyMatching(
   query: MapQuery,
-  terrain: Terrain,
+  input: SurveyInput,
   onEnter: OnEnter<ProjectMap>,
 ): Promise<Found | Recalled<ProjectMap>> {
   const { match, path } = query;
   const words = match === null ? null : wordsOf(match);
   const found = async (select: SelectBelow | null, found: WordMatch | null): Promise<Found | Recalled<ProjectMap>> => {
-    const selecting = { ...terrain, select };
+    const selecting = { ...input, select };
     const surveyed = await surveyOf(path, selecting, onEnter);
-    return 'recalled' in surveyed ? surveyed : { surveyed, terrain: selecting, words: found };
+    return 'recalled' in surveyed ? surveyed : { surveyed, input: selecting, words: found };
   };
-  const select = match === null ? null : (words?.inNames ?? (await globSelector(match, terrain.budget)));
+  const select = match === null ? null : (words?.inNames ?? (await globSelector(match, input.budget)));
   const first = await found(select, words);
   if (words === null || 'recalled' in first || hasFiles(first)) return first;
   const loose = await found(words.inPaths, words);
@@ -167,7 +167,7 @@ async function surveyMatching(
   return hasFiles(nearly) ? nearly : await found(near.inPaths, near);
 }
 
-/** Also if it is not known, because there was no time to look. */
+/** Also true if time ran out before any was found. */
 function hasFiles(found: Found | Recalled<ProjectMap>): boolean {
   if ('recalled' in found) return true;
   const { survey, stopped } = found.surveyed;
@@ -176,12 +176,12 @@ function hasFiles(found: Found | Recalled<ProjectMap>): boolean {
 
 interface Measured {
   readonly tokens: number;
-  /** The part of the characters that it may have which it uses up. */
+  /** Its characters, as a fraction of the limit. */
   readonly length: number;
   readonly maxCharacters: number;
 }
 
-/** What a text costs in the form in which it is sent. */
+/** Measures a text in the form in which it is sent. */
 type Measure = (text: string) => Promise<Measured>;
 
 function measureBy(options: MapOptions, budget: Budget): Measure {
@@ -194,14 +194,14 @@ function measureBy(options: MapOptions, budget: Budget): Measure {
   };
 }
 
-/** A map before its data is made. */
+/** A map without its data. */
 interface SizedMap extends Omit<ProjectMap, 'data' | 'isFromCache'> {
   readonly rows: readonly Row[];
-  /** How much of what it may cost it does. */
+  /** Its cost, as a fraction of the limit. */
   readonly size: number;
 }
 
-/** The largest map that fits. */
+/** Finds the largest map that fits. */
 async function draw(task: Task): Promise<SizedMap> {
   const { budget, surveyed } = task;
   const { root } = surveyed.survey;
@@ -218,44 +218,44 @@ async function draw(task: Task): Promise<SizedMap> {
     }
     if (maps >= MANY_MAPS && best !== null && best.size >= NEAR_LATER) return best;
     if (isCut) break;
-    search.tell(map.size);
+    search.report(map.size);
   }
-  // Where not even the words for it are left, choosing was as good as done.
+  // The header says that time ran out, unless there is no room for these words.
   const stopped = surveyed.stopped ?? task.ended();
   const saying = { ...task, surveyed: { ...surveyed, stopped } };
-  // A name takes a token at least.
+  // A name costs at least one token.
   if (best === null && surveyed.fold === null && root.folders.length < budget) {
     const map = await written(rootLine(root, root.folders, null), saying);
     if (map.size <= 1) return map;
   }
   const line = (best as SizedMap | null)?.rows[0]?.lines[0] ?? rootLine(root, [], surveyed.fold);
-  const told = await written(line, saying);
-  const map = told.size <= 1 || stopped === null ? told : await written(line, task);
+  const full = await written(line, saying);
+  const map = full.size <= 1 || stopped === null ? full : await written(line, task);
   if (map.size <= 1) return map;
   const { tokens, maxCharacters } = await task.measure(map.text);
   const excess = tokens > budget ? `costs more than ${budget} tokens` : `is longer than ${maxCharacters} characters`;
-  throw new ListingError('failed', `even a map of the fewest words ${excess}`);
+  throw new ListingError('failed', `even the smallest map ${excess}`);
 }
 
-/** Null if there was no time for it. A map that is far too large is not written. */
+/** Returns null if time ran out. A map that is far too large is not written. */
 async function drawnAt(price: Price, planner: Planner, task: Task): Promise<SizedMap | Pick<SizedMap, 'size'> | null> {
-  const { surveyed, terrain, ended } = task;
+  const { surveyed, input, ended } = task;
   const planning = planner.at(price, HOPELESS * task.budget);
   for (let step = planning.next(); ; step = planning.next()) {
     if (step.done) {
       const { cost, line } = step.value;
-      return line === null ? { size: cost / task.budget } : written(await terrain.budget.finish(line()), task);
+      return line === null ? { size: cost / task.budget } : written(await input.budget.finish(line()), task);
     }
-    if (step.value !== undefined && !(await readAgain(step.value, surveyed.path, terrain))) return null;
-    // Perf: there are tens of thousands of steps, and to wait in each would take longer than most of them.
-    const pause = terrain.budget.yieldIfDue();
+    if (step.value !== undefined && !(await readAgain(step.value, surveyed.path, input))) return null;
+    // Perf: there are tens of thousands of steps, and awaiting each would take longer than most of them.
+    const pause = input.budget.yieldIfDue();
     if (pause === undefined) continue;
     await pause;
     if (ended() !== null) return null;
   }
 }
 
-/** These directories by their names, and folds for everything else. */
+/** Returns a line of these directories, with folds for everything else. */
 function rootLine(root: Folder, closed: readonly Folder[], fold: FoldName | null): Line {
   const { prefix, range } = fold ?? { prefix: '' as Bytes, range: null };
   const line = new Line([root], 0);
@@ -267,13 +267,13 @@ function rootLine(root: Folder, closed: readonly Folder[], fold: FoldName | null
   return line;
 }
 
-async function written(line: Line, { surveyed, terrain, query, budget, words, measure }: Task): Promise<SizedMap> {
+async function written(line: Line, { surveyed, input, query, budget, words, measure }: Task): Promise<SizedMap> {
   const { survey, path, fold, hidden, unreadable, stopped } = surveyed;
   const { filesBelow: files, foldersBelow: directories } = survey.root;
-  const { notes } = terrain.budget;
+  const { notes } = input.budget;
   const match = query.match === null ? null : matchText(query.match, words);
   const about: MapSummary = { path, fold, match, files, hidden, unreadable, stopped, notes };
-  const rows = await terrain.budget.finish(rowsOf(line, words === null ? byHead : byMatch));
+  const rows = await input.budget.finish(rowsOf(line, words === null ? byHead : byMatch));
   const texts: string[] = [];
   let shown = 0;
   let isWhole = true;
@@ -283,25 +283,25 @@ async function written(line: Line, { surveyed, terrain, query, budget, words, me
       shown += files.length;
       isWhole &&= folds.length === 0 && !closed.some((folder) => endOfChain(folder).hasContents);
     }
-    await terrain.budget.yieldIfDue();
+    await input.budget.yieldIfDue();
   }
   const withHeader = (one: MapSummary) => [headerFor(one, budget, shown), ...texts].join('\n');
   const plain = withHeader(about);
   const first = await measure(plain);
   const isLimited = !isWhole && first.length > NEAR && first.length > first.tokens / budget;
-  // Where its length limits the map, and not the tokens that it may cost, the header says so.
+  // The header says if the length limits the map rather than its budget.
   const text = isLimited ? withHeader({ ...about, maxCharacters: first.maxCharacters }) : plain;
   const { tokens, length } = isLimited ? await measure(text) : first;
   return { ...about, rows, text, tokens, directories, shown, isWhole, size: Math.max(tokens / budget, length) };
 }
 
-/** Tells of a near spelling: what was asked for is not there. */
+/** Also names a corrected spelling, if nothing matched the given one. */
 function matchText(match: string, words: WordMatch | null): string {
   const isOther = words !== null && words.words.join(' ') !== new WordMatch(match).words.join(' ');
   return isOther ? `${match}: nothing, nearest ${words.words.join(' ')}` : match;
 }
 
-/** The directory with the best matches first. */
+/** Puts the directory with the best matches first. */
 function byMatch(a: Line, b: Line): number {
   return b.folder.massBelow - a.folder.massBelow || byHead(a, b);
 }

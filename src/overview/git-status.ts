@@ -12,13 +12,13 @@ import { startGit, type WorkTree } from '../workspace/git-program.ts';
 import type { Visit } from '../workspace/visit.ts';
 import { withObjects } from './shared-activity.ts';
 
-/** Two letters for a path below the directory: what is staged, and what is not. `--` is unchanged. */
+/** Returns two letters for a path below the directory: its staged and its unstaged change. `--` is unchanged. */
 type StatusOf = (path: Bytes) => string;
 
-/** Milliseconds. The largest repositories take a few seconds when nothing of them is in memory. */
+/** Milliseconds. The largest repositories take a few seconds when they are not in the system's cache. */
 const TIME_LIMIT = 20_000;
 
-/** Bytes. A repository of half a million files has less. */
+/** Bytes. A repository of half a million files needs less. */
 const LARGEST_INDEX = 128 * 1024 * 1024;
 const MOST_OUTPUT = 64 * 1024 * 1024;
 
@@ -27,7 +27,7 @@ const ARGUMENTS = [
   ...['status', '--porcelain=v1', '-z', '--untracked-files=normal', '--ignore-submodules=all', '--no-renames'],
 ];
 
-/** Or the reason why there is none: a clause. */
+/** Resolves to the status of paths below a directory, or to a clause that says why there is none. */
 export async function statusBelow(directory: Visit, budget: Budget): Promise<StatusOf | string> {
   const history = await gitHistory(directory, budget);
   if (history === null) return 'this is not a repository with a commit, or not one that git can be asked about safely';
@@ -35,8 +35,8 @@ export async function statusBelow(directory: Visit, budget: Budget): Promise<Sta
   const [path, objects, inside] = [textOf(history.workTree), textOf(history.objects), textOf(history.directory)];
   if (path === null || objects === null || inside === null) return 'the path is not valid UTF-8';
   const index = files.readQuietly(history.index, LARGEST_INDEX);
-  if (index === null) return 'git has noted nothing about files here, or too much';
-  // Rounded down: git then looks into files that were changed in the second in which it wrote the index.
+  if (index === null) return 'git has no index of the files here, or one that is too large';
+  // Rounded down, so that git reads files that were changed in the second in which it wrote the index.
   const indexed = new Date(Math.floor((files.entry(history.index)?.modified ?? 0) / 1000) * 1000);
   const { commit, shallow, checkout } = history;
   const hash = commit.length === 64 ? 'sha256' : 'sha1';
@@ -73,7 +73,7 @@ function outputOf(started: ReturnType<typeof startGit>): Promise<Buffer | string
   });
 }
 
-/** `XY path`, each ending with NUL; paths start at the root of the repository. `?? docs/` is a whole directory. */
+/** Parses `XY path` records, each terminated by NUL. Paths start at the repository's root; `?? docs/` is a directory. */
 function statusFrom(output: Buffer, directory: Bytes): StatusOf {
   const start = directory === '' ? '' : `${directory}/`;
   const known = new Map<string, string>();

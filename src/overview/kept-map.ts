@@ -45,7 +45,7 @@ export class KeptMap {
   takeSurvey(): SurveyBefore | null {
     const { before } = this.#answer;
     const survey = before?.answer.survey ?? null;
-    if (before === null || survey === null || survey.isWorn) return null;
+    if (before === null || survey === null || survey.isMostlyStale) return null;
     before.answer.survey = null;
     return { survey, seen: before.seen };
   }

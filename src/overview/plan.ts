@@ -1,6 +1,6 @@
 /**
- * Plans the best map at a price, which is the number of tokens that a unit of worth may cost. A directory is opened, and a
- * name shown, if its worth at that price exceeds its cost; so a higher price gives a larger map.
+ * Plans the best map at a price, which is the number of tokens that a unit of worth may cost. A directory is opened, and
+ * a name shown, if its worth at that price exceeds its cost; so a higher price gives a larger map.
  *
  * Directories are planned bottom-up. This finds the best of all maps at that price, unlike opening one directory after
  * another.

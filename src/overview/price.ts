@@ -38,7 +38,7 @@ export const FOR_EVERYTHING: Price = { low: HIGHEST, high: HIGHEST, share: 0 };
  * A search to which the caller reports the size of the map at each price, as a fraction of the allowed size.
  *
  *     const search = new PriceSearch(1);
- *     while (!search.isOver) search.tell(sizeAt(search.price));
+ *     while (!search.isOver) search.report(sizeAt(search.price));
  */
 export class PriceSearch {
   #price: number;
@@ -81,10 +81,10 @@ export class PriceSearch {
     return this.#trials === TRIALS || apart < SAME || (apart < SAME_AT_LEAP && this.#repeated >= REPEATED);
   }
 
-  tell(size: number): void {
+  report(size: number): void {
     if (this.#isPriceKnown) {
       this.#shareTrials++;
-      this.#tellShare(size);
+      this.#reportShare(size);
       return;
     }
     if (this.#resume !== null && size > 1) {
@@ -118,7 +118,7 @@ export class PriceSearch {
     return this.#low * (this.#high / this.#low) ** within(part, 0.1, 0.9);
   }
 
-  #tellShare(size: number): void {
+  #reportShare(size: number): void {
     if (size <= 1) {
       this.#lowShare = this.#share;
       this.#lowSize = size;

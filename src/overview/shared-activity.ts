@@ -1,7 +1,6 @@
 /**
- * Shares the activity that git reports between maps. Starting a program blocks for milliseconds, on a busy machine for
- * many: so maps of one directory and one commit share an answer, and when many programs run already, a map is drawn
- * without.
+ * Shares the activity that git reports between maps. Starting a program blocks for milliseconds, and longer on a busy
+ * machine. So maps of one directory at one commit share a result, and while many programs run, a map does without.
  */
 import { directoryCache } from '../listing/cache.ts';
 import { namesBelow } from '../protocol/relative-path.ts';
@@ -14,40 +13,40 @@ import { type ActivityOptions, type History, type RecentActivity, recentActivity
 
 const MOST_AT_A_TIME = 8;
 
-/** Milliseconds for which an answer is used again that git had no time to complete. */
+/** Milliseconds for which an incomplete result is reused. */
 const FRESH = 3_000;
 
-/** Such answers that are kept. Some are megabytes. */
+/** The most incomplete results kept. Some are megabytes. */
 const MOST_KEPT = 8;
 
-/** Bytes that a path takes beside itself. */
+/** Bytes of overhead per path. */
 const OVERHEAD = 80;
 
 interface Shared {
   readonly result: Promise<RecentActivity | null>;
   readonly stop: AbortController;
-  /** Maps that still wait for it. */
+  /** The number of maps that wait for it. */
   users: number;
   hasEnded: boolean;
 }
 
 export interface PendingActivity {
-  /** Resolves to null when the signal is aborted first. Never rejects. */
+  /** Resolves to null if the signal is aborted first. Never rejects. */
   take(): Promise<RecentActivity | null>;
 }
 
-/** The history of a directory that is checked out. */
+/** The history of a directory in a work tree. */
 interface SharedHistory {
-  /** It tells repository, commit and directory: where it is the same, so is the activity. */
+  /** Identifies repository, commit and directory, and thus the activity. */
   readonly key: string;
-  /** Null when too many programs run. Git is killed when all users have aborted. */
+  /** Resolves to null if too many programs run. Git is killed when all users have aborted. */
   begin(options: ActivityOptions): Promise<PendingActivity | null>;
 }
 
 const answers = new Map<string, Shared>();
 let running = 0;
 
-/** Null when the directory has no history. */
+/** Resolves to null if the directory has no history. */
 export async function historyOf(directory: Visit, budget: Budget): Promise<SharedHistory | null> {
   const history = await gitHistory(directory, budget);
   const objects = history === null ? null : textOf(history.objects);
@@ -82,7 +81,7 @@ async function share(
     answers.delete(key);
     shared.stop.abort();
   });
-  // Others may want to wait for longer.
+  // Others may wait longer.
   return { take: () => Promise.race([shared.result, nothingAfter(signal)]) };
 }
 
@@ -93,7 +92,7 @@ function nothingAfter(signal: AbortSignal): Promise<null> {
   });
 }
 
-/** Objects in the workspace are held open, so that they cannot be replaced, and must not contain links. */
+/** Holds objects in the workspace open, so that they cannot be replaced. They must not contain links. */
 export async function withObjects<T>(
   directory: Visit,
   objects: Bytes,
@@ -113,7 +112,7 @@ export async function withObjects<T>(
 }
 
 function start(key: string, history: History, timeLimit: number): Shared | null {
-  // Another may have begun while the objects were looked at.
+  // Another map may have started git while the objects were checked.
   const known = answers.get(key);
   if (known !== undefined) return known;
   if (running === MOST_AT_A_TIME) return null;

@@ -20,7 +20,7 @@ const MOST_NAMES = 200_000;
 const BYTES_OF_FOLDER = 700;
 
 /** Above this many stored bytes for each kept name, most of the stored names are out of date. */
-const WORN = 64;
+const MOST_BYTES_A_NAME = 64;
 
 export class Survey implements WalkSink {
   readonly root = new Folder('' as Bytes, null, 1);
@@ -43,8 +43,8 @@ export class Survey implements WalkSink {
   }
 
   /** True if most of the stored names belong to directories that have changed since. */
-  get isWorn(): boolean {
-    return this.#store.used > WORN * (this.#kept + 1);
+  get isMostlyStale(): boolean {
+    return this.#store.used > MOST_BYTES_A_NAME * (this.#kept + 1);
   }
 
   take(level: Level, from: number, to: number): void {
@@ -150,8 +150,8 @@ export class Survey implements WalkSink {
     let { folder, before } = last;
     for (const name of namesOn(path.slice(last.path === '' ? 0 : last.path.length + 1) as Bytes)) {
       // A directory is emitted right before it is entered, unless only something inside it is selected.
-      const told = folder.folders.at(-1);
-      folder = told?.name === name ? told : enterFolder(folder, name);
+      const newest = folder.folders.at(-1);
+      folder = newest?.name === name ? newest : enterFolder(folder, name);
       before = before?.folderNamed(name) ?? null;
     }
     const step = { level, path, folder, names: null, before };

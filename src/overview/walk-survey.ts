@@ -18,7 +18,7 @@ import type { SelectBelow } from './match-words.ts';
 import { NamesOfOne, Survey } from './survey.ts';
 
 /** The input of a survey. */
-export interface Terrain extends Pick<Target, 'rules'> {
+export interface SurveyInput extends Pick<Target, 'rules'> {
   readonly workspace: Workspace;
   readonly select: SelectBelow | null;
   readonly budget: Budget;
@@ -51,37 +51,37 @@ export interface Recalled<T> {
 /** `path` is a directory or a fold from a map; either may have been copied with its count. */
 export async function surveyOf<T>(
   path: string,
-  terrain: Terrain,
+  input: SurveyInput,
   onEnter: OnEnter<T>,
 ): Promise<Surveyed | Recalled<T>> {
   try {
-    return await readEither(path, terrain, onEnter);
+    return await readEither(path, input, onEnter);
   } catch (error) {
     const copied = isNothing(error) ? withoutCount(path) : null;
     if (copied === null) throw error;
-    return readEither(copied, terrain, onEnter);
+    return readEither(copied, input, onEnter);
   }
 }
 
 /** The most names kept for a source that has to load them, about 100 MB. */
 const MOST_LOADED = 2_000_000;
 
-async function readEither<T>(path: string, terrain: Terrain, onEnter: OnEnter<T>): Promise<Surveyed | Recalled<T>> {
+async function readEither<T>(path: string, input: SurveyInput, onEnter: OnEnter<T>): Promise<Surveyed | Recalled<T>> {
   const fold = foldAt(path);
-  const found = fold === null ? null : await readFold(fold.directory, fold, terrain, onEnter);
+  const found = fold === null ? null : await readFold(fold.directory, fold, input, onEnter);
   // A directory's name can look like a fold.
-  return found ?? (await readAll(path, null, terrain, onEnter));
+  return found ?? (await readAll(path, null, input, onEnter));
 }
 
 /** Returns null if the fold is empty. */
 async function readFold<T>(
   directory: string,
   fold: FoldName,
-  terrain: Terrain,
+  input: SurveyInput,
   onEnter: OnEnter<T>,
 ): Promise<Surveyed | Recalled<T> | null> {
   try {
-    const found = await readAll(directory, fold, terrain, onEnter);
+    const found = await readAll(directory, fold, input, onEnter);
     return 'survey' in found && found.survey.root.isEmpty ? null : found;
   } catch (error) {
     if (isNothing(error)) return null;
@@ -96,21 +96,21 @@ function isNothing(error: unknown): boolean {
 async function readAll<T>(
   path: string,
   fold: FoldName | null,
-  terrain: Terrain,
+  input: SurveyInput,
   onEnter: OnEnter<T>,
 ): Promise<Surveyed | Recalled<T>> {
-  const { workspace, rules, select, budget, mostNames } = terrain;
+  const { workspace, rules, select, budget, mostNames } = input;
   return withReading({ path, rules }, workspace, budget, async (entered) => {
     const recalled = await onEnter(entered, fold);
     if (recalled !== null) return { recalled };
     const { directory, scope } = entered;
     const isOfAll = fold === null && select === null;
-    const before = isOfAll ? (terrain.takeSurvey?.() ?? null) : null;
+    const before = isOfAll ? (input.takeSurvey?.() ?? null) : null;
     // Nothing should be loaded twice.
     const survey = new Survey(mostNames ?? (workspace.loads ? MOST_LOADED : undefined), before?.survey);
     const outside = { count: 0 };
     const reading = { directory, scope: fold === null ? scope : inFold(fold, scope, outside), budget };
-    const { cache, evidence } = terrain;
+    const { cache, evidence } = input;
     const everything = planFrom('' as Bytes, Number.POSITIVE_INFINITY, select?.(directory.path) ?? null);
     const plan = { ...everything, cache, evidence, seen: before?.seen ?? null };
     const { unreadable, stopped, isFromCache, ...found } = await walk(reading, plan, survey);
@@ -128,7 +128,7 @@ async function readAll<T>(
 export async function readAgain(
   folder: Folder,
   listed: RootPath,
-  { workspace, rules, select, budget }: Terrain,
+  { workspace, rules, select, budget }: SurveyInput,
 ): Promise<boolean> {
   const sink = new NamesOfOne(folder);
   const plan = planFrom(folder.path, 1, select?.(listed) ?? null);

@@ -516,7 +516,7 @@ describe('a counter of the caller', () => {
 
   it.each([
     ['nonsense', () => Number.NaN, /countTokens returned NaN/],
-    ['too much', () => 5000, /even a map of the fewest words costs more than \d+ tokens/],
+    ['too much', () => 5000, /even the smallest map costs more than \d+ tokens/],
   ])('that tells %s is told so', async (_, countTokens, message) => {
     expect((await tree({}, await open(literal), { countTokens })).text).toMatch(message);
   });

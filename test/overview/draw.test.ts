@@ -145,15 +145,15 @@ describe('where there is room for little', () => {
   it('it is said that there is no room at all', async () => {
     const { kind, message } = await failure(drawn(LARGE, { budget: 15 }, byLetters));
     expect(kind).toBe('failed');
-    expect(message).toContain('even a map of the fewest words costs more than 15 tokens');
+    expect(message).toContain('even the smallest map costs more than 15 tokens');
   });
 });
 
-it('says which limit even the fewest words exceed', async () => {
+it('says which limit even the smallest map exceeds', async () => {
   const exact = await failure(drawn(SMALL, { budget: 9 }, { maxCharacters: 5, countTokens: () => 9 }));
   expect(exact.message).toContain('is longer than 5 characters');
   const { message } = await failure(drawn(SMALL, {}, { maxCharacters: 5 }));
-  expect(message).toContain('even a map of the fewest words is longer than 5 characters');
+  expect(message).toContain('even the smallest map is longer than 5 characters');
 });
 
 describe('what a text costs', () => {

@@ -271,7 +271,7 @@ describe('of what is kept', () => {
 
     it('is not given if most of it is about what has gone', async () => {
       const worn = new Survey();
-      vi.spyOn(worn, 'isWorn', 'get').mockReturnValue(true);
+      vi.spyOn(worn, 'isMostlyStale', 'get').mockReturnValue(true);
       expect((await ask(await cacheOf(worn, false))).kept.takeSurvey()).toBeNull();
     });
   });

@@ -9,7 +9,7 @@ function found(first: number, sizeAt: (price: Price) => number): { best: number;
   for (; !search.isOver; trials++) {
     const size = sizeAt(search.price);
     if (size <= 1) best = Math.max(best, size);
-    search.tell(size);
+    search.report(size);
   }
   return { best, trials };
 }
@@ -43,7 +43,7 @@ function asked(search: PriceSearch, sizeAt: (price: Price) => number): { price: 
     const { price } = search;
     const size = sizeAt(price);
     trials.push({ price, size });
-    search.tell(size);
+    search.report(size);
   }
   return trials;
 }
@@ -56,7 +56,7 @@ function stepAfter(...sizes: number[]): number {
   let before = 0;
   for (const size of sizes) {
     before = search.price.high;
-    search.tell(size);
+    search.report(size);
   }
   return search.price.high / before;
 }
@@ -93,7 +93,7 @@ describe('everything', () => {
   it('is the first price where that is higher than any', () => {
     const search = new PriceSearch(Number.MAX_VALUE);
     expect(search.price).toEqual(FOR_EVERYTHING);
-    search.tell(1);
+    search.report(1);
     expect(search.isOver).toBe(true);
   });
 
@@ -137,9 +137,9 @@ describe('the next price', () => {
   it('between two that are known is not too near to either', () => {
     const next = (low: number, high: number) => {
       const search = new PriceSearch(1);
-      search.tell(low);
+      search.report(low);
       const { high: above } = search.price;
-      search.tell(high);
+      search.report(high);
       return Math.log(search.price.high) / Math.log(above);
     };
     expect(next(0.2, 1e9)).toBeCloseTo(0.1);
@@ -233,9 +233,9 @@ describe('a leap', () => {
 
   it('takes a share that fills the map to the brim for one that fits', () => {
     const search = new PriceSearch(1);
-    for (let i = 0; !isShared(search.price) && i < 100; i++) search.tell(leap(() => 0)(search.price));
+    for (let i = 0; !isShared(search.price) && i < 100; i++) search.report(leap(() => 0)(search.price));
     const { share } = search.price;
-    search.tell(1);
+    search.report(1);
     expect(search.price.share).toBeGreaterThan(share);
   });
 });

@@ -84,7 +84,7 @@ function* mapOf(survey: Survey, budget: number): Generator<unknown, { tokens: nu
       size = tokens / budget;
       if (size <= 1 && tokens > best) [best, rows] = [tokens, written];
     }
-    search.tell(size);
+    search.report(size);
     yield;
   }
   const { entries, folds } = yield* dataOf(rows, '' as Bytes);

@@ -270,20 +270,20 @@ describe('a survey that is made again', () => {
     const name = (i: number) => `${'n'.repeat(20)}${100 + i}`;
     const sketch = { a: { x: '' }, b: filesNamed(20, name) } as const;
     let survey = surveyOf(sketch);
-    expect(survey.isWorn).toBe(false);
+    expect(survey.isMostlyStale).toBe(false);
     // Each time 20 names of 24 bytes more, of which only the last are those of an entry.
     const worn = [1, 2, 3].map(() => {
       survey = tell(new Survey(undefined, survey), sketch);
       done(survey.finish([]));
-      return survey.isWorn;
+      return survey.isMostlyStale;
     });
     expect(worn).toEqual([false, true, true]);
   });
 
   it('is not worn with long names, or with none', () => {
-    expect(new Survey().isWorn).toBe(false);
-    expect(surveyOf(filesNamed(30, (i) => `${'n'.repeat(58)}${100 + i}`)).isWorn).toBe(false);
-    expect(surveyOf(filesNamed(30, (i) => `${'n'.repeat(90)}${100 + i}`)).isWorn).toBe(true);
+    expect(new Survey().isMostlyStale).toBe(false);
+    expect(surveyOf(filesNamed(30, (i) => `${'n'.repeat(58)}${100 + i}`)).isMostlyStale).toBe(false);
+    expect(surveyOf(filesNamed(30, (i) => `${'n'.repeat(90)}${100 + i}`)).isMostlyStale).toBe(true);
   });
 });
 

@@ -9,7 +9,7 @@ import { selectingByName } from '../../src/listing/select.ts';
 import type { FoldName } from '../../src/overview/dense-name.ts';
 import type { Folder } from '../../src/overview/folder.ts';
 import type { SurveyBefore } from '../../src/overview/kept-map.ts';
-import { type OnEnter, readAgain, type Surveyed, surveyOf, type Terrain } from '../../src/overview/walk-survey.ts';
+import { type OnEnter, readAgain, type Surveyed, type SurveyInput, surveyOf } from '../../src/overview/walk-survey.ts';
 import { Budget } from '../../src/workspace/budget.ts';
 import { bytesOf } from '../../src/workspace/bytes.ts';
 import { now } from '../../src/workspace/clock.ts';
@@ -22,14 +22,14 @@ import { makeTree, type TreeLiteral } from '../support/tree.ts';
 /** Reads everything, whatever is asked. */
 const nothingKept: OnEnter<never> = async () => null;
 
-async function terrainOf(workspace: Workspace | string, changes: Partial<Terrain> = {}): Promise<Terrain> {
+async function terrainOf(workspace: Workspace | string, changes: Partial<SurveyInput> = {}): Promise<SurveyInput> {
   const opened = typeof workspace === 'string' ? await openWorkspace(workspace, { git: false }) : workspace;
   onTestFinished(() => opened.close());
   return { workspace: opened, rules: [], select: null, budget: new Budget(), cache: null, evidence: null, ...changes };
 }
 
-async function surveyed(path: string, terrain: Terrain): Promise<Surveyed> {
-  const found = await surveyOf(path, terrain, nothingKept);
+async function surveyed(path: string, input: SurveyInput): Promise<Surveyed> {
+  const found = await surveyOf(path, input, nothingKept);
   if ('recalled' in found) throw new Error('nothing was kept');
   return found;
 }
@@ -41,7 +41,7 @@ function pathsOf(folder: Folder): string[] {
   return [...files, ...folder.folders.flatMap((inner) => [`${inner.path}/`, ...pathsOf(inner)])].sort();
 }
 
-const read = async (path: string, terrain: Terrain) => pathsOf((await surveyed(path, terrain)).survey.root);
+const read = async (path: string, input: SurveyInput) => pathsOf((await surveyed(path, input)).survey.root);
 
 async function failureOf(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
@@ -57,8 +57,8 @@ const TREE: TreeLiteral = {
 
 describe('a survey', () => {
   it('has everything below a directory', async () => {
-    const terrain = await terrainOf(makeTree(TREE));
-    const { survey, hidden, ...all } = await surveyed('.', terrain);
+    const input = await terrainOf(makeTree(TREE));
+    const { survey, hidden, ...all } = await surveyed('.', input);
     expect(pathsOf(survey.root)).toEqual([
       ...['docs/', 'docs/e.md', 'src/', 'src/+', 'src/test/', 'src/test/deep/', 'src/test/deep/c.ts'],
       ...['src/test_a.ts', 'src/test_b.ts', 'src/tools/', 'src/tools/d.ts', 'src/util.ts'],
@@ -97,8 +97,8 @@ describe('a fold', () => {
     ['src/t*/', ['test/', 'test/deep/', 'test/deep/c.ts', 'tools/', 'tools/d.ts']],
     ['src/te*/+1', ['test/', 'test/deep/', 'test/deep/c.ts']],
   ])('%s is what it stands for', async (path, paths) => {
-    const terrain = await terrainOf(makeTree(TREE));
-    const { survey, fold, isOfAll, path: listed } = await surveyed(path, terrain);
+    const input = await terrainOf(makeTree(TREE));
+    const { survey, fold, isOfAll, path: listed } = await surveyed(path, input);
     // Below the entries of the fold everything is there.
     expect(pathsOf(survey.root)).toEqual(paths);
     expect([fold?.ofFolders, isOfAll, listed]).toEqual([path.includes('/+') || path.endsWith('/'), false, 'src']);
@@ -115,11 +115,11 @@ describe('a fold', () => {
   });
 
   it('may be the name of a directory, where there is nothing in it', async () => {
-    const terrain = await terrainOf(makeTree({ 'odd*/a': '', 'other/b': '', file: '' }));
-    const { survey, fold, path } = await surveyed('odd*', terrain);
+    const input = await terrainOf(makeTree({ 'odd*/a': '', 'other/b': '', file: '' }));
+    const { survey, fold, path } = await surveyed('odd*', input);
     expect([pathsOf(survey.root), fold, path]).toEqual([['a'], null, 'odd*']);
     // Here it is the fold that has something.
-    expect((await surveyed('o*/', terrain)).path).toBe('');
+    expect((await surveyed('o*/', input)).path).toBe('');
   });
 
   it.each<[string, FailureKind]>([
@@ -163,43 +163,43 @@ describe('a path that was copied with its count', () => {
 
 describe('before anything is read', () => {
   it('somebody may have the answer already', async () => {
-    const terrain = await terrainOf(makeTree(TREE));
+    const input = await terrainOf(makeTree(TREE));
     const asked: [string, FoldName | null][] = [];
     const answer: OnEnter<string> = async ({ directory }, fold) => {
       asked.push([directory.path, fold]);
       return 'known';
     };
-    expect(await surveyOf('src', terrain, answer)).toEqual({ recalled: 'known' });
-    expect(await surveyOf('src/x*', terrain, answer)).toEqual({ recalled: 'known' });
+    expect(await surveyOf('src', input, answer)).toEqual({ recalled: 'known' });
+    expect(await surveyOf('src/x*', input, answer)).toEqual({ recalled: 'known' });
     expect(asked).toEqual([
       ['src', null],
       ['src', expect.objectContaining({ prefix: 'x', ofFolders: false })],
     ]);
-    expect(terrain.budget.entriesRead).toBe(0);
+    expect(input.budget.entriesRead).toBe(0);
   });
 
   it.each(['docs/+1', 'docs/e*'])('a failure is told at once, and nothing else is tried for %s', async (path) => {
-    const terrain = await terrainOf(makeTree({ ...TREE, 'docs/+1/x': '', 'docs/e*/x': '' }));
+    const input = await terrainOf(makeTree({ ...TREE, 'docs/+1/x': '', 'docs/e*/x': '' }));
     const denied = new ListingError('denied', 'not today');
     const onEnter = vi.fn(async () => Promise.reject(denied));
-    expect(await failureOf(surveyOf(path, terrain, onEnter))).toBe(denied);
+    expect(await failureOf(surveyOf(path, input, onEnter))).toBe(denied);
     expect(onEnter).toHaveBeenCalledTimes(1);
   });
 });
 
 describe.runIf(oddCalls !== null)('a survey that was made before', () => {
-  async function again(path: string, changes: Partial<Terrain> = {}) {
+  async function again(path: string, changes: Partial<SurveyInput> = {}) {
     const root = makeTree(TREE);
     settle();
     onTestFinished(unsettle);
     const evidence = new Evidence();
     const cache = new DirectoryCache({ now, timeOfDay: () => Date.now() });
-    const terrain = await terrainOf(root, { cache, evidence });
-    const first = await surveyed('.', terrain);
+    const input = await terrainOf(root, { cache, evidence });
+    const first = await surveyed('.', input);
     writeFileSync(join(root, 'docs/new.md'), '');
     let before: SurveyBefore | null = null;
     const takeSurvey = vi.fn(() => before);
-    const next: Terrain = { ...terrain, budget: new Budget(), evidence: new Evidence(), takeSurvey, ...changes };
+    const next: SurveyInput = { ...input, budget: new Budget(), evidence: new Evidence(), takeSurvey, ...changes };
     const second = await surveyOf(path, next, async ({ directory, budget }) => {
       before = { survey: first.survey, seen: await budget.run(StillSeen.of(evidence, directory)) };
       return null;
@@ -217,7 +217,7 @@ describe.runIf(oddCalls !== null)('a survey that was made before', () => {
     expect(second.folderNamed(docs)).not.toBe(first.folderNamed(docs));
   });
 
-  it.each<[string, string, Partial<Terrain>]>([
+  it.each<[string, string, Partial<SurveyInput>]>([
     ['a fold', 's*/', {}],
     ['words', '.', { select: () => selectingByName(() => true) }],
   ])('is not asked for where a map is of %s', async (_, path, changes) => {
@@ -228,14 +228,14 @@ describe.runIf(oddCalls !== null)('a survey that was made before', () => {
 });
 
 describe('a directory that was only counted', () => {
-  /** `inner`, of which the survey has no names, and a terrain whose budget is new. */
+  /** `inner`, of which the survey has no names, and a input whose budget is new. */
   async function counted() {
     const root = makeTree({ 'src/a': '', 'src/b': '', 'src/inner/c': '', 'src/inner/d': '', 'src/inner/e': '' });
-    const terrain = await terrainOf(root, { mostNames: 2 });
-    const { survey, path: listed } = await surveyed('src', terrain);
+    const input = await terrainOf(root, { mostNames: 2 });
+    const { survey, path: listed } = await surveyed('src', input);
     const inner = survey.root.find(at('inner')) as Folder;
     expect([inner.files, inner.names]).toEqual([3, null]);
-    return { root, inner, listed, survey, terrain: { ...terrain, budget: new Budget() } };
+    return { root, inner, listed, survey, input: { ...input, budget: new Budget() } };
   }
 
   it.each([
@@ -245,60 +245,60 @@ describe('a directory that was only counted', () => {
     ['src', 'inner/../'],
   ])('is read again, with the cwd %j and the path %j', async (cwd, path) => {
     const root = makeTree({ 'src/a': '', 'src/b': '', 'src/inner/c': '', 'src/inner/d': '', 'src/inner/e': '' });
-    const terrain = await terrainOf(await openWorkspace(root, { cwd, git: false }), { mostNames: 2 });
-    const { survey, path: listed } = await surveyed(path, terrain);
+    const input = await terrainOf(await openWorkspace(root, { cwd, git: false }), { mostNames: 2 });
+    const { survey, path: listed } = await surveyed(path, input);
     const inner = survey.root.find(at(cwd === '.' ? 'src/inner' : 'inner'));
     expect([inner?.files, inner?.names]).toEqual([3, null]);
     if (inner === null) throw new Error('not found');
-    expect(await readAgain(inner, listed, terrain)).toBe(true);
+    expect(await readAgain(inner, listed, input)).toBe(true);
     expect([inner.files, inner.names?.toSorted()]).toEqual([3, ['c', 'd', 'e']]);
   });
 
   it('has what the rules let pass and the words select now, and nothing of what is below', async () => {
-    const { root, inner, listed, survey, terrain } = await counted();
+    const { root, inner, listed, survey, input } = await counted();
     writeFileSync(join(root, 'src/inner/d.log'), '');
     const rules = [{ kind: 'patterns', patterns: ['*.log'] }] as const;
     const select = (path: string) => selectingByName((name, below) => `${path}/${below}` !== `src/inner/${name}c`);
-    expect(await readAgain(inner, listed, { ...terrain, rules, select })).toBe(true);
+    expect(await readAgain(inner, listed, { ...input, rules, select })).toBe(true);
     expect(inner.names?.toSorted()).toEqual(['c', 'd', 'e']);
-    expect(await readAgain(survey.root, listed, { ...terrain, rules })).toBe(true);
+    expect(await readAgain(survey.root, listed, { ...input, rules })).toBe(true);
     expect(survey.root.names?.toSorted()).toEqual(['a', 'b']);
   });
 
   it('is empty when it has gone', async () => {
-    const { root, inner, listed, survey, terrain } = await counted();
+    const { root, inner, listed, survey, input } = await counted();
     rmSync(join(root, 'src/inner'), { recursive: true });
-    expect(await readAgain(inner, listed, terrain)).toBe(true);
+    expect(await readAgain(inner, listed, input)).toBe(true);
     expect([inner.files, inner.names, survey.root.filesBelow]).toEqual([0, [], 2]);
   });
 
   it('stays counted when there is no time to read it', async () => {
-    const { inner, listed, terrain } = await counted();
+    const { inner, listed, input } = await counted();
     const late = new Budget({ timeLimit: 0 });
     const aborted = new Budget({ signal: AbortSignal.abort() });
-    for (const budget of [late, aborted]) expect(await readAgain(inner, listed, { ...terrain, budget })).toBe(false);
+    for (const budget of [late, aborted]) expect(await readAgain(inner, listed, { ...input, budget })).toBe(false);
     expect([inner.files, inner.names]).toEqual([3, null]);
   });
 
   it('stays counted when the time ends while it is read', async () => {
-    const { inner, listed, terrain } = await counted();
-    const { budget } = terrain;
+    const { inner, listed, input } = await counted();
+    const { budget } = input;
     const select = () =>
       selectingByName(() => {
         budget.stop('timeout');
         return true;
       });
-    expect(await readAgain(inner, listed, { ...terrain, select })).toBe(false);
+    expect(await readAgain(inner, listed, { ...input, select })).toBe(false);
     expect([inner.files, inner.names]).toEqual([3, null]);
   });
 
   it('does not hide a mistake', async () => {
-    const { inner, listed, terrain } = await counted();
+    const { inner, listed, input } = await counted();
     const mistake = new TypeError('a mistake');
-    vi.spyOn(terrain.workspace, 'enteringAt').mockImplementation(() => {
+    vi.spyOn(input.workspace, 'enteringAt').mockImplementation(() => {
       throw mistake;
     });
-    expect(await failureOf(readAgain(inner, listed, terrain))).toBe(mistake);
+    expect(await failureOf(readAgain(inner, listed, input))).toBe(mistake);
     expect(inner.names).toBeNull();
   });
 });
