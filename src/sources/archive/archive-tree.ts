@@ -81,8 +81,10 @@ export class ArchiveTree implements AsyncTree {
   /** Rejects if nothing can be read from the archive. Waits only for the first entry. */
   async check(signal: AbortSignal): Promise<void> {
     const { index, done } = await this.#current();
-    signal.addEventListener('abort', () => this.close(), { once: true });
-    await Promise.race([done, index.hasSome]);
+    const close = () => this.close();
+    signal.addEventListener('abort', close);
+    // The signal is that of opening: it is aborted some time later, too, when there is nothing to give up any more.
+    await Promise.race([done, index.hasSome]).finally(() => signal.removeEventListener('abort', close));
     if (index.failure !== null && index.level(AT_ROOT)?.size === 0) {
       this.close();
       throw new ListingError('failed', `${index.failure}; nothing could be read of it`);
@@ -101,7 +103,8 @@ export class ArchiveTree implements AsyncTree {
   async #current(): Promise<Reading> {
     const version = await this.#file.version();
     if (this.#reading?.version !== version) {
-      this.#reading?.stop.abort();
+      // Whoever waits for the file as it was gets all of it, rather than a part that looks damaged.
+      if (this.#reading?.waiting === 0) this.#reading.stop.abort();
       this.#reading = this.#start(version);
     }
     return this.#reading;
