@@ -1,5 +1,5 @@
-/** Reads tar archives, plain or compressed, from their beginning, because they have no table of contents. */
-import { Readable, type Transform } from 'node:stream';
+/** Tar archives, plain or compressed: read from their beginning, for they have no table of contents. */
+import { type Duplex, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { Header } from 'tar-stream';
 import { type Bytes, bytesOf } from '../../workspace/bytes.ts';
@@ -23,7 +23,7 @@ export const readTar: ReadArchive = tarReader(() => null);
 export const readTarGz: ReadArchive = tarReader(() => createGunzip());
 export const readTarZst: ReadArchive = tarReader(() => zstdDecompressor());
 
-function tarReader(decompressor: () => Transform | null | Promise<Transform>): ReadArchive {
+function tarReader(decompressor: () => Duplex | null | Promise<Duplex>): ReadArchive {
   return async function* (file, signal) {
     const { default: tar } = await optionalPackage('tar-stream', () => import('tar-stream'));
     const inflate = await decompressor();

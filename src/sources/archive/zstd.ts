@@ -1,30 +1,125 @@
-/** Decompresses Zstandard with Node's own implementation, if it has one (22.15 and newer), or else with fzstd. */
-import { Transform } from 'node:stream';
+/**
+ * Zstandard: Node's own where it has it (22.15 and newer), else fzstd.
+ *
+ * Fzstd unpacks all that it is given at once, holds any window, and takes blocks larger than there can be: a few hundred
+ * kilobytes would fill the memory before anybody else has a turn. So it is given block by block, which are at most 128 KB
+ * when unpacked (RFC 8878).
+ */
+import { Duplex } from 'node:stream';
 import zlib from 'node:zlib';
 import { optionalPackage } from '../open.ts';
 
-export async function zstdDecompressor(): Promise<Transform> {
-  const { createZstdDecompress } = zlib as { createZstdDecompress?: () => Transform };
+/** Bytes of a block, unpacked. */
+const LARGEST_BLOCK = 128 * 1024;
+/** Bytes to which what comes may refer back: as much as the program `zstd` takes unasked. */
+const LARGEST_WINDOW = 128 * 1024 * 1024;
+
+const FRAME = 0xfd2fb528;
+/** The last digit may be any. */
+const SKIPPED_FRAME = 0x184d2a50;
+
+/** What a block is: one byte that is repeated takes one. */
+const REPEATED = 1;
+
+export async function zstdDecompressor(): Promise<Duplex> {
+  const { createZstdDecompress } = zlib as { createZstdDecompress?: () => Duplex };
   if (createZstdDecompress !== undefined) return createZstdDecompress();
   const { Decompress } = await optionalPackage('fzstd', () => import('fzstd'));
-  let output: Transform;
-  const inflate = new Decompress((chunk) => output.push(chunk));
-  output = new Transform({
-    transform(chunk: Buffer, _, done) {
-      attempt(() => inflate.push(chunk), done);
-    },
-    flush(done) {
-      attempt(() => inflate.push(new Uint8Array(0), true), done);
-    },
+  return Duplex.from(async function* (packed: AsyncIterable<Buffer>) {
+    const unpacked: Uint8Array[] = [];
+    const inflate = new Decompress((chunk) => unpacked.push(chunk));
+    for await (const part of partsOf(packed)) {
+      inflate.push(part);
+      if (unpacked.length === 0) continue;
+      yield Buffer.concat(unpacked.splice(0));
+      // Nothing here waits for a disk or another thread, so others would not get a turn.
+      await new Promise(setImmediate);
+    }
+    inflate.push(Buffer.alloc(0), true);
+    yield Buffer.concat(unpacked);
   });
-  return output;
 }
 
-function attempt(act: () => void, done: (error?: Error | null) => void): void {
-  try {
-    act();
-    done();
-  } catch (error) {
-    done(error as Error);
+/** Headers, blocks and checksums, one at a time. Rejects where it ends in the middle, or asks for too much. */
+async function* partsOf(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const bytes = new ByteReader(packed);
+  while (!(await bytes.isAtEnd())) {
+    const magic = await bytes.take(4);
+    if ((magic.readUInt32LE() & ~0xf) >>> 0 === SKIPPED_FRAME) {
+      await bytes.skip((await bytes.take(4)).readUInt32LE());
+      continue;
+    }
+    if (magic.readUInt32LE() !== FRAME) throw new Error('not a frame');
+    const [flags = 0] = await bytes.take(1);
+    const header = await bytes.take(headerLength(flags));
+    if (windowOf(flags, header) > LARGEST_WINDOW) throw new Error('the window is too large');
+    yield Buffer.concat([magic, Buffer.from([flags]), header]);
+    for (let isLast = false; !isLast; ) {
+      const start = await bytes.take(3);
+      const [length, type] = [start.readUIntLE(0, 3) >>> 3, (start.readUInt8() >>> 1) & 3];
+      if (length > LARGEST_BLOCK) throw new Error('the block is too large');
+      yield Buffer.concat([start, await bytes.take(type === REPEATED ? 1 : length)]);
+      isLast = (start.readUInt8() & 1) === 1;
+    }
+    if (flags & 4) yield await bytes.take(4);
+  }
+}
+
+function isSingle(flags: number): boolean {
+  return (flags & 0x20) !== 0;
+}
+
+/** Bytes that tell how large the content is. */
+function sizeLength(flags: number): number {
+  const length = 1 << (flags >>> 6);
+  return length > 1 || isSingle(flags) ? length : 0;
+}
+
+/** Bytes of a header behind its flags: the window, the number of a dictionary, and the size of the content. */
+function headerLength(flags: number): number {
+  return (isSingle(flags) ? 0 : 1) + ([0, 1, 2, 4][flags & 3] as number) + sizeLength(flags);
+}
+
+/** A frame that is a single segment has its whole content for a window. */
+function windowOf(flags: number, header: Buffer): number {
+  if (!isSingle(flags)) return 2 ** (10 + (header.readUInt8() >>> 3)) * (1 + (header.readUInt8() & 7) / 8);
+  const length = sizeLength(flags);
+  const size = header.subarray(header.length - length);
+  return length === 8 ? Number(size.readBigUInt64LE()) : size.readUIntLE(0, length);
+}
+
+/** Takes as many bytes from a stream as are asked for. */
+class ByteReader {
+  readonly #chunks: AsyncIterator<Buffer>;
+  #chunk: Buffer = Buffer.alloc(0);
+
+  constructor(chunks: AsyncIterable<Buffer>) {
+    this.#chunks = chunks[Symbol.asyncIterator]();
+  }
+
+  async isAtEnd(): Promise<boolean> {
+    while (this.#chunk.length === 0) {
+      const { done, value } = await this.#chunks.next();
+      if (done) return true;
+      this.#chunk = value;
+    }
+    return false;
+  }
+
+  async take(length: number): Promise<Buffer> {
+    const parts: Buffer[] = [];
+    for (let left = length; left > 0; left -= parts.at(-1)?.length ?? 0) parts.push(await this.#some(left));
+    return parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts);
+  }
+
+  async skip(length: number): Promise<void> {
+    for (let left = length; left > 0; ) left -= (await this.#some(left)).length;
+  }
+
+  async #some(most: number): Promise<Buffer> {
+    if (await this.isAtEnd()) throw new Error('it ends in the middle');
+    const some = this.#chunk.subarray(0, most);
+    this.#chunk = this.#chunk.subarray(some.length);
+    return some;
   }
 }
