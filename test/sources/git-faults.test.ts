@@ -72,6 +72,46 @@ describe('a repository', () => {
     expect((await tree({}, workspace)).text).toContain('b/c/?');
   });
 
+  it('in which something huge is named as a directory does not fill the memory', async () => {
+    const root = makeRepositoryTree({});
+    const huge = execFileSync('git', ['hash-object', '-w', '--stdin'], { cwd: root, input: Buffer.alloc(200_000_000) });
+    const inner = writeTree(root, [['100644', 'file', writeBlob(root)]]);
+    const id = writeTree(root, [
+      ['40000', 'a', inner],
+      ['40000', 'huge', huge.toString().trim()],
+    ]);
+    using workspace = await openWorkspace(`git:${root}@${id}`);
+    const before = process.memoryUsage().arrayBuffers;
+    const [{ entries, failures }, map] = await Promise.all([list({ depth: Infinity }, workspace), tree({}, workspace)]);
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(100_000_000);
+    expect(entries.map(({ path }) => path)).toEqual(['a', 'a/file', 'huge']);
+    expect(failures).toMatchObject([{ path: 'huge', reason: expect.stringContaining('larger than 64 MB') }]);
+    expect(map.text).toContain('huge/?');
+  });
+
+  it('with a huge directory is read with pauses', async () => {
+    const root = makeRepositoryTree({});
+    const file = writeBlob(root);
+    const names = Array.from({ length: 400_000 }, (_, i) => `file${String(i).padStart(6, '0')}`);
+    const id = writeTree(
+      root,
+      names.map((name) => ['100644', name, file] as const),
+    );
+    using workspace = await openWorkspace(`git:${root}@${id}`);
+    for (const depth of [1, Infinity]) {
+      let [before, longest] = [process.cpuUsage(), 0];
+      const timer = setInterval(() => {
+        longest = Math.max(longest, process.cpuUsage(before).user / 1000);
+        before = process.cpuUsage();
+      }, 1);
+      const { totals } = await list({ depth, limit: 1 }, workspace);
+      clearInterval(timer);
+      expect(totals.file).toBe(400_000);
+      // Milliseconds of work without a turn for anybody else; in one go it takes a second.
+      expect(longest).toBeLessThan(400);
+    }
+  });
+
   it('that unfolds into more than there is time for gives a part of it, and says so', async () => {
     const root = makeRepositoryTree({});
     let id = writeTree(root, [['100644', 'file', writeBlob(root)]]);

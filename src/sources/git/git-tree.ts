@@ -7,7 +7,7 @@ import type { LevelTree, WalkedLevel } from '../../workspace/loading/bulk-walk.t
 import type { RootPath } from '../../workspace/paths.ts';
 import { LARGEST_RULE_FILE, type RevisionRepository, SkippedFile } from '../../workspace/source.ts';
 import type { ObjectReader } from './object-reader.ts';
-import { DIRECTORY, KIND, LINK, PLAIN, SUBMODULE, type TreeEntry, treeEntries, unreadable } from './tree-entries.ts';
+import { DIRECTORY, KIND, LINK, PLAIN, SUBMODULE, TreeCursor, type TreeEntry, unreadable } from './tree-entries.ts';
 import { TreeWalk } from './tree-walk.ts';
 
 /** The entries by name. A directory's name ends with a slash: a forged object may have a file of the same name. */
@@ -22,7 +22,10 @@ const MOST_LEVELS = 256;
 /** The most entries of a directory that is kept. */
 const LARGEST_LEVEL = 20_000;
 
-/** The most entries from walks that are kept for later lookups. */
+/** Entries between two pauses. */
+const AT_A_TIME = 4096;
+
+/** Entries that a walk has told of, of which somebody may want to know more. */
 const MOST_TOLD = 10_000;
 
 /** The most rule files that are read ahead during a walk, and the largest of them, in bytes. */
@@ -66,8 +69,16 @@ export class GitTree implements LevelTree {
     this.#idBytes = hash === 'sha1' ? 20 : 32;
   }
 
-  async list(path: RootPath, options: AskOptions): Promise<readonly AsyncEntry[]> {
-    return [...(await this.#level(path, options)).values()].map(entryOf);
+  async *list(path: RootPath, options: AskOptions): AsyncGenerator<readonly AsyncEntry[]> {
+    let some: AsyncEntry[] = [];
+    for (const entry of (await this.#level(path, options)).values()) {
+      some.push(entryOf(entry));
+      if (some.length < AT_A_TIME) continue;
+      yield some;
+      some = [];
+      await new Promise(setImmediate);
+    }
+    yield some;
   }
 
   /** Yields whole directories without sizes, because git would have to open every file for them. */
@@ -167,8 +178,13 @@ export class GitTree implements LevelTree {
     if (known !== undefined) return known;
     const object = await this.#objects.content(await this.directoryId(path, options.signal), options.signal);
     if (object === null || object.type !== 'tree') throw unreadable('EIO');
-    const keyOf = ({ name, mode }: TreeEntry) => ((mode & KIND) === DIRECTORY ? `${name}/` : name);
-    const level = new Map(treeEntries(object.content, this.#idBytes).map((entry) => [keyOf(entry), entry]));
+    const level = new Map<string, TreeEntry>();
+    const cursor = new TreeCursor(object.content, this.#idBytes);
+    for (let count = 1; cursor.advance(); count++) {
+      const { name, mode, id } = cursor;
+      level.set((mode & KIND) === DIRECTORY ? `${name}/` : name, { name, mode, id });
+      if (count % AT_A_TIME === 0) await new Promise(setImmediate);
+    }
     if (level.size <= LARGEST_LEVEL) this.#levels.set(path, level);
     if (this.#levels.size > MOST_LEVELS) this.#levels.delete(this.#levels.keys().next().value as RootPath);
     return level;

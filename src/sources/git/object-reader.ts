@@ -4,7 +4,7 @@
  */
 import { NEWLINE } from '../../workspace/bytes.ts';
 import type { GitScratch, StartedGit } from '../../workspace/git-program.ts';
-import { codedError } from '../../workspace/listing-error.ts';
+import { codedError, ListingError } from '../../workspace/listing-error.ts';
 
 interface GitObject {
   readonly id: string;
@@ -31,6 +31,9 @@ interface Question {
 /** Milliseconds after which an idle git is ended, and one that does not answer a request that was cancelled. */
 const IDLE = 10_000;
 const PATIENCE = 1_000;
+
+/** Bytes of an object that is read: a directory of a million files. An object of any size can be named as a directory. */
+const LARGEST = 64 * 1024 * 1024;
 
 const NOTHING = Buffer.alloc(0);
 
@@ -126,10 +129,14 @@ export class ObjectReader {
 
   /** If git is stuck at a request that was cancelled, the others are sent to a new git. */
   #endIfStuck(question: Question): void {
-    if (!this.#questions.includes(question)) return;
+    if (this.#questions.includes(question)) this.#askAnother(failure('ETIMEDOUT'));
+  }
+
+  /** Ends this git. Questions to which it has not begun to answer go to another. */
+  #askAnother(reason: Error): void {
     const others = this.#questions.filter(({ signal, isBegun }) => !signal.aborted && !isBegun);
     this.#questions = this.#questions.filter((one) => !others.includes(one));
-    this.#end(failure('ETIMEDOUT'));
+    this.#end(reason);
     for (const other of others) this.#send(other);
   }
 
@@ -173,7 +180,9 @@ export class ObjectReader {
     for (let question = this.#questions[0]; question !== undefined; question = this.#questions[0]) {
       const answer = answerAt(written, at, question.withContent);
       if (typeof answer === 'number') {
-        this.#keep(written.subarray(at), answer);
+        question.isBegun ||= answer > LARGEST;
+        if (answer > LARGEST) this.#askAnother(tooLarge());
+        else this.#keep(written.subarray(at), answer);
         return;
       }
       at = answer.end;
@@ -233,7 +242,12 @@ function failure(code: string): Error {
   return codedError(code, 'git does not answer');
 }
 
-/** Parses the answer at a position, and finds its end. Of an incomplete one, returns the least bytes that it needs. */
+function tooLarge(): Error {
+  const message = 'what git has for this directory is larger than 64 MB, and is not read (EFBIG)';
+  return Object.assign(new ListingError('failed', message), { code: 'EFBIG' });
+}
+
+/** The answer that begins at a position, and where it ends; or how many bytes it takes at least, while not all are there. */
 function answerAt(
   written: Buffer,
   at: number,

@@ -106,10 +106,13 @@ async function hasParents(
   return text.slice(0, text.indexOf('\n\n')).includes('\nparent ');
 }
 
-/** Resolves a name to an id; null if it has none. A request to git is a line, so white space is refused. */
+/** None of these can be in the name of a branch or a tag. */
+const SPACES_AND_CONTROLS = /[\0- ]/;
+
+/** The id of what a name means; null when it means nothing. A question to git ends with its line. */
 async function resolved(objects: ObjectReader, name: string, signal: AbortSignal): Promise<string | null> {
-  if (/[\s\0]/.test(name)) return null;
-  return (await objects.info(name, signal))?.id ?? null;
+  if (SPACES_AND_CONTROLS.test(name)) return null;
+  return (await objects.info(bytesOf(name), signal))?.id ?? null;
 }
 
 function failure(kind: 'missing' | 'failed', message: string): ListingError {

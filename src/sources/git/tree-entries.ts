@@ -1,6 +1,6 @@
 /** Parses git's tree objects: a sequence of entries `MODE NAME \0 ID`. */
 import { type Bytes, SLASH, SPACE } from '../../workspace/bytes.ts';
-import { codedError } from '../../workspace/listing-error.ts';
+import { codedError, ListingError } from '../../workspace/listing-error.ts';
 import { isUsable } from '../../workspace/loading/usable-names.ts';
 
 export interface TreeEntry {
@@ -68,12 +68,9 @@ export class TreeCursor {
 }
 
 export function unreadable(code: string): Error {
-  return codedError(code, 'git cannot read it');
+  if (code !== 'EIO') return codedError(code, 'git cannot read it');
+  return Object.assign(new ListingError('failed', NOT_READ), { code });
 }
 
-export function treeEntries(content: Buffer, idBytes: number): TreeEntry[] {
-  const entries: TreeEntry[] = [];
-  const cursor = new TreeCursor(content, idBytes);
-  while (cursor.advance()) entries.push({ name: cursor.name, mode: cursor.mode, id: cursor.id });
-  return entries;
-}
+const NOT_READ =
+  'git cannot read this directory (EIO); run git fsck there, and if the clone is partial or borrows objects, make it complete';

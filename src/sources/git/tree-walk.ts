@@ -15,7 +15,10 @@ import { DIRECTORY, KIND, LINK, SUBMODULE, TreeCursor, type TreeEntry } from './
 const AT_A_TIME = 512;
 const UNDER_WAY = 2;
 
-/** The initial capacity, in entries. */
+/** Bytes of a directory that is taken at once. A larger one is listed, with pauses. */
+const LARGEST_AT_ONCE = 1024 * 1024;
+
+/** Entries that are made room for at first. */
 const EXPECTED = 4096;
 
 const TOP = '' as Bytes;
@@ -81,6 +84,7 @@ export class TreeWalk {
   }
 
   #take({ path, levels }: Branch, content: Buffer): void {
+    if (content.length > LARGEST_AT_ONCE) return;
     const level = new LoadedLevel(this.#entries);
     const inner: Branch[] = [];
     const cursor = new TreeCursor(content, this.#idBytes);
