@@ -11,7 +11,7 @@ import type { ArchivedEntry } from './archived.ts';
 
 /** The most entries that are kept, including directories that the archive does not list. */
 const MOST_ENTRIES = 500_000;
-/** The most bytes of all their paths. */
+/** Bytes of their paths and of the targets of links, together. */
 const MOST_PATH_BYTES = 64 * 1024 * 1024;
 /** The most names in a path. */
 const DEEPEST = 500;
@@ -124,6 +124,9 @@ export class ArchiveIndex {
   async #described(name: Bytes, path: RootPath, entry: ArchivedEntry): Promise<AsyncEntry> {
     const { type, size, modified, mode, user, group } = entry;
     const target = type !== 'link' ? undefined : (entry.target ?? textIn(await entry.read(LARGEST_TARGET)));
+    this.#pathBytes += target?.length ?? 0;
+    // Of an entry that was there before.
+    this.#contents.delete(path);
     if (type === 'file' && KEPT_NAMES.test(path) && this.#kept < MOST_KEPT) {
       const content = await entry.read(LARGEST_KEPT);
       this.#kept += content?.length ?? 0;

@@ -1,23 +1,41 @@
 /** Tar archives, plain or compressed: read from their beginning, for they have no table of contents. */
-import { type Duplex, Readable } from 'node:stream';
+import { type Duplex, pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import type { Header } from 'tar-stream';
-import { type Bytes, bytesOf } from '../../workspace/bytes.ts';
+import { bytesIn } from '../../workspace/bytes.ts';
 import type { EntryType } from '../../workspace/reader.ts';
-import { optionalPackage } from '../open.ts';
-import { type ArchivedEntry, collected, type ReadArchive, streamOf } from './archived.ts';
+import { type ArchivedEntry, type ReadArchive, streamOf } from './archived.ts';
+import { ByteReader } from './byte-reader.ts';
+import {
+  BLOCK,
+  endOfText,
+  hasExtension,
+  headerIn,
+  overridesIn,
+  type TarHeader,
+  type TarOverrides,
+} from './tar-header.ts';
 import { zstdDecompressor } from './zstd.ts';
 
 /** The most bytes that an archive may unpack to. A hundred kilobytes, compressed in layers, can hold more zeros. */
 const MOST_BYTES = 64 * 1024 ** 3;
 
-const TYPES: Readonly<Record<string, EntryType>> = {
-  file: 'file',
-  'contiguous-file': 'file',
-  link: 'file',
-  directory: 'dir',
-  symlink: 'link',
+/** Bytes of what stands before an entry because its header has no room for it: paths, times, attributes. */
+const LARGEST_OVERRIDES = 1024 * 1024;
+
+/** What has no content behind its header, whatever size that says; everything else is a file. */
+const WITHOUT_CONTENT: Readonly<Record<string, EntryType>> = {
+  // A second name of a file.
+  '1': 'file',
+  '2': 'link',
+  '3': 'other',
+  '4': 'other',
+  '5': 'dir',
+  '6': 'other',
 };
+
+/** The directories of GNU tar's incremental archives, whose content is a list of names; and an archive's label. */
+const DUMPED_DIRECTORY = 'D';
+const LABEL = 'V';
 
 export const readTar: ReadArchive = tarReader(() => null);
 export const readTarGz: ReadArchive = tarReader(() => createGunzip());
@@ -25,28 +43,14 @@ export const readTarZst: ReadArchive = tarReader(() => zstdDecompressor());
 
 function tarReader(decompressor: () => Duplex | null | Promise<Duplex>): ReadArchive {
   return async function* (file, signal) {
-    const { default: tar } = await optionalPackage('tar-stream', () => import('tar-stream'));
     const inflate = await decompressor();
-    // Names are bytes, except those in pax headers, which are UTF-8.
-    const extract = tar.extract({ filenameEncoding: 'latin1' } as Parameters<typeof tar.extract>[0]);
     const packed = streamOf(file);
-    const unpacked = inflate === null ? packed : packed.pipe(inflate);
-    const stop = () => {
-      for (const stream of [packed, inflate, extract]) stream?.destroy();
-    };
-    const fail = (error: Error) => extract.destroy(error);
-    packed.on('error', fail);
-    inflate?.on('error', fail);
+    // A failure of one is a failure of both, and is told to whoever reads.
+    const unpacked = inflate === null ? packed : pipeline(packed, inflate, () => {});
+    const stop = () => unpacked.destroy();
     signal.addEventListener('abort', stop);
-    Readable.from(bounded(unpacked))
-      .on('error', fail)
-      .pipe(extract as unknown as NodeJS.WritableStream);
     try {
-      for await (const entry of extract) {
-        yield entryOf(entry.header, entry);
-        entry.resume();
-      }
-      signal.throwIfAborted();
+      yield* entriesIn(new ByteReader(bounded(unpacked)));
     } finally {
       signal.removeEventListener('abort', stop);
       stop();
@@ -63,25 +67,58 @@ async function* bounded(stream: Readable): AsyncIterable<Buffer> {
   }
 }
 
-function entryOf(header: Header, content: AsyncIterable<unknown>): ArchivedEntry {
-  const { name, type, size, mtime, mode, uid, gid, linkname } = header;
-  const pax = header.pax as Readonly<Record<string, string>> | null | undefined;
-  const kind = TYPES[type ?? 'file'] ?? 'other';
-  return {
-    path: pax?.path === undefined ? (name as Bytes) : bytesOf(name),
+async function* entriesIn(bytes: ByteReader): AsyncGenerator<ArchivedEntry> {
+  let forAll: TarOverrides = {};
+  let forNext: TarOverrides = {};
+  while (!(await bytes.isAtEnd())) {
+    const block = await bytes.take(BLOCK);
+    // What comes behind an empty block does not belong to the archive.
+    if (block.every((byte) => byte === 0)) return;
+    const header = headerIn(block, { ...forAll, ...forNext });
+    if (header.type === 'g') forAll = { ...forAll, ...overridesIn(await overrides(bytes, header)) };
+    else if (header.type === 'x') forNext = { ...forNext, ...overridesIn(await overrides(bytes, header)) };
+    else if (header.type === 'L') forNext = { ...forNext, path: endOfText(bytesIn(await overrides(bytes, header))) };
+    else if (header.type === 'K')
+      forNext = { ...forNext, linkpath: endOfText(bytesIn(await overrides(bytes, header))) };
+    else {
+      for (let more = header.isExtended; more; ) more = hasExtension(await bytes.take(BLOCK));
+      yield* entryOf(header, bytes);
+      forNext = {};
+    }
+  }
+}
+
+/** What a header says that is about the next one. */
+async function overrides(bytes: ByteReader, { stored }: TarHeader): Promise<Buffer> {
+  if (stored > LARGEST_OVERRIDES) throw new Error('the header is too large');
+  const content = await bytes.take(stored);
+  await bytes.skip(padding(stored));
+  return content;
+}
+
+async function* entryOf(header: TarHeader, bytes: ByteReader): AsyncGenerator<ArchivedEntry> {
+  const { path, type, size, modified, mode, user, group, target } = header;
+  const without = WITHOUT_CONTENT[type];
+  const kind = without ?? (type === DUMPED_DIRECTORY || path.endsWith('/') ? 'dir' : 'file');
+  let left = without === undefined ? header.stored : 0;
+  const entry: ArchivedEntry = {
+    ...{ path, modified, mode, user, group },
     type: kind,
-    // A hard link has no content of its own.
-    size: type === 'link' ? undefined : size,
-    modified: mtime?.getTime(),
-    mode,
-    user: uid,
-    group: gid,
-    target:
-      kind === 'link'
-        ? pax?.linkpath === undefined
-          ? ((linkname ?? '') as Bytes)
-          : bytesOf(linkname ?? '')
-        : undefined,
-    read: async (largest) => ((size ?? 0) > largest || type === 'link' ? null : collected(content, largest)),
+    size: type === '1' ? undefined : kind === 'file' ? size : 0,
+    target: kind === 'link' ? target : undefined,
+    read: async (largest) => {
+      if (without !== undefined || left > largest) return null;
+      const length = left;
+      left = 0;
+      return bytes.take(length);
+    },
   };
+  if (type !== LABEL) yield entry;
+  await bytes.skip(left);
+  if (without === undefined) await bytes.skip(padding(header.stored));
+}
+
+/** Bytes to the end of a block. */
+function padding(length: number): number {
+  return (BLOCK - (length % BLOCK)) % BLOCK;
 }

@@ -1,0 +1,131 @@
+/**
+ * The header of an entry of a tar archive: a block of 512 bytes, as V7 Unix, POSIX (ustar) and GNU tar write it, and what
+ * pax and GNU tar write before it where it has no room. Names stay bytes: GNU tar writes those of the disk.
+ */
+import type { Bytes } from '../../workspace/bytes.ts';
+
+export const BLOCK = 512;
+
+export interface TarHeader {
+  /** One character. */
+  readonly type: string;
+  readonly path: Bytes;
+  readonly target: Bytes;
+  /** Bytes that follow in the archive, and those of the file, which may have holes. */
+  readonly stored: number;
+  readonly size: number;
+  readonly mode: number;
+  readonly user: number;
+  readonly group: number;
+  /** Milliseconds since 1970. */
+  readonly modified: number;
+  /** Whether blocks of GNU tar's list of holes follow. */
+  readonly isExtended: boolean;
+}
+
+/** What was written before a header, by the names that pax gives it. */
+export type TarOverrides = Readonly<Partial<Record<Override, Bytes>>>;
+
+const OVERRIDES = [
+  ...(['path', 'linkpath', 'size', 'mtime', 'uid', 'gid'] as const),
+  // A file with holes: its name stands here, and in `path` is one that no other file has.
+  ...(['GNU.sparse.name', 'GNU.sparse.size', 'GNU.sparse.realsize'] as const),
+] as const;
+type Override = (typeof OVERRIDES)[number];
+
+/** The type of a file with holes, as GNU tar writes it without pax. */
+const WITH_HOLES = 'S';
+
+/** Types of what is written before a header. */
+const ABOUT_OTHERS: ReadonlySet<string> = new Set(['g', 'x', 'L', 'K']);
+
+/** `before` is what was written before it. Throws where it is not a header. */
+export function headerIn(block: Buffer, before: TarOverrides): TarHeader {
+  if (!hasChecksum(block)) throw new Error('not a header');
+  const type = String.fromCharCode(block[156] || ZERO);
+  const overrides = ABOUT_OTHERS.has(type) ? {} : before;
+  const isGnuSparse = type === WITH_HOLES;
+  const stored = overridden(overrides.size) ?? numberIn(block, 124, 12);
+  if (!Number.isSafeInteger(stored) || stored < 0) throw new Error('not a size');
+  const real = overridden(overrides['GNU.sparse.realsize'] ?? overrides['GNU.sparse.size']);
+  return {
+    type,
+    path: overrides['GNU.sparse.name'] ?? overrides.path ?? ownPath(block),
+    target: overrides.linkpath ?? textAt(block, 157, 100),
+    stored,
+    size: real ?? (isGnuSparse ? numberIn(block, 483, 12) : stored),
+    mode: numberIn(block, 100, 8),
+    user: overridden(overrides.uid) ?? numberIn(block, 108, 8),
+    group: overridden(overrides.gid) ?? numberIn(block, 116, 8),
+    modified: 1000 * (overridden(overrides.mtime) ?? numberIn(block, 136, 12)),
+    isExtended: isGnuSparse && block[482] === 1,
+  };
+}
+
+/** Whether a block of GNU tar's list of holes is followed by another. */
+export function hasExtension(block: Buffer): boolean {
+  return block[504] === 1;
+}
+
+/** Records as pax writes them: `27 path=some/name\n`, where 27 is the length of all of it. */
+export function overridesIn(content: Buffer): TarOverrides {
+  const found: Partial<Record<Override, Bytes>> = {};
+  for (let at = 0; at < content.length; ) {
+    const digits = /^\d{1,9} /.exec(content.toString('latin1', at, at + 10))?.[0] ?? '';
+    const end = at + Number(digits);
+    if (end <= at + digits.length || end > content.length) return found;
+    const record = content.subarray(at + digits.length, end - 1);
+    const equals = record.indexOf('=');
+    const key = OVERRIDES.find((name) => name.length === equals && record.toString('latin1', 0, equals) === name);
+    if (key !== undefined) found[key] = record.toString('latin1', equals + 1) as Bytes;
+    at = end;
+  }
+  return found;
+}
+
+/** A text ends with the first NUL. */
+export function endOfText(bytes: Bytes): Bytes {
+  const end = bytes.indexOf('\0');
+  return end < 0 ? bytes : (bytes.slice(0, end) as Bytes);
+}
+
+function overridden(text: Bytes | undefined): number | null {
+  const number = text === undefined || text === '' ? Number.NaN : Number(text);
+  return Number.isFinite(number) ? number : null;
+}
+
+/** POSIX cuts a long path in two. GNU tar has other things there. */
+function ownPath(block: Buffer): Bytes {
+  const path = textAt(block, 0, 100);
+  const prefix = textAt(block, 257, 6) === 'ustar' ? textAt(block, 345, 155) : '';
+  return prefix === '' ? path : (`${prefix}/${path}` as Bytes);
+}
+
+function textAt(block: Buffer, at: number, length: number): Bytes {
+  return endOfText(block.toString('latin1', at, at + length) as Bytes);
+}
+
+const ZERO = '0'.charCodeAt(0);
+
+/** Octal digits, or the number itself in bytes where it has no room. */
+function numberIn(block: Buffer, at: number, length: number): number {
+  const first = block[at] as number;
+  if ((first & 0x80) === 0) return Number.parseInt(textAt(block, at, length), 8) || 0;
+  // The sign is the bit behind the mark.
+  let value = (first & 0x7f) - ((first & 0x40) << 1);
+  for (const byte of block.subarray(at + 1, at + length)) value = value * 256 + byte;
+  return value;
+}
+
+/** The sum of all bytes, its own taken for spaces. Some old programs took bytes for signed numbers. */
+function hasChecksum(block: Buffer): boolean {
+  const own = numberIn(block, 148, 8);
+  let [sum, signed] = [8 * 32, 8 * 32];
+  for (let i = 0; i < BLOCK; i++) {
+    if (i >= 148 && i < 156) continue;
+    const byte = block[i] as number;
+    sum += byte;
+    signed += byte > 127 ? byte - 256 : byte;
+  }
+  return own === sum || own === signed;
+}
