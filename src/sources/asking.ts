@@ -31,3 +31,19 @@ export async function firstBytes(stream: AsyncIterable<Uint8Array>, most: number
   }
   return Buffer.concat(parts).subarray(0, most);
 }
+
+/** Entries that are given at a time. */
+const AT_A_TIME = 4096;
+
+/** Some of them at a time, with a turn for others in between: however many there are, nobody waits for all. */
+export async function* pagesOf<T>(entries: Iterable<T>): AsyncGenerator<readonly T[]> {
+  let page: T[] = [];
+  for (const entry of entries) {
+    page.push(entry);
+    if (page.length < AT_A_TIME) continue;
+    yield page;
+    page = [];
+    await new Promise(setImmediate);
+  }
+  yield page;
+}

@@ -28,6 +28,7 @@ const FAULTS: Readonly<Record<string, () => unknown>> = {
   },
   hangs: () => HANGING,
   'gives nothing': async () => undefined,
+  'gives a number': async () => 5,
   'gives a text': async () => 'garbage',
   'gives something else than entries': async () => [null, 5, {}, { name: 7 }, { name: '' }, { path: '/etc/passwd' }],
 };

@@ -2,6 +2,8 @@
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { call, list, openWorkspace, sandboxSource, tree, type Workspace } from '../../src/index.ts';
+import { fsTree } from '../../src/sources/file-system/fs-tree.ts';
+import { AT_ROOT } from '../../src/workspace/paths.ts';
 import { isolateGit } from '../support/repository.ts';
 import { SANDBOXES } from '../support/sandboxes.ts';
 import { makeTree } from '../support/tree.ts';
@@ -94,4 +96,46 @@ describe.each(Object.entries(SANDBOXES))("a sandbox that can be asked as %s's", 
     const root = makeTree(PROJECT);
     expect(await answers(await openWorkspace(sandboxSource(sandbox, { root })))).toEqual(await onDisk(root));
   });
+});
+
+it('a directory that a sandbox may not read is not taken for an empty one', async () => {
+  const found = (...names: string[]) =>
+    names.map((name) => [/[A-Z]/.test(name) ? 'f' : 'd', '1', '0', '', name, ''].join('\0')).join('');
+  const answers: Readonly<Record<string, readonly [whole: string, level: string]>> = {
+    '/r/': [found('', 'open', 'open/A', 'secret'), found('', 'open', 'secret')],
+    '/r/open/': [found('', 'A'), found('', 'A')],
+    '/r/secret/': [found(''), found('')],
+  };
+  const sandbox = {
+    runCommand: async (_: string, [start = '', ...words]: string[]) => {
+      const [whole, level] = answers[start] ?? ['', ''];
+      const isLevel = words.includes('-maxdepth');
+      const exitCode = start === '/r/open/' || (isLevel && start === '/r/') ? 0 : 1;
+      return { exitCode, stdout: async () => (isLevel ? level : whole) };
+    },
+    readFileToBuffer: async () => null,
+  };
+  using workspace = await openWorkspace(sandboxSource(sandbox, { root: '/r' }));
+  const { entries, unreadable } = await list({ depth: 9 }, workspace);
+  expect([entries.map(({ path }) => path), unreadable]).toEqual([['open', 'open/A', 'secret'], ['secret']]);
+  await expect(list({ path: 'secret' }, workspace)).rejects.toMatchObject({ kind: 'denied' });
+  await expect(list({ path: 'other' }, workspace)).rejects.toMatchObject({ kind: 'missing' });
+});
+
+it('a large directory of a file system is read with pauses', async () => {
+  const file = { isDirectory: false, isFile: true, isSymbolicLink: false };
+  const all = Array.from({ length: 200_000 }, (_, i) => ({ ...file, name: `file${i}` }));
+  const stats = { ...file, isDirectory: true, isFile: false, size: 0 };
+  const large = { readdir: async () => all, lstat: async () => stats, readFile: async () => '' };
+  let turns = 0;
+  let next = setImmediate(function count() {
+    turns++;
+    next = setImmediate(count);
+  });
+  const pages = (await fsTree(large, '/')).list(AT_ROOT, { signal: new AbortController().signal });
+  let count = 0;
+  for await (const page of pages as AsyncIterable<readonly unknown[]>) count += page.length;
+  clearImmediate(next);
+  expect(count).toBe(200_000);
+  expect(turns).toBeGreaterThan(40);
 });

@@ -5,6 +5,7 @@ import type { AskOptions, AsyncEntry, AsyncTree } from '../../workspace/loading/
 import { unlessAborted } from '../../workspace/loading/unless-aborted.ts';
 import { AT_ROOT, type RootPath } from '../../workspace/paths.ts';
 import { SkippedFile } from '../../workspace/source.ts';
+import { pagesOf } from '../asking.ts';
 import { ArchiveIndex } from './archive-index.ts';
 import type { OpenFile, ReadArchive } from './archived.ts';
 
@@ -27,7 +28,7 @@ interface Reading {
 /** Milliseconds for which reading continues when no call waits for it: the next call may need it. */
 const PATIENCE = 30_000;
 
-/** Entries that are processed at a time. */
+/** Entries between two pauses. */
 const AT_A_TIME = 1000;
 
 export class ArchiveTree implements AsyncTree {
@@ -47,21 +48,13 @@ export class ArchiveTree implements AsyncTree {
     const index = await this.#index(options);
     const level = index.level(path);
     if (level === null && index.failure === null) throw codedError('ENOENT', 'not in the archive');
-    yield [...(level?.values() ?? [])];
+    yield* pagesOf(level?.values() ?? []);
     if (index.failure !== null) throw incomplete(index.failure);
   }
 
   async *walk(path: RootPath, options: AskOptions): AsyncIterable<readonly AsyncEntry[]> {
     const index = await this.#index(options);
-    let some: AsyncEntry[] = [];
-    for (const entry of index.below(path)) {
-      some.push(entry);
-      if (some.length < AT_A_TIME) continue;
-      yield some;
-      some = [];
-      await new Promise(setImmediate);
-    }
-    yield some;
+    yield* pagesOf(index.below(path));
     if (index.failure !== null) throw incomplete(index.failure);
   }
 

@@ -6,7 +6,7 @@ import type { RootPath } from '../../workspace/paths.ts';
 import { shownAsGiven } from '../../workspace/quote.ts';
 import type { EntryType } from '../../workspace/reader.ts';
 import { SkippedFile } from '../../workspace/source.ts';
-import { textPath } from '../asking.ts';
+import { pagesOf, textPath } from '../asking.ts';
 
 /** An entry of a directory. Each flag is a method, as in Node, or a plain value. */
 export interface FileSystemDirent {
@@ -71,16 +71,19 @@ class FsTree implements AsyncTree {
     this.aliases = aliases;
   }
 
-  async list(path: RootPath): Promise<readonly AsyncEntry[]> {
+  async *list(path: RootPath): AsyncGenerator<readonly AsyncEntry[]> {
     const at = this.#at(path);
     const found = await coded(() => this.#fs.readdir(at, { withFileTypes: true }));
     await this.#checkPlace(at);
-    const entries: (AsyncEntry | null)[] = [];
-    for (let from = 0; from < found.length; from += AT_A_TIME) {
-      const some = found.slice(from, from + AT_A_TIME);
-      entries.push(...(await Promise.all(some.map((entry) => this.#entryOf(path, entry)))));
+    if (!Array.isArray(found)) throw new TypeError('not a list of entries');
+    for await (const page of pagesOf(found)) {
+      const entries: (AsyncEntry | null)[] = [];
+      for (let from = 0; from < page.length; from += AT_A_TIME) {
+        const some = page.slice(from, from + AT_A_TIME);
+        entries.push(...(await Promise.all(some.map((entry) => this.#entryOf(path, entry)))));
+      }
+      yield entries.filter((entry) => entry !== null);
     }
-    return entries.filter((entry) => entry !== null);
   }
 
   async describe(path: RootPath, names: readonly Bytes[]): Promise<readonly (AsyncEntry | null)[]> {

@@ -6,6 +6,7 @@ import type { AskOptions, AsyncEntry, WalkOptions } from '../../workspace/loadin
 import type { LevelTree, WalkedLevel } from '../../workspace/loading/bulk-walk.ts';
 import type { RootPath } from '../../workspace/paths.ts';
 import { LARGEST_RULE_FILE, type RevisionRepository, SkippedFile } from '../../workspace/source.ts';
+import { pagesOf } from '../asking.ts';
 import type { ObjectReader } from './object-reader.ts';
 import { DIRECTORY, KIND, LINK, PLAIN, SUBMODULE, TreeCursor, type TreeEntry, unreadable } from './tree-entries.ts';
 import { TreeWalk } from './tree-walk.ts';
@@ -70,15 +71,7 @@ export class GitTree implements LevelTree {
   }
 
   async *list(path: RootPath, options: AskOptions): AsyncGenerator<readonly AsyncEntry[]> {
-    let some: AsyncEntry[] = [];
-    for (const entry of (await this.#level(path, options)).values()) {
-      some.push(entryOf(entry));
-      if (some.length < AT_A_TIME) continue;
-      yield some;
-      some = [];
-      await new Promise(setImmediate);
-    }
-    yield some;
+    for await (const page of pagesOf((await this.#level(path, options)).values())) yield page.map(entryOf);
   }
 
   /** Yields whole directories without sizes, because git would have to open every file for them. */

@@ -143,11 +143,10 @@ const FORMAT = ['%y', '%s', '%T@', '%l', '%P', ''].join('\\0');
 const FIND_TYPES: Readonly<Record<string, EntryType>> = { d: 'dir', f: 'file', l: 'link' };
 
 function vercelTree(sandbox: VercelSandbox, at: PathOf): Questions {
-  const find = async (path: RootPath, depth: string[], { signal }: AskOptions): Promise<AsyncEntry[]> => {
+  /** With `hasAll`, everything that was found: one part that may not be read would look empty. */
+  const find = async (path: RootPath, depth: string[], { signal }: AskOptions, hasAll: boolean) => {
     const start = at(path).replace(/\/?$/, '/');
-    const result = await asked(() =>
-      sandbox.runCommand('find', [start, '-mindepth', '1', ...depth, '-printf', FORMAT], { signal }),
-    );
+    const result = await asked(() => sandbox.runCommand('find', [start, ...depth, '-printf', FORMAT], { signal }));
     const fields = (await result.stdout()).split('\0');
     const entries: AsyncEntry[] = [];
     for (let i = 0; i + 4 < fields.length; i += 5) {
@@ -157,13 +156,17 @@ function vercelTree(sandbox: VercelSandbox, at: PathOf): Questions {
       const end = known === 'link' ? { target: bytesOf(target) } : {};
       entries.push({ name: bytesOf(name), type: known, ...details, ...end });
     }
-    if (result.exitCode !== 0 && entries.length === 0) throw codedAs('ENOENT');
-    return entries;
+    // The first is the directory itself.
+    const inside = entries.slice(1);
+    if (result.exitCode === 0) return inside;
+    if (entries.length === 0) throw codedAs('ENOENT');
+    if (hasAll || inside.length === 0) throw codedAs('EACCES');
+    return inside;
   };
   return {
-    list: (path, options) => find(path, ['-maxdepth', '1'], options),
+    list: (path, options) => find(path, ['-maxdepth', '1'], options, false),
     async *walk(path, options) {
-      yield await find(path, [], options);
+      yield await find(path, [], options, true);
     },
     readFile: (path) => asked(() => sandbox.readFileToBuffer({ path: at(path) })),
   };

@@ -13,8 +13,9 @@ import { isUsable, shownForm } from './usable-names.ts';
 /** The most entries held in memory; anything after them is listed directory by directory. */
 const MOST_ENTRIES = 2_000_000;
 
-/** Entries taken between two pauses. */
+/** Entries between two pauses, and batches of them, which may be empty. */
 const AT_A_TIME = 4096;
+const BATCHES_AT_A_TIME = 64;
 
 const NOWHERE = '' as Bytes;
 
@@ -89,7 +90,9 @@ export class BulkWalk {
   async #takeAll<T>(batches: AsyncIterable<readonly T[]>, signal: AbortSignal, take: (one: T) => void): Promise<void> {
     const iterator = batches[Symbol.asyncIterator]();
     try {
-      while (this.#count < MOST_ENTRIES && !signal.aborted) {
+      for (let batch = 1; this.#count < MOST_ENTRIES && !signal.aborted; batch++) {
+        // A tree that has its answers at hand would never let anybody else have a turn, nor the signal be aborted.
+        if (batch % BATCHES_AT_A_TIME === 0) await new Promise(setImmediate);
         const next = await unlessAborted(iterator.next(), signal);
         if (next.done) {
           this.#isWhole = true;

@@ -21,7 +21,8 @@ export class Gate {
     try {
       return await unlessAborted(question(), signal);
     } catch (error) {
-      throw error instanceof TypeError ? NO_ANSWER : error;
+      // Without a reason it would look as if nothing had failed.
+      throw error instanceof TypeError || error === null || error === undefined ? NO_ANSWER : error;
     } finally {
       this.#leave();
     }

@@ -46,6 +46,20 @@ describe('a tree that hangs', () => {
     workspace.close();
   });
 
+  it('in a walk that gives nothing, again and again, ends with the time limit', async () => {
+    const source: AsyncTree = {
+      realPath: bytesOf('/'),
+      list: async () => [file('a')],
+      async *walk() {
+        for (;;) yield [];
+      },
+      readFile: async () => null,
+    };
+    using workspace = await openWorkspace(asyncSource(source), { git: false });
+    const { entries } = await list({ depth: 9 }, workspace, { timeLimit: 200 });
+    expect(entries.map(({ name }) => name)).toEqual(['a']);
+  });
+
   it('ends at once when the call is cancelled, and is told so', async () => {
     let isTold = false;
     const source: AsyncTree = {
@@ -218,4 +232,10 @@ describe('what was loaded', () => {
     const second = await call('standard', { cursor: (first.data as { next_cursor: string }).next_cursor }, workspace);
     expect(second.data).toMatchObject({ entries: [], truncated: false });
   });
+});
+
+it.each([null, undefined])('a tree that fails with %s is not taken for an empty one', async (reason) => {
+  const source: AsyncTree = { realPath: bytesOf('/'), list: () => Promise.reject(reason), readFile: async () => null };
+  using workspace = await openWorkspace(asyncSource(source), { git: false });
+  await expect(list({}, workspace)).rejects.toMatchObject({ kind: 'failed' });
 });
