@@ -180,6 +180,16 @@ describe('a revision', () => {
     expect(readdirSync(join(clone, 'objects/pack'))).toEqual(before);
   });
 
+  it('of a clone without trees, or with a reftable, says why it cannot be listed', async () => {
+    const origin = makeProject();
+    git(origin, 'config', 'uploadpack.allowFilter', 'true');
+    const clone = join(emptyDirectory(), 'clone.git');
+    git('/', 'clone', '-q', '--bare', '--filter=tree:0', `file://${origin}`, clone);
+    await expect(openWorkspace(`git:${clone}@HEAD`)).rejects.toThrow('but not its files: it is a partial clone');
+    addTree(clone, { reftable: null });
+    await expect(openWorkspace(`git:${clone}@other`)).rejects.toThrow('in a reftable, which is not read');
+  });
+
   it('starts no program that a repository names', async () => {
     const root = makeProject();
     const mark = join(emptyDirectory(), 'ran');
@@ -279,8 +289,11 @@ describe('a revision', () => {
     ['@HEAD:new.txt', 'missing', "'HEAD' has no directory 'new.txt'"],
     ['@--help', 'missing', "has no revision '--help'"],
     ['@HEAD\ninfo HEAD', 'missing', 'has no revision'],
+    ['@HEAD@{1}', 'missing', 'reflogs are not read'],
+    ['@blob', 'missing', 'is neither a commit nor a tree'],
   ])('that is not there: %j', async (suffix, kind, message) => {
     const root = makeProject();
+    git(root, 'tag', 'blob', 'HEAD:new.txt');
     await expect(openWorkspace(`git:${root}${suffix}`)).rejects.toMatchObject({
       kind,
       message: expect.stringContaining(message),

@@ -15,6 +15,8 @@ export interface GitStore extends HistoryStore {
   readonly name: string;
   /** True if it borrows objects from another repository, which is not followed. */
   readonly borrows: boolean;
+  /** Whether it keeps the names of commits in a form that is not read. */
+  readonly hasReftable: boolean;
 }
 
 /** The largest file, in bytes, that is read for one path or one ref. */
@@ -55,6 +57,7 @@ function storeIn(directory: string): GitStore | null {
     hash: /^\s*objectformat\s*=\s*sha256\s*$/im.test(config) ? 'sha256' : 'sha1',
     refs: { head, directory: refs, packed: plainFile(join(shared, 'packed-refs')) },
     borrows: contentOf(join(objects, 'info/alternates'), LARGEST_POINTER) !== null,
+    hasReftable: isDirectory(join(shared, 'reftable')),
   };
 }
 

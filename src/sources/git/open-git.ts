@@ -57,8 +57,8 @@ async function openRevision(
     resolved(objects, `${revision}^{tree}`, signal),
   ]);
   if (tree === null) {
-    const borrowed = store.borrows ? '; it borrows objects from another repository, which is not followed' : '';
-    throw failure('missing', `'${shownAsGiven(store.name)}' has no revision '${shownAsGiven(revision)}'${borrowed}`);
+    const isSomething = commit === null && (await resolved(objects, revision, signal)) !== null;
+    throw whyNot(revision, store, commit !== null ? 'commit' : isSomething ? 'other' : 'nothing');
   }
   const workTree = `${store.name}@${revision}`;
   const { hash, shallow } = store;
@@ -113,6 +113,26 @@ const SPACES_AND_CONTROLS = /[\0- ]/;
 async function resolved(objects: ObjectReader, name: string, signal: AbortSignal): Promise<string | null> {
   if (SPACES_AND_CONTROLS.test(name)) return null;
   return (await objects.info(bytesOf(name), signal))?.id ?? null;
+}
+
+/** Why a revision cannot be listed, by what is there of it. */
+function whyNot(revision: string, store: GitStore, found: 'commit' | 'other' | 'nothing'): ListingError {
+  const [name, repository] = [shownAsGiven(revision), shownAsGiven(store.name)];
+  if (found === 'commit') {
+    return failure(
+      'failed',
+      `'${repository}' has the commit of '${name}', but not its files: it is a partial clone, borrows objects or is damaged; run git fetch --refetch or git fsck there`,
+    );
+  }
+  if (found === 'other') return failure('missing', `'${name}' of '${repository}' is neither a commit nor a tree`);
+  const reason = store.borrows
+    ? 'it borrows objects from another repository, which is not followed'
+    : store.hasReftable
+      ? 'its names are in a reftable, which is not read; name a commit by its id'
+      : revision.includes('@{')
+        ? 'reflogs are not read; name a commit by its id'
+        : 'git branch -a and git tag tell what it has';
+  return failure('missing', `'${repository}' has no revision '${name}'; ${reason}`);
 }
 
 function failure(kind: 'missing' | 'failed', message: string): ListingError {

@@ -127,7 +127,8 @@ export class S3Bucket {
     }
     if (name === 'NoSuchKey' || name === 'NotFound' || status === 404) return withCode('ENOENT', 'no such object');
     if (status === 403) return withCode('EACCES', `the credentials do not allow to list '${this.name}'`);
-    if (code !== '') return withCode(code, `the object store cannot be reached (${code})`);
+    if (code !== '')
+      return withCode(code, `the object store cannot be reached (${code}); check the network and AWS_ENDPOINT_URL`);
     if (name === 'TimeoutError') return withCode('ETIMEDOUT', 'the object store does not answer (ETIMEDOUT)');
     return new ListingError('failed', `the object store failed (${name}${status === undefined ? '' : `, ${status}`})`);
   }
