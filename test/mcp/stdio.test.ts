@@ -15,11 +15,36 @@ describe('agent-ls mcp on stdio', () => {
     expect(await server.response(1)).toMatchObject({ result: { content: [{ type: 'text' }] } });
     server.say('garbage', callOf(2, {}));
     expect(await server.response(2)).toMatchObject({ result: { content: [{ type: 'text' }] } });
-    expect(server.messages().map(({ id }) => id)).toEqual([0, 1, 2]);
+    expect(server.messages().map(({ id }) => id)).toEqual([null, 0, 1, 2]);
     expect(server.err()).toContain('agent-ls mcp: a line is not a JSON object and was ignored\n');
     expect(server.err()).toContain('agent-ls mcp: a message is longer than 1048576 bytes and was ignored\n');
     server.child.stdin.end();
     expect(await server.exited).toBe(0);
+  });
+
+  it('answers a request that is too long or cannot be parsed by its id, wherever that stands', async () => {
+    const server = startRaw([makeTree({ a: '' })]);
+    server.say(INITIALIZE, INITIALIZED);
+    await server.response(0);
+    const params = { name: 'LS', arguments: { path: 'x'.repeat(1_500_000) } };
+    const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+    server.say(
+      { jsonrpc: '2.0', id: 1, method: 'tools/call', params },
+      // As the SDKs write it.
+      { method: 'tools/call', params, jsonrpc: '2.0', id: 'two' },
+      `{"jsonrpc":"2.0","method":"tools/call","params":{"name":"LS","arguments":{"ignore":${deep}}},"id":3}`,
+      `{"jsonrpc":"2.0","method":"tools/call","params":{"name":LS},"id":4}`,
+      // Nobody waits for an answer to these.
+      { jsonrpc: '2.0', method: 'notifications/x', params },
+      { jsonrpc: '2.0', id: 1, result: params },
+      callOf(5, {}),
+    );
+    await server.response(5);
+    const answers = server.messages().slice(1);
+    expect(answers.map(({ id }) => id)).toEqual([1, 'two', 3, 4, 5]);
+    const long = { code: -32600, message: expect.stringMatching(/at most 1048576 bytes.* Send /) };
+    const broken = { code: -32700, message: expect.stringMatching(/not valid JSON, or is nested too deeply.* Send /) };
+    expect(answers.map(({ error }) => error)).toEqual([long, long, broken, broken, undefined]);
   });
 
   it('answers a request that is none, too, in whatever state the connection is', async () => {

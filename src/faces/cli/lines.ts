@@ -1,7 +1,11 @@
-/** Reads the lines of an input. Yields null for one that is too long, so that it cannot fill the memory. */
+/**
+ * Reads the lines of an input. Yields null in place of one that is too long, so that it cannot fill the memory; before
+ * that, `onTooLong` gets all of it in pieces.
+ */
 export async function* boundedLines(
   input: AsyncIterable<Uint8Array | string>,
   longest: number,
+  onTooLong: (piece: Buffer) => void = () => {},
 ): AsyncGenerator<Buffer | null> {
   let parts: Buffer[] = [];
   let length = 0;
@@ -25,7 +29,9 @@ export async function* boundedLines(
 
   function keep(bytes: Buffer): void {
     length += bytes.length;
-    if (length > longest) parts = [];
-    else if (bytes.length > 0) parts.push(bytes);
+    if (bytes.length > 0) parts.push(bytes);
+    if (length <= longest) return;
+    for (const part of parts) onTooLong(part);
+    parts = [];
   }
 }

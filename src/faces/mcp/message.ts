@@ -4,7 +4,12 @@ import { tooManyValues } from '../../protocol/size.ts';
 /** In bytes. A megabyte of patterns is more than any model sends. */
 export const LARGEST_MESSAGE = 1024 * 1024;
 
-/** In levels. Parsing a megabyte of nested brackets would block the event loop. Fewer are refused after parsing. */
+export const TOO_LONG = `A message has at most ${LARGEST_MESSAGE} bytes. Send fewer or shorter parameters, or the calls of a batch one by one.`;
+
+/** Of a message for which `parsedMessage` returns null. */
+export const NOT_PARSED = 'The message is not valid JSON, or is nested too deeply. Send one JSON-RPC message.';
+
+/** In levels. Parsing a megabyte of nested brackets would block the event loop; fewer are refused after parsing. */
 const MAX_NESTING = 10_000;
 
 /** Returns the object or array in a text, or null if it is not valid JSON, another type, or nested too deeply. */

@@ -11,7 +11,15 @@ import { CALL_REFUSED, MOST_CALLS, TOO_MANY_CALLS } from './call-queue.ts';
 import type { Connections } from './connections.ts';
 import type { Guard } from './guard.ts';
 import { InFlight } from './in-flight.ts';
-import { cutRoots, isSubscription, LARGEST_MESSAGE, parsedMessage, refusalOfSize } from './message.ts';
+import {
+  cutRoots,
+  isSubscription,
+  LARGEST_MESSAGE,
+  NOT_PARSED,
+  parsedMessage,
+  refusalOfSize,
+  TOO_LONG,
+} from './message.ts';
 
 interface RequestHandler {
   answer(request: IncomingMessage, response: ServerResponse): Promise<void>;
@@ -34,10 +42,10 @@ export function requestHandler(
     const gone = new AbortController();
     response.once('close', () => gone.abort());
     const body = await readBody(request, LARGEST_MESSAGE);
-    if (body === null) return refuse(response, 413, `A request has at most ${LARGEST_MESSAGE} bytes.`);
-    // Perf: the body is read and parsed here, because the SDK would copy it through web streams.
+    if (body === null) return refuse(response, 413, TOO_LONG);
+    // Perf: read and parsed here; the SDK would copy it through web streams.
     const parsedBody = body.length === 0 ? undefined : parsedMessage(body.toString('utf8'));
-    if (parsedBody === null) return refuse(response, 400, NOT_A_MESSAGE, {}, ProtocolErrorCode.ParseError);
+    if (parsedBody === null) return refuse(response, 400, NOT_PARSED, {}, ProtocolErrorCode.ParseError);
     // Hundreds of requests may arrive at once, and the SDK needs a millisecond to start each.
     await yieldIfBusy();
     if (gone.signal.aborted) return;
@@ -74,8 +82,6 @@ export function requestHandler(
     drained: () => underWay.drained(),
   };
 }
-
-const NOT_A_MESSAGE = 'The body is not valid JSON, or is nested too deeply. Send one JSON-RPC message.';
 
 /** The protocol of 2025-03-26 has batches. The SDK refuses one of more than 100 messages. */
 function callsIn(body: unknown): number {

@@ -15,7 +15,16 @@ import { CALL_REFUSED, MOST_CALLS, TOO_MANY_CALLS } from './call-queue.ts';
 import { complaintsTo } from './complaints.ts';
 import { ENDING, settlesWithin } from './ending.ts';
 import { InFlight } from './in-flight.ts';
-import { cutRoots, isSubscription, LARGEST_MESSAGE, parsedMessage, refusalOfSize } from './message.ts';
+import {
+  cutRoots,
+  isSubscription,
+  LARGEST_MESSAGE,
+  NOT_PARSED,
+  parsedMessage,
+  refusalOfSize,
+  TOO_LONG,
+} from './message.ts';
+import { RequestIdScanner } from './request-id.ts';
 
 const LIMITS = {
   ...ENDING,
@@ -68,9 +77,13 @@ class Lines implements Transport {
     const { input } = this.#streams;
     stop.addEventListener('abort', () => (input as Partial<NodeJS.ReadableStream & { destroy(): void }>).destroy?.());
     try {
-      for await (const line of boundedLines(input, LARGEST_MESSAGE)) {
-        if (line === null) this.complain(`a message is longer than ${LARGEST_MESSAGE} bytes and was ignored`);
-        else if (line.length > 0) this.#takeLine(line.toString('utf8'));
+      const scanner = new RequestIdScanner();
+      for await (const line of boundedLines(input, LARGEST_MESSAGE, (piece) => scanner.add(piece))) {
+        if (line === null) {
+          this.complain(`a message is longer than ${LARGEST_MESSAGE} bytes and was ignored`);
+          const id = scanner.take();
+          if (id !== undefined) this.#refuse(id, { code: ProtocolErrorCode.InvalidRequest, message: TOO_LONG });
+        } else if (line.length > 0) this.#takeLine(line.toString('utf8'));
         // Thousands of lines can arrive at once.
         await yieldIfBusy();
         if (this.#refusals > this.#mostRefusals) {
@@ -86,6 +99,11 @@ class Lines implements Transport {
   /** The protocol of 2025-03-26 has batches. Each message of a batch is treated as a separate line. */
   #takeLine(line: string): void {
     const value = parsedMessage(line);
+    const id = value === null ? requestIdIn(line) : null;
+    if (id !== null) {
+      this.#refuse(id, { code: ProtocolErrorCode.ParseError, message: NOT_PARSED });
+      return;
+    }
     for (const message of Array.isArray(value) ? value : [value]) {
       if (isFields(message)) this.#take(message as unknown as JSONRPCMessage);
       else if (line.trim() !== '') this.complain('a line is not a JSON object and was ignored');
@@ -109,9 +127,10 @@ class Lines implements Transport {
     this.onmessage?.(message);
   }
 
-  #refuse(id: string | number, error: JsonRpcError): void {
+  /** A null id is JSON-RPC's for a request whose id is not known; the SDK's type leaves it out. */
+  #refuse(id: string | number | null, error: JsonRpcError): void {
     this.#refusals++;
-    this.#write({ jsonrpc: '2.0', id, error }).finally(() => this.#refusals--);
+    this.#write({ jsonrpc: '2.0', id: id as string | number, error }).finally(() => this.#refusals--);
   }
 
   send(message: JSONRPCMessage): Promise<void> {
@@ -143,6 +162,12 @@ class Lines implements Transport {
     this.#hasGivenUp = true;
     this.complain(`ended without waiting any longer; calls that were not answered: ${this.#asked.size}`);
   }
+}
+
+function requestIdIn(line: string): string | number | null {
+  const scanner = new RequestIdScanner();
+  scanner.add(Buffer.from(line));
+  return scanner.take() ?? null;
 }
 
 interface JsonRpcError {
