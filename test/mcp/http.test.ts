@@ -95,6 +95,8 @@ describe('agent-ls mcp --http', () => {
     const { status, text } = await post(server, {}, JSON.stringify(callOf(1, {})));
     expect(status).toBe(200);
     expect(text).toContain("Listed 1 entries in '.'");
+    const unset = { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'LS', arguments: null } };
+    expect((await post(server, {}, JSON.stringify(unset))).text).toContain("Listed 1 entries in '.'");
   });
 
   it('asks those to come again who are too many at a time', async () => {

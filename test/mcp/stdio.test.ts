@@ -47,6 +47,17 @@ describe('agent-ls mcp on stdio', () => {
     expect(answers.map(({ error }) => error)).toEqual([long, long, broken, broken, undefined]);
   });
 
+  it('takes null for params and arguments that are not set, and a byte order mark for nothing', async () => {
+    const server = startRaw([makeTree({ a: '' })]);
+    server.say(`\ufeff${JSON.stringify(INITIALIZE)}`, { ...INITIALIZED, params: null });
+    server.say({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'LS', arguments: null } });
+    server.say({ jsonrpc: '2.0', id: 2, method: 'tools/list', params: null });
+    expect(await server.response(0)).toMatchObject({ result: { serverInfo: {} } });
+    expect(await server.response(1)).toMatchObject({ result: { content: [{ type: 'text' }] } });
+    expect(await server.response(2)).toMatchObject({ result: { tools: [{}, {}] } });
+    expect(server.err()).toBe('');
+  });
+
   it('answers a request that is none, too, in whatever state the connection is', async () => {
     const server = startRaw([makeTree({ a: '' })]);
     const wrong = [
@@ -54,12 +65,14 @@ describe('agent-ls mcp on stdio', () => {
       { jsonrpc: '2.0', id: 2, method: 'ping', params: [] },
       { jsonrpc: '2.0', id: 3, method: 'tools/call', params: { name: 'LS', _meta: { progressToken: {} } } },
       { jsonrpc: '2.0', id: 'four', method: 'ping', result: {} },
+      { jsonrpc: '2.0', id: null, method: 'ping' },
+      { jsonrpc: '2.0', id: 1.5, method: 'ping' },
     ];
     server.say(...wrong, INITIALIZE, INITIALIZED, ...wrong);
     server.child.stdin.end();
     expect(await server.exited).toBe(0);
     const refused = server.messages().filter(({ error }) => error !== undefined);
-    expect(refused.map(({ id }) => id)).toEqual([1, 2, 3, 'four', 1, 2, 3, 'four']);
+    expect(refused.map(({ id }) => id)).toEqual([1, 2, 3, 'four', null, 1.5, 1, 2, 3, 'four', null, 1.5]);
     for (const { error } of refused)
       expect(error).toEqual({ code: -32600, message: expect.stringMatching(/^Invalid request: /) });
   });

@@ -16,7 +16,8 @@ const MAX_NESTING = 10_000;
 export function parsedMessage(text: string): object | null {
   if (isNestedTooDeeply(text)) return null;
   try {
-    const value = JSON.parse(text);
+    // Some programs begin what they write with a byte order mark.
+    const value = JSON.parse(text.replace(/^\ufeff/, ''));
     return typeof value === 'object' ? value : null;
   } catch {
     return null;
@@ -51,6 +52,14 @@ export function cutRoots(message: unknown, complain: (message: string) => void):
     complain(tooManyRoots(roots.length));
     roots.length = MOST_ROOTS;
   }
+}
+
+/** `null` means unset, for all parameters of a call as for each of them. The SDK would refuse it. */
+export function unsetNulls(message: unknown): void {
+  const request = fieldsOf(message);
+  const params = fieldsOf(request.params);
+  if (request.params === null) request.params = undefined;
+  if (params.arguments === null) params.arguments = undefined;
 }
 
 function fieldsOf(value: unknown): Record<string, unknown> {

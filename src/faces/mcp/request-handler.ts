@@ -19,6 +19,7 @@ import {
   parsedMessage,
   refusalOfSize,
   TOO_LONG,
+  unsetNulls,
 } from './message.ts';
 
 interface RequestHandler {
@@ -50,7 +51,10 @@ export function requestHandler(
     await yieldIfBusy();
     if (gone.signal.aborted) return;
     const messages = Array.isArray(parsedBody) ? parsedBody : [parsedBody];
-    for (const message of messages) cutRoots(message, complain);
+    for (const message of messages) {
+      unsetNulls(message);
+      cutRoots(message, complain);
+    }
     const reason = messages.map(refusalOfSize).find((one) => one !== null) ?? null;
     if (reason !== null) return refuse(response, 400, reason, {}, ProtocolErrorCode.InvalidParams);
     const others = callsIn(parsedBody) - 1;

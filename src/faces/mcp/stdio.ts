@@ -23,6 +23,7 @@ import {
   parsedMessage,
   refusalOfSize,
   TOO_LONG,
+  unsetNulls,
 } from './message.ts';
 import { RequestIdScanner } from './request-id.ts';
 
@@ -111,6 +112,7 @@ class Lines implements Transport {
   }
 
   #take(message: JSONRPCMessage): void {
+    unsetNulls(message);
     cutRoots(message, this.complain);
     const { id, method, params } = message as { id?: unknown; method?: unknown; params?: { requestId?: unknown } };
     // Only a message like this is a request, which must be answered.
@@ -121,6 +123,9 @@ class Lines implements Transport {
         return;
       }
       if (!isSubscription(message)) this.#asked.add(id);
+    } else if (typeof method === 'string' && id !== undefined) {
+      this.#refuse(null, { code: ProtocolErrorCode.InvalidRequest, message: INVALID_REQUEST });
+      return;
     }
     // "The receiver should not send a response for the cancelled request."
     if (method === 'notifications/cancelled') this.#asked.delete(params?.requestId);
@@ -184,4 +189,4 @@ function errorFor(message: JSONRPCMessage, asked: number): JsonRpcError | null {
 }
 
 const INVALID_REQUEST =
-  'Invalid request: it needs jsonrpc "2.0", a method and an id, and may have an object as its params.';
+  'Invalid request: it needs jsonrpc "2.0", a method and an id, a string or a whole number below 2^53; it may have an object as its params.';
