@@ -106,6 +106,23 @@ describe('agent-ls [PATH]', () => {
   );
 });
 
+it.each([[['']], [['tree', '']], [['-l', '', '--json']]])('%j names the path that is not there', async (words) => {
+  expect(await agentLs(words)).toMatchObject({
+    status: 1,
+    err: expect.stringMatching(/^agent-ls: cannot open '': no such/),
+  });
+});
+
+it.each([
+  ['view', 'default: gemini'],
+  ['replay', 'no effect here'],
+  ['envelope', 'no effect here'],
+  ['call', 'default: standard'],
+])('the help of %s says what --dialect does there: %s', async (command, words) => {
+  const { out } = await agentLs(['help', command]);
+  expect(out.split('\n').find((line) => line.includes('--dialect'))).toContain(words);
+});
+
 describe('wrong usage ends with status 2 and the nearest right spelling', () => {
   it.each([
     [['--al'], "Unknown option '--al'. Did you mean '--all'?"],
@@ -115,6 +132,8 @@ describe('wrong usage ends with status 2 and the nearest right spelling', () => 
     [['--offset=-1'], "--offset takes a whole number, 0 or more, not '-1'."],
     [['--limit'], "'--limit' needs a value: --limit N"],
     [['--root', '--json'], "'--root' needs a value: --root DIR"],
+    [['--limit', '-1'], "'--limit' needs a value: --limit N. One that begins with '-' is written --limit=-1."],
+    [['-I', '-x*'], "'-I' needs a value: -I GLOB. One that begins with '-' is written --ignore=-x*."],
     [['--root='], 'The root must be the path of a directory.'],
     [['--all=yes'], "'--all' takes no value."],
     [['--limit', '1', '--limit', '2'], "'--limit' was given twice."],
@@ -134,7 +153,8 @@ describe('wrong usage ends with status 2 and the nearest right spelling', () => 
     const { status, out, err } = await agentLs(words);
     expect([status, out]).toEqual([2, '']);
     expect(err).toContain(message);
-    expect(err).toContain("Try 'agent-ls --help'.");
+    const command = ['tree', 'call', 'schema'].find((name) => name === words[0]);
+    expect(err).toContain(`Try 'agent-ls ${command === undefined ? '' : `${command} `}--help'.`);
     expect(err).not.toMatch(/\n\s+at /);
   });
 });
@@ -217,6 +237,11 @@ describe('agent-ls call --stdin', () => {
       expect(text.split('\n').length).toBeGreaterThan(1);
     }
     expect(got[5].text).toContain("Did you mean 'params'?");
+    for (const { id, text } of got.slice(0, 11)) {
+      expect(text).toContain(
+        id === 6 || id === 8 ? 'Send the path of a directory that exists' : 'Send one JSON object a line',
+      );
+    }
     expect(got.at(-1).answer.status).toBe('success');
   });
 

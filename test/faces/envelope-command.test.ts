@@ -80,8 +80,8 @@ it.each([
   [['envelope', 'validat'], "Unknown action 'validat'. Did you mean 'validate'?"],
   [['envelope', 'validate', '--kind', 'serach'], "Unknown kind 'serach'. Did you mean 'search'?"],
   [['envelope', 'truncate', '--max-lines', 'many'], "--max-lines takes a number, not 'many'."],
-  [['envelope', 'truncate', '--max-lines', '0'], 'maxLines must be a whole number of at least 1, not 0.'],
-  [['envelope', 'truncate', '--direction', 'up'], 'direction must be "head" or "tail", not "up".'],
+  [['envelope', 'truncate', '--max-lines', '0'], '--max-lines must be a whole number of at least 1, not 0.'],
+  [['envelope', 'truncate', '--direction', 'up'], '--direction must be "head" or "tail", not "up".'],
   [['schema', '--envelope', '--for', 'mcp'], 'Choose one of --envelope and --for.'],
 ])('%j is wrong usage', async (words, message) => {
   const { status, err } = await agentLs(words);

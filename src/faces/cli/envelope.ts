@@ -63,6 +63,8 @@ async function printObservation(input: Buffer, line: CommandLine, streams: Strea
     tool: toolIn(line),
     root: line.value('root') ?? '.',
     ...options,
+  }).catch((error) => {
+    throw error instanceof UsageError ? new UsageError(inOptions(error.message)) : error;
   });
   if (observation === result) await streams.write(input);
   else await streams.print(jsonText(observation));
@@ -73,7 +75,13 @@ function toolIn(line: CommandLine): string {
   return line.value('tool') ?? 'tool';
 }
 
-/** Only parses the number; the library checks its range. */
+/** `maxLines must be …` is about `--max-lines`. */
+function inOptions(message: string): string {
+  const option = /^\w+/.exec(message)?.[0].replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`) ?? '';
+  return Object.hasOwn(COMMANDS.envelope.options, option) ? message.replace(/^\w+/, `--${option}`) : message;
+}
+
+/** Checked where options of the library are checked. */
 function numberIn<Name extends string>(line: CommandLine, option: string, name: Name): { [Key in Name]?: number } {
   const given = line.value(option);
   if (given === undefined) return {};

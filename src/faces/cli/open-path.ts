@@ -12,6 +12,7 @@ import { COMMANDS } from './options.ts';
 
 /** If the path is missing, the error also suggests commands: the word may be a misspelt one. */
 export async function openAnywhere(path: string, git = false, wanted: Wanted = 'directory'): Promise<Workspace> {
+  if (path === '') throw await missingAnywhere(path, wanted);
   const isElsewhere = isAddress(path);
   return openWorkspace(path, { git: git || isElsewhere }).catch(async (error) => {
     // No path of this machine is similar to an address.

@@ -41,17 +41,20 @@ const COMMON = {
   version: { help: 'show the version' },
 } as const satisfies CommandSpec['options'];
 
-/** The output for people is the same in every dialect, but a script may pass the option to every command. */
-const FOR_PEOPLE: CommandSpec['options'] = {
+/** What these commands print does not depend on the dialect, but a script may pass the option to every command. */
+const WITHOUT_DIALECT: CommandSpec['options'] = {
   ...COMMON,
-  dialect: { ...DIALECT, help: 'no effect here: for call, explain, schema and mcp' },
+  dialect: { ...DIALECT, help: 'no effect here: for call, explain, schema, mcp and view' },
 };
 
 const TRUNCATION_LIMITS: CommandSpec['options'] = {
   'max-lines': { value: 'N', help: 'truncate: the most lines that pass (default: 2000)' },
   'max-bytes': { value: 'N', help: 'truncate: the most bytes that pass (default: 51200)' },
   direction: { value: 'END', choices: ['head', 'tail'], help: 'truncate: which end is kept: head (default) or tail' },
-  directory: { value: 'DIR', help: 'truncate: where full outputs are saved, below the root (default: tool-output)' },
+  directory: {
+    value: 'DIR',
+    help: 'truncate: where full outputs are saved: below the root, or absolute (default: tool-output)',
+  },
   'retention-days': { value: 'N', help: 'truncate: days after which a saved output is removed (default: 7)' },
 };
 
@@ -65,7 +68,7 @@ export const COMMANDS = {
       ...LISTING_ONLY,
       color: COLOR,
       tokens: COUNT_TOKENS,
-      ...FOR_PEOPLE,
+      ...WITHOUT_DIALECT,
       help: { ...COMMON.help, help: 'show this help; -h beside another option does nothing' },
     },
   },
@@ -89,7 +92,7 @@ export const COMMANDS = {
       'no-git': NO_GIT,
       color: COLOR,
       tokens: COUNT_TOKENS,
-      ...FOR_PEOPLE,
+      ...WITHOUT_DIALECT,
     },
   },
   call: {
@@ -165,6 +168,7 @@ export const COMMANDS = {
       trace: { value: 'FILE', help: 'show the calls of a trace, and those that are added to it' },
       'no-git': NO_GIT,
       ...COMMON,
+      dialect: { ...DIALECT, help: 'as which contract the page shows a directory first (default: gemini)' },
     },
   },
   replay: {
@@ -175,7 +179,7 @@ export const COMMANDS = {
     options: {
       json: { help: 'print a JSON object for each call' },
       'no-git': NO_GIT,
-      ...COMMON,
+      ...WITHOUT_DIALECT,
     },
   },
   envelope: {
@@ -189,7 +193,7 @@ export const COMMANDS = {
       params: { value: 'JSON', help: 'normalize: the parameters of the call' },
       ...TRUNCATION_LIMITS,
       json: { help: 'print JSON (this is the default)' },
-      ...COMMON,
+      ...WITHOUT_DIALECT,
     },
   },
   help: {
@@ -198,7 +202,7 @@ export const COMMANDS = {
     positionals: 1,
     options: {
       man: { help: 'all of it: to read, or as the source of a manual page where it is piped' },
-      ...COMMON,
+      ...WITHOUT_DIALECT,
     },
   },
   completions: {
@@ -222,10 +226,13 @@ export interface CommandLine {
   values(name: string): readonly string[];
 }
 
-/** Throws a UsageError that suggests the nearest known spelling. */
+export function commandIn([first]: readonly string[]): CommandName {
+  return first !== undefined && isCommand(first) ? first : 'list';
+}
+
+/** Throws a UsageError that names the nearest known spelling. */
 export function parseCommandLine(words: readonly string[]): CommandLine {
-  const [first] = words;
-  const command: CommandName = first !== undefined && isCommand(first) ? first : 'list';
+  const command = commandIn(words);
   const spec: CommandSpec = COMMANDS[command];
   const { tokens } = parseArgs({
     args: command === 'list' ? [...words] : words.slice(1),
@@ -247,7 +254,7 @@ export function parseCommandLine(words: readonly string[]): CommandLine {
     if (token.kind !== 'option' || (token.rawName === '-h' && !isHelp)) continue;
     // In `--root --json` the value was forgotten: the next option is not a value.
     const isForgotten = token.inlineValue === false && /^-./.test(token.value);
-    const value = checkedValue(token.name, token.rawName, isForgotten ? undefined : token.value, command, given);
+    const value = checkedValue(token, isForgotten, command, given);
     given.set(token.name, [...(given.get(token.name) ?? []), value]);
   }
   const extra = positionals[spec.positionals];
@@ -276,9 +283,8 @@ function isCommand(word: string): word is CommandName {
 }
 
 function checkedValue(
-  name: string,
-  rawName: string,
-  value: string | undefined,
+  { name, rawName, value }: { name: string; rawName: string; value?: string | undefined },
+  isForgotten: boolean,
   command: CommandName,
   given: ReadonlyMap<string, unknown>,
 ): string {
@@ -289,7 +295,10 @@ function checkedValue(
     if (value !== undefined) throw new UsageError(`'${rawName}' takes no value.`);
     return '';
   }
-  if (value === undefined) throw new UsageError(`'${rawName}' needs a value: ${rawName} ${option.value}`);
+  if (value === undefined || isForgotten) {
+    const next = value === undefined ? '' : `. One that begins with '-' is written --${name}=${value}.`;
+    throw new UsageError(`'${rawName}' needs a value: ${rawName} ${option.value}${next}`);
+  }
   if (given.has(name) && option.repeatable !== true) throw new UsageError(`'${rawName}' was given twice.`);
   return value;
 }

@@ -3,7 +3,7 @@ import { UsageError } from '../../protocol/usage-error.ts';
 import { VERSION } from '../../version.ts';
 import { escaped } from '../../workspace/quote.ts';
 import { MissingPath } from './missing-path.ts';
-import { type CommandLine, type CommandName, parseCommandLine } from './options.ts';
+import { type CommandLine, type CommandName, commandIn, parseCommandLine } from './options.ts';
 import type { Streams } from './streams.ts';
 
 /** Returns 0 if done, 1 if the call was answered with an error, 2 for wrong usage. */
@@ -26,10 +26,15 @@ export async function runCommandLine(words: readonly string[], streams: Streams)
   } catch (error) {
     const message = complaintAbout(error);
     const isUsage = error instanceof UsageError;
-    const hints = isUsage ? ["Try 'agent-ls --help'."] : error instanceof MissingPath ? error.hints : [];
+    const hints = isUsage ? [`Try '${helpFor(words)}'.`] : error instanceof MissingPath ? error.hints : [];
     streams.complain([`agent-ls: ${message}`, ...hints].map(escaped).join('\n'));
     return isUsage ? 2 : 1;
   }
+}
+
+function helpFor(words: readonly string[]): string {
+  const command = commandIn(words);
+  return command === 'list' || command === 'help' ? 'agent-ls --help' : `agent-ls ${command} --help`;
 }
 
 function complaintAbout(error: unknown): string {

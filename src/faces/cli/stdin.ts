@@ -13,6 +13,7 @@ import { didYouMean } from '../../protocol/nearest.ts';
 import { isFields } from '../../protocol/plain.ts';
 import { tooLarge } from '../../protocol/size.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
+import { ListingError } from '../../workspace/listing-error.ts';
 import { escaped, shownAsGiven } from '../../workspace/quote.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { checkedDialect, loadTool } from '../library/dialect-name.ts';
@@ -50,7 +51,8 @@ export async function answerStdin(line: CommandLine, dialect: DialectName, strea
       // In the dialect that the request names, if it could be parsed; otherwise in that of the command line.
       const named = typeof raw === 'object' && raw !== null && 'dialect' in raw ? raw.dialect : null;
       const speaker = await loadListingTool(isDialectName(named) ? named : dialect);
-      return refusal(raw, escaped(requestFault(error)), speaker, workspaces.usual);
+      const next = error instanceof ListingError ? ROOT_ADVICE : LINE_ADVICE;
+      return refusal(raw, new ParameterError(escaped(requestFault(error)), next), speaker, workspaces.usual);
     }
   };
   try {
@@ -111,10 +113,11 @@ class OpenWorkspaces {
   }
 }
 
-function refusal(raw: unknown, reason: string, tool: DialectTool<unknown>, workspace: Workspace): string {
-  const next = 'Send one JSON object a line, such as {"id": 1, "params": {"path": "src"}}.';
-  const refused = (id: unknown, params: unknown) =>
-    replyLine(id, tool.refuse(new ParameterError(reason, next), params, workspace));
+const LINE_ADVICE = 'Send one JSON object a line, such as {"id": 1, "params": {"path": "src"}}.';
+const ROOT_ADVICE = 'Send the path of a directory that exists as root, and one inside it as cwd.';
+
+function refusal(raw: unknown, error: ParameterError, tool: DialectTool<unknown>, workspace: Workspace): string {
+  const refused = (id: unknown, params: unknown) => replyLine(id, tool.refuse(error, params, workspace));
   try {
     return isFields(raw) ? refused(raw.id ?? null, raw.params ?? {}) : refused(null, raw);
   } catch {
