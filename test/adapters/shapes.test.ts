@@ -143,6 +143,9 @@ describe('the options of every adapter', () => {
 
   it.each<[object, string]>([
     [{ only: ['Lss'] }, 'only: there is no tool "Lss". Did you mean \'LS\'?'],
+    [{ only: 'LS' }, 'only must be a list of tools, such as ["LS"].'],
+    [{ names: { LS: 'Tree' } }, 'names: two tools would be called "Tree".'],
+    [{ names: { LS: '' } }, 'names: the name of LS must be a text.'],
     [{ only: [] }, 'only must name at least one tool.'],
     [{ names: { Tre: 'x' } }, 'names: there is no tool "Tre". Did you mean \'Tree\'?'],
     [{ timeLimit: -1 }, 'timeLimit must be a number of milliseconds, 0 or more.'],

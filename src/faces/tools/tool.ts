@@ -143,8 +143,10 @@ export async function openTools(place: ToolsPlace, options: ToolsOptions, more: 
   checkCountTokens(countTokens);
   checkTypes('function', { onCall });
   const all = dialects[chosen].tools.map(({ tool }) => tool.name);
+  if (!Array.isArray(only ?? [])) throw new UsageError('only must be a list of tools, such as ["LS"].');
   checkNames('only', only ?? [], all);
   checkNames('names', Object.keys(names), all);
+  checkOtherNames(names, only ?? all);
   if (only?.length === 0) throw new UsageError('only must name at least one tool.');
   const [first, ...others] = await openAll(place, options);
   return boundTools(chosen, first, { timeLimit, countTokens }, others, onCall)
@@ -174,7 +176,18 @@ function checkNames(option: string, names: readonly string[], known: readonly st
   }
 }
 
-/** Returns the tools of a dialect, always in the same order. `defaults` apply unless a call sets its own. */
+/** Frameworks keep tools by name, so one of two with the same name would be lost. */
+function checkOtherNames(names: Readonly<Record<string, unknown>>, chosen: readonly string[]): void {
+  const taken = new Set<unknown>();
+  for (const tool of new Set(chosen)) {
+    const name = names[tool] ?? tool;
+    if (typeof name !== 'string' || name === '') throw new UsageError(`names: the name of ${tool} must be a text.`);
+    if (taken.has(name)) throw new UsageError(`names: two tools would be called ${JSON.stringify(name)}.`);
+    taken.add(name);
+  }
+}
+
+/** The tools of a dialect, always in the same order. `defaults` hold where a call says nothing else. */
 export function boundTools(
   dialect: DialectName,
   first: Workspace,
