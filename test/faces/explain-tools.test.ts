@@ -31,6 +31,14 @@ describe('agent-ls explain without a dialect', () => {
     ]);
   });
 
+  it('asks for an address as the root', async () => {
+    const { status, out, err } = await agentLs(['explain', 'git:.@HEAD:src']);
+    expect([status, out]).toEqual([1, '']);
+    expect(err).toBe(
+      "agent-ls: cannot explain 'git:.@HEAD:src': an address is a root; name it with --root, and as PATH what is inside it",
+    );
+  });
+
   it('agrees with the listings', async () => {
     const root = project();
     const names = ['app.log', '.env', 'keep.log', 'src'];

@@ -8,8 +8,10 @@
  *       list_directory  hidden by the rule *.log (.gitignore, line 2)
  */
 import { TREE_RULES } from '../../dialects/tree.ts';
+import { UsageError } from '../../protocol/usage-error.ts';
 import type { Rule } from '../../rules/rule.ts';
 import { type RuleSpec, rulesFor } from '../../rules/rule-spec.ts';
+import { isAddress } from '../../sources/address.ts';
 import { Budget } from '../../workspace/budget.ts';
 import { type Bytes, below } from '../../workspace/bytes.ts';
 import { AT_ROOT, asGiven, inAbsolute, namesOn, type RootPath } from '../../workspace/paths.ts';
@@ -30,6 +32,9 @@ export async function explainedForTools(
   path: string,
   line: CommandLine,
 ): Promise<{ readonly text: string; readonly notes: readonly string[] }> {
+  if (!isConfined(line) && isAddress(path)) {
+    throw new UsageError('an address is a root; name it with --root, and as PATH what is inside it');
+  }
   const { workspace, inner, location, isHere } = await placeOf(path, line);
   const budget = Budget.unlimited();
   try {
