@@ -76,36 +76,17 @@ export interface GitScratch {
 /**
  * Makes a scratch repository of our own, in which only the objects are real. No setting, hook, attribute or alternate of
  * the repository is read, so none of them can start or reach anything. Null when git must not be started.
- *
- * It is there while git runs, and made again when git is started again: a signal that ends this process while no git is
- * watched over would leave it behind.
  */
 export function openScratch(store: HistoryStore, workTree: WorkTree | null = null): GitScratch | null {
-  const make = () => (gitProgram() === null ? null : makeScratchRepository(store, workTree));
-  const running = new Set<GitProcess>();
-  let scratch = make();
+  const scratch = gitProgram() === null ? null : makeScratchRepository(store, workTree);
   if (scratch === null) return null;
-  const remove = () => {
-    const made = scratch;
-    scratch = null;
-    leftBehind.delete(remove);
-    if (leftBehind.size === 0) process.removeListener('exit', removeAll);
-    if (made !== null) quietly(() => rmSync(made, { recursive: true, force: true, maxRetries: 3 }));
-  };
-  const keep = () => {
-    if (leftBehind.size === 0) process.on('exit', removeAll);
-    leftBehind.add(remove);
-  };
-  keep();
+  const remove = () => quietly(() => rmSync(scratch, { recursive: true, force: true, maxRetries: 3 }));
+  const place = { GIT_DIR: scratch, ...(workTree === null ? {} : { GIT_WORK_TREE: workTree.path }) };
+  const forget = whenWeEnd(remove);
   return {
     start: (words, asks = false) => {
       const program = gitProgram();
-      if (scratch === null) {
-        scratch = make();
-        if (scratch !== null) keep();
-      }
-      if (program === null || scratch === null) return null;
-      const place = { GIT_DIR: scratch, ...(workTree === null ? {} : { GIT_WORK_TREE: workTree.path }) };
+      if (program === null) return null;
       const held = store.descriptor === null ? [] : [store.descriptor];
       try {
         const git = spawn(program, ['--no-pager', ...words], {
@@ -116,18 +97,16 @@ export function openScratch(store: HistoryStore, workTree: WorkTree | null = nul
           detached: process.platform !== 'win32',
           windowsHide: true,
         }) as GitProcess;
-        running.add(git);
-        // Some systems cannot remove a directory while git runs in it.
-        const leave = () => running.delete(git) && running.size === 0 && remove();
-        git.once('close', leave);
-        git.once('error', leave);
-        return { git, end: endOf(git, remove) };
+        return { git, end: endOf(git) };
       } catch {
         // For instance, the arguments are too long for the system.
         return null;
       }
     },
-    remove,
+    remove: () => {
+      forget();
+      remove();
+    },
   };
 }
 
@@ -139,6 +118,8 @@ export function startGit(
 ): StartedGit | null {
   const scratch = openScratch(store, workTree);
   const started = scratch?.start(words) ?? null;
+  started?.git.once('close', () => scratch?.remove());
+  started?.git.once('error', () => scratch?.remove());
   if (started === null) scratch?.remove();
   return started;
 }

@@ -200,7 +200,7 @@ describe('git is asked', () => {
 describe('there is a reason why there is none', () => {
   it.each<[string, () => string, RegExp]>([
     ['there is no repository', () => makeTree({}), /^this is not a repository with a commit, or not one/],
-    ['nothing was noted', () => repositoryWithout({ '.git/index': null }), /^git has noted nothing about files here/],
+    ['nothing was noted', () => repositoryWithout({ '.git/index': null }), /^git has no index of the files here/],
     [
       'objects are not plain files',
       () => repositoryWithout({}, { '.git/objects/pack/x': { link: '/elsewhere' } }),

@@ -1,13 +1,11 @@
 /** A revision of a repository as a root: what it names, what it shows, and what a repository cannot make git do. */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { call, explain, list, openWorkspace, tree, type Workspace } from '../../src/index.ts';
 import { parseGitAddress } from '../../src/sources/git/git-address.ts';
-import { type GitStore, storeAt } from '../../src/sources/git/git-store.ts';
-import { openScratch } from '../../src/workspace/git-program.ts';
 import { agentLs } from '../support/command-line.ts';
 import { askGit, git } from '../support/git.ts';
 import { isolateGit, makeRepositoryTree } from '../support/repository.ts';
@@ -222,21 +220,6 @@ describe('a revision', () => {
         expect((await list({}, workspace)).totals.file).toBeGreaterThan(0);
       });
     }
-  });
-
-  it('leaves nothing behind while git does not run, and starts it again', async () => {
-    const root = makeProject();
-    const place = emptyDirectory();
-    vi.stubEnv('TMPDIR', place);
-    const scratch = openScratch(storeAt(root) as GitStore);
-    for (let i = 0; i < 2; i++) {
-      const started = scratch?.start(['cat-file', '--batch-command'], true);
-      expect(readdirSync(place)).toHaveLength(1);
-      started?.end();
-      await once(started?.git as NonNullable<typeof started>['git'], 'close');
-      expect(readdirSync(place)).toEqual([]);
-    }
-    vi.unstubAllEnvs();
   });
 
   it('leaves nothing behind', async () => {
