@@ -41,7 +41,7 @@ const COMMON = {
   version: { help: 'show the version' },
 } as const satisfies CommandSpec['options'];
 
-/** What these commands print does not depend on the dialect, but a script may pass the option to every command. */
+/** The output of these commands does not depend on the dialect, but a script may pass the option to every command. */
 const WITHOUT_DIALECT: CommandSpec['options'] = {
   ...COMMON,
   dialect: { ...DIALECT, help: 'no effect here: for call, explain, schema, mcp and view' },

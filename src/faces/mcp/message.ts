@@ -6,7 +6,7 @@ export const LARGEST_MESSAGE = 1024 * 1024;
 
 export const TOO_LONG = `A message has at most ${LARGEST_MESSAGE} bytes. Send fewer or shorter parameters, or the calls of a batch one by one.`;
 
-/** Of a message for which `parsedMessage` returns null. */
+/** The error for a message that `parsedMessage` rejects. */
 export const NOT_PARSED = 'The message is not valid JSON, or is nested too deeply. Send one JSON-RPC message.';
 
 /** In levels. Parsing a megabyte of nested brackets would block the event loop; fewer are refused after parsing. */
@@ -16,7 +16,7 @@ const MAX_NESTING = 10_000;
 export function parsedMessage(text: string): object | null {
   if (isNestedTooDeeply(text)) return null;
   try {
-    // Some programs begin what they write with a byte order mark.
+    // Some programs start their output with a byte order mark.
     const value = JSON.parse(text.replace(/^\ufeff/, ''));
     return typeof value === 'object' ? value : null;
   } catch {
@@ -54,7 +54,7 @@ export function cutRoots(message: unknown, complain: (message: string) => void):
   }
 }
 
-/** `null` means unset, for all parameters of a call as for each of them. The SDK would refuse it. */
+/** Removes null `params` and `arguments`: null means unset, but the SDK would refuse it. */
 export function unsetNulls(message: unknown): void {
   const request = fieldsOf(message);
   const params = fieldsOf(request.params);

@@ -1,6 +1,6 @@
-/** The id of a request that is not parsed, so that its sender gets an error and does not wait for ever. */
+/** Finds the id of a request that is not parsed, so that its sender gets an error and does not wait for ever. */
 
-/** In bytes. Keys and values that are longer are not kept; ids are much shorter. */
+/** In bytes. Longer keys and values are cut; ids are much shorter. */
 const LONGEST_KEPT = 1024;
 
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
@@ -8,8 +8,8 @@ const SPACES = [0x20, 0x09, 0x0a, 0x0d];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /**
- * Reads a message of any length piece by piece, and keeps only the key or value of the top level that it is in. Most
- * clients write the id last, so the start of a message is not enough.
+ * Scans a message of any length, and keeps only the current key or value of its top level. Most clients write the id
+ * last, so the start of a message is not enough.
  */
 export class RequestIdScanner {
   #message = new TopLevel();
@@ -29,9 +29,9 @@ export class RequestIdScanner {
   }
 }
 
-/** The keys and values of a message's outermost object, as far as they matter. */
+/** The relevant keys and values of a message's outermost object. */
 class TopLevel {
-  /** Brackets and whatever else stands outside of all brackets: `{}` for one whole object. */
+  /** The outermost brackets, and anything outside them: `{}` for one complete object. */
   outside = '';
   hasMethod = false;
   readonly ids: unknown[] = [];
@@ -39,7 +39,7 @@ class TopLevel {
   #isInString = false;
   #isEscaped = false;
   #key = '';
-  /** The key or value that is being read, with a character for each byte. */
+  /** The current key or value, with a character for each byte. */
   #token = '';
 
   take(byte: number): void {
@@ -74,7 +74,7 @@ class TopLevel {
       this.outside += String.fromCharCode(byte);
   }
 
-  /** Parses ids alone, and no more than it takes to see that there are several: a message may hold a million members. */
+  /** Parses only ids, and at most two, because a message may have a million members. */
   #endMember(): void {
     const value = this.#takeToken();
     if (this.#key === '"method"') this.hasMethod = value.startsWith('"');
@@ -89,7 +89,7 @@ class TopLevel {
   }
 }
 
-/** Returns null for what is not a whole string, number or constant. */
+/** Returns null if it is not a complete value. */
 function parsed(bytes: string): unknown {
   try {
     return JSON.parse(Buffer.from(bytes, 'latin1').toString('utf8'));

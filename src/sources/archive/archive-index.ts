@@ -125,7 +125,7 @@ export class ArchiveIndex {
     const { type, size, modified, mode, user, group } = entry;
     const target = type !== 'link' ? undefined : (entry.target ?? textIn(await entry.read(LARGEST_TARGET)));
     this.#pathBytes += target?.length ?? 0;
-    // Of an entry that was there before.
+    // It belonged to an earlier entry of the same path.
     this.#contents.delete(path);
     if (type === 'file' && KEPT_NAMES.test(path) && this.#kept < MOST_KEPT) {
       const content = await entry.read(LARGEST_KEPT);

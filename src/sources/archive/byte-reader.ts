@@ -1,4 +1,4 @@
-/** Takes as many bytes from a stream as are asked for. */
+/** Reads exact numbers of bytes from a stream. */
 export class ByteReader {
   readonly #chunks: AsyncIterator<Buffer>;
   #chunk: Buffer = Buffer.alloc(0);

@@ -1,4 +1,4 @@
-/** Tar archives, plain or compressed: read from their beginning, for they have no table of contents. */
+/** Reads tar archives, plain or compressed, from start to end, because they have no table of contents. */
 import { type Duplex, pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { bytesIn } from '../../workspace/bytes.ts';
@@ -19,12 +19,12 @@ import { zstdDecompressor } from './zstd.ts';
 /** The most bytes that an archive may unpack to. A hundred kilobytes, compressed in layers, can hold more zeros. */
 const MOST_BYTES = 64 * 1024 ** 3;
 
-/** Bytes of what stands before an entry because its header has no room for it: paths, times, attributes. */
+/** The most bytes of values before a header: paths, times, attributes. */
 const LARGEST_OVERRIDES = 1024 * 1024;
 
-/** What has no content behind its header, whatever size that says; everything else is a file. */
+/** The types without content, whatever size their header says. All others are files. */
 const WITHOUT_CONTENT: Readonly<Record<string, EntryType>> = {
-  // A second name of a file.
+  // A hard link.
   '1': 'file',
   '2': 'link',
   '3': 'other',
@@ -45,7 +45,7 @@ function tarReader(decompressor: () => Duplex | null | Promise<Duplex>): ReadArc
   return async function* (file, signal) {
     const inflate = await decompressor();
     const packed = streamOf(file);
-    // A failure of one is a failure of both, and is told to whoever reads.
+    // A failure of either stream reaches the reader.
     const unpacked = inflate === null ? packed : pipeline(packed, inflate, () => {});
     const stop = () => unpacked.destroy();
     signal.addEventListener('abort', stop);
@@ -72,7 +72,7 @@ async function* entriesIn(bytes: ByteReader): AsyncGenerator<ArchivedEntry> {
   let forNext: TarOverrides = {};
   while (!(await bytes.isAtEnd())) {
     const block = await bytes.take(BLOCK);
-    // What comes behind an empty block does not belong to the archive.
+    // The archive ends at an empty block.
     if (block.every((byte) => byte === 0)) return;
     const header = headerIn(block, { ...forAll, ...forNext });
     if (header.type === 'g') forAll = { ...forAll, ...overridesIn(await overrides(bytes, header)) };
@@ -88,7 +88,7 @@ async function* entriesIn(bytes: ByteReader): AsyncGenerator<ArchivedEntry> {
   }
 }
 
-/** What a header says that is about the next one. */
+/** Reads the content of a header that holds values for the next one. */
 async function overrides(bytes: ByteReader, { stored }: TarHeader): Promise<Buffer> {
   if (stored > LARGEST_OVERRIDES) throw new Error('the header is too large');
   const content = await bytes.take(stored);
@@ -118,7 +118,7 @@ async function* entryOf(header: TarHeader, bytes: ByteReader): AsyncGenerator<Ar
   if (without === undefined) await bytes.skip(padding(header.stored));
 }
 
-/** Bytes to the end of a block. */
+/** Returns the number of bytes up to the end of the block. */
 function padding(length: number): number {
   return (BLOCK - (length % BLOCK)) % BLOCK;
 }

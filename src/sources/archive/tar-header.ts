@@ -1,6 +1,6 @@
 /**
- * The header of an entry of a tar archive: a block of 512 bytes, as V7 Unix, POSIX (ustar) and GNU tar write it, and what
- * pax and GNU tar write before it where it has no room. Names stay bytes: GNU tar writes those of the disk.
+ * Parses the headers of a tar archive: blocks of 512 bytes, as V7 Unix, POSIX (ustar) and GNU tar write them, and the
+ * records that pax and GNU tar put before one whose fields are too small. Names stay bytes, as GNU tar writes them.
  */
 import type { Bytes } from '../../workspace/bytes.ts';
 
@@ -11,7 +11,7 @@ export interface TarHeader {
   readonly type: string;
   readonly path: Bytes;
   readonly target: Bytes;
-  /** Bytes that follow in the archive, and those of the file, which may have holes. */
+  /** The bytes that follow in the archive, and the size of the file, which may be sparse. */
   readonly stored: number;
   readonly size: number;
   readonly mode: number;
@@ -19,32 +19,32 @@ export interface TarHeader {
   readonly group: number;
   /** Milliseconds since 1970. */
   readonly modified: number;
-  /** Whether blocks of GNU tar's list of holes follow. */
+  /** True if blocks of GNU tar's sparse map follow. */
   readonly isExtended: boolean;
 }
 
-/** What was written before a header, by the names that pax gives it. */
+/** Values that replace those of the next header, by their names in pax. */
 export type TarOverrides = Readonly<Partial<Record<Override, Bytes>>>;
 
 const OVERRIDES = [
   ...(['path', 'linkpath', 'size', 'mtime', 'uid', 'gid'] as const),
-  // A file with holes: its name stands here, and in `path` is one that no other file has.
+  // The name of a sparse file stands here; its `path` is an invented one.
   ...(['GNU.sparse.name', 'GNU.sparse.size', 'GNU.sparse.realsize'] as const),
 ] as const;
 type Override = (typeof OVERRIDES)[number];
 
-/** The type of a file with holes, as GNU tar writes it without pax. */
-const WITH_HOLES = 'S';
+/** The type of a sparse file that GNU tar writes without pax. */
+const SPARSE = 'S';
 
-/** Types of what is written before a header. */
+/** The types of headers that hold values for the next one. */
 const ABOUT_OTHERS: ReadonlySet<string> = new Set(['g', 'x', 'L', 'K']);
 
-/** `before` is what was written before it. Throws where it is not a header. */
+/** Throws if the block is not a header. `before` are the values that replace its own. */
 export function headerIn(block: Buffer, before: TarOverrides): TarHeader {
   if (!hasChecksum(block)) throw new Error('not a header');
   const type = String.fromCharCode(block[156] || ZERO);
   const overrides = ABOUT_OTHERS.has(type) ? {} : before;
-  const isGnuSparse = type === WITH_HOLES;
+  const isGnuSparse = type === SPARSE;
   const stored = overridden(overrides.size) ?? numberIn(block, 124, 12);
   if (!Number.isSafeInteger(stored) || stored < 0) throw new Error('not a size');
   const real = overridden(overrides['GNU.sparse.realsize'] ?? overrides['GNU.sparse.size']);
@@ -62,12 +62,12 @@ export function headerIn(block: Buffer, before: TarOverrides): TarHeader {
   };
 }
 
-/** Whether a block of GNU tar's list of holes is followed by another. */
+/** True if a block of GNU tar's sparse map is followed by another. */
 export function hasExtension(block: Buffer): boolean {
   return block[504] === 1;
 }
 
-/** Records as pax writes them: `27 path=some/name\n`, where 27 is the length of all of it. */
+/** Parses the records of pax: `18 path=some/name\n`, where 18 is the length of the whole record. */
 export function overridesIn(content: Buffer): TarOverrides {
   const found: Partial<Record<Override, Bytes>> = {};
   for (let at = 0; at < content.length; ) {
@@ -83,7 +83,7 @@ export function overridesIn(content: Buffer): TarOverrides {
   return found;
 }
 
-/** A text ends with the first NUL. */
+/** Cuts a text at its first NUL. */
 export function endOfText(bytes: Bytes): Bytes {
   const end = bytes.indexOf('\0');
   return end < 0 ? bytes : (bytes.slice(0, end) as Bytes);
@@ -94,7 +94,7 @@ function overridden(text: Bytes | undefined): number | null {
   return Number.isFinite(number) ? number : null;
 }
 
-/** POSIX cuts a long path in two. GNU tar has other things there. */
+/** POSIX splits a long path in two. GNU tar uses the second field for something else. */
 function ownPath(block: Buffer): Bytes {
   const path = textAt(block, 0, 100);
   const prefix = textAt(block, 257, 6) === 'ustar' ? textAt(block, 345, 155) : '';
@@ -107,17 +107,17 @@ function textAt(block: Buffer, at: number, length: number): Bytes {
 
 const ZERO = '0'.charCodeAt(0);
 
-/** Octal digits, or the number itself in bytes where it has no room. */
+/** Reads octal digits or, for a large number, its bytes. */
 function numberIn(block: Buffer, at: number, length: number): number {
   const first = block[at] as number;
   if ((first & 0x80) === 0) return Number.parseInt(textAt(block, at, length), 8) || 0;
-  // The sign is the bit behind the mark.
+  // The sign is the bit after the marker bit.
   let value = (first & 0x7f) - ((first & 0x40) << 1);
   for (const byte of block.subarray(at + 1, at + length)) value = value * 256 + byte;
   return value;
 }
 
-/** The sum of all bytes, its own taken for spaces. Some old programs took bytes for signed numbers. */
+/** The checksum is the sum of all bytes, with its own counted as spaces. Some old programs summed signed bytes. */
 function hasChecksum(block: Buffer): boolean {
   const own = numberIn(block, 148, 8);
   let [sum, signed] = [8 * 32, 8 * 32];

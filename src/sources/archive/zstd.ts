@@ -1,25 +1,24 @@
 /**
- * Zstandard: Node's own where it has it (22.15 and newer), else fzstd.
+ * Decompresses Zstandard, with Node's own decompressor if it has one (22.15 and newer), otherwise with fzstd.
  *
- * Fzstd unpacks all that it is given at once, holds any window, and takes blocks larger than there can be: a few hundred
- * kilobytes would fill the memory before anybody else has a turn. So it is given block by block, which are at most 128 KB
- * when unpacked (RFC 8878).
+ * Fzstd unpacks its whole input at once, and accepts any window and oversized blocks: a few hundred kilobytes would fill
+ * the memory and block the event loop. So it gets one block at a time, which unpacks to at most 128 KB (RFC 8878).
  */
 import { Duplex } from 'node:stream';
 import zlib from 'node:zlib';
 import { optionalPackage } from '../open.ts';
 import { ByteReader } from './byte-reader.ts';
 
-/** Bytes of a block, unpacked. */
+/** Unpacked, in bytes. */
 const LARGEST_BLOCK = 128 * 1024;
-/** Bytes to which what comes may refer back: as much as the program `zstd` takes unasked. */
+/** In bytes: the default limit of the program `zstd`. */
 const LARGEST_WINDOW = 128 * 1024 * 1024;
 
 const FRAME = 0xfd2fb528;
-/** The last digit may be any. */
+/** Its last hexadecimal digit may be any. */
 const SKIPPED_FRAME = 0x184d2a50;
 
-/** What a block is: one byte that is repeated takes one. */
+/** The type of a block that is one repeated byte. */
 const REPEATED = 1;
 
 export async function zstdDecompressor(): Promise<Duplex> {
@@ -33,7 +32,7 @@ export async function zstdDecompressor(): Promise<Duplex> {
       inflate.push(part);
       if (unpacked.length === 0) continue;
       yield Buffer.concat(unpacked.splice(0));
-      // Nothing here waits for a disk or another thread, so others would not get a turn.
+      // Nothing here waits for a disk or a thread, so it would block the event loop.
       await new Promise(setImmediate);
     }
     inflate.push(Buffer.alloc(0), true);
@@ -41,7 +40,7 @@ export async function zstdDecompressor(): Promise<Duplex> {
   });
 }
 
-/** Headers, blocks and checksums, one at a time. Rejects where it ends in the middle, or asks for too much. */
+/** Yields headers, blocks and checksums one at a time. Rejects if the input is truncated, or a window or block too large. */
 async function* partsOf(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const bytes = new ByteReader(packed);
   while (!(await bytes.isAtEnd())) {
@@ -70,18 +69,18 @@ function isSingle(flags: number): boolean {
   return (flags & 0x20) !== 0;
 }
 
-/** Bytes that tell how large the content is. */
+/** Returns the length of the field for the content's size. */
 function sizeLength(flags: number): number {
   const length = 1 << (flags >>> 6);
   return length > 1 || isSingle(flags) ? length : 0;
 }
 
-/** Bytes of a header behind its flags: the window, the number of a dictionary, and the size of the content. */
+/** Returns the length of a header after its flags: window, dictionary id and size of the content. */
 function headerLength(flags: number): number {
   return (isSingle(flags) ? 0 : 1) + ([0, 1, 2, 4][flags & 3] as number) + sizeLength(flags);
 }
 
-/** A frame that is a single segment has its whole content for a window. */
+/** Returns the window's size. In a single segment, the window is the whole content. */
 function windowOf(flags: number, header: Buffer): number {
   if (!isSingle(flags)) return 2 ** (10 + (header.readUInt8() >>> 3)) * (1 + (header.readUInt8() & 7) / 8);
   const length = sizeLength(flags);

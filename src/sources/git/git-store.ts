@@ -15,7 +15,7 @@ export interface GitStore extends HistoryStore {
   readonly name: string;
   /** True if it borrows objects from another repository, which is not followed. */
   readonly borrows: boolean;
-  /** Whether it keeps the names of commits in a form that is not read. */
+  /** True if its refs are in a format that is not supported. */
   readonly hasReftable: boolean;
 }
 

@@ -32,7 +32,7 @@ interface Question {
 const IDLE = 10_000;
 const PATIENCE = 1_000;
 
-/** Bytes of an object that is read: a directory of a million files. An object of any size can be named as a directory. */
+/** The largest object to read, in bytes: a directory of a million files. A forged tree can name any object a directory. */
 const LARGEST = 64 * 1024 * 1024;
 
 const NOTHING = Buffer.alloc(0);
@@ -132,7 +132,7 @@ export class ObjectReader {
     if (this.#questions.includes(question)) this.#askAnother(failure('ETIMEDOUT'));
   }
 
-  /** Ends this git. Questions to which it has not begun to answer go to another. */
+  /** Ends this git. Requests that it has not begun to answer go to another. */
   #askAnother(reason: Error): void {
     const others = this.#questions.filter(({ signal, isBegun }) => !signal.aborted && !isBegun);
     this.#questions = this.#questions.filter((one) => !others.includes(one));

@@ -15,7 +15,7 @@ import { DIRECTORY, KIND, LINK, SUBMODULE, TreeCursor, type TreeEntry } from './
 const AT_A_TIME = 512;
 const UNDER_WAY = 2;
 
-/** Bytes of a directory that is taken at once. A larger one is listed, with pauses. */
+/** The largest directory, in bytes, that is parsed at once. A larger one is listed, with pauses. */
 const LARGEST_AT_ONCE = 1024 * 1024;
 
 /** Entries that are made room for at first. */
