@@ -8,7 +8,7 @@ import { counted } from '../text/count.ts';
 import { splitPath } from '../workspace/argument.ts';
 import type { FailureKind, ListingError } from '../workspace/listing-error.ts';
 import { shown, shownAsGiven, unquoted } from '../workspace/quote.ts';
-import { mapped, type Steps } from '../workspace/steps.ts';
+import { joined, type Steps } from '../workspace/steps.ts';
 import {
   type Call,
   defineDialect,
@@ -102,7 +102,8 @@ function* answer(listing: Listing, _: ListingRequest, call: Call): Steps<ToolRep
   const total = totalOf(totals);
   // For an empty directory the answer is the first line alone, whatever the offset.
   if (entries.length === 0 && total > 0 && stopped === null) return refused('offset exceeds directory entry count');
-  const lines = [`Absolute path: ${shownAsGiven(call.path)}`].concat(yield* mapped(entries, indentedLine));
+  const lines = [`Absolute path: ${shownAsGiven(call.path)}`];
+  if (entries.length > 0) lines.push(yield* joined(entries, indentedLine, '\n'));
   if (listing.end < total) lines.push(`More than ${entries.length} entries found`);
   if (unreadable.length > 0) lines.push(`Could not read ${counted(unreadable.length, 'directory')}`);
   if (stopped !== null) lines.push(`Stopped early: ${STOPPED[stopped]}`);

@@ -7,7 +7,7 @@ import type { Bytes } from '../workspace/bytes.ts';
 import { now } from '../workspace/clock.ts';
 import { ListingError } from '../workspace/listing-error.ts';
 import { escaped, quoted, shown, shownAsGiven, unquoted } from '../workspace/quote.ts';
-import { mapped, type Steps } from '../workspace/steps.ts';
+import { joined, type Steps } from '../workspace/steps.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import {
   type Call,
@@ -212,7 +212,7 @@ function* entriesText({ entries, hidden, stopped }: Listing, notes: readonly str
   const incomplete =
     stopped === null ? '' : `\n(incomplete, because ${STOP_REASONS[stopped]}: an unknown number of items hidden)`;
   const noted = notes.map((note) => `\n(${escaped(note)}: there may be fewer items hidden)`);
-  return (yield* mapped(entries, nameLine)).join('\n') + summary + incomplete + noted.join('');
+  return (yield* joined(entries, nameLine, '\n')) + summary + incomplete + noted.join('');
 }
 
 /** Writes one line of the text: the name, marked if it leads to a directory. */

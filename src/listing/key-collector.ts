@@ -4,7 +4,7 @@ import { type Bytes, below } from '../workspace/bytes.ts';
 import { firstIndex } from '../workspace/ranges.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
 import type { Metadata } from '../workspace/source.ts';
-import type { Steps } from '../workspace/steps.ts';
+import { mapped, type Steps } from '../workspace/steps.ts';
 import type { Collector } from './collector.ts';
 import type { Bookmark, Entry } from './entry.ts';
 import { compareBytes, ORDERS, type Order, type SortKey } from './orders.ts';
@@ -87,7 +87,8 @@ export class KeyCollector implements Collector {
   }
 
   async page({ offset, limit }: Page, budget: Budget): Promise<Entry[]> {
-    return (await this.#inOrder(budget)).slice(offset, offset + limit).map(({ entry }) => entry);
+    const rows = (await this.#inOrder(budget)).slice(offset, offset + limit);
+    return budget.finish(mapped(rows, ({ entry }) => entry));
   }
 
   #rowOf(entry: Entry): Row {

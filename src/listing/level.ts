@@ -1,7 +1,7 @@
 /** Reads one directory level. This is the only place where entries are read, judged by the rules and counted. */
 import { afterwards, hidesNothing, type InnerPlace, innerPlaceOf, type Scope } from '../rules/rule.ts';
 import { UNFINISHED } from '../rules/search.ts';
-import type { Budget, Searches } from '../workspace/budget.ts';
+import { type Budget, COST, type Searches } from '../workspace/budget.ts';
 import type { Bytes } from '../workspace/bytes.ts';
 import { fromSystem } from '../workspace/listing-error.ts';
 import type { HeldPlace } from '../workspace/place.ts';
@@ -218,6 +218,7 @@ export class LevelReader {
     while (progress.next < entries.count) {
       const at = progress.next++;
       const verdict = judge(entries, at);
+      budget.steps += COST.piece;
       if (searches.size > 0) searches.clear();
       if (verdict?.hidden) {
         addHidden(counts, verdict.by, 1);

@@ -75,13 +75,14 @@ class Sorter {
   /** Returns false and changes nothing if there are too many entries, or not all are ASCII. */
   sort({ bytes, starts, ends, types }: EntryBuffer, from: number, to: number): boolean {
     const count = to - from;
+    if (count > this.#most) return false;
     let [first, last] = [Number.POSITIVE_INFINITY, 0];
     for (let i = from; i < to; i++) {
       first = Math.min(first, starts[i] as number);
       last = Math.max(last, ends[i] as number);
     }
     // The code reads words of eight bytes.
-    if (count > this.#most || last - first + 8 > this.#names.length) return false;
+    if (last - first + 8 > this.#names.length) return false;
     this.#names.set(bytes.subarray(first, last));
     this.#starts.set(starts.subarray(from, to));
     this.#ends.set(ends.subarray(from, to));
@@ -94,17 +95,6 @@ class Sorter {
   }
 }
 
-/** Reorders the entries from position `from` on. `positions` has the old position of each, relative to `from`. */
-function arrange({ starts, ends, types }: EntryBuffer, from: number, count: number, positions: Uint32Array): void {
-  const [oldStarts, oldEnds, oldTypes] = [starts, ends, types].map((all) => all.slice(from, from + count));
-  for (let i = 0; i < count; i++) {
-    const position = positions[i] as number;
-    starts[from + i] = oldStarts?.[position] as number;
-    ends[from + i] = oldEnds?.[position] as number;
-    types[from + i] = oldTypes?.[position] as number;
-  }
-}
-
 /** Sorts any number of any names, in slices. Names that are not ASCII are compared by a key that is made for them. */
 async function sortMany(
   entries: EntryBuffer,
@@ -113,25 +103,98 @@ async function sortMany(
   budget: Budget,
   keyOf: ((name: Bytes) => Bytes) | null = null,
 ): Promise<void> {
-  const starts = new Uint32Array(to - from);
-  let shared = Number.POSITIVE_INFINITY;
-  for (let i = from; i < to; i++) {
-    starts[i - from] = keyOf === null ? keyStart(entries, i) : appendKey(entries, keyOf(entries.nameAt(i)));
-    shared = sharedWith(entries.bytes, starts[0] as number, starts[i - from] as number, shared);
-    budget.steps += COST.entry + COST.nameByte * ((entries.ends[i] as number) - (entries.starts[i] as number));
+  const count = to - from;
+  const keys: KeyStarts = { starts: new Uint32Array(count), found: 0, shared: Number.POSITIVE_INFINITY };
+  while (keys.found < count) {
+    findSome(keys, entries, from, keyOf, budget);
     // After the deadline, the order of the rest does not matter.
-    if (budget.isDue && !(await budget.proceed())) return;
+    if (keys.found < count && !(await budget.proceed())) return;
   }
-  // Perf: a prefix that all keys share need not be examined again byte by byte.
-  for (let i = 0; i < starts.length; i++) starts[i] = (starts[i] as number) + shared;
+  const { starts } = keys;
   const { bytes } = entries;
-  const digitOf = (start: number) =>
-    ((FOLD[bytes[start] as number] as number) << 8) | (FOLD[bytes[start + 1] as number] as number);
-  const firstDigits = Uint16Array.from(starts, digitOf);
+  const firstDigits = new Uint16Array(count);
+  await inBlocks(count, budget, (first, end) => takeFirstDigits(firstDigits, bytes, keys, first, end));
   const compare = (a: number, b: number) => compareNames(entries, from + a, from + b);
-  const keys = { bytes, starts, fold: FOLD, sharedBytes: 1, compareNames: compare };
-  const buckets = new RadixBuckets(to - from, keys, firstDigits);
-  arrange(entries, from, to - from, await buckets.arranged(0, to - from, budget));
+  const buckets = new RadixBuckets(
+    count,
+    { bytes, starts, fold: FOLD, sharedBytes: 1, compareNames: compare },
+    firstDigits,
+  );
+  const positions = await buckets.arranged(0, count, budget);
+  const old: Columns = [entries.starts.slice(from, to), entries.ends.slice(from, to), entries.types.slice(from, to)];
+  await inBlocks(count, budget, (first, end) => arrange(entries, from, old, positions, first, end));
+}
+
+/** Entries that are handled between two checks of the clock. */
+const BLOCK = 2 ** 15;
+
+/** Perf: V8 does not optimise a loop while an async function runs it, so `handle` has the loop. */
+async function inBlocks(count: number, budget: Budget, handle: (from: number, to: number) => void): Promise<void> {
+  for (let at = 0; at < count; at += BLOCK) {
+    handle(at, Math.min(at + BLOCK, count));
+    await budget.yieldIfDue();
+  }
+}
+
+interface KeyStarts {
+  /** The position where the key of each entry begins. */
+  readonly starts: Uint32Array;
+  found: number;
+  /** The length of the prefix that all keys share. Perf: it need not be examined again byte by byte. */
+  shared: number;
+}
+
+/** Finds the keys of all entries, or of some until the call should yield. */
+function findSome(
+  keys: KeyStarts,
+  entries: EntryBuffer,
+  from: number,
+  keyOf: ((name: Bytes) => Bytes) | null,
+  budget: Budget,
+): void {
+  const { starts } = keys;
+  while (keys.found < starts.length) {
+    const at = from + keys.found;
+    const start = keyOf === null ? keyStart(entries, at) : appendKey(entries, keyOf(entries.nameAt(at)));
+    starts[keys.found++] = start;
+    keys.shared = sharedWith(entries.bytes, starts[0] as number, start, keys.shared);
+    budget.steps += COST.entry + COST.nameByte * ((entries.ends[at] as number) - (entries.starts[at] as number));
+    if (budget.isDue) return;
+  }
+}
+
+/** Also moves the start of each key behind the prefix that all share. */
+function takeFirstDigits(
+  digits: Uint16Array,
+  bytes: Uint8Array,
+  { starts, shared }: KeyStarts,
+  from: number,
+  to: number,
+) {
+  for (let i = from; i < to; i++) {
+    const start = (starts[i] as number) + shared;
+    starts[i] = start;
+    digits[i] = ((FOLD[bytes[start] as number] as number) << 8) | (FOLD[bytes[start + 1] as number] as number);
+  }
+}
+
+type Columns = readonly [starts: Uint32Array, ends: Uint32Array, types: Uint8Array];
+
+/** Reorders some of the entries from position `start` on. `positions` has the old position of each, relative to `start`. */
+function arrange(
+  { starts, ends, types }: EntryBuffer,
+  start: number,
+  [oldStarts, oldEnds, oldTypes]: Columns,
+  positions: Uint32Array,
+  from: number,
+  to: number,
+): void {
+  for (let i = from; i < to; i++) {
+    const position = positions[i] as number;
+    starts[start + i] = oldStarts[position] as number;
+    ends[start + i] = oldEnds[position] as number;
+    types[start + i] = oldTypes[position] as number;
+  }
 }
 
 /** Returns the length of the prefix that two keys share, at most `most`. At least one byte of each key is left. */

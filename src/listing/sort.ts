@@ -9,7 +9,11 @@ export function* mergedRuns<T>(runs: readonly (readonly T[])[], compare: (a: T, 
   let rest = runs;
   while (rest.length > 1) {
     const merged: (readonly T[])[] = [];
-    for (let i = 0; i < rest.length; i += 2) merged.push(yield* mergedPair(rest[i] ?? [], rest[i + 1] ?? [], compare));
+    for (let i = 0; i < rest.length; i += 2) {
+      merged.push(yield* mergedPair(rest[i] ?? [], rest[i + 1] ?? [], compare));
+      // Short runs end before their first step, and there may be thousands of them.
+      yield undefined;
+    }
     rest = merged;
   }
   return rest[0] ?? [];

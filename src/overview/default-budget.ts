@@ -16,6 +16,8 @@ export const LEAST_DEFAULT = 120;
 const OF_DIRECTORY = 60;
 const OF_STEP = 30;
 const STEP = 150;
+/** More names do not raise the budget: it has its maximum already. */
+const MOST_NAMES = (STEP * MOST_DEFAULT) / OF_STEP;
 /** A fold is a part of a directory with many names. */
 const OF_FOLD = 150;
 const OF_STEP_IN_FOLD = 60;
@@ -33,8 +35,8 @@ interface DefaultBudget {
 export function defaultBudget(root: Folder, path: string, fold: FoldName | null, match: string | null): DefaultBudget {
   // Matches should be visible, and a reader who starts at the root knows nothing yet.
   if (match !== null || (path === '' && fold === null)) return { whole: MOST_DEFAULT, part: MOST_DEFAULT };
-  const names = [...(root.names ?? []), ...root.folders.map(({ name }) => name)];
-  const bytes = names.reduce((sum, { length }) => sum + length, 0);
+  const [files, folders] = [(root.names ?? []).slice(0, MOST_NAMES), root.folders.slice(0, MOST_NAMES)];
+  const bytes = [...files, ...folders.map(({ name }) => name)].reduce((sum, { length }) => sum + length, 0);
   const [least, step] = fold === null ? [LEAST_DEFAULT, OF_STEP] : [OF_FOLD, OF_STEP_IN_FOLD];
   const part = Math.min(Math.max(OF_DIRECTORY + step * Math.ceil(bytes / STEP), least), MOST_DEFAULT);
   return { whole: Math.max(part, fold === null ? WHOLE_DIRECTORY : WHOLE_FOLD), part };

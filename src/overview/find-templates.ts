@@ -11,8 +11,9 @@ const LEAST_SAVED = 3;
 /** Templates in one line. */
 const MOST_TEMPLATES = 3;
 
-/** Names that are examined to find templates. */
+/** Names in which templates are looked for, and names from which these are taken. */
 const SAMPLE = 24;
+const EXAMINED = 10_000;
 
 /** Prefixes and suffixes of a name that are tried. */
 const MOST_ENDS = 3;
@@ -23,7 +24,10 @@ const PLAIN = /^[\w.-]+$/;
 /** Finds the templates that save the most tokens. */
 export function templatesFor(names: readonly string[]): Template[] {
   const found: Template[] = [];
-  let rest = spread(names.filter((name) => PLAIN.test(name)));
+  let rest = spread(
+    spread(names, EXAMINED).filter((name) => PLAIN.test(name)),
+    SAMPLE,
+  );
   while (found.length < MOST_TEMPLATES && rest.length >= LEAST_STEMS) {
     const best = bestFor(rest);
     if (best === null) break;
@@ -118,7 +122,7 @@ function isCapital(name: string, at: number): boolean {
 }
 
 /** Returns a sample from all parts of the list. */
-function spread(names: readonly string[]): readonly string[] {
-  if (names.length <= SAMPLE) return names;
-  return Array.from({ length: SAMPLE }, (_, i) => names[Math.floor((i * names.length) / SAMPLE)] as string);
+function spread(names: readonly string[], most: number): readonly string[] {
+  if (names.length <= most) return names;
+  return Array.from({ length: most }, (_, i) => names[Math.floor((i * names.length) / most)] as string);
 }

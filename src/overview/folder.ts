@@ -1,13 +1,18 @@
 /** A directory of a mapped tree: its counts, its weight, and its names as far as memory allows. */
 import { type Bytes, below } from '../workspace/bytes.ts';
 import { namesOn } from '../workspace/paths.ts';
+import { HANDFUL } from '../workspace/steps.ts';
 import type { PackedNames } from './packed-names.ts';
+import type { Steps } from './steps.ts';
 
 /** With more directories than this, a name is looked up in a map. */
 const LINEAR_SEARCH_LIMIT = 16;
 
 /** Up to this many lookups search the packed text of all names. */
 const FEW_SEARCHES = 16;
+
+/** Names of more bytes than this are unpacked in steps. */
+const LARGE = 2 ** 18;
 
 const NO_LINKS: ReadonlySet<Bytes> = new Set();
 
@@ -42,21 +47,37 @@ export class Folder {
     this.worth = worth;
   }
 
+  /** False if they were only counted. Perf: does not unpack them. */
+  get hasNames(): boolean {
+    return this.#names !== null;
+  }
+
   /** The entries that are not directories; null when they were only counted. */
   get names(): Bytes[] | null {
     if (this.#names !== null && 'unpacked' in this.#names) this.#names = this.#names.unpacked();
     return this.#names;
   }
 
+  /** Unpacks the names of a large directory, which would block if it were left to `names`. */
+  *unpack(): Steps<void> {
+    const names = this.#names;
+    if (names !== null && 'unpacked' in names && names.bytes > LARGE) this.#names = yield* names.unpackedInSteps();
+  }
+
   /** Returns a membership test that will be used about `times` times. If names were only counted, it accepts any. */
-  amongNames(times: number): (name: Bytes) => boolean {
+  *amongNames(times: number): Steps<(name: Bytes) => boolean> {
     if (this.#names === null) return () => true;
     // Perf: searching one text a few times is cheaper than creating a string for each name.
-    if ('unpacked' in this.#names && times <= FEW_SEARCHES) {
+    if ('unpacked' in this.#names && times <= FEW_SEARCHES && this.#names.bytes <= LARGE) {
       const { text } = this.#names;
       return (name) => text.includes(`\0${name}\0`);
     }
-    const names = new Set(this.names);
+    yield* this.unpack();
+    const names = new Set<Bytes>();
+    for (const name of this.names ?? []) {
+      names.add(name);
+      if (names.size % HANDFUL.entries === 0) yield;
+    }
     return (name) => names.has(name);
   }
 

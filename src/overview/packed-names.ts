@@ -4,6 +4,10 @@
  */
 import type { Bytes } from '../workspace/bytes.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
+import type { Steps } from './steps.ts';
+
+/** Bytes that are unpacked in one step. */
+const BLOCK = 2 ** 14;
 
 /** The names of all directories in one buffer, each followed by NUL. */
 export class NameStore {
@@ -63,8 +67,30 @@ export class PackedNames {
     return text;
   }
 
+  get bytes(): number {
+    let bytes = 0;
+    for (let i = 0; i < this.#runs.length; i += 2) bytes += (this.#runs[i + 1] as number) - (this.#runs[i] as number);
+    return bytes;
+  }
+
   unpacked(): Bytes[] {
     const { text } = this;
     return text === '\0' ? [] : (text.slice(1, -1).split('\0') as Bytes[]);
+  }
+
+  /** Does the same in steps. */
+  *unpackedInSteps(): Steps<Bytes[]> {
+    const names: Bytes[] = [];
+    for (let i = 0; i < this.#runs.length; i += 2) {
+      let rest = '';
+      const end = this.#runs[i + 1] as number;
+      for (let at = this.#runs[i] as number; at < end; at += BLOCK) {
+        const parts = (rest + this.#store.between(at, Math.min(at + BLOCK, end))).split('\0');
+        rest = parts.pop() as string;
+        for (const name of parts) names.push(name as Bytes);
+        yield;
+      }
+    }
+    return names;
   }
 }

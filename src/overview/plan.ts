@@ -127,7 +127,7 @@ export class Planner {
     let opened = 0;
     for (const { folder, price: own } of (yield* this.#worthOpening(price)).reverse()) {
       if (folder !== this.#root && !mayShow(folder, own, plans)) continue;
-      if (folder.names === null && folder.files > 0) yield folder;
+      if (!folder.hasNames && folder.files > 0) yield folder;
       const plan = yield* this.#planOf(folder, own, plans);
       plans.set(folder, plan);
       if (plan.value >= LINE_BREAK && showsMore(plan)) opened += ownCost(plan, plans);
@@ -200,6 +200,7 @@ export class Planner {
     const mustDivide = folder === this.#root;
     // An opened fold shows its contents even if they are a series.
     const isFold = mustDivide && this.#fold !== null;
+    yield* folder.unpack();
     const files = yield* sortedBy(folder.names ?? [], (name) => name);
     const series = isFold ? NO_SERIES : yield* numberedSeries(files, (name) => folder.activity?.has(name) ?? false);
     const gains = new Float64Array(files.length + 1);

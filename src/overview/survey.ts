@@ -111,7 +111,7 @@ export class Survey implements WalkSink {
         looked = 0;
         yield undefined;
       }
-      const hasName = folder.amongNames(worths.size);
+      const hasName = yield* folder.amongNames(worths.size);
       let gained = 0;
       for (const [name, weight] of worths) {
         const worth = exact(weight * scale);
@@ -127,6 +127,7 @@ export class Survey implements WalkSink {
     for (const folder of yield* allBelow(this.root, ({ folders }) => folders)) {
       const worths = new Map(folder.activity);
       let gained = 0;
+      yield* folder.unpack();
       for (const [j, name] of (folder.names ?? []).entries()) {
         const worth = worthOf(below(folder.path, name)) * factorOf(worths.get(name) ?? 0);
         worths.set(name, worth);

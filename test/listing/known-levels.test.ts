@@ -482,6 +482,13 @@ describe('a level that is kept', () => {
     expect(restored(level).map(([name]) => name)).toEqual(['first', 'a', longest, 'last']);
   });
 
+  it('has at most 32,768 entries', async () => {
+    const { levels, start } = await knownIn(memorySource(TREE));
+    const entries = entriesOf(Array.from({ length: 2 ** 15 + 1 }, (_, i) => b(String(i))));
+    expect(levels.keep(HERE, entries, 0, start.stamp(), start)).toBeNull();
+    expect(levels.keep(HERE, entries, 1, start.stamp(), start)?.details).toHaveLength(2 ** 16);
+  });
+
   it('adds nothing where the directory is empty', async () => {
     const known = await knownIn(memorySource({ 'empty/': null }));
     const level = readAt(known, 'empty') as KnownLevel;

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { NameStore, PackedNames } from '../../src/overview/packed-names.ts';
 import type { Bytes } from '../../src/workspace/bytes.ts';
 import { entriesOf } from '../support/entries.ts';
+import { inSteps } from '../support/folders.ts';
 
 it('are the names of each directory, however many there are and in whatever turns they come', () => {
   const store = new NameStore();
@@ -64,4 +65,20 @@ it('take no more than about twice their bytes, even if all come from one large d
   expect(store.used).toBeGreaterThan(4 * least);
   expect(most).toBeGreaterThan(1);
   expect(most).toBeLessThan(2.1);
+});
+
+it('can be unpacked in steps, with the same result', () => {
+  const store = new NameStore();
+  const names = Array.from({ length: 5000 }, (_, i) => `${'n\xe9'.repeat(i % 9)}${i}` as Bytes);
+  const all = packed(store, ...names);
+  const many = inSteps(all.unpackedInSteps());
+  expect(many.value).toEqual(names);
+  // One run a name, and each takes a step.
+  expect(many.steps).toBe(5000);
+  const run = new PackedNames(store);
+  run.add(0, store.used);
+  expect(run.bytes).toBe(store.used);
+  const { value, steps } = inSteps(run.unpackedInSteps());
+  expect([value, steps]).toEqual([names, Math.ceil(store.used / 2 ** 14)]);
+  expect(inSteps(packed(store).unpackedInSteps()).value).toEqual([]);
 });

@@ -322,7 +322,7 @@ describe('steps', () => {
     [1, 2],
     [255, 2],
     [256, 4],
-    [600, 9],
+    [600, 12],
   ])('with %i files are %i', (count, steps) => {
     expect(stepsFor(filesNamed(count, (i) => `${word(i)}x`))).toBe(steps);
   });

@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { mergedRuns } from '../../src/listing/sort.ts';
+import { joined } from '../../src/workspace/steps.ts';
+import { inSteps } from '../support/folders.ts';
+
+it.each([0, 1, 32, 1024, 1025, 5000])('joins %i texts as they would be joined at once, in steps', (count) => {
+  const items = Array.from({ length: count }, (_, i) => i);
+  const { value, steps } = inSteps(joined(items, String, ', '));
+  expect(value).toBe(items.join(', '));
+  expect(steps).toBe(Math.floor(count / 32));
+});
+
+it('pauses between short runs that are merged, too', () => {
+  const runs = Array.from({ length: 64 }, (_, i) => [i, i + 64]);
+  const { value, steps } = inSteps(mergedRuns(runs, (a, b) => a - b));
+  expect(value).toEqual(Array.from({ length: 128 }, (_, i) => i));
+  expect(steps).toBe(63);
+});
