@@ -90,7 +90,7 @@ export async function drawMap(query: MapQuery, workspace: Workspace, options: Ma
     const ended = () => (now() < mayEnd && !isAborted() ? null : budget.stopReason());
     const measure = measureBy(options, budget);
     const { root } = surveyed.survey;
-    await budget.finish(root.unpack());
+    if (root.isLarge) await budget.finish(root.unpack());
     const { whole, part } =
       query.budget === null
         ? defaultBudget(root, surveyed.path, surveyed.fold, query.match)

@@ -11,8 +11,8 @@ const LINEAR_SEARCH_LIMIT = 16;
 /** Up to this many lookups search the packed text of all names. */
 const FEW_SEARCHES = 16;
 
-/** Names of more bytes than this are unpacked in steps. */
-const LARGE = 2 ** 18;
+/** More files than this are unpacked in steps. */
+const LARGE = 8192;
 
 const NO_LINKS: ReadonlySet<Bytes> = new Set();
 
@@ -58,21 +58,25 @@ export class Folder {
     return this.#names;
   }
 
-  /** Unpacks the names of a large directory, which would block if it were left to `names`. */
+  /** True if `names` would block the event loop unless `unpack` is called first. */
+  get isLarge(): boolean {
+    return this.files > LARGE;
+  }
+
   *unpack(): Steps<void> {
     const names = this.#names;
-    if (names !== null && 'unpacked' in names && names.bytes > LARGE) this.#names = yield* names.unpackedInSteps();
+    if (names !== null && 'unpacked' in names) this.#names = yield* names.unpackedInSteps();
   }
 
   /** Returns a membership test that will be used about `times` times. If names were only counted, it accepts any. */
   *amongNames(times: number): Steps<(name: Bytes) => boolean> {
     if (this.#names === null) return () => true;
     // Perf: searching one text a few times is cheaper than creating a string for each name.
-    if ('unpacked' in this.#names && times <= FEW_SEARCHES && this.#names.bytes <= LARGE) {
+    if ('unpacked' in this.#names && times <= FEW_SEARCHES && !this.isLarge) {
       const { text } = this.#names;
       return (name) => text.includes(`\0${name}\0`);
     }
-    yield* this.unpack();
+    if (this.isLarge) yield* this.unpack();
     const names = new Set<Bytes>();
     for (const name of this.names ?? []) {
       names.add(name);

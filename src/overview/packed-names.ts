@@ -67,12 +67,6 @@ export class PackedNames {
     return text;
   }
 
-  get bytes(): number {
-    let bytes = 0;
-    for (let i = 0; i < this.#runs.length; i += 2) bytes += (this.#runs[i + 1] as number) - (this.#runs[i] as number);
-    return bytes;
-  }
-
   unpacked(): Bytes[] {
     const { text } = this;
     return text === '\0' ? [] : (text.slice(1, -1).split('\0') as Bytes[]);

@@ -200,7 +200,7 @@ export class Planner {
     const mustDivide = folder === this.#root;
     // An opened fold shows its contents even if they are a series.
     const isFold = mustDivide && this.#fold !== null;
-    yield* folder.unpack();
+    if (folder.isLarge) yield* folder.unpack();
     const files = yield* sortedBy(folder.names ?? [], (name) => name);
     const series = isFold ? NO_SERIES : yield* numberedSeries(files, (name) => folder.activity?.has(name) ?? false);
     const gains = new Float64Array(files.length + 1);

@@ -127,7 +127,7 @@ export class Survey implements WalkSink {
     for (const folder of yield* allBelow(this.root, ({ folders }) => folders)) {
       const worths = new Map(folder.activity);
       let gained = 0;
-      yield* folder.unpack();
+      if (folder.isLarge) yield* folder.unpack();
       for (const [j, name] of (folder.names ?? []).entries()) {
         const worth = worthOf(below(folder.path, name)) * factorOf(worths.get(name) ?? 0);
         worths.set(name, worth);

@@ -320,7 +320,12 @@ describe('filters', () => {
   });
 
   it('that match nothing say so on a terminal', async () => {
-    expect(await seen('-R', '--ext', 'rs')).toBe('none of 6 entries matches; 1 hidden (1 dotfile); -a shows it');
+    expect(await seen('-R', '--ext', 'rs')).toBe(
+      "none of 6 entries matches --ext 'rs'; 1 hidden (1 dotfile); -a shows it",
+    );
+    expect(await seen('-p', 'zz*', '--files')).toBe(
+      "none of 4 entries matches --pattern 'zz*' --files; 1 hidden (1 dotfile); -a shows it",
+    );
   });
 
   it.each([

@@ -128,7 +128,7 @@ describe('a hostile archive', () => {
       ['a', 3],
       ['b', 0],
     ]);
-    expect(notes).toEqual(['one entry stands in the archive more than once: the last counts']);
+    expect(notes).toEqual(['one entry appears more than once in the archive: the last one is shown']);
   });
 
   it.each([

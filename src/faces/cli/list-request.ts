@@ -5,6 +5,7 @@ import { didYouMeanOrKnown } from '../../protocol/nearest.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 import { type LongOptions, PLAIN_COLUMNS } from '../../text/long-lines.ts';
 import { TIME_STYLES } from '../../text/time.ts';
+import { escaped } from '../../workspace/quote.ts';
 import { listRules } from '../library/list.ts';
 import { SORT_KEYS } from './list-options.ts';
 import type { CommandLine } from './options.ts';
@@ -85,6 +86,13 @@ async function whereIn(line: CommandLine): Promise<Where | undefined> {
 }
 
 const FILTERS = ['type', 'ext', 'newer', 'older', 'larger', 'smaller'];
+
+/** Returns the filters of a command line as they were given: `--pattern '*.ts' --files`. */
+export function filtersText(line: CommandLine): string {
+  const switches = ['dirs', 'files'].filter((name) => line.switch(name)).map((name) => `--${name}`);
+  const values = ['pattern', ...FILTERS].flatMap((name) => line.values(name).map((value) => `--${name} '${value}'`));
+  return escaped([...values, ...switches].join(' '));
+}
 
 /** On a terminal the default order is natural: `v2` comes before `v10`. Programs get the order of the tools. */
 function orderIn(line: CommandLine, streams: Streams): Order {

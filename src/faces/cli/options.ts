@@ -28,7 +28,7 @@ function choicesText([first, ...others]: readonly string[]): string {
 const IGNORE: OptionSpec = { short: 'I', value: 'GLOB', repeatable: true, help: 'hide what matches (may be repeated)' };
 const DIALECT: OptionSpec = { value: 'NAME', choices: DIALECT_NAMES, help: 'which contract (default: standard)' };
 const COLOR: OptionSpec = { value: 'WHEN', choices: WHEN, help: `colours: ${choicesText(WHEN)}` };
-const NO_GIT: OptionSpec = { help: 'do not start git: Tree then judges by names alone' };
+const NO_GIT: OptionSpec = { help: 'do not start git; Tree then ranks files by name only' };
 const NO_OPEN: OptionSpec = { help: 'do not open the page in a browser' };
 const COUNT_TOKENS: OptionSpec = { help: 'report the number of tokens on stderr' };
 
@@ -48,8 +48,8 @@ const WITHOUT_DIALECT: CommandSpec['options'] = {
 };
 
 const TRUNCATION_LIMITS: CommandSpec['options'] = {
-  'max-lines': { value: 'N', help: 'truncate: the most lines that pass (default: 2000)' },
-  'max-bytes': { value: 'N', help: 'truncate: the most bytes that pass (default: 51200)' },
+  'max-lines': { value: 'N', help: 'truncate: keep at most N lines (default: 2000)' },
+  'max-bytes': { value: 'N', help: 'truncate: keep at most N bytes (default: 51200)' },
   direction: { value: 'END', choices: ['head', 'tail'], help: 'truncate: which end is kept: head (default) or tail' },
   directory: {
     value: 'DIR',
@@ -104,7 +104,7 @@ export const COMMANDS = {
       tool: {
         value: 'NAME',
         choices: ['LS', 'Tree'],
-        help: 'which of the tools, where a dialect has several (LS or Tree)',
+        help: 'the tool to call, if the dialect has several (LS or Tree)',
       },
       stdin: { help: 'read one JSON request per line, and answer each with one line' },
       'no-cache': { help: 'with --stdin, read every directory again' },
@@ -145,14 +145,17 @@ export const COMMANDS = {
     positional: 'directory',
     options: {
       structured: { help: 'answer with structured data beside the text, and declare its schema' },
-      brief: { help: 'LS answers in fewer words: the names, and nothing else where all are shown' },
-      'max-characters': { value: 'N', help: 'longest answer (default: 40000, where most clients cut)' },
+      brief: { help: 'LS answers with the names only, and a line if there are more' },
+      'max-characters': {
+        value: 'N',
+        help: 'longest answer, in characters (default: 40000; most clients cut longer ones)',
+      },
       'always-load': { help: 'Claude Code shows the tools from the start, not only in a search' },
       http: { value: 'PORT', help: 'serve http://127.0.0.1:PORT/mcp instead (0 picks a port)' },
       trace: { value: 'FILE', help: 'write each call to FILE, as a line of JSON' },
       view: { help: 'also serve a local page that shows the calls as they are made' },
       'no-open': NO_OPEN,
-      apps: { help: 'clients of MCP Apps show answers in a page, to look further by hand' },
+      apps: { help: 'clients that support MCP Apps show answers as a page to explore' },
       'no-git': NO_GIT,
       ...COMMON,
     },
@@ -201,7 +204,7 @@ export const COMMANDS = {
     summary: 'how a command is used; with --man the whole manual page',
     positionals: 1,
     options: {
-      man: { help: 'all of it: to read, or as the source of a manual page where it is piped' },
+      man: { help: 'the whole manual: as text on a terminal, as man source in a pipe' },
       ...WITHOUT_DIALECT,
     },
   },

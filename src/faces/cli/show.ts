@@ -25,7 +25,7 @@ import { now } from '../../workspace/clock.ts';
 import { readOwners } from '../../workspace/owners.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { type Extras, extraColumns, unpaged } from './extra-columns.ts';
-import { isLong } from './list-request.ts';
+import { filtersText, isLong } from './list-request.ts';
 import { colorIn } from './options.ts';
 import { complainOf, LISTING_OPTIONS, type Printing } from './printing.ts';
 import type { Streams } from './streams.ts';
@@ -71,7 +71,7 @@ function footer(listing: Listing, { entries, totals }: Extras, { query, line }: 
   const total = totalOf(listing.totals);
   const isEmpty = entries.length === 0 && listing.unselected > 0;
   const parts = [
-    isEmpty ? `none of ${counted(listing.unselected, 'entry')} matches` : '',
+    isEmpty ? `none of ${counted(listing.unselected, 'entry')} matches ${filtersText(line)}` : '',
     entries.length < total ? `${grouped(entries.length)} of ${grouped(total)} shown` : '',
     hasDetails && entries.length > 0 ? countsNote(entries, isLong(line) ? totals : null, isLong(line)) : '',
     hiddenNote(listing.hidden, { dotfile: '-a' }),

@@ -69,7 +69,7 @@ export class ArchiveIndex {
       ),
       ...told(
         this.#duplicates,
-        'entry stands in the archive more than once: the last counts',
+        'entry appears more than once in the archive: the last one is shown',
         'entries stand in the archive more than once: the last counts',
       ),
       ...told(

@@ -80,7 +80,7 @@ export class ArchiveTree implements AsyncTree {
     await Promise.race([done, index.hasSome]).finally(() => signal.removeEventListener('abort', close));
     if (index.failure !== null && index.level(AT_ROOT)?.size === 0) {
       this.close();
-      throw new ListingError('failed', `${index.failure}; nothing could be read of it`);
+      throw new ListingError('failed', `${index.failure}; none of it could be read`);
     }
   }
 

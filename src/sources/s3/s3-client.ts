@@ -126,7 +126,7 @@ export class S3Bucket {
       return new ListingError('failed', `the object store does not accept the credentials (${name}); renew them`);
     }
     if (name === 'NoSuchKey' || name === 'NotFound' || status === 404) return withCode('ENOENT', 'no such object');
-    if (status === 403) return withCode('EACCES', `the credentials do not allow to list '${this.name}'`);
+    if (status === 403) return withCode('EACCES', `the credentials do not allow access to '${this.name}'`);
     if (code !== '')
       return withCode(code, `the object store cannot be reached (${code}); check the network and AWS_ENDPOINT_URL`);
     if (name === 'TimeoutError') return withCode('ETIMEDOUT', 'the object store does not answer (ETIMEDOUT)');

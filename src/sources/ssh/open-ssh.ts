@@ -22,7 +22,7 @@ export const open: Open = async (address, { maxAge, signal }) => {
     const place = `'${shown(parsed.path)}' on ${parsed.host}`;
     if (failure.kind === 'missing') throw new ListingError('missing', `${place} does not exist`);
     if (failure.kind === 'not-a-directory') throw new ListingError(failure.kind, `${place} is not a directory`);
-    if (failure.kind === 'denied') throw new ListingError('denied', `${place} may not be read by this user`);
+    if (failure.kind === 'denied') throw new ListingError('denied', `this user has no permission to read ${place}`);
     throw failure;
   }
 };

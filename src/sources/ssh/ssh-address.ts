@@ -24,7 +24,7 @@ export function parseSshAddress(text: string): SshAddress {
   // The address is not repeated in the error: it could contain a password.
   if (host === undefined) throw new ListingError('malformed', `an address of another machine is ${FORM}`);
   if (login?.includes(':')) {
-    throw new ListingError('malformed', `a password has no place in ${FORM}; use a key or an agent`);
+    throw new ListingError('malformed', `passwords are not accepted in ${FORM}; use a key or an agent`);
   }
   const number = port === undefined || port === '' ? SSH_PORT : Number(port);
   // Every program would take a host that begins with a dash for an option.

@@ -140,7 +140,7 @@ export class SshConnection {
     const seen = `it shows the key ${fingerprintOf(key)}`;
     if (verdict === 'revoked') return `the key of ${host} is revoked in known_hosts (${seen})`;
     if (verdict === 'changed') {
-      return `${host} has another key than known_hosts says, so somebody else may answer for it (${seen}); find out why, then correct ~/.ssh/known_hosts`;
+      return `the key of ${host} differs from the one in known_hosts, so it may be another machine (${seen}); find out why, then correct ~/.ssh/known_hosts`;
     }
     return `${host} is not a known host (${seen}); connect once with \`${command}\` and accept its key, or add it to ~/.ssh/known_hosts`;
   }
@@ -150,7 +150,9 @@ export class SshConnection {
     const code = systemCode(error);
     if (error.level === 'client-authentication' || error.level === 'agent') {
       const locked =
-        encrypted.length === 0 ? '' : ` (${encrypted.join(', ')} cannot be read without a passphrase: use an agent)`;
+        encrypted.length === 0
+          ? ''
+          : ` (${encrypted.join(', ')} cannot be read; a key with a passphrase needs an agent)`;
       return new ListingError(
         'failed',
         `${host} accepts no key of '${username}'${locked}; agent-ls tries the agent at SSH_AUTH_SOCK and the keys id_rsa, id_ecdsa and id_ed25519 of ~/.ssh`,
@@ -158,11 +160,11 @@ export class SshConnection {
     }
     if (error.level === 'client-timeout') return codedError('ETIMEDOUT', 'timed out');
     if (code !== '') return unreachable(code, host);
-    return new ListingError('failed', `${host} does not speak SSH as it should`);
+    return new ListingError('failed', `${host} did not answer as an SSH server`);
   }
 }
 
-const NO_SFTP = 'the machine offers no SFTP; its sshd needs a line `Subsystem sftp internal-sftp`';
+const NO_SFTP = 'the machine does not offer SFTP; its sshd needs a line `Subsystem sftp internal-sftp`';
 
 function agents(username: string): unknown[] {
   const agent = process.env.SSH_AUTH_SOCK;

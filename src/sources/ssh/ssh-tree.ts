@@ -146,7 +146,7 @@ async function confined<T>(session: SftpSession, place: Bytes, ask: () => Promis
   const asked = ask();
   const [first, last, ...answers] = await Promise.all([before, session.realPath(place), ...asked]);
   if (first === place && last === place) return answers;
-  throw codedError('ENOENT', 'something else stands there now');
+  throw codedError('ENOENT', 'the path was replaced; call again');
 }
 
 async function described(session: SftpSession, place: Bytes, name: Bytes): Promise<AsyncEntry | null> {

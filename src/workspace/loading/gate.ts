@@ -2,7 +2,7 @@ import { ListingError } from '../listing-error.ts';
 import { unlessAborted } from './unless-aborted.ts';
 
 /** Replaces the TypeError that an answer of the wrong shape causes, because its message would not help. */
-const NO_ANSWER = new ListingError('failed', 'the source answered with something else than was asked for');
+const NO_ANSWER = new ListingError('failed', 'the source returned an invalid answer');
 
 /** Limits the number of concurrent requests. A caller that stops waiting frees its slot. */
 export class Gate {

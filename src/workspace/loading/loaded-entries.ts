@@ -50,7 +50,7 @@ export class LoadedEntries {
       this.#times ??= unknowns(this.nexts.length);
       this.#times[at] = modified;
     }
-    if (mode !== undefined || user !== undefined || target !== undefined) {
+    if (mode !== undefined || user !== undefined || group !== undefined || target !== undefined) {
       this.#rare ??= new Map();
       this.#rare.set(at, { mode, user, group, target });
     }

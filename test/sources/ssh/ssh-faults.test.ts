@@ -98,7 +98,7 @@ describe.skipIf(server === null)('another machine', () => {
     const changed = await FaultyProxy.before((server as SshServer).port);
     const other = 'AAAAC3NzaC1lZDI1NTE5AAAAIIpHrhJ1K09fXx3Jp76zYOkveIoADdWVK5CoCjVUCXJg';
     appendFileSync(join(ssh(), 'known_hosts'), `[127.0.0.1]:${changed.port} ssh-ed25519 ${other}\n`);
-    expect(told(await failureOf(address('/', changed.port)))).toContain('has another key than known_hosts says');
+    expect(told(await failureOf(address('/', changed.port)))).toContain('differs from the one in known_hosts');
     await changed.stop();
   });
 
@@ -117,7 +117,7 @@ describe.skipIf(server === null)('another machine', () => {
     const failure = await failureOf(address('/'));
     rmSync(`${key}.pub`);
     renameSync(`${key}.away`, key);
-    expect(told(failure)).toContain('~/.ssh/id_ed25519 cannot be read without a passphrase: use an agent');
+    expect(told(failure)).toContain('~/.ssh/id_ed25519 cannot be read; a key with a passphrase needs an agent');
   });
 
   it('accepts the keys of an agent', async () => {
@@ -155,13 +155,13 @@ describe.skipIf(server === null)('another machine', () => {
     await new Promise<void>((resolve) => stand.listen(0, '127.0.0.1', resolve));
     const failure = await failureOf(address('/', (stand.address() as { port: number }).port));
     stand.close();
-    expect(told(failure)).toMatch(/127\.0\.0\.1 (does not speak SSH as it should|closed the connection)/);
+    expect(told(failure)).toMatch(/127\.0\.0\.1 (did not answer as an SSH server|closed the connection)/);
   });
 
   it.each([
     ['a port where nobody listens', 'ssh://127.0.0.1:1/', '127.0.0.1 refuses the connection (ECONNREFUSED)'],
     ['a name that nobody has', 'ssh://agent-ls.invalid/', 'agent-ls.invalid is not known by name'],
-    ['a password in an address', 'ssh://user:hunter2@127.0.0.1/', 'a password has no place in ssh://'],
+    ['a password in an address', 'ssh://user:hunter2@127.0.0.1/', 'passwords are not accepted in ssh://'],
     ['an address that is none', 'ssh:///path', 'an address of another machine is ssh://[USER@]HOST[:PORT]/PATH'],
     ['an option in the place of a host', 'ssh://-oProxyCommand=x/', 'an address of another machine is'],
   ])('tells of %s', async (_, wrong, message) => {
