@@ -72,7 +72,6 @@ function locked(count: number): Pick<Case, 'build' | 'calls' | 'asNobody'> {
 export const CROWDS: readonly Case[] = [
   crowd('20,000 files with long common prefixes', 20_000, longName),
   crowd('98,000 files with long common prefixes', 98_000, longName, true),
-  crowd('100,000 files', 100_000, word),
   crowd('1,000,000 files', 1_000_000, word, true),
   crowd('5,000 names of combining marks', 5_000, marked),
   crowd('100,000 names of combining marks', 100_000, marked, true),

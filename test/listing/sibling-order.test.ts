@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { sortNaturally, sortSiblings } from '../../src/listing/sibling-order.ts';
 import { SORTING_CODE } from '../../src/listing/sorting-code.ts';
 import { Budget, COST } from '../../src/workspace/budget.ts';
@@ -240,6 +240,17 @@ describe('sorting takes', () => {
     const budget = Budget.unlimited();
     expect(await sorted(names, sortSiblings, budget)).toEqual(expected(names));
     expect(budget.turns).toBeGreaterThan(1);
+  });
+
+  it('a turn after each block of names, in every part of the work', async () => {
+    const count = 100_000;
+    const budget = Budget.unlimited();
+    const looks = vi.spyOn(budget, 'yieldIfDue');
+    const names = mixed(count, (i) => `n${i}`);
+    const inOrder = names.toSorted((a, b) => (a < b ? -1 : 1));
+    expect(await sorted(names, sortSiblings, budget)).toEqual(inOrder);
+    // The first digits are taken in four blocks, and the entries are arranged in four.
+    expect(looks.mock.calls.length).toBeGreaterThanOrEqual(2 * Math.ceil(count / 2 ** 15));
   });
 
   it('no longer than the call may, and loses nothing', async () => {
