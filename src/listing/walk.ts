@@ -256,27 +256,16 @@ class Walk {
     const [known, reader, entries] = [this.#known, this.#reader, this.#entries];
     const { path, from } = opened;
     const before = level === null ? null : new Map(this.#counts.hidden);
-    const applied = reader.applyRules(
-      held,
-      this.#contextOf(path),
-      (place) => this.#scopeIn(entrance, place),
-      entries,
-      from,
-    );
+    const scopeIn = (place: InnerPlace) => this.#scopeIn(entrance, place);
+    const applied = reader.applyRules(held, this.#contextOf(path), scopeIn, entries, from);
     return afterwards(applied, (scope) => {
       const isInherited = entrance !== null && !reader.hasRuleFiles;
       const rules = known === null ? '' : isInherited ? entrance.above.rules : known.rulesOf(scope);
       const isWhole = isInherited && this.#plan.select === null && this.#budget.stopped === null;
       if (level !== null && before !== null && isWhole) {
-        const hidden = [...this.#counts.hidden].map(([by, count]) => [by, count - (before.get(by) ?? 0)] as const);
-        known?.keepPassed(
-          path,
-          level,
-          rules,
-          entries,
-          from,
-          hidden.filter(([, count]) => count > 0),
-        );
+        const more = [...this.#counts.hidden].map(([by, count]) => [by, count - (before.get(by) ?? 0)] as const);
+        const hidden = more.filter(([, count]) => count > 0);
+        known?.keepPassed(path, level, rules, entries, from, hidden);
       }
       return this.#complete(opened, () => scope, rules);
     });

@@ -169,7 +169,7 @@ class Collector {
     if (depth === DEEPEST_INCLUDE || this.#mayInclude < 0) return;
     if (this.#namesUser(from, value, 'include.path')) return;
     const named = withHome(value, this.#home, this.#files);
-    // In the environment, there is no directory that a path could be relative to.
+    // A setting from the environment has no file, so a relative path in it has no base.
     if (named === null || (from === null && !isAbsolute(named))) return;
     const path = from === null ? (named as Bytes) : pathFrom(dirname(from) as Bytes, named);
     if (!this.#leadsOut(from, path, 'include.path')) await this.addFile(path, depth + 1);
