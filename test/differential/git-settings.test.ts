@@ -1,7 +1,7 @@
 /**
  * Random configurations, asked of git and of us: the same settings have to count, in a workspace that holds all of them.
  *
- * `AGENT_LS_CONFIGS` sets how many (300), `AGENT_LS_SEED` the seed (1). What fails is shrunk to the least that does.
+ * `AGENT_LS_CONFIGS` sets how many (100), `AGENT_LS_SEED` the seed (1). What fails is shrunk to the least that does.
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -18,7 +18,7 @@ import {
 } from '../support/git.ts';
 import { addTree, emptyDirectory } from '../support/tree.ts';
 
-const CONFIGS = Number(process.env.AGENT_LS_CONFIGS ?? 300);
+const CONFIGS = Number(process.env.AGENT_LS_CONFIGS ?? 100);
 const SEED = Number(process.env.AGENT_LS_SEED ?? 1);
 
 /** Files include only what stands behind them, so that there is no circle, at which git would refuse to work. */

@@ -1,7 +1,7 @@
 /**
  * Random trees with nasty ignore files, asked of git and of us: the same rule of the same file has to decide.
  *
- * `AGENT_LS_TREES` sets how many (200), `AGENT_LS_SEED` the first seed (1). Each tree has a seed of its own, the first
+ * `AGENT_LS_TREES` sets how many (100), `AGENT_LS_SEED` the first seed (1). Each tree has a seed of its own, the first
  * plus its number, so that one that failed can be had alone.
  */
 import { execFileSync } from 'node:child_process';
@@ -15,7 +15,7 @@ import { parseIgnoreFile } from '../support/ignore-file.ts';
 import { denseTree, diceFor, EXCLUDES, INFO, randomTree, type Tree } from '../support/ignore-trees.ts';
 import { emptyDirectory } from '../support/tree.ts';
 
-const TREES = Number(process.env.AGENT_LS_TREES ?? 200);
+const TREES = Number(process.env.AGENT_LS_TREES ?? 100);
 const SEED = Number(process.env.AGENT_LS_SEED ?? 1);
 
 it.each([

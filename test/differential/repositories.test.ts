@@ -2,7 +2,7 @@
  * Random trees on disk, with repositories inside of repositories, and a workspace somewhere in between: `explain` has
  * to name the same rule of the same file as git does in the repository that a path belongs to.
  *
- * `AGENT_LS_REPOSITORIES` sets how many trees (60), `AGENT_LS_SEED` the first seed (1).
+ * `AGENT_LS_REPOSITORIES` sets how many trees (30), `AGENT_LS_SEED` the first seed (1).
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { inJson, unquoted } from '../../src/workspace/quote.ts';
 import { type Dice, diceFor, EXCLUDES, randomFile, randomTree, type Tree } from '../support/ignore-trees.ts';
 import { emptyDirectory } from '../support/tree.ts';
 
-const TREES = Number(process.env.AGENT_LS_REPOSITORIES ?? 60);
+const TREES = Number(process.env.AGENT_LS_REPOSITORIES ?? 30);
 const SEED = Number(process.env.AGENT_LS_SEED ?? 1);
 
 it(

@@ -70,7 +70,7 @@ function locked(count: number): Pick<Case, 'build' | 'calls' | 'asNobody'> {
 }
 
 export const CROWDS: readonly Case[] = [
-  crowd('20,000 files with long common prefixes', 20_000, longName),
+  crowd('10,000 files with long common prefixes', 10_000, longName),
   crowd('98,000 files with long common prefixes', 98_000, longName, true),
   crowd('1,000,000 files', 1_000_000, word, true),
   crowd('5,000 names of combining marks', 5_000, marked),
@@ -79,7 +79,7 @@ export const CROWDS: readonly Case[] = [
   crowd('100,000 names that need quotes', 100_000, quotedName, true),
   crowd('5,000 names of one letter', 5_000, longRun, true),
   crowd('5,000 names of Chinese letters', 5_000, (i) => `${'\u9f98\u7f56'.repeat(38)}${i}`, true),
-  { name: '5,000 directories that cannot be read', ...locked(5_000) },
+  { name: '2,000 directories that cannot be read', ...locked(2_000) },
   { name: '40,000 directories that cannot be read', isHeavy: true, ...locked(40_000) },
   {
     name: '5,000 directories',

@@ -156,7 +156,7 @@ describe.runIf(hasCalls)('any tree', () => {
           rmSync(root, { recursive: true });
         }
       }),
-      { numRuns: 25 },
+      { numRuns: 15 },
     );
   });
 });
