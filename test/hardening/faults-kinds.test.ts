@@ -1,6 +1,6 @@
 /** FIFOs, sockets and devices: nothing may wait for somebody at their other end. */
 import { execFileSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -80,9 +80,9 @@ describe('as an entry', () => {
     expect(agentLs(['-R', '--root', root]).stdout).toBe('d/\nd/file\nd/pipe\nfile\npipe\nsocket\n');
   });
 
-  it('devices are', () => {
-    for (const [name, { text }] of askInEveryWay('/dev', '/dev')) {
-      expect([name, text]).toEqual([name, expect.stringContaining('null')]);
+  it.runIf(existsSync('/dev/pts/ptmx'))('devices are', () => {
+    for (const [name, { text }] of askInEveryWay('/dev/pts', '/dev/pts')) {
+      expect([name, text]).toEqual([name, expect.stringContaining('ptmx')]);
     }
   });
 });

@@ -1,8 +1,8 @@
 /** Which settings count, asked of git, too. */
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   ASKED_OF_REPOSITORY,
   ASKED_OF_USERS_FILE,
@@ -680,6 +680,15 @@ describe('what is not a plain file is never opened', () => {
       expect(await fullSettings(workTree, environment)).toMatchObject({ isRead: false, notes: [] });
     },
   );
+
+  it.runIf(existsSync('/dev/shm'))('nor is a device where the workspace itself is below /dev', async () => {
+    vi.stubEnv('TMPDIR', '/dev/shm');
+    const { workTree, environment } = new Setup({ [USER]: include('/dev/null') });
+    vi.unstubAllEnvs();
+    const all = { ...environment, GIT_CONFIG_SYSTEM: '/dev/null' };
+    expect(workTree).toMatch(/^\/dev\/shm\//);
+    expect((await fullSettings(workTree, all)).notes).toEqual([]);
+  });
 
   it.each<[string, string, Texts, string]>([
     ['that the user includes', 'home/fifo', { [USER]: include('fifo') }, '{BASE}/home/fifo'],

@@ -1,10 +1,10 @@
 /** Known hosts are judged as ssh-keygen does, which is asked for each name. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fingerprintOf, judgeKey, knownKeys } from '../../../src/sources/ssh/known-hosts.ts';
+import { emptyDirectory } from '../../support/tree.ts';
 
 const hasKeygen = spawnSync('ssh-keygen', ['-?']).error === undefined;
 
@@ -57,7 +57,7 @@ describe('the key of a host', () => {
   });
 
   it.skipIf(!hasKeygen)('is found where its name is hashed', () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'agent-ls-known-')), 'known_hosts');
+    const file = join(emptyDirectory(), 'known_hosts');
     writeFileSync(file, `hashed.example ssh-ed25519 ${KEY}\n[hashed.example]:2222 ssh-ed25519 ${OTHER}\n`);
     execFileSync('ssh-keygen', ['-H', '-f', file], { stdio: 'ignore' });
     const text = readFileSync(file, 'utf8');
@@ -68,7 +68,7 @@ describe('the key of a host', () => {
   });
 
   it.skipIf(!hasKeygen)('is shown as ssh-keygen shows it', () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'agent-ls-known-')), 'key.pub');
+    const file = join(emptyDirectory(), 'key.pub');
     writeFileSync(file, `ssh-ed25519 ${KEY}\n`);
     expect(execFileSync('ssh-keygen', ['-l', '-f', file], { encoding: 'utf8' })).toContain(fingerprintOf(key));
   });
