@@ -5,6 +5,7 @@
 import { type Select, selectingByName } from '../listing/select.ts';
 import { nearest } from '../protocol/nearest.ts';
 import { type Bytes, below, textOf } from '../workspace/bytes.ts';
+import { namesOn } from '../workspace/paths.ts';
 
 /** `listed` is the path of the listed directory relative to the root. */
 export type SelectBelow = (listed: Bytes) => Select;
@@ -52,11 +53,18 @@ export class WordMatch {
 
   /** Accepts words anywhere in the path. Remembers the words of all names, for `corrected`. */
   get inPaths(): SelectBelow {
-    return (listed) =>
-      selectingByName((name, path) => {
-        if (this.#seen.size < MOST_SEEN) for (const word of wordsIn(textOf(name) ?? name)) this.#seen.add(word);
+    return (listed) => {
+      // A directory opened with the same `match` may owe it to the names above it.
+      for (const name of namesOn(listed)) this.#remember(name);
+      return selectingByName((name, path) => {
+        this.#remember(name);
         return this.#areIn(below(listed, path));
       });
+    };
+  }
+
+  #remember(name: Bytes): void {
+    if (this.#seen.size < MOST_SEEN) for (const word of wordsIn(textOf(name) ?? name)) this.#seen.add(word);
   }
 
   #areIn(path: Bytes): boolean {

@@ -73,7 +73,7 @@ async function readEither<T>(path: string, input: SurveyInput, onEnter: OnEnter<
   return found ?? (await readAll(path, null, input, onEnter));
 }
 
-/** Returns null if the fold is empty. */
+/** Returns null if the directory has no entry of the fold. Rules or words may leave none of its entries. */
 async function readFold<T>(
   directory: string,
   fold: FoldName,
@@ -81,8 +81,10 @@ async function readFold<T>(
   onEnter: OnEnter<T>,
 ): Promise<Surveyed | Recalled<T> | null> {
   try {
-    const found = await readAll(directory, fold, input, onEnter);
-    return 'survey' in found && found.survey.root.isEmpty ? null : found;
+    const judged: Judged = { inside: 0, outside: 0 };
+    const found = await readAll(directory, fold, input, onEnter, judged);
+    const isThere = 'recalled' in found || !found.survey.root.isEmpty || judged.inside > 0 || found.stopped !== null;
+    return isThere ? found : null;
   } catch (error) {
     if (isNothing(error)) return null;
     throw error;
@@ -98,6 +100,7 @@ async function readAll<T>(
   fold: FoldName | null,
   input: SurveyInput,
   onEnter: OnEnter<T>,
+  judged: Judged = { inside: 0, outside: 0 },
 ): Promise<Surveyed | Recalled<T>> {
   const { workspace, rules, select, budget, mostNames } = input;
   return withReading({ path, rules }, workspace, budget, async (entered) => {
@@ -108,15 +111,14 @@ async function readAll<T>(
     const before = isOfAll ? (input.takeSurvey?.() ?? null) : null;
     // Nothing should be loaded twice.
     const survey = new Survey(mostNames ?? (workspace.loads ? MOST_LOADED : undefined), before?.survey);
-    const outside = { count: 0 };
-    const reading = { directory, scope: fold === null ? scope : inFold(fold, scope, outside), budget };
+    const reading = { directory, scope: fold === null ? scope : inFold(fold, scope, judged), budget };
     const { cache, evidence } = input;
     const everything = planFrom('' as Bytes, Number.POSITIVE_INFINITY, select?.(directory.path) ?? null);
     const plan = { ...everything, cache, evidence, seen: before?.seen ?? null };
     const { unreadable, stopped, isFromCache, ...found } = await walk(reading, plan, survey);
     await budget.finish(survey.finish(unreadable));
     const hidden = new Map(found.hidden);
-    if (outside.count > 0) hidden.set('argument', (hidden.get('argument') ?? 0) - outside.count);
+    if (judged.outside > 0) hidden.set('argument', (hidden.get('argument') ?? 0) - judged.outside);
     return { path: directory.path, fold, isOfAll, survey, hidden, unreadable, stopped, isFromCache };
   });
 }
@@ -148,15 +150,22 @@ function planFrom(start: Bytes, depth: number, select: Select | null): WalkPlan 
   return { start, depth, siblings: 'by-name', reverse: false, mayBlock: false, select, types: null, cache: null };
 }
 
+/** The entries of a directory that are in the fold, whether they are shown or not, and those that are not. */
+interface Judged {
+  inside: number;
+  outside: number;
+}
+
 const NOT_IN_FOLD = hiddenBy('argument', '' as Bytes);
 
 /** Keeps only the entries of the fold. The others are counted separately, because no rule hides them. */
-function inFold(fold: FoldName, scope: Scope, outside: { count: number }): Scope {
+function inFold(fold: FoldName, scope: Scope, judged: Judged): Scope {
   const judge: Judge = (entries, at) => {
     if (entries.isDirectory(at) === fold.ofFolders && isInFold(fold, entries.nameAt(at))) {
+      judged.inside++;
       return scope.judge(entries, at);
     }
-    outside.count++;
+    judged.outside++;
     return NOT_IN_FOLD;
   };
   return { judge, key: () => scope.key(), enter: scope.enter.bind(scope) };

@@ -356,6 +356,27 @@ describe('a fold', () => {
     expect(response).toMatchObject({ error: { code: 'NOT_FOUND' } });
   });
 
+  it('opens with the match of the map that showed it, also if only its path or a near spelling matches', async () => {
+    const workspace = await open(many(200, (i) => `src/settings/${'abcdefgh'[i % 8]}${padded(i)}.ts`));
+    for (const match of ['settings', 'setings', 'src setings']) {
+      const { data, stats } = await drawn(workspace, { path: 'src/settings', match, budget: 100 });
+      expect([stats.files, data.folds.length > 0]).toEqual([200, true]);
+      for (const { path, files } of data.folds) {
+        expect((await drawn(workspace, { path, match })).stats).toMatchObject({ files });
+      }
+    }
+  });
+
+  it('may have nothing that matches, or nothing that is shown', async () => {
+    const workspace = await open({ 'src/a1.ts': '', 'src/a2.ts': '' });
+    expect((await drawn(workspace, { path: 'src/a*', match: '*.py' })).text.trim()).toBe(
+      '# src/a*: 0 files, 0 shown, match *.py',
+    );
+    expect((await drawn(workspace, { path: 'src/a*', ignore: ['*.ts'] })).text.trim()).toBe(
+      '# src/a*: 0 files, 0 shown, 2 hidden by ignore',
+    );
+  });
+
   it('is nothing that could be missing', async () => {
     const response = await tree({ path: 'src/none*' }, await open());
     expect(response).toMatchObject({
