@@ -19,6 +19,9 @@ const MOST_NAMES = 200_000;
 /** Approximate bytes of a directory with a few unpacked names. */
 const BYTES_OF_FOLDER = 700;
 
+/** The worth of a directory without contents. It is small, so that such names are shown only if there is room. */
+const BARE = 1 / 16;
+
 /** Above this many stored bytes for each kept name, most of the stored names are out of date. */
 const MOST_BYTES_A_NAME = 64;
 
@@ -122,11 +125,14 @@ export class Survey implements WalkSink {
     }
   }
 
-  /** Sets the worth of files to what `worthOf` returns for their paths, if their names are kept. */
+  /**
+   * Sets the worth of files to what `worthOf` returns for their paths, if their names are kept; and that of directories
+   * without contents, because they match by themselves.
+   */
   *favour(worthOf: (path: Bytes) => number): Steps<void> {
     for (const folder of yield* allBelow(this.root, ({ folders }) => folders)) {
       const worths = new Map(folder.activity);
-      let gained = 0;
+      let gained = isBare(folder) ? worthOf(folder.path) : 0;
       if (folder.isLarge) yield* folder.unpack();
       for (const [j, name] of (folder.names ?? []).entries()) {
         const worth = worthOf(below(folder.path, name)) * factorOf(worths.get(name) ?? 0);
@@ -217,11 +223,15 @@ function byDirectory(activity: ReadonlyMap<Bytes, number>): Map<Bytes, Map<Bytes
   return directories;
 }
 
+function isBare({ files, folders }: Folder): boolean {
+  return files === 0 && folders.length === 0;
+}
+
 function addUp(folder: Folder): void {
   folder.activity = null;
   folder.mostActivity = 0;
   folder.filesBelow = folder.files;
-  folder.massBelow = folder.mass;
+  folder.massBelow = isBare(folder) ? folder.worth * BARE : folder.mass;
   folder.foldersBelow = folder.folders.length;
   for (const inner of folder.folders) {
     folder.filesBelow += inner.filesBelow;

@@ -72,6 +72,14 @@ describe('a map of everything', () => {
     expect([map.text, map.isWhole, map.directories]).toEqual(['# .: 1 files, 1 shown\nb/ a', true, 1]);
   });
 
+  it('names many directories that nothing is in, as far as there is room', async () => {
+    const tree = { a: '', ...Object.fromEntries(WORDS.map((word) => [`old-${word}`, { type: 'dir' }])) } as Tree;
+    const map = await drawn(tree);
+    expect(lines(map)[1]?.split(' ')).toEqual([...WORDS.map((word) => `old-${word}/`).sort(), 'a']);
+    expect((await drawn({ ...tree, 'old-/more-parsers': { type: 'dir' } }, { match: 'old' })).isWhole).toBe(true);
+    expect((await drawn(tree, { budget: 30 })).text).toContain('*/+0');
+  });
+
   it('is not drawn where the default below the root is less', async () => {
     const names = Object.fromEntries(
       WORDS.flatMap((a) => WORDS.map((b) => [`src/${a}/${b}-and-something-else-${a}.ts`, ''])),

@@ -87,6 +87,12 @@ describe('a survey', () => {
     expect([survey.root.worth, survey.root.mass, survey.root.massBelow]).toEqual([1, 5 / 4, 101 / 64]);
   });
 
+  it('finds a directory worth something, though nothing is in it', () => {
+    const survey = surveyOf({ a: { b: {} }, dist: {} });
+    const masses = ['a/b', 'a', 'dist'].map((path) => folderAt(survey, path).massBelow);
+    expect([...masses, survey.root.massBelow]).toEqual([1 / 16, 1 / 16, 1 / 256, 17 / 256]);
+  });
+
   it('finds everything worth something, however deep it is', () => {
     const deep = (levels: number): Sketch => (levels === 0 ? { f: '' } : { vendor: deep(levels - 1) });
     const { root } = surveyOf(deep(6));
@@ -387,6 +393,12 @@ describe('words that are looked for', () => {
     expect([survey.root.activity?.get(at('f')), survey.root.activity?.get(at('g'))]).toEqual([3 * times, 3]);
     // Instead of what the change has added, not on top of it.
     expect(survey.root.massBelow).toBe(2 + 3 * times + 3);
+  });
+
+  it('make a directory count, too, if nothing is in it', () => {
+    const survey = surveyOf({ a: { b: {}, f: '' } });
+    done(survey.favour((path) => (path === 'a/b' ? 8 : 1)));
+    expect([folderAt(survey, 'a/b').massBelow, survey.root.massBelow]).toEqual([8 + 1 / 16, 1 + 1 + 8 + 1 / 16]);
   });
 
   it('change nothing where files were only counted', () => {
