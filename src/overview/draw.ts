@@ -96,15 +96,18 @@ export async function drawMap(query: MapQuery, workspace: Workspace, options: Ma
         ? defaultBudget(root, surveyed.path, surveyed.fold, query.match)
         : { whole: query.budget, part: query.budget };
     const task: Task = { query, ...found, budget: part, ended, measure };
+    const { words } = found;
     // If everything may fit, there is no need to wait for git to say what matters most.
     if (root.filesBelow + root.foldersBelow < whole) {
+      if (words !== null) await budget.finish(surveyed.survey.favour((path) => words.worth(path)));
       const map = await drawnAt(FOR_EVERYTHING, new Planner(root, surveyed.fold), { ...task, budget: whole });
       if (map !== null && 'text' in map && map.isWhole && map.size <= 1)
         return await finished(map, surveyed, budget, kept);
+      // The words are weighed again together with the changes.
+      if (words !== null) await budget.finish(surveyed.survey.finish([]));
     }
     const recent = await within(budget.remaining, (activity as PendingActivity | null)?.take());
     if (recent?.weights) await budget.finish(surveyed.survey.weigh(recent.weights, CHANGES));
-    const { words } = found;
     if (words !== null) await budget.finish(surveyed.survey.favour((path) => words.worth(path)));
     // If git did not finish, a later map may have more to go by.
     const isFinal = !hasHistory || (recent?.isWhole ?? false);
@@ -165,7 +168,10 @@ async function surveyMatching(
   const near = first.surveyed.survey.root.isEmpty ? words.corrected() : null;
   if (near === null) return first;
   const nearly = await found(near.inNames, near);
-  return hasFiles(nearly) ? nearly : await found(near.inPaths, near);
+  if (hasFiles(nearly)) return nearly;
+  const anywhere = await found(near.inPaths, near);
+  // Each word was corrected by itself, so there may be nothing that has all of them.
+  return 'surveyed' in anywhere && anywhere.surveyed.survey.root.isEmpty ? first : anywhere;
 }
 
 /** Also true if time ran out before any was found. */

@@ -250,6 +250,14 @@ describe('words', () => {
     expect(map).toMatchObject({ match: 'Parser', files: 3, directories: 2, isWhole: true });
   });
 
+  it('put the best match before many others, whether everything fits or not', async () => {
+    const many = Object.fromEntries(WORDS.map((word) => [`a/${word}-parsers.ts`, '']));
+    for (const budget of [34, 1000]) {
+      const map = await drawn({ ...many, 'z/parser.ts': '' }, { match: 'parser', budget });
+      expect([opened(map)[0], map.isWhole]).toEqual(['z/', budget === 1000]);
+    }
+  });
+
   it('decide what is shown where not everything is', async () => {
     const tree = { ...LARGE, ...filesIn('zz', ['parser', 'x-parser-of-all', 'y-parser-of-all']), ...filesIn('yy') };
     const others = Object.fromEntries(WORDS.flatMap((a) => WORDS.map((b) => [`${a}/${b}-old-parsers-${b}.ts`, ''])));
@@ -275,6 +283,11 @@ describe('words', () => {
       ...['# .: 1 files, 1 shown, match users controler: nothing, nearest users controller', ''],
       ' users/controller/ x.ts',
     ]);
+  });
+
+  it('are not replaced if nothing has all of those that are nearest', async () => {
+    const map = await drawn({ 'a/token.ts': '', 'b/counts.ts': '' }, { match: 'token counter' });
+    expect(map.text.trim()).toBe('# .: 0 files, 0 shown, match token counter');
   });
 
   it('are not replaced where a directory has them', async () => {
