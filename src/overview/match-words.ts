@@ -36,6 +36,7 @@ export class WordMatch {
     this.words = match
       .toLowerCase()
       .split(/\s+/)
+      .map((word) => word.replace(/^(?:\.\/+)+/, ''))
       .filter((word) => word !== '');
   }
 
@@ -68,7 +69,8 @@ export class WordMatch {
   }
 
   #areIn(path: Bytes): boolean {
-    const whole = lower(path);
+    // A word may begin with the root's `/`.
+    const whole = `/${lower(path)}`;
     return this.words.every((word) => whole.includes(word));
   }
 

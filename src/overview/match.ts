@@ -14,8 +14,8 @@ export function wordsOf(match: string): WordMatch | null {
 
 /** With a `/` a glob is tested on the path, otherwise on the name. */
 export async function globSelector(glob: string, effort: Effort): Promise<SelectBelow> {
-  // Dotfiles are shown, so they can match, too.
-  const pattern = await compiledPattern(glob, { dot: true });
+  // `./src/*.ts` and `/src/*.ts` are paths from the root. Dotfiles are shown, so they can match, too.
+  const pattern = await compiledPattern(glob.replace(/^(!?)\.?\/+/, '$1'), { dot: true });
   if (!glob.includes('/')) return () => selectingByName((name, path) => pattern.matches(name, path, effort));
   // The path begins at the root, at the listed directory, or anywhere between: so a closed directory opened with the
   // same `match` contains what the map had counted there.

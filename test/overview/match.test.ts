@@ -32,6 +32,14 @@ describe('a word', () => {
     expect(await matching('src/a', ['a.ts', 'src/a.ts'], '')).toEqual(['src/a.ts']);
   });
 
+  it('may begin with the root', async () => {
+    for (const word of ['src/a', './src/a', '/src/a', '././src/a']) {
+      expect(await matching(word, ['src/a.ts', 'src/b.ts', 'x/src/a.ts', 'xsrc/a.ts'])).toContain('src/a.ts');
+    }
+    expect(await matching('/src/a', ['x/src/a.ts', 'xsrc/a.ts'])).toEqual(['x/src/a.ts']);
+    expect(await matching('./a.ts', ['a.ts', 'b.ts'])).toEqual(['a.ts']);
+  });
+
   it('is compared as text where a name is text, and as bytes where it is not', async () => {
     expect(await matching('É', ['café', 'cafe'])).toEqual(['café']);
     const select = (await selectorOf('caf'))('' as Bytes);
@@ -64,6 +72,13 @@ describe('a glob', () => {
     expect(await matching('src/lib/*.ts', paths, 'src/lib')).toEqual(['a.ts']);
     expect(await matching('rc/lib/*.ts', paths, 'src/lib')).toEqual([]);
     expect(await matching('b/*.ts', paths, 'a/b/c')).toEqual([]);
+  });
+
+  it.each(['./src/*.ts', '/src/*.ts', './/src/*.ts'])('may begin with the root: %s', async (glob) => {
+    const paths = ['src/a.ts', 'src/b.js', 'x/src/a.ts'];
+    expect(await matching(glob, paths)).toEqual(['src/a.ts']);
+    expect(await matching(`!${glob}`, paths)).toEqual(['src/b.js', 'x/src/a.ts']);
+    expect(await matching(glob, ['a.ts'], 'src')).toEqual(['a.ts']);
   });
 
   it('that is negated leaves out what it matches from any of these places', async () => {
