@@ -94,16 +94,21 @@ function startOf(part: Part): string {
   return part instanceof Folder ? part.name : part;
 }
 
-/** Returns the directory and those joined to it: each contains only the next one. */
-export function chainOf(folder: Folder, longest = LONGEST_CLOSED_JOIN): Folder[] {
+/**
+ * Returns the directory and those joined to it: each contains only the next one. Without `longest`, as it is written
+ * when closed: in full if nothing is at its end, because then it is never opened.
+ */
+export function chainOf(folder: Folder, longest?: number): Folder[] {
   const chain = [folder];
   let bytes = folder.name.length;
-  for (let inner = folder.onlyFolder; inner !== null && chain.length < longest; inner = inner.onlyFolder) {
+  const most = longest ?? LONGEST_JOIN;
+  for (let inner = folder.onlyFolder; inner !== null && chain.length < most; inner = inner.onlyFolder) {
     bytes += inner.name.length;
     if (bytes > LONGEST_CHAIN) break;
     chain.push(inner);
   }
-  return chain;
+  const mayOpen = longest === undefined && (chain.at(-1) as Folder).hasContents;
+  return mayOpen ? chain.slice(0, LONGEST_CLOSED_JOIN) : chain;
 }
 
 /** Returns the last directory of a chain. Perf: most directories are not in one. */

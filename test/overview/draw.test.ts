@@ -72,6 +72,12 @@ describe('a map of everything', () => {
     expect([map.text, map.isWhole, map.directories]).toEqual(['# .: 1 files, 1 shown\nb/ a', true, 1]);
   });
 
+  it('names a directory that nothing is in, however deep it is', async () => {
+    const path = Array.from({ length: 40 }, () => 'd').join('/');
+    const map = await drawn({ a: '', [path]: { type: 'dir' } });
+    expect([map.isWhole, map.data.entries.map((entry) => entry.path).includes(path)]).toEqual([true, true]);
+  });
+
   it('names many directories that nothing is in, as far as there is room', async () => {
     const tree = { a: '', ...Object.fromEntries(WORDS.map((word) => [`old-${word}`, { type: 'dir' }])) } as Tree;
     const map = await drawn(tree);

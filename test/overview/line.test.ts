@@ -23,6 +23,7 @@ describe('the label of a closed directory', () => {
     ['that holds only one that cannot be read', { d: { e: '?' } }, 'd/e/?'],
     ['that holds only an empty one', { d: { e: {} } }, 'd/e/'],
     ['that holds too many that are joined', { d: nested(6, { f: '' }) }, 'd/a/a/a/+'],
+    ['that holds many that are joined, and nothing in them', { d: nested(6, {}) }, 'd/a/a/a/a/a/a/'],
     ['whose name is quoted', { 'a b': { f: '' } }, '"a b"/+'],
   ])('%s', (_, sketch, label) => {
     expect(labelOf(folderOf(sketch).folders[0] as Folder)).toBe(label);
