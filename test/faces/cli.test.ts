@@ -11,6 +11,7 @@ import { validateResponse } from '../../src/protocol/validate.ts';
 import { VERSION } from '../../src/version.ts';
 import { agentLs } from '../support/command-line.ts';
 import { descriptors } from '../support/descriptors.ts';
+import { makeRepository } from '../support/git.ts';
 import { makeTree } from '../support/tree.ts';
 
 async function* inPieces(pieces: Iterable<Uint8Array>) {
@@ -545,6 +546,15 @@ describe('agent-ls tree', () => {
       'README.md': '',
       ...Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`test/test_${i}.ts`, ''])),
     });
+
+  it('refuses a revision with --no-git, because only git could read it', async () => {
+    const root = tree();
+    makeRepository(root);
+    expect(await agentLs(['tree', `git:${root}`, '--no-git'])).toMatchObject({
+      status: 1,
+      err: 'agent-ls: git must not be started here, and a revision cannot be read without it',
+    });
+  });
 
   it('prints the map, of any directory', async () => {
     const { status, out } = await agentLs(['tree', join(map(), 'src')]);

@@ -18,7 +18,7 @@ export async function listDirectoryAt(
   const confined = isConfined(line);
   const workspace = await (confined
     ? namedWorkspace(line)
-    : openAnywhere(path, line.switch('git'), 'file or directory'));
+    : openAnywhere(path, line.switch('git') || undefined, 'file or directory'));
   const query = { ...view, path: confined ? path : '.' };
   // Paths inside a root that is not on this machine stay relative: no program could open them prefixed with its
   // address.

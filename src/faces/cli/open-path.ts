@@ -10,11 +10,14 @@ import { openWorkspace } from '../library/open-workspace.ts';
 import { MissingPath } from './missing-path.ts';
 import { COMMANDS } from './options.ts';
 
-/** If the path is missing, the error also suggests commands: the word may be a misspelt one. */
-export async function openAnywhere(path: string, git = false, wanted: Wanted = 'directory'): Promise<Workspace> {
+/**
+ * If the path is missing, the error also suggests commands: the word may be a misspelt one. Without `git`, git is started
+ * only for an address, which may need it.
+ */
+export async function openAnywhere(path: string, git?: boolean, wanted: Wanted = 'directory'): Promise<Workspace> {
   if (path === '') throw await missingAnywhere(path, wanted);
   const isElsewhere = isAddress(path);
-  return openWorkspace(path, { git: git || isElsewhere }).catch(async (error) => {
+  return openWorkspace(path, { git: git ?? isElsewhere }).catch(async (error) => {
     // No path of this machine is similar to an address.
     if (error.kind !== 'missing' || isElsewhere) throw error;
     throw await missingAnywhere(path, wanted);
