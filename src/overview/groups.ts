@@ -271,7 +271,13 @@ export class NameGroups {
       const words = name.slice(0, wordEnd(name, prefix.length));
       const end = byte === NAME_END ? to : this.#firstAfter(start, to, (other) => !other.startsWith(words));
       const isGroup = end - start >= LEAST_FOLDED && words.length > prefix.length && depth < DEEPEST;
-      parts.push(isGroup ? this.#group(start, end, words as Bytes, { whole: false, depth: depth + 1 }) : start);
+      let first = start;
+      // Names before it can begin alike, too: `perl.1` stands before `perl5`, and the fold `perl*` would have both.
+      while (isGroup && first > from && (this.#names[first - 1] as Bytes).startsWith(words)) {
+        const before = parts.pop() as Group | number;
+        first = typeof before === 'number' ? before : before.from;
+      }
+      parts.push(isGroup ? this.#group(first, end, words as Bytes, { whole: false, depth: depth + 1 }) : start);
       start = isGroup ? end : start + 1;
       if (parts.length % HANDFUL.names === 0) yield;
     }

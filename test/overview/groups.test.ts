@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { denseFold, isPlainBound } from '../../src/overview/dense-name.ts';
+import { denseFold, isInFold, isPlainBound } from '../../src/overview/dense-name.ts';
 import { estimatedTokens, NameGroups, type Segment, type Worths } from '../../src/overview/groups.ts';
 import { NO_SERIES, numberedSeries, type Series } from '../../src/overview/series.ts';
 import { tokensIn } from '../../src/overview/token-count.ts';
@@ -52,6 +52,9 @@ function written(names: readonly string[], options: Case): string {
     // Nothing is left out or told twice, and names that follow each other are one segment.
     expect(from).toBe(end);
     expect(isFold || fold !== null).toBe(true);
+    // A fold has no other names, or opening it would show more than it says.
+    const inFold = (name: string) => fold !== null && isInFold({ ...fold, ofFolders: false }, bytesOf(name));
+    if (fold !== null) expect(sorted.filter(inFold)).toEqual(inside);
     [end, isFold] = [to, fold !== null];
     words.push(...(fold === null ? inside : [`${denseFold({ ...fold, ofFolders: false })}+${inside.length}`]));
   }
@@ -74,6 +77,16 @@ describe('names', () => {
   it('are folded where none is worth its tokens', () => {
     expect(written(LETTERS, {})).toBe('*+20');
     expect(written(WORDS.slice(0, 20), {})).toBe('auth-*+20');
+  });
+
+  it.each([
+    [['perl.1', 'perl5', 'perl6', 'perl7', 'python'], 'perl.1'],
+    [['perl.1', 'perl.2', 'perl.3', 'perl5', 'perl6', 'perl7', 'python'], 'perl.2'],
+    [['a--x', 'a-b', 'a-c', 'a-d', 'b'], 'a--x'],
+  ])('are in no fold of those that follow: %j', (names, shown) => {
+    const words = written(names, { worth: only(shown, 60), cost: 10, mustDivide: true }).split(' ');
+    expect(words).toContain(shown);
+    expect(words.length).toBeLessThan(names.length);
   });
 
   it('are shown where all are', () => {
