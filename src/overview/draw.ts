@@ -14,7 +14,7 @@ import type { Folder } from './folder.ts';
 import { headerFor, type MapSummary } from './header.ts';
 import { KeptMap } from './kept-map.ts';
 import { endOfChain, Line } from './line.ts';
-import { globSelector, wordsOf } from './match.ts';
+import { globSelector, literally, wordsOf } from './match.ts';
 import { type SelectBelow, WordMatch } from './match-words.ts';
 import { loadTable } from './piece-cost.ts';
 import { Planner, type Price } from './plan.ts';
@@ -162,7 +162,12 @@ async function surveyMatching(
   };
   const select = match === null ? null : (words?.inNames ?? (await globSelector(match, input.budget)));
   const first = await found(select, words);
-  if (words === null || 'recalled' in first || hasFiles(first)) return first;
+  if ('recalled' in first || hasFiles(first)) return first;
+  if (words === null) {
+    const literal = match === null || !first.surveyed.survey.root.isEmpty ? null : literally(match);
+    const exactly = literal === null ? first : await found(literal.inNames, literal);
+    return hasFiles(exactly) ? exactly : first;
+  }
   const loose = await found(words.inPaths, words);
   if (hasFiles(loose)) return loose;
   const near = first.surveyed.survey.root.isEmpty ? words.corrected() : null;

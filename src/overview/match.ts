@@ -12,6 +12,11 @@ export function wordsOf(match: string): WordMatch | null {
   return GLOB.test(match) ? null : new WordMatch(match);
 }
 
+/** A glob as words, if it may be meant as it is written: `app/[id]/page.tsx`. Otherwise null. */
+export function literally(glob: string): WordMatch | null {
+  return /[*?]/.test(glob) ? null : new WordMatch(glob);
+}
+
 /** With a `/` a glob is tested on the path, otherwise on the name. */
 export async function globSelector(glob: string, effort: Effort): Promise<SelectBelow> {
   // `./src/*.ts` and `/src/*.ts` are paths from the root. Dotfiles are shown, so they can match, too.

@@ -312,6 +312,17 @@ describe('words', () => {
     expect(lines(map)).toEqual(['# .: 2 files, 2 shown, match *.ts', '', ' y/ c.ts', ' z/ a.ts']);
     expect((await drawn(tree, { match: '*.tt' })).files).toBe(0);
   });
+
+  it('may be a name or a path that looks like a glob, if the glob matches nothing', async () => {
+    const tree = { 'app/[id]/page.tsx': '', 'app/[id]/[slug].tsx': '', 'app/x/page.tsx': '' };
+    const found = async (match: string) => (await drawn(tree, { match })).data.entries.at(-1)?.path;
+    expect(await found('app/[id]/page.tsx')).toBe('app/[id]/page.tsx');
+    expect(await found('[slug]')).toBe('app/[id]/[slug].tsx');
+    expect(await found('[slug] id')).toBe('app/[id]/[slug].tsx');
+    expect((await drawn(tree, { match: '[slug].tsx' })).match).toBe('[slug].tsx');
+    expect((await drawn(tree, { match: '[none]' })).files).toBe(0);
+    expect((await drawn({ ...tree, 'x/s': '' }, { match: '[slug]' })).data.entries.at(-1)?.path).toBe('x/s');
+  });
 });
 
 describe('a call that is cancelled', () => {
