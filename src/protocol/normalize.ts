@@ -157,14 +157,21 @@ function sortOut(fields: Fields): Parts {
   const fitting = Object.fromEntries(keys.filter(fits).map((key) => [key, fields[key]]));
   const parts: Parts = { ...NO_PARTS, ...fitting };
   const homeless = keys.filter((key) => !fits(key) && !isNull(key));
-  return { ...parts, data: homeless.reduce((data, key) => withField(data, key, fields[key]), parts.data) };
+  const moved = homeless.map((key): Field => [key, fields[key]]);
+  return { ...parts, data: withFields(parts.data, moved) };
 }
 
-/** Adds a field without overwriting: if the name is taken, it gets a number. */
-function withField(fields: Fields, name: string, value: unknown): Fields {
-  let free = name;
-  for (let count = 2; Object.hasOwn(fields, free); count++) free = `${name}_${count}`;
-  return { ...fields, [free]: value };
+type Field = [name: string, value: unknown];
+
+/** Adds fields without overwriting: if a name is taken, it gets a number. */
+function withFields(fields: Fields, added: readonly Field[]): Fields {
+  const all = new Map(Object.entries(fields));
+  for (const [name, value] of added) {
+    let free = name;
+    for (let count = 2; all.has(free); count++) free = `${name}_${count}`;
+    all.set(free, value);
+  }
+  return Object.fromEntries(all);
 }
 
 type Outcome = { status: string; text: string; error?: ErrorDetail };
@@ -255,5 +262,8 @@ function settle(draft: Draft, about: CallInfo): ToolResponse {
 function setAside(fields: Fields, names: readonly (string | undefined)[]): Fields {
   const misfits = Object.entries(fields).filter(([name]) => names.includes(name));
   const rest = Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
-  return misfits.reduce((kept, [name, value]) => withField(kept, `raw_${name}`, value), rest);
+  return withFields(
+    rest,
+    misfits.map(([name, value]) => [`raw_${name}`, value]),
+  );
 }

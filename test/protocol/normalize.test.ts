@@ -348,6 +348,11 @@ describe('an envelope that is almost valid', () => {
     expect(normalized(raw)).toEqual(envelope({ data: { count: 1, count_2: 2, count_3: 3, meta: null } }));
   });
 
+  test('has very many unknown keys moved in a moment', () => {
+    const many = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`key_${at}`, at]));
+    expect(normalized({ error: 'no', ...many }).data).toEqual(many);
+  });
+
   test('has parts of the wrong type moved into data, and null parts filled in', () => {
     expect(normalized({ status: 'success', data: [1], text: 5, stats: 'fast', context: null, error: false })).toEqual({
       status: 'success',
