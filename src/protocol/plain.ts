@@ -6,6 +6,9 @@ export type Fields = { readonly [field: string]: unknown };
 /** Deeper than any real answer, and shallow enough for the stack. */
 const MAX_COPY_DEPTH = 500;
 
+/** Copies of objects that were copied before. Ten objects that all refer to each other have a million ways through. */
+const MOST_REPEATS = 100_000;
+
 export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -37,25 +40,40 @@ export function orUndefined<T>(read: () => T): T | undefined {
 
 /** Makes a copy that JSON can hold. A placeholder names each value that it cannot hold. */
 export function toPlain(value: unknown): unknown {
-  return copy(value, new Set());
+  return copy(value, { above: new Set(), copied: new Set(), repeats: 0 });
 }
 
-function copy(value: unknown, above: Set<object>): unknown {
-  if (typeof value === 'object' && value !== null) return copyObject(value, above);
+interface Copying {
+  /** The objects that contain the current one. */
+  readonly above: Set<object>;
+  readonly copied: Set<object>;
+  repeats: number;
+}
+
+function copy(value: unknown, copying: Copying): unknown {
+  if (typeof value === 'object' && value !== null) return copyObject(value, copying);
   if (typeof value === 'function') return '[function]';
   const isPlain = typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
   return isPlain ? value : value === undefined || value === null ? null : String(value);
 }
 
-function copyObject(value: object, above: Set<object>): unknown {
+function copyObject(value: object, copying: Copying): unknown {
+  const { above, copied } = copying;
   if (above.has(value)) return '[circular]';
   if (above.size >= MAX_COPY_DEPTH) return '[too deep]';
+  if (copied.has(value) && ++copying.repeats > MOST_REPEATS) return '[repeated]';
   above.add(value);
+  copied.add(value);
   try {
     if (isError(value)) return messageOf(value);
-    if ('toJSON' in value && typeof value.toJSON === 'function') return copy(value.toJSON(), above);
-    if (Array.isArray(value)) return Array.from(value, (item) => copy(item, above));
-    return Object.fromEntries(Object.keys(value).flatMap((key) => copyField(value as Fields, key, above)));
+    if ('toJSON' in value && typeof value.toJSON === 'function') return copy(value.toJSON(), copying);
+    if (Array.isArray(value) || value instanceof Set) return Array.from(value, (item) => copy(item, copying));
+    if (value instanceof Map) return copy(fieldsOrPairs(value), copying);
+    const keys = Object.keys(value);
+    // A stream or a generator would become `{}`, as if there were nothing in it.
+    const kind = Object.prototype.toString.call(value);
+    if (keys.length === 0 && kind !== '[object Object]') return kind;
+    return Object.fromEntries(keys.flatMap((key) => copyField(value as Fields, key, copying)));
   } catch (error) {
     return unreadableNote(error);
   } finally {
@@ -63,11 +81,16 @@ function copyObject(value: object, above: Set<object>): unknown {
   }
 }
 
+function fieldsOrPairs(map: ReadonlyMap<unknown, unknown>): Fields | unknown[] {
+  const pairs = [...map];
+  return pairs.every(([key]) => typeof key === 'string') ? Object.fromEntries(pairs) : pairs;
+}
+
 /** Returns a list with the field, or an empty list if it is undefined, because JSON omits such fields. */
-function copyField(value: Fields, key: string, above: Set<object>): [string, unknown][] {
+function copyField(value: Fields, key: string, copying: Copying): [string, unknown][] {
   try {
     const field = value[key];
-    return field === undefined ? [] : [[key, copy(field, above)]];
+    return field === undefined ? [] : [[key, copy(field, copying)]];
   } catch (error) {
     return [[key, unreadableNote(error)]];
   }

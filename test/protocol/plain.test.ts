@@ -110,6 +110,12 @@ describe('a plain copy', () => {
     ],
     ['the same thing twice, beside itself', [shared, shared], [{ a: 1 }, { a: 1 }]],
     ['a cycle', round(), [1, '[circular]']],
+    ['a set', new Set([1, 'a']), [1, 'a']],
+    ['a map', { ages: new Map([['Ann', 7n]]) }, { ages: { Ann: '7' } }],
+    ['a map with keys that are not names', new Map([[1, 'a']]), [[1, 'a']]],
+    ['a stream', { body: new ReadableStream() }, { body: '[object ReadableStream]' }],
+    ['a generator', (async function* () {})(), '[object AsyncGenerator]'],
+    ['an object of a class', new (class A {})(), {}],
     ['a field that throws', { a: 1, b: throwing(new Error('ouch')) }, { a: 1, b: { field: '[unreadable: ouch]' } }],
     ['a field that throws no error', throwing('ouch'), { field: '[unreadable: it throws]' }],
     [
@@ -123,6 +129,14 @@ describe('a plain copy', () => {
     ],
   ])('%s', (_case, value, expected) => {
     expect(toPlain(value)).toEqual(expected);
+  });
+
+  test('of objects that all refer to each other ends', () => {
+    const friends = Array.from({ length: 12 }, (_, id) => ({ id, known: [] as unknown[] }));
+    for (const one of friends) one.known = friends.filter((other) => other !== one);
+    const json = JSON.stringify(toPlain(friends[0]));
+    for (const { id } of friends) expect(json).toContain(`{"id":${id},`);
+    expect(json).toContain('"[repeated]"');
   });
 
   test('ends at a depth that no honest answer has', () => {
