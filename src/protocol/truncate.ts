@@ -2,7 +2,7 @@
 import { type ErrorDetail, failure, partial, type ToolResponse } from './envelope.ts';
 import { LIMIT_NAMES, type LimitOptions, type Limits, requireText, resolveLimits } from './limits.ts';
 import { callInfo, toEnvelope } from './normalize.ts';
-import { inSentence, isFields, parseFields, prettyJson } from './plain.ts';
+import { inSentence, isFields, orUndefined, parseFields, prettyJson } from './plain.ts';
 import { type Saved, saveOutput } from './saved-output.ts';
 import { checkOptions } from './usage-error.ts';
 import { validateResponse } from './validate.ts';
@@ -38,8 +38,10 @@ export async function truncateWithin<Result extends ToolResponse | string>(
   root: string,
 ): Promise<Result | ToolResponse> {
   const value = typeof result === 'string' ? (parseFields(result) ?? result) : result;
-  if (asksToBeSkipped(value) || isTruncated(value)) return result;
-  const view = readableText(value);
+  // An object of a tool may throw when it is read again.
+  if (orUndefined(() => asksToBeSkipped(value) || isTruncated(value))) return result;
+  const view = orUndefined(() => readableText(value));
+  if (view === undefined) return tooLargeForJson(value, tool);
   const original = measure(view);
   if (original.lines <= limits.maxLines && original.bytes <= limits.maxBytes) return result;
 
@@ -48,8 +50,7 @@ export async function truncateWithin<Result extends ToolResponse | string>(
   const content = typeof result === 'string' ? result : prettyJson(result);
   const { directory, retentionDays } = limits;
   const saved = await saveOutput({ content, tool, root, directory, retentionDays, now: new Date() });
-  // Plain text has neither stats nor context to keep, and is not an error, so an empty result is used.
-  const answer = toEnvelope(isFields(value) ? value : {}, callInfo(tool, undefined, undefined, 0));
+  const answer = envelopeOf(value, tool);
   const truncation = measures(limits, original, kept, saved);
   const reply = {
     data: { truncated: true, truncation, preview },
@@ -59,6 +60,18 @@ export async function truncateWithin<Result extends ToolResponse | string>(
   };
   if (answer.status !== 'error') return partial(reply);
   return { ...failure({ ...reply, ...answer.error }), error: answer.error };
+}
+
+/** Plain text has neither stats nor context to keep, and is not an error, so an empty result is used. */
+function envelopeOf(value: unknown, tool: string): ToolResponse {
+  return toEnvelope(isFields(value) ? value : {}, callInfo(tool, undefined, undefined, 0));
+}
+
+/** JavaScript has no text of more than half a gigabyte, and a control character takes six characters in JSON. */
+function tooLargeForJson(value: unknown, tool: string): ToolResponse {
+  const { stats, context } = envelopeOf(value, tool);
+  const message = `${inSentence(tool)} returned more than JSON can hold; nothing of it is left.`;
+  return failure({ code: 'INTERNAL_ERROR', message, stats, context });
 }
 
 function asksToBeSkipped(value: unknown): boolean {

@@ -271,6 +271,29 @@ test('when saving fails the answer still comes, says so, and has no full_output_
   expect(answer.text).toContain('The full output could not be saved (ENOTDIR); only the preview is left.');
 });
 
+test('what is too large for JSON is an error that says so', async () => {
+  const large = response({ context: { cwd: 'src', params_input: {} } });
+  vi.spyOn(JSON, 'stringify').mockImplementation(() => {
+    throw new RangeError('Invalid string length');
+  });
+  const answer = await truncateObservation(large, { tool: 'Log', root }).finally(() => vi.restoreAllMocks());
+  expect(answer).toMatchObject({
+    status: 'error',
+    error: { code: 'INTERNAL_ERROR', message: 'Log returned more than JSON can hold; nothing of it is left.' },
+    context: { cwd: 'src' },
+  });
+});
+
+test('what throws when it is read does not make it throw', async () => {
+  const broken = {
+    ...response(),
+    get context(): never {
+      throw new Error('gone');
+    },
+  };
+  expect(await truncateObservation(broken, { tool: 'Log', root })).toBe(broken);
+});
+
 test('two in one second keep both', async () => {
   const [first, second] = await Promise.all([wrapped('a\n1', { maxLines: 1 }), wrapped('a\n2', { maxLines: 1 })]);
   const paths = [first.data.truncation.full_output_path, second.data.truncation.full_output_path].map(String);
