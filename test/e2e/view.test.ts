@@ -173,11 +173,7 @@ describe('agent-ls view', () => {
   it('follows a trace that grows, and shows it without its broken lines', async () => {
     const root = makeTree(PROJECT);
     const file = join(emptyDirectory(), 'calls.jsonl');
-    const line = (n: number, text: string) =>
-      JSON.stringify({
-        ...{ v: 1, kind: 'call', session: 's', n, at: '2026-01-01T00:00:00.000Z', ms: 1, dialect: 'standard' },
-        ...{ tool: 'LS', root, cwd: '.', params: { path: 'src' }, isError: false, text },
-      });
+    const line = (n: number, text: string) => callLine(root, n, text);
     writeFileSync(file, `${line(1, 'first')}\nbroken\n{"half`);
     const view = await startView(root, '--trace', file);
     const first: { calls: { id: number; looked: string[] }[]; next: number } = (await view.ask('calls', { after: 0 }))
@@ -189,4 +185,26 @@ describe('agent-ls view', () => {
     const text = (await view.ask('watched', { id: second.calls[0]?.id })).body;
     expect(text).toEqual({ text: 'sécond' });
   });
+
+  it('shows the long answers of a trace, and each call with its own answer after bytes that are no text', async () => {
+    const root = makeTree(PROJECT);
+    const file = join(emptyDirectory(), 'calls.jsonl');
+    const long = 'x'.repeat(1_200_000);
+    const endless = callLine(root, 3, 'x').replace('"ms":1', '"ms":1e999');
+    writeFileSync(file, `${callLine(root, 1, long)}\n${endless}\n`);
+    appendFileSync(file, Buffer.from([0xff, 0xfe, 0x0a]));
+    appendFileSync(file, `${callLine(root, 2, 'short')}\n`);
+    const view = await startView(root, '--trace', file);
+    const { calls }: { calls: { id: number; n: number }[] } = (await view.ask('calls', { after: 0 })).body;
+    expect(calls.map(({ n }) => n)).toEqual([1, 2]);
+    const texts = calls.map(async ({ id }) => (await view.ask('watched', { id })).body);
+    expect(await Promise.all(texts)).toEqual([{ text: long }, { text: 'short' }]);
+  });
 });
+
+function callLine(root: string, n: number, text: string): string {
+  return JSON.stringify({
+    ...{ v: 1, kind: 'call', session: 's', n, at: '2026-01-01T00:00:00.000Z', ms: 1, dialect: 'standard' },
+    ...{ tool: 'LS', root, cwd: '.', params: { path: 'src' }, isError: false, text },
+  });
+}

@@ -172,8 +172,8 @@ export function parseRecord(line: string): TraceRecord | null {
   if (record.kind === 'session') return isListOfStrings(record.roots) ? (value as SessionRecord) : null;
   if (record.kind !== 'call') return null;
   const isRight =
-    typeof record.n === 'number' &&
-    typeof record.ms === 'number' &&
+    Number.isFinite(record.n) &&
+    Number.isFinite(record.ms) &&
     typeof record.tool === 'string' &&
     typeof record.cwd === 'string' &&
     typeof record.isError === 'boolean' &&

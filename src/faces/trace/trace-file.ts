@@ -64,8 +64,11 @@ export async function* readLines(path: string): AsyncGenerator<string | null> {
   }
 }
 
-/** Reads the bytes after a position, up to the last whole line and at most `most` bytes, for a file that grows. */
-export function readNext(path: string, from: number, most: number): { text: string; end: number } {
+/**
+ * Reads the bytes after a position, up to the last whole line, for a file that grows. Reads at most `most` bytes, or
+ * more if not even one line fits in them.
+ */
+export function readNext(path: string, from: number, most: number): { lines: Buffer; end: number } {
   const descriptor = openForReading(path);
   try {
     const { size } = fstatSync(descriptor);
@@ -74,9 +77,10 @@ export function readNext(path: string, from: number, most: number): { text: stri
     const buffer = Buffer.alloc(Math.min(most, size - start));
     const read = buffer.length === 0 ? 0 : readSync(descriptor, buffer, 0, buffer.length, start);
     const whole = buffer.subarray(0, read).lastIndexOf(NEWLINE) + 1;
-    // Skip a line that is longer than `most`.
-    if (whole === 0 && read === most) return { text: '', end: start + read };
-    return { text: buffer.toString('utf8', 0, whole), end: start + whole };
+    if (whole > 0 || read < most) return { lines: buffer.subarray(0, whole), end: start + whole };
+    if (most <= LONGEST_LINE) return readNext(path, start, LONGEST_LINE + 1);
+    // Skip a part of a line that is too long.
+    return { lines: Buffer.alloc(0), end: start + read };
   } finally {
     closeSync(descriptor);
   }

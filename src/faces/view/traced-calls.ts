@@ -1,12 +1,13 @@
 /** The calls of a trace, including those added while the page is open. A call's id is the position of its line. */
 import { setTimeout as delay } from 'node:timers/promises';
+import { NEWLINE } from '../../workspace/bytes.ts';
 import { shownAsGiven } from '../../workspace/quote.ts';
 import { parseRecord } from '../trace/record.ts';
 import { readNext } from '../trace/trace-file.ts';
 import type { WatchedCall, WatchedCalls } from './api.ts';
 import { type CallLog, LONGEST_WAIT, sentText, watchedCall } from './call-log.ts';
 
-/** Bytes read for one response. A line must fit. */
+/** Bytes read for one response, if they contain a whole line. */
 const PER_RESPONSE = 1024 * 1024;
 
 /** Milliseconds between two checks of a file that does not grow. */
@@ -27,8 +28,8 @@ export class TracedCalls implements CallLog {
   async after(position: number, signal: AbortSignal): Promise<WatchedCalls> {
     const until = Date.now() + LONGEST_WAIT;
     for (let from = position; ; ) {
-      const { text, end } = readNext(this.#path, from, PER_RESPONSE);
-      const calls = callsIn(text, end);
+      const { lines, end } = readNext(this.#path, from, PER_RESPONSE);
+      const calls = callsIn(lines, end - lines.length);
       if (calls.length > 0 || Date.now() >= until || signal.aborted) return { calls, next: end };
       // More may follow at once, after lines about sessions or a broken line.
       if (end === from) await delay(INTERVAL);
@@ -37,19 +38,20 @@ export class TracedCalls implements CallLog {
   }
 
   textOf(id: number): string | null {
-    const { text } = readNext(this.#path, id, PER_RESPONSE);
-    const record = parseRecord(text.slice(0, text.indexOf('\n')));
+    const { lines } = readNext(this.#path, id, PER_RESPONSE);
+    const record = parseRecord(lines.toString('utf8', 0, lines.indexOf(NEWLINE)));
     return record?.kind === 'call' ? sentText(record) : null;
   }
 }
 
-function callsIn(text: string, end: number): WatchedCall[] {
+/** Positions are counted in bytes, because a broken line may have other bytes than the text that is made of it. */
+function callsIn(lines: Buffer, position: number): WatchedCall[] {
   const calls: WatchedCall[] = [];
-  let start = end - Buffer.byteLength(text);
-  for (const line of text.split('\n')) {
-    const record = line === '' ? null : parseRecord(line);
-    if (record?.kind === 'call') calls.push(watchedCall(start, record));
-    start += Buffer.byteLength(line) + 1;
+  for (let start = 0; start < lines.length; ) {
+    const end = lines.indexOf(NEWLINE, start);
+    const record = parseRecord(lines.toString('utf8', start, end));
+    if (record?.kind === 'call') calls.push(watchedCall(position + start, record));
+    start = end + 1;
   }
   return calls;
 }
