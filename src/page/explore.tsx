@@ -3,7 +3,7 @@ import { useCallback, useEffect, useMemo, useReducer, useState } from 'preact/ho
 import type { Count, Counts, Level, LevelEntry, LevelRequest, Start } from '../faces/view/api.ts';
 import { post } from './client.ts';
 import { EntryDetail } from './entry-detail.tsx';
-import { grouped, plural, short } from './hooks.ts';
+import { grouped, PAUSE, plural, short } from './hooks.ts';
 import { RULE_NAMES } from './rule.tsx';
 import { Directory, PAGE, type Row } from './tree-model.ts';
 import { moved, type Positioned, VirtualList } from './virtual-list.tsx';
@@ -69,9 +69,7 @@ export function Explore({ start, root, ask }: ExploreProps) {
   const draw = (index: number, at: Positioned) => {
     const { directory, position } = top.rowAt(index);
     const found = directory.entryAt(position);
-    if (found === undefined && directory.total !== 0 && directory.problem === null) {
-      load(directory, Math.floor(position / PAGE));
-    }
+    if (found === undefined && directory.total !== 0) load(directory, Math.floor(position / PAGE));
     const opened = directory.opened(position);
     return (
       <TreeRow
@@ -235,7 +233,7 @@ function Summary({ counts, recount }: { counts: Counts | null; recount(): void }
   );
 }
 
-/** Loads pages of directories, each once. */
+/** Loads pages of directories, each once. A page that failed is loaded again after a while, if it is still in sight. */
 function useLoader(root: number, dialect: string, redraw: () => void) {
   return useMemo(() => {
     const loading = new WeakMap<Directory, Set<number>>();
@@ -247,6 +245,7 @@ function useLoader(root: number, dialect: string, redraw: () => void) {
       post<Level>('level', request).then(
         ({ entries, total, notes }) => {
           directory.total = total;
+          directory.problem = null;
           directory.setPage(page, entries);
           for (const note of notes) directory.notes.add(note);
           redraw();
@@ -254,6 +253,10 @@ function useLoader(root: number, dialect: string, redraw: () => void) {
         (error: Error) => {
           directory.problem = error.message;
           redraw();
+          setTimeout(() => {
+            pages.delete(page);
+            redraw();
+          }, PAUSE);
         },
       );
     };
@@ -280,7 +283,7 @@ function useCounts(root: number, top: Directory) {
       const answer = await post<Counts>('counts', { root, paths: missing }, outdated.signal);
       setSummary(answer);
       if (!answer.isDone) {
-        timer = setTimeout(() => ask().catch(() => {}), COUNTING);
+        timer = setTimeout(follow, COUNTING);
         return;
       }
       setCounts((before) => {
@@ -289,7 +292,12 @@ function useCounts(root: number, top: Directory) {
         return after;
       });
     };
-    ask().catch(() => {});
+    const follow = () => {
+      ask().catch(() => {
+        if (!outdated.signal.aborted) timer = setTimeout(follow, PAUSE);
+      });
+    };
+    follow();
     return () => {
       outdated.abort();
       clearTimeout(timer);

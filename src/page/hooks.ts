@@ -4,6 +4,9 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Counts } from '../faces/view/api.ts';
 import { post } from './client.ts';
 
+/** Milliseconds to wait after a failed request before the next one. */
+export const PAUSE = 2000;
+
 interface Asked<Answer> {
   readonly answer: Answer | null;
   readonly problem: string | null;
@@ -37,13 +40,14 @@ export function useRequest<Answer>(name: string, body: object | null): Asked<Ans
 export function useCounted(root: number | null): boolean {
   const [isDone, setDone] = useState(false);
   const [round, setRound] = useState(0);
-  const { answer } = useRequest<Counts>('counts', isDone || root === null ? null : { root, paths: [], round });
+  const isAsking = !isDone && root !== null;
+  const { answer, problem, isLoading } = useRequest<Counts>('counts', isAsking ? { root, paths: [], round } : null);
   useEffect(() => {
-    if (answer === null) return;
-    if (answer.isDone) setDone(true);
-    const timer = setTimeout(() => setRound((before) => before + 1), 500);
+    if (!isAsking || isLoading) return;
+    if (answer?.isDone) setDone(true);
+    const timer = setTimeout(() => setRound((before) => before + 1), problem === null ? 500 : PAUSE);
     return () => clearTimeout(timer);
-  }, [answer]);
+  }, [isAsking, isLoading, answer]);
   return isDone;
 }
 

@@ -2,15 +2,12 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { DirectorySize, Start, WatchedCall, WatchedCalls } from '../faces/view/api.ts';
 import { post } from './client.ts';
-import { grouped, milliseconds, plural, short, useCounted, useRequest } from './hooks.ts';
+import { grouped, milliseconds, PAUSE, plural, short, useCounted, useRequest } from './hooks.ts';
 import { ModelText } from './model-text.tsx';
 import { moved, type Positioned, VirtualList } from './virtual-list.tsx';
 import { neverLookedAt, totalsOf } from './watch-totals.ts';
 
 const ROW_HEIGHT = 34;
-
-/** Milliseconds to wait after a failed request before the next one. */
-const PAUSE = 2000;
 
 export function Watch({ start, root }: { start: Start; root: number }) {
   const calls = useCalls(start.watch !== null);
@@ -211,8 +208,10 @@ function useCalls(isWatching: boolean): readonly WatchedCall[] {
       for (let after = 0; !left.signal.aborted; ) {
         try {
           const answer = await post<WatchedCalls>('calls', { after }, left.signal);
+          // The trace was emptied or replaced: the ids of its earlier calls now name others, or none.
+          if (answer.next < after) setCalls(answer.calls);
+          else if (answer.calls.length > 0) setCalls((before) => [...before, ...answer.calls]);
           after = answer.next;
-          if (answer.calls.length > 0) setCalls((before) => [...before, ...answer.calls]);
         } catch {
           await new Promise((resolve) => setTimeout(resolve, PAUSE));
         }

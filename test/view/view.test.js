@@ -1,7 +1,9 @@
 // The page in a real browser: `npm run test:view`. It also makes the pictures of docs/view.md, with --pictures.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -84,6 +86,28 @@ describe('agent-ls view', () => {
     await page.getByRole('tab', { name: 'Explore' }).focus();
     await page.keyboard.press('ArrowRight');
     await page.getByRole('region', { name: 'Ask' }).waitFor(WAIT);
+    await page.close();
+  });
+
+  it('asks again after a request that failed', async () => {
+    const { page } = await open('about:blank');
+    const failed = new Set();
+    await page.route(/\/api\/(level|counts)$/, (route) => {
+      const name = route.request().url();
+      if (failed.has(name)) return route.continue();
+      failed.add(name);
+      return route.abort();
+    });
+    await page.goto(view.address);
+    await page.getByText('Failed to fetch').waitFor(WAIT);
+    await item(page, 'docs').waitFor(WAIT);
+    await page.locator('[aria-label="src"] .number', { hasText: '120' }).first().waitFor(WAIT);
+    await tab(page, 'Map');
+    await page.locator('.area').first().waitFor(WAIT);
+    failed.clear();
+    await page.reload();
+    await page.locator('.area').first().waitFor(WAIT);
+    assert.equal(failed.size, 1);
     await page.close();
   });
 
@@ -230,6 +254,29 @@ function statusOf(port, headers) {
     sent.end('{}');
   });
 }
+
+describe('agent-ls view --trace', () => {
+  it('starts again with a trace that was replaced by a shorter one', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'agent-ls-trace-'));
+    const file = join(directory, 'calls.jsonl');
+    const line = (n, path) =>
+      `${JSON.stringify({
+        ...{ v: 1, kind: 'call', session: 's', n, at: '2026-01-01T00:00:00.000Z', ms: 1, dialect: 'standard' },
+        ...{ tool: 'LS', root: project.root, cwd: '.', params: { path }, isError: false, text: `about ${path}` },
+      })}\n`;
+    writeFileSync(file, line(1, 'first') + line(2, 'second'));
+    const view = await startView([project.root, '--trace', file]);
+    const { page } = await open(view.address);
+    await page.locator('.call', { hasText: 'second' }).waitFor(WAIT);
+    writeFileSync(file, line(1, 'third'));
+    await page.locator('.call', { hasText: 'third' }).waitFor(WAIT);
+    assert.equal(await page.locator('.call').count(), 1);
+    await page.locator('.model-text', { hasText: 'about third' }).waitFor(WAIT);
+    await page.close();
+    await view.stop();
+    rmSync(directory, { recursive: true });
+  });
+});
 
 describe('agent-ls mcp --view', () => {
   it('shows the calls of a real client as they are made', async () => {
