@@ -6,13 +6,19 @@ set -euo pipefail
 root=$(cd "${1:-.}" && pwd)
 read -ra command <<<"${AGENT_LS:-agent-ls}"
 
+# The name in an answer, as JSON has it.
+id='"id":"(([^"\]|\\.)*)"'
+
 # Names of directories, as a listing for programs prints them; each becomes a request.
 "${command[@]}" "$root" --dirs |
   while IFS= read -r directory; do
-    printf '{"id": "%s", "params": {"path": "%s", "limit": 200}}\n' "$directory" "$directory"
+    # In JSON, backslashes and quotes need a backslash.
+    name=${directory//\\/\\\\}
+    name=${name//\"/\\\"}
+    printf '{"id": "%s", "params": {"path": "%s", "limit": 200}}\n' "$name" "$name"
   done |
   "${command[@]}" call --stdin --root "$root" |
   while IFS= read -r answer; do
-    [[ $answer =~ \"id\":\"([^\"]*)\" ]] && name=${BASH_REMATCH[1]}
-    [[ $answer =~ \(Total:\ ([0-9]+)\ items ]] && echo "$name ${BASH_REMATCH[1]}"
+    [[ $answer =~ $id ]] && name=${BASH_REMATCH[1]//\\\"/\"}
+    [[ $answer =~ \(Total:\ ([0-9]+)\ items ]] && echo "${name//\\\\/\\} ${BASH_REMATCH[1]}"
   done
