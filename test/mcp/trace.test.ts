@@ -142,6 +142,10 @@ describe('agent-ls replay', () => {
     expect(lines.map(({ outcome }) => outcome)).toEqual(['changed', 'changed']);
     // Another tree in the place of the recorded one.
     expect(replay(file, '--root', makeTree(PROJECT))).toContain('2 calls: 2 the same');
+    // Without a root there is nothing to compare.
+    rmSync(root, { recursive: true });
+    const { status, stdout } = spawnSync(process.execPath, [COMMAND, 'replay', file], { encoding: 'utf8' });
+    expect([status, stdout]).toEqual([1, expect.stringContaining('2 calls: 0 the same, 0 changed, 2 not run.')]);
   });
 
   it.each([
@@ -160,8 +164,9 @@ describe('agent-ls replay', () => {
   it('passes over lines that it cannot read, and says how many', () => {
     const file = join(emptyDirectory(), 'calls.jsonl');
     writeFileSync(file, 'garbage\n{"v":2}\n{"v":1,"kind":"call"}\n');
-    const { stdout, stderr } = spawnSync(process.execPath, [COMMAND, 'replay', file], { encoding: 'utf8' });
+    const { status, stdout, stderr } = spawnSync(process.execPath, [COMMAND, 'replay', file], { encoding: 'utf8' });
     expect(stderr).toBe('agent-ls: 3 lines of the trace could not be read\n');
     expect(stdout).toContain('0 calls');
+    expect(status).toBe(1);
   });
 });

@@ -11,11 +11,12 @@ export async function runReplay(line: CommandLine, streams: Streams): Promise<nu
   if (file === undefined) throw new UsageError('replay needs the file of a trace: agent-ls replay TRACE');
   const root = line.value('root') ?? null;
   const totals = { ...NOTHING };
+  let unreadable = 0;
   const trace = replayTrace(file, { root, git: !line.switch('no-git') });
   for (;;) {
     const { value, done } = await trace.next();
     if (done) {
-      if (value > 0) streams.complain(`agent-ls: ${counted(value, 'line')} of the trace could not be read`);
+      unreadable = value;
       break;
     }
     totals.calls++;
@@ -29,8 +30,11 @@ export async function runReplay(line: CommandLine, streams: Streams): Promise<nu
     if (line.switch('json')) await streams.print(jsonText(value));
     else if (value.outcome !== 'same') await streams.print(sentences(value));
   }
+  if (unreadable > 0) streams.complain(`agent-ls: ${counted(unreadable, 'line')} of the trace could not be read`);
   if (!line.switch('json')) await streams.print(summary(totals));
-  return 0;
+  // A script must not take it for "nothing has changed" if nothing was compared.
+  const hasCompared = totals.same + totals.changed > 0;
+  return hasCompared || totals.skipped + unreadable === 0 ? 0 : 1;
 }
 
 /** The maximum number of lines shown for a difference. */
