@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { tools as aiSdkTools } from '../../src/faces/adapters/ai-sdk.ts';
 import { tools as anthropicTools } from '../../src/faces/adapters/anthropic.ts';
 import { tools as geminiTools } from '../../src/faces/adapters/gemini.ts';
@@ -7,6 +7,7 @@ import { tools as mastraTools } from '../../src/faces/adapters/mastra.ts';
 import { agentTools, chatTools, tools as openaiTools } from '../../src/faces/adapters/openai.ts';
 import { tools, toolsOf } from '../../src/faces/adapters/tools.ts';
 import { call, openWorkspace, UsageError } from '../../src/index.ts';
+import { Workspace } from '../../src/workspace/workspace.ts';
 import { CALLS, CANCELLED, project } from '../support/adapters.ts';
 
 describe('agent-ls/tools', () => {
@@ -71,6 +72,15 @@ describe.each<[string, (root: never, options?: never) => Promise<unknown>]>([
     await expect(opened('/nothing/here')).rejects.toThrow('cannot open');
     const workspace = await openWorkspace(project());
     await expect(opened(workspace, { cwd: 'src' })).rejects.toThrow('A workspace has a cwd of its own');
+  });
+
+  it('closes the roots that it opened if one of them cannot be opened', async () => {
+    const [root, own] = [project(), await openWorkspace(project())];
+    const close = vi.spyOn(Workspace.prototype, 'close');
+    await expect(opened([root, own, '/none'])).rejects.toThrow("cannot open '/none'");
+    const closed = close.mock.contexts.map((one) => (one as Workspace).realPath);
+    close.mockRestore();
+    expect(closed).toEqual([root]);
   });
 
   it('names the tool of the dialect', async () => {

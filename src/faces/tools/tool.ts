@@ -165,7 +165,15 @@ async function openAll(place: ToolsPlace, { cwd, git }: ToolsOptions): Promise<r
   }
   const open = (one: Place) =>
     one instanceof Workspace ? one : openWorkspace(one, { cwd: cwd ?? '.', git: git ?? true });
-  const [first, ...others] = await Promise.all(places.map(open));
+  const results = await Promise.allSettled(places.map(open));
+  const opened = results.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  const failed = results.find((one) => one.status === 'rejected');
+  if (failed !== undefined) {
+    // The caller gets none of them, so nobody else could close those that were opened here.
+    for (const one of opened) if (!places.includes(one)) one.close();
+    throw failed.reason;
+  }
+  const [first, ...others] = opened;
   return [first as Workspace, ...others];
 }
 
