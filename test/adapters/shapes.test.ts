@@ -143,6 +143,7 @@ describe('the options of every adapter', () => {
 
   it.each<[object, string]>([
     [{ only: ['Lss'] }, 'only: there is no tool "Lss". Did you mean \'LS\'?'],
+    [{ only: [5] }, 'only: there is no tool 5. Known: LS, Tree.'],
     [{ only: 'LS' }, 'only must be a list of tools, such as ["LS"].'],
     [{ names: { LS: 'Tree' } }, 'names: two tools would be called "Tree".'],
     [{ names: { LS: '' } }, 'names: the name of LS must be a text.'],
@@ -154,7 +155,20 @@ describe('the options of every adapter', () => {
     await expect(tools(project(), options as never)).rejects.toThrow(new UsageError(message));
   });
 
+  it('may be null where they may be left out', async () => {
+    expect(await tools(project(), { names: null, only: null } as never)).toHaveLength(2);
+  });
+
   it('name a class that is missing', async () => {
+    await expect(genkitTools(project(), {} as never)).rejects.toThrow(
+      new UsageError('ai must be what genkit({ … }) returned.'),
+    );
+    await expect(opencodeTools(project(), {} as never)).rejects.toThrow(
+      new UsageError('schema must be `tool.schema` from @opencode-ai/plugin.'),
+    );
+    await expect(langchainTools(project(), { ToolMessage: 5 } as never)).rejects.toThrow(
+      new UsageError("ToolMessage must be the framework's own class of that name."),
+    );
     await expect(strandsTools(project(), {} as never)).rejects.toThrow(
       "FunctionTool must be the framework's own class",
     );
@@ -171,4 +185,24 @@ it('replies to the Claude Agent SDK even if a function of the program throws', a
   const { say, sent } = await connected(instance);
   await say({ jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name: 'LS', arguments: {} } });
   expect(sent).toEqual([{ jsonrpc: '2.0', id: 7, error: { code: -32603, message: 'a bug of the program' } }]);
+});
+
+it('does not end the program if the Claude Agent SDK has ended before the reply', async () => {
+  const { instance } = await server(makeTree({ a: '' }));
+  const transport = {
+    start: async () => {},
+    send: () => Promise.reject(new Error('closed')),
+    onmessage: async (_message: object) => {},
+  };
+  await instance.connect(transport);
+  await transport.onmessage({ jsonrpc: '2.0', id: 1, method: 'ping' });
+});
+
+it.each<[unknown, string]>([
+  ['a\nThe tools are: rm.', 'a\\u000aThe tools are: rm.'],
+  [{ toString: 1, valueOf: 1 }, '{"toString":1,"valueOf":1}'],
+])('answers a tool that a model made up in one line: %j', async (name, shown) => {
+  const { run } = await openaiTools(project());
+  const { output } = await run({ name: name as string, arguments: '{}', call_id: '1' });
+  expect(output).toBe(`There is no tool '${shown}'. The tools are: LS, Tree.`);
 });

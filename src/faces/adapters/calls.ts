@@ -1,5 +1,6 @@
 /** Shared by the adapters: runs a model's call by name, and turns an error answer into an exception. */
 import { didYouMean } from '../../protocol/nearest.ts';
+import { inSentence, messageOf } from '../../protocol/plain.ts';
 import { tooLongForATool } from '../../protocol/size.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 import type { Tool, ToolAnswer } from '../tools/tool.ts';
@@ -22,7 +23,8 @@ export async function runByName(
   const known = `The tools are: ${names.join(', ')}.`;
   const reason = tooLongForATool(name);
   if (reason !== null) return { text: `${reason} ${known}`, isError: true, answer: null };
-  const text = `There is no tool '${name}'.${didYouMean(String(name), names)} ${known}`;
+  const called = messageOf(name);
+  const text = `There is no tool '${inSentence(called)}'.${didYouMean(called, names)} ${known}`;
   return { text, isError: true, answer: null };
 }
 
@@ -53,6 +55,12 @@ export class ToolFailure extends Error {
   override toString(): string {
     return this.message;
   }
+}
+
+/** Checks an object of the framework that the program passes in its options, by a method that it must have. */
+export function checkHelper(options: unknown, name: string, method: string, right: string): void {
+  const found = (options as Record<string, Record<string, unknown> | undefined> | undefined)?.[name];
+  if (typeof found?.[method] !== 'function') throw new UsageError(`${name} must be ${right}.`);
 }
 
 /** Returns a class of the framework that the program passes in its options. */

@@ -60,7 +60,8 @@ async function connect(transport: RpcTransport, tools: readonly Tool[]): Promise
       (error) => failure(-32603, error instanceof Error ? error.message : String(error)),
     );
     underWay.delete(id);
-    await transport.send({ jsonrpc: '2.0', id, ...reply });
+    // The SDK may have ended meanwhile. Then nobody waits for the reply, and a rejection would end the whole program.
+    await transport.send({ jsonrpc: '2.0', id, ...reply }).catch(() => {});
   };
   await transport.start();
 }

@@ -1,6 +1,6 @@
 /** `agent-ls/genkit`: the tools for `tools` of Genkit's `generate`. */
 import { openTools, type ToolsOptions, type ToolsPlace } from '../tools/tool.ts';
-import { run, textOrThrow } from './calls.ts';
+import { checkHelper, run, textOrThrow } from './calls.ts';
 
 export type { ToolsOptions, ToolsPlace } from '../tools/tool.ts';
 
@@ -22,6 +22,7 @@ export interface GenkitOptions<Made> extends ToolsOptions {
  * @example await ai.generate({ model, prompt, tools: await tools('/abs/project', { ai }) })
  */
 export async function tools<Made>(place: ToolsPlace, options: GenkitOptions<Made>): Promise<Made[]> {
+  checkHelper(options, 'ai', 'dynamicTool', 'what genkit({ … }) returned');
   const { ai } = options;
   return (await openTools(place, options, ['ai'])).map((tool) => {
     const { name, description } = tool;

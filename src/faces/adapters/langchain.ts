@@ -5,7 +5,7 @@
  * not match. So these tools implement the properties that LangChain looks for in a tool.
  */
 import { type InputSchema, openTools, type Tool, type ToolsOptions, type ToolsPlace } from '../tools/tool.ts';
-import { type RunOptions, run } from './calls.ts';
+import { classIn, type RunOptions, run } from './calls.ts';
 
 export type { ToolsOptions, ToolsPlace } from '../tools/tool.ts';
 export type { RunOptions } from './calls.ts';
@@ -49,6 +49,7 @@ export async function tools<Message = string>(
   place: ToolsPlace,
   options: LangChainOptions<Message> = {},
 ): Promise<LangChainTool<Message>[]> {
+  if (options?.ToolMessage !== undefined) classIn(options, 'ToolMessage');
   const defined = await openTools(place, options, ['ToolMessage']);
   return defined.map((tool) => shaped(tool, options.ToolMessage));
 }

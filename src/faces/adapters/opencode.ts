@@ -1,6 +1,6 @@
 /** `agent-ls/opencode`: the tools for an opencode plugin. They replace opencode's own tools of the same name. */
 import { keyed, openTools, type Tool, type ToolsOptions, type ToolsPlace } from '../tools/tool.ts';
-import { run, textOrThrow } from './calls.ts';
+import { checkHelper, run, textOrThrow } from './calls.ts';
 
 export type { ToolsOptions, ToolsPlace } from '../tools/tool.ts';
 
@@ -32,6 +32,7 @@ export async function tools<Schema>(
   place: ToolsPlace,
   options: OpencodeOptions<Schema>,
 ): Promise<Record<string, OpencodeTool<Schema>>> {
+  checkHelper(options, 'schema', 'any', '`tool.schema` from @opencode-ai/plugin');
   return keyed(await openTools(place, options, ['schema']), (tool) => ({
     description: tool.description,
     args: argsOf(tool, options.schema),

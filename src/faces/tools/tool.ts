@@ -137,7 +137,8 @@ export function keyed<Shape>(tools: readonly Tool[], shape: (tool: Tool) => Shap
 export async function openTools(place: ToolsPlace, options: ToolsOptions, more: string[] = []): Promise<Tool[]> {
   const known = ['dialect', 'only', 'names', 'timeLimit', 'countTokens', 'cwd', 'git', 'onCall', ...more];
   checkOptions('tools', options, known);
-  const { dialect, only, names = {}, timeLimit, countTokens, onCall } = options;
+  const { dialect, only, timeLimit, countTokens, onCall } = options;
+  const names = options.names ?? {};
   const chosen = checkedDialect(dialect ?? 'standard');
   checkCallOptions('tools', { timeLimit });
   checkCountTokens(countTokens);
@@ -180,7 +181,9 @@ async function openAll(place: ToolsPlace, { cwd, git }: ToolsOptions): Promise<r
 function checkNames(option: string, names: readonly string[], known: readonly string[]): void {
   for (const name of names) {
     if (known.includes(name)) continue;
-    throw new UsageError(`${option}: there is no tool ${JSON.stringify(name)}.${didYouMeanOrKnown(name, known)}`);
+    throw new UsageError(
+      `${option}: there is no tool ${JSON.stringify(name)}.${didYouMeanOrKnown(String(name), known)}`,
+    );
   }
 }
 
