@@ -161,14 +161,20 @@ describe('openTrace', () => {
     const root = makeTree({ [`keys/${key}.txt`]: '' });
     const file = join(emptyDirectory(), 'calls.jsonl');
     const trace = openTrace(file);
-    const sent = { path: `keys/${key}`, ignore: ['https://me:hunter2@example.com/x?token=t0ps3cret'] };
+    const addresses = [
+      'https://me:hunter2@example.com/x?token=t0ps3cret',
+      'https://me:sword@fish@example.com',
+      `https://me:${'opensesame'.repeat(50)}@example.com`,
+    ];
+    const sent = { path: `keys/${key}`, ignore: addresses };
     await call('standard', sent, root, { onCall: trace.onCall });
     await call('standard', { path: 'keys' }, root, { onCall: trace.onCall });
     const odd: unknown = { path: root, authorization: 'Bearer abcdef123456', api_key: 'k' };
     await call('gemini', odd, root, { onCall: trace.onCall });
     trace.close();
     const text = readFileSync(file, 'utf8');
-    for (const secret of [key, 'hunter2', 't0ps3cret', 'abcdef123456']) expect(text).not.toContain(secret);
+    for (const secret of [key, 'hunter2', 't0ps3cret', 'fish', 'sesame', 'abcdef123456'])
+      expect(text).not.toContain(secret);
     expect(callsOf(file)[2]).toMatchObject({ params: { path: root }, undeclared: ['authorization', 'api_key'] });
     expect(callsOf(file)[1]?.text).toContain('***.txt');
   });

@@ -10,8 +10,8 @@ const MASK = '***';
  */
 const SECRETS = new RegExp(
   [
-    // The user:password@ part of a URL.
-    /(?<=:\/\/)[^\s/@"\\]{1,256}(?=@)/,
+    // The user:password@ part of a URL. A password may contain a `@`, too.
+    /(?<=:\/\/)[^\s/"\\]{1,2048}(?=@)/,
     // URL parameters that sign or authorise a request.
     /(?<=[?&](?:access_token|api_key|apikey|auth|key|password|secret|sig|signature|token|X-Amz-[A-Za-z-]{1,30})=)[^&\s"\\]{1,2048}/,
     /(?<=\bBearer )[\w.~+/=-]{8,2048}/,
