@@ -154,6 +154,7 @@ export function createEmptyToolbox(options: ToolboxOptions, countTokens: (text: 
     declarations: [...table].map(([name, tool]) => declarationOf(name, tool)),
     async run(name, params, options) {
       const signal = options?.signal ?? new AbortController().signal;
+      if (!(signal instanceof AbortSignal)) throw new UsageError('signal must be an AbortSignal.');
       const runLimit = checkedTimeLimit(options?.timeLimit);
       const started = performance.now();
       const elapsed = () => performance.now() - started;

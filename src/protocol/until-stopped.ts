@@ -31,7 +31,11 @@ export function untilStopped<T>(
     const stop = (reason: StoppedCall, passedOn: unknown, patience: number) => {
       stopped ??= reason;
       // Not at once: a tool may answer an abort with what it has so far.
-      grace ??= setTimeout(() => reject(reason), patience);
+      grace ??= setTimeout(() => {
+        // A tool that never ends must not keep its listener on a signal that many calls share.
+        signal.removeEventListener('abort', onAbort);
+        reject(reason);
+      }, patience);
       own.abort(passedOn);
     };
     const onAbort = () => stop(cancelled('while it ran'), signal.reason, ABORT_GRACE);

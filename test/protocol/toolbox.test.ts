@@ -384,11 +384,14 @@ describe('cancelling', () => {
     expect(unhandled).not.toHaveBeenCalled();
   });
 
-  test('nothing keeps listening to the signal after the call', async () => {
+  test.each<[string, () => unknown]>([
+    ['the call', () => envelope()],
+    ['a call that never ends', () => new Promise(() => {})],
+  ])('nothing keeps listening to the signal after %s', async (_case, execute) => {
     const { signal } = new AbortController();
     const added = vi.spyOn(signal, 'addEventListener');
     const removed = vi.spyOn(signal, 'removeEventListener');
-    await run({ Fast: () => envelope() }, 'Fast', {}, { signal });
+    await run({ Fast: execute }, 'Fast', {}, { signal, timeLimit: 20 });
     const listeners = (spy: typeof added | typeof removed) => spy.mock.calls.map(([type, one]) => [type, one]);
     expect(listeners(removed)).toEqual(listeners(added));
     expect(listeners(added)).toHaveLength(1);
@@ -464,6 +467,13 @@ describe('wrong options fail at once', () => {
   ])('%s', (_case, options, message) => {
     expect(() => createEmptyToolbox({ root, ...options } as ToolboxOptions)).toThrow(
       expect.objectContaining({ name: 'UsageError', message }),
+    );
+  });
+
+  test('a signal that is none', async () => {
+    const box = createEmptyToolbox({ root, tools: { A: execute } });
+    await expect(box.run('A', {}, { signal: {} as AbortSignal })).rejects.toThrow(
+      expect.objectContaining({ name: 'UsageError', message: 'signal must be an AbortSignal.' }),
     );
   });
 
