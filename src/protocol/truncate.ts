@@ -45,7 +45,8 @@ export async function truncateWithin<Result extends ToolResponse | string>(
   const original = measure(view);
   if (original.lines <= limits.maxLines && original.bytes <= limits.maxBytes) return result;
 
-  const preview = cut(view, limits.direction, { lines: limits.maxLines, bytes: limits.maxBytes });
+  const most = { lines: limits.maxLines, bytes: limits.maxBytes };
+  const preview = cut(view, limits.direction, most);
   const kept = measure(preview);
   const content = typeof result === 'string' ? result : prettyJson(result);
   const { directory, retentionDays } = limits;
@@ -59,7 +60,9 @@ export async function truncateWithin<Result extends ToolResponse | string>(
     context: answer.context,
   };
   if (answer.status !== 'error') return partial(reply);
-  return { ...failure({ ...reply, ...answer.error }), error: answer.error };
+  // The message may be what is too large: that of a failed program often holds all that it printed.
+  const error = { ...answer.error, message: cut(answer.error.message, 'head', most) };
+  return { ...failure({ ...reply, ...error }), error };
 }
 
 /** Plain text has neither stats nor context to keep, and is not an error, so an empty result is used. */

@@ -127,6 +127,14 @@ describe('the wrapped answer', () => {
     expect(Object.keys(answer)).toEqual(['status', 'data', 'text', 'error', 'stats', 'context']);
   });
 
+  test('of an error with a message that is too large has the beginning of it', async () => {
+    const error = { code: 'EXECUTION_ERROR', message: 'exit 1: '.repeat(99) };
+    const answer = await wrapped(response({ status: 'error', error }), { maxBytes: 50 });
+    expect(answer.error).toEqual({ ...error, message: error.message.slice(0, 50) });
+    const saved = await readFile(join(root, String(answer.data.truncation.full_output_path)), 'utf8');
+    expect(JSON.parse(saved).error).toEqual(error);
+  });
+
   test('of a legacy error is an error too', async () => {
     const answer = await wrapped(JSON.stringify({ error: 'Error: x', log: 'y'.repeat(99) }), { maxBytes: 50 });
     expect(answer.error).toEqual({ code: 'INTERNAL_ERROR', message: 'Error: x' });
