@@ -133,3 +133,13 @@ export function asBoolean(value: Bytes | null): boolean | null {
   const number = Number(digits.replace(/^0(?=\d)/, '0o')) * (NUMBER_UNITS[unit.toLowerCase()] as number);
   return number > LARGEST_NUMBER ? null : number !== 0;
 }
+
+/**
+ * Returns true if a repository's file `config` allows `config.worktree` beside it. Git honours extensions only in a
+ * file that states its format version, and not in files that it includes.
+ */
+export function allowsWorktreeConfig(local: readonly Setting[]): boolean {
+  if (!local.some(({ name }) => name === 'core.repositoryformatversion')) return false;
+  const extension = local.findLast(({ name }) => name === 'extensions.worktreeconfig');
+  return extension !== undefined && asBoolean(extension.value) === true;
+}

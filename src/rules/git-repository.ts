@@ -13,7 +13,7 @@ import type { Budget } from '../workspace/budget.ts';
 import type { Bytes } from '../workspace/bytes.ts';
 import { shown } from '../workspace/quote.ts';
 import type { Metadata } from '../workspace/source.ts';
-import { parseGitConfig } from './git-config.ts';
+import { allowsWorktreeConfig, parseGitConfig } from './git-config.ts';
 import { type GitFiles, pathFrom } from './git-files.ts';
 import { isTrusted } from './git-trust.ts';
 
@@ -105,8 +105,12 @@ function namesInReturn(gitDirectory: Bytes, workTree: Bytes, files: GitFiles): b
   const isNamed = (path: Bytes) => files.real(path) === workTree;
   const gitfile = files.readQuietly(pathFrom(gitDirectory, 'gitdir'), LARGEST_POINTER);
   if (gitfile !== null && isNamed(dirname(pathFrom(gitDirectory, withoutLineEnds(gitfile))) as Bytes)) return true;
-  const config = files.readQuietly(pathFrom(gitDirectory, 'config'), LARGEST_SUBMODULE_CONFIG);
-  const named = (config === null ? null : parseGitConfig(config))?.findLast(({ name }) => name === 'core.worktree');
+  const settingsOf = (name: string) =>
+    parseGitConfig(files.readQuietly(pathFrom(gitDirectory, name), LARGEST_SUBMODULE_CONFIG) ?? ('' as Bytes)) ?? [];
+  const shared = settingsOf('config');
+  // A sparse checkout moves the setting to the file of the worktree's own settings.
+  const own = allowsWorktreeConfig(shared) ? settingsOf('config.worktree') : [];
+  const named = [...shared, ...own].findLast(({ name }) => name === 'core.worktree');
   return typeof named?.value === 'string' && isNamed(pathFrom(gitDirectory, named.value));
 }
 

@@ -12,7 +12,7 @@ import type { Bytes } from '../workspace/bytes.ts';
 import { retrying } from '../workspace/retrying.ts';
 import { LARGEST_RULE_FILE } from '../workspace/source.ts';
 import { Conditions } from './git-condition.ts';
-import { asBoolean, type Setting, settingsIn } from './git-config.ts';
+import { allowsWorktreeConfig, asBoolean, type Setting, settingsIn } from './git-config.ts';
 import { type Environment, NO_ENVIRONMENT, namesUser, readEnvironment, withHome } from './git-environment.ts';
 import { type GitFiles, pathFrom } from './git-files.ts';
 import { nameOf, type Repository } from './git-repository.ts';
@@ -74,13 +74,6 @@ export async function gitSettings(
   const byDefault = ignoreFile === null ? null : pathFrom(workTree, ignoreFile);
   const excludesFile = collected.excludesFile === undefined ? byDefault : collected.excludesFile;
   return { ignoreCase, isPartial, excludesFile, checkout };
-}
-
-/** Git honours extensions only in a file that states its format version, and not in files that it includes. */
-function allowsWorktreeConfig(local: readonly Setting[]): boolean {
-  if (!local.some(({ name }) => name === 'core.repositoryformatversion')) return false;
-  const extension = local.findLast(({ name }) => name === 'extensions.worktreeconfig');
-  return extension !== undefined && asBoolean(extension.value) === true;
 }
 
 /** Receives settings in git's order, and keeps those that are in effect. */

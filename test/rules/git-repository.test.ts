@@ -120,6 +120,7 @@ describe('a repository, as git sees it', () => {
     ['a linked worktree', linkedWorktree, 'linked'],
     ['a submodule', submodule, 'outer/inner'],
     ['a submodule by an absolute path', both(submodule, absoluteWorktree), 'outer/inner'],
+    ['a submodule of which only a part is checked out', both(submodule, sparseSubmodule), 'outer/inner'],
     ['a linked worktree that was repaired', both(linkedWorktree, movedAndRepaired), 'moved'],
   ])('in a workspace of its own, where the git directory names it in return: %s', async (_, change, directory) => {
     const base = changed(change);
@@ -138,6 +139,10 @@ describe('a repository, as git sees it', () => {
 
 function absoluteWorktree(base: string): void {
   git(join(base, 'outer/.git/modules/inner'), 'config', '--file', 'config', 'core.worktree', join(base, 'outer/inner'));
+}
+
+function sparseSubmodule(base: string): void {
+  git(join(base, 'outer/inner'), 'sparse-checkout', 'set', 'src');
 }
 
 function movedAndRepaired(base: string): void {
