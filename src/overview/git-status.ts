@@ -1,11 +1,14 @@
 /**
- * Asks git which files are changed, staged or untracked.
+ * Asks git which files are changed, staged, untracked or ignored.
  *
  * Git compares the work tree with a copy of its index in a scratch repository of our own (`git-program.ts`), so no
  * setting, hook, filter or monitor of the repository is read, and none can start a program. Submodules are not entered.
  */
 import { GitFiles } from '../rules/git-files.ts';
 import { gitHistory } from '../rules/git-history.ts';
+import { repositoryRules } from '../rules/git-rules.ts';
+import { withoutByteOrderMark } from '../rules/git-text.ts';
+import { repositoryAround } from '../rules/ignore-files.ts';
 import type { Budget } from '../workspace/budget.ts';
 import { type Bytes, textOf } from '../workspace/bytes.ts';
 import { startGit, type WorkTree } from '../workspace/git-program.ts';
@@ -24,7 +27,8 @@ const MOST_OUTPUT = 64 * 1024 * 1024;
 
 const ARGUMENTS = [
   ...['-c', 'core.fsmonitor=false', '-c', 'core.untrackedCache=false', '-c', 'core.preloadIndex=true'],
-  ...['status', '--porcelain=v1', '-z', '--untracked-files=normal', '--ignore-submodules=all', '--no-renames'],
+  ...['status', '--porcelain=v1', '-z', '--untracked-files=normal', '--ignored=matching'],
+  ...['--ignore-submodules=all', '--no-renames'],
 ];
 
 /** Resolves to the status of paths below a directory, or to a clause that says why there is none. */
@@ -40,7 +44,8 @@ export async function statusBelow(directory: Visit, budget: Budget): Promise<Sta
   const indexed = new Date(Math.floor((files.entry(history.index)?.modified ?? 0) / 1000) * 1000);
   const { commit, shallow, checkout } = history;
   const hash = commit.length === 64 ? 'sha256' : 'sha1';
-  const workTree: WorkTree = { path, index, indexed, commit, settings: checkout };
+  const exclude = await excludesAround(directory, files, budget);
+  const workTree: WorkTree = { path, index, indexed, commit, settings: checkout, exclude };
   const words = inside === '' ? ARGUMENTS : [...ARGUMENTS, '--', `:(literal)${inside}`];
   const output = await withObjects(directory, history.objects, budget, (descriptor, parts) =>
     outputOf(startGit(words, { descriptor, objects, parts, shallow, hash }, workTree)),
@@ -48,6 +53,13 @@ export async function statusBelow(directory: Visit, budget: Budget): Promise<Sta
   return typeof output === 'string' || output === null
     ? (output ?? 'the objects of the repository are not plain files')
     : statusFrom(output, history.directory);
+}
+
+/** Returns the rules that git would read from outside the work tree, as one file: the last that matches decides. */
+async function excludesAround(directory: Visit, files: GitFiles, budget: Budget): Promise<Bytes> {
+  const repository = await repositoryAround(directory, budget);
+  const rules = repository === null ? [] : (await repositoryRules(repository, files, budget)).files;
+  return rules.map(({ content }) => `${withoutByteOrderMark(content)}\n`).join('') as Bytes;
 }
 
 /** Resolves to git's output, or to the reason why there is none. */
@@ -73,22 +85,32 @@ function outputOf(started: ReturnType<typeof startGit>): Promise<Buffer | string
   });
 }
 
+/** Git ignores its own directory, but does not say so. */
+const DOT_GIT = '!! .git/';
+
 /** Parses `XY path` records, each terminated by NUL. Paths start at the repository's root; `?? docs/` is a directory. */
 function statusFrom(output: Buffer, directory: Bytes): StatusOf {
   const start = directory === '' ? '' : `${directory}/`;
   const known = new Map<string, string>();
-  const untracked = new Set<string>();
-  for (const record of output.toString('latin1').split('\0')) {
+  /** The directories that are untracked or ignored with everything in them. */
+  const whole = new Map<string, string>();
+  for (const record of [DOT_GIT, ...output.toString('latin1').split('\0')]) {
     const path = record.slice(3);
     const code = record.slice(0, 2).replaceAll(' ', '-');
-    if (path === '' || !path.startsWith(start)) continue;
+    // Above the listed directory, git names only one that is ignored.
+    const isAround = path.endsWith('/') && start.startsWith(path);
+    if (path === '' || !(path.startsWith(start) || isAround)) continue;
     const inner = path.slice(start.length);
-    if (inner.endsWith('/') || inner === '') untracked.add(inner.replace(/\/$/, ''));
+    if (inner.endsWith('/') || inner === '') whole.set(inner.replace(/\/$/, ''), code);
     known.set(inner.replace(/\/$/, ''), code);
+    if (code === '!!') continue;
     for (const above of directoriesAbove(inner)) known.set(above, together(known.get(above) ?? '--', code));
   }
-  const isUntracked = (path: string) => ['', ...directoriesAbove(path)].some((above) => untracked.has(above));
-  return (path) => known.get(path) ?? (untracked.size > 0 && isUntracked(path) ? '??' : '--');
+  const codeAround = (path: string) => {
+    const nearest = ['', ...directoriesAbove(path)].findLast((above) => whole.has(above));
+    return nearest === undefined ? undefined : whole.get(nearest);
+  };
+  return (path) => known.get(path) ?? codeAround(path) ?? '--';
 }
 
 function directoriesAbove(path: string): string[] {

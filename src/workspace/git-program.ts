@@ -58,6 +58,8 @@ export interface WorkTree {
   readonly commit: string;
   /** Only settings that cannot start a program or point to a file. */
   readonly settings: ReadonlyMap<string, string>;
+  /** The ignore rules that are not in the work tree itself. */
+  readonly exclude: Bytes;
 }
 
 export interface StartedGit {
@@ -223,6 +225,8 @@ function makeScratchRepository(
     if (workTree !== null) {
       writeFileSync(join(scratch, 'index'), workTree.index, 'latin1');
       utimesSync(join(scratch, 'index'), workTree.indexed, workTree.indexed);
+      mkdirSync(join(scratch, 'info'));
+      writeFileSync(join(scratch, 'info/exclude'), workTree.exclude, 'latin1');
     }
     if (shallow !== null) writeFileSync(join(scratch, 'shallow'), shallow, 'latin1');
     const real = descriptor === null ? objects : '/proc/self/fd/3';

@@ -124,9 +124,9 @@ describe('git’s column', () => {
     const { workspace } = ground();
     addTree(workspace, {
       ...{ 'src/new.ts': '', 'src/old.ts': '', 'docs/a.md': '', 'gone/x': '', '.gitignore': 'out/\n*.log\n' },
-      ...{ 'out/x': '', 'a.log': '' },
+      ...{ 'out/x': '', 'a.log': '', 'b.log': '' },
     });
-    git(workspace, 'add', 'src/old.ts', 'gone/x', '.gitignore');
+    git(workspace, 'add', '--force', 'src/old.ts', 'gone/x', '.gitignore', 'b.log');
     git(workspace, 'commit', '--quiet', '-m', 'y');
     writeFileSync(join(workspace, 'src/old.ts'), 'changed');
     addTree(workspace, { 'staged.ts': '', 'both.ts': '' });
@@ -139,8 +139,8 @@ describe('git’s column', () => {
       return out.split('\n').map((line) => line.replace(/^.*\d\d:\d\d {2}/, '').replace(`${workspace}/`, ''));
     };
     expect(await column('-I', '.git')).toEqual([
-      ...['??  docs/', '-D  gone/', '!!  out/', '-M  src/', '--  .gitignore', '!!  a.log', 'AM  both.ts'],
-      ...['-M  changed.txt', '--  same.txt', 'A-  staged.ts'],
+      ...['??  docs/', '-D  gone/', '!!  out/', '-M  src/', '--  .gitignore', '!!  a.log', '--  b.log'],
+      ...['AM  both.ts', '-M  changed.txt', '--  same.txt', 'A-  staged.ts'],
     ]);
     expect(await column('-R', '-p', '*.ts')).toEqual([
       '??  src/new.ts',
@@ -150,6 +150,15 @@ describe('git’s column', () => {
     ]);
     expect((await agentLs(['--git', join(workspace, 'src')])).out).toMatch(/\?\? {2}new\.ts\n.* -M {2}old\.ts$/);
     expect((await agentLs(['--git', join(workspace, 'docs')])).out).toMatch(/\?\? {2}a\.md$/);
+  });
+
+  it('tells what a repository inside ignores from what it does not', async () => {
+    const { workspace } = ground();
+    addTree(workspace, { 'nest/.gitignore': '*.log\n', 'nest/a.log': '', 'nest/b': '' });
+    makeRepository(join(workspace, 'nest'));
+    const { out } = await agentLs(['--git', '-R', workspace]);
+    expect(out).toMatch(/!! {2}\S*nest\/a\.log$/m);
+    expect(out).toMatch(/\?\? {2}\S*nest\/b$/m);
   });
 
   it('is empty, with the reason, where there is no repository', async () => {

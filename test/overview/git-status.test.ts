@@ -89,6 +89,34 @@ describe('git says of a file', () => {
     expect(await lettersOf(['a'], root)).toEqual({ a: '-M' });
   });
 
+  it('that it is ignored, by whatever file of rules, unless it is tracked', async () => {
+    const root = makeTree({ '.gitignore': '*.log\nout/\n', 'kept.log': '', 'out/kept': '', 'src/a': '' });
+    makeRepository(root);
+    git(root, 'add', '--all', '--force');
+    git(root, 'commit', '--quiet', '-m', 'x');
+    const exclude = { '.git/info/exclude': '\uFEFF.DS_Store\nmine/', '.git/users': '!a.log\n!mine/\n*.tmp' };
+    addTree(root, { ...exclude, 'a.log': '', 'out/b': '', 'mine/c/d': '', 'src/.DS_Store': '', 'src/b.tmp': '' });
+    git(root, 'config', 'core.excludesFile', '.git/users');
+    const paths = ['kept.log', 'out', 'out/kept', 'src', 'src/a', '.gitignore'];
+    expect(await lettersOf(paths, root)).toEqual(Object.fromEntries(paths.map((path) => [path, '--'])));
+    const ignored = ['a.log', 'out/b', 'mine', 'mine/c', 'mine/c/d', 'src/.DS_Store', 'src/b.tmp', '.git', '.git/HEAD'];
+    expect(await lettersOf(ignored, root)).toEqual(Object.fromEntries(ignored.map((path) => [path, '!!'])));
+    expect(await lettersOf(['.DS_Store', 'a'], root, 'src')).toEqual({ '.DS_Store': '!!', a: '--' });
+    expect(await lettersOf(['d'], root, 'mine/c')).toEqual({ d: '!!' });
+    expect(await lettersOf(['heads'], root, '.git/refs')).toEqual({ heads: '!!' });
+  });
+
+  it('that it is ignored in a directory that is new', async () => {
+    const root = makeTree({ a: '' });
+    makeRepository(root);
+    git(root, 'add', '--all');
+    git(root, 'commit', '--quiet', '-m', 'x');
+    addTree(root, { 'new/.gitignore': '*.log\nout/\n', 'new/b.log': '', 'new/out/c': '', 'new/d/e': '' });
+    expect(await lettersOf(['new', 'new/b.log', 'new/out', 'new/out/c', 'new/d/e'], root)).toEqual({
+      ...{ new: '??', 'new/b.log': '!!', 'new/out': '!!', 'new/out/c': '!!', 'new/d/e': '??' },
+    });
+  });
+
   it('that it is new, where objects have longer names', async () => {
     const root = makeTree({ a: '1' });
     git('/', 'init', '--quiet', '--template=', '--object-format=sha256', root);
@@ -188,7 +216,8 @@ describe('git is asked', () => {
     expect(rest).toEqual({ workTree: '', index: 'the index', time: '2020-01-02T03:04:05.000Z' });
     expect(words).toEqual([
       ...['-c', 'core.fsmonitor=false', '-c', 'core.untrackedCache=false', '-c', 'core.preloadIndex=true', 'status'],
-      ...['--porcelain=v1', '-z', '--untracked-files=normal', '--ignore-submodules=all', '--no-renames'],
+      ...['--porcelain=v1', '-z', '--untracked-files=normal', '--ignored=matching'],
+      ...['--ignore-submodules=all', '--no-renames'],
     ]);
   });
 

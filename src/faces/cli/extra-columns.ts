@@ -62,8 +62,8 @@ async function statusColumn(
     const ignored = await ignoredEntries(listing, workspace, false);
     return (entry) => {
       const found = status(below(entry.parent, entry.name));
-      // This git process does not see the user's own rules, so files that only those ignore appear as untracked.
-      return ignored.has(entry) && (found === '--' || found === '??') ? '!!' : found;
+      // For git, a repository inside this one is untracked as a whole.
+      return ignored.has(entry) && found === '??' ? '!!' : found;
     };
   } finally {
     directory.leave();
