@@ -47,6 +47,12 @@ const CONDITIONAL_INCLUDE = /^includeif\.(.*)\.path$/s;
 const REMOTE_URL = /^remote\..*\.url$/s;
 const PARTIAL = /^(?:extensions\.partialclone|remote\..*\.(?:promisor|partialclonefilter))$/s;
 
+interface RemoteUrl {
+  readonly url: Bytes;
+  /** True if the file that contains it is in the workspace. */
+  readonly isInside: boolean;
+}
+
 /** Nothing is cached between calls: the files are few and small, and a change to them takes effect at once. */
 export async function gitSettings(
   { workTree, store }: Repository,
@@ -56,7 +62,7 @@ export async function gitSettings(
 ): Promise<GitSettings> {
   const { home, configFiles, ignoreFile, settings } = files.hasOutside ? readEnvironment(environment) : NO_ENVIRONMENT;
   const conditions = new Conditions(store, files, home);
-  const collect = async (remoteUrls: (() => Promise<readonly Bytes[]>) | null) => {
+  const collect = async (remoteUrls: (() => Promise<readonly RemoteUrl[]>) | null) => {
     const collected = new Collector(workTree, files, conditions, home, budget, remoteUrls);
     for (const path of configFiles) await collected.addFile(pathFrom(workTree, path));
     if (store !== null) {
@@ -67,7 +73,7 @@ export async function gitSettings(
     return collected;
   };
   // As in git, a condition about remotes first reads all files, except those that such conditions include.
-  let urls: Promise<readonly Bytes[]> | null = null;
+  let urls: Promise<readonly RemoteUrl[]> | null = null;
   const remoteUrls = () => (urls ??= collect(null).then((first) => first.remoteUrls));
   const collected = await collect(remoteUrls);
   const { ignoreCase, isPartial, checkout } = collected;
@@ -83,14 +89,14 @@ class Collector {
   readonly checkout = new Map<string, string>();
   /** Absolute; null for none, undefined if it is not set. */
   excludesFile: Bytes | null | undefined;
-  readonly remoteUrls: Bytes[] = [];
+  readonly remoteUrls: RemoteUrl[] = [];
   readonly #workTree: Bytes;
   readonly #files: GitFiles;
   readonly #conditions: Conditions;
   readonly #home: Bytes | null;
   readonly #budget: Budget;
   /** Called for a condition about remotes; null if such conditions never hold. */
-  readonly #allRemoteUrls: (() => Promise<readonly Bytes[]>) | null;
+  readonly #allRemoteUrls: (() => Promise<readonly RemoteUrl[]>) | null;
   #mayInclude = MOST_INCLUDED;
 
   constructor(
@@ -99,7 +105,7 @@ class Collector {
     conditions: Conditions,
     home: Bytes | null,
     budget: Budget,
-    allRemoteUrls: (() => Promise<readonly Bytes[]>) | null,
+    allRemoteUrls: (() => Promise<readonly RemoteUrl[]>) | null,
   ) {
     this.#workTree = workTree;
     this.#files = files;
@@ -133,7 +139,7 @@ class Collector {
     if (key !== undefined && HARMLESS.test(value ?? 'true')) this.checkout.set(key, value ?? 'true');
     // The remaining settings are paths and URLs, which need a value.
     if (value === null) return undefined;
-    if (REMOTE_URL.test(name)) this.remoteUrls.push(value);
+    if (REMOTE_URL.test(name)) this.remoteUrls.push({ url: value, isInside: this.#isInside(from) });
     if (name === 'core.excludesfile') this.#exclude(value, from);
     if (name === 'include.path') return this.#include(value, from, depth);
     const condition = CONDITIONAL_INCLUDE.exec(name)?.[1];
@@ -153,8 +159,14 @@ class Collector {
     const holds =
       pattern === null
         ? await retrying(() => this.#conditions.hold(condition, from), this.#budget)
-        : this.#conditions.haveRemote(pattern, (await this.#allRemoteUrls?.()) ?? []);
+        : this.#conditions.haveRemote(pattern, await this.#remoteUrlsFor(from));
     if (holds) await this.#include(value, from, depth);
+  }
+
+  /** A condition in the workspace could otherwise be used to guess the URLs in the user's own files. */
+  async #remoteUrlsFor(from: Bytes | null): Promise<Bytes[]> {
+    const all = (await this.#allRemoteUrls?.()) ?? [];
+    return (this.#isInside(from) ? all.filter(({ isInside }) => isInside) : all).map(({ url }) => url);
   }
 
   async #include(value: Bytes, from: Bytes | null, depth: number): Promise<void> {
@@ -177,8 +189,9 @@ class Collector {
     return from !== null && namesUser(value) && this.#isInside(from) && this.#refuse(from, setting);
   }
 
-  #isInside(file: Bytes): boolean {
-    return this.#files.isInside(this.#files.real(file) ?? file);
+  /** Null stands for the environment. */
+  #isInside(file: Bytes | null): boolean {
+    return file !== null && this.#files.isInside(this.#files.real(file) ?? file);
   }
 
   #refuse(from: Bytes, setting: string): true {

@@ -618,6 +618,18 @@ describe('other than in git, what a repository names outside the workspace is no
     expect((await fullSettings(workTree, environment)).notes).toEqual(notes);
   });
 
+  it('nor are the URLs in the user’s own files compared, which a condition could guess bit by bit', async () => {
+    const secret = '[remote "mine"]\nurl = https://secret@example.com/x\n';
+    const condition = includeIf('hasconfig:remote.*.url:https://s*@example.com/*', INNER_YES);
+    const asked = new Setup({ [USER]: secret, [LOCAL]: condition });
+    expect(gitsSettings(asked.workTree, asked.environment)?.ignoreCase).toBe(true);
+    expect((await ourSettings(asked.workTree, asked.environment)).ignoreCase).toBe(false);
+    const own = new Setup({ [LOCAL]: secret + condition });
+    expect((await ourSettings(own.workTree, own.environment)).ignoreCase).toBe(true);
+    const users = new Setup({ [USER]: secret + includeIf('hasconfig:remote.*.url:https://s*@example.com/*') });
+    expect((await ourSettings(users.workTree, users.environment)).ignoreCase).toBe(true);
+  });
+
   it('an include on a condition that does not hold is not noted', async () => {
     const { workTree, environment } = new Setup({ [LOCAL]: includeIf('onbranch:other') });
     expect(await fullSettings(workTree, environment)).toMatchObject({ ignoreCase: false, notes: [] });
