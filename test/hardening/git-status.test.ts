@@ -154,11 +154,19 @@ describe('git’s column', () => {
 
   it('tells what a repository inside ignores from what it does not', async () => {
     const { workspace } = ground();
-    addTree(workspace, { 'nest/.gitignore': '*.log\n', 'nest/a.log': '', 'nest/b': '' });
-    makeRepository(join(workspace, 'nest'));
+    for (const name of ['nest', 'sub']) {
+      makeRepository(join(workspace, name));
+      addTree(workspace, { [`${name}/d/b`]: '', [`${name}/.gitignore`]: '*.log\n', [`${name}/d/a.log`]: '' });
+    }
+    git(join(workspace, 'sub'), 'add', '.gitignore');
+    git(join(workspace, 'sub'), 'commit', '--quiet', '-m', 'x');
+    git(workspace, 'add', 'sub');
+    git(workspace, 'commit', '--quiet', '-m', 'z');
     const { out } = await agentLs(['--git', '-R', workspace]);
-    expect(out).toMatch(/!! {2}\S*nest\/a\.log$/m);
-    expect(out).toMatch(/\?\? {2}\S*nest\/b$/m);
+    expect(out).toMatch(/!! {2}\S*nest\/d\/a\.log$/m);
+    expect(out).toMatch(/\?\? {2}\S*nest\/d\/b$/m);
+    expect(out).toMatch(/!! {2}\S*sub\/d\/a\.log$/m);
+    expect(out).toMatch(/-- {2}\S*sub\/d\/b$/m);
   });
 
   it('is empty, with the reason, where there is no repository', async () => {

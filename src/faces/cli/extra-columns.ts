@@ -3,7 +3,9 @@ import { ignoredEntries } from '../../listing/ignored-entries.ts';
 import type { Entry, Listing, Query } from '../../listing/query.ts';
 import { totalSizes } from '../../listing/total-size.ts';
 import { Budget } from '../../workspace/budget.ts';
-import { below } from '../../workspace/bytes.ts';
+import { type Bytes, below, parentOf } from '../../workspace/bytes.ts';
+import type { RootPath } from '../../workspace/paths.ts';
+import type { Visit } from '../../workspace/visit.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { ExtraColumns } from './list-lines.ts';
 import { complainOf, LISTING_OPTIONS, type Printing } from './printing.ts';
@@ -45,6 +47,17 @@ function bySize(entries: readonly Entry[], totals: ReadonlyMap<Entry, number>, {
   return sorted.slice(page.offset, page.offset + page.limit);
 }
 
+/** Returns a function that tells whether a directory below `path` is in a repository that begins below it, too. */
+function innerRepositories(path: RootPath, visit: Visit): (directory: Bytes) => boolean {
+  const known = new Map([['' as Bytes, false]]);
+  return function isInner(directory: Bytes): boolean {
+    const isRepository = () => visit.entryAt(below(below(path, directory), '.git' as Bytes)) !== null;
+    const found = known.get(directory) ?? (isInner(parentOf(directory)) || isRepository());
+    known.set(directory, found);
+    return found;
+  };
+}
+
 async function statusColumn(
   listing: Listing,
   workspace: Workspace,
@@ -59,12 +72,11 @@ async function statusColumn(
       streams.complain(`agent-ls: git's status is not shown: ${status}`);
       return () => '';
     }
+    // Git does not look into repositories inside this one.
+    const isInner = innerRepositories(listing.path, directory);
     const ignored = await ignoredEntries(listing, workspace, false);
-    return (entry) => {
-      const found = status(below(entry.parent, entry.name));
-      // For git, a repository inside this one is untracked as a whole.
-      return ignored.has(entry) && found === '??' ? '!!' : found;
-    };
+    const ignoredInside = new Set([...ignored].filter(({ parent }) => isInner(parent)));
+    return (entry) => (ignoredInside.has(entry) ? '!!' : status(below(entry.parent, entry.name)));
   } finally {
     directory.leave();
   }
