@@ -11,6 +11,8 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 interface GitEnvironment {
   readonly home: Bytes | null;
+  /** The current directory as the shell names it, perhaps through links; null if it is unknown. */
+  readonly workingDirectory: Bytes | null;
   /** The system's file and the user's files, the weakest first. */
   readonly configFiles: readonly Bytes[];
   /** The path of the user's ignore file if `core.excludesFile` is not set; null if it is unknown. */
@@ -19,7 +21,9 @@ interface GitEnvironment {
 }
 
 /** The environment of a workspace that has nothing outside. */
-export const NO_ENVIRONMENT: GitEnvironment = { home: null, configFiles: [], ignoreFile: null, settings: [] };
+export const NO_ENVIRONMENT: GitEnvironment = {
+  ...{ home: null, workingDirectory: null, configFiles: [], ignoreFile: null, settings: [] },
+};
 
 const KEY = /^([-0-9A-Za-z]+)((?:\.[^\n]*)?)\.([A-Za-z][-0-9A-Za-z]*)$/;
 /** `'key'='value'`, `'key'=` or, as git wrote it before 2.31, `'key=value'`. A quote inside is written `'\''`. */
@@ -42,6 +46,7 @@ export function readEnvironment(environment: Environment): GitEnvironment {
   const own = only !== null ? [only] : [userFile('config'), home === null ? null : `${home}/.gitconfig`];
   return {
     home,
+    workingDirectory: of('PWD'),
     configFiles: [withSystem ? system : null, ...own].filter((path): path is Bytes => path !== null && path !== ''),
     ignoreFile: userFile('ignore'),
     settings: [...numberedSettings(environment), ...quotedSettings(of('GIT_CONFIG_PARAMETERS') ?? '')],

@@ -15,7 +15,7 @@ import { Conditions } from './git-condition.ts';
 import { allowsWorktreeConfig, asBoolean, type Setting, settingsIn } from './git-config.ts';
 import { type Environment, NO_ENVIRONMENT, namesUser, readEnvironment, withHome } from './git-environment.ts';
 import { type GitFiles, pathFrom } from './git-files.ts';
-import { nameOf, type Repository } from './git-repository.ts';
+import { type GitStore, nameOf, type Repository } from './git-repository.ts';
 import { readRuleFile } from './rule.ts';
 
 interface GitSettings {
@@ -60,8 +60,10 @@ export async function gitSettings(
   budget: Budget,
   environment: Environment = process.env,
 ): Promise<GitSettings> {
-  const { home, configFiles, ignoreFile, settings } = files.hasOutside ? readEnvironment(environment) : NO_ENVIRONMENT;
-  const conditions = new Conditions(store, files, home);
+  const surroundings = files.hasOutside ? readEnvironment(environment) : NO_ENVIRONMENT;
+  const { home, workingDirectory, configFiles, ignoreFile, settings } = surroundings;
+  const reached = store === null ? null : asReached(store, workTree, workingDirectory, files);
+  const conditions = new Conditions(reached, files, home);
   const collect = async (remoteUrls: (() => Promise<readonly RemoteUrl[]>) | null) => {
     const collected = new Collector(workTree, files, conditions, home, budget, remoteUrls);
     for (const path of configFiles) await collected.addFile(pathFrom(workTree, path));
@@ -80,6 +82,14 @@ export async function gitSettings(
   const byDefault = ignoreFile === null ? null : pathFrom(workTree, ignoreFile);
   const excludesFile = collected.excludesFile === undefined ? byDefault : collected.excludesFile;
   return { ignoreCase, isPartial, excludesFile, checkout };
+}
+
+/** As in git, a work tree that is the current directory is named as the shell names it, perhaps through links. */
+function asReached(store: GitStore, workTree: Bytes, workingDirectory: Bytes | null, files: GitFiles): GitStore {
+  // A `.git` file says itself where the git directory is.
+  if (workingDirectory === null || store.givenDirectory !== pathFrom(workTree, '.git')) return store;
+  const isWorkTree = isAbsolute(workingDirectory) && files.real(workingDirectory) === workTree;
+  return isWorkTree ? { ...store, givenDirectory: pathFrom(workingDirectory, '.git') } : store;
 }
 
 /** Receives settings in git's order, and keeps those that are in effect. */

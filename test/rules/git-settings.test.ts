@@ -300,6 +300,21 @@ describe('a condition holds, as in git', () => {
     expect((await ourSettings(setup.workTree, setup.environment)).ignoreCase).toBe(expected);
   });
 
+  it.each<[string, string, string, boolean]>([
+    ['in its root', 'home/link/repo', 'gitdir:~/link/', true],
+    ['in its root, by the real path', 'home/link/repo', 'gitdir:~/Code/', true],
+    ['in its root, by another link', 'home/link/repo', 'gitdir:~/other/', false],
+    ['further down', 'home/link/repo/sub', 'gitdir:~/link/', false],
+    ['elsewhere', 'home/link', 'gitdir:~/link/', false],
+    ['nowhere', 'home/link/nothing', 'gitdir:~/link/', false],
+  ])('where the shell has come through a link, %s (%s), %s: %s', async (_, directory, condition, expected) => {
+    const setup = new Setup({ [USER]: includeIf(condition) });
+    addTree(setup.base, { 'home/link': { link: 'Code' }, 'home/other': { link: 'Code' }, 'home/Code/repo/sub': null });
+    const environment = { ...setup.environment, PWD: join(setup.base, directory) };
+    expect(gitsSettings(setup.workTree, environment)?.ignoreCase).toBe(expected);
+    expect((await ourSettings(setup.workTree, environment)).ignoreCase).toBe(expected);
+  });
+
   it.each<[string, string, boolean]>([
     ['feature/x/y', 'feature/', true],
     ['feature/x/y', 'feature/*', false],
