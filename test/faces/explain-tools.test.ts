@@ -74,5 +74,7 @@ describe('agent-ls explain without a dialect', () => {
     expect((await agentLs(['explain', join(root, 'ap.log')])).out).toContain(
       `: nothing is there. Did you mean '${join(root, 'app.log')}'? A file of that name would be:\n`,
     );
+    const { out } = await agentLs(['explain', join(root, 'dist/none/')]);
+    expect(out).toContain(': nothing is there. A directory of that name would be:\n');
   });
 });

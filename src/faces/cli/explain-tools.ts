@@ -72,7 +72,8 @@ async function toolsIn(workspace: Workspace, ignore: readonly string[]) {
 async function nothingThere(path: string, line: CommandLine): Promise<string> {
   const hints = line.switch('root') ? [] : (await missingAnywhere(path, 'file or directory')).hints;
   const near = hints.filter((hint) => !hint.includes('the command')).map((hint) => ` ${hint}`);
-  return `: nothing is there.${near.join('')} A file of that name would be:`;
+  const kind = /[\\/]$/.test(path) ? 'directory' : 'file';
+  return `: nothing is there.${near.join('')} A ${kind} of that name would be:`;
 }
 
 interface PlaceToExplain {
