@@ -97,7 +97,9 @@ export class DirectoryCache {
     const known = this.#kept.get(key);
     if (known !== undefined) this.#drop(key, known);
     const kept = { value, stamp, size, used: this.#clock.now(), isWanted: false };
-    this.#add(key, kept);
+    this.#kept.set(key, kept);
+    this.#size += size;
+    this.#sweeper ??= setInterval(() => this.#sweep(), IDLE).unref();
     if (this.#size > this.limit) this.#makeRoom(kept);
     return true;
   }
@@ -134,12 +136,6 @@ export class DirectoryCache {
     return this.#size;
   }
 
-  #add(key: string, kept: Kept): void {
-    this.#kept.set(key, kept);
-    this.#size += kept.size;
-    this.#sweeper ??= setInterval(() => this.#sweep(), IDLE).unref();
-  }
-
   #drop(key: string, kept: Kept): void {
     this.#kept.delete(key);
     this.#size -= kept.size;
@@ -158,9 +154,8 @@ export class DirectoryCache {
 /** One cache for the whole process, so that its limit bounds the total. */
 export const directoryCache = new DirectoryCache({ now, timeOfDay: () => Date.now() });
 
-const MEGABYTE = 1024 * 1024;
-const given = Number(process.env.AGENT_LS_CACHE_MB || Number.NaN);
-if (given >= 0) directoryCache.limit = given * MEGABYTE;
+const megabytes = Number(process.env.AGENT_LS_CACHE_MB || Number.NaN);
+if (megabytes >= 0) directoryCache.limit = megabytes * 1024 * 1024;
 
 function isSettled({ mtimeNs, ctimeNs }: Stamp, milliseconds: number): boolean {
   const latest = mtimeNs > ctimeNs ? mtimeNs : ctimeNs;

@@ -103,9 +103,10 @@ export class LevelContents {
     const candidates = await this.#linksBefore(limit, after, budget);
     const passed = after === null ? await this.#linksPassed(page.offset, candidates.length, budget) : 0;
     const names = candidates.slice(passed).map(({ name }) => name);
-    const toDirectories = names.length === 0 ? NO_LINKS : await linksToDirectories(names, directory, budget);
+    const toDirectories = await linksToDirectories(names, directory, budget);
     const links = candidates.map((link) => ({ ...link, leadsToDirectory: toDirectories.has(link.name) }));
-    const [first, rest] = [links.filter(leads), links.filter((link) => !leads(link))];
+    const first = links.filter(({ leadsToDirectory }) => leadsToDirectory);
+    const rest = links.filter(({ leadsToDirectory }) => !leadsToDirectory);
     return new LevelPages(this.#entries, [...first, ...rest], this.#order, after === null);
   }
 
@@ -132,12 +133,6 @@ export class LevelContents {
     if (last === undefined || !last.leadsToDirectory) return this.#links.page(everything, budget);
     return this.#links.page({ offset: 0, limit: await this.#links.positionAfter(last, budget) }, budget);
   }
-}
-
-const NO_LINKS: ReadonlySet<Bytes> = new Set();
-
-function leads({ leadsToDirectory }: Entry): boolean {
-  return leadsToDirectory;
 }
 
 /** The entries of a directory merged with its links, in order. */

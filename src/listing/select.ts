@@ -33,7 +33,8 @@ export async function selectorFor(
   const conditions: Select[] = [];
   const wanted = types === 'files' ? FILE : DIRECTORY;
   if (types !== 'all') conditions.push((entries, at) => entries.codeAt(at) === wanted);
-  if (pattern !== null) conditions.push(matchingOf(await Promise.all([pattern].flat().map(compiledOne)), effort));
+  if (pattern !== null)
+    conditions.push(matchingOf(await Promise.all([pattern].flat().map((one) => compiledPattern(one))), effort));
   // Conditions that need metadata come after those that need only the name.
   if (where !== undefined) conditions.push(...selectingWhere(where));
   if (filter !== undefined) conditions.push(selectingByName(filter));
@@ -82,8 +83,6 @@ function selectingWhere({ types, extensions, ...where }: Where): Select[] {
   });
   return conditions;
 }
-
-const compiledOne = (pattern: string) => compiledPattern(pattern);
 
 /** A negated pattern matches what it does not exclude. */
 function matchingOf(patterns: readonly NamePattern[], effort: Effort): Select {

@@ -31,8 +31,7 @@ export async function totalSizes(
   for (const { parent, name } of tops) {
     const top = below(parent, name);
     try {
-      const place = path === '' ? top : below(path, top);
-      const found = await withReading({ place: place as typeof path, rules: [] }, workspace, budget, (reading) =>
+      const found = await withReading({ place: below(path, top), rules: [] }, workspace, budget, (reading) =>
         walk(reading, plan, sizeSink(top, byPath, sizes)),
       );
       for (const failed of found.unreadable) unreadable.push({ ...failed, path: below(top, failed.path) });

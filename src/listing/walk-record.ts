@@ -1,20 +1,17 @@
 /** Records what a walk sees as evidence, and skips directories that earlier evidence proves unchanged. */
-
 import type { Bytes } from '../workspace/bytes.ts';
-import type { HeldPlace } from '../workspace/place.ts';
-import type { Identity, Stamp } from '../workspace/source.ts';
 import { addCounts, type Counts, countsOf, tallyOf } from './counts.ts';
 import type { Evidence, StillSeen, Tally } from './evidence.ts';
 import type { Level, WalkPlan, WalkSink } from './walk-plan.ts';
 
 export class WalkRecord {
-  readonly #evidence: Evidence;
+  readonly evidence: Evidence;
   readonly #seen: StillSeen | null;
   readonly #sink: WalkSink;
   readonly #counts: Counts;
 
   private constructor(evidence: Evidence, seen: StillSeen | null, sink: WalkSink, counts: Counts) {
-    this.#evidence = evidence;
+    this.evidence = evidence;
     this.#seen = seen;
     this.#sink = sink;
     this.#counts = counts;
@@ -26,23 +23,11 @@ export class WalkRecord {
   }
 
   begin(path: Bytes, rulesAbove: string): void {
-    this.#evidence.begin(path, rulesAbove, this.#tally());
-  }
-
-  prove(stamp: Stamp | null, identity: Identity): void {
-    this.#evidence.prove(stamp, identity);
-  }
-
-  unprove(): void {
-    this.#evidence.unprove();
-  }
-
-  watched(place: HeldPlace): HeldPlace {
-    return this.#evidence.watched(place);
+    this.evidence.begin(path, rulesAbove, this.#tally());
   }
 
   end(): void {
-    this.#evidence.end(this.#tally());
+    this.evidence.end(this.#tally());
   }
 
   /** Reuses what was found in a directory before; returns false if something has changed there since. */
@@ -52,7 +37,7 @@ export class WalkRecord {
     if (seen === null || at === null) return false;
     const found = seen.foundAt(at);
     const from = seen.evidence.givenBefore[at] as number;
-    this.#evidence.append(seen.evidence, at, this.#sink.given ?? 0);
+    this.evidence.append(seen.evidence, at, this.#sink.given ?? 0);
     this.#sink.reuse?.(level, name, from, from + found[0]);
     addCounts(this.#counts, countsOf(found));
     return true;

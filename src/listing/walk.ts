@@ -215,7 +215,7 @@ class Walk {
     const { passed } = known;
     const isPassed = passed !== null && passed.rules === entrance?.above.rules && this.#plan.select === null;
     appendKnown(isPassed ? passed : known, entries);
-    this.#record?.prove(known.stamp, known.stamp);
+    this.#record?.evidence.prove(known.stamp, known.stamp);
     const opened: Opened = { directory: null, path, from, used, identity: known.stamp, isKnown: true };
     const fail = (error: unknown): void => {
       this.#close(opened.directory);
@@ -273,7 +273,7 @@ class Walk {
 
   /** Returns a directory as rules see it. A cached directory need not be open. */
   #placeOf(path: Bytes, held: HeldPlace = (this.#known as KnownLevels).placeOf(path)): HeldPlace {
-    return this.#record?.watched(held) ?? held;
+    return this.#record?.evidence.watched(held) ?? held;
   }
 
   /** Notes a directory that cannot be read. Throws if the whole walk failed. */
@@ -324,7 +324,7 @@ class Walk {
         if (cutShort !== null) this.#unreadable.push({ path, reason: `not read to its end: ${cutShort}` });
         const isWhole = cutShort === null && this.#budget.stopped === null;
         const kept = isWhole ? (this.#known?.keep(path, entries, from, before, directory) ?? null) : null;
-        this.#record?.prove(kept?.stamp ?? null, directory.identity);
+        this.#record?.evidence.prove(kept?.stamp ?? null, directory.identity);
         return this.#applyRules(opened, this.#placeOf(path, directory), entrance, kept);
       }),
     );
@@ -350,7 +350,7 @@ class Walk {
       return opened.isKnown ? this.#arrange(from) : undefined;
     }
     // The stamp of a directory does not tell where its links lead.
-    this.#record?.unprove();
+    this.#record?.evidence.unprove();
     return afterwards(opened.directory ?? this.#reopened(opened), (directory) => {
       opened.directory = directory;
       if (directory === null) return this.#arrange(from);

@@ -47,7 +47,7 @@ export interface FoldName {
 
 /** Writes `test_*`, `[a-f]*`, `"my "*`; for directories with a final `/`. With a directory's path it can be sent in a call. */
 export function denseFold({ prefix, range, ofFolders }: FoldName, directory = '' as Bytes): string {
-  const path = directory === '' ? prefix : below(directory, prefix);
+  const path = below(directory, prefix);
   const mark = ofFolders ? '*/' : '*';
   const bounds = range === null ? '' : `[${byteIn(range.from)}-${byteIn(range.to)}]`;
   const plain = shown(path);

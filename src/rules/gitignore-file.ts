@@ -6,6 +6,7 @@
 
 import { type Bytes, lowerCaseAscii } from '../workspace/bytes.ts';
 import { memoized } from '../workspace/memoized.ts';
+import { firstIndex } from '../workspace/ranges.ts';
 import { lineEnd, withoutByteOrderMark } from './git-text.ts';
 import { bytesOf, compileGlob, type Glob, isLiteral, tailsOf } from './gitignore-pattern.ts';
 import {
@@ -189,13 +190,8 @@ class FileTexts implements RuleTexts {
 
   #lineAt(offset: number): number {
     this.#ends ??= lineEnds(this.#content);
-    let [low, high] = [0, this.#ends.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.#ends[middle] as number) < offset) low = middle + 1;
-      else high = middle;
-    }
-    return low + 1;
+    const ends = this.#ends;
+    return firstIndex(ends.length, (i) => (ends[i] as number) >= offset) + 1;
   }
 }
 

@@ -11,12 +11,7 @@ export function firstIndex(length: number, holds: (index: number) => boolean, fr
 
 /** Searches sorted ranges that do not overlap: low, high, low, high, … */
 export function isInRanges(ranges: readonly number[], point: number): boolean {
-  let low = 0;
-  let high = ranges.length >> 1;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (point > (ranges[2 * middle + 1] as number)) low = middle + 1;
-    else high = middle;
-  }
-  return low < ranges.length >> 1 && point >= (ranges[2 * low] as number);
+  const count = ranges.length / 2;
+  const at = firstIndex(count, (i) => point <= (ranges[2 * i + 1] as number));
+  return at < count && point >= (ranges[2 * at] as number);
 }
