@@ -1,6 +1,6 @@
 // A mistake in the program or the configuration, as opposed to a failed call: thrown, never part of an answer.
 
-import { didYouMean } from './nearest.ts';
+import { didYouMean, didYouMeanOrKnown } from './nearest.ts';
 
 /**
  * Thrown for an invalid option or setting. The message names it, and says what it was and what would be valid.
@@ -10,6 +10,13 @@ import { didYouMean } from './nearest.ts';
 export class UsageError extends TypeError {
   override readonly name = 'UsageError';
   readonly code = 'AGENT_LS_USAGE';
+}
+
+/** Returns the known word that was given. Throws a UsageError for any other: `Unknown shell 'bsh'. Did you mean 'bash'?` */
+export function knownWord<Word extends string>(what: string, given: string, known: readonly Word[]): Word {
+  const word = known.find((one) => one === given);
+  if (word === undefined) throw new UsageError(`Unknown ${what} '${given}'.${didYouMeanOrKnown(given, known)}`);
+  return word;
 }
 
 /** Refuses unknown options, because a misspelt one would be ignored silently. */

@@ -1,6 +1,5 @@
 /** `agent-ls completions SHELL`: prints a completion script, generated from the option table. */
-import { didYouMeanOrKnown } from '../../protocol/nearest.ts';
-import { UsageError } from '../../protocol/usage-error.ts';
+import { knownWord, UsageError } from '../../protocol/usage-error.ts';
 import { type CommandSpec, type OptionSpec, spellings } from './option-spec.ts';
 import { COMMAND_SPECS, type CommandLine, SHELLS } from './options.ts';
 import type { Streams } from './streams.ts';
@@ -9,12 +8,8 @@ const SCRIPTS: Readonly<Record<(typeof SHELLS)[number], () => string>> = { bash:
 
 export async function runCompletions({ positionals }: CommandLine, streams: Streams): Promise<number> {
   const [given = ''] = positionals;
-  const shell = SHELLS.find((known) => known === given);
-  if (shell === undefined) {
-    const hint = didYouMeanOrKnown(given, SHELLS);
-    throw new UsageError(given === '' ? `completions needs a shell.${hint}` : `Unknown shell '${given}'.${hint}`);
-  }
-  await streams.print(SCRIPTS[shell]());
+  if (given === '') throw new UsageError(`completions needs a shell. Known: ${SHELLS.join(', ')}.`);
+  await streams.print(SCRIPTS[knownWord('shell', given, SHELLS)]());
   return 0;
 }
 

@@ -1,9 +1,8 @@
 /** `agent-ls envelope`: the protocol for programs in any language. Reads a tool's answer and prints the result. */
-import { didYouMeanOrKnown } from '../../protocol/nearest.ts';
 import { normalizeResponse } from '../../protocol/normalize.ts';
 import type { ToolKind } from '../../protocol/tool-kinds.ts';
 import { truncateObservation } from '../../protocol/truncate.ts';
-import { UsageError } from '../../protocol/usage-error.ts';
+import { knownWord, UsageError } from '../../protocol/usage-error.ts';
 import { validateResponse } from '../../protocol/validate.ts';
 import { COMMANDS, type CommandLine, ENVELOPE_ACTIONS } from './options.ts';
 import { jsonText, type Streams } from './streams.ts';
@@ -19,10 +18,7 @@ const ACTIONS: Readonly<Record<(typeof ENVELOPE_ACTIONS)[number], Action>> = {
 export async function runEnvelope(line: CommandLine, streams: Streams): Promise<number> {
   const [given] = line.positionals;
   if (given === undefined) throw new UsageError(`Usage: ${COMMANDS.envelope.usage}`);
-  const action = ENVELOPE_ACTIONS.find((known) => known === given);
-  if (action === undefined) {
-    throw new UsageError(`Unknown action '${given}'.${didYouMeanOrKnown(given, ENVELOPE_ACTIONS)}`);
-  }
+  const action = knownWord('action', given, ENVELOPE_ACTIONS);
   const chunks: Uint8Array[] = [];
   for await (const chunk of streams.input) chunks.push(Buffer.from(chunk));
   return ACTIONS[action](Buffer.concat(chunks), line, streams);

@@ -13,8 +13,8 @@ import type { Rule } from '../../rules/rule.ts';
 import { type RuleSpec, rulesFor } from '../../rules/rule-spec.ts';
 import { isAddress } from '../../sources/address.ts';
 import { Budget } from '../../workspace/budget.ts';
-import { type Bytes, below } from '../../workspace/bytes.ts';
-import { AT_ROOT, asGiven, inAbsolute, namesOn, type RootPath } from '../../workspace/paths.ts';
+import { type Bytes, below, isBelow, parentOf } from '../../workspace/bytes.ts';
+import { AT_ROOT, asGiven, inAbsolute, type RootPath } from '../../workspace/paths.ts';
 import { inJson, shownAsGiven } from '../../workspace/quote.ts';
 import type { Location } from '../../workspace/resolve.ts';
 import type { Visit } from '../../workspace/visit.ts';
@@ -100,8 +100,8 @@ async function placeOf(path: string, line: CommandLine): Promise<PlaceToExplain>
     const here = all.cwdBytes;
     const repository = repositoryOf(location, root);
     root.leave();
-    const isBelowHere = here === '' || location.path === here || location.path.startsWith(`${here}/`);
-    const place = repository ?? (isBelowHere ? here : aboveOf(location.path));
+    const isFromHere = location.path === here || isBelow(here, location.path);
+    const place = repository ?? (isFromHere ? here : parentOf(location.path));
     const workspace = await openWorkspace(inJson(inAbsolute(all.rootBytes, place)), { git: false });
     const inner = place === '' ? location.path : location.path.slice(place.length + 1);
     const written = `${inJson(inner as Bytes) || '.'}${/[\\/]$/.test(path) && inner !== '' ? '/' : ''}`;
@@ -114,14 +114,10 @@ async function placeOf(path: string, line: CommandLine): Promise<PlaceToExplain>
 /** Returns the repository around the path. A repository's own rules apply to it only if no other contains it. */
 function repositoryOf({ path, type }: Location, root: Visit): RootPath | null {
   const isRepository = (directory: RootPath) => root.entryAt(below(directory, '.git' as Bytes)) !== null;
-  for (let here = aboveOf(path); ; here = aboveOf(here)) {
+  for (let here = parentOf(path); ; here = parentOf(here)) {
     if (isRepository(here)) return here;
     if (here === '') return type === 'dir' && isRepository(path) ? path : null;
   }
-}
-
-function aboveOf(path: RootPath): RootPath {
-  return namesOn(path).slice(0, -1).join('/') as RootPath;
 }
 
 const RULE_NAMES: Readonly<Record<NonNullable<Explanation['by']>, string>> = {

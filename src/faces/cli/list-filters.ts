@@ -1,7 +1,6 @@
 /** Parses the filters of a listing by type, extension, time and size: `--newer 2d --larger 10k --ext ts`. */
 import type { Where } from '../../listing/query.ts';
-import { didYouMeanOrKnown } from '../../protocol/nearest.ts';
-import { UsageError } from '../../protocol/usage-error.ts';
+import { knownWord, UsageError } from '../../protocol/usage-error.ts';
 import { DAY } from '../../text/time.ts';
 import { bytesOf } from '../../workspace/bytes.ts';
 import { TYPE_NAMES } from './list-options.ts';
@@ -33,9 +32,8 @@ const TYPE_LETTERS: Readonly<Record<string, (typeof TYPE_NAMES)[number]>> = {
 };
 
 function typeFor(given: string): (typeof TYPE_NAMES)[number] {
-  const type = TYPE_NAMES.find((name) => name === given) ?? (given.length === 1 ? TYPE_LETTERS[given] : undefined);
-  if (type === undefined) throw new UsageError(`Unknown --type '${given}'.${didYouMeanOrKnown(given, TYPE_NAMES)}`);
-  return type;
+  const meant = given.length === 1 ? TYPE_LETTERS[given] : undefined;
+  return meant ?? knownWord('--type', given, TYPE_NAMES);
 }
 
 function extensionFor(given: string): string {

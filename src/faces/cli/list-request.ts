@@ -1,8 +1,7 @@
 /** Converts a command line to the request for a listing. */
 import { OFFERED_ORDERS, type Order } from '../../listing/orders.ts';
 import { PLAIN, type Query, type Where } from '../../listing/query.ts';
-import { didYouMeanOrKnown } from '../../protocol/nearest.ts';
-import { UsageError } from '../../protocol/usage-error.ts';
+import { knownWord, UsageError } from '../../protocol/usage-error.ts';
 import { type LongOptions, PLAIN_COLUMNS } from '../../text/long-lines.ts';
 import { TIME_STYLES } from '../../text/time.ts';
 import { escaped } from '../../workspace/quote.ts';
@@ -52,11 +51,7 @@ export function isLong(line: CommandLine): boolean {
 const LONG = ['long', 'git', 'total-size', 'header', 'time-style', 'octal', 'numeric', 'inode', 'links'];
 
 function longOptions(line: CommandLine): LongOptions {
-  const given = line.value('time-style') ?? 'default';
-  const time = TIME_STYLES.find((style) => style === given);
-  if (time === undefined) {
-    throw new UsageError(`Unknown --time-style '${given}'.${didYouMeanOrKnown(given, TIME_STYLES)}`);
-  }
+  const time = knownWord('--time-style', line.value('time-style') ?? 'default', TIME_STYLES);
   if (!isLong(line)) return PLAIN_COLUMNS;
   const [header, inode, octal] = [line.switch('header'), line.switch('inode'), line.switch('octal')];
   return { header, inode, octal, links: line.switch('links'), numeric: line.switch('numeric'), time };
@@ -100,7 +95,6 @@ function orderIn(line: CommandLine, streams: Streams): Order {
   const [sort, other] = given.filter((key) => key !== undefined);
   if (other !== undefined) throw new UsageError('Choose one of -t, -S and --sort.');
   if (sort === undefined) return streams.isTerminal && !line.switch('json') ? 'natural' : 'folded';
-  const order = OFFERED_ORDERS.get(sort === 'time' ? 'modified' : sort);
-  if (order === undefined) throw new UsageError(`Unknown --sort '${sort}'.${didYouMeanOrKnown(sort, SORT_KEYS)}`);
-  return order;
+  const key = knownWord('--sort', sort, SORT_KEYS);
+  return OFFERED_ORDERS.get(key === 'time' ? 'modified' : key) as Order;
 }

@@ -46,9 +46,9 @@ export async function missing(
   error: ListingError | null = null,
   workspace: Workspace | null = null,
 ): Promise<MissingPath> {
-  const { nearbyDirectories, nearbyEntries } = await import('../../dialects/suggest.ts');
-  const find = wanted === 'directory' ? nearbyDirectories : nearbyEntries;
-  const near = async (why: ListingError, where: Workspace) => suggestedPaths(await find(why, path, where));
+  const { nearbyPaths } = await import('../../dialects/suggest.ts');
+  const near = async (why: ListingError, where: Workspace) =>
+    suggestedPaths(await nearbyPaths(why, path, where, wanted !== 'directory'));
   const line = await (error === null || workspace === null ? fromHere(path, near) : near(error, workspace));
   return new MissingPath(`${failure}: no such ${wanted}`, line === null ? [] : [line]);
 }

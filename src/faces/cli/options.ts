@@ -1,9 +1,9 @@
 /** The command line as one table, which parsing, help, completions, manual page and suggestions are generated from. */
 import { parseArgs } from 'node:util';
 import { DIALECT_NAMES } from '../../dialects/table.ts';
-import { alternatives, didYouMean, didYouMeanOrKnown } from '../../protocol/nearest.ts';
+import { alternatives, didYouMean } from '../../protocol/nearest.ts';
 import { TOOL_KINDS } from '../../protocol/tool-kinds.ts';
-import { UsageError } from '../../protocol/usage-error.ts';
+import { knownWord, UsageError } from '../../protocol/usage-error.ts';
 import { LISTING_ONLY } from './list-options.ts';
 import type { CommandSpec, OptionSpec } from './option-spec.ts';
 
@@ -273,9 +273,7 @@ export function parseCommandLine(words: readonly string[]): CommandLine {
 
 /** `--no-color` means `--color never`. */
 export function colorIn(line: CommandLine): (typeof WHEN)[number] {
-  const given = line.value('color') ?? 'auto';
-  const color = WHEN.find((known) => known === given);
-  if (color === undefined) throw new UsageError(`Unknown --color '${given}'.${didYouMeanOrKnown(given, WHEN)}`);
+  const color = knownWord('--color', line.value('color') ?? 'auto', WHEN);
   if (!line.switch('no-color')) return color;
   if (color === 'always') throw new UsageError('Choose one of --no-color and --color always.');
   return 'never';

@@ -1,21 +1,20 @@
 /** `agent-ls schema`: prints the tools' declarations in the shape that an API or a framework takes. */
 import type { ToolDescription } from '../../dialects/dialect.ts';
 import { loadDialect } from '../../dialects/table.ts';
-import { didYouMeanOrKnown } from '../../protocol/nearest.ts';
-import { UsageError } from '../../protocol/usage-error.ts';
+import { knownWord, UsageError } from '../../protocol/usage-error.ts';
 import { checkedDialect } from '../library/dialect-name.ts';
 import { forAnthropic, forAnyone, forGemini, forMcp, forOpenAI } from '../tools/shapes.ts';
 import type { CommandLine } from './options.ts';
 import type { Streams } from './streams.ts';
 
 /** Each includes all parameters, even those that models do not see. */
-const SHAPES: Readonly<Record<string, (tool: ToolDescription) => unknown>> = {
+const SHAPES = {
   'json-schema': forAnyone,
   openai: forOpenAI,
   anthropic: forAnthropic,
   gemini: forGemini,
-  mcp: (tool) => ({ ...forMcp(tool), inputSchema: tool.parameters }),
-};
+  mcp: (tool: ToolDescription) => ({ ...forMcp(tool), inputSchema: tool.parameters }),
+} as const;
 
 export async function runSchema(line: CommandLine, streams: Streams): Promise<number> {
   if (line.switch('envelope')) {
@@ -24,11 +23,8 @@ export async function runSchema(line: CommandLine, streams: Streams): Promise<nu
     await streams.print(JSON.stringify(ENVELOPE_SCHEMA, null, 2));
     return 0;
   }
-  const wanted = line.value('for') ?? 'json-schema';
-  const shape = Object.hasOwn(SHAPES, wanted) ? SHAPES[wanted] : undefined;
-  if (shape === undefined) {
-    throw new UsageError(`Unknown --for '${wanted}'.${didYouMeanOrKnown(wanted, Object.keys(SHAPES))}`);
-  }
+  const apis = Object.keys(SHAPES) as (keyof typeof SHAPES)[];
+  const shape = SHAPES[knownWord('--for', line.value('for') ?? 'json-schema', apis)];
   const { tools } = await loadDialect(checkedDialect(line.value('dialect') ?? 'standard'));
   const shaped = tools.map(({ tool }) => shape(tool));
   await streams.print(JSON.stringify(shaped, null, 2));
