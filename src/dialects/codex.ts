@@ -7,7 +7,7 @@ import { type Fields, isFields } from '../protocol/plain.ts';
 import { counted } from '../text/count.ts';
 import { splitPath } from '../workspace/argument.ts';
 import type { FailureKind, ListingError } from '../workspace/listing-error.ts';
-import { shown, shownAsGiven, unquoted } from '../workspace/quote.ts';
+import { bytesOfShown, shown, shownAsGiven } from '../workspace/quote.ts';
 import { joined, type Steps } from '../workspace/steps.ts';
 import {
   type Call,
@@ -70,7 +70,7 @@ function parse(params: unknown): ListingRequest {
   const offset = numberFor(params, 'offset');
   const limit = numberFor(params, 'limit');
   const depth = numberFor(params, 'depth');
-  const bytes = path.startsWith('"') ? unquoted(path) : path;
+  const bytes = bytesOfShown(path);
   if (bytes === null) throw malformed('`dir_path` is a malformed quoted string');
   if (offset < 1) throw new ParameterError('offset must be a 1-indexed entry number');
   if (limit < 1) throw new ParameterError('limit must be greater than zero');

@@ -206,8 +206,8 @@ export function defineTool<
         const failure = fromSystem(error, null);
         if (definition.suggests !== true || failure.kind !== 'missing') return fail(failure, call);
         // Perf: loaded on demand, because most paths exist.
-        const { nearbyDirectories } = await import('./suggest.ts');
-        const nearby = await nearbyDirectories(failure, call.path, workspace, rest(call, options));
+        const { nearbyPaths } = await import('./suggest.ts');
+        const nearby = await nearbyPaths(failure, call.path, workspace, false, rest(call, options));
         return fail(failure, { ...call, nearby });
       }
     },

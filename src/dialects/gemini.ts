@@ -6,7 +6,7 @@ import { type Fields, isFields } from '../protocol/plain.ts';
 import type { Bytes } from '../workspace/bytes.ts';
 import { now } from '../workspace/clock.ts';
 import { ListingError } from '../workspace/listing-error.ts';
-import { escaped, quoted, shown, shownAsGiven, unquoted } from '../workspace/quote.ts';
+import { bytesOfShown, escaped, quoted, shown, shownAsGiven } from '../workspace/quote.ts';
 import { joined, type Steps } from '../workspace/steps.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import {
@@ -172,7 +172,7 @@ function checkedWishes(params: unknown) {
   const respectGitIgnore = flagFor(options, 'respect_git_ignore', 'params/file_filtering_options');
   const respectGeminiIgnore = flagFor(options, 'respect_gemini_ignore', 'params/file_filtering_options');
   const debug = flagFor(params, 'debug', 'params');
-  const bytes = path.startsWith('"') ? unquoted(path) : path;
+  const bytes = bytesOfShown(path);
   if (bytes === null) {
     throw new ParameterError('path is a malformed quoted string; send the name as it was listed, with its quotes');
   }

@@ -6,10 +6,11 @@
  *     Depth limit 3 reached: 12 directories were not opened. depth: 4 shows more.
  */
 import { totalOf } from '../listing/entry.ts';
-import type { Listing, Stop } from '../listing/query.ts';
+import type { Listing } from '../listing/query.ts';
 import { counted } from '../text/count.ts';
 import { type Bytes, below, textOf } from '../workspace/bytes.ts';
 import { shownAsGiven } from '../workspace/quote.ts';
+import { STOP_REASONS } from './dialect.ts';
 import type { View } from './mycode-view.ts';
 
 /** `ownNames` are names of the listed directory that a pattern may begin with by mistake. */
@@ -76,15 +77,9 @@ function closedByDepth({ unopened }: Listing, { defaultDepth }: View): string[] 
   return [`Depth limit ${defaultDepth} reached: ${closed}. depth: ${defaultDepth + 1} shows more.`];
 }
 
-const STOPPED: Readonly<Record<Stop, string>> = {
-  timeout: 'the time limit was reached',
-  aborted: 'cancelled',
-  interrupted: 'reading failed in the middle',
-};
-
 function stoppedEarly({ stopped }: Listing): string[] {
   if (stopped === null) return [];
-  return [`Incomplete: ${STOPPED[stopped]}.`];
+  return [`Incomplete: ${stopped === 'aborted' ? 'cancelled' : STOP_REASONS[stopped]}.`];
 }
 
 /** "The last line of any view that `limit` cut." */

@@ -7,9 +7,9 @@ import { BOOLEAN, COUNT, listOf, objectOf, oneOf, STRING } from '../protocol/jso
 import { suggestedPaths } from '../protocol/nearest.ts';
 import { permissionText } from '../text/metadata.ts';
 import { splitPath } from '../workspace/argument.ts';
-import { type Bytes, below, bytesOf } from '../workspace/bytes.ts';
+import { type Bytes, below } from '../workspace/bytes.ts';
 import type { ListingError } from '../workspace/listing-error.ts';
-import { inJson, shownAsGiven, unquoted } from '../workspace/quote.ts';
+import { bytesOfShown, inJson, shownAsGiven } from '../workspace/quote.ts';
 import type { Metadata } from '../workspace/source.ts';
 import { mapped, type Steps } from '../workspace/steps.ts';
 import {
@@ -210,10 +210,9 @@ function modifiedOf({ modified }: Metadata): Pick<LSEntry, 'modified'> {
 
 /** Resolves the path argument against the cwd without following links, even if another parameter is invalid. */
 function absolutePath({ params, workspace }: Call): string {
-  const path = stringIn(params, 'path') ?? '';
-  const bytes = path.startsWith('"') ? unquoted(path) : bytesOf(path);
+  const path = bytesOfShown(stringIn(params, 'path') ?? '') ?? '';
   const cwd = [workspace.rootBytes, ...splitPath(workspace.cwdBytes).names].join('/');
-  return inJson(resolve(cwd, bytes ?? '') as Bytes);
+  return inJson(resolve(cwd, path) as Bytes);
 }
 
 function fail(error: ParameterError | ListingError, call: Call): ToolReply<LSOutput> {

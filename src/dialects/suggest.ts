@@ -22,27 +22,13 @@ const MOST_TIME = 2000;
 /** The most names before the wrong one. Deeper lookups are slow, and nobody mistypes such a path. */
 const DEEPEST_SUGGESTION = 100;
 
-/** Returns up to three paths that lead to a directory and resemble `argument`. */
-export function nearbyDirectories(
+/** Returns up to three paths that resemble `argument` and lead to a directory or, with `withFiles`, to anything. */
+export async function nearbyPaths(
   error: ListingError,
   argument: string,
   workspace: Workspace,
-  limits: CallOptions = {},
-): Promise<readonly string[]> {
-  return nearbyPaths(error, argument, workspace, limits, false);
-}
-
-/** The same, including paths of files. */
-export function nearbyEntries(error: ListingError, argument: string, workspace: Workspace): Promise<readonly string[]> {
-  return nearbyPaths(error, argument, workspace, {}, true);
-}
-
-async function nearbyPaths(
-  error: ListingError,
-  argument: string,
-  workspace: Workspace,
-  { signal, timeLimit = MOST_TIME }: CallOptions,
   withFiles: boolean,
+  { signal, timeLimit = MOST_TIME }: CallOptions = {},
 ): Promise<readonly string[]> {
   const { wrongName } = error;
   if (wrongName === null || wrongName > DEEPEST_SUGGESTION) return [];

@@ -10,11 +10,11 @@ import { checkOptions, UsageError } from '../../protocol/usage-error.ts';
 import { mimeType } from '../../text/mime-type.ts';
 import { shortPath } from '../../text/short-path.ts';
 import { Budget } from '../../workspace/budget.ts';
-import { type Bytes, bytesOf } from '../../workspace/bytes.ts';
+import type { Bytes } from '../../workspace/bytes.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
 import { readOwners } from '../../workspace/owners.ts';
 import { asGiven, inAbsolute } from '../../workspace/paths.ts';
-import { inJson, shown, shownAsGiven, unquoted } from '../../workspace/quote.ts';
+import { bytesOfShown, inJson, shown, shownAsGiven } from '../../workspace/quote.ts';
 import { retrying } from '../../workspace/retrying.ts';
 import type { Metadata } from '../../workspace/source.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
@@ -230,7 +230,7 @@ function reasonToRefuse(
 /** Describes a call by its path, even if the path is invalid. */
 export function describeCall(path: string | null, workspace: Workspace): string {
   if (path === null) return '';
-  const bytes = path.startsWith('"') ? unquoted(path) : bytesOf(path);
+  const bytes = bytesOfShown(path);
   if (bytes === null || !isAbsolute(bytes)) return shortPath(shownAsGiven(path));
   return shortPath(shown(fromRoot(bytes, workspace)) || '.');
 }
