@@ -1,13 +1,13 @@
 /** Collects entries and compares them by key, for orders that bytes alone cannot express. */
 import type { Budget } from '../workspace/budget.ts';
-import { type Bytes, below } from '../workspace/bytes.ts';
+import { type Bytes, below, compareBytes } from '../workspace/bytes.ts';
 import { firstIndex } from '../workspace/ranges.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
 import type { Metadata } from '../workspace/source.ts';
 import { mapped, type Steps } from '../workspace/steps.ts';
 import type { Collector } from './collector.ts';
 import type { Bookmark, Entry } from './entry.ts';
-import { compareBytes, ORDERS, type Order, type SortKey } from './orders.ts';
+import { ORDERS, type Order, type SortKey } from './orders.ts';
 import type { Page } from './query.ts';
 import { mergedRuns } from './sort.ts';
 

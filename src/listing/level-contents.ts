@@ -7,7 +7,7 @@
  */
 import type { Scope } from '../rules/rule.ts';
 import { type Budget, COST, type Stop } from '../workspace/budget.ts';
-import type { Bytes } from '../workspace/bytes.ts';
+import { type Bytes, compareBytes } from '../workspace/bytes.ts';
 import { ListingError } from '../workspace/listing-error.ts';
 import { firstIndex } from '../workspace/ranges.ts';
 import { DIRECTORY, type EntryBuffer, LINK } from '../workspace/reader.ts';
@@ -17,7 +17,7 @@ import { collectorsFor } from './collectors.ts';
 import { type Counts, noCounts } from './counts.ts';
 import { type Bookmark, countTypes, type Entry, totalOf } from './entry.ts';
 import { LevelReader, linksToDirectories, withTypesOrWithout } from './level.ts';
-import { compareBytes, ORDERS, type Order } from './orders.ts';
+import { ORDERS, type Order } from './orders.ts';
 import type { Page } from './query.ts';
 
 /** The part of a directory to keep: the entries up to a position, or all of them while they fit in that many bytes. */

@@ -2,7 +2,7 @@
  * The table of orders that a listing can have. Each row says whether all levels are ordered together, what has to be
  * known of an entry, and how two entries compare. Whatever offers orders to a caller derives them from this table.
  */
-import { type Bytes, below, codePointsOf, isAscii } from '../workspace/bytes.ts';
+import { type Bytes, below, codePointsOf, compareBytes, isAscii } from '../workspace/bytes.ts';
 import type { EntryType } from '../workspace/reader.ts';
 import type { Entry } from './entry.ts';
 import { BY_PATH, type Comparison, LOWER_CASED, NATURAL, naturalKey, orderKey } from './name-keys.ts';
@@ -130,8 +130,4 @@ export function extensionOf(name: Bytes): Bytes {
 /** Returns a name as text. A stray byte compares as the lone surrogate that stands for it. */
 function comparable(name: Bytes): string {
   return isAscii(name) ? name : String.fromCodePoint(...codePointsOf(name));
-}
-
-export function compareBytes(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -89,6 +89,11 @@ function decodeSequence(bytes: Bytes, at: number, length: number): number {
   return point;
 }
 
+/** For `sort`. */
+export function compareBytes(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
 /** Joins `parent` and `name`; `parent` is '' for the root. */
 export function below<Path extends Bytes>(parent: Path, name: Bytes): Path {
   return (parent === '' ? name : `${parent}/${name}`) as Path;

@@ -3,7 +3,7 @@
  * is shown and leads nowhere. Of two entries with one path, the later counts. A path through a file makes that file a
  * directory.
  */
-import { type Bytes, below, lastNameOf, parentOf } from '../../workspace/bytes.ts';
+import { type Bytes, below, bytesIn, lastNameOf, parentOf } from '../../workspace/bytes.ts';
 import type { AsyncEntry } from '../../workspace/loading/async-tree.ts';
 import { shownForm } from '../../workspace/loading/usable-names.ts';
 import { AT_ROOT, type RootPath } from '../../workspace/paths.ts';
@@ -23,6 +23,7 @@ const KEPT_NAMES =
   /(?:^|\/)(?:\.[^/]*ignore|\.gemini\/[^/]+|\.git|\.git\/(?:HEAD|config|commondir|packed-refs|info\/exclude))$/;
 /** The longest target of a link, in bytes. */
 const LARGEST_TARGET = 64 * 1024;
+const NOTHING = Buffer.alloc(0);
 
 export class ArchiveIndex {
   readonly #levels = new Map<RootPath, Map<Bytes, AsyncEntry>>([[AT_ROOT, new Map()]]);
@@ -123,7 +124,8 @@ export class ArchiveIndex {
 
   async #described(name: Bytes, path: RootPath, entry: ArchivedEntry): Promise<AsyncEntry> {
     const { type, size, modified, mode, user, group } = entry;
-    const target = type !== 'link' ? undefined : (entry.target ?? textIn(await entry.read(LARGEST_TARGET)));
+    const target =
+      type !== 'link' ? undefined : (entry.target ?? bytesIn((await entry.read(LARGEST_TARGET)) ?? NOTHING));
     this.#pathBytes += target?.length ?? 0;
     // It belonged to an earlier entry of the same path.
     this.#contents.delete(path);
@@ -155,10 +157,6 @@ export class ArchiveIndex {
     }
     return level;
   }
-}
-
-function textIn(content: Buffer | null): Bytes {
-  return (content?.toString('latin1') ?? '') as Bytes;
 }
 
 /** Returns the path of an entry inside the archive; null if it has none. `./a//b/` is `a/b`. */

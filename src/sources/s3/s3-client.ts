@@ -79,26 +79,27 @@ export class S3Bucket {
 
   /** Returns what is known of an object; null if there is none. */
   async head(key: Bytes, signal: AbortSignal): Promise<S3Object | null> {
-    const asked = this.#ask(() => {
-      const command = new this.#sdk.HeadObjectCommand({ Bucket: this.name, Key: sendable(key) });
-      return this.#client.send(command, { abortSignal: signal });
-    });
-    const answer = await unlessMissing(asked);
+    const answer = await this.#askFor(key, (object) =>
+      this.#client.send(new this.#sdk.HeadObjectCommand(object), { abortSignal: signal }),
+    );
     return answer === null ? null : { key, size: answer.ContentLength, modified: answer.LastModified?.getTime() };
   }
 
   /** Reads the first `most` bytes of an object; null if there is none. */
   async read(key: Bytes, most: number, signal: AbortSignal): Promise<Uint8Array | null> {
-    const asked = this.#ask(() => {
-      const command = new this.#sdk.GetObjectCommand({ Bucket: this.name, Key: sendable(key) });
-      return this.#client.send(command, { abortSignal: signal });
-    });
-    const answer = await unlessMissing(asked);
+    const answer = await this.#askFor(key, (object) =>
+      this.#client.send(new this.#sdk.GetObjectCommand(object), { abortSignal: signal }),
+    );
     return answer === null ? null : this.#ask(() => firstBytes(answer.Body as AsyncIterable<Uint8Array>, most));
   }
 
   close(): void {
     this.#client.destroy();
+  }
+
+  /** Resolves to null if there is no such object. */
+  #askFor<T>(key: Bytes, ask: (object: { Bucket: string; Key: string }) => Promise<T>): Promise<T | null> {
+    return unlessMissing(this.#ask(() => ask({ Bucket: this.name, Key: sendable(key) })));
   }
 
   async #ask<T>(ask: () => Promise<T>): Promise<T> {

@@ -84,7 +84,8 @@ export class S3Tree implements AsyncTree {
     const path = below(directory, name);
     const [prefix, key] = [this.#prefixOf(path), this.#keyOf(path)];
     const above = this.#prefixOf(directory);
-    const known = await this.#known(above, signal);
+    // The first page of the level above, if it was requested during the call.
+    const known = await this.#pagesOf(signal).get(above);
     if (known?.prefixes.includes(prefix)) return { name, type: 'dir' };
     if (known?.next === null) return foundIn(known, key, name);
     // Rule files and git's own files are rarely there: one page covers all of them.
@@ -94,11 +95,6 @@ export class S3Tree implements AsyncTree {
     if (!isEmpty(await this.#firstPage(prefix, signal))) return { name, type: 'dir' };
     this.#pagesOf(signal).delete(prefix);
     return entryOf(await this.#bucket.head(key, signal), name);
-  }
-
-  /** Returns the first page of a level, if it was requested during the call. */
-  async #known(prefix: Bytes, signal: AbortSignal): Promise<S3Page | null> {
-    return (await this.#pagesOf(signal).get(prefix)) ?? null;
   }
 
   #firstPage(prefix: Bytes, signal: AbortSignal): Promise<S3Page> {

@@ -6,7 +6,7 @@
  *     Daytona   sandbox.fs.listFiles(path)              sandbox.fs.downloadFile(path)
  *     Vercel    sandbox.runCommand('find', [...])       sandbox.readFileToBuffer({ path })
  */
-import { type Bytes, bytesOf } from '../../workspace/bytes.ts';
+import { type Bytes, bytesOf, compareBytes } from '../../workspace/bytes.ts';
 import { codedError, systemCode } from '../../workspace/listing-error.ts';
 import { asyncSource } from '../../workspace/loading/async-source.ts';
 import type { AskOptions, AsyncEntry, AsyncTree } from '../../workspace/loading/async-tree.ts';
@@ -116,7 +116,7 @@ function e2bTree({ files }: E2bSandbox, at: PathOf): Questions {
       const entries = await asked(() => files.list(at(path), { depth: DEEPEST }));
       const inside = entries.filter((entry) => entry.path.startsWith(start));
       const all = inside.map((entry) => entryOf(entry, entry.path.slice(start.length)));
-      yield all.sort((a, b) => compare(depthFirst(a.name), depthFirst(b.name)));
+      yield all.sort((a, b) => compareBytes(depthFirst(a.name), depthFirst(b.name)));
       // Deeper entries are missing from the answer.
       if (all.some(({ name }) => name.split('/').length >= DEEPEST)) throw new Error('there may be more');
     },
@@ -180,10 +180,6 @@ function timeOf(text: string | undefined): number | undefined {
 /** Returns a sort key that puts everything below a directory right after it. */
 function depthFirst(path: Bytes): string {
   return path.replaceAll('/', '\0');
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 function codedAs(code: string): Error {
