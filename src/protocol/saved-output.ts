@@ -75,7 +75,7 @@ async function inDirectory<T>(
     const [step, ...rest] = steps;
     if (step === undefined) return await work(directory.path);
     const next = join(directory.path, step);
-    await mkdir(next, { mode: 0o700 }).catch(unless('EEXIST'));
+    await mkdir(next, { mode: 0o700 }).catch(unlessExists);
     return await inDirectory(next, rest, false, work);
   } finally {
     await directory.close();
@@ -99,7 +99,7 @@ async function writeNew(directory: string, base: string, content: string, now: D
     const name = count === 1 ? `${base}.json` : `${base}_${count}.json`;
     const path = join(directory, name);
     // `x` is O_EXCL: it neither overwrites nor follows a link.
-    const file = await open(path, 'wx', 0o600).catch(unless('EEXIST'));
+    const file = await open(path, 'wx', 0o600).catch(unlessExists);
     if (file === undefined) continue;
     try {
       await file
@@ -144,11 +144,9 @@ function someOf(names: readonly string[]): readonly string[] {
   return [...names.slice(start), ...names.slice(0, start)].slice(0, MOST_LOOKED_AT);
 }
 
-/** Returns a handler for a promise's `catch`, which turns the one expected error into undefined. */
-function unless(code: string): (error: NodeJS.ErrnoException) => undefined {
-  return (error) => {
-    if (error.code !== code) throw error;
-  };
+/** For a promise's `catch`: turns the one expected error into undefined. */
+function unlessExists(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'EEXIST') throw error;
 }
 
 /** Formats the local time as YYYYMMDD_HHMMSS. */

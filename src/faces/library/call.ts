@@ -1,4 +1,4 @@
-import type { Dialect } from '../../dialects/dialect.ts';
+import type { DialectTool } from '../../dialects/dialect.ts';
 import { type AnswerOf, dialects } from '../../dialects/index.ts';
 import type { ParamsOf, TreeParams } from '../../dialects/params.ts';
 import type { DialectName } from '../../dialects/table.ts';
@@ -39,19 +39,10 @@ export async function call<Name extends DialectName>(
   place: Place,
   { onCall, ...options }: CallOptions & ObservedOptions = {},
 ): Promise<AnswerOf<Name>> {
-  const chosen: Dialect<unknown> = dialects[checkedDialect(dialect)];
+  const chosen: DialectTool<unknown> = dialects[checkedDialect(dialect)];
   checkCallOptions('call', options);
   checkTypes('function', { onCall });
-  const about = { dialect, tool: chosen.tool.name, params };
-  const answered = await inWorkspace('call', place, (workspace) =>
-    observing(
-      onCall,
-      about,
-      () => workspace,
-      () => withCallbacks(options, (watched) => chosen.call(params, workspace, watched)),
-    ),
-  );
-  return answered.answer as AnswerOf<Name>;
+  return (await answerOf('call', chosen, { dialect, params }, place, options, onCall)) as AnswerOf<Name>;
 }
 
 /**
@@ -85,14 +76,24 @@ export async function tree(
   }
   checkCallOptions('tree', rest);
   checkTypes('function', { onCall });
-  const about = { dialect: 'standard', tool: treeTool.tool.name, params } as const;
-  const answered = await inWorkspace('tree', place, (workspace) =>
+  return answerOf('tree', treeTool, { dialect: 'standard', params }, place, options, onCall);
+}
+
+async function answerOf<Answer, Options extends CallOptions>(
+  what: string,
+  { tool, call }: DialectTool<Answer, Options>,
+  about: { readonly dialect: DialectName; readonly params: unknown },
+  place: Place,
+  options: Options,
+  onCall: ObservedOptions['onCall'],
+): Promise<Answer> {
+  const { answer } = await inWorkspace(what, place, (workspace) =>
     observing(
       onCall,
-      about,
+      { ...about, tool: tool.name },
       () => workspace,
-      () => withCallbacks(options, (watched) => treeTool.call(params, workspace, watched)),
+      () => withCallbacks(options, (watched) => call(about.params, workspace, watched)),
     ),
   );
-  return answered.answer;
+  return answer;
 }

@@ -63,18 +63,8 @@ export function resultOf(
   const brief = structured || wantsBrief ? reply.brief?.() : undefined;
   const body = wantsBrief ? (brief?.text ?? reply.text) : reply.text;
   const cutFor = (form: (text: string) => string) => cutToLines(body, form, maxCharacters, adviceFor(tool));
-  const result = {
-    content: [
-      {
-        type: 'text' as const,
-        text: asText(
-          cutFor((text) => asText(text, root)),
-          root,
-        ),
-      },
-    ],
-    ...(isError ? { isError } : {}),
-  };
+  const named = (text: string) => asText(text, root);
+  const result = { content: [{ type: 'text' as const, text: named(cutFor(named)) }], ...(isError ? { isError } : {}) };
   if (!structured) return result;
   const data = { ...rootOf(root), ...brief?.data };
   if (brief !== undefined && JSON.stringify(data).length <= maxCharacters)
