@@ -41,7 +41,6 @@ export interface ToolDescription extends ToolDeclaration {
   readonly forPrograms?: readonly string[];
 }
 
-/** The keywords of the tools that list a directory. */
 export const LISTING_KEYWORDS =
   'list directory files folders, show folder contents, explore project structure, browse filesystem, ls dir';
 

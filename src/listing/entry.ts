@@ -48,7 +48,6 @@ export const ENTRY: EntryForm<Entry> = {
   copy: (entry) => entry,
 };
 
-/** Converts entries to a form. */
 export async function formed<T>(entries: readonly Entry[], form: EntryForm<T>, budget: Budget): Promise<readonly T[]> {
   if ((form as EntryForm<unknown>) === ENTRY) return entries as readonly T[];
   return eachMade(entries, budget, ({ name, parent, type, leadsToDirectory, metadata }) =>
@@ -77,7 +76,6 @@ function appendMade<T, R>(made: R[], list: readonly T[], from: number, to: numbe
  */
 export type Bookmark = Pick<Entry, 'name' | 'leadsToDirectory'>;
 
-/** The number of entries of each type. */
 export type Totals = Record<EntryType, number>;
 
 export function noTotals(): Totals {

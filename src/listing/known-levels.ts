@@ -27,7 +27,6 @@ export interface KnownLevel extends Names {
   passed: Passed | null;
 }
 
-/** The entries of a directory that passed the rules. */
 export interface Passed extends Names {
   /** Identifies the rules of the directories above it. */
   readonly rules: string;

@@ -1,5 +1,7 @@
 /** Merges sorted runs in steps that can pause. */
-import type { Steps } from '../workspace/steps.ts';
+
+/** Steps that never have to load anything. */
+type Steps<T> = Generator<undefined, T, void>;
 
 /** Elements that are merged in one step, which takes about a millisecond. */
 const STEP = 2048;

@@ -3,7 +3,7 @@ import { cacheOfWalks } from '../listing/walk-listing.ts';
 import { MAX_CHARACTERS } from '../protocol/size.ts';
 import { Budget, type CallStop } from '../workspace/budget.ts';
 import type { Bytes } from '../workspace/bytes.ts';
-import { now } from '../workspace/clock.ts';
+import { now, within } from '../workspace/clock.ts';
 import { ListingError } from '../workspace/listing-error.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { defaultBudget } from './default-budget.ts';
@@ -106,7 +106,8 @@ export async function drawMap(query: MapQuery, workspace: Workspace, options: Ma
       // The words are weighed again together with the changes.
       if (words !== null) await budget.finish(surveyed.survey.finish([]));
     }
-    const recent = await within(budget.remaining, (activity as PendingActivity | null)?.take());
+    const pending = activity as PendingActivity | null;
+    const recent = pending && (await within(Math.min(budget.remaining, FOR_ACTIVITY), pending.take(), () => null));
     if (recent?.weights) await budget.finish(surveyed.survey.weigh(recent.weights, CHANGES));
     if (words !== null) await budget.finish(surveyed.survey.favour((path) => words.worth(path)));
     // If git did not finish, a later map may have more to go by.
@@ -127,16 +128,6 @@ async function finished(
   // A note is about the whole survey, so a reused one would lack it.
   kept?.keep(whole, isOfAll && budget.notes.length === 0 ? survey : null);
   return whole;
-}
-
-/** Resolves to undefined if the result takes longer. */
-async function within<T>(milliseconds: number, result: Promise<T> | undefined): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    // A timer's delay has at most 31 bits, and git was ended long before that.
-    timer = setTimeout(() => resolve(undefined), Math.min(milliseconds, FOR_ACTIVITY));
-  });
-  return Promise.race([result, late]).finally(() => clearTimeout(timer));
 }
 
 /** A survey, with the words that it matched and its input. */

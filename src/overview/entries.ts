@@ -1,5 +1,6 @@
 /** A map as data: the contents of its text in the same order, with all numbers. */
 import { type Bytes, below } from '../workspace/bytes.ts';
+import { HANDFUL } from '../workspace/steps.ts';
 import { denseFold, pathInData } from './dense-name.ts';
 import { Fold } from './fold.ts';
 import { Folder } from './folder.ts';
@@ -28,9 +29,6 @@ export interface MapData {
   readonly folds: TreeFold[];
 }
 
-/** Paths made between two steps; deep ones are long. */
-const PATHS = 32;
-
 /** `listed` is the path of the listed directory relative to the root. */
 export function* dataOf(rows: readonly Row[], listed: Bytes): Steps<MapData> {
   const entries: TreeEntry[] = [];
@@ -54,7 +52,7 @@ export function* dataOf(rows: readonly Row[], listed: Bytes): Steps<MapData> {
         const type = line.folder.links.has(part) ? 'link' : 'file';
         entries.push({ path: pathInData(below(directory, part)), type });
       }
-      if ((entries.length + folds.length) % PATHS === 0) yield;
+      if ((entries.length + folds.length) % HANDFUL.paths === 0) yield;
     }
   }
   return { entries, folds };

@@ -3,6 +3,7 @@ import type { Stop, Unreadable } from '../listing/query.ts';
 import type { Origin } from '../rules/rule.ts';
 import { type Bytes, below, bytesOf } from '../workspace/bytes.ts';
 import { quoted, shown } from '../workspace/quote.ts';
+import { firstIndex } from '../workspace/ranges.ts';
 import { denseFold, denseName, type FoldName } from './dense-name.ts';
 import { tokensIn } from './token-count.ts';
 
@@ -74,14 +75,9 @@ function listedPath({ path, fold }: MapSummary, most: number): string {
   const textFrom = (from: number) => writtenPath(names.slice(from).join('/') as Bytes, from > 0, fold);
   const fits = (from: number) => tokensIn(textFrom(from)) <= most;
   if (fits(longest)) return textFrom(longest);
-  // Every name costs something, so a binary search finds the longest end that fits.
-  let [tooMany, few] = [longest, names.length];
-  while (few - tooMany > 1) {
-    const middle = (tooMany + few) >> 1;
-    if (fits(middle)) few = middle;
-    else tooMany = middle;
-  }
-  return fits(few) ? textFrom(few) : ELLIPSIS_MARK;
+  // Every name costs something, so if an end fits, all shorter ones do.
+  const first = firstIndex(names.length, fits, longest + 1);
+  return fits(first) ? textFrom(first) : ELLIPSIS_MARK;
 }
 
 function writtenPath(path: Bytes, isCut: boolean, fold: FoldName | null): string {

@@ -50,7 +50,6 @@ export class KeptMap {
     return { survey, seen: before.seen };
   }
 
-  /** Keeps a complete map and its survey. */
   keep(map: ProjectMap, survey: Survey | null): void {
     if (map.stopped !== null || map.unreadable.length > 0) return;
     const { entries, folds } = map.data;

@@ -1,5 +1,5 @@
 /** One line of a map: an opened directory with its contents, and how they are written. */
-import { type Bytes, below } from '../workspace/bytes.ts';
+import { type Bytes, below, compareBytes } from '../workspace/bytes.ts';
 import { denseFold, denseName } from './dense-name.ts';
 import { pays, templatesFor } from './find-templates.ts';
 import { Fold } from './fold.ts';
@@ -69,7 +69,6 @@ export class Line {
     return this.folder.links.has(name) ? null : stemIn(template, name);
   }
 
-  /** The words of each section. */
   words(): string[][] {
     return this.sections.map(({ template, parts }) => {
       if (template === null) return parts.map((part) => this.#label(part));
@@ -84,8 +83,7 @@ export class Line {
 
 /** A fold comes before the names that follow its prefix. */
 export function byName(a: Part, b: Part): number {
-  const [first, second] = [startOf(a), startOf(b)];
-  return first < second ? -1 : first > second ? 1 : 0;
+  return compareBytes(startOf(a), startOf(b));
 }
 
 function startOf(part: Part): string {

@@ -220,7 +220,6 @@ export class Planner {
     return contents;
   }
 
-  /** Builds the lines of a plan. */
   *#written(plan: Plan, plans: ReadonlyMap<Folder, Plan>): Steps<Line> {
     const root = new Line([plan.folder], 0);
     // Without recursion: directories can be nested deeper than the stack.

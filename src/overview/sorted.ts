@@ -1,11 +1,12 @@
 /** Sorting in steps. */
 import { mergedRuns } from '../listing/sort.ts';
+import { compareBytes } from '../workspace/bytes.ts';
 import { HANDFUL } from '../workspace/steps.ts';
 import type { Steps } from './steps.ts';
 
 /** Sorts by name, as bytes. */
 export function* sortedBy<T>(items: readonly T[], nameOf: (item: T) => string): Steps<readonly T[]> {
-  const compare = (a: T, b: T) => (nameOf(a) < nameOf(b) ? -1 : nameOf(a) > nameOf(b) ? 1 : 0);
+  const compare = (a: T, b: T) => compareBytes(nameOf(a), nameOf(b));
   if (yield* isSorted(items, nameOf)) return items;
   if (items.length <= HANDFUL.names) return items.toSorted(compare);
   const runs: T[][] = [];
@@ -13,11 +14,7 @@ export function* sortedBy<T>(items: readonly T[], nameOf: (item: T) => string): 
     runs.push(items.slice(i, i + HANDFUL.names).sort(compare));
     yield;
   }
-  const merging = mergedRuns(runs, compare);
-  for (let step = merging.next(); ; step = merging.next()) {
-    if (step.done) return step.value;
-    yield;
-  }
+  return yield* mergedRuns(runs, compare);
 }
 
 /** Perf: a walk emits the names of many directories in this order already. */

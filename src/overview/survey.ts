@@ -211,7 +211,6 @@ function enterFolder(folder: Folder, name: Bytes): Folder {
   return folder.add(new Folder(name, folder, Math.max(folder.worth * worthOfDirectory(name), LEAST_WORTH)));
 }
 
-/** Groups the weights by directory. */
 function byDirectory(activity: ReadonlyMap<Bytes, number>): Map<Bytes, Map<Bytes, number>> {
   const directories = new Map<Bytes, Map<Bytes, number>>();
   for (const [path, weight] of activity) {

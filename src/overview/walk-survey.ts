@@ -17,7 +17,6 @@ import type { SurveyBefore } from './kept-map.ts';
 import type { SelectBelow } from './match-words.ts';
 import { NamesOfOne, Survey } from './survey.ts';
 
-/** The input of a survey. */
 export interface SurveyInput extends Pick<Target, 'rules'> {
   readonly workspace: Workspace;
   readonly select: SelectBelow | null;

@@ -135,7 +135,6 @@ interface Rules {
   /** Null outside any repository. */
   readonly git: GitRules | null;
   readonly gemini: IgnoreChain | null;
-  /** True inside a `.git`. */
   readonly inDotGit: boolean;
   /** True inside a directory that is shown although git ignores it. */
   readonly isBack: boolean;

@@ -21,7 +21,6 @@ export const LINE_BRANCHES = { child: '├── ', lastChild: '└── ', bes
 /** The same for a terminal without Unicode. */
 export const ASCII_BRANCHES = { child: '|-- ', lastChild: '`-- ', beside: '|   ', besideLast: '    ' };
 
-/** Marks where a tree was cut. */
 const CUT_MARK = '…';
 
 /** Draws a tree that was cut. No open branch is known to be the last, so the mark comes at the end. */

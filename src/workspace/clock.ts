@@ -10,3 +10,14 @@ export function now(): number {
 
 /** The longest delay of a timer, in milliseconds. */
 export const LONGEST_TIMER = 2 ** 31 - 1;
+
+/** Resolves to what `late` returns, or rejects with what it throws, if the result takes longer. */
+export async function within<T, Late>(milliseconds: number, result: Promise<T>, late: () => Late): Promise<T | Late> {
+  // A timer would keep the process alive.
+  if (milliseconds === Number.POSITIVE_INFINITY) return result;
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, Math.min(milliseconds, LONGEST_TIMER));
+  });
+  return Promise.race([result, timeout.then(late)]).finally(() => clearTimeout(timer));
+}

@@ -26,7 +26,6 @@ export interface SortedLevel {
   readonly links: readonly Bytes[];
   /** Sorts entries by name, directories first, along with the links in `linksToDirectories`, which lead to directories. */
   sort(linksToDirectories: ReadonlySet<Bytes>): void;
-  /** Appends the entries in a range. */
   appendTo(entries: EntryBuffer, from: number, to: number): void;
   /** Returns the lines of a long listing, with `prefix` before each name; null if an entry needs special treatment. */
   longLines(from: number, to: number, prefix: Bytes, texts: LongTexts): readonly Uint8Array[] | null;

@@ -1,4 +1,5 @@
 /** Shuts down a server within ten seconds, whatever is running. */
+import { within } from '../../workspace/clock.ts';
 
 /** In milliseconds. */
 export const ENDING = {
@@ -9,16 +10,9 @@ export const ENDING = {
 };
 
 /** Resolves to true when the work is done, or to false after a timeout. */
-export async function settlesWithin(milliseconds: number, work: Promise<unknown>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), milliseconds);
-  });
-  try {
-    return await Promise.race([work.then(() => true), timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
+export function settlesWithin(milliseconds: number, work: Promise<unknown>): Promise<boolean> {
+  const done = work.then(() => true);
+  return within(milliseconds, done, () => false);
 }
 
 /** Exits the process if anything still keeps it alive after a moment, such as an answer that is never read. */

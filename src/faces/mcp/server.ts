@@ -29,7 +29,6 @@ interface Settings extends AnswerSettings {
   readonly dialect: DialectName;
   /** Claude Code shows the tools from the start, instead of hiding them behind a search. */
   readonly alwaysLoad: boolean;
-  /** Called with each call and its answer. */
   readonly onCall?: CallObserver | undefined;
   /** The page in which clients of MCP Apps show an answer; null for none. */
   readonly app: string | null;

@@ -41,7 +41,6 @@ export async function levelOf(
   };
 }
 
-/** Returns the verdict of each dialect on a path. */
 export async function explainedIn(workspace: Workspace, path: string): Promise<Explained> {
   const verdicts = await Promise.all(
     DIALECT_NAMES.map(async (dialect) => {

@@ -24,7 +24,6 @@ export interface PageSettings {
 /** The maximum number of entries per page of a level. */
 const MOST_ENTRIES = 500;
 
-/** Returns the handlers by the name of their request. */
 export function handlersFor(roots: ViewRoots, { dialect, calls }: PageSettings): Readonly<Record<string, Handler>> {
   const rootOf = ({ root }: Body) => roots.at(checkedNumber(root, 'root'));
   const dialectOf = (body: Body): DialectName => checkedName(body.dialect, DIALECT_NAMES, 'dialect');

@@ -146,7 +146,6 @@ export class GitTree implements LevelTree {
     );
   }
 
-  /** Returns the id of the directory at a path. */
   async directoryId(path: RootPath, signal: AbortSignal): Promise<string> {
     if (path === '') return this.revision;
     const entry = await this.#entryAt(path, { signal });

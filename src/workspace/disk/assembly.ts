@@ -168,7 +168,6 @@ export class Assembly {
     return [this.words[word] as number, lengthAndType & 0xffff, (lengthAndType >>> 16) & MARKS];
   }
 
-  /** Marks a link that leads to a directory. */
   markLinkToDirectory(items: number, at: number): void {
     const word = items / 4 + ITEM * at + 1;
     this.words[word] = (this.words[word] as number) | (LEADS_TO_DIRECTORY << 16);

@@ -141,7 +141,6 @@ class SubtreeWriter<Directory> implements Subtree<Directory> {
     });
   }
 
-  /** Returns the words of each frame. */
   #frames(): Uint32Array[] {
     const { code, words } = this.#held;
     const first = code.FRAMES.value / 4;

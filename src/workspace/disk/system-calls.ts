@@ -330,7 +330,6 @@ export function systemError(result: number, call: string): Error {
 
 let known: SystemCalls | null | undefined;
 
-/** Returns the calls if they have already been loaded. */
 export function loadedSystemCalls(): SystemCalls | null {
   return known ?? null;
 }

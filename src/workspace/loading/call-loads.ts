@@ -260,7 +260,6 @@ export class CallLoads {
     return target === null ? null : { ...entry, target };
   }
 
-  /** Loads the target of a link. */
   async loadTarget(path: RootPath, entry: AsyncEntry): Promise<void> {
     this.#keepEntry(path, await this.#withTarget(path, entry));
   }

@@ -1,4 +1,5 @@
 /** Reads a directory page by page while it loads, and keeps it in memory only if it is small. */
+import { within } from '../clock.ts';
 import { codedError, fromSystem } from '../listing-error.ts';
 import { addCharged, CutShort, type DirectoryReader, type EntryBuffer, type ReadBudget } from '../reader.ts';
 import { Unloaded } from '../steps.ts';
@@ -110,7 +111,7 @@ export class LevelStream implements DirectoryReader {
   }
 
   #load(): Promise<void> {
-    this.#loading ??= within(this.#patience, this.#pages.next()).then(
+    this.#loading ??= within(this.#patience, this.#pages.next(), late).then(
       (page) => {
         const before = this.#before;
         this.#page = before === null ? page : (page?.filter((entry) => !before.has(keyOf(entry))) ?? null);
@@ -130,15 +131,8 @@ export class LevelStream implements DirectoryReader {
   }
 }
 
-/** Rejects if the answer takes longer. */
-async function within<T>(milliseconds: number, answer: Promise<T>): Promise<T> {
-  if (milliseconds === Number.POSITIVE_INFINITY) return answer;
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    const error = codedError('ETIMEDOUT', 'it does not answer');
-    timer = setTimeout(reject, milliseconds, error);
-  });
-  return Promise.race([answer, late]).finally(() => clearTimeout(timer));
+function late(): never {
+  throw codedError('ETIMEDOUT', 'it does not answer');
 }
 
 /** Returns a key that distinguishes a directory from a file of the same name. */
