@@ -70,7 +70,7 @@ export class IgnoreFileCompiler {
   get file(): IgnoreFile {
     this.#rules.nameGlobs.reverse();
     this.#rules.pathGlobs.rules.reverse();
-    return new IgnoreFile(this.#rules, new FileTexts(this.#content, this.#source));
+    return new IgnoreFile(this.#rules, textsOf(this.#content, this.#source));
   }
 }
 
@@ -171,28 +171,22 @@ function filterBy(glob: Glob, directoryOnly: boolean, filter: RuleFilter): void 
 const MOST_BYTES = 128;
 
 /** Finds the text and line of a rule. */
-class FileTexts implements RuleTexts {
-  readonly #content: Bytes;
-  readonly #source: Bytes;
+function textsOf(content: Bytes, source: Bytes): RuleTexts {
   /** The end of each line; null until the first rule is looked up. */
-  #ends: number[] | null = null;
-  /** Perf: cached, because a few rules decide about nearly everything. */
-  readonly decision = memoized(1000, (number: RuleNumber): Decision => {
-    const offset = number >> 1;
-    const pattern = patternAt(this.#content, offset) as Bytes;
-    return { ignored: (number & 1) === 0, source: this.#source, line: this.#lineAt(offset), pattern };
-  });
-
-  constructor(content: Bytes, source: Bytes) {
-    this.#content = content;
-    this.#source = source;
-  }
-
-  #lineAt(offset: number): number {
-    this.#ends ??= lineEnds(this.#content);
-    const ends = this.#ends;
+  let known: number[] | null = null;
+  const lineAt = (offset: number) => {
+    known ??= lineEnds(content);
+    const ends = known;
     return firstIndex(ends.length, (i) => (ends[i] as number) >= offset) + 1;
-  }
+  };
+  return {
+    // Perf: cached, because a few rules decide about nearly everything.
+    decision: memoized(1000, (number: RuleNumber): Decision => {
+      const offset = number >> 1;
+      const pattern = patternAt(content, offset) as Bytes;
+      return { ignored: (number & 1) === 0, source, line: lineAt(offset), pattern };
+    }),
+  };
 }
 
 function lineEnds(content: string): number[] {

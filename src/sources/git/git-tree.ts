@@ -9,7 +9,7 @@ import { LARGEST_RULE_FILE, type RevisionRepository, SkippedFile } from '../../w
 import { pagesOf } from '../asking.ts';
 import type { ObjectReader } from './object-reader.ts';
 import { DIRECTORY, KIND, LINK, PLAIN, SUBMODULE, TreeCursor, type TreeEntry, unreadable } from './tree-entries.ts';
-import { TreeWalk } from './tree-walk.ts';
+import { walkTree } from './tree-walk.ts';
 
 /** The entries by name. A directory's name ends with a slash: a forged object may have a file of the same name. */
 type Level = ReadonlyMap<string, TreeEntry>;
@@ -76,10 +76,10 @@ export class GitTree implements LevelTree {
 
   /** Yields whole directories without sizes, because git would have to open every file for them. */
   async *walkLevels(path: RootPath, { signal, levels }: WalkOptions): AsyncGenerator<readonly WalkedLevel[]> {
-    const walk = new TreeWalk(this.#objects, this.#idBytes, levels, signal, (inner, entry) =>
+    const top = { id: await this.directoryId(path, signal), levels };
+    yield* walkTree(this.#objects, this.#idBytes, top, signal, (inner, entry) =>
       this.#note(below(path, inner), entry, signal),
     );
-    yield* walk.from(await this.directoryId(path, signal));
   }
 
   async describe(path: RootPath, names: readonly Bytes[], options: AskOptions): Promise<(AsyncEntry | null)[]> {

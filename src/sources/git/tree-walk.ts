@@ -21,8 +21,6 @@ const LARGEST_AT_ONCE = 1024 * 1024;
 /** Entries that are made room for at first. */
 const EXPECTED = 4096;
 
-const TOP = '' as Bytes;
-
 interface Branch {
   /** Relative to the start of the walk. */
   readonly path: Bytes;
@@ -34,60 +32,44 @@ interface Branch {
 /** Receives links and names with a leading dot, such as rule files: these are likely to be looked up later. */
 type Note = (path: Bytes, entry: TreeEntry) => void;
 
-export class TreeWalk {
-  readonly #objects: ObjectReader;
-  readonly #idBytes: number;
-  readonly #levels: number;
-  readonly #signal: AbortSignal;
-  readonly #note: Note;
-  readonly #entries = new LoadedEntries(EXPECTED);
+/** Yields directories as they arrive, in no particular order. One that cannot be read is left out. */
+export async function* walkTree(
+  objects: ObjectReader,
+  idBytes: number,
+  top: Pick<Branch, 'id' | 'levels'>,
+  signal: AbortSignal,
+  note: Note,
+): AsyncGenerator<readonly WalkedLevel[]> {
+  const entries = new LoadedEntries(EXPECTED);
   /** Directories not yet requested. The last one is next, so that what is below a directory comes soon after it. */
-  readonly #waiting: Branch[] = [];
-  #found: WalkedLevel[] = [];
-
-  constructor(objects: ObjectReader, idBytes: number, levels: number, signal: AbortSignal, note: Note) {
-    this.#objects = objects;
-    this.#idBytes = idBytes;
-    this.#levels = levels;
-    this.#signal = signal;
-    this.#note = note;
-  }
-
-  /** Yields directories as they arrive, in no particular order. One that cannot be read is left out. */
-  async *from(id: string): AsyncGenerator<readonly WalkedLevel[]> {
-    this.#waiting.push({ path: TOP, id, levels: this.#levels });
-    const underWay = new Set<Promise<void>>();
-    while (this.#waiting.length > 0 || underWay.size > 0) {
-      while (this.#waiting.length > 0 && underWay.size < UNDER_WAY) {
-        const asking: Promise<void> = this.#ask(this.#waiting.splice(-AT_A_TIME).reverse()).finally(() =>
-          underWay.delete(asking),
-        );
-        underWay.add(asking);
-      }
-      await Promise.race(underWay);
-      const found = this.#found;
-      this.#found = [];
-      yield found;
+  const waiting: Branch[] = [{ ...top, path: '' as Bytes }];
+  const underWay = new Set<Promise<void>>();
+  let found: WalkedLevel[] = [];
+  while (waiting.length > 0 || underWay.size > 0) {
+    while (waiting.length > 0 && underWay.size < UNDER_WAY) {
+      const asking: Promise<void> = ask(waiting.splice(-AT_A_TIME).reverse()).finally(() => underWay.delete(asking));
+      underWay.add(asking);
     }
+    await Promise.race(underWay);
+    const arrived = found;
+    found = [];
+    yield arrived;
   }
 
-  #ask(branches: readonly Branch[]): Promise<void> {
+  function ask(branches: readonly Branch[]): Promise<void> {
+    const ids = branches.map(({ id }) => id);
     let next = 0;
-    return this.#objects.contents(
-      branches.map(({ id }) => id),
-      this.#signal,
-      (object) => {
-        const branch = branches[next++] as Branch;
-        if (object?.type === 'tree' && !this.#signal.aborted) this.#take(branch, object.content);
-      },
-    );
+    return objects.contents(ids, signal, (object) => {
+      const branch = branches[next++] as Branch;
+      if (object?.type === 'tree' && !signal.aborted) take(branch, object.content);
+    });
   }
 
-  #take({ path, levels }: Branch, content: Buffer): void {
+  function take({ path, levels }: Branch, content: Buffer): void {
     if (content.length > LARGEST_AT_ONCE) return;
-    const level = new LoadedLevel(this.#entries);
+    const level = new LoadedLevel(entries);
     const inner: Branch[] = [];
-    const cursor = new TreeCursor(content, this.#idBytes);
+    const cursor = new TreeCursor(content, idBytes);
     try {
       while (cursor.advance()) {
         const kind = cursor.mode & KIND;
@@ -102,14 +84,14 @@ export class TreeWalk {
         level.addName(content, cursor.start, cursor.end, type);
         if (name === null) continue;
         const { mode, id } = cursor;
-        if (!isDirectory) this.#note(below(path, name), { name, mode, id });
+        if (!isDirectory) note(below(path, name), { name, mode, id });
         else if (levels > 1) inner.push({ path: below(path, name), id, levels: levels - 1 });
       }
     } catch {
       // The object is truncated. Without its level the directory gets listed, and that reports the error.
       return;
     }
-    this.#found.push({ path, level });
-    for (let i = inner.length - 1; i >= 0; i--) this.#waiting.push(inner[i] as Branch);
+    found.push({ path, level });
+    for (let i = inner.length - 1; i >= 0; i--) waiting.push(inner[i] as Branch);
   }
 }

@@ -15,7 +15,7 @@ import {
 import type { AsyncEntry, AsyncTree } from './async-tree.ts';
 import { CallLoads } from './call-loads.ts';
 import { Gate } from './gate.ts';
-import { ReadAhead } from './read-ahead.ts';
+import { type ReadAhead, readAhead } from './read-ahead.ts';
 import { Remembered } from './remembered.ts';
 import { isUsable } from './usable-names.ts';
 
@@ -46,7 +46,7 @@ export function asyncSource(tree: AsyncTree, options: AsyncSourceOptions = {}): 
     ...{ realPath, aliases, pathStyle, loads: true, isElsewhere: true },
     root: () => {
       const loads = new CallLoads(tree, gate, remembered);
-      const call: Call = { loads, ahead: new ReadAhead(loads, concurrency), device };
+      const call: Call = { loads, ahead: readAhead(loads, concurrency), device };
       const directory = new Directory(call, AT_ROOT, null);
       return { directory, outside: null, repository, release: () => loads.end() };
     },

@@ -18,54 +18,48 @@ interface Batch {
   next: number;
 }
 
-export class ReadAhead {
-  readonly #loads: CallLoads;
-  readonly #atATime: number;
-  /** The deepest comes last: a walk reads everything below a directory before the directories after it. */
-  readonly #batches: Batch[] = [];
-  readonly #unread = new Set<RootPath>();
-  #underWay = 0;
-
-  constructor(loads: CallLoads, atATime: number) {
-    this.#loads = loads;
-    this.#atATime = atATime;
-  }
-
+export interface ReadAhead {
   /** Queues directories that a walk will read in this order. */
-  expect(directory: RootPath, names: readonly Bytes[]): void {
-    if (names.length > 0) this.#batches.push({ directory, names, next: 0 });
-    this.#pump();
-  }
-
+  expect(directory: RootPath, names: readonly Bytes[]): void;
   /** Called when the walk reads a directory. */
-  reached(path: RootPath): void {
-    if (this.#unread.delete(path)) this.#pump();
-  }
+  reached(path: RootPath): void;
+}
 
-  #pump(): void {
-    while (this.#underWay < this.#atATime && this.#unread.size < MOST_UNREAD) {
-      const batch = this.#batches.at(-1);
+export function readAhead(loads: CallLoads, atATime: number): ReadAhead {
+  /** The deepest comes last: a walk reads everything below a directory before the directories after it. */
+  const batches: Batch[] = [];
+  const unread = new Set<RootPath>();
+  let underWay = 0;
+
+  function pump(): void {
+    while (underWay < atATime && unread.size < MOST_UNREAD) {
+      const batch = batches.at(-1);
       if (batch === undefined) return;
-      if (batch.next === batch.names.length) {
-        this.#batches.pop();
-        continue;
-      }
-      this.#load(below(batch.directory, batch.names[batch.next++] as Bytes));
+      if (batch.next === batch.names.length) batches.pop();
+      else load(below(batch.directory, batch.names[batch.next++] as Bytes));
     }
   }
 
-  #load(path: RootPath): void {
-    if (this.#loads.level(path) !== null || this.#loads.isUnderWay(`level ${path}`)) return;
-    this.#underWay++;
-    this.#unread.add(path);
-    const loading = this.#loads.once(`level ${path}`, async () => {
-      await this.#loads.loadLevel(path, MOST_ENTRIES);
-    });
+  function load(path: RootPath): void {
+    if (loads.level(path) !== null || loads.isUnderWay(`level ${path}`)) return;
+    underWay++;
+    unread.add(path);
+    const loading = loads.once(`level ${path}`, async () => void (await loads.loadLevel(path, MOST_ENTRIES)));
     const done = () => {
-      this.#underWay--;
-      this.#pump();
+      underWay--;
+      pump();
     };
     // A directory that fails here is requested again when the walk reaches it, and its error is reported then.
     loading.then(done, done);
   }
+
+  return {
+    expect(directory, names) {
+      if (names.length > 0) batches.push({ directory, names, next: 0 });
+      pump();
+    },
+    reached(path) {
+      if (unread.delete(path)) pump();
+    },
+  };
 }
