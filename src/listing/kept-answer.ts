@@ -3,11 +3,6 @@ import type { DirectoryCache } from './cache.ts';
 import { Evidence, StillSeen } from './evidence.ts';
 import type { Reading } from './reading.ts';
 
-interface Kept<T> {
-  readonly evidence: Evidence;
-  readonly answer: T;
-}
-
 export class KeptAnswer<T> {
   /** Filled by the walks that produce the answer. */
   readonly evidence = new Evidence();
@@ -26,7 +21,7 @@ export class KeptAnswer<T> {
   /** Returns the kept answer; null if there is none, or it may be out of date. `further` is what else it depends on. */
   async recall({ directory, scope, budget }: Reading, further = ''): Promise<T | null> {
     this.#key = JSON.stringify([this.#question, directory.rootRealPath, directory.path, scope.key(), further]);
-    const known = this.#cache.find<Kept<T>>(this.#key);
+    const known = this.#cache.find<{ readonly evidence: Evidence; readonly answer: T }>(this.#key);
     if (known === null) return null;
     const { evidence, answer } = known;
     this.before = { seen: await budget.run(StillSeen.of(evidence, directory)), answer };

@@ -5,7 +5,7 @@ import type { RootPath } from '../workspace/paths.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { ENTRY, type Entry } from './entry.ts';
 import { SiblingSink } from './page-sinks.ts';
-import type { Query } from './query.ts';
+import type { Listing, Query } from './query.ts';
 import { withReading } from './reading.ts';
 import { walk } from './walk.ts';
 import { planFor } from './walk-listing.ts';
@@ -19,18 +19,12 @@ export interface Streamed extends WalkResult {
   readonly notes: readonly string[];
 }
 
-/** A batch of entries, and the directory that they lie below. */
-interface Batch {
-  readonly path: RootPath;
-  readonly entries: readonly Entry[];
-}
-
-/** Yields batches of entries. The order must not be global. Returning early ends the walk; a stopped walk throws. */
+/** Yields batches of entries, with the directory that they lie below. The order must not be global. Returning early ends the walk; a stopped walk throws. */
 export async function* streamEntries(
   query: Query,
   workspace: Workspace,
   options: CallOptions,
-): AsyncGenerator<Batch, Streamed> {
+): AsyncGenerator<Pick<Listing, 'path' | 'entries'>, Streamed> {
   const budget = new Budget(options);
   const plan = await planFor(query, budget);
   const sink = new StreamSink(query, budget);

@@ -51,11 +51,6 @@ const BRANCHES = 'refs/heads/';
 /** The number of symbolic refs that git follows. */
 const LONGEST_CHAIN = 5;
 
-/** A file or link in the workspace that names something outside it. */
-interface LeadsOut {
-  readonly leadsOut: Bytes;
-}
-
 /** Returns the repository rooted at `workTree` (absolute, real); null if there is no valid `.git` in it. */
 export function repositoryAt(workTree: Bytes, files: GitFiles, budget: Budget): Repository | null {
   const dotGit = pathFrom(workTree, '.git');
@@ -114,8 +109,8 @@ function namesInReturn(gitDirectory: Bytes, workTree: Bytes, files: GitFiles): b
   return typeof named?.value === 'string' && isNamed(pathFrom(gitDirectory, named.value));
 }
 
-/** Returns null if it is not a git directory, by the same criteria as git. */
-function storeAt(named: Bytes, givenDirectory: Bytes, files: GitFiles): GitStore | LeadsOut | null {
+/** Returns null if it is not a git directory, by the same criteria as git; or what in the workspace leads out of it. */
+function storeAt(named: Bytes, givenDirectory: Bytes, files: GitFiles): GitStore | { leadsOut: Bytes } | null {
   const gitDirectory = files.real(named);
   if (gitDirectory === null || !hasValidHead(gitDirectory, files)) return null;
   const commondir = pathFrom(gitDirectory, 'commondir');

@@ -46,8 +46,6 @@ const ENTRY = /^(?:\*(?<suffix>[^\\^]+)|(?<kind>[a-z]{2}))=(?<value>(?:\d{1,3}(?
 
 const KINDS_OF_LETTERS: Readonly<Record<string, Kind>> = { p: 'pi', s: 'so', b: 'bd', c: 'cd' };
 
-type Coloured = Pick<Entry, 'name' | 'type' | 'metadata'>;
-
 export class Palette {
   readonly #kinds = {} as Record<Kind, Sgr>;
   readonly #suffixes = new Suffixes();
@@ -67,7 +65,7 @@ export class Palette {
   }
 
   /** `end` is the entry that a link leads to. Nothing is known, or shown, of a target outside of the workspace. */
-  of({ name, type, metadata }: Coloured, end: LinkEnd): Sgr {
+  of({ name, type, metadata }: Pick<Entry, 'name' | 'type' | 'metadata'>, end: LinkEnd): Sgr {
     const kinds = this.#kinds;
     const mode = metadata?.mode ?? 0;
     if (type === 'dir') return this.#directory(mode);

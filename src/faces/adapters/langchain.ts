@@ -71,12 +71,6 @@ function shaped<Message>(tool: Tool, ToolMessage: LangChainOptions<Message>['Too
   };
 }
 
-interface ToolCall {
-  readonly type: 'tool_call';
-  readonly id?: string;
-  readonly args: unknown;
-}
-
-function isToolCall(input: unknown): input is ToolCall {
+function isToolCall(input: unknown): input is { readonly id?: string; readonly args: unknown } {
   return typeof input === 'object' && input !== null && 'type' in input && input.type === 'tool_call';
 }

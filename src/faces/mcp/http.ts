@@ -19,18 +19,16 @@ export interface HttpSettings {
   readonly token: string | null;
 }
 
-interface HttpLimits {
-  readonly connections: number;
-  readonly times: Partial<typeof TIMES>;
-}
-
 /** Serves until `stop` is aborted. Requests received by then are answered, unless that takes too long. */
 export async function serveOnHttp(
   factory: McpServerFactory,
   { port, token }: HttpSettings,
   streams: Streams,
   stop: AbortSignal,
-  { connections: most = MOST_CONNECTIONS, times: ownTimes }: Partial<HttpLimits> = {},
+  {
+    connections: most = MOST_CONNECTIONS,
+    times: ownTimes = {},
+  }: { connections?: number; times?: Partial<typeof TIMES> } = {},
 ): Promise<void> {
   const times = { ...TIMES, ...ownTimes };
   const complain = complaintsTo(streams);

@@ -30,17 +30,13 @@ export interface ObservedCall {
 /** Called with each call and its answer. */
 export type CallObserver = (call: ObservedCall) => unknown;
 
-type Reply = Pick<ObservedCall, 'answer' | 'text' | 'isError' | 'isFromCache'>;
-
-type About = Pick<ObservedCall, 'dialect' | 'tool' | 'params'>;
-
 /**
  * Makes a call and passes it to the observer, if there is one. If the observer throws, so does the call. `rootOf` is
  * called after the call, because only then is it known which of several workspaces the call used.
  */
-export async function observing<Answered extends Reply>(
+export async function observing<Answered extends Pick<ObservedCall, 'answer' | 'text' | 'isError' | 'isFromCache'>>(
   onCall: CallObserver | undefined,
-  about: About,
+  about: Pick<ObservedCall, 'dialect' | 'tool' | 'params'>,
   rootOf: () => { readonly realPath: string; readonly cwd: string } | null,
   call: () => Promise<Answered>,
 ): Promise<Answered> {

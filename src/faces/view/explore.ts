@@ -1,6 +1,7 @@
 /** Directories as Explore shows them: all entries, each with the rule that decides about it. */
 import { DIALECT_NAMES, type DialectName } from '../../dialects/table.ts';
 import { totalOf } from '../../listing/entry.ts';
+import type { Page } from '../../listing/query.ts';
 import { Budget } from '../../workspace/budget.ts';
 import { type Bytes, textOf } from '../../workspace/bytes.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
@@ -11,11 +12,6 @@ import type { Workspace } from '../../workspace/workspace.ts';
 import { type Explanation, explain } from '../library/explain.ts';
 import { list } from '../library/list.ts';
 import type { Explained, HiddenBy, Level, Rule, RuleLines } from './api.ts';
-
-interface Page {
-  readonly offset: number;
-  readonly limit: number;
-}
 
 export async function levelOf(
   workspace: Workspace,

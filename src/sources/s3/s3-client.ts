@@ -64,7 +64,7 @@ export class S3Bucket {
     command.middlewareStack.add(
       (next) => async (args) => {
         const result = await next(args);
-        const response = result.response as HttpAnswer;
+        const response = result.response as { readonly statusCode: number; body: unknown };
         if (response.statusCode !== OK) return result;
         const content = await contentOf(response.body as Readable, signal);
         page = pageIn(content.toString('latin1'));
@@ -184,12 +184,6 @@ function pageOf({ Contents, CommonPrefixes, NextContinuationToken, IsTruncated }
     prefixes: (CommonPrefixes ?? []).map(({ Prefix }) => decodedKey(Prefix ?? '')),
     next: IsTruncated && NextContinuationToken !== undefined ? { token: NextContinuationToken } : null,
   };
-}
-
-/** An HTTP response as the SDK represents it. */
-interface HttpAnswer {
-  readonly statusCode: number;
-  body: unknown;
 }
 
 const OK = 200;

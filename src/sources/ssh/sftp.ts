@@ -24,11 +24,6 @@ interface Answer {
   readonly content: PacketReader;
 }
 
-interface Waiting {
-  readonly resolve: (answer: Answer) => void;
-  readonly reject: (error: unknown) => void;
-}
-
 /** The id used for the first answer, which has none: it has the version in that place. */
 const GREETING = -1;
 
@@ -37,7 +32,7 @@ const CHUNK = 32 * 1024;
 
 export class SftpSession {
   readonly #channel: Duplex;
-  readonly #waiting = new Map<number, Waiting>();
+  readonly #waiting = new Map<number, { resolve(answer: Answer): void; reject(error: unknown): void }>();
   readonly #onIdle: (isIdle: boolean) => void;
   #received: Buffer[] = [];
   #outgoing: Buffer[] = [];

@@ -10,15 +10,13 @@ const NAME = 16;
 const OVERHEAD = 13;
 const OVERHEAD_OF_RARE = 128;
 
-interface Rare extends Pick<AsyncEntry, 'mode' | 'user' | 'group' | 'target'> {}
-
 export class LoadedEntries {
   readonly names: EntryBuffer;
   /** For each entry, the position of the next one in the same directory. */
   nexts: Uint32Array;
   #sizes: Float64Array | null = null;
   #times: Float64Array | null = null;
-  #rare: Map<number, Rare> | null = null;
+  #rare: Map<number, Pick<AsyncEntry, 'mode' | 'user' | 'group' | 'target'>> | null = null;
 
   /** `most` is the expected number of entries; there may be more. */
   constructor(most: number) {
