@@ -8,7 +8,7 @@
  * and need not be one: a cursor only chooses where a page begins.
  */
 import type { Bookmark } from '../listing/query.ts';
-import type { Bytes } from '../workspace/bytes.ts';
+import { type Bytes, percentEncoded } from '../workspace/bytes.ts';
 
 const FORM = /^([df])-[0-9a-f]{4}-((?:[\w.~-]|%[0-9A-F]{2})+)$/;
 
@@ -26,11 +26,6 @@ export function bookmarkIn(cursor: string): Bookmark | null {
   const [, kind, text = ''] = FORM.exec(cursor) ?? [];
   const name = text.replace(/%([0-9A-F]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16))) as Bytes;
   return kind === undefined || percentEncoded(name) !== text ? null : { name, leadsToDirectory: kind === 'd' };
-}
-
-/** Escapes every byte, except those that are safe in a URL. */
-function percentEncoded(name: Bytes): string {
-  return name.replace(/[^\w.~-]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
 }
 
 /** FNV-1a, folded to 16 bits. */

@@ -148,7 +148,7 @@ type FieldRule = (value: unknown, path: string, reader: Reader) => void;
 /** The fields of `data` that mean the same in every tool. The ids of a field's rules start with its name. */
 const FIELD_RULES: ReadonlyMap<string, FieldRule> = new Map([
   ['entries', rows('entries', checkEntry)],
-  ['paths', rows('paths', checkPath)],
+  ['paths', rows('paths', (value, path, reader) => checkRootPath(value, 'paths.path', path, reader))],
   ['matches', rows('matches', checkMatch)],
   ['content', ofType('content', 'string')],
   ['applied', ofType('applied', 'boolean')],
@@ -194,10 +194,6 @@ function checkEntry(value: unknown, path: string, reader: Reader): void {
   checkRootPath(entry.path, 'entries.path', `${path}.path`, reader);
   const known = entry.type === 'file' || entry.type === 'dir' || entry.type === 'link';
   reader.expect(known, 'entries.type', 'Must be "file", "dir" or "link".', `${path}.type`);
-}
-
-function checkPath(value: unknown, path: string, reader: Reader): void {
-  checkRootPath(value, 'paths.path', path, reader);
 }
 
 function checkMatch(value: unknown, path: string, reader: Reader): void {

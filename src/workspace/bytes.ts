@@ -118,3 +118,8 @@ export function lowerCaseAscii(text: string): string {
   // Perf: most names are in lower case, and testing costs less than replacing.
   return /[A-Z]/.test(text) ? text.replace(/[A-Z]+/g, (capitals) => capitals.toLowerCase()) : text;
 }
+
+/** Escapes every byte, except those that are safe in a URL. */
+export function percentEncoded(bytes: Bytes): string {
+  return bytes.replace(/[^\w.~-]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
+}
