@@ -11,8 +11,8 @@ const STARTS: usize = 1024;
 const COUNTS: usize = 1536;
 /** Each pattern has four words: the first four bytes of a name, a mask for them, and the same for the last four. */
 const PATTERNS: usize = 1544;
-const MOST_PATTERNS: usize = 64;
-export const TABLE_SIZE: usize = PATTERNS + 16 * MOST_PATTERNS;
+const MAX_PATTERNS: usize = 64;
+export const TABLE_SIZE: usize = PATTERNS + 16 * MAX_PATTERNS;
 
 @inline
 export function mayMatch(table: usize, name: usize, length: i32, isDirectory: bool): bool {

@@ -63,7 +63,7 @@ const MINUTES: i64 = 2048;
 
 /** The metadata of each entry of a block. */
 const ROWS: usize = TIMES + <usize>MINUTES * TIME_SIZE;
-export const MOST_ROWS: i32 = 2048;
+export const MAX_ROWS: i32 = 2048;
 
 @unmanaged
 class Row {

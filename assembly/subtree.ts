@@ -59,9 +59,9 @@ export const NAME: usize = 2048;
 /** The open directories, from the first down. */
 export const FRAMES: usize = NOTES;
 /** The most open directories. Few, because a walk may use only 64 descriptors, and has others open. */
-const MOST_FRAMES: i32 = 16;
+const MAX_FRAMES: i32 = 16;
 /** The most entries of one directory, including `.` and `..`. More would block the event loop. */
-const MOST_ENTRIES: i32 = 8192 + 2;
+const MAX_ENTRIES: i32 = 8192 + 2;
 
 @unmanaged
 class Frame {
@@ -204,13 +204,13 @@ function enterItem(frame: Frame, item: Item): i32 {
 
 /** Reads a directory, and makes it the deepest. */
 function enter(parent: i32, name: usize, path: i32, hasRules: bool): i32 {
-  if (depth == MOST_FRAMES) return OBSTACLE;
+  if (depth == MAX_FRAMES) return OBSTACLE;
   const descriptor = openDirectory(parent, name);
   if (descriptor < 0) return OBSTACLE;
   const records = top;
   const frame = frameAt(depth);
   frame.rules = 0;
-  const read = readAll(descriptor, MOST_ENTRIES, false);
+  const read = readAll(descriptor, MAX_ENTRIES, false);
   const end = top;
   const chosen = depth + 1 < mostLevels ? choice | DESCEND : choice;
   const isOrdinary = read >= 0 && ((choice & JUDGE) == 0 || findRules(frame, descriptor, path, records, hasRules));

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 const FUTURE = 1 / 3;
 
 /** A commit that touches more was made by a program, or by nobody who looked for files. */
-const MOST_TARGETS = 100;
+const MAX_TARGETS = 100;
 
 /** `{ root, sessions, files, directories, remove }`: a clone, and for each of the commits the files in it that it touched. */
 export function pastOf(repository, { back, sessions: count }) {
@@ -30,7 +30,7 @@ export function pastOf(repository, { back, sessions: count }) {
     for (const commit of lines(git(repository, 'rev-list', '--reverse', '--no-merges', `${trunk[ahead]}..HEAD`))) {
       if (sessions.length === count) break;
       const touched = touchedBy(repository, commit, files);
-      if (touched.length > 0 && touched.length <= MOST_TARGETS) sessions.push(touched);
+      if (touched.length > 0 && touched.length <= MAX_TARGETS) sessions.push(touched);
     }
     return { root, sessions, files: files.size, paths: [...files], directories: directoriesOf(files), remove };
   } catch (error) {

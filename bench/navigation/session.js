@@ -6,7 +6,7 @@ import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 const PRICE_OF_CALL = 500;
 
 /** A reader that needs more for one target is lost. */
-const MOST_CALLS = 2000;
+const MAX_CALLS = 2000;
 
 /** `{ tokens, calls, cost, lost }` for each session. */
 export async function costsOf(sessions, reader, root, ask) {
@@ -15,7 +15,7 @@ export async function costsOf(sessions, reader, root, ask) {
     const session = reader.begin(root);
     let [tokens, calls, lost] = [0, 0, 0];
     for (const target of targets) {
-      const most = calls + MOST_CALLS;
+      const most = calls + MAX_CALLS;
       while (!session.known.has(target) && calls < most) {
         const params = session.toward(target);
         const answered = await ask(params);

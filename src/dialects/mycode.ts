@@ -76,7 +76,7 @@ export interface LSEntry {
   readonly target?: string;
 }
 
-const MOST_ENTRIES = 1000;
+const MAX_ENTRIES = 1000;
 const MAX_DEPTH = 10;
 const DEFAULT_DEPTH = 3;
 
@@ -92,7 +92,7 @@ const properties = {
   reverse: { type: 'boolean' },
   directories_only: { type: 'boolean' },
   files_only: { type: 'boolean' },
-  limit: { type: 'integer', description: `1 to ${MOST_ENTRIES} (default).` },
+  limit: { type: 'integer', description: `1 to ${MAX_ENTRIES} (default).` },
 } as const;
 
 const ENTRY_TYPES: Readonly<Record<EntryType, LSEntry['type']>> = {
@@ -154,7 +154,7 @@ function parse(params: unknown): ViewRequest {
   if (directoriesOnly && filesOnly) {
     throw new ParameterError('directories_only and files_only exclude each other: send one of them.');
   }
-  const limit = given.integer('limit', MOST_ENTRIES, 1, MOST_ENTRIES);
+  const limit = given.integer('limit', MAX_ENTRIES, 1, MAX_ENTRIES);
   const types = directoriesOnly ? 'directories' : filesOnly ? 'files' : 'all';
   return {
     query: {

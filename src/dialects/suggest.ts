@@ -17,7 +17,7 @@ const MOST = 3;
 const SCANNED = 10_000;
 
 /** The time limit of the search, in milliseconds. */
-const MOST_TIME = 2000;
+const MAX_TIME = 2000;
 
 /** The most names before the wrong one. Deeper lookups are slow, and nobody mistypes such a path. */
 const DEEPEST_SUGGESTION = 100;
@@ -28,13 +28,13 @@ export async function nearbyPaths(
   argument: string,
   workspace: Workspace,
   withFiles: boolean,
-  { signal, timeLimit = MOST_TIME }: CallOptions = {},
+  { signal, timeLimit = MAX_TIME }: CallOptions = {},
 ): Promise<readonly string[]> {
   const { wrongName } = error;
   if (wrongName === null || wrongName > DEEPEST_SUGGESTION) return [];
   const { absolute, names, volume } = parsePath(asGiven(argument));
   const written = (parts: readonly Bytes[]) => ((absolute ? `${volume}/` : '') + parts.join('/')) as Bytes;
-  const budget = new Budget({ signal, timeLimit: Math.min(timeLimit, MOST_TIME) });
+  const budget = new Budget({ signal, timeLimit: Math.min(timeLimit, MAX_TIME) });
   const leads = (path: Bytes) =>
     withFiles ? leadsSomewhere(path, workspace, budget) : look(path, workspace, budget, async () => {});
 

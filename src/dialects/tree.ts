@@ -1,6 +1,6 @@
 /** The standard dialect's second tool: `Tree`, a map of everything below a directory within a token budget. */
 
-import { LEAST_DEFAULT, MOST_DEFAULT } from '../overview/default-budget.ts';
+import { MAX_DEFAULT, MIN_DEFAULT } from '../overview/default-budget.ts';
 import { foldAt, withoutCount } from '../overview/dense-name.ts';
 import type { TreeEntry, TreeFold } from '../overview/entries.ts';
 import type { MapOptions, MapQuery, ProjectMap } from '../overview/project-map.ts';
@@ -42,7 +42,7 @@ const properties = {
     type: 'integer',
     minimum: MIN_BUDGET,
     maximum: MAX_BUDGET,
-    description: `${MIN_BUDGET} to ${MAX_BUDGET} tokens, default ${LEAST_DEFAULT} to ${MOST_DEFAULT}.`,
+    description: `${MIN_BUDGET} to ${MAX_BUDGET} tokens, default ${MIN_DEFAULT} to ${MAX_DEFAULT}.`,
   },
   match: { type: 'string', description: 'Words or glob "src/**/*.ts".' },
   ignore: { type: 'array', items: { type: 'string' }, description: 'Globs to hide.' },

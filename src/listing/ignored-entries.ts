@@ -11,7 +11,7 @@ import { enterOrNull } from './link-ends.ts';
 import type { Entry, Listing } from './query.ts';
 
 /** The most work for all entries together. Entries beyond it count as not ignored. */
-const MOST_WORK = 50_000_000;
+const MAX_WORK = 50_000_000;
 
 /** `isWhole`: no entry of any directory was left out, so an ignore file that is not listed does not exist. */
 export async function ignoredEntries(
@@ -31,7 +31,7 @@ export async function ignoredEntries(
   try {
     scopes.set('' as Bytes, await ignoreFiles({ git: true, gemini: false })(listed, budget));
     for (const entry of entries) {
-      if (budget.work > MOST_WORK) break;
+      if (budget.work > MAX_WORK) break;
       const { judge } = await scopeIn(entry.parent);
       const verdict = await withPauses(() => verdictOn(entry.name, entry.type, judge), budget);
       if (verdict?.hidden) ignored.add(entry);

@@ -37,7 +37,7 @@ export interface Passed extends Names {
 const OVERHEAD = 600;
 
 /** A larger directory is read again: keeping its names would block for tens of milliseconds. */
-const MOST_ENTRIES = 2 ** 15;
+const MAX_ENTRIES = 2 ** 15;
 
 /** The greatest length, in bytes, that one character can encode. */
 const LONGEST_NAME = 0xffff;
@@ -124,7 +124,7 @@ export class KnownLevels {
 
 /** Returns null if there are too many, or a name is longer than any on a disk. */
 function namesIn(entries: EntryBuffer, from: number): Names | null {
-  if (entries.count - from > MOST_ENTRIES) return null;
+  if (entries.count - from > MAX_ENTRIES) return null;
   const names = entries.namesOf(from, entries.count);
   const details = new Uint16Array(2 * names.length);
   for (let i = from, at = 0; i < entries.count; i++) {

@@ -8,7 +8,7 @@ import type { Workspace } from '../workspace/workspace.ts';
 import type { Entry, Listing } from './query.ts';
 
 /** The most work for all links together. Links beyond it are left out. */
-const MOST_WORK = 200_000 * COST.lookup;
+const MAX_WORK = 200_000 * COST.lookup;
 
 export async function endsOfLinks(
   { path, entries }: Listing,
@@ -21,7 +21,7 @@ export async function endsOfLinks(
   for (const entry of entries) {
     if (entry.type !== 'link') continue;
     if (entry.leadsToDirectory) ends.set(entry, 'directory');
-    if (entry.leadsToDirectory || budget.work > MOST_WORK) continue;
+    if (entry.leadsToDirectory || budget.work > MAX_WORK) continue;
     if (entry.parent !== parent) {
       directory?.leave();
       parent = entry.parent;

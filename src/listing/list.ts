@@ -65,7 +65,7 @@ async function listLevel(query: Query, reading: Reading, mayUseCache: boolean): 
 }
 
 /** Bytes that even an empty directory takes, because buffers for some entries are allocated in advance. */
-const LEAST_SIZE = 8 * 1024;
+const MIN_SIZE = 8 * 1024;
 
 /** Loaded on first use, because the command rarely needs it. */
 let cache: DirectoryCache | null = null;
@@ -87,7 +87,7 @@ export async function contentsOf(
   const room = before === null ? null : cache.roomFor(before);
   const contents = await read(room);
   if (before !== null && room !== null && contents.isWhole && contents.stopped === null) {
-    cache.keep(key, contents, LEAST_SIZE + contents.size, before, directory.stamp());
+    cache.keep(key, contents, MIN_SIZE + contents.size, before, directory.stamp());
   }
   return { contents, isFromCache: false };
 }

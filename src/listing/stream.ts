@@ -12,7 +12,7 @@ import { planFor } from './walk-listing.ts';
 import type { WalkResult } from './walk-plan.ts';
 
 /** The number of entries that fill a batch. */
-const MOST_AT_ONCE = 256;
+const MAX_AT_ONCE = 256;
 
 /** The result of a walk that came to its end. */
 export interface Streamed extends WalkResult {
@@ -66,7 +66,7 @@ class StreamSink extends SiblingSink<Entry> {
 
   /** True even for a few entries if the walk has yielded since the last batch: the consumer is waiting for them. */
   get isFull(): boolean {
-    return this.count >= MOST_AT_ONCE || (this.count > 0 && this.#turn !== this.#budget.turns);
+    return this.count >= MAX_AT_ONCE || (this.count > 0 && this.#turn !== this.#budget.turns);
   }
 
   settle(): Promise<void> {

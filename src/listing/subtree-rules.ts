@@ -12,11 +12,11 @@ import type { Visit } from '../workspace/visit.ts';
 import { ORIGINS } from './counts.ts';
 
 /** Steps that the rules of one directory may take before the walk, which can yield, takes it over. */
-const MOST_STEPS = 200_000;
+const MAX_STEPS = 200_000;
 
 /** Steps to add a filter to a table; and the number of filters above which a walk is faster. */
 const STEPS_OF_FILTER = 500;
-const MOST_FILTERS = 100;
+const MAX_FILTERS = 100;
 
 /** The scope of a directory, with its path relative to the parent of the subtree. */
 interface Step {
@@ -93,7 +93,7 @@ export class RulesBelow implements SubtreeRules<SourceDirectory> {
       steps.push(above);
     }
     this.#judge = above.scope.judge;
-    this.#workEnds = this.#budget.work + MOST_STEPS;
+    this.#workEnds = this.#budget.work + MAX_STEPS;
     return above.scope;
   }
 
@@ -116,7 +116,7 @@ export class RulesBelow implements SubtreeRules<SourceDirectory> {
 /** Returns null if the scope cannot tell what it may hide, or if filtering takes longer than a walk. */
 export function usableFilters(scope: Scope): Filters | null {
   const filters = scope.filters?.() ?? null;
-  return filters === null || filters.all.length > MOST_FILTERS ? null : filters;
+  return filters === null || filters.all.length > MAX_FILTERS ? null : filters;
 }
 
 function tableFor(filters: readonly RuleFilter[]): Uint8Array {

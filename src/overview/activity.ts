@@ -20,11 +20,11 @@ export interface RecentActivity {
   readonly isWhole: boolean;
 }
 
-const MOST_COMMITS = 1000;
-const MOST_BYTES = 4_000_000;
+const MAX_COMMITS = 1000;
+const MAX_BYTES = 4_000_000;
 
 /** The most paths to weigh; more would make no difference. */
-const MOST_PATHS = 20_000;
+const MAX_PATHS = 20_000;
 
 /** The longest path of a directory, in bytes, that git is asked about. */
 const LONGEST_PATH = 4096;
@@ -39,7 +39,7 @@ const TOO_MANY_FILES = 1000;
 const ARGUMENTS = [
   // The first commit, and the only one of a shallow clone, "touches" every file.
   ...['-c', 'log.showRoot=false'],
-  ...['log', `--max-count=${MOST_COMMITS}`, '--no-merges', '--no-notes', '--no-color', '--no-mailmap', '--no-decorate'],
+  ...['log', `--max-count=${MAX_COMMITS}`, '--no-merges', '--no-notes', '--no-color', '--no-mailmap', '--no-decorate'],
   // Git would have to read files to find renames.
   ...['--no-renames', '--no-ext-diff', '--no-textconv', '--ignore-submodules=all', '--no-show-signature'],
   ...['-z', '--format=%x00', '--name-only'],
@@ -131,7 +131,7 @@ class Log {
     const records = (this.#rest + chunk.toString('latin1')).split('\0');
     this.#rest = records.pop() as string;
     for (const record of records) this.#readRecord(record);
-    return this.#bytes < MOST_BYTES && this.weights.size < MOST_PATHS;
+    return this.#bytes < MAX_BYTES && this.weights.size < MAX_PATHS;
   }
 
   #readRecord(record: string): void {

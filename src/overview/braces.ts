@@ -10,7 +10,7 @@ export const BRACES = /\{.*(?:,|\.\.).*\}/s;
 export const BRACEABLE = /^[\w.-]+$/;
 
 /** A larger range is not expanded: no map contains one. */
-const MOST_NAMES = 100_000;
+const MAX_NAMES = 100_000;
 
 /** Writes two or more names. */
 export function braced(names: readonly string[]): string {
@@ -33,7 +33,7 @@ export function unbraced(text: string): string[] | null {
   const [, from, to] = /^(\d+)\.\.(\d+)$/.exec(inner) ?? [];
   if (from === undefined || to === undefined) return inner.split(',').map((rest) => start + rest);
   const count = Number(to) - Number(from) + 1;
-  if (!(count > 0 && count <= MOST_NAMES)) return null;
+  if (!(count > 0 && count <= MAX_NAMES)) return null;
   return numbersFrom(from, count).map((number) => start + number);
 }
 

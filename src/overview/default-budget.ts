@@ -6,8 +6,8 @@
 import type { FoldName } from './dense-name.ts';
 import type { Folder } from './folder.ts';
 
-export const MOST_DEFAULT = 300;
-export const LEAST_DEFAULT = 120;
+export const MAX_DEFAULT = 300;
+export const MIN_DEFAULT = 120;
 
 /**
  * Below the root: a base, plus `OF_STEP` tokens for every `STEP` bytes of the directory's own names, which is about
@@ -17,7 +17,7 @@ const OF_DIRECTORY = 60;
 const OF_STEP = 30;
 const STEP = 150;
 /** More names do not raise the budget: it has its maximum already. */
-const MOST_NAMES = (STEP * MOST_DEFAULT) / OF_STEP;
+const MAX_NAMES = (STEP * MAX_DEFAULT) / OF_STEP;
 /** A fold is a part of a directory with many names. */
 const OF_FOLD = 150;
 const OF_STEP_IN_FOLD = 60;
@@ -34,10 +34,10 @@ interface DefaultBudget {
 /** `path` is that of the mapped directory; `fold` and `match` are null for a map of all that it contains. */
 export function defaultBudget(root: Folder, path: string, fold: FoldName | null, match: string | null): DefaultBudget {
   // Matches should be visible, and a reader who starts at the root knows nothing yet.
-  if (match !== null || (path === '' && fold === null)) return { whole: MOST_DEFAULT, part: MOST_DEFAULT };
-  const [files, folders] = [(root.names ?? []).slice(0, MOST_NAMES), root.folders.slice(0, MOST_NAMES)];
+  if (match !== null || (path === '' && fold === null)) return { whole: MAX_DEFAULT, part: MAX_DEFAULT };
+  const [files, folders] = [(root.names ?? []).slice(0, MAX_NAMES), root.folders.slice(0, MAX_NAMES)];
   const bytes = [...files, ...folders.map(({ name }) => name)].reduce((sum, { length }) => sum + length, 0);
-  const [least, step] = fold === null ? [LEAST_DEFAULT, OF_STEP] : [OF_FOLD, OF_STEP_IN_FOLD];
-  const part = Math.min(Math.max(OF_DIRECTORY + step * Math.ceil(bytes / STEP), least), MOST_DEFAULT);
+  const [least, step] = fold === null ? [MIN_DEFAULT, OF_STEP] : [OF_FOLD, OF_STEP_IN_FOLD];
+  const part = Math.min(Math.max(OF_DIRECTORY + step * Math.ceil(bytes / STEP), least), MAX_DEFAULT);
   return { whole: Math.max(part, fold === null ? WHOLE_DIRECTORY : WHOLE_FOLD), part };
 }

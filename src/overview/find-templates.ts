@@ -3,20 +3,20 @@ import { markOf, stemIn, type Template } from './template.ts';
 import { tokensOfName } from './token-count.ts';
 
 /** Fewer names are easier to read as they are. */
-const LEAST_STEMS = 4;
+const MIN_STEMS = 4;
 
 /** Tokens that a template must save. */
-const LEAST_SAVED = 3;
+const MIN_SAVED = 3;
 
 /** Templates in one line. */
-const MOST_TEMPLATES = 3;
+const MAX_TEMPLATES = 3;
 
 /** Names in which templates are looked for, and names from which these are taken. */
 const SAMPLE = 24;
 const EXAMINED = 10_000;
 
 /** Prefixes and suffixes of a name that are tried. */
-const MOST_ENDS = 3;
+const MAX_ENDS = 3;
 
 /** Only plain names are written by a template. */
 const PLAIN = /^[\w.-]+$/;
@@ -28,7 +28,7 @@ export function templatesFor(names: readonly string[]): Template[] {
     spread(names, EXAMINED).filter((name) => PLAIN.test(name)),
     SAMPLE,
   );
-  while (found.length < MOST_TEMPLATES && rest.length >= LEAST_STEMS) {
+  while (found.length < MAX_TEMPLATES && rest.length >= MIN_STEMS) {
     const best = bestFor(rest);
     if (best === null) break;
     found.push(best);
@@ -40,7 +40,7 @@ export function templatesFor(names: readonly string[]): Template[] {
 /** Returns how many tokens a template saves for these names. */
 function savedBy(template: Template, names: readonly string[]): number {
   const stems = names.map((name) => stemIn(template, name) ?? name);
-  if (stems.length < LEAST_STEMS) return Number.NEGATIVE_INFINITY;
+  if (stems.length < MIN_STEMS) return Number.NEGATIVE_INFINITY;
   return names.reduce(
     (saved, name, i) => saved + tokensOfName(name) - tokensOfName(stems[i] as string),
     -tokensOfName(markOf(template)),
@@ -48,15 +48,15 @@ function savedBy(template: Template, names: readonly string[]): number {
 }
 
 export function pays(template: Template, names: readonly string[]): boolean {
-  return savedBy(template, names) >= LEAST_SAVED;
+  return savedBy(template, names) >= MIN_SAVED;
 }
 
 function bestFor(names: readonly string[]): Template | null {
   let best: Template | null = null;
-  let most = LEAST_SAVED - 1;
+  let most = MIN_SAVED - 1;
   // Perf: most forms have only one or two names, so their tokens need not be counted.
   for (const { template, names: alike } of formsOf(names)) {
-    if (alike.length < LEAST_STEMS) continue;
+    if (alike.length < MIN_STEMS) continue;
     const saved = savedBy(
       template,
       alike.filter((name) => stemIn(template, name) !== null),
@@ -81,10 +81,10 @@ function formsOf(names: readonly string[]): Iterable<Form> {
   const forms = new Map<string, Form>();
   for (const name of names) {
     const cuts = cutsIn(name);
-    const first = Math.min(cuts.length, MOST_ENDS - 1);
+    const first = Math.min(cuts.length, MAX_ENDS - 1);
     for (let s = -1; s < first; s++) {
       const start = s < 0 ? '' : name.slice(0, afterSeparator(name, cuts[s] as number));
-      for (let e = Math.max(cuts.length - MOST_ENDS, 0); e <= cuts.length; e++) {
+      for (let e = Math.max(cuts.length - MAX_ENDS, 0); e <= cuts.length; e++) {
         const end = e === cuts.length ? '' : name.slice(cuts[e]);
         if (start === '' && end === '') continue;
         const mark = markOf({ start, end });

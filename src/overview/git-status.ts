@@ -23,7 +23,7 @@ const TIME_LIMIT = 20_000;
 
 /** Bytes. A repository of half a million files needs less. */
 const LARGEST_INDEX = 128 * 1024 * 1024;
-const MOST_OUTPUT = 64 * 1024 * 1024;
+const MAX_OUTPUT = 64 * 1024 * 1024;
 
 const ARGUMENTS = [
   ...['-c', 'core.fsmonitor=false', '-c', 'core.untrackedCache=false', '-c', 'core.preloadIndex=true'],
@@ -78,7 +78,7 @@ function outputOf(started: ReturnType<typeof startGit>): Promise<Buffer | string
     git.stdout.on('data', (chunk: Buffer) => {
       chunks.push(chunk);
       length += chunk.length;
-      if (length > MOST_OUTPUT) finish('git has too much to say');
+      if (length > MAX_OUTPUT) finish('git has too much to say');
     });
     git.on('error', () => finish('git could not be started'));
     git.on('close', (code) => finish(code === 0 ? Buffer.concat(chunks) : 'git could not read the repository'));

@@ -43,11 +43,11 @@ const FOLDED = 0.12;
 const FOLDED_BY_LETTERS = 0.06;
 
 /** Fewer names than this are folded only if they are long. */
-const LEAST_FOLDED = 3;
+const MIN_FOLDED = 3;
 const LONG = 12;
 
 /** This many names that start with the same letter are divided by their next letter. */
-const LEAST_DIVIDED = 8;
+const MIN_DIVIDED = 8;
 
 /** The deepest nesting of groups; hostile names could otherwise cause hundreds of levels. */
 const DEEPEST = 12;
@@ -132,7 +132,7 @@ export class NameGroups {
       cost: foldCost,
       segments: [{ from, to, fold: { prefix, range: null } }],
     };
-    const mayFold = to - from >= LEAST_FOLDED || this.#isLong(from, to);
+    const mayFold = to - from >= MIN_FOLDED || this.#isLong(from, to);
     // A name costs at least one token. If none is worth that, only folds remain, and a single fold is the cheapest.
     // A series is shown as a whole or not at all.
     const isSeries = this.#series.isOne(from, to);
@@ -160,7 +160,7 @@ export class NameGroups {
       for (let i = j; i >= 0 && last.byte !== NAME_END; i--) {
         const { from, byte } = classes[i] as ByteClass;
         if (byte === NAME_END || (isWhole && i === 0)) break;
-        if (last.to - from < LEAST_FOLDED && !this.#isLong(from, last.to)) continue;
+        if (last.to - from < MIN_FOLDED && !this.#isLong(from, last.to)) continue;
         if (i === j) last.cost ??= tokensOfStart(this.#common(from, last.to)) + FOLD_MARKS;
         const cost = i === j ? (last.cost as number) : group.cost + marksOf(byte, last.byte);
         const start = states[i] as State;
@@ -270,7 +270,7 @@ export class NameGroups {
       const name = this.#names[start] as Bytes;
       const words = name.slice(0, wordEnd(name, prefix.length));
       const end = byte === NAME_END ? to : this.#firstAfter(start, to, (other) => !other.startsWith(words));
-      const isGroup = end - start >= LEAST_FOLDED && words.length > prefix.length && depth < DEEPEST;
+      const isGroup = end - start >= MIN_FOLDED && words.length > prefix.length && depth < DEEPEST;
       let first = start;
       // Names before it can begin alike, too: `perl.1` stands before `perl5`, and the fold `perl*` would have both.
       while (isGroup && first > from && (this.#names[first - 1] as Bytes).startsWith(words)) {
@@ -282,7 +282,7 @@ export class NameGroups {
       if (parts.length % HANDFUL.names === 0) yield;
     }
     // Many names without a word in common are divided by their letters.
-    const isDivided = parts.length === to - from && parts.length >= LEAST_DIVIDED && depth < DEEPEST;
+    const isDivided = parts.length === to - from && parts.length >= MIN_DIVIDED && depth < DEEPEST;
     return isDivided ? [this.#group(from, to, prefix, { whole: true, depth: depth + 1 })] : parts;
   }
 

@@ -11,7 +11,7 @@ import { namesOn } from '../workspace/paths.ts';
 export type SelectBelow = (listed: Bytes) => Select;
 
 /** Words of names that are kept for correcting a spelling. */
-const MOST_SEEN = 20_000;
+const MAX_SEEN = 20_000;
 
 /**
  * The points of a word; each point doubles the worth. It may be the whole name without its extension, a word of the
@@ -65,7 +65,7 @@ export class WordMatch {
   }
 
   #remember(name: Bytes): void {
-    if (this.#seen.size < MOST_SEEN) for (const word of wordsIn(textOf(name) ?? name)) this.#seen.add(word);
+    if (this.#seen.size < MAX_SEEN) for (const word of wordsIn(textOf(name) ?? name)) this.#seen.add(word);
   }
 
   #areIn(path: Bytes): boolean {

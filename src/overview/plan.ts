@@ -37,7 +37,7 @@ const NUMBERED = 1 / 16;
 const DEEPEST = 200;
 
 /** The least worth at which a directory can be worth opening. */
-const LEAST_OPENED = 2;
+const MIN_OPENED = 2;
 
 /** The cost of a line apart from its names. */
 const LINE_BREAK = 2;
@@ -154,7 +154,7 @@ export class Planner {
       for (let j = 0; j < folders.length; j++) {
         if (j % HANDFUL.names === HANDFUL.names - 1) yield;
         const head = folders[j] as Folder;
-        if (high * head.massBelow < LEAST_OPENED || depth === DEEPEST) continue;
+        if (high * head.massBelow < MIN_OPENED || depth === DEEPEST) continue;
         const last = endOfChain(head, LONGEST_JOIN);
         if (!last.hasContents) continue;
         const own = isDivided ? { ...above, share: Math.min(Math.max(split - j, 0), 1) } : above;

@@ -17,7 +17,7 @@ export interface Row {
 }
 
 /** Two similar lines are easier to read separately. */
-const LEAST_ALIKE = 3;
+const MIN_ALIKE = 3;
 
 /** Characters of a written line. Clients cut longer ones. */
 const LONGEST_LINE = 2000;
@@ -81,7 +81,7 @@ function alike(lines: readonly Line[], looks: ReadonlyMap<Line, number>): number
     group.push(i);
   }
   return [...groups.values()]
-    .flatMap((group) => (group.length < LEAST_ALIKE ? group.map((index) => [index]) : [group]))
+    .flatMap((group) => (group.length < MIN_ALIKE ? group.map((index) => [index]) : [group]))
     .sort((a, b) => (a[0] as number) - (b[0] as number));
 }
 

@@ -4,7 +4,7 @@ import { HANDFUL } from '../workspace/steps.ts';
 import type { Steps } from './steps.ts';
 
 /** Fewer names are not a series. */
-const LEAST_NAMES = 8;
+const MIN_NAMES = 8;
 
 /** The series in a sorted list of names. */
 export interface Series {
@@ -20,7 +20,7 @@ export const NO_SERIES: Series = { isIn: () => false, isOne: () => false, cuts: 
 
 /** A name that matters by itself (`isSpecial`) belongs to no series. */
 export function* numberedSeries(names: readonly Bytes[], isSpecial: (name: Bytes) => boolean): Steps<Series> {
-  if (names.length < LEAST_NAMES) return NO_SERIES;
+  if (names.length < MIN_NAMES) return NO_SERIES;
   const starts = new Uint32Array(names.length);
   let before: Bytes | null = null;
   for (let i = 0; i < names.length; i++) {
@@ -32,7 +32,7 @@ export function* numberedSeries(names: readonly Bytes[], isSpecial: (name: Bytes
   }
   const ends = new Uint32Array(names.length);
   for (let i = names.length - 1; i >= 0; i--) ends[i] = starts[i + 1] === starts[i] ? (ends[i + 1] as number) : i + 1;
-  const isIn = (i: number) => (ends[i] as number) - (starts[i] as number) >= LEAST_NAMES;
+  const isIn = (i: number) => (ends[i] as number) - (starts[i] as number) >= MIN_NAMES;
   return {
     isIn,
     isOne: (from, to) => isIn(from) && (ends[from] as number) >= to,

@@ -11,13 +11,13 @@ import type { RootPath } from '../workspace/paths.ts';
 import type { Visit } from '../workspace/visit.ts';
 import { type ActivityOptions, type History, type RecentActivity, recentActivity } from './activity.ts';
 
-const MOST_AT_A_TIME = 8;
+const MAX_AT_A_TIME = 8;
 
 /** Milliseconds for which an incomplete result is reused. */
 const FRESH = 3_000;
 
 /** The most incomplete results kept. Some are megabytes. */
-const MOST_KEPT = 8;
+const MAX_KEPT = 8;
 
 /** Bytes of overhead per path. */
 const OVERHEAD = 80;
@@ -115,7 +115,7 @@ function start(key: string, history: History, timeLimit: number): Shared | null 
   // Another map may have started git while the objects were checked.
   const known = answers.get(key);
   if (known !== undefined) return known;
-  if (running === MOST_AT_A_TIME) return null;
+  if (running === MAX_AT_A_TIME) return null;
   const stop = new AbortController();
   const result = recentActivity(history, { timeLimit, signal: stop.signal });
   const shared: Shared = { result, stop, users: 0, hasEnded: false };
@@ -126,7 +126,7 @@ function start(key: string, history: History, timeLimit: number): Shared | null 
     shared.hasEnded = true;
     if (answers.get(key) !== shared) return;
     if (recent.isWhole && directoryCache.remember(key, recent, sizeOf(recent))) answers.delete(key);
-    else if (answers.size > MOST_KEPT) answers.delete(key);
+    else if (answers.size > MAX_KEPT) answers.delete(key);
     else setTimeout(() => answers.delete(key), FRESH).unref();
   });
   return shared;

@@ -11,10 +11,10 @@ import { HANDFUL } from '../workspace/steps.ts';
 import { Folder } from './folder.ts';
 import { NameStore, PackedNames } from './packed-names.ts';
 import { allBelow, type Steps } from './steps.ts';
-import { LEAST_WORTH, worthOfDirectory, worthOfEntry } from './worth.ts';
+import { MIN_WORTH, worthOfDirectory, worthOfEntry } from './worth.ts';
 
 /** The most names kept, about 10 MB. Those of the listed directory are always kept. */
-const MOST_NAMES = 200_000;
+const MAX_NAMES = 200_000;
 
 /** Approximate bytes of a directory with a few unpacked names. */
 const BYTES_OF_FOLDER = 700;
@@ -23,7 +23,7 @@ const BYTES_OF_FOLDER = 700;
 const BARE = 1 / 16;
 
 /** Above this many stored bytes for each kept name, most of the stored names are out of date. */
-const MOST_BYTES_A_NAME = 64;
+const MAX_BYTES_A_NAME = 64;
 
 export class Survey implements WalkSink {
   readonly root = new Folder('' as Bytes, null, 1);
@@ -34,7 +34,7 @@ export class Survey implements WalkSink {
   #kept = 0;
 
   /** `before` is an earlier survey of the same directory, parts of which are reused. It must not be used afterwards. */
-  constructor(mostNames = MOST_NAMES, before: Survey | null = null) {
+  constructor(mostNames = MAX_NAMES, before: Survey | null = null) {
     this.#mostNames = mostNames;
     this.#store = before === null ? new NameStore() : before.#store;
     this.#way = [{ level: null, path: '' as Bytes, folder: this.root, names: null, before: before?.root ?? null }];
@@ -47,7 +47,7 @@ export class Survey implements WalkSink {
 
   /** True if most of the stored names belong to directories that have changed since. */
   get isMostlyStale(): boolean {
-    return this.#store.used > MOST_BYTES_A_NAME * (this.#kept + 1);
+    return this.#store.used > MAX_BYTES_A_NAME * (this.#kept + 1);
   }
 
   take(level: Level, from: number, to: number): void {
@@ -208,7 +208,7 @@ interface Step {
 }
 
 function enterFolder(folder: Folder, name: Bytes): Folder {
-  return folder.add(new Folder(name, folder, Math.max(folder.worth * worthOfDirectory(name), LEAST_WORTH)));
+  return folder.add(new Folder(name, folder, Math.max(folder.worth * worthOfDirectory(name), MIN_WORTH)));
 }
 
 function byDirectory(activity: ReadonlyMap<Bytes, number>): Map<Bytes, Map<Bytes, number>> {
@@ -249,8 +249,8 @@ function setActivity(folder: Folder, worths: ReadonlyMap<Bytes, number>, gained:
 
 /** Returns the factor by which recent changes raise the worth of a match: a power of two, so that sums are exact. */
 function factorOf(activity: number): number {
-  return activity <= 0 ? 1 : 2 ** Math.min(Math.max(Math.ceil(Math.log2(activity)) + CHANGED, 1), MOST_CHANGED);
+  return activity <= 0 ? 1 : 2 ** Math.min(Math.max(Math.ceil(Math.log2(activity)) + CHANGED, 1), MAX_CHANGED);
 }
 
 const CHANGED = 2;
-const MOST_CHANGED = 6;
+const MAX_CHANGED = 6;

@@ -63,7 +63,7 @@ export async function surveyOf<T>(
 }
 
 /** The most names kept for a source that has to load them, about 100 MB. */
-const MOST_LOADED = 2_000_000;
+const MAX_LOADED = 2_000_000;
 
 async function readEither<T>(path: string, input: SurveyInput, onEnter: OnEnter<T>): Promise<Surveyed | Recalled<T>> {
   const fold = foldAt(path);
@@ -109,7 +109,7 @@ async function readAll<T>(
     const isOfAll = fold === null && select === null;
     const before = isOfAll ? (input.takeSurvey?.() ?? null) : null;
     // Nothing should be loaded twice.
-    const survey = new Survey(mostNames ?? (workspace.loads ? MOST_LOADED : undefined), before?.survey);
+    const survey = new Survey(mostNames ?? (workspace.loads ? MAX_LOADED : undefined), before?.survey);
     const reading = { directory, scope: fold === null ? scope : inFold(fold, scope, judged), budget };
     const { cache, evidence } = input;
     const everything = planFrom('' as Bytes, Number.POSITIVE_INFINITY, select?.(directory.path) ?? null);

@@ -13,7 +13,7 @@ const STORED = 1 / 4;
 const MADE = 1 / 16;
 
 /** The least worth of a directory, however many directories above it are generated. */
-export const LEAST_WORTH = 2 ** -16;
+export const MIN_WORTH = 2 ** -16;
 
 const DIRECTORY_WORTH = new Map(
   rowsOf([

@@ -22,7 +22,7 @@ interface Column {
   readonly values: Values;
 }
 
-const MOST_COLUMNS = 4;
+const MAX_COLUMNS = 4;
 
 export function Ask({ start, root, path: asked }: AskProps) {
   const rootPath = start.roots[root]?.path ?? '';
@@ -77,7 +77,7 @@ export function Ask({ start, root, path: asked }: AskProps) {
           <input type="checkbox" checked={marksInvisible} onChange={(event) => setMarks(event.currentTarget.checked)} />{' '}
           Show spaces and escapes
         </label>
-        <button type="button" onClick={add} disabled={columns.length >= MOST_COLUMNS}>
+        <button type="button" onClick={add} disabled={columns.length >= MAX_COLUMNS}>
           + Column
         </button>
       </form>

@@ -2,7 +2,7 @@
 import { type MapWord, mapLines } from './map-lines.ts';
 
 /** The most lines to show. A map has at most 40,000 characters. */
-const MOST_LINES = 2000;
+const MAX_LINES = 2000;
 
 interface MapTextProps {
   readonly text: string;
@@ -12,7 +12,7 @@ interface MapTextProps {
 }
 
 export function MapText({ text, before, open }: MapTextProps) {
-  const lines = mapLines(text, before).slice(0, MOST_LINES);
+  const lines = mapLines(text, before).slice(0, MAX_LINES);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a text that scrolls has to be reached by keys
     <section class="map-text" tabIndex={0} aria-label="The map as the model reads it">

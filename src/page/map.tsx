@@ -111,7 +111,7 @@ function Facts({ drawn, isLoading }: { drawn: Drawn; isLoading: boolean }) {
 }
 
 /** The most names to list for one kind of change. */
-const MOST_NAMED = 6;
+const MAX_NAMED = 6;
 
 const CHANGES: readonly (keyof MapChanges)[] = ['opened', 'unfolded', 'closed', 'folded'];
 
@@ -127,10 +127,10 @@ function Changes({ before, drawn }: { before: Drawn | null; drawn: Drawn }) {
           <span key={kind} class={`change ${kind}`} title={changes[kind].slice(0, 100).join('\n')}>
             {changes[kind].length} {kind}:{' '}
             {changes[kind]
-              .slice(0, MOST_NAMED)
+              .slice(0, MAX_NAMED)
               .map((path) => path.replace(/\/$/, ''))
               .join(', ')}
-            {changes[kind].length > MOST_NAMED ? ' …' : ''}
+            {changes[kind].length > MAX_NAMED ? ' …' : ''}
           </span>
         ))
       )}

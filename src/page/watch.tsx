@@ -154,7 +154,7 @@ function CallDetail({ call }: { call: WatchedCall }) {
 }
 
 /** The most directories to list. */
-const MOST_UNSEEN = 12;
+const MAX_UNSEEN = 12;
 
 function Unseen({ root, looked, isUseful }: { root: number; looked: ReadonlySet<string>; isUseful: boolean }) {
   const isCounted = useCounted(isUseful ? root : null);
@@ -166,12 +166,12 @@ function Unseen({ root, looked, isUseful }: { root: number; looked: ReadonlySet<
     <>
       <h3>Never looked at</h3>
       <ul class="unseen">
-        {unseen.slice(0, MOST_UNSEEN).map(({ label, path, files }) => (
+        {unseen.slice(0, MAX_UNSEEN).map(({ label, path, files }) => (
           <li key={path}>
             <code>{label}/</code> <span class="quiet">{plural(files, 'file')}</span>
           </li>
         ))}
-        {unseen.length > MOST_UNSEEN ? <li class="quiet">and {unseen.length - MOST_UNSEEN} more</li> : null}
+        {unseen.length > MAX_UNSEEN ? <li class="quiet">and {unseen.length - MAX_UNSEEN} more</li> : null}
       </ul>
     </>
   );

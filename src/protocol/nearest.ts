@@ -1,7 +1,7 @@
 // Finds the known words that a misspelt one probably stands for, for the "Did you mean …?" of a message.
 
 /** The most letters that may be wrong. More are not a typing error, however long the word. */
-const MOST_WRONG = 3;
+const MAX_WRONG = 3;
 
 /** Longer words are not compared: that would be slow, and nobody mistypes them. */
 const LONGEST_WORD = 100;
@@ -17,7 +17,7 @@ export function nearestFew(word: string, known: Iterable<string>, most: number):
   if (word.length > 2 * LONGEST_WORD) return [];
   const wanted = letters(word);
   if (wanted.length > LONGEST_WORD) return [];
-  const limit = Math.min(MOST_WRONG, Math.max(1, Math.floor(wanted.length / 3)));
+  const limit = Math.min(MAX_WRONG, Math.max(1, Math.floor(wanted.length / 3)));
   const near: { candidate: string; distance: number }[] = [];
   for (const candidate of known) {
     // Perf: the length alone rules most words out.
@@ -114,5 +114,5 @@ function editDistance(whole: readonly string[], other: readonly string[], limit:
 
 /** The value of an unfilled cell, beyond any limit. */
 const UNREACHED = 0xff;
-const row = () => new Uint8Array(LONGEST_WORD + MOST_WRONG + 2);
+const row = () => new Uint8Array(LONGEST_WORD + MAX_WRONG + 2);
 const ROWS = [row(), row(), row()] as const;

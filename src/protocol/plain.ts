@@ -7,7 +7,7 @@ export type Fields = { readonly [field: string]: unknown };
 const MAX_COPY_DEPTH = 500;
 
 /** Copies of objects that were copied before. Ten objects that all refer to each other have a million ways through. */
-const MOST_REPEATS = 100_000;
+const MAX_REPEATS = 100_000;
 
 export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -61,7 +61,7 @@ function copyObject(value: object, copying: Copying): unknown {
   const { above, copied } = copying;
   if (above.has(value)) return '[circular]';
   if (above.size >= MAX_COPY_DEPTH) return '[too deep]';
-  if (copied.has(value) && ++copying.repeats > MOST_REPEATS) return '[repeated]';
+  if (copied.has(value) && ++copying.repeats > MAX_REPEATS) return '[repeated]';
   above.add(value);
   copied.add(value);
   try {

@@ -21,7 +21,7 @@ export type Saved = { path: string; problem: null } | { path: null; problem: str
 const DAY = 24 * 60 * 60 * 1000;
 
 /** The most files that one save examines: a directory may be full of names that look like ours. */
-const MOST_LOOKED_AT = 1000;
+const MAX_LOOKED_AT = 1000;
 
 /** Never throws: an answer without its full output is better than none. */
 export async function saveOutput(request: SaveRequest): Promise<Saved> {
@@ -139,9 +139,9 @@ async function removeOld(directory: string, justWritten: string, before: number)
 
 /** Returns all names; if they are too many, a run that starts at random, so that each is examined eventually. */
 function someOf(names: readonly string[]): readonly string[] {
-  if (names.length <= MOST_LOOKED_AT) return names;
+  if (names.length <= MAX_LOOKED_AT) return names;
   const start = Math.floor(Math.random() * names.length);
-  return [...names.slice(start), ...names.slice(0, start)].slice(0, MOST_LOOKED_AT);
+  return [...names.slice(start), ...names.slice(0, start)].slice(0, MAX_LOOKED_AT);
 }
 
 /** For a promise's `catch`: turns the one expected error into undefined. */

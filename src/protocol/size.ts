@@ -2,15 +2,15 @@
 // a path of a megabyte or a million patterns always makes something slow.
 
 /** The most bytes of all strings and keys together, as UTF-8. */
-export const MOST_TEXT = 32 * 1024;
+export const MAX_TEXT = 32 * 1024;
 
 /** The most characters of an answer's text. Clients cut longer ones: at 40,000 characters, at 48,000 or at 50,000. */
 export const MAX_CHARACTERS = 40_000;
 
 /** The smallest limit on characters. A lower one would not hold a map of the smallest budget. */
-export const FEWEST_CHARACTERS = 1000;
+export const MIN_CHARACTERS = 1000;
 
-const MOST_VALUES = 10_000;
+const MAX_VALUES = 10_000;
 const MAX_DEPTH = 64;
 
 /**
@@ -21,9 +21,9 @@ const MAX_DEPTH = 64;
 export function tooLarge(value: unknown, whoHolds: string): string | null {
   const text = textIn(value, whoHolds);
   if (typeof text === 'string') return text;
-  if (text <= MOST_TEXT) return null;
+  if (text <= MAX_TEXT) return null;
   return (
-    `${whoHolds} ${grouped(text)} bytes of text; at most ${grouped(MOST_TEXT)} are accepted. ` +
+    `${whoHolds} ${grouped(text)} bytes of text; at most ${grouped(MAX_TEXT)} are accepted. ` +
     'Send a shorter path or fewer patterns.'
   );
 }
@@ -48,7 +48,7 @@ function textIn(value: unknown, whoHolds: string): number | string {
       // The length of a list includes its holes.
       const isList = Array.isArray(one);
       values += isList ? one.length : ArrayBuffer.isView(one) ? one.byteLength : Object.keys(one).length;
-      if (values > MOST_VALUES) return `${whoHolds} more than ${grouped(MOST_VALUES)} values. Send fewer patterns.`;
+      if (values > MAX_VALUES) return `${whoHolds} more than ${grouped(MAX_VALUES)} values. Send fewer patterns.`;
       for (const [key, item] of Object.entries(one)) {
         if (!isList) text += Buffer.byteLength(key);
         inner.push(item);
@@ -62,8 +62,8 @@ function textIn(value: unknown, whoHolds: string): number | string {
 /** Returns the reason why a tool's name is too long to look up or repeat; null when it is not. */
 export function tooLongForATool(name: unknown): string | null {
   const length = typeof name === 'string' ? Buffer.byteLength(name) : 0;
-  if (length <= MOST_TEXT) return null;
-  return `The name of the tool has ${grouped(length)} bytes; at most ${grouped(MOST_TEXT)} are accepted.`;
+  if (length <= MAX_TEXT) return null;
+  return `The name of the tool has ${grouped(length)} bytes; at most ${grouped(MAX_TEXT)} are accepted.`;
 }
 
 /** Groups digits as in `12,345`, whatever the machine's language. */

@@ -20,9 +20,9 @@ const REMOTES = 'hasconfig:remote.*.url:';
 const CONDITION = /^(gitdir|gitdir\/i|onbranch):(.*)$/s;
 
 /** The limit, in steps, for matching all conditions; beyond it none holds, so that a hostile file is read quickly. */
-const MOST_MATCHING_STEPS = 1_000_000;
+const MAX_MATCHING_STEPS = 1_000_000;
 /** The cost of each condition in addition to its pattern, because it may read the disk. */
-const LEAST_STEPS = 1000;
+const MIN_STEPS = 1000;
 /** In bytes. No path or branch name is longer. */
 const LONGEST_CONDITION = 8 * 1024;
 
@@ -43,8 +43,8 @@ export class Conditions {
 
   /** Returns true if a condition holds. `file` contains the condition; null if no file does. */
   hold(condition: string, file: Bytes | null): boolean {
-    this.#effort.steps += LEAST_STEPS + condition.length;
-    if (this.#effort.steps > MOST_MATCHING_STEPS || this.#store === null || condition.length > LONGEST_CONDITION)
+    this.#effort.steps += MIN_STEPS + condition.length;
+    if (this.#effort.steps > MAX_MATCHING_STEPS || this.#store === null || condition.length > LONGEST_CONDITION)
       return false;
     const [, kind, pattern = ''] = CONDITION.exec(condition) ?? [];
     if (kind === undefined) return false;
@@ -87,8 +87,8 @@ export class Conditions {
   haveRemote(pattern: string, urls: readonly Bytes[]): boolean {
     if (pattern.length > LONGEST_CONDITION) return false;
     return urls.some((url) => {
-      this.#effort.steps += LEAST_STEPS;
-      return this.#effort.steps <= MOST_MATCHING_STEPS && this.#matchesAsItIs(pattern, url, false);
+      this.#effort.steps += MIN_STEPS;
+      return this.#effort.steps <= MAX_MATCHING_STEPS && this.#matchesAsItIs(pattern, url, false);
     });
   }
 

@@ -40,13 +40,13 @@ export const ALL_PARTS: readonly string[] = [
 ];
 
 /** The limit for object files: a repository with more is not read. One that was ever packed has fewer. */
-const MOST_OBJECTS = 50_000;
+const MAX_OBJECTS = 50_000;
 
 /** Returns the parts that exist; null if anything in them is not a plain file, and so could lead anywhere. */
 export async function plainParts(objects: Visit, budget: Budget): Promise<string[] | null> {
-  const parts = entriesOf(objects, MOST_OBJECTS)?.filter(({ name }) => ALL_PARTS.includes(name));
+  const parts = entriesOf(objects, MAX_OBJECTS)?.filter(({ name }) => ALL_PARTS.includes(name));
   if (parts === undefined || parts.some(({ type }) => type !== 'dir')) return null;
-  let left = MOST_OBJECTS;
+  let left = MAX_OBJECTS;
   for (const { name } of parts) {
     const held = objects.descend(name);
     const files = held === null ? null : entriesOf(held, left);

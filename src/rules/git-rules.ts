@@ -22,7 +22,7 @@ import type { Decision } from './ignore-scope.ts';
 import { afterwards, type Filters, readRuleFile } from './rule.ts';
 
 /** The limit, in bytes, for the ignore files in force in one directory. Compiled, they take about ten times as much. */
-const MOST_IN_FORCE = 2 * 1024 * 1024;
+const MAX_IN_FORCE = 2 * 1024 * 1024;
 
 /** Reads the directory's own `.gitignore`; null if it has none. Called only if the content is needed. */
 export type ReadGitignore = () => FoundFile | Promise<FoundFile>;
@@ -116,7 +116,7 @@ export class GitRules {
       const source = this.#setting.nameOf(inAbsolute(directory, GITIGNORE));
       const content = readRuleFile(found, () => shown(source), budget);
       if (content === null) return null;
-      if (this.#bytes + content.length > MOST_IN_FORCE) {
+      if (this.#bytes + content.length > MAX_IN_FORCE) {
         budget.note(`'${shown(source)}' is not used: there are too many rules above it`);
         return null;
       }

@@ -36,9 +36,9 @@ const HARMLESS = /^[a-z]{1,10}$/i;
 /** The depth to which git follows nested includes. */
 const DEEPEST_INCLUDE = 10;
 /** The limit, in bytes, for all included files. Beyond it no more are read, so that a hostile file is read quickly. */
-const MOST_INCLUDED = LARGEST_RULE_FILE;
+const MAX_INCLUDED = LARGEST_RULE_FILE;
 /** The cost of each include in addition to its bytes, because the disk is read. */
-const LEAST_INCLUDED = 16 * 1024;
+const MIN_INCLUDED = 16 * 1024;
 
 /** Settings that are processed between two checks of the clock. */
 const AT_A_TIME = 1000;
@@ -107,7 +107,7 @@ class Collector {
   readonly #budget: Budget;
   /** Called for a condition about remotes; null if such conditions never hold. */
   readonly #allRemoteUrls: (() => Promise<readonly RemoteUrl[]>) | null;
-  #mayInclude = MOST_INCLUDED;
+  #mayInclude = MAX_INCLUDED;
 
   constructor(
     workTree: Bytes,
@@ -180,7 +180,7 @@ class Collector {
   }
 
   async #include(value: Bytes, from: Bytes | null, depth: number): Promise<void> {
-    this.#mayInclude -= LEAST_INCLUDED;
+    this.#mayInclude -= MIN_INCLUDED;
     if (depth === DEEPEST_INCLUDE || this.#mayInclude < 0) return;
     if (this.#namesUser(from, value, 'include.path')) return;
     const named = withHome(value, this.#home, this.#files);

@@ -163,12 +163,12 @@ function filterBy(glob: Glob, directoryOnly: boolean, filter: RuleFilter): void 
   }
   const [heads, tails] = [bytesOf(first), bytesOf(last)];
   const fewest = heads.length < tails.length ? heads : tails;
-  if (prefix !== '' || fewest.length > MOST_BYTES) filter.addPattern(prefix, '', directoryOnly);
+  if (prefix !== '' || fewest.length > MAX_BYTES) filter.addPattern(prefix, '', directoryOnly);
   else filter.addBytes(fewest, fewest === tails, directoryOnly);
 }
 
 /** Out of 256. */
-const MOST_BYTES = 128;
+const MAX_BYTES = 128;
 
 /** Finds the text and line of a rule. */
 function textsOf(content: Bytes, source: Bytes): RuleTexts {

@@ -56,7 +56,7 @@ export function endsInRest({ tokens }: Glob): boolean {
 }
 
 /** Each bracket matches one byte, and no path of the system is this long. */
-const MOST_BRACKETS = 8192;
+const MAX_BRACKETS = 8192;
 
 /** Returns null if a pattern can match nothing. With `ignoreCase` the glob is for paths in lower case. */
 export function compileGlob(pattern: string, ignoreCase: boolean): Glob | null {
@@ -74,7 +74,7 @@ export function compileGlob(pattern: string, ignoreCase: boolean): Glob | null {
         tokens.push(ANY_BYTE);
         break;
       case '[': {
-        const bracket = ++brackets > MOST_BRACKETS ? null : readBracket(pattern, at, ignoreCase);
+        const bracket = ++brackets > MAX_BRACKETS ? null : readBracket(pattern, at, ignoreCase);
         if (bracket === null) return null;
         tokens.push(bracket.set);
         at = bracket.end;
@@ -123,10 +123,10 @@ export function tailsOf({ tokens, tail, last }: Glob): readonly string[] | null 
   if (tail !== '' || last === null) return tail === '' ? null : [tail];
   const before = tailOf(tokens.slice(0, -1));
   const bytes = bytesOf(last);
-  return bytes.length > MOST_TAILS ? null : bytes.map((byte) => before + String.fromCharCode(byte));
+  return bytes.length > MAX_TAILS ? null : bytes.map((byte) => before + String.fromCharCode(byte));
 }
 
-const MOST_TAILS = 4;
+const MAX_TAILS = 4;
 
 /** In bytes. This many are enough to reject a name by its end. */
 const LONGEST_TAIL = 32;

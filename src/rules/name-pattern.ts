@@ -27,19 +27,19 @@ export interface NamePattern {
 const LONGEST_NAME_PATTERN = 1_000;
 
 /** The limit for opening and for closing braces: minimatch parses nested ones again for each expansion. */
-const MOST_BRACES = 20;
+const MAX_BRACES = 20;
 
 /** The limits for the number of brace expansions, and for their total length in characters. */
-const MOST_EXPANSIONS = 1_000;
+const MAX_EXPANSIONS = 1_000;
 const LONGEST_EXPANSION = 10_000;
 
-const MOST_ODD_BRACKETS = 50;
+const MAX_ODD_BRACKETS = 50;
 
 /** The limit for states of the automaton. With this many, a name of 255 characters can take 50 ms. */
-const MOST_STATES = 4_000;
+const MAX_STATES = 4_000;
 
 /** The limits for the number of `!(…)`, and for the total length of the path segments with one; less if they nest. */
-const MOST_NEGATIONS = 8;
+const MAX_NEGATIONS = 8;
 const LONGEST_NEGATIONS = 160;
 const LONGEST_NESTED_NEGATION = 32;
 
@@ -51,11 +51,11 @@ export async function compileNamePattern(pattern: string, { dot = false } = {}):
   if (pattern.length > LONGEST_NAME_PATTERN) {
     throw new PatternError(`pattern must be at most ${LONGEST_NAME_PATTERN} characters long. Send a shorter one.`);
   }
-  if (Math.max(occurrences(pattern, '{'), occurrences(pattern, '}')) > MOST_BRACES) {
-    throw new PatternError(`pattern must have at most ${MOST_BRACES} pairs of braces. Use * in place of some of them.`);
+  if (Math.max(occurrences(pattern, '{'), occurrences(pattern, '}')) > MAX_BRACES) {
+    throw new PatternError(`pattern must have at most ${MAX_BRACES} pairs of braces. Use * in place of some of them.`);
   }
   const { braceExpand, Minimatch } = await import('./minimatch.ts');
-  refuseExpansions(braceExpand(countable(pattern), { braceExpandMax: MOST_EXPANSIONS + 1 }));
+  refuseExpansions(braceExpand(countable(pattern), { braceExpandMax: MAX_EXPANSIONS + 1 }));
   // Paths have `/` on every system: minimatch must not treat `\` as a separator.
   const glob = new Minimatch(pattern, { platform: 'linux', dot });
   const states = statesOf(glob);
@@ -88,16 +88,16 @@ function countable(pattern: string): string {
 
 function refuseExpansions(expansions: readonly string[]): void {
   const length = expansions.reduce((sum, expansion) => sum + expansion.length, 0);
-  if (expansions.length > MOST_EXPANSIONS || length > LONGEST_EXPANSION) {
+  if (expansions.length > MAX_EXPANSIONS || length > LONGEST_EXPANSION) {
     throw new PatternError(
-      `The braces of pattern must stand for at most ${MOST_EXPANSIONS} patterns, of ${LONGEST_EXPANSION} characters ` +
+      `The braces of pattern must stand for at most ${MAX_EXPANSIONS} patterns, of ${LONGEST_EXPANSION} characters ` +
         'together. Use * in place of some of them.',
     );
   }
   const brackets = expansions.reduce((sum, expansion) => sum + oddBrackets(expansion), 0);
-  if (brackets > MOST_ODD_BRACKETS) {
+  if (brackets > MAX_ODD_BRACKETS) {
     throw new PatternError(
-      `pattern must have at most ${MOST_ODD_BRACKETS} brackets that are not closed or hold others, counted in all that ` +
+      `pattern must have at most ${MAX_ODD_BRACKETS} brackets that are not closed or hold others, counted in all that ` +
         'its braces stand for. Use ? or * in place of some of them.',
     );
   }
@@ -115,9 +115,9 @@ type PatternPart = Minimatch['set'][number][number];
 function statesOf({ set }: Minimatch): number {
   const inPart = (part: PatternPart) => (typeof part === 'object' ? part.pattern.length : 1);
   const states = set.flat().reduce((sum, part) => sum + inPart(part), 1);
-  if (states > MOST_STATES) {
+  if (states > MAX_STATES) {
     throw new PatternError(
-      `The braces of pattern stand for too many wildcards: more than ${MOST_STATES} characters in parts that have some. ` +
+      `The braces of pattern stand for too many wildcards: more than ${MAX_STATES} characters in parts that have some. ` +
         'Use * in place of some of the braces.',
     );
   }
@@ -130,9 +130,9 @@ function negationsOf({ set }: Minimatch): number {
   const negating = [...parts].filter((part) => part.includes('!('));
   const negations = negating.reduce((sum, part) => sum + occurrences(part, '!('), 0);
   const length = negating.reduce((sum, part) => sum + part.length, 0);
-  if (negations > MOST_NEGATIONS || length > LONGEST_NEGATIONS) {
+  if (negations > MAX_NEGATIONS || length > LONGEST_NEGATIONS) {
     throw new PatternError(
-      `pattern must have at most ${MOST_NEGATIONS} !(…), in parts of ${LONGEST_NEGATIONS} characters together, counted ` +
+      `pattern must have at most ${MAX_NEGATIONS} !(…), in parts of ${LONGEST_NEGATIONS} characters together, counted ` +
         'in all that its braces stand for. Join some of them, !(a|b), or use fewer braces.',
     );
   }

@@ -8,7 +8,7 @@ import { lowerCaseAscii } from '../workspace/bytes.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
 
 /** Beyond this, trying each pattern takes longer than it saves; of further patterns only two bytes are checked. */
-const MOST_PATTERNS = 16;
+const MAX_PATTERNS = 16;
 
 /** The part that all matches of a pattern have in common: up to four bytes at each end. */
 interface BothEnds {
@@ -85,7 +85,7 @@ export class RuleFilter {
   /** Adds a pattern whose matches all begin with `prefix` and end with `tail`. */
   addPattern(prefix: string, tail: string, directoryOnly: boolean): void {
     if (prefix + tail === '') this.#mayMatchAny = true;
-    else if (!this.#ignoreCase && this.#patterns.length < MOST_PATTERNS)
+    else if (!this.#ignoreCase && this.#patterns.length < MAX_PATTERNS)
       this.#patterns.push({
         head: packed(prefix.slice(0, 4), false),
         tail: packed(tail.slice(-4), true),
@@ -143,17 +143,17 @@ export class RuleFilter {
 }
 
 /** If there are more patterns than this in total, the table lets everything match. */
-const MOST_IN_TABLE = 64;
+const MAX_IN_TABLE = 64;
 
 /** Merges several filters into one table, in the format that `assembly/filter.ts` reads. */
 export function tableOf(filters: readonly RuleFilter[]): Uint8Array {
-  const words = new Uint32Array((3 * ENDS) / 4 + 2 + 4 * MOST_IN_TABLE);
+  const words = new Uint32Array((3 * ENDS) / 4 + 2 + 4 * MAX_IN_TABLE);
   const all: BothEnds[] = [];
   for (const filter of filters) filter.addTo(words, all);
-  if (all.length > MOST_IN_TABLE) addEverything(words);
+  if (all.length > MAX_IN_TABLE) addEverything(words);
   const counts = (3 * ENDS) / 4;
   let at = counts + 2;
-  const count = Math.min(all.length, MOST_IN_TABLE);
+  const count = Math.min(all.length, MAX_IN_TABLE);
   // Patterns for directories come last.
   for (const isLast of [false, true]) {
     for (let i = 0; i < count; i++) {

@@ -16,7 +16,7 @@ export interface Cell {
 const SPACING = 2;
 
 /** More would be hard to read, and each number of columns that is tried takes a pass over all names. */
-const MOST_COLUMNS = 128;
+const MAX_COLUMNS = 128;
 
 /** Returns lines of fewer than `width` columns, unless a single name is wider. */
 export function columnLines(cells: readonly Cell[], width: number): string[] {
@@ -38,7 +38,7 @@ export function columnLines(cells: readonly Cell[], width: number): string[] {
 /** Returns the width of each column, for the largest number of columns that fits. */
 function widthsThatFit(cells: readonly Cell[], width: number): number[] {
   const narrowest = cells.reduce((least, cell) => Math.min(least, cell.width), Number.POSITIVE_INFINITY);
-  const most = Math.min(cells.length, MOST_COLUMNS, Math.floor((width + SPACING) / (narrowest + SPACING)));
+  const most = Math.min(cells.length, MAX_COLUMNS, Math.floor((width + SPACING) / (narrowest + SPACING)));
   for (let columns = most; columns > 1; columns--) {
     const rows = Math.ceil(cells.length / columns);
     // That many rows fill fewer columns, which are tried later.

@@ -1,6 +1,6 @@
 /** Shortens a path to its first directory and as many of its last names as fit. */
 
-const MOST_CHARACTERS = 35;
+const MAX_CHARACTERS = 35;
 const ELLIPSIS = '...';
 
 export function shortPath(path: string): string {
@@ -14,10 +14,10 @@ export function shortPath(path: string): string {
 
 /** Keeps characters of both ends, for a path whose first and last name are already too long. */
 function middleCut(characters: readonly string[]): string {
-  const half = (MOST_CHARACTERS - ELLIPSIS.length) / 2;
+  const half = (MAX_CHARACTERS - ELLIPSIS.length) / 2;
   return [...characters.slice(0, half), ELLIPSIS, ...characters.slice(-half)].join('');
 }
 
 function fits(text: string): boolean {
-  return Array.from(text).length <= MOST_CHARACTERS;
+  return Array.from(text).length <= MAX_CHARACTERS;
 }

@@ -38,7 +38,7 @@ const DEFAULT_TIME_LIMIT = 30_000;
 
 /** The share of the time limit reserved for sorting and answering, and its maximum in milliseconds. */
 const KEPT_BACK = 0.3;
-const MOST_KEPT_BACK = 200;
+const MAX_KEPT_BACK = 200;
 
 /** Milliseconds of work before a call yields. */
 const SLICE = 2;
@@ -62,10 +62,10 @@ export const COST = {
 } as const;
 
 /** The limit, in bytes, for the ignore files and settings that one call reads. */
-const MOST_RULES = 64 * 1024 * 1024;
+const MAX_RULES = 64 * 1024 * 1024;
 
 /** The limit for notes. More would only repeat each other. */
-const MOST_NOTES = 8;
+const MAX_NOTES = 8;
 
 /** The progress of long searches: the next position, by the list that is searched and the text. */
 export type Searches = Map<object, ReadonlyMap<string, number>>;
@@ -92,7 +92,7 @@ export class Budget {
     const start = now();
     this.#signal = signal;
     this.#onProgress = onProgress;
-    this.#deadline = start + timeLimit - Math.min(KEPT_BACK * timeLimit, MOST_KEPT_BACK);
+    this.#deadline = start + timeLimit - Math.min(KEPT_BACK * timeLimit, MAX_KEPT_BACK);
     this.#sliceEnds = sharedSlice();
   }
 
@@ -226,12 +226,12 @@ export class Budget {
   /** Counts the bytes of a rule file; false if the call has read so many that this file must not be used. */
   mayRead(bytes: number): boolean {
     this.#rulesRead += bytes;
-    return this.#rulesRead <= MOST_RULES;
+    return this.#rulesRead <= MAX_RULES;
   }
 
   /** Notes for the caller that something was left out. `text` is a clause without a full stop. */
   note(text: string): void {
-    if (this.#notes.size < MOST_NOTES) this.#notes.add(text);
+    if (this.#notes.size < MAX_NOTES) this.#notes.add(text);
   }
 
   get notes(): readonly string[] {

@@ -286,14 +286,14 @@ function isServed(path: string): boolean {
 }
 
 /** The kernel follows at most this many links. */
-const MOST_HOPS = 40;
+const MAX_HOPS = 40;
 
 /** Returns the path, and the path after each link that is followed; the last is real. Empty if nothing is there. */
 function hopsTo(path: string): string[] {
   const hops = [resolve(path)];
   try {
     const real = realpathSync.native(path);
-    for (let here = hops[0]; here !== undefined && hops.length <= MOST_HOPS; here = hops.at(-1)) {
+    for (let here = hops[0]; here !== undefined && hops.length <= MAX_HOPS; here = hops.at(-1)) {
       const next = withoutFirstLink(here);
       if (next === null) return here === real ? hops : [...hops, real];
       hops.push(next);

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 const GAUGE = fileURLToPath(new URL('stall-gauge.cjs', import.meta.url));
 
 /** Megabytes at which a process is ended before it takes the machine's memory from everybody else. */
-const MOST_MEMORY = 2_500;
+const MAX_MEMORY = 2_500;
 
 /** Milliseconds between two looks at a process's memory. */
 const LOOK = 50;
@@ -46,7 +46,7 @@ export class WatchedProcess {
     // A process that has died takes no more input.
     this.child.stdin?.on('error', () => {});
     this.#watch = setInterval(() => {
-      if (this.reading().peak > MOST_MEMORY) this.child.kill('SIGKILL');
+      if (this.reading().peak > MAX_MEMORY) this.child.kill('SIGKILL');
     }, LOOK);
   }
 

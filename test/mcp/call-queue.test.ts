@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CallQueue, MOST_CALLS, TOO_MANY_CALLS } from '../../src/faces/mcp/call-queue.ts';
+import { CallQueue, MAX_CALLS, TOO_MANY_CALLS } from '../../src/faces/mcp/call-queue.ts';
 
 const NEVER = new AbortController().signal;
 
@@ -88,7 +88,7 @@ describe('the queue of calls', () => {
 
   it('refuses more calls than it may hold, until some have ended', async () => {
     const queue = new CallQueue(1);
-    const held = Array.from({ length: MOST_CALLS }, (_, i) => call(queue, 1, [], `${i}`));
+    const held = Array.from({ length: MAX_CALLS }, (_, i) => call(queue, 1, [], `${i}`));
     await expect(queue.run(1, NEVER, async () => 'x')).rejects.toMatchObject({ code: -32000, message: TOO_MANY_CALLS });
     for (const one of held) {
       await settled();

@@ -11,10 +11,10 @@ import { drawn } from '../support/explore.ts';
 
 const BUDGETS = [100, 250, 500, 1000, 4000, 20000];
 /** On average: names are not divided, so a single map may stop before one that is long. */
-const LEAST_USED = 0.75;
+const MIN_USED = 0.75;
 
 /** What a full listing may cost, compared with the names alone. */
-const MOST_OVER_NAMES = 1.3;
+const MAX_OVER_NAMES = 1.3;
 
 const modules = join(import.meta.dirname, '../../node_modules');
 const own = ['preact', 'vitest', 'typescript'].map((name) => join(modules, name));
@@ -50,10 +50,10 @@ describe.each(TREES)('%s', (root) => {
         } else if (budget === BUDGETS.at(-1)) {
           const names = encode(namesIn(join(root, path)).join(' ')).length;
           // Of a few names the header would be the most.
-          if (names > 500) expect(tokens / names, path).toBeLessThanOrEqual(MOST_OVER_NAMES);
+          if (names > 500) expect(tokens / names, path).toBeLessThanOrEqual(MAX_OVER_NAMES);
         }
       }
     }
-    expect(used.reduce((sum, part) => sum + part, 0) / used.length).toBeGreaterThan(LEAST_USED);
+    expect(used.reduce((sum, part) => sum + part, 0) / used.length).toBeGreaterThan(MIN_USED);
   }, 3_600_000);
 });

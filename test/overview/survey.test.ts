@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Level } from '../../src/listing/walk-plan.ts';
 import type { Folder } from '../../src/overview/folder.ts';
 import { NamesOfOne, Survey } from '../../src/overview/survey.ts';
-import { LEAST_WORTH } from '../../src/overview/worth.ts';
+import { MIN_WORTH } from '../../src/overview/worth.ts';
 import { bytesOf } from '../../src/workspace/bytes.ts';
 import { EntryBuffer } from '../../src/workspace/reader.ts';
 import { done, filesNamed, inSteps, type Sketch } from '../support/folders.ts';
@@ -96,9 +96,9 @@ describe('a survey', () => {
   it('finds everything worth something, however deep it is', () => {
     const deep = (levels: number): Sketch => (levels === 0 ? { f: '' } : { vendor: deep(levels - 1) });
     const { root } = surveyOf(deep(6));
-    expect(root.find(at('vendor/vendor/vendor/vendor'))?.worth).toBe(LEAST_WORTH);
-    expect(root.find(at('vendor/vendor/vendor/vendor/vendor/vendor'))?.worth).toBe(LEAST_WORTH);
-    expect(root.massBelow).toBe(LEAST_WORTH);
+    expect(root.find(at('vendor/vendor/vendor/vendor'))?.worth).toBe(MIN_WORTH);
+    expect(root.find(at('vendor/vendor/vendor/vendor/vendor/vendor'))?.worth).toBe(MIN_WORTH);
+    expect(root.massBelow).toBe(MIN_WORTH);
   });
 
   it('has the directories on the way to what is selected, though nobody told them', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MOST_TEXT, tooLarge, tooLongForATool } from '../../src/protocol/size.ts';
+import { MAX_TEXT, tooLarge, tooLongForATool } from '../../src/protocol/size.ts';
 
 const reason = (value: unknown) => tooLarge(value, 'It holds');
 
@@ -14,8 +14,8 @@ describe('what a call may hold', () => {
   it.each([
     ['nothing', undefined],
     ['numbers', { a: 1, b: [true, null] }],
-    ['as much text as is accepted', 'x'.repeat(MOST_TEXT)],
-    ['with its key', { path: 'x'.repeat(MOST_TEXT - 4) }],
+    ['as much text as is accepted', 'x'.repeat(MAX_TEXT)],
+    ['with its key', { path: 'x'.repeat(MAX_TEXT - 4) }],
     ['in many strings', { a: Array(9_000).fill('xyz') }],
     ['many levels', nested(64)],
   ])('%s', (_, value) => {
@@ -30,10 +30,10 @@ describe('what a call may hold', () => {
   circle.push(circle);
 
   it.each([
-    ['a byte more', 'x'.repeat(MOST_TEXT + 1), TEXT('32,769')],
-    ['a byte more with its key', { path: 'x'.repeat(MOST_TEXT - 3) }, TEXT('32,769')],
+    ['a byte more', 'x'.repeat(MAX_TEXT + 1), TEXT('32,769')],
+    ['a byte more with its key', { path: 'x'.repeat(MAX_TEXT - 3) }, TEXT('32,769')],
     ['a long key', { ['k'.repeat(1_234_567)]: 1 }, TEXT('1,234,567')],
-    ['bytes rather than characters', '日'.repeat(MOST_TEXT / 2), TEXT('49,152')],
+    ['bytes rather than characters', '日'.repeat(MAX_TEXT / 2), TEXT('49,152')],
     ['many strings, deep down', { a: { b: Array(9_000).fill('wxyz') } }, TEXT('36,002')],
     ['many empty strings', { ignore: Array(10_000).fill('') }, VALUES],
     ['many values in one list after the other', Array(200).fill(Array(200).fill(0)), VALUES],
@@ -48,9 +48,9 @@ describe('what a call may hold', () => {
   });
 
   it('has a bound for the name of a tool, too', () => {
-    expect(tooLongForATool('x'.repeat(MOST_TEXT))).toBeNull();
+    expect(tooLongForATool('x'.repeat(MAX_TEXT))).toBeNull();
     expect(tooLongForATool(null)).toBeNull();
-    expect(tooLongForATool('é'.repeat(MOST_TEXT))).toBe(
+    expect(tooLongForATool('é'.repeat(MAX_TEXT))).toBe(
       'The name of the tool has 65,536 bytes; at most 32,768 are accepted.',
     );
   });

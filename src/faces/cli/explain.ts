@@ -1,5 +1,5 @@
 /** `agent-ls explain`: reports whether a path is hidden, and by which rule of which file. */
-import { MOST_TEXT } from '../../protocol/size.ts';
+import { MAX_TEXT } from '../../protocol/size.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 import { Budget } from '../../workspace/budget.ts';
 import type { Bytes } from '../../workspace/bytes.ts';
@@ -61,7 +61,7 @@ async function explainEach(
   let status = 0;
   for await (const path of paths) {
     if (path === null) {
-      streams.complain(`agent-ls: a path is longer than ${MOST_TEXT} bytes and was skipped`);
+      streams.complain(`agent-ls: a path is longer than ${MAX_TEXT} bytes and was skipped`);
       status = 1;
       continue;
     }
@@ -80,7 +80,7 @@ async function explainEach(
 
 /** Yields one path per line, or null if it is too long. One that is not valid UTF-8 is converted to its quoted form. */
 async function* inputPaths(input: Streams['input']): AsyncGenerator<string | null> {
-  for await (const line of boundedLines(input, MOST_TEXT)) {
+  for await (const line of boundedLines(input, MAX_TEXT)) {
     if (line === null) yield null;
     if (line === null || line.length === 0) continue;
     const bytes = line.toString('latin1').replace(/\r$/, '') as Bytes;

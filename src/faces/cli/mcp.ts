@@ -1,6 +1,6 @@
 /** `agent-ls mcp`: an MCP server. */
 import { homedir } from 'node:os';
-import { FEWEST_CHARACTERS, MAX_CHARACTERS } from '../../protocol/size.ts';
+import { MAX_CHARACTERS, MIN_CHARACTERS } from '../../protocol/size.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 import { checkedDialect } from '../library/dialect-name.ts';
 import type { HttpSettings } from '../mcp/http.ts';
@@ -45,8 +45,8 @@ function appsIn(line: CommandLine, dialect: string): boolean {
 
 function maxCharactersIn(line: CommandLine): number {
   const given = line.value('max-characters') ?? String(MAX_CHARACTERS);
-  if (/^\d+$/.test(given) && Number(given) >= FEWEST_CHARACTERS) return Number(given);
-  throw new UsageError(`--max-characters takes a number, ${FEWEST_CHARACTERS} or more, not '${given}'.`);
+  if (/^\d+$/.test(given) && Number(given) >= MIN_CHARACTERS) return Number(given);
+  throw new UsageError(`--max-characters takes a number, ${MIN_CHARACTERS} or more, not '${given}'.`);
 }
 
 function httpIn(line: CommandLine): HttpSettings | null {

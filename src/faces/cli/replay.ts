@@ -38,7 +38,7 @@ export async function runReplay(line: CommandLine, streams: Streams): Promise<nu
 }
 
 /** The maximum number of lines shown for a difference. */
-const MOST_LINES = 12;
+const MAX_LINES = 12;
 
 function sentences(call: Replayed): string {
   const head = `${call.n}. ${call.tool} ${shownAsGiven(JSON.stringify(call.params ?? {}))}`;
@@ -49,8 +49,8 @@ function sentences(call: Replayed): string {
     `${ms.before.toFixed(1)} → ${ms.after.toFixed(1)} ms`,
   ];
   if (call.isError.before !== call.isError.after) facts.unshift(call.isError.after ? 'fails now' : 'works now');
-  const shown = lines.slice(0, MOST_LINES).map((text) => `   ${shownAsGiven(text)}`);
-  const more = lines.length > MOST_LINES ? [`   and ${counted(lines.length - MOST_LINES, 'line')} more`] : [];
+  const shown = lines.slice(0, MAX_LINES).map((text) => `   ${shownAsGiven(text)}`);
+  const more = lines.length > MAX_LINES ? [`   and ${counted(lines.length - MAX_LINES, 'line')} more`] : [];
   return [`${head}: ${facts.join(', ')}`, ...shown, ...more].join('\n');
 }
 

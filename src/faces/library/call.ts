@@ -5,7 +5,7 @@ import type { DialectName } from '../../dialects/table.ts';
 import { type TreeResponse, tree as treeTool } from '../../dialects/tree.ts';
 import type { CallOptions } from '../../listing/query.ts';
 import type { MapOptions } from '../../overview/project-map.ts';
-import { FEWEST_CHARACTERS } from '../../protocol/size.ts';
+import { MIN_CHARACTERS } from '../../protocol/size.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 import { observing } from '../trace/observed.ts';
 import { withCallbacks } from './callbacks.ts';
@@ -68,8 +68,8 @@ export async function tree(
 ): Promise<TreeResponse> {
   const { countTokens, maxCharacters, sentAs, ...rest } = options;
   checkCountTokens(countTokens);
-  if (maxCharacters !== undefined && !(maxCharacters >= FEWEST_CHARACTERS)) {
-    throw new UsageError(`maxCharacters must be a number of characters, ${FEWEST_CHARACTERS} or more.`);
+  if (maxCharacters !== undefined && !(maxCharacters >= MIN_CHARACTERS)) {
+    throw new UsageError(`maxCharacters must be a number of characters, ${MIN_CHARACTERS} or more.`);
   }
   if (sentAs !== undefined && typeof sentAs !== 'function') {
     throw new UsageError('sentAs must be a function that takes a text and returns a text.');

@@ -9,7 +9,7 @@ import { ProtocolError } from '@modelcontextprotocol/server';
 export const CALL_COST = 40;
 
 /** The maximum number of calls that run or wait. */
-export const MOST_CALLS = 512;
+export const MAX_CALLS = 512;
 
 /** The number of descriptors that all running calls may hold: enough for 64 calls. More would only slow each down. */
 export const QUEUE_CAPACITY = 64 * CALL_COST;
@@ -21,7 +21,7 @@ const LONGEST_WAIT = 20_000;
 export const CALL_REFUSED = -32000;
 
 export const TOO_MANY_CALLS =
-  `Too many calls at a time: ${MOST_CALLS} wait for their answers. ` +
+  `Too many calls at a time: ${MAX_CALLS} wait for their answers. ` +
   'Wait for some of them, then send this one again.';
 
 interface Waiting {
@@ -43,7 +43,7 @@ export class CallQueue {
 
   /** Runs the work when its turn comes. Throws a ProtocolError if there are too many calls, or the wait is aborted. */
   async run<T>(cost: number, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-    if (this.#calls >= MOST_CALLS) throw new ProtocolError(CALL_REFUSED, TOO_MANY_CALLS);
+    if (this.#calls >= MAX_CALLS) throw new ProtocolError(CALL_REFUSED, TOO_MANY_CALLS);
     // A call that needs more than the capacity runs alone.
     const taken = Math.min(cost, this.#capacity);
     this.#calls++;

@@ -12,7 +12,7 @@ import {
   type Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { MOST_ROOTS, tooManyRoots } from './message.ts';
+import { MAX_ROOTS, tooManyRoots } from './message.ts';
 import type { Roots } from './roots.ts';
 
 /** In milliseconds. A client that declares roots but does not list them in time is treated as having none. */
@@ -47,7 +47,7 @@ export class ClientRoots {
   /** The number of descriptors that a call may need for its client's roots. */
   cost({ mcpReq: { envelope } }: ServerContext): number {
     const declares = envelope === undefined ? this.#hasRoots : declaresRoots(envelope);
-    return declares ? MOST_ROOTS : 0;
+    return declares ? MAX_ROOTS : 0;
   }
 
   get #hasRoots(): boolean {
@@ -94,8 +94,8 @@ export class ClientRoots {
   #narrowedBy(answer: unknown): Promise<Roots> {
     const addresses = addressesIn(answer);
     // Cannot happen with our own transports, which cut the list.
-    if (addresses.length > MOST_ROOTS) this.#server.onerror?.(new Error(tooManyRoots(addresses.length)));
-    return this.#roots.narrowedTo(addresses.slice(0, MOST_ROOTS));
+    if (addresses.length > MAX_ROOTS) this.#server.onerror?.(new Error(tooManyRoots(addresses.length)));
+    return this.#roots.narrowedTo(addresses.slice(0, MAX_ROOTS));
   }
 
   /** Closes unused roots: they hold directories open, and garbage collection may be too late to free descriptors. */

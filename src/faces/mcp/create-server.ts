@@ -1,6 +1,6 @@
 import type { Server } from '@modelcontextprotocol/server';
 import type { DialectName } from '../../dialects/table.ts';
-import { FEWEST_CHARACTERS, MAX_CHARACTERS } from '../../protocol/size.ts';
+import { MAX_CHARACTERS, MIN_CHARACTERS } from '../../protocol/size.ts';
 import { checkOptions, UsageError } from '../../protocol/usage-error.ts';
 import { checkedDialect } from '../library/dialect-name.ts';
 import { checkTypes } from '../library/misuse.ts';
@@ -62,8 +62,8 @@ export function createServer(options: ServerOptions): Server {
   for (const name of SWITCHES) {
     if (typeof (options[name] ?? false) !== 'boolean') throw new UsageError(`${name} must be a boolean.`);
   }
-  if (!Number.isInteger(maxCharacters) || maxCharacters < FEWEST_CHARACTERS) {
-    throw new UsageError(`maxCharacters must be an integer, ${FEWEST_CHARACTERS} or more.`);
+  if (!Number.isInteger(maxCharacters) || maxCharacters < MIN_CHARACTERS) {
+    throw new UsageError(`maxCharacters must be an integer, ${MIN_CHARACTERS} or more.`);
   }
   const settings = { dialect, structured, brief, alwaysLoad, maxCharacters, onCall, app: null };
   return serverFor(Roots.open(roots, git), settings);

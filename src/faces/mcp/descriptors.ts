@@ -2,7 +2,7 @@
 import { readThroughLinks } from '../../workspace/disk/plain-file.ts';
 
 /** The number of connections to the HTTP server, if there are enough descriptors. */
-export const MOST_CONNECTIONS = 2048;
+export const MAX_CONNECTIONS = 2048;
 
 /** Reserved for Node itself, the roots of the command line, and the pipes of git. */
 const RESERVED_DESCRIPTORS = 64;

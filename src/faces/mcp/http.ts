@@ -5,7 +5,7 @@ import type { Streams } from '../cli/streams.ts';
 import { listenLocally } from '../http/local-server.ts';
 import { complaintsTo } from './complaints.ts';
 import { CONNECTION_TIMES, Connections } from './connections.ts';
-import { MOST_CONNECTIONS } from './descriptors.ts';
+import { MAX_CONNECTIONS } from './descriptors.ts';
 import { ENDING, settlesWithin } from './ending.ts';
 import { guardWith } from './guard.ts';
 import { LARGEST_MESSAGE } from './message.ts';
@@ -26,7 +26,7 @@ export async function serveOnHttp(
   streams: Streams,
   stop: AbortSignal,
   {
-    connections: most = MOST_CONNECTIONS,
+    connections: most = MAX_CONNECTIONS,
     times: ownTimes = {},
   }: { connections?: number; times?: Partial<typeof TIMES> } = {},
 ): Promise<void> {

@@ -36,10 +36,10 @@ export function refusalOfSize(request: unknown): string | null {
  * The maximum number of a client's roots. No editor has more folders open, and each root holds a directory open. The
  * SDK also checks every root in a message, which takes a tenth of a second for 20,000, so the list is cut before that.
  */
-export const MOST_ROOTS = 64;
+export const MAX_ROOTS = 64;
 
 export function tooManyRoots(count: number): string {
-  return `the client names ${count} roots; only the first ${MOST_ROOTS} are used`;
+  return `the client names ${count} roots; only the first ${MAX_ROOTS} are used`;
 }
 
 /** Shortens the lists of roots in a parsed message of any kind, and reports their original length. */
@@ -48,9 +48,9 @@ export function cutRoots(message: unknown, complain: (message: string) => void):
   // A client of the 2025 protocol answers with its roots; one of 2026 sends them with a call.
   for (const holder of [result, ...Object.values(fieldsOf(fieldsOf(params).inputResponses))]) {
     const { roots } = fieldsOf(holder);
-    if (!Array.isArray(roots) || roots.length <= MOST_ROOTS) continue;
+    if (!Array.isArray(roots) || roots.length <= MAX_ROOTS) continue;
     complain(tooManyRoots(roots.length));
-    roots.length = MOST_ROOTS;
+    roots.length = MAX_ROOTS;
   }
 }
 

@@ -7,7 +7,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type McpHttpHandler, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { yieldIfBusy } from '../../workspace/budget.ts';
 import { readBody } from '../http/local-server.ts';
-import { CALL_REFUSED, MOST_CALLS, TOO_MANY_CALLS } from './call-queue.ts';
+import { CALL_REFUSED, MAX_CALLS, TOO_MANY_CALLS } from './call-queue.ts';
 import type { Connections } from './connections.ts';
 import type { Guard } from './guard.ts';
 import { InFlight } from './in-flight.ts';
@@ -36,7 +36,7 @@ export function requestHandler(
 ): RequestHandler {
   /** Running calls, by their response. A request counts as one call until it is parsed. */
   const underWay = new InFlight<ServerResponse>();
-  const hasRoomFor = (calls: number) => underWay.size + calls <= MOST_CALLS;
+  const hasRoomFor = (calls: number) => underWay.size + calls <= MAX_CALLS;
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     // Before the first await, because a client may disconnect at any time.

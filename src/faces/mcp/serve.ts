@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import type { Streams } from '../cli/streams.ts';
 import { CallQueue, QUEUE_CAPACITY } from './call-queue.ts';
 import { complaintsTo } from './complaints.ts';
-import { MOST_CONNECTIONS, shareDescriptors } from './descriptors.ts';
+import { MAX_CONNECTIONS, shareDescriptors } from './descriptors.ts';
 import { endProcessSoon } from './ending.ts';
 import type { HttpSettings } from './http.ts';
 import { Roots } from './roots.ts';
@@ -25,7 +25,7 @@ export interface ServeSettings extends WatchSettings {
 export async function serve(settings: ServeSettings, streams: Streams): Promise<number> {
   const roots = Roots.serving(settings.roots, settings.cwd, settings.git);
   const isHttp = settings.http !== null;
-  const shares = shareDescriptors({ connections: isHttp ? MOST_CONNECTIONS : 0, calls: QUEUE_CAPACITY });
+  const shares = shareDescriptors({ connections: isHttp ? MAX_CONNECTIONS : 0, calls: QUEUE_CAPACITY });
   const queue = new CallQueue(shares.calls);
   const complain = complaintsTo(streams);
   const tellProblems = () => {

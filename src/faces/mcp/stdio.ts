@@ -11,7 +11,7 @@ import { isFields } from '../../protocol/plain.ts';
 import { yieldIfBusy } from '../../workspace/budget.ts';
 import { boundedLines } from '../cli/lines.ts';
 import type { Streams } from '../cli/streams.ts';
-import { CALL_REFUSED, MOST_CALLS, TOO_MANY_CALLS } from './call-queue.ts';
+import { CALL_REFUSED, MAX_CALLS, TOO_MANY_CALLS } from './call-queue.ts';
 import { complaintsTo } from './complaints.ts';
 import { ENDING, settlesWithin } from './ending.ts';
 import { InFlight } from './in-flight.ts';
@@ -185,7 +185,7 @@ function errorFor(message: JSONRPCMessage, asked: number): JsonRpcError | null {
   if (reason !== null) return { code: ProtocolErrorCode.InvalidParams, message: reason };
   // The SDK would drop it silently, and its sender would wait forever.
   if (!isJSONRPCRequest(message)) return { code: ProtocolErrorCode.InvalidRequest, message: INVALID_REQUEST };
-  return asked < MOST_CALLS ? null : { code: CALL_REFUSED, message: TOO_MANY_CALLS };
+  return asked < MAX_CALLS ? null : { code: CALL_REFUSED, message: TOO_MANY_CALLS };
 }
 
 const INVALID_REQUEST =

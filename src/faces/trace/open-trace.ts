@@ -27,7 +27,7 @@ export function openTrace(file: string): Trace {
 
 /** Pending calls are written after this many milliseconds, or once there are this many. */
 const LONGEST_DELAY = 10;
-const MOST_PENDING = 64;
+const MAX_PENDING = 64;
 
 interface TraceStart extends Pick<SessionRecord, 'face' | 'roots' | 'settings'> {
   /**
@@ -65,7 +65,7 @@ export function startTrace(path: string, { isDeferred, onProblem, ...about }: Tr
   return {
     onCall: (call) => {
       pending.push(call);
-      if (!isDeferred || pending.length === MOST_PENDING) write();
+      if (!isDeferred || pending.length === MAX_PENDING) write();
       else if (pending.length === 1) setTimeout(write, LONGEST_DELAY).unref();
     },
     get problem() {

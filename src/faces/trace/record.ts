@@ -115,7 +115,7 @@ export function callRecord(session: string, n: number, call: ObservedCall): Call
 const LONGEST_NAME = 200;
 
 /** The maximum number of undeclared parameters whose names are kept. */
-const MOST_UNDECLARED = 20;
+const MAX_UNDECLARED = 20;
 
 /** Perf: there are few roots and tools. */
 const redactedName = memoized(256, redacted);
@@ -153,7 +153,7 @@ function sortedParameters(
   const undeclared: string[] = [];
   for (const [name, value] of Object.entries(given)) {
     if (declared?.has(name)) params[name] = redactedData(value);
-    else if (undeclared.length < MOST_UNDECLARED) undeclared.push(redacted(name.slice(0, LONGEST_NAME)));
+    else if (undeclared.length < MAX_UNDECLARED) undeclared.push(redacted(name.slice(0, LONGEST_NAME)));
   }
   return { params: declared === null ? null : params, undeclared };
 }

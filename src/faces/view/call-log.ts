@@ -20,12 +20,12 @@ export interface CallLog {
 export const LONGEST_WAIT = 20_000;
 
 /** The maximum number of directories recorded for one call. */
-const MOST_LOOKED = 500;
+const MAX_LOOKED = 500;
 
 export function watchedCall(id: number, record: CallRecord): WatchedCall {
   const { session, n, at, ms, dialect, tool, root, params, isError } = record;
   const tokens = tokensIn(sentText(record));
-  const looked = isError ? [] : lookedAt(record).slice(0, MOST_LOOKED);
+  const looked = isError ? [] : lookedAt(record).slice(0, MAX_LOOKED);
   return { id, session, n, at, ms, dialect, tool, root, params, isError, tokens, looked };
 }
 

@@ -48,7 +48,7 @@ export async function explainedIn(workspace: Workspace, path: string): Promise<E
 }
 
 /** The maximum number of entries examined in a directory, and of example names per rule. */
-const MOST_JUDGED = 1000;
+const MAX_JUDGED = 1000;
 const EXAMPLES = 5;
 
 /** Returns the rules that hide entries of a directory, those that hide most first. */
@@ -59,7 +59,7 @@ export async function hiddenIn(
   ignore: readonly string[],
   signal: AbortSignal,
 ): Promise<{ rules: HiddenBy[] }> {
-  const { entries } = await list({ path, limit: MOST_JUDGED, absolute: true }, workspace, { signal });
+  const { entries } = await list({ path, limit: MAX_JUDGED, absolute: true }, workspace, { signal });
   const paths = entries.map((entry) => entry.path);
   const verdicts = await explain(paths, workspace, { dialect, ignore });
   const found = new Map<string, { rule: Rule; names: string[] }>();

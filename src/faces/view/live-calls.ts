@@ -5,8 +5,8 @@ import type { WatchedCalls } from './api.ts';
 import { type CallLog, LONGEST_WAIT, sentText, watchedCall } from './call-log.ts';
 
 /** The maximum number of calls kept, and of characters in their answers. */
-const MOST_CALLS = 20_000;
-const MOST_CHARACTERS = 32_000_000;
+const MAX_CALLS = 20_000;
+const MAX_CHARACTERS = 32_000_000;
 
 /** The maximum number of calls in one response. */
 const PER_RESPONSE = 500;
@@ -24,7 +24,7 @@ export class LiveCalls implements CallLog {
     const record = callRecord('live', this.#end + 1, call);
     this.#records.push(record);
     this.#characters += sentText(record).length;
-    while (this.#records.length > MOST_CALLS || this.#characters > MOST_CHARACTERS) {
+    while (this.#records.length > MAX_CALLS || this.#characters > MAX_CHARACTERS) {
       this.#characters -= sentText(this.#records.shift() as CallRecord).length;
       this.#first++;
     }

@@ -22,7 +22,7 @@ export interface PageSettings {
 }
 
 /** The maximum number of entries per page of a level. */
-const MOST_ENTRIES = 500;
+const MAX_ENTRIES = 500;
 
 export function handlersFor(roots: ViewRoots, { dialect, calls }: PageSettings): Readonly<Record<string, Handler>> {
   const rootOf = ({ root }: Body) => roots.at(checkedNumber(root, 'root'));
@@ -41,7 +41,7 @@ export function handlersFor(roots: ViewRoots, { dialect, calls }: PageSettings):
     level: async (body, signal) => {
       const { workspace } = await rootOf(body);
       const page = { offset: checkedNumber(body.offset, 'offset'), limit: checkedNumber(body.limit, 'limit') };
-      const limit = Math.max(1, Math.min(page.limit, MOST_ENTRIES));
+      const limit = Math.max(1, Math.min(page.limit, MAX_ENTRIES));
       return levelOf(workspace, checkedText(body.path, 'path'), dialectOf(body), { ...page, limit }, signal);
     },
     explain: async (body) => explainedIn((await rootOf(body)).workspace, checkedText(body.path, 'path')),

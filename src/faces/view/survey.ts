@@ -29,7 +29,7 @@ const ENTRIES_PER_LOOK = 128;
 const SHOWN_CHILDREN = [24, 10];
 
 /** The maximum number of directories in one response. */
-const MOST_DIRECTORIES = 300;
+const MAX_DIRECTORIES = 300;
 const DEEPEST_DIRECTORY = 3;
 
 export class Survey {
@@ -70,7 +70,7 @@ export class Survey {
     }
     return found
       .sort((a, b) => b.tokens - a.tokens)
-      .slice(0, MOST_DIRECTORIES)
+      .slice(0, MAX_DIRECTORIES)
       .map(({ path, files, tokens }) => ({ label: shownAsGiven(this.#below(path)), path, files, tokens }));
   }
 

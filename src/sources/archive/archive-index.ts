@@ -10,15 +10,15 @@ import { AT_ROOT, type RootPath } from '../../workspace/paths.ts';
 import type { ArchivedEntry } from './archived.ts';
 
 /** The most entries that are kept, including directories that the archive does not list. */
-const MOST_ENTRIES = 500_000;
+const MAX_ENTRIES = 500_000;
 /** Bytes of their paths and of the targets of links, together. */
-const MOST_PATH_BYTES = 64 * 1024 * 1024;
+const MAX_PATH_BYTES = 64 * 1024 * 1024;
 /** The most names in a path. */
 const DEEPEST = 500;
 
 /** The most bytes of each rule file that is kept, and of all together. */
 const LARGEST_KEPT = 256 * 1024;
-const MOST_KEPT = 16 * 1024 * 1024;
+const MAX_KEPT = 16 * 1024 * 1024;
 const KEPT_NAMES =
   /(?:^|\/)(?:\.[^/]*ignore|\.gemini\/[^/]+|\.git|\.git\/(?:HEAD|config|commondir|packed-refs|info\/exclude))$/;
 /** The longest target of a link, in bytes. */
@@ -43,7 +43,7 @@ export class ArchiveIndex {
   failure: string | null = null;
 
   get isFull(): boolean {
-    return this.#count >= MOST_ENTRIES || this.#pathBytes >= MOST_PATH_BYTES;
+    return this.#count >= MAX_ENTRIES || this.#pathBytes >= MAX_PATH_BYTES;
   }
 
   get count(): number {
@@ -129,7 +129,7 @@ export class ArchiveIndex {
     this.#pathBytes += target?.length ?? 0;
     // It belonged to an earlier entry of the same path.
     this.#contents.delete(path);
-    if (type === 'file' && KEPT_NAMES.test(path) && this.#kept < MOST_KEPT) {
+    if (type === 'file' && KEPT_NAMES.test(path) && this.#kept < MAX_KEPT) {
       const content = await entry.read(LARGEST_KEPT);
       this.#kept += content?.length ?? 0;
       if (content !== null) this.#contents.set(path, content);

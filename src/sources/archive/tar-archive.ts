@@ -17,7 +17,7 @@ import {
 import { zstdDecompressor } from './zstd.ts';
 
 /** The most bytes that an archive may unpack to. A hundred kilobytes, compressed in layers, can hold more zeros. */
-const MOST_BYTES = 64 * 1024 ** 3;
+const MAX_BYTES = 64 * 1024 ** 3;
 
 /** The most bytes of values before a header: paths, times, attributes. */
 const LARGEST_OVERRIDES = 1024 * 1024;
@@ -62,7 +62,7 @@ async function* bounded(stream: Readable): AsyncIterable<Buffer> {
   let bytes = 0;
   for await (const chunk of stream) {
     bytes += (chunk as Buffer).length;
-    if (bytes > MOST_BYTES) throw new Error('the archive unpacks to more than 64 GB');
+    if (bytes > MAX_BYTES) throw new Error('the archive unpacks to more than 64 GB');
     yield chunk as Buffer;
   }
 }

@@ -19,7 +19,7 @@ function entryIn(level: Level, name: Bytes): TreeEntry | undefined {
 }
 
 /** The most directories whose entries are kept for later lookups. */
-const MOST_LEVELS = 256;
+const MAX_LEVELS = 256;
 /** The most entries of a directory that is kept. */
 const LARGEST_LEVEL = 20_000;
 
@@ -27,10 +27,10 @@ const LARGEST_LEVEL = 20_000;
 const AT_A_TIME = 4096;
 
 /** Entries that a walk has told of, of which somebody may want to know more. */
-const MOST_TOLD = 10_000;
+const MAX_TOLD = 10_000;
 
 /** The most rule files that are read ahead during a walk, and the largest of them, in bytes. */
-const MOST_AHEAD = 1000;
+const MAX_AHEAD = 1000;
 const LARGEST_AHEAD = 16 * 1024;
 
 /** The longest target of a link, in bytes. */
@@ -134,8 +134,8 @@ export class GitTree implements LevelTree {
 
   /** Keeps an entry that a walk has found, and reads it ahead if it is a rule file. */
   #note(path: RootPath, entry: TreeEntry, signal: AbortSignal): void {
-    if (this.#told.size < MOST_TOLD) this.#told.set(path, entry);
-    if (!path.endsWith(GITIGNORE) || this.#ahead.size >= MOST_AHEAD || this.#ahead.has(path)) return;
+    if (this.#told.size < MAX_TOLD) this.#told.set(path, entry);
+    if (!path.endsWith(GITIGNORE) || this.#ahead.size >= MAX_AHEAD || this.#ahead.has(path)) return;
     const read = async () => {
       const isSmall = ((await this.#objects.info(entry.id, signal))?.size ?? Number.POSITIVE_INFINITY) <= LARGEST_AHEAD;
       return isSmall ? ((await this.#objects.content(entry.id, signal))?.content ?? null) : null;
@@ -178,7 +178,7 @@ export class GitTree implements LevelTree {
       if (count % AT_A_TIME === 0) await new Promise(setImmediate);
     }
     if (level.size <= LARGEST_LEVEL) this.#levels.set(path, level);
-    if (this.#levels.size > MOST_LEVELS) this.#levels.delete(this.#levels.keys().next().value as RootPath);
+    if (this.#levels.size > MAX_LEVELS) this.#levels.delete(this.#levels.keys().next().value as RootPath);
     return level;
   }
 }

@@ -36,7 +36,7 @@ interface Code {
   readonly JUDGE: Constant;
   readonly OWNERS: Constant;
   readonly OWNER_SIZE: Constant;
-  readonly MOST_ROWS: Constant;
+  readonly MAX_ROWS: Constant;
   readonly LONGEST_LINE: Constant;
   readonly TIME_LENGTH: Constant;
 }
@@ -120,7 +120,7 @@ export class Assembly {
     this.texts = null;
     this.rules = null;
     this.isDue = never;
-    if (idle.length < MOST_IDLE && this.code.memory.buffer.byteLength <= MOST_KEPT) idle.push(this);
+    if (idle.length < MAX_IDLE && this.code.memory.buffer.byteLength <= MAX_KEPT) idle.push(this);
   }
 
   /** When memory grows, its old buffer becomes empty and is replaced. */
@@ -191,9 +191,9 @@ export class Assembly {
 const never = () => false;
 
 /** The initial memory, in bytes. An instance whose memory has grown is not reused. */
-const MOST_KEPT = 4 * 1024 * 1024;
+const MAX_KEPT = 4 * 1024 * 1024;
 /** Only many simultaneous calls need more instances. */
-const MOST_IDLE = 4;
+const MAX_IDLE = 4;
 
 const idle: Assembly[] = [];
 let isMissing = false;

@@ -79,7 +79,7 @@ class LevelSorter implements SortedLevel {
   longLines(from: number, to: number, prefix: Bytes, texts: LongTexts): readonly Uint8Array[] | null {
     const assembly = this.#assembly;
     const { code, bytes } = assembly;
-    const isShort = prefix.length <= code.LONGEST_PATH.value && to - from <= code.MOST_ROWS.value;
+    const isShort = prefix.length <= code.LONGEST_PATH.value && to - from <= code.MAX_ROWS.value;
     // Once a time was longer than usual, all later ones are padded.
     const isWide = texts.timeColumns > code.TIME_LENGTH.value;
     if (!isShort || isWide || !PLAIN.test(prefix)) return null;

@@ -11,7 +11,7 @@ import { unlessAborted } from './unless-aborted.ts';
 import { isUsable, shownForm } from './usable-names.ts';
 
 /** The most entries held in memory; anything after them is listed directory by directory. */
-const MOST_ENTRIES = 2_000_000;
+const MAX_ENTRIES = 2_000_000;
 
 /** Entries between two pauses, and batches of them, which may be empty. */
 const AT_A_TIME = 4096;
@@ -90,7 +90,7 @@ export class BulkWalk {
   async #takeAll<T>(batches: AsyncIterable<readonly T[]>, signal: AbortSignal, take: (one: T) => void): Promise<void> {
     const iterator = batches[Symbol.asyncIterator]();
     try {
-      for (let batch = 1; this.#count < MOST_ENTRIES && !signal.aborted; batch++) {
+      for (let batch = 1; this.#count < MAX_ENTRIES && !signal.aborted; batch++) {
         // A tree that has its answers at hand would never let anybody else have a turn, nor the signal be aborted.
         if (batch % BATCHES_AT_A_TIME === 0) await new Promise(setImmediate);
         const next = await unlessAborted(iterator.next(), signal);

@@ -9,7 +9,7 @@ import { Unloaded } from '../steps.ts';
 import type { AskOptions, AsyncEntry, AsyncTree } from './async-tree.ts';
 import { BulkWalk, canWalk } from './bulk-walk.ts';
 import type { Gate } from './gate.ts';
-import { LevelPages, LevelStream, MOST_KEPT } from './level-stream.ts';
+import { LevelPages, LevelStream, MAX_KEPT } from './level-stream.ts';
 import { LoadedLevel } from './loaded-level.ts';
 import type { Remembered } from './remembered.ts';
 
@@ -209,7 +209,7 @@ export class CallLoads {
   /** Loads everything that is known of some entries, before `described` is called for them. */
   async loadDescriptions(directory: RootPath, names: readonly Bytes[]): Promise<void> {
     if (this.tree.describe === undefined && this.level(directory) === null && !this.#walk?.covers(directory)) {
-      await this.once(`level ${directory}`, async () => void (await this.loadLevel(directory, MOST_KEPT)));
+      await this.once(`level ${directory}`, async () => void (await this.loadLevel(directory, MAX_KEPT)));
     }
     const missing = names.filter((name) => !this.#isDescribed(directory, name));
     const parts: Promise<void>[] = [];
@@ -266,7 +266,7 @@ export class CallLoads {
 
   /** Finds an entry of a tree that has no `describe`. */
   async #findByListing(directory: RootPath, name: Bytes): Promise<void> {
-    if (await this.loadLevel(directory, MOST_KEPT)) return;
+    if (await this.loadLevel(directory, MAX_KEPT)) return;
     let found: AsyncEntry | null = null;
     for await (const page of this.pages(directory)) {
       found = page.find((entry) => entry.name === name) ?? null;

@@ -8,7 +8,7 @@ import { LoadedLevel } from './loaded-level.ts';
 import { usable } from './usable-names.ts';
 
 /** The most entries of a directory that is kept, so that later lookups need no request. */
-export const MOST_KEPT = 50_000;
+export const MAX_KEPT = 50_000;
 
 /** The pages of a directory, each loaded on demand. */
 export class LevelPages {
@@ -93,14 +93,14 @@ export class LevelStream implements DirectoryReader {
     const before = this.#given;
     const page = this.#page;
     if (page === null) {
-      if (this.#given <= MOST_KEPT) this.#onWhole(this.#level ?? LoadedLevel.ofAbout(0));
+      if (this.#given <= MAX_KEPT) this.#onWhole(this.#level ?? LoadedLevel.ofAbout(0));
       return false;
     }
     while (this.#next < page.length) {
       const entry = page[this.#next++] as AsyncEntry;
       addCharged(entries, entry.name, entry.type, budget);
       if (this.#given++ === 0) this.#level = LoadedLevel.ofAbout(page.length);
-      if (this.#given > MOST_KEPT) this.#level = null;
+      if (this.#given > MAX_KEPT) this.#level = null;
       this.#level?.add(entry);
       if (budget.isDue) return true;
     }

@@ -7,10 +7,10 @@ import type { RootPath } from '../paths.ts';
 import type { CallLoads } from './call-loads.ts';
 
 /** The most directories that are loaded ahead and not read yet. */
-const MOST_UNREAD = 64;
+const MAX_UNREAD = 64;
 
 /** The most entries of a directory that is loaded ahead; a larger one is loaded when the walk reaches it. */
-const MOST_ENTRIES = 5000;
+const MAX_ENTRIES = 5000;
 
 interface Batch {
   readonly directory: RootPath;
@@ -32,7 +32,7 @@ export function readAhead(loads: CallLoads, atATime: number): ReadAhead {
   let underWay = 0;
 
   function pump(): void {
-    while (underWay < atATime && unread.size < MOST_UNREAD) {
+    while (underWay < atATime && unread.size < MAX_UNREAD) {
       const batch = batches.at(-1);
       if (batch === undefined) return;
       if (batch.next === batch.names.length) batches.pop();
@@ -44,7 +44,7 @@ export function readAhead(loads: CallLoads, atATime: number): ReadAhead {
     if (loads.level(path) !== null || loads.isUnderWay(`level ${path}`)) return;
     underWay++;
     unread.add(path);
-    const loading = loads.once(`level ${path}`, async () => void (await loads.loadLevel(path, MOST_ENTRIES)));
+    const loading = loads.once(`level ${path}`, async () => void (await loads.loadLevel(path, MAX_ENTRIES)));
     const done = () => {
       underWay--;
       pump();
