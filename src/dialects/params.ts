@@ -36,6 +36,32 @@ export interface LsParams {
   readonly cursor?: string | null | undefined;
 }
 
+/** The parameters of `Find`. */
+export interface FindParams {
+  /** Words, the end of a path, or a glob. */
+  readonly query: string;
+  /**
+   * The directory to search.
+   * @default '.'
+   */
+  readonly path?: string | null | undefined;
+  /**
+   * The most files in the answer, 1 to 200.
+   * @default 20
+   */
+  readonly limit?: number | null | undefined;
+  /**
+   * fnmatch patterns of names or paths to leave out.
+   * @default []
+   */
+  readonly ignore?: readonly string[] | null | undefined;
+  /**
+   * Leave out what git ignores.
+   * @default true
+   */
+  readonly respect_git_ignore?: boolean | null | undefined;
+}
+
 /** The parameters of `Tree`. */
 export interface TreeParams {
   /**
@@ -48,8 +74,6 @@ export interface TreeParams {
    * @default 120 to 300, depending on how much there is to show
    */
   readonly budget?: number | null | undefined;
-  /** Show only what this glob, or these words, match. */
-  readonly match?: string | null | undefined;
   /**
    * fnmatch patterns of names or paths to leave out.
    * @default []
@@ -166,7 +190,7 @@ export type ParamsOf<Name extends DialectName> = {
 
 /** The names of a dialect's tools. */
 export type ToolName<Name extends DialectName = DialectName> = {
-  standard: 'LS' | 'Tree';
+  standard: 'LS' | 'Tree' | 'Find';
   gemini: 'list_directory';
   mycode: 'LS';
   codex: 'list_dir';

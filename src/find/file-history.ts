@@ -23,11 +23,19 @@ export class FileHistory {
   readonly byWord = new Map<string, number[]>();
   /** The weight of all words of the commits that touched a file. */
   readonly lengths: Float32Array;
+  /** How many commits touched a file. */
+  readonly counts: Uint16Array;
   /** The mean of `lengths`, over the files that have a history. */
   #meanLength = 0;
 
   private constructor(files: number) {
     this.lengths = new Float32Array(files);
+    this.counts = new Uint16Array(files);
+  }
+
+  /** Approximate bytes. */
+  get size(): number {
+    return 6 * this.lengths.length + 150 * this.commits.length + 100 * this.byWord.size;
   }
 
   get meanLength(): number {
@@ -65,7 +73,10 @@ export class FileHistory {
       if (known === undefined) this.byWord.set(word, [number]);
       else known.push(number);
     }
-    for (const file of files) this.lengths[file] = (this.lengths[file] as number) + weight * words.size;
+    for (const file of files) {
+      this.lengths[file] = (this.lengths[file] as number) + weight * words.size;
+      this.counts[file] = (this.counts[file] as number) + 1;
+    }
   }
 }
 

@@ -91,7 +91,8 @@ export class FileTable implements WalkSink {
   noting(scope: Scope, path = '' as Bytes): Scope {
     const noted = (entries: EntryBuffer, at: number) => {
       const verdict = scope.judge(entries, at);
-      if (verdict?.hidden) this.#note(verdict, entries, at, path);
+      // Git's own directory is never shown, so nobody needs to know the rule.
+      if (verdict?.hidden && !(verdict.by === 'git' && verdict.source === null)) this.#note(verdict, entries, at, path);
       return verdict;
     };
     return {

@@ -21,7 +21,11 @@ const DIRECTORIES: ReadonlyMap<string, number> = new Map(
     [FOREIGN, 'node_modules bower_components vendor vendors vendored third_party third-party thirdparty external'],
     [FOREIGN, 'externals deps pods site-packages venv .venv __pycache__ dist build out target obj generated gen'],
     [FOREIGN, '__generated__ autogen _build .next .nuxt coverage cjs esm umd amd'],
-  ].flatMap(([kind, names]) => String(names).split(' ').map((name) => [name, kind as number] as const)),
+  ].flatMap(([kind, names]) =>
+    String(names)
+      .split(' ')
+      .map((name) => [name, kind as number] as const),
+  ),
 );
 
 const TEST_NAME = /(?:^|[-_.])(?:tests?|specs?|snap|snapshot|conftest)(?:[-_.]|$)|[a-z](?:Tests?|Spec)\.\w+$/;
@@ -43,10 +47,17 @@ export function kindOfFile(name: Bytes): number {
 /** The words of a query that ask for files of a kind. */
 const ASKING: ReadonlyMap<string, number> = new Map(
   [
-    [TEST, 'test tests testing spec specs fixture fixtures snapshot snapshots mock mocks bench benchmark benchmarks e2e'],
+    [
+      TEST,
+      'test tests testing spec specs fixture fixtures snapshot snapshots mock mocks bench benchmark benchmarks e2e',
+    ],
     [DOCUMENT, 'doc docs document documents documentation readme changelog changes example examples license image'],
     [FOREIGN, 'vendor vendored generated lockfile'],
-  ].flatMap(([kind, words]) => String(words).split(' ').map((word) => [word, kind as number] as const)),
+  ].flatMap(([kind, words]) =>
+    String(words)
+      .split(' ')
+      .map((word) => [word, kind as number] as const),
+  ),
 );
 
 /** The kinds of files that a query asks for, besides source. */

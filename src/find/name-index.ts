@@ -37,7 +37,13 @@ const LOWER = 3;
 /** The kinds of ASCII characters. */
 const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
   const character = String.fromCharCode(code);
-  return /[0-9]/.test(character) ? DIGIT : /[A-Z]/.test(character) ? UPPER : /[a-z]/.test(character) ? LOWER : SEPARATOR;
+  return /[0-9]/.test(character)
+    ? DIGIT
+    : /[A-Z]/.test(character)
+      ? UPPER
+      : /[a-z]/.test(character)
+        ? LOWER
+        : SEPARATOR;
 });
 
 /** Between letters and digits. */
@@ -175,7 +181,8 @@ export class NameIndex {
   *eachWord(length: number, wrong: number, use: (word: Bytes) => void): Steps<void> {
     for (let at = 0, seen = 1; at < this.#used; seen++) {
       const end = this.#wordEnd(at);
-      if (this.#text[at] !== 0 && Math.abs(end - at - length) <= wrong) use(this.#text.toString('latin1', at, end) as Bytes);
+      if (this.#text[at] !== 0 && Math.abs(end - at - length) <= wrong)
+        use(this.#text.toString('latin1', at, end) as Bytes);
       at = end;
       if (seen % MATCHES === 0) yield;
     }

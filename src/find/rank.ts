@@ -23,6 +23,9 @@ const IN_HISTORY = 1.4;
 const ENOUGH_HISTORY = 0.2;
 const BY_HISTORY_LENGTH = 0.4;
 
+/** From this share of all commits on, what a commit says is soon worth nothing: a manifest comes up for everything. */
+const NEARLY_ALWAYS = 0.4;
+
 /** The weight of files that changed together with the best ones. */
 const TOGETHER = 0.25;
 const BEST = 10;
@@ -30,9 +33,6 @@ const MANY_TOGETHER = 20;
 
 /** The weight of having all words of the query in the path. */
 const ALL_WORDS = 1;
-
-/** The weight of a word like `add` or `the`, where others say more. */
-const COMMON = 0.25;
 
 /** Levels above it are whole words, or nearly. */
 const WHOLE = 0.5;
@@ -46,7 +46,13 @@ export interface Rating {
   readonly found: readonly { readonly files: number; readonly commits: number }[];
 }
 
-export function* rate(words: readonly string[], table: FileTable, history: FileHistory | null): Steps<Rating> {
+/** A word of the query, and how much it counts. */
+export interface RatedWord {
+  readonly word: string;
+  readonly weight: number;
+}
+
+export function* rate(words: readonly RatedWord[], table: FileTable, history: FileHistory | null): Steps<Rating> {
   const { files, directories, fileIndex, directoryIndex } = table;
   const scores = new Float64Array(files.count);
   const named = new Float32Array(files.count);
@@ -55,9 +61,8 @@ export function* rate(words: readonly string[], table: FileTable, history: FileH
   const own = new Float32Array(directories.count);
   const inDirectory = new Float32Array(directories.count);
   const found: { files: number; commits: number }[] = [];
-  const isAllCommon = words.every(isCommonWord);
   let total = 0;
-  for (const word of words) {
+  for (const { word, weight } of words) {
     const search = searchWord(word);
     yield* fileIndex.search(search, inName);
     yield* directoryIndex.search(search, own);
@@ -71,7 +76,6 @@ export function* rate(words: readonly string[], table: FileTable, history: FileH
       if ((inDirectory[files.parentOf(i)] as number) > WHOLE) byDirectory++;
       if (i % HANDFUL.entries === HANDFUL.entries - 1) yield;
     }
-    const weight = isCommonWord(word) && !isAllCommon ? COMMON : 1;
     const rarity = weight * Math.log(1 + (files.count + 0.5) / (byName + 0.1 * byDirectory + 0.5));
     const rarityInHistory = Math.log(1 + ((history?.commits.length ?? 0) + 0.5) / (commits.length + 0.5));
     let any = 0;
@@ -88,7 +92,9 @@ export function* rate(words: readonly string[], table: FileTable, history: FileH
       if (said > 0 && history !== null) {
         const usual = (history.lengths[i] as number) / history.meanLength;
         const amount = said / (1 - BY_HISTORY_LENGTH + BY_HISTORY_LENGTH * usual);
-        scores[i] = (scores[i] as number) + (IN_HISTORY * rarityInHistory * amount) / (amount + ENOUGH_HISTORY);
+        const share = (history.counts[i] as number) / history.commits.length;
+        const trust = (weight * IN_HISTORY) / (1 + (share / NEARLY_ALWAYS) ** 4);
+        scores[i] = (scores[i] as number) + (trust * rarityInHistory * amount) / (amount + ENOUGH_HISTORY);
       }
       if (Math.max(level, around) > 0) any++;
       if (i % HANDFUL.entries === HANDFUL.entries - 1) yield;

@@ -3,9 +3,6 @@
  * same names in the same order.
  */
 
-/** A name that looks like this must be quoted. */
-export const BRACES = /\{.*(?:,|\.\.).*\}/s;
-
 /** Only plain names are written with braces. */
 export const BRACEABLE = /^[\w.-]+$/;
 

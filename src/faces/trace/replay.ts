@@ -30,7 +30,7 @@ export type Replayed =
 interface ReplayOptions {
   /** A root to use instead of the recorded ones; null to use each call's own. */
   readonly root: string | null;
-  /** If false, `Tree` does not start git. */
+  /** If false, `Tree` and `Find` do not start git. */
   readonly git: boolean;
 }
 
