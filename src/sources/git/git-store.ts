@@ -54,7 +54,7 @@ function storeIn(directory: string): GitStore | null {
     objects,
     parts: partsIn(objects, directory),
     shallow: contentOf(join(shared, 'shallow'), LARGEST_SHALLOW),
-    hash: /^\s*objectformat\s*=\s*sha256\s*$/im.test(config) ? 'sha256' : 'sha1',
+    hash: /^[ \t]*objectformat[ \t]*=[ \t]*sha256[ \t\r]*$/im.test(config) ? 'sha256' : 'sha1',
     refs: { head, directory: refs, packed: plainFile(join(shared, 'packed-refs')) },
     borrows: contentOf(join(objects, 'info/alternates'), LARGEST_POINTER) !== null,
     hasReftable: isDirectory(join(shared, 'reftable')),
@@ -86,7 +86,7 @@ function namesInReturn(gitDirectory: string, workTree: string): boolean {
   const gitfile = textIn(join(gitDirectory, 'gitdir'), LARGEST_POINTER)?.trim();
   if (gitfile !== undefined && isNamed(dirname(resolve(gitDirectory, gitfile)))) return true;
   const config = textIn(join(gitDirectory, 'config'), LARGEST_CONFIG) ?? '';
-  const named = /^\s*worktree\s*=\s*(\S.*?)\s*$/im.exec(config)?.[1];
+  const named = /^[ \t]*worktree[ \t]*=[ \t]*(\S.*)$/im.exec(config)?.[1]?.trimEnd();
   return named !== undefined && isNamed(named);
 }
 
