@@ -2,6 +2,7 @@
 import { type Bytes, below, bytesOf } from '../../workspace/bytes.ts';
 import { codedError, isUnreachable, ListingError, REFUSALS, systemCode } from '../../workspace/listing-error.ts';
 import type { AsyncEntry, AsyncTree } from '../../workspace/loading/async-tree.ts';
+import { LONGEST_NAME } from '../../workspace/loading/usable-names.ts';
 import type { RootPath } from '../../workspace/paths.ts';
 import { shownAsGiven } from '../../workspace/quote.ts';
 import type { EntryType } from '../../workspace/reader.ts';
@@ -76,7 +77,7 @@ class FsTree implements AsyncTree {
     const found = await coded(() => this.#fs.readdir(at, { withFileTypes: true }));
     await this.#checkPlace(at);
     if (!Array.isArray(found)) throw new TypeError('not a list of entries');
-    for await (const page of pagesOf(found)) {
+    for await (const page of pagesOf(found, () => LONGEST_NAME)) {
       const entries: (AsyncEntry | null)[] = [];
       for (let from = 0; from < page.length; from += AT_A_TIME) {
         const some = page.slice(from, from + AT_A_TIME);

@@ -8,6 +8,7 @@
 import { type Bytes, below, parentOf } from '../../workspace/bytes.ts';
 import { codedError, systemCode } from '../../workspace/listing-error.ts';
 import type { AskOptions, AsyncEntry, AsyncTree } from '../../workspace/loading/async-tree.ts';
+import { LONGEST_NAME } from '../../workspace/loading/usable-names.ts';
 import type { RootPath } from '../../workspace/paths.ts';
 import { unlessMissing } from '../asking.ts';
 import type { SftpSession } from './sftp.ts';
@@ -20,9 +21,6 @@ const CONCURRENCY = 16;
 /** Pages of a directory that are requested ahead: for most, and for a large one. */
 const AHEAD = 2;
 const FAR_AHEAD = 8;
-
-/** The longest name, in bytes, that every file system accepts. */
-const LONGEST_NAME = 255;
 
 const SELF: ReadonlySet<string> = new Set(['.', '..']);
 
