@@ -1,9 +1,9 @@
 /** Reads tar archives, plain or compressed, from start to end, because they have no table of contents. */
 import { type Duplex, pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { type Bytes, bytesIn } from '../../workspace/bytes.ts';
-import { LONGEST_PATH } from '../../workspace/loading/usable-names.ts';
+import { type Bytes, bytesIn } from '../../names/bytes.ts';
 import type { EntryType } from '../../workspace/reader.ts';
+import { LONGEST_PATH } from '../loading/usable-names.ts';
 import { type ArchivedEntry, type ReadArchive, streamOf } from './archived.ts';
 import { ByteReader } from './byte-reader.ts';
 import {

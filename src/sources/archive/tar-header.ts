@@ -2,8 +2,8 @@
  * Parses the headers of a tar archive: blocks of 512 bytes, as V7 Unix, POSIX (ustar) and GNU tar write them, and the
  * records that pax and GNU tar put before one whose fields are too small. Names stay bytes, as GNU tar writes them.
  */
-import { type Bytes, bytesIn } from '../../workspace/bytes.ts';
-import { LONGEST_PATH } from '../../workspace/loading/usable-names.ts';
+import { type Bytes, bytesIn } from '../../names/bytes.ts';
+import { LONGEST_PATH } from '../loading/usable-names.ts';
 
 export const BLOCK = 512;
 

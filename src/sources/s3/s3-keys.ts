@@ -7,9 +7,9 @@
  *
  * A NUL becomes `%00`, and everything else stays unchanged. The conversion back is exact, so every path can be opened.
  */
-import type { Bytes } from '../../workspace/bytes.ts';
-import { LONGEST_PATH } from '../../workspace/loading/usable-names.ts';
-import type { RootPath } from '../../workspace/paths.ts';
+import type { Bytes } from '../../names/bytes.ts';
+import type { RootPath } from '../../names/paths.ts';
+import { LONGEST_PATH } from '../loading/usable-names.ts';
 
 /** Matches a key that may need another form. Perf: nearly all do not. */
 const IS_ODD = /^$|^\/|\/\/|\/$|(?:^|\/)(?:\.{1,2}(?:\/|$)|%)|\0|%(?:25)*00/;
