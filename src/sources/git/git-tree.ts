@@ -1,5 +1,6 @@
 /** A revision of a repository as a tree. Its directories are git's tree objects, and nothing is checked out. */
 
+import { GITIGNORE } from '../../git/files.ts';
 import type { GitScratch } from '../../git/program.ts';
 import { type Bytes, below, bytesIn, lastNameOf, parentOf } from '../../names/bytes.ts';
 import type { RootPath } from '../../names/paths.ts';
@@ -34,8 +35,6 @@ const LARGEST_AHEAD = 16 * 1024;
 
 /** The longest target of a link, in bytes. */
 const LARGEST_TARGET = LONGEST_PATH;
-
-const GITIGNORE = '.gitignore' as Bytes;
 
 interface GitRevision {
   readonly realPath: Bytes;
