@@ -7,8 +7,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { trackedPaths } from '../../src/git/git-index.ts';
-import { type Bytes, bytesIn } from '../../src/workspace/bytes.ts';
+import { trackedPaths } from '../../src/git/index-file.ts';
+import { type Bytes, bytesIn } from '../../src/names/bytes.ts';
 import { atOnce, type Steps } from '../../src/workspace/steps.ts';
 import { denseTree, diceFor, randomTree } from '../support/ignore-trees.ts';
 import { FORMS, type Form, gitsPaths, makeIndexed } from '../support/indexes.ts';

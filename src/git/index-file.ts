@@ -7,7 +7,7 @@
 // place of everything in a directory that is not checked out. Only paths are taken from it, and nothing is ever opened
 // by them. What git would not read is not used.
 
-import type { Bytes } from '../workspace/bytes.ts';
+import type { Bytes } from '../names/bytes.ts';
 import { HANDFUL, type Steps } from '../workspace/steps.ts';
 
 /** Bytes in the header, and in an entry before the object's id. */
