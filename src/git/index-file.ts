@@ -47,7 +47,10 @@ export function* trackedPaths(
   const removed = base === null ? null : bitsOf(own.link, idLength, base.paths.length);
   if (base === null || base.link !== null || removed === null) return null;
   // Two sorted runs are sorted in one pass.
-  return base.paths.filter((_, i) => removed[i] === 0).concat(added).sort();
+  return base.paths
+    .filter((_, i) => removed[i] === 0)
+    .concat(added)
+    .sort();
 }
 
 function* parsed(content: Bytes, idLength: number): Steps<Parsed | null> {

@@ -8,10 +8,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { trackedPaths } from '../../src/git/index-file.ts';
-import { type Bytes, bytesIn } from '../../src/names/bytes.ts';
-import { atOnce, type Steps } from '../../src/workspace/steps.ts';
+import { list } from '../../src/index.ts';
+import { type Bytes, bytesIn, bytesOf } from '../../src/names/bytes.ts';
+import { unquoted } from '../../src/names/quote.ts';
+import { atOnce, loaded } from '../../src/workspace/steps.ts';
 import { denseTree, diceFor, randomTree } from '../support/ignore-trees.ts';
-import { FORMS, type Form, gitsPaths, makeIndexed } from '../support/indexes.ts';
+import { FORMS, type Form, gitsPaths, isFileOnDisk, makeIndexed } from '../support/indexes.ts';
 import { isolateGit } from '../support/repository.ts';
 import { emptyDirectory } from '../support/tree.ts';
 
@@ -34,18 +36,28 @@ it(
       const sparse = inIndex.filter((path) => path.endsWith('/'));
       const gits = gitsPaths(root).map((path) => sparse.find((directory) => path.startsWith(directory)) ?? path);
       expect(inIndex, `${seed} ${form}`).toEqual([...new Set(gits)].sort());
+      const shown = gitsPaths(root, '-co', '--exclude-standard').filter((path) => isFileOnDisk(root, path));
+      expect(await listed(root), `${seed} ${form}`).toEqual(shown);
     }
   },
   30_000 + 300 * TREES,
 );
 
+/** The files that we list, with the walk and with WebAssembly, as bytes in order. */
+async function listed(root: string): Promise<string[]> {
+  const { entries } = await list({ gitIgnore: true, depth: Number.POSITIVE_INFINITY }, root);
+  const files = entries.filter(({ type }) => type !== 'dir');
+  return files.map(({ path }) => asBytes(path)).sort();
+}
+
+function asBytes(text: string): string {
+  return text.startsWith('"') ? (unquoted(text) as Bytes) : bytesOf(text);
+}
+
 function pathsIn(root: string, idLength: number): readonly string[] {
   const read = (name: string) => bytesIn(readFileSync(join(root, '.git', name)));
   // Without a file to track, git writes no index.
   if (!existsSync(join(root, '.git/index'))) return [];
-  function* shared(name: Bytes): Steps<Bytes> {
-    return read(name);
-  }
-  const paths = atOnce(trackedPaths(read('index'), idLength, shared));
+  const paths = atOnce(trackedPaths(read('index'), idLength, (name) => loaded(() => read(name))));
   return [...new Set(paths)];
 }

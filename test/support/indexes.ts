@@ -21,7 +21,13 @@ export function runGit(cwd: string, args: readonly string[], paths: readonly str
 
 /** The paths that git lists, each once, in the order of their bytes. */
 export function gitsPaths(cwd: string, ...args: string[]): string[] {
-  return [...new Set(runGit(cwd, ['ls-files', '-z', ...args]).split('\0').slice(0, -1))].sort();
+  return [
+    ...new Set(
+      runGit(cwd, ['ls-files', '-z', ...args])
+        .split('\0')
+        .slice(0, -1),
+    ),
+  ].sort();
 }
 
 /** True for what is on the disk, and is not a directory. */
