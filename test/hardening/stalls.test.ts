@@ -26,13 +26,14 @@ import { ARGUMENTS } from './stall-cases-arguments.ts';
 import { CROWDS } from './stall-cases-crowds.ts';
 import { LINKS } from './stall-cases-links.ts';
 import { RULES } from './stall-cases-rules.ts';
+import { TEXTS } from './stall-cases-texts.ts';
 
 /** Milliseconds. A call that hangs is cut long before. */
 const PATIENT = 600_000;
 
 const WISH = process.env.AGENT_LS_STALLS;
 
-const CASES = [...RULES, ...LINKS, ...CROWDS, ...ARGUMENTS].filter(({ name, isHeavy = false }) =>
+const CASES = [...RULES, ...TEXTS, ...LINKS, ...CROWDS, ...ARGUMENTS].filter(({ name, isHeavy = false }) =>
   WISH === undefined || WISH === 'small' ? !isHeavy : WISH === 'all' || name.includes(WISH),
 );
 
