@@ -9,7 +9,7 @@ import { splitPath } from '../workspace/argument.ts';
 import { type Budget, COST } from '../workspace/budget.ts';
 import { fromSystem, ListingError } from '../workspace/listing-error.ts';
 import type { HeldPlace } from '../workspace/place.ts';
-import { DESCEND_ONLY, EntryBuffer } from '../workspace/reader.ts';
+import { DESCEND_ONLY, EntryBuffer, IGNORED } from '../workspace/reader.ts';
 import { retrying } from '../workspace/retrying.ts';
 import { HANDFUL } from '../workspace/steps.ts';
 import type { Visit } from '../workspace/visit.ts';
@@ -156,17 +156,18 @@ class Walk {
     const name = this.#entries.nameAt(at);
     const path = below(level.path, name);
     const [record, depth] = [this.#record, this.#levels.length];
-    if (this.#subtrees?.begin(level, name, path, this.#plan.depth - depth)) return undefined;
+    const isIgnored = ((this.#entries.types[at] as number) & IGNORED) !== 0;
+    if (!isIgnored && this.#subtrees?.begin(level, name, path, this.#plan.depth - depth)) return undefined;
     if (record?.reuse(level, name, path, level.rules)) return undefined;
     record?.begin(path, level.rules);
     // If it could not be entered, there is no level to leave later.
     const ended = () => (this.#levels.length === depth ? record?.end() : undefined) as undefined;
-    const entering = this.#enterAnew(level, name, path);
+    const entering = this.#enterAnew({ above: level, name, isIgnored }, path);
     return entering === undefined ? ended() : entering.then(ended);
   }
 
-  #enterAnew(level: OpenLevel, name: Bytes, pathOfInner: Bytes): Promise<void> | undefined {
-    const entrance = { above: level, name };
+  #enterAnew(entrance: NonNullable<Entrance>, pathOfInner: Bytes): Promise<void> | undefined {
+    const { above: level, name } = entrance;
     const known = this.#known?.at(pathOfInner) ?? null;
     if (known !== null) return this.#openKnown(known, pathOfInner, entrance);
     const { count, used } = this.#entries;
@@ -248,8 +249,8 @@ class Walk {
 
   #scopeIn(entrance: Entrance, place: InnerPlace): Scope | Promise<Scope> {
     if (entrance === null) return this.#reading.scope;
-    const { above, name } = entrance;
-    return afterwards(above.scope(), (scope) => scope.enter(name, place, true));
+    const { above, name, isIgnored } = entrance;
+    return afterwards(above.scope(), (scope) => scope.enter(name, place, !isIgnored));
   }
 
   /** Keeps the entries of a directory that pass the rules. Caches the result in `level`, if there is one. */

@@ -22,6 +22,8 @@ export interface Verdict {
   /** Counted from 1. */
   readonly line: number | null;
   readonly pattern: Bytes;
+  /** Set if the rule would hide the entry, and git tracks it, or something below it. */
+  readonly isTracked?: true;
 }
 
 /** Returns the verdict on one entry of the directory that the rule is bound to; null if no rule matches it. */
