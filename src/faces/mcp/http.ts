@@ -38,7 +38,7 @@ export async function serveOnHttp(
     maxSubscriptions: 64,
   });
   const connections = new Connections(most);
-  const requests = requestHandler(handler, guardWith(token), connections, complain);
+  const requests = requestHandler(handler, guardWith(token), connections);
   const server = createServer({
     connectionsCheckingInterval: times.check,
     headersTimeout: times.head,

@@ -12,7 +12,6 @@ import type { Connections } from './connections.ts';
 import type { Guard } from './guard.ts';
 import { InFlight } from './in-flight.ts';
 import {
-  cutRoots,
   isSubscription,
   LARGEST_MESSAGE,
   NOT_PARSED,
@@ -32,7 +31,6 @@ export function requestHandler(
   handler: McpHttpHandler,
   guard: Guard,
   connections: Connections,
-  complain: (message: string) => void,
 ): RequestHandler {
   /** Running calls, by their response. A request counts as one call until it is parsed. */
   const underWay = new InFlight<ServerResponse>();
@@ -51,10 +49,7 @@ export function requestHandler(
     await yieldIfBusy();
     if (gone.signal.aborted) return;
     const messages = Array.isArray(parsedBody) ? parsedBody : [parsedBody];
-    for (const message of messages) {
-      unsetNulls(message);
-      cutRoots(message, complain);
-    }
+    for (const message of messages) unsetNulls(message);
     const reason = messages.map(refusalOfSize).find((one) => one !== null) ?? null;
     if (reason !== null) return refuse(response, 400, reason, {}, ProtocolErrorCode.InvalidParams);
     const others = callsIn(parsedBody) - 1;
