@@ -27,11 +27,7 @@ interface RequestHandler {
   drained(): Promise<void>;
 }
 
-export function requestHandler(
-  handler: McpHttpHandler,
-  guard: Guard,
-  connections: Connections,
-): RequestHandler {
+export function requestHandler(handler: McpHttpHandler, guard: Guard, connections: Connections): RequestHandler {
   /** Running calls, by their response. A request counts as one call until it is parsed. */
   const underWay = new InFlight<ServerResponse>();
   const hasRoomFor = (calls: number) => underWay.size + calls <= MAX_CALLS;

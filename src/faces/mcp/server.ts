@@ -76,9 +76,7 @@ export function serverFor(roots: Roots, settings: Settings, queue: CallQueue = q
       const tool = toolNamed(params.name, tools);
       const allowed = client === null ? roots : await client.forCall(server, context);
       if (!(allowed instanceof Roots)) return allowed;
-      return await queue.run(context.mcpReq.signal, () =>
-        answerCall(tool, input, allowed, settings, context, observe),
-      );
+      return await queue.run(context.mcpReq.signal, () => answerCall(tool, input, allowed, settings, context, observe));
     } catch (error) {
       observe?.({ text: (error as Error).message, isError: true, answer: null }, null);
       throw error;
