@@ -30,7 +30,7 @@ const LEFT_OUT = new Set([
   'test/listing/subtree-rules.test.ts',
   'test/listing/subtrees.test.ts',
   'test/listing/walk.test.ts',
-  'test/overview/activity.test.ts',
+  'test/git/activity.test.ts',
   'test/overview/budget.test.ts',
   'test/overview/reach.test.ts',
   'test/overview/stalls.test.ts',

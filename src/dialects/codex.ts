@@ -2,12 +2,12 @@
 import { isAbsolute } from 'node:path';
 import { totalOf } from '../listing/entry.ts';
 import { type Entry, type EntryType, type Listing, PLAIN, type Stop } from '../listing/query.ts';
+import { bytesOfShown, shown, shownAsGiven } from '../names/quote.ts';
 import { BOOLEAN, objectOf, STRING } from '../protocol/json-schema.ts';
 import { type Fields, isFields } from '../protocol/plain.ts';
 import { counted } from '../text/count.ts';
 import { splitPath } from '../workspace/argument.ts';
 import type { FailureKind, ListingError } from '../workspace/listing-error.ts';
-import { bytesOfShown, shown, shownAsGiven } from '../workspace/quote.ts';
 import { joined, type Steps } from '../workspace/steps.ts';
 import {
   type Call,

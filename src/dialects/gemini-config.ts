@@ -1,7 +1,8 @@
 /** Reads `.geminiconfig` in the workspace's root: the project's filter settings, which a call can override. */
+
+import { textOf } from '../names/bytes.ts';
+import { shownAsGiven } from '../names/quote.ts';
 import { type Fields, isFields } from '../protocol/plain.ts';
-import { textOf } from '../workspace/bytes.ts';
-import { shownAsGiven } from '../workspace/quote.ts';
 import { SkippedFile } from '../workspace/source.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { isListOfStrings } from './parameters.ts';

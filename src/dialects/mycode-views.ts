@@ -1,15 +1,15 @@
 /** The four texts of mycode's `LS`: one level, a table, a tree, a list of paths. */
 import { totalOf } from '../listing/entry.ts';
 import type { Entry, Listing } from '../listing/query.ts';
+import { type Bytes, below } from '../names/bytes.ts';
+import { namesOn, type RootPath, relativeTo } from '../names/paths.ts';
+import { shown, shownAsGiven, shownBesideArrow, withArrow } from '../names/quote.ts';
 import { counted } from '../text/count.ts';
 import { sizeText } from '../text/metadata.ts';
 import { tableLines } from '../text/table.ts';
 import { localTime } from '../text/time.ts';
 import { cutTreeLines, treeLinesOf } from '../text/tree.ts';
 import { splitPath } from '../workspace/argument.ts';
-import { type Bytes, below } from '../workspace/bytes.ts';
-import { namesOn, type RootPath, relativeTo } from '../workspace/paths.ts';
-import { shown, shownAsGiven, shownBesideArrow, withArrow } from '../workspace/quote.ts';
 import { mapped, type Steps } from '../workspace/steps.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { leftOut, nounOf } from './mycode-left-out.ts';

@@ -8,9 +8,9 @@
  *     2 of 230 shown. offset=2 shows more.
  */
 import type { EntryType, Listing, Stop } from '../listing/query.ts';
+import { shown } from '../names/quote.ts';
 import { COUNT, listOf, STRING } from '../protocol/json-schema.ts';
 import { entryLine, shownPath } from '../text/lines.ts';
-import { shown } from '../workspace/quote.ts';
 import { type BriefReply, STOP_REASONS } from './dialect.ts';
 
 export const briefProperties = {

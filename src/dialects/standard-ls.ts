@@ -1,10 +1,10 @@
 /** The standard dialect's first tool: `LS`, which lists a directory page by page. */
 import { totalOf } from '../listing/entry.ts';
 import { type Bookmark, type Listing, PLAIN } from '../listing/query.ts';
+import { below } from '../names/bytes.ts';
 import { type EntryRow, partial, success, type ToolResponse } from '../protocol/envelope.ts';
 import { BOOLEAN, listOf, objectOf, oneOf, STRING } from '../protocol/json-schema.ts';
 import { entryLine, shownPath } from '../text/lines.ts';
-import { below } from '../workspace/bytes.ts';
 import { mapped, type Steps } from '../workspace/steps.ts';
 import { bookmarkIn, cursorAfter } from './cursor.ts';
 import {

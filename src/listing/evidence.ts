@@ -2,13 +2,13 @@
  * Records what a walk has seen of each directory: its stamp, and what was found in rule files. From this a later call
  * can tell, without reading the directories, what another walk would find unchanged.
  */
-import { type Bytes, below } from '../workspace/bytes.ts';
-import type { RootPath } from '../workspace/paths.ts';
+import { type Bytes, below } from '../names/bytes.ts';
+import type { RootPath } from '../names/paths.ts';
+import { isUnchanged } from '../workspace/cache.ts';
 import type { HeldPlace } from '../workspace/place.ts';
 import { type Identity, type Outside, SkippedFile, type Stamp, same } from '../workspace/source.ts';
 import { HANDFUL } from '../workspace/steps.ts';
 import type { Visit } from '../workspace/visit.ts';
-import { isUnchanged } from './cache.ts';
 
 /** The result of a lookup below the root: an entry, or the content of a file of at most `largest` bytes. */
 interface Answered {

@@ -1,5 +1,5 @@
 /** Keeps the answer to a question, and returns it again while nothing that it depends on has changed. */
-import type { DirectoryCache } from './cache.ts';
+import type { DirectoryCache } from '../workspace/cache.ts';
 import { Evidence, StillSeen } from './evidence.ts';
 import type { Reading } from './reading.ts';
 

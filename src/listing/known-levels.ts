@@ -6,13 +6,14 @@
  * its stamp is unchanged, which one query tells without opening it. Each is checked on the way down from one that was
  * proved, so that nothing is trusted below a directory that was replaced by a link.
  */
+
+import { type Bytes, below } from '../names/bytes.ts';
 import type { Origin, Scope } from '../rules/rule.ts';
-import { type Bytes, below } from '../workspace/bytes.ts';
+import type { DirectoryCache } from '../workspace/cache.ts';
 import type { HeldPlace } from '../workspace/place.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
 import type { Stamp } from '../workspace/source.ts';
 import type { Visit } from '../workspace/visit.ts';
-import type { DirectoryCache } from './cache.ts';
 
 interface Names {
   /** All names, each followed by a 0. */

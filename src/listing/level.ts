@@ -1,8 +1,9 @@
 /** Reads one directory level. This is the only place where entries are read, judged by the rules and counted. */
+
+import type { Bytes } from '../names/bytes.ts';
 import { afterwards, hidesNothing, type InnerPlace, innerPlaceOf, type Scope } from '../rules/rule.ts';
 import { UNFINISHED } from '../rules/search.ts';
 import { type Budget, COST, type Searches } from '../workspace/budget.ts';
-import type { Bytes } from '../workspace/bytes.ts';
 import { fromSystem } from '../workspace/listing-error.ts';
 import type { HeldPlace } from '../workspace/place.ts';
 import { CutShort, DESCEND_ONLY, type DirectoryReader, EntryBuffer, TypesUnknown } from '../workspace/reader.ts';

@@ -1,6 +1,7 @@
 /** A directory that a walk is in, and how to get back to it. */
+
+import type { Bytes } from '../names/bytes.ts';
 import type { Scope } from '../rules/rule.ts';
-import type { Bytes } from '../workspace/bytes.ts';
 import { type Identity, same } from '../workspace/source.ts';
 import type { Visit } from '../workspace/visit.ts';
 import type { Level } from './walk-plan.ts';

@@ -1,10 +1,10 @@
 /** Applies the rules in the directories of a subtree that the source writes. */
-import { GITIGNORE } from '../rules/builtin.ts';
+import { GITIGNORE } from '../git/files.ts';
+import { type Bytes, below, isBelow } from '../names/bytes.ts';
+import type { RootPath } from '../names/paths.ts';
 import { COMPILED_AT_ONCE, type Filters, type InnerPlace, innerPlaceOf, type Scope } from '../rules/rule.ts';
 import { type RuleFilter, tableOf } from '../rules/rule-filter.ts';
 import type { Budget } from '../workspace/budget.ts';
-import { type Bytes, below, isBelow } from '../workspace/bytes.ts';
-import type { RootPath } from '../workspace/paths.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
 import type { SourceDirectory } from '../workspace/source.ts';
 import type { RuleTable, SubtreeRules } from '../workspace/subtree.ts';

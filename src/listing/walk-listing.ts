@@ -1,9 +1,10 @@
 /** Lists by walking, for queries with several levels, a global order or a selection. */
+
+import { systemCalls } from '../disk/system-calls.ts';
+import type { Bytes } from '../names/bytes.ts';
+import type { RootPath } from '../names/paths.ts';
 import type { Budget } from '../workspace/budget.ts';
-import type { Bytes } from '../workspace/bytes.ts';
-import { systemCalls } from '../workspace/disk/system-calls.ts';
-import type { RootPath } from '../workspace/paths.ts';
-import { type DirectoryCache, directoryCache } from './cache.ts';
+import { type DirectoryCache, directoryCache } from '../workspace/cache.ts';
 import { type EntryForm, eachMade, type Totals } from './entry.ts';
 import { KeptAnswer } from './kept-answer.ts';
 import { ORDERS } from './orders.ts';

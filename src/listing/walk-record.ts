@@ -1,5 +1,5 @@
 /** Records what a walk sees as evidence, and skips directories that earlier evidence proves unchanged. */
-import type { Bytes } from '../workspace/bytes.ts';
+import type { Bytes } from '../names/bytes.ts';
 import { addCounts, type Counts, countsOf, tallyOf } from './counts.ts';
 import type { Evidence, StillSeen, Tally } from './evidence.ts';
 import type { Level, WalkPlan, WalkSink } from './walk-plan.ts';

@@ -2,10 +2,11 @@
  * Walks several levels of directories, from one pinned directory to the next. The rules prune a directory before it is
  * entered. Links are never entered, so there are no loops. What cannot be read is noted and skipped.
  */
+
+import { type Bytes, below } from '../names/bytes.ts';
 import { afterwards, type InnerPlace, innerPlaceOf, type Scope } from '../rules/rule.ts';
 import { splitPath } from '../workspace/argument.ts';
 import { type Budget, COST } from '../workspace/budget.ts';
-import { type Bytes, below } from '../workspace/bytes.ts';
 import { fromSystem, ListingError } from '../workspace/listing-error.ts';
 import type { HeldPlace } from '../workspace/place.ts';
 import { DESCEND_ONLY, EntryBuffer } from '../workspace/reader.ts';

@@ -2,9 +2,10 @@
  * Names as a map writes them, separated by spaces and ended by marks: `README.md`, `link@`, `src/`, `docs/+120`,
  * `test_*+34`. A name that could be mistaken for one of these is quoted.
  */
+
+import { type Bytes, below, bytesOf } from '../names/bytes.ts';
+import { inJson, quoted, shown, unquoted } from '../names/quote.ts';
 import { asRelativePath } from '../protocol/relative-path.ts';
-import { type Bytes, below, bytesOf } from '../workspace/bytes.ts';
-import { inJson, quoted, shown, unquoted } from '../workspace/quote.ts';
 import { BRACES } from './braces.ts';
 
 /** Begins a line that continues the one above. */

@@ -1,6 +1,6 @@
 /** Parses the text of a map: its paths, its closed directories and folds, and their counts. */
-import { type Bytes, below } from '../workspace/bytes.ts';
-import { bytesOfShown } from '../workspace/quote.ts';
+import { type Bytes, below } from '../names/bytes.ts';
+import { bytesOfShown } from '../names/quote.ts';
 import { unbraced } from './braces.ts';
 import { CONTINUED, denseFold, foldAt, pathInData } from './dense-name.ts';
 import type { TreeEntry, TreeFold } from './entries.ts';

@@ -1,15 +1,16 @@
 /** Reads the input of a map: everything below a directory, or only the part of it that a fold stands for. */
-import type { DirectoryCache } from '../listing/cache.ts';
+
 import type { Evidence } from '../listing/evidence.ts';
 import { type Reading, type Target, withReading } from '../listing/reading.ts';
 import type { Select } from '../listing/select.ts';
 import { walk } from '../listing/walk.ts';
 import type { WalkPlan, WalkResult } from '../listing/walk-plan.ts';
+import { type Bytes, below } from '../names/bytes.ts';
+import type { RootPath } from '../names/paths.ts';
 import { hiddenBy, type Judge, type Scope } from '../rules/rule.ts';
 import type { Budget } from '../workspace/budget.ts';
-import { type Bytes, below } from '../workspace/bytes.ts';
+import type { DirectoryCache } from '../workspace/cache.ts';
 import { ListingError } from '../workspace/listing-error.ts';
-import type { RootPath } from '../workspace/paths.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { type FoldName, foldAt, isInFold, withoutCount } from './dense-name.ts';
 import type { Folder } from './folder.ts';

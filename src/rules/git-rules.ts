@@ -4,22 +4,21 @@
  */
 
 import { relative } from 'node:path';
+import type { RepositoryRules } from '../git/excludes.ts';
+import { GITIGNORE, pathFrom } from '../git/files.ts';
+import type { Repository } from '../git/repository.ts';
+import { type Bytes, lowerCaseAscii } from '../names/bytes.ts';
+import { inAbsolute } from '../names/paths.ts';
+import { shown } from '../names/quote.ts';
 import type { Budget } from '../workspace/budget.ts';
-import { type Bytes, lowerCaseAscii } from '../workspace/bytes.ts';
-import { inAbsolute } from '../workspace/paths.ts';
-import { shown } from '../workspace/quote.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
-import { retrying } from '../workspace/retrying.ts';
 import type { SkippedFile } from '../workspace/source.ts';
-import { GITIGNORE } from './builtin.ts';
-import { type GitFiles, pathFrom } from './git-files.ts';
-import { nameOf, type Repository } from './git-repository.ts';
-import { gitSettings } from './git-settings.ts';
+import { readRuleFile } from '../workspace/source.ts';
 import { IgnoreChain } from './gitignore.ts';
 import type { IgnoreFile } from './gitignore-file.ts';
 import { compiledIgnoreFile } from './ignore-file-store.ts';
 import type { Decision } from './ignore-scope.ts';
-import { afterwards, type Filters, readRuleFile } from './rule.ts';
+import { afterwards, type Filters } from './rule.ts';
 
 /** The limit, in bytes, for the ignore files in force in one directory. Compiled, they take about ten times as much. */
 const MAX_IN_FORCE = 2 * 1024 * 1024;
@@ -28,32 +27,6 @@ const MAX_IN_FORCE = 2 * 1024 * 1024;
 export type ReadGitignore = () => FoundFile | Promise<FoundFile>;
 
 type FoundFile = Bytes | SkippedFile | null;
-
-/** The rules and settings that apply in the whole repository. */
-export interface RepositoryRules {
-  readonly repository: Repository;
-  readonly ignoreCase: boolean;
-  /** In order of precedence, the weakest first. */
-  readonly files: readonly { readonly path: Bytes; readonly content: Bytes }[];
-}
-
-export async function repositoryRules(
-  repository: Repository,
-  files: GitFiles,
-  budget: Budget,
-): Promise<RepositoryRules> {
-  const { store } = repository;
-  const { ignoreCase, excludesFile } = await gitSettings(repository, files, budget);
-  const exclude = store === null ? null : pathFrom(store.commonDirectory, 'info/exclude');
-  const used: { path: Bytes; content: Bytes }[] = [];
-  for (const path of [excludesFile, exclude]) {
-    if (path === null) continue;
-    const found = await retrying(() => files.read(path), budget);
-    const content = readRuleFile(found, () => nameOf(path, files), budget);
-    if (content !== null) used.push({ path, content });
-  }
-  return { repository, ignoreCase, files: used };
-}
 
 interface Setting {
   readonly ignoreCase: boolean;

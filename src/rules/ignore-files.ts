@@ -7,19 +7,21 @@
  * directory comes with its contents, so git's rules do not apply below it.
  */
 
-import { basename, dirname } from 'node:path';
+import { basename } from 'node:path';
+import { type RepositoryRules, repositoryRules } from '../git/excludes.ts';
+import { GITIGNORE, GitFiles } from '../git/files.ts';
+import { repositoryAt } from '../git/repository.ts';
+import { surroundingsOf } from '../git/surroundings.ts';
+import { type Bytes, DOT } from '../names/bytes.ts';
+import { inAbsolute, type RootPath } from '../names/paths.ts';
+import { shown } from '../names/quote.ts';
 import type { Budget } from '../workspace/budget.ts';
-import { type Bytes, DOT } from '../workspace/bytes.ts';
-import { inAbsolute, type RootPath } from '../workspace/paths.ts';
-import type { PlaceInRoot } from '../workspace/place.ts';
-import { shown } from '../workspace/quote.ts';
 import type { EntryBuffer } from '../workspace/reader.ts';
 import { retrying } from '../workspace/retrying.ts';
 import type { SkippedFile } from '../workspace/source.ts';
-import { DOT_GIT, GITIGNORE, isDotGit } from './builtin.ts';
-import { GitFiles, pathFrom } from './git-files.ts';
-import { type Repository, repositoryAt } from './git-repository.ts';
-import { GitRules, type ReadGitignore, type RepositoryRules, repositoryRules } from './git-rules.ts';
+import { readRuleFile } from '../workspace/source.ts';
+import { DOT_GIT, isDotGit } from './builtin.ts';
+import { GitRules, type ReadGitignore } from './git-rules.ts';
 import { IgnoreChain } from './gitignore.ts';
 import { compiledIgnoreFile } from './ignore-file-store.ts';
 import type { Decision } from './ignore-scope.ts';
@@ -31,7 +33,6 @@ import {
   type Judge,
   type Origin,
   type Rule,
-  readRuleFile,
   type Scope,
   type Verdict,
   verdictOn,
@@ -72,63 +73,6 @@ export function ignoreFiles(choice: IgnoreFileChoice): Rule {
     }
     return choice.showsListed && isIgnored ? scope.withoutGit() : scope;
   };
-}
-
-interface Surroundings {
-  /** The nearest repository that contains the place. */
-  readonly repository: Repository | null;
-  /** From the repository's root, or the workspace's root if that is further up, down to the place. */
-  readonly levels: readonly LevelAbove[];
-}
-
-interface LevelAbove {
-  /** Absolute. */
-  readonly directory: Bytes;
-  readonly gitignore: Bytes | SkippedFile | null;
-}
-
-/** Returns the repository that contains a place; null if there is none. */
-export async function repositoryAround(place: PlaceInRoot, budget: Budget): Promise<Repository | null> {
-  return (await surroundingsOf(place, true, budget)).repository;
-}
-
-async function surroundingsOf(place: PlaceInRoot, withGit: boolean, budget: Budget): Promise<Surroundings> {
-  const above = withGit ? repositoryAbove(place, budget) : NO_REPOSITORY;
-  const levels = [...above.levels];
-  let { repository } = above;
-  await place.eachFromRoot(async (held) => {
-    const directory = pathFrom(place.rootRealPath, held.path);
-    const files = new GitFiles(held);
-    const found = withGit ? await retrying(() => repositoryAt(directory, files, budget), budget) : null;
-    repository = found ?? repository;
-    const gitignore = repository === null ? null : await retrying(() => held.readFile(GITIGNORE), budget);
-    levels.push({ directory, gitignore });
-    await budget.checkpoint();
-  });
-  return { repository, levels };
-}
-
-const NO_REPOSITORY: Surroundings = { repository: null, levels: [] };
-
-/** Finds a repository above the root. One that belongs to another user contributes no rules from above the root. */
-function repositoryAbove(place: PlaceInRoot, budget: Budget): Surroundings {
-  const files = new GitFiles(place);
-  const above: Bytes[] = [];
-  if (place.repository !== null) {
-    const { workTree, revision, above: levels } = place.repository;
-    return { repository: { workTree, store: null, isForeign: false, revision }, levels };
-  }
-  if (!files.hasOutside) return NO_REPOSITORY;
-  for (let directory = place.rootRealPath; dirname(directory) !== directory; ) {
-    directory = dirname(directory) as Bytes;
-    above.unshift(directory);
-    const repository = repositoryAt(directory, files, budget);
-    if (repository === null) continue;
-    if (repository.isForeign) return { repository: { ...repository, workTree: place.rootRealPath }, levels: [] };
-    const level = (one: Bytes): LevelAbove => ({ directory: one, gitignore: files.read(pathFrom(one, GITIGNORE)) });
-    return { repository, levels: above.map(level) };
-  }
-  return NO_REPOSITORY;
 }
 
 interface Rules {

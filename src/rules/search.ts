@@ -2,8 +2,7 @@
  * Resumable searches through patterns. An ignore file may have so many patterns, each of them so slow, that judging one
  * name would block the event loop. So a long search stops after a while, and resumes there when it is repeated.
  */
-import type { Budget, Searches } from '../workspace/budget.ts';
-import type { Effort } from './rule.ts';
+import type { Budget, Effort, Searches } from '../workspace/budget.ts';
 
 /** Thrown when a decision takes long, so that other calls can run. Asking the same again resumes the search. */
 export const UNFINISHED: unique symbol = Symbol('unfinished');

@@ -6,8 +6,9 @@
  *
  * Anything else is the path of a directory. A directory that looks like an address is written with a leading `./`.
  */
+
+import { shownAsGiven } from '../names/quote.ts';
 import { ListingError } from '../workspace/listing-error.ts';
-import { shownAsGiven } from '../workspace/quote.ts';
 import type { Source } from '../workspace/source.ts';
 import type { Open, OpenOptions } from './open.ts';
 

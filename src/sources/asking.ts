@@ -1,7 +1,7 @@
 /** Helpers shared by several sources that load from elsewhere. */
-import { textOf } from '../workspace/bytes.ts';
+import { textOf } from '../names/bytes.ts';
+import { namesOn, type RootPath } from '../names/paths.ts';
 import { codedError, systemCode } from '../workspace/listing-error.ts';
-import { namesOn, type RootPath } from '../workspace/paths.ts';
 
 /** Returns an absolute path as text. Throws ENOENT for a name that is not valid UTF-8, which no text can express. */
 export function textPath(root: string, path: RootPath): string {

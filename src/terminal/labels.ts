@@ -1,9 +1,9 @@
 /** Labels for entries on a terminal: name or path, with colours, hyperlinks and link targets. */
 import type { Entry } from '../listing/query.ts';
+import { type Bytes, below } from '../names/bytes.ts';
+import { shown, shownBesideArrow, shownInAscii } from '../names/quote.ts';
 import { displayWidth } from '../text/display-width.ts';
 import { isExecutable } from '../text/metadata.ts';
-import { type Bytes, below } from '../workspace/bytes.ts';
-import { shown, shownBesideArrow, shownInAscii } from '../workspace/quote.ts';
 import type { LinkEnd } from '../workspace/resolve.ts';
 import type { Cell } from './columns.ts';
 import type { Display } from './display.ts';

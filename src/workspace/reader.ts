@@ -1,6 +1,7 @@
 /** Reads a directory's entries in slices, so that a large directory does not block the event loop. */
+
+import type { Bytes } from '../names/bytes.ts';
 import { COST } from './budget.ts';
-import type { Bytes } from './bytes.ts';
 import type { ListingError } from './listing-error.ts';
 
 /** The type of an entry itself: a link is never followed. */

@@ -9,8 +9,8 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { explain, openWorkspace } from '../../src/index.ts';
-import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
-import { inJson, unquoted } from '../../src/workspace/quote.ts';
+import { type Bytes, bytesOf } from '../../src/names/bytes.ts';
+import { inJson, unquoted } from '../../src/names/quote.ts';
 import { type Dice, diceFor, EXCLUDES, randomFile, randomTree, type Tree } from '../support/ignore-trees.ts';
 import { emptyDirectory } from '../support/tree.ts';
 

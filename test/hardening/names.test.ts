@@ -13,8 +13,8 @@ import { dialects } from '../../src/dialects/index.ts';
 import { DIALECT_NAMES, type DialectName } from '../../src/dialects/table.ts';
 import { runCommandLine } from '../../src/faces/cli/run.ts';
 import { createToolbox, listDirectoryTool, openWorkspace, parseTree, tree, type Workspace } from '../../src/index.ts';
-import { type Bytes, bytesOf, textOf } from '../../src/workspace/bytes.ts';
-import { inJson, quoted, unquoted } from '../../src/workspace/quote.ts';
+import { type Bytes, bytesOf, textOf } from '../../src/names/bytes.ts';
+import { inJson, quoted, unquoted } from '../../src/names/quote.ts';
 import { noStreams } from '../support/streams.ts';
 
 const MADE_UP = Number(process.env.AGENT_LS_NAMES ?? 150);

@@ -23,11 +23,11 @@ import type { Dialect } from '../../src/dialects/dialect.ts';
 import { dialects } from '../../src/dialects/index.ts';
 import { runCommandLine } from '../../src/faces/cli/run.ts';
 import { explain, list, openWorkspace, tree, type Workspace } from '../../src/index.ts';
+import { bytesOf } from '../../src/names/bytes.ts';
+import { asGiven } from '../../src/names/paths.ts';
 import { ignoreFiles } from '../../src/rules/ignore-files.ts';
 import { verdictOn } from '../../src/rules/rule.ts';
 import { Budget } from '../../src/workspace/budget.ts';
-import { bytesOf } from '../../src/workspace/bytes.ts';
-import { asGiven } from '../../src/workspace/paths.ts';
 import { noStreams } from '../support/streams.ts';
 import { addTree, emptyDirectory } from '../support/tree.ts';
 

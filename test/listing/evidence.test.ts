@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Evidence, StillSeen, type Tally } from '../../src/listing/evidence.ts';
-import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
+import { type Bytes, bytesOf } from '../../src/names/bytes.ts';
 import type { HeldPlace } from '../../src/workspace/place.ts';
 import { type Identity, type Metadata, type Outside, SkippedFile, type Stamp } from '../../src/workspace/source.ts';
 import { atOnce } from '../../src/workspace/steps.ts';

@@ -13,11 +13,11 @@ import {
   tree,
   type Workspace,
 } from '../../src/index.ts';
-import { DirectoryCache } from '../../src/listing/cache.ts';
 import { appendKnown, type KnownLevel, KnownLevels, type Passed } from '../../src/listing/known-levels.ts';
+import { type Bytes, below, bytesOf } from '../../src/names/bytes.ts';
 import type { Scope } from '../../src/rules/rule.ts';
 import { Budget } from '../../src/workspace/budget.ts';
-import { type Bytes, below, bytesOf } from '../../src/workspace/bytes.ts';
+import { DirectoryCache } from '../../src/workspace/cache.ts';
 import { SkippedFile, type Stamp } from '../../src/workspace/source.ts';
 import { entriesOf, listed, namesIn, readAll } from '../support/entries.ts';
 import { ownHome } from '../support/home.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { type Bytes, bytesOf, codePointsOf } from '../../src/names/bytes.ts';
 import { compileBraceGlob } from '../../src/rules/brace-glob.ts';
-import { type Bytes, bytesOf, codePointsOf } from '../../src/workspace/bytes.ts';
 import { hostilePatterns } from '../support/corpus.ts';
 
 const matches = (pattern: string, name: Bytes) => compileBraceGlob(pattern)(name, { steps: 0 });

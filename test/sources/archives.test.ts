@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { call, list, openWorkspace, tree, type Workspace } from '../../src/index.ts';
+import { bytesOf } from '../../src/names/bytes.ts';
+import { AT_ROOT } from '../../src/names/paths.ts';
 import { ArchiveIndex } from '../../src/sources/archive/archive-index.ts';
 import type { ArchivedEntry } from '../../src/sources/archive/archived.ts';
-import { bytesOf } from '../../src/workspace/bytes.ts';
-import { AT_ROOT } from '../../src/workspace/paths.ts';
 import { ARCHIVES } from '../support/sources.ts';
 import { emptyDirectory } from '../support/tree.ts';
 

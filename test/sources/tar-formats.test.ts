@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { list, openWorkspace } from '../../src/index.ts';
+import { type Bytes, bytesOf } from '../../src/names/bytes.ts';
+import { AT_ROOT, type RootPath } from '../../src/names/paths.ts';
 import { ArchiveIndex } from '../../src/sources/archive/archive-index.ts';
 import type { ArchivedEntry } from '../../src/sources/archive/archived.ts';
 import { overridesIn } from '../../src/sources/archive/tar-header.ts';
-import { type Bytes, bytesOf } from '../../src/workspace/bytes.ts';
-import { AT_ROOT, type RootPath } from '../../src/workspace/paths.ts';
 import { addTree, emptyDirectory } from '../support/tree.ts';
 
 const isGnu = /GNU tar/.test(execFileSync('tar', ['--version']).toString());

@@ -2,11 +2,11 @@ import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } 
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DiskSource } from '../../src/workspace/disk/disk-source.ts';
-import { pinByDescriptor } from '../../src/workspace/disk/pinned-by-descriptor.ts';
-import { pinByPath } from '../../src/workspace/disk/pinned-by-path.ts';
+import { DiskSource } from '../../src/disk/disk-source.ts';
+import { pinByDescriptor } from '../../src/disk/pinned-by-descriptor.ts';
+import { pinByPath } from '../../src/disk/pinned-by-path.ts';
+import { asGiven } from '../../src/names/paths.ts';
 import { ListingError } from '../../src/workspace/listing-error.ts';
-import { asGiven } from '../../src/workspace/paths.ts';
 import { readAtOnce } from '../../src/workspace/reader.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
 import { PINS } from '../support/descriptors.ts';

@@ -1,7 +1,8 @@
 /** `agent-ls replay`: repeats the calls of a trace on the current tree, and reports what changed. */
+
+import { shownAsGiven } from '../../names/quote.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 import { counted } from '../../text/count.ts';
-import { shownAsGiven } from '../../workspace/quote.ts';
 import { type Replayed, replayTrace } from '../trace/replay.ts';
 import type { CommandLine } from './options.ts';
 import { jsonText, type Streams } from './streams.ts';

@@ -9,12 +9,12 @@
 import { isUtf8 } from 'node:buffer';
 import { type DialectTool, ParameterError, type ToolReply } from '../../dialects/dialect.ts';
 import { type DialectName, isDialectName, loadListingTool } from '../../dialects/table.ts';
+import { escaped, shownAsGiven } from '../../names/quote.ts';
 import { didYouMean } from '../../protocol/nearest.ts';
 import { isFields } from '../../protocol/plain.ts';
 import { tooLarge } from '../../protocol/size.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
-import { escaped, shownAsGiven } from '../../workspace/quote.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { checkedDialect, loadTool } from '../library/dialect-name.ts';
 import { openWorkspace } from '../library/open-workspace.ts';

@@ -3,7 +3,7 @@
  * line, whatever happens to the process, and several processes can share it.
  */
 import { closeSync, constants, createReadStream, fstatSync, openSync, readSync, writeSync } from 'node:fs';
-import { NEWLINE } from '../../workspace/bytes.ts';
+import { NEWLINE } from '../../names/bytes.ts';
 import { boundedLines } from '../cli/lines.ts';
 
 /** The file contains a project's names, so only its owner may read it. A link could lead the lines anywhere. */

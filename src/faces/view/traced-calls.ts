@@ -1,7 +1,7 @@
 /** The calls of a trace, including those added while the page is open. A call's id is the position of its line. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { NEWLINE } from '../../workspace/bytes.ts';
-import { shownAsGiven } from '../../workspace/quote.ts';
+import { NEWLINE } from '../../names/bytes.ts';
+import { shownAsGiven } from '../../names/quote.ts';
 import { parseRecord } from '../trace/record.ts';
 import { readNext } from '../trace/trace-file.ts';
 import type { WatchedCall, WatchedCalls } from './api.ts';

@@ -3,10 +3,10 @@
  * is shown and leads nowhere. Of two entries with one path, the later counts. A path through a file makes that file a
  * directory.
  */
-import { type Bytes, below, bytesIn, lastNameOf, parentOf } from '../../workspace/bytes.ts';
-import type { AsyncEntry } from '../../workspace/loading/async-tree.ts';
-import { shownForm } from '../../workspace/loading/usable-names.ts';
-import { AT_ROOT, type RootPath } from '../../workspace/paths.ts';
+import { type Bytes, below, bytesIn, lastNameOf, parentOf } from '../../names/bytes.ts';
+import { AT_ROOT, type RootPath } from '../../names/paths.ts';
+import type { AsyncEntry } from '../loading/async-tree.ts';
+import { shownForm } from '../loading/usable-names.ts';
 import type { ArchivedEntry } from './archived.ts';
 
 /** The most entries that are kept, including directories that the archive does not list. */

@@ -1,11 +1,11 @@
 /** An archive as a tree. Its list of entries is read once, and again when the file has changed. */
-import { type Bytes, lastNameOf, parentOf } from '../../workspace/bytes.ts';
+import { type Bytes, lastNameOf, parentOf } from '../../names/bytes.ts';
+import { AT_ROOT, type RootPath } from '../../names/paths.ts';
 import { codedError, ListingError } from '../../workspace/listing-error.ts';
-import type { AskOptions, AsyncEntry, AsyncTree } from '../../workspace/loading/async-tree.ts';
-import { unlessAborted } from '../../workspace/loading/unless-aborted.ts';
-import { AT_ROOT, type RootPath } from '../../workspace/paths.ts';
 import { SkippedFile } from '../../workspace/source.ts';
 import { pagesOf } from '../asking.ts';
+import type { AskOptions, AsyncEntry, AsyncTree } from '../loading/async-tree.ts';
+import { unlessAborted } from '../loading/unless-aborted.ts';
 import { ArchiveIndex } from './archive-index.ts';
 import type { OpenFile, ReadArchive } from './archived.ts';
 

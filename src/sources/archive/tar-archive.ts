@@ -1,7 +1,7 @@
 /** Reads tar archives, plain or compressed, from start to end, because they have no table of contents. */
 import { type Duplex, pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { bytesIn } from '../../workspace/bytes.ts';
+import { bytesIn } from '../../names/bytes.ts';
 import type { EntryType } from '../../workspace/reader.ts';
 import { type ArchivedEntry, type ReadArchive, streamOf } from './archived.ts';
 import { ByteReader } from './byte-reader.ts';

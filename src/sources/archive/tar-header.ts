@@ -2,7 +2,7 @@
  * Parses the headers of a tar archive: blocks of 512 bytes, as V7 Unix, POSIX (ustar) and GNU tar write them, and the
  * records that pax and GNU tar put before one whose fields are too small. Names stay bytes, as GNU tar writes them.
  */
-import type { Bytes } from '../../workspace/bytes.ts';
+import type { Bytes } from '../../names/bytes.ts';
 
 export const BLOCK = 512;
 

@@ -1,12 +1,12 @@
 /** Reads anything shaped like Node's `fs.promises` as a tree: memfs, a shell's virtual file system, a union of both. */
-import { type Bytes, below, bytesOf } from '../../workspace/bytes.ts';
+import { type Bytes, below, bytesOf } from '../../names/bytes.ts';
+import type { RootPath } from '../../names/paths.ts';
+import { shownAsGiven } from '../../names/quote.ts';
 import { codedError, isUnreachable, ListingError, REFUSALS, systemCode } from '../../workspace/listing-error.ts';
-import type { AsyncEntry, AsyncTree } from '../../workspace/loading/async-tree.ts';
-import type { RootPath } from '../../workspace/paths.ts';
-import { shownAsGiven } from '../../workspace/quote.ts';
 import type { EntryType } from '../../workspace/reader.ts';
 import { SkippedFile } from '../../workspace/source.ts';
 import { pagesOf, textPath } from '../asking.ts';
+import type { AsyncEntry, AsyncTree } from '../loading/async-tree.ts';
 
 /** An entry of a directory. Each flag is a method, as in Node, or a plain value. */
 export interface FileSystemDirent {

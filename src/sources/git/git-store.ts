@@ -1,14 +1,14 @@
 /**
  * Finds where a repository keeps its objects and the names of its commits. Only that is read: nothing that it says
  * about programs, filters or other repositories has any effect, because git is started without it
- * (`workspace/git-program.ts`).
+ * (`git/program.ts`).
  */
 import { lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
-import { type Bytes, bytesOf, textOf } from '../../workspace/bytes.ts';
-import type { HistoryStore } from '../../workspace/git-program.ts';
+import type { HistoryStore } from '../../git/program.ts';
+import { type Bytes, bytesOf, textOf } from '../../names/bytes.ts';
+import { shownAsGiven } from '../../names/quote.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
-import { shownAsGiven } from '../../workspace/quote.ts';
 
 export interface GitStore extends HistoryStore {
   /** The path that names the repository: its work tree, or the directory of a bare one. Absolute, without links. */

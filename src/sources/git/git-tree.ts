@@ -1,12 +1,14 @@
 /** A revision of a repository as a tree. Its directories are git's tree objects, and nothing is checked out. */
-import { type Bytes, below, bytesIn, lastNameOf, parentOf } from '../../workspace/bytes.ts';
-import type { GitScratch } from '../../workspace/git-program.ts';
+
+import { GITIGNORE } from '../../git/files.ts';
+import type { GitScratch } from '../../git/program.ts';
+import { type Bytes, below, bytesIn, lastNameOf, parentOf } from '../../names/bytes.ts';
+import type { RootPath } from '../../names/paths.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
-import type { AskOptions, AsyncEntry, WalkOptions } from '../../workspace/loading/async-tree.ts';
-import type { LevelTree, WalkedLevel } from '../../workspace/loading/bulk-walk.ts';
-import type { RootPath } from '../../workspace/paths.ts';
 import { LARGEST_RULE_FILE, type RevisionRepository, SkippedFile } from '../../workspace/source.ts';
 import { pagesOf } from '../asking.ts';
+import type { AskOptions, AsyncEntry, WalkOptions } from '../loading/async-tree.ts';
+import type { LevelTree, WalkedLevel } from '../loading/bulk-walk.ts';
 import type { ObjectReader } from './object-reader.ts';
 import { DIRECTORY, KIND, LINK, PLAIN, SUBMODULE, TreeCursor, type TreeEntry, unreadable } from './tree-entries.ts';
 import { walkTree } from './tree-walk.ts';
@@ -35,8 +37,6 @@ const LARGEST_AHEAD = 16 * 1024;
 
 /** The longest target of a link, in bytes. */
 const LARGEST_TARGET = 64 * 1024;
-
-const GITIGNORE = '.gitignore' as Bytes;
 
 interface GitRevision {
   readonly realPath: Bytes;

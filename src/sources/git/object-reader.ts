@@ -2,9 +2,11 @@
  * Reads objects through one `git cat-file` process, with any number of requests in flight. Git is started when needed,
  * and ended when it has been idle for a while or does not answer.
  */
-import { NEWLINE } from '../../workspace/bytes.ts';
-import type { GitScratch, StartedGit } from '../../workspace/git-program.ts';
+
+import type { GitScratch } from '../../git/program.ts';
+import { NEWLINE } from '../../names/bytes.ts';
 import { codedError, ListingError } from '../../workspace/listing-error.ts';
+import type { StartedGit } from '../../workspace/source.ts';
 
 interface GitObject {
   readonly id: string;

@@ -1,12 +1,13 @@
 /** Opens a revision of a repository: `git:REPO@REV[:PATH]`. */
-import { below, bytesOf } from '../../workspace/bytes.ts';
-import { type GitScratch, openScratch } from '../../workspace/git-program.ts';
+
+import { type GitScratch, openScratch } from '../../git/program.ts';
+import { below, bytesOf } from '../../names/bytes.ts';
+import { AT_ROOT } from '../../names/paths.ts';
+import { shownAsGiven } from '../../names/quote.ts';
 import { ListingError } from '../../workspace/listing-error.ts';
-import { asyncSource } from '../../workspace/loading/async-source.ts';
-import { AT_ROOT } from '../../workspace/paths.ts';
-import { shownAsGiven } from '../../workspace/quote.ts';
 import { noteServedRoot } from '../../workspace/served-roots.ts';
 import type { RevisionRepository, Source } from '../../workspace/source.ts';
+import { asyncSource } from '../loading/async-source.ts';
 import type { Open, OpenOptions } from '../open.ts';
 import { type GitAddress, parseGitAddress } from './git-address.ts';
 import { type GitStore, storeAt } from './git-store.ts';

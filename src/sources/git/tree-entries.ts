@@ -1,7 +1,7 @@
 /** Parses git's tree objects: a sequence of entries `MODE NAME \0 ID`. */
-import { type Bytes, SLASH, SPACE } from '../../workspace/bytes.ts';
+import { type Bytes, SLASH, SPACE } from '../../names/bytes.ts';
 import { codedError, ListingError } from '../../workspace/listing-error.ts';
-import { isUsable } from '../../workspace/loading/usable-names.ts';
+import { isUsable } from '../loading/usable-names.ts';
 
 export interface TreeEntry {
   readonly name: Bytes;

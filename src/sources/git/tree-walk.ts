@@ -2,12 +2,12 @@
  * Walks a whole tree of git by requesting its directories, hundreds at a time, from a running process. That is faster
  * than `ls-tree`, which would have to be started, and writes out every path.
  */
-import { type Bytes, below, DOT } from '../../workspace/bytes.ts';
-import type { WalkedLevel } from '../../workspace/loading/bulk-walk.ts';
-import { LoadedEntries } from '../../workspace/loading/loaded-entries.ts';
-import { LoadedLevel } from '../../workspace/loading/loaded-level.ts';
-import { shownForm } from '../../workspace/loading/usable-names.ts';
+import { type Bytes, below, DOT } from '../../names/bytes.ts';
 import { DIRECTORY as DIRECTORY_TYPE, FILE, LINK as LINK_TYPE } from '../../workspace/reader.ts';
+import type { WalkedLevel } from '../loading/bulk-walk.ts';
+import { LoadedEntries } from '../loading/loaded-entries.ts';
+import { LoadedLevel } from '../loading/loaded-level.ts';
+import { shownForm } from '../loading/usable-names.ts';
 import type { ObjectReader } from './object-reader.ts';
 import { DIRECTORY, KIND, LINK, SUBMODULE, TreeCursor, type TreeEntry } from './tree-entries.ts';
 

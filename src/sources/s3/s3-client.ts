@@ -1,7 +1,7 @@
 /** Requests pages of keys and small objects from an object store. Failures are reported without the service's words. */
 import { addAbortSignal, type Readable } from 'node:stream';
 import type { ListObjectsV2CommandOutput, S3Client, S3ClientConfig } from '@aws-sdk/client-s3';
-import { type Bytes, textOf } from '../../workspace/bytes.ts';
+import { type Bytes, textOf } from '../../names/bytes.ts';
 import { ListingError, systemCode } from '../../workspace/listing-error.ts';
 import { firstBytes, unlessMissing } from '../asking.ts';
 import { decodedKey } from './s3-keys.ts';

@@ -7,8 +7,8 @@
  *
  * A NUL becomes `%00`, and everything else stays unchanged. The conversion back is exact, so every path can be opened.
  */
-import type { Bytes } from '../../workspace/bytes.ts';
-import type { RootPath } from '../../workspace/paths.ts';
+import type { Bytes } from '../../names/bytes.ts';
+import type { RootPath } from '../../names/paths.ts';
 
 /** Matches a key that may need another form. Perf: nearly all do not. */
 const IS_ODD = /^$|^\/|\/\/|\/$|(?:^|\/)(?:\.{1,2}(?:\/|$)|%)|\0|%(?:25)*00/;

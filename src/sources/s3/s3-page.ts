@@ -4,7 +4,7 @@
  * Perf: the SDK makes a tree of objects of each answer, which takes three quarters of the time of a listing. Anything
  * not written exactly as expected here is left to the SDK.
  */
-import type { Bytes } from '../../workspace/bytes.ts';
+import type { Bytes } from '../../names/bytes.ts';
 import { decodedKey } from './s3-keys.ts';
 
 export interface S3Object {

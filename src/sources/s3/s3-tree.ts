@@ -3,11 +3,11 @@
  * some key begins with it. One level is requested with a delimiter. A whole tree is requested without one, so that each
  * request returns a thousand keys, however they are spread.
  */
-import { type Bytes, below, bytesOf } from '../../workspace/bytes.ts';
+import { type Bytes, below, bytesOf } from '../../names/bytes.ts';
+import type { RootPath } from '../../names/paths.ts';
 import { codedError } from '../../workspace/listing-error.ts';
-import type { AskOptions, AsyncEntry, AsyncTree, WalkOptions } from '../../workspace/loading/async-tree.ts';
-import type { RootPath } from '../../workspace/paths.ts';
 import { unlessMissing } from '../asking.ts';
+import type { AskOptions, AsyncEntry, AsyncTree, WalkOptions } from '../loading/async-tree.ts';
 import type { S3Bucket } from './s3-client.ts';
 import { keyOfPath, pathOfKey } from './s3-keys.ts';
 import type { PageStart, S3Object, S3Page } from './s3-page.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { type Bytes, bytesOf } from '../../../src/names/bytes.ts';
 import { decodedKey, keyOfPath, pathOfKey } from '../../../src/sources/s3/s3-keys.ts';
-import { type Bytes, bytesOf } from '../../../src/workspace/bytes.ts';
 
 const ROWS: readonly (readonly [key: string, path: string])[] = [
   ['plain/key.txt', 'plain/key.txt'],
