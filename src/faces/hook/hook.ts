@@ -8,7 +8,7 @@ import { knownWord } from '../../protocol/usage-error.ts';
 import { within } from '../../workspace/clock.ts';
 import { type CommandLine, HOOK_EVENTS, SETUP_CLIENTS } from '../cli/options.ts';
 import type { Streams } from '../cli/streams.ts';
-import { commandWords } from '../setup/command-words.ts';
+import { commandWords, shellWord } from '../setup/command-words.ts';
 import { type ListingCommand, listingCommand } from './listing-command.ts';
 import { sessionMap } from './session-map.ts';
 
@@ -82,7 +82,7 @@ function bridgeAnswer(client: string, directory: string, toolInput: unknown): ob
   if (path === null || process.platform === 'win32') return refusal(client, listing);
   const words = [...commandWords(), 'tree', path, '--root', directory, '--all', '--budget', BUDGET];
   const note = `A map by agent-ls in place of: ${command}. Tree, Find and LS show more.`;
-  const replaced = `echo ${inQuotes(note)} && ${words.map(inQuotes).join(' ')}`;
+  const replaced = `echo ${shellWord(note)} && ${words.map(shellWord).join(' ')}`;
   const input = { ...(toolInput as object), command: replaced };
   if (client === 'opencode' || client === 'none') return { command: replaced };
   if (client === 'gemini') return { hookSpecificOutput: { hookEventName: 'BeforeTool', tool_input: input } };
@@ -99,7 +99,7 @@ function pathBelow(directory: string, { path, shell }: ListingCommand): string |
 function refusal(client: string, { path }: ListingCommand): object {
   const reason =
     `This would list everything below ${path}. Use the tool Tree of agent-ls for a map, Find for files by name, or LS ` +
-    `for one directory; or run: agent-ls tree ${inQuotes(path)} --budget ${BUDGET}`;
+    `for one directory; or run: agent-ls tree ${shellWord(path)} --budget ${BUDGET}`;
   if (client === 'gemini') return { decision: 'deny', reason };
   if (client === 'opencode' || client === 'none') return { reason };
   return decided({ permissionDecision: 'deny', permissionDecisionReason: reason });
@@ -107,8 +107,4 @@ function refusal(client: string, { path }: ListingCommand): object {
 
 function decided(fields: object): object {
   return { hookSpecificOutput: { hookEventName: 'PreToolUse', ...fields } };
-}
-
-function inQuotes(word: string): string {
-  return /^[\w./:=@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -2,7 +2,7 @@
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { SetupClient } from '../cli/options.ts';
-import { commandWords } from './command-words.ts';
+import { commandWords, shellWord } from './command-words.ts';
 import type { Entry } from './entry.ts';
 import { exists } from './settings-file.ts';
 
@@ -47,9 +47,7 @@ function server(options: SetupOptions): { command: string; args: string[] } {
 
 /** A failing hook must not block anything, even if node is gone. */
 function hookCommand(event: string, client: SetupClient): string {
-  return `${commandWords()
-    .map((word) => JSON.stringify(word))
-    .join(' ')} hook ${event} --client ${client} || exit 0`;
+  return `${commandWords().map(shellWord).join(' ')} hook ${event} --client ${client} || exit 0`;
 }
 
 interface HookNames {
@@ -67,7 +65,7 @@ function hooks(client: SetupClient, { preToolUse, shell, timeout }: HookNames, {
   const hook = (event: string, matcher: string, name: string): Entry => ({
     path: ['hooks', event],
     value: { matcher, hooks: [{ type: 'command', command: hookCommand(name, client), timeout }] },
-    item: RegExp(`cli\\.cjs[\\\\"]* hook ${name}`),
+    item: RegExp(`cli\\.cjs[\\\\"']* hook ${name}`),
   });
   const start = hook('SessionStart', STARTS, 'session-start');
   const use = hook(preToolUse, shell, 'pre-tool-use');
