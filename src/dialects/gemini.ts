@@ -133,6 +133,7 @@ function parse(
           kind: 'ignore-files',
           git: wishes.respectGitIgnore ?? filtering.respectGitIgnore,
           gemini: wishes.respectGeminiIgnore ?? filtering.respectGeminiIgnore,
+          hidesTracked: true,
         },
       ],
       order: 'english',

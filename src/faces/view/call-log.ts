@@ -2,6 +2,7 @@
 import { posix } from 'node:path';
 import { dialects } from '../../dialects/index.ts';
 import { isDialectName } from '../../dialects/table.ts';
+import { escaped } from '../../names/quote.ts';
 import { parseWithin } from '../../overview/parse-tree.ts';
 import { tokensIn } from '../../overview/token-count.ts';
 import type { CallRecord } from '../trace/record.ts';
@@ -25,7 +26,10 @@ const MAX_LOOKED = 500;
 const MAX_CHARACTERS = 1024 * 1024;
 
 export function watchedCall(id: number, record: CallRecord): WatchedCall {
-  const { session, n, at, ms, dialect, tool, root, params, isError } = record;
+  const { n, ms, root, params, isError } = record;
+  // The page shows these, and a trace may come from anybody.
+  const [session, at, tool] = [record.session, record.at, record.tool].map(escaped) as [string, string, string];
+  const dialect = isDialectName(record.dialect) ? record.dialect : null;
   const tokens = tokensIn(sentText(record));
   const looked = isError ? [] : lookedAt(record).slice(0, MAX_LOOKED);
   return { id, session, n, at, ms, dialect, tool, root, params, isError, tokens, looked };
