@@ -59,7 +59,9 @@ export function headerFor(about: MapSummary, budget: number, visible: number): s
   const parts = [`# ${listedPath(about, budget * FOR_PATH)}: ${files} files, ${visible} shown`];
   for (const [origin, count] of hidden) {
     if (count === 0) continue;
-    parts.push(origin === 'worktree' ? `${counted(count, 'worktree')} closed` : `${count} hidden by ${RULE_LABELS[origin]}`);
+    parts.push(
+      origin === 'worktree' ? `${counted(count, 'worktree')} closed` : `${count} hidden by ${RULE_LABELS[origin]}`,
+    );
   }
   if (unreadable.length > 0) parts.push(`${unreadable.length} unreadable`);
   if (match !== null) parts.push(`match ${orEllipsis(match, budget * FOR_PATH)}`);
