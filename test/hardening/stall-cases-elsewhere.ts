@@ -9,7 +9,7 @@ import { KILOBYTE, MEGABYTE } from './stall-builders.ts';
 /** One case at the size that was seen to do harm, and one of ten times that. */
 function twice(name: string, of: (size: number) => Omit<Case, 'name' | 'isHeavy' | 'hasOwnServer'>): Case[] {
   return [
-    { name, hasOwnServer: true, ...of(1) },
+    { name, hasOwnServer: true, isPatient: true, ...of(1) },
     { name: `${name}, ten times`, isHeavy: true, hasOwnServer: true, ...of(10) },
   ];
 }
