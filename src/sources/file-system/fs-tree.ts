@@ -51,7 +51,7 @@ export async function fsTree(fs: FileSystemLike, root: string): Promise<AsyncTre
       `'${shownAsGiven(root)}' is not absolute, as a root of a file system has to be`,
     );
   }
-  const given = root.replace(/(?<=.)\/+$/, '');
+  const given = root.replace(/(?<=^\/|[^/])\/+$/, '');
   const real = fs.realpath === undefined ? given : await asked(async () => String(await fs.realpath?.(given)), given);
   const stats = await asked(() => fs.lstat(real), given);
   if (typeOf(stats) !== 'dir') throw new ListingError('not-a-directory', `'${shownAsGiven(root)}' is not a directory`);
