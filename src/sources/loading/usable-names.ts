@@ -11,7 +11,7 @@ import type { AsyncEntry } from './async-tree.ts';
 export const LONGEST_NAME = 255;
 export const LONGEST_PATH = 4096;
 /** The most names in a path. */
-export const MAX_LEVELS = 500;
+const MAX_LEVELS = 500;
 
 const WITHOUT_MEANING = /[/\0]/g;
 const IMPOSSIBLE = /^(?:\.{0,2})$|[/\0]/;
