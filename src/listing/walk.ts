@@ -48,6 +48,7 @@ class Walk {
   readonly #entries = new EntryBuffer();
   readonly #levels: OpenLevel[] = [];
   readonly #unreadable: Unreadable[] = [];
+  readonly #hiddenOnly: Bytes[] = [];
   /** Null if everything has to be read. */
   readonly #known: KnownLevels | null;
   readonly #record: WalkRecord | null;
@@ -83,6 +84,7 @@ class Walk {
       return {
         ...this.#counts,
         unreadable: this.#unreadable,
+        hiddenOnly: this.#hiddenOnly,
         stopped,
         isFromCache: this.#known !== null && this.#known.read === 0,
       };
@@ -238,6 +240,7 @@ class Walk {
   /** Opens a level whose passing entries are known, too. The rules are bound only if a directory below needs them. */
   #openPassed(opened: Opened, { hidden }: Passed, entrance: NonNullable<Entrance>): void | Promise<void> {
     for (const [origin, count] of hidden) addHidden(this.#counts, origin, count);
+    this.#noteHidden(opened, hidden.length);
     const place = () => innerPlaceOf(this.#placeOf(opened.path), () => false);
     let bound: Scope | Promise<Scope> | null = null;
     const scope = () => {
@@ -261,6 +264,7 @@ class Walk {
     const scopeIn = (place: InnerPlace) => this.#scopeIn(entrance, place);
     const applied = reader.applyRules(held, this.#contextOf(path), scopeIn, entries, from);
     return afterwards(applied, (scope) => {
+      this.#noteHidden(opened, reader.hidden);
       const isInherited = entrance !== null && !reader.hasRuleFiles;
       const rules = known === null ? '' : isInherited ? entrance.above.rules : known.rulesOf(scope);
       const isWhole = isInherited && this.#plan.select === null && this.#budget.stopped === null;
@@ -271,6 +275,11 @@ class Walk {
       }
       return this.#complete(opened, () => scope, rules);
     });
+  }
+
+  /** Notes a directory of which nothing is left. Where there is a selection, more than rules may have left it out. */
+  #noteHidden({ path, from }: Opened, hidden: number): void {
+    if (hidden > 0 && this.#entries.count === from && this.#plan.select === null) this.#hiddenOnly.push(path);
   }
 
   /** Returns a directory as rules see it. A cached directory need not be open. */

@@ -153,9 +153,11 @@ export class Attack {
       if (outcome.faults.length > 0) await this.#drop('standard');
       return outcome;
     }
-    // The quiet directory is one of them, and the first, for there may be too many.
-    const told = roots.length === 0 ? [] : [pathToFileURL(this.#quiet).href, ...roots];
-    const peer = await stdioPeer(this.#words('standard'), told);
+    // A client's roots count where the server has none. The quiet directory is the first, for there may be too many.
+    const peer =
+      roots.length === 0
+        ? await stdioPeer(this.#words('standard'), [])
+        : await stdioPeer([], [pathToFileURL(this.#quiet).href, ...roots]);
     try {
       await warmUp(peer.ask, 'standard', this.#quiet);
       return await this.#runBeside(label, peer, target, session);

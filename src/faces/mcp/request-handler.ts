@@ -11,7 +11,7 @@ import type { Connections } from './connections.ts';
 import type { Guard } from './guard.ts';
 import { InFlight } from './in-flight.ts';
 import type { IncomingBodies } from './incoming-bodies.ts';
-import { cutRoots, isSubscription, NOT_PARSED, parsedMessage, refusalOfSize, TOO_LONG, unsetNulls } from './message.ts';
+import { isSubscription, NOT_PARSED, parsedMessage, refusalOfSize, TOO_LONG, unsetNulls } from './message.ts';
 
 interface RequestHandler {
   answer(request: IncomingMessage, response: ServerResponse): Promise<void>;
@@ -24,7 +24,6 @@ export function requestHandler(
   guard: Guard,
   connections: Connections,
   bodies: IncomingBodies,
-  complain: (message: string) => void,
 ): RequestHandler {
   /** Running calls, by their response. A request counts as one once its body is there, and later for each message. */
   const underWay = new InFlight<ServerResponse>();
@@ -45,10 +44,7 @@ export function requestHandler(
     await yieldIfBusy();
     if (gone.signal.aborted) return;
     const messages = Array.isArray(parsedBody) ? parsedBody : [parsedBody];
-    for (const message of messages) {
-      unsetNulls(message);
-      cutRoots(message, complain);
-    }
+    for (const message of messages) unsetNulls(message);
     const reason = messages.map(refusalOfSize).find((one) => one !== null) ?? null;
     if (reason !== null) return refuse(response, 400, reason, {}, ProtocolErrorCode.InvalidParams);
     const others = callsIn(parsedBody) - 1;
