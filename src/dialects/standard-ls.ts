@@ -17,7 +17,7 @@ import {
   type ToolReply,
 } from './dialect.ts';
 import { isInteger, ParameterReader, stringIn } from './parameters.ts';
-import { briefProperties, briefReply, incomplete } from './standard-brief.ts';
+import { briefProperties, briefReply, incomplete, shownInList } from './standard-brief.ts';
 import { contextOf, enveloped, envelopedFailure, envelopeSchema, rootRelative, timed } from './standard-envelope.ts';
 
 /** The answer of `LS` in the standard dialect. */
@@ -170,6 +170,6 @@ function listingText(listing: Listing, total: number, counts: { dirs: number; fi
     lines.push(`[Truncated: Showing ${end - entries.length}-${end} of ${total}. ${total - end} more items available.]`);
     lines.push(`Use offset=${end} to view next page.`);
   }
-  lines.push('', ...entries.map(({ name, type }) => entryLine(below(listing.path, name), type)));
+  lines.push('', ...entries.map(({ name, type }) => entryLine(below(listing.path, name), type, shownInList)));
   return lines.join('\n');
 }

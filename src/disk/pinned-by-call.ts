@@ -137,6 +137,8 @@ class CallDirectory implements DiskDirectory, Held {
   #fd: number;
   #identity: Identity | null = null;
   openChildren = 0;
+  /** The device, or `NOT_LOCAL`; null until it is needed. */
+  #device: number | null = null;
   /** True while its own descriptor can be read from, which only one reader may do. */
   #isReadable: boolean;
 
@@ -238,21 +240,24 @@ class CallDirectory implements DiskDirectory, Held {
 
   stamp(): Stamp | null {
     const stamp = this.#stampOrThrow();
-    return this.#isTrusted(stamp.device, () => this.#calls.fileSystem(this.descriptor)) ? stamp : null;
+    return this.#isLocal(stamp.device) ? stamp : null;
   }
 
   stampAt(path: Bytes): Stamp | null {
     const stamp = this.#calls.stampAt(this.descriptor, path);
-    return typeof stamp !== 'number' && this.#isTrusted(stamp.device, () => UNKNOWN_FILE_SYSTEM) ? stamp : null;
+    return typeof stamp !== 'number' && this.#isLocal(stamp.device) ? stamp : null;
   }
 
-  /** Perf: the file system of each device is queried only once. */
-  #isTrusted(device: number, fileSystem: () => number): boolean {
-    const known = trusted.get(device);
-    if (known !== undefined) return known;
-    const kind = fileSystem();
-    if (kind >= 0) trusted.set(device, isLocalFileSystem(kind));
-    return isLocalFileSystem(kind);
+  /**
+   * True if it is on a device whose times can be trusted. Only its own device is certain to be the same as long as it
+   * is held: the number of another may be used again after an unmount.
+   */
+  #isLocal(device: number): boolean {
+    if (this.#device === null) {
+      const own = this.#stampOrThrow().device;
+      this.#device = isLocalFileSystem(this.#calls.fileSystem(this.descriptor)) ? own : NOT_LOCAL;
+    }
+    return device === this.#device;
   }
 
   upwards(levels: number): string | null {
@@ -284,10 +289,7 @@ class CallDirectory implements DiskDirectory, Held {
 
 const NOT_A_DIRECTORY: LookupResult = { kind: 'not-a-directory' };
 
-const UNKNOWN_FILE_SYSTEM = -1;
-
-/** Maps devices to whether the times on them can be trusted. */
-const trusted = new Map<number, boolean>();
+const NOT_LOCAL = -1;
 
 /** Sentinel: stat failed, so it matches no directory. */
 const UNKNOWN: Identity = { dev: -1n, ino: -1n };

@@ -33,10 +33,14 @@ export function addCounts(counts: Counts, more: Readonly<Counts>): void {
 }
 
 /** All origins. Dotfiles come first, as in the counters of `assembly/entries.ts`. */
-export const ORIGINS = Object.keys({ dotfile: 0, argument: 0, gemini: 0, git: 0, builtin: 0 } satisfies Record<
-  Origin,
-  0
->) as Origin[];
+export const ORIGINS = Object.keys({
+  dotfile: 0,
+  argument: 0,
+  gemini: 0,
+  git: 0,
+  builtin: 0,
+  worktree: 0,
+} satisfies Record<Origin, 0>) as Origin[];
 
 /** Returns the counts as numbers, preceded by how much the sink was given. */
 export function tallyOf(given: number, { totals, hidden, unselected, unopened }: Counts): Tally {

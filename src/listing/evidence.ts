@@ -4,9 +4,9 @@
  */
 import { type Bytes, below } from '../names/bytes.ts';
 import type { RootPath } from '../names/paths.ts';
-import { isUnchanged } from '../workspace/cache.ts';
+import { hasSettled, isUnchanged } from '../workspace/cache.ts';
 import type { HeldPlace } from '../workspace/place.ts';
-import { type Identity, type Outside, SkippedFile, type Stamp, same } from '../workspace/source.ts';
+import { type Identity, type Metadata, type Outside, SkippedFile, type Stamp, same } from '../workspace/source.ts';
 import { HANDFUL } from '../workspace/steps.ts';
 import type { Visit } from '../workspace/visit.ts';
 
@@ -104,7 +104,7 @@ export class Evidence {
   watched(place: HeldPlace): HeldPlace {
     const { answers } = this.#last;
     const noted = <T>(found: T, path: RootPath, isEntry: boolean, largest?: number): T => {
-      const answer = comparable(found);
+      const answer = comparable(found, isEntry);
       this.#bytes += answer.length + OVERHEAD;
       answers.push({ path, largest, isEntry, answer });
       return found;
@@ -186,10 +186,15 @@ function sizeAt({ directories }: Evidence, at: number): number {
 }
 
 function holds({ path, largest, isEntry, answer }: Answered, start: Visit): boolean {
-  return comparable(isEntry ? start.entryAt(path) : start.fileAt(path, largest)) === answer;
+  return comparable(isEntry ? start.entryAt(path) : start.fileAt(path, largest), isEntry) === answer;
 }
 
-function comparable(found: unknown): string {
+let fresh = 0;
+
+function comparable(found: unknown, isEntry: boolean): string {
   if (typeof found === 'string') return `=${found}`;
-  return found instanceof SkippedFile ? `-${found.reason}` : JSON.stringify(found);
+  if (found instanceof SkippedFile) return `-${found.reason}`;
+  // A file that has just been written may change again without another time: nothing equals this.
+  const isFresh = isEntry && found !== null && (found as Metadata).type === 'file' && !hasSettled(found as Metadata);
+  return `${JSON.stringify(found)}${isFresh ? ++fresh : ''}`;
 }

@@ -67,6 +67,8 @@ export interface WalkSink {
 export interface WalkResult extends Counts {
   /** Directories below the first that could not be read. */
   readonly unreadable: readonly Unreadable[];
+  /** Directories in which everything is hidden, unless the source wrote them. */
+  readonly hiddenOnly: readonly Bytes[];
   readonly stopped: CallStop | null;
   /** True if nothing had to be read, because everything was cached. */
   readonly isFromCache: boolean;

@@ -9,7 +9,7 @@ import { splitPath } from '../workspace/argument.ts';
 import { type Budget, COST } from '../workspace/budget.ts';
 import { fromSystem, ListingError } from '../workspace/listing-error.ts';
 import type { HeldPlace } from '../workspace/place.ts';
-import { DESCEND_ONLY, EntryBuffer } from '../workspace/reader.ts';
+import { DESCEND_ONLY, EntryBuffer, IGNORED } from '../workspace/reader.ts';
 import { retrying } from '../workspace/retrying.ts';
 import { HANDFUL } from '../workspace/steps.ts';
 import type { Visit } from '../workspace/visit.ts';
@@ -48,6 +48,7 @@ class Walk {
   readonly #entries = new EntryBuffer();
   readonly #levels: OpenLevel[] = [];
   readonly #unreadable: Unreadable[] = [];
+  readonly #hiddenOnly: Bytes[] = [];
   /** Null if everything has to be read. */
   readonly #known: KnownLevels | null;
   readonly #record: WalkRecord | null;
@@ -83,6 +84,7 @@ class Walk {
       return {
         ...this.#counts,
         unreadable: this.#unreadable,
+        hiddenOnly: this.#hiddenOnly,
         stopped,
         isFromCache: this.#known !== null && this.#known.read === 0,
       };
@@ -156,17 +158,18 @@ class Walk {
     const name = this.#entries.nameAt(at);
     const path = below(level.path, name);
     const [record, depth] = [this.#record, this.#levels.length];
-    if (this.#subtrees?.begin(level, name, path, this.#plan.depth - depth)) return undefined;
+    const isIgnored = ((this.#entries.types[at] as number) & IGNORED) !== 0;
+    if (!isIgnored && this.#subtrees?.begin(level, name, path, this.#plan.depth - depth)) return undefined;
     if (record?.reuse(level, name, path, level.rules)) return undefined;
     record?.begin(path, level.rules);
     // If it could not be entered, there is no level to leave later.
     const ended = () => (this.#levels.length === depth ? record?.end() : undefined) as undefined;
-    const entering = this.#enterAnew(level, name, path);
+    const entering = this.#enterAnew({ above: level, name, isIgnored }, path);
     return entering === undefined ? ended() : entering.then(ended);
   }
 
-  #enterAnew(level: OpenLevel, name: Bytes, pathOfInner: Bytes): Promise<void> | undefined {
-    const entrance = { above: level, name };
+  #enterAnew(entrance: NonNullable<Entrance>, pathOfInner: Bytes): Promise<void> | undefined {
+    const { above: level, name } = entrance;
     const known = this.#known?.at(pathOfInner) ?? null;
     if (known !== null) return this.#openKnown(known, pathOfInner, entrance);
     const { count, used } = this.#entries;
@@ -237,6 +240,7 @@ class Walk {
   /** Opens a level whose passing entries are known, too. The rules are bound only if a directory below needs them. */
   #openPassed(opened: Opened, { hidden }: Passed, entrance: NonNullable<Entrance>): void | Promise<void> {
     for (const [origin, count] of hidden) addHidden(this.#counts, origin, count);
+    this.#noteHidden(opened, hidden.length);
     const place = () => innerPlaceOf(this.#placeOf(opened.path), () => false);
     let bound: Scope | Promise<Scope> | null = null;
     const scope = () => {
@@ -248,8 +252,8 @@ class Walk {
 
   #scopeIn(entrance: Entrance, place: InnerPlace): Scope | Promise<Scope> {
     if (entrance === null) return this.#reading.scope;
-    const { above, name } = entrance;
-    return afterwards(above.scope(), (scope) => scope.enter(name, place, true));
+    const { above, name, isIgnored } = entrance;
+    return afterwards(above.scope(), (scope) => scope.enter(name, place, !isIgnored));
   }
 
   /** Keeps the entries of a directory that pass the rules. Caches the result in `level`, if there is one. */
@@ -260,6 +264,7 @@ class Walk {
     const scopeIn = (place: InnerPlace) => this.#scopeIn(entrance, place);
     const applied = reader.applyRules(held, this.#contextOf(path), scopeIn, entries, from);
     return afterwards(applied, (scope) => {
+      this.#noteHidden(opened, reader.hidden);
       const isInherited = entrance !== null && !reader.hasRuleFiles;
       const rules = known === null ? '' : isInherited ? entrance.above.rules : known.rulesOf(scope);
       const isWhole = isInherited && this.#plan.select === null && this.#budget.stopped === null;
@@ -270,6 +275,11 @@ class Walk {
       }
       return this.#complete(opened, () => scope, rules);
     });
+  }
+
+  /** Notes a directory of which nothing is left. Where there is a selection, more than rules may have left it out. */
+  #noteHidden({ path, from }: Opened, hidden: number): void {
+    if (hidden > 0 && this.#entries.count === from && this.#plan.select === null) this.#hiddenOnly.push(path);
   }
 
   /** Returns a directory as rules see it. A cached directory need not be open. */

@@ -6,7 +6,7 @@
 import { type Bytes, below, bytesOf } from '../names/bytes.ts';
 import { inJson, quoted, shown, unquoted } from '../names/quote.ts';
 import { asRelativePath } from '../protocol/relative-path.ts';
-import { BRACES } from './braces.ts';
+import { looksBraced } from './braces.ts';
 
 /** Begins a line that continues the one above. */
 export const CONTINUED = './';
@@ -15,7 +15,7 @@ export const CONTINUED = './';
 const PLAIN_NAME = /^[A-Za-z0-9_.][A-Za-z0-9_.-]*[A-Za-z0-9]$/;
 
 /** White space and `\`; the start of a header; the end of a mark, of a fold with its count, or of a template. */
-const MISLEADING_NAME = /[\s\\]|^#|[@*?|=>]$|\*\+\d*$|\*.*:$/;
+const MISLEADING_NAME = /[\s\\]|^#|[@*?|=>]$|\*\+\d*$|:$(?<=\*.*)/;
 
 /** A name without any looks like the map's own punctuation. */
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
@@ -27,7 +27,7 @@ export function denseName(name: Bytes): string {
   if (plain.startsWith('"')) return plain;
   const misleads = plain
     .split('/')
-    .some((part) => MISLEADING_NAME.test(part) || BRACES.test(part) || !LETTER_OR_DIGIT.test(part));
+    .some((part) => MISLEADING_NAME.test(part) || looksBraced(part) || !LETTER_OR_DIGIT.test(part));
   return misleads ? quoted(name) : plain;
 }
 
@@ -93,9 +93,12 @@ export function foldAt(argument: string): (FoldName & { readonly directory: stri
   };
 }
 
-/** Returns the path of a closed directory or a fold that is written with its count (`docs/+90`, `test_*+30`); else null. */
+/** Marks a directory in which everything is hidden. */
+export const HIDDEN_MARK = '-';
+
+/** Returns the path of a directory or a fold that is written with its mark (`docs/+90`, `test_*+30`, `out/-`); else null. */
 export function withoutCount(argument: string): string | null {
-  return /^(.*[*/])\+\d*$/s.exec(argument)?.[1] ?? null;
+  return /^(.*(?:[*/](?=\+)|\/(?=[-?]$)))(?:\+\d*|[-?])$/s.exec(argument)?.[1] ?? null;
 }
 
 function byteOf(form: string): number {

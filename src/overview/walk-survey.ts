@@ -115,8 +115,8 @@ async function readAll<T>(
     const { cache, evidence } = input;
     const everything = planFrom('' as Bytes, Number.POSITIVE_INFINITY, select?.(directory.path) ?? null);
     const plan = { ...everything, cache, evidence, seen: before?.seen ?? null };
-    const { unreadable, stopped, isFromCache, ...found } = await walk(reading, plan, survey);
-    await budget.finish(survey.finish(unreadable));
+    const { unreadable, hiddenOnly, stopped, isFromCache, ...found } = await walk(reading, plan, survey);
+    await budget.finish(survey.finish(unreadable, hiddenOnly));
     const hidden = new Map(found.hidden);
     if (judged.outside > 0) hidden.set('argument', (hidden.get('argument') ?? 0) - judged.outside);
     return { path: directory.path, fold, isOfAll, survey, hidden, unreadable, stopped, isFromCache };

@@ -7,7 +7,7 @@
  * Where a link leads is not cached, because its target lies elsewhere.
  */
 import { now } from './clock.ts';
-import { type Stamp, same } from './source.ts';
+import { type Metadata, type Stamp, same } from './source.ts';
 
 /** The most bytes that the whole cache may take. A million entries take about 30 MB. */
 const ROOM = 64 * 1024 * 1024;
@@ -161,6 +161,11 @@ function isSettled({ mtimeNs, ctimeNs }: Stamp, milliseconds: number): boolean {
   const latest = mtimeNs > ctimeNs ? mtimeNs : ctimeNs;
   const grain = latest % 1000n === 0n ? COARSE_GRAIN : FINE_GRAIN;
   return latest + grain < BigInt(milliseconds) * 1_000_000n;
+}
+
+/** True if a later change to the content of a file cannot get the same times. */
+export function hasSettled({ modified, changed = modified }: Metadata): boolean {
+  return Date.now() - Math.max(modified, changed) > Number(COARSE_GRAIN) / 1e6;
 }
 
 /** True if a directory's entries are unchanged, provided that `before` was old enough when it was taken. */

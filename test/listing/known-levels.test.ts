@@ -24,6 +24,7 @@ import { ownHome } from '../support/home.ts';
 import { diceFor } from '../support/ignore-trees.ts';
 import { interceptBy, oddCalls } from '../support/odd-calls.ts';
 import { at, enterAt } from '../support/paths.ts';
+import { rounds } from '../support/rounds.ts';
 import { settle, unsettle } from '../support/settled.ts';
 import { makeTree } from '../support/tree.ts';
 
@@ -337,8 +338,7 @@ function directory(root: string, pick: (count: number) => number): string {
   return all[pick(all.length)] ?? '';
 }
 
-/** `KNOWN_ROUNDS=3000` for more of them. */
-const ROUNDS = Number(process.env.KNOWN_ROUNDS ?? 25);
+const ROUNDS = rounds(25);
 
 it(`is never wrong, whatever changes between two calls: ${ROUNDS} rounds`, async () => {
   const kinds = Object.keys(CHANGES);

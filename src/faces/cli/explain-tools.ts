@@ -126,6 +126,7 @@ const RULE_NAMES: Readonly<Record<NonNullable<Explanation['by']>, string>> = {
   git: 'the rule',
   builtin: 'the built-in name',
   dotfile: 'the rule for dotfiles',
+  worktree: 'the worktree',
 };
 
 /** Returns a text such as `hidden by the rule *.log (.gitignore, line 2)`. */

@@ -15,6 +15,9 @@ import { callOf, PLAIN_SETTINGS } from './clients.ts';
 const HEADERS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 const HEAD = 'POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n';
 
+const BODY = JSON.stringify(callOf(1, {}));
+const WHOLE = `${HEAD.replace('99', `${BODY.length}\r\nAccept: ${HEADERS.accept}`)}${BODY}`;
+
 const headWith = (token: string | null) =>
   token === null ? HEAD : HEAD.replace('\r\n\r\n', `\r\nAuthorization: Bearer ${token}\r\n\r\n`);
 
@@ -104,7 +107,7 @@ it('more connections than there may be are refused, even where all of them may c
   const port = await serve(null, { connections: 4 });
   const held = [];
   for (let i = 0; i < 4; i++) {
-    held.push(await connection(port, `${HEAD}{"json`));
+    held.push(await connection(port, WHOLE));
     // Its head has been read when somebody else is answered.
     if (i < 3) expect(await call(port, '')).toBe(200);
   }

@@ -1,11 +1,12 @@
 /**
- * The contracts' corpora through every kind of root: the same answers as on the disk. In `npm test` some rows of each; with
- * AGENT_LS_ALL_ROWS=1 all of them.
+ * The contracts' corpora through every kind of root: the same answers as on the disk. Some rows of each; with
+ * `TEST_FACTOR=50` all of them.
  */
 import { describe, expect, it } from 'vitest';
 import { call, list } from '../../src/index.ts';
 import { corpus, type GitignoreCase, withRoot } from '../support/corpus.ts';
 import { isolateGit } from '../support/repository.ts';
+import { oneInEvery } from '../support/rounds.ts';
 import { ARCHIVES, FILE_SYSTEM, ON_DISK, REVISION, type SourceKind } from '../support/sources.ts';
 import type { TreeLiteral } from '../support/tree.ts';
 
@@ -19,11 +20,6 @@ interface Row {
   readonly expect: Readonly<Record<string, unknown>>;
 }
 
-/** Every how manieth row is run, and from which one on: another part of them for each kind. */
-const isAll = process.env.AGENT_LS_ALL_ROWS !== undefined;
-const some = <T>(rows: readonly T[], step: number, offset: number): T[] =>
-  rows.filter((_, i) => isAll || i % step === offset % step);
-
 const timeless = ({ stats, data, text, status, ...rest }: Record<string, unknown>) => {
   const { time_ms: _, ...counted } = (stats ?? {}) as Record<string, unknown>;
   const { next_cursor: __, ...kept } = (data ?? {}) as Record<string, unknown>;
@@ -34,10 +30,11 @@ const timeless = ({ stats, data, text, status, ...rest }: Record<string, unknown
 describe.each([FILE_SYSTEM, REVISION, ...ARCHIVES].map((kind, i) => [kind.name, kind, i] as const))(
   '%s',
   (_, kind, i) => {
+    // Another part of the rows for each kind.
     const step = kind === FILE_SYSTEM ? 5 : kind === REVISION ? 15 : 50;
     const can = ({ tree }: Pick<Row, 'tree'>) => kind.can(tree);
 
-    it.each(some(corpus<Row>('standard-ls').filter(can), step, i))(
+    it.each(oneInEvery(step, corpus<Row>('standard-ls').filter(can), i))(
       'LS: $id',
       async ({ tree, cwd, params, expect: expected }) => {
         const workspace = await kind.open(tree, { cwd: cwd ?? '.' });
@@ -48,7 +45,7 @@ describe.each([FILE_SYSTEM, REVISION, ...ARCHIVES].map((kind, i) => [kind.name, 
       },
     );
 
-    it.each(some(corpus<Row>('codex-list-dir').filter(can), step, i))(
+    it.each(oneInEvery(step, corpus<Row>('codex-list-dir').filter(can), i))(
       'list_dir: $id',
       async ({ tree, params, expect: expected }) => {
         const workspace = await kind.open(tree);
@@ -59,7 +56,7 @@ describe.each([FILE_SYSTEM, REVISION, ...ARCHIVES].map((kind, i) => [kind.name, 
       },
     );
 
-    it.each(some(mycodeRows().filter(can), step, i))('mycode: $id', async ({ tree, params }) => {
+    it.each(oneInEvery(step, mycodeRows().filter(can), i))('mycode: $id', async ({ tree, params }) => {
       const disk = await ON_DISK.open(tree, { git: false });
       const workspace = await kind.open(tree);
       const answer = JSON.stringify(await call('mycode', params, workspace));
@@ -70,9 +67,9 @@ describe.each([FILE_SYSTEM, REVISION, ...ARCHIVES].map((kind, i) => [kind.name, 
     });
 
     it.each(
-      some(
-        corpus<GitignoreCase>('gitignore').filter((one) => canHave(one, kind)),
+      oneInEvery(
         3 * step,
+        corpus<GitignoreCase>('gitignore').filter((one) => canHave(one, kind)),
         i,
       ),
     )(
