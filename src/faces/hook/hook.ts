@@ -29,7 +29,7 @@ export async function runHook(line: CommandLine, streams: Streams): Promise<numb
   });
   const end = () => process.exit(0);
   process.on('uncaughtException', end);
-  setTimeout(end, LONGEST - performance.now());
+  setTimeout(end, LONGEST - performance.now()).unref();
   const event = knownWord('hook', line.positionals[0] ?? '', HOOK_EVENTS);
   const client = knownWord('--client', line.value('client') ?? 'none', [...SETUP_CLIENTS, 'none']);
   const input = await within(FOR_INPUT, inputFrom(streams), (): Input => ({}));
