@@ -1,4 +1,4 @@
-/** Lists one directory of a command line. */
+/** Lists one directory of a command line, and returns the exit status. */
 
 import { shownAsGiven } from '../../names/quote.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
@@ -15,7 +15,7 @@ export async function listDirectoryAt(
   { query: view, long, line }: ListRequest,
   streams: Streams,
   isOneOfSeveral: boolean,
-): Promise<void> {
+): Promise<number> {
   const confined = isConfined(line);
   const workspace = await (confined
     ? namedWorkspace(line)
@@ -26,7 +26,7 @@ export async function listDirectoryAt(
   const isPath = isOneOfSeveral || (query.depth > 1 && !workspace.isElsewhere);
   const format = { prefix: pathPrefix(isPath ? path : '.'), isNull: line.switch('null'), long };
   try {
-    await printListing(workspace, { query, line, format, streams }, isOneOfSeveral ? path : null);
+    return await printListing(workspace, { query, line, format, streams }, isOneOfSeveral ? path : null);
   } catch (error) {
     if (!(error instanceof ListingError)) throw error;
     if (error.kind === 'bad-pattern') throw new UsageError(error.message);

@@ -17,14 +17,15 @@ import { isForEyes } from './path-form.ts';
 import { complainOf, LISTING_OPTIONS, type Printing } from './printing.ts';
 import { jsonText } from './streams.ts';
 
-/** `given` is the path to show in the output if there are several paths; else null. */
-export async function printListing(workspace: Workspace, printing: Printing, given: string | null): Promise<void> {
+/** Returns the exit status. `given` is the path to show in the output if there are several paths; else null. */
+export async function printListing(workspace: Workspace, printing: Printing, given: string | null): Promise<number> {
   const { query, line, format, streams } = printing;
   // A misspelt colour is refused even if nothing is coloured.
   colorIn(line);
   if (line.switch('json')) {
     const listing = await listDirectory(query, workspace, LISTING_OPTIONS);
-    return printJson(listing, printing, given);
+    await printJson(listing, printing, given);
+    return listing.unreadable.length === 0 ? 0 : 1;
   }
   if (isForEyes(line, streams)) {
     const { showListing } = await import('./show.ts');
@@ -35,8 +36,9 @@ export async function printListing(workspace: Workspace, printing: Printing, giv
   if (isPlain && isStream(query)) return complainOf(await walkLines(query, workspace, streams.write, format), streams);
   const asked = isPlain ? query : (await import('./extra-columns.ts')).unpaged(printing);
   const listing = await listDirectory(asked, workspace, LISTING_OPTIONS);
-  complainOf(listing, streams);
+  const status = complainOf(listing, streams);
   await printFound(listing, workspace, printing);
+  return status;
 }
 
 /** Columns that need more than a look at each entry. */
@@ -69,7 +71,7 @@ function pathLines(entries: readonly Entry[], form: PathForm): Uint8Array {
 /** Entries per block. Perf: so small a block becomes garbage before the collector would have to move it. */
 const ENTRIES = 2048;
 
-async function printInBlocks(workspace: Workspace, { query, format, streams }: Printing): Promise<void> {
+async function printInBlocks(workspace: Workspace, { query, format, streams }: Printing): Promise<number> {
   const listing = await openListing(query, workspace, LISTING_OPTIONS);
   try {
     const long = query.metadata === 'none' ? null : longLines(format);
@@ -85,7 +87,7 @@ async function printInBlocks(workspace: Workspace, { query, format, streams }: P
       if (from === offset) await streams.write(Buffer.from(long.header()));
       for (const part of lines) await streams.write(part);
     }
-    complainOf({ unreadable: [], notes: listing.notes }, streams);
+    return complainOf({ unreadable: [], notes: listing.notes }, streams);
   } finally {
     listing.close();
   }
