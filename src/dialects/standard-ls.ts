@@ -17,7 +17,7 @@ import {
   type ToolReply,
 } from './dialect.ts';
 import { isInteger, ParameterReader, stringIn } from './parameters.ts';
-import { briefProperties, briefReply, incomplete, shownInList } from './standard-brief.ts';
+import { briefProperties, briefReply, hiddenIn, incomplete, shownInList } from './standard-brief.ts';
 import { contextOf, enveloped, envelopedFailure, envelopeSchema, rootRelative, timed } from './standard-envelope.ts';
 
 /** The answer of `LS` in the standard dialect. */
@@ -131,6 +131,7 @@ function* answer(listing: Listing, request: LsRequest, call: Call): Steps<ToolRe
   const { totals } = listing;
   const counts = { dirs: totals.dir, files: totals.file + totals.other, links: totals.link };
   const total = totalOf(totals);
+  const hidden = hiddenIn(listing);
   const last = listing.entries.at(-1);
   const next = last === undefined || listing.end >= total ? null : cursorAfter(last, listing.path);
   const data = {
@@ -149,7 +150,13 @@ function* answer(listing: Listing, request: LsRequest, call: Call): Steps<ToolRe
   const reply = {
     data,
     text: listingText(listing, total, counts),
-    stats: { ...timed(call), total_entries: total, ...counts, returned: data.entries.length },
+    stats: {
+      ...timed(call),
+      total_entries: total,
+      ...counts,
+      returned: data.entries.length,
+      ...(hidden > 0 && { hidden }),
+    },
     context: { ...contextOf(call), path_resolved: rootRelative(listing.path) },
   };
   const answered = data.truncated ? partial(reply) : success({ ...reply, data: { ...data, truncated: false } });

@@ -76,7 +76,7 @@ export const tree = defineTool<TreeRequest, ProjectMap, TreeResponse, MapOptions
     return envelopeSchema({ entries: listOf(entry), folds: listOf(fold), truncated: BOOLEAN });
   },
   pathOf,
-  parse,
+  parse: parseTree,
   read,
   answer,
   fail,
@@ -91,7 +91,7 @@ function pathOf(params: unknown): string | null {
   return foldAt(asked)?.directory ?? asked;
 }
 
-function parse(params: unknown): TreeRequest {
+export function parseTree(params: unknown): TreeRequest {
   const given = new ParameterReader(params);
   const asked = given.path((quoted) => isComplete(quoted) || isComplete(withoutCount(quoted) ?? ''));
   // A count after a quoted string is not part of the name.

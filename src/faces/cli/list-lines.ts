@@ -31,10 +31,12 @@ export interface Printing {
 /** A person is willing to wait, and a command lists only once. */
 export const LISTING_OPTIONS = { timeLimit: Number.POSITIVE_INFINITY, cache: false };
 
-export function complainOf({ unreadable, notes }: Pick<Listing, 'unreadable' | 'notes'>, streams: Streams): void {
+/** Returns the exit status: 1 if something could not be read. */
+export function complainOf({ unreadable, notes }: Pick<Listing, 'unreadable' | 'notes'>, streams: Streams): number {
   for (const note of notes) streams.complain(`agent-ls: ${escaped(note)}`);
   for (const { path, reason } of unreadable)
     streams.complain(`agent-ls: cannot read '${shown(path) || '.'}': ${reason}`);
+  return unreadable.length === 0 ? 0 : 1;
 }
 
 /** Prints the paths below a directory as they are found. */

@@ -29,9 +29,9 @@ export async function listPaths(paths: readonly string[], request: ListRequest, 
   const entries: Entry[] = [];
   const directories: string[] = [];
   let status = 0;
-  const attempt = async (act: () => Promise<void>) => {
+  const attempt = async (act: () => Promise<number>) => {
     try {
-      await act();
+      status = Math.max(status, await act());
     } catch (error) {
       // A missing path does not prevent the others from being listed.
       if (!(error instanceof ListingError)) throw error;
@@ -45,6 +45,7 @@ export async function listPaths(paths: readonly string[], request: ListRequest, 
       const entry = await entryAt(path, line);
       if (entry === null) directories.push(path);
       else entries.push(entry);
+      return 0;
     });
   }
   if (entries.length > 0) {
@@ -171,6 +172,7 @@ function listingOf(entries: readonly Entry[]): Listing {
       unselected: 0,
       unopened: 0,
       unreadable: [],
+      hiddenOnly: [],
     },
     ...{ size: 0, isFromCache: false, stopped: null, notes: [] },
   };

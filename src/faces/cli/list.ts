@@ -15,8 +15,7 @@ export async function runList(line: CommandLine, streams: Streams): Promise<numb
   const several = async () => (await import('./list-paths.ts')).listPaths([path, ...others], request, streams);
   if (others.length > 0 || line.switch('directory')) return several();
   try {
-    await listDirectoryAt(path, request, streams, false);
-    return 0;
+    return await listDirectoryAt(path, request, streams, false);
   } catch (error) {
     if (!(error instanceof ListingError)) throw error;
     // A broken link is missing as a directory, but can be listed as an entry.

@@ -20,13 +20,13 @@ import { colorIn } from './options.ts';
 import { isForEyes, pathPrefix } from './path-form.ts';
 import { jsonText, type Streams } from './streams.ts';
 
-/** Lists one directory of a command line. */
+/** Lists one directory of a command line, and returns the exit status. */
 export async function listDirectoryAt(
   path: string,
   { query: view, long, line }: ListRequest,
   streams: Streams,
   isOneOfSeveral: boolean,
-): Promise<void> {
+): Promise<number> {
   const confined = isConfined(line);
   const workspace = await (confined
     ? namedWorkspace(line)
@@ -37,7 +37,7 @@ export async function listDirectoryAt(
   const isPath = isOneOfSeveral || (query.depth > 1 && !workspace.isElsewhere);
   const format = { prefix: pathPrefix(isPath ? path : '.'), isNull: line.switch('null'), long };
   try {
-    await printListing(workspace, { query, line, format, streams }, isOneOfSeveral ? path : null);
+    return await printListing(workspace, { query, line, format, streams }, isOneOfSeveral ? path : null);
   } catch (error) {
     if (!(error instanceof ListingError)) throw error;
     if (error.kind === 'bad-pattern') throw new UsageError(error.message);
@@ -47,14 +47,15 @@ export async function listDirectoryAt(
   }
 }
 
-/** `given` is the path to show in the output if there are several paths; else null. */
-async function printListing(workspace: Workspace, printing: Printing, given: string | null): Promise<void> {
+/** Returns the exit status. `given` is the path to show in the output if there are several paths; else null. */
+async function printListing(workspace: Workspace, printing: Printing, given: string | null): Promise<number> {
   const { query, line, format, streams } = printing;
   // A misspelt colour is refused even if nothing is coloured.
   colorIn(line);
   if (line.switch('json')) {
     const listing = await listDirectory(query, workspace, LISTING_OPTIONS);
-    return printJson(listing, printing, given);
+    await printJson(listing, printing, given);
+    return listing.unreadable.length === 0 ? 0 : 1;
   }
   if (isForEyes(line, streams)) {
     const { showListing } = await import('./show.ts');
@@ -65,8 +66,9 @@ async function printListing(workspace: Workspace, printing: Printing, given: str
   if (isPlain && isStream(query)) return complainOf(await walkLines(query, workspace, streams.write, format), streams);
   const asked = isPlain ? query : (await import('./extra-columns.ts')).unpaged(printing);
   const listing = await listDirectory(asked, workspace, LISTING_OPTIONS);
-  complainOf(listing, streams);
+  const status = complainOf(listing, streams);
   await printFound(listing, workspace, printing);
+  return status;
 }
 
 /** Columns that need more than a look at each entry. */
@@ -99,7 +101,7 @@ function pathLines(entries: readonly Entry[], form: PathForm): Uint8Array {
 /** Entries per block. Perf: so small a block becomes garbage before the collector would have to move it. */
 const ENTRIES = 2048;
 
-async function printInBlocks(workspace: Workspace, { query, format, streams }: Printing): Promise<void> {
+async function printInBlocks(workspace: Workspace, { query, format, streams }: Printing): Promise<number> {
   const listing = await openListing(query, workspace, LISTING_OPTIONS);
   try {
     const long = query.metadata === 'none' ? null : longLines(format);
@@ -115,7 +117,7 @@ async function printInBlocks(workspace: Workspace, { query, format, streams }: P
       if (from === offset) await streams.write(Buffer.from(long.header()));
       for (const part of lines) await streams.write(part);
     }
-    complainOf({ unreadable: [], notes: listing.notes }, streams);
+    return complainOf({ unreadable: [], notes: listing.notes }, streams);
   } finally {
     listing.close();
   }
