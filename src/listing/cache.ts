@@ -32,7 +32,7 @@ interface Kept {
   readonly value: unknown;
   /** Null if the key alone proves the value valid. */
   readonly stamp: Stamp | null;
-  size: number;
+  readonly size: number;
   /** The time of the last use. */
   used: number;
   /** Set when the value is looked up again. */
@@ -104,13 +104,9 @@ export class DirectoryCache {
     return true;
   }
 
-  /** Adds bytes to the size of a value that is kept. */
-  charge(key: string, bytes: number): void {
+  forget(key: string): void {
     const known = this.#kept.get(key);
-    if (known === undefined) return;
-    known.size += bytes;
-    this.#size += bytes;
-    if (this.#size > this.limit) this.#makeRoom(known);
+    if (known !== undefined) this.#drop(key, known);
   }
 
   /**
