@@ -76,9 +76,9 @@ export class DirectoryCache {
     return known.value as T;
   }
 
-  /** Returns how many bytes of a directory are worth keeping; null if what is read now could not be trusted later. */
-  roomFor(stamp: Stamp): { bytes: number } | null {
-    return isSettled(stamp, this.#clock.timeOfDay()) ? { bytes: this.limit } : null;
+  /** True if what is read now can be trusted while the stamp is unchanged. */
+  isSettled(stamp: Stamp): boolean {
+    return isSettled(stamp, this.#clock.timeOfDay());
   }
 
   /** Keeps a value of about `bytes` bytes, if the directory did not change while it was read. True if it was kept. */

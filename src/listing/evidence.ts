@@ -47,8 +47,8 @@ export class Evidence {
   /** Called before a directory is read. What follows is about that directory, until the next is read. */
   begin(directory: Visit, path: Bytes): void {
     const stamp = directory.stamp();
-    if (stamp === null || this.#cache.roomFor(stamp) === null) return this.giveUp();
-    this.#directories.push({ path, stamp, answers: [], links: null });
+    if (stamp === null || !this.#cache.isSettled(stamp)) this.giveUp();
+    else this.#directories.push({ path, stamp, answers: [], links: null });
     this.size += path.length + OVERHEAD;
   }
 

@@ -158,7 +158,10 @@ class Walk {
       this.#evidence?.giveUp();
     };
     try {
-      const entering = afterwards(retrying(() => directory.descend(name), this.#budget), open);
+      const entering = afterwards(
+        retrying(() => directory.descend(name), this.#budget),
+        open,
+      );
       return entering instanceof Promise ? entering.catch(skip) : undefined;
     } catch (error) {
       skip(error);

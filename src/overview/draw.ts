@@ -99,8 +99,7 @@ export async function drawMap(query: MapQuery, workspace: Workspace, options: Ma
     if (root.filesBelow + root.foldersBelow < whole) {
       if (words !== null) await budget.finish(surveyed.survey.favour((path) => words.worth(path)));
       const map = await drawnAt(FOR_EVERYTHING, new Planner(root, surveyed.fold), { ...task, budget: whole });
-      if (map !== null && 'text' in map && map.isWhole && map.size <= 1)
-        return await finished(map, budget, kept);
+      if (map !== null && 'text' in map && map.isWhole && map.size <= 1) return await finished(map, budget, kept);
       // The words are weighed again together with the changes.
       if (words !== null) await budget.finish(surveyed.survey.finish([]));
     }
